@@ -1,0 +1,65 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+GALLERY := build/gallery
+export PYTHON VENV BIN
+
+# pyglet opens X11 windows on Linux; macOS and Windows always have a display.
+DISPLAY_HERE := $(DISPLAY)$(filter Darwin,$(shell uname -s))$(filter Windows_NT,$(OS))
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint check bench render clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+run: $(VENV)/.opengl ## open the viewer on the gallery; without a display, check and render it
+ifeq ($(DISPLAY_HERE),)
+	@echo "There is no display here: the gallery is checked and rendered instead of opened."
+	@$(MAKE) --no-print-directory check render
+else
+	$(BIN)/hitscope open
+endif
+
+test: lint $(VENV)/.opengl $(VENV)/.display ## lint, then run every test
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+lint: $(VENV)/.installed ## check style, formatting, types and the direction of imports
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+check: $(VENV)/.installed ## evaluate the gallery against its expectations
+	$(BIN)/hitscope check scenes
+
+bench: $(VENV)/.installed ## measure the core on this machine
+	$(BIN)/hitscope bench
+
+render: $(VENV)/.opengl ## render the gallery to build/gallery
+	@mkdir -p $(GALLERY)
+	@for scene in scenes/*.scene.json; do \
+		picture=$(GALLERY)/$$(basename $$scene .scene.json).png; \
+		$(BIN)/hitscope render $$scene -o $$picture && echo $$picture || exit; \
+	done
+
+clean: ## remove the virtual environment and everything that was built
+	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# What the targets above stand on; the stamps lie in the virtual environment and go with it.
+$(BIN)/python:
+	@.ci/setup venv
+
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	@echo "Installing hitscope and what it needs into $(VENV)"
+	@$(BIN)/python -m pip install -qq --editable '.[dev]'
+	@touch $@
+
+$(VENV)/.opengl: | $(VENV)/.installed
+	@.ci/setup opengl
+	@touch $@
+
+$(VENV)/.display: | $(VENV)/.installed
+	@.ci/setup display
+	@touch $@

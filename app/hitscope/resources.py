@@ -1,0 +1,14 @@
+"""The one place that knows where the shaders, scenes and assets lie.
+
+An installed wheel carries them inside the package; an editable install finds them at the top of the checkout.
+"""
+
+from pathlib import Path
+from typing import Final
+
+_PACKAGE = Path(__file__).resolve().parent
+_HOME = _PACKAGE if (_PACKAGE / "shaders").is_dir() else _PACKAGE.parents[1]
+
+SHADERS: Final = _HOME / "shaders"
+SCENES: Final = _HOME / "scenes"
+ASSETS: Final = _HOME / "assets"

@@ -1,0 +1,58 @@
+"""What the repository says is true of the software, and of no machine."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MACHINE_PATH = r"(?<![\w.])/(?:farm|home|root|work|Users)/\w"
+REGISTRY = r"pypi\.org|pythonhosted\.org|deb\.debian\.org|index-ur[l]|registry *="
+
+
+@pytest.mark.parametrize("traces", [MACHINE_PATH, REGISTRY], ids=["machine path", "registry"])
+def test_no_file_names_a_machine_path_or_a_registry(traces: str, checkout: Path, files: list[str]) -> None:
+    assert "pyproject.toml" in files
+    found = [
+        f"{name}: {line.strip()}"
+        for name in files
+        if b"\0" not in (content := (checkout / name).read_bytes())
+        for line in content.decode().splitlines()
+        if re.search(traces, line)
+    ]
+    assert found == []
+
+
+def hitscope(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "hitscope", *arguments]
+    return subprocess.run(command, check=False, capture_output=True, text=True)
+
+
+@pytest.fixture
+def readme(checkout: Path) -> str:
+    return (checkout / "README.md").read_text(encoding="utf-8")
+
+
+def test_scene_in_the_readme_passes_its_check(readme: str, tmp_path: Path) -> None:
+    (scene,) = re.findall(r"```json\n(.*?)```", readme, re.DOTALL)
+    path = tmp_path / "readme.scene.json"
+    path.write_text(scene, encoding="utf-8")
+    done = hitscope("check", path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    path.write_text(scene.replace('"hit": true', '"hit": false'), encoding="utf-8")
+    assert hitscope("check", path).returncode == 1
+
+
+def test_commands_in_the_readme_exist(readme: str) -> None:
+    commands = re.findall(r"^\| `hitscope \[?(\w+)", readme, re.MULTILINE)
+    assert {"open", "eval", "check", "render"} <= set(commands)
+    for command in commands:
+        done = hitscope(command, "--help")
+        assert done.returncode == 0, f"{command}: {done.stderr}"
+
+
+def test_links_in_the_readme_lead_somewhere(readme: str, files: list[str]) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)]+)\)", readme)
+    assert links
+    assert set(links) <= set(files)
