@@ -1,0 +1,44 @@
+"""Segment, ray or line against an oriented box."""
+
+from hitscope.geometry.registry import method
+from hitscope.geometry.shapes import Linear, Obb, Vec3
+from hitscope.geometry.vector import dot, subtract
+
+
+@method(
+    source="the article «AABB Intersection», Ray - OBB: rotate the ray by the transposed axes, then the slabs",
+    answers=("t_enter", "t_exit", "normal"),
+    deviations=(
+        "the transpose is the inverse only of exactly orthonormal axes; stored axes are rounded",
+        "a rotated direction component below epsilon counts as parallel",
+        "rotation and fractions are rounded: a probe that grazes an edge or a face may be judged wrong",
+    ),
+)
+def slab_rotated(probe: Linear, box: Obb, epsilon: float = 1e-9) -> tuple[bool, float, float, Vec3]:
+    """Rotate origin and direction into the box, where it is axis-aligned, and intersect the three slabs."""
+    t_min, t_max = probe.t_min, probe.t_max
+    normal: Vec3 = (0, 0, 0)
+    from_center = subtract(probe.origin, box.center)
+    for i in range(3):
+        axis = box.axes[i]
+        half_extent = box.half_extents[i]
+        origin = dot(axis, from_center)
+        direction = dot(axis, probe.direction)
+        if abs(direction) <= epsilon:
+            if abs(origin) > half_extent:
+                return False, 0, 0, (0, 0, 0)
+        else:
+            ood = 1 / direction
+            t1 = (-half_extent - origin) * ood
+            t2 = (half_extent - origin) * ood
+            sign = -1
+            if t1 > t2:
+                t1, t2 = t2, t1
+                sign = 1
+            if t1 > t_min:
+                t_min = t1
+                normal = (sign * axis[0], sign * axis[1], sign * axis[2])
+            t_max = min(t_max, t2)
+            if t_min > t_max:
+                return False, 0, 0, (0, 0, 0)
+    return True, t_min, t_max, normal

@@ -1,0 +1,28 @@
+"""The few vector operations that the tests share, on tuples of three plain numbers."""
+
+from hitscope.geometry.registry import kernel
+from hitscope.geometry.shapes import Vec3
+
+
+@kernel
+def add(a: Vec3, b: Vec3) -> Vec3:
+    """Give a + b."""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+@kernel
+def subtract(a: Vec3, b: Vec3) -> Vec3:
+    """Give a - b."""
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+@kernel
+def dot(a: Vec3, b: Vec3) -> float:
+    """Give the dot product."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@kernel
+def cross(a: Vec3, b: Vec3) -> Vec3:
+    """Give the cross product a x b, right-handed."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]

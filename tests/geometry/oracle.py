@@ -1,0 +1,201 @@
+"""What is true of a pair, found without any of hitscope's geometry: by elimination in fractions.
+
+Every shape is written as an affine image of simple parameters (a segment: start + s * (end - start), 0 <= s <= 1).
+Two shapes meet if the equations «same point» and the parameters' inequalities have a solution: the equations are
+solved by Gauss, the inequalities by Fourier and Motzkin. With strict inequalities the same says whether the
+relative interiors meet. Distances are the least over all faces of the parameter sets.
+"""
+
+from fractions import Fraction
+from itertools import combinations
+from typing import NamedTuple
+
+from hitscope.geometry.shapes import Aabb, Line, Obb, Ray, Segment, Triangle
+
+INF = float("inf")
+
+
+class Image(NamedTuple):
+    """origin + sum s_i * vectors_i, where each row (coefficients, bound) says sum c_i * s_i <= bound."""
+
+    origin: tuple
+    vectors: list
+    rows: list
+
+
+def image(shape) -> Image:
+    f = shape_in_fractions(shape)
+    between = [((1,), 1), ((-1,), 0)]
+    match shape:
+        case Segment():
+            return Image(f[0], [sub(f[1], f[0])], between)
+        case Ray():
+            return Image(f[0], [f[1]], between[1:])
+        case Line():
+            return Image(f[0], [f[1]], [])
+        case Triangle():
+            rows = [((-1, 0), 0), ((0, -1), 0), ((1, 1), 1)]
+            return Image(f[0], [sub(f[1], f[0]), sub(f[2], f[0])], rows)
+        case Aabb():
+            edges = [tuple((f[1][k] - f[0][k]) * (k == i) for k in range(3)) for i in range(3)]
+            return Image(f[0], edges, cube(0, 1))
+        case Obb():
+            edges = [tuple(f[1][i] * number for number in f[2][i]) for i in range(3)]
+            return Image(f[0], edges, cube(-1, 1))
+    raise TypeError(shape)
+
+
+def cube(lo: int, hi: int) -> list:
+    units = [tuple(int(k == i) for k in range(3)) for i in range(3)]
+    return [row for u in units for row in ((u, hi), (tuple(-n for n in u), -lo))]
+
+
+def shape_in_fractions(value):
+    return tuple(map(shape_in_fractions, value)) if isinstance(value, tuple) else Fraction(value)
+
+
+def sub(a, b):
+    return tuple(x - y for x, y in zip(a, b, strict=True))
+
+
+def interval(probe, primitive, strict: bool = False):
+    """Give the least and the greatest first parameter (t) of the common part, None if nothing is common.
+
+    With `strict`, of the common part of the relative interiors.
+    """
+    a, b = image(probe), image(primitive)
+    n, m = len(a.vectors), len(b.vectors)
+    rows = [((*cs, *(0,) * m), bound, strict) for cs, bound in a.rows]
+    rows += [((*(0,) * n, *cs), bound, strict) for cs, bound in b.rows]
+    equations = [
+        ((*(v[k] for v in a.vectors), *(-v[k] for v in b.vectors)), b.origin[k] - a.origin[k]) for k in range(3)
+    ]
+    while equations:
+        coefficients, right = equations.pop()
+        pivot = next((k for k in reversed(range(1, n + m)) if coefficients[k]), None)
+        if pivot is None:
+            # What is left speaks of t alone (or of nothing): it is two inequalities.
+            opposite = tuple(-c for c in coefficients)
+            rows += [(coefficients, right, False), (opposite, -right, False)]
+            continue
+        equations = [solved((*e, False), coefficients, right, pivot)[:2] for e in equations]
+        rows = [solved(row, coefficients, right, pivot) for row in rows]
+    for k in range(1, n + m):
+        rows = eliminated(rows, k)
+    return solutions([(cs[0], bound, tight) for cs, bound, tight in rows])
+
+
+def solved(row, coefficients, right, pivot):
+    """Put the parameter `pivot`, as the equation gives it, into a row."""
+    cs, bound, tight = row
+    factor = Fraction(cs[pivot]) / coefficients[pivot]
+    return tuple(c - factor * e for c, e in zip(cs, coefficients, strict=True)), bound - factor * right, tight
+
+
+def eliminated(rows, k):
+    """Remove parameter k: every upper bound on it is at least every lower bound (Fourier and Motzkin)."""
+    kept = [row for row in rows if row[0][k] == 0]
+    for upper, above, tight_above in (row for row in rows if row[0][k] > 0):
+        for lower, below, tight_below in (row for row in rows if row[0][k] < 0):
+            p, q = upper[k], -lower[k]
+            cs = tuple(u * q + v * p for u, v in zip(upper, lower, strict=True))
+            kept.append((cs, above * q + below * p, tight_above or tight_below))
+    return list(dict.fromkeys(kept))
+
+
+def solutions(rows):
+    """Give the ends of the set of t with c * t <= bound (or <, where tight) for every row, None if it is empty."""
+    lowest, highest = -INF, INF
+    for c, bound, tight in rows:
+        if c == 0 and (bound < 0 or (tight and bound == 0)):
+            return None
+        if c > 0:
+            highest = min(highest, Fraction(bound) / c)
+        if c < 0:
+            lowest = max(lowest, Fraction(bound) / c)
+    if lowest > highest or (
+        lowest == highest and any(tight and c * lowest == bound for c, bound, tight in rows if c)
+    ):
+        return None
+    return lowest, highest
+
+
+def state(probe, primitive) -> str:
+    """Give the state as the scene format defines it."""
+    if interval(probe, primitive) is None:
+        return "apart"
+    a, b = image(probe), image(primitive)
+    span = rank(b.vectors)
+    if span < 3 and rank([*b.vectors, *a.vectors, sub(a.origin, b.origin)]) == span:
+        return "coplanar"
+    if isinstance(probe, Segment | Ray) and span == 3:
+        start = Segment(probe[0], probe[0])
+        if interval(start, primitive, strict=True) is not None:
+            return "inside"
+    return "touching" if interval(probe, primitive, strict=True) is None else "crossing"
+
+
+def rank(vectors) -> int:
+    """Give the number of independent vectors."""
+    rows, found = [tuple(map(Fraction, vector)) for vector in vectors], 0
+    for k in range(3):
+        pivot = next((row for row in rows if row[k]), None)
+        if pivot is None:
+            continue
+        found += 1
+        rows.remove(pivot)
+        rows = [tuple(c - row[k] / pivot[k] * p for c, p in zip(row, pivot, strict=True)) for row in rows]
+    return found
+
+
+def squared_distance(probe, primitive) -> Fraction:
+    """Give the squared distance: the least, over all faces of both, of the stationary points that lie in them."""
+    a, b = moving(image(probe)), moving(image(primitive))
+    n = len(a.vectors)
+    vectors = [*a.vectors, *(tuple(-c for c in v) for v in b.vectors)]
+    between = sub(a.origin, b.origin)
+    rows = [((*cs, *(0,) * len(b.vectors)), bound) for cs, bound in a.rows]
+    rows += [((*(0,) * n, *cs), bound) for cs, bound in b.rows]
+    best = None
+    for size in range(len(vectors) + 1):
+        for active in combinations(rows, size):
+            point = stationary(vectors, between, active)
+            if point is None or any(product_sum(cs, point) > bound for cs, bound in rows):
+                continue
+            gap = [between[k] + sum(s * v[k] for s, v in zip(point, vectors, strict=True)) for k in range(3)]
+            squared = product_sum(gap, gap)
+            best = squared if best is None else min(best, squared)
+    return best
+
+
+def moving(shape: Image) -> Image:
+    """Leave out the parameters that move nothing; 0 is a legal value of every parameter."""
+    kept = [i for i, vector in enumerate(shape.vectors) if any(vector)]
+    rows = [(tuple(cs[i] for i in kept), bound) for cs, bound in shape.rows]
+    return Image(shape.origin, [shape.vectors[i] for i in kept], [row for row in rows if any(row[0])])
+
+
+def stationary(vectors, between, active):
+    """Give the parameters of least distance on the face of the active rows; None where they are not unique."""
+    n = len(vectors)
+    system = [
+        [*(product_sum(v, u) for u in vectors), *(cs[i] for cs, _ in active), -product_sum(v, between)]
+        for i, v in enumerate(vectors)
+    ]
+    system += [[*cs, *(0 for _ in active), bound] for cs, bound in active]
+    rows = [list(map(Fraction, row)) for row in system]
+    for k in range(len(rows)):
+        pivot = next((r for r in range(k, len(rows)) if rows[r][k]), None)
+        if pivot is None:
+            return None
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = [c / rows[k][k] for c in rows[k]]
+        for r in range(len(rows)):
+            if r != k and rows[r][k]:
+                rows[r] = [c - rows[r][k] * p for c, p in zip(rows[r], rows[k], strict=True)]
+    return [row[-1] for row in rows[:n]]
+
+
+def product_sum(a, b):
+    """Give the dot product."""
+    return sum(x * y for x, y in zip(a, b, strict=True))
