@@ -4,12 +4,13 @@ from fractions import Fraction
 
 import cases
 import pytest
-from hitscope.geometry import exact
-from hitscope.geometry.exact import rounding
-from hitscope.geometry.shapes import Aabb, Line, Obb, Ray, Segment, Triangle, rational
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import interval, squared_distance, state
+
+from hitscope.geometry import exact
+from hitscope.geometry.exact import rounding
+from hitscope.geometry.shapes import Aabb, Line, Obb, Ray, Segment, Triangle, rational
 
 SEEDS = 500
 

@@ -9,11 +9,12 @@ from fractions import Fraction
 import cases
 import numpy as np
 import pytest
+from oracle import rank
+
 from hitscope.explain import trace
 from hitscope.geometry import batch, exact
 from hitscope.geometry.registry import READINGS, Chosen, choose, methods
 from hitscope.geometry.shapes import Aabb, Segment, linear, rational
-from oracle import rank
 
 TEXTBOOK = [(pair, method.name) for method in methods() if method.name != "exact" for pair in method.pairs]
 SEEDS = 300

@@ -40,9 +40,7 @@ def test_help_lists_every_target(run: Run, checkout: Path) -> None:
     assert listed == targets
 
 
-def test_run_without_a_display_checks_and_renders_the_gallery(
-    run: Run, checkout: Path, tmp_path: Path
-) -> None:
+def test_run_without_a_display_checks_and_renders_the_gallery(run: Run, checkout: Path, tmp_path: Path) -> None:
     done = run("make", "run", f"GALLERY={tmp_path}")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "no display" in done.stdout

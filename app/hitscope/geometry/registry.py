@@ -8,12 +8,12 @@ The function's name is the registry key, the JSON word, the test id and the menu
 """
 
 import inspect
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from hitscope.errors import HitscopeError
+from hitscope.errors import Fault, with_hint
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Line, Linear, Ray, Segment, Shape, linear, word
 
 Argument: TypeAlias = float | bool
@@ -123,44 +123,46 @@ def methods(pair: str | None = None) -> Iterator[Method]:
                 yield entry
 
 
+def pairs() -> list[str]:
+    """Give the names of all pairs."""
+    return list(_METHODS)
+
+
 def pair_of(probe: Shape, primitive: Shape) -> str:
     """Give the pair's name, e.g. "segment_aabb"."""
     return f"{word(probe)}_{word(primitive)}"
 
 
 def of_pair(pair: str) -> dict[str, Method]:
-    """Give a pair's methods by name; an unknown pair is an error that lists the known ones."""
+    """Give a pair's methods by name; an unknown pair is a Fault that lists the known ones."""
     if pair not in _METHODS:
-        raise HitscopeError(unknown("pair", pair, _METHODS))
+        expected = (
+            f"a pair PROBE_PRIMITIVE of a probe ({', '.join(PROBES)}) and a primitive ({', '.join(PRIMITIVES)})"
+        )
+        raise Fault((), expected, with_hint(pair, _METHODS), at_key=True)
     return _METHODS[pair]
 
 
 def choose(pair: str, choice: str | Mapping[str, Any]) -> Chosen:
     """Give the method that a scene or a user names, with its arguments.
 
-    `choice` is a name, or a mapping with `name` and the method's named arguments. Raises HitscopeError for an
-    unknown pair, method or argument, and for an argument of the wrong type.
+    `choice` is a name, or a mapping with `name` and the method's named arguments. Raises a Fault, its path
+    relative to `choice`, for an unknown pair, method or argument, and for an argument of the wrong type.
     """
+    table = of_pair(pair)
     given: dict[str, Any] = {"name": choice} if isinstance(choice, str) else dict(choice)
     name = given.pop("name", None)
     if not isinstance(name, str):
-        raise HitscopeError(f"expected a method of {pair} with its name, found {choice!r}")
-    table = of_pair(pair)
+        raise Fault((), 'the key "name" with a method\'s name', json.dumps(choice, ensure_ascii=False))
     if name not in table:
-        raise HitscopeError(unknown(f"method of {pair}", name, table))
+        raise Fault.unknown(() if isinstance(choice, str) else ("name",), f"a method of {pair}", table, name)
     entry = table[name]
     for argument, value in given.items():
         if argument not in entry.arguments:
-            raise HitscopeError(unknown(f"argument of {name}", argument, entry.arguments))
-        expected = entry.arguments[argument]
-        if isinstance(expected, bool) != isinstance(value, bool) or not isinstance(value, int | float):
-            kind = "true or false" if isinstance(expected, bool) else "a number"
-            raise HitscopeError(f"expected {kind} for {name}'s argument {argument}, found {value!r}")
+            raise Fault.unknown((argument,), f"an argument of {name}", entry.arguments, argument, at_key=True)
+        flag = isinstance(entry.arguments[argument], bool)
+        if flag != isinstance(value, bool) or not isinstance(value, int | float):
+            raise Fault(
+                (argument,), "true or false" if flag else "a number", json.dumps(value, ensure_ascii=False)
+            )
     return Chosen(entry, given)
-
-
-def unknown(what: str, found: str, known: Mapping[str, Any]) -> str:
-    """Say in one line that a name is not known, which one is close, and which ones are known."""
-    close = get_close_matches(found, known, n=1)
-    hint = f"; did you mean {close[0]}?" if close else ""
-    return f"unknown {what} {found!r}{hint} (known: {', '.join(known) or 'none'})"

@@ -1,0 +1,26 @@
+"""The scene file: what it says (model), how it is read (load), written (save) and edited (edits)."""
+
+from hitscope.errors import Fault
+from hitscope.scene.edits import add_probe, remove_probe, replace_probe
+from hitscope.scene.load import SceneError, load, loads
+from hitscope.scene.model import AnyPrimitive, AnyProbe, Expectation, MethodChoice, Scene
+from hitscope.scene.save import dump, save
+from hitscope.scene.schema import schema
+
+__all__ = [
+    "AnyPrimitive",
+    "AnyProbe",
+    "Expectation",
+    "Fault",
+    "MethodChoice",
+    "Scene",
+    "SceneError",
+    "add_probe",
+    "dump",
+    "load",
+    "loads",
+    "remove_probe",
+    "replace_probe",
+    "save",
+    "schema",
+]

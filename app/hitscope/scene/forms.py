@@ -1,0 +1,98 @@
+"""From the forms in which a scene file may give a box to the numbers of the shape.
+
+Pure functions on float64. A Fault's path leads to the field within the item.
+"""
+
+from math import cos, fmod, inf, isfinite, radians, remainder, sin
+
+from hitscope.errors import Fault
+from hitscope.geometry.shapes import Aabb, Frame, Obb, Vec3
+
+IDENTITY: Frame = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+AXES_TOLERANCE = 1e-6
+"""Stored axes are a rotation or reflection as long as max|A A^T - I| is at most this."""
+
+
+def aabb_from_corners(lo: Vec3, hi: Vec3) -> Aabb:
+    """Give the box of the fields `min` and `max`; min > max is a Fault."""
+    for i in range(3):
+        if not lo[i] <= hi[i]:
+            raise Fault(("max", i), f"a number >= min[{i}] = {lo[i]!r}", repr(hi[i]))
+    return Aabb(lo, hi)
+
+
+def aabb_from_center(center: Vec3, half_extents: Vec3) -> Aabb:
+    """Give the box centre -+ half extents, rounded to nearest; a negative extent or overflow is a Fault."""
+    _check_half_extents(half_extents)
+    (cx, cy, cz), (ex, ey, ez) = center, half_extents
+    box = Aabb((cx - ex, cy - ey, cz - ez), (cx + ex, cy + ey, cz + ez))
+    for i in range(3):
+        if not (isfinite(box.lo[i]) and isfinite(box.hi[i])):
+            expected = f"center[{i}] -+ half_extents[{i}] to be finite"
+            raise Fault(("half_extents", i), expected, f"{center[i]!r} -+ {half_extents[i]!r}")
+    return box
+
+
+def obb(center: Vec3, half_extents: Vec3, axes: Frame) -> Obb:
+    """Give the box center + sum s_i * half_extents_i * axes_i; a negative half extent is a Fault."""
+    _check_half_extents(half_extents)
+    return Obb(center, half_extents, axes)
+
+
+def checked_axes(axes: Frame) -> Frame:
+    """Give back stored axes (rows), of either handedness; a Fault unless max|A A^T - I| <= 1e-6."""
+    error = max(abs(_dot(axes[i], axes[j]) - (i == j)) for i in range(3) for j in range(i, 3))
+    if not error <= AXES_TOLERANCE:
+        expected = f"three unit rows at right angles (max|A A^T - I| <= {AXES_TOLERANCE})"
+        raise Fault(("axes",), expected, f"max|A A^T - I| = {error:.3g}")
+    return axes
+
+
+def axes_from_quaternion(quaternion_xyzw: tuple[float, float, float, float]) -> Frame:
+    """Give the rotation's axes, row i being the rotated unit vector i; the zero quaternion is a Fault.
+
+    Every entry is a ratio of polynomials of the components, so it is computed in integers and rounded once:
+    right for components of any size.
+    """
+    ratios = [component.as_integer_ratio() for component in quaternion_xyzw]
+    scale = max(denominator for _, denominator in ratios)  # all denominators are powers of two
+    x, y, z, w = (numerator * (scale // denominator) for numerator, denominator in ratios)
+    norm = x * x + y * y + z * z + w * w
+    if norm == 0:
+        raise Fault(("quaternion_xyzw",), "a quaternion other than zero", "[0, 0, 0, 0]")
+    xx, yy, zz, ww = x * x, y * y, z * z, w * w
+    return (
+        ((ww + xx - yy - zz) / norm, 2 * (x * y + z * w) / norm, 2 * (x * z - y * w) / norm),
+        (2 * (x * y - z * w) / norm, (ww - xx + yy - zz) / norm, 2 * (y * z + x * w) / norm),
+        (2 * (x * z + y * w) / norm, 2 * (y * z - x * w) / norm, (ww - xx - yy + zz) / norm),
+    )
+
+
+def axes_from_euler(euler_xyz_deg: Vec3) -> Frame:
+    """Give the axes of R = Rz Ry Rx, row i being R applied to the unit vector i; exact at multiples of 90."""
+    (sx, cx), (sy, cy), (sz, cz) = map(_sin_cos_deg, euler_xyz_deg)
+    rows = (
+        (cz * cy, sz * cy, -sy),
+        (cz * sy * sx - sz * cx, sz * sy * sx + cz * cx, cy * sx),
+        (cz * sy * cx + sz * sx, sz * sy * cx - cz * sx, cy * cx),
+    )
+    a, b, c = ((x + 0.0, y + 0.0, z + 0.0) for x, y, z in rows)  # -0.0 + 0.0 is 0.0
+    return a, b, c
+
+
+def _check_half_extents(half_extents: Vec3) -> None:
+    for i, extent in enumerate(half_extents):
+        if not 0 <= extent < inf:
+            raise Fault(("half_extents", i), "a number >= 0", repr(extent))
+
+
+def _dot(a: Vec3, b: Vec3) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def _sin_cos_deg(degrees: float) -> tuple[float, float]:
+    turn = fmod(degrees, 360.0)
+    rest = remainder(turn, 90.0)  # in [-45, 45], exact, as the quotient below is
+    s, c = sin(radians(rest)), cos(radians(rest))
+    quarter = round((turn - rest) / 90.0) % 4
+    return ((s, c), (c, -s), (-s, -c), (-c, s))[quarter]

@@ -1,0 +1,63 @@
+"""The JSON Schema of the scene file, made from the model, for editors and for programs that write scenes."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from hitscope.geometry.registry import of_pair, pairs
+from hitscope.scene.model import PRIMITIVES, PROBES, Expectation, Scene
+
+
+def schema() -> dict[str, Any]:
+    """Give the schema, draft 2020-12: msgspec's, and the groups of fields that exclude each other."""
+    generated = msgspec.json.schema(Scene)
+    definitions = generated["$defs"]
+    for kind in (*PRIMITIVES.values(), *PROBES.values()):
+        if kind.either:
+            definitions[kind.__name__]["oneOf"] = _choices(kind.either)
+        if kind.at_most_one:
+            definitions[kind.__name__]["oneOf"] = _choices([(), *((name,) for name in kind.at_most_one)])
+    of_pair, of_probe = _choices([("primitive",), ("hits",)])
+    of_pair["anyOf"] = [{"required": [name]} for name in Expectation.answers]
+    of_probe["properties"] |= dict.fromkeys(Expectation.answers, False)
+    definitions["Expectation"]["oneOf"] = [of_pair, of_probe]
+    methods = definitions["Scene"]["properties"]["methods"]
+    methods["properties"] = {pair: _method_choice(pair) for pair in pairs()}
+    methods["additionalProperties"] = False
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "hitscope scene, version 1",
+        **generated,
+    }
+
+
+def _method_choice(pair: str) -> dict[str, Any]:
+    """Say which methods a pair has, and with which arguments each may be set."""
+    table = of_pair(pair)
+    with_arguments = [
+        {
+            "type": "object",
+            "required": ["name"],
+            "properties": {
+                "name": {"const": name},
+                **{
+                    argument: {"type": "boolean" if isinstance(default, bool) else "number"}
+                    for argument, default in method.arguments.items()
+                },
+            },
+            "additionalProperties": False,
+        }
+        for name, method in table.items()
+    ]
+    return {"anyOf": [{"enum": list(table)}, *with_arguments]}
+
+
+def _choices(groups: Iterable[tuple[str, ...]]) -> list[dict[str, Any]]:
+    """Say that the fields of one group must be given, and then no field of another."""
+    groups = list(groups)
+    every = {name: False for group in groups for name in group}
+    return [
+        {"required": list(group), "properties": {name: False for name in every if name not in group}}
+        for group in groups
+    ]

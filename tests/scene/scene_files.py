@@ -1,0 +1,557 @@
+"""Scene files, good and broken, that the tests of the loader and of the schema share."""
+
+from typing import NamedTuple
+
+from hitscope.geometry.shapes import PRIMITIVES, PROBES
+
+BOX = '{"type": "aabb", "min": [0, 0, 0], "max": [1, 1, 1]}'
+OBB = '{"type": "obb", "center": [0, 0, 0], "half_extents": [1, 2, 3]}'
+SEGMENT = '{"type": "segment", "start": [0, 0, 0], "end": [1, 1, 1]}'
+EXAMPLE = """{
+  "$schema": "scene.schema.json",
+  "version": 1,
+  "name": "Triangle against six boxes",
+  "description": "What there is to see, and where the numbers come from.",
+  "primitives": [
+    {"id": "corner", "type": "aabb", "center": [2, 4, -1], "half_extents": [0.5, 0.5, 0.5]}
+  ],
+  "probes": [
+    {"id": "tri", "type": "triangle", "vertices": [[-1, 5, 0], [2, 2, -3], [5, 5, 0]]}
+  ],
+  "methods": {"triangle_aabb": "sat13"},
+  "expect": [
+    {"probe": "tri", "primitive": "corner", "hit": true}
+  ],
+  "view": {"up": "y", "camera": {"eye": [8, 6, 12], "target": [0, 2, 0], "fov_deg": 45}}
+}
+"""
+
+
+def scene(primitives: str = BOX, probes: str = SEGMENT, more: str = "") -> str:
+    """Give a scene file: primitives start at 2:16, probes at 3:12, the keys of `more` at 4:1."""
+    end = f",\n{more}" if more else ""
+    return f'{{"version": 1,\n"primitives": [{primitives}],\n"probes": [{probes}]{end}}}'
+
+
+def obb(rotation: str) -> str:
+    """Give a scene with one obb, the key of whose rotation starts at 2:80."""
+    return scene(f'{{"type": "obb", "center": [0, 0, 0], "half_extents": [1, 2, 3], {rotation}}}')
+
+
+def expect(fields: str) -> str:
+    """Give a scene with one expectation, which starts at 4:12."""
+    return scene(more=f'"expect": [{{{fields}}}]')
+
+
+class Broken(NamedTuple):
+    """A broken file and what the loader says of it, after the file's name."""
+
+    name: str
+    text: str
+    says: str
+
+
+GOOD = {
+    "the example of the contract": EXAMPLE,
+    "the smallest": '{"version": 1, "primitives": [], "probes": []}',
+    "a byte order mark": "\ufeff" + scene(),
+    "Windows line ends": EXAMPLE.replace("\n", "\r\n"),
+    "an aabb of a point": scene('{"type": "aabb", "center": [1, 2, 3], "half_extents": [0, 0.0, -0.0]}'),
+    "an id that is its own default": scene('{"id": "aabb-0", ' + BOX[1:]),
+    "a default id of an item that has another": scene('{"id": "b", ' + BOX[1:] + ', {"id": "aabb-0", ' + BOX[1:]),
+    "the same id for a primitive and a probe": scene('{"id": "x", ' + BOX[1:], '{"id": "x", ' + SEGMENT[1:]),
+    "no rotation": scene(OBB),
+    "left-handed axes": obb('"axes": [[1, 0, 0], [0, 0, 1], [0, 1, 0]]'),
+    "almost unit axes": obb('"axes": [[1, 0, 0], [0, 1.0000004, 0], [0, 0, 1]]'),
+    "a tiny quaternion": obb('"quaternion_xyzw": [0, 0, 0, 5e-324]'),
+    "Euler angles": obb('"euler_xyz_deg": [90, 1e300, -0.5]'),
+    "a ray, a line, a triangle": scene(
+        probes='{"type": "ray", "origin": [0, 0, 0], "direction": [0, 0, 0]}, '
+        '{"type": "line", "origin": [0, 0, 0], "direction": [1, 0, 0], "enabled": false}, '
+        '{"type": "triangle", "vertices": [[0, 0, 0], [0, 0, 0], [0, 0, 0]]}'
+    ),
+    "all of a pair's answers": expect(
+        '"probe": "segment-0", "primitive": "aabb-0", "hit": true, "t_enter": 0, "t_exit": 1.0, '
+        '"point": [0, 0, 0], '
+        '"normal": null, "distance": 0, "state": "crossing", "side": null, "tolerance": 0, '
+        '"method": {"name": "slab_ericson", "epsilon": 0.5}, "why": "because"'
+    ),
+    "no hits": expect('"probe": "segment-0", "hits": [], "method": "slab_ericson"'),
+    "an empty view": scene(more='"view": {}'),
+    "a key with an escape": scene(more='"n\\u0061me": "\\ud83d\\ude00"'),
+    "braces and quotes in strings": scene(more='"name": "{\\"name\\": {", "description": "}\\\\"'),
+}
+
+BROKEN = [
+    Broken(
+        "empty",
+        "",
+        "1:1: $: expected a value, found the end of the file",
+    ),
+    Broken(
+        "truncated",
+        scene()[:60],
+        "2:46: $.primitives[0].min[2]: expected a value, found the end of the file",
+    ),
+    Broken(
+        "truncated in a string",
+        scene()[:27],
+        '2:13: $.primitives: expected ":" after the key, found the end of the file',
+    ),
+    Broken(
+        "a list",
+        "[]",
+        "1:1: $: expected an object, found []",
+    ),
+    Broken(
+        "trailing comma in an object",
+        scene(more='"name": "x",'),
+        "4:13: $: expected a key in double quotes, found }",
+    ),
+    Broken(
+        "trailing comma in a list",
+        scene(BOX + ", "),
+        "2:70: $.primitives[1]: expected a value, found ]",
+    ),
+    Broken(
+        "trailing garbage",
+        scene() + "\n}",
+        "4:1: $: expected the end of the file, found }",
+    ),
+    Broken(
+        "comment",
+        scene(more="// methods"),
+        "4:1: $: expected a key in double quotes, found /",
+    ),
+    Broken(
+        "single quotes",
+        scene(more="'name': 'x'"),
+        "4:1: $: expected a key in double quotes, found '",
+    ),
+    Broken(
+        "missing colon",
+        scene(more='"name" "x"'),
+        '4:8: $.name: expected ":" after the key, found "x"',
+    ),
+    Broken(
+        "newline in a string",
+        scene(more='"name": "a\nb"'),
+        '4:9: $.name: expected a string closed by " on its line, with the escapes of JSON, found "a',
+    ),
+    Broken(
+        "half a surrogate pair",
+        scene(more='"name": "\\ud800"'),
+        '4:9: $.name: expected a string closed by " on its line, with the escapes of JSON, found "\\ud800"}',
+    ),
+    Broken(
+        "NaN",
+        scene(BOX.replace("[1, 1", "[1, NaN")),
+        "2:62: $.primitives[0].max[1]: expected a finite number, found NaN",
+    ),
+    Broken(
+        "minus infinity",
+        scene(BOX.replace("[0", "[-Infinity")),
+        "2:41: $.primitives[0].min[0]: expected a finite number, found -Infinity",
+    ),
+    Broken(
+        "too large a number",
+        scene(BOX.replace("[0, 0", "[0, -1e999")),
+        "2:44: $.primitives[0].min[1]: expected a finite number, found -1e999",
+    ),
+    Broken(
+        "leading zero",
+        scene(BOX.replace("[0, 0", "[0, 01")),
+        "2:44: $.primitives[0].min[1]: expected a value, found 01",
+    ),
+    Broken(
+        "nested without end",
+        scene(more='"methods": {"a": {"b": ' + "[" * 2000),
+        "4:85: $.methods.a: expected at most 64 levels of nesting, found more",
+    ),
+    Broken(
+        "another version",
+        '{"new": {}, "version": 2, "primitives": [], "probes": []}',
+        "1:24: $.version: expected 1, found 2",
+    ),
+    Broken(
+        "version as a text",
+        scene().replace("1", '"1"', 1),
+        '1:13: $.version: expected 1, found "1"',
+    ),
+    Broken(
+        "version as a boolean",
+        scene().replace("1", "true", 1),
+        "1:13: $.version: expected 1, found true",
+    ),
+    Broken(
+        "no version",
+        '{"primitives": [], "probes": []}',
+        '1:1: $: expected the key "version", found {"primitives": [], "probes": []}',
+    ),
+    Broken(
+        "no probes",
+        '{"version": 1, "primitives": []}',
+        '1:1: $: expected the key "probes", found {"version": 1, "primitives": []}',
+    ),
+    Broken(
+        "unknown key of the scene",
+        scene(more='"expects": []'),
+        "4:1: $.expects: expected a key of this object ($schema, version, name, description, "
+        "primitives, probes, methods, expect, view), "
+        'found "expects" (did you mean "expect"?)',
+    ),
+    Broken(
+        "unknown key of a primitive",
+        scene('{"type": "aabb", "center": [0, 0, 0], "half_extent": [1, 1, 1]}'),
+        "2:54: $.primitives[0].half_extent: expected a key of this object (type, id, min, max, "
+        "center, half_extents), "
+        'found "half_extent" (did you mean "half_extents"?)',
+    ),
+    Broken(
+        "unknown key of a probe",
+        scene(probes=SEGMENT[:-1] + ', "colour": 1}'),
+        '3:70: $.probes[0].colour: expected a key of this object (type, id, enabled, start, end), found "colour"',
+    ),
+    Broken(
+        "unknown key of an expectation",
+        expect('"probe": "segment-0", "primitve": "aabb-0", "hit": true'),
+        "4:35: $.expect[0].primitve: expected a key of this object (probe, primitive, hits, hit, "
+        "t_enter, t_exit, point, normal, distance, state, side, tolerance, method, why), "
+        'found "primitve" (did you mean "primitive"?)',
+    ),
+    Broken(
+        "unknown key of the view",
+        scene(more='"view": {"Up": "y"}'),
+        '4:10: $.view.Up: expected a key of this object (up, camera), found "Up"',
+    ),
+    Broken(
+        "unknown key of the camera",
+        scene(more='"view": {"camera": {"fov": 45}}'),
+        "4:21: $.view.camera.fov: expected a key of this object (eye, target, fov_deg), "
+        'found "fov" (did you mean "fov_deg"?)',
+    ),
+    Broken(
+        "unknown key that is no identifier",
+        scene(more='"a \\"b": 1'),
+        '4:1: $["a \\"b"]: expected a key of this object ($schema, version, name, description, '
+        "primitives, probes, methods, expect, view), "
+        'found "a \\"b"',
+    ),
+    Broken(
+        "repeated key of the scene",
+        scene(more='"version": 1'),
+        '4:1: $.version: expected each key once, found "version" again',
+    ),
+    Broken(
+        "repeated key of a primitive",
+        scene(BOX[:-1] + ',\n "min": [0, 0, 0]}'),
+        '3:2: $.primitives[0].min: expected each key once, found "min" again',
+    ),
+    Broken(
+        "repeated key, once with an escape",
+        scene(more='"name": "a", "n\\u0061me": "b"'),
+        '4:14: $.name: expected each key once, found "name" again',
+    ),
+    Broken(
+        "repeated key of methods",
+        scene(more='"methods": {"a": "x", "a": "y"}'),
+        '4:23: $.methods.a: expected each key once, found "a" again',
+    ),
+    Broken(
+        "error behind a repeated key",
+        scene(more='"name": "a", "name": 1'),
+        '4:14: $.name: expected each key once, found "name" again',
+    ),
+    Broken(
+        "unknown type",
+        scene('{"type": "sphere", "center": [0, 0, 0]}'),
+        '2:25: $.primitives[0].type: expected a type of primitive (aabb, obb, triangle), found "sphere"',
+    ),
+    Broken(
+        "misspelt type",
+        scene(probes='{"type": "segmet"}'),
+        "3:21: $.probes[0].type: expected a type of probe (segment, ray, line, triangle), "
+        'found "segmet" (did you mean "segment"?)',
+    ),
+    Broken(
+        "type of a probe among the primitives",
+        scene(SEGMENT),
+        '2:25: $.primitives[0].type: expected a type of primitive (aabb, obb, triangle), found "segment"',
+    ),
+    Broken(
+        "no type",
+        scene('{"id": "x"}'),
+        '2:16: $.primitives[0]: expected the key "type", found {"id": "x"}',
+    ),
+    Broken(
+        "type as a number",
+        scene('{"type": 1}'),
+        "2:25: $.primitives[0].type: expected a string, found 1",
+    ),
+    Broken(
+        "missing key of a probe",
+        scene(probes='{"type": "ray", "origin": [0, 0, 0]}'),
+        '3:12: $.probes[0]: expected the key "direction", found {"type": "ray", "origin": [0, 0, 0]}',
+    ),
+    Broken(
+        "too short a vector",
+        scene(BOX.replace("[1, 1, 1]", "[1,\n 1]")),
+        "2:58: $.primitives[0].max: expected an array of length 3, found [1, 1]",
+    ),
+    Broken(
+        "too long a vector",
+        scene(BOX.replace("[1, 1, 1]", "[1, 1, 1, 1]")),
+        "2:58: $.primitives[0].max: expected an array of length 3, found [1, 1, 1, 1]",
+    ),
+    Broken(
+        "text for a number",
+        scene(BOX.replace("1]", '"1"]')),
+        '2:65: $.primitives[0].max[2]: expected a number, found "1"',
+    ),
+    Broken(
+        "boolean for a number",
+        scene(BOX.replace("1]", "true]")),
+        "2:65: $.primitives[0].max[2]: expected a number, found true",
+    ),
+    Broken(
+        "null for a vector",
+        scene(BOX.replace("[1, 1, 1]", "null")),
+        "2:58: $.primitives[0].max: expected an array, found null",
+    ),
+    Broken(
+        "object for a list",
+        scene().replace(f"[{BOX}]", "{}"),
+        "2:15: $.primitives: expected an array, found {}",
+    ),
+    Broken(
+        "a column behind wide characters",
+        scene('{"id": "äß😀", "type": "aabb", "min": 1}'),
+        "2:53: $.primitives[0].min: expected an array, found 1",
+    ),
+    Broken(
+        "neither corners nor centre",
+        scene('{"type": "aabb"}'),
+        '2:16: $.primitives[0]: expected either "min", "max" or "center", "half_extents", found none of them',
+    ),
+    Broken(
+        "half of the corners",
+        scene('{"type": "aabb", "min": [0, 0, 0]}'),
+        '2:16: $.primitives[0]: expected either "min", "max" or "center", "half_extents", found "min"',
+    ),
+    Broken(
+        "corners and centre",
+        scene(BOX[:-1] + ', "center": [0, 0, 0]}'),
+        '2:16: $.primitives[0]: expected either "min", "max" or "center", "half_extents", '
+        'found "min", "max", "center"',
+    ),
+    Broken(
+        "min above max",
+        scene(BOX.replace("[0, 0, 0]", "[0, 1.5, 0]")),
+        "2:64: $.primitives[0].max[1]: expected a number >= min[1] = 1.5, found 1.0",
+    ),
+    Broken(
+        "negative half extent",
+        scene(OBB.replace("2", "-2")),
+        "2:73: $.primitives[0].half_extents[1]: expected a number >= 0, found -2",
+    ),
+    Broken(
+        "box beyond float64",
+        scene('{"type": "aabb", "center": [0, 1e308, 0], "half_extents": [1, 1e308, 1]}'),
+        "2:78: $.primitives[0].half_extents[1]: expected center[1] -+ half_extents[1] to be finite, "
+        "found 1e+308 -+ 1e+308",
+    ),
+    Broken(
+        "two rotations",
+        obb('"quaternion_xyzw": [0, 0, 0, 1], "euler_xyz_deg": [0, 0, 0]'),
+        '2:113: $.primitives[0].euler_xyz_deg: expected at most one of "axes", "quaternion_xyzw", '
+        '"euler_xyz_deg", '
+        'found "quaternion_xyzw", "euler_xyz_deg"',
+    ),
+    Broken(
+        "zero quaternion",
+        obb('"quaternion_xyzw": [0, 0, -0.0, 0]'),
+        "2:99: $.primitives[0].quaternion_xyzw: expected a quaternion other than zero, found [0, 0, 0, 0]",
+    ),
+    Broken(
+        "short quaternion",
+        obb('"quaternion_xyzw": [0, 0, 1]'),
+        "2:99: $.primitives[0].quaternion_xyzw: expected an array of length 4, found [0, 0, 1]",
+    ),
+    Broken(
+        "skewed axes",
+        obb('"axes": [[1, 0, 0], [0.1, 1, 0], [0, 0, 1]]'),
+        "2:88: $.primitives[0].axes: expected three unit rows at right angles (max|A A^T - I| <= "
+        "1e-06), "
+        "found max|A A^T - I| = 0.1",
+    ),
+    Broken(
+        "axes beyond float64",
+        obb('"axes": [[1e200, 0, 0], [0, 1, 0], [0, 0, 1]]'),
+        "2:88: $.primitives[0].axes: expected three unit rows at right angles (max|A A^T - I| <= "
+        "1e-06), "
+        "found max|A A^T - I| = inf",
+    ),
+    Broken(
+        "same id twice",
+        scene('{"id": "a", ' + BOX[1:] + ', {"id": "a", ' + BOX[1:]),
+        "2:88: $.primitives[1].id: expected an id that no other of the primitives has, "
+        'found "a", the id of $.primitives[0]',
+    ),
+    Broken(
+        "id that is a later default",
+        scene('{"id": "aabb-1", ' + BOX[1:] + ", " + BOX),
+        "2:23: $.primitives[0].id: expected an id that no other of the primitives has, "
+        'found "aabb-1", the default id of $.primitives[1]',
+    ),
+    Broken(
+        "id that is an earlier default",
+        scene(BOX + ', {"id": "aabb-0", ' + BOX[1:]),
+        "2:77: $.primitives[1].id: expected an id that no other of the primitives has, "
+        'found "aabb-0", the default id of $.primitives[0]',
+    ),
+    Broken(
+        "id with a bracket",
+        scene('{"id": "a[0]", ' + BOX[1:]),
+        '2:23: $.primitives[0].id: expected a string that is not empty and has no "[", found "a[0]"',
+    ),
+    Broken(
+        "empty id",
+        scene(probes='{"id": "", ' + SEGMENT[1:]),
+        '3:19: $.probes[0].id: expected a string that is not empty and has no "[", found ""',
+    ),
+    Broken(
+        "expectation of an unknown probe",
+        expect('"probe": "segment-1", "hits": []'),
+        "4:22: $.expect[0].probe: expected the id of a probe (segment-0), "
+        'found "segment-1" (did you mean "segment-0"?)',
+    ),
+    Broken(
+        "expectation of an unknown primitive",
+        expect('"probe": "segment-0", "primitive": "abb-0", "hit": true'),
+        "4:48: $.expect[0].primitive: expected the id of a primitive (aabb-0), "
+        'found "abb-0" (did you mean "aabb-0"?)',
+    ),
+    Broken(
+        "unknown primitive among the hits",
+        expect('"probe": "segment-0", "hits": ["aabb-0", "box"]'),
+        '4:54: $.expect[0].hits[1]: expected the id of a primitive (aabb-0), found "box"',
+    ),
+    Broken(
+        "expectation of a probe alone",
+        expect('"probe": "segment-0", "hit": true'),
+        '4:12: $.expect[0]: expected either "primitive" or "hits", found none of them',
+    ),
+    Broken(
+        "nothing to check",
+        expect('"probe": "segment-0", "primitive": "aabb-0", "tolerance": 1'),
+        "4:12: $.expect[0]: expected something to check (hit, t_enter, t_exit, point, normal, "
+        "distance, state, side), "
+        "found nothing",
+    ),
+    Broken(
+        "primitive and hits",
+        expect('"probe": "segment-0", "primitive": "aabb-0", "hits": []'),
+        '4:12: $.expect[0]: expected either "primitive" or "hits", found both',
+    ),
+    Broken(
+        "hits and a pair's answer",
+        expect('"probe": "segment-0", "hits": [], "t_enter": 0'),
+        '4:47: $.expect[0].t_enter: expected "primitive" beside "t_enter", found "hits"',
+    ),
+    Broken(
+        "hit as a number",
+        expect('"probe": "segment-0", "primitive": "aabb-0", "hit": 1'),
+        "4:65: $.expect[0].hit: expected true or false, found 1",
+    ),
+    Broken(
+        "unknown state",
+        expect('"probe": "segment-0", "primitive": "aabb-0", "state": "in"'),
+        '4:67: $.expect[0].state: expected a state (apart, coplanar, inside, touching, crossing), found "in"',
+    ),
+    Broken(
+        "unknown side",
+        expect('"probe": "segment-0", "primitive": "aabb-0", "side": "frnt"'),
+        '4:66: $.expect[0].side: expected a side (front, back, on, both), found "frnt" (did you mean "front"?)',
+    ),
+    Broken(
+        "answer of a wrong type",
+        expect('"probe": "segment-0", "primitive": "aabb-0", "t_enter": "0"'),
+        '4:69: $.expect[0].t_enter: expected a number or null, found "0"',
+    ),
+    Broken(
+        "negative tolerance",
+        expect('"probe": "segment-0", "primitive": "aabb-0", "hit": true, "tolerance": -1'),
+        "4:84: $.expect[0].tolerance: expected a number >= 0, found -1",
+    ),
+    Broken(
+        "method as a number",
+        scene(more='"methods": {"a": "x", "segment_aabb": 1}'),
+        "4:39: $.methods.segment_aabb: expected a string or an object, found 1",
+    ),
+    Broken(
+        "method without a name",
+        scene(more='"methods": {"segment_aabb": {"tolerance": 1}}'),
+        '4:29: $.methods.segment_aabb: expected the key "name" with a method\'s name, found {"tolerance": 1}',
+    ),
+    Broken(
+        "argument that is a list",
+        scene(more='"methods": {"segment_aabb": {"name": "slab_ericson", "epsilon": [1]}}'),
+        "4:65: $.methods.segment_aabb.epsilon: expected a number, found [1]",
+    ),
+    Broken(
+        "argument too large",
+        scene(more='"methods": {"a": "x", "b": {"name": "x", "k": 1e999}}'),
+        "4:47: $.methods.b.k: expected a finite number, found 1e999",
+    ),
+    Broken(
+        "argument of an expectation's method",
+        expect('"probe": "segment-0", "hits": [], "method": {"name": "slab_ericson", "epsilon": null}'),
+        "4:93: $.expect[0].method.epsilon: expected a number, found null",
+    ),
+    Broken(
+        "unknown pair",
+        scene(more='"methods": {"segment_abb": "exact"}'),
+        f"4:13: $.methods.segment_abb: expected a pair PROBE_PRIMITIVE of a probe ({', '.join(PROBES)}) "
+        f"and a primitive ({', '.join(PRIMITIVES)}), "
+        'found "segment_abb" (did you mean "segment_aabb"?)',
+    ),
+    Broken(
+        "unknown method",
+        scene(more='"methods": {"triangle_aabb": "sat"}'),
+        "4:30: $.methods.triangle_aabb: expected a method of triangle_aabb (exact, sat13), "
+        'found "sat" (did you mean "sat13"?)',
+    ),
+    Broken(
+        "unknown method with arguments",
+        scene(more='"methods": {"triangle_aabb": {"name": "slab_ericson"}}'),
+        "4:39: $.methods.triangle_aabb.name: expected a method of triangle_aabb (exact, sat13), "
+        'found "slab_ericson"',
+    ),
+    Broken(
+        "unknown argument",
+        scene(more='"methods": {"ray_aabb": {"name": "slab_ericson", "eps": 1}}'),
+        "4:50: $.methods.ray_aabb.eps: expected an argument of slab_ericson (epsilon), "
+        'found "eps" (did you mean "epsilon"?)',
+    ),
+    Broken(
+        "method of another pair in an expectation",
+        expect('"probe": "segment-0", "primitive": "aabb-0", "hit": true, "method": "moller_trumbore"'),
+        "4:81: $.expect[0].method: expected a method of segment_aabb (exact, slab_halfspaces, slab_ericson), "
+        'found "moller_trumbore"',
+    ),
+    Broken(
+        "unknown axis",
+        scene(more='"view": {"up": "x"}'),
+        '4:16: $.view.up: expected an axis (y, z), found "x"',
+    ),
+    Broken(
+        "camera in its target",
+        scene(more='"view": {"camera": {"eye": [1, 2, 3], "target": [1, 2, 3]}}'),
+        "4:49: $.view.camera.target: expected a point other than eye, found [1.0, 2.0, 3.0]",
+    ),
+    Broken(
+        "flat field of view",
+        scene(more='"view": {"camera": {"eye": [1, 2, 3], "target": [0, 0, 0], "fov_deg": 180}}'),
+        "4:71: $.view.camera.fov_deg: expected a number < 180, found 180",
+    ),
+]

@@ -1,0 +1,109 @@
+"""The reader that finds places agrees with msgspec on what JSON is, and with json on what is in it."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from scene_files import BROKEN, GOOD, scene
+
+from hitscope.errors import Fault
+from hitscope.scene.position import end, has_repeated_key, line_column, offset_of, places, read_strictly
+
+TEXTS = [text for text in (*GOOD.values(), *(broken.text for broken in BROKEN)) if "e999" not in text]
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+def accepts(text: str) -> bool:
+    """Tell if the reader takes the text for JSON with each key once."""
+    try:
+        read_strictly(text)
+    except Fault:
+        return False
+    return True
+
+
+def is_json(text: str) -> bool:
+    """Tell if msgspec takes the text for JSON; it reads no further than a number beyond float64, which is."""
+    try:
+        msgspec.json.decode(text)
+    except msgspec.ValidationError:
+        return True
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return True
+
+
+def pairs_are_unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of its pairs, but refuse a repeated key."""
+    if len(dict(pairs)) < len(pairs):
+        raise KeyError
+    return dict(pairs)
+
+
+@given(values, st.sampled_from([None, 1, "\t"]), st.booleans())
+def test_every_place_is_where_its_value_starts(value: Any, indent: Any, ascii_only: bool) -> None:
+    text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+    for path, key, start in places(text):
+        found = value
+        for step in path:
+            found = found[step]
+        assert json.loads(text[start : end(text, start)]) == found
+        if path and isinstance(path[-1], str):
+            assert json.JSONDecoder().raw_decode(text, key)[0] == path[-1]
+    assert not has_repeated_key(text)
+
+
+@given(st.sampled_from(TEXTS), st.data())
+def test_reader_and_msgspec_agree_on_damaged_texts(text: str, data: st.DataObject) -> None:
+    text = text.removeprefix("\ufeff")
+    at = data.draw(st.integers(0, len(text)))
+    cut = data.draw(st.integers(0, 3))
+    put = data.draw(st.text('{}[]",:\\/ntu0189.eE+-dabf \n\r\té\x01', max_size=3))
+    damaged = text[:at] + put + text[at + cut :]
+    if not is_json(damaged):
+        assert not accepts(damaged)
+    elif not accepts(damaged):
+        assert has_repeated_key(damaged) or "levels of nesting" in why(damaged)
+
+
+@given(st.text('{}":,ab1 \\u0', max_size=20))
+@example('{"a":{"a":1},"b":[{"a":1}],"a":2}')
+@example('{"a\\u0062":1,"ab":2}')
+@example('{"a":"\\"","b":":{"}')
+def test_repeated_keys_are_those_that_json_sees(text: str) -> None:
+    try:
+        json.loads(text, object_pairs_hook=pairs_are_unique)
+    except KeyError:
+        assert has_repeated_key(text)
+        assert "each key once" in why(text)
+    except ValueError:
+        pass
+    else:
+        assert not has_repeated_key(text)
+
+
+def why(text: str) -> str:
+    """Give what the reader says."""
+    with pytest.raises(Fault) as caught:
+        read_strictly(text)
+    return str(caught.value)
+
+
+def test_lines_and_columns_count_from_one() -> None:
+    assert line_column("ab\n\ncd", 0) == (1, 1)
+    assert line_column("ab\n\ncd", 2) == (1, 3)
+    assert line_column("ab\n\ncd", 3) == (2, 1)
+    assert line_column("ab\n\ncd", 5) == (3, 2)
+
+
+def test_place_of_a_key_that_the_file_does_not_have_points_to_the_nearest_parent() -> None:
+    text = scene(more='"view": {}')
+    assert line_column(text, offset_of(text, ("view", "camera", "eye"))) == (4, 9)
