@@ -1,0 +1,25 @@
+"""hitscope: see, step through, prove and regression-test geometric intersection tests."""
+
+from hitscope.errors import HitscopeError
+from hitscope.evaluate import Report, Verdict, evaluate, intersect
+from hitscope.geometry.shapes import Aabb, Line, Obb, Ray, Segment, Triangle
+from hitscope.scene import Scene, SceneError, load
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Aabb",
+    "HitscopeError",
+    "Line",
+    "Obb",
+    "Ray",
+    "Report",
+    "Scene",
+    "SceneError",
+    "Segment",
+    "Triangle",
+    "Verdict",
+    "evaluate",
+    "intersect",
+    "load",
+]

@@ -1,0 +1,138 @@
+"""What the commands print for people: tables and listings on the terminal."""
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from hitscope.check.bench import Cost
+from hitscope.evaluate import Verdict
+from hitscope.explain import Trace
+from hitscope.geometry.registry import Method, methods
+
+PIPE_WIDTH = 200
+"""Columns where the output is no terminal: nothing is folded that a script would search for."""
+
+
+def print_verdicts(verdicts: Sequence[Verdict]) -> None:
+    """Print one line a verdict; where methods of one pair differ in their verdict, say so."""
+    answers: dict[tuple[str, str], set[bool]] = {}
+    for row in verdicts:
+        answers.setdefault((row.probe, row.primitive), set()).add(row.hit)
+    table = _table("probe", "primitive", "method", "verdict", "state", "side")
+    for heading in ("t_enter", "t_exit", "point", "normal", "distance"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("")
+    for row in verdicts:
+        table.add_row(
+            row.probe,
+            row.primitive,
+            row.method,
+            Text("hit", style="green") if row.hit else Text("miss", style="red"),
+            row.state,
+            row.side or "",
+            *map(_number, (row.t_enter, row.t_exit, row.point, row.normal, row.distance)),
+            Text("methods disagree", style="yellow") if len(answers[row.probe, row.primitive]) > 1 else "",
+        )
+    if verdicts:
+        _print(table)
+    else:
+        print("nothing to decide: the scene has no enabled probe or no primitive")
+
+
+def print_trace(method: Method, trace: Trace) -> None:
+    """Print the executed lines of a method with the values that each of them changed."""
+    print(f"{method.name} ({method.source})")
+    width = max(len(step.source) for step in trace.steps)
+    before: dict[str, Any] = {}
+    for step in trace.steps:
+        changed = [
+            f"{name} = {_number(value)}"
+            for name, value in step.values.items()
+            if name not in before or repr(before[name]) != repr(value)
+        ]
+        before = step.values
+        print(f"{step.line:5}  {step.source:{width}}  {'# ' + ', '.join(changed) if changed else ''}".rstrip())
+    print("hit" if trace.hit else "miss")
+
+
+def print_costs(costs: Sequence[Cost]) -> None:
+    """Print what each method costs by itself, and how many times faster or slower its other readings are."""
+    table = _table("method", "pair")
+    for heading in ("interpreted", "compiled", "times faster", "on fractions", "times slower"):
+        table.add_column(heading, justify="right")
+    for cost in costs:
+        row = [f"{cost.interpreted_ns / 1e3:.2f} us", "", "", "", ""]
+        if cost.compiled_ns is not None and cost.unrounded_ns is not None:
+            row[1:] = [
+                f"{cost.compiled_ns:.1f} ns",
+                f"{cost.interpreted_ns / cost.compiled_ns:.0f}",
+                f"{cost.unrounded_ns / 1e3:.1f} us",
+                f"{cost.unrounded_ns / cost.interpreted_ns:.0f}",
+            ]
+        table.add_row(cost.method, cost.pair, *row)
+    _print(table)
+
+
+def catalogue() -> list[dict[str, Any]]:
+    """Give every pair's methods, a dict each, as `hitscope methods --json` prints them."""
+    return [
+        {
+            "pair": pair,
+            "name": method.name,
+            "source": method.source,
+            "answers": ["hit", *method.answers],
+            "arguments": dict(method.arguments),
+            "readings": list(method.readings),
+            "deviations": list(method.deviations),
+        }
+        for method in methods()
+        for pair in method.pairs
+    ]
+
+
+def print_catalogue() -> None:
+    """Print every method once, with the pairs it serves."""
+    table = _table("method", "pairs", "answers", "arguments", "source")
+    for method in methods():
+        table.add_row(
+            Text(method.name, style="bold"),
+            "\n".join(method.pairs),
+            "\n".join(("hit", *method.answers)),
+            "\n".join(f"{name}={plain(value)}" for name, value in method.arguments.items()),
+            "\n".join((method.source, *(f"- {deviation}" for deviation in method.deviations))),
+            end_section=True,
+        )
+    _print(table)
+
+
+def plain(value: Any) -> Any:
+    """Give a traced value as JSON can hold it: tuples as lists, fractions and infinities as text."""
+    if isinstance(value, tuple):
+        return [plain(part) for part in value]
+    if isinstance(value, bool | int | str | None) or (isinstance(value, float) and isfinite(value)):
+        return value
+    return str(value)
+
+
+def _number(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_number, value))})"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _table(*headings: str) -> Table:
+    return Table(*headings, box=SIMPLE_HEAD, pad_edge=False)
+
+
+def _print(table: Table) -> None:
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=PIPE_WIDTH)
+    console.print(table)

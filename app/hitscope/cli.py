@@ -1,0 +1,275 @@
+"""The command line: arguments in, text and exit status out. Each command imports only what it needs."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hitscope import __version__
+from hitscope.errors import Fault, HitscopeError
+
+if TYPE_CHECKING:
+    from hitscope.evaluate import Report, Verdict
+    from hitscope.scene.model import Scene
+
+FINE, MISMATCH, BAD_INPUT = 0, 1, 2
+LARGEST_PICTURE = 16384
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; gives the exit status: 0 fine, 1 a mismatch was found, 2 bad usage or bad input."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    parser = _parser()
+    if not given or (given[0] not in COMMANDS and given[0] not in ("-h", "--help", "--version")):
+        given.insert(0, "open")
+    options = parser.parse_args(given)
+    try:
+        return int(COMMANDS[options.command](options))
+    except HitscopeError as error:
+        # A fault that comes this far is one of the arguments, which have no JSON path.
+        print(error.words if isinstance(error, Fault) else error, file=sys.stderr)
+        return BAD_INPUT
+    except BrokenPipeError:
+        # The reader has seen enough; a second flush at exit must not complain about it either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="hitscope", description="See, step through, prove and regression-test intersection tests."
+    )
+    parser.add_argument("--version", action="version", version=f"hitscope {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    command = commands.add_parser("open", help="open the viewer on scenes, or on the gallery (the default)")
+    command.add_argument("scenes", nargs="*", metavar="SCENE")
+    command.add_argument("--size", type=_size, default=(1280, 800), metavar="WxH")
+
+    command = commands.add_parser("eval", help="print every probe x primitive verdict")
+    command.add_argument("scene", metavar="SCENE", help="a scene file, or - for standard input")
+    command.add_argument("--json", action="store_true")
+    command.add_argument(
+        "--method", action="append", default=[], type=_method_of_pair, metavar="PAIR=NAME[,ARG=VALUE]"
+    )
+    command.add_argument("--all-methods", action="store_true", help="show every method of a pair side by side")
+
+    command = commands.add_parser("check", help="evaluate scenes against their expectations")
+    command.add_argument("paths", nargs="+", metavar="PATH", help="scene files and folders")
+    command.add_argument("--json", action="store_true")
+
+    command = commands.add_parser("render", help="draw a scene into a PNG file, without a window")
+    command.add_argument("scene", metavar="SCENE")
+    command.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.png")
+    command.add_argument("--size", type=_size, default=(1280, 800), metavar="WxH")
+    command.add_argument("--samples", type=int, default=4, metavar="N")
+
+    command = commands.add_parser("explain", help="show a method's own source, line by line as it ran")
+    command.add_argument("scene", metavar="SCENE")
+    command.add_argument("--probe", required=True, metavar="P")
+    command.add_argument("--primitive", required=True, metavar="Q")
+    command.add_argument("--method", type=_method, metavar="NAME[,ARG=VALUE]")
+    command.add_argument("--json", action="store_true")
+
+    command = commands.add_parser("methods", help="print the catalogue of methods")
+    command.add_argument("--json", action="store_true")
+
+    commands.add_parser("schema", help="print the JSON Schema of the scene file")
+
+    command = commands.add_parser("bench", help="measure the core on this machine")
+    command.add_argument("--json", action="store_true")
+    return parser
+
+
+def _open(options: argparse.Namespace) -> int:
+    from hitscope import viewer
+
+    paths = [Path(scene) for scene in options.scenes]
+    for path in paths:
+        if not path.is_file():
+            raise HitscopeError(f"{path}: expected a scene file, or a command ({', '.join(COMMANDS)})")
+    return viewer.run(paths, options.size)
+
+
+def _eval(options: argparse.Namespace) -> int:
+    from hitscope.evaluate import evaluate
+    from hitscope.geometry.registry import choose
+
+    for pair, choice in options.method:
+        choose(pair, choice)
+    scene = _with_methods(_load(options.scene), dict(options.method))
+    report = evaluate(scene)
+    rows = _all_methods(report) if options.all_methods else list(report.verdicts())
+    if options.json:
+        _print_json({"scene": options.scene, "version": 1, "verdicts": [row._asdict() for row in rows]})
+    else:
+        from hitscope.check.tables import print_verdicts
+
+        print_verdicts(rows)
+    return FINE
+
+
+def _all_methods(report: "Report") -> list["Verdict"]:
+    from hitscope.geometry.registry import of_pair, pair_of
+
+    return [
+        report.verdict(i, j, name)
+        for i, probe in enumerate(report.probes)
+        for j, element in enumerate(report.elements)
+        for name in of_pair(pair_of(probe.shape, element.shape))
+    ]
+
+
+def _check(options: argparse.Namespace) -> int:
+    from hitscope.check import check, find_scenes
+
+    outcomes = []
+    for outcome in check(find_scenes(map(Path, options.paths))):
+        outcomes.append(outcome)
+        if outcome.error:
+            print(outcome.error, file=sys.stderr)
+        elif not options.json:
+            count = f"{outcome.expectations} expectation{'s' * (outcome.expectations != 1)}"
+            print(f"{'ok  ' if outcome.ok else 'FAIL'}  {outcome.path}  ({count})")
+            for words in outcome.mismatches:
+                print(f"      {words}")
+    if options.json:
+        fields = ("path", "ok", "expectations", "mismatches", "error")
+        _print_json({"scenes": [{name: getattr(outcome, name) for name in fields} for outcome in outcomes]})
+    elif len(outcomes) > 1:
+        failed = sum(not outcome.ok for outcome in outcomes)
+        print(f"{len(outcomes) - failed} of {len(outcomes)} scenes hold")
+    if any(outcome.error for outcome in outcomes):
+        return BAD_INPUT
+    return FINE if all(outcome.ok for outcome in outcomes) else MISMATCH
+
+
+def _render(options: argparse.Namespace) -> int:
+    from hitscope.render.offscreen import render_scene
+
+    render_scene(_load(options.scene), options.output, options.size, options.samples)
+    return FINE
+
+
+def _explain(options: argparse.Namespace) -> int:
+    from hitscope.check import tables
+    from hitscope.evaluate import evaluate
+    from hitscope.explain import trace
+    from hitscope.geometry.registry import choose, pair_of
+
+    report = evaluate(_load(options.scene))
+    subjects = []
+    for what, wanted, known in (
+        ("probe", options.probe, report.probes),
+        ("primitive", options.primitive, report.elements),
+    ):
+        table = {element.id: element.shape for element in known}
+        if wanted not in table:
+            raise Fault.unknown((), f"a {what} of {options.scene}", table, wanted)
+        subjects.append(table[wanted])
+    probe, primitive = subjects
+    chosen = (
+        choose(pair_of(probe, primitive), options.method) if options.method else report.chosen(probe, primitive)
+    )
+    run = trace(chosen, probe, primitive)
+    if options.json:
+        steps = [
+            {**step._asdict(), "values": {name: tables.plain(value) for name, value in step.values.items()}}
+            for step in run.steps
+        ]
+        _print_json({"method": chosen.method.name, "hit": run.hit, "steps": steps})
+    else:
+        tables.print_trace(chosen.method, run)
+    return FINE
+
+
+def _methods(options: argparse.Namespace) -> int:
+    from hitscope.check import tables
+
+    if options.json:
+        _print_json({"methods": tables.catalogue()})
+    else:
+        tables.print_catalogue()
+    return FINE
+
+
+def _bench(options: argparse.Namespace) -> int:
+    from hitscope.check.bench import measure
+    from hitscope.check.tables import print_costs
+
+    costs = measure()
+    if options.json:
+        _print_json({"costs": [cost._asdict() for cost in costs]})
+    else:
+        print_costs(costs)
+    return FINE
+
+
+def _schema(options: argparse.Namespace) -> int:
+    from hitscope.scene import schema
+
+    _print_json(schema(), indent=2)
+    return FINE
+
+
+def _load(name: str) -> "Scene":
+    from hitscope.scene import load, loads
+
+    return loads(sys.stdin.buffer.read(), "-") if name == "-" else load(Path(name))
+
+
+def _with_methods(scene: "Scene", methods: dict[str, Any]) -> "Scene":
+    from msgspec.structs import replace
+
+    return replace(scene, methods={**scene.methods, **methods})
+
+
+def _print_json(value: Any, indent: int | None = None) -> None:
+    print(json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False))
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdigit() and height.isdigit() and 0 < int(width) <= LARGEST_PICTURE >= int(height) > 0):
+        raise argparse.ArgumentTypeError(
+            f"expected WxH in pixels up to {LARGEST_PICTURE}, e.g. 1280x800, found {text!r}"
+        )
+    return int(width), int(height)
+
+
+def _method(text: str) -> dict[str, Any]:
+    name, *given = text.split(",")
+    choice: dict[str, Any] = {"name": name}
+    for argument in given:
+        key, separator, value = argument.partition("=")
+        try:
+            choice[key] = {"true": True, "false": False}[value] if value in ("true", "false") else float(value)
+        except ValueError:
+            separator = ""
+        if not separator or not key:
+            raise argparse.ArgumentTypeError(f"expected NAME[,ARGUMENT=VALUE], found {text!r}")
+    return choice
+
+
+def _method_of_pair(text: str) -> tuple[str, dict[str, Any]]:
+    pair, separator, method = text.partition("=")
+    if not separator:
+        raise argparse.ArgumentTypeError(f"expected PAIR=NAME, e.g. segment_aabb=exact, found {text!r}")
+    return pair, _method(method)
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "open": _open,
+    "eval": _eval,
+    "check": _check,
+    "render": _render,
+    "explain": _explain,
+    "methods": _methods,
+    "schema": _schema,
+    "bench": _bench,
+}

@@ -1,0 +1,204 @@
+"""The commands as users meet them: output, standard error and exit status of real runs."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hitscope.geometry.registry import methods
+from hitscope.resources import SCENES
+
+UNIT_TEST = SCENES / "triangle_aabb_unit_test.scene.json"
+HEADLESS = ("check", "eval", "explain", "methods", "schema")
+WINDOW_MODULES = ("OpenGL", "imgui_bundle", "moderngl", "pyglet", "pyrr")
+
+
+def hitscope(*arguments, stdin: str | None = None, cwd: Path | None = None):
+    command = [sys.executable, "-m", "hitscope", *map(str, arguments)]
+    return subprocess.run(command, input=stdin, cwd=cwd, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def inverted(tmp_path):
+    """Give the unit test's scene with the expectation of one box inverted."""
+    text = UNIT_TEST.read_text(encoding="utf-8")
+    path = tmp_path / "inverted.scene.json"
+    path.write_text(text.replace('"primitive": "edge", "hit": true', '"primitive": "edge", "hit": false'), "utf-8")
+    assert path.read_text(encoding="utf-8") != text
+    return path
+
+
+@pytest.fixture
+def broken(tmp_path):
+    """Give a scene with a string where a number belongs."""
+    path = tmp_path / "broken.scene.json"
+    path.write_text(
+        '{\n  "version": 1,\n  "primitives": [],\n'
+        '  "probes": [{"type": "segment", "start": [0, 0, 0], "end": [1, "x", 0]}]\n}\n'
+    )
+    return path
+
+
+def test_check_of_the_gallery_is_fine():
+    run = hitscope("check", SCENES)
+    assert (run.returncode, run.stderr) == (0, "")
+    names = [path.name for path in SCENES.rglob("*.scene.json")]
+    assert all(f"{name}  (" in run.stdout for name in names)
+    assert run.stdout.splitlines()[-1] == f"{len(names)} of {len(names)} scenes hold"
+
+
+def test_check_says_which_expectation_does_not_hold_and_exits_1(inverted):
+    run = hitscope("check", inverted)
+    assert run.returncode == 1
+    assert run.stdout == f"FAIL  {inverted}  (7 expectations)\n      expected edge NOT to be hit by tri\n"
+
+
+def test_check_of_a_broken_file_exits_2_with_file_line_and_column(broken):
+    run = hitscope("check", broken)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr == f'{broken}:4:65: $.probes[0].end[1]: expected a number, found "x"\n'
+
+
+def test_check_goes_on_after_a_broken_file_and_exits_2(broken, inverted):
+    run = hitscope("check", broken, inverted, UNIT_TEST)
+    assert run.returncode == 2
+    assert f"ok    {UNIT_TEST}" in run.stdout
+    assert f"FAIL  {inverted}" in run.stdout
+    assert run.stdout.endswith("1 of 3 scenes hold\n")
+
+
+def test_check_of_a_folder_without_scenes_exits_2(tmp_path):
+    run = hitscope("check", tmp_path)
+    assert run.returncode == 2
+    assert run.stderr == f"{tmp_path}: expected at least one *.scene.json below this folder, found none\n"
+
+
+def test_check_json_is_alone_on_standard_output(broken, inverted):
+    run = hitscope("check", UNIT_TEST, inverted, broken, "--json")
+    assert run.returncode == 2
+    fine, failed, unread = json.loads(run.stdout)["scenes"]
+    assert (fine["path"], fine["ok"], fine["expectations"], fine["mismatches"]) == (str(UNIT_TEST), True, 7, [])
+    assert (failed["ok"], failed["mismatches"]) == (False, ["expected edge NOT to be hit by tri"])
+    assert unread["error"] in run.stderr
+
+
+def test_eval_json_has_the_contracts_fields_and_the_chapters_answers():
+    run = hitscope("eval", UNIT_TEST, "--json")
+    document = json.loads(run.stdout)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert (document["scene"], document["version"]) == (str(UNIT_TEST), 1)
+    assert [verdict["hit"] for verdict in document["verdicts"]] == [True, True, True, True, False, False]
+    assert set(document["verdicts"][0]) == set(
+        [
+            "probe",
+            "primitive",
+            "method",
+            "hit",
+            "state",
+            "side",
+            "t_enter",
+            "t_exit",
+            "point",
+            "normal",
+            "distance",
+        ]
+    )
+    assert {verdict["method"] for verdict in document["verdicts"]} == {"sat13"}
+
+
+def test_eval_reads_standard_input_and_exits_0_whatever_is_expected(inverted):
+    run = hitscope("eval", "-", "--json", stdin=inverted.read_text(encoding="utf-8"))
+    assert run.returncode == 0
+    assert json.loads(run.stdout)["scene"] == "-"
+
+
+def test_numbers_read_back_as_the_same_float64(tmp_path):
+    path = tmp_path / "third.scene.json"
+    path.write_text(
+        '{"version": 1, "primitives": [{"type": "aabb", "min": [1, 0, 0], "max": [2, 1, 1]}],'
+        ' "probes": [{"type": "ray", "origin": [0, 0.5, 0.5], "direction": [3, 0, 0]}]}'
+    )
+    (verdict,) = json.loads(hitscope("eval", path, "--json").stdout)["verdicts"]
+    assert (verdict["t_enter"], verdict["t_exit"]) == (1 / 3, 2 / 3)
+
+
+def test_eval_asks_the_method_that_is_given_with_its_arguments():
+    blocks = SCENES / "segment_aabb_blocks.scene.json"
+    run = hitscope("eval", blocks, "--json", "--method", "segment_aabb=slab_ericson,epsilon=100")
+    verdicts = json.loads(run.stdout)["verdicts"]
+    assert {verdict["method"] for verdict in verdicts} == {"slab_ericson"}
+    # With that epsilon every slab is parallel, so only the box that a segment starts in is hit.
+    assert [verdict["primitive"] for verdict in verdicts if verdict["hit"]] == ["b1"]
+
+
+def test_eval_all_methods_marks_where_they_disagree():
+    triangle = (
+        '{"version": 1, "primitives": [{"type": "triangle", "vertices": [[0,0,0],[1,0,0],[0,1,0]]}],'
+        ' "probes": [{"type": "segment", "start": [-1, 0.25, 0], "end": [2, 0.25, 0]}]}'
+    )
+    run = hitscope("eval", "-", "--all-methods", stdin=triangle)
+    rows = [line for line in run.stdout.splitlines() if "segment-0" in line]
+    assert [row.split()[2:4] for row in rows] == [["exact", "hit"], ["moller_trumbore", "miss"]]
+    assert all(row.rstrip().endswith("methods disagree") for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("eval", "nowhere.json"), "nowhere.json: expected a scene file that can be read"),
+        (
+            ("eval", UNIT_TEST, "--method", "triangle_aabb=sat"),
+            'expected a method of triangle_aabb (exact, sat13), found "sat"',
+        ),
+        (("eval", UNIT_TEST, "--method", "sat13"), "expected PAIR=NAME"),
+        (("eval", UNIT_TEST, "--method", "ray_aabb=slab_ericson,epsilon=x"), "expected NAME[,ARGUMENT=VALUE]"),
+        (("render", UNIT_TEST, "-o", "x.png", "--size", "0x9"), "expected WxH in pixels"),
+        (("explain", UNIT_TEST, "--probe", "tri", "--primitive", "egde"), 'did you mean "edge"?'),
+        (("nowhere.scene.json",), "nowhere.scene.json: expected a scene file"),
+    ],
+)
+def test_bad_usage_exits_2_with_one_line_and_no_traceback(arguments, said, tmp_path):
+    run = hitscope(*arguments, cwd=tmp_path)
+    assert run.returncode == 2
+    assert said in run.stderr.splitlines()[-1]
+    assert "Traceback" not in run.stderr
+    assert run.stdout == ""
+
+
+def test_methods_json_is_the_catalogue():
+    rows = json.loads(hitscope("methods", "--json").stdout)["methods"]
+    assert {(row["pair"], row["name"]) for row in rows} == {
+        (pair, method.name) for method in methods() for pair in method.pairs
+    }
+    assert all(row["source"] and set(row["answers"]) <= {"hit", "t_enter", "t_exit", "normal"} for row in rows)
+    (ericson,) = [row for row in rows if (row["pair"], row["name"]) == ("ray_aabb", "slab_ericson")]
+    assert ericson["arguments"] == {"epsilon": 1e-9}
+    assert "compiled" in ericson["readings"] and ericson["deviations"]
+
+
+def test_explain_json_walks_the_methods_lines():
+    run = hitscope("explain", UNIT_TEST, "--probe", "tri", "--primitive", "near", "--json")
+    document = json.loads(run.stdout)
+    assert (document["method"], document["hit"]) == ("sat13", False)
+    assert document["steps"][-1]["source"].strip() == "return False"
+    assert document["steps"][-1]["values"]["center"] == [2, 2, 2]
+
+
+@pytest.mark.parametrize("command", HEADLESS)
+def test_headless_commands_import_no_window_and_need_no_display(command):
+    arguments = {
+        "check": [str(SCENES)],
+        "eval": [str(UNIT_TEST)],
+        "explain": [str(UNIT_TEST), "--probe", "tri", "--primitive", "edge"],
+    }.get(command, [])
+    code = (
+        "import sys; from hitscope.cli import main; status = main(sys.argv[1:]);"
+        "print([name for name in sys.modules if name.split('.')[0] in "
+        f"{(*WINDOW_MODULES, 'numba')}], file=sys.stderr); sys.exit(status)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code, command, *arguments], env={}, capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stderr.strip()) == (0, "[]")

@@ -1,0 +1,113 @@
+"""`evaluate`: which pairs hit, whose answers are whose, and what an edit leaves undecided."""
+
+import json
+import re
+
+import pytest
+from msgspec.structs import replace
+
+import hitscope
+from hitscope.errors import HitscopeError
+from hitscope.evaluate import report as report_module
+from hitscope.geometry.registry import choose
+from hitscope.scene import loads, replace_probe
+
+UNIT_BOX = {"id": "box", "type": "aabb", "min": [0, 0, 0], "max": [1, 1, 1]}
+THROUGH = {"id": "through", "type": "segment", "start": [-1, 0.5, 0.5], "end": [3, 0.5, 0.5]}
+PAST = {"id": "past", "type": "segment", "start": [-1, 5, 5], "end": [3, 5, 5]}
+
+
+def scene_of(primitives, probes, **more):
+    document = {"version": 1, "primitives": primitives, "probes": probes, **more}
+    return loads(json.dumps(document).encode(), "test.scene.json")
+
+
+def test_a_primitive_is_green_when_any_enabled_probe_hits_it():
+    far = {"type": "aabb", "min": [7, 7, 7], "max": [8, 8, 8]}
+    report = hitscope.evaluate(scene_of([UNIT_BOX, far], [THROUGH, PAST]))
+    assert report.hits.tolist() == [[True, False], [False, False]]
+    assert report.green.tolist() == [True, False]
+
+
+def test_a_disabled_probe_is_not_evaluated():
+    report = hitscope.evaluate(scene_of([UNIT_BOX], [{**THROUGH, "enabled": False}, PAST]))
+    assert [probe.id for probe in report.probes] == ["past"]
+    assert report.green.tolist() == [False]
+
+
+@pytest.mark.parametrize(("primitives", "probes"), [([], [THROUGH]), ([UNIT_BOX], []), ([], [])])
+def test_a_scene_without_pairs_has_a_report_without_verdicts(primitives, probes):
+    report = hitscope.evaluate(scene_of(primitives, probes))
+    assert list(report.verdicts()) == []
+    assert report.green.tolist() == [False] * len(primitives)
+
+
+def test_the_deciding_method_answers_and_exact_geometry_adds_state_side_and_distance():
+    thin = {"type": "segment", "start": [0.5, 0.5, 3], "end": [0.5 + 1e-12, 0.5, -1]}
+    scene = scene_of([{**UNIT_BOX, "max": [0.5, 1, 1]}], [thin], methods={"segment_aabb": "slab_ericson"})
+    (verdict,) = hitscope.evaluate(scene).verdicts()
+    assert (verdict.method, verdict.hit, verdict.t_enter, verdict.normal) == ("slab_ericson", True, 0.5, None)
+    assert (verdict.state, verdict.distance) == ("apart", pytest.approx(5e-13, rel=1e-3))
+    exact = hitscope.evaluate(replace(scene, methods={})).verdict(0, 0)
+    assert (exact.method, exact.hit, exact.t_enter, exact.point) == ("exact", False, None, None)
+
+
+def test_point_is_rounded_once_and_not_origin_plus_rounded_t():
+    ray = hitscope.Ray((0.0, 0.0, 0.0), (3.0, 1.0, 0.0))
+    verdict = hitscope.intersect(ray, hitscope.Aabb((1.0, 0.0, 0.0), (2.0, 1.0, 1.0)))
+    assert verdict.t_enter == 1 / 3
+    assert verdict.point == (1.0, 1 / 3, 0.0)
+
+
+def test_a_t_beyond_float64_is_the_largest_finite_number_and_no_bound_is_none():
+    line = hitscope.Line((0.0, 0.0, 0.0), (5e-324, 0.0, 0.0))
+    wide = hitscope.Aabb((1e300, 0.0, 0.0), (1.5e308, 1.0, 1.0))
+    assert hitscope.intersect(line, wide).t_enter == 1.7976931348623157e308
+    still = hitscope.Line((0.5, 0.5, 0.5), (0.0, 0.0, 0.0))
+    verdict = hitscope.intersect(still, hitscope.Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)))
+    assert (verdict.hit, verdict.t_enter, verdict.t_exit, verdict.point) == (True, None, None, None)
+
+
+def test_after_an_edit_only_the_edited_probe_is_decided_again(monkeypatch):
+    asked = []
+    meet = report_module.exact.meet
+    monkeypatch.setattr(report_module.exact, "meet", lambda *pair: asked.append(pair[0]) or meet(*pair))
+    scene = scene_of([UNIT_BOX], [THROUGH, PAST])
+    first = hitscope.evaluate(scene)
+    asked.clear()
+    edited = replace_probe(scene, 1, replace(scene.probes[1], end=(0.5, 0.5, 0.5)))
+    second = hitscope.evaluate(edited, first)
+    assert asked == [edited.probes[1].shape]
+    assert second.hits.tolist() == hitscope.evaluate(edited).hits.tolist()
+
+
+def test_another_method_decides_every_pair_again():
+    report = hitscope.evaluate(scene_of([UNIT_BOX], [THROUGH]))
+    # With such an epsilon every direction counts as parallel, and the start is outside.
+    ericson = replace(report.scene, methods={"segment_aabb": {"name": "slab_ericson", "epsilon": 5}})
+    assert (report.hits.tolist(), hitscope.evaluate(ericson, report).hits.tolist()) == ([[True]], [[False]])
+
+
+@pytest.mark.parametrize("count", [report_module.COMPILED_FROM - 1, report_module.COMPILED_FROM])
+def test_a_large_scene_is_compiled_and_its_verdicts_are_the_same(count):
+    boxes = [{"type": "aabb", "min": [k, 0, 0], "max": [k + 0.5, 1, 1]} for k in range(count)]
+    probe = {"type": "segment", "start": [3.25, -1, 0.5], "end": [10, 2, 0.5]}
+    report = hitscope.evaluate(scene_of(boxes, [probe], methods={"segment_aabb": "slab_halfspaces"}))
+    exact = hitscope.evaluate(replace(report.scene, methods={}))
+    assert report.hits.tolist() == exact.hits.tolist()
+    assert report.hits.sum() == 3
+
+
+@pytest.mark.parametrize(
+    ("pair", "choice", "said"),
+    [
+        ("segment_box", "exact", 'found "segment_box" (did you mean "segment_obb"?)'),
+        ("triangle_aabb", "sat", 'expected a method of triangle_aabb (exact, sat13), found "sat"'),
+        ("ray_aabb", {"name": "slab_ericson", "eps": 1}, 'an argument of slab_ericson (epsilon), found "eps"'),
+        ("ray_aabb", {"name": "slab_ericson", "epsilon": True}, "$.epsilon: expected a number, found true"),
+        ("ray_aabb", {"epsilon": 1}, 'expected the key "name" with a method\'s name, found {"epsilon": 1}'),
+    ],
+)
+def test_choosing_what_does_not_exist_says_what_does(pair, choice, said):
+    with pytest.raises(HitscopeError, match=re.escape(said)):
+        choose(pair, choice)
