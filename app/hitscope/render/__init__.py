@@ -1,0 +1,1 @@
+"""Draw list -> picture, on screen and offscreen; the only reader of shaders/."""

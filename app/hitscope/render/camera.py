@@ -1,0 +1,162 @@
+"""The camera: where the picture is taken from, and what the mouse does to it."""
+
+import math
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+import pyrr
+from numpy.typing import ArrayLike, NDArray
+
+from hitscope.geometry.shapes import Vec3
+from hitscope.scene.model import View
+
+Array: TypeAlias = NDArray[np.float64]
+Up: TypeAlias = Literal["y", "z"]
+
+RADIANS_PER_POINT = 0.006
+STEEPEST = math.radians(89.5)
+ZOOM_PER_STEP = 0.88
+MARGIN = 1.2
+"""How much larger than it is a framed scene is taken to be."""
+START_OFFSET: dict[str, Vec3] = {"y": (0.55, 0.42, 1.0), "z": (0.55, -1.0, 0.42)}
+UP_AXIS: dict[str, Vec3] = {"y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+
+
+class Viewport(NamedTuple):
+    """The rectangle of a picture that shows the scene, in pixels; (0, 0) is the picture's top left corner."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A perspective camera in scene units; `fov_deg` is vertical. Every change is a new camera."""
+
+    eye: Vec3
+    target: Vec3
+    up: Up = "y"
+    fov_deg: float = 45.0
+
+    @classmethod
+    def of_view(cls, view: View | None, lo: ArrayLike, hi: ArrayLike, viewport: Viewport) -> "Camera":
+        """Give the camera that a scene opens with: its own, or one that shows the box from `lo` to `hi`."""
+        up: Up = "y" if view is None else view.up
+        if view is not None and view.camera is not None:
+            given = view.camera
+            return cls(given.eye, given.target, up, given.fov_deg)
+        return cls(START_OFFSET[up], (0.0, 0.0, 0.0), up).frame(lo, hi, viewport)
+
+    @property
+    def distance(self) -> float:
+        """From the eye to the target, in scene units; never 0."""
+        return math.dist(self.eye, self.target) or 1.0
+
+    @property
+    def axes(self) -> Array:
+        """Unit vectors (3, 3): rows right, up and back of the picture, in scene axes."""
+        offset = (np.array(self.eye) - np.array(self.target)) / self.distance
+        back = offset if offset.any() else np.array([0.0, 0.0, 1.0])
+        up = np.array(UP_AXIS[self.up])
+        if np.linalg.norm(np.cross(up, back)) < 1e-9:
+            # Straight from above or below: the picture's top is where the ground's second axis points.
+            up = np.array([0.0, 0.0, -1.0] if self.up == "y" else [0.0, 1.0, 0.0]) * np.sign(up @ back)
+        return np.asarray(pyrr.matrix44.create_look_at(back, np.zeros(3), up)[:3, :3].T)
+
+    @property
+    def slope(self) -> float:
+        """Half of the picture's height at distance 1."""
+        return math.tan(math.radians(self.fov_deg) / 2)
+
+    def view_matrix(self, anchor: ArrayLike, scale: float) -> Array:
+        """Give the matrix (4, 4), laid out as pyrr and GL do, from the stage frame to the eye's.
+
+        The stage frame is (p - anchor) / scale.
+        """
+        rotation = self.axes
+        matrix = np.eye(4)
+        matrix[:3, :3] = rotation.T
+        matrix[3, :3] = -rotation @ ((np.array(self.eye) - np.asarray(anchor)) / scale)
+        return matrix
+
+    def projection_matrix(self, aspect: float, near: float, far: float) -> Array:
+        """Give the matrix (4, 4), laid out as pyrr and GL do, from the eye's frame to clip space."""
+        create = pyrr.matrix44.create_perspective_projection_matrix
+        return np.asarray(create(float(self.fov_deg), float(aspect), float(near), float(far)))
+
+    def project(self, points: ArrayLike, viewport: Viewport) -> Array:
+        """Give pixel x, pixel y and depth in scene units (n, 3) of points (n, 3).
+
+        Depth is the distance from the eye along the view; behind the eye it is not positive and x, y are NaN.
+        """
+        relative = (np.asarray(points, float).reshape(-1, 3) - np.array(self.eye)) / self.distance
+        right, up, back = self.axes @ relative.T
+        with np.errstate(all="ignore"):
+            unit = np.where(back < 0, viewport.height / 2 / self.slope / -back, np.nan)
+        x = viewport.left + viewport.width / 2 + right * unit
+        y = viewport.top + viewport.height / 2 - up * unit
+        return np.stack([x, y, -back * self.distance], axis=1)
+
+    def ray_through(self, x: float, y: float, viewport: Viewport) -> tuple[Array, Array]:
+        """Give the origin (the eye) and the unit direction, both (3,), of the view ray through a pixel."""
+        right = (x - viewport.left - viewport.width / 2) / (viewport.height / 2) * self.slope
+        up = (viewport.top + viewport.height / 2 - y) / (viewport.height / 2) * self.slope
+        direction = np.array([right, up, -1.0]) @ self.axes
+        return np.array(self.eye), direction / np.linalg.norm(direction)
+
+    def orbit(self, dx: float, dy: float) -> "Camera":
+        """Turn around the target as a drag by (dx, dy) points does, y down; stops short of the poles."""
+        axis = np.array(UP_AXIS[self.up])
+        right, _, back = self.axes
+        height = math.asin(max(-1.0, min(1.0, float(axis @ back))))
+        pitch = max(-STEEPEST, min(STEEPEST, height + dy * RADIANS_PER_POINT)) - height
+        turn = pyrr.quaternion.cross(
+            pyrr.quaternion.create_from_axis_rotation(axis, -dx * RADIANS_PER_POINT),
+            pyrr.quaternion.create_from_axis_rotation(right, -pitch),
+        )
+        return self._seen_along(pyrr.quaternion.apply_to_vector(turn, back) * self.distance)
+
+    def pan(self, dx: float, dy: float, viewport: Viewport) -> "Camera":
+        """Move sideways so that what is at the target's depth follows a drag by (dx, dy) pixels, y down."""
+        pixel = 2 * self.slope * self.distance / viewport.height
+        shift = np.array([-dx * pixel, dy * pixel, 0.0]) @ self.axes
+        return self._at(np.array(self.eye) + shift, np.array(self.target) + shift)
+
+    def zoom(self, steps: float, toward: ArrayLike | None = None) -> "Camera":
+        """Come nearer, or go away with negative steps; the point `toward` (3,) keeps its place.
+
+        Without `toward` it is the target. Where float64 has no numbers left in between, the camera stays.
+        """
+        point = np.array(self.target) if toward is None else np.asarray(toward, float)
+        factor = ZOOM_PER_STEP**steps
+        with np.errstate(over="ignore"):
+            nearer = self._at(*(point + (np.array(end) - point) * factor for end in (self.eye, self.target)))
+        size = max(map(abs, nearer.target), default=0.0)
+        span = math.dist(nearer.eye, nearer.target)
+        return nearer if math.isfinite(span) and span > 1e-13 * size and span > 0 else self
+
+    def frame(self, lo: ArrayLike, hi: ArrayLike, viewport: Viewport) -> "Camera":
+        """Keep the direction and step back until the box from `lo` to `hi` (3,) is all in the picture."""
+        low, high = np.asarray(lo, float) / 2, np.asarray(hi, float) / 2
+        center, half = low + high, high - low
+        size = float(half.max()) or 1.0
+        corners = np.array(list(product((-1, 1), repeat=3))) * (half / size) @ self.axes.T
+        wide = self.slope * viewport.width / viewport.height
+        out = np.maximum(np.abs(corners[:, 0]) / wide, np.abs(corners[:, 1]) / self.slope)
+        distance = size * (float((corners[:, 2] + MARGIN * out).max()) or 4.0)
+        return replace(self, target=_vec3(center))._seen_along(self.axes[2] * distance)
+
+    def _seen_along(self, offset: Array) -> "Camera":
+        return self._at(np.array(self.target) + offset, np.array(self.target))
+
+    def _at(self, eye: Array, target: Array) -> "Camera":
+        return replace(self, eye=_vec3(eye), target=_vec3(target))
+
+
+def _vec3(values: Array) -> Vec3:
+    x, y, z = values.tolist()
+    return x, y, z

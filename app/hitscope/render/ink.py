@@ -1,0 +1,166 @@
+"""What is drawn over the solids: drop lines, the origin's axes, probes, normals and marks."""
+
+from itertools import product
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.draw.items import Array, Arrows, Codes, Cue, DrawList, Ending, Markers, Role, Strokes
+from hitscope.render.buffers import Follower, Stage
+from hitscope.render.ground import Ground
+from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program
+
+LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("pixels", "f4"), ("look", "u1", 4)])
+MARK = np.dtype([("position", "f4", 3), ("look", "u1", 4)])
+
+STROKE, DROP, ARROW = 0, 1, 2
+HANDLE, POINT, FOOT, WARNING_SIGN = 0, 1, 2, 3
+IN_HIT = 8
+"""Beside the bits of Ending: the part of a probe inside of what it hits."""
+AXIS_COLOURS = (9, 10, 11)
+WARNING_COLOUR = 14
+NORMAL_PIXELS = 40.0
+AXIS_PIXELS = 44.0
+
+
+class Instances:
+    """Quads of one kind, one an instance."""
+
+    def __init__(
+        self, context: moderngl.Context, made: moderngl.Program, layout: str, names: tuple[str, ...]
+    ) -> None:
+        self.follower = Follower(context)
+        quad = context.buffer(np.array(QUAD, np.float32).tobytes())
+        order = context.buffer(QUAD_ORDER.tobytes())
+        content = [(quad, "2f", "corner"), (self.follower.buffer, layout + " /i", *names)]
+        self._array = context.vertex_array(made, content, index_buffer=order)
+
+    def draw(self) -> None:
+        """Draw them all, in their order."""
+        if self.follower.count:
+            self._array.render(instances=self.follower.count)
+
+
+class Ink:
+    """The lines and marks of a draw list."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._line_program = program(context, "strokes.vert", "lines.frag", face_depth=FACE_DEPTH)
+        mark_program = program(context, "markers.vert", "markers.frag", face_depth=FACE_DEPTH)
+
+        def lines() -> Instances:
+            return Instances(context, self._line_program, "3f 3f 1f 4u1", ("start", "end", "pixels", "look"))
+
+        def marks() -> Instances:
+            return Instances(context, mark_program, "3f 3u1 1x1", ("position", "look"))
+
+        self._strokes, self._arrows, self._drops, self._axes = lines(), lines(), lines(), lines()
+        self._marks, self._feet, self._warnings = marks(), marks(), marks()
+
+    def take(self, draw_list: DrawList, stage: Stage, ground: Ground) -> None:
+        """Take over what is to be drawn, where it is not what was drawn before."""
+        strokes, arrows, markers = draw_list.strokes, draw_list.arrows, draw_list.markers
+        self._strokes.follower.follow((*vars(strokes).values(), *stage.key), lambda: _strokes(strokes, stage))
+        self._arrows.follower.follow((*vars(arrows).values(), *stage.key), lambda: _arrows(arrows, stage))
+        self._marks.follower.follow((*vars(markers).values(), *stage.key), lambda: _marks(markers, stage))
+        standing = (markers.positions, markers.roles, *stage.key, *ground.key)
+        self._drops.follower.follow(standing, lambda: _drops(markers, stage, ground))
+        self._feet.follower.follow(standing, lambda: _feet(markers, stage, ground))
+        self._axes.follower.follow((*stage.key, *ground.key), lambda: _axes(ground))
+        boxes, triangles = draw_list.boxes, draw_list.triangles
+        self._warnings.follower.follow(
+            (boxes.origins, boxes.edges, boxes.cues, triangles.vertices, triangles.cues, *stage.key),
+            lambda: _warnings(draw_list, stage),
+        )
+
+    def draw_standing(self) -> None:
+        """Draw what stands on the ground: drop lines and the origin's axes."""
+        self._draw_lines(self._drops, self._axes)
+        self._feet.draw()
+
+    def draw(self) -> None:
+        """Draw probes, normals and marks."""
+        self._draw_lines(self._strokes, self._arrows)
+        self._marks.draw()
+        self._warnings.draw()
+
+    def _draw_lines(self, *groups: Instances) -> None:
+        for lines, under in product(groups, (True, False)):
+            self._line_program["under"] = under
+            lines.draw()
+
+
+def _lines(
+    starts: Array,
+    ends: Array,
+    roles: Codes | int,
+    kind: int,
+    *,
+    cues: Codes | int = 0,
+    endings: Codes | int = 0,
+    pixels: float = 0.0,
+) -> NDArray[Any]:
+    table = np.zeros(len(starts), LINE)
+    table["start"], table["end"], table["pixels"] = starts, ends, pixels
+    for i, column in enumerate((roles, cues, endings, kind)):
+        table["look"][:, i] = column
+    return table
+
+
+def _mark_table(positions: Array, roles: Codes | int, cues: Codes | int, kinds: Codes | int) -> NDArray[Any]:
+    table = np.zeros(len(positions), MARK)
+    table["position"] = positions
+    for i, column in enumerate((roles, cues, kinds)):
+        table["look"][:, i] = column
+    return table
+
+
+def _strokes(strokes: Strokes, stage: Stage) -> NDArray[Any]:
+    endings = strokes.endings | (strokes.inside * np.uint8(IN_HIT))
+    starts, ends = stage.points(strokes.starts), stage.points(strokes.ends)
+    return _lines(starts, ends, strokes.roles, STROKE, cues=strokes.cues, endings=endings)
+
+
+def _arrows(arrows: Arrows, stage: Stage) -> NDArray[Any]:
+    starts = stage.points(arrows.positions)
+    arrow = int(Ending.ARROW_END)
+    return _lines(starts, arrows.directions, arrows.roles, ARROW, endings=arrow, pixels=NORMAL_PIXELS)
+
+
+def _marks(markers: Markers, stage: Stage) -> NDArray[Any]:
+    kinds = np.where(markers.roles == Role.PROBE, HANDLE, POINT).astype(np.uint8)
+    return _mark_table(stage.points(markers.positions), markers.roles, markers.cues, kinds)
+
+
+def _handles(markers: Markers, stage: Stage) -> Array:
+    return stage.points(markers.positions[markers.roles == Role.PROBE])
+
+
+def _drops(markers: Markers, stage: Stage, ground: Ground) -> NDArray[Any]:
+    handles = _handles(markers, stage)
+    return _lines(handles, ground.feet(handles), Role.PROBE, DROP)
+
+
+def _feet(markers: Markers, stage: Stage, ground: Ground) -> NDArray[Any]:
+    return _mark_table(ground.feet(_handles(markers, stage)), Role.PROBE, 0, FOOT)
+
+
+def _axes(ground: Ground) -> NDArray[Any]:
+    if not ground.shows_origin:
+        return np.zeros(0, LINE)
+    starts = np.tile(ground.origin, (3, 1))
+    colours = np.array(AXIS_COLOURS, np.uint8)
+    return _lines(starts, np.eye(3), colours, ARROW, endings=int(Ending.ARROW_END), pixels=AXIS_PIXELS)
+
+
+def _warnings(draw_list: DrawList, stage: Stage) -> NDArray[Any]:
+    boxes, triangles = draw_list.boxes, draw_list.triangles
+    flat = (boxes.cues & Cue.DEGENERATE) != 0
+    origins = stage.points(boxes.origins[flat])
+    middles = origins + boxes.edges[flat].sum(axis=1) / stage.scale / 2
+    thin = (triangles.cues & Cue.DEGENERATE) != 0
+    corners = stage.points(triangles.vertices[thin])
+    positions = np.concatenate([middles, corners.mean(axis=1)])
+    return _mark_table(positions, WARNING_COLOUR, 0, WARNING_SIGN)

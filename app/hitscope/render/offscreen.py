@@ -1,0 +1,99 @@
+"""Pictures without a window."""
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from hitscope.draw.build import build, extent
+from hitscope.draw.items import DrawList
+from hitscope.errors import HitscopeError
+from hitscope.evaluate import evaluate
+from hitscope.render.camera import Camera, Viewport
+from hitscope.render.palette import DARK, Theme
+from hitscope.render.renderer import Renderer
+from hitscope.scene.model import Scene
+
+LARGEST_SIDE = 16384
+INSTALL = (
+    "install the Mesa packages (Debian and Ubuntu: apt-get install libegl1 libgl1 libgl1-mesa-dri)"
+    if sys.platform.startswith("linux")
+    else "install a graphics driver with OpenGL 3.3"
+)
+
+
+@contextmanager
+def offscreen_context() -> Iterator[moderngl.Context]:
+    """Give an OpenGL 3.3 context without a window; raise HitscopeError where there is none to be had."""
+    settings = {"backend": "egl"} if sys.platform.startswith("linux") else {}
+    try:
+        context = moderngl.create_context(require=330, standalone=True, **settings)  # type: ignore[arg-type]
+    except Exception as error:  # moderngl and glcontext raise what they like
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise HitscopeError(f"no OpenGL 3.3 to draw with ({reason}): {INSTALL}") from error
+    try:
+        yield context
+    finally:
+        context.release()
+
+
+def picture(
+    draw_list: DrawList,
+    camera: Camera,
+    size: tuple[int, int],
+    samples: int = 4,
+    theme: Theme = DARK,
+    pixel_ratio: float = 1.0,
+) -> NDArray[np.uint8]:
+    """Draw a picture (height, width, 3), row 0 at the top, of `size` = (width, height) pixels.
+
+    Raises HitscopeError where there is no OpenGL, or for a size or a number of samples that it cannot draw.
+    """
+    _check(size, LARGEST_SIDE, samples)
+    with offscreen_context() as context:
+        _check(size, min(LARGEST_SIDE, int(context.info["GL_MAX_TEXTURE_SIZE"])), samples)
+        try:
+            target = context.simple_framebuffer(size, components=3)
+            Renderer(context).draw(
+                draw_list, camera, size, theme, samples=samples, pixel_ratio=pixel_ratio, target=target
+            )
+            pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8)
+        except (moderngl.Error, MemoryError) as error:
+            words = f"a picture of {size[0]}x{size[1]} pixels with {samples} samples cannot be drawn: {error}"
+            raise HitscopeError(words) from error
+    return np.ascontiguousarray(pixels.reshape(size[1], size[0], 3)[::-1])
+
+
+def render_scene(scene: Scene, path: Path, size: tuple[int, int], samples: int = 4) -> None:
+    """Write the viewer's picture of a scene to a PNG file; raise HitscopeError where that cannot be done."""
+    report = evaluate(scene)
+    camera = Camera.of_view(scene.view, *extent(report), Viewport(0, 0, *size))
+    write_png(path, picture(build(report), camera, size, samples))
+
+
+def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:
+    """Write a picture (height, width, 3) as PNG, wholly or not at all; raise HitscopeError if it cannot."""
+    part: str | None = None
+    try:
+        handle, part = tempfile.mkstemp(suffix=".png.part", dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            Image.fromarray(pixels).save(file, format="PNG")
+        os.replace(part, path)
+    except OSError as error:
+        if part is not None:
+            Path(part).unlink(missing_ok=True)
+        raise HitscopeError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def _check(size: tuple[int, int], largest: int, samples: int) -> None:
+    if not all(1 <= side <= largest for side in size):
+        raise HitscopeError(f"a picture is 1 to {largest} pixels wide and high, not {size[0]}x{size[1]}")
+    if samples < 1:
+        raise HitscopeError(f"a picture has 1 or more samples a pixel, not {samples}")

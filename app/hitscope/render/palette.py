@@ -1,0 +1,109 @@
+"""The colours of everything: the one place where a role becomes a colour."""
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from hitscope.draw.items import Role
+
+Rgb: TypeAlias = tuple[float, float, float]
+"""Red, green and blue, 0 to 1."""
+
+
+def rgb(colour: str) -> Rgb:
+    """Give the parts of a colour written as #rrggbb."""
+    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    return red / 255, green / 255, blue / 255
+
+
+@dataclass(frozen=True)
+class Theme:
+    """One look; colours are written #rrggbb, opacities are 0 to 1."""
+
+    name: str
+    background_top: str
+    background_bottom: str
+    grid_minor: str
+    grid_minor_opacity: float
+    grid_major: str
+    grid_major_opacity: float
+    axes: tuple[str, str, str]  # x, y, z
+    roles: tuple[str, ...]  # in the order of Role
+    face_opacities: tuple[float, ...]  # in the order of Role
+    halo: str  # around probes and handles
+    outline: str  # of what is selected; what is hovered or touched leans towards it
+    warning: str  # the mark of a degenerate shape
+    core: str  # inside of handles and of probes that are inside something
+
+    def role(self, role: Role) -> Rgb:
+        """Give the colour of a role, for a legend as for the picture."""
+        return rgb(self.roles[role])
+
+
+DARK = Theme(
+    name="dark",
+    background_top="#1d2127",
+    background_bottom="#111317",
+    grid_minor="#8c96a8",
+    grid_minor_opacity=0.16,
+    grid_major="#9aa5b8",
+    grid_major_opacity=0.30,
+    axes=("#d8574e", "#6fb244", "#4a7fe0"),
+    roles=(
+        "#3ddc84",  # hit
+        "#ff5d5d",  # miss
+        "#4aa8ff",  # probe
+        "#ffd75e",  # entry
+        "#c79bff",  # exit
+        "#ffe7a3",  # normal
+        "#b9c2d0",  # axis
+        "#5ee6e0",  # interval
+        "#9aa3b2",  # reference
+    ),
+    face_opacities=(0.30, 0.13, 0.20, 0.2, 0.2, 0.2, 0.10, 0.2, 0.10),
+    halo="#0a0c0f",
+    outline="#ffffff",
+    warning="#ffb020",
+    core="#ffffff",
+)
+
+LIGHT = Theme(
+    name="light",
+    background_top="#f7f8fa",
+    background_bottom="#dfe3e9",
+    grid_minor="#5b6678",
+    grid_minor_opacity=0.15,
+    grid_major="#4a5568",
+    grid_major_opacity=0.28,
+    axes=("#c8372d", "#4b8f22", "#2b62cf"),
+    roles=(
+        "#12a150",  # hit
+        "#e0383e",  # miss
+        "#1573e0",  # probe
+        "#e09a00",  # entry
+        "#8a45e0",  # exit
+        "#a86a00",  # normal
+        "#596273",  # axis
+        "#0c9b98",  # interval
+        "#6b7484",  # reference
+    ),
+    face_opacities=(0.32, 0.14, 0.22, 0.2, 0.2, 0.2, 0.12, 0.2, 0.12),
+    halo="#ffffff",
+    outline="#10141a",
+    warning="#d97800",
+    core="#ffffff",
+)
+
+
+def _blue_and_orange(theme: Theme, hit: str, miss: str, probe: str) -> Theme:
+    return replace(theme, name=theme.name + "-blue-orange", roles=(hit, miss, probe, *theme.roles[3:]))
+
+
+THEMES: dict[str, Theme] = {
+    theme.name: theme
+    for theme in (
+        DARK,
+        LIGHT,
+        _blue_and_orange(DARK, hit="#45a5ff", miss="#ff9b3d", probe="#e8ecf4"),
+        _blue_and_orange(LIGHT, hit="#0b6fd6", miss="#d46a00", probe="#39414f"),
+    )
+}

@@ -1,0 +1,88 @@
+#version 330 core
+#include "frame.glsl"
+
+uniform sampler2D face_depth;
+uniform bool under; // the layer below all ink: halos, and the outline of what is selected
+
+in vec2 place;
+flat in vec4 extent;
+flat in vec2 part;
+flat in vec2 sideways;
+flat in float strength;
+flat in float clarity;
+flat in uvec4 style;
+
+out vec4 ink; // premultiplied
+
+const uint FADE_START = 1u;
+const uint FADE_END = 2u;
+const uint ARROW_END = 4u;
+const uint IN_HIT = 8u;
+const uint DROP = 1u;
+const uint EDGE = 4u;
+
+// Pixels to the border of the line with its arrow head; negative inside.
+float outline_distance(float half_width) {
+    float size = extent.x;
+    float beyond = max(max(-place.x, place.x - size), 0.0);
+    if (!has(style.z, ARROW_END)) return length(vec2(beyond, place.y)) - half_width;
+    float head = min(9.0 * half_width, 0.75 * size), spread = 0.42 * head;
+    float to_tip = size - place.x;
+    float shaft = max(abs(place.y) - half_width, max(-place.x, place.x - size + 0.6 * head));
+    float flank = (abs(place.y) - to_tip * spread / head) * head / length(vec2(head, spread));
+    return min(shaft, max(flank, to_tip - head));
+}
+
+// 1 on a dash, 0 in a gap; the period is stretched so that the line begins and ends with half a dash.
+float dash(float drawn, float gap) {
+    float period = (drawn + gap) * screen.z;
+    period = extent.x / max(round(extent.x / period), 1.0);
+    float phase = abs(fract(place.x / period + 0.5) - 0.5) * period;
+    return clamp(0.5 + 0.5 * drawn / (drawn + gap) * period - phase, 0.0, 1.0);
+}
+
+void main() {
+    float size = extent.x, half_width = extent.w;
+    float at = size > 0.0 ? clamp(place.x / size, 0.0, 1.0) : 0.0;
+    // Hidden or not is asked on the middle of the line, or half of a line along a slanted face would vanish.
+    ivec2 middle = ivec2(clamp(gl_FragCoord.xy - sideways * place.y, vec2(0.0), screen.xy - 1.0));
+    bool hidden = texelFetch(face_depth, middle, 0).r < min(mix(extent.y, extent.z, at), 1.0);
+
+    float opacity = strength;
+    float t = mix(part.x, part.y, at);
+    if (has(style.z, FADE_START)) opacity *= t * t;
+    if (has(style.z, FADE_END)) opacity *= (1.0 - t) * (1.0 - t);
+
+    float border = outline_distance(half_width);
+    vec3 colour = colours[style.x].rgb;
+    if (style.w == EDGE) {
+        if (under) {
+            colour = colours[OUTLINE].rgb;
+            opacity = hidden ? 0.0 : 0.95;
+        } else {
+            if (has(style.y, HOVERED) || has(style.y, TOUCHING)) colour = mix(colour, colours[OUTLINE].rgb, 0.45);
+            if (hidden) opacity *= mix(0.12, 0.5 * dash(2.5, 3.5), clarity);
+            else if (style.x == MISS) opacity *= mix(0.55, 0.9 * dash(7.0, 4.0), clarity);
+        }
+    } else if (style.w == DROP) {
+        opacity *= (hidden ? 0.3 : 0.6) * dash(3.0, 3.0);
+        if (under) opacity = 0.0;
+    } else {
+        if (under) {
+            bool selected = has(style.y, SELECTED);
+            border -= (selected ? 2.0 : 1.5) * screen.z;
+            colour = colours[selected ? OUTLINE : HALO].rgb;
+            opacity *= selected ? 0.95 : hidden ? 0.35 : 0.75;
+        } else {
+            if (has(style.y, HOVERED)) colour = mix(colour, colours[OUTLINE].rgb, 0.3);
+            if (has(style.z, IN_HIT)) {
+                float core = clamp(0.5 - outline_distance(0.4 * half_width), 0.0, 1.0);
+                colour = mix(colour, colours[CORE].rgb, core);
+            }
+            if (hidden) opacity *= has(style.z, IN_HIT) ? 0.85 : 0.65;
+        }
+    }
+    opacity *= clamp(0.5 - border, 0.0, 1.0);
+    if (opacity < 0.002) discard;
+    ink = vec4(colour * opacity, opacity);
+}

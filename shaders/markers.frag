@@ -1,0 +1,46 @@
+#version 330 core
+#include "frame.glsl"
+
+in vec2 place;
+flat in float radius;
+flat in float hidden;
+flat in uvec3 style;
+
+out vec4 ink; // premultiplied
+
+const uint HANDLE = 0u;
+const uint POINT = 1u;
+const uint WARNING_SIGN = 3u;
+
+float covered(float border) {
+    return clamp(0.5 - border, 0.0, 1.0);
+}
+
+void lay(vec3 colour, float alpha) {
+    ink = ink * (1.0 - alpha) + vec4(colour * alpha, alpha);
+}
+
+float triangle(vec2 p, float size) {
+    p.y += 0.25 * size;
+    return max(abs(p.x) * 0.866 + p.y * 0.5, -p.y) - 0.5 * size;
+}
+
+void main() {
+    float ratio = screen.z, away = length(place);
+    vec3 colour = colours[style.x].rgb, halo = colours[HALO].rgb;
+    ink = vec4(0.0);
+    if (style.z == WARNING_SIGN) {
+        lay(halo, 0.85 * covered(triangle(place, radius) - 1.8 * ratio));
+        lay(colours[WARNING].rgb, covered(triangle(place, radius)));
+        float stroke = max(abs(place.x) - 0.8 * ratio, abs(place.y - 0.5 * ratio) - 2.4 * ratio);
+        lay(halo, covered(min(stroke, length(place + vec2(0.0, 4.2 * ratio)) - 0.9 * ratio)));
+    } else {
+        if (has(style.y, SELECTED)) lay(colours[OUTLINE].rgb, covered(abs(away - radius - 3.2 * ratio) - 0.8 * ratio));
+        lay(halo, 0.8 * covered(away - radius - 1.4 * ratio));
+        lay(colour, covered(away - radius));
+        if (style.z == HANDLE) lay(colours[CORE].rgb, covered(away - 0.45 * radius));
+        if (style.z == POINT && style.x == EXIT) lay(halo, covered(away - 0.5 * radius));
+    }
+    ink *= 1.0 - 0.3 * hidden;
+    if (ink.a < 0.002) discard;
+}

@@ -1,0 +1,78 @@
+#version 330 core
+#include "frame.glsl"
+
+// Background, ground grid with its two axes, and the faces over and under it.
+
+uniform LAYER accumulated, weight; // sampler2D or sampler2DMS: texelFetch takes a level of one, a sample of the other
+uniform int samples;
+uniform sampler2D face_depth;
+uniform vec3 background_top, background_bottom;
+uniform vec4 grid_minor, grid_major;
+uniform uvec3 ground_axes;     // the palette's colours of the ground's first and second axis; is z up
+uniform vec3 eye_over_ground;  // first and second ground coordinate relative to the fade's middle, height
+uniform vec2 eye_phase;        // first and second coordinate, modulo the widest spacing
+uniform vec2 eye_from_axes;    // first and second coordinate
+uniform vec3 spacing;          // of the finest lines; how far these are on their way out; radius of the fade
+
+in vec3 ray;
+out vec4 picture;
+
+float line(vec2 position, vec2 footprint, float spacing, float pixels) {
+    vec2 off = abs(fract(position / spacing - 0.5) - 0.5) * spacing / footprint;
+    vec2 drawn = clamp(0.5 * pixels + 0.5 - off, 0.0, 1.0);
+    drawn *= 1.0 - smoothstep(0.08, 0.3, footprint / spacing);
+    return max(drawn.x, drawn.y);
+}
+
+vec4 ground(vec2 across, vec2 footprint, float depth) {
+    float far_off = length(eye_over_ground.xy + depth * across) / spacing.z;
+    float fade = exp(-3.0 * far_off * far_off) - 0.002;
+    // Seen at a grazing angle, lines crowd at the horizon.
+    float grazing = max(footprint.x, footprint.y) / (depth * screen.w);
+    fade *= 1.0 - smoothstep(12.0, 40.0, grazing);
+    if (fade <= 0.0) return vec4(0.0);
+    vec2 position = eye_phase + depth * across;
+    float fine = line(position, footprint, spacing.x, screen.z) * (1.0 - spacing.y);
+    float medium = line(position, footprint, 10.0 * spacing.x, screen.z);
+    float coarse = line(position, footprint, 100.0 * spacing.x, screen.z);
+    vec4 drawn = grid_minor * fine;
+    drawn = mix(drawn, mix(grid_major, grid_minor, spacing.y), medium);
+    drawn = mix(drawn, grid_major, coarse);
+    // The first axis is where the second coordinate is 0.
+    vec2 axis = clamp(0.8 * screen.z + 0.5 - abs(eye_from_axes.yx + depth * across.yx) / footprint.yx, 0.0, 1.0);
+    drawn = mix(drawn, vec4(colours[ground_axes.x].rgb, 0.85), axis.x);
+    drawn = mix(drawn, vec4(colours[ground_axes.y].rgb, 0.85), axis.y);
+    drawn.a *= fade;
+    return drawn;
+}
+
+void main() {
+    float height = gl_FragCoord.y / screen.y;
+    vec3 colour = mix(background_bottom, background_top, height);
+
+    ivec2 pixel = ivec2(gl_FragCoord.xy);
+    vec4 faces = vec4(0.0);
+    float faces_weight = 0.0;
+    for (int i = 0; i < samples; ++i) {
+        faces += texelFetch(accumulated, pixel, i);
+        faces_weight += texelFetch(weight, pixel, i).r;
+    }
+    float shines_through = faces.a / float(samples);
+    faces.rgb /= max(faces_weight, 1e-6);
+
+    vec3 way = ground_axes.z == 1u ? ray : ray.xzy;
+    float depth = -eye_over_ground.z / way.z;
+    vec2 across = way.xy;
+    vec2 footprint = max(fwidth(across * depth), vec2(1e-20));
+    vec4 grid = vec4(0.0);
+    if (depth > 0.0 && depth < 1e6 * spacing.z) grid = ground(across, footprint, depth);
+    bool grid_in_front = depth < eye_depth(texelFetch(face_depth, pixel, 0).r);
+
+    if (!grid_in_front) colour = mix(colour, grid.rgb, grid.a);
+    colour = mix(faces.rgb, colour, shines_through);
+    if (grid_in_front) colour = mix(colour, grid.rgb, grid.a);
+
+    // Half a step of noise, or the gradient would show its bands.
+    float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+    picture = vec4(colour + (noise - 0.5) / 255.0, 1.0);
+}

@@ -1,0 +1,78 @@
+"""Draw lists by hand, and what the pictures of them show."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.draw.items import Arrows, Boxes, Cue, DrawList, Ending, Markers, Role, Strokes, Triangles
+from hitscope.render.camera import Camera, Viewport
+from hitscope.render.offscreen import picture
+from hitscope.render.palette import DARK, Theme
+
+SIZE = (320, 240)
+WHOLE = Viewport(0, 0, *SIZE)
+Point = Sequence[float]
+
+
+def _codes(rows: Sequence[tuple[object, ...]]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    return np.array([row[-2] for row in rows], np.uint8), np.array([row[-1] for row in rows], np.uint8)
+
+
+def boxes(*rows: tuple[Point, Point, Role, Cue]) -> Boxes:
+    """Boxes from their lowest and highest corner."""
+    lows = np.array([row[0] for row in rows], float).reshape(-1, 3)
+    highs = np.array([row[1] for row in rows], float).reshape(-1, 3)
+    edges = np.array([np.diag(size) for size in highs - lows]).reshape(-1, 3, 3)
+    return Boxes(lows, edges, *_codes(rows))
+
+
+def triangles(*rows: tuple[Point, Point, Point, Role, Cue]) -> Triangles:
+    """Triangles from their corners."""
+    return Triangles(np.array([row[:3] for row in rows], float).reshape(-1, 3, 3), *_codes(rows))
+
+
+def strokes(*rows: tuple[Point, Point, Ending], inside: bool = False, role: Role = Role.PROBE) -> Strokes:
+    """Strokes from their ends."""
+    n = len(rows)
+    starts, ends = (np.array([row[i] for row in rows], float).reshape(-1, 3) for i in (0, 1))
+    endings = np.array([row[2] for row in rows], np.uint8)
+    codes = np.full(n, role, np.uint8), np.zeros(n, np.uint8)
+    return Strokes(starts, ends, *codes, endings, np.full(n, inside))
+
+
+def markers(*rows: tuple[Point, Role, Cue]) -> Markers:
+    """Markers from their positions."""
+    return Markers(np.array([row[0] for row in rows], float).reshape(-1, 3), *_codes(rows))
+
+
+NO_BOXES, NO_TRIANGLES, NO_STROKES, NO_MARKERS = boxes(), triangles(), strokes(), markers()
+
+
+def drawn(
+    boxes: Boxes = NO_BOXES,
+    triangles: Triangles = NO_TRIANGLES,
+    strokes: Strokes = NO_STROKES,
+    markers: Markers = NO_MARKERS,
+    arrows: Iterable[tuple[Point, Point]] = (),
+    anchor: Point = (0, 0, 0),
+    scale: float = 1.0,
+) -> DrawList:
+    """A draw list with what is given and nothing else."""
+    rows = list(arrows)
+    positions, directions = (np.array([row[i] for row in rows], float).reshape(-1, 3) for i in (0, 1))
+    normals = Arrows(positions, directions, np.full(len(rows), Role.NORMAL, np.uint8))
+    return DrawList(boxes, triangles, strokes, markers, normals, np.array(anchor, float), scale)
+
+
+def shot(
+    what: DrawList, camera: Camera, size: tuple[int, int] = SIZE, samples: int = 4, theme: Theme = DARK
+) -> NDArray[np.int64]:
+    """The picture in numbers that can be subtracted."""
+    return picture(what, camera, size, samples, theme).astype(int)
+
+
+def at(pixels: NDArray[np.int64], camera: Camera, point: Point) -> NDArray[np.int64]:
+    """The colour where a point of the scene is seen."""
+    x, y, _ = camera.project([point], Viewport(0, 0, pixels.shape[1], pixels.shape[0]))[0]
+    return pixels[int(y), int(x)]

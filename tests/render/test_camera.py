@@ -1,0 +1,114 @@
+"""The camera's arithmetic: what is where in the picture, and what the mouse does to it."""
+
+import math
+
+import numpy as np
+import pytest
+
+from hitscope.render.camera import Camera, Viewport
+
+WIDE = Viewport(0, 0, 640, 400)
+BESIDE_A_PANEL = Viewport(300, 20, 500, 600)
+CAMERA = Camera((3.0, 4.0, 9.0), (1.0, 0.5, -2.0), "y", 40.0)
+
+
+@pytest.mark.parametrize("viewport", [WIDE, BESIDE_A_PANEL])
+def test_the_target_is_in_the_middle_of_the_viewport(viewport):
+    x, y, depth = CAMERA.project([CAMERA.target], viewport)[0]
+    assert (x, y) == pytest.approx(
+        (viewport.left + viewport.width / 2, viewport.top + viewport.height / 2), abs=1e-6
+    )
+    assert depth == pytest.approx(math.dist(CAMERA.eye, CAMERA.target))
+
+
+def test_project_agrees_with_the_matrices_of_the_renderer():
+    points = np.random.default_rng(1).normal(size=(50, 3))
+    anchor, scale = np.array([0.3, -0.2, 0.1]), 7.0
+    view = CAMERA.view_matrix(anchor, scale)
+    stage = np.c_[(points - anchor) / scale, np.ones(50)]
+    clip = stage @ view @ CAMERA.projection_matrix(WIDE.width / WIDE.height, 0.1, 10.0)
+    x = (clip[:, 0] / clip[:, 3] + 1) / 2 * WIDE.width
+    y = (1 - clip[:, 1] / clip[:, 3]) / 2 * WIDE.height
+    expected = np.c_[x, y, clip[:, 3] * scale]
+    np.testing.assert_allclose(CAMERA.project(points, WIDE), expected, atol=1e-6)
+
+
+def test_what_is_behind_the_eye_has_no_pixel():
+    behind = 2 * np.array(CAMERA.eye) - np.array(CAMERA.target)
+    x, y, depth = CAMERA.project([behind], WIDE)[0]
+    assert math.isnan(x) and math.isnan(y) and depth < 0
+
+
+@pytest.mark.parametrize("viewport", [WIDE, BESIDE_A_PANEL])
+def test_the_ray_through_a_pixel_projects_to_that_pixel(viewport):
+    for x, y in ((310.0, 33.0), (420.5, 390.0), (5.0, 5.0)):
+        origin, direction = CAMERA.ray_through(x, y, viewport)
+        assert np.linalg.norm(direction) == pytest.approx(1)
+        seen = CAMERA.project([origin + 5 * direction], viewport)[0]
+        assert seen[:2] == pytest.approx((x, y), abs=1e-6)
+
+
+def test_orbit_keeps_target_and_distance_and_stops_short_of_the_poles():
+    for dx, dy in ((40, 0), (0, 25), (-300, 5000), (10, -5000)):
+        turned = CAMERA.orbit(dx, dy)
+        assert turned.target == CAMERA.target
+        assert turned.distance == pytest.approx(CAMERA.distance)
+        height = abs(turned.axes[2] @ [0, 1, 0])
+        assert height < 1 and np.isfinite(turned.axes).all()
+
+
+def test_a_drag_to_the_right_turns_the_scene_to_the_right():
+    nearer = np.array(CAMERA.target) + 0.5 * CAMERA.axes[2]
+    before, after = CAMERA.project([nearer], WIDE)[0], CAMERA.orbit(20, 0).project([nearer], WIDE)[0]
+    assert after[0] > before[0]
+
+
+def test_pan_moves_the_target_with_the_mouse():
+    moved = CAMERA.pan(30, -12, WIDE)
+    x, y, _ = moved.project([CAMERA.target], WIDE)[0]
+    assert (x, y) == pytest.approx((320 + 30, 200 - 12), abs=1e-6)
+    assert moved.distance == pytest.approx(CAMERA.distance)
+
+
+def test_zoom_keeps_the_point_under_the_mouse_and_can_be_undone():
+    point = np.array([2.0, 1.0, -1.0])
+    nearer = CAMERA.zoom(3, point)
+    assert nearer.distance < CAMERA.distance
+    assert nearer.project([point], WIDE)[0, :2] == pytest.approx(CAMERA.project([point], WIDE)[0, :2])
+    assert nearer.zoom(-3, point).eye == pytest.approx(CAMERA.eye)
+
+
+def test_zoom_never_reaches_the_target():
+    camera = CAMERA
+    for _ in range(500):
+        camera = camera.zoom(20)
+    assert camera.eye != camera.target
+    assert np.isfinite(camera.axes).all()
+
+
+@pytest.mark.parametrize("viewport", [WIDE, BESIDE_A_PANEL, Viewport(0, 0, 100, 900)])
+@pytest.mark.parametrize("size", [1e-9, 1.0, 1e30, 1e150])
+def test_frame_shows_every_corner_and_does_not_waste_the_picture(viewport, size):
+    lo, hi = np.array([-3.0, 0.0, -1.0]) * size, np.array([2.0, 4.0, 1.0]) * size
+    camera = CAMERA.frame(lo, hi, viewport)
+    corners = np.array(np.meshgrid(*zip(lo, hi, strict=True))).reshape(3, -1).T
+    x, y, depth = camera.project(corners, viewport).T
+    assert (depth > 0).all()
+    across = (x - viewport.left) / viewport.width
+    down = (y - viewport.top) / viewport.height
+    assert min(across.min(), down.min()) > 0 and max(across.max(), down.max()) < 1
+    assert max(np.ptp(across), np.ptp(down)) > 0.5
+
+
+def test_frame_of_a_single_point_stands_off_from_it():
+    camera = CAMERA.frame((5, 5, 5), (5, 5, 5), WIDE)
+    assert camera.target == (5, 5, 5) and camera.distance > 0.5
+
+
+@pytest.mark.parametrize("up", ["y", "z"])
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_straight_from_above_or_below_the_picture_has_a_top(up, side):
+    eye = (0.0, side, 0.0) if up == "y" else (0.0, 0.0, side)
+    axes = Camera(eye, (0.0, 0.0, 0.0), up).axes
+    np.testing.assert_allclose(axes @ axes.T, np.eye(3), atol=1e-12)
+    assert np.linalg.det(axes) == pytest.approx(1)
