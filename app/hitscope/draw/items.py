@@ -1,0 +1,111 @@
+"""The draw list: what is to be seen, in the scene's words; no colours and no GL.
+
+All coordinates are float64 in scene units; the renderer subtracts `anchor` and divides by `scale` before it
+rounds to float32, so that a scene far from the origin, huge or tiny looks as sharp as any other.
+"""
+
+from dataclasses import dataclass, field
+from enum import IntEnum, IntFlag
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.uint8]
+
+
+class Role(IntEnum):
+    """What a thing is; the palette gives each role its colour."""
+
+    HIT = 0
+    MISS = 1
+    PROBE = 2
+    ENTRY = 3
+    EXIT = 4
+    NORMAL = 5
+    AXIS = 6
+    INTERVAL = 7
+    REFERENCE = 8
+
+
+class Cue(IntFlag):
+    """What is said besides the colour; cues add up."""
+
+    NONE = 0
+    HOVERED = 1
+    SELECTED = 2
+    TOUCHING = 4
+    INSIDE = 8
+    COPLANAR = 16
+    DEGENERATE = 32
+
+
+class Ending(IntFlag):
+    """How a stroke's ends look: a ray ends in an arrow and fades, a line fades both ways."""
+
+    PLAIN = 0
+    FADE_START = 1
+    FADE_END = 2
+    ARROW_END = 4
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """Parallelepipeds origin + s * edges, 0 <= s <= 1 (aabb and obb alike)."""
+
+    origins: Array  # (n, 3)
+    edges: Array  # (n, 3, 3), row i is edge i
+    roles: Codes  # (n,) of Role
+    cues: Codes  # (n,) of Cue
+
+
+@dataclass(frozen=True)
+class Triangles:
+    """Triangles."""
+
+    vertices: Array  # (n, 3, 3)
+    roles: Codes  # (n,)
+    cues: Codes  # (n,)
+
+
+@dataclass(frozen=True)
+class Strokes:
+    """Thick lines of constant screen width, with a halo; `inside` strokes have the bright core."""
+
+    starts: Array  # (n, 3)
+    ends: Array  # (n, 3)
+    roles: Codes  # (n,)
+    cues: Codes  # (n,)
+    endings: Codes  # (n,) of Ending
+    inside: NDArray[np.bool_]  # (n,) the part of a probe inside a hit primitive
+
+
+@dataclass(frozen=True)
+class Markers:
+    """Round marks of constant screen size: probe handles (Role.PROBE), entry and exit points."""
+
+    positions: Array  # (n, 3)
+    roles: Codes  # (n,)
+    cues: Codes  # (n,)
+
+
+@dataclass(frozen=True)
+class Arrows:
+    """Short arrows of constant screen length (normals)."""
+
+    positions: Array  # (n, 3)
+    directions: Array  # (n, 3), unit
+    roles: Codes  # (n,)
+
+
+@dataclass(frozen=True)
+class DrawList:
+    """Everything in one picture, but for the stage (background, grid, axes), which the renderer owns."""
+
+    boxes: Boxes
+    triangles: Triangles
+    strokes: Strokes
+    markers: Markers
+    arrows: Arrows
+    anchor: Array = field(default_factory=lambda: np.zeros(3))  # (3,) scene units
+    scale: float = 1.0  # scene units per stage unit

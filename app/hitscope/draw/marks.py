@@ -1,0 +1,34 @@
+"""The marks of hits: where the probe goes in and out, and the normal there, as the deciding method has it."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from hitscope.draw.extent import finite
+from hitscope.draw.items import Array, Role
+from hitscope.evaluate.verdict import Verdict
+from hitscope.geometry.shapes import Line, Ray, Segment, Shape, linear
+
+
+class Mark(NamedTuple):
+    """An entry or exit point, with the normal at an entry where there is one."""
+
+    position: Array
+    role: Role
+    normal: Array | None
+
+
+def marks_of(shape: Shape, verdict: Verdict) -> Iterator[Mark]:
+    """Give the marks of one hit; where the probe starts or ends inside, its handle says so already."""
+    if not isinstance(shape, Segment | Ray | Line) or not verdict.hit:
+        return
+    course = linear(shape)
+    enter, leave = verdict.t_enter, verdict.t_exit
+    if verdict.point is not None and (verdict.normal is not None or (enter or 0) > course.t_min):
+        normal = None if verdict.normal is None else np.array(verdict.normal)
+        yield Mark(np.array(verdict.point), Role.ENTRY, normal)
+    if leave is not None and leave != enter and leave < course.t_max:
+        with np.errstate(over="ignore", invalid="ignore"):
+            position = finite(np.array(course.origin) + leave * np.array(course.direction))
+        yield Mark(position, Role.EXIT, None)
