@@ -1,0 +1,187 @@
+"""The real window on a virtual screen, driven by the real mouse and keyboard (Xvfb and xdotool)."""
+
+import ctypes
+import ctypes.util
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+SCREEN = (1400, 900)
+CLIENT_MESSAGE = 33
+PATIENCE = 30
+"""Seconds; a software renderer on a busy machine is slow, and nothing waits longer than it has to."""
+
+
+def wait_until(true, what):
+    """Poll until `true()` is true and give what it gave; fail with `what` after a while."""
+    end = time.monotonic() + PATIENCE
+    while not (found := true()):
+        assert time.monotonic() < end, f"waited in vain: {what}"
+        time.sleep(0.05)
+    return found
+
+
+class _ClientMessage(ctypes.Structure):
+    """Xlib's XClientMessageEvent, as large as an XEvent."""
+
+    _fields_ = (
+        ("type", ctypes.c_int),
+        ("serial", ctypes.c_ulong),
+        ("send_event", ctypes.c_int),
+        ("display", ctypes.c_void_p),
+        ("window", ctypes.c_ulong),
+        ("message_type", ctypes.c_ulong),
+        ("format", ctypes.c_int),
+        ("data", ctypes.c_long * 5),
+        ("rest", ctypes.c_long * 24),
+    )
+
+
+class Screen:
+    """An X server of its own."""
+
+    def __enter__(self):
+        """Start it on a display that is free; it writes the number to a pipe."""
+        reading, writing = os.pipe()
+        size = f"{SCREEN[0]}x{SCREEN[1]}x24"
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp"],
+            pass_fds=[writing],
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(writing)
+        with os.fdopen(reading) as pipe:
+            self.display = f":{pipe.readline().strip()}"
+        return self
+
+    def __exit__(self, *_):
+        """Stop it."""
+        self.server.terminate()
+        self.server.wait()
+
+
+class Viewer:
+    """`hitscope open` in its own process; coordinates are pixels of its window, which lies at (0, 0)."""
+
+    def __init__(self, screen, *arguments, cwd=None):
+        """Start it and wait for its first picture."""
+        self.environment = os.environ | {"DISPLAY": screen.display}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "hitscope", "open", *map(str, arguments)],
+            env=self.environment,
+            cwd=cwd,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.window = wait_until(self._find, "the window")
+        wait_until(lambda: self.screenshot().any(), "the first picture")
+        self._do("windowfocus", self.window)
+
+    def __enter__(self):
+        """Be used in a with statement."""
+        return self
+
+    def __exit__(self, *_):
+        """End the process."""
+        self.process.kill()
+        self.process.communicate()
+
+    @property
+    def title(self):
+        """What the window's title says."""
+        return self._do("getwindowname", self.window)
+
+    def screenshot(self):
+        """Give the window's pixels (height, width, 3)."""
+        command = ["import", "-window", self.window, "-depth", "8", "rgb:-"]
+        data = subprocess.run(
+            command, env=self.environment, capture_output=True, check=True, timeout=PATIENCE
+        ).stdout
+        width, height = self.size
+        return np.frombuffer(data, np.uint8).reshape(height, width, 3)
+
+    @property
+    def size(self):
+        """Give the window's width and height."""
+        said = dict(line.split("=") for line in self._do("getwindowgeometry", "--shell", self.window).split())
+        return int(said["WIDTH"]), int(said["HEIGHT"])
+
+    def resize(self, width, height):
+        """Give the window another size."""
+        self._do("windowsize", self.window, width, height)
+
+    def key(self, *keys):
+        """Press keys one after the other."""
+        self._do("key", "--delay", 40, *keys)
+
+    def hold(self, key):
+        """Press a key down."""
+        self._do("keydown", key)
+
+    def let_go(self, key):
+        """Let a key go."""
+        self._do("keyup", key)
+
+    def point(self, x, y):
+        """Move the mouse."""
+        self._do("mousemove", "--window", self.window, round(x), round(y))
+
+    def click(self, x, y, button=1):
+        """Click."""
+        self.point(x, y)
+        self._do("click", button)
+
+    def press(self, x, y, button=1):
+        """Press a mouse button down at a place."""
+        self.point(x, y)
+        self._do("mousedown", button)
+
+    def release(self, button=1):
+        """Let a mouse button go."""
+        self._do("mouseup", button)
+
+    def drag(self, start, end, button=1, steps=8):
+        """Drag the mouse, in steps as a hand does."""
+        self.press(*start, button)
+        for i in range(1, steps + 1):
+            self.point(*(a + (b - a) * i / steps for a, b in zip(start, end, strict=True)))
+        self.release(button)
+
+    def close(self):
+        """Ask the window to close, as its close button does."""
+        xlib = ctypes.CDLL(ctypes.util.find_library("X11"))
+        xlib.XOpenDisplay.restype = ctypes.c_void_p
+        display = ctypes.c_void_p(xlib.XOpenDisplay(self.environment["DISPLAY"].encode()))
+        protocols, delete = (
+            xlib.XInternAtom(display, name, False) for name in (b"WM_PROTOCOLS", b"WM_DELETE_WINDOW")
+        )
+        window = int(self.window)
+        message = _ClientMessage(CLIENT_MESSAGE, 0, 1, display, window, protocols, 32, (delete, 0, 0, 0, 0))
+        xlib.XSendEvent(display, ctypes.c_ulong(window), False, ctypes.c_long(0), ctypes.byref(message))
+        xlib.XCloseDisplay(display)
+
+    def exit_status(self):
+        """Wait for the process to end."""
+        return self.process.wait(PATIENCE)
+
+    @property
+    def busy_seconds(self):
+        """How long the process has been computing."""
+        user, system = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+    def _find(self):
+        assert self.process.poll() is None, self.process.stderr.read()
+        found = self._do("search", "--onlyvisible", "--name", "hitscope", check=False)
+        return found.split()[0] if found else None
+
+    def _do(self, *words, check=True):
+        command = ["xdotool", *map(str, words)]
+        done = subprocess.run(
+            command, env=self.environment, capture_output=True, text=True, check=check, timeout=PATIENCE
+        )
+        return done.stdout.strip()
