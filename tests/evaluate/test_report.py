@@ -102,7 +102,11 @@ def test_a_large_scene_is_compiled_and_its_verdicts_are_the_same(count):
     ("pair", "choice", "said"),
     [
         ("segment_box", "exact", 'found "segment_box" (did you mean "segment_obb"?)'),
-        ("triangle_aabb", "sat", 'expected a method of triangle_aabb (exact, sat13), found "sat"'),
+        (
+            "triangle_aabb",
+            "sat",
+            'method of triangle_aabb (exact, sat13, sat13_intervals, sat13_printed, sat13_edges), found "sat"',
+        ),
         ("ray_aabb", {"name": "slab_ericson", "eps": 1}, 'an argument of slab_ericson (epsilon), found "eps"'),
         ("ray_aabb", {"name": "slab_ericson", "epsilon": True}, "$.epsilon: expected a number, found true"),
         ("ray_aabb", {"epsilon": 1}, 'expected the key "name" with a method\'s name, found {"epsilon": 1}'),

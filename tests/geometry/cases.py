@@ -1,11 +1,24 @@
 """Random pairs of shapes that tests are hard on: touching, parallel, degenerate, huge, tiny, far away."""
 
+import math
 from random import Random
 
-from hitscope.geometry.shapes import Aabb, Line, Obb, Ray, Segment, Triangle
+from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry.shapes import (
+    PRIMITIVES,
+    PROBES,
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Triangle,
+)
 
-PROBES = ("segment", "ray", "line", "triangle")
-PRIMITIVES = ("aabb", "obb", "triangle")
 PAIRS = [f"{probe}_{primitive}" for probe in PROBES for primitive in PRIMITIVES]
 
 
@@ -49,9 +62,37 @@ def shape(kind: str, random: Random, point):
         case "aabb":
             sides = [sorted(side) for side in zip(point(), point(), strict=True)]
             return Aabb(tuple(lo for lo, _ in sides), tuple(hi for _, hi in sides))
+        case "point":
+            return Point(point())
+        case "parallelepiped":
+            edges = [tuple(b - a for a, b in zip(point(), point(), strict=True)) for _ in range(3)]
+            return Parallelepiped(point(), tuple(edges))
+        case "plane":
+            return plane(random, point)
+        case "polyhedron":
+            return polyhedron(random, point)
         case "obb":
             return Obb(point(), tuple(map(abs, point())), random.choice(FRAMES))
     raise ValueError(kind)
+
+
+def plane(random: Random, point):
+    """Make a plane through a point, most often with a small integer normal."""
+    towards = tuple(b - a for a, b in zip(point(), point(), strict=True))
+    small = tuple(random.randint(-1, 1) * 1.0 for _ in range(3))
+    normal = next(n for n in (random.choice((towards, small, small)), small, (0.0, 0.0, 1.0)) if any(n))
+    offset = sum(a * b for a, b in zip(normal, point(), strict=True))
+    return Plane(normal, offset if math.isfinite(offset) else 0.0)
+
+
+def polyhedron(random: Random, point):
+    """Make the hull of a few points, or the common part of a few half-spaces, unbounded ones among them."""
+    if random.random() < 0.5:
+        return Polyhedron(vertices=tuple(point() for _ in range(random.randint(1, 6))))
+    while True:
+        made = Polyhedron(planes=tuple(plane(random, point) for _ in range(random.randint(1, 6))))
+        if convex_set(made).faces:
+            return made
 
 
 def pair(name: str, seed: int):

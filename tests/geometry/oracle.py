@@ -10,7 +10,18 @@ from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
-from hitscope.geometry.shapes import Aabb, Line, Obb, Ray, Segment, Triangle
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Triangle,
+)
 
 INF = float("inf")
 
@@ -33,6 +44,22 @@ def image(shape) -> Image:
             return Image(f[0], [f[1]], between[1:])
         case Line():
             return Image(f[0], [f[1]], [])
+        case Point():
+            return Image(f[0], [], [])
+        case Parallelepiped():
+            return Image(f[0], list(f[1]), cube(0, 1))
+        case Plane():
+            # The point nearest to 0, and two directions across the normal.
+            (n, offset), squared = f, product_sum(f[0], f[0])
+            return Image(tuple(offset * x / squared for x in n), complement([n]), [])
+        case Polyhedron((), _):
+            first, *others = f[1]
+            k = len(others)
+            rows = [(tuple(-int(i == j) for j in range(k)), 0) for i in range(k)]
+            return Image(first, [sub(v, first) for v in others], [*rows, ((1,) * k, 1)] if k else [])
+        case Polyhedron():
+            units = [tuple(int(k == i) for k in range(3)) for i in range(3)]
+            return Image((0, 0, 0), units, [(n, offset) for n, offset in f[0]])
         case Triangle():
             rows = [((-1, 0), 0), ((0, -1), 0), ((1, 1), 1)]
             return Image(f[0], [sub(f[1], f[0]), sub(f[2], f[0])], rows)
@@ -65,8 +92,10 @@ def interval(probe, primitive, strict: bool = False):
     """
     a, b = image(probe), image(primitive)
     n, m = len(a.vectors), len(b.vectors)
-    rows = [((*cs, *(0,) * m), bound, strict) for cs, bound in a.rows]
-    rows += [((*(0,) * n, *cs), bound, strict) for cs, bound in b.rows]
+    # A row that holds with equality on all of a flat polyhedron does not bound its relative interior.
+    flat = [implied(shape) if strict else [] for shape in (probe, primitive)]
+    rows = [((*cs, *(0,) * m), bound, strict and (cs, bound) not in flat[0]) for cs, bound in a.rows]
+    rows += [((*(0,) * n, *cs), bound, strict and (cs, bound) not in flat[1]) for cs, bound in b.rows]
     equations = [
         ((*(v[k] for v in a.vectors), *(-v[k] for v in b.vectors)), b.origin[k] - a.origin[k]) for k in range(3)
     ]
@@ -82,7 +111,7 @@ def interval(probe, primitive, strict: bool = False):
         rows = [solved(row, coefficients, right, pivot) for row in rows]
     for k in range(1, n + m):
         rows = eliminated(rows, k)
-    return solutions([(cs[0], bound, tight) for cs, bound, tight in rows])
+    return solutions([(cs[0] if cs else 0, bound, tight) for cs, bound, tight in rows])
 
 
 def solved(row, coefficients, right, pivot):
@@ -124,15 +153,72 @@ def state(probe, primitive) -> str:
     """Give the state as the scene format defines it."""
     if interval(probe, primitive) is None:
         return "apart"
-    a, b = image(probe), image(primitive)
-    span = rank(b.vectors)
-    if span < 3 and rank([*b.vectors, *a.vectors, sub(a.origin, b.origin)]) == span:
-        return "coplanar"
-    if isinstance(probe, Segment | Ray) and span == 3:
-        start = Segment(probe[0], probe[0])
-        if interval(start, primitive, strict=True) is not None:
-            return "inside"
+    plane = hull_equations(primitive)
+    if plane and isinstance(probe, Point | Segment | Ray | Line | Triangle):
+        a = image(probe)
+        if all(
+            product_sum(n, a.origin) == offset and all(product_sum(n, v) == 0 for v in a.vectors)
+            for n, offset in plane
+        ):
+            return "coplanar"
+    starts = isinstance(probe, Point | Segment | Ray) and not plane
+    if starts and interval(Point(probe[0]), primitive, strict=True) is not None:
+        return "inside"
     return "touching" if interval(probe, primitive, strict=True) is None else "crossing"
+
+
+def hull_equations(shape):
+    """Give the equations (normal, offset) that hold on all of a flat shape; of a solid there are none."""
+    if isinstance(shape, Polyhedron) and shape.planes:
+        return implied(shape)
+    found = image(shape)
+    basis = []
+    for vector in found.vectors:
+        if rank([*basis, vector]) > len(basis):
+            basis.append(vector)
+    normals = complement(basis)
+    return [(n, product_sum(n, found.origin)) for n in normals]
+
+
+def implied(shape):
+    """Give the rows of a polyhedron's planes that hold with equality: no point is strictly inside of them."""
+    if not (isinstance(shape, Polyhedron) and shape.planes):
+        return []
+    _, _, rows = image(shape)
+    return [
+        row
+        for i, row in enumerate(rows)
+        if not feasible([(n, offset, i == j) for j, (n, offset) in enumerate(rows)])
+    ]
+
+
+def complement(basis):
+    """Give independent vectors at right angles to all of the basis."""
+    normals = []
+    units = [tuple(int(k == i) for k in range(3)) for i in range(3)]
+    if len(basis) == 3:
+        return []
+    if len(basis) == 2:
+        return [cross(*basis)]
+    if len(basis) == 1:
+        for unit in units:
+            n = cross(basis[0], unit)
+            if any(n) and rank([*normals, n]) > len(normals):
+                normals.append(n)
+        return normals
+    return units
+
+
+def cross(a, b):
+    """Give the cross product."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+def feasible(rows) -> bool:
+    """Say whether some (x, y, z) satisfies every row (coefficients, bound, strict)."""
+    for k in (2, 1):
+        rows = eliminated(rows, k)
+    return solutions([(cs[0], bound, tight) for cs, bound, tight in rows]) is not None
 
 
 def rank(vectors) -> int:
@@ -176,7 +262,7 @@ def moving(shape: Image) -> Image:
 
 
 def stationary(vectors, between, active):
-    """Give the parameters of least distance on the face of the active rows; None where they are not unique."""
+    """Give parameters of least distance on the face of the active rows; None where the face is empty."""
     n = len(vectors)
     system = [
         [*(product_sum(v, u) for u in vectors), *(cs[i] for cs, _ in active), -product_sum(v, between)]
@@ -184,16 +270,21 @@ def stationary(vectors, between, active):
     ]
     system += [[*cs, *(0 for _ in active), bound] for cs, bound in active]
     rows = [list(map(Fraction, row)) for row in system]
-    for k in range(len(rows)):
-        pivot = next((r for r in range(k, len(rows)) if rows[r][k]), None)
+    solution = [Fraction(0)] * (n + len(active))
+    pivots = []
+    for k in range(n + len(active)):
+        pivot = next((row for row in rows if row[k]), None)
         if pivot is None:
-            return None
-        rows[k], rows[pivot] = rows[pivot], rows[k]
-        rows[k] = [c / rows[k][k] for c in rows[k]]
-        for r in range(len(rows)):
-            if r != k and rows[r][k]:
-                rows[r] = [c - rows[r][k] * p for c, p in zip(rows[r], rows[k], strict=True)]
-    return [row[-1] for row in rows[:n]]
+            continue  # A free parameter stays 0.
+        rows.remove(pivot)
+        pivot = [c / pivot[k] for c in pivot]
+        rows = [[c - row[k] * p for c, p in zip(row, pivot, strict=True)] for row in rows]
+        pivots.append((k, pivot))
+    if any(row[-1] for row in rows):
+        return None
+    for k, pivot in reversed(pivots):
+        solution[k] = pivot[-1] - sum(c * x for c, x in zip(pivot[k + 1 : -1], solution[k + 1 :], strict=True))
+    return solution[:n]
 
 
 def product_sum(a, b):

@@ -5,14 +5,30 @@ from random import Random
 from time import perf_counter
 from typing import NamedTuple
 
-from hitscope.geometry import batch
-from hitscope.geometry.registry import Chosen, Method, methods
-from hitscope.geometry.shapes import PRIMITIVES, PROBES, Aabb, Line, Obb, Ray, Segment, Shape, Triangle, rational
+from hitscope.geometry.batch import Batch
+from hitscope.geometry.registry import Method, methods
+from hitscope.geometry.shapes import (
+    PRIMITIVES,
+    PROBES,
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Shape,
+    Triangle,
+    rational,
+)
 
 PRIMITIVE_COUNT = 100_000
 INTERPRETED_COUNT = 2_000
 UNROUNDED_COUNT = 200
 REPEATS = 5
+OCTAHEDRON = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
 
 
 class Cost(NamedTuple):
@@ -50,10 +66,12 @@ def _cost(method: Method, pair: str) -> Cost:
     interpreted = _best(ask(probe, primitives[:INTERPRETED_COUNT])) / INTERPRETED_COUNT
     if "compiled" not in method.readings:
         return Cost(pair, method.name, interpreted, None, None)
-    chosen, columns = Chosen(method, {}), batch.columns(primitives)
-    compiled = _best(lambda: batch.run(chosen, probe, kind, columns)) / PRIMITIVE_COUNT
-    fractions = [rational(primitive) for primitive in primitives[:UNROUNDED_COUNT]]
-    unrounded = _best(ask(rational(probe), fractions)) / UNROUNDED_COUNT
+    batched = Batch(method, probe, primitives)
+    compiled = _best(lambda: batched.run(probe, {})) / PRIMITIVE_COUNT
+    unrounded = None
+    if "unrounded" in method.readings:
+        fractions = [rational(primitive) for primitive in primitives[:UNROUNDED_COUNT]]
+        unrounded = _best(ask(rational(probe), fractions)) / UNROUNDED_COUNT
     return Cost(pair, method.name, interpreted, compiled, unrounded)
 
 
@@ -72,12 +90,20 @@ def _random_shape(kind: type[Shape], random: Random) -> Shape:
     def point() -> tuple[float, float, float]:
         return random.random(), random.random(), random.random()
 
+    x, y, z = point()
     if kind is Obb:
         return Obb(point(), (0.1, 0.2, 0.3), ((0.6, 0.8, 0.0), (-0.8, 0.6, 0.0), (0.0, 0.0, 1.0)))
     if kind is Aabb:
-        x, y, z = point()
         return Aabb((x, y, z), (x + 0.2, y + 0.2, z + 0.2))
+    if kind is Parallelepiped:
+        return Parallelepiped(point(), ((0.2, 0.0, 0.1), (0.0, 0.3, 0.0), (0.0, 0.1, 0.2)))
+    if kind is Polyhedron:
+        return Polyhedron(vertices=tuple((x + 0.2 * a, y + 0.2 * b, z + 0.2 * c) for a, b, c in OCTAHEDRON))
     if kind is Triangle:
         return Triangle(point(), point(), point())
+    if kind is Plane:
+        return Plane(point(), x)
+    if kind is Point:
+        return Point(point())
     assert kind in (Segment, Ray, Line)
     return kind(point(), point())

@@ -67,13 +67,10 @@ def print_costs(costs: Sequence[Cost]) -> None:
         table.add_column(heading, justify="right")
     for cost in costs:
         row = [f"{cost.interpreted_ns / 1e3:.2f} us", "", "", "", ""]
-        if cost.compiled_ns is not None and cost.unrounded_ns is not None:
-            row[1:] = [
-                f"{cost.compiled_ns:.1f} ns",
-                f"{cost.interpreted_ns / cost.compiled_ns:.0f}",
-                f"{cost.unrounded_ns / 1e3:.1f} us",
-                f"{cost.unrounded_ns / cost.interpreted_ns:.0f}",
-            ]
+        if cost.compiled_ns is not None:
+            row[1:3] = f"{cost.compiled_ns:.1f} ns", f"{cost.interpreted_ns / cost.compiled_ns:.0f}"
+        if cost.unrounded_ns is not None:
+            row[3:5] = f"{cost.unrounded_ns / 1e3:.1f} us", f"{cost.unrounded_ns / cost.interpreted_ns:.0f}"
         table.add_row(cost.method, cost.pair, *row)
     _print(table)
 

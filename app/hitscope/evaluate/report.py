@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from hitscope.evaluate.expectations import Mismatch, mismatches
 from hitscope.evaluate.verdict import Verdict, ask, verdict
-from hitscope.geometry import batch, exact
-from hitscope.geometry.registry import Chosen, choose, pair_of
+from hitscope.geometry import exact
+from hitscope.geometry.batch import Batch
+from hitscope.geometry.registry import Chosen, Method, choose, pair_of
 from hitscope.geometry.shapes import Shape, word
 from hitscope.scene.model import Scene
 
@@ -35,17 +36,19 @@ class Report:
         self.probes: tuple[Element, ...] = tuple(Element(name, item.shape) for name, item in enabled)
         self.elements: tuple[Element, ...]
         self._groups: dict[str, list[int]]
+        self._batches: dict[tuple[Method, type, type], Batch]
         # Rows are known by the probe item itself: equal numbers may differ in the sign of a zero.
         self._items = [item for _, item in enabled]
         known: dict[int, NDArray[np.bool_]] = {}
         if previous and previous.scene.primitives is scene.primitives and previous.scene.methods == scene.methods:
-            self.elements, self._groups = previous.elements, previous._groups
+            self.elements, self._groups, self._batches = previous.elements, previous._groups, previous._batches
             known = {id(item): row for item, row in zip(previous._items, previous.hits, strict=True)}
         else:
             self.elements = tuple(
                 Element(name, item.shape) for name, item in zip(scene.primitive_ids, scene.primitives, strict=True)
             )
             self._groups = _by_word(self.elements)
+            self._batches = {}
         self.hits: NDArray[np.bool_] = np.zeros((len(self.probes), len(self.elements)), dtype=np.bool_)
         for i, item in enumerate(self._items):
             self.hits[i] = known[id(item)] if id(item) in known else self._row(item.shape)
@@ -84,6 +87,13 @@ class Report:
         """Give what differs from the scene's expectations, in words."""
         return tuple(mismatches(self))
 
+    def _batch(self, method: Method, probe: Shape, shapes: Sequence[Shape]) -> Batch:
+        """Give the array of the shapes for a method, made once for all edits that leave the primitives alone."""
+        key = method, type(probe), type(shapes[0])
+        if key not in self._batches:
+            self._batches[key] = Batch(method, probe, shapes)
+        return self._batches[key]
+
     def row(self, i: int, method: str | Mapping[str, Any] | None = None) -> NDArray[np.bool_]:
         """Decide probe i against every element, by the deciding methods or by the one named; (len(elements),)."""
         return self._row(self.probes[i].shape, method)
@@ -96,7 +106,7 @@ class Report:
             if chosen.method.name == "exact":
                 row[places] = [exact.meet(probe, shape) for shape in shapes]
             elif "compiled" in chosen.method.readings and len(shapes) >= COMPILED_FROM:
-                row[places] = batch.run(chosen, probe, type(shapes[0]), batch.columns(shapes)).hit
+                row[places] = self._batch(chosen.method, probe, shapes).run(probe, chosen.arguments).hit
             else:
                 row[places] = [ask(probe, shape, chosen)["hit"] for shape in shapes]
         return row

@@ -3,7 +3,7 @@
 Numba is imported by the first batch and not before: on small scenes it costs more than it gives.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import count
 from typing import Any, NamedTuple, get_args, get_type_hints
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.geometry.registry import KERNELS, Chosen, Method
+from hitscope.geometry.registry import KERNELS, Argument, Method
 from hitscope.geometry.shapes import Shape
 
 
@@ -22,30 +22,37 @@ class Answers(NamedTuple):
     columns: dict[str, NDArray[np.float64]]  # t_enter, t_exit: (n,); normal: (n, 3)
 
 
-def columns(primitives: Sequence[Shape]) -> NDArray[np.float64]:
-    """Give the numbers of n primitives of one type as an array (numbers per primitive, n)."""
-    flat = np.array([_flatten(primitive) for primitive in primitives], dtype=np.float64)
-    return np.ascontiguousarray(flat.T)
+class Batch:
+    """Many primitives of one type, as one method takes them; only the probe changes from run to run."""
 
+    def __init__(self, method: Method, probe: Shape, primitives: Sequence[Shape]) -> None:
+        """Put n primitives into an array; `probe` tells the type of the probes that will be asked about."""
+        self.method = method
+        pairs = [method.parameters(probe, primitive) for primitive in primitives]
+        # What varies is the function's second parameter, or its first where it takes the primitive first.
+        varying = [pair[not method.swapped] for pair in pairs]
+        self.size = len(primitives)
+        self._primitive = primitives[0]
+        self._varying = np.ascontiguousarray(np.array([_flatten(item) for item in varying], dtype=np.float64).T)
+        held: type = type(pairs[0][method.swapped])
+        item: type = type(varying[0])
+        self._loop = _loop(method, held, item)
 
-def run(chosen: Chosen, probe: Shape, kind: type, primitives: NDArray[np.float64]) -> Answers:
-    """Ask a method about one probe and every primitive of `columns`, all of type `kind`, in compiled code."""
-    method = chosen.method
-    size = primitives.shape[1]
-    hit = np.empty(size, dtype=np.bool_)
-    answers = {name: np.empty((size, 3) if name == "normal" else size) for name in method.answers}
-    parameter = method.parameter(probe)
-    arguments = {**method.arguments, **chosen.arguments}
-    probe_kind: type = type(parameter)
-    loop = _loop(method, probe_kind, kind)
-    loop(
-        np.array(_flatten(parameter), dtype=np.float64),
-        primitives,
-        tuple(value if isinstance(value, bool) else float(value) for value in arguments.values()),
-        hit,
-        *answers.values(),
-    )
-    return Answers(hit, answers)
+    def run(self, probe: Shape, arguments: Mapping[str, Argument]) -> Answers:
+        """Ask the method about one probe and every primitive, in compiled code."""
+        held = self.method.parameters(probe, self._primitive)[self.method.swapped]
+        hit = np.empty(self.size, dtype=np.bool_)
+        shapes = {name: (self.size, 3) if name == "normal" else (self.size,) for name in self.method.answers}
+        answers = {name: np.empty(shape) for name, shape in shapes.items()}
+        given = {**self.method.arguments, **arguments}
+        self._loop(
+            np.array(_flatten(held), dtype=np.float64),
+            self._varying,
+            tuple(value if isinstance(value, bool) else float(value) for value in given.values()),
+            hit,
+            *answers.values(),
+        )
+        return Answers(hit, answers)
 
 
 def _flatten(value: Any) -> list[float]:
@@ -61,22 +68,24 @@ def _register_kernels() -> None:
 
 
 @cache
-def _loop(method: Method, probe: type, primitive: type) -> Callable[..., None]:
+def _loop(method: Method, fixed: type, varying: type) -> Callable[..., None]:
     """Write the loop for one method and pair of types, and compile it with IEEE division."""
     from numba import njit
 
     _register_kernels()
     arrays = "".join(f", {name}" for name in method.answers)
     stores = "".join(f"        {name}[i] = answer[{k}]\n" for k, name in enumerate(method.answers, start=1))
+    parameters = ("item", "held") if method.swapped else ("held", "item")
     source = (
-        f"def loop(probe, primitives, arguments, hit{arrays}):\n"
-        f"    fixed = {_constructor(probe, 'probe[{}]')}\n"
-        f"    for i in range(primitives.shape[1]):\n"
-        f"        answer = method(fixed, {_constructor(primitive, 'primitives[{}, i]')}, *arguments)\n"
+        f"def loop(fixed, varying, arguments, hit{arrays}):\n"
+        f"    held = {_constructor(fixed, 'fixed[{}]')}\n"
+        f"    for i in range(varying.shape[1]):\n"
+        f"        item = {_constructor(varying, 'varying[{}, i]')}\n"
+        f"        answer = method({', '.join(parameters)}, *arguments)\n"
         f"        hit[i] = answer{'[0]' if method.answers else ''}\n"
         f"{stores}"
     )
-    scope: dict[str, Any] = {"method": method.function, probe.__name__: probe, primitive.__name__: primitive}
+    scope: dict[str, Any] = {"method": method.function, fixed.__name__: fixed, varying.__name__: varying}
     exec(source, scope)
     loop: Callable[..., None] = njit(scope["loop"], error_model="numpy")
     return loop

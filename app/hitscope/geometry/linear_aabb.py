@@ -4,8 +4,12 @@ The box is solid and closed: touching is a hit, and a probe that starts in the b
 is the space between two parallel planes; the box is the intersection of three of them.
 """
 
+import math
+
+from hitscope.geometry import ieee
 from hitscope.geometry.registry import method
-from hitscope.geometry.shapes import Aabb, Linear, Vec3
+from hitscope.geometry.shapes import Aabb, Linear, Segment, Vec3
+from hitscope.geometry.vector import add, halved, subtract
 
 
 @method(
@@ -69,3 +73,183 @@ def slab_ericson(probe: Linear, box: Aabb, epsilon: float = 1e-9) -> tuple[bool,
             if t_min > t_max:
                 return False, 0, 0
     return True, t_min, t_max
+
+
+@method(
+    source="the Japanese article on the cuboid and the line segment: the intersection of three slab intervals",
+    answers=("t_enter", "t_exit"),
+    deviations=(
+        "fractions are rounded: a probe that grazes an edge or a corner may be judged wrong",
+        "end - start is rounded, and beyond float64 it overflows",
+    ),
+)
+def slab_intervals(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
+    """Intersect the line with each slab first, and with the probe's own range last."""
+    t_in, t_out = -math.inf, math.inf
+    for axis in range(3):
+        if probe.direction[axis] == 0:
+            if probe.origin[axis] < box.lo[axis] or box.hi[axis] < probe.origin[axis]:
+                return False, 0, 0
+            continue
+        t1 = (box.lo[axis] - probe.origin[axis]) / probe.direction[axis]
+        t2 = (box.hi[axis] - probe.origin[axis]) / probe.direction[axis]
+        t_near, t_far = (t1, t2) if t1 < t2 else (t2, t1)
+        t_in = t_near if t_near > t_in else t_in
+        t_out = t_far if t_far < t_out else t_out
+    if t_in > t_out or t_in > probe.t_max or t_out < probe.t_min:
+        return False, 0, 0
+    return True, t_in if t_in > probe.t_min else probe.t_min, t_out if t_out < probe.t_max else probe.t_max
+
+
+@method(
+    source="Irlan, «Fast Segment-AABB Collision Detection», the variant without divisions; the normal is ours",
+    answers=("t_enter", "t_exit", "normal"),
+    deviations=(
+        "products are rounded: a segment that grazes an edge or a corner may be judged wrong",
+        "it still divides when a bound moves",
+        "end - start is rounded, and beyond float64 it overflows",
+    ),
+)
+def slab_division_free(segment: Segment, box: Aabb) -> tuple[bool, float, float, Vec3]:
+    """Compare numerator with bound * denominator, and divide only to move the bound."""
+    direction = subtract(segment.end, segment.start)
+    t_enter: float = 0
+    t_exit: float = 1
+    normal = (0, 0, 0)
+    for axis in range(3):
+        for sign in (-1, 1):
+            bound = box.lo[axis] if sign < 0 else box.hi[axis]
+            numerator = sign * bound - sign * segment.start[axis]
+            denominator = sign * direction[axis]
+            if denominator == 0:
+                if numerator < 0:
+                    return False, 0, 0, (0, 0, 0)
+            elif denominator < 0:
+                if numerator < t_enter * denominator:
+                    t_enter = numerator / denominator
+                    normal = (sign if axis == 0 else 0, sign if axis == 1 else 0, sign if axis == 2 else 0)
+            elif numerator < t_exit * denominator:
+                t_exit = numerator / denominator
+            if t_exit < t_enter:
+                return False, 0, 0, (0, 0, 0)
+    return True, t_enter, t_exit, normal
+
+
+@method(
+    source="Ericson 2005, 5.3.3 TestSegmentAABB, as the article «AABB Intersection» has it",
+    deviations=(
+        "epsilon is added to the radius of the cross axes: near misses along an edge are hits",
+        "midpoint and half vector are rounded: touching may be judged wrong",
+    ),
+)
+def sat_segment(segment: Segment, box: Aabb, epsilon: float = 1e-9) -> bool:
+    """Look for a separating axis among the three face normals and their cross products with the segment."""
+    c = halved(add(box.lo, box.hi))
+    e = subtract(box.hi, c)
+    m = halved(add(segment.start, segment.end))
+    d = subtract(segment.end, m)
+    m = subtract(m, c)
+    adx = abs(d[0])
+    if abs(m[0]) > e[0] + adx:
+        return False
+    ady = abs(d[1])
+    if abs(m[1]) > e[1] + ady:
+        return False
+    adz = abs(d[2])
+    if abs(m[2]) > e[2] + adz:
+        return False
+    # Against rounding where the segment is nearly parallel to an axis.
+    adx += epsilon
+    ady += epsilon
+    adz += epsilon
+    if abs(m[1] * d[2] - m[2] * d[1]) > e[1] * adz + e[2] * ady:
+        return False
+    if abs(m[2] * d[0] - m[0] * d[2]) > e[0] * adz + e[2] * adx:
+        return False
+    return not abs(m[0] * d[1] - m[1] * d[0]) > e[0] * ady + e[1] * adx
+
+
+@method(
+    source="Kay and Kajiya 1986, the slabs as IEEE arithmetic and plain comparisons give them",
+    answers=("t_enter", "t_exit"),
+    readings=("interpreted", "compiled", "stepped"),
+    deviations=(
+        "a probe that lies in a face has 0 * inf = NaN there: the verdict depends on the sign of a zero",
+        "1 / d is rounded before it is multiplied: a probe that grazes an edge or a corner may be judged wrong",
+    ),
+)
+def kay_kajiya(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
+    """Let a zero direction divide to inf, whose comparisons need no case of their own."""
+    t_near, t_far = probe.t_min, probe.t_max
+    for axis in range(3):
+        inverse = ieee.divide(1.0, probe.direction[axis])
+        t1 = (box.lo[axis] - probe.origin[axis]) * inverse
+        t2 = (box.hi[axis] - probe.origin[axis]) * inverse
+        if t1 > t2:
+            t1, t2 = t2, t1
+        t_near = max(t_near, t1)
+        t_far = min(t_far, t2)
+        if t_near > t_far:
+            return False, 0, 0
+    return True, t_near, t_far
+
+
+@method(
+    source="Smits, «Efficiency Issues for Ray Tracing», 1998, as Williams et al. quote it",
+    answers=("t_enter", "t_exit"),
+    readings=("interpreted", "compiled", "stepped"),
+    deviations=(
+        "d >= 0 holds for -0, whose division then gives the slab's ends the wrong way round",
+        "0 / 0 = NaN where a probe lies in a face",
+        "the last comparison is strict: a box that is only touched at an end of the probe's range is missed",
+    ),
+)
+def smits(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
+    """Order the two planes of a slab by the sign of the direction, and divide."""
+    t_min: float = -math.inf
+    t_max: float = math.inf
+    for axis in range(3):
+        lo = ieee.divide(box.lo[axis] - probe.origin[axis], probe.direction[axis])
+        hi = ieee.divide(box.hi[axis] - probe.origin[axis], probe.direction[axis])
+        near, far = (lo, hi) if probe.direction[axis] >= 0 else (hi, lo)
+        if axis == 0:
+            t_min, t_max = near, far
+        else:
+            if t_min > far or near > t_max:
+                return False, 0, 0
+            t_min = max(t_min, near)
+            t_max = min(t_max, far)
+    if not (t_min < probe.t_max and t_max > probe.t_min):
+        return False, 0, 0
+    return True, t_min if t_min > probe.t_min else probe.t_min, t_max if t_max < probe.t_max else probe.t_max
+
+
+@method(
+    source="Williams, Barrus, Morley and Shirley, «An Efficient and Robust Ray-Box Intersection Algorithm», 2005",
+    answers=("t_enter", "t_exit"),
+    readings=("interpreted", "compiled", "stepped"),
+    deviations=(
+        "a probe that lies in one face and not in another still has 0 * inf = NaN and may be missed",
+        "the last comparison is strict: a box that is only touched at an end of the probe's range is missed",
+        "1 / d is rounded before it is multiplied",
+    ),
+)
+def williams(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
+    """Order the two planes of a slab by the sign of the inverse direction, which tells -0 from 0."""
+    t_min: float = -math.inf
+    t_max: float = math.inf
+    for axis in range(3):
+        inverse = ieee.divide(1.0, probe.direction[axis])
+        near, far = (box.hi, box.lo) if inverse < 0 else (box.lo, box.hi)
+        t_near = (near[axis] - probe.origin[axis]) * inverse
+        t_far = (far[axis] - probe.origin[axis]) * inverse
+        if axis == 0:
+            t_min, t_max = t_near, t_far
+        else:
+            if t_min > t_far or t_near > t_max:
+                return False, 0, 0
+            t_min = max(t_min, t_near)
+            t_max = min(t_max, t_far)
+    if not (t_min < probe.t_max and t_max > probe.t_min):
+        return False, 0, 0
+    return True, t_min if t_min > probe.t_min else probe.t_min, t_max if t_max < probe.t_max else probe.t_max

@@ -1,8 +1,11 @@
 """Segment, ray or line against a triangle, seen from both sides."""
 
+import math
+
+from hitscope.geometry import ieee
 from hitscope.geometry.registry import method
-from hitscope.geometry.shapes import Linear, Triangle, Vec3
-from hitscope.geometry.vector import cross, dot, subtract
+from hitscope.geometry.shapes import Linear, Segment, Triangle, Vec3
+from hitscope.geometry.vector import cross, dot, length, normalized, subtract
 
 
 @method(
@@ -41,3 +44,123 @@ def moller_trumbore(probe: Linear, triangle: Triangle, epsilon: float = 0) -> tu
         # The probe comes from the back: the normal is turned towards it.
         return True, t, t, (-normal[0], -normal[1], -normal[2])
     return True, t, t, normal
+
+
+@method(
+    source="Ericson 2005, 3.4 and 5.3.1: the plane's point, then its barycentric coordinates by Cramer's rule",
+    answers=("t_enter", "t_exit"),
+    deviations=(
+        "a probe in the triangle's plane and a collinear triangle are always missed",
+        "the plane's point is rounded before it is tested: hits on an edge or a vertex may be lost",
+    ),
+)
+def barycentric(probe: Linear, triangle: Triangle) -> tuple[bool, float, float]:
+    """Intersect the plane of the triangle, and express the point by its three vertices."""
+    v0 = subtract(triangle.b, triangle.a)
+    v1 = subtract(triangle.c, triangle.a)
+    normal = cross(v0, v1)
+    denominator = dot(normal, probe.direction)
+    if denominator == 0:
+        return False, 0, 0
+    from_a = subtract(probe.origin, triangle.a)
+    t = -dot(normal, from_a) / denominator
+    if t < probe.t_min or t > probe.t_max:
+        return False, 0, 0
+    v2 = (
+        from_a[0] + t * probe.direction[0],
+        from_a[1] + t * probe.direction[1],
+        from_a[2] + t * probe.direction[2],
+    )
+    d00 = dot(v0, v0)
+    d01 = dot(v0, v1)
+    d11 = dot(v1, v1)
+    d20 = dot(v2, v0)
+    d21 = dot(v2, v1)
+    area = d00 * d11 - d01 * d01
+    v = d11 * d20 - d01 * d21
+    w = d00 * d21 - d01 * d20
+    return v >= 0 and w >= 0 and v + w <= area, t, t
+
+
+@method(
+    source="«Point-Plane Collision Detection Explained» 2009, steps 2 to 7; its t is a length, ours the fraction",
+    answers=("t_enter", "t_exit"),
+    readings=("interpreted", "compiled", "stepped"),
+    deviations=(
+        "a hit at a vertex is lost: the vector to it has no length, so its angles are NaN",
+        "a hit on an edge is lost where a rounded cosine beyond -1 or 1 makes an angle NaN (unless `clamp`)",
+        "tolerance, 0.1 radians, lets in points beside an edge, the more the thinner the triangle, and loses none",
+        "a segment with both ends on the plane, and a collinear triangle, are always missed",
+        "the article calls its vertex order clockwise: that is the left-handed reading of ours",
+    ),
+)
+def angle_sum(
+    segment: Segment, triangle: Triangle, tolerance: float = 0.1, clamp: bool = False
+) -> tuple[bool, float, float]:
+    """Cross the plane if the ends' classes differ, then ask whether the vertices go all round the point."""
+    # The plane through three points.
+    normal = normalized(cross(subtract(triangle.b, triangle.a), subtract(triangle.c, triangle.b)))
+    d = -dot(triangle.a, normal)
+    p_start = dot(normal, segment.start) + d
+    p_dest = dot(normal, segment.end) + d
+    start_class = 1 if p_start > 0 else -1 if p_start < 0 else 0
+    dest_class = 1 if p_dest > 0 else -1 if p_dest < 0 else 0
+    if start_class == dest_class:
+        return False, 0, 0
+    motion = subtract(segment.end, segment.start)
+    ray = normalized(motion)
+    t = -ieee.divide(p_start, dot(normal, ray))
+    intersect = (segment.start[0] + ray[0] * t, segment.start[1] + ray[1] * t, segment.start[2] + ray[2] * t)
+    v1 = normalized(subtract(intersect, triangle.a))
+    v2 = normalized(subtract(intersect, triangle.b))
+    v3 = normalized(subtract(intersect, triangle.c))
+    cosine1 = dot(v1, v2)
+    cosine2 = dot(v2, v3)
+    cosine3 = dot(v3, v1)
+    if clamp:
+        cosine1 = min(max(cosine1, -1.0), 1.0)
+        cosine2 = min(max(cosine2, -1.0), 1.0)
+        cosine3 = min(max(cosine3, -1.0), 1.0)
+    theta_sum = ieee.acos(cosine1) + ieee.acos(cosine2) + ieee.acos(cosine3)
+    fraction = ieee.divide(t, length(motion))
+    return abs(theta_sum - 2 * math.pi) < tolerance, fraction, fraction
+
+
+@method(
+    source="Woop, Benthin and Wald, «Watertight Ray/Triangle Intersection», 2013, in float64 throughout",
+    answers=("t_enter", "t_exit"),
+    deviations=(
+        "a probe in the triangle's plane and a collinear triangle are always missed",
+        "watertight along shared edges, not exact: a probe within rounding of the outer edge may be judged wrong",
+    ),
+)
+def woop(probe: Linear, triangle: Triangle) -> tuple[bool, float, float]:
+    """Shear the ray onto its longest axis, where the edges' signs decide without a division."""
+    dx, dy, dz = abs(probe.direction[0]), abs(probe.direction[1]), abs(probe.direction[2])
+    kz = 0 if dx >= dy and dx >= dz else 1 if dy >= dz else 2
+    kx = (kz + 1) % 3
+    ky = (kx + 1) % 3
+    if probe.direction[kz] < 0:
+        # The winding is kept by swapping the other two axes.
+        kx, ky = ky, kx
+    if probe.direction[kz] == 0:
+        return False, 0, 0
+    sx = probe.direction[kx] / probe.direction[kz]
+    sy = probe.direction[ky] / probe.direction[kz]
+    sz = 1 / probe.direction[kz]
+    a = subtract(triangle.a, probe.origin)
+    b = subtract(triangle.b, probe.origin)
+    c = subtract(triangle.c, probe.origin)
+    ax, ay = a[kx] - sx * a[kz], a[ky] - sy * a[kz]
+    bx, by = b[kx] - sx * b[kz], b[ky] - sy * b[kz]
+    cx, cy = c[kx] - sx * c[kz], c[ky] - sy * c[kz]
+    u = cx * by - cy * bx
+    v = ax * cy - ay * cx
+    w = bx * ay - by * ax
+    if (u < 0 or v < 0 or w < 0) and (u > 0 or v > 0 or w > 0):
+        return False, 0, 0
+    determinant = u + v + w
+    if determinant == 0:
+        return False, 0, 0
+    t = (u * sz * a[kz] + v * sz * b[kz] + w * sz * c[kz]) / determinant
+    return not (t < probe.t_min or t > probe.t_max), t, t

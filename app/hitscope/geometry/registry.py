@@ -10,11 +10,26 @@ The function's name is the registry key, the JSON word, the test id and the menu
 import inspect
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from hitscope.errors import Fault, with_hint
-from hitscope.geometry.shapes import PRIMITIVES, PROBES, Line, Linear, Ray, Segment, Shape, linear, word
+from hitscope.geometry.shapes import (
+    PRIMITIVES,
+    PROBES,
+    Aabb,
+    Box,
+    Line,
+    Linear,
+    Obb,
+    Parallelepiped,
+    Ray,
+    Segment,
+    Shape,
+    box,
+    linear,
+    word,
+)
 
 Argument: TypeAlias = float | bool
 F = TypeVar("F", bound=Callable[..., Any])
@@ -42,18 +57,29 @@ class Method:
     answers: tuple[str, ...] = ()
     deviations: tuple[str, ...] = ()
     readings: tuple[str, ...] = READINGS
-    takes_linear: bool = False
     arguments: Mapping[str, Argument] = field(default_factory=dict)
+    forms: tuple[type, type] | None = None
+    """What the function's first two parameters are: shapes, or forms that several shapes are put into."""
+    swapped: bool = False
+    """The function takes the primitive first."""
 
     def __call__(self, probe: Shape, primitive: Shape, **arguments: Any) -> Any:
         """Run the function as it is written, on float64 or, unrounded, on Fractions."""
-        return self.function(self.parameter(probe), primitive, **arguments)
+        return self.function(*self.parameters(probe, primitive), **arguments)
 
-    def parameter(self, probe: Shape) -> Shape | Linear:
-        """Give the probe in the form that the function takes."""
-        if self.takes_linear and isinstance(probe, Segment | Ray | Line):
-            return linear(probe)
-        return probe
+    def parameters(self, probe: Shape, primitive: Shape) -> tuple[Any, Any]:
+        """Give the pair in the order and in the forms that the function takes."""
+        first, second = (primitive, probe) if self.swapped else (probe, primitive)
+        if self.forms is None:
+            return first, second
+        return in_form(first, self.forms[0]), in_form(second, self.forms[1])
+
+
+class Form(NamedTuple):
+    """Several shapes that methods take in one form, and how each is put into it."""
+
+    shapes: tuple[type, ...]
+    convert: Callable[[Any], Any]
 
 
 class Chosen(NamedTuple):
@@ -63,9 +89,28 @@ class Chosen(NamedTuple):
     arguments: dict[str, Argument]
 
 
+_FORMS: dict[type, Form] = {
+    Linear: Form((Segment, Ray, Line), linear),
+    Box: Form((Aabb, Obb, Parallelepiped), box),
+}
 _METHODS: dict[str, dict[str, Method]] = {
     f"{probe}_{primitive}": {} for probe in PROBES for primitive in PRIMITIVES
 }
+
+
+def form(kind: type, *shapes: type) -> Callable[[F], F]:
+    """Register the function that puts several shapes into one form, so that one method serves them all."""
+
+    def record(function: F) -> F:
+        _FORMS[kind] = Form(shapes, function)
+        return function
+
+    return record
+
+
+def in_form(shape: Shape, kind: type) -> Any:
+    """Give a shape as a method's parameter of this type takes it."""
+    return _FORMS[kind].convert(shape) if kind in _FORMS else shape
 
 
 def method(
@@ -74,32 +119,39 @@ def method(
     answers: tuple[str, ...] = (),
     deviations: tuple[str, ...] = (),
     readings: tuple[str, ...] = READINGS,
+    both_orders: bool = False,
 ) -> Callable[[F], F]:
-    """Register a function for the pair of shapes that its first two parameters are annotated with.
+    """Register a function for the pairs of shapes that its first two parameters are annotated with.
 
-    A `Linear` probe stands for the three pairs of segment, ray and line.
+    A form stands for each of its shapes; with `both_orders` the function also serves the pairs turned around.
     """
 
     def record(function: F) -> F:
-        probe, primitive, *named = inspect.signature(function).parameters.values()
-        takes_linear = probe.annotation is Linear
-        kinds = (Segment, Ray, Line) if takes_linear else (probe.annotation,)
-        register(
-            Method(
-                name=function.__name__,
-                function=function,
-                pairs=tuple(f"{kind.__name__.lower()}_{primitive.annotation.__name__.lower()}" for kind in kinds),
-                source=source,
-                answers=answers,
-                deviations=deviations,
-                readings=readings,
-                takes_linear=takes_linear,
-                arguments={parameter.name: parameter.default for parameter in named},
-            )
+        first, second, *named = inspect.signature(function).parameters.values()
+        a, b = (_words(parameter.annotation) for parameter in (first, second))
+        entry = Method(
+            name=function.__name__,
+            function=function,
+            pairs=tuple(f"{probe}_{primitive}" for probe in a for primitive in b),
+            source=source,
+            answers=answers,
+            deviations=deviations,
+            readings=readings,
+            arguments={parameter.name: parameter.default for parameter in named},
+            forms=(first.annotation, second.annotation),
         )
+        register(entry)
+        if both_orders:
+            turned = tuple(f"{probe}_{primitive}" for probe in b for primitive in a)
+            register(replace(entry, pairs=turned, swapped=True))
         return kernel(function)
 
     return record
+
+
+def _words(kind: type) -> list[str]:
+    shapes = _FORMS[kind].shapes if kind in _FORMS else (kind,)
+    return [shape.__name__.lower() for shape in shapes]
 
 
 def register(entry: Method) -> None:
@@ -110,11 +162,8 @@ def register(entry: Method) -> None:
         _METHODS[pair][entry.name] = entry
 
 
-def methods(pair: str | None = None) -> Iterator[Method]:
-    """Give every method once, or those of one pair, in the order of registration."""
-    if pair is not None:
-        yield from of_pair(pair).values()
-        return
+def methods() -> Iterator[Method]:
+    """Give every method once, in the order of the pairs."""
     seen = set()
     for table in _METHODS.values():
         for entry in table.values():
@@ -136,10 +185,8 @@ def pair_of(probe: Shape, primitive: Shape) -> str:
 def of_pair(pair: str) -> dict[str, Method]:
     """Give a pair's methods by name; an unknown pair is a Fault that lists the known ones."""
     if pair not in _METHODS:
-        expected = (
-            f"a pair PROBE_PRIMITIVE of a probe ({', '.join(PROBES)}) and a primitive ({', '.join(PRIMITIVES)})"
-        )
-        raise Fault((), expected, with_hint(pair, _METHODS), at_key=True)
+        known = f"a probe ({', '.join(PROBES)}) and a primitive ({', '.join(PRIMITIVES)})"
+        raise Fault((), f"a pair PROBE_PRIMITIVE of {known}", with_hint(pair, _METHODS), at_key=True)
     return _METHODS[pair]
 
 
@@ -162,7 +209,6 @@ def choose(pair: str, choice: str | Mapping[str, Any]) -> Chosen:
             raise Fault.unknown((argument,), f"an argument of {name}", entry.arguments, argument, at_key=True)
         flag = isinstance(entry.arguments[argument], bool)
         if flag != isinstance(value, bool) or not isinstance(value, int | float):
-            raise Fault(
-                (argument,), "true or false" if flag else "a number", json.dumps(value, ensure_ascii=False)
-            )
+            found = json.dumps(value, ensure_ascii=False)
+            raise Fault((argument,), "true or false" if flag else "a number", found)
     return Chosen(entry, given)

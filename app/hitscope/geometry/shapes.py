@@ -33,6 +33,12 @@ class Line(NamedTuple):
     direction: Vec3
 
 
+class Point(NamedTuple):
+    """One point."""
+
+    position: Vec3
+
+
 class Triangle(NamedTuple):
     """The convex hull of three points; counter-clockwise is the front."""
 
@@ -56,6 +62,27 @@ class Obb(NamedTuple):
     axes: Frame
 
 
+class Parallelepiped(NamedTuple):
+    """The points origin + sum s_i * edges_i, 0 <= s_i <= 1; the edges need not be orthogonal."""
+
+    origin: Vec3
+    edges: Frame
+
+
+class Plane(NamedTuple):
+    """The points with dot(normal, p) = offset; the normal is not zero and need not be unit."""
+
+    normal: Vec3
+    offset: float
+
+
+class Polyhedron(NamedTuple):
+    """A convex set: of `planes` the points with dot(normal, p) <= offset for each, else the hull of `vertices`."""
+
+    planes: tuple[Plane, ...] = ()
+    vertices: tuple[Vec3, ...] = ()
+
+
 class Linear(NamedTuple):
     """What segments, rays and lines are to a method: origin + t * direction, t_min <= t <= t_max."""
 
@@ -65,10 +92,33 @@ class Linear(NamedTuple):
     t_max: float
 
 
-Shape: TypeAlias = Segment | Ray | Line | Triangle | Aabb | Obb
+class Box(NamedTuple):
+    """What aabb, obb and parallelepiped are to a method: center + sum s_i * half_edges_i, |s_i| <= 1."""
 
-PROBES: dict[str, type[Shape]] = {"segment": Segment, "ray": Ray, "line": Line, "triangle": Triangle}
-PRIMITIVES: dict[str, type[Shape]] = {"aabb": Aabb, "obb": Obb, "triangle": Triangle}
+    center: Vec3
+    half_edges: Frame
+
+
+Shape: TypeAlias = Point | Segment | Ray | Line | Triangle | Aabb | Obb | Parallelepiped | Plane | Polyhedron
+
+PROBES: dict[str, type[Shape]] = {
+    "point": Point,
+    "segment": Segment,
+    "ray": Ray,
+    "line": Line,
+    "triangle": Triangle,
+    "aabb": Aabb,
+    "obb": Obb,
+    "parallelepiped": Parallelepiped,
+}
+PRIMITIVES: dict[str, type[Shape]] = {
+    "aabb": Aabb,
+    "obb": Obb,
+    "parallelepiped": Parallelepiped,
+    "triangle": Triangle,
+    "plane": Plane,
+    "polyhedron": Polyhedron,
+}
 
 
 def linear(probe: Segment | Ray | Line) -> Linear:
@@ -79,13 +129,33 @@ def linear(probe: Segment | Ray | Line) -> Linear:
     return Linear(probe.origin, probe.direction, 0 if isinstance(probe, Ray) else -inf, inf)
 
 
+def box(shape: Aabb | Obb | Parallelepiped) -> Box:
+    """Give the box's center and half edges; the center, and the edges but for an obb of unit axes, are rounded."""
+    match shape:
+        case Aabb(lo, hi):
+            x, y, z = ((b - a) / 2 for a, b in zip(lo, hi, strict=True))
+            center = (lo[0] + x, lo[1] + y, lo[2] + z)
+            return Box(center, ((x, 0, 0), (0, y, 0), (0, 0, z)))
+        case Obb(center, half_extents, axes):
+            a, b, c = ((h * u[0], h * u[1], h * u[2]) for h, u in zip(half_extents, axes, strict=True))
+            return Box(center, (a, b, c))
+        case Parallelepiped(origin, edges):
+            a, b, c = ((e[0] / 2, e[1] / 2, e[2] / 2) for e in edges)
+            x, y, z = (o + p + q + r for o, p, q, r in zip(origin, a, b, c, strict=True))
+            return Box((x, y, z), (a, b, c))
+
+
 def rational(shape: Shape) -> Shape:
     """Give the same shape with every float64 replaced by the Fraction of exactly that value."""
-    return type(shape)(*(_rational(field) for field in shape))
+    fractions: Shape = _rational(shape)
+    return fractions
 
 
 def _rational(value: Any) -> Any:
-    return tuple(map(_rational, value)) if isinstance(value, tuple) else Fraction(value)
+    if not isinstance(value, tuple):
+        return Fraction(value)
+    parts = map(_rational, value)
+    return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
 
 
 def word(shape: Shape) -> str:

@@ -6,7 +6,7 @@ are enough: nine cross products of their edges, the box's three face normals, th
 
 from hitscope.geometry.registry import method
 from hitscope.geometry.shapes import Aabb, Triangle
-from hitscope.geometry.vector import cross, dot, subtract
+from hitscope.geometry.vector import add, cross, dot, halved, subtract
 
 
 @method(
@@ -14,14 +14,11 @@ from hitscope.geometry.vector import cross, dot, subtract
     deviations=(
         "the box's centre and half extents are rounded, and so are the projections: touching may be judged wrong",
     ),
+    both_orders=True,
 )
 def sat13(triangle: Triangle, box: Aabb) -> bool:
     """Move the box's centre to the origin and compare the triangle's projections with the box's radius."""
-    center = (
-        (box.lo[0] + box.hi[0]) / 2,
-        (box.lo[1] + box.hi[1]) / 2,
-        (box.lo[2] + box.hi[2]) / 2,
-    )
+    center = halved(add(box.lo, box.hi))
     extents = subtract(box.hi, center)
     v0 = subtract(triangle.a, center)
     v1 = subtract(triangle.b, center)
@@ -51,5 +48,95 @@ def sat13(triangle: Triangle, box: Aabb) -> bool:
         p2 = dot(v2, axis)
         radius = extents[0] * abs(axis[0]) + extents[1] * abs(axis[1]) + extents[2] * abs(axis[2])
         if min(p0, p1, p2) > radius or max(p0, p1, p2) < -radius:
+            return False
+    return True
+
+
+@method(
+    source="gszauer's chapter «AABB Triangle intersection», Projecting: both intervals, before the box is centred",
+    deviations=("projections are rounded: touching may be judged wrong",),
+    both_orders=True,
+)
+def sat13_intervals(triangle: Triangle, box: Aabb) -> bool:
+    """Project triangle and box onto each of the thirteen axes, and compare the two intervals."""
+    u0, u1, u2 = (1, 0, 0), (0, 1, 0), (0, 0, 1)
+    f0 = subtract(triangle.b, triangle.a)
+    f1 = subtract(triangle.c, triangle.b)
+    f2 = subtract(triangle.a, triangle.c)
+    for i in range(3):
+        lowest = min(triangle.a[i], triangle.b[i], triangle.c[i])
+        highest = max(triangle.a[i], triangle.b[i], triangle.c[i])
+        if lowest > box.hi[i] or highest < box.lo[i]:
+            return False
+    for axis in (
+        cross(u0, f0),
+        cross(u0, f1),
+        cross(u0, f2),
+        cross(u1, f0),
+        cross(u1, f1),
+        cross(u1, f2),
+        cross(u2, f0),
+        cross(u2, f1),
+        cross(u2, f2),
+        cross(f0, f1),
+    ):
+        p0 = dot(triangle.a, axis)
+        p1 = dot(triangle.b, axis)
+        p2 = dot(triangle.c, axis)
+        # The box's corner that is farthest along the axis, and the one that is farthest against it.
+        box_min = (
+            axis[0] * (box.lo[0] if axis[0] > 0 else box.hi[0])
+            + axis[1] * (box.lo[1] if axis[1] > 0 else box.hi[1])
+            + axis[2] * (box.lo[2] if axis[2] > 0 else box.hi[2])
+        )
+        box_max = (
+            axis[0] * (box.hi[0] if axis[0] > 0 else box.lo[0])
+            + axis[1] * (box.hi[1] if axis[1] > 0 else box.lo[1])
+            + axis[2] * (box.hi[2] if axis[2] > 0 else box.lo[2])
+        )
+        if min(p0, p1, p2) > box_max or max(p0, p1, p2) < box_min:
+            return False
+    return True
+
+
+@method(
+    source="gszauer's chapter «AABB Triangle intersection», the listing as printed",
+    deviations=(
+        "specimen: the sixth cross product takes u2 where u1 is meant, so a miss that only u1 x f2 shows is a hit",
+        "touching may be judged wrong, as by sat13",
+    ),
+    both_orders=True,
+)
+def sat13_printed(triangle: Triangle, box: Aabb) -> bool:
+    """Do as sat13 does, with the printed list of axes."""
+    center = halved(add(box.lo, box.hi))
+    extents = subtract(box.hi, center)
+    v0 = subtract(triangle.a, center)
+    v1 = subtract(triangle.b, center)
+    v2 = subtract(triangle.c, center)
+    f0 = subtract(v1, v0)
+    f1 = subtract(v2, v1)
+    f2 = subtract(v0, v2)
+    u0, u1, u2 = (1, 0, 0), (0, 1, 0), (0, 0, 1)
+    for axis in (
+        cross(u0, f0),
+        cross(u0, f1),
+        cross(u0, f2),
+        cross(u1, f0),
+        cross(u1, f1),
+        cross(u2, f2),
+        cross(u2, f0),
+        cross(u2, f1),
+        cross(u2, f2),
+        cross(f0, f1),
+    ):
+        p0 = dot(v0, axis)
+        p1 = dot(v1, axis)
+        p2 = dot(v2, axis)
+        r = extents[0] * abs(axis[0]) + extents[1] * abs(axis[1]) + extents[2] * abs(axis[2])
+        if max(-max(p0, p1, p2), min(p0, p1, p2)) > r:
+            return False
+    for i in range(3):
+        if max(-max(v0[i], v1[i], v2[i]), min(v0[i], v1[i], v2[i])) > extents[i]:
             return False
     return True

@@ -5,9 +5,10 @@ slabs, in integers and fractions. Sets, states and rounding are those that the s
 """
 
 from hitscope.geometry.exact.distance import distance
+from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.exact.relation import Bound, Relation, meet, relation
 from hitscope.geometry.exact.rounding import rounded, unit
-from hitscope.geometry.exact.sets import Vector
+from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.registry import Method, register
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Line, Ray, Segment, Shape
 
@@ -37,4 +38,4 @@ for _answers, _probes in (
         )
     )
 
-__all__ = ["Bound", "Relation", "distance", "exact", "meet", "relation", "rounded", "unit"]
+__all__ = ["Bound", "Relation", "convex_set", "distance", "exact", "meet", "relation", "rounded", "unit"]

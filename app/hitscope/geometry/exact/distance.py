@@ -8,18 +8,12 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from hitscope.geometry.exact.hull import Slab
+from hitscope.geometry.exact.integers import Homogeneous, Vector, cross, dot, over_one_denominator, subtract
 from hitscope.geometry.exact.relation import Bound, course, meet
 from hitscope.geometry.exact.rounding import rounded, square_root
-from hitscope.geometry.exact.sets import (
-    Homogeneous,
-    Vector,
-    convex_set,
-    cross,
-    dot,
-    over_one_denominator,
-    subtract,
-)
-from hitscope.geometry.shapes import Line, Ray, Segment, Shape
+from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape
 
 
 class Edge(NamedTuple):
@@ -40,12 +34,53 @@ class Features(NamedTuple):
 
 
 def distance(probe: Shape, primitive: Shape) -> float:
-    """Give the distance, 0 exactly if the sets meet, else within an ulp and never rounded to 0."""
+    """Give the distance, within an ulp and 0 only if the sets meet.
+
+    A point's distance is signed: negative inside a solid, to the nearest face, and behind a plane.
+    """
+    if isinstance(primitive, Plane):
+        return _plane_distance(probe, primitive)
     if meet(probe, primitive):
-        return 0.0
+        return _depth(probe, primitive) if isinstance(probe, Point) else 0.0
     a, b, w = _features(probe, primitive)
-    squared = min(_squared_distances(a, b)) / (w * w)
-    return max(rounded(square_root(squared)), 5e-324)
+    return _length(min(_squared_distances(a, b)) / (w * w))
+
+
+def _length(squared: Fraction) -> float:
+    """Give the root, never rounded to 0."""
+    return max(rounded(square_root(squared)), 5e-324) if squared else 0.0
+
+
+def _plane_distance(probe: Shape, primitive: Plane) -> float:
+    (plane,) = convex_set(primitive).planes
+    if isinstance(probe, Segment | Ray | Line):
+        # Apart from the plane, a ray or line comes no nearer to it than its origin.
+        line = course(probe)
+        ends = [line.at(Fraction(t)) for t in ((0, 1) if isinstance(probe, Segment) else (0,))]
+    else:
+        ends = convex_set(probe).vertices
+    if not isinstance(probe, Point) and meet(probe, primitive):
+        return 0.0
+    heights = [_height(plane, end) for end in ends]
+    nearest = min(heights, key=abs)
+    length = _length(nearest**2 / dot(plane.normal, plane.normal))
+    return -length if isinstance(probe, Point) and nearest < 0 else length
+
+
+def _height(plane: Slab, point: Homogeneous) -> Fraction:
+    return Fraction(dot(plane.normal, point), point[3]) - (plane.hi or 0)
+
+
+def _depth(probe: Point, primitive: Shape) -> float:
+    """How far inside a solid a point is, as a negative number; 0 on a flat set."""
+    target = convex_set(primitive)
+    (point,) = convex_set(probe).vertices
+    gaps: list[Fraction] = []
+    for wall in () if target.planes else target.walls:
+        height = Fraction(dot(wall.normal, point), point[3])
+        squared = dot(wall.normal, wall.normal)
+        gaps += [(bound - height) ** 2 / squared for bound in (wall.lo, wall.hi) if bound is not None]
+    return -_length(min(gaps, default=Fraction(0))) + 0.0  # 0.0 rather than -0.0
 
 
 def _features(probe: Shape, primitive: Shape) -> tuple[Features, Features, int]:

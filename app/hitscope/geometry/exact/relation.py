@@ -1,28 +1,28 @@
 """How a probe and a primitive meet, exactly: clipping by the primitive's slabs, in integers and fractions.
 
-A linear probe is clipped to a t interval (Cyrus and Beck 1978), a polygon to a polygon (Sutherland and Hodgman
-1974). Nothing is rounded, so touching, coplanar and degenerate input needs no case of its own.
+A linear probe is clipped to a t interval (Cyrus and Beck 1978), the polygons that bound any other probe are
+clipped to polygons (Sutherland and Hodgman 1974). Nothing is rounded, so touching, coplanar and degenerate input
+needs no case of its own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import inf
 from typing import NamedTuple, TypeAlias
 
-from hitscope.geometry.exact.sets import (
-    ConvexSet,
+from hitscope.geometry.exact.hull import Slab
+from hitscope.geometry.exact.integers import (
     Homogeneous,
-    Slab,
     Vector,
-    convex_set,
     dot,
-    homogeneous,
-    over_one_denominator,
+    over_power_of_two,
     reduced,
     subtract,
+    times,
 )
-from hitscope.geometry.shapes import Line, Ray, Segment, Shape, Triangle
+from hitscope.geometry.exact.sets import ConvexSet, clip_cycle, convex_set
+from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Shape, Triangle
 
 Bound: TypeAlias = Fraction | float
 """A t: a Fraction, or -inf or inf where there is no bound."""
@@ -66,8 +66,7 @@ class Relation(NamedTuple):
 @lru_cache(maxsize=1 << 10, typed=True)  # One probe is asked about every primitive in turn.
 def course(probe: Segment | Ray | Line) -> Course:
     """Give a linear probe in integers; a segment's direction is its exact end - start."""
-    first, second = (homogeneous([Fraction(number) for number in field]) for field in probe)
-    (origin, other), w = over_one_denominator((first, second))
+    (origin, other), w = over_power_of_two(probe)
     match probe:
         case Segment():
             return Course(origin, subtract(other, origin), w, Fraction(0), Fraction(1))
@@ -82,16 +81,15 @@ def meet(probe: Shape, primitive: Shape) -> bool:
     target = convex_set(primitive)
     if isinstance(probe, Segment | Ray | Line):
         return clip_course(course(probe), target.slabs) is not None
-    return bool(_common_polygon(probe, target))
+    return next(_common_parts(convex_set(probe), target), None) is not None
 
 
 @lru_cache(maxsize=1 << 10, typed=True)  # A pair's answer and its state are asked for one after the other.
 def relation(probe: Shape, primitive: Shape) -> Relation:
     """Say how the two sets meet; see Relation."""
-    target = convex_set(primitive)
     if isinstance(probe, Segment | Ray | Line):
-        return _linear_relation(probe, primitive, target)
-    return _polygon_relation(probe, primitive, target)
+        return _linear_relation(probe, primitive)
+    return _body_relation(probe, primitive)
 
 
 def clip_course(line: Course, slabs: Sequence[Slab]) -> Interval | None:
@@ -109,7 +107,7 @@ def clip_course(line: Course, slabs: Sequence[Slab]) -> Interval | None:
             t = Fraction(near * line.w - place, speed)
             if t > t_enter:
                 t_enter = t
-                normal = _turned(slab.normal, -speed)
+                normal = slab.normal if speed < 0 else times(slab.normal, -1)
         if far is not None:
             t_exit = min(t_exit, Fraction(far * line.w - place, speed))
         if t_enter > t_exit:
@@ -117,90 +115,70 @@ def clip_course(line: Course, slabs: Sequence[Slab]) -> Interval | None:
     return Interval(t_enter, t_exit, normal)
 
 
-def clip_polygon(cycle: Sequence[Homogeneous], slabs: Sequence[Slab]) -> list[Homogeneous]:
-    """Clip a convex polygon (or segment, or point, as a cycle) by slabs; empty where nothing is common."""
-    kept = list(cycle)
-    for slab in slabs:
-        if slab.hi is not None:
-            kept = _clip_half_space(kept, slab.normal, slab.hi)
-        if slab.lo is not None:
-            x, y, z = slab.normal
-            kept = _clip_half_space(kept, (-x, -y, -z), -slab.lo)
-        if not kept:
-            break
-    return kept
-
-
-def _clip_half_space(cycle: list[Homogeneous], normal: Vector, bound: int) -> list[Homogeneous]:
-    excess = [dot(normal, point) - bound * point[3] for point in cycle]
-    kept = []
-    for k, (p, over) in enumerate(zip(cycle, excess, strict=True)):
-        following = (k + 1) % len(cycle)
-        q, next_over = cycle[following], excess[following]
-        if over <= 0:
-            kept.append(p)
-        if (over < 0 < next_over) or (next_over < 0 < over):
-            # A positive combination of the two ends, so w stays positive.
-            a, b = abs(next_over), abs(over)
-            kept.append(reduced(*(a * s + b * t for s, t in zip(p, q, strict=True))))
-    return kept
-
-
-def _linear_relation(probe: Segment | Ray | Line, primitive: Shape, target: ConvexSet) -> Relation:
-    line = course(probe)
-    side = (
-        _side([line.at(Fraction(0)), line.at(Fraction(1))], primitive, target)
-        if isinstance(probe, Segment)
-        else None
-    )
+def _linear_relation(probe: Segment | Ray | Line, primitive: Shape) -> Relation:
+    target, line = convex_set(primitive), course(probe)
+    start = (*line.origin, line.w)
+    ends = [start, line.at(Fraction(1))] if isinstance(probe, Segment) else []
+    side = _side(ends, primitive, target)
     interval = clip_course(line, target.slabs)
     if interval is None:
         return Relation(False, "apart", side)
     planes = target.planes
-    start = (*line.origin, line.w)
     if planes and all(_on(plane, start) and dot(plane.normal, line.direction) == 0 for plane in planes):
         state = "coplanar"
-    elif not isinstance(probe, Line) and not planes and _strictly_inside(target.slabs, start):
+    elif not isinstance(probe, Line) and not planes and _strictly_inside(target.walls, start):
         state = "inside"
     else:
         middle = _between(interval.t_enter, interval.t_exit)
         free = line.t_min < middle < line.t_max or not any(line.direction)
-        state = "crossing" if free and _relatively_inside(target.slabs, line.at(middle)) else "touching"
-    faceless = state == "coplanar" or (isinstance(primitive, Triangle) and len(planes) > 1)
-    return Relation(
-        True,
-        state,
-        side,
-        interval.t_enter,
-        interval.t_exit,
-        None if faceless else interval.normal,
-    )
+        state = "crossing" if free and _strictly_inside(target.walls, line.at(middle)) else "touching"
+    # A segment or a point has no face, but a box that is flat keeps those of its own axes.
+    faceless = state == "coplanar" or (len(planes) > 1 and not isinstance(primitive, Aabb | Obb))
+    normal = None if faceless else interval.normal
+    return Relation(True, state, side, interval.t_enter, interval.t_exit, normal)
 
 
-def _polygon_relation(probe: Shape, primitive: Shape, target: ConvexSet) -> Relation:
-    own = convex_set(probe)
-    corners = [point for face in own.faces for point in face]
+def _body_relation(probe: Shape, primitive: Shape) -> Relation:
+    own, target = convex_set(probe), convex_set(primitive)
+    corners = own.vertices
     side = _side(corners, primitive, target)
-    common = _common_polygon(probe, target)
+    common = [point for part in _common_parts(own, target) for point in part]
     if not common:
         return Relation(False, "apart", side)
     planes = target.planes
-    if planes and all(_on(plane, corner) for plane in planes for corner in corners):
-        return Relation(True, "coplanar", side)
     # The sum is a point between all corners of the common part, so it lies in the relative interior of it.
     x, y, z, w = (sum(numbers) for numbers in zip(*common, strict=True))
-    free = _relatively_inside(own.slabs, (x, y, z, w)) and _relatively_inside(target.slabs, (x, y, z, w))
-    return Relation(True, "crossing" if free else "touching", side)
+    middle = x, y, z, w
+    if (
+        isinstance(probe, Point | Triangle)
+        and planes
+        and all(_on(plane, corner) for plane in planes for corner in corners)
+    ):
+        state = "coplanar"
+    elif isinstance(probe, Point) and _strictly_inside(target.walls, middle):
+        state = "inside"
+    elif _strictly_inside(own.walls, middle) and _strictly_inside(target.walls, middle):
+        state = "crossing"
+    else:
+        state = "touching"
+    return Relation(True, state, side)
 
 
-def _common_polygon(probe: Shape, target: ConvexSet) -> list[Homogeneous]:
-    (face,) = convex_set(probe).faces
-    return clip_polygon(face, target.slabs)
+def _common_parts(own: ConvexSet, target: ConvexSet) -> Iterator[list[Homogeneous]]:
+    """Give polygons whose corners are all corners of the common part; none where nothing is common."""
+    for face in own.faces:
+        if part := clip_cycle(face, target.slabs):
+            yield part
+    if not own.planes:
+        # A solid may have faces of the other, or all of it, inside.
+        for face in target.faces:
+            if part := clip_cycle(face, own.slabs):
+                yield part
 
 
 def _side(points: Sequence[Homogeneous], primitive: Shape, target: ConvexSet) -> str | None:
-    """On which side of a triangle's plane a bounded probe lies; a collinear triangle has no plane."""
-    if not isinstance(primitive, Triangle) or len(target.planes) != 1:
+    """On which side of a plane, or a triangle's plane, bounded points lie; a collinear triangle has no plane."""
+    if not points or not isinstance(primitive, Plane | Triangle) or len(target.planes) != 1:
         return None
     (plane,) = target.planes
     offset = plane.hi or 0
@@ -223,13 +201,8 @@ def _on(plane: Slab, point: Homogeneous) -> bool:
     return _within(plane, dot(plane.normal, point), point[3])
 
 
-def _strictly_inside(slabs: Sequence[Slab], point: Homogeneous) -> bool:
-    return all(_strictly_within(slab, dot(slab.normal, point), point[3]) for slab in slabs)
-
-
-def _relatively_inside(slabs: Sequence[Slab], point: Homogeneous) -> bool:
-    """Inside, for a point of the set, means strictly between the faces of each slab that has thickness."""
-    return _strictly_inside([slab for slab in slabs if slab.lo != slab.hi], point)
+def _strictly_inside(walls: Sequence[Slab], point: Homogeneous) -> bool:
+    return all(_strictly_within(wall, dot(wall.normal, point), point[3]) for wall in walls)
 
 
 def _between(a: Bound, b: Bound) -> Fraction:
@@ -240,7 +213,3 @@ def _between(a: Bound, b: Bound) -> Fraction:
     if b == inf:
         return Fraction(a) + 1
     return (Fraction(a) + Fraction(b)) / 2
-
-
-def _turned(normal: Vector, sign: int) -> Vector:
-    return normal if sign > 0 else (-normal[0], -normal[1], -normal[2])

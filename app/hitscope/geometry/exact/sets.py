@@ -1,153 +1,239 @@
-"""A shape as the exact convex set that its stored numbers define, in integers.
-
-Every float64 is an integer over a power of two, so a point is kept as integers (x, y, z, w) that mean
-(x/w, y/w, z/w), w > 0, and a slab as integers too: sums and products of them are exact and need no gcd.
+"""A shape as the exact convex set that its stored numbers define.
 
 Caches of shapes are typed: named tuples of the same numbers are equal, be they a line or a ray.
 """
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from math import gcd, lcm
 from typing import NamedTuple, TypeAlias
 
-from hitscope.geometry.shapes import Aabb, Obb, Shape, Triangle
+from hitscope.geometry.exact.hull import Slab, convex_cycle, edge_slabs, hull
+from hitscope.geometry.exact.integers import (
+    Homogeneous,
+    Vector,
+    cross,
+    dot,
+    over_one_denominator,
+    over_power_of_two,
+    reduced,
+    subtract,
+    times,
+)
+from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Plane, Point, Polyhedron, Shape, Triangle
 
-Vector: TypeAlias = tuple[int, int, int]
-Homogeneous: TypeAlias = tuple[int, int, int, int]
-Rational: TypeAlias = Sequence[Fraction | int]
+Cycle: TypeAlias = tuple[Homogeneous, ...]
+"""A convex polygon by its corners in turn; two corners are a segment, one is a point."""
 
-
-class Slab(NamedTuple):
-    """The points with lo <= dot(normal, p) <= hi; a side that is None has no bound, lo == hi is a plane."""
-
-    normal: Vector
-    lo: int | None
-    hi: int | None
+BEYOND_FLOAT64 = 1100
+"""2 ** 1100 is farther out than any point of a bounded shape of float64 numbers."""
 
 
 class ConvexSet(NamedTuple):
-    """The intersection of `slabs`, and the polygons (vertex cycles) that bound it; a flat set is its own face."""
+    """The intersection of `slabs`, and the polygons that bound it; a flat set is its own face.
+
+    `planes` are the slabs without thickness: a flat set lies in each of them. `walls` are the others: a point of
+    the set is in its relative interior if it is strictly inside each. An unbounded polyhedron's `faces` end far
+    out; a plane has none.
+    """
 
     slabs: tuple[Slab, ...]
-    faces: tuple[tuple[Homogeneous, ...], ...]
+    planes: tuple[Slab, ...]
+    walls: tuple[Slab, ...]
+    faces: tuple[Cycle, ...]
+    bounded: bool = True
 
     @property
-    def planes(self) -> list[Slab]:
-        """The slabs without thickness: a set that has one is flat."""
-        return [slab for slab in self.slabs if slab.lo == slab.hi]
+    def vertices(self) -> list[Homogeneous]:
+        """The corners of the faces, each once."""
+        return list(dict.fromkeys(point for face in self.faces for point in face))
 
 
 @lru_cache(maxsize=1 << 16, typed=True)  # A drag changes one shape and asks again about all the others.
 def convex_set(shape: Shape) -> ConvexSet:
-    """Give a bounded shape's exact set."""
+    """Give the exact set of a shape that is no segment, ray or line."""
     match shape:
-        case Aabb(lo, hi):
-            units = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
-            slabs = [slab(unit, Fraction(a), Fraction(b)) for unit, a, b in zip(units, lo, hi, strict=True)]
-            corners = [tuple(map(Fraction, corner)) for corner in product(*zip(lo, hi, strict=True))]
-            return ConvexSet(tuple(slabs), _box_faces(corners))
-        case Obb(center, half_extents, axes):
-            return _obb(_fractions(center), _fractions(half_extents), [_fractions(axis) for axis in axes])
-        case Triangle(a, b, c):
-            vertices = [homogeneous(_fractions(vertex)) for vertex in (a, b, c)]
-            return ConvexSet(_triangle_slabs(vertices), (tuple(vertices),))
-    raise TypeError(f"{shape} is no bounded set")
+        case Point(position):
+            points, w = over_power_of_two([position])
+            return _of_points(points, w)
+        case Triangle():
+            return _triangle(shape)
+        case Aabb():
+            return _aabb(shape)
+        case Obb():
+            return _obb(shape)
+        case Parallelepiped():
+            return _parallelepiped(shape)
+        case Plane(normal, offset):
+            plane = _half_space(normal, offset)
+            plane = Slab(plane.normal, plane.hi, plane.hi)
+            return ConvexSet((plane,), (plane,), (), (), bounded=False)
+        case Polyhedron((), vertices):
+            points, w = over_power_of_two(vertices)
+            return _of_points(points, w)
+        case Polyhedron(planes):
+            return _of_half_spaces([_half_space(*plane) for plane in planes])
+    raise TypeError(f"{shape} is no convex set with faces")
 
 
-def slab(normal: Rational, lo: Fraction, hi: Fraction) -> Slab:
-    """Give a slab in integers: normal and bounds times their common denominator."""
-    scale = lcm(*(Fraction(number).denominator for number in (*normal, lo, hi)))
-    x, y, z = (int(number * scale) for number in normal)
-    return Slab((x, y, z), int(lo * scale), int(hi * scale))
+def clip_cycle(cycle: Sequence[Homogeneous], slabs: Iterable[Slab]) -> list[Homogeneous]:
+    """Clip a polygon by slabs (Sutherland and Hodgman 1974); empty where nothing is common."""
+    kept = list(cycle)
+    for slab in slabs:
+        if slab.hi is not None:
+            kept = _clip_half_space(kept, slab.normal, slab.hi)
+        if slab.lo is not None:
+            kept = _clip_half_space(kept, times(slab.normal, -1), -slab.lo)
+        if not kept:
+            break
+    return kept
 
 
-def homogeneous(point: Rational) -> Homogeneous:
-    """Give a point in integers over one common denominator."""
-    w = lcm(*(Fraction(number).denominator for number in point))
-    x, y, z = (int(number * w) for number in point)
-    return x, y, z, w
+def _clip_half_space(cycle: Sequence[Homogeneous], normal: Vector, bound: int) -> list[Homogeneous]:
+    excess = [dot(normal, point) - bound * point[3] for point in cycle]
+    kept = []
+    for k, (p, over) in enumerate(zip(cycle, excess, strict=True)):
+        following = (k + 1) % len(cycle)
+        q, next_over = cycle[following], excess[following]
+        if over <= 0:
+            kept.append(p)
+        if (over < 0 < next_over) or (next_over < 0 < over):
+            # A positive combination of the two ends, so w stays positive.
+            a, b = abs(next_over), abs(over)
+            kept.append(reduced(*(a * s + b * t for s, t in zip(p, q, strict=True))))
+    return kept
 
 
-def over_one_denominator(points: Iterable[Homogeneous]) -> tuple[list[Vector], int]:
-    """Give the points as integer vectors over one denominator."""
-    points = list(points)
-    w = lcm(*(point[3] for point in points))
-    return [(x * (w // v), y * (w // v), z * (w // v)) for x, y, z, v in points], w
+def _set(slabs: Sequence[Slab], faces: Iterable[Cycle]) -> ConvexSet:
+    planes = tuple(slab for slab in slabs if slab.lo == slab.hi)
+    walls = tuple(slab for slab in slabs if slab.lo != slab.hi)
+    return ConvexSet(tuple(slabs), planes, walls, tuple(faces))
 
 
-def reduced(x: int, y: int, z: int, w: int) -> Homogeneous:
-    """Give the same point in smaller integers."""
-    divisor = gcd(x, y, z, w)
-    return x // divisor, y // divisor, z // divisor, w // divisor
+def _of_points(points: Sequence[Vector], w: int) -> ConvexSet:
+    """Give the hull of points times w."""
+    found = hull(points)
+    return _set(_over(found.slabs, w), (_cycle(face, w) for face in found.faces))
 
 
-def dot(a: Sequence[int], b: Sequence[int]) -> int:
-    """Give the dot product of the first three components."""
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+def _over(slabs: Iterable[Slab], w: int) -> list[Slab]:
+    """Give slabs of points that were found for points times w."""
+    return [Slab(times(slab.normal, w), slab.lo, slab.hi) for slab in slabs]
 
 
-def cross(a: Sequence[int], b: Sequence[int]) -> Vector:
-    """Give the cross product of the first three components."""
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+def _cycle(points: Iterable[Vector], w: int) -> Cycle:
+    return tuple(reduced(*point, w) for point in points)
 
 
-def subtract(a: Sequence[int], b: Sequence[int]) -> Vector:
-    """Give a - b."""
-    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
-
-
-def _fractions(numbers: Iterable[float]) -> list[Fraction]:
-    return [Fraction(number) for number in numbers]
-
-
-def _box_faces(corners: Sequence[Rational]) -> tuple[tuple[Homogeneous, ...], ...]:
-    """Give the six faces of a box whose corner k lies on side (k >> 2, k >> 1 & 1, k & 1) of its three slabs."""
-    points = [homogeneous(corner) for corner in corners]
-    cycles = (0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)
-    return tuple(tuple(points[k] for k in cycle) for cycle in cycles)
-
-
-def _obb(center: Rational, half_extents: Rational, axes: Sequence[Rational]) -> ConvexSet:
-    """The stored axes need not be orthonormal to the last bit, so the slabs' normals are their dual basis."""
-    slabs = []
-    for i in range(3):
-        u, v, w = axes[i], axes[(i + 1) % 3], axes[(i + 2) % 3]
-        normal = (v[1] * w[2] - v[2] * w[1], v[2] * w[0] - v[0] * w[2], v[0] * w[1] - v[1] * w[0])
-        determinant = Fraction(sum(a * b for a, b in zip(u, normal, strict=True)))
-        if determinant < 0:
-            normal = (-normal[0], -normal[1], -normal[2])
-        middle = Fraction(sum(a * b for a, b in zip(normal, center, strict=True)))
-        radius = half_extents[i] * abs(determinant)
-        slabs.append(slab(normal, middle - radius, middle + radius))
-    corners = [
-        [center[k] + sum(sign * half_extents[i] * axes[i][k] for i, sign in enumerate(signs)) for k in range(3)]
-        for signs in product((-1, 1), repeat=3)
-    ]
-    return ConvexSet(tuple(slabs), _box_faces(corners))
-
-
-def _triangle_slabs(vertices: Sequence[Homogeneous]) -> tuple[Slab, ...]:
-    """The plane first, then one half-space an edge; a collinear triangle is the segment or point it covers."""
-    points, w = over_one_denominator(vertices)
+def _triangle(triangle: Triangle) -> ConvexSet:
+    """Give the plane first, its front where the vertices run counter-clockwise, then a half-space an edge."""
+    points, w = over_power_of_two(triangle)
     a, b, c = points
     normal = cross(subtract(b, a), subtract(c, a))
-    if any(normal):
-        outward = [(p, cross(subtract(q, p), normal)) for p, q in ((a, b), (b, c), (c, a))]
-        offset = dot(normal, a)
-        rows = [Slab(normal, offset, offset), *(Slab(n, None, dot(n, p)) for p, n in outward)]
-    else:
-        edges = [subtract(q, p) for p, q in ((a, b), (b, c), (c, a))]
-        direction = next((edge for edge in edges if any(edge)), None)
-        if direction is None:
-            units: list[Vector] = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
-            rows = [Slab(unit, dot(unit, a), dot(unit, a)) for unit in units]
-        else:
-            across = next(n for unit in ((1, 0, 0), (0, 1, 0)) if any(n := cross(direction, unit)))
-            along = [dot(direction, point) for point in points]
-            rows = [Slab(n, dot(n, a), dot(n, a)) for n in (across, cross(direction, across))]
-            rows.append(Slab(direction, min(along), max(along)))
-    # The rows hold for points times w: the bounds of the points themselves are those over w.
-    return tuple(Slab((x * w, y * w, z * w), lo, hi) for (x, y, z), lo, hi in rows)
+    if not any(normal):
+        return _of_points(points, w)
+    offset = dot(normal, a)
+    slabs = [Slab(normal, offset, offset), *edge_slabs(points, normal)]
+    return _set(_over(slabs, w), [_cycle(points, w)])
+
+
+def _aabb(box: Aabb) -> ConvexSet:
+    (lo, hi), w = over_power_of_two(box)
+    slabs = [Slab(unit, a, b) for unit, a, b in zip(((w, 0, 0), (0, w, 0), (0, 0, w)), lo, hi, strict=True)]
+    return _set(slabs, _box_faces([(x, y, z) for x, y, z in product(*zip(lo, hi, strict=True))], w))
+
+
+def _obb(box: Obb) -> ConvexSet:
+    """The stored axes need not be orthonormal to the last bit, so the slabs' normals are their dual basis."""
+    (center,), p = over_power_of_two([box.center])
+    (half_extents,), q = over_power_of_two([box.half_extents])
+    axes, r = over_power_of_two(box.axes)
+    w = p * q * r
+    middle = times(center, q * r)
+    slabs = []
+    for i in range(3):
+        normal = cross(axes[(i + 1) % 3], axes[(i + 2) % 3])
+        # |normal . (x - center)| <= half_extent * |normal . axis|, times the denominators.
+        radius = half_extents[i] * abs(dot(normal, axes[i])) * p
+        if dot(normal, axes[i]) < 0:
+            normal = times(normal, -1)
+        slabs.append(Slab(times(normal, w), dot(normal, middle) - radius, dot(normal, middle) + radius))
+    half_edges = [times(axis, extent * p) for axis, extent in zip(axes, half_extents, strict=True)]
+    return _set(slabs, _box_faces(_corners(middle, half_edges, (-1, 1)), w))
+
+
+def _parallelepiped(box: Parallelepiped) -> ConvexSet:
+    """A slab between each pair of opposite faces; one without volume is the hull of its corners."""
+    (origin,), p = over_power_of_two([box.origin])
+    edges, q = over_power_of_two(box.edges)
+    w = p * q
+    origin, edges = times(origin, q), [times(edge, p) for edge in edges]
+    corners = _corners(origin, edges, (0, 1))
+    slabs = []
+    for i in range(3):
+        normal = cross(edges[(i + 1) % 3], edges[(i + 2) % 3])
+        volume = dot(normal, edges[i])
+        if volume == 0:
+            return _of_points(corners, w)
+        if volume < 0:
+            normal, volume = times(normal, -1), -volume
+        slabs.append(Slab(times(normal, w), dot(normal, origin), dot(normal, origin) + volume))
+    return _set(slabs, _box_faces(corners, w))
+
+
+def _corners(start: Vector, edges: Sequence[Vector], ends: tuple[int, int]) -> list[Vector]:
+    """Give the eight corners, the third edge's end changing first."""
+    corners = []
+    for i, j, k in product(ends, repeat=3):
+        a, b, c = edges
+        x, y, z = (o + i * s + j * t + k * u for o, s, t, u in zip(start, a, b, c, strict=True))
+        corners.append((x, y, z))
+    return corners
+
+
+def _box_faces(corners: Sequence[Vector], w: int) -> list[Cycle]:
+    """Give the six faces of a box whose corner k lies on side (k >> 2, k >> 1 & 1, k & 1) of its three slabs."""
+    points = _cycle(corners, w)
+    cycles = (0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)
+    return [tuple(points[k] for k in cycle) for cycle in cycles]
+
+
+def _half_space(normal: Sequence[float], offset: float) -> Slab:
+    (vector, (bound, _, _)), _ = over_power_of_two([normal, (offset, 0.0, 0.0)])
+    return Slab(vector, None, bound)
+
+
+def _of_half_spaces(half_spaces: list[Slab]) -> ConvexSet:
+    """Clip a cube that is beyond every vertex and every float64 shape; the hull of what is left is the set.
+
+    By Cramer's rule no vertex has a coordinate of more bits than a product of three of the largest numbers.
+    """
+    bits = max(number.bit_length() for n, _, bound in half_spaces for number in (*n, bound or 0))
+    far = 1 << max(BEYOND_FLOAT64, 4 * bits + 8)
+    faces = [list(face) for face in _box_faces(_corners((0, 0, 0), _FAR_EDGES, (-far, far)), 1)]
+    for half_space in half_spaces:
+        clipped = [kept for face in faces if (kept := clip_cycle(face, [half_space]))]
+        points = dict.fromkeys(point for face in clipped for point in face)
+        cut = [point for point in points if dot(half_space.normal, point) == (half_space.hi or 0) * point[3]]
+        faces = [*clipped, _cap(cut, half_space.normal)] if cut else clipped
+    if not faces:
+        return ConvexSet(tuple(half_spaces), (), (), ())
+    vectors, w = over_one_denominator(point for face in faces for point in face)
+    found = hull(vectors)
+    planes = [slab for slab in _over(found.slabs, w) if slab.lo == slab.hi]
+    walls = [
+        half_space
+        for half_space in half_spaces
+        if any(dot(half_space.normal, vector) != (half_space.hi or 0) * w for vector in vectors)
+    ]
+    bounded = all(abs(number) < far * w for vector in vectors for number in vector)
+    cycles = tuple(_cycle(face, w) for face in found.faces)
+    return ConvexSet((*half_spaces, *planes), tuple(planes), tuple(walls), cycles, bounded)
+
+
+_FAR_EDGES: list[Vector] = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
+
+
+def _cap(points: list[Homogeneous], normal: Vector) -> list[Homogeneous]:
+    vectors, w = over_one_denominator(points)
+    return list(_cycle(convex_cycle(vectors, normal), w))

@@ -1,0 +1,30 @@
+"""Division, square root and arc cosine as IEEE 754 gives them, interpreted and compiled alike.
+
+Python raises where IEEE answers inf or NaN; a method that lives on those answers calls these.
+"""
+
+import math
+
+from hitscope.geometry.registry import kernel
+
+
+@kernel
+def divide(a: float, b: float) -> float:
+    """Give a / b; x / 0 is inf with the product of the signs, 0 / 0 is NaN."""
+    if b != 0:
+        return a / b
+    if a == 0 or math.isnan(a):
+        return math.nan
+    return math.copysign(math.inf, a) * math.copysign(1.0, b)
+
+
+@kernel
+def sqrt(x: float) -> float:
+    """Give the square root; of a negative number NaN."""
+    return math.sqrt(x) if x >= 0 else math.nan
+
+
+@kernel
+def acos(x: float) -> float:
+    """Give the arc cosine in radians; of a number beyond [-1, 1] NaN."""
+    return math.acos(x) if -1 <= x <= 1 else math.nan

@@ -1,0 +1,85 @@
+"""Segment, ray or line against a general cuboid: one vertex and three edge vectors."""
+
+import math
+
+from hitscope.geometry.registry import method
+from hitscope.geometry.shapes import Linear, Parallelepiped, Segment
+from hitscope.geometry.vector import cross, dot, length, subtract
+
+TOLERANCES = (
+    "an edge shorter than length_tolerance makes every probe miss, whatever the unit",
+    "a direction below parallel_tolerance, not normalised, counts as parallel: short probes are judged wrong",
+)
+
+
+@method(
+    source="the Japanese article on the cuboid and the line segment, with the frame that skew edges need",
+    answers=("t_enter", "t_exit"),
+    deviations=(
+        *TOLERANCES,
+        "a flat cuboid is always missed",
+        "coordinates are rounded: a probe that grazes an edge or a face may be judged wrong",
+    ),
+)
+def cuboid_slabs(
+    probe: Linear, box: Parallelepiped, length_tolerance: float = 1e-9, parallel_tolerance: float = 1e-9
+) -> tuple[bool, float, float]:
+    """Measure along each edge by the dual basis, in which the cuboid is 0 <= coordinate <= 1, skew or not."""
+    t_min, t_max = probe.t_min, probe.t_max
+    from_origin = subtract(probe.origin, box.origin)
+    for i in range(3):
+        edge = box.edges[i]
+        normal = cross(box.edges[(i + 1) % 3], box.edges[(i + 2) % 3])
+        volume = dot(normal, edge)
+        squared = dot(edge, edge)
+        if squared <= length_tolerance * length_tolerance or volume == 0:
+            return False, 0, 0
+        start = dot(normal, from_origin) / volume
+        direction = dot(normal, probe.direction) / volume
+        # The coordinate counts edges; times the edge's length it is the length that the tolerance speaks of.
+        if direction * direction * squared <= parallel_tolerance * parallel_tolerance:
+            if start < 0 or start > 1:
+                return False, 0, 0
+            continue
+        t1 = -start / direction
+        t2 = (1 - start) / direction
+        t_near, t_far = (t1, t2) if t1 < t2 else (t2, t1)
+        t_min = t_near if t_near > t_min else t_min
+        t_max = t_far if t_far < t_max else t_max
+        if t_min > t_max:
+            return False, 0, 0
+    return True, t_min, t_max
+
+
+@method(
+    source="the Japanese article's listing as printed: unit edges as rows of a rotation",
+    readings=("interpreted", "compiled", "stepped"),
+    deviations=(
+        "specimen: edges that are not at right angles are accepted and judged as if they were",
+        *TOLERANCES,
+    ),
+)
+def cuboid_printed(
+    segment: Segment, box: Parallelepiped, length_tolerance: float = 1e-9, parallel_tolerance: float = 1e-9
+) -> bool:
+    """Project the segment onto the unit edges, which is right only where they are orthogonal."""
+    t_min = -math.inf
+    t_max = math.inf
+    from_origin = subtract(segment.start, box.origin)
+    motion = subtract(segment.end, segment.start)
+    for i in range(3):
+        edge = box.edges[i]
+        slab_max = length(edge)
+        if slab_max < length_tolerance:
+            return False
+        start = dot(edge, from_origin) / slab_max
+        direction = dot(edge, motion) / slab_max
+        if abs(direction) < parallel_tolerance:
+            if start < 0 or start > slab_max:
+                return False
+            continue
+        t1 = -start / direction
+        t2 = (slab_max - start) / direction
+        t_min = max(t_min, min(t1, t2))
+        t_max = min(t_max, max(t1, t2))
+    return t_min <= t_max and t_min <= 1 and t_max >= 0

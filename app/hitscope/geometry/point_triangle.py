@@ -1,0 +1,25 @@
+"""Point against a triangle: on its plane and between its edges."""
+
+from hitscope.geometry.registry import method
+from hitscope.geometry.shapes import Point, Triangle
+from hitscope.geometry.vector import cross, dot, subtract
+
+
+@method(
+    source="Ericson 2005, 3.4: barycentric coordinates by the areas of the projected triangles",
+    deviations=(
+        "a point that rounding puts beside the plane is missed, unless `thickness` lets it in",
+        "a collinear triangle is missed",
+    ),
+)
+def barycentric_point(point: Point, triangle: Triangle, thickness: float = 0) -> bool:
+    """Ask for the height over the plane, in units of the normal, then for the three coordinates' signs."""
+    ab = subtract(triangle.b, triangle.a)
+    ac = subtract(triangle.c, triangle.a)
+    ap = subtract(point.position, triangle.a)
+    normal = cross(ab, ac)
+    if dot(normal, normal) == 0 or abs(dot(normal, ap)) > thickness:
+        return False
+    v = dot(cross(ap, ac), normal)
+    w = dot(cross(ab, ap), normal)
+    return v >= 0 and w >= 0 and v + w <= dot(normal, normal)
