@@ -37,10 +37,10 @@ bench: $(VENV)/.installed ## measure the core on this machine
 	$(BIN)/hitscope bench
 
 render: $(VENV)/.opengl ## render the gallery to build/gallery
-	@mkdir -p $(GALLERY)
-	@for scene in scenes/*.scene.json; do \
-		picture=$(GALLERY)/$$(basename $$scene .scene.json).png; \
-		$(BIN)/hitscope render $$scene -o $$picture && echo $$picture || exit; \
+	@cd scenes && find . -name '*.scene.json' | sort | while read -r scene; do \
+		picture=$(abspath $(GALLERY))/$${scene%.scene.json}.png; \
+		mkdir -p $$(dirname $$picture); \
+		../$(BIN)/hitscope render $$scene -o $$picture && echo $$picture || exit; \
 	done
 
 clean: ## remove the virtual environment and everything that was built

@@ -2,7 +2,18 @@
 
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, Verdict, evaluate, intersect
-from hitscope.geometry.shapes import Aabb, Line, Obb, Ray, Segment, Triangle
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Triangle,
+)
 from hitscope.scene import Scene, SceneError, load
 
 __version__ = "0.1.0"
@@ -12,6 +23,10 @@ __all__ = [
     "HitscopeError",
     "Line",
     "Obb",
+    "Parallelepiped",
+    "Plane",
+    "Point",
+    "Polyhedron",
     "Ray",
     "Report",
     "Scene",

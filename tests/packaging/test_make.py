@@ -44,9 +44,13 @@ def test_run_without_a_display_checks_and_renders_the_gallery(run: Run, checkout
     done = run("make", "run", f"GALLERY={tmp_path}")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "no display" in done.stdout
-    scenes = {path.name.removesuffix(".scene.json") for path in (checkout / "scenes").glob("*.scene.json")}
+    gallery = checkout / "scenes"
+    scenes = {
+        str(path.relative_to(gallery)).removesuffix(".scene.json") for path in gallery.rglob("*.scene.json")
+    }
     assert scenes
-    assert {path.stem for path in tmp_path.glob("*.png")} == scenes
+    pictures = {str(path.relative_to(tmp_path).with_suffix("")) for path in tmp_path.rglob("*.png")}
+    assert pictures == scenes
     for name in scenes:
         assert f"{name}.scene.json" in done.stdout
         assert str(tmp_path / f"{name}.png") in done.stdout

@@ -111,7 +111,7 @@ def test_installed_gallery_passes_its_check(installed: Installed, files: list[st
 def test_installed_shaders_render_a_scene(installed: Installed, tmp_path: Path) -> None:
     scenes = Path(installed.value("hitscope.resources.SCENES"))
     picture = tmp_path / "picture.png"
-    installed.run("hitscope", "render", min(scenes.glob("*.scene.json")), "-o", picture, "--size", "320x200")
+    installed.run("hitscope", "render", min(scenes.rglob("*.scene.json")), "-o", picture, "--size", "320x200")
     header = picture.read_bytes()[:24]
     assert header[:8] == b"\x89PNG\r\n\x1a\n"
     assert (int.from_bytes(header[16:20]), int.from_bytes(header[20:24])) == (320, 200)

@@ -2,7 +2,10 @@
 
 from typing import NamedTuple
 
+from hitscope.geometry.registry import of_pair
 from hitscope.geometry.shapes import PRIMITIVES, PROBES
+
+SAT = ", ".join(of_pair("triangle_aabb"))
 
 BOX = '{"type": "aabb", "min": [0, 0, 0], "max": [1, 1, 1]}'
 OBB = '{"type": "obb", "center": [0, 0, 0], "half_extents": [1, 2, 3]}'
@@ -69,6 +72,19 @@ GOOD = {
         probes='{"type": "ray", "origin": [0, 0, 0], "direction": [0, 0, 0]}, '
         '{"type": "line", "origin": [0, 0, 0], "direction": [1, 0, 0], "enabled": false}, '
         '{"type": "triangle", "vertices": [[0, 0, 0], [0, 0, 0], [0, 0, 0]]}'
+    ),
+    "every other type of primitive": scene(
+        '{"type": "parallelepiped", "origin": [0, 0, 0], "edges": [[1, 0, 0], [1, 1, 0], [0, 0, 0]]}, '
+        '{"type": "plane", "normal": [0, 0, 2], "offset": 1}, '
+        '{"type": "polyhedron", "vertices": [[0, 0, 0]]}, '
+        '{"type": "polyhedron", "planes": [{"normal": [1, 0, 0], "offset": 0}, '
+        '{"normal": [-1, 0, 0], "offset": 0}]}'
+    ),
+    "every other type of probe": scene(
+        probes='{"type": "point", "position": [0, 0, 0]}, '
+        '{"type": "aabb", "center": [0, 0, 0], "half_extents": [1, 1, 1]}, '
+        '{"type": "obb", "center": [0, 0, 0], "half_extents": [1, 1, 1], "enabled": false}, '
+        '{"type": "parallelepiped", "origin": [0, 0, 0], "edges": [[1, 0, 0], [1, 1, 0], [0, 0, 1]]}'
     ),
     "all of a pair's answers": expect(
         '"probe": "segment-0", "primitive": "aabb-0", "hit": true, "t_enter": 0, "t_exit": 1.0, '
@@ -210,7 +226,7 @@ BROKEN = [
     Broken(
         "unknown key of a probe",
         scene(probes=SEGMENT[:-1] + ', "colour": 1}'),
-        '3:70: $.probes[0].colour: expected a key of this object (type, id, enabled, start, end), found "colour"',
+        '3:70: $.probes[0].colour: expected a key of this object (type, id, start, end, enabled), found "colour"',
     ),
     Broken(
         "unknown key of an expectation",
@@ -265,18 +281,20 @@ BROKEN = [
     Broken(
         "unknown type",
         scene('{"type": "sphere", "center": [0, 0, 0]}'),
-        '2:25: $.primitives[0].type: expected a type of primitive (aabb, obb, triangle), found "sphere"',
+        "2:25: $.primitives[0].type: expected a type of primitive (aabb, obb, parallelepiped, triangle, plane, "
+        'polyhedron), found "sphere"',
     ),
     Broken(
         "misspelt type",
         scene(probes='{"type": "segmet"}'),
-        "3:21: $.probes[0].type: expected a type of probe (segment, ray, line, triangle), "
+        f"3:21: $.probes[0].type: expected a type of probe ({', '.join(PROBES)}), "
         'found "segmet" (did you mean "segment"?)',
     ),
     Broken(
         "type of a probe among the primitives",
         scene(SEGMENT),
-        '2:25: $.primitives[0].type: expected a type of primitive (aabb, obb, triangle), found "segment"',
+        "2:25: $.primitives[0].type: expected a type of primitive (aabb, obb, parallelepiped, triangle, plane, "
+        'polyhedron), found "segment"',
     ),
     Broken(
         "no type",
@@ -518,14 +536,13 @@ BROKEN = [
     Broken(
         "unknown method",
         scene(more='"methods": {"triangle_aabb": "sat"}'),
-        "4:30: $.methods.triangle_aabb: expected a method of triangle_aabb (exact, sat13), "
+        f"4:30: $.methods.triangle_aabb: expected a method of triangle_aabb ({SAT}), "
         'found "sat" (did you mean "sat13"?)',
     ),
     Broken(
         "unknown method with arguments",
         scene(more='"methods": {"triangle_aabb": {"name": "slab_ericson"}}'),
-        "4:39: $.methods.triangle_aabb.name: expected a method of triangle_aabb (exact, sat13), "
-        'found "slab_ericson"',
+        f'4:39: $.methods.triangle_aabb.name: expected a method of triangle_aabb ({SAT}), found "slab_ericson"',
     ),
     Broken(
         "unknown argument",
@@ -536,8 +553,46 @@ BROKEN = [
     Broken(
         "method of another pair in an expectation",
         expect('"probe": "segment-0", "primitive": "aabb-0", "hit": true, "method": "moller_trumbore"'),
-        "4:81: $.expect[0].method: expected a method of segment_aabb (exact, slab_halfspaces, slab_ericson), "
+        f"4:81: $.expect[0].method: expected a method of segment_aabb ({', '.join(of_pair('segment_aabb'))}), "
         'found "moller_trumbore"',
+    ),
+    Broken(
+        "plane without a normal",
+        scene('{"type": "plane", "normal": [0, -0.0, 0], "offset": 1}'),
+        "2:44: $.primitives[0].normal: expected a vector other than zero, found [0, 0, 0]",
+    ),
+    Broken(
+        "polyhedron of nothing",
+        scene('{"type": "polyhedron", "planes": []}'),
+        "2:49: $.primitives[0].planes: expected an array of length >= 1, found []",
+    ),
+    Broken(
+        "polyhedron of planes and vertices",
+        scene('{"type": "polyhedron", "vertices": [[0, 0, 0]], "planes": [{"normal": [0, 0, 1], "offset": 0}]}'),
+        '2:16: $.primitives[0]: expected either "planes" or "vertices", found "planes", "vertices"',
+    ),
+    Broken(
+        "polyhedron whose planes leave nothing",
+        scene(
+            '{"type": "polyhedron", "planes": ['
+            '{"normal": [1, 0, 0], "offset": 0.1}, {"normal": [-3, 0, 0], "offset": -0.30000000000000004}]}'
+        ),
+        "2:49: $.primitives[0].planes: expected half-spaces with a common point, found none",
+    ),
+    Broken(
+        "half-space without a normal",
+        scene('{"type": "polyhedron", "planes": [{"normal": [0, 0, 0], "offset": 1}]}'),
+        "2:61: $.primitives[0].planes[0].normal: expected a vector other than zero, found [0, 0, 0]",
+    ),
+    Broken(
+        "unknown key of a half-space",
+        scene('{"type": "polyhedron", "planes": [{"normal": [0, 0, 1], "offset": 1, "d": 1}]}'),
+        '2:85: $.primitives[0].planes[0].d: expected a key of this object (normal, offset), found "d"',
+    ),
+    Broken(
+        "parallelepiped of two edges",
+        scene('{"type": "parallelepiped", "origin": [0, 0, 0], "edges": [[1, 0, 0], [0, 1, 0]]}'),
+        "2:73: $.primitives[0].edges: expected an array of length 3, found [[1, 0, 0], [0, 1, 0]]",
     ),
     Broken(
         "unknown axis",

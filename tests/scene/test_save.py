@@ -15,9 +15,16 @@ from scene_files import EXAMPLE, GOOD
 from hitscope.scene import AnyPrimitive, AnyProbe, Expectation, Scene, dump, load, loads, save
 from hitscope.scene.model import (
     AabbPrimitive,
+    AabbProbe,
     Camera,
+    HalfSpace,
     LineProbe,
     ObbPrimitive,
+    ParallelepipedPrimitive,
+    ParallelepipedProbe,
+    PlanePrimitive,
+    PointProbe,
+    PolyhedronPrimitive,
     RayProbe,
     SegmentProbe,
     TrianglePrimitive,
@@ -42,11 +49,21 @@ primitives: st.SearchStrategy[AnyPrimitive] = st.one_of(
         quaternion_xyzw=st.tuples(finite, finite, finite, st.floats(1e-320, allow_infinity=False)),
     ),
     st.builds(TrianglePrimitive, vertices=frames),
+    st.builds(ParallelepipedPrimitive, origin=points, edges=frames),
+    st.builds(PlanePrimitive, normal=points.filter(any), offset=finite),
+    st.builds(PolyhedronPrimitive, vertices=st.lists(points, min_size=1, max_size=4).map(tuple)),
+    st.builds(
+        PolyhedronPrimitive,
+        planes=st.tuples(st.builds(HalfSpace, normal=points.filter(any), offset=finite)),
+    ),
 )
 probes: st.SearchStrategy[AnyProbe] = st.one_of(
     st.builds(SegmentProbe, start=points, end=points, enabled=st.booleans()),
     st.builds(RayProbe, origin=points, direction=points),
     st.builds(LineProbe, origin=points, direction=points),
+    st.builds(PointProbe, position=points),
+    points.map(lambda p: AabbProbe(min=p, max=p)),
+    st.builds(ParallelepipedProbe, origin=points, edges=frames, enabled=st.booleans()),
     st.builds(TriangleProbe, vertices=frames, id=texts.filter(lambda text: text and "[" not in text)),
 )
 epsilons = (finite | st.integers(-(2**63), 2**63)).map(lambda value: {"name": "slab_ericson", "epsilon": value})

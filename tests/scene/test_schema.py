@@ -20,7 +20,8 @@ ONLY_LOADER = {
     *("same id twice", "id that is a later default", "id that is an earlier default"),
     *("expectation of an unknown probe", "expectation of an unknown primitive"),
     *("unknown primitive among the hits", "half a surrogate pair"),
-    "method of another pair in an expectation",
+    *("method of another pair in an expectation", "polyhedron whose planes leave nothing"),
+    *("plane without a normal", "half-space without a normal"),
 }
 """What no schema can say: a number's size, a repeated key, and what depends on several values or names."""
 

@@ -3,10 +3,12 @@
 Pure functions on float64. A Fault's path leads to the field within the item.
 """
 
+from collections.abc import Sequence
 from math import cos, fmod, inf, isfinite, radians, remainder, sin
 
 from hitscope.errors import Fault
-from hitscope.geometry.shapes import Aabb, Frame, Obb, Vec3
+from hitscope.geometry.exact import convex_set
+from hitscope.geometry.shapes import Aabb, Frame, Obb, Plane, Polyhedron, Vec3
 
 IDENTITY: Frame = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 AXES_TOLERANCE = 1e-6
@@ -78,6 +80,27 @@ def axes_from_euler(euler_xyz_deg: Vec3) -> Frame:
     )
     a, b, c = ((x + 0.0, y + 0.0, z + 0.0) for x, y, z in rows)  # -0.0 + 0.0 is 0.0
     return a, b, c
+
+
+def plane(normal: Vec3, offset: float) -> Plane:
+    """Give the plane; a zero normal is a Fault."""
+    if not any(normal):
+        raise Fault(("normal",), "a vector other than zero", "[0, 0, 0]")
+    return Plane(normal, offset)
+
+
+def polyhedron(half_spaces: Sequence[tuple[Vec3, float]]) -> Polyhedron:
+    """Give the common part of half-spaces; a zero normal, or planes that leave nothing, are a Fault.
+
+    Whether they leave something is decided exactly.
+    """
+    for i, (normal, _) in enumerate(half_spaces):
+        if not any(normal):
+            raise Fault(("planes", i, "normal"), "a vector other than zero", "[0, 0, 0]")
+    body = Polyhedron(planes=tuple(Plane(*half_space) for half_space in half_spaces))
+    if not convex_set(body).faces:
+        raise Fault(("planes",), "half-spaces with a common point", "none")
+    return body
 
 
 def _check_half_extents(half_extents: Vec3) -> None:

@@ -21,6 +21,7 @@ from hitscope.scene.model import (
     PROBES,
     Camera,
     Expectation,
+    HalfSpace,
     MethodChoice,
     Scene,
     Side,
@@ -158,6 +159,8 @@ def _known_keys(document: Any, path: Path) -> tuple[str, ...]:
             return ("type", *PRIMITIVES[document["primitives"][i]["type"]].__struct_encode_fields__)
         case ("probes", int(i)):
             return ("type", *PROBES[document["probes"][i]["type"]].__struct_encode_fields__)
+        case ("primitives", int(), "planes", int()):
+            return HalfSpace.__struct_encode_fields__
         case ("expect", int()):
             return Expectation.__struct_encode_fields__
         case ("view",):

@@ -16,7 +16,21 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from hitscope.errors import Fault, Path, json_path, quoted
 from hitscope.geometry.registry import choose
-from hitscope.geometry.shapes import Aabb, Frame, Line, Obb, Ray, Segment, Shape, Triangle, Vec3
+from hitscope.geometry.shapes import (
+    Aabb,
+    Frame,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Shape,
+    Triangle,
+    Vec3,
+)
 from hitscope.scene import forms
 
 Id: TypeAlias = Annotated[str, Meta(pattern=r"^[^\[]+$", description='Unique; not empty and without "[".')]
@@ -57,7 +71,7 @@ class Item(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
         raise NotImplementedError
 
 
-class AabbPrimitive(Item, frozen=True, kw_only=True, tag_field="type", tag="aabb"):
+class AabbFields(Item, frozen=True, kw_only=True):
     """A box by `min` and `max`, or by `center` and `half_extents`."""
 
     either = (("min", "max"), ("center", "half_extents"))
@@ -76,7 +90,7 @@ class AabbPrimitive(Item, frozen=True, kw_only=True, tag_field="type", tag="aabb
         return forms.aabb_from_center(self.center, self.half_extents)
 
 
-class ObbPrimitive(Item, frozen=True, kw_only=True, tag_field="type", tag="obb"):
+class ObbFields(Item, frozen=True, kw_only=True):
     """A box by centre, half extents and at most one form of rotation."""
 
     at_most_one = ("axes", "quaternion_xyzw", "euler_xyz_deg")
@@ -100,7 +114,19 @@ class ObbPrimitive(Item, frozen=True, kw_only=True, tag_field="type", tag="obb")
         return forms.obb(self.center, self.half_extents, axes)
 
 
-class TrianglePrimitive(Item, frozen=True, kw_only=True, tag_field="type", tag="triangle"):
+class SkewBoxFields(Item, frozen=True, kw_only=True):
+    """A box by one vertex and three edges from it, of any directions."""
+
+    origin: Vec3
+    edges: Frame
+
+    @cached_property
+    def shape(self) -> Parallelepiped:
+        """The parallelepiped."""
+        return Parallelepiped(self.origin, self.edges)
+
+
+class TriangleFields(Item, frozen=True, kw_only=True):
     """A triangle by its three vertices; counter-clockwise is the front."""
 
     vertices: Frame
@@ -111,17 +137,76 @@ class TrianglePrimitive(Item, frozen=True, kw_only=True, tag_field="type", tag="
         return Triangle(*self.vertices)
 
 
-class Probe(Item, frozen=True, kw_only=True):
-    """What is dragged; a disabled one is not evaluated."""
+class AabbPrimitive(AabbFields, frozen=True, kw_only=True, tag_field="type", tag="aabb"):
+    """A box by `min` and `max`, or by `center` and `half_extents`."""
 
+
+class ObbPrimitive(ObbFields, frozen=True, kw_only=True, tag_field="type", tag="obb"):
+    """A box by centre, half extents and at most one form of rotation."""
+
+
+class ParallelepipedPrimitive(SkewBoxFields, frozen=True, kw_only=True, tag_field="type", tag="parallelepiped"):
+    """A box by one vertex and three edges from it, of any directions."""
+
+
+class TrianglePrimitive(TriangleFields, frozen=True, kw_only=True, tag_field="type", tag="triangle"):
+    """A triangle by its three vertices; counter-clockwise is the front."""
+
+
+class PlanePrimitive(Item, frozen=True, kw_only=True, tag_field="type", tag="plane"):
+    """The points with dot(normal, p) = offset; the normal need not be unit."""
+
+    normal: Vec3
+    offset: float
+
+    @cached_property
+    def shape(self) -> Plane:
+        """The plane."""
+        return forms.plane(self.normal, self.offset)
+
+
+class HalfSpace(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The points with dot(normal, p) <= offset."""
+
+    normal: Vec3
+    offset: float
+
+
+class PolyhedronPrimitive(Item, frozen=True, kw_only=True, tag_field="type", tag="polyhedron"):
+    """A convex set by its `planes`, inside being dot(normal, p) <= offset, or by its `vertices`."""
+
+    either = (("planes",), ("vertices",))
+
+    planes: Annotated[tuple[HalfSpace, ...], Meta(min_length=1)] | UnsetType = UNSET
+    vertices: Annotated[tuple[Vec3, ...], Meta(min_length=1)] | UnsetType = UNSET
+
+    @cached_property
+    def shape(self) -> Polyhedron:
+        """The polyhedron; planes that leave nothing are a Fault."""
+        if self.planes is not UNSET:
+            return forms.polyhedron([(plane.normal, plane.offset) for plane in self.planes])
+        assert self.vertices is not UNSET
+        return Polyhedron(vertices=self.vertices)
+
+
+class PointProbe(Item, frozen=True, kw_only=True, tag_field="type", tag="point"):
+    """A single point."""
+
+    position: Vec3
     enabled: bool = True
 
+    @cached_property
+    def shape(self) -> Point:
+        """The point."""
+        return Point(self.position)
 
-class SegmentProbe(Probe, frozen=True, kw_only=True, tag_field="type", tag="segment"):
+
+class SegmentProbe(Item, frozen=True, kw_only=True, tag_field="type", tag="segment"):
     """A segment by its two ends."""
 
     start: Vec3
     end: Vec3
+    enabled: bool = True
 
     @cached_property
     def shape(self) -> Segment:
@@ -129,11 +214,12 @@ class SegmentProbe(Probe, frozen=True, kw_only=True, tag_field="type", tag="segm
         return Segment(self.start, self.end)
 
 
-class RayProbe(Probe, frozen=True, kw_only=True, tag_field="type", tag="ray"):
+class RayProbe(Item, frozen=True, kw_only=True, tag_field="type", tag="ray"):
     """A ray by its origin and a direction of any length."""
 
     origin: Vec3
     direction: Vec3
+    enabled: bool = True
 
     @cached_property
     def shape(self) -> Ray:
@@ -141,11 +227,12 @@ class RayProbe(Probe, frozen=True, kw_only=True, tag_field="type", tag="ray"):
         return Ray(self.origin, self.direction)
 
 
-class LineProbe(Probe, frozen=True, kw_only=True, tag_field="type", tag="line"):
+class LineProbe(Item, frozen=True, kw_only=True, tag_field="type", tag="line"):
     """A line by a point and a direction of any length."""
 
     origin: Vec3
     direction: Vec3
+    enabled: bool = True
 
     @cached_property
     def shape(self) -> Line:
@@ -153,19 +240,41 @@ class LineProbe(Probe, frozen=True, kw_only=True, tag_field="type", tag="line"):
         return Line(self.origin, self.direction)
 
 
-class TriangleProbe(Probe, frozen=True, kw_only=True, tag_field="type", tag="triangle"):
+class TriangleProbe(TriangleFields, frozen=True, kw_only=True, tag_field="type", tag="triangle"):
     """A triangle that is dragged."""
 
-    vertices: Frame
-
-    @cached_property
-    def shape(self) -> Triangle:
-        """The triangle."""
-        return Triangle(*self.vertices)
+    enabled: bool = True
 
 
-AnyPrimitive: TypeAlias = AabbPrimitive | ObbPrimitive | TrianglePrimitive
-AnyProbe: TypeAlias = SegmentProbe | RayProbe | LineProbe | TriangleProbe
+class AabbProbe(AabbFields, frozen=True, kw_only=True, tag_field="type", tag="aabb"):
+    """An axis-aligned box that is dragged."""
+
+    enabled: bool = True
+
+
+class ObbProbe(ObbFields, frozen=True, kw_only=True, tag_field="type", tag="obb"):
+    """An oriented box that is dragged."""
+
+    enabled: bool = True
+
+
+class ParallelepipedProbe(SkewBoxFields, frozen=True, kw_only=True, tag_field="type", tag="parallelepiped"):
+    """A parallelepiped that is dragged."""
+
+    enabled: bool = True
+
+
+AnyPrimitive: TypeAlias = (
+    AabbPrimitive
+    | ObbPrimitive
+    | ParallelepipedPrimitive
+    | TrianglePrimitive
+    | PlanePrimitive
+    | PolyhedronPrimitive
+)
+AnyProbe: TypeAlias = (
+    PointProbe | SegmentProbe | RayProbe | LineProbe | TriangleProbe | AabbProbe | ObbProbe | ParallelepipedProbe
+)
 
 PRIMITIVES: dict[str, type[Item]] = {kind.__struct_config__.tag: kind for kind in get_args(AnyPrimitive)}
 """The struct of each type word of a primitive."""
