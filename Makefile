@@ -37,7 +37,7 @@ bench: $(VENV)/.installed ## measure the core on this machine
 	$(BIN)/hitscope bench
 
 render: $(VENV)/.opengl ## render the gallery to build/gallery
-	@cd scenes && find . -name '*.scene.json' | sort | while read -r scene; do \
+	@cd scenes && find * -name '*.scene.json' | sort | while read -r scene; do \
 		picture=$(abspath $(GALLERY))/$${scene%.scene.json}.png; \
 		mkdir -p $$(dirname $$picture); \
 		../$(BIN)/hitscope render $$scene -o $$picture && echo $$picture || exit; \

@@ -78,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("methods", help="print the catalogue of methods")
     command.add_argument("--json", action="store_true")
+    command.add_argument("--markdown", action="store_true", help="print it as the table of the README")
 
     commands.add_parser("schema", help="print the JSON Schema of the scene file")
 
@@ -106,7 +107,7 @@ def _eval(options: argparse.Namespace) -> int:
     report = evaluate(scene)
     rows = _all_methods(report) if options.all_methods else list(report.verdicts())
     if options.json:
-        _print_json({"scene": options.scene, "version": 1, "verdicts": [row._asdict() for row in rows]})
+        _print_json({"scene": options.scene, "version": 1, "verdicts": [row.as_dict() for row in rows]})
     else:
         from hitscope.check.tables import print_verdicts
 
@@ -193,6 +194,8 @@ def _methods(options: argparse.Namespace) -> int:
 
     if options.json:
         _print_json({"methods": tables.catalogue()})
+    elif options.markdown:
+        print(tables.catalogue_in_markdown())
     else:
         tables.print_catalogue()
     return FINE

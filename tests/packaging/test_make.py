@@ -45,9 +45,7 @@ def test_run_without_a_display_checks_and_renders_the_gallery(run: Run, checkout
     assert done.returncode == 0, done.stdout + done.stderr
     assert "no display" in done.stdout
     gallery = checkout / "scenes"
-    scenes = {
-        str(path.relative_to(gallery)).removesuffix(".scene.json") for path in gallery.rglob("*.scene.json")
-    }
+    scenes = {str(path.relative_to(gallery)).removesuffix(".scene.json") for path in gallery.rglob("*.scene.json")}
     assert scenes
     pictures = {str(path.relative_to(tmp_path).with_suffix("")) for path in tmp_path.rglob("*.png")}
     assert pictures == scenes

@@ -52,6 +52,11 @@ def test_commands_in_the_readme_exist(readme: str) -> None:
         assert done.returncode == 0, f"{command}: {done.stderr}"
 
 
+def test_the_readmes_table_of_methods_is_the_catalogue(readme: str) -> None:
+    (table,) = re.findall(r"(?<=<!-- hitscope methods --markdown -->\n)(.*?)\n(?=<!-- end -->)", readme, re.DOTALL)
+    assert table == hitscope("methods", "--markdown").stdout.rstrip("\n")
+
+
 def test_links_in_the_readme_lead_somewhere(readme: str, files: list[str]) -> None:
     links = re.findall(r"\]\((?!https?:)([^)]+)\)", readme)
     assert links

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from hitscope.draw.items import Arrows, Boxes, Cue, DrawList, Ending, Markers, Role, Strokes, Triangles
 from numpy.typing import NDArray
 
+from hitscope.draw.items import Arrows, Boxes, Cue, DrawList, Ending, Markers, Role, Strokes, Triangles
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.offscreen import picture
 from hitscope.render.palette import DARK, Theme

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 from drawn import SIZE, WHOLE, at, boxes, drawn, markers, shot, strokes, triangles
-from hitscope.draw.items import Cue, DrawList, Ending, Role
 from PIL import Image
 
+from hitscope.draw.items import Cue, DrawList, Ending, Role
 from hitscope.errors import HitscopeError
 from hitscope.render.buffers import Follower
 from hitscope.render.camera import Camera, Viewport

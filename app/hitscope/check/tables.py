@@ -12,7 +12,7 @@ from rich.text import Text
 from hitscope.check.bench import Cost
 from hitscope.evaluate import Verdict
 from hitscope.explain import Trace
-from hitscope.geometry.registry import Method, methods
+from hitscope.geometry.registry import Method, methods, pairs
 
 PIPE_WIDTH = 200
 """Columns where the output is no terminal: nothing is folded that a script would search for."""
@@ -105,6 +105,30 @@ def print_catalogue() -> None:
             end_section=True,
         )
     _print(table)
+
+
+def catalogue_in_markdown() -> str:
+    """Give the catalogue as the table of the README, one row a name."""
+    rows = [
+        "| method | pairs | answers | source, and what it is known to get wrong |",
+        "| --- | --- | --- | --- |",
+    ]
+    by_name: dict[str, list[Method]] = {}
+    for method in methods():
+        by_name.setdefault(method.name, []).append(method)
+    for name, entries in by_name.items():
+        first = entries[0]
+        arguments = ", ".join(f"{argument}={plain(value)}" for argument, value in first.arguments.items())
+        served = [pair for entry in entries for pair in entry.pairs]
+        answers = dict.fromkeys(answer for entry in entries for answer in ("hit", *entry.answers))
+        cells = (
+            f"`{name}{f'({arguments})' if arguments else ''}`",
+            "every pair" if len(served) == len(pairs()) else " ".join(served),
+            ", ".join(answers),
+            "; ".join((first.source, *(f"*{deviation}*" for deviation in first.deviations))),
+        )
+        rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+    return "\n".join(rows)
 
 
 def plain(value: Any) -> Any:

@@ -62,9 +62,10 @@ def _differing_answers(expectation: Expectation, found: Verdict) -> Iterator[str
         yield _about_hit(expectation, found.primitive, expectation.hit)
     of = f"of {found.probe} on {found.primitive}{_by(expectation)}"
     for name in (*COMPARED_AS_NUMBERS, *COMPARED_AS_WORDS):
-        expected, actual = getattr(expectation, name), getattr(found, name)
+        expected = getattr(expectation, name)
         if expected is UNSET:
             continue
+        actual = getattr(found, name)
         if name in COMPARED_AS_WORDS or expected is None or actual is None:
             same = expected == actual
         else:

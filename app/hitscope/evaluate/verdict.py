@@ -1,15 +1,18 @@
 """One pair's verdict: the deciding method's answer beside what exact geometry says of the pair."""
 
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from functools import cached_property
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 from hitscope.geometry import exact
 from hitscope.geometry.registry import Chosen, choose, pair_of
 from hitscope.geometry.shapes import Line, Ray, Segment, Shape, Vec3, word
 
 
-class Verdict(NamedTuple):
+@dataclass(frozen=True)
+class Verdict:
     """What is known of one pair; None where the deciding method gives no answer.
 
     `hit`, `t_enter`, `t_exit`, `point` and `normal` are the deciding method's; `state`, `side` and `distance`
@@ -26,7 +29,17 @@ class Verdict(NamedTuple):
     t_exit: float | None
     point: Vec3 | None
     normal: Vec3 | None
-    distance: float
+    shapes: tuple[Shape, Shape] = field(repr=False, compare=False)
+
+    @cached_property
+    def distance(self) -> float:
+        """The distance, signed for a point against a solid or a plane; found when it is first asked for."""
+        return exact.distance(*self.shapes)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give what `hitscope eval --json` prints."""
+        answers = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "shapes"}
+        return {**answers, "distance": self.distance}
 
 
 def intersect(probe: Shape, primitive: Shape, method: str = "exact", **arguments: Any) -> Verdict:
@@ -54,7 +67,7 @@ def verdict(probe_id: str, primitive_id: str, probe: Shape, primitive: Shape, ch
         t_exit=_parameter(answer.get("t_exit")),
         point=_point(probe, t_enter),
         normal=_normal(answer.get("normal")),
-        distance=exact.distance(probe, primitive),
+        shapes=(probe, primitive),
     )
 
 

@@ -1,0 +1,127 @@
+"""The gallery holds what it promises: every system, every method, complete expectations, reasons for errors."""
+
+from pathlib import Path
+
+import pytest
+from msgspec import UNSET
+
+from hitscope.evaluate import evaluate
+from hitscope.geometry.registry import methods
+from hitscope.resources import SCENES
+from hitscope.scene import Scene, load
+
+PATHS = sorted(SCENES.rglob("*.scene.json"))
+every_scene = pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(SCENES)))
+
+SYSTEMS = {
+    "000 six half-spaces: fraction and normal": "segment-aabb-irlan/six-faces",
+    "000 parallel to a half-space": "segment-aabb-irlan/parallel-to-a-face",
+    "000 without divisions": "segment-aabb-irlan/division-free",
+    "000 convex polyhedron": "segment-aabb-irlan/convex-polyhedron",
+    "001 the unit test": "triangle-aabb-szauer/unit-test",
+    "001 thirteen axes": "triangle-aabb-szauer/thirteen-axes",
+    "001 the other argument order": "triangle-aabb-szauer/box-probes",
+    "001 both intervals": "triangle-aabb-szauer/both-intervals",
+    "001 the printed list of axes": "triangle-aabb-szauer/printed-axis",
+    "002 ray against box, distance and point": "boxes-ericson/ray-aabb",
+    "002 whole line, bounded range": "boxes-ericson/line-and-range",
+    "002 segment by separating axes": "boxes-ericson/segment-sat",
+    "002 its epsilon": "boxes-ericson/segment-sat-epsilon",
+    "002 signed distance": "boxes-ericson/signed-distance",
+    "002 signed distance of an obb": "boxes-ericson/obb-distance",
+    "002 ray against obb": "boxes-ericson/ray-obb-carousel",
+    "003 plane from three points": "point-plane/plane-from-three-points",
+    "003 front, back, on": "point-plane/classify",
+    "003 the crossing": "point-plane/crossing",
+    "003 both ends on the plane": "point-plane/both-ends-on-the-plane",
+    "003 angle sum": "point-plane/angle-sum",
+    "003 angle sum at a vertex": "point-plane/angle-sum-vertex",
+    "003 angle sum on an edge": "point-plane/angle-sum-edge",
+    "003 angle sum near an edge": "point-plane/angle-sum-near-edge",
+    "003 angle sum of a thin triangle": "point-plane/angle-sum-thin-triangle",
+    "003 clockwise is left-handed": "point-plane/left-handed",
+    "003 too fast a point": "point-plane/too-fast-point",
+    "004 line against box": "cuboid-slabs/line-aabb",
+    "004 segment against box": "cuboid-slabs/segment-aabb",
+    "004 general cuboid": "cuboid-slabs/cuboid",
+    "004 edges that are not at right angles": "cuboid-slabs/skew-cuboid",
+    "004 an absolute tolerance": "cuboid-slabs/absolute-tolerance",
+    "Kay and Kajiya": "slabs-ieee/kay-kajiya",
+    "Smits": "slabs-ieee/smits",
+    "Williams": "slabs-ieee/williams",
+}
+"""Each system of the five sources and its scene."""
+
+
+def names_of(scene: Scene) -> set[tuple[str, str]]:
+    """Give (pair, method) of every method that a scene decides by or asks in an expectation."""
+    words = dict(zip(scene.probe_ids, (probe.word for probe in scene.probes), strict=True))
+    targets = dict(zip(scene.primitive_ids, (item.word for item in scene.primitives), strict=True))
+    found = {(pair, name(choice)) for pair, choice in scene.methods.items()}
+    for expectation in scene.expect:
+        if expectation.method is not UNSET and expectation.primitive is not UNSET:
+            pair = f"{words[expectation.probe]}_{targets[expectation.primitive]}"
+            found.add((pair, name(expectation.method)))
+    return found
+
+
+def name(choice: str | dict[str, object]) -> object:
+    return choice if isinstance(choice, str) else choice["name"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_system_of_the_sources_has_its_scene(system):
+    assert SCENES / f"{SYSTEMS[system]}.scene.json" in PATHS
+
+
+def test_every_method_has_a_source_and_a_scene():
+    shown = {method for path in PATHS for _, method in names_of(load(path))}
+    for method in methods():
+        assert method.source, method.name
+        assert method.name in shown | {"exact"}, f"{method.name} is in no scene"
+
+
+def test_every_method_but_exact_owns_up_to_a_deviation_or_is_exact_by_definition():
+    silent = {method.name for method in methods() if not method.deviations}
+    assert silent == {"exact", "bounds", "overlap"}
+
+
+@every_scene
+def test_scene_meets_its_expectations(path: Path):
+    report = evaluate(load(path))
+    assert [mismatch.words for mismatch in report.mismatches] == []
+
+
+@every_scene
+def test_scene_says_what_there_is_to_see(path: Path):
+    scene = load(path)
+    assert scene.name
+    assert len(scene.description) > 40
+    assert scene.schema == "../scene.schema.json"
+    assert scene.view.camera is not None
+
+
+@every_scene
+def test_expectations_are_complete(path: Path):
+    """Every pair is expected to hit or to miss, and each probe's hits are listed."""
+    report = evaluate(load(path))
+    pairs = {
+        (expectation.probe, expectation.primitive)
+        for expectation in report.scene.expect
+        if expectation.primitive is not UNSET and expectation.hit is not UNSET
+    }
+    listed = {expectation.probe for expectation in report.scene.expect if expectation.hits is not UNSET}
+    assert listed == {probe.id for probe in report.probes}
+    assert pairs == {(probe.id, element.id) for probe in report.probes for element in report.elements}
+
+
+@every_scene
+def test_a_wrong_answer_is_expected_only_with_a_reason(path: Path):
+    report = evaluate(load(path))
+    probes = {probe.id: i for i, probe in enumerate(report.probes)}
+    elements = {element.id: j for j, element in enumerate(report.elements)}
+    for expectation in report.scene.expect:
+        if expectation.primitive is not UNSET and expectation.hit is not UNSET:
+            true = report.verdict(probes[expectation.probe], elements[expectation.primitive], "exact")
+            wrong = expectation.hit != true.hit
+            assert not wrong or expectation.why is not UNSET, f"{expectation} is wrong without a why"
