@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 import hitscope
 from hitscope.errors import HitscopeError
-from hitscope.evaluate import report as report_module
+from hitscope.geometry import exact, group
 from hitscope.geometry.registry import choose
 from hitscope.scene import loads, replace_probe
 
@@ -70,8 +70,7 @@ def test_a_t_beyond_float64_is_the_largest_finite_number_and_no_bound_is_none():
 
 def test_after_an_edit_only_the_edited_probe_is_decided_again(monkeypatch):
     asked = []
-    meet = report_module.exact.meet
-    monkeypatch.setattr(report_module.exact, "meet", lambda *pair: asked.append(pair[0]) or meet(*pair))
+    monkeypatch.setattr(group, "meet", lambda *pair: asked.append(pair[0]) or exact.meet(*pair))
     scene = scene_of([UNIT_BOX], [THROUGH, PAST])
     first = hitscope.evaluate(scene)
     asked.clear()
@@ -88,7 +87,7 @@ def test_another_method_decides_every_pair_again():
     assert (report.hits.tolist(), hitscope.evaluate(ericson, report).hits.tolist()) == ([[True]], [[False]])
 
 
-@pytest.mark.parametrize("count", [report_module.COMPILED_FROM - 1, report_module.COMPILED_FROM])
+@pytest.mark.parametrize("count", [group.COMPILED_FROM - 1, group.COMPILED_FROM])
 def test_a_large_scene_is_compiled_and_its_verdicts_are_the_same(count):
     boxes = [{"type": "aabb", "min": [k, 0, 0], "max": [k + 0.5, 1, 1]} for k in range(count)]
     probe = {"type": "segment", "start": [3.25, -1, 0.5], "end": [10, 2, 0.5]}

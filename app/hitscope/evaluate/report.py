@@ -8,15 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.evaluate.expectations import Mismatch, mismatches
-from hitscope.evaluate.verdict import Verdict, ask, verdict
-from hitscope.geometry import exact
-from hitscope.geometry.batch import Batch
-from hitscope.geometry.registry import Chosen, Method, choose, pair_of
-from hitscope.geometry.shapes import Shape, word
+from hitscope.evaluate.verdict import Verdict, verdict
+from hitscope.geometry.group import Group
+from hitscope.geometry.registry import Chosen, choose, pair_of
+from hitscope.geometry.shapes import Shape
 from hitscope.scene.model import Scene
-
-COMPILED_FROM = 2000
-"""From so many primitives of one type on, compiling a method costs less than interpreting it."""
 
 
 class Element(NamedTuple):
@@ -35,20 +31,18 @@ class Report:
         enabled = [(name, item) for name, item in zip(scene.probe_ids, scene.probes, strict=True) if item.enabled]
         self.probes: tuple[Element, ...] = tuple(Element(name, item.shape) for name, item in enabled)
         self.elements: tuple[Element, ...]
-        self._groups: dict[str, list[int]]
-        self._batches: dict[tuple[Method, type, type], Batch]
+        self._groups: list[tuple[list[int], Group]]
         # Rows are known by the probe item itself: equal numbers may differ in the sign of a zero.
         self._items = [item for _, item in enabled]
         known: dict[int, NDArray[np.bool_]] = {}
         if previous and previous.scene.primitives is scene.primitives and previous.scene.methods == scene.methods:
-            self.elements, self._groups, self._batches = previous.elements, previous._groups, previous._batches
+            self.elements, self._groups = previous.elements, previous._groups
             known = {id(item): row for item, row in zip(previous._items, previous.hits, strict=True)}
         else:
             self.elements = tuple(
                 Element(name, item.shape) for name, item in zip(scene.primitive_ids, scene.primitives, strict=True)
             )
-            self._groups = _by_word(self.elements)
-            self._batches = {}
+            self._groups = _groups_of(self.elements)
         self.hits: NDArray[np.bool_] = np.zeros((len(self.probes), len(self.elements)), dtype=np.bool_)
         for i, item in enumerate(self._items):
             self.hits[i] = known[id(item)] if id(item) in known else self._row(item.shape)
@@ -87,28 +81,16 @@ class Report:
         """Give what differs from the scene's expectations, in words."""
         return tuple(mismatches(self))
 
-    def _batch(self, method: Method, probe: Shape, shapes: Sequence[Shape]) -> Batch:
-        """Give the array of the shapes for a method, made once for all edits that leave the primitives alone."""
-        key = method, type(probe), type(shapes[0])
-        if key not in self._batches:
-            self._batches[key] = Batch(method, probe, shapes)
-        return self._batches[key]
-
     def row(self, i: int, method: str | Mapping[str, Any] | None = None) -> NDArray[np.bool_]:
         """Decide probe i against every element, by the deciding methods or by the one named; (len(elements),)."""
         return self._row(self.probes[i].shape, method)
 
     def _row(self, probe: Shape, method: str | Mapping[str, Any] | None = None) -> NDArray[np.bool_]:
         row = np.zeros(len(self.elements), dtype=np.bool_)
-        for places in self._groups.values():
-            shapes = [self.elements[j].shape for j in places]
-            chosen = choose(pair_of(probe, shapes[0]), method) if method else self.chosen(probe, shapes[0])
-            if chosen.method.name == "exact":
-                row[places] = [exact.meet(probe, shape) for shape in shapes]
-            elif "compiled" in chosen.method.readings and len(shapes) >= COMPILED_FROM:
-                row[places] = self._batch(chosen.method, probe, shapes).run(probe, chosen.arguments).hit
-            else:
-                row[places] = [ask(probe, shape, chosen)["hit"] for shape in shapes]
+        for places, group in self._groups:
+            first = group.shapes[0]
+            chosen = choose(pair_of(probe, first), method) if method else self.chosen(probe, first)
+            row[places] = group.hits(chosen, probe)
         return row
 
 
@@ -120,8 +102,9 @@ def evaluate(scene: Scene, previous: Report | None = None) -> Report:
     return Report(scene, previous)
 
 
-def _by_word(elements: Sequence[Element]) -> dict[str, list[int]]:
-    groups: dict[str, list[int]] = {}
+def _groups_of(elements: Sequence[Element]) -> list[tuple[list[int], Group]]:
+    """Give the places of the elements of each type, and the elements themselves as a group."""
+    places: dict[type, list[int]] = {}
     for j, element in enumerate(elements):
-        groups.setdefault(word(element.shape), []).append(j)
-    return groups
+        places.setdefault(type(element.shape), []).append(j)
+    return [(found, Group([elements[j].shape for j in found])) for found in places.values()]

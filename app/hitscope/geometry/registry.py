@@ -67,6 +67,11 @@ class Method:
         """Run the function as it is written, on float64 or, unrounded, on Fractions."""
         return self.function(*self.parameters(probe, primitive), **arguments)
 
+    def hit(self, probe: Shape, primitive: Shape, **arguments: Any) -> bool:
+        """Run the function for its verdict alone."""
+        answer = self(probe, primitive, **arguments)
+        return bool(answer[0] if isinstance(answer, tuple) else answer)
+
     def parameters(self, probe: Shape, primitive: Shape) -> tuple[Any, Any]:
         """Give the pair in the order and in the forms that the function takes."""
         first, second = (primitive, probe) if self.swapped else (probe, primitive)

@@ -1,0 +1,43 @@
+"""Many primitives of one type: their verdicts, by whatever form of a method is the fastest for so many."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.batch import Batch
+from hitscope.geometry.exact import meet
+from hitscope.geometry.exact.boxes import Boxes
+from hitscope.geometry.registry import Chosen, Method
+from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Shape
+
+COMPILED_FROM = 2000
+"""From so many primitives on, compiled code with its arrays costs less than interpreting."""
+
+
+class Group:
+    """Primitives of one type, and the arrays that compiled code has made of them."""
+
+    def __init__(self, shapes: Sequence[Shape]) -> None:
+        """Keep at least one shape; arrays are made when they are first needed."""
+        self.shapes = shapes
+        self._batches: dict[tuple[Method, type], Batch] = {}
+
+    def hits(self, chosen: Chosen, probe: Shape) -> NDArray[np.bool_]:
+        """Decide the probe against every primitive; (n,)."""
+        method, compiled = chosen.method, len(self.shapes) >= COMPILED_FROM
+        if method.name == "exact":
+            if compiled and isinstance(self.shapes[0], Aabb) and isinstance(probe, Segment | Ray | Line):
+                return self._boxes.hit_by(probe)
+            return np.array([meet(probe, shape) for shape in self.shapes], dtype=np.bool_)
+        if compiled and "compiled" in method.readings:
+            key = method, type(probe)
+            if key not in self._batches:
+                self._batches[key] = Batch(method, probe, self.shapes)
+            return self._batches[key].run(probe, chosen.arguments).hit
+        return np.array([method.hit(probe, shape, **chosen.arguments) for shape in self.shapes], dtype=np.bool_)
+
+    @cached_property
+    def _boxes(self) -> Boxes:
+        return Boxes([shape for shape in self.shapes if isinstance(shape, Aabb)])
