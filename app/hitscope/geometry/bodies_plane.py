@@ -1,13 +1,13 @@
 """Triangle or box against a plane: does it reach to both sides, or touch."""
 
-from hitscope.geometry.registry import method
+from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Box, Plane, Triangle
 from hitscope.geometry.vector import dot
 
 INEXACT = "products are rounded: touching may be judged wrong"
 
 
-@method(source="the heights of the three vertices over the plane", deviations=(INEXACT,))
+@method(source="the heights of the three vertices over the plane", deviations=(INEXACT, RANGE))
 def vertex_heights(triangle: Triangle, plane: Plane) -> bool:
     """Ask whether the plane lies between the lowest and the highest vertex."""
     a = dot(plane.normal, triangle.a)
@@ -18,7 +18,7 @@ def vertex_heights(triangle: Triangle, plane: Plane) -> bool:
 
 @method(
     source="Ericson 2005, 5.2.3 TestOBBPlane, with half edges in place of unit axes",
-    deviations=(INEXACT, "centre and half edges of the box are rounded"),
+    deviations=(INEXACT, "centre and half edges of the box are rounded", RANGE),
 )
 def plane_radius(box: Box, plane: Plane) -> bool:
     """Compare the centre's height over the plane with the box's radius along the normal."""

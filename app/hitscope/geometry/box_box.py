@@ -1,6 +1,6 @@
 """Box against box, by separating axes."""
 
-from hitscope.geometry.registry import method
+from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Aabb, Box, Obb
 from hitscope.geometry.vector import cross, dot, subtract
 
@@ -19,6 +19,7 @@ def overlap(a: Aabb, b: Aabb) -> bool:
     deviations=(
         "centres and half edges are rounded, and so are the projections: touching may be judged wrong",
         "a flat box has too few axes: a box that is beside it in its plane may be a hit",
+        RANGE,
     ),
 )
 def sat15(a: Box, b: Box) -> bool:
@@ -55,6 +56,7 @@ def sat15(a: Box, b: Box) -> bool:
     deviations=(
         "epsilon is added to the rotation: near misses along an edge are hits",
         "the transpose is the inverse only of exactly orthonormal axes; stored axes are rounded",
+        RANGE,
     ),
 )
 def obb_tree(a: Obb, b: Obb, epsilon: float = 1e-9) -> bool:

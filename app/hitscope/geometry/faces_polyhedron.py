@@ -1,14 +1,14 @@
 """Triangle or box against a convex polyhedron, by clipping the faces of the one by the planes of the other."""
 
 from hitscope.geometry.polyhedron import Faces, HalfSpaces
-from hitscope.geometry.registry import method
+from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.vector import dot
 
 
 @method(
     source="Sutherland and Hodgman, «Reentrant Polygon Clipping», 1974, for each face",
     readings=("interpreted", "unrounded", "stepped"),
-    deviations=("planes and corners are rounded: touching, and a flat polyhedron, may be judged wrong",),
+    deviations=("planes and corners are rounded: touching, and a flat polyhedron, may be judged wrong", RANGE),
 )
 def clip_faces(shape: Faces, body: HalfSpaces) -> bool:
     """Clip every polygon; if none is left, the polyhedron is apart or all inside the shape."""

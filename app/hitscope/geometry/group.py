@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from hitscope.geometry.batch import Batch
 from hitscope.geometry.exact import meet
 from hitscope.geometry.exact.boxes import Boxes
+from hitscope.geometry.exact.triangles import Triangles
 from hitscope.geometry.registry import Chosen, Method
-from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Shape
+from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Shape, Triangle
 
 COMPILED_FROM = 2000
 """From so many primitives on, compiled code with its arrays costs less than interpreting."""
@@ -28,8 +29,8 @@ class Group:
         """Decide the probe against every primitive; (n,)."""
         method, compiled = chosen.method, len(self.shapes) >= COMPILED_FROM
         if method.name == "exact":
-            if compiled and isinstance(self.shapes[0], Aabb) and isinstance(probe, Segment | Ray | Line):
-                return self._boxes.hit_by(probe)
+            if compiled and self._arrays is not None and isinstance(probe, Segment | Ray | Line):
+                return self._arrays.hit_by(probe)
             return np.array([meet(probe, shape) for shape in self.shapes], dtype=np.bool_)
         if compiled and "compiled" in method.readings:
             key = method, type(probe)
@@ -39,5 +40,10 @@ class Group:
         return np.array([method.hit(probe, shape, **chosen.arguments) for shape in self.shapes], dtype=np.bool_)
 
     @cached_property
-    def _boxes(self) -> Boxes:
-        return Boxes([shape for shape in self.shapes if isinstance(shape, Aabb)])
+    def _arrays(self) -> Boxes | Triangles | None:
+        """The primitives as `exact` decides them in compiled code, where it does."""
+        if isinstance(self.shapes[0], Aabb):
+            return Boxes([shape for shape in self.shapes if isinstance(shape, Aabb)])
+        if isinstance(self.shapes[0], Triangle):
+            return Triangles([shape for shape in self.shapes if isinstance(shape, Triangle)])
+        return None

@@ -7,7 +7,7 @@ is the space between two parallel planes; the box is the intersection of three o
 import math
 
 from hitscope.geometry import ieee
-from hitscope.geometry.registry import method
+from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Aabb, Linear, Segment, Vec3
 from hitscope.geometry.vector import add, halved, subtract
 
@@ -17,7 +17,8 @@ from hitscope.geometry.vector import add, halved, subtract
     answers=("t_enter", "t_exit", "normal"),
     deviations=(
         "fractions are rounded: a probe that grazes an edge or a corner may be judged wrong",
-        "end - start is rounded, and beyond float64 it overflows",
+        "a probe in the plane of a flat box is given the normal of an edge",
+        RANGE,
     ),
 )
 def slab_halfspaces(probe: Linear, box: Aabb) -> tuple[bool, float, float, Vec3]:
@@ -52,7 +53,7 @@ def slab_halfspaces(probe: Linear, box: Aabb) -> tuple[bool, float, float, Vec3]
     deviations=(
         "a direction component below epsilon counts as parallel, so short or slanted probes are judged wrong",
         "1 / d is rounded before it is multiplied: a probe that grazes an edge or a corner may be judged wrong",
-        "end - start is rounded, and beyond float64 it overflows",
+        RANGE,
     ),
 )
 def slab_ericson(probe: Linear, box: Aabb, epsilon: float = 1e-9) -> tuple[bool, float, float]:
@@ -80,7 +81,7 @@ def slab_ericson(probe: Linear, box: Aabb, epsilon: float = 1e-9) -> tuple[bool,
     answers=("t_enter", "t_exit"),
     deviations=(
         "fractions are rounded: a probe that grazes an edge or a corner may be judged wrong",
-        "end - start is rounded, and beyond float64 it overflows",
+        RANGE,
     ),
 )
 def slab_intervals(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
@@ -107,7 +108,8 @@ def slab_intervals(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
     deviations=(
         "products are rounded: a segment that grazes an edge or a corner may be judged wrong",
         "it still divides when a bound moves",
-        "end - start is rounded, and beyond float64 it overflows",
+        "a probe in the plane of a flat box is given the normal of an edge",
+        RANGE,
     ),
 )
 def slab_division_free(segment: Segment, box: Aabb) -> tuple[bool, float, float, Vec3]:
@@ -140,6 +142,7 @@ def slab_division_free(segment: Segment, box: Aabb) -> tuple[bool, float, float,
     deviations=(
         "epsilon is added to the radius of the cross axes: near misses along an edge are hits",
         "midpoint and half vector are rounded: touching may be judged wrong",
+        RANGE,
     ),
 )
 def sat_segment(segment: Segment, box: Aabb, epsilon: float = 1e-9) -> bool:
@@ -175,7 +178,9 @@ def sat_segment(segment: Segment, box: Aabb, epsilon: float = 1e-9) -> bool:
     readings=("interpreted", "compiled", "stepped"),
     deviations=(
         "a probe that lies in a face has 0 * inf = NaN there: the verdict depends on the sign of a zero",
+        "a line without direction is a hit beside the box too",
         "1 / d is rounded before it is multiplied: a probe that grazes an edge or a corner may be judged wrong",
+        RANGE,
     ),
 )
 def kay_kajiya(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
@@ -202,6 +207,7 @@ def kay_kajiya(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
         "d >= 0 holds for -0, whose division then gives the slab's ends the wrong way round",
         "0 / 0 = NaN where a probe lies in a face",
         "the last comparison is strict: a box that is only touched at an end of the probe's range is missed",
+        RANGE,
     ),
 )
 def smits(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
@@ -232,6 +238,7 @@ def smits(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
         "a probe that lies in one face and not in another still has 0 * inf = NaN and may be missed",
         "the last comparison is strict: a box that is only touched at an end of the probe's range is missed",
         "1 / d is rounded before it is multiplied",
+        RANGE,
     ),
 )
 def williams(probe: Linear, box: Aabb) -> tuple[bool, float, float]:

@@ -1,6 +1,6 @@
 """Segment, ray or line against an oriented box."""
 
-from hitscope.geometry.registry import method
+from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Linear, Obb, Vec3
 from hitscope.geometry.vector import dot, subtract
 
@@ -12,6 +12,7 @@ from hitscope.geometry.vector import dot, subtract
         "the transpose is the inverse only of exactly orthonormal axes; stored axes are rounded",
         "a rotated direction component below epsilon counts as parallel",
         "rotation and fractions are rounded: a probe that grazes an edge or a face may be judged wrong",
+        RANGE,
     ),
 )
 def slab_rotated(probe: Linear, box: Obb, epsilon: float = 1e-9) -> tuple[bool, float, float, Vec3]:
@@ -31,12 +32,12 @@ def slab_rotated(probe: Linear, box: Obb, epsilon: float = 1e-9) -> tuple[bool, 
             ood = 1 / direction
             t1 = (-half_extent - origin) * ood
             t2 = (half_extent - origin) * ood
-            sign = -1
             if t1 > t2:
                 t1, t2 = t2, t1
-                sign = 1
             if t1 > t_min:
                 t_min = t1
+                # The probe enters on the side that it comes from.
+                sign = -1 if direction > 0 else 1
                 normal = (sign * axis[0], sign * axis[1], sign * axis[2])
             t_max = min(t_max, t2)
             if t_min > t_max:

@@ -2,7 +2,7 @@
 
 import math
 
-from hitscope.geometry.registry import method
+from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Linear, Parallelepiped, Segment
 from hitscope.geometry.vector import cross, dot, length, subtract
 
@@ -19,6 +19,7 @@ TOLERANCES = (
         *TOLERANCES,
         "a flat cuboid is always missed",
         "coordinates are rounded: a probe that grazes an edge or a face may be judged wrong",
+        RANGE,
     ),
 )
 def cuboid_slabs(
@@ -57,6 +58,7 @@ def cuboid_slabs(
     deviations=(
         "specimen: edges that are not at right angles are accepted and judged as if they were",
         *TOLERANCES,
+        RANGE,
     ),
 )
 def cuboid_printed(

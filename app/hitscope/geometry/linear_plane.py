@@ -1,7 +1,7 @@
 """Segment, ray or line against a plane."""
 
 from hitscope.geometry import ieee
-from hitscope.geometry.registry import method
+from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Linear, Plane, Segment, Vec3
 from hitscope.geometry.vector import dot, length, normalized, subtract
 
@@ -9,7 +9,7 @@ from hitscope.geometry.vector import dot, length, normalized, subtract
 @method(
     source="Ericson 2005, 5.3.1 IntersectSegmentPlane; a probe in the plane is ours",
     answers=("t_enter", "t_exit", "normal"),
-    deviations=("products are rounded: a probe that ends on the plane or lies in it may be judged wrong",),
+    deviations=("products are rounded: a probe that ends on the plane or lies in it may be judged wrong", RANGE),
 )
 def plane_equation(probe: Linear, plane: Plane) -> tuple[bool, float, float, Vec3]:
     """Put origin + t * direction into the plane's equation and solve for t."""
@@ -36,6 +36,7 @@ def plane_equation(probe: Linear, plane: Plane) -> tuple[bool, float, float, Vec
     deviations=(
         "a segment with both ends on the plane does not cross it there",
         "normal and ray are normalised, and so rounded, first: an end on the plane may be classified beside it",
+        RANGE,
     ),
 )
 def class_change(segment: Segment, plane: Plane) -> tuple[bool, float, float]:

@@ -1,7 +1,7 @@
 """Segment, ray or line against a convex polyhedron (or a parallelepiped) given by its planes."""
 
 from hitscope.geometry.polyhedron import HalfSpaces
-from hitscope.geometry.registry import method
+from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Linear, Vec3
 from hitscope.geometry.vector import dot
 
@@ -12,6 +12,8 @@ from hitscope.geometry.vector import dot
     readings=("interpreted", "unrounded", "stepped"),
     deviations=(
         "planes and fractions are rounded: a probe that grazes an edge, or a flat polyhedron, may be judged wrong",
+        "a probe in the plane of a flat polyhedron is given the normal of an edge",
+        RANGE,
     ),
 )
 def clip_planes(probe: Linear, body: HalfSpaces) -> tuple[bool, float, float, Vec3]:

@@ -3,7 +3,7 @@
 import math
 
 from hitscope.geometry import ieee
-from hitscope.geometry.registry import method
+from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Linear, Segment, Triangle, Vec3
 from hitscope.geometry.vector import cross, dot, length, normalized, subtract
 
@@ -15,6 +15,7 @@ from hitscope.geometry.vector import cross, dot, length, normalized, subtract
         "a probe in the triangle's plane, a probe without direction and a collinear triangle are always missed",
         "barycentric coordinates are rounded: hits on an edge or a vertex may be lost",
         "with the paper's epsilon of 1e-6 (0 by default) small triangles are missed",
+        RANGE,
     ),
 )
 def moller_trumbore(probe: Linear, triangle: Triangle, epsilon: float = 0) -> tuple[bool, float, float, Vec3]:
@@ -52,6 +53,7 @@ def moller_trumbore(probe: Linear, triangle: Triangle, epsilon: float = 0) -> tu
     deviations=(
         "a probe in the triangle's plane and a collinear triangle are always missed",
         "the plane's point is rounded before it is tested: hits on an edge or a vertex may be lost",
+        RANGE,
     ),
 )
 def barycentric(probe: Linear, triangle: Triangle) -> tuple[bool, float, float]:
@@ -92,6 +94,7 @@ def barycentric(probe: Linear, triangle: Triangle) -> tuple[bool, float, float]:
         "tolerance, 0.1 radians, lets in points beside an edge, the more the thinner the triangle, and loses none",
         "a segment with both ends on the plane, and a collinear triangle, are always missed",
         "the article calls its vertex order clockwise: that is the left-handed reading of ours",
+        RANGE,
     ),
 )
 def angle_sum(
@@ -132,6 +135,7 @@ def angle_sum(
     deviations=(
         "a probe in the triangle's plane and a collinear triangle are always missed",
         "watertight along shared edges, not exact: a probe within rounding of the outer edge may be judged wrong",
+        RANGE,
     ),
 )
 def woop(probe: Linear, triangle: Triangle) -> tuple[bool, float, float]:

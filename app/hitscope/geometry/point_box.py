@@ -3,7 +3,7 @@
 A signed distance is negative inside and positive outside.
 """
 
-from hitscope.geometry.registry import method
+from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Aabb, Obb, Point
 from hitscope.geometry.vector import dot, halved, length, subtract
 
@@ -23,7 +23,7 @@ def bounds(point: Point, box: Aabb) -> bool:
     source="Quilez's signed distance of a box, as the article «AABB Intersection» has it (sdBox)",
     answers=("distance",),
     readings=("interpreted", "compiled", "stepped"),
-    deviations=(INEXACT,),
+    deviations=(INEXACT, RANGE),
 )
 def sd_box(point: Point, box: Aabb) -> tuple[bool, float]:
     """Fold the point into the positive octant: outside its distance counts, inside the nearest face's."""
@@ -39,7 +39,11 @@ def sd_box(point: Point, box: Aabb) -> tuple[bool, float]:
     source="the same article's distance, in the frame of an oriented box: the transposed axes turn the point",
     answers=("distance",),
     readings=("interpreted", "compiled", "stepped"),
-    deviations=(INEXACT, "the transpose is the inverse only of exactly orthonormal axes; stored axes are rounded"),
+    deviations=(
+        INEXACT,
+        "the transpose is the inverse only of exactly orthonormal axes; stored axes are rounded",
+        RANGE,
+    ),
 )
 def sd_box_rotated(point: Point, box: Obb) -> tuple[bool, float]:
     """Turn the point into the box's frame, where its signed distance is that of an axis-aligned box."""

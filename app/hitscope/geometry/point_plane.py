@@ -1,13 +1,13 @@
 """Point against a plane: in front of it, behind it, or on it."""
 
-from hitscope.geometry.registry import method
+from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Plane, Point
 from hitscope.geometry.vector import dot
 
 
 @method(
     source="«Point-Plane Collision Detection Explained» 2009, step 4: the sign of dot(normal, p) - offset",
-    deviations=("the sum is rounded: a point that is on the plane may be found beside it, and the reverse",),
+    deviations=("the sum is rounded: a point that is on the plane may be found beside it, and the reverse", RANGE),
 )
 def point_class(point: Point, plane: Plane) -> bool:
     """Put the point into the plane's equation; only what is neither in front nor behind is on it."""

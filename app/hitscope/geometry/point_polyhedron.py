@@ -1,7 +1,7 @@
 """Point against a convex polyhedron (or a parallelepiped): behind every one of its planes."""
 
 from hitscope.geometry.polyhedron import HalfSpaces
-from hitscope.geometry.registry import method
+from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Point
 from hitscope.geometry.vector import dot
 
@@ -9,7 +9,7 @@ from hitscope.geometry.vector import dot
 @method(
     source="the definition: dot(normal, p) <= offset for each plane",
     readings=("interpreted", "unrounded", "stepped"),
-    deviations=("planes and products are rounded: a point on or near a face may be judged wrong",),
+    deviations=("planes and products are rounded: a point on or near a face may be judged wrong", RANGE),
 )
 def behind_planes(point: Point, body: HalfSpaces) -> bool:
     """Compare the point's height over each plane with zero."""

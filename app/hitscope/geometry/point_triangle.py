@@ -1,6 +1,6 @@
 """Point against a triangle: on its plane and between its edges."""
 
-from hitscope.geometry.registry import method
+from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Point, Triangle
 from hitscope.geometry.vector import cross, dot, subtract
 
@@ -10,6 +10,7 @@ from hitscope.geometry.vector import cross, dot, subtract
     deviations=(
         "a point that rounding puts beside the plane is missed, unless `thickness` lets it in",
         "a collinear triangle is missed",
+        RANGE,
     ),
 )
 def barycentric_point(point: Point, triangle: Triangle, thickness: float = 0) -> bool:

@@ -4,7 +4,7 @@ Two convex sets are apart exactly if their projections onto some axis are. For a
 are enough: nine cross products of their edges, the box's three face normals, the triangle's normal.
 """
 
-from hitscope.geometry.registry import method
+from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Aabb, Triangle
 from hitscope.geometry.vector import add, cross, dot, halved, subtract
 
@@ -13,6 +13,7 @@ from hitscope.geometry.vector import add, cross, dot, halved, subtract
     source="Akenine-Moeller 2001, as gszauer's chapter «AABB Triangle intersection» tells it (13 axes)",
     deviations=(
         "the box's centre and half extents are rounded, and so are the projections: touching may be judged wrong",
+        RANGE,
     ),
     both_orders=True,
 )
@@ -54,7 +55,7 @@ def sat13(triangle: Triangle, box: Aabb) -> bool:
 
 @method(
     source="gszauer's chapter «AABB Triangle intersection», Projecting: both intervals, before the box is centred",
-    deviations=("projections are rounded: touching may be judged wrong",),
+    deviations=("projections are rounded: touching may be judged wrong", RANGE),
     both_orders=True,
 )
 def sat13_intervals(triangle: Triangle, box: Aabb) -> bool:
@@ -104,6 +105,7 @@ def sat13_intervals(triangle: Triangle, box: Aabb) -> bool:
     deviations=(
         "specimen: the sixth cross product takes u2 where u1 is meant, so a miss that only u1 x f2 shows is a hit",
         "touching may be judged wrong, as by sat13",
+        RANGE,
     ),
     both_orders=True,
 )

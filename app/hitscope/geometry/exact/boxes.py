@@ -38,9 +38,10 @@ class Boxes:
             u, v = (lo[i], hi[i]) if q > 0 else (hi[i], lo[i]), (hi[j], lo[j]) if p > 0 else (lo[j], hi[j])
             corners.append((u[0], v[0], u[1], v[1]))
         if not planes:
-            return np.logical_and.reduce(
-                [(a <= x) & (x <= b) for a, x, b in zip(lo, course.start, hi, strict=True)]
-            )
+            within: NDArray[np.bool_] = np.ones(len(self.boxes), dtype=np.bool_)
+            for a, x, b in zip(lo, course.start, hi, strict=True):
+                within &= (a <= x) & (x <= b)
+            return within
         # The kernels have no branch for a plane that is left out: it repeats another.
         repeated = [(column * 3)[:3] for column in (planes, lows, corners)]
         three_planes, three_lows, three_corners = map(tuple, repeated)
@@ -49,7 +50,7 @@ class Boxes:
         unsure = np.flatnonzero(verdicts == UNSURE)
         if unsure.size:
             settle_boxes(verdicts, unsure, three_planes, three_lows, *three_corners)
-            for n in unsure[verdicts[unsure] == UNSURE]:
+            for n in unsure[verdicts[unsure] == UNSURE].tolist():
                 verdicts[n] = meet(probe, self.boxes[n])
         return verdicts.astype(np.bool_)
 

@@ -1,0 +1,38 @@
+"""One segment, ray or line against many triangles, right for every one; the proof is in `triangle_kernels`."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.exact.relation import meet
+from hitscope.geometry.shapes import Line, Ray, Segment, Triangle
+
+KINDS: dict[type, int] = {Segment: 0, Ray: 1, Line: 2}
+UNDERFLOW = 2.0**-1068
+
+
+class Triangles:
+    """n triangles as contiguous coordinate arrays."""
+
+    def __init__(self, triangles: Sequence[Triangle]) -> None:
+        """Copy the triangles' corners."""
+        self.triangles = triangles
+        self.rows = np.ascontiguousarray(np.array(triangles, dtype=np.float64).reshape(-1, 9).T)
+        self._largest = float(np.abs(self.rows).max(initial=0.0))
+
+    def hit_by(self, probe: Segment | Ray | Line) -> NDArray[np.bool_]:
+        """Say of each triangle whether the probe has a point in common with it; (n,)."""
+        from hitscope.geometry.exact.triangle_kernels import UNSURE, filter_triangles
+
+        start, other = (tuple(map(float, vector)) for vector in probe)
+        along = isinstance(probe, Segment)
+        direction = tuple(y - x for x, y in zip(start, other, strict=True)) if along else other
+        largest = self._largest + max(map(abs, (*start, *other)))
+        verdicts = np.empty(len(self.triangles), dtype=np.int8)
+        filter_triangles(
+            verdicts, start, direction, other, KINDS[type(probe)], UNDERFLOW * (1 + 2 * largest), self.rows
+        )
+        for n in np.flatnonzero(verdicts == UNSURE).tolist():
+            verdicts[n] = meet(probe, self.triangles[n])
+        return verdicts.astype(np.bool_)
