@@ -8,7 +8,7 @@ export PYTHON VENV BIN
 DISPLAY_HERE := $(DISPLAY)$(filter Darwin,$(shell uname -s))$(filter Windows_NT,$(OS))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint check bench render clean
+.PHONY: help run test lint check fuzz bench render clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -32,6 +32,9 @@ lint: $(VENV)/.installed ## check style, formatting, types and the direction of 
 
 check: $(VENV)/.installed ## evaluate the gallery against its expectations
 	$(BIN)/hitscope check scenes
+
+fuzz: $(VENV)/.installed ## put exact against independent oracles, a million cases a pair (an hour)
+	$(BIN)/python tests/geometry/fuzz.py
 
 bench: $(VENV)/.installed ## measure the core on this machine
 	$(BIN)/hitscope bench

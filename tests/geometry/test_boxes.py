@@ -6,9 +6,9 @@ import pytest
 
 from hitscope.geometry import exact
 from hitscope.geometry.exact import boxes as boxes_module
-from hitscope.geometry.exact.box_kernels import UNSURE, filter_boxes
 from hitscope.geometry.exact.boxes import Boxes
-from hitscope.geometry.shapes import Aabb, Line, Ray, Segment
+from hitscope.geometry.exact.kernels import UNSURE, filter_boxes
+from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Triangle
 
 LINEAR = ("segment", "ray", "line")
 
@@ -18,7 +18,7 @@ def assert_as_pair_by_pair(probe, boxes):
     assert found.tolist() == [exact.meet(probe, box) for box in boxes]
 
 
-@pytest.mark.parametrize("kind", LINEAR)
+@pytest.mark.parametrize("kind", (*LINEAR, "triangle"))
 def test_hard_cases(kind):
     for seed in range(150):
         probe, box = cases.pair(f"{kind}_aabb", seed)
@@ -43,6 +43,10 @@ def grid(size):
         Ray((6.0, 3.0, 3.0), (-2.0, 0.0, 0.0)),
         Line((0.0, 7.0, 3.5), (1.0, -1.0, 0.0)),
         Line((3.0, 3.0, 3.0), (0.0, 0.0, 0.0)),
+        Triangle((0.0, 0.0, 3.0), (7.0, 0.0, 3.0), (0.0, 7.0, 3.0)),
+        Triangle((0.0, 0.0, 0.0), (7.0, 0.0, 7.0), (0.0, 7.0, 3.5)),
+        Triangle((0.0, 0.0, 0.0), (3.5, 3.5, 3.5), (7.0, 7.0, 7.0)),
+        Triangle((1.0, 2.0, 3.0), (1.0, 2.0, 3.0), (1.0, 2.0, 3.0)),
     ],
 )
 def test_along_the_faces_and_edges_of_a_grid(probe):
@@ -52,6 +56,10 @@ def test_along_the_faces_and_edges_of_a_grid(probe):
 def test_a_grid_is_settled_without_fractions(monkeypatch):
     monkeypatch.setattr(boxes_module, "meet", None)
     assert Boxes(grid(7)).hit_by(Segment((0.0, 0.0, 0.0), (7.0, 7.0, 7.0))).sum() == 7 + 6 * 6
+    # A triangle in the plane z = 3 touches the boxes below and above it.
+    assert Boxes(grid(7)).hit_by(Triangle((0.0, 0.0, 3.0), (7.0, 0.0, 3.0), (0.0, 7.0, 3.0))).sum() == 2 * (
+        49 - 15
+    )
 
 
 @pytest.mark.parametrize("exponent", [-1074, -600, -300, 300, 600, 1020])
@@ -78,7 +86,7 @@ def test_the_filter_alone_is_never_wrong_and_mostly_sure():
         seen.append(verdicts.copy())
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hitscope.geometry.exact.box_kernels.filter_boxes", watched)
+        patch.setattr("hitscope.geometry.exact.kernels.filter_boxes", watched)
         found = Boxes(boxes).hit_by(probe)
     (verdicts,) = seen
     assert not (verdicts == UNSURE).any()

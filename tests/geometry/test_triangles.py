@@ -44,6 +44,14 @@ def test_through_the_shared_edges_of_a_fan_at_any_magnitude(exponent):
             assert Triangles(triangles).hit_by(probe).any() or exponent == -1074
 
 
+def test_shared_edges_are_settled_without_fractions(monkeypatch):
+    triangles = fan(1.0, 0.0)
+    probe = Segment((0.3, 0.3, -1.0), (0.3, 0.3, 1.0))
+    with monkeypatch.context() as patch:
+        patch.setattr(triangles_module, "meet", None)
+        assert Triangles(triangles).hit_by(probe).tolist() == [True, True, *[False] * 6]
+
+
 def test_a_plain_scene_is_settled_by_the_filter_alone(monkeypatch):
     random = np.random.default_rng(1)
     corners = random.uniform(-1, 1, (3000, 1, 3)) + random.uniform(-0.2, 0.2, (3000, 3, 3))

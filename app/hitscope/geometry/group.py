@@ -29,7 +29,9 @@ class Group:
         """Decide the probe against every primitive; (n,)."""
         method, compiled = chosen.method, len(self.shapes) >= COMPILED_FROM
         if method.name == "exact":
-            if compiled and self._arrays is not None and isinstance(probe, Segment | Ray | Line):
+            if compiled and isinstance(probe, Segment | Ray | Line) and self._arrays is not None:
+                return self._arrays.hit_by(probe)
+            if compiled and isinstance(probe, Triangle) and isinstance(self._arrays, Boxes):
                 return self._arrays.hit_by(probe)
             return np.array([meet(probe, shape) for shape in self.shapes], dtype=np.bool_)
         if compiled and "compiled" in method.readings:

@@ -1,16 +1,37 @@
-"""One segment, ray or line against many axis-aligned boxes, right for every box; the proof is in `box_kernels`."""
+"""One probe against many axis-aligned boxes, right for every box; the predicates are in `kernels`."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from math import inf, isfinite
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.geometry.exact.integers import cross, over_power_of_two, subtract
 from hitscope.geometry.exact.relation import meet
-from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Vec3
+from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Triangle, Vec3
 
 Rows: TypeAlias = tuple[NDArray[np.float64], ...]
+Verdicts: TypeAlias = NDArray[np.int8]
+
+PLANES = ((0, 1), (1, 2), (2, 0))
+UNDERFLOW = 2.0**-1068
+CHUNK = 4096
+"""So many boxes at a time stay in the processor's cache while one sign after the other is asked for."""
+
+
+class Side(NamedTuple):
+    """A sign that a hit needs: sign * det2 >= 0 at the corner in the rows u, v."""
+
+    a: float
+    b: float
+    p: float
+    q: float
+    low: tuple[float, float]
+    u: NDArray[np.float64]
+    v: NDArray[np.float64]
+    sign: int
 
 
 class Boxes:
@@ -20,72 +41,139 @@ class Boxes:
         """Copy the boxes' bounds."""
         self.boxes = boxes
         corners = np.array(boxes, dtype=np.float64).reshape(-1, 6)
-        self.rows: Rows = tuple(np.ascontiguousarray(corners[:, k]) for k in range(6))
+        rows = [np.ascontiguousarray(corners[:, k]) for k in range(6)]
+        self.lo: Rows = tuple(rows[:3])
+        self.hi: Rows = tuple(rows[3:])
+        self._largest = float(np.abs(corners).max(initial=0.0))
 
-    def hit_by(self, probe: Segment | Ray | Line) -> NDArray[np.bool_]:
+    def hit_by(self, probe: Segment | Ray | Line | Triangle) -> NDArray[np.bool_]:
         """Say of each box whether the probe has a point in common with it; (n,)."""
-        from hitscope.geometry.exact.box_kernels import UNSURE, filter_boxes, settle_boxes
+        from hitscope.geometry.exact.kernels import UNSURE
 
-        course = _Course.of(probe)
-        lo, hi = self.rows[:3], self.rows[3:]
-        planes, lows, corners = [], [], []
-        for i, j in ((0, 1), (1, 2), (2, 0)):
-            p, q = course.direction[i], course.direction[j]
-            if p == q == 0:
-                continue  # The probe stands across the plane: the coordinate axes say all there is to say.
-            planes.append((course.start[i], course.start[j], p, q))
-            lows.append((course.low[i], course.low[j]))
-            u, v = (lo[i], hi[i]) if q > 0 else (hi[i], lo[i]), (hi[j], lo[j]) if p > 0 else (lo[j], hi[j])
-            corners.append((u[0], v[0], u[1], v[1]))
-        if not planes:
-            within: NDArray[np.bool_] = np.ones(len(self.boxes), dtype=np.bool_)
-            for a, x, b in zip(lo, course.start, hi, strict=True):
-                within &= (a <= x) & (x <= b)
-            return within
-        # The kernels have no branch for a plane that is left out: it repeats another.
-        repeated = [(column * 3)[:3] for column in (planes, lows, corners)]
-        three_planes, three_lows, three_corners = map(tuple, repeated)
-        verdicts = np.empty(len(self.boxes), dtype=np.int8)
-        filter_boxes(verdicts, course.least, course.greatest, lo, hi, three_planes, *three_corners)
-        unsure = np.flatnonzero(verdicts == UNSURE)
-        if unsure.size:
-            settle_boxes(verdicts, unsure, three_planes, three_lows, *three_corners)
-            for n in unsure[verdicts[unsure] == UNSURE].tolist():
-                verdicts[n] = meet(probe, self.boxes[n])
+        verdicts = self._triangle(probe) if isinstance(probe, Triangle) else self._linear(probe)
+        for n in np.flatnonzero(verdicts == UNSURE).tolist():
+            verdicts[n] = meet(probe, self.boxes[n])
         return verdicts.astype(np.bool_)
 
+    def _linear(self, probe: Segment | Ray | Line) -> Verdicts:
+        from hitscope.geometry.exact.kernels import compare_bounds, filter_boxes
 
-class _Course(NamedTuple):
-    """A linear probe in float64: direction + low is exact where it does not overflow; the bounds always are."""
-
-    start: Vec3
-    direction: Vec3
-    low: Vec3
-    least: Vec3
-    greatest: Vec3
-
-    @classmethod
-    def of(cls, probe: Segment | Ray | Line) -> "_Course":
-        start, other = (_floats(vector) for vector in probe)
+        start, end = (as_floats(vector) for vector in probe)
         if isinstance(probe, Segment):
-            differences = [_difference(x, y) for x, y in zip(other, start, strict=True)]
-            direction, low = (_floats(column) for column in zip(*differences, strict=True))
-            return cls(start, direction, low, _floats(map(min, start, other)), _floats(map(max, start, other)))
-        both_ways = isinstance(probe, Line)
-        ends = list(zip(start, other, strict=True))
-        least = _floats(-inf if d < 0 or (both_ways and d) else o for o, d in ends)
-        greatest = _floats(inf if d > 0 or (both_ways and d) else o for o, d in ends)
-        return cls(start, other, (0.0, 0.0, 0.0), least, greatest)
+            least, greatest = as_floats(map(min, start, end)), as_floats(map(max, start, end))
+            sides = [side for plane in PLANES for side in self._line_sides(plane, start, differences(end, start))]
+        else:
+            both = isinstance(probe, Line)
+            ends = list(zip(start, end, strict=True))
+            least = as_floats(-inf if d < 0 or (both and d) else o for o, d in ends)
+            greatest = as_floats(inf if d > 0 or (both and d) else o for o, d in ends)
+            stored = [(d, 0.0) for d in end]
+            sides = [side for plane in PLANES for side in self._line_sides(plane, start, stored)]
+        verdicts = np.empty(len(self.boxes), dtype=np.int8)
+        if not sides:
+            compare_bounds(verdicts, least, greatest, self.lo, self.hi)
+            return verdicts
+        # A plane that the probe stands across has no sides: the kernel, which has no branch, repeats another's.
+        three = (sides * 3)[:6]
+        planes = tuple((side.a, side.b, side.p, side.q) for side in three[::2])
+        corners = [
+            (first.u, first.v, second.u, second.v) for first, second in zip(three[::2], three[1::2], strict=True)
+        ]
+        filter_boxes(verdicts, least, greatest, self.lo, self.hi, planes, *corners)
+        self._settle(verdicts, sides)
+        return verdicts
+
+    def _triangle(self, triangle: Triangle) -> Verdicts:
+        """Ask the sides of the projected edges, or of one line where it is seen edge on, and of the plane."""
+        from hitscope.geometry.exact.kernels import compare_bounds, require_side_2, require_side_3
+
+        corners = [as_floats(corner) for corner in triangle]
+        exact, _ = over_power_of_two(corners)
+        normal = cross(subtract(exact[1], exact[0]), subtract(exact[2], exact[0]))
+        sides: list[Side] = []
+        for plane in PLANES:
+            # What is seen along an axis winds as that component of the normal says.
+            winding = normal[3 - sum(plane)]
+            for start, end in pairwise([*corners, corners[0]]):
+                found = self._line_sides(plane, start, differences(end, start))
+                if winding:
+                    sides += found[:1] if winding > 0 else found[1:]
+                elif found:
+                    sides += found
+                    break
+        verdicts = np.empty(len(self.boxes), dtype=np.int8)
+        least, greatest = (as_floats(map(choose, *corners)) for choose in (min, max))
+        compare_bounds(verdicts, least, greatest, self.lo, self.hi)
+        e, f = (as_floats(d for d, _ in differences(corner, corners[0])) for corner in corners[1:])
+        absolute = UNDERFLOW * (
+            1 + 2 * (self._largest + max(abs(number) for corner in corners for number in corner))
+        )
+        ends = [self._extreme(normal, sign) for sign in (1, -1)] if any(normal) else []
+        for first in range(0, len(self.boxes), CHUNK):
+            part = slice(first, first + CHUNK)
+            for side in sides:
+                # The sign turns the line around, so that the side is always the left one.
+                p, q = side.sign * side.p, side.sign * side.q
+                require_side_2(verdicts[part], side.a, side.b, p, q, side.u[part], side.v[part])
+            for sign, rows in zip((1.0, -1.0), ends, strict=False):
+                x, y, z = (row[part] for row in rows)
+                require_side_3(verdicts[part], corners[0], e, f, sign, absolute, x, y, z)
+        self._settle(verdicts, sides, corners, ends)
+        return verdicts
+
+    def _line_sides(
+        self, plane: tuple[int, int], start: Vec3, direction: Sequence[tuple[float, float]]
+    ) -> list[Side]:
+        """Give the two sides that a line crosses a rectangle between; none for a line across the plane.
+
+        The direction's components come with what rounding lost of them.
+        """
+        i, j = plane
+        (p, p_low), (q, q_low) = direction[i], direction[j]
+        if p == q == 0:
+            return []
+        u = (self.lo[i], self.hi[i]) if q > 0 else (self.hi[i], self.lo[i])
+        v = (self.hi[j], self.lo[j]) if p > 0 else (self.lo[j], self.hi[j])
+        return [
+            Side(start[i], start[j], p, q, (p_low, q_low), u[end], v[end], 1 if end == 0 else -1) for end in (0, 1)
+        ]
+
+    def _extreme(self, normal: Sequence[int], sign: int) -> Rows:
+        """Give the rows of the corner that is farthest along, or against, a direction."""
+        return tuple(self.hi[k] if sign * normal[k] > 0 else self.lo[k] for k in range(3))
+
+    def _settle(
+        self,
+        verdicts: Verdicts,
+        sides: Sequence[Side],
+        corners: Sequence[Vec3] = (),
+        ends: Sequence[Rows] = (),
+    ) -> None:
+        """Find by expansions the signs that the filter left open."""
+        from hitscope.geometry.exact.kernels import HIT, UNSURE, settle_side_2, settle_side_3
+
+        open_places = np.flatnonzero(verdicts == UNSURE)
+        if not open_places.size:
+            return
+        verdicts[open_places] = HIT
+        for side in sides:
+            settle_side_2(verdicts, open_places, *side)
+        for sign, (x, y, z) in zip((1, -1), ends, strict=False):
+            settle_side_3(verdicts, open_places, corners[0], corners[1], corners[2], sign, x, y, z)
 
 
-def _floats(numbers: Iterable[float]) -> Vec3:
+def as_floats(numbers: Iterable[float]) -> Vec3:
+    """Give three numbers as a tuple of floats, as compiled code takes them."""
     x, y, z = map(float, numbers)
     return x, y, z
 
 
-def _difference(x: float, y: float) -> tuple[float, float]:
-    """Give x - y and what rounding lost; nothing is known of what overflows."""
-    difference = x - y
-    back = x - difference
-    low = (x - (difference + back)) + (back - y)
-    return difference, low if isfinite(low) else 0.0
+def differences(end: Vec3, start: Vec3) -> list[tuple[float, float]]:
+    """Give end - start and what rounding lost of each component; nothing is known of what overflows."""
+    found = []
+    for x, y in zip(end, start, strict=True):
+        difference = x - y
+        back = x - difference
+        low = (x - (difference + back)) + (back - y)
+        found.append((difference, low if isfinite(low) else 0.0))
+    return found

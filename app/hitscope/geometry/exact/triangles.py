@@ -1,15 +1,15 @@
-"""One segment, ray or line against many triangles, right for every one; the proof is in `triangle_kernels`."""
+"""One segment, ray or line against many triangles, right for every one; the proof is in `kernels`."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.geometry.exact.boxes import UNDERFLOW, as_floats, differences
 from hitscope.geometry.exact.relation import meet
 from hitscope.geometry.shapes import Line, Ray, Segment, Triangle
 
 KINDS: dict[type, int] = {Segment: 0, Ray: 1, Line: 2}
-UNDERFLOW = 2.0**-1068
 
 
 class Triangles:
@@ -23,16 +23,18 @@ class Triangles:
 
     def hit_by(self, probe: Segment | Ray | Line) -> NDArray[np.bool_]:
         """Say of each triangle whether the probe has a point in common with it; (n,)."""
-        from hitscope.geometry.exact.triangle_kernels import UNSURE, filter_triangles
+        from hitscope.geometry.exact.kernels import UNSURE, filter_triangles, settle_triangles
 
-        start, other = (tuple(map(float, vector)) for vector in probe)
-        along = isinstance(probe, Segment)
-        direction = tuple(y - x for x, y in zip(start, other, strict=True)) if along else other
-        largest = self._largest + max(map(abs, (*start, *other)))
+        start, other = (as_floats(vector) for vector in probe)
+        kind = KINDS[type(probe)]
+        parts = differences(other, start) if kind == 0 else [(number, 0.0) for number in other]
+        direction, low = zip(*parts, strict=True)
+        absolute = UNDERFLOW * (1 + 2 * (self._largest + max(map(abs, (*start, *other)))))
         verdicts = np.empty(len(self.triangles), dtype=np.int8)
-        filter_triangles(
-            verdicts, start, direction, other, KINDS[type(probe)], UNDERFLOW * (1 + 2 * largest), self.rows
-        )
+        filter_triangles(verdicts, start, direction, other, kind, absolute, self.rows)
+        open_places = np.flatnonzero(verdicts == UNSURE)
+        if open_places.size:
+            settle_triangles(verdicts, open_places, start, (*direction, *low), other, kind, self.rows)
         for n in np.flatnonzero(verdicts == UNSURE).tolist():
             verdicts[n] = meet(probe, self.triangles[n])
         return verdicts.astype(np.bool_)

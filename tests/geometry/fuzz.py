@@ -1,0 +1,80 @@
+"""`make fuzz`: many cases of every pair against oracles that share nothing with what they judge.
+
+Compiled predicates are put against clipping in integers, and clipping, which decides every other pair, against
+elimination in fractions (`oracle`). Prints the table that stands in the documentation of `exact`.
+"""
+
+import argparse
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+
+import cases
+from oracle import interval, state
+
+from hitscope.geometry import exact
+from hitscope.geometry.exact.boxes import Boxes
+from hitscope.geometry.exact.triangles import Triangles
+from hitscope.geometry.shapes import Line, Ray, Segment
+
+PREDICATES = {
+    **{f"{probe}_aabb": ("orient2d", Boxes) for probe in ("segment", "ray", "line")},
+    **{f"{probe}_triangle": ("orient3d", Triangles) for probe in ("segment", "ray", "line")},
+    "triangle_aabb": ("orient2d, orient3d", Boxes),
+}
+A_PROBE = 200
+"""So many primitives are asked about one probe."""
+STATES = 10
+"""The state is compared in every tenth case."""
+
+
+def by_predicates(pair, count):
+    """Give the wrong verdicts of compiled code, of `count` cases."""
+    _, arrays = PREDICATES[pair]
+    wrong = 0
+    for k in range(0, count, A_PROBE):
+        probe, first = cases.pair(pair, 1_000_000 + k)
+        primitives = [first, *(cases.pair(pair, 1_000_000 + k + i)[1] for i in range(1, A_PROBE))]
+        expected = [exact.meet(probe, primitive) for primitive in primitives]
+        wrong += sum(a != b for a, b in zip(arrays(primitives).hit_by(probe).tolist(), expected, strict=True))
+    return wrong
+
+
+def by_clipping(pair, count):
+    """Give the wrong answers (verdict, t or state) of clipping, of `count` cases."""
+    wrong = 0
+    for seed in range(2_000_000, 2_000_000 + count):
+        probe, primitive = cases.pair(pair, seed)
+        found, expected = exact.relation(probe, primitive), interval(probe, primitive)
+        right = found.hit == exact.meet(probe, primitive) == (expected is not None)
+        if right and found.hit and isinstance(probe, Segment | Ray | Line):
+            right = (found.t_enter, found.t_exit) == expected
+        if right and seed % STATES == 0:
+            right = found.state == state(probe, primitive)
+        wrong += not right
+    return wrong
+
+
+def main():
+    """Run and print the table; exit 1 if anything was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cases", type=int, default=1_000_000, help="of each pair that predicates decide")
+    parser.add_argument("--slow-cases", type=int, default=10_000, help="of every pair, for clipping")
+    parser.add_argument("--workers", type=int, default=2)
+    options = parser.parse_args()
+    print("| pair | decided by | against | cases | wrong |\n| --- | --- | --- | ---: | ---: |")
+    with ProcessPoolExecutor(options.workers) as pool:
+        fast = pool.map(partial(by_predicates, count=options.cases), PREDICATES)
+        slow = pool.map(partial(by_clipping, count=options.slow_cases), cases.PAIRS)
+        total = 0
+        for pair, wrong in zip(PREDICATES, fast, strict=True):
+            total += wrong
+            print(f"| {pair} | {PREDICATES[pair][0]} | clipping | {options.cases:,} | {wrong} |", flush=True)
+        for pair, wrong in zip(cases.PAIRS, slow, strict=True):
+            total += wrong
+            print(f"| {pair} | clipping | elimination | {options.slow_cases:,} | {wrong} |", flush=True)
+    return total > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
