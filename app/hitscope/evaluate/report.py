@@ -31,7 +31,7 @@ class Report:
         enabled = [(name, item) for name, item in zip(scene.probe_ids, scene.probes, strict=True) if item.enabled]
         self.probes: tuple[Element, ...] = tuple(Element(name, item.shape) for name, item in enabled)
         self.elements: tuple[Element, ...]
-        self._groups: list[tuple[list[int], Group]]
+        self._groups: list[tuple[NDArray[np.intp], Group]]
         # Rows are known by the probe item itself: equal numbers may differ in the sign of a zero.
         self._items = [item for _, item in enabled]
         known: dict[int, NDArray[np.bool_]] = {}
@@ -102,9 +102,9 @@ def evaluate(scene: Scene, previous: Report | None = None) -> Report:
     return Report(scene, previous)
 
 
-def _groups_of(elements: Sequence[Element]) -> list[tuple[list[int], Group]]:
+def _groups_of(elements: Sequence[Element]) -> list[tuple[NDArray[np.intp], Group]]:
     """Give the places of the elements of each type, and the elements themselves as a group."""
     places: dict[type, list[int]] = {}
     for j, element in enumerate(elements):
         places.setdefault(type(element.shape), []).append(j)
-    return [(found, Group([elements[j].shape for j in found])) for found in places.values()]
+    return [(np.array(found), Group([elements[j].shape for j in found])) for found in places.values()]

@@ -51,9 +51,9 @@ class Boxes:
         from hitscope.geometry.exact.kernels import UNSURE
 
         verdicts = self._triangle(probe) if isinstance(probe, Triangle) else self._linear(probe)
-        for n in np.flatnonzero(verdicts == UNSURE).tolist():
+        for n in places(verdicts, UNSURE):
             verdicts[n] = meet(probe, self.boxes[n])
-        return verdicts.astype(np.bool_)
+        return verdicts.view(np.bool_)
 
     def _linear(self, probe: Segment | Ray | Line) -> Verdicts:
         from hitscope.geometry.exact.kernels import compare_bounds, filter_boxes
@@ -152,7 +152,7 @@ class Boxes:
         """Find by expansions the signs that the filter left open."""
         from hitscope.geometry.exact.kernels import HIT, UNSURE, settle_side_2, settle_side_3
 
-        open_places = np.flatnonzero(verdicts == UNSURE)
+        open_places = places(verdicts, UNSURE)
         if not open_places.size:
             return
         verdicts[open_places] = HIT
@@ -160,6 +160,13 @@ class Boxes:
             settle_side_2(verdicts, open_places, *side)
         for sign, (x, y, z) in zip((1, -1), ends, strict=False):
             settle_side_3(verdicts, open_places, corners[0], corners[1], corners[2], sign, x, y, z)
+
+
+def places(verdicts: Verdicts, greatest: int) -> NDArray[np.intp]:
+    """Give where the greatest possible verdict stands; most often nowhere, which the maximum says faster."""
+    if verdicts.max(initial=0) < greatest:
+        return np.empty(0, dtype=np.intp)
+    return np.flatnonzero(verdicts == greatest)
 
 
 def as_floats(numbers: Iterable[float]) -> Vec3:

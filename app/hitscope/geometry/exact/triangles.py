@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.geometry.exact.boxes import UNDERFLOW, as_floats, differences
+from hitscope.geometry.exact.boxes import UNDERFLOW, as_floats, differences, places
 from hitscope.geometry.exact.relation import meet
 from hitscope.geometry.shapes import Line, Ray, Segment, Triangle
 
@@ -32,9 +32,9 @@ class Triangles:
         absolute = UNDERFLOW * (1 + 2 * (self._largest + max(map(abs, (*start, *other)))))
         verdicts = np.empty(len(self.triangles), dtype=np.int8)
         filter_triangles(verdicts, start, direction, other, kind, absolute, self.rows)
-        open_places = np.flatnonzero(verdicts == UNSURE)
+        open_places = places(verdicts, UNSURE)
         if open_places.size:
             settle_triangles(verdicts, open_places, start, (*direction, *low), other, kind, self.rows)
-        for n in np.flatnonzero(verdicts == UNSURE).tolist():
+        for n in places(verdicts, UNSURE):
             verdicts[n] = meet(probe, self.triangles[n])
-        return verdicts.astype(np.bool_)
+        return verdicts.view(np.bool_)
