@@ -6,6 +6,10 @@
 
 in vec3 eye_position;
 in vec4 rim;
+#ifdef FADES
+in vec3 from_center; // 1 long where nothing is left
+flat in float endless; // 1: what is drawn is only a part
+#endif
 flat in vec3 eye_normal;
 flat in float closed;
 flat in uvec2 face_code;
@@ -50,6 +54,11 @@ void main() {
         colour = mix(colour, mix(colours[role].rgb, colours[OUTLINE].rgb, 0.35), hatch);
         alpha = mix(alpha, 0.7, hatch);
     }
+#ifdef FADES
+    // A large sheet is lighter than what stands before it, and from behind lighter still.
+    if (closed < 0.5) alpha *= mix(1.0, mix(0.32, 0.5, front), endless);
+    alpha *= 1.0 - smoothstep(0.35, 1.0, length(from_center));
+#endif
     float closeness = exp2(3.0 - 10.0 * remoteness(-eye_position.z));
     accumulated = vec4(colour * alpha * closeness, alpha);
     weight = vec4(alpha * closeness);

@@ -11,6 +11,7 @@ out vec4 ink; // premultiplied
 const uint HANDLE = 0u;
 const uint POINT = 1u;
 const uint WARNING_SIGN = 3u;
+const uint SMALL_HANDLE = 4u;
 
 float covered(float border) {
     return clamp(0.5 - border, 0.0, 1.0);
@@ -38,7 +39,7 @@ void main() {
         if (has(style.y, SELECTED)) lay(colours[OUTLINE].rgb, covered(abs(away - radius - 3.2 * ratio) - 0.8 * ratio));
         lay(halo, 0.8 * covered(away - radius - 1.4 * ratio));
         lay(colour, covered(away - radius));
-        if (style.z == HANDLE) lay(colours[CORE].rgb, covered(away - 0.45 * radius));
+        if (style.z == HANDLE || style.z == SMALL_HANDLE) lay(colours[CORE].rgb, covered(away - 0.45 * radius));
         if (style.z == POINT && style.x == EXIT) lay(halo, covered(away - 0.5 * radius));
     }
     ink *= 1.0 - 0.3 * hidden;

@@ -16,12 +16,13 @@ const uint HANDLE = 0u;
 const uint POINT = 1u;
 const uint FOOT = 2u;
 const uint WARNING_SIGN = 3u;
+const uint SMALL_HANDLE = 4u;
 
 void main() {
     vec4 eye = view * vec4(position, 1.0);
     vec4 middle = projection * eye;
     style = look;
-    radius = look.z == HANDLE ? 5.5 : look.z == POINT ? 4.0 : look.z == FOOT ? 1.6 : 8.0;
+    radius = look.z == HANDLE ? 5.5 : look.z == POINT || look.z == SMALL_HANDLE ? 4.0 : look.z == FOOT ? 1.6 : 8.0;
     if (has(look.y, HOVERED)) radius *= 1.4;
     radius *= screen.z;
     float rim = radius + 5.0 * screen.z;

@@ -6,10 +6,21 @@ import numpy as np
 import pytest
 
 from hitscope.draw.build import MARKED_HITS, Builder, build, extent
-from hitscope.draw.items import Cue, Ending, Role
+from hitscope.draw.items import Cue, Ending, Role, Side
 from hitscope.draw.target import Target
 from hitscope.evaluate.report import Element, Verdict
-from hitscope.geometry.shapes import Aabb, Line, Obb, Ray, Segment, Triangle
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Triangle,
+)
 
 UNIT_FRAME = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 BOX = Aabb((1.0, -1.0, -1.0), (3.0, 1.0, 1.0))
@@ -36,7 +47,7 @@ class Answers:
         state, t_enter, t_exit = self.answer
         hit = bool(self.hits[p, e])
         point, normal = ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0)) if hit else (None, None)
-        return Verdict(f"p{p}", f"e{e}", "exact", hit, state, None, t_enter, t_exit, point, normal, 0.0)
+        return Verdict(f"p{p}", f"e{e}", "exact", hit, state, None, t_enter, t_exit, point, normal, ((), ()))
 
 
 def crossing_segment():
@@ -183,3 +194,161 @@ def test_the_extent_holds_primitives_and_probes_but_no_far_tip():
 def test_a_scene_without_size_has_scale_one():
     point = Aabb((2.0, 2.0, 2.0), (2.0, 2.0, 2.0))
     assert build(Answers([], [point], [])).scale == 1
+
+
+TETRAHEDRON = Polyhedron(vertices=((0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (0.0, 4.0, 0.0), (0.0, 0.0, 4.0)))
+CUBE = Polyhedron(vertices=tuple((x, y, z) for x in (1.0, 3.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)))
+HALF_SPACE = Polyhedron(planes=(Plane((1.0, 0.0, 0.0), 2.0),))
+FLOOR = Plane((0.0, 2.0, 0.0), -2.0)
+ACROSS = Segment((0.0, 0.0, 0.0), (4.0, 0.0, 0.0))
+
+
+def edges_of(drawn):
+    """Give the drawn edges as pairs of corners."""
+    facets = drawn.facets
+    edges = facets.vertices[facets.sides == Side.EDGE, 1:]
+    return [frozenset(map(tuple, edge.tolist())) for edge in edges]
+
+
+def test_every_true_edge_of_a_polyhedron_is_drawn_once_and_no_diagonal():
+    edges = edges_of(build(Answers([], [CUBE], [])))
+    assert len(edges) == len(set(edges)) == 12
+    for a, b in edges:
+        assert sum(p != q for p, q in zip(a, b, strict=True)) == 1
+    assert len(edges_of(build(Answers([], [TETRAHEDRON], [])))) == 6
+
+
+def test_the_facets_of_a_polyhedron_look_outward():
+    facets = build(Answers([], [TETRAHEDRON], [])).facets
+    outward = facets.vertices[:, 0] - np.mean(TETRAHEDRON.vertices, axis=0)
+    assert facets.solid.all()
+    assert ((facets.normals * outward).sum(axis=1) > 0).all()
+    np.testing.assert_allclose(np.linalg.norm(facets.normals, axis=1), 1)
+
+
+def test_polyhedra_and_planes_take_their_elements_role_and_cue():
+    report = Answers([ACROSS], [FLOOR, CUBE, BOX], [[False, True, False]], state="touching")
+    drawn = build(report, hovered=Target("primitive", "e0"))
+    plane, cube = drawn.facets.sides == Side.CUT, drawn.facets.solid
+    assert set(drawn.facets.roles[plane]) == {Role.MISS} and set(drawn.facets.roles[cube]) == {Role.HIT}
+    assert set(drawn.facets.cues[plane]) == {Cue.HOVERED} and set(drawn.facets.cues[cube]) == {Cue.TOUCHING}
+
+
+def test_a_segment_is_cut_where_it_enters_and_leaves_a_polyhedron():
+    strokes = build(Answers([ACROSS], [CUBE], [[True]])).strokes
+    assert strokes.inside.tolist() == [False, True, False]
+    np.testing.assert_allclose(strokes.starts[:, 0], [0, 1, 3])
+
+
+def test_a_segment_stays_inside_of_an_unbounded_polyhedron():
+    strokes = build(Answers([ACROSS], [HALF_SPACE], [[True]])).strokes
+    assert strokes.inside.tolist() == [True, False]
+    np.testing.assert_allclose(strokes.ends[0], [2, 0, 0])
+
+
+def test_the_nearest_hits_come_first_whatever_their_type():
+    boxes = [Aabb((float(x), -1.0, -1.0), (x + 0.5, 1.0, 1.0)) for x in range(MARKED_HITS, 2 * MARKED_HITS)]
+    near = [Plane((1.0, 0.0, 0.0), 0.5), CUBE]
+    report = Answers([Segment((0.0,) * 3, (500.0, 0.0, 0.0))], [*boxes, *near], [[True] * (MARKED_HITS + 2)])
+    picture = Builder().picture(report)
+    assert [e for _, e in picture.verdicts][:2] == [MARKED_HITS, MARKED_HITS + 1]
+
+
+def test_a_plane_is_a_square_about_its_point_nearest_to_the_scene_with_an_arrow_in_front():
+    drawn = build(Answers([], [BOX, FLOOR], []))
+    corners = drawn.facets.vertices[drawn.facets.sides == Side.CUT, 1]
+    assert len(corners) == 4
+    np.testing.assert_allclose(corners[:, 1], -1)
+    np.testing.assert_allclose(corners.mean(axis=0), [2, -1, 0], atol=1e-12)
+    assert (np.abs(corners[:, [0, 2]] - [2, 0]) > 1).all(), "as large as the scene at least"
+    np.testing.assert_array_equal(drawn.arrows.directions, [[0, 1, 0]])
+    assert drawn.arrows.roles.tolist() == [Role.MISS]
+
+
+def test_planes_and_unbounded_sets_do_not_enlarge_the_scene():
+    wedge = Polyhedron(planes=(Plane((1.0, 0.0, 0.0), 5.0), Plane((0.0, 1.0, 0.0), 5.0)))
+    far = Plane((0.0, 1.0, 0.0), 1e9)
+    report = Answers([], [BOX, wedge, HALF_SPACE, FLOOR, far], [])
+    drawn = build(report)
+    assert drawn.scale == 1 and drawn.anchor.tolist() == [2, 0, 0]
+    assert np.abs(drawn.facets.vertices).max() < 20
+    lo, hi = extent(report)
+    assert (lo >= [1, -1, -1]).all() and (hi <= [3, 1, 1]).all()
+
+
+def test_a_plane_near_the_scene_is_framed_with_it():
+    lo, _ = extent(Answers([], [BOX, Plane((0.0, 1.0, 0.0), -2.5)], []))
+    np.testing.assert_array_equal(lo, [1, -2.5, -1])
+
+
+def test_the_edges_of_an_unbounded_polyhedron_fade_and_its_cut_is_no_edge():
+    corner = Polyhedron(planes=tuple(Plane(tuple(row), 0.0) for row in np.eye(3)))
+    facets = build(Answers([], [corner], [])).facets
+    edges = facets.sides == Side.EDGE
+    assert edges.sum() == 3 and (facets.sides == Side.CUT).sum() > 0
+    assert (facets.endings[edges] != Ending.PLAIN).all()
+    kept = np.where(facets.endings[edges] == Ending.FADE_END, 1, 2)
+    np.testing.assert_array_equal(facets.vertices[edges][range(3), kept], np.zeros((3, 3)))
+
+
+def test_an_edge_without_ends_fades_both_ways():
+    wedge = Polyhedron(planes=(Plane((1.0, 0.0, 0.0), 2.0), Plane((0.0, 1.0, 0.0), 0.0)))
+    facets = build(Answers([], [BOX, wedge], [])).facets
+    endings = facets.endings[facets.sides == Side.EDGE]
+    assert sorted(endings.tolist()) == [Ending.FADE_START, Ending.FADE_END]
+
+
+@pytest.mark.parametrize("corners", [1, 2, 3])
+def test_a_polyhedron_without_volume_is_degenerate(corners):
+    drawn = build(Answers([], [Polyhedron(vertices=TETRAHEDRON.vertices[:corners]), CUBE], []))
+    assert set(drawn.facets.cues[~drawn.facets.solid]) == {Cue.DEGENERATE}
+    assert set(drawn.facets.cues[drawn.facets.solid]) == {Cue.NONE}
+    assert len(edges_of(drawn)) == 12 + {1: 1, 2: 1, 3: 3}[corners]
+
+
+def test_a_parallelepiped_is_a_box_and_degenerate_when_its_edges_lie_in_a_plane():
+    edges = ((1.0, 0.0, 0.0), (0.5, 1.0, 0.0), (0.0, 0.2, 1.0))
+    flat = (*edges[:2], (1.5, 1.0, 0.0))
+    drawn = build(Answers([], [Parallelepiped((1.0, 2.0, 3.0), edges), Parallelepiped((0.0,) * 3, flat)], []))
+    np.testing.assert_array_equal(drawn.boxes.edges[0], edges)
+    assert drawn.boxes.cues.tolist() == [Cue.NONE, Cue.DEGENERATE]
+
+
+def test_box_probes_are_boxes_with_a_handle_and_more_on_their_faces_when_pointed_at():
+    skew = Parallelepiped((0.0,) * 3, UNIT_FRAME)
+    report = Answers([BOX, skew, Point((7.0, 7.0, 7.0))], [FAR_BOX], [[False]] * 3)
+    drawn = build(report)
+    assert drawn.boxes.roles.tolist() == [Role.MISS, Role.PROBE, Role.PROBE]
+    np.testing.assert_array_equal(drawn.markers.positions[0], [2, 0, 0])
+    np.testing.assert_array_equal(drawn.markers.positions[1:5], [[0, 0, 0], *UNIT_FRAME])
+    np.testing.assert_array_equal(drawn.markers.positions[5:], [[7, 7, 7]])
+    assert drawn.markers.main.all()
+    pointed = build(report, hovered=Target("probe", "p0"))
+    assert pointed.boxes.cues.tolist() == [Cue.NONE, Cue.HOVERED, Cue.NONE]
+    assert pointed.markers.main.tolist() == [True] + [False] * 6 + [True] * 5
+    np.testing.assert_array_equal(pointed.markers.positions[1:3], [[1, 0, 0], [3, 0, 0]])
+
+
+def test_what_is_unbounded_keeps_its_place_while_a_probe_moves_and_grows_when_it_leaves():
+    builder, scene = Builder(), None
+    sheets = []
+    for y in (3.0, 3.2, 300.0):
+        report = Answers([Segment((0.0,) * 3, (4.0, y, 0.0))], [FLOOR, BOX], [[False, False]])
+        scene = report.scene = scene or report.scene
+        sheets.append(builder.build(report).facets.vertices)
+    assert sheets[1] is sheets[0]
+    assert np.ptp(sheets[2][:, :, 0]) > 2 * np.ptp(sheets[0][:, :, 0])
+
+
+@pytest.mark.parametrize("size", [4e307, 1e300, 1.0, 1e-300])
+def test_no_size_of_polyhedron_or_plane_overflows(size):
+    corners = tuple((x * size, y * size, z * size) for x, y, z in TETRAHEDRON.vertices)
+    octant = Polyhedron(planes=tuple(Plane(tuple(row), size) for row in np.eye(3)))
+    report = Answers(
+        [Segment((-size, 0.0, 0.0), (size, 0.0, 0.0))],
+        [Polyhedron(vertices=corners), octant, Plane((0.0, 1e-5, 0.0), size * 1e-5)],
+        [[True] * 3],
+    )
+    facets = build(report).facets
+    for numbers in (facets.vertices, facets.normals, facets.centers, facets.sizes):
+        assert np.isfinite(numbers).all()

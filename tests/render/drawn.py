@@ -1,11 +1,27 @@
 """Draw lists by hand, and what the pictures of them show."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.items import Arrows, Boxes, Cue, DrawList, Ending, Markers, Role, Strokes, Triangles
+from hitscope.draw.bodies import bodies_of
+from hitscope.draw.facets import Region, surfaces_of
+from hitscope.draw.items import (
+    Arrows,
+    Boxes,
+    Cue,
+    DrawList,
+    Ending,
+    Facets,
+    Markers,
+    Role,
+    Strokes,
+    Triangles,
+)
+from hitscope.evaluate import Element
+from hitscope.geometry.shapes import Plane, Polyhedron
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.offscreen import picture
 from hitscope.render.palette import DARK, Theme
@@ -32,6 +48,14 @@ def triangles(*rows: tuple[Point, Point, Point, Role, Cue]) -> Triangles:
     return Triangles(np.array([row[:3] for row in rows], float).reshape(-1, 3, 3), *_codes(rows))
 
 
+def facets(*rows: tuple[Plane | Polyhedron, Role, Cue], half: float = 2.0) -> Facets:
+    """Planes and polyhedra, what is unbounded as in a scene with its corners at -+half."""
+    bodies = bodies_of(tuple(Element(f"e{i}", row[0]) for i, row in enumerate(rows)))
+    surfaces = surfaces_of(bodies, Region(np.zeros(3), half))
+    roles, cues = _codes(rows)
+    return replace(surfaces.facets, roles=roles[surfaces.elements], cues=cues[surfaces.elements])
+
+
 def strokes(*rows: tuple[Point, Point, Ending], inside: bool = False, role: Role = Role.PROBE) -> Strokes:
     """Strokes from their ends."""
     n = len(rows)
@@ -43,10 +67,11 @@ def strokes(*rows: tuple[Point, Point, Ending], inside: bool = False, role: Role
 
 def markers(*rows: tuple[Point, Role, Cue]) -> Markers:
     """Markers from their positions."""
-    return Markers(np.array([row[0] for row in rows], float).reshape(-1, 3), *_codes(rows))
+    main = np.array([row[1] == Role.PROBE for row in rows], bool)
+    return Markers(np.array([row[0] for row in rows], float).reshape(-1, 3), *_codes(rows), main)
 
 
-NO_BOXES, NO_TRIANGLES, NO_STROKES, NO_MARKERS = boxes(), triangles(), strokes(), markers()
+NO_BOXES, NO_TRIANGLES, NO_FACETS, NO_STROKES, NO_MARKERS = boxes(), triangles(), facets(), strokes(), markers()
 
 
 def drawn(
@@ -55,6 +80,7 @@ def drawn(
     strokes: Strokes = NO_STROKES,
     markers: Markers = NO_MARKERS,
     arrows: Iterable[tuple[Point, Point]] = (),
+    facets: Facets = NO_FACETS,
     anchor: Point = (0, 0, 0),
     scale: float = 1.0,
 ) -> DrawList:
@@ -62,7 +88,7 @@ def drawn(
     rows = list(arrows)
     positions, directions = (np.array([row[i] for row in rows], float).reshape(-1, 3) for i in (0, 1))
     normals = Arrows(positions, directions, np.full(len(rows), Role.NORMAL, np.uint8))
-    return DrawList(boxes, triangles, strokes, markers, normals, np.array(anchor, float), scale)
+    return DrawList(boxes, triangles, facets, strokes, markers, normals, np.array(anchor, float), scale)
 
 
 def shot(

@@ -39,6 +39,10 @@ def test_what_is_behind_the_eye_has_no_pixel():
     assert math.isnan(x) and math.isnan(y) and depth < 0
 
 
+def test_what_is_farther_to_the_side_than_float64_reaches_is_out_of_every_picture():
+    assert not np.abs(CAMERA.project([(1e308, 1e308, -1e300)], WIDE)[0, :2]).min() < 1e6
+
+
 @pytest.mark.parametrize("viewport", [WIDE, BESIDE_A_PANEL])
 def test_the_ray_through_a_pixel_projects_to_that_pixel(viewport):
     for x, y in ((310.0, 33.0), (420.5, 390.0), (5.0, 5.0)):

@@ -4,11 +4,12 @@ import itertools
 
 import numpy as np
 import pytest
-from drawn import SIZE, WHOLE, at, boxes, drawn, markers, shot, strokes, triangles
+from drawn import SIZE, WHOLE, at, boxes, drawn, facets, markers, shot, strokes, triangles
 from PIL import Image
 
 from hitscope.draw.items import Cue, DrawList, Ending, Role
 from hitscope.errors import HitscopeError
+from hitscope.geometry.shapes import Plane, Polyhedron
 from hitscope.render.buffers import Follower
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.offscreen import offscreen_context, picture, write_png
@@ -90,6 +91,86 @@ def test_triangles_have_the_colour_of_their_role_from_both_sides_and_a_lighter_f
         colour = at(pixels, FRONT, (0, -0.3, 0))
         assert colour[GREEN] > colour[RED] + 15
     assert at(front, FRONT, (0, -0.3, 0))[GREEN] > at(back, FRONT, (0, -0.3, 0))[GREEN]
+
+
+CUBE = Polyhedron(vertices=tuple(itertools.product((-1.0, 1.0), (0.0, 1.5), (-1.0, 1.0))))
+COLUMN = Polyhedron(
+    planes=tuple(
+        Plane(normal, offset)
+        for normal, offset in (
+            ((1.0, 0.0, 0.0), 0.5),
+            ((-1.0, 0.0, 0.0), 0.5),
+            ((0.0, 0.0, 1.0), 0.5),
+            ((0.0, 0.0, -1.0), 0.5),
+            ((0.0, -1.0, 0.0), 1.0),
+        )
+    )
+)
+WALL = Plane((0.0, 0.0, 1.0), 0.0)
+
+
+def test_a_cube_by_its_corners_looks_as_a_box_does():
+    for role, cue in ((Role.HIT, NONE), (Role.MISS, NONE), (Role.HIT, Cue.INSIDE), (Role.HIT, Cue.SELECTED)):
+        box, hull = one_box(role, cue), drawn(facets=facets((CUBE, role, cue)))
+        changed = np.abs(shot(box, CAMERA) - shot(hull, CAMERA)).max(axis=2) > 12
+        # Only where samples straddle two triangles of a face, or dashes are counted from the other end.
+        assert changed.mean() < 0.003
+
+
+def test_an_unbounded_polyhedron_fades_out_and_is_not_closed():
+    pixels = shot(drawn(facets=facets((COLUMN, Role.HIT, NONE), half=2.5)), FRONT)
+    empty = shot(drawn(), FRONT)
+    places = [(-0.3, y, 0.5) for y in (0.4, 1.5, 2.2)]
+    green = [int((at(pixels, FRONT, place) - at(empty, FRONT, place))[GREEN]) for place in places]
+    assert green[0] > green[1] + 10 > green[2] + 20
+    assert np.abs(pixels - empty)[: int(FRONT.project([(0, 2.6, 0)], WHOLE)[0, 1])].max() < 20
+
+
+def test_a_plane_is_a_sheet_with_a_lighter_front_that_fades_before_its_corners():
+    front, back = (
+        shot(drawn(facets=facets((Plane((0.0, 0.0, side), 0.0), Role.HIT, NONE))), FRONT) for side in (1.0, -1.0)
+    )
+    empty = shot(drawn(), FRONT)
+
+    def green(pixels, point):
+        return int((at(pixels, FRONT, point) - at(empty, FRONT, point))[GREEN])
+
+    middle, corner = (0.3, 0.4, 0), (1.8, 1.85, 0)
+    assert green(front, middle) > green(back, middle) + 10 > 15
+    assert green(front, middle) > green(front, corner) + 20
+    assert green(front, (2.3, 0.3, 0)) < 4
+
+
+def test_a_probe_behind_a_plane_is_seen_through_it():
+    line = strokes(((-1.5, 0.5, -1), (1.5, 0.5, -1), Ending.PLAIN))
+    pixels = shot(drawn(facets=facets((WALL, Role.MISS, NONE)), strokes=line), FRONT)
+    colour = at(pixels, FRONT, (0.3, 0.5, -1))
+    assert colour[BLUE] > colour[RED] + 20
+
+
+@pytest.mark.parametrize("cue", [c for c in Cue if c])
+@pytest.mark.parametrize("shape", [CUBE, COLUMN, WALL], ids=["bounded", "unbounded", "plane"])
+def test_every_cue_is_seen_on_facets(shape, cue):
+    plain, cued = (shot(drawn(facets=facets((shape, Role.HIT, c))), CAMERA) for c in (NONE, cue))
+    assert (np.abs(plain - cued).max(axis=2) > 15).sum() > 40
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        ((-1.0, 0.7, 0.0), (1.0, 0.7, 0.0), (1.0, 1.5, 0.0), (-1.0, 1.5, 0.0)),
+        ((-1.0, 0.7, 0.0), (1.0, 1.5, 0.0)),
+        ((-0.6, 0.9, 0.0),),
+    ],
+    ids=["flat", "segment", "point"],
+)
+def test_degenerate_polyhedra_are_seen_and_marked_once(corners):
+    shape = Polyhedron(vertices=corners)
+    empty = shot(drawn(), FRONT)
+    plain, marked = (shot(drawn(facets=facets((shape, Role.HIT, cue))), FRONT) for cue in (NONE, Cue.DEGENERATE))
+    assert np.abs(at(plain, FRONT, corners[0]) - at(empty, FRONT, corners[0])).max() > 30
+    warning = 255 * np.array(rgb(DARK.warning))
+    assert 20 < (np.abs(marked - warning).max(axis=2) < 40).sum() < 150
 
 
 def test_the_order_of_drawing_does_not_matter():
@@ -323,7 +404,7 @@ def test_only_arrays_that_are_new_are_uploaded(monkeypatch):
         assert not any(writes)
 
         recoloured = DrawList(
-            boxes((*UNIT, Role.MISS, NONE)), what.triangles, what.strokes, what.markers, what.arrows
+            boxes((*UNIT, Role.MISS, NONE)), what.triangles, what.facets, what.strokes, what.markers, what.arrows
         )
         renderer.draw(recoloured, CAMERA, SIZE, target=target)
         pixels = np.frombuffer(target.read(alignment=1), np.uint8).reshape(SIZE[1], SIZE[0], 3)[::-1]

@@ -6,13 +6,24 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from hitscope.draw.items import Cue, Role
 from hitscope.draw.target import Target
+from hitscope.evaluate import Report
+from hitscope.geometry.registry import of_pair
 from hitscope.render.camera import Camera, Viewport
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import (
     AabbPrimitive,
+    AabbProbe,
     Expectation,
+    HalfSpace,
     LineProbe,
+    ObbProbe,
+    ParallelepipedPrimitive,
+    ParallelepipedProbe,
+    PlanePrimitive,
+    PointProbe,
+    PolyhedronPrimitive,
     RayProbe,
     SegmentProbe,
     TrianglePrimitive,
@@ -24,6 +35,7 @@ from hitscope.viewer import commands, keyboard
 from hitscope.viewer.app import App
 from hitscope.viewer.bindings import gesture
 from hitscope.viewer.documents import Document, Shelf
+from hitscope.viewer.pairs import Comparison, looked_at
 
 SIZE = (1280, 800)
 NONE = frozenset()
@@ -169,6 +181,85 @@ def test_lines_and_triangles_have_handles_too(open_app):
     assert app.scene.probes[1].vertices[:2] == triangle.vertices[:2]
 
 
+def test_a_point_is_moved_by_its_only_handle(open_app):
+    app = open_app(a_scene(probes=(PointProbe(position=(-2.0, 0.5, 0.0)),), expect=()))
+    assert app.report.green.tolist() == [False]
+    keyboard.press(app, "X")
+    drag(app, pixel(app, (-2.0, 0.5, 0.0)), pixel(app, (0.2, 0.5, 0.0)))
+    assert app.scene.probes[0].position[0] == pytest.approx(0.2, abs=0.02)
+    assert app.report.green.tolist() == [True]
+
+
+CORNERS = AabbProbe(min=(-3.1, 1.5, -0.3), max=(-2.0, 2.5, 0.7))
+CENTERED = AabbProbe(center=(-2.5, 2.0, 0.2), half_extents=(0.5, 0.5, 0.5))
+
+
+@pytest.mark.parametrize("probe", [CORNERS, CENTERED], ids=["corners", "center"])
+def test_a_box_moves_by_its_centre_and_keeps_its_form_and_size(open_app, probe):
+    app = open_app(a_scene(probes=(probe,), expect=()))
+    lo, hi = (np.array(corner) for corner in probe.shape)
+    middle = (lo + hi) / 2
+    keyboard.press(app, "X")
+    drag(app, pixel(app, middle), pixel(app, np.add(middle, (2.0, 0, 0))))
+    moved = app.scene.probes[0]
+    np.testing.assert_allclose(moved.shape.lo, np.add(lo, (2, 0, 0)), atol=0.02)
+    np.testing.assert_allclose(np.subtract(*moved.shape[::-1]), hi - lo, atol=1e-12)
+    assert bool(moved.min) == bool(probe.min) and bool(moved.center) == bool(probe.center)
+    written = [getattr(moved, name) for name in ("min", "max", "center", "half_extents")]
+    assert all(len(repr(value)) <= 6 for vector in written if vector for value in vector), written
+
+
+@pytest.mark.parametrize("probe", [CORNERS, CENTERED], ids=["corners", "center"])
+@pytest.mark.parametrize("axis, high", [(0, True), (1, True), (1, False), (2, False)])
+def test_a_face_of_a_box_moves_alone(open_app, probe, axis, high):
+    app = open_app(a_scene(probes=(probe,), expect=()))
+    lo, hi = (np.array(corner) for corner in probe.shape)
+    face = (lo + hi) / 2
+    face[axis] = (hi if high else lo)[axis]
+    to = face + np.eye(3)[axis] * (0.75 if high else -0.75)
+    drag(app, pixel(app, face), pixel(app, to))
+    moved = app.scene.probes[0].shape
+    expected = [lo.copy(), hi.copy()]
+    expected[high][axis] = to[axis]
+    np.testing.assert_allclose(moved, expected, atol=0.03)
+    untouched = np.array(moved) == [lo, hi]
+    assert untouched[:, np.arange(3) != axis].all()
+    assert moved[1 - high][axis] == pytest.approx([lo, hi][1 - high][axis], abs=1e-12)
+
+
+def test_a_face_stops_at_the_opposite_one(open_app):
+    app = open_app(a_scene(probes=(CORNERS,), expect=()))
+    drag(app, pixel(app, (-2.0, 2.0, 0.2)), pixel(app, (-5.0, 2.0, 0.2)))
+    assert app.scene.probes[0].max == (-3.1, 2.5, 0.7)
+    assert app.scene.probes[0].min == CORNERS.min
+
+
+def test_a_face_of_an_oriented_box_moves_along_its_own_axis(open_app):
+    probe = ObbProbe(center=(-2.5, 2.0, 0.0), half_extents=(1.0, 0.5, 0.5), euler_xyz_deg=(0.0, 0.0, 30.0))
+    app = open_app(a_scene(probes=(probe,), expect=()))
+    axis = np.array(probe.shape.axes[0])
+    near, far = np.array(probe.center) - axis, np.array(probe.center) + axis
+    drag(app, pixel(app, far), pixel(app, far + 0.5 * axis))
+    moved = app.scene.probes[0]
+    assert moved.euler_xyz_deg == probe.euler_xyz_deg
+    assert moved.half_extents[0] == pytest.approx(1.25, abs=0.02)
+    assert moved.half_extents[1:] == probe.half_extents[1:]
+    np.testing.assert_allclose(np.array(moved.center) - moved.half_extents[0] * axis, near, atol=1e-9)
+
+
+def test_a_parallelepiped_moves_by_its_origin_and_leans_by_its_tips(open_app):
+    edges = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    app = open_app(a_scene(probes=(ParallelepipedProbe(origin=(-3.0, 1.5, 0.0), edges=edges),), expect=()))
+    keyboard.press(app, "X")
+    drag(app, pixel(app, (-3.0, 2.5, 0.0)), pixel(app, (-2.5, 2.5, 0.0)))
+    leaning = app.scene.probes[0]
+    assert leaning.edges[1] == pytest.approx((0.5, 1.0, 0.0), abs=0.02)
+    assert (leaning.origin, leaning.edges[0], leaning.edges[2]) == ((-3.0, 1.5, 0.0), edges[0], edges[2])
+    drag(app, pixel(app, leaning.origin), pixel(app, (-2.0, 1.5, 0.0)))
+    assert app.scene.probes[0].origin == pytest.approx((-2.0, 1.5, 0.0), abs=0.02)
+    assert app.scene.probes[0].edges == leaning.edges
+
+
 def test_dragged_numbers_have_no_more_digits_than_the_picture_shows(app):
     drag(app, pixel(app, (-3.0, 2.0, 0.0)), (333, 444))
     assert all(len(repr(value)) <= 6 for value in app.scene.probes[0].start)
@@ -229,6 +320,32 @@ def test_a_flat_box_and_a_triangle_can_be_clicked(open_app):
     assert app.selected == Target("primitive", "flat")
     click(app, pixel(app, (3.0, 0.0, 0.0)))
     assert app.selected == Target("primitive", "sail")
+
+
+def test_planes_polyhedra_and_parallelepipeds_can_be_clicked_where_they_are_drawn(open_app):
+    tent = PolyhedronPrimitive(id="tent", vertices=((2, -1, -1), (2, -1, 1), (4, -1, 1), (4, -1, -1), (3, 1, 0)))
+    skew = ParallelepipedPrimitive(id="skew", origin=(-4.0, -1.0, 0.0), edges=((1, 0, 0), (1, 2, 0), (0, 0, 1)))
+    wall = PlanePrimitive(id="wall", normal=(0.0, 0.0, 1.0), offset=-2.0)
+    half = PolyhedronPrimitive(id="half", planes=(HalfSpace(normal=(0.0, 1.0, 0.0), offset=-1.5),))
+    app = open_app(a_scene(primitives=(tent, skew, wall, half), probes=(), expect=()))
+    # The front of the tent, beside which the wall is seen; the half-space's face is in front of the wall.
+    for point, name in (
+        ((3.0, -0.4, 0.7), "tent"),
+        ((-2.7, 0.2, 1.0), "skew"),
+        ((0.0, 1.0, -2.0), "wall"),
+        ((0.0, -1.5, 1.0), "half"),
+    ):
+        click(app, pixel(app, point))
+        assert app.selected == Target("primitive", name)
+    click(app, (2, 2))
+    assert app.selected is None
+
+
+def test_a_box_probe_can_be_clicked_where_it_is_in_front(open_app):
+    app = open_app(a_scene(probes=(replace(CENTERED, id="mine", center=(0.0, 0.0, 2.0)),), expect=()))
+    click(app, pixel(app, (0.3, 0.3, 2.5)))
+    assert app.selected == Target("probe", "mine")
+    assert app.draw_list().boxes.cues.tolist() == [Cue.NONE, Cue.SELECTED | Cue.HOVERED]
 
 
 def test_left_drag_on_empty_space_orbits_and_keeps_the_selection(app):
@@ -292,7 +409,7 @@ def test_a_drag_interrupts_a_camera_move(app):
     assert not app.advance()
 
 
-@pytest.mark.parametrize("key, kind", [("S", SegmentProbe), ("R", RayProbe)])
+@pytest.mark.parametrize("key, kind", [("S", SegmentProbe), ("R", RayProbe), ("L", LineProbe)])
 def test_n_and_a_key_and_a_drag_draw_a_new_probe_and_select_it(app, key, kind):
     keys(app, "N", key)
     drag(app, pixel(app, (-2.0, 0.0, 3.0)), (700.0, 300.0))
@@ -304,6 +421,33 @@ def test_n_and_a_key_and_a_drag_draw_a_new_probe_and_select_it(app, key, kind):
     np.testing.assert_allclose(pixel(app, end), (700, 300), atol=0.7)
     assert app.selected == Target("probe", app.scene.probe_ids[2])
     assert app.tool is None
+
+
+def test_a_new_point_needs_only_a_click(app):
+    keys(app, "N", "P")
+    click(app, pixel(app, (0.5, 0.8, 1.0)))
+    assert app.scene.probes[2].position == pytest.approx((0.5, 0.8, 1.0), abs=0.02)
+    assert (app.tool, app.selected) == (None, Target("probe", app.scene.probe_ids[2]))
+    keys(app, "Ctrl+Z")
+    assert len(app.scene.probes) == 2
+
+
+def test_a_new_triangle_has_the_line_that_was_drawn_as_its_base(app):
+    keys(app, "N", "T")
+    drag(app, pixel(app, (-2.0, 0.0, 3.0)), (700.0, 600.0))
+    a, b, c = app.scene.probes[2].vertices
+    assert a == pytest.approx((-2.0, 0.0, 3.0), abs=0.02)
+    np.testing.assert_allclose(pixel(app, b), (700, 600), atol=0.7)
+    assert math.dist(a, c) == pytest.approx(math.dist(b, c), rel=0.02)
+    assert pixel(app, c)[1] < min(pixel(app, a)[1], pixel(app, b)[1]) - 50
+
+
+def test_a_new_box_is_a_cube_around_where_the_drag_began(app):
+    keys(app, "N", "B")
+    drag(app, pixel(app, (-2.0, 0.0, 3.0)), pixel(app, (-1.0, 0.0, 3.0)))
+    box = app.scene.probes[2]
+    assert box.center == pytest.approx((-2.0, 0.0, 3.0), abs=0.02)
+    assert len(set(box.half_extents)) == 1 and 0.8 < box.half_extents[0] < 1.2
 
 
 def test_drawing_onto_a_primitive_hits_it(app):
@@ -475,3 +619,67 @@ def test_drawing_and_dragging_work_at_any_size(open_app):
         keys(app, "N", "S")
         drag(app, (100, 600), (300, 650))
         assert len(app.scene.probes) == 2
+
+
+def flat_scene():
+    """Give a segment in the plane of the triangle that it crosses, which Moeller and Trumbore's method misses."""
+    triangle = TrianglePrimitive(id="sail", vertices=((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 2.0, 0.0)))
+    segment = SegmentProbe(id="in", start=(-3.0, 1.0, 0.0), end=(3.0, 1.0, 0.0))
+    return a_scene(primitives=(triangle,), probes=(segment,), expect=())
+
+
+def test_choosing_a_method_changes_the_colours_and_can_be_undone(open_app):
+    app = open_app(flat_scene())
+    assert app.report.green.tolist() == [True]
+    assert (app.draw_list().triangles.roles == Role.HIT).all()
+    commands.decide_by(app, "segment_triangle", "moller_trumbore")
+    assert app.scene.methods == {"segment_triangle": "moller_trumbore"}
+    assert (app.draw_list().triangles.roles == Role.MISS).all()
+    assert app.document.changed
+    keys(app, "Ctrl+Z")
+    assert (app.draw_list().triangles.roles == Role.HIT).all()
+    assert not app.document.changed
+
+
+def test_choosing_exact_again_takes_the_choice_out_of_the_file(open_app):
+    app = open_app(replace(flat_scene(), methods={"segment_triangle": "moller_trumbore", "ray_aabb": "smits"}))
+    commands.decide_by(app, "segment_triangle", "exact")
+    assert app.scene.methods == {"ray_aabb": "smits"}
+    assert app.report.green.tolist() == [True]
+
+
+def test_all_methods_of_a_pair_are_compared_once_for_each_scene(open_app, monkeypatch):
+    app = open_app(flat_scene())
+    comparison = Comparison()
+    said = comparison.of(app.report, (0, 0))
+    assert next(iter(said)) == "exact"
+    assert said["exact"].hit and not said["moller_trumbore"].hit
+    assert set(said) == set(of_pair("segment_triangle"))
+    monkeypatch.setattr(Report, "verdict", None)
+    assert comparison.of(app.report, (0, 0)) is said
+
+
+def test_the_deciding_method_is_compared_with_its_arguments(open_app):
+    choice = {"name": "angle_sum", "tolerance": 7.0}
+    app = open_app(replace(flat_scene(), methods={"segment_triangle": choice}))
+    said = Comparison().of(app.report, (0, 0))
+    assert said["angle_sum"] == app.report.verdict(0, 0)
+
+
+def test_a_pair_is_what_is_selected_one_after_the_other(app):
+    app.select(Target("probe", "above"))
+    assert looked_at(app) == (0, 0), "the only primitive there is"
+    app.select(Target("primitive", "box"))
+    assert looked_at(app) == (0, 0)
+    app.select(Target("probe", "ray"))
+    assert looked_at(app) == (1, 0)
+    app.select(None)
+    assert looked_at(app) is None
+
+
+def test_a_pair_does_not_outlive_its_probe(app):
+    app.select(Target("probe", "above"))
+    app.select(Target("primitive", "box"))
+    app.edit(replace(app.scene, probes=app.scene.probes[1:], expect=()))
+    assert app.partner is None
+    assert looked_at(app) == (0, 0)

@@ -27,7 +27,8 @@ def test_everything_bound_is_explained():
 def test_after_n_one_is_told_what_can_be_drawn():
     app = App(Shelf([]), (1280, 800))
     keyboard.press(app, "N")
-    assert status.hint(app) == "N …   ·   S new segment   ·   R new ray   ·   Esc cancels"
+    kinds = ("S new segment", "R new ray", "L new line", "P new point", "T new triangle", "B new box")
+    assert status.hint(app).split("   ·   ") == ["N …", *kinds, "Esc cancels"]
     keyboard.press(app, "S")
     assert status.hint(app) == "drag to draw a segment   ·   Esc cancels"
     keyboard.press(app, "Escape")

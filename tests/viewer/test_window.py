@@ -10,6 +10,7 @@ from driver import Screen, Viewer, wait_until
 from hitscope.draw.bodies import bodies_of
 from hitscope.draw.build import extent
 from hitscope.evaluate import evaluate
+from hitscope.geometry.registry import of_pair
 from hitscope.render.camera import Viewport
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import AabbPrimitive, Camera, Expectation, SegmentProbe, View
@@ -158,6 +159,22 @@ def test_a_click_selects_a_probe_and_delete_removes_it(viewer, path):
     viewer.key("Delete")
     saved(viewer, path)
     assert load(path).probes == ()
+
+
+def test_a_click_on_a_method_lets_it_decide(viewer, path):
+    end, right = pixels_of([END, (5.0, 0.0, 0.0)])
+    viewer.drag(end, right)
+    saved(viewer, path)
+    left, top, width, height = lay_out(*SIZE, 1.0, panels=True).panel
+    # The methods are the lowest lines of the panel but for the legend; the deciding one is clicked in vain.
+    for y in range(top + height // 2, top + height - 70, 14):
+        viewer.click(left + width / 3, y)
+        if viewer.title.startswith("*"):
+            break
+    saved(viewer, path)
+    ((pair, method),) = load(path).methods.items()
+    assert pair == "segment_aabb" and method in of_pair(pair)
+    wait_until(lambda: colours(viewer) == ["hit", "hit", "hit"], "its verdict")
 
 
 def test_the_next_scene_keeps_the_changes_of_this_one(screen, path, tmp_path):

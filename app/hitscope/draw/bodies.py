@@ -1,5 +1,6 @@
-"""The elements of a scene as arrays: every box a parallelepiped, every triangle three points."""
+"""The elements of a scene as arrays: boxes as parallelepipeds, triangles as points, the rest as half-spaces."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,15 +9,33 @@ from numpy.typing import NDArray
 from hitscope.draw.extent import Extent, extent_of, finite
 from hitscope.draw.items import Array
 from hitscope.evaluate.report import Element
-from hitscope.geometry.shapes import Aabb, Obb, Triangle
+from hitscope.geometry.exact import convex_set
+from hitscope.geometry.polyhedron import planes_of, polygons_of
+from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Plane, Polyhedron, Shape, Triangle
 
 Indices = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 
+FAR = 2.0**1000
+"""An unbounded set has no corners so far out: what geometry gives there stands for infinity."""
+
+
+@dataclass(frozen=True)
+class Frames:
+    """Boxes of any kind as parallelepipeds."""
+
+    origins: Array  # (n, 3)
+    edges: Array  # (n, 3, 3)
+    degenerate: Flags  # (n,) without volume
+
 
 @dataclass(frozen=True)
 class Bodies:
-    """Geometry in element order: `box_elements[i]` is the index of the element that box i belongs to."""
+    """Geometry in element order: `box_elements[i]` is the index of the element that box i belongs to.
+
+    Planes and polyhedra are bodies of half-spaces dot(normal, p) <= offset; those of body i begin at
+    `first_half_spaces[i]`.
+    """
 
     indices: dict[str, int]  # element id -> index
     box_elements: Indices
@@ -26,33 +45,95 @@ class Bodies:
     triangle_elements: Indices
     triangle_vertices: Array  # (m, 3, 3)
     triangle_degenerate: Flags
+    body_elements: Indices
+    body_shapes: tuple[Plane | Polyhedron, ...]
+    body_degenerate: Flags
+    first_half_spaces: Indices
+    half_space_normals: Array  # (k, 3)
+    half_space_offsets: Array  # (k,)
     extent: Extent | None
+    """The bounds of all corners: planes have none, an unbounded polyhedron few."""
 
 
 def bodies_of(elements: tuple[Element, ...]) -> Bodies:
     """Turn the elements into arrays."""
-    aabbs = {i: element.shape for i, element in enumerate(elements) if isinstance(element.shape, Aabb)}
-    obbs = {i: element.shape for i, element in enumerate(elements) if isinstance(element.shape, Obb)}
-    triangles = {i: element.shape for i, element in enumerate(elements) if isinstance(element.shape, Triangle)}
-    with np.errstate(over="ignore", invalid="ignore"):
-        aabb_origins, aabb_edges = _aabb_frames(np.array(list(aabbs.values()), float))
-        obb_origins, obb_edges = _obb_frames(list(obbs.values()))
-    box_elements = np.array([*aabbs, *obbs], np.intp)
-    order = np.argsort(box_elements)
-    origins = np.concatenate([aabb_origins, obb_origins])[order]
-    edges = np.concatenate([aabb_edges, obb_edges])[order]
-    vertices = np.array(list(triangles.values()), float).reshape(-1, 3, 3)
+    boxes: list[tuple[int, Aabb | Obb | Parallelepiped]] = []
+    triangles: list[tuple[int, Triangle]] = []
+    bodies: list[tuple[int, Plane | Polyhedron]] = []
+    for i, element in enumerate(elements):
+        match element.shape:
+            case Aabb() | Obb() | Parallelepiped() as shape:
+                boxes.append((i, shape))
+            case Triangle() as shape:
+                triangles.append((i, shape))
+            case Plane() | Polyhedron() as shape:
+                bodies.append((i, shape))
+    frames = frames_of([shape for _, shape in boxes])
+    vertices = np.array([shape for _, shape in triangles], float).reshape(-1, 3, 3)
+    half_spaces = [planes_of(shape) for _, shape in bodies]
+    every = [plane for planes in half_spaces for plane in planes]
+    corners = np.array([corner for _, shape in bodies for corner in corners_of(shape)], float).reshape(-1, 3)
     return Bodies(
         indices={element.id: i for i, element in enumerate(elements)},
-        box_elements=box_elements[order],
-        box_origins=origins,
-        box_edges=edges,
-        box_degenerate=(np.abs(edges).max(axis=2) == 0).any(axis=1),
-        triangle_elements=np.array(list(triangles), np.intp),
+        box_elements=_places(boxes),
+        box_origins=frames.origins,
+        box_edges=frames.edges,
+        box_degenerate=frames.degenerate,
+        triangle_elements=_places(triangles),
         triangle_vertices=vertices,
         triangle_degenerate=_collinear(vertices),
-        extent=extent_of(_extremes(origins, edges, vertices)),
+        body_elements=_places(bodies),
+        body_shapes=tuple(shape for _, shape in bodies),
+        body_degenerate=np.array([_flat(shape) for _, shape in bodies], bool),
+        first_half_spaces=np.cumsum([0, *map(len, half_spaces)], dtype=np.intp)[:-1],
+        half_space_normals=np.array([plane.normal for plane in every], float).reshape(-1, 3),
+        half_space_offsets=np.array([plane.offset for plane in every], float),
+        extent=extent_of(np.concatenate([*box_extremes(frames), vertices.reshape(-1, 3), corners])),
     )
+
+
+def frames_of(shapes: Sequence[Aabb | Obb | Parallelepiped]) -> Frames:
+    """Give boxes of any kind as arrays, in their order."""
+    kinds = [np.array([isinstance(s, kind) for s in shapes], bool) for kind in (Aabb, Obb, Parallelepiped)]
+    origins, edges = np.empty((len(shapes), 3)), np.empty((len(shapes), 3, 3))
+    with np.errstate(over="ignore", invalid="ignore"):
+        corners = np.array([s for s in shapes if isinstance(s, Aabb)], float)
+        origins[kinds[0]], edges[kinds[0]] = _aabb_frames(corners)
+        origins[kinds[1]], edges[kinds[1]] = _obb_frames([s for s in shapes if isinstance(s, Obb)])
+    skew = [s for s in shapes if isinstance(s, Parallelepiped)]
+    origins[kinds[2]] = np.array([s.origin for s in skew], float).reshape(-1, 3)
+    edges[kinds[2]] = np.array([s.edges for s in skew], float).reshape(-1, 3, 3)
+    degenerate: Flags = (np.abs(edges).max(axis=2) == 0).any(axis=1)
+    # Edges may be long and yet lie in one plane, which only exact arithmetic can tell.
+    degenerate[kinds[2]] = [bool(convex_set(s).planes) for s in skew]
+    return Frames(origins, edges, degenerate)
+
+
+def box_extremes(frames: Frames) -> tuple[Array, Array]:
+    """Give the lowest and the highest corner of each box, (n, 3) each."""
+    with np.errstate(over="ignore"):
+        lows = frames.origins + np.minimum(frames.edges, 0).sum(axis=1)
+        highs = frames.origins + np.maximum(frames.edges, 0).sum(axis=1)
+    return finite(lows), finite(highs)
+
+
+def corners_of(shape: Plane | Polyhedron) -> list[tuple[float, float, float]]:
+    """Give the corners of a plane or polyhedron that are not infinitely far."""
+    corners = [corner for polygon in polygons_of(shape) for corner in polygon]
+    return corners if bounded(shape) else [corner for corner in corners if max(map(abs, corner)) < FAR]
+
+
+def bounded(shape: Shape) -> bool:
+    """Say whether a shape that is not linear ends everywhere."""
+    return convex_set(shape).bounded
+
+
+def _flat(shape: Plane | Polyhedron) -> bool:
+    return isinstance(shape, Polyhedron) and bool(convex_set(shape).planes)
+
+
+def _places(found: Sequence[tuple[int, Shape]]) -> Indices:
+    return np.array([i for i, _ in found], np.intp)
 
 
 def _aabb_frames(corners: Array) -> tuple[Array, Array]:
@@ -67,13 +148,6 @@ def _obb_frames(shapes: list[Obb]) -> tuple[Array, Array]:
     half_extents = np.array([shape.half_extents for shape in shapes], float).reshape(-1, 3, 1)
     halves = half_extents * np.array([shape.axes for shape in shapes], float).reshape(-1, 3, 3)
     return finite(centers - halves.sum(axis=1)), finite(2 * halves)
-
-
-def _extremes(origins: Array, edges: Array, vertices: Array) -> Array:
-    with np.errstate(over="ignore"):
-        lows = origins + np.minimum(edges, 0).sum(axis=1)
-        highs = origins + np.maximum(edges, 0).sum(axis=1)
-    return np.concatenate([lows, highs, vertices.reshape(-1, 3)])
 
 
 def _collinear(vertices: Array) -> Flags:

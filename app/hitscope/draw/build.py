@@ -8,21 +8,47 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from hitscope.draw.bodies import Bodies, Indices, bodies_of
+from hitscope.draw.bodies import Bodies, Indices, bodies_of, frames_of
 from hitscope.draw.extent import Extent, extent_of, stage_of, union
-from hitscope.draw.items import Array, Arrows, Boxes, Codes, Cue, DrawList, Markers, Role, Strokes, Triangles
+from hitscope.draw.facets import Region, Surfaces, foot_of, region_of, surfaces_of
+from hitscope.draw.items import (
+    Array,
+    Arrows,
+    Boxes,
+    Codes,
+    Cue,
+    DrawList,
+    Facets,
+    Markers,
+    Role,
+    Strokes,
+    Triangles,
+)
 from hitscope.draw.marks import Mark, marks_of
-from hitscope.draw.probes import Run, Stage, Stroke, handle_points, outline_of, run_of, solid_points, strokes_of
-from hitscope.draw.spans import box_spans, merged, triangle_depths
+from hitscope.draw.probes import (
+    Run,
+    Stage,
+    Stroke,
+    handle_points,
+    main_handles,
+    outline_of,
+    run_of,
+    solid_points,
+    strokes_of,
+)
+from hitscope.draw.spans import box_spans, half_space_spans, merged, triangle_depths
 from hitscope.draw.target import Target
 from hitscope.evaluate.report import Report
-from hitscope.geometry.shapes import Line, Ray, Segment, Triangle
+from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Plane, Ray, Segment, Triangle
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 MARKED_HITS = 64
 """So many hits of a picture are asked for their full verdict: each probe's nearest ones."""
+
+PLANE_SHOWN = 3.0
+"""A plane that comes so near to a scene's centre, in the scene's size, is shown with it."""
 
 T = TypeVar("T")
 D = TypeVar("D", bound="DataclassInstance")
@@ -37,7 +63,12 @@ def build(report: Report, hovered: Target | None = None, selected: Target | None
 
 def extent(report: Report) -> Extent:
     """Give the bounds of the whole scene, for a camera that is to show all of it."""
-    return union(bodies_of(report.elements).extent, _probe_extent(report)) or stage_of(None, None)
+    bodies = bodies_of(report.elements)
+    corners = union(bodies.extent, _probe_extent(report))
+    base = corners or stage_of(None, None)
+    feet = [foot_of(shape, base.center) for shape in bodies.body_shapes if isinstance(shape, Plane)]
+    near = [foot for foot in feet if not corners or np.abs(foot - base.center).max() < PLANE_SHOWN * base.scale]
+    return union(corners, extent_of(_points(near))) or base
 
 
 class Builder:
@@ -46,6 +77,8 @@ class Builder:
     def __init__(self) -> None:
         self._primitives: object = None
         self._bodies = bodies_of(())
+        self._region: Region | None = None
+        self._surfaces: Surfaces | None = None
         self._picture: Picture | None = None
         self._asked: tuple[object, ...] = ()
         self._last: DrawList | None = None
@@ -63,21 +96,34 @@ class Builder:
         """Give what is drawn of a report; the same one as long as the report is the same."""
         if self._primitives is not report.scene.primitives:
             self._primitives, self._bodies = report.scene.primitives, bodies_of(report.elements)
+            self._region = None
         if self._picture is None or self._picture.report is not report:
-            self._picture = Picture(report, self._bodies)
+            probes = _probe_extent(report)
+            base = stage_of(self._bodies.extent, probes)
+            around = union(base, probes) or base
+            # While a probe is dragged what is unbounded keeps its place, as long as it is large enough.
+            if self._region is None or self._surfaces is None or not self._region.holds(around):
+                self._region = region_of(around)
+                self._surfaces = surfaces_of(self._bodies, self._region)
+            self._picture = Picture(report, self._bodies, self._surfaces, Stage(base.center, base.scale), around)
         return self._picture
 
 
 class Picture:
     """What is drawn of one report; hovering and selecting only change cues and add marks."""
 
-    def __init__(self, report: Report, bodies: Bodies) -> None:
+    def __init__(self, report: Report, bodies: Bodies, surfaces: Surfaces, stage: Stage, around: Extent) -> None:
+        """Lay out the probes of a scene whose bounds are `around`."""
         self.report = report
         self.bodies = bodies
-        probes = _probe_extent(report)
-        base = stage_of(bodies.extent, probes)
-        around = union(base, probes) or base
-        self.stage = Stage(base.center, base.scale)
+        self.surfaces = surfaces
+        self.stage = stage
+        self.box_probes = [
+            (p, element.shape)
+            for p, element in enumerate(report.probes)
+            if isinstance(element.shape, Aabb | Obb | Parallelepiped)
+        ]
+        self.box_frames = frames_of([shape for _, shape in self.box_probes])
         self.probe_indices = {element.id: p for p, element in enumerate(report.probes)}
         self.strokes: list[Stroke] = []
         self.stroke_probes: list[int] = []
@@ -100,10 +146,18 @@ class Picture:
         hit, bodies, stage = self.report.hits[p], self.bodies, self.stage
         boxes = hit[bodies.box_elements]
         triangles = hit[bodies.triangle_elements]
+        others = hit[bodies.body_elements]
         origins = stage.inward(bodies.box_origins[boxes])
         spans = box_spans(run.course, origins, bodies.box_edges[boxes] / stage.scale)
+        if others.any():
+            with np.errstate(over="ignore", invalid="ignore"):
+                offsets = (bodies.half_space_offsets - bodies.half_space_normals @ stage.anchor) / stage.scale
+            through = half_space_spans(run.course, bodies.half_space_normals, offsets, bodies.first_half_spaces)
+            spans = np.concatenate([spans, through[others]])
         depths = triangle_depths(run.course, stage.inward(bodies.triangle_vertices[triangles]))
-        elements = np.concatenate([bodies.box_elements[boxes], bodies.triangle_elements[triangles]])
+        elements = np.concatenate(
+            [bodies.box_elements[boxes], bodies.body_elements[others], bodies.triangle_elements[triangles]]
+        )
         return elements[np.argsort(np.concatenate([spans[:, 0], depths]))], merged(spans)
 
     def draw_list(self, hovered: Target | None, selected: Target | None) -> DrawList:
@@ -124,16 +178,12 @@ class Picture:
             for mark in marks_of(self.report.probes[p].shape, verdict)
         ]
         return DrawList(
-            boxes=Boxes(
-                bodies.box_origins,
-                bodies.box_edges,
-                element_roles[bodies.box_elements],
-                element_cues[bodies.box_elements] | np.uint8(Cue.DEGENERATE) * bodies.box_degenerate,
-            ),
+            boxes=self._boxes(element_roles, element_cues, probe_cues),
             triangles=self._triangles(element_roles, element_cues, probe_cues),
+            facets=self._facets(element_roles, element_cues),
             strokes=self._strokes(probe_cues),
             markers=self._markers(marks, hovered, selected),
-            arrows=_arrows(marks),
+            arrows=self._arrows(marks, element_roles),
             anchor=self.stage.anchor,
             scale=self.stage.scale,
         )
@@ -145,6 +195,31 @@ class Picture:
             for p in np.flatnonzero(self.report.hits[:, e])[:MARKED_HITS].tolist():
                 if (p, e) not in self.verdicts:
                     self.verdicts[p, e] = self.report.verdict(p, e)
+
+    def _boxes(self, element_roles: Codes, element_cues: Codes, probe_cues: Codes) -> Boxes:
+        bodies = self.bodies
+        own = Boxes(
+            bodies.box_origins,
+            bodies.box_edges,
+            element_roles[bodies.box_elements],
+            element_cues[bodies.box_elements] | np.uint8(Cue.DEGENERATE) * bodies.box_degenerate,
+        )
+        if not self.box_probes:
+            return own
+        frames = self.box_frames
+        cues = probe_cues[[p for p, _ in self.box_probes]] | np.uint8(Cue.DEGENERATE) * frames.degenerate
+        return Boxes(
+            np.concatenate([own.origins, frames.origins]),
+            np.concatenate([own.edges, frames.edges]),
+            np.append(own.roles, np.full(len(cues), Role.PROBE, np.uint8)),
+            np.append(own.cues, cues),
+        )
+
+    def _facets(self, element_roles: Codes, element_cues: Codes) -> Facets:
+        cues = element_cues.copy()
+        cues[self.bodies.body_elements[self.bodies.body_degenerate]] |= np.uint8(Cue.DEGENERATE)
+        elements = self.surfaces.elements
+        return replace(self.surfaces.facets, roles=element_roles[elements], cues=cues[elements])
 
     def _triangles(self, element_roles: Codes, element_cues: Codes, probe_cues: Codes) -> Triangles:
         bodies = self.bodies
@@ -174,28 +249,41 @@ class Picture:
         )
 
     def _markers(self, marks: list[Mark], hovered: Target | None, selected: Target | None) -> Markers:
-        """Give the handles, the hovered one pointed out, after the entry and exit points that they cover."""
+        """Give the handles, the hovered one pointed out, after the entry and exit points that they cover.
+
+        The faces of a box have theirs only while it is hovered or selected.
+        """
         positions = [mark.position for mark in marks]
         roles = [mark.role for mark in marks]
         cues = [Cue.NONE] * len(marks)
+        main = [False] * len(marks)
         for element in self.report.probes:
             chosen = selected is not None and selected[:2] == ("probe", element.id)
+            pointed = hovered is not None and hovered[:2] == ("probe", element.id)
             for handle, point in enumerate(handle_points(element.shape)):
+                if handle >= main_handles(element.shape) and not (chosen or pointed):
+                    break
                 cue = Cue.SELECTED if chosen else Cue.NONE
                 cue |= Cue.HOVERED if hovered == Target("probe", element.id, handle) else Cue.NONE
                 positions.append(point)
                 roles.append(Role.PROBE)
                 cues.append(cue)
-        return Markers(_points(positions), np.array(roles, np.uint8), np.array(cues, np.uint8))
+                main.append(handle < main_handles(element.shape))
+        return Markers(
+            _points(positions), np.array(roles, np.uint8), np.array(cues, np.uint8), np.array(main, np.bool_)
+        )
 
-
-def _arrows(marks: list[Mark]) -> Arrows:
-    normals = [(mark.position, mark.normal) for mark in marks if mark.normal is not None]
-    return Arrows(
-        positions=_points(position for position, _ in normals),
-        directions=_points(normal for _, normal in normals),
-        roles=np.full(len(normals), Role.NORMAL, np.uint8),
-    )
+    def _arrows(self, marks: list[Mark], element_roles: Codes) -> Arrows:
+        """Give the normals of the hits, and the fronts of planes in the colours of these."""
+        normals = [(mark.position, mark.normal) for mark in marks if mark.normal is not None]
+        fronts = self.surfaces.fronts
+        return Arrows(
+            positions=np.concatenate([_points(position for position, _ in normals), fronts[:, 0]]),
+            directions=np.concatenate([_points(normal for _, normal in normals), fronts[:, 1]]),
+            roles=np.append(
+                np.full(len(normals), Role.NORMAL, np.uint8), element_roles[self.surfaces.front_elements]
+            ),
+        )
 
 
 def _points(points: Iterable[Array]) -> Array:

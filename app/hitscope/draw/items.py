@@ -49,9 +49,17 @@ class Ending(IntFlag):
     ARROW_END = 4
 
 
+class Side(IntEnum):
+    """What is drawn on the side of a facet that is a side of its polygon."""
+
+    NONE = 0  # the neighbouring facet has it
+    EDGE = 1
+    CUT = 2  # the picture ends there, not the set
+
+
 @dataclass(frozen=True)
 class Boxes:
-    """Parallelepipeds origin + s * edges, 0 <= s <= 1 (aabb and obb alike)."""
+    """Parallelepipeds origin + s * edges, 0 <= s <= 1 (boxes of every kind)."""
 
     origins: Array  # (n, 3)
     edges: Array  # (n, 3, 3), row i is edge i
@@ -64,6 +72,26 @@ class Triangles:
     """Triangles."""
 
     vertices: Array  # (n, 3, 3)
+    roles: Codes  # (n,)
+    cues: Codes  # (n,)
+
+
+@dataclass(frozen=True)
+class Facets:
+    """The faces of polyhedra, and the parts of planes that are drawn, as triangles.
+
+    A triangle's first vertex is the middle of its polygon, the other two are a side of it. What is unbounded
+    fades out: it is gone at `reaches` from `centers`.
+    """
+
+    vertices: Array  # (n, 3, 3)
+    normals: Array  # (n, 3) unit: outward of a solid, else of the front; 0 where there is no face
+    solid: NDArray[np.bool_]  # (n,) a closed surface, else a sheet that is seen from both sides
+    centers: Array  # (n, 3)
+    reaches: Array  # (n,) infinite where nothing fades
+    sizes: Array  # (n,) of the whole shape, as it is drawn
+    sides: Codes  # (n,) of Side
+    endings: Codes  # (n,) of Ending: how the side ends
     roles: Codes  # (n,)
     cues: Codes  # (n,)
 
@@ -87,11 +115,12 @@ class Markers:
     positions: Array  # (n, 3)
     roles: Codes  # (n,)
     cues: Codes  # (n,)
+    main: NDArray[np.bool_]  # (n,) of a handle: larger than the others, and with a drop line to the ground
 
 
 @dataclass(frozen=True)
 class Arrows:
-    """Short arrows of constant screen length (normals)."""
+    """Short arrows of constant screen length: normals, and the fronts of planes."""
 
     positions: Array  # (n, 3)
     directions: Array  # (n, 3), unit
@@ -104,6 +133,7 @@ class DrawList:
 
     boxes: Boxes
     triangles: Triangles
+    facets: Facets
     strokes: Strokes
     markers: Markers
     arrows: Arrows

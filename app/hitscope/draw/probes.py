@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hitscope.draw.bodies import box_extremes, frames_of
 from hitscope.draw.extent import Extent, finite
 from hitscope.draw.items import Array, Ending
 from hitscope.draw.spans import Course
-from hitscope.geometry.shapes import Line, Ray, Segment, Shape, Triangle
+from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Point, Ray, Segment, Shape, Triangle
 
 
 class Stroke(NamedTuple):
@@ -22,22 +23,42 @@ class Stroke(NamedTuple):
 
 
 def handle_points(shape: Shape) -> Array:
-    """Give the draggable points (k, 3): a segment's ends, a ray's origin and tip, a triangle's corners."""
-    match shape:
-        case Segment(start, end):
-            return np.array([start, end], float)
-        case Ray(origin, direction) | Line(origin, direction):
-            with np.errstate(over="ignore"):
-                tip = finite(np.add(origin, direction, dtype=float))
-            return np.array([origin, tip], float)
-        case Triangle():
-            return np.array(shape, float)
-        case _:
-            return np.empty((0, 3))
+    """Give the draggable points (k, 3).
+
+    A segment's ends, a ray's origin and tip, a triangle's corners; of a box by its centre that and the middle of
+    each face (low and high along each axis in turn), of a parallelepiped its origin and the tips of its edges.
+    """
+    with np.errstate(over="ignore"):
+        match shape:
+            case Point(position):
+                return np.array([position], float)
+            case Segment(start, end):
+                return np.array([start, end], float)
+            case Ray(origin, direction) | Line(origin, direction):
+                return np.array([origin, finite(np.add(origin, direction, dtype=float))], float)
+            case Triangle():
+                return np.array(shape, float)
+            case Aabb() | Obb():
+                frames = frames_of([shape])
+                edges = frames.edges[0]
+                center = frames.origins[0] + edges.sum(axis=0) / 2
+                faces = [center + sign * edge / 2 for edge in edges for sign in (-1, 1)]
+                return finite(np.array([shape.center if isinstance(shape, Obb) else center, *faces]))
+            case Parallelepiped(origin, edges):
+                return finite(np.add([(0.0, 0.0, 0.0), *edges], origin, dtype=float))
+            case _:
+                return np.empty((0, 3))
+
+
+def main_handles(shape: Shape) -> int:
+    """Give how many of the handles, the first ones, are more than the middles of faces."""
+    return 1 if isinstance(shape, Aabb | Obb) else len(handle_points(shape))
 
 
 def solid_points(shape: Shape) -> Array:
-    """Give the points that are surely part of the scene: a ray's tip may be anywhere along it."""
+    """Give points that bound what is surely part of the scene: a ray's tip may be anywhere along it."""
+    if isinstance(shape, Aabb | Obb | Parallelepiped):
+        return np.concatenate(box_extremes(frames_of([shape])))
     points = handle_points(shape)
     return points[:1] if isinstance(shape, Ray | Line) else points
 

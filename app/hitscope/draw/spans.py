@@ -1,4 +1,4 @@
-"""Where a linear probe runs through the boxes and triangles, to the accuracy of a picture.
+"""Where a linear probe runs through boxes, triangles and half-spaces, to the accuracy of a picture.
 
 Used to order hits from near to far and to draw the part of a probe that lies inside; never for a verdict.
 Everything is in stage units, in which a scene is about one unit large, so nothing overflows.
@@ -7,6 +7,7 @@ Everything is in stage units, in which a scene is about one unit large, so nothi
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hitscope.draw.items import Array
 
@@ -56,6 +57,25 @@ def triangle_spans(course: Course, vertices: Array) -> Array:
         met = (turns >= 0).all(axis=0) & (course.t_min <= t) & (t <= course.t_max)
     t = np.where(met, t, np.nan)
     return np.stack([t, t], axis=1)
+
+
+def half_space_spans(course: Course, normals: Array, offsets: Array, first: NDArray[np.intp]) -> Array:
+    """Give (n, 2): where the course is inside each body; NaN where it is not.
+
+    The half-spaces dot(normal, p) <= offset of body i are those from `first[i]` to before `first[i + 1]`.
+    """
+    if len(first) == 0:
+        return np.empty((0, 2))
+    room = offsets - normals @ course.origin
+    speed = normals @ course.direction
+    with np.errstate(all="ignore"):
+        t = room / speed
+    enter = np.where(speed < 0, t, np.where((speed == 0) & (room < 0), np.inf, -np.inf))
+    leave = np.where(speed > 0, t, np.inf)
+    spans = np.stack([np.maximum.reduceat(enter, first), np.minimum.reduceat(leave, first)], axis=1)
+    spans = np.stack([np.maximum(spans[:, 0], course.t_min), np.minimum(spans[:, 1], course.t_max)], axis=1)
+    spans[~(spans[:, 0] <= spans[:, 1])] = np.nan
+    return spans
 
 
 def merged(spans: Array) -> Array:

@@ -64,10 +64,11 @@ def rows(*columns: NDArray[Any]) -> NDArray[np.float32]:
     return np.asarray(np.clip(together, -LARGEST, LARGEST), np.float32)
 
 
-def codes(roles: Codes, cues: Codes) -> Codes:
-    """Give what is said of each shape as rows of four bytes, as GL likes them."""
-    table = np.zeros((len(roles), 4), np.uint8)
-    table[:, 0], table[:, 1] = roles, cues
+def codes(*columns: Codes) -> Codes:
+    """Give what is said of each shape, at most four codes, as rows of four bytes, as GL likes them."""
+    table = np.zeros((len(columns[0]), 4), np.uint8)
+    for i, column in enumerate(columns):
+        table[:, i] = column
     return table
 
 

@@ -97,8 +97,8 @@ class Camera:
         right, up, back = self.axes @ relative.T
         with np.errstate(all="ignore"):
             unit = np.where(back < 0, viewport.height / 2 / self.slope / -back, np.nan)
-        x = viewport.left + viewport.width / 2 + right * unit
-        y = viewport.top + viewport.height / 2 - up * unit
+            x = viewport.left + viewport.width / 2 + right * unit
+            y = viewport.top + viewport.height / 2 - up * unit
         return np.stack([x, y, -back * self.distance], axis=1)
 
     def ray_through(self, x: float, y: float, viewport: Viewport) -> tuple[Array, Array]:

@@ -16,7 +16,7 @@ LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("pixels", "f4"), ("look"
 MARK = np.dtype([("position", "f4", 3), ("look", "u1", 4)])
 
 STROKE, DROP, ARROW = 0, 1, 2
-HANDLE, POINT, FOOT, WARNING_SIGN = 0, 1, 2, 3
+HANDLE, POINT, FOOT, WARNING_SIGN, SMALL_HANDLE = 0, 1, 2, 3, 4
 IN_HIT = 8
 """Beside the bits of Ending: the part of a probe inside of what it hits."""
 AXIS_COLOURS = (9, 10, 11)
@@ -65,13 +65,17 @@ class Ink:
         self._strokes.follower.follow((*vars(strokes).values(), *stage.key), lambda: _strokes(strokes, stage))
         self._arrows.follower.follow((*vars(arrows).values(), *stage.key), lambda: _arrows(arrows, stage))
         self._marks.follower.follow((*vars(markers).values(), *stage.key), lambda: _marks(markers, stage))
-        standing = (markers.positions, markers.roles, *stage.key, *ground.key)
+        standing = (markers.positions, markers.main, *stage.key, *ground.key)
         self._drops.follower.follow(standing, lambda: _drops(markers, stage, ground))
         self._feet.follower.follow(standing, lambda: _feet(markers, stage, ground))
         self._axes.follower.follow((*stage.key, *ground.key), lambda: _axes(ground))
-        boxes, triangles = draw_list.boxes, draw_list.triangles
+        boxes, triangles, facets = draw_list.boxes, draw_list.triangles, draw_list.facets
         self._warnings.follower.follow(
-            (boxes.origins, boxes.edges, boxes.cues, triangles.vertices, triangles.cues, *stage.key),
+            (
+                *(boxes.origins, boxes.edges, boxes.cues),
+                *(triangles.vertices, triangles.cues, facets.vertices, facets.cues),
+                *stage.key,
+            ),
             lambda: _warnings(draw_list, stage),
         )
 
@@ -130,12 +134,13 @@ def _arrows(arrows: Arrows, stage: Stage) -> NDArray[Any]:
 
 
 def _marks(markers: Markers, stage: Stage) -> NDArray[Any]:
-    kinds = np.where(markers.roles == Role.PROBE, HANDLE, POINT).astype(np.uint8)
+    handles = np.where(markers.main, HANDLE, SMALL_HANDLE)
+    kinds = np.where(markers.roles == Role.PROBE, handles, POINT).astype(np.uint8)
     return _mark_table(stage.points(markers.positions), markers.roles, markers.cues, kinds)
 
 
 def _handles(markers: Markers, stage: Stage) -> Array:
-    return stage.points(markers.positions[markers.roles == Role.PROBE])
+    return stage.points(markers.positions[markers.main])
 
 
 def _drops(markers: Markers, stage: Stage, ground: Ground) -> NDArray[Any]:
@@ -156,11 +161,13 @@ def _axes(ground: Ground) -> NDArray[Any]:
 
 
 def _warnings(draw_list: DrawList, stage: Stage) -> NDArray[Any]:
-    boxes, triangles = draw_list.boxes, draw_list.triangles
+    boxes, triangles, facets = draw_list.boxes, draw_list.triangles, draw_list.facets
     flat = (boxes.cues & Cue.DEGENERATE) != 0
     origins = stage.points(boxes.origins[flat])
     middles = origins + boxes.edges[flat].sum(axis=1) / stage.scale / 2
     thin = (triangles.cues & Cue.DEGENERATE) != 0
     corners = stage.points(triangles.vertices[thin])
-    positions = np.concatenate([middles, corners.mean(axis=1)])
+    # All facets of a degenerate shape are around one middle.
+    sheets = stage.points(facets.vertices[(facets.cues & Cue.DEGENERATE) != 0, 0])
+    positions = np.concatenate([middles, corners.mean(axis=1), np.unique(sheets, axis=0)])
     return _mark_table(positions, WARNING_COLOUR, 0, WARNING_SIGN)

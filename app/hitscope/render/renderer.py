@@ -1,6 +1,7 @@
 """The renderer: a draw list, a camera and a theme become a picture in a framebuffer."""
 
 import math
+from itertools import product
 
 import moderngl
 import numpy as np
@@ -13,7 +14,7 @@ from hitscope.render.ground import Ground
 from hitscope.render.ink import Ink
 from hitscope.render.palette import DARK, Theme, rgb
 from hitscope.render.shaders import FACE_DEPTH, FRAME_BLOCK, program, set_uniforms
-from hitscope.render.solids import BoxSolids, TriangleSolids
+from hitscope.render.solids import BoxSolids, FacetSolids, TriangleSolids
 
 ACCUMULATED, WEIGHT = 1, 2
 """Texture units."""
@@ -32,6 +33,8 @@ class Renderer:
         self._frame = context.buffer(reserve=4 * (16 + 16 + 4 + 4 + 64), dynamic=True)
         self._boxes = BoxSolids(context)
         self._triangles = TriangleSolids(context)
+        self._facets = FacetSolids(context)
+        self._solids = (self._boxes, self._triangles, self._facets)
         self._ink = Ink(context)
         textures = {"accumulated": ACCUMULATED, "weight": WEIGHT, "face_depth": FACE_DEPTH}
         self._stages = {
@@ -67,7 +70,8 @@ class Renderer:
         stage = Stage(np.asarray(draw_list.anchor, float), float(draw_list.scale))
         self._boxes.take(draw_list.boxes, stage)
         self._triangles.take(draw_list.triangles, stage)
-        solid_span = span_of(self._boxes.span, self._triangles.span)
+        self._facets.take(draw_list.facets, stage)
+        solid_span = span_of(*(solids.span for solids in self._solids))
         if not len(solid_span):
             solid_span = np.zeros((2, 3))
         ground = Ground.under(stage, camera.up, solid_span)
@@ -114,8 +118,8 @@ class Renderer:
         context.enable_only(moderngl.DEPTH_TEST)
         context.depth_func = "<="
         context.polygon_offset = FACES_BACK
-        self._boxes.draw_depth()
-        self._triangles.draw_depth()
+        for solids in self._solids:
+            solids.draw_depth()
         context.polygon_offset = (0.0, 0.0)
 
         canvas.layers.use()
@@ -124,8 +128,8 @@ class Renderer:
         context.blend_equation = moderngl.FUNC_ADD  # type: ignore[assignment]
         layered = (moderngl.ONE, moderngl.ONE, moderngl.ZERO, moderngl.ONE_MINUS_SRC_ALPHA)
         context.blend_func = layered  # type: ignore[assignment]
-        self._boxes.draw_faces()
-        self._triangles.draw_faces()
+        for solids in self._solids:
+            solids.draw_faces()
 
     def _draw_picture(self, canvas: Canvas, camera: Camera, ground: Ground, theme: Theme) -> None:
         context = self._context
@@ -152,9 +156,8 @@ class Renderer:
         context.enable_only(moderngl.BLEND)
         context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
         self._ink.draw_standing()
-        for under in (True, False):
-            self._boxes.draw_edges(under)
-            self._triangles.draw_edges(under)
+        for under, solids in product((True, False), self._solids):
+            solids.draw_edges(under)
         self._ink.draw()
 
     def _copy_picture(

@@ -1,4 +1,4 @@
-"""Boxes and triangles: their faces and their edges."""
+"""Boxes, triangles and facets: their faces and their edges."""
 
 from collections.abc import Callable
 from itertools import product
@@ -8,7 +8,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.items import Array, Boxes, Codes, Cue, Triangles
+from hitscope.draw.items import Array, Boxes, Codes, Cue, Facets, Triangles
 from hitscope.render.buffers import Follower, Stage, codes, rows, span_of
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program
 
@@ -23,11 +23,12 @@ class Solids:
         parts: tuple[str, ...],
         faces: tuple[tuple[str, ...], NDArray[Any]],
         edges: NDArray[Any],
+        define: str = "",
     ) -> None:
         """Prepare for shapes of the given parts (3 floats each).
 
         `faces` are the names and the values (vertices, 3 * names) of a vertex of a face's triangles; `edges`
-        (n, 6) are what the shader takes for the two ends of an edge.
+        (n, 6) are what the shader takes for the two ends of an edge. `define` is for the shaders of the faces.
         """
         self.span: Array = np.empty((0, 3))
         self._shapes = Follower(context)
@@ -35,14 +36,15 @@ class Solids:
         self._any_selected = False
         instances = [
             (self._shapes.buffer, "3f " * len(parts) + "/i", *parts),
-            (self._codes.buffer, "2u1 2x1 /i", "code"),
+            (self._codes.buffer, "4u1 /i", "code"),
         ]
         names, vertices = faces
         corners = context.buffer(vertices.astype(np.float32).tobytes())
         content = [(corners, "3f " * len(names), *names), *instances]
-        flat = program(context, f"{kind}_faces.vert", "depth.frag")
+        flat = program(context, f"{kind}_faces.vert", "depth.frag", define)
         self._depth = context.vertex_array(flat, content, skip_errors=True)
-        self._faces = context.vertex_array(program(context, f"{kind}_faces.vert", "faces.frag"), content)
+        layered = program(context, f"{kind}_faces.vert", "faces.frag", define)
+        self._faces = context.vertex_array(layered, content)
         self._edge_program = program(context, f"{kind}_edges.vert", "lines.frag", face_depth=FACE_DEPTH)
         quads = np.array([(*corner, *edge) for edge in edges for corner in QUAD], np.float32)
         order = (np.arange(len(edges), dtype=np.int32)[:, None] * len(QUAD) + QUAD_ORDER).astype(np.int32)
@@ -50,13 +52,19 @@ class Solids:
             self._edge_program,
             [(context.buffer(quads.tobytes()), "2f 3f 3f", "corner", "from", "to"), *instances],
             index_buffer=context.buffer(order.tobytes()),
+            skip_errors=True,
         )
 
     def follow(
-        self, made_of: tuple[object, ...], shapes: Callable[[], NDArray[Any]], roles: Codes, cues: Codes
+        self,
+        made_of: tuple[object, ...],
+        shapes: Callable[[], NDArray[Any]],
+        roles: Codes,
+        cues: Codes,
+        *more: Codes,
     ) -> bool:
         """Take over what is to be drawn, where it is not what was drawn before."""
-        if self._codes.follow((roles, cues), lambda: codes(roles, cues)):
+        if self._codes.follow((roles, cues, *more), lambda: codes(roles, cues, *more)):
             self._any_selected = bool((cues & Cue.SELECTED).any())
         return self._shapes.follow(made_of, shapes)
 
@@ -116,6 +124,30 @@ class TriangleSolids(Solids):
             return rows(vertices)
 
         self.follow((triangles.vertices, *stage.key), shapes, triangles.roles, triangles.cues)
+
+
+class FacetSolids(Solids):
+    """The faces of polyhedra and planes, which may fade out."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        corners = np.eye(3)
+        parts = ("middle", "b", "c", "normal", "fade_center", "traits")
+        edge = np.hstack([corners[1], corners[2]])[None]
+        super().__init__(context, "facet", parts, (("which",), corners), edge, "FADES")
+
+    def take(self, facets: Facets, stage: Stage) -> None:
+        """Follow the facets of a draw list."""
+
+        def shapes() -> NDArray[Any]:
+            vertices = stage.points(facets.vertices)
+            self.span = span_of(vertices)
+            with np.errstate(over="ignore"):
+                sizes = facets.sizes / stage.scale
+            traits = np.stack([stage.scale / facets.reaches, sizes, facets.solid], axis=1)
+            return rows(vertices, facets.normals, stage.points(facets.centers), traits)
+
+        geometry = (facets.vertices, facets.normals, facets.centers, facets.reaches, facets.sizes, facets.solid)
+        self.follow((*geometry, *stage.key), shapes, facets.roles, facets.cues, facets.endings, facets.sides)
 
 
 def _cube_faces() -> NDArray[Any]:

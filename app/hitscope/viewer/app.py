@@ -12,7 +12,7 @@ from hitscope.draw.bodies import bodies_of
 from hitscope.draw.build import Builder, Picture, extent
 from hitscope.draw.extent import Extent, extent_of
 from hitscope.draw.items import DrawList
-from hitscope.draw.probes import handle_points
+from hitscope.draw.probes import handle_points, solid_points
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, evaluate
@@ -40,6 +40,8 @@ class App:
         self.panels = True
         self.hovered: Target | None = None
         self.selected: Target | None = None
+        self.partner: Target | None = None
+        """What was selected before, of the other kind: the two are the pair that is looked at."""
         self.drag: Drag | None = None
         self.prefix = ""
         self.tool: str | None = None
@@ -82,7 +84,7 @@ class App:
         self.document = document
         self._preview = None
         self._report = report
-        self.hovered = self.selected = None
+        self.hovered = self.selected = self.partner = None
         if document not in self._viewpoints:
             self._viewpoints[document] = Viewpoint(report.scene.view, extent(report), self.full)
 
@@ -130,6 +132,7 @@ class App:
         """Let go of what is hovered or selected and no longer there."""
         self.hovered = self.hovered if self.exists(self.hovered) else None
         self.selected = self.selected if self.exists(self.selected) else None
+        self.partner = self.partner if self.exists(self.partner) else None
 
     def exists(self, target: Target | None) -> bool:
         """Say whether a target is in the scene."""
@@ -178,7 +181,7 @@ class App:
         whole = extent(self.report)
         named = [element for element in self.report.elements if target and target[:2] == ("primitive", element.id)]
         probes = [element for element in self.report.probes if target and target[:2] == ("probe", element.id)]
-        points = [handle_points(probe.shape) for probe in probes]
+        points = [points(probe.shape) for probe in probes for points in (handle_points, solid_points)]
         own = bodies_of(tuple(named)).extent if named else extent_of(np.concatenate(points)) if points else None
         if own is None:
             return whole
@@ -191,6 +194,10 @@ class App:
 
     def select(self, target: Target | None) -> None:
         """Select a probe or a primitive; a handle stands for its probe."""
+        if target is None:
+            self.partner = None
+        elif self.selected is not None and self.selected.kind != target.kind:
+            self.partner = self.selected
         self.selected = None if target is None else target._replace(handle=None)
 
     # Input

@@ -1,7 +1,10 @@
 """What keys and buttons do: functions of the app."""
 
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import remove_probe, save
@@ -9,6 +12,9 @@ from hitscope.scene import remove_probe, save
 if TYPE_CHECKING:
     from hitscope.viewer.app import App
     from hitscope.viewer.documents import Document
+
+EXACT = "exact"
+"""Decides what no other method is named for."""
 
 
 def save_scene(app: "App") -> None:
@@ -73,14 +79,20 @@ def toggle_panels(app: "App") -> None:
     app.panels = not app.panels
 
 
-def new_segment(app: "App") -> None:
-    """Let the next drag draw a segment."""
-    app.tool = "segment"
+def draw(kind: str) -> Callable[["App"], None]:
+    """Give the command after which the next drag draws a probe of a kind."""
+
+    def command(app: "App") -> None:
+        app.tool = kind
+
+    return command
 
 
-def new_ray(app: "App") -> None:
-    """Let the next drag draw a ray."""
-    app.tool = "ray"
+def decide_by(app: "App", pair: str, method: str) -> None:
+    """Let a method decide all pairs of these two types, e.g. of "segment_aabb"."""
+    scene = app.document.scene
+    others = {name: choice for name, choice in scene.methods.items() if name != pair}
+    app.edit(replace(scene, methods=others if method == EXACT else {**others, pair: method}))
 
 
 def delete_probe(app: "App") -> None:

@@ -1,14 +1,19 @@
-"""Which pairs of probe and primitive are looked at: what the panel tells of and the picture labels."""
+"""Which pair of probe and primitive is looked at, what the methods say of it, and which hits have labels."""
 
 from collections.abc import Mapping
 
 from hitscope.draw.target import Kind
-from hitscope.evaluate import Verdict
+from hitscope.evaluate import Report, Verdict
+from hitscope.geometry.registry import of_pair, pair_of
 from hitscope.viewer.app import App
+from hitscope.viewer.commands import EXACT
 
 
-def looked_at(app: App) -> Verdict | None:
-    """Give the verdict of what is hovered or selected; where only one half is, with its nearest hit."""
+def looked_at(app: App) -> tuple[int, int] | None:
+    """Give the probe and the element that are hovered or selected; where only one is, with its nearest hit.
+
+    Where it hits nothing the other one is the only one of its kind, if there is one.
+    """
     probe = _index(app, "probe", app.picture.probe_indices)
     element = _index(app, "primitive", app.picture.bodies.indices)
     if probe is None and element is None:
@@ -16,10 +21,32 @@ def looked_at(app: App) -> Verdict | None:
     if probe is None or element is None:
         for (p, e), verdict in app.picture.verdicts.items():
             if verdict.hit and (probe in (p, None)) and (element in (e, None)):
-                return verdict
-    if probe is None or element is None:
-        return None
-    return app.report.verdict(probe, element)
+                return p, e
+    if probe is None and len(app.report.probes) == 1:
+        probe = 0
+    if element is None and len(app.report.elements) == 1:
+        element = 0
+    return None if probe is None or element is None else (probe, element)
+
+
+class Comparison:
+    """What every method says of one pair; asked again only when the scene or the pair is another."""
+
+    def __init__(self) -> None:
+        self._asked: tuple[Report, tuple[int, int]] | None = None
+        self._verdicts: dict[str, Verdict] = {}
+
+    def of(self, report: Report, pair: tuple[int, int]) -> dict[str, Verdict]:
+        """Give the verdicts by the methods' names: the deciding one as the scene sets it, `exact` first."""
+        if self._asked is None or self._asked[0] is not report or self._asked[1] != pair:
+            self._asked = report, pair
+            decided = report.verdict(*pair)
+            names = of_pair(pair_of(*decided.shapes))
+            self._verdicts = {
+                name: decided if name == decided.method else report.verdict(*pair, name)
+                for name in sorted(names, key=lambda name: name != EXACT)
+            }
+        return self._verdicts
 
 
 def labelled(app: App) -> list[Verdict]:
@@ -33,7 +60,7 @@ def labelled(app: App) -> list[Verdict]:
 
 
 def _index(app: App, kind: Kind, indices: Mapping[str, int]) -> int | None:
-    for target in (app.hovered, app.selected):
+    for target in (app.hovered, app.selected, app.partner):
         if target is not None and target.kind == kind and target.id in indices:
             return indices[target.id]
     return None

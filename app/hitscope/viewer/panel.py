@@ -1,39 +1,35 @@
 """The panel at the side: the scene, its expectations, its probes and primitives, one pair, the legend."""
 
-from imgui_bundle import ImVec2, ImVec4, imgui
+from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
 from hitscope.draw.target import Target
-from hitscope.evaluate import Verdict
-from hitscope.geometry.shapes import Vec3, word
+from hitscope.geometry.shapes import word
 from hitscope.viewer import style, text
 from hitscope.viewer.app import App
-from hitscope.viewer.pairs import looked_at
-from hitscope.viewer.style import FAINT, FIXED, QUIET, TEXT, WARNING, Fonts
+from hitscope.viewer.pair_panel import HIT_ICON, LINES, MISS_ICON, PairPanel
+from hitscope.viewer.rows import Said, row
+from hitscope.viewer.style import ACCENT, FAINT, FIXED, QUIET, TEXT, WARNING, Fonts
 
 PROBE_ICONS = {
+    "point": icons.ICON_FA_CIRCLE,
     "segment": icons.ICON_FA_MINUS,
     "ray": icons.ICON_FA_ARROW_RIGHT_LONG,
     "line": icons.ICON_FA_ARROWS_LEFT_RIGHT,
     "triangle": icons.ICON_FA_CARET_UP,
+    "aabb": icons.ICON_FA_CUBE,
+    "obb": icons.ICON_FA_CUBE,
+    "parallelepiped": icons.ICON_FA_CUBE,
 }
-HIT_ICON, MISS_ICON = icons.ICON_FA_CHECK, icons.ICON_FA_XMARK
 LEGEND = (
     (Role.HIT, "hit", "A primitive that some probe meets. Touching counts."),
     (Role.MISS, "miss", "A primitive that no probe meets. Its edges are dashed."),
     (Role.PROBE, "probe", "What you drag. Inside of what it hits it has a bright core."),
     (Role.ENTRY, "entry", "Where a probe goes in, at t enter."),
     (Role.EXIT, "exit", "Where a probe comes out again, at t exit."),
-    (Role.NORMAL, "normal", "The outward normal at the entry."),
+    (Role.NORMAL, "normal", "The outward normal at the entry. A plane's own arrow shows its front."),
 )
-ANSWERS = {
-    "t enter": "Where the probe goes in, as a fraction of its vector: 0 at its start, 1 at its tip.",
-    "t exit": "Where the probe comes out again, or ends inside.",
-    "point": "The exact point of t enter, rounded once.",
-    "normal": "The unit normal of the face at the entry; none where the probe starts inside.",
-    "distance": "The shortest distance between the two; 0 on a hit.",
-}
 LIST_LINES = 9
 """A window too low to show so many lines of the lists above the pair has the pair among them, at their end."""
 MISMATCHES = 8
@@ -45,6 +41,7 @@ class Panel:
 
     def __init__(self, fonts: Fonts) -> None:
         self._fonts = fonts
+        self._pair = PairPanel(fonts)
         self._shown_selection: Target | None = None
 
     def show(self, app: App) -> None:
@@ -56,7 +53,7 @@ class Panel:
         border = imgui.get_color_u32(style.LINE)
         imgui.get_window_draw_list().add_line(ImVec2(left, top), ImVec2(left, top + height), border)
         line = imgui.get_text_line_height_with_spacing()
-        pair_height = line * 8.2
+        pair_height = line * LINES
         legend_height = line * 3.1
         room = imgui.get_content_region_avail().y - legend_height
         shows_pair = room - pair_height > LIST_LINES * line
@@ -67,11 +64,11 @@ class Panel:
         self._primitives(app)
         self._shown_selection = app.selected
         if not shows_pair:
-            self._pair(app)
+            self._pair.show(app)
         imgui.end_child()
         if shows_pair:
             imgui.begin_child("pair", ImVec2(0, pair_height))
-            self._pair(app)
+            self._pair.show(app)
             imgui.end_child()
         self._legend()
         imgui.end()
@@ -108,9 +105,10 @@ class Panel:
             if name in indices:
                 hits = int(report.hits[indices[name]].sum())
                 aside = f"hits {hits} of {len(report.elements)}"
-                self._row(app, Target("probe", name), PROBE_ICONS[probe.word], style.ACCENT, aside, QUIET)
+                icon, said = Said(PROBE_ICONS[probe.word], ACCENT), Said(aside, QUIET)
             else:
-                self._row(app, Target("probe", name), PROBE_ICONS[probe.word], FAINT, "off", FAINT)
+                icon, said = Said(PROBE_ICONS[probe.word], FAINT), Said("off", FAINT)
+            self._row(app, Target("probe", name), icon, said)
 
     def _primitives(self, app: App) -> None:
         report = app.report
@@ -128,69 +126,20 @@ class Panel:
             ):
                 icon, said, role = (HIT_ICON, "hit", Role.HIT) if green else (MISS_ICON, "miss", Role.MISS)
                 colour = style.role(role)
-                self._row(app, Target("primitive", element.id), icon, colour, said, colour, word(element.shape))
+                target, kind = Target("primitive", element.id), word(element.shape)
+                self._row(app, target, Said(icon, colour), Said(said, colour), kind)
 
-    def _row(
-        self, app: App, target: Target, icon: str, icon_colour: ImVec4, aside: str, colour: ImVec4, kind: str = ""
-    ) -> None:
-        """Make a line of a list: icon, name and kind, and at the right what is known of it."""
+    def _row(self, app: App, target: Target, icon: Said, aside: Said, kind: str = "") -> None:
+        """Make a line of a list that stands for a probe or primitive."""
         selected = app.selected == target
         hovered = app.hovered is not None and app.hovered[:2] == target[:2]
-        start = imgui.get_cursor_screen_pos()
-        height = imgui.get_text_line_height_with_spacing()
-        edge = start.x + imgui.get_content_region_avail().x
-        if hovered and not selected:
-            end = ImVec2(edge, start.y + height)
-            shade = imgui.get_color_u32(imgui.Col_.header_hovered)
-            imgui.get_window_draw_list().add_rect_filled(start, end, shade, 3 * app.points)
-        clicked, _ = imgui.selectable(f"##{target.kind}{target.id}", selected, 0, ImVec2(0, height))
-        if clicked:
+        key, look = f"{target.kind} {target.id}", {"selected": selected, "hovered": hovered}
+        if row(key, target.id, icon, (aside,), app.points, kind=kind, **look):
             app.select(None if selected else target)
         if imgui.is_item_hovered():
             app.hovered = target
         if selected and self._shown_selection != target:
             imgui.set_scroll_here_y()
-        y = start.y + (height - imgui.get_text_line_height()) / 2
-        left, right = start.x + 24 * app.points, edge - 6 * app.points
-        text.centred_at(start.x + 12 * app.points, y, icon, icon_colour)
-        text.right_at(right, y, aside, colour)
-        name = text.fitted(target.id, right - text.width(aside) - left - 8 * app.points)
-        text.at(left, y, name, TEXT)
-        after = left + text.width(name) + 8 * app.points
-        if kind and after + text.width(kind) < right - text.width(aside) - 8 * app.points:
-            with text.small():
-                text.at(after, y + (style.BODY - style.SMALL) * 0.8 * app.points, kind, FAINT)
-
-    def _pair(self, app: App) -> None:
-        """Tell of one pair, always on the same number of lines, so that nothing else moves."""
-        imgui.separator()
-        pair = looked_at(app)
-        if pair is None:
-            with text.small():
-                text.coloured("Point at a probe or a primitive to see its t, point and normal here.", FAINT)
-            return
-        role = Role.HIT if pair.hit else Role.MISS
-        start = imgui.get_cursor_screen_pos()
-        right = start.x + imgui.get_content_region_avail().x
-        state = f"{HIT_ICON if pair.hit else MISS_ICON} {pair.state}"
-        text.right_at(right, start.y, state, style.role(role))
-        room = right - start.x - text.width(state) - 12 * app.points
-        with text.bold(self._fonts):
-            imgui.text_unformatted(text.fitted(f"{pair.probe} {icons.ICON_FA_ANGLE_RIGHT} {pair.primitive}", room))
-        for name, values in _answers(pair).items():
-            self._answer(name, values, right)
-        with text.small():
-            text.coloured(f"decided by {pair.method}" + (f", {pair.side} side" if pair.side else ""), QUIET)
-
-    def _answer(self, name: str, values: list[float | None], right: float) -> None:
-        start = imgui.get_cursor_screen_pos()
-        text.coloured(name, QUIET)
-        if imgui.is_item_hovered():
-            imgui.set_tooltip(ANSWERS[name])
-        column = (right - start.x - text.width("distance") - 8) / 3
-        for i, value in enumerate(reversed(values)):
-            said = text.fitted(text.number(value), column - 4)
-            text.right_at(right - i * column, start.y, said, FAINT if value is None else TEXT)
 
     def _legend(self) -> None:
         imgui.separator()
@@ -214,17 +163,3 @@ class Panel:
             edge = start.x + imgui.get_content_region_avail().x - imgui.get_style().item_spacing.x * 0.75
             text.right_at(edge, start.y, aside, QUIET)
             text.coloured(words, QUIET)
-
-
-def _answers(pair: Verdict) -> dict[str, list[float | None]]:
-    return {
-        "t enter": [pair.t_enter],
-        "t exit": [pair.t_exit],
-        "point": _parts(pair.point),
-        "normal": _parts(pair.normal),
-        "distance": [pair.distance],
-    }
-
-
-def _parts(vector: Vec3 | None) -> list[float | None]:
-    return [None] if vector is None else list(vector)

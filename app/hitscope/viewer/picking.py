@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hitscope.draw.bodies import Indices
 from hitscope.draw.build import Picture
 from hitscope.draw.items import Array
 from hitscope.draw.probes import handle_points
@@ -71,25 +72,43 @@ def surface_at(picture: Picture, eye: Eye, x: float, y: float) -> Surface | None
     edges[bodies.box_degenerate] += THIN * np.eye(3)
     boxes = box_spans(course, stage.inward(bodies.box_origins), edges)
     triangles = triangle_spans(course, stage.inward(bodies.triangle_vertices))
-    front = _front(np.concatenate([boxes, triangles]))
+    facets, facet_elements = _facet_spans(picture, course)
+    front = _front(np.concatenate([boxes, triangles, facets]))
     if front is None:
         return None
     i, depth, middle = front
-    element = int(np.concatenate([bodies.box_elements, bodies.triangle_elements])[i])
+    element = int(np.concatenate([bodies.box_elements, bodies.triangle_elements, facet_elements])[i])
     target = Target("primitive", picture.report.elements[element].id)
     return _surface(picture, course, target, depth, middle)
 
 
+def _facet_spans(picture: Picture, course: Course) -> tuple[Array, Indices]:
+    """Give, of each plane and polyhedron that the course meets where it is drawn, the span and the element."""
+    surfaces = picture.surfaces
+    met = triangle_spans(course, picture.stage.inward(surfaces.facets.vertices))[:, 0]
+    hit = ~np.isnan(met)
+    elements, which = np.unique(surfaces.elements[hit], return_inverse=True)
+    spans = np.tile([np.inf, -np.inf], (len(elements), 1))
+    np.minimum.at(spans[:, 0], which, met[hit])
+    np.maximum.at(spans[:, 1], which, met[hit])
+    return spans, elements
+
+
 def _area_at(picture: Picture, eye: Eye, x: float, y: float) -> Surface | None:
-    """Give the triangle probe in front at a pixel."""
-    found = [element for element in picture.report.probes if isinstance(element.shape, Triangle)]
-    course = _sight(picture, eye, x, y)
-    vertices = np.array([element.shape for element in found], float).reshape(-1, 3, 3)
-    front = _front(triangle_spans(course, picture.stage.inward(vertices)))
+    """Give the triangle or box probe in front at a pixel."""
+    course, stage, probes = _sight(picture, eye, x, y), picture.stage, picture.report.probes
+    flat = [p for p, element in enumerate(probes) if isinstance(element.shape, Triangle)]
+    vertices = np.array([probes[p].shape for p in flat], float).reshape(-1, 3, 3)
+    frames = picture.box_frames
+    edges = frames.edges / stage.scale
+    edges[frames.degenerate] += THIN * np.eye(3)
+    boxes = box_spans(course, stage.inward(frames.origins), edges)
+    front = _front(np.concatenate([triangle_spans(course, stage.inward(vertices)), boxes]))
     if front is None:
         return None
     i, depth, middle = front
-    return _surface(picture, course, Target("probe", found[i].id), depth, middle)
+    found = [*flat, *(p for p, _ in picture.box_probes)][i]
+    return _surface(picture, course, Target("probe", probes[found].id), depth, middle)
 
 
 def _line_at(picture: Picture, eye: Eye, x: float, y: float) -> Target | None:

@@ -11,7 +11,7 @@ HINTS = (
     ("Middle", "pans"),
     ("Wheel", "zooms"),
     ("N S", "new segment"),
-    ("N R", "new ray"),
+    ("N R L P T B", "ray, line, point, triangle, box"),
     ("[ ]", "scenes"),
     ("F Home", "frame"),
     ("Ctrl+S", "saves"),
@@ -26,7 +26,7 @@ def hint(app: App) -> str:
     if app.drag is not None:
         return app.drag.hint
     if app.tool is not None:
-        return BETWEEN.join([f"drag to draw a {app.tool}", "Esc cancels"])
+        return BETWEEN.join([f"{'click' if app.tool == 'point' else 'drag'} to draw a {app.tool}", "Esc cancels"])
     if app.prefix:
         nexts = [f"{keys} {says}" for keys, says in keyboard.continuations(app.prefix)]
         return BETWEEN.join([f"{app.prefix} …", *nexts, "Esc cancels"])

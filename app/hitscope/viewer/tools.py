@@ -12,6 +12,7 @@ from hitscope.draw.target import Target
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.camera import UP_AXIS
 from hitscope.scene import add_probe, replace_probe
+from hitscope.scene.model import AnyProbe, TriangleProbe
 from hitscope.viewer import handles
 from hitscope.viewer.picking import surface_at
 
@@ -109,12 +110,13 @@ class MoveHandle:
         self._index, self._handle = app.probe_index(target.id), target.handle
         self._probe = app.scene.probes[self._index]
         self._from = handle_points(self._probe.shape)[self._handle]
+        self._rail = handles.rail(self._probe, self._handle)
         seen_x, seen_y, _ = app.eye.camera.project(self._from, app.eye.viewport)[0]
         self._grip = (seen_x - x, seen_y - y)
 
     def move(self, app: "App", x: float, y: float) -> None:
         """Put the handle under the mouse, as it was gripped."""
-        to = _dragged(app, self._from, x + self._grip[0], y + self._grip[1])
+        to = _dragged(app, self._from, x + self._grip[0], y + self._grip[1], self._rail)
         if to is not None:
             probe = handles.moved(self._probe, self._handle, to)
             app.preview(replace_probe(app.document.scene, self._index, probe))
@@ -129,11 +131,11 @@ class MoveHandle:
 
 
 class DrawProbe:
-    """Draws a new segment or ray.
+    """Draws a new probe.
 
     It starts on the surface of the primitive under the mouse, else on the ground. It ends in the middle of the
     primitive under the mouse, so that drawing onto something hits it, else in the plane through its start that
-    faces the camera.
+    faces the camera. A triangle's third corner is above the other two in the picture.
     """
 
     hint = MoveHandle.hint
@@ -143,6 +145,8 @@ class DrawProbe:
         self._pressed = (x, y)
         surface = surface_at(app.picture, app.eye, x, y)
         self._start = surface.near if surface else _on_ground(app, x, y)
+        if kind == "point":
+            self._preview(app, _rounded(app, self._start))
 
     def move(self, app: "App", x: float, y: float) -> None:
         """End the probe under the mouse."""
@@ -150,8 +154,19 @@ class DrawProbe:
             return
         end = self._end(app, x, y)
         if end is not None:
-            probe = handles.drawn(self._kind, _rounded(app, self._start), end)
-            app.preview(add_probe(app.document.scene, probe))
+            self._preview(app, end)
+
+    def _preview(self, app: "App", end: Vec3) -> None:
+        start = _rounded(app, self._start)
+        probe: AnyProbe
+        if self._kind == "triangle":
+            _, up, back = app.eye.camera.axes
+            rise = np.cross(back, np.subtract(end, start))
+            rise *= -1 if rise @ up < 0 else 1
+            probe = TriangleProbe(vertices=(start, end, _rounded(app, np.add(start, end) / 2 + rise)))
+        else:
+            probe = handles.drawn(self._kind, start, end)
+        app.preview(add_probe(app.document.scene, probe))
 
     def _end(self, app: "App", x: float, y: float) -> Vec3 | None:
         surface = surface_at(app.picture, app.eye, x, y)
@@ -161,7 +176,7 @@ class DrawProbe:
         return _rounded(app, surface.middle + (BEYOND * (surface.middle - self._start) if flat else 0))
 
     def release(self, app: "App") -> None:
-        """Keep the probe and select it; a click draws nothing, and the tool stays."""
+        """Keep the probe and select it; a click draws nothing but a point, and the tool stays."""
         if app.commit():
             app.tool = None
             app.select(Target("probe", app.scene.probe_ids[-1]))
@@ -182,24 +197,24 @@ def begin_left(app: "App", x: float, y: float) -> Drag:
     return Orbit(app, x, y)
 
 
-def _dragged(app: "App", start: Array, x: float, y: float) -> Vec3 | None:
-    """Give where a point is dragged to: in the plane that faces the camera, or along the axis that is held."""
+def _dragged(app: "App", start: Array, x: float, y: float, rail: Array | None = None) -> Vec3 | None:
+    """Give where a point is dragged to: along `rail` or the axis that is held, else facing the camera."""
     stage, camera = app.picture.stage, app.eye.camera
     origin, sight = camera.ray_through(x, y, app.eye.viewport)
     eye, point = stage.inward(origin), stage.inward(start)
-    if app.axis is None:
+    axis = rail if rail is not None else None if app.axis is None else np.eye(3)[app.axis]
+    if axis is None:
         back = camera.axes[2]
         depth = float((point - eye) @ back / (sight @ back))
         return _rounded(app, stage.outward(eye + depth * sight)) if depth > 0 else None
-    axis = np.eye(3)[app.axis]
     slant = float(axis @ sight)
     if 1 - slant * slant < END_ON:
         return None
     # The point of the axis that is nearest to the line of sight.
     along = float(((point - eye) @ sight * slant - (point - eye) @ axis) / (1 - slant * slant))
-    to = start.tolist()
-    to[app.axis] = _rounded(app, stage.outward(point + along * axis))[app.axis]
-    return to[0], to[1], to[2]
+    to = _rounded(app, stage.outward(point + along * axis))
+    x, y, z = (new if way else old for new, old, way in zip(to, start.tolist(), axis, strict=True))
+    return x, y, z
 
 
 def _on_ground(app: "App", x: float, y: float) -> Array:

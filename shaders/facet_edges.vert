@@ -1,0 +1,23 @@
+#version 330 core
+#include "frame.glsl"
+#include "line.glsl"
+
+uniform bool under;
+
+in vec2 corner;
+in vec3 from, to;       // which of the vertices
+in vec3 middle, b, c;
+in vec3 traits;
+in uvec4 code;          // Role, Cue, Ending, Side
+
+const uint EDGE = 1u;
+const uint CUT = 2u;
+
+void main() {
+    mat3 vertices = mat3(middle, b, c);
+    draw_edge(vertices * from, vertices * to, corner, traits.y, under, code.xy);
+    style.z = code.z;
+    // A sheet has a faint frame; a solid just fades, and shows where it is cut only when it is looked at.
+    if (code.w == CUT && !has(code.y, SELECTED | HOVERED)) strength *= traits.z > 0.5 ? 0.0 : 0.4;
+    if (code.w != EDGE && code.w != CUT) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+}
