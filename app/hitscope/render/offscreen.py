@@ -1,8 +1,7 @@
 """Pictures without a window."""
 
-import os
+import secrets
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -80,16 +79,15 @@ def render_scene(scene: Scene, path: Path, size: tuple[int, int], samples: int =
 
 def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:
     """Write a picture (height, width, 3) as PNG, wholly or not at all; raise HitscopeError if it cannot."""
-    part: str | None = None
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
-        handle, part = tempfile.mkstemp(suffix=".png.part", dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
+        with part.open("xb") as file:
             Image.fromarray(pixels).save(file, format="PNG")
-        os.replace(part, path)
+        part.replace(path)
     except OSError as error:
-        if part is not None:
-            Path(part).unlink(missing_ok=True)
         raise HitscopeError(f"{path}: cannot be written: {error.strerror or error}") from error
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _check(size: tuple[int, int], largest: int, samples: int) -> None:
