@@ -5,6 +5,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,6 +82,28 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--markdown", action="store_true", help="print it as the table of the README")
 
     commands.add_parser("schema", help="print the JSON Schema of the scene file")
+
+    command = commands.add_parser("judge", help="put a method, or your own function, against the exact verdict")
+    command.add_argument(
+        "target",
+        nargs="?",
+        type=_target,
+        metavar="TARGET",
+        help="NAME[,ARG=VALUE] of a method; or module:function or path/to/file.py:function, which takes "
+        "(probe, primitive) as hitscope shapes and returns a bool, or a tuple that starts with one",
+    )
+    command.add_argument("--pair", metavar="PAIR", help="PROBE_PRIMITIVE, e.g. segment_aabb")
+    command.add_argument(
+        "--builtin", action="store_true", help="judge every method of the catalogue, or of --pair"
+    )
+    command.add_argument(
+        "--cases", type=_positive, metavar="N", help="cases of each generator (1000; with --builtin 200)"
+    )
+    command.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="the first case's seed; the others follow (0)"
+    )
+    command.add_argument("-o", "--output", type=Path, metavar="DIR", help="save what fails, shrunk, as scenes")
+    command.add_argument("--json", action="store_true")
 
     command = commands.add_parser("bench", help="measure the core on this machine")
     command.add_argument("--json", action="store_true")
@@ -201,6 +224,38 @@ def _methods(options: argparse.Namespace) -> int:
     return FINE
 
 
+def _judge(options: argparse.Namespace) -> int:
+    from hitscope.check import judge, tables
+    from hitscope.geometry.registry import of_pair
+
+    if options.builtin == (options.target is not None) or not (options.builtin or options.pair):
+        raise HitscopeError("expected TARGET and --pair PAIR, or --builtin")
+    # What a user's function prints must not mix with ours.
+    with redirect_stdout(sys.stderr):
+        if options.builtin:
+            targets = judge.catalogue(options.pair)
+        elif isinstance(options.target, str):
+            of_pair(options.pair)
+            targets = {options.pair: [judge.of_function(options.target)]}
+        else:
+            targets = {options.pair: [judge.of_method(options.pair, options.target)]}
+        cases = options.cases or (200 if options.builtin else 1000)
+        with tables.progress("cases", judge.rounds(targets) * cases) as advance:
+            tallies = judge.judge(targets, range(options.seed, options.seed + cases), advance)
+        findings = judge.examples(tallies, one_each=options.builtin)
+        if options.output or not options.builtin:
+            with tables.progress("shrinking", len(findings)) as advance:
+                findings = judge.shrunk_all(findings, advance)
+    paths = judge.save_findings(findings, options.output) if options.output else {}
+    if options.json:
+        _print_json(judge.as_dict(tallies, findings, paths))
+    elif options.builtin:
+        tables.print_judged_catalogue(tallies)
+    else:
+        tables.print_judged(tallies, findings, paths)
+    return MISMATCH if findings else FINE
+
+
 def _bench(options: argparse.Namespace) -> int:
     from hitscope.check.bench import measure
     from hitscope.check.tables import print_costs
@@ -259,6 +314,16 @@ def _method(text: str) -> dict[str, Any]:
     return choice
 
 
+def _target(text: str) -> str | dict[str, Any]:
+    return text if ":" in text else _method(text)
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"expected a positive integer, found {text!r}")
+    return int(text)
+
+
 def _method_of_pair(text: str) -> tuple[str, dict[str, Any]]:
     pair, separator, method = text.partition("=")
     if not separator:
@@ -274,5 +339,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "explain": _explain,
     "methods": _methods,
     "schema": _schema,
+    "judge": _judge,
     "bench": _bench,
 }

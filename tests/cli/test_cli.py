@@ -11,7 +11,7 @@ from hitscope.geometry.registry import methods, of_pair
 from hitscope.resources import SCENES
 
 UNIT_TEST = SCENES / "triangle-aabb-szauer" / "unit-test.scene.json"
-HEADLESS = ("check", "eval", "explain", "methods", "schema")
+HEADLESS = ("check", "eval", "explain", "judge", "methods", "schema")
 WINDOW_MODULES = ("OpenGL", "imgui_bundle", "moderngl", "pyglet", "pyrr")
 
 
@@ -196,6 +196,7 @@ def test_headless_commands_import_no_window_and_need_no_display(command):
         "check": [str(SCENES)],
         "eval": [str(UNIT_TEST)],
         "explain": [str(UNIT_TEST), "--probe", "tri", "--primitive", "edge"],
+        "judge": ["bounds", "--pair", "point_aabb", "--cases", "10"],
     }.get(command, [])
     code = (
         "import sys; from hitscope.cli import main; status = main(sys.argv[1:]);"

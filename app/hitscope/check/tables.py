@@ -1,19 +1,24 @@
 """What the commands print for people: tables and listings on the terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
 from hitscope.check.bench import Cost
+from hitscope.check.judge import CRASH, WRONG_HIT, WRONG_MISS, Finding, Tally, why
 from hitscope.evaluate import Verdict
 from hitscope.explain import Trace
 from hitscope.geometry.registry import Method, methods, pairs
 
+HEADINGS = {WRONG_HIT: "wrong hits", WRONG_MISS: "wrong misses", CRASH: "crashes"}
 PIPE_WIDTH = 200
 """Columns where the output is no terminal: nothing is folded that a script would search for."""
 
@@ -73,6 +78,58 @@ def print_costs(costs: Sequence[Cost]) -> None:
             row[3:5] = f"{cost.unrounded_ns / 1e3:.1f} us", f"{cost.unrounded_ns / cost.interpreted_ns:.0f}"
         table.add_row(cost.method, cost.pair, *row)
     _print(table)
+
+
+def print_judged(tallies: Sequence[Tally], findings: Sequence[Finding], paths: Mapping[Finding, Path]) -> None:
+    """Print what one target did in each generator's cases, then an example of each difference, or its file."""
+    table = _table("generator")
+    for heading in ("cases", "of them hits", *HEADINGS.values()):
+        table.add_column(heading, justify="right")
+    for tally in tallies:
+        table.add_row(tally.generator, *map(str, (tally.cases, tally.hits)), *map(_count, tally.counts.values()))
+    _print(table)
+    for finding in findings:
+        print(f"{why(finding)} ({finding.generator}, seed {finding.seed})")
+        if finding in paths:
+            print(f"    {paths[finding]}")
+        else:
+            for shape in finding.shapes:
+                print(f"    {shape}")
+    if not findings:
+        print("nothing differs from the exact verdict")
+
+
+def print_judged_catalogue(tallies: Sequence[Tally]) -> None:
+    """Print one line a method and pair, and in which generators it errs, each with the seed of its first case."""
+    table = _table("method", "pair")
+    for heading in ("cases", *HEADINGS.values()):
+        table.add_column(heading, justify="right")
+    table.add_column("errs in (first seed)")
+    rows: dict[tuple[str, str], list[Tally]] = {}
+    for tally in tallies:
+        rows.setdefault((tally.target.name, tally.pair), []).append(tally)
+    for (method, pair), row in rows.items():
+        table.add_row(
+            method,
+            pair,
+            str(sum(tally.cases for tally in row)),
+            *(_count(sum(tally.counts[kind] for tally in row)) for kind in HEADINGS),
+            ", ".join(
+                f"{tally.generator} {sum(tally.counts.values())} ({next(iter(tally.first.values())).seed})"
+                for tally in row
+                if tally.first
+            ),
+        )
+    _print(table)
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
+    """Give a function that moves a bar on by one; there is a bar only where standard error is a terminal."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.advance(task)
 
 
 def catalogue() -> list[dict[str, Any]]:
@@ -138,6 +195,10 @@ def plain(value: Any) -> Any:
     if isinstance(value, bool | int | str | None) or (isinstance(value, float) and isfinite(value)):
         return value
     return str(value)
+
+
+def _count(number: int) -> Text:
+    return Text(str(number), style="red") if number else Text("0", style="dim")
 
 
 def _number(value: Any) -> str:

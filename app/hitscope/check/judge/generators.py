@@ -1,0 +1,150 @@
+"""Named generators of pairs of shapes; a case is reproduced from the generator's name, the pair and a seed.
+
+What they draw is the same on every machine: nothing of it passes through a mathematics library.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import ulp
+from random import Random
+from typing import TypeAlias
+
+from hitscope.check.judge.sources import (
+    Source,
+    aimed,
+    grid,
+    of_magnitude,
+    plus,
+    quarter_turns,
+    rotation,
+    shape,
+    source,
+    times,
+)
+from hitscope.check.judge.specimen import is_sound, numbers_of, with_numbers
+from hitscope.check.judge.touching import touching
+from hitscope.geometry.shapes import Frame, Shape, Vec3
+from hitscope.scene.forms import IDENTITY
+
+Pair: TypeAlias = tuple[Shape, Shape]
+
+
+def generate(generator: str, pair: str, seed: int) -> Pair:
+    """Make the case of that seed."""
+    return GENERATORS[generator](Random(f"{generator} {pair} {seed}"), pair)
+
+
+def uniform(random: Random, pair: str) -> Pair:
+    """Draw coordinates from [-1, 1]."""
+    return _both(pair, source(random, lambda: random.uniform(-1, 1)))
+
+
+def log_uniform(random: Random, pair: str) -> Pair:
+    """Draw coordinates whose magnitudes differ by up to 2 ** 120, where products still have room."""
+    spread = random.choice((2, 10, 60))
+    return _both(pair, source(random, lambda: of_magnitude(random, -spread, spread)))
+
+
+def integer_grid(random: Random, pair: str) -> Pair:
+    """Draw small integers, so that much touches, is parallel or lies in one plane."""
+    return _both(pair, grid(random, 3))
+
+
+def nearly_touching(random: Random, pair: str) -> Pair:
+    """Make a pair that touches exactly, then move one of its numbers by up to 4 ulps, or by none."""
+    return _one_number_moved(random, touching(random, pair), random.randint(-4, 4))
+
+
+def narrow_gap(random: Random, pair: str) -> Pair:
+    """Make a pair that touches exactly, then move the probe out or in, by 2 ** -30 to 1."""
+    return touching(random, pair, Fraction(random.choice((-1, 1)), 2 ** random.randint(0, 30)))
+
+
+def parallel(random: Random, pair: str) -> Pair:
+    """Let both shapes have edges along the same three directions; half of the pairs are only nearly parallel."""
+    axes = IDENTITY if "aabb" in pair or random.random() < 0.3 else rotation(random)
+
+    def along(row: Vec3) -> Vec3:
+        return times(row, random.choice((-2.0, -1.0, -0.5, 0.5, 1.0, 2.0, random.uniform(-2, 2))))
+
+    def frame() -> Frame:
+        a, b, c = random.sample(axes, 3)
+        return along(a), along(b), along(c)
+
+    def lattice() -> Vec3:
+        a, b, c = (times(row, random.randint(-2, 2) / 2) for row in axes)
+        return plus(plus(a, b), c)
+
+    loose = source(random, lambda: random.uniform(-1, 1))
+    draw = loose._replace(point=random.choice((loose.point, lattice)), frame=frame, axes=lambda: axes)
+    return _one_number_moved(random, _both(pair, draw), random.choice((0, 0, 1, 2**10, 2**20)))
+
+
+def degenerate(random: Random, pair: str) -> Pair:
+    """Make flat boxes, segments without length, collinear triangles, directions of zero."""
+    steps = random.choice((1, 512))
+    draw = source(random, lambda: random.randint(-2 * steps, 2 * steps) / steps, 1 / steps)
+
+    def size() -> Vec3:
+        a, b, c = (random.choice((0.0, length)) for length in draw.size())
+        return a, b, c
+
+    def frame() -> Frame:
+        u, v, _ = draw.frame()
+        zero = 0.0, 0.0, 0.0
+        collinear = times(u, random.choice((-1.0, 0.5, 2.0)))
+        return random.choice(((zero, zero, zero), (zero, u, v), (u, collinear, zero), (u, v, plus(u, v))))
+
+    return _both(pair, draw._replace(size=size, frame=frame, axes=lambda: quarter_turns(random)))
+
+
+def far_from_origin(random: Random, pair: str) -> Pair:
+    """Move shapes of size 1 to where an ulp is between 2 ** -42 and 2 ** -4."""
+    away = of_magnitude(random, 10, 48), of_magnitude(random, 10, 48), of_magnitude(random, 10, 48)
+    near = source(random, lambda: random.uniform(-1, 1))
+    return _both(pair, near._replace(point=lambda: plus(away, near.point())))
+
+
+def extreme(random: Random, pair: str) -> Pair:
+    """Draw coordinates from denormals to 1e308, of one magnitude or of very different ones."""
+    lowest = random.randint(-1074, 1023)
+    highest = min(1023, lowest + random.choice((1, 50, 2097)))
+    return _both(pair, source(random, lambda: of_magnitude(random, lowest, highest)))
+
+
+GENERATORS: dict[str, Callable[[Random, str], Pair]] = {
+    generator.__name__: generator
+    for generator in (
+        uniform,
+        log_uniform,
+        integer_grid,
+        nearly_touching,
+        narrow_gap,
+        parallel,
+        degenerate,
+        far_from_origin,
+        extreme,
+    )
+}
+
+
+def _both(pair: str, draw: Source) -> Pair:
+    """Make the two shapes, half of the probes aimed at the primitive."""
+    probe_word, primitive_word = pair.split("_")
+    probe, primitive = shape(probe_word, draw), shape(primitive_word, draw)
+    return (aimed(probe, primitive, draw) if draw.random.random() < 0.5 else probe), primitive
+
+
+def _one_number_moved(random: Random, shapes: Pair, ulps: int) -> Pair:
+    """Move one number by so many of its own ulps, or of those of the shape's largest number.
+
+    A move that gives no shape of the format, such as a box with min > max, is not made.
+    """
+    moved = list(shapes)
+    chosen = random.randrange(2)
+    numbers = numbers_of(shapes[chosen])
+    place = random.randrange(len(numbers))
+    numbers[place] += ulps * ulp(random.choice((numbers[place], max(map(abs, numbers)))))
+    moved[chosen] = with_numbers(shapes[chosen], numbers)
+    probe, primitive = moved if is_sound(moved[chosen]) else shapes
+    return probe, primitive

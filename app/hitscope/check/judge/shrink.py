@@ -1,0 +1,156 @@
+"""From a pair that shows a difference to one of simpler numbers that shows it still."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from math import copysign, frexp, ldexp
+from typing import TypeAlias
+
+from hitscope.check.judge.specimen import is_sound, numbers_of, with_numbers
+from hitscope.check.judge.trial import Finding
+from hitscope.geometry import exact
+from hitscope.geometry.shapes import Line, Obb, Plane, Point, Polyhedron, Ray, Segment, Shape, Triangle
+from hitscope.scene.forms import IDENTITY
+
+Pair: TypeAlias = tuple[Shape, Shape]
+
+TRIALS = 1500
+"""So many simpler pairs are tried for one finding: half a second, about."""
+KEPT_BITS = (1, 2, 3, 4, 6, 9, 13, 20, 30, 40)
+MOST_WHOLE_BITS = 7
+"""All numbers at once are made integers of at most so many bits."""
+
+
+def shrunk_all(findings: Iterable[Finding], advance: Callable[[], object] = lambda: None) -> list[Finding]:
+    """Shrink each finding; of those that become the same pair the first is kept."""
+    kept: dict[str, Finding] = {}
+    for finding in findings:
+        small = shrunk(finding)
+        kept.setdefault(f"{small.target.name} {small.kind} {small.shapes!r}", small)
+        advance()
+    return list(kept.values())
+
+
+def shrunk(finding: Finding) -> Finding:
+    """Give the simplest pair that is found with a difference of the same kind."""
+    trials = iter(range(TRIALS))
+
+    def simpler(best: Finding, candidates: Iterable[Pair]) -> Finding:
+        goal = _weight(best.shapes)
+        for shapes in candidates:
+            if _weight(shapes) >= goal or not all(map(is_sound, shapes)):
+                continue
+            if next(trials, None) is not None and _differs_alike(best, shapes):
+                return replace(best, shapes=shapes)
+        return best
+
+    best, before = finding, None
+    while best is not before:
+        before = best
+        best = simpler(best, _whole(best.shapes))
+        best = simpler(best, _without_a_part(best.shapes))
+        for which in (0, 1):
+            for place in range(len(numbers_of(best.shapes[which]))):
+                best = simpler(best, _with_one_number_simpler(best.shapes, which, place))
+    return best
+
+
+def _differs_alike(finding: Finding, shapes: Pair) -> bool:
+    """Say whether these shapes show the same thing: what is flat or without length here was so there."""
+    if list(map(_is_degenerate, shapes)) != list(map(_is_degenerate, finding.shapes)):
+        return False
+    found = finding.target.difference(*shapes, exact.meet(*shapes))
+    # A crash stays the same exception, whose name comes first in what it says.
+    if found is None or (found[0], found[1].split(":")[0]) != (finding.kind, finding.said.split(":")[0]):
+        return False
+    return finding.target.cause(*shapes) == finding.target.cause(*finding.shapes)
+
+
+def _is_degenerate(shape: Shape) -> bool:
+    match shape:
+        case Segment(start, end):
+            return start == end
+        case Ray(_, direction) | Line(_, direction):
+            return not any(direction)
+        case Triangle():
+            return len(exact.convex_set(shape).planes) > 1
+        case Point() | Plane():
+            return False
+    return len(exact.convex_set(shape).planes) > 0
+
+
+def _weight(shapes: Pair) -> int:
+    """Give the bits of all numbers, numerators and denominators and signs: 0 weighs least, then 1."""
+    total = 0
+    for shape in shapes:
+        for number in numbers_of(shape):
+            numerator, denominator = number.as_integer_ratio()
+            total += numerator.bit_length() + denominator.bit_length() + (copysign(1, number) < 0)
+    return total
+
+
+def _whole(shapes: Pair) -> Iterator[Pair]:
+    """Scale everything so that the largest number has few bits, and round all to integers, or do not round."""
+    lengths = [
+        abs(n) for shape in shapes for n, degree in zip(numbers_of(shape), _degrees(shape), strict=True) if degree
+    ]
+    _, exponent = frexp(max(lengths))
+    for bits in range(1, MOST_WHOLE_BITS + 1):
+        yield _scaled(shapes, bits - exponent, lambda number: float(round(number)))
+    yield _scaled(shapes, -exponent, float)
+
+
+def _scaled(shapes: Pair, exponent: int, rounding: Callable[[float], float]) -> Pair:
+    probe, primitive = (
+        with_numbers(
+            shape,
+            [
+                rounding(ldexp(number, degree * exponent)) if degree else number
+                for number, degree in zip(numbers_of(shape), _degrees(shape), strict=True)
+            ],
+        )
+        for shape in shapes
+    )
+    return probe, primitive
+
+
+def _degrees(shape: Shape) -> list[int]:
+    """Give the power of the unit of length that each number scales with, normals counting as lengths."""
+    match shape:
+        case Obb():
+            return [1] * 6 + [0] * 9
+        case Plane():
+            return [1, 1, 1, 2]
+        case Polyhedron(planes, ()):
+            return [1, 1, 1, 2] * len(planes)
+    return [1] * len(numbers_of(shape))
+
+
+def _without_a_part(shapes: Pair) -> Iterator[Pair]:
+    """Leave out a plane or a vertex, or a rotation."""
+    probe, primitive = shapes
+    if isinstance(primitive, Polyhedron):
+        planes, vertices = primitive
+        for i in range(len(planes or vertices)):
+            yield probe, Polyhedron(planes[:i] + planes[i + 1 :], vertices[:i] + vertices[i + 1 :])
+    if isinstance(primitive, Obb):
+        yield probe, primitive._replace(axes=IDENTITY)
+    if isinstance(probe, Obb):
+        yield probe._replace(axes=IDENTITY), primitive
+
+
+def _with_one_number_simpler(shapes: Pair, which: int, place: int) -> Iterator[Pair]:
+    numbers = numbers_of(shapes[which])
+    for number in _simpler_numbers(numbers[place]):
+        shape = with_numbers(shapes[which], [*numbers[:place], number, *numbers[place + 1 :]])
+        yield (shape, shapes[1]) if which == 0 else (shapes[0], shape)
+
+
+def _simpler_numbers(number: float) -> Iterator[float]:
+    yield 0.0
+    yield copysign(1.0, number)
+    yield float(round(number))
+    yield number / 2
+    yield abs(number)
+    fraction, exponent = frexp(number)
+    for bits in KEPT_BITS:
+        yield ldexp(int(ldexp(fraction, bits)), exponent - bits)

@@ -1,0 +1,216 @@
+"""Where the shapes of a generated case take their numbers from, and how each type of shape is made of them."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import product
+from math import ldexp
+from random import Random
+from sys import float_info
+from typing import Any, NamedTuple, TypeAlias
+
+from hitscope.geometry.exact import convex_set, rounded
+from hitscope.geometry.shapes import (
+    Aabb,
+    Frame,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Shape,
+    Triangle,
+    Vec3,
+)
+from hitscope.scene.forms import axes_from_quaternion
+
+Three: TypeAlias = tuple[Any, Any, Any]
+"""A point or vector in float64, or in integers or Fractions on the way there."""
+
+
+class Source(NamedTuple):
+    """What the shapes of one case are made of; each call draws anew."""
+
+    random: Random
+    point: Callable[[], Vec3]
+    size: Callable[[], Vec3]
+    """Three lengths, not negative."""
+    frame: Callable[[], Frame]
+    """Three vectors of any length and direction."""
+    axes: Callable[[], Frame]
+    """Three unit vectors at right angles, as well as float64 has them."""
+    step: float = 0.0
+    """What all numbers are multiples of, if anything."""
+
+    def vector(self) -> Vec3:
+        """Draw a vector along an edge of a frame, or in one of its faces."""
+        u, v, _ = self.frame()
+        return u if self.random.random() < 0.5 else plus(u, v)
+
+    def normal(self) -> Vec3:
+        """Draw a vector that is not zero."""
+        return next((vector for vector in self.frame() if any(vector)), (0.0, 0.0, 1.0))
+
+
+def source(random: Random, number: Callable[[], float], step: float = 0.0) -> Source:
+    """Give a source whose points and vectors are three such numbers each, and whose boxes have any rotation."""
+
+    def vector() -> Vec3:
+        return number(), number(), number()
+
+    def size() -> Vec3:
+        x, y, z = vector()
+        return abs(x), abs(y), abs(z)
+
+    return Source(random, vector, size, lambda: (vector(), vector(), vector()), lambda: rotation(random), step)
+
+
+def grid(random: Random, reach: int) -> Source:
+    """Give a source of integers up to `reach`, whose boxes are turned by quarters."""
+    whole = source(random, lambda: float(random.randint(-reach, reach)), 1.0)
+
+    def size() -> Vec3:
+        return float(random.randint(1, reach)), float(random.randint(1, reach)), float(random.randint(1, reach))
+
+    return whole._replace(size=size, axes=lambda: quarter_turns(random))
+
+
+def of_magnitude(random: Random, lowest: int, highest: int) -> float:
+    """Draw a number of either sign, from 2 ** lowest to 2 ** (highest + 1), any power of two as likely."""
+    return ldexp(random.choice((-1.0, 1.0)) * random.uniform(1, 2), random.randint(lowest, highest))
+
+
+def rotation(random: Random) -> Frame:
+    """Draw axes: as those of an unturned box, with exact right angles, or any."""
+    x, y, z, w = (random.uniform(-1, 1) for _ in range(4))
+    return random.choice((quarter_turns(random), axes_from_quaternion((x, y, z, w + 2 * (w == 0)))))
+
+
+def quarter_turns(random: Random) -> Frame:
+    """Draw the coordinate axes in any order, either way."""
+    rows = [tuple(random.choice((-1.0, 1.0)) * (i == k) for k in range(3)) for i in random.sample(range(3), 3)]
+    a, b, c = ((x + 0.0, y + 0.0, z + 0.0) for x, y, z in rows)  # -0.0 + 0.0 is 0.0
+    return a, b, c
+
+
+def plus(a: Three, b: Three) -> Three:
+    """Give a + b, kept within the finite numbers."""
+    x, y, z = (max(-float_info.max, min(float_info.max, p + q)) for p, q in zip(a, b, strict=True))
+    return x, y, z
+
+
+def times(a: Three, factor: float | Fraction) -> Three:
+    """Give the vector times a number."""
+    return a[0] * factor, a[1] * factor, a[2] * factor
+
+
+def shape(kind: str, draw: Source) -> Shape:
+    """Make a shape of that type word."""
+    p = draw.point()
+    match kind:
+        case "point":
+            return Point(p)
+        case "segment":
+            return Segment(p, plus(p, draw.vector()))
+        case "ray":
+            return Ray(p, draw.vector())
+        case "line":
+            return Line(p, draw.vector())
+        case "triangle":
+            u, v, _ = draw.frame()
+            return Triangle(p, plus(p, u), plus(p, v))
+        case "aabb":
+            return Aabb(p, plus(p, draw.size()))
+        case "obb":
+            return Obb(p, draw.size(), draw.axes())
+        case "parallelepiped":
+            return Parallelepiped(p, draw.frame())
+        case "plane":
+            normal = draw.normal()
+            return Plane(normal, _height(normal, p))
+        case "polyhedron":
+            return hull_of_vertices(draw) if draw.random.random() < 0.5 else _of_planes(draw)
+    raise ValueError(kind)
+
+
+def aimed(probe: Shape, primitive: Shape, draw: Source) -> Shape:
+    """Move a probe, by multiples of the source's step, so that an inner point lies in or beside the primitive."""
+    if not convex_set(primitive).bounded:
+        return probe
+    target = _inner_point(primitive, draw.random, Fraction(draw.random.randint(0, 96), 32))
+    if isinstance(probe, Segment | Ray | Line):
+        t = Fraction(draw.random.randint(1, 7), 8)
+        start, other = ((Fraction(x), Fraction(y), Fraction(z)) for x, y, z in probe)
+        own = weighted([1 - t, t], [start, other]) if isinstance(probe, Segment) else plus(start, times(other, t))
+    else:
+        own = _inner_point(probe, draw.random, Fraction(1))
+    x, y, z = (rounded(a - b) for a, b in zip(target, own, strict=True))
+    if draw.step:
+        x, y, z = (round(number / draw.step) * draw.step for number in (x, y, z))
+    aimed_probe: Shape = moved(probe, (x, y, z))
+    return aimed_probe
+
+
+def _inner_point(body: Shape, random: Random, stretch: Fraction) -> Three:
+    """Draw a point of a bounded shape; its way from the middle is stretched, by more than 1 perhaps to outside."""
+    corners = [cartesian(corner) for corner in convex_set(body).vertices]
+    middle = weighted([1] * len(corners), corners)
+    inner = weighted([random.randint(1, 16) ** 2 for _ in corners], corners)
+    return weighted([1 - stretch, stretch], [middle, inner])
+
+
+def cartesian(point: tuple[int, int, int, int]) -> Three:
+    """Give the coordinates of a point of an exact set."""
+    x, y, z, w = point
+    return Fraction(x, w), Fraction(y, w), Fraction(z, w)
+
+
+def weighted(weights: Sequence[int | Fraction], points: Sequence[Three]) -> Three:
+    """Give the weighted mean of points, exactly."""
+    total = Fraction(sum(weights))
+    x, y, z = (
+        sum(w * p for w, p in zip(weights, column, strict=True)) / total for column in zip(*points, strict=True)
+    )
+    return x, y, z
+
+
+def moved(probe: Any, by: Three) -> Any:
+    """Give the probe in another place."""
+    if isinstance(probe, Ray | Line | Obb | Parallelepiped):
+        place, *rest = probe
+        return type(probe)(plus(place, by), *rest)
+    return type(probe)(*(plus(corner, by) for corner in probe))
+
+
+def hull_of_vertices(draw: Source) -> Polyhedron:
+    """Make the hull of some corners of a parallelepiped, and perhaps of other points."""
+    p, frame = draw.point(), draw.frame()
+    corners = []
+    for chosen in product((False, True), repeat=3):
+        corner = p
+        for vector, taken in zip(frame, chosen, strict=True):
+            corner = plus(corner, vector) if taken else corner
+        corners.append(corner)
+    kept = draw.random.sample(corners, draw.random.randint(4, 8))
+    return Polyhedron(vertices=(*kept, *(draw.point() for _ in range(draw.random.choice((0, 0, 2))))))
+
+
+def _of_planes(draw: Source) -> Polyhedron:
+    """Make the common part of slabs that have a point in common, perhaps without some of their planes."""
+    while True:
+        p = draw.point()
+        q = plus(p, draw.size())
+        planes = []
+        for _ in range(draw.random.randint(2, 4)):
+            normal = draw.normal()
+            low, high = sorted((_height(normal, p), _height(normal, q)))
+            planes += [Plane(normal, high), Plane(times(normal, -1.0), -low)]
+        made = Polyhedron(planes=tuple(draw.random.sample(planes, draw.random.randint(1, len(planes)))))
+        if convex_set(made).faces:  # rounded offsets of thin slabs may leave nothing
+            return made
+
+
+def _height(normal: Vec3, point: Vec3) -> float:
+    return rounded(sum((Fraction(n) * Fraction(x) for n, x in zip(normal, point, strict=True)), Fraction(0)))

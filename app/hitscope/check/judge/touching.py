@@ -1,0 +1,118 @@
+"""Pairs that touch exactly: the probe is put onto a plane that supports the primitive.
+
+On integers of this size nothing is rounded, so that the sets have common points and no common interior.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import gcd
+from random import Random
+from typing import Any
+
+from hitscope.check.judge.sources import (
+    Source,
+    Three,
+    cartesian,
+    grid,
+    hull_of_vertices,
+    moved,
+    plus,
+    shape,
+    times,
+    weighted,
+)
+from hitscope.check.judge.specimen import numbers_of, with_numbers
+from hitscope.geometry.exact import convex_set
+from hitscope.geometry.shapes import Frame, Line, Plane, Point, Polyhedron, Ray, Segment, Shape
+from hitscope.geometry.vector import cross, dot, subtract
+
+LINEAR: dict[str, type[Segment | Ray | Line]] = {"segment": Segment, "ray": Ray, "line": Line}
+
+
+def touching(random: Random, pair: str, gap: Fraction = Fraction(0)) -> tuple[Shape, Shape]:
+    """Make a pair that touches exactly, at a corner, along an edge or in a face of either.
+
+    With a gap the probe is moved out by that much along one axis, or in; that may be rounded.
+    """
+    probe_word, primitive_word = pair.split("_")
+    draw = grid(random, random.choice((3, 1000)))
+    if primitive_word == "plane":
+        through, normal = draw.point(), draw.normal()
+        primitive: Shape = Plane(normal, dot(normal, through))
+        contact, outward = plus(through, cross(normal, draw.vector())), times(normal, random.choice((-1, 1)))
+    elif primitive_word == "polyhedron":
+        hull = hull_of_vertices(draw)
+        contact, outward = _support(random, hull)
+        primitive = random.choice((hull, _by_planes(hull)))
+    else:
+        primitive = shape(primitive_word, draw)
+        contact, outward = _support(random, primitive)
+    probe = _resting(probe_word, draw, contact, outward)
+    probe = moved(probe, times(outward, gap / Fraction(max(map(abs, outward)))))
+    return with_numbers(probe, [float(number) for number in numbers_of(probe)]), primitive
+
+
+def _support(random: Random, solid: Shape) -> tuple[Three, Three]:
+    """Draw a point on the surface, and a vector along which no point of the shape lies farther out."""
+    hull = convex_set(solid)
+    contact = _mean(random, random.choice(hull.faces))
+    outward = []
+    for slab in hull.slabs:
+        height = dot(slab.normal, contact)
+        outward += [slab.normal] * (height == slab.hi) + [times(slab.normal, -1)] * (height == slab.lo)
+    weights = [random.randint(0, 3) for _ in outward]
+    total = tuple(
+        sum(w * n for w, n in zip(weights, column, strict=True)) for column in zip(*outward, strict=True)
+    )
+    x, y, z = total if any(total) else random.choice(outward)
+    shared = gcd(x, y, z)
+    return contact, (x // shared, y // shared, z // shared)
+
+
+def _mean(random: Random, corners: Sequence[tuple[int, int, int, int]]) -> Three:
+    """Draw one of the corners, or the middle of two or four in a row."""
+    count = random.choice([count for count in (1, 2, 4) if count <= len(corners)])
+    first = random.randrange(len(corners))
+    chosen = [corners[(first + i) % len(corners)] for i in range(count)]
+    return weighted([1] * len(chosen), [cartesian(corner) for corner in chosen])
+
+
+def _resting(kind: str, draw: Source, contact: Three, outward: Three) -> Any:
+    """Make a shape through the contact, with no point below the plane there that has the normal `outward`."""
+    random = draw.random
+
+    def in_plane() -> Three:
+        return cross(outward, draw.vector())
+
+    if kind == "point":
+        return Point(contact)
+    if kind in LINEAR:
+        if kind == "line" or random.random() < 0.6:
+            along = in_plane()
+            start = plus(contact, times(along, random.choice((0, Fraction(-1, 2), -1))))
+        else:
+            along, start = draw.vector(), contact
+            along = times(along, -1) if dot(outward, along) < 0 else along
+        return LINEAR[kind](start, plus(start, along) if kind == "segment" else along)
+
+    def frame_on_an_edge() -> Frame:
+        u, v, _ = (times(vector, -1) if dot(outward, vector) < 0 else vector for vector in draw.frame())
+        a, b, c = random.sample((in_plane(), u, v), 3)
+        return a, b, c
+
+    body = shape(kind, random.choice((draw, draw._replace(frame=frame_on_an_edge))))
+    heights = {corner: dot(outward, cartesian(corner)) for corner in convex_set(body).vertices}
+    lowest = [corner for corner, height in heights.items() if height == min(heights.values())]
+    own_contact = _mean(random, lowest)
+    return moved(body, subtract(contact, own_contact))
+
+
+def _by_planes(hull: Polyhedron) -> Polyhedron:
+    """Give the same set by its planes."""
+    planes = []
+    for slab in convex_set(hull).slabs:
+        for sign, bound in ((1, slab.hi), (-1, slab.lo)):
+            if bound is not None:
+                x, y, z = slab.normal
+                planes.append(Plane((float(sign * x), float(sign * y), float(sign * z)), float(sign * bound)))
+    return Polyhedron(planes=tuple(planes))

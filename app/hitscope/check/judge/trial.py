@@ -1,0 +1,107 @@
+"""Targets against the exact verdict, generator by generator."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from hitscope.check.judge.generators import GENERATORS, generate
+from hitscope.check.judge.target import CRASH, KINDS, WRONG_HIT, WRONG_MISS, Target, of_method
+from hitscope.geometry import exact
+from hitscope.geometry.registry import of_pair, pairs
+from hitscope.geometry.shapes import Shape
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """One pair that a target decides otherwise than exact geometry does, and the case that showed it."""
+
+    target: Target
+    pair: str
+    kind: str
+    generator: str
+    seed: int
+    shapes: tuple[Shape, Shape]
+    said: str = ""
+    """What a crash says."""
+
+
+@dataclass
+class Tally:
+    """What a target did in the cases of one generator; of each kind of difference the first case is kept."""
+
+    target: Target
+    pair: str
+    generator: str
+    cases: int = 0
+    hits: int = 0
+    """How many of the pairs do meet."""
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
+    first: dict[str, Finding] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, str | int]:
+        """Give what `hitscope judge --json` prints."""
+        return {
+            "method": self.target.name,
+            "pair": self.pair,
+            "generator": self.generator,
+            "cases": self.cases,
+            "hits": self.hits,
+            "wrong_hits": self.counts[WRONG_HIT],
+            "wrong_misses": self.counts[WRONG_MISS],
+            "crashes": self.counts[CRASH],
+        }
+
+
+Targets: TypeAlias = dict[str, list[Target]]
+"""The targets of each pair."""
+
+
+def rounds(targets: Targets) -> int:
+    """Give how often a generator is run through its seeds."""
+    return len(GENERATORS) * len(targets)
+
+
+def judge(targets: Targets, seeds: range, advance: Callable[[], object] = lambda: None) -> list[Tally]:
+    """Put all targets of a pair to the same cases of each generator; `advance` is called after each case.
+
+    The tallies of one target and pair follow each other.
+    """
+    tallies: list[Tally] = []
+    for pair, judged in targets.items():
+        by_target = [[Tally(target, pair, generator) for generator in GENERATORS] for target in judged]
+        for generator, *row in zip(GENERATORS, *by_target, strict=True):
+            for seed in seeds:
+                _try_case(generate(generator, pair, seed), seed, row)
+                advance()
+        tallies += [tally for row in by_target for tally in row]
+    return tallies
+
+
+def _try_case(shapes: tuple[Shape, Shape], seed: int, tallies: Sequence[Tally]) -> None:
+    truth = exact.meet(*shapes)
+    for tally in tallies:
+        tally.cases += 1
+        tally.hits += truth
+        difference = tally.target.difference(*shapes, truth)
+        if difference is not None:
+            kind, said = difference
+            tally.counts[kind] += 1
+            finding = Finding(tally.target, tally.pair, kind, tally.generator, seed, shapes, said)
+            tally.first.setdefault(kind, finding)
+
+
+def examples(tallies: Iterable[Tally], *, one_each: bool) -> list[Finding]:
+    """Give the first finding of each kind: one for each generator, or one for all of them."""
+    found: dict[tuple[str, ...], Finding] = {}
+    for tally in tallies:
+        for kind, finding in tally.first.items():
+            found.setdefault((tally.target.name, tally.pair, kind, "" if one_each else tally.generator), finding)
+    return list(found.values())
+
+
+def catalogue(only: str | None = None) -> Targets:
+    """Give every method but `exact` under each of its pairs, or under one; an unknown pair is a Fault."""
+    return {
+        pair: [of_method(pair, name) for name in of_pair(pair) if name != "exact"]
+        for pair in (pairs() if only is None else [only])
+    }

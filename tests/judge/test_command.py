@@ -1,0 +1,123 @@
+"""`hitscope judge` as users meet it: what it prints, writes and exits with."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+MINE = """
+import math
+from neighbour import strict
+
+def right(probe, primitive):
+    print("a user's own print")
+    return all(a <= p <= b for a, p, b in zip(primitive.lo, probe.position, primitive.hi)), "and more"
+
+def raising(probe, primitive):
+    return math.sqrt(-1)
+"""
+NEIGHBOUR = """
+def strict(probe, primitive):
+    return all(a < p < b for a, p, b in zip(primitive.lo, probe.position, primitive.hi))
+"""
+
+
+@pytest.fixture
+def here(tmp_path):
+    (tmp_path / "mine.py").write_text(MINE, encoding="utf-8")
+    (tmp_path / "neighbour.py").write_text(NEIGHBOUR, encoding="utf-8")
+    return tmp_path
+
+
+def judge(here, *arguments):
+    command = [sys.executable, "-m", "hitscope", "judge", *arguments]
+    return subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("target", ["mine.py:right", "mine:right"])
+def test_a_right_function_exits_0(here, target):
+    run = judge(here, target, "--pair", "point_aabb", "--cases", "20")
+    assert run.returncode == 0, run.stderr
+    assert "nothing differs from the exact verdict" in run.stdout
+    assert "a user's own print" not in run.stdout
+
+
+def test_a_wrong_function_exits_1_and_its_scenes_hold(here):
+    run = judge(here, "mine.py:strict", "--pair", "point_aabb", "--cases", "40", "--json", "-o", "found")
+    assert run.returncode == 1 and run.stderr == ""
+    document = json.loads(run.stdout)
+    assert sum(row["wrong_misses"] for row in document["tallies"]) > 0
+    assert {(finding["method"], finding["kind"]) for finding in document["findings"]} == {
+        ("mine.py:strict", "wrong_miss")
+    }
+    files = [finding["file"] for finding in document["findings"]]
+    checked = subprocess.run([sys.executable, "-m", "hitscope", "check", *files], cwd=here, check=False)
+    assert files and checked.returncode == 0
+
+
+def test_a_raising_function_is_a_crash_with_an_example(here):
+    run = judge(here, "mine.py:raising", "--pair", "point_aabb", "--cases", "3")
+    assert run.returncode == 1
+    assert "mine.py:raising crashes: ValueError: math domain error" in run.stdout
+    assert "Point(position=(0.0, 0.0, 0.0))" in run.stdout
+    assert "Traceback" not in run.stdout + run.stderr
+
+
+def test_the_same_seed_gives_the_same_output_and_another_one_another(here):
+    def output(seed):
+        return judge(here, "smits", "--pair", "ray_aabb", "--cases", "20", "--seed", seed).stdout
+
+    assert output("5") == output("5") != output("500")
+
+
+def test_builtin_judges_a_pairs_methods_and_says_where_they_err(here):
+    run = judge(here, "--builtin", "--pair", "triangle_aabb", "--cases", "40", "-o", "found")
+    assert run.returncode == 1
+    (row,) = [line for line in run.stdout.splitlines() if line.startswith(" sat13_printed")]
+    assert "integer_grid 1 (12)" in row
+    # The seed that is printed shows the same by itself.
+    again = judge(here, "sat13_printed", "--pair", "triangle_aabb", "--cases", "1", "--seed", "12")
+    assert "wrong hit of sat13_printed" in again.stdout
+    names = {path.name for path in (here / "found").iterdir()}
+    assert "sat13_printed-triangle_aabb-wrong_hit-integer_grid.scene.json" in names
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "expected TARGET and --pair PAIR, or --builtin"),
+        (("sat13",), "expected TARGET and --pair PAIR, or --builtin"),
+        (("sat13", "--builtin"), "expected TARGET and --pair PAIR, or --builtin"),
+        (("sat31", "--pair", "triangle_aabb"), 'did you mean "sat13"?'),
+        (("sat13", "--pair", "triangle_aab"), 'did you mean "triangle_aabb"?'),
+        (("mine.py:right", "--pair", "point_box"), "expected a pair PROBE_PRIMITIVE"),
+        (("slab_ericson,eps=0", "--pair", "ray_aabb"), 'did you mean "epsilon"?'),
+        (("mine.py:rihgt", "--pair", "point_aabb"), 'did you mean "right"?'),
+        (("absent.py:f", "--pair", "point_aabb"), "absent.py:f: expected a module that can be imported"),
+        (("broken.py:f", "--pair", "point_aabb"), "broken.py:f: expected a module that can be imported"),
+        (("absent:f", "--pair", "point_aabb"), "absent:f: expected a module that can be imported"),
+        (("sat13", "--pair", "triangle_aabb", "--cases", "0"), "expected a positive integer"),
+        (("smits", "--pair", "ray_aabb", "--cases", "9", "-o", "mine.py"), "mine.py: expected a folder"),
+    ],
+)
+def test_bad_usage_exits_2_with_one_line_and_no_traceback(here, arguments, said):
+    (here / "broken.py").write_text("def f(:\n", encoding="utf-8")
+    run = judge(here, *arguments)
+    assert run.returncode == 2
+    assert said in run.stderr.splitlines()[-1]
+    assert "Traceback" not in run.stderr
+    assert run.stdout == ""
+
+
+def test_judge_imports_no_window_and_no_compiler(here):
+    code = (
+        "import sys; from hitscope.cli import main; main(sys.argv[1:]);"
+        "names = {name.split('.')[0] for name in sys.modules};"
+        "print(sorted(names & {'OpenGL', 'imgui_bundle', 'moderngl', 'numba', 'pyglet', 'pyrr'}), file=sys.stderr)"
+    )
+    arguments = ["judge", "smits", "--pair", "ray_aabb", "--cases", "2"]
+    run = subprocess.run(
+        [sys.executable, "-c", code, *arguments], cwd=here, env={}, capture_output=True, text=True, check=False
+    )
+    assert run.stderr.strip() == "[]"

@@ -1,0 +1,136 @@
+"""What is found: known flaws are caught, shrunk to what a person can read, and saved as scenes that hold."""
+
+import pytest
+
+from hitscope.check import check
+from hitscope.check.judge import (
+    CRASH,
+    GENERATORS,
+    WRONG_HIT,
+    WRONG_MISS,
+    Target,
+    catalogue,
+    examples,
+    judge,
+    of_method,
+    save_findings,
+    scene_of,
+    shrunk_all,
+)
+from hitscope.geometry import exact
+from hitscope.geometry.registry import choose, methods
+from hitscope.geometry.shapes import Aabb, Segment
+from hitscope.scene import load
+
+
+def findings(pair, target, seeds):
+    return examples(judge({pair: [target]}, range(seeds)), one_each=False)
+
+
+def overlapping_boxes(a, b):
+    """Miss where the boxes touch: strict comparisons."""
+    return all(a.lo[i] < b.hi[i] and b.lo[i] < a.hi[i] for i in range(3))
+
+
+def test_the_printed_listing_is_caught_and_shrunk_to_small_integers():
+    target = of_method("triangle_aabb", "sat13_printed")
+    (found,) = [item for item in findings("triangle_aabb", target, 60) if item.generator == "integer_grid"]
+    (small,) = shrunk_all([found])
+    triangle, box = small.shapes
+    assert small.kind == WRONG_HIT and not exact.meet(triangle, box)
+    assert target.cause(triangle, box) == "its logic errs, also without rounding"
+    # sat13 knows the missing axis; that the example is about that axis is what makes it one.
+    assert not choose("triangle_aabb", "sat13").method(triangle, box)
+    numbers = [number for point in (*triangle, *box) for number in point]
+    assert all(number.is_integer() and abs(number) <= 3 for number in numbers)
+
+
+def test_exact_differs_nowhere():
+    assert findings("aabb_obb", of_method("aabb_obb", "exact"), 10) == []
+
+
+def test_counts_add_up_and_are_the_same_again():
+    def counted(seeds):
+        tallies = judge(
+            {"aabb_aabb": [Target("strict", overlapping_boxes), Target("never", lambda a, b: False)]}, seeds
+        )
+        return [(tally.target.name, tally.generator, tally.cases, tally.hits, tally.counts) for tally in tallies]
+
+    rows = counted(range(5, 45))
+    assert rows == counted(range(5, 45))
+    assert [row[:2] for row in rows] == [
+        (name, generator) for name in ("strict", "never") for generator in GENERATORS
+    ]
+    for name, generator, cases, hits, counts in rows:
+        assert cases == 40 and counts[WRONG_HIT] == counts[CRASH] == 0
+        # What never says hit misses every hit; what is only too strict is right where nothing touches.
+        if name == "never":
+            assert counts[WRONG_MISS] == hits > 0
+        else:
+            assert (generator == "nearly_touching") <= (0 < counts[WRONG_MISS] < hits)
+            assert generator not in ("uniform", "far_from_origin") or counts[WRONG_MISS] == 0
+
+
+def test_a_functions_bug_is_shrunk_to_the_boxes_that_show_it():
+    found = findings("aabb_aabb", Target("strict", overlapping_boxes), 40)
+    (small, *_) = shrunk_all(found)
+    a, b = small.shapes
+    assert small.kind == WRONG_MISS and exact.meet(a, b)
+    assert any(a.lo[i] == b.hi[i] or b.lo[i] == a.hi[i] for i in range(3))
+    assert {abs(number) for box in small.shapes for corner in box for number in corner} <= {0.0, 1.0, 2.0}
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda probe, primitive: 1 / 0, "ZeroDivisionError: division by zero"),
+        (lambda probe, primitive: None, "expected a bool or a tuple that starts with one, found None"),
+        (lambda probe, primitive: (), "expected a bool or a tuple that starts with one, found ()"),
+        (lambda probe: True, "TypeError: "),
+    ],
+)
+def test_what_raises_or_gives_no_verdict_is_a_crash(answer, said):
+    found = findings("segment_aabb", Target("mine", answer), 1)
+    assert {item.kind for item in found} == {CRASH}
+    assert all(item.said.startswith(said) for item in found)
+    (small,) = shrunk_all(found)[:1]
+    assert f"mine crashes: {said}" in scene_of(small).description
+
+
+@pytest.mark.parametrize(
+    ("choice", "segment", "cause"),
+    [
+        ("slab_ericson", ((0, 0, 0), (2**-30, 0, 0)), "with no tolerance and without rounding it is right"),
+        ({"name": "slab_ericson", "epsilon": 0.0}, ((1 / 3, 0, 0), (0, 1 / 3, 0)), "without rounding it is right"),
+    ],
+)
+def test_the_cause_tells_tolerance_from_rounding(choice, segment, cause):
+    probe = Segment(*(tuple(map(float, end)) for end in segment))
+    box = Aabb((2.0**-30, 0.0, 0.0), (1.0, 1.0, 1.0))
+    target = of_method("segment_aabb", choice)
+    assert target.cause(probe, box) == cause
+
+
+def test_saved_scenes_hold_and_say_what_the_method_does(tmp_path):
+    target = of_method("segment_aabb", {"name": "slab_ericson", "epsilon": 0.5})
+    found = shrunk_all(findings("segment_aabb", target, 30))
+    paths = save_findings(found, tmp_path / "new" / "folder")
+    assert len(set(paths.values())) == len(found) > 1
+    assert all(outcome.ok and outcome.expectations == 2 for outcome in check(paths.values()))
+    for finding, path in paths.items():
+        scene = load(path)
+        assert (scene.probes[0].shape, scene.primitives[0].shape) == finding.shapes
+        truth, said = scene.expect
+        assert truth.hit == exact.meet(*finding.shapes) != said.hit
+        assert said.method == {"name": "slab_ericson", "epsilon": 0.5} and finding.kind in said.why
+
+
+def test_a_functions_scenes_expect_the_exact_verdict_only(tmp_path):
+    found = shrunk_all(findings("aabb_aabb", Target("my.py:strict", overlapping_boxes), 30))
+    paths = save_findings(found, tmp_path)
+    assert all(outcome.ok and outcome.expectations == 1 for outcome in check(paths.values()))
+
+
+def test_the_catalogue_is_every_method_on_each_of_its_pairs():
+    judged = {(pair, target.name) for pair, targets in catalogue().items() for target in targets}
+    assert judged == {(pair, m.name) for m in methods() for pair in m.pairs if m.name != "exact"}
