@@ -3,6 +3,7 @@
 import json
 import re
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -50,6 +51,18 @@ def test_the_deciding_method_answers_and_exact_geometry_adds_state_side_and_dist
     assert (verdict.state, verdict.distance) == ("apart", pytest.approx(5e-13, rel=1e-3))
     exact = hitscope.evaluate(replace(scene, methods={})).verdict(0, 0)
     assert (exact.method, exact.hit, exact.t_enter, exact.point) == ("exact", False, None, None)
+
+
+def test_intersect_takes_lists_arrays_and_integers():
+    box = hitscope.Aabb(np.zeros(3), [1, 1, 1])
+    assert hitscope.intersect(hitscope.Segment([-1, 0, 0], np.array([1, 0.5, 0.5])), box).t_enter == 0.5
+    half_space = hitscope.Polyhedron(planes=[([0, 0, 1], 0)])
+    assert hitscope.intersect(hitscope.Point([3, 3, -1]), half_space, "behind_planes").state == "inside"
+
+
+def test_intersect_refuses_what_is_not_finite():
+    with pytest.raises(HitscopeError, match="expected a finite number, found nan"):
+        hitscope.intersect(hitscope.Point((0.0, float("nan"), 0.0)), hitscope.Plane((0.0, 0.0, 1.0), 0.0))
 
 
 def test_point_is_rounded_once_and_not_origin_plus_rounded_t():

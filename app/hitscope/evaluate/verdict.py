@@ -8,7 +8,7 @@ from typing import Any
 
 from hitscope.geometry import exact
 from hitscope.geometry.registry import Chosen, choose, pair_of
-from hitscope.geometry.shapes import Line, Ray, Segment, Shape, Vec3, word
+from hitscope.geometry.shapes import Line, Ray, Segment, Shape, Vec3, in_floats, word
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,10 @@ class Verdict:
 def intersect(probe: Shape, primitive: Shape, method: str = "exact", **arguments: Any) -> Verdict:
     """Decide one pair of shapes; the ids of the verdict are the shapes' type words.
 
-    `arguments` are the method's named arguments. Raises HitscopeError for an unknown method or argument.
+    Vectors may be any sequences of three numbers. `arguments` are the method's named arguments. Raises
+    HitscopeError for an unknown method or argument, and for a number that is not finite.
     """
+    probe, primitive = in_floats(probe), in_floats(primitive)
     chosen = choose(pair_of(probe, primitive), {"name": method, **arguments})
     return verdict(word(probe), word(primitive), probe, primitive, chosen)
 

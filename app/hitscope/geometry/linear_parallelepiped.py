@@ -38,7 +38,7 @@ def cuboid_slabs(
         start = dot(normal, from_origin) / volume
         direction = dot(normal, probe.direction) / volume
         # The coordinate counts edges; times the edge's length it is the length that the tolerance speaks of.
-        if direction * direction * squared <= parallel_tolerance * parallel_tolerance:
+        if direction == 0 or direction * direction * squared <= parallel_tolerance * parallel_tolerance:
             if start < 0 or start > 1:
                 return False, 0, 0
             continue

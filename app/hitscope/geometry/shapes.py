@@ -4,9 +4,12 @@ The same tuples hold float64 (as loaded) or `fractions.Fraction` (unrounded): no
 Every shape is a closed set. A point or vector is a tuple of three numbers, in the scene's length unit.
 """
 
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from math import inf
+from math import inf, isfinite
 from typing import Any, NamedTuple, TypeAlias
+
+from hitscope.errors import HitscopeError
 
 Vec3: TypeAlias = tuple[float, float, float]
 Frame: TypeAlias = tuple[Vec3, Vec3, Vec3]
@@ -147,15 +150,30 @@ def box(shape: Aabb | Obb | Parallelepiped) -> Box:
 
 def rational(shape: Shape) -> Shape:
     """Give the same shape with every float64 replaced by the Fraction of exactly that value."""
-    fractions: Shape = _rational(shape)
-    return fractions
+    return _with_numbers(shape, Fraction)
 
 
-def _rational(value: Any) -> Any:
-    if not isinstance(value, tuple):
-        return Fraction(value)
-    parts = map(_rational, value)
+def in_floats(shape: Shape) -> Shape:
+    """Give the same shape in tuples of Python floats, whatever numbers and sequences (lists, arrays) it was given.
+
+    Raises HitscopeError for a number that is not finite.
+    """
+    if isinstance(shape, Polyhedron):
+        shape = Polyhedron(tuple(Plane(*plane) for plane in shape.planes), shape.vertices)
+    return _with_numbers(shape, _finite)
+
+
+def _with_numbers(value: Any, number: Callable[[Any], Any]) -> Any:
+    if not isinstance(value, Iterable):
+        return number(value)
+    parts = (_with_numbers(part, number) for part in value)
     return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+
+
+def _finite(value: Any) -> float:
+    if not isfinite(value):
+        raise HitscopeError(f"expected a finite number, found {value}")
+    return float(value)
 
 
 def word(shape: Shape) -> str:
