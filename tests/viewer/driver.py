@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from PIL import ImageGrab
 
 SCREEN = (1400, 900)
 CLIENT_MESSAGE = 33
@@ -97,12 +98,8 @@ class Viewer:
 
     def screenshot(self):
         """Give the window's pixels (height, width, 3)."""
-        command = ["import", "-window", self.window, "-depth", "8", "rgb:-"]
-        data = subprocess.run(
-            command, env=self.environment, capture_output=True, check=True, timeout=PATIENCE
-        ).stdout
-        width, height = self.size
-        return np.frombuffer(data, np.uint8).reshape(height, width, 3)
+        screen = ImageGrab.grab(xdisplay=self.environment["DISPLAY"])
+        return np.array(screen.crop((0, 0, *self.size)).convert("RGB"))
 
     @property
     def size(self):
