@@ -150,7 +150,8 @@ def box(shape: Aabb | Obb | Parallelepiped) -> Box:
 
 def rational(shape: Shape) -> Shape:
     """Give the same shape with every float64 replaced by the Fraction of exactly that value."""
-    return _with_numbers(shape, Fraction)
+    fractions: Shape = _with_numbers(shape, Fraction)
+    return fractions
 
 
 def in_floats(shape: Shape) -> Shape:
@@ -160,7 +161,8 @@ def in_floats(shape: Shape) -> Shape:
     """
     if isinstance(shape, Polyhedron):
         shape = Polyhedron(tuple(Plane(*plane) for plane in shape.planes), shape.vertices)
-    return _with_numbers(shape, _finite)
+    floats: Shape = _with_numbers(shape, _finite)
+    return floats
 
 
 def _with_numbers(value: Any, number: Callable[[Any], Any]) -> Any:

@@ -3,10 +3,11 @@
 Caches of shapes are typed: named tuples of the same numbers are equal, be they a line or a ray.
 """
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from itertools import product
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from hitscope.geometry.exact.hull import Slab, convex_cycle, edge_slabs, hull
 from hitscope.geometry.exact.integers import (
@@ -29,7 +30,8 @@ BEYOND_FLOAT64 = 1100
 """2 ** 1100 is farther out than any point of a bounded shape of float64 numbers."""
 
 
-class ConvexSet(NamedTuple):
+@dataclass(frozen=True)
+class ConvexSet:
     """The intersection of `slabs`, and the polygons that bound it; a flat set is its own face.
 
     `planes` are the slabs without thickness: a flat set lies in each of them. `walls` are the others: a point of
@@ -40,8 +42,13 @@ class ConvexSet(NamedTuple):
     slabs: tuple[Slab, ...]
     planes: tuple[Slab, ...]
     walls: tuple[Slab, ...]
-    faces: tuple[Cycle, ...]
+    make_faces: Callable[[], Iterable[Cycle]] = field(repr=False)
     bounded: bool = True
+
+    @cached_property
+    def faces(self) -> tuple[Cycle, ...]:
+        """The polygons; made when they are first asked for, since a linear probe needs none."""
+        return tuple(self.make_faces())
 
     @property
     def vertices(self) -> list[Homogeneous]:
@@ -67,7 +74,7 @@ def convex_set(shape: Shape) -> ConvexSet:
         case Plane(normal, offset):
             plane = _half_space(normal, offset)
             plane = Slab(plane.normal, plane.hi, plane.hi)
-            return ConvexSet((plane,), (plane,), (), (), bounded=False)
+            return ConvexSet((plane,), (plane,), (), tuple, bounded=False)
         case Polyhedron((), vertices):
             points, w = over_power_of_two(vertices)
             return _of_points(points, w)
@@ -104,16 +111,16 @@ def _clip_half_space(cycle: Sequence[Homogeneous], normal: Vector, bound: int) -
     return kept
 
 
-def _set(slabs: Sequence[Slab], faces: Iterable[Cycle]) -> ConvexSet:
+def _set(slabs: Sequence[Slab], make_faces: Callable[[], Iterable[Cycle]]) -> ConvexSet:
     planes = tuple(slab for slab in slabs if slab.lo == slab.hi)
     walls = tuple(slab for slab in slabs if slab.lo != slab.hi)
-    return ConvexSet(tuple(slabs), planes, walls, tuple(faces))
+    return ConvexSet(tuple(slabs), planes, walls, make_faces)
 
 
 def _of_points(points: Sequence[Vector], w: int) -> ConvexSet:
     """Give the hull of points times w."""
     found = hull(points)
-    return _set(_over(found.slabs, w), (_cycle(face, w) for face in found.faces))
+    return _set(_over(found.slabs, w), lambda: [_cycle(face, w) for face in found.faces])
 
 
 def _over(slabs: Iterable[Slab], w: int) -> list[Slab]:
@@ -134,13 +141,13 @@ def _triangle(triangle: Triangle) -> ConvexSet:
         return _of_points(points, w)
     offset = dot(normal, a)
     slabs = [Slab(normal, offset, offset), *edge_slabs(points, normal)]
-    return _set(_over(slabs, w), [_cycle(points, w)])
+    return _set(_over(slabs, w), lambda: [_cycle(points, w)])
 
 
 def _aabb(box: Aabb) -> ConvexSet:
     (lo, hi), w = over_power_of_two(box)
     slabs = [Slab(unit, a, b) for unit, a, b in zip(((w, 0, 0), (0, w, 0), (0, 0, w)), lo, hi, strict=True)]
-    return _set(slabs, _box_faces([(x, y, z) for x, y, z in product(*zip(lo, hi, strict=True))], w))
+    return _set(slabs, lambda: _box_faces([(x, y, z) for x, y, z in product(*zip(lo, hi, strict=True))], w))
 
 
 def _obb(box: Obb) -> ConvexSet:
@@ -158,8 +165,12 @@ def _obb(box: Obb) -> ConvexSet:
         if dot(normal, axes[i]) < 0:
             normal = times(normal, -1)
         slabs.append(Slab(times(normal, w), dot(normal, middle) - radius, dot(normal, middle) + radius))
-    half_edges = [times(axis, extent * p) for axis, extent in zip(axes, half_extents, strict=True)]
-    return _set(slabs, _box_faces(_corners(middle, half_edges, (-1, 1)), w))
+
+    def make_faces() -> list[Cycle]:
+        half_edges = [times(axis, extent * p) for axis, extent in zip(axes, half_extents, strict=True)]
+        return _box_faces(_corners(middle, half_edges, (-1, 1)), w)
+
+    return _set(slabs, make_faces)
 
 
 def _parallelepiped(box: Parallelepiped) -> ConvexSet:
@@ -168,17 +179,16 @@ def _parallelepiped(box: Parallelepiped) -> ConvexSet:
     edges, q = over_power_of_two(box.edges)
     w = p * q
     origin, edges = times(origin, q), [times(edge, p) for edge in edges]
-    corners = _corners(origin, edges, (0, 1))
     slabs = []
     for i in range(3):
         normal = cross(edges[(i + 1) % 3], edges[(i + 2) % 3])
         volume = dot(normal, edges[i])
         if volume == 0:
-            return _of_points(corners, w)
+            return _of_points(_corners(origin, edges, (0, 1)), w)
         if volume < 0:
             normal, volume = times(normal, -1), -volume
         slabs.append(Slab(times(normal, w), dot(normal, origin), dot(normal, origin) + volume))
-    return _set(slabs, _box_faces(corners, w))
+    return _set(slabs, lambda: _box_faces(_corners(origin, edges, (0, 1)), w))
 
 
 def _corners(start: Vector, edges: Sequence[Vector], ends: tuple[int, int]) -> list[Vector]:
@@ -217,7 +227,7 @@ def _of_half_spaces(half_spaces: list[Slab]) -> ConvexSet:
         cut = [point for point in points if dot(half_space.normal, point) == (half_space.hi or 0) * point[3]]
         faces = [*clipped, _cap(cut, half_space.normal)] if cut else clipped
     if not faces:
-        return ConvexSet(tuple(half_spaces), (), (), ())
+        return ConvexSet(tuple(half_spaces), (), (), tuple)
     vectors, w = over_one_denominator(point for face in faces for point in face)
     found = hull(vectors)
     planes = [slab for slab in _over(found.slabs, w) if slab.lo == slab.hi]
@@ -228,7 +238,7 @@ def _of_half_spaces(half_spaces: list[Slab]) -> ConvexSet:
     ]
     bounded = all(abs(number) < far * w for vector in vectors for number in vector)
     cycles = tuple(_cycle(face, w) for face in found.faces)
-    return ConvexSet((*half_spaces, *planes), tuple(planes), tuple(walls), cycles, bounded)
+    return ConvexSet((*half_spaces, *planes), tuple(planes), tuple(walls), lambda: cycles, bounded)
 
 
 _FAR_EDGES: list[Vector] = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
