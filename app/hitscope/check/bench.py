@@ -1,34 +1,19 @@
 """What the core costs on this machine: every method's readings side by side, measured in one run."""
 
 from collections.abc import Callable
-from random import Random
+from functools import cache
 from time import perf_counter
 from typing import NamedTuple
 
+from hitscope.check.judge import generate
 from hitscope.geometry.batch import Batch
 from hitscope.geometry.registry import Method, methods
-from hitscope.geometry.shapes import (
-    PRIMITIVES,
-    PROBES,
-    Aabb,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Polyhedron,
-    Ray,
-    Segment,
-    Shape,
-    Triangle,
-    rational,
-)
+from hitscope.geometry.shapes import Shape, rational
 
-PRIMITIVE_COUNT = 100_000
+PRIMITIVE_COUNT = 20_000
 INTERPRETED_COUNT = 2_000
 UNROUNDED_COUNT = 200
 REPEATS = 5
-OCTAHEDRON = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
 
 
 class Cost(NamedTuple):
@@ -42,19 +27,13 @@ class Cost(NamedTuple):
 
 
 def measure() -> list[Cost]:
-    """Measure every method on the first of its pairs, with random shapes in the unit cube."""
+    """Measure every method on the first of its pairs, with random shapes (the generator `uniform` of judge)."""
     return [_cost(method, method.pairs[0]) for method in methods()]
 
 
 def _cost(method: Method, pair: str) -> Cost:
-    random = Random(pair)
-    probe_word, primitive_word = pair.split("_")
-    probe = _random_shape(PROBES[probe_word], random)
-    kind = PRIMITIVES[primitive_word]
-    primitives = [
-        _random_shape(kind, random)
-        for _ in range(PRIMITIVE_COUNT if "compiled" in method.readings else INTERPRETED_COUNT)
-    ]
+    count = PRIMITIVE_COUNT if "compiled" in method.readings else INTERPRETED_COUNT
+    probe, primitives = _shapes(pair, count)
 
     def ask(subject: Shape, subjects: list[Shape]) -> Callable[[], None]:
         def run() -> None:
@@ -75,6 +54,12 @@ def _cost(method: Method, pair: str) -> Cost:
     return Cost(pair, method.name, interpreted, compiled, unrounded)
 
 
+@cache
+def _shapes(pair: str, count: int) -> tuple[Shape, list[Shape]]:
+    pairs = [generate("uniform", pair, seed) for seed in range(count)]
+    return pairs[0][0], [primitive for _, primitive in pairs]
+
+
 def _best(run: Callable[[], object]) -> float:
     """Give the nanoseconds of the fastest of some runs; the first one, which may compile, does not count."""
     run()
@@ -84,26 +69,3 @@ def _best(run: Callable[[], object]) -> float:
         run()
         times.append(perf_counter() - start)
     return min(times) * 1e9
-
-
-def _random_shape(kind: type[Shape], random: Random) -> Shape:
-    def point() -> tuple[float, float, float]:
-        return random.random(), random.random(), random.random()
-
-    x, y, z = point()
-    if kind is Obb:
-        return Obb(point(), (0.1, 0.2, 0.3), ((0.6, 0.8, 0.0), (-0.8, 0.6, 0.0), (0.0, 0.0, 1.0)))
-    if kind is Aabb:
-        return Aabb((x, y, z), (x + 0.2, y + 0.2, z + 0.2))
-    if kind is Parallelepiped:
-        return Parallelepiped(point(), ((0.2, 0.0, 0.1), (0.0, 0.3, 0.0), (0.0, 0.1, 0.2)))
-    if kind is Polyhedron:
-        return Polyhedron(vertices=tuple((x + 0.2 * a, y + 0.2 * b, z + 0.2 * c) for a, b, c in OCTAHEDRON))
-    if kind is Triangle:
-        return Triangle(point(), point(), point())
-    if kind is Plane:
-        return Plane(point(), x)
-    if kind is Point:
-        return Point(point())
-    assert kind in (Segment, Ray, Line)
-    return kind(point(), point())
