@@ -77,7 +77,8 @@ def test_touching_at_any_magnitude(kind, exponent):
 def test_the_filter_alone_is_never_wrong_and_mostly_sure():
     random = np.random.default_rng(1)
     center, half = random.uniform(-1, 1, (5000, 3)), random.uniform(0, 0.2, (5000, 3))
-    boxes = [Aabb(tuple(lo), tuple(hi)) for lo, hi in zip(center - half, center + half, strict=True)]
+    bounds = np.stack([center - half, center + half], axis=1)
+    boxes = [Aabb(tuple(lo), tuple(hi)) for lo, hi in bounds]
     probe = Segment((-1.0, -0.9, -0.8), (1.0, 0.9, 0.7))
     seen = []
 
@@ -87,7 +88,7 @@ def test_the_filter_alone_is_never_wrong_and_mostly_sure():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("hitscope.geometry.exact.kernels.filter_boxes", watched)
-        found = Boxes(boxes).hit_by(probe)
+        found = Boxes(bounds).hit_by(probe)
     (verdicts,) = seen
     assert not (verdicts == UNSURE).any()
     assert found.tolist() == verdicts.astype(bool).tolist() == [exact.meet(probe, box) for box in boxes]

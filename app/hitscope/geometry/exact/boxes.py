@@ -37,10 +37,9 @@ class Side(NamedTuple):
 class Boxes:
     """n boxes as contiguous coordinate arrays."""
 
-    def __init__(self, boxes: Sequence[Aabb]) -> None:
-        """Copy the boxes' bounds."""
-        self.boxes = boxes
-        corners = np.array(boxes, dtype=np.float64).reshape(-1, 6)
+    def __init__(self, boxes: Sequence[Aabb] | NDArray[np.float64]) -> None:
+        """Copy the bounds of boxes, or of an array (n, 2, 3) of lo and hi."""
+        corners = np.asarray(boxes, dtype=np.float64).reshape(-1, 6)
         rows = [np.ascontiguousarray(corners[:, k]) for k in range(6)]
         self.lo: Rows = tuple(rows[:3])
         self.hi: Rows = tuple(rows[3:])
@@ -52,8 +51,11 @@ class Boxes:
 
         verdicts = self._triangle(probe) if isinstance(probe, Triangle) else self._linear(probe)
         for n in places(verdicts, UNSURE):
-            verdicts[n] = meet(probe, self.boxes[n])
+            verdicts[n] = meet(probe, self._box(n))
         return verdicts.view(np.bool_)
+
+    def _box(self, n: int) -> Aabb:
+        return Aabb(as_floats(row[n] for row in self.lo), as_floats(row[n] for row in self.hi))
 
     def _linear(self, probe: Segment | Ray | Line) -> Verdicts:
         from hitscope.geometry.exact.kernels import compare_bounds, filter_boxes
@@ -69,7 +71,7 @@ class Boxes:
             greatest = as_floats(inf if d > 0 or (both and d) else o for o, d in ends)
             stored = [(d, 0.0) for d in end]
             sides = [side for plane in PLANES for side in self._line_sides(plane, start, stored)]
-        verdicts = np.empty(len(self.boxes), dtype=np.int8)
+        verdicts = np.empty(self.lo[0].size, dtype=np.int8)
         if not sides:
             compare_bounds(verdicts, least, greatest, self.lo, self.hi)
             return verdicts
@@ -101,7 +103,7 @@ class Boxes:
                 elif found:
                     sides += found
                     break
-        verdicts = np.empty(len(self.boxes), dtype=np.int8)
+        verdicts = np.empty(self.lo[0].size, dtype=np.int8)
         least, greatest = (as_floats(map(choose, *corners)) for choose in (min, max))
         compare_bounds(verdicts, least, greatest, self.lo, self.hi)
         e, f = (as_floats(d for d, _ in differences(corner, corners[0])) for corner in corners[1:])
@@ -109,7 +111,7 @@ class Boxes:
             1 + 2 * (self._largest + max(abs(number) for corner in corners for number in corner))
         )
         ends = [self._extreme(normal, sign) for sign in (1, -1)] if any(normal) else []
-        for first in range(0, len(self.boxes), CHUNK):
+        for first in range(0, verdicts.size, CHUNK):
             part = slice(first, first + CHUNK)
             for side in sides:
                 # The sign turns the line around, so that the side is always the left one.
