@@ -1,5 +1,8 @@
 """One linear probe against many boxes in compiled code: the same verdicts as pair by pair without rounding."""
 
+import subprocess
+import sys
+
 import cases
 import numpy as np
 import pytest
@@ -93,3 +96,14 @@ def test_the_filter_alone_is_never_wrong_and_mostly_sure():
     assert not (verdicts == UNSURE).any()
     assert found.tolist() == verdicts.astype(bool).tolist() == [exact.meet(probe, box) for box in boxes]
     assert 10 < found.sum() < 1000
+
+
+def test_without_a_folder_to_keep_compiled_code_in():
+    code = (
+        "from numba.core import caching; caching.CompileResultCacheImpl._locator_classes = [];"
+        "import numpy; from hitscope import Segment; from hitscope.geometry.exact.boxes import Boxes;"
+        "boxes = Boxes(numpy.array([[[0, 0, 0], [1, 1, 1]], [[2, 0, 0], [3, 1, 1]]]));"
+        "print(boxes.hit_by(Segment((0.5, 0.5, -1.0), (0.5, 1.5, 1.0))).tolist())"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (run.stdout, run.stderr) == ("[True, False]\n", "")

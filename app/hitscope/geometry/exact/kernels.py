@@ -23,7 +23,8 @@ UNSURE once more, and fractions decide.
 All of it is in one file because Numba's cache on disk sees the edits of one file only.
 """
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 from numba import njit
@@ -37,8 +38,21 @@ LARGEST_FACTOR = 2.0**320
 SMALLEST_PRODUCT = 2.0**-900
 TERMS = 192
 
+F = TypeVar("F", bound=Callable[..., Any])
 
-@njit(cache=True, error_model="numpy")
+
+def compiled(function: F) -> F:
+    """Compile with IEEE division, and keep the code on disk where there is a folder that can be written."""
+    dispatcher: Any
+    try:
+        dispatcher = njit(cache=True, error_model="numpy")(function)
+    except RuntimeError:  # Numba found neither a folder beside this file nor one of the user's
+        dispatcher = njit(error_model="numpy")(function)
+    as_it_was: F = dispatcher
+    return as_it_was
+
+
+@compiled
 def filter_boxes(
     verdicts: Any, least: Any, greatest: Any, lo: Any, hi: Any, planes: Any, xy: Any, yz: Any, zx: Any
 ) -> None:
@@ -88,7 +102,7 @@ def filter_boxes(
         verdicts[n] = MISS if miss else (HIT if hit else UNSURE)
 
 
-@njit(cache=True)
+@compiled
 def compare_bounds(verdicts: Any, least: Any, greatest: Any, lo: Any, hi: Any) -> None:
     """Write MISS for each of n boxes that a coordinate axis separates from the probe's bounds, else HIT."""
     lo_x, lo_y, lo_z = lo
@@ -100,7 +114,7 @@ def compare_bounds(verdicts: Any, least: Any, greatest: Any, lo: Any, hi: Any) -
         verdicts[n] = MISS if miss else HIT
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def require_side_2(verdicts: Any, a: float, b: float, p: float, q: float, u: Any, v: Any) -> None:
     """Lower each verdict to MISS where det2 at (u, v) is negative, HIT to UNSURE where its sign is open."""
     for n in range(verdicts.shape[0]):
@@ -110,7 +124,7 @@ def require_side_2(verdicts: Any, a: float, b: float, p: float, q: float, u: Any
         verdicts[n] = MISS if det < -bound else (verdicts[n] if det > bound else sure)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def require_side_3(
     verdicts: Any, point: Any, e: Any, f: Any, sign: float, absolute: float, x: Any, y: Any, z: Any
 ) -> None:
@@ -128,7 +142,7 @@ def require_side_3(
         verdicts[n] = MISS if det < -bound else (verdicts[n] if det > bound else sure)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def filter_triangles(
     verdicts: Any, start: Any, direction: Any, end: Any, kind: int, absolute: float, rows: Any
 ) -> None:
@@ -171,7 +185,7 @@ def filter_triangles(
         verdicts[n] = MISS if miss else (HIT if hit else UNSURE)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _sign_3(
     ax: float,
     ay: float,
@@ -196,7 +210,7 @@ def _sign_3(
     return (1 if det > bound else 0) - (1 if det < -bound else 0)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def settle_side_2(
     verdicts: Any, open_places: Any, a: float, b: float, p: float, q: float, low: Any, u: Any, v: Any, sign: int
 ) -> None:
@@ -211,7 +225,7 @@ def settle_side_2(
             verdicts[n] = UNSURE if found == UNSURE else (MISS if found * sign < 0 else HIT)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def settle_side_3(
     verdicts: Any, open_places: Any, point: Any, e: Any, f: Any, sign: int, x: Any, y: Any, z: Any
 ) -> None:
@@ -224,7 +238,7 @@ def settle_side_3(
             verdicts[n] = UNSURE if found == UNSURE else (MISS if found * sign < 0 else HIT)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def settle_triangles(
     verdicts: Any, open_places: Any, start: Any, direction: Any, end: Any, kind: int, rows: Any
 ) -> None:
@@ -259,7 +273,7 @@ def settle_triangles(
             verdicts[n] = MISS if kind == 1 and before * (lowest + highest) < 0 else HIT
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def orient2d(
     terms: Any, p: float, p_low: float, q: float, q_low: float, u: float, a: float, v: float, b: float
 ) -> int:
@@ -287,7 +301,7 @@ def orient2d(
     return _sign_of(terms, size)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def orient3d(terms: Any, a: Any, b: Any, c: Any) -> int:
     """Give the sign of det3(a, b, c), or UNSURE where a product leaves the range.
 
@@ -321,7 +335,7 @@ def orient3d(terms: Any, a: Any, b: Any, c: Any) -> int:
     return _sign_of(terms, size)
 
 
-@njit(cache=True)
+@compiled
 def _from(o: Any, x: float, y: float, z: float) -> tuple[float, float, float, float, float, float]:
     """Give the row (x, y, z) - o as orient3d takes it."""
     dx, lx = _two_difference(x, o[0])
@@ -330,7 +344,7 @@ def _from(o: Any, x: float, y: float, z: float) -> tuple[float, float, float, fl
     return dx, dy, dz, lx, ly, lz
 
 
-@njit(cache=True)
+@compiled
 def _out_of_range(x: float, y: float) -> bool:
     """Say whether a product might over- or underflow, so that its low part would be wrong."""
     return (
@@ -338,7 +352,7 @@ def _out_of_range(x: float, y: float) -> bool:
     )
 
 
-@njit(cache=True)
+@compiled
 def _two_difference(x: float, y: float) -> tuple[float, float]:
     """Give x - y as a rounded number and what rounding lost (Knuth)."""
     difference = x - y
@@ -346,7 +360,7 @@ def _two_difference(x: float, y: float) -> tuple[float, float]:
     return difference, (x - (difference + back)) + (back - y)
 
 
-@njit(cache=True)
+@compiled
 def _two_product(x: float, y: float) -> tuple[float, float]:
     """Give x * y as a rounded number and what rounding lost (Dekker)."""
     product = x * y
@@ -359,7 +373,7 @@ def _two_product(x: float, y: float) -> tuple[float, float]:
     return product, x_low * y_low - (((product - x_high * y_high) - x_low * y_high) - x_high * y_low)
 
 
-@njit(cache=True)
+@compiled
 def _grow(terms: Any, size: int, number: float) -> int:
     """Add a number to an expansion of `size` terms (Shewchuk's Grow-Expansion, zeros left out); give its size."""
     kept = 0
@@ -377,7 +391,7 @@ def _grow(terms: Any, size: int, number: float) -> int:
     return kept
 
 
-@njit(cache=True)
+@compiled
 def _sign_of(terms: Any, size: int) -> int:
     """Give the sign of an expansion: that of its last term, which outweighs all others."""
     return 0 if size == 0 else (1 if terms[size - 1] > 0 else -1)
