@@ -122,10 +122,7 @@ def _open(options: argparse.Namespace) -> int:
 
 def _eval(options: argparse.Namespace) -> int:
     from hitscope.evaluate import evaluate
-    from hitscope.geometry.registry import choose
 
-    for pair, choice in options.method:
-        choose(pair, choice)
     scene = _with_methods(_load(options.scene), dict(options.method))
     report = evaluate(scene)
     rows = _all_methods(report) if options.all_methods else list(report.verdicts())

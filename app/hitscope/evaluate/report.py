@@ -45,7 +45,7 @@ class Report:
             self._groups = _groups_of(self.elements)
         self.hits: NDArray[np.bool_] = np.zeros((len(self.probes), len(self.elements)), dtype=np.bool_)
         for i, item in enumerate(self._items):
-            self.hits[i] = known[id(item)] if id(item) in known else self._row(item.shape)
+            self.hits[i] = known[id(item)] if id(item) in known else self.row(i)
         self._verdicts: dict[tuple[int, int], Verdict] = {}
 
     @cached_property
@@ -83,9 +83,7 @@ class Report:
 
     def row(self, i: int, method: str | Mapping[str, Any] | None = None) -> NDArray[np.bool_]:
         """Decide probe i against every element, by the deciding methods or by the one named; (len(elements),)."""
-        return self._row(self.probes[i].shape, method)
-
-    def _row(self, probe: Shape, method: str | Mapping[str, Any] | None = None) -> NDArray[np.bool_]:
+        probe = self.probes[i].shape
         row = np.zeros(len(self.elements), dtype=np.bool_)
         for places, group in self._groups:
             first = group.shapes[0]

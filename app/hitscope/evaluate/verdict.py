@@ -101,4 +101,4 @@ def _normal(vector: tuple[Any, Any, Any] | None) -> Vec3 | None:
 
 
 def _finite(number: Fraction | float) -> bool:
-    return isinstance(number, Fraction | int) or (isfinite(number))
+    return isinstance(number, Fraction | int) or isfinite(number)

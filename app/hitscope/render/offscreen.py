@@ -1,9 +1,9 @@
 """Pictures without a window."""
 
-import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 
 import moderngl
@@ -19,6 +19,7 @@ from hitscope.render.camera import Camera, Viewport
 from hitscope.render.palette import DARK, Theme
 from hitscope.render.renderer import Renderer
 from hitscope.scene.model import Scene
+from hitscope.scene.save import write_file
 
 LARGEST_SIDE = 16384
 INSTALL = (
@@ -79,15 +80,12 @@ def render_scene(scene: Scene, path: Path, size: tuple[int, int], samples: int =
 
 def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:
     """Write a picture (height, width, 3) as PNG, wholly or not at all; raise HitscopeError if it cannot."""
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    data = BytesIO()
+    Image.fromarray(pixels).save(data, format="PNG")
     try:
-        with part.open("xb") as file:
-            Image.fromarray(pixels).save(file, format="PNG")
-        part.replace(path)
+        write_file(path, data.getvalue())
     except OSError as error:
         raise HitscopeError(f"{path}: cannot be written: {error.strerror or error}") from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _check(size: tuple[int, int], largest: int, samples: int) -> None:

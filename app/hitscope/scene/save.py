@@ -25,11 +25,15 @@ def dump(scene: Scene) -> str:
 
 
 def save(scene: Scene, path: str | PathLike[str]) -> None:
-    """Write the scene's file; it is replaced in one step, so whatever fails, the old one stays as it was.
+    """Write the scene's file, as `write_file` does."""
+    write_file(path, dump(scene).encode())
+
+
+def write_file(path: str | PathLike[str], data: bytes) -> None:
+    """Write a file; it is replaced in one step, so whatever fails, the old one stays as it was.
 
     A symbolic link stays one, and the file it leads to is replaced. Raises OSError.
     """
-    data = dump(scene).encode()
     target = Path(os.path.realpath(path))
     if target.exists() and not os.access(target, os.W_OK):
         # Replacing a file needs no right to write it, so what is protected must be asked.

@@ -179,10 +179,7 @@ def as_floats(numbers: Iterable[float]) -> Vec3:
 
 def differences(end: Vec3, start: Vec3) -> list[tuple[float, float]]:
     """Give end - start and what rounding lost of each component; nothing is known of what overflows."""
-    found = []
-    for x, y in zip(end, start, strict=True):
-        difference = x - y
-        back = x - difference
-        low = (x - (difference + back)) + (back - y)
-        found.append((difference, low if isfinite(low) else 0.0))
-    return found
+    from hitscope.geometry.exact.kernels import two_difference
+
+    found = [two_difference(x, y) for x, y in zip(end, start, strict=True)]
+    return [(difference, low if isfinite(low) else 0.0) for difference, low in found]

@@ -6,6 +6,7 @@ of four formulas; the least over all pairs of features is the distance (Ericson 
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from hitscope.geometry.exact.hull import Slab
@@ -33,6 +34,7 @@ class Features(NamedTuple):
     faces: list[list[Vector]]
 
 
+@lru_cache(maxsize=1 << 10, typed=True)  # Every method's verdict on a pair has the same distance beside it.
 def distance(probe: Shape, primitive: Shape) -> float:
     """Give the distance, within an ulp and 0 only if the sets meet.
 

@@ -278,8 +278,8 @@ def orient2d(
     terms: Any, p: float, p_low: float, q: float, q_low: float, u: float, a: float, v: float, b: float
 ) -> int:
     """Give the sign of (p + p_low) (v - b) - (q + q_low) (u - a), or UNSURE where a product leaves the range."""
-    across, across_low = _two_difference(v, b)
-    along, along_low = _two_difference(u, a)
+    across, across_low = two_difference(v, b)
+    along, along_low = two_difference(u, a)
     size = 0
     for x, y in (
         (p, across),
@@ -338,9 +338,9 @@ def orient3d(terms: Any, a: Any, b: Any, c: Any) -> int:
 @compiled
 def _from(o: Any, x: float, y: float, z: float) -> tuple[float, float, float, float, float, float]:
     """Give the row (x, y, z) - o as orient3d takes it."""
-    dx, lx = _two_difference(x, o[0])
-    dy, ly = _two_difference(y, o[1])
-    dz, lz = _two_difference(z, o[2])
+    dx, lx = two_difference(x, o[0])
+    dy, ly = two_difference(y, o[1])
+    dz, lz = two_difference(z, o[2])
     return dx, dy, dz, lx, ly, lz
 
 
@@ -353,7 +353,7 @@ def _out_of_range(x: float, y: float) -> bool:
 
 
 @compiled
-def _two_difference(x: float, y: float) -> tuple[float, float]:
+def two_difference(x: float, y: float) -> tuple[float, float]:
     """Give x - y as a rounded number and what rounding lost (Knuth)."""
     difference = x - y
     back = x - difference
