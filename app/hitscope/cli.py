@@ -122,8 +122,11 @@ def _open(options: argparse.Namespace) -> int:
 
 def _eval(options: argparse.Namespace) -> int:
     from hitscope.evaluate import evaluate
+    from hitscope.scene import decide_by
 
-    scene = _with_methods(_load(options.scene), dict(options.method))
+    scene = _load(options.scene)
+    for pair, choice in options.method:
+        scene = decide_by(scene, pair, choice)
     report = evaluate(scene)
     rows = _all_methods(report) if options.all_methods else list(report.verdicts())
     if options.json:
@@ -276,12 +279,6 @@ def _load(name: str) -> "Scene":
     from hitscope.scene import load, loads
 
     return loads(sys.stdin.buffer.read(), "-") if name == "-" else load(Path(name))
-
-
-def _with_methods(scene: "Scene", methods: dict[str, Any]) -> "Scene":
-    from msgspec.structs import replace
-
-    return replace(scene, methods={**scene.methods, **methods})
 
 
 def _print_json(value: Any, indent: int | None = None) -> None:

@@ -14,7 +14,7 @@ from oracle import rank
 from hitscope.explain import trace
 from hitscope.geometry import exact
 from hitscope.geometry.batch import Batch
-from hitscope.geometry.registry import READINGS, Chosen, choose, methods
+from hitscope.geometry.registry import READINGS, Chosen, choose, methods, of_pair, pairs
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Segment, linear, rational
 
 SEEDS = 200
@@ -155,3 +155,7 @@ def test_a_debuggers_tracer_is_put_back():
 def test_every_method_runs_and_steps_and_knows_no_other_reading():
     for method in methods():
         assert {"interpreted", "stepped"} <= set(method.readings) <= set(READINGS), method.name
+
+
+def test_exact_stands_first_in_every_pairs_list():
+    assert all(next(iter(of_pair(pair))) == "exact" for pair in pairs())

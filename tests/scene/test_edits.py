@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 from scene_files import BOX, SEGMENT, scene
 
-from hitscope.scene import Fault, Scene, add_probe, dump, loads, remove_probe, replace_probe
+from hitscope.scene import Fault, Scene, add_probe, decide_by, dump, loads, remove_probe, replace_probe
 from hitscope.scene.model import RayProbe, SegmentProbe
 
 RAY = '{"type": "ray", "origin": [0, 0, 0], "direction": [1, 0, 0]}'
@@ -65,3 +65,11 @@ def test_an_added_probe_never_takes_an_id(four: Scene) -> None:
     assert [probe.id or None for probe in more.probes] == ["ray-1", "segment-2", "segment-3", "segment-4"]
     assert add_probe(four, replace(new, id="last")).probe_ids[-1] == "segment-4"
     assert add_probe(four, replace(new, id="mine")).probe_ids[-1] == "mine"
+
+
+def test_exact_decides_without_a_mention_and_another_method_by_one(four: Scene) -> None:
+    named = decide_by(four, "segment_aabb", "slab_ericson")
+    assert named.methods == {"segment_aabb": "slab_ericson"}
+    assert decide_by(named, "segment_aabb", "exact") == four
+    with pytest.raises(Fault, match=r"^\$\.methods\.segment_aabb: expected a method of segment_aabb"):
+        decide_by(four, "segment_aabb", "sat13")

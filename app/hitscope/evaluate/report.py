@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hitscope.evaluate.expectations import Mismatch, mismatches
 from hitscope.evaluate.verdict import Verdict, verdict
 from hitscope.geometry.group import Group
-from hitscope.geometry.registry import Chosen, choose, pair_of
+from hitscope.geometry.registry import EXACT, Chosen, choose, pair_of
 from hitscope.geometry.shapes import Shape
 from hitscope.scene.model import Scene
 
@@ -57,7 +57,7 @@ class Report:
     def chosen(self, probe: Shape, primitive: Shape) -> Chosen:
         """Give the deciding method of a pair: the one that the scene names, else `exact`."""
         pair = pair_of(probe, primitive)
-        return choose(pair, self.scene.methods.get(pair, "exact"))
+        return choose(pair, self.scene.methods.get(pair, EXACT))
 
     def verdict(self, i: int, j: int, method: str | Mapping[str, Any] | None = None) -> Verdict:
         """Give what is known of probe i and element j, by the deciding method or by the one named."""

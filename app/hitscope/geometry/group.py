@@ -10,7 +10,7 @@ from hitscope.geometry.batch import Batch
 from hitscope.geometry.exact import meet
 from hitscope.geometry.exact.boxes import Boxes
 from hitscope.geometry.exact.triangles import Triangles
-from hitscope.geometry.registry import Chosen, Method
+from hitscope.geometry.registry import EXACT, Chosen, Method
 from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Shape, Triangle
 
 COMPILED_FROM = 2000
@@ -28,7 +28,7 @@ class Group:
     def hits(self, chosen: Chosen, probe: Shape) -> NDArray[np.bool_]:
         """Decide the probe against every primitive; (n,)."""
         method, compiled = chosen.method, len(self.shapes) >= COMPILED_FROM
-        if method.name == "exact":
+        if method.name == EXACT:
             if compiled and isinstance(probe, Segment | Ray | Line) and self._arrays is not None:
                 return self._arrays.hit_by(probe)
             if compiled and isinstance(probe, Triangle) and isinstance(self._arrays, Boxes):

@@ -39,6 +39,9 @@ READINGS = ("interpreted", "compiled", "unrounded", "stepped")
 RANGE = "products beyond float64 over- or underflow (numbers beyond about 1e±100): a NaN may pass for a hit"
 """The deviation that every method of products and quotients has."""
 
+EXACT = "exact"
+"""The method that decides where no other is named."""
+
 KERNELS: list[Callable[..., Any]] = []
 """Every function that a compiled method may call, in the order of definition."""
 

@@ -1,7 +1,7 @@
 """The scene file: what it says (model), how it is read (load), written (save) and edited (edits)."""
 
 from hitscope.errors import Fault
-from hitscope.scene.edits import add_probe, remove_probe, replace_probe
+from hitscope.scene.edits import add_probe, decide_by, remove_probe, replace_probe
 from hitscope.scene.load import SceneError, load, loads
 from hitscope.scene.model import AnyPrimitive, AnyProbe, Expectation, MethodChoice, Scene
 from hitscope.scene.save import dump, save
@@ -16,6 +16,7 @@ __all__ = [
     "Scene",
     "SceneError",
     "add_probe",
+    "decide_by",
     "dump",
     "load",
     "loads",

@@ -7,7 +7,8 @@ from itertools import count
 
 from msgspec.structs import replace
 
-from hitscope.scene.model import AnyProbe, Scene
+from hitscope.geometry.registry import EXACT
+from hitscope.scene.model import AnyProbe, MethodChoice, Scene
 
 
 def replace_probe(scene: Scene, index: int, probe: AnyProbe) -> Scene:
@@ -35,3 +36,9 @@ def remove_probe(scene: Scene, index: int) -> Scene:
         probes=(*scene.probes[:index], *named),
         expect=tuple(item for item in scene.expect if item.probe != scene.probe_ids[index]),
     )
+
+
+def decide_by(scene: Scene, pair: str, choice: MethodChoice) -> Scene:
+    """Let a method decide all pairs of two types, e.g. of "segment_aabb"; `exact` needs no mention in the file."""
+    others = {name: known for name, known in scene.methods.items() if name != pair}
+    return replace(scene, methods=others if choice == EXACT else {**others, pair: choice})

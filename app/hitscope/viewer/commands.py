@@ -4,17 +4,12 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from hitscope.errors import HitscopeError
-from hitscope.scene import remove_probe, save
+from hitscope.scene import edits, save
 
 if TYPE_CHECKING:
     from hitscope.viewer.app import App
     from hitscope.viewer.documents import Document
-
-EXACT = "exact"
-"""Decides what no other method is named for."""
 
 
 def save_scene(app: "App") -> None:
@@ -90,9 +85,7 @@ def draw(kind: str) -> Callable[["App"], None]:
 
 def decide_by(app: "App", pair: str, method: str) -> None:
     """Let a method decide all pairs of these two types, e.g. of "segment_aabb"."""
-    scene = app.document.scene
-    others = {name: choice for name, choice in scene.methods.items() if name != pair}
-    app.edit(replace(scene, methods=others if method == EXACT else {**others, pair: method}))
+    app.edit(edits.decide_by(app.document.scene, pair, method))
 
 
 def delete_probe(app: "App") -> None:
@@ -100,7 +93,7 @@ def delete_probe(app: "App") -> None:
     if app.selected is None or app.selected.kind != "probe":
         app.message = "select a probe to delete it"
     else:
-        app.edit(remove_probe(app.document.scene, app.probe_index(app.selected.id)))
+        app.edit(edits.remove_probe(app.document.scene, app.probe_index(app.selected.id)))
 
 
 def peel(app: "App") -> None:

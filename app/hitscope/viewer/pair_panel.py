@@ -7,10 +7,9 @@ from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
 from hitscope.evaluate import Verdict
-from hitscope.geometry.registry import Method, of_pair, pair_of
+from hitscope.geometry.registry import EXACT, Method, of_pair, pair_of
 from hitscope.viewer import commands, style, text
 from hitscope.viewer.app import App
-from hitscope.viewer.commands import EXACT
 from hitscope.viewer.pairs import Comparison, looked_at
 from hitscope.viewer.rows import Said, row
 from hitscope.viewer.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts

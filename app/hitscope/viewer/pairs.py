@@ -6,7 +6,6 @@ from hitscope.draw.target import Kind
 from hitscope.evaluate import Report, Verdict
 from hitscope.geometry.registry import of_pair, pair_of
 from hitscope.viewer.app import App
-from hitscope.viewer.commands import EXACT
 
 
 def looked_at(app: App) -> tuple[int, int] | None:
@@ -43,8 +42,7 @@ class Comparison:
             decided = report.verdict(*pair)
             names = of_pair(pair_of(*decided.shapes))
             self._verdicts = {
-                name: decided if name == decided.method else report.verdict(*pair, name)
-                for name in sorted(names, key=lambda name: name != EXACT)
+                name: decided if name == decided.method else report.verdict(*pair, name) for name in names
             }
         return self._verdicts
 
