@@ -3,7 +3,7 @@
 from hitscope.geometry import (
     bodies_plane,
     box_box,
-    exact,  # isort: split - the referee stands first in every list
+    exact,
     faces_polyhedron,
     linear_aabb,
     linear_obb,

@@ -170,7 +170,9 @@ def register(entry: Method) -> None:
     for pair in entry.pairs:
         if entry.name in _METHODS[pair]:
             raise ValueError(f"{pair} already has a method {entry.name}")
-        _METHODS[pair][entry.name] = entry
+        # The referee stands first in every list, whichever module is imported first.
+        old, new = _METHODS[pair], {entry.name: entry}
+        _METHODS[pair] = new | old if entry.name == EXACT else old | new
 
 
 def methods() -> Iterator[Method]:
