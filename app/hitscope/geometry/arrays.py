@@ -1,0 +1,98 @@
+"""Many shapes of one type in one contiguous array, a row for each coordinate: what compiled code reads."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any, TypeAlias, get_args, get_type_hints, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from hitscope.geometry.shapes import Shape
+
+Kind: TypeAlias = type[Any]
+"""The type of a shape."""
+
+
+class Shapes(Sequence[Shape]):
+    """n shapes of one `kind`: any but polyhedra, whose size varies.
+
+    `rows` (k, n) of float64 has the shape's numbers in the order of its fields, e.g. of n boxes lo_x, lo_y, lo_z,
+    hi_x, hi_y, hi_z; it is read-only, so that scenes can share it. As a sequence it gives the shapes themselves,
+    named tuples of Python floats, made when they are asked for.
+    """
+
+    def __init__(self, kind: Kind, rows: NDArray[np.float64]) -> None:
+        """Keep an array (k, n), which is C-contiguous and from now on read-only."""
+        assert rows.shape[0] == width(kind) and rows.flags.c_contiguous
+        rows.flags.writeable = False
+        self.kind = kind
+        self.rows = rows
+
+    @classmethod
+    def of(cls, shapes: Sequence[Shape]) -> "Shapes":
+        """Give an array of at least one shape, all of one type."""
+        flat = np.array([_numbers(shape) for shape in shapes], dtype=np.float64)
+        return cls(type(shapes[0]), np.ascontiguousarray(flat.T))
+
+    @classmethod
+    def from_fields(cls, kind: Kind, *fields: ArrayLike) -> "Shapes":
+        """Give an array of the shape's fields, each (n,), (n, 3) or (n, 3, 3)."""
+        arrays = [np.asarray(field, dtype=np.float64) for field in fields]
+        rows = np.empty((width(kind), len(arrays[0])))
+        first = 0
+        for array in arrays:
+            flat = array.reshape(len(array), -1)
+            rows[first : first + flat.shape[1]] = flat.T
+            first += flat.shape[1]
+        return cls(kind, rows)
+
+    def __len__(self) -> int:
+        """Give n."""
+        return int(self.rows.shape[1])
+
+    @overload
+    def __getitem__(self, index: int) -> Shape: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Shapes": ...
+    def __getitem__(self, index: int | slice) -> "Shape | Shapes":
+        """Give one shape, or an array of some of them."""
+        if isinstance(index, slice):
+            return Shapes(self.kind, np.ascontiguousarray(self.rows[:, index]))
+        return _builder(self.kind)(self.rows[:, index].tolist())
+
+    def __iter__(self) -> Iterator[Shape]:
+        """Give one shape after the other."""
+        build = _builder(self.kind)
+        for numbers in self.rows.T:
+            yield build(numbers.tolist())
+
+
+@cache
+def width(kind: Kind) -> int:
+    """Give how many numbers a shape of a type has."""
+    return sum(map(_count, get_type_hints(kind).values()))
+
+
+def _count(annotation: Any) -> int:
+    return sum(map(_count, get_args(annotation))) if get_args(annotation) else 1
+
+
+def _numbers(value: Any) -> list[float]:
+    return [number for part in value for number in _numbers(part)] if isinstance(value, tuple) else [value]
+
+
+@cache
+def _builder(kind: Kind) -> Callable[[list[float]], Shape]:
+    """Give the function that puts a shape together from its numbers."""
+    annotations = list(get_type_hints(kind).values())
+
+    def build(numbers: list[float]) -> Shape:
+        left = iter(numbers)
+        return kind(*(_part(annotation, left) for annotation in annotations))
+
+    return build
+
+
+def _part(annotation: Any, numbers: Iterator[float]) -> Any:
+    parts = get_args(annotation)
+    return tuple(_part(part, numbers) for part in parts) if parts else next(numbers)
