@@ -2,15 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any, TypeAlias, get_args, get_type_hints, overload
+from typing import Any, get_args, get_type_hints, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hitscope.geometry.shapes import Shape
-
-Kind: TypeAlias = type[Any]
-"""The type of a shape."""
 
 
 class Shapes(Sequence[Shape]):
@@ -21,7 +18,7 @@ class Shapes(Sequence[Shape]):
     named tuples of Python floats, made when they are asked for.
     """
 
-    def __init__(self, kind: Kind, rows: NDArray[np.float64]) -> None:
+    def __init__(self, kind: type, rows: NDArray[np.float64]) -> None:
         """Keep an array (k, n), which is C-contiguous and from now on read-only."""
         assert rows.shape[0] == width(kind) and rows.flags.c_contiguous
         rows.flags.writeable = False
@@ -35,7 +32,7 @@ class Shapes(Sequence[Shape]):
         return cls(type(shapes[0]), np.ascontiguousarray(flat.T))
 
     @classmethod
-    def from_fields(cls, kind: Kind, *fields: ArrayLike) -> "Shapes":
+    def from_fields(cls, kind: type, *fields: ArrayLike) -> "Shapes":
         """Give an array of the shape's fields, each (n,), (n, 3) or (n, 3, 3)."""
         arrays = [np.asarray(field, dtype=np.float64) for field in fields]
         rows = np.empty((width(kind), len(arrays[0])))
@@ -68,7 +65,7 @@ class Shapes(Sequence[Shape]):
 
 
 @cache
-def width(kind: Kind) -> int:
+def width(kind: type) -> int:
     """Give how many numbers a shape of a type has."""
     return sum(map(_count, get_type_hints(kind).values()))
 
@@ -82,13 +79,14 @@ def _numbers(value: Any) -> list[float]:
 
 
 @cache
-def _builder(kind: Kind) -> Callable[[list[float]], Shape]:
+def _builder(kind: type) -> Callable[[list[float]], Shape]:
     """Give the function that puts a shape together from its numbers."""
     annotations = list(get_type_hints(kind).values())
 
     def build(numbers: list[float]) -> Shape:
         left = iter(numbers)
-        return kind(*(_part(annotation, left) for annotation in annotations))
+        shape: Shape = kind(*(_part(annotation, left) for annotation in annotations))
+        return shape
 
     return build
 
