@@ -115,3 +115,25 @@ FRAMES = (
         (0.5, -0.5, 0.7071067811865476),
     ),
 )
+
+
+def crowd(name: str, seed: int, count: int):
+    """Make a probe and `count` primitives of one scale, in half of the cases moved by an ulp here and there."""
+    random = Random(f"crowd {name} {seed}")
+    probe, primitive = name.split("_")
+    point = points(random)
+    primitives = [shape(primitive, random, point) for _ in range(count)]
+    if random.random() < 0.5:
+        primitives = [nudged(item, random) for item in primitives]
+    return shape(probe, random, point), primitives
+
+
+def nudged(value, random: Random):
+    """Move every third number of a shape by an ulp; a box whose bounds would cross stays as it was."""
+    if isinstance(value, tuple):
+        parts = [nudged(part, random) for part in value]
+        moved = type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+        crossed = isinstance(moved, Aabb) and any(a > b for a, b in zip(moved.lo, moved.hi, strict=True))
+        negative = isinstance(moved, Obb) and min(moved.half_extents) < 0
+        return value if crossed or negative else moved
+    return value if random.random() < 2 / 3 else math.nextafter(value, random.choice((-math.inf, math.inf)))

@@ -1,6 +1,6 @@
 """`make fuzz`: many cases of every pair against oracles that share nothing with what they judge.
 
-Compiled predicates are put against clipping in integers, and clipping, which decides every other pair, against
+Filters and predicates are put against clipping in integers, and clipping, which decides every other pair, against
 elimination in fractions (`oracle`). Prints the table that stands in the documentation of `exact`.
 """
 
@@ -10,33 +10,32 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
 import cases
+import numpy as np
 from oracle import interval, state
 
 from hitscope.geometry import exact
-from hitscope.geometry.exact.boxes import Boxes
-from hitscope.geometry.exact.triangles import Triangles
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.exact.many import FILTERS, Many
+from hitscope.geometry.exact.settle import PREDICATES
 from hitscope.geometry.shapes import Line, Ray, Segment
 
-PREDICATES = {
-    **{f"{probe}_aabb": ("orient2d", Boxes) for probe in ("segment", "ray", "line")},
-    **{f"{probe}_triangle": ("orient3d", Triangles) for probe in ("segment", "ray", "line")},
-    "triangle_aabb": ("orient2d, orient3d", Boxes),
-}
+FILTERED = {f"{probe.__name__}_{primitive.__name__}".lower(): (probe, primitive) for probe, primitive in FILTERS}
 A_PROBE = 200
 """So many primitives are asked about one probe."""
 STATES = 10
 """The state is compared in every tenth case."""
 
 
-def by_predicates(pair, count):
-    """Give the wrong verdicts of compiled code, of `count` cases."""
-    _, arrays = PREDICATES[pair]
+def by_filters(pair, count):
+    """Give how many of `count` cases filters and predicates get wrong, compiled and on NumPy arrays in turn."""
     wrong = 0
     for k in range(0, count, A_PROBE):
-        probe, first = cases.pair(pair, 1_000_000 + k)
-        primitives = [first, *(cases.pair(pair, 1_000_000 + k + i)[1] for i in range(1, A_PROBE))]
+        probe, primitives = cases.crowd(pair, 1_000_000 + k, A_PROBE)
+        found = np.empty((1, A_PROBE), dtype=np.bool_)
+        compiled = k // A_PROBE % 4 > 0
+        Many(Shapes.of(primitives)).decide(Shapes.of([probe]), slice(0, 1), slice(0, A_PROBE), compiled, found)
         expected = [exact.meet(probe, primitive) for primitive in primitives]
-        wrong += sum(a != b for a, b in zip(arrays(primitives).hit_by(probe).tolist(), expected, strict=True))
+        wrong += sum(a != b for a, b in zip(found[0].tolist(), expected, strict=True))
     return wrong
 
 
@@ -58,18 +57,19 @@ def by_clipping(pair, count):
 def main():
     """Run and print the table; exit 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", type=int, default=1_000_000, help="of each pair that predicates decide")
+    parser.add_argument("--cases", type=int, default=1_000_000, help="of each pair that a filter decides")
     parser.add_argument("--slow-cases", type=int, default=10_000, help="of every pair, for clipping")
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
     print("| pair | decided by | against | cases | wrong |\n| --- | --- | --- | ---: | ---: |")
     with ProcessPoolExecutor(options.workers) as pool:
-        fast = pool.map(partial(by_predicates, count=options.cases), PREDICATES)
+        fast = pool.map(partial(by_filters, count=options.cases), FILTERED)
         slow = pool.map(partial(by_clipping, count=options.slow_cases), cases.PAIRS)
         total = 0
-        for pair, wrong in zip(PREDICATES, fast, strict=True):
+        for pair, wrong in zip(FILTERED, fast, strict=True):
             total += wrong
-            print(f"| {pair} | {PREDICATES[pair][0]} | clipping | {options.cases:,} | {wrong} |", flush=True)
+            decided = "filter, predicates" if FILTERED[pair] in PREDICATES else "filter"
+            print(f"| {pair} | {decided} | clipping | {options.cases:,} | {wrong} |", flush=True)
         for pair, wrong in zip(cases.PAIRS, slow, strict=True):
             total += wrong
             print(f"| {pair} | clipping | elimination | {options.slow_cases:,} | {wrong} |", flush=True)

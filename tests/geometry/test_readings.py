@@ -12,8 +12,8 @@ import pytest
 from oracle import rank
 
 from hitscope.explain import trace
-from hitscope.geometry import exact
-from hitscope.geometry.batch import Batch
+from hitscope.geometry import batch, exact
+from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.registry import READINGS, Chosen, choose, methods, of_pair, pairs
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Segment, linear, rational
 
@@ -46,7 +46,7 @@ def test_compiled_gives_the_same_bits_as_interpreted(pair, name):
     for seed in range(12):
         probe, first = cases.pair(pair, seed)
         primitives = [first, *(cases.pair(pair, 1000 + 40 * seed + k)[1] for k in range(20))]
-        compiled = Batch(chosen.method, probe, primitives).run(probe, chosen.arguments)
+        compiled = batch.answers(chosen.method, probe, Shapes.of(primitives), chosen.arguments)
         for k, primitive in enumerate(primitives):
             hit, *interpreted = answer(chosen, probe, primitive)
             assert compiled.hit[k] == hit

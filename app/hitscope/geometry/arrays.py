@@ -1,6 +1,6 @@
 """Many shapes of one type in one contiguous array, a row for each coordinate: what compiled code reads."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, get_args, get_type_hints, overload
 
@@ -28,7 +28,7 @@ class Shapes(Sequence[Shape]):
     @classmethod
     def of(cls, shapes: Sequence[Shape]) -> "Shapes":
         """Give an array of at least one shape, all of one type."""
-        flat = np.array([_numbers(shape) for shape in shapes], dtype=np.float64)
+        flat = np.array([numbers_of(shape) for shape in shapes], dtype=np.float64)
         return cls(type(shapes[0]), np.ascontiguousarray(flat.T))
 
     @classmethod
@@ -55,11 +55,12 @@ class Shapes(Sequence[Shape]):
         """Give one shape, or an array of some of them."""
         if isinstance(index, slice):
             return Shapes(self.kind, np.ascontiguousarray(self.rows[:, index]))
-        return _builder(self.kind)(self.rows[:, index].tolist())
+        shape: Shape = builder(self.kind)(self.rows[:, index].tolist())
+        return shape
 
     def __iter__(self) -> Iterator[Shape]:
         """Give one shape after the other."""
-        build = _builder(self.kind)
+        build = builder(self.kind)
         for numbers in self.rows.T:
             yield build(numbers.tolist())
 
@@ -74,23 +75,23 @@ def _count(annotation: Any) -> int:
     return sum(map(_count, get_args(annotation))) if get_args(annotation) else 1
 
 
-def _numbers(value: Any) -> list[float]:
-    return [number for part in value for number in _numbers(part)] if isinstance(value, tuple) else [value]
+def numbers_of(value: Any) -> list[Any]:
+    """Give the numbers of a shape, or of a tuple of numbers and tuples, in their order."""
+    return [number for part in value for number in numbers_of(part)] if isinstance(value, tuple) else [value]
 
 
 @cache
-def _builder(kind: type) -> Callable[[list[float]], Shape]:
-    """Give the function that puts a shape together from its numbers."""
+def builder(kind: type) -> Callable[[Iterable[Any]], Any]:
+    """Give the function that puts a shape together from its numbers, or from what stands for each of them."""
     annotations = list(get_type_hints(kind).values())
 
-    def build(numbers: list[float]) -> Shape:
+    def build(numbers: Iterable[Any]) -> Any:
         left = iter(numbers)
-        shape: Shape = kind(*(_part(annotation, left) for annotation in annotations))
-        return shape
+        return kind(*(_part(annotation, left) for annotation in annotations))
 
     return build
 
 
-def _part(annotation: Any, numbers: Iterator[float]) -> Any:
+def _part(annotation: Any, numbers: Iterator[Any]) -> Any:
     parts = get_args(annotation)
     return tuple(_part(part, numbers) for part in parts) if parts else next(numbers)

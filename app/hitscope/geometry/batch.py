@@ -1,18 +1,24 @@
-"""The compiled reading: a method's one source, compiled by Numba into a loop over arrays of primitives.
+"""The compiled reading: one plain function as a loop over arrays of probes and primitives.
 
-Numba is imported by the first batch and not before: on small scenes it costs more than it gives.
+The loop is written for a function and two types of shapes: it puts each shape together from its column of numbers
+and into the form that the function takes, all of which the compiler takes apart again. Of a function without
+branches it makes vector code, and what an answer has beyond its verdict is not computed if nobody stores it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from itertools import count
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, NamedTuple, TypeAlias, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.geometry.registry import KERNELS, Argument, Method
-from hitscope.geometry.shapes import Shape
+from hitscope.geometry.arrays import Shapes, builder, width
+from hitscope.geometry.registry import Argument, Method
+from hitscope.geometry.shapes import FORMS, Shape
+
+Loop: TypeAlias = Callable[..., None]
+"""Takes the rows of the probes and of the primitives, from which to which probe (m) and from which to which
+primitive (n) is asked about, a tuple of arguments, and for each answer an array (m, n), the verdict's first."""
 
 
 class Answers(NamedTuple):
@@ -22,82 +28,112 @@ class Answers(NamedTuple):
     columns: dict[str, NDArray[np.float64]]  # t_enter, t_exit: (n,); normal: (n, 3)
 
 
-class Batch:
-    """Many primitives of one type, as one method takes them; only the probe changes from run to run."""
-
-    def __init__(self, method: Method, probe: Shape, primitives: Sequence[Shape]) -> None:
-        """Put n primitives into an array; `probe` tells the type of the probes that will be asked about."""
-        self.method = method
-        pairs = [method.parameters(probe, primitive) for primitive in primitives]
-        # What varies is the function's second parameter, or its first where it takes the primitive first.
-        varying = [pair[not method.swapped] for pair in pairs]
-        self.size = len(primitives)
-        self._primitive = primitives[0]
-        self._varying = np.ascontiguousarray(np.array([_flatten(item) for item in varying], dtype=np.float64).T)
-        held: type = type(pairs[0][method.swapped])
-        item: type = type(varying[0])
-        self._loop = _loop(method, held, item)
-
-    def run(self, probe: Shape, arguments: Mapping[str, Argument]) -> Answers:
-        """Ask the method about one probe and every primitive, in compiled code."""
-        held = self.method.parameters(probe, self._primitive)[self.method.swapped]
-        hit = np.empty(self.size, dtype=np.bool_)
-        shapes = {name: (self.size, 3) if name == "normal" else (self.size,) for name in self.method.answers}
-        answers = {name: np.empty(shape) for name, shape in shapes.items()}
-        given = {**self.method.arguments, **arguments}
-        self._loop(
-            np.array(_flatten(held), dtype=np.float64),
-            self._varying,
-            tuple(value if isinstance(value, bool) else float(value) for value in given.values()),
-            hit,
-            *answers.values(),
-        )
-        return Answers(hit, answers)
+def answers(method: Method, probe: Shape, primitives: Shapes, arguments: Mapping[str, Argument]) -> Answers:
+    """Ask a method all that it answers about one probe and every primitive, in compiled code."""
+    n = len(primitives)
+    hit = np.empty((1, n), dtype=np.bool_)
+    columns = {name: np.empty((1, n, 3) if name == "normal" else (1, n)) for name in method.answers}
+    kind: type = type(probe)
+    loop = method_loop(method, kind, primitives.kind, method.answers)
+    loop(Shapes.of([probe]).rows, primitives.rows, 0, 1, 0, n, values(method, arguments), hit, *columns.values())
+    return Answers(hit[0], {name: column[0] for name, column in columns.items()})
 
 
-def _flatten(value: Any) -> list[float]:
-    return [number for part in value for number in _flatten(part)] if isinstance(value, tuple) else [value]
+def values(method: Method, arguments: Mapping[str, Argument]) -> tuple[Argument, ...]:
+    """Give a method's arguments, those not given by their defaults, as its loop takes them."""
+    given = {**method.arguments, **arguments}
+    return tuple(value if isinstance(value, bool) else float(value) for value in given.values())
 
 
 @cache
-def _register_kernels() -> None:
-    from numba.extending import register_jitable
-
-    for function in KERNELS:
-        register_jitable(function)
-
-
-@cache
-def _loop(method: Method, fixed: type, varying: type) -> Callable[..., None]:
-    """Write the loop for one method and pair of types, and compile it with IEEE division."""
-    from numba import njit
-
-    _register_kernels()
-    arrays = "".join(f", {name}" for name in method.answers)
-    stores = "".join(f"        {name}[i] = answer[{k}]\n" for k, name in enumerate(method.answers, start=1))
-    parameters = ("item", "held") if method.swapped else ("held", "item")
-    source = (
-        f"def loop(fixed, varying, arguments, hit{arrays}):\n"
-        f"    held = {_constructor(fixed, 'fixed[{}]')}\n"
-        f"    for i in range(varying.shape[1]):\n"
-        f"        item = {_constructor(varying, 'varying[{}, i]')}\n"
-        f"        answer = method({', '.join(parameters)}, *arguments)\n"
-        f"        hit[i] = answer{'[0]' if method.answers else ''}\n"
-        f"{stores}"
+def method_loop(method: Method, probe: type, primitive: type, columns: tuple[str, ...] = ()) -> Loop:
+    """Give the loop that asks a method for its verdict, and for these columns, the first ones of its answer."""
+    forms = method.forms or (probe, primitive)
+    held_form, item_form = forms[::-1] if method.swapped else forms
+    stored = {"hit": "answer[0]" if method.answers else "answer"}
+    stored |= {name: f"answer[{k}]" for k, name in enumerate(columns, start=1)}
+    return _loop(
+        method.function,
+        "item, held, *arguments" if method.swapped else "held, item, *arguments",
+        _Part("probe", probe, FORMS[held_form][probe] if held_form in FORMS else None, held_form),
+        _Part("primitive", primitive, FORMS[item_form][primitive] if item_form in FORMS else None, item_form),
+        stored,
     )
-    scope: dict[str, Any] = {"method": method.function, fixed.__name__: fixed, varying.__name__: varying}
-    exec(source, scope)
-    loop: Callable[..., None] = njit(scope["loop"], error_model="numpy")
+
+
+@cache
+def filter_loop(
+    decide: Callable[..., Any], prepare: Callable[..., Any], held: type, probe: type, primitive: type, verdict: str
+) -> Loop:
+    """Give the loop that asks `decide` of each primitive and of what `prepare` makes of a probe and the arguments.
+
+    `verdict` is the expression that is stored of its `answer`; `held` is the type of what is prepared.
+    """
+    parts = _Part("probe", probe, prepare, held, "*arguments"), _Part("primitive", primitive)
+    return _loop(decide, "held, item", *parts, {"hit": verdict})
+
+
+class _Part(NamedTuple):
+    """A shape, and what it is turned into for the function that is asked."""
+
+    name: str
+    kind: type
+    convert: Callable[..., Any] | None = None
+    form: type = object
+    arguments: str = ""
+
+    def lines(self, target: str, element: str) -> list[str]:
+        """Write the statements that make the `target` from the `element` of each row."""
+        shape = _expression(self.kind, (element.format(k) for k in range(width(self.kind))))
+        if self.convert is None:
+            return [f"{target} = {shape}"]
+        # A form may have integers for numbers that are always the same.
+        numbers = (f"float({self.name}{path})" for path in _paths(self.form))
+        rest = f", {self.arguments}" if self.arguments else ""
+        return [f"{self.name} = as_{target}({shape}{rest})", f"{target} = {_expression(self.form, numbers)}"]
+
+
+def _loop(function: Callable[..., Any], call: str, probe: _Part, primitive: _Part, stored: dict[str, str]) -> Loop:
+    """Write the loop and compile it."""
+    from hitscope.geometry.compiled import compiled_source
+
+    indent = "\n    "
+    rows = [f"row_{k} = primitives[{k}, first:last]" for k in range(width(primitive.kind))]
+    outer = [*probe.lines("held", "probes[{}, start + j]"), *(f"{name}_j = {name}[j]" for name in stored)]
+    inner = [*primitive.lines("item", "row_{}[i]"), f"answer = function({call})"]
+    inner += [f"{name}_j[i] = {value}" for name, value in stored.items()]
+    source = (
+        f"def loop(probes, primitives, start, stop, first, last, arguments, {', '.join(stored)}):"
+        f"{''.join(indent + line for line in rows)}"
+        f"{indent}for j in range(stop - start):"
+        f"{''.join(indent + '    ' + line for line in outer)}"
+        f"{indent}    for i in range(last - first):"
+        f"{''.join(indent + '        ' + line for line in inner)}\n"
+    )
+    scope: dict[str, Any] = {"function": function, "as_held": probe.convert, "as_item": primitive.convert}
+    scope |= {kind.__name__: kind for part in (probe, primitive) for kind in (part.kind, part.form)}
+    name = "-".join((probe.kind.__name__, primitive.kind.__name__, function.__name__, *stored)).lower()
+    loop: Loop = compiled_source(source, scope, "loop", name)
     return loop
 
 
-def _constructor(kind: type, element: str) -> str:
-    """Write the expression that builds a shape from numbers in a row, e.g. Aabb((p[0], p[1], p[2]), ...)."""
-    numbers = count()
+class _Word(str):
+    """A piece of source text, which stands for itself."""
 
-    def expression(annotation: Any) -> str:
-        if annotation is float:
-            return element.format(next(numbers))
-        return f"({', '.join(expression(part) for part in get_args(annotation))})"
+    __repr__ = str.__str__
 
-    return f"{kind.__name__}({', '.join(expression(part) for part in get_type_hints(kind).values())})"
+
+def _expression(kind: type, numbers: Iterable[str]) -> str:
+    """Write the expression that builds a shape of these numbers."""
+    return repr(builder(kind)(map(_Word, numbers)))
+
+
+def _paths(kind: type) -> Iterator[str]:
+    """Give the subscript of each number of a shape, e.g. [0][2]."""
+
+    def below(annotations: Iterable[Any], path: str) -> Iterator[str]:
+        for k, annotation in enumerate(annotations):
+            parts = get_args(annotation)
+            yield from below(parts, f"{path}[{k}]") if parts else (f"{path}[{k}]",)
+
+    return below(get_type_hints(kind).values(), "")

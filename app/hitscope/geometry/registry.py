@@ -14,22 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from hitscope.errors import Fault, with_hint
-from hitscope.geometry.shapes import (
-    PRIMITIVES,
-    PROBES,
-    Aabb,
-    Box,
-    Line,
-    Linear,
-    Obb,
-    Parallelepiped,
-    Ray,
-    Segment,
-    Shape,
-    box,
-    linear,
-    word,
-)
+from hitscope.geometry.shapes import FORMS, PRIMITIVES, PROBES, Shape, word
 
 Argument: TypeAlias = float | bool
 F = TypeVar("F", bound=Callable[..., Any])
@@ -86,13 +71,6 @@ class Method:
         return in_form(first, self.forms[0]), in_form(second, self.forms[1])
 
 
-class Form(NamedTuple):
-    """Several shapes that methods take in one form, and how each is put into it."""
-
-    shapes: tuple[type, ...]
-    convert: Callable[[Any], Any]
-
-
 class Chosen(NamedTuple):
     """A method with its arguments set."""
 
@@ -100,20 +78,23 @@ class Chosen(NamedTuple):
     arguments: dict[str, Argument]
 
 
-_FORMS: dict[type, Form] = {
-    Linear: Form((Segment, Ray, Line), linear),
-    Box: Form((Aabb, Obb, Parallelepiped), box),
-}
+for _functions in FORMS.values():
+    for _function in _functions.values():
+        kernel(_function)
+
 _METHODS: dict[str, dict[str, Method]] = {
     f"{probe}_{primitive}": {} for probe in PROBES for primitive in PRIMITIVES
 }
 
 
 def form(kind: type, *shapes: type) -> Callable[[F], F]:
-    """Register the function that puts several shapes into one form, so that one method serves them all."""
+    """Register the function that puts several shapes into one form, so that one method serves them all.
+
+    What it makes varies in size, so that methods of this form are not compiled.
+    """
 
     def record(function: F) -> F:
-        _FORMS[kind] = Form(shapes, function)
+        FORMS[kind] = dict.fromkeys(shapes, function)
         return function
 
     return record
@@ -121,7 +102,7 @@ def form(kind: type, *shapes: type) -> Callable[[F], F]:
 
 def in_form(shape: Shape, kind: type) -> Any:
     """Give a shape as a method's parameter of this type takes it."""
-    return _FORMS[kind].convert(shape) if kind in _FORMS else shape
+    return FORMS[kind][type(shape)](shape) if kind in FORMS else shape
 
 
 def method(
@@ -161,7 +142,7 @@ def method(
 
 
 def _words(kind: type) -> list[str]:
-    shapes = _FORMS[kind].shapes if kind in _FORMS else (kind,)
+    shapes = FORMS.get(kind, (kind,))
     return [shape.__name__.lower() for shape in shapes]
 
 

@@ -124,28 +124,59 @@ PRIMITIVES: dict[str, type[Shape]] = {
 }
 
 
+def course_of_segment(segment: Segment) -> Linear:
+    """Give a segment's course; its direction is end - start, rounded."""
+    (sx, sy, sz), (ex, ey, ez) = segment
+    return Linear(segment.start, (ex - sx, ey - sy, ez - sz), 0, 1)
+
+
+def course_of_ray(ray: Ray) -> Linear:
+    """Give a ray's course."""
+    return Linear(ray.origin, ray.direction, 0, inf)
+
+
+def course_of_line(line: Line) -> Linear:
+    """Give a line's course."""
+    return Linear(line.origin, line.direction, -inf, inf)
+
+
+def box_of_aabb(box: Aabb) -> Box:
+    """Give the box's center and half edges, rounded."""
+    (ax, ay, az), (bx, by, bz) = box
+    x, y, z = (bx - ax) / 2, (by - ay) / 2, (bz - az) / 2
+    return Box((ax + x, ay + y, az + z), ((x, 0, 0), (0, y, 0), (0, 0, z)))
+
+
+def box_of_obb(box: Obb) -> Box:
+    """Give the box's center and half edges, which are rounded but for unit axes."""
+    (a, b, c), (u, v, w) = box.half_extents, box.axes
+    edges = ((a * u[0], a * u[1], a * u[2]), (b * v[0], b * v[1], b * v[2]), (c * w[0], c * w[1], c * w[2]))
+    return Box(box.center, edges)
+
+
+def box_of_parallelepiped(body: Parallelepiped) -> Box:
+    """Give the body's center and half edges, rounded."""
+    o, (u, v, w) = body.origin, body.edges
+    a, b, c = (
+        (u[0] / 2, u[1] / 2, u[2] / 2),
+        (v[0] / 2, v[1] / 2, v[2] / 2),
+        (w[0] / 2, w[1] / 2, w[2] / 2),
+    )
+    center = (o[0] + a[0] + b[0] + c[0], o[1] + a[1] + b[1] + c[1], o[2] + a[2] + b[2] + c[2])
+    return Box(center, (a, b, c))
+
+
+FORMS: dict[type, dict[type, Callable[[Any], Any]]] = {
+    Linear: {Segment: course_of_segment, Ray: course_of_ray, Line: course_of_line},
+    Box: {Aabb: box_of_aabb, Obb: box_of_obb, Parallelepiped: box_of_parallelepiped},
+}
+"""What several shapes are to a method, and the function that puts each of them into that form."""
+
+
 def linear(probe: Segment | Ray | Line) -> Linear:
     """Give the probe's origin, direction and t range; a segment's direction is end - start, rounded."""
-    if isinstance(probe, Segment):
-        (sx, sy, sz), (ex, ey, ez) = probe
-        return Linear(probe.start, (ex - sx, ey - sy, ez - sz), 0, 1)
-    return Linear(probe.origin, probe.direction, 0 if isinstance(probe, Ray) else -inf, inf)
-
-
-def box(shape: Aabb | Obb | Parallelepiped) -> Box:
-    """Give the box's center and half edges; the center, and the edges but for an obb of unit axes, are rounded."""
-    match shape:
-        case Aabb(lo, hi):
-            x, y, z = ((b - a) / 2 for a, b in zip(lo, hi, strict=True))
-            center = (lo[0] + x, lo[1] + y, lo[2] + z)
-            return Box(center, ((x, 0, 0), (0, y, 0), (0, 0, z)))
-        case Obb(center, half_extents, axes):
-            a, b, c = ((h * u[0], h * u[1], h * u[2]) for h, u in zip(half_extents, axes, strict=True))
-            return Box(center, (a, b, c))
-        case Parallelepiped(origin, edges):
-            a, b, c = ((e[0] / 2, e[1] / 2, e[2] / 2) for e in edges)
-            x, y, z = (o + p + q + r for o, p, q, r in zip(origin, a, b, c, strict=True))
-            return Box((x, y, z), (a, b, c))
+    course: Linear = FORMS[Linear][type(probe)](probe)
+    return course
 
 
 def rational(shape: Shape) -> Shape:

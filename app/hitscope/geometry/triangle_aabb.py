@@ -4,9 +4,9 @@ Two convex sets are apart exactly if their projections onto some axis are. For a
 are enough: nine cross products of their edges, the box's three face normals, the triangle's normal.
 """
 
-from hitscope.geometry.registry import RANGE, method
+from hitscope.geometry.registry import RANGE, kernel, method
 from hitscope.geometry.shapes import Aabb, Triangle
-from hitscope.geometry.vector import add, cross, dot, halved, subtract
+from hitscope.geometry.vector import add, cross, dot, greater, halved, lesser, subtract
 
 
 @method(
@@ -142,3 +142,57 @@ def sat13_printed(triangle: Triangle, box: Aabb) -> bool:
         if max(-max(v0[i], v1[i], v2[i]), min(v0[i], v1[i], v2[i])) > extents[i]:
             return False
     return True
+
+
+@method(
+    source="Schwarz and Seidel, «Fast Parallel Surface and Solid Voxelization on GPUs», 2010, for any box",
+    deviations=("heights and edge functions are rounded: touching may be judged wrong", RANGE),
+    both_orders=True,
+)
+def critical_points(triangle: Triangle, box: Aabb) -> bool:
+    """Ask the box's one corner that could be outside of each edge, seen along each axis; all tests unbranched."""
+    a, b, c = triangle
+    lo, hi = box
+    normal = cross(subtract(b, a), subtract(c, a))
+    # The corners farthest along the normal and against it must lie on two sides of the plane.
+    far = (
+        hi[0] if normal[0] > 0 else lo[0],
+        hi[1] if normal[1] > 0 else lo[1],
+        hi[2] if normal[2] > 0 else lo[2],
+    )
+    near = (
+        lo[0] if normal[0] > 0 else hi[0],
+        lo[1] if normal[1] > 0 else hi[1],
+        lo[2] if normal[2] > 0 else hi[2],
+    )
+    return not (
+        (lo[0] > greater(greater(a[0], b[0]), c[0]))
+        | (lo[1] > greater(greater(a[1], b[1]), c[1]))
+        | (lo[2] > greater(greater(a[2], b[2]), c[2]))
+        | (hi[0] < lesser(lesser(a[0], b[0]), c[0]))
+        | (hi[1] < lesser(lesser(a[1], b[1]), c[1]))
+        | (hi[2] < lesser(lesser(a[2], b[2]), c[2]))
+        | (dot(normal, far) < dot(normal, a))
+        | (dot(normal, near) > dot(normal, a))
+        | beyond(a[0], a[1], b[0], b[1], normal[2], lo[0], lo[1], hi[0], hi[1])
+        | beyond(b[0], b[1], c[0], c[1], normal[2], lo[0], lo[1], hi[0], hi[1])
+        | beyond(c[0], c[1], a[0], a[1], normal[2], lo[0], lo[1], hi[0], hi[1])
+        | beyond(a[1], a[2], b[1], b[2], normal[0], lo[1], lo[2], hi[1], hi[2])
+        | beyond(b[1], b[2], c[1], c[2], normal[0], lo[1], lo[2], hi[1], hi[2])
+        | beyond(c[1], c[2], a[1], a[2], normal[0], lo[1], lo[2], hi[1], hi[2])
+        | beyond(a[2], a[0], b[2], b[0], normal[1], lo[2], lo[0], hi[2], hi[0])
+        | beyond(b[2], b[0], c[2], c[0], normal[1], lo[2], lo[0], hi[2], hi[0])
+        | beyond(c[2], c[0], a[2], a[0], normal[1], lo[2], lo[0], hi[2], hi[0])
+    )
+
+
+@kernel
+def beyond(
+    px: float, py: float, qx: float, qy: float, winding: float, x0: float, y0: float, x1: float, y1: float
+) -> bool:
+    """Say whether a rectangle is beyond the edge from p to q of a triangle that winds as the sign says."""
+    sign = -1 if winding < 0 else 1
+    # Across the edge, to the triangle's inside; the critical point is the rectangle's corner farthest along it.
+    nx = sign * (py - qy)
+    ny = sign * (qx - px)
+    return nx * (x1 if nx > 0 else x0) + ny * (y1 if ny > 0 else y0) < nx * px + ny * py

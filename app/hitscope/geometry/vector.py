@@ -1,4 +1,4 @@
-"""The few vector operations that the tests share, on tuples of three plain numbers."""
+"""The few vector operations that the tests share, on plain numbers and tuples of three of them."""
 
 from hitscope.geometry import ieee
 from hitscope.geometry.registry import kernel
@@ -46,3 +46,15 @@ def normalized(a: Vec3) -> Vec3:
     """Give a over its length; of the zero vector NaN."""
     size = length(a)
     return ieee.divide(a[0], size), ieee.divide(a[1], size), ieee.divide(a[2], size)
+
+
+@kernel
+def lesser(a: float, b: float) -> float:
+    """Give the lesser of two numbers, or b if one is NaN; processors have this as one instruction, unlike min."""
+    return a if a < b else b
+
+
+@kernel
+def greater(a: float, b: float) -> float:
+    """Give the greater of two numbers, or b if one is NaN."""
+    return a if a > b else b

@@ -8,12 +8,11 @@ What decides:
 
 - Every single pair, and every pair but the following: the probe's t interval, or the polygons that bound it,
   clipped by the primitive's slabs in integers and fractions (`relation`, on the sets of `sets` and `hull`).
-- Segment, ray and line against many axis-aligned boxes: comparisons and the signs of orient2d (`boxes`).
-- Triangle against many axis-aligned boxes: comparisons, orient2d and orient3d (`boxes`).
-- Segment, ray and line against many triangles: orient3d (`triangles`).
-
-The last three run compiled (`kernels`): a float filter with a proven bound, expansions for what it leaves open,
-and clipping for what leaves float64's range or lies in one plane.
+- Point, segment, ray, line, triangle and box against many axis-aligned boxes, segment, ray and line against many
+  triangles, point, segment, ray and line against many oriented boxes: a float filter with a proven bound
+  (`filters`), run on NumPy arrays or compiled (`many`).
+- What the filter leaves open (`settle`): orient2d and orient3d in expansions (`kernels`), compiled, but for
+  oriented boxes; and clipping for what leaves float64's range or lies in one plane.
 
 `make fuzz` puts all of it against oracles that share nothing with it (verdict, t and, in every tenth case, state).
 Its last full run:

@@ -1,0 +1,440 @@
+"""Float filters: they say of most pairs whether the sets meet, are never wrong, and leave the others open.
+
+A filter is two plain functions. `prepare` makes of a probe, and of what bounds the group of primitives, all that
+is the same for every primitive; `decide` takes that and one primitive, and says whether they are surely apart, and
+whether they surely meet. `decide` has no branch that depends on the primitive, so that its one source runs
+compiled as vector code, and on NumPy arrays in place of the primitive's numbers.
+
+Every verdict is a conjunction of signs of sums of products. Their error bounds hold for a whole group: with eps =
+2**-53, numbers that are rounded differences, products and sums are right but for a factor 1 + e, |e| <= eps; of
+what is multiplied out below, the terms of eps**2 and the bounds' own rounding are covered by rounding the factors
+up. The last term of a bound covers products that underflow: each loses at most 2**-1075, times what it is
+multiplied by. What overflows makes a bound infinite or a sum NaN, and both compare false: the pair stays open, as
+it does where a sum is zero. A `Limit` is a bound twice: what is below -`apart` is surely negative, what is above
+`meets` surely positive; the two are infinities of one or the other sign where an axis does not separate by itself.
+
+**Line and rectangle.** A box and a line, seen along an axis, are apart exactly if the corners extreme across the
+line lie on one side of it, that is, if
+
+    p (v - b) - q (u - a)          for a line through (a, b) with direction (p, q) and a corner (u, v)
+
+has one sign; which corners are extreme depends on the signs of p and q alone. By Shewchuk's bound A (1997) it is
+right but for (3 + 16 eps) eps (|p (v - b)| + |q (u - a)|). A line and a box are apart if they are, seen along one
+of the axes; of a segment or a ray the coordinates are compared besides, which is exact.
+
+**Triangle and box** are apart exactly if one of thirteen axes separates them (Akenine-Moeller 2001): the
+coordinates, the sides of its edges seen along each axis, of which the inner one is enough (Schwarz and Seidel
+2010), and its plane. Seen edge on a triangle is a line; in which sense it winds must be known for sure.
+
+**Line and triangle** of edges e, f: with u from the line's origin to the corner and the normal n = e x f the signs
+of
+
+    e . (d x u),   - f . (d x u),   their rest to n . d,   n . u,   n . d - n . u
+
+must not differ, or the line passes beside an edge, or the segment ends before the plane, or starts behind it. With
+components of d, u and the edges of at most D, R and E, d x u loses 8 eps D R, the first two signs 48 eps E D R,
+n loses 8 eps E**2, n . d 48 eps E**2 D and n . u 48 eps E**2 R.
+
+**Line and oriented box** of axes u_i and half extents e_i: in the dual coordinates n_i . (p - center), where n_i
+is u_j x u_k as it is stored, the box is aligned to the axes and has the half extents e_i |det u|. There the six
+axes of a segment and a box separate (the coordinates, and those of line and rectangle), also if the box is flat.
+With components of u_i of at most U, extents of at most E, and the sums of the components of the line's direction
+and of its origin from the center D and R, n_i loses 4 eps U**2, its products with them 12 eps U**2 D and 12 eps
+U**2 R, det u 30 eps U**3, and the sums for the other three axes 144 eps U**4 R D + 400 eps U**5 E D.
+"""
+
+from math import inf
+from typing import NamedTuple, TypeAlias
+
+from hitscope.geometry.registry import kernel
+from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle, Vec3
+from hitscope.geometry.vector import cross, dot, greater, lesser, subtract
+
+EPSILON = 2.0**-53
+RELATIVE = 4 * EPSILON
+UNDERFLOW = 2.0**-1060
+
+Decision: TypeAlias = tuple[bool, bool]
+"""Whether the two are surely apart, and if not, whether they surely meet."""
+Limit: TypeAlias = tuple[float, float]
+Three: TypeAlias = tuple[Limit, Limit, Limit]
+Vec2: TypeAlias = tuple[float, float]
+Edge: TypeAlias = tuple[float, float, float, float, float, float]
+"""A line in a coordinate plane through (a, b) with direction (p, q), and the limit of its sign."""
+Edges: TypeAlias = tuple[Edge, Edge, Edge]
+
+
+class Course(NamedTuple):
+    """A linear probe against axis-aligned boxes."""
+
+    origin: Vec3
+    direction: Vec3
+    least: Vec3
+    greatest: Vec3
+    across: Three
+
+
+@kernel
+def segment_by_boxes(segment: Segment, lo: Vec3, hi: Vec3) -> Course:
+    """Prepare a segment for boxes between lo and hi."""
+    (ax, ay, az), (bx, by, bz) = segment
+    least = lesser(ax, bx), lesser(ay, by), lesser(az, bz)
+    greatest = greater(ax, bx), greater(ay, by), greater(az, bz)
+    return course(segment.start, subtract(segment.end, segment.start), least, greatest, lo, hi)
+
+
+@kernel
+def ray_by_boxes(ray: Ray, lo: Vec3, hi: Vec3) -> Course:
+    """Prepare a ray for boxes between lo and hi."""
+    (x, y, z), (dx, dy, dz) = ray
+    least = -inf if dx < 0 else x, -inf if dy < 0 else y, -inf if dz < 0 else z
+    greatest = inf if dx > 0 else x, inf if dy > 0 else y, inf if dz > 0 else z
+    return course(ray.origin, ray.direction, least, greatest, lo, hi)
+
+
+@kernel
+def line_by_boxes(line: Line, lo: Vec3, hi: Vec3) -> Course:
+    """Prepare a line for boxes between lo and hi."""
+    (x, y, z), (dx, dy, dz) = line
+    least = -inf if dx != 0 else x, -inf if dy != 0 else y, -inf if dz != 0 else z
+    greatest = inf if dx != 0 else x, inf if dy != 0 else y, inf if dz != 0 else z
+    return course(line.origin, line.direction, least, greatest, lo, hi)
+
+
+@kernel
+def course(origin: Vec3, direction: Vec3, least: Vec3, greatest: Vec3, lo: Vec3, hi: Vec3) -> Course:
+    """Find the limits of the three signs."""
+    x, y, z = reach(origin, lo, hi)
+    across = (
+        line_limit(direction[1], direction[2], y, z),
+        line_limit(direction[2], direction[0], z, x),
+        line_limit(direction[0], direction[1], x, y),
+    )
+    return Course(origin, direction, least, greatest, across)
+
+
+@kernel
+def reach(origin: Vec3, lo: Vec3, hi: Vec3) -> Vec3:
+    """Give the greatest distance along each axis between the origin and what is between lo and hi."""
+    (x0, y0, z0), (x1, y1, z1) = subtract(lo, origin), subtract(hi, origin)
+    return greater(abs(x0), abs(x1)), greater(abs(y0), abs(y1)), greater(abs(z0), abs(z1))
+
+
+@kernel
+def line_limit(p: float, q: float, u: float, v: float) -> Limit:
+    """Give the limit of p v - q u; a line that is seen as a point has no sides."""
+    if p == 0 and q == 0:
+        return inf, -inf
+    bound = RELATIVE * (abs(p) * v + abs(q) * u) + UNDERFLOW
+    return bound, bound
+
+
+@kernel
+def course_and_box(course: Course, box: Aabb) -> Decision:
+    """Compare the coordinates, then ask for the extreme corners across the line, seen along each axis."""
+    (x0, y0, z0), (x1, y1, z1) = box
+    least, greatest = course.least, course.greatest
+    ox, oy, oz = course.origin
+    dx, dy, dz = course.direction
+    (apart_x, meets_x), (apart_y, meets_y), (apart_z, meets_z) = course.across
+    apart = (x0 > greatest[0]) | (x1 < least[0]) | (y0 > greatest[1])
+    apart = apart | (y1 < least[1]) | (z0 > greatest[2]) | (z1 < least[2])
+    x0, y0, z0, x1, y1, z1 = x0 - ox, y0 - oy, z0 - oz, x1 - ox, y1 - oy, z1 - oz
+    left = dy * (z1 if dy > 0 else z0) - dz * (y0 if dz > 0 else y1)
+    right = dz * (y1 if dz > 0 else y0) - dy * (z0 if dy > 0 else z1)
+    apart = apart | (left < -apart_x) | (right < -apart_x)
+    meets = (left > meets_x) & (right > meets_x)
+    left = dz * (x1 if dz > 0 else x0) - dx * (z0 if dx > 0 else z1)
+    right = dx * (z1 if dx > 0 else z0) - dz * (x0 if dz > 0 else x1)
+    apart = apart | (left < -apart_y) | (right < -apart_y)
+    meets = meets & (left > meets_y) & (right > meets_y)
+    left = dx * (y1 if dx > 0 else y0) - dy * (x0 if dy > 0 else x1)
+    right = dy * (x1 if dy > 0 else x0) - dx * (y0 if dx > 0 else y1)
+    apart = apart | (left < -apart_z) | (right < -apart_z)
+    meets = meets & (left > meets_z) & (right > meets_z)
+    return apart, meets
+
+
+class Bounds(NamedTuple):
+    """What has only bounds to compare: a point or a box."""
+
+    lo: Vec3
+    hi: Vec3
+
+
+@kernel
+def point_by_boxes(point: Point, lo: Vec3, hi: Vec3) -> Bounds:
+    """Prepare a point."""
+    return Bounds(point.position, point.position)
+
+
+@kernel
+def box_by_boxes(box: Aabb, lo: Vec3, hi: Vec3) -> Bounds:
+    """Prepare a box."""
+    return Bounds(box.lo, box.hi)
+
+
+@kernel
+def bounds_and_box(bounds: Bounds, box: Aabb) -> Decision:
+    """Compare the coordinates, which is exact."""
+    (x0, y0, z0), (x1, y1, z1) = box
+    (a0, b0, c0), (a1, b1, c1) = bounds
+    apart = (x0 > a1) | (x1 < a0) | (y0 > b1) | (y1 < b0) | (z0 > c1) | (z1 < c0)
+    return apart, True
+
+
+class Sides(NamedTuple):
+    """A triangle against axis-aligned boxes."""
+
+    least: Vec3
+    greatest: Vec3
+    yz: Edges
+    zx: Edges
+    xy: Edges
+    corner: Vec3
+    normal: Vec3
+    plane: Limit
+
+
+@kernel
+def triangle_by_boxes(triangle: Triangle, lo: Vec3, hi: Vec3) -> Sides:
+    """Prepare a triangle for boxes between lo and hi."""
+    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = triangle
+    e, f = subtract(triangle.b, triangle.a), subtract(triangle.c, triangle.a)
+    x, y, z = reach(triangle.a, lo, hi)
+    ex, ey, ez = greater(abs(e[0]), abs(f[0])), greater(abs(e[1]), abs(f[1])), greater(abs(e[2]), abs(f[2]))
+    # The corner farthest along the normal is another where a component has the wrong sign: hence twice the bound.
+    bound = 16 * RELATIVE * (x * ey * ez + y * ez * ex + z * ex * ey) + UNDERFLOW * (1 + x + y + z)
+    return Sides(
+        (lesser(lesser(ax, bx), cx), lesser(lesser(ay, by), cy), lesser(lesser(az, bz), cz)),
+        (greater(greater(ax, bx), cx), greater(greater(ay, by), cy), greater(greater(az, bz), cz)),
+        edges((ay, az), (by, bz), (cy, cz), (y + ey, z + ez)),
+        edges((az, ax), (bz, bx), (cz, cx), (z + ez, x + ex)),
+        edges((ax, ay), (bx, by), (cx, cy), (x + ex, y + ey)),
+        triangle.a,
+        cross(e, f),
+        (bound, bound),
+    )
+
+
+@kernel
+def edges(a: Vec2, b: Vec2, c: Vec2, reach: Vec2) -> Edges:
+    """Give the lines that have a projected triangle on their left; seen edge on, one line and its reverse."""
+    p, q, r, s = b[0] - a[0], b[1] - a[1], c[0] - a[0], c[1] - a[1]
+    left, right = p * s, q * r
+    bound = RELATIVE * (abs(left) + abs(right)) + UNDERFLOW
+    if abs(left - right) > bound:
+        sign = 1.0 if left > right else -1.0
+        return edge(a, b, sign, reach), edge(b, c, sign, reach), edge(c, a, sign, reach)
+    if (p == 0 or s == 0) and (q == 0 or r == 0):
+        if p == 0 and q == 0:
+            return edge(a, c, 1.0, reach), edge(a, c, -1.0, reach), edge(a, c, 1.0, reach)
+        return edge(a, b, 1.0, reach), edge(a, b, -1.0, reach), edge(a, b, 1.0, reach)
+    unknown = (0.0, 0.0, 0.0, 0.0, inf, inf)
+    return unknown, unknown, unknown
+
+
+@kernel
+def edge(a: Vec2, b: Vec2, sign: float, reach: Vec2) -> Edge:
+    """Give the line from a to b, or the other way, and the limit of its sign."""
+    p, q = sign * (b[0] - a[0]), sign * (b[1] - a[1])
+    apart, meets = line_limit(p, q, reach[0], reach[1])
+    return a[0], a[1], p, q, apart, meets
+
+
+@kernel
+def sides_and_box(sides: Sides, box: Aabb) -> Decision:
+    """Compare the coordinates, then ask the sides of the edges and of the plane."""
+    (x0, y0, z0), (x1, y1, z1) = box
+    least, greatest = sides.least, sides.greatest
+    apart = (x0 > greatest[0]) | (x1 < least[0]) | (y0 > greatest[1])
+    apart = apart | (y1 < least[1]) | (z0 > greatest[2]) | (z1 < least[2])
+    (ax, ay, az), (nx, ny, nz) = sides.corner, sides.normal
+    far = nx * ((x1 if nx > 0 else x0) - ax) + ny * ((y1 if ny > 0 else y0) - ay)
+    far = far + nz * ((z1 if nz > 0 else z0) - az)
+    near = nx * (ax - (x0 if nx > 0 else x1)) + ny * (ay - (y0 if ny > 0 else y1))
+    near = near + nz * (az - (z0 if nz > 0 else z1))
+    apart = apart | (far < -sides.plane[0]) | (near < -sides.plane[0])
+    meets = (far > sides.plane[1]) & (near > sides.plane[1])
+    first, second, third = sides.yz
+    apart_1, meets_1 = on_the_left(first, y0, z0, y1, z1)
+    apart_2, meets_2 = on_the_left(second, y0, z0, y1, z1)
+    apart_3, meets_3 = on_the_left(third, y0, z0, y1, z1)
+    apart = apart | apart_1 | apart_2 | apart_3
+    meets = meets & meets_1 & meets_2 & meets_3
+    first, second, third = sides.zx
+    apart_1, meets_1 = on_the_left(first, z0, x0, z1, x1)
+    apart_2, meets_2 = on_the_left(second, z0, x0, z1, x1)
+    apart_3, meets_3 = on_the_left(third, z0, x0, z1, x1)
+    apart = apart | apart_1 | apart_2 | apart_3
+    meets = meets & meets_1 & meets_2 & meets_3
+    first, second, third = sides.xy
+    apart_1, meets_1 = on_the_left(first, x0, y0, x1, y1)
+    apart_2, meets_2 = on_the_left(second, x0, y0, x1, y1)
+    apart_3, meets_3 = on_the_left(third, x0, y0, x1, y1)
+    apart = apart | apart_1 | apart_2 | apart_3
+    meets = meets & meets_1 & meets_2 & meets_3
+    return apart, meets
+
+
+@kernel
+def on_the_left(edge: Edge, u0: float, v0: float, u1: float, v1: float) -> Decision:
+    """Say of a rectangle's corner farthest to the left whether it is surely right, surely left of the line."""
+    a, b, p, q, apart, meets = edge
+    left = p * ((v1 if p > 0 else v0) - b) - q * ((u0 if q > 0 else u1) - a)
+    return left < -apart, left > meets
+
+
+class Volumes(NamedTuple):
+    """A linear probe against triangles."""
+
+    origin: Vec3
+    direction: Vec3
+    beside: float
+    start: Limit
+    end: Limit
+
+
+@kernel
+def segment_by_triangles(segment: Segment, lo: Vec3, hi: Vec3, edge: float) -> Volumes:
+    """Prepare a segment for triangles between lo and hi, whose edges' components are at most `edge`."""
+    return volumes(segment.start, subtract(segment.end, segment.start), True, True, lo, hi, edge)
+
+
+@kernel
+def ray_by_triangles(ray: Ray, lo: Vec3, hi: Vec3, edge: float) -> Volumes:
+    """Prepare a ray."""
+    return volumes(ray.origin, ray.direction, True, False, lo, hi, edge)
+
+
+@kernel
+def line_by_triangles(line: Line, lo: Vec3, hi: Vec3, edge: float) -> Volumes:
+    """Prepare a line."""
+    return volumes(line.origin, line.direction, False, False, lo, hi, edge)
+
+
+@kernel
+def volumes(origin: Vec3, direction: Vec3, starts: bool, ends: bool, lo: Vec3, hi: Vec3, edge: float) -> Volumes:
+    """Find the limits of the five signs, for a probe that starts and ends, or does not."""
+    x, y, z = reach(origin, lo, hi)
+    far = greater(greater(x, y), z)
+    size = greater(greater(abs(direction[0]), abs(direction[1])), abs(direction[2]))
+    least = UNDERFLOW * (1 + far + size + edge)
+    beside = EPSILON * (160 * edge * size * far + 96 * edge * edge * size) + least
+    end = EPSILON * (96 * edge * edge * (size + far)) + least
+    return Volumes(
+        origin, direction, beside, (end, end) if starts else (inf, -inf), (end, end) if ends else (inf, -inf)
+    )
+
+
+@kernel
+def volumes_and_triangle(probe: Volumes, triangle: Triangle) -> Decision:
+    """Ask for five signs: beside which edges the line passes, and where the probe starts and ends."""
+    e, f = subtract(triangle.b, triangle.a), subtract(triangle.c, triangle.a)
+    u = subtract(triangle.a, probe.origin)
+    n, across = cross(e, f), cross(probe.direction, u)
+    whole, first = dot(n, probe.direction), dot(n, u)
+    ab, ca = dot(e, across), -dot(f, across)
+    bc, last = whole - ab - ca, whole - first
+    beside = probe.beside
+    (start, start_meets), (end, end_meets) = probe.start, probe.end
+    above = (ab > beside) | (bc > beside) | (ca > beside) | (first > start) | (last > end)
+    below = (ab < -beside) | (bc < -beside) | (ca < -beside) | (first < -start) | (last < -end)
+    up = (ab > beside) & (bc > beside) & (ca > beside) & (first > start_meets) & (last > end_meets)
+    down = (ab < -beside) & (bc < -beside) & (ca < -beside) & (first < -start_meets) & (last < -end_meets)
+    return above & below, up | down
+
+
+class Dual(NamedTuple):
+    """A linear probe or a point against oriented boxes."""
+
+    origin: Vec3
+    direction: Vec3
+    length: float
+    faces: Limit
+    edges: Limit
+    volume: float
+
+
+@kernel
+def segment_by_obbs(segment: Segment, lo: Vec3, hi: Vec3, extent: float, axis: float) -> Dual:
+    """Prepare a segment for boxes with centers between lo and hi, and extents and axes of at most these."""
+    direction = subtract(segment.end, segment.start)
+    return dual(segment.start, direction, 1.0, True, lo, hi, extent, axis)
+
+
+@kernel
+def ray_by_obbs(ray: Ray, lo: Vec3, hi: Vec3, extent: float, axis: float) -> Dual:
+    """Prepare a ray."""
+    return dual(ray.origin, ray.direction, 0.0, True, lo, hi, extent, axis)
+
+
+@kernel
+def line_by_obbs(line: Line, lo: Vec3, hi: Vec3, extent: float, axis: float) -> Dual:
+    """Prepare a line; one without direction is a point."""
+    dx, dy, dz = line.direction
+    return dual(line.origin, line.direction, 0.0, dx == 0 and dy == 0 and dz == 0, lo, hi, extent, axis)
+
+
+@kernel
+def point_by_obbs(point: Point, lo: Vec3, hi: Vec3, extent: float, axis: float) -> Dual:
+    """Prepare a point."""
+    return dual(point.position, (0.0, 0.0, 0.0), 1.0, True, lo, hi, extent, axis)
+
+
+@kernel
+def dual(
+    origin: Vec3, direction: Vec3, length: float, starts: bool, lo: Vec3, hi: Vec3, extent: float, axis: float
+) -> Dual:
+    """Find the limits of the signs; the faces are asked for of what starts, the edges of what has a direction."""
+    x, y, z = reach(origin, lo, hi)
+    dx, dy, dz = direction
+    far, size = x + y + z, abs(dx) + abs(dy) + abs(dz)
+    squared = axis * axis
+    cubed = squared * axis
+    least = UNDERFLOW * (1 + axis) * (1 + squared) * (1 + far) * (1 + size) * (1 + extent)
+    faces = EPSILON * (32 * squared * (far + size) + 64 * cubed * extent) + least
+    edges = EPSILON * (squared * squared * size * (256 * far + 640 * axis * extent)) + least
+    moves = dx != 0 or dy != 0 or dz != 0
+    return Dual(
+        origin,
+        direction,
+        # What has no direction ends where it starts.
+        length if moves else 1.0,
+        (faces, faces) if starts else (inf, -inf),
+        (edges, edges) if moves else (inf, -inf),
+        EPSILON * (64 * cubed) + least,
+    )
+
+
+@kernel
+def dual_and_obb(probe: Dual, box: Obb) -> Decision:
+    """Look for a separating axis in the dual coordinates of the box."""
+    u, v, w = box.axes
+    n0, n1, n2 = cross(v, w), cross(w, u), cross(u, v)
+    volume = abs(dot(n0, u))
+    e0, e1, e2 = box.half_extents[0] * volume, box.half_extents[1] * volume, box.half_extents[2] * volume
+    from_center = subtract(probe.origin, box.center)
+    a0, a1, a2 = dot(n0, from_center), dot(n1, from_center), dot(n2, from_center)
+    d0, d1, d2 = dot(n0, probe.direction), dot(n1, probe.direction), dot(n2, probe.direction)
+    apart_0, meets_0 = within(a0, d0, e0, probe.length, probe.faces)
+    apart_1, meets_1 = within(a1, d1, e1, probe.length, probe.faces)
+    apart_2, meets_2 = within(a2, d2, e2, probe.length, probe.faces)
+    edges, edges_meet = probe.edges
+    rest_0 = e1 * abs(d2) + e2 * abs(d1) - abs(d1 * a2 - d2 * a1)
+    rest_1 = e2 * abs(d0) + e0 * abs(d2) - abs(d2 * a0 - d0 * a2)
+    rest_2 = e0 * abs(d1) + e1 * abs(d0) - abs(d0 * a1 - d1 * a0)
+    apart = apart_0 | apart_1 | apart_2 | (rest_0 < -edges) | (rest_1 < -edges) | (rest_2 < -edges)
+    meets = meets_0 & meets_1 & meets_2 & (rest_0 > edges_meet) & (rest_1 > edges_meet) & (rest_2 > edges_meet)
+    return apart, meets & (volume > probe.volume)
+
+
+@kernel
+def within(a: float, d: float, extent: float, length: float, limit: Limit) -> Decision:
+    """Compare a probe from a to a + d, or without end if `length` is 0, with the slab of this half extent."""
+    apart, meets = limit
+    b, bound = length * a + d, length * extent
+    beyond = ((a - extent > apart) & (b - bound > apart)) | ((a + extent < -apart) & (b + bound < -apart))
+    from_below = (a - extent < -meets) | (b - bound < -meets)
+    from_above = (a + extent > meets) | (b + bound > meets)
+    return beyond, from_below & from_above

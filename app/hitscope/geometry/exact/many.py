@@ -1,0 +1,107 @@
+"""`exact` for many primitives of one type: a float filter decides almost all, what it leaves open is settled."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.arrays import Shapes, builder
+from hitscope.geometry.batch import Loop, filter_loop
+from hitscope.geometry.exact import filters
+from hitscope.geometry.exact.settle import UNSURE, settle
+from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle
+
+CHUNK = 1 << 14
+"""So many primitives at a time are best for NumPy: their intermediate results stay in the processor's cache."""
+
+
+class Filter(NamedTuple):
+    """A filter of one pair of types: its two functions, and the type of what is prepared."""
+
+    prepare: Callable[..., Any]
+    held: type
+    decide: Callable[..., filters.Decision]
+
+
+FILTERS: dict[tuple[type, type], Filter] = {
+    (Segment, Aabb): Filter(filters.segment_by_boxes, filters.Course, filters.course_and_box),
+    (Ray, Aabb): Filter(filters.ray_by_boxes, filters.Course, filters.course_and_box),
+    (Line, Aabb): Filter(filters.line_by_boxes, filters.Course, filters.course_and_box),
+    (Point, Aabb): Filter(filters.point_by_boxes, filters.Bounds, filters.bounds_and_box),
+    (Aabb, Aabb): Filter(filters.box_by_boxes, filters.Bounds, filters.bounds_and_box),
+    (Triangle, Aabb): Filter(filters.triangle_by_boxes, filters.Sides, filters.sides_and_box),
+    (Segment, Triangle): Filter(filters.segment_by_triangles, filters.Volumes, filters.volumes_and_triangle),
+    (Ray, Triangle): Filter(filters.ray_by_triangles, filters.Volumes, filters.volumes_and_triangle),
+    (Line, Triangle): Filter(filters.line_by_triangles, filters.Volumes, filters.volumes_and_triangle),
+    (Segment, Obb): Filter(filters.segment_by_obbs, filters.Dual, filters.dual_and_obb),
+    (Ray, Obb): Filter(filters.ray_by_obbs, filters.Dual, filters.dual_and_obb),
+    (Line, Obb): Filter(filters.line_by_obbs, filters.Dual, filters.dual_and_obb),
+    (Point, Obb): Filter(filters.point_by_obbs, filters.Dual, filters.dual_and_obb),
+}
+
+
+class Many:
+    """n primitives of one type, right for every one."""
+
+    def __init__(self, primitives: Shapes) -> None:
+        """Keep the primitives."""
+        self.primitives = primitives
+
+    def loop(self, probe: type) -> Loop:
+        """Give the filter for such probes, compiled; there must be one."""
+        prepare, held, decide = FILTERS[probe, self.primitives.kind]
+        verdict = f"0 if answer[0] else (1 if answer[1] else {UNSURE})"
+        return filter_loop(decide, prepare, held, probe, self.primitives.kind, verdict)
+
+    def prepare(self, probes: Shapes) -> None:
+        """Compile, or load, all that such probes need; the first of them is asked about the first primitive."""
+        self.decide(probes, slice(0, 1), slice(0, 1), True, np.empty((1, 1), dtype=np.bool_))
+        settle(probes[0], self.primitives[:1], compiled=True)
+
+    def decide(self, probes: Shapes, some: slice, of: slice, compiled: bool, hits: NDArray[np.bool_]) -> None:
+        """Decide some of the probes against some of the primitives, into `hits` (m, n)."""
+        verdicts = hits.view(np.uint8)
+        if compiled:
+            rows = probes.rows, self.primitives.rows
+            self.loop(probes.kind)(*rows, some.start, some.stop, of.start, of.stop, self.bounds, verdicts)
+        else:
+            for row, probe in zip(verdicts, probes[some], strict=True):
+                self._filter(row, probe, of.start)
+        if verdicts.max(initial=0) < UNSURE:
+            return
+        for row, probe in zip(verdicts, probes[some], strict=True):
+            places = np.flatnonzero(row == UNSURE)
+            if places.size:
+                left = np.ascontiguousarray(self.primitives.rows[:, places + of.start])
+                row[places] = settle(probe, Shapes(self.primitives.kind, left), compiled)
+
+    def _filter(self, verdicts: NDArray[np.uint8], probe: Any, first: int) -> None:
+        """Run the filter on NumPy arrays in place of the primitives' numbers."""
+        prepare, _, decide = FILTERS[type(probe), self.primitives.kind]
+        build = builder(self.primitives.kind)
+        with np.errstate(all="ignore"):
+            held = prepare(probe, *self.bounds)
+            for start in range(0, verdicts.size, CHUNK):
+                part = verdicts[start : start + CHUNK]
+                rows = self.primitives.rows[:, first + start : first + start + part.size]
+                apart, meets = decide(held, build(rows))
+                part[:] = np.where(apart, 0, np.where(meets, 1, UNSURE))
+
+    @cached_property
+    def bounds(self) -> tuple[Any, ...]:
+        """What bounds the primitives' numbers, as the filters take it."""
+        rows = self.primitives.rows
+        least, greatest = rows.min(axis=1).tolist(), rows.max(axis=1).tolist()
+        if self.primitives.kind is Aabb:
+            return tuple(least[:3]), tuple(greatest[3:])
+        if self.primitives.kind is Obb:
+            return tuple(least[:3]), tuple(greatest[:3]), max(greatest[3:6]), max(*greatest[6:], -min(least[6:]))
+        with np.errstate(over="ignore"):
+            edge = max(float(np.abs(rows[k] - rows[k % 3]).max()) for k in range(3, 9))
+        return tuple(map(min, *_corners(least))), tuple(map(max, *_corners(greatest))), edge
+
+
+def _corners(numbers: list[float]) -> tuple[list[float], ...]:
+    return numbers[:3], numbers[3:6], numbers[6:]

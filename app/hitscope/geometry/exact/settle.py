@@ -1,0 +1,129 @@
+"""What the filters leave open: the exact verdicts of one probe and a few primitives of one type.
+
+Where there are predicates for the pair they decide, in the expansions of `kernels`; what these leave open in turn,
+and every other pair, is decided in integers and fractions, pair by pair.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from math import isfinite
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.exact.integers import cross, over_power_of_two, subtract
+from hitscope.geometry.exact.relation import meet
+from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Shape, Triangle, Vec3
+
+Verdicts: TypeAlias = NDArray[np.uint8]
+
+PLANES = ((0, 1), (1, 2), (2, 0))
+UNSURE = 2
+
+
+class Side(NamedTuple):
+    """A sign that a hit needs: sign * det2 >= 0 at the corner in the rows u, v."""
+
+    a: float
+    b: float
+    p: float
+    q: float
+    low: tuple[float, float]
+    u: NDArray[np.float64]
+    v: NDArray[np.float64]
+    sign: int
+
+
+def settle(probe: Shape, primitives: Shapes, compiled: bool) -> NDArray[np.bool_]:
+    """Say of each primitive whether the probe has a point in common with it; (n,)."""
+    predicates = PREDICATES.get((type(probe), primitives.kind)) if compiled else None
+    if predicates is None:
+        return np.array([meet(probe, primitive) for primitive in primitives], dtype=np.bool_)
+    verdicts = np.ones(len(primitives), dtype=np.uint8)
+    predicates(verdicts, probe, primitives.rows)
+    for n in np.flatnonzero(verdicts == UNSURE).tolist():
+        verdicts[n] = meet(probe, primitives[n])
+    return verdicts.view(np.bool_)
+
+
+def _line_and_boxes(verdicts: Verdicts, probe: Segment | Ray | Line, rows: NDArray[np.float64]) -> None:
+    """Ask for both sides of the line, seen along each axis; the coordinates have been compared."""
+    for plane in PLANES:
+        _require_sides(verdicts, _line_sides(plane, probe[0], _direction(probe), rows))
+
+
+def _triangle_and_boxes(verdicts: Verdicts, triangle: Triangle, rows: NDArray[np.float64]) -> None:
+    """Ask the sides of the projected edges, or of one line where it is seen edge on, and of the plane."""
+    from hitscope.geometry.exact.kernels import settle_side_3
+
+    exact, _ = over_power_of_two(triangle)
+    normal = cross(subtract(exact[1], exact[0]), subtract(exact[2], exact[0]))
+    for plane in PLANES:
+        # What is seen along an axis winds as that component of the normal says.
+        winding = normal[3 - sum(plane)]
+        for start, end in pairwise([*triangle, triangle.a]):
+            sides = _line_sides(plane, start, _differences(end, start), rows)
+            if winding:
+                _require_sides(verdicts, sides[:1] if winding > 0 else sides[1:])
+            elif sides:
+                _require_sides(verdicts, sides)
+                break
+    for sign in (1, -1) if any(normal) else ():
+        x, y, z = (rows[k + 3] if sign * normal[k] > 0 else rows[k] for k in range(3))
+        settle_side_3(verdicts, triangle.a, triangle.b, triangle.c, sign, x, y, z)
+
+
+def _line_and_triangles(verdicts: Verdicts, probe: Segment | Ray | Line, rows: NDArray[np.float64]) -> None:
+    from hitscope.geometry.exact.kernels import settle_triangles
+
+    direction, low = zip(*_direction(probe), strict=True)
+    settle_triangles(verdicts, probe[0], (*direction, *low), probe[1], KINDS[type(probe)], rows)
+
+
+KINDS: dict[type, int] = {Segment: 0, Ray: 1, Line: 2}
+PREDICATES: dict[tuple[type, type], Callable[..., None]] = {
+    **{(kind, Aabb): _line_and_boxes for kind in KINDS},
+    **{(kind, Triangle): _line_and_triangles for kind in KINDS},
+    (Triangle, Aabb): _triangle_and_boxes,
+}
+
+
+def _line_sides(
+    plane: tuple[int, int], start: Vec3, direction: Sequence[tuple[float, float]], rows: NDArray[np.float64]
+) -> list[Side]:
+    """Give the two sides that a line crosses a rectangle between; none for a line across the plane.
+
+    The direction's components come with what rounding lost of them.
+    """
+    i, j = plane
+    (p, p_low), (q, q_low) = direction[i], direction[j]
+    if p == q == 0:
+        return []
+    u = (rows[i], rows[i + 3]) if q > 0 else (rows[i + 3], rows[i])
+    v = (rows[j + 3], rows[j]) if p > 0 else (rows[j], rows[j + 3])
+    line = start[i], start[j], p, q, (p_low, q_low)
+    return [Side(*line, u[0], v[0], 1), Side(*line, u[1], v[1], -1)]
+
+
+def _require_sides(verdicts: Verdicts, sides: Iterable[Side]) -> None:
+    from hitscope.geometry.exact.kernels import settle_side_2
+
+    for side in sides:
+        settle_side_2(verdicts, *side)
+
+
+def _direction(probe: Segment | Ray | Line) -> list[tuple[float, float]]:
+    """Give the components of the probe's direction and what rounding lost of them."""
+    if isinstance(probe, Segment):
+        return _differences(probe.end, probe.start)
+    return [(number, 0.0) for number in probe.direction]
+
+
+def _differences(end: Vec3, start: Vec3) -> list[tuple[float, float]]:
+    """Give end - start and what rounding lost of each component; nothing is known of what overflows."""
+    from hitscope.geometry.exact.kernels import two_difference
+
+    found = [two_difference(x, y) for x, y in zip(end, start, strict=True)]
+    return [(difference, low if isfinite(low) else 0.0) for difference, low in found]

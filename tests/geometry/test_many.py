@@ -1,0 +1,197 @@
+"""`exact` against many primitives, on NumPy arrays and compiled: the verdicts are those of pair by pair."""
+
+from itertools import pairwise
+from random import Random
+
+import cases
+import numpy as np
+import pytest
+
+from hitscope.geometry import exact
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.exact import many, settle
+from hitscope.geometry.exact.many import FILTERS, Many
+from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle
+
+PAIRS = [f"{probe.__name__}_{primitive.__name__}".lower() for probe, primitive in FILTERS]
+LINEAR = ("segment", "ray", "line")
+AXES = cases.FRAMES[0]
+
+every_pair = pytest.mark.parametrize("pair", PAIRS)
+both_readings = pytest.mark.parametrize("compiled", [False, True], ids=["numpy", "compiled"])
+
+
+def hits(probe, primitives, compiled=True):
+    """Give the verdicts of one probe."""
+    found = np.empty((1, len(primitives)), dtype=np.bool_)
+    Many(Shapes.of(primitives)).decide(Shapes.of([probe]), slice(0, 1), slice(0, len(primitives)), compiled, found)
+    return found[0].tolist()
+
+
+def assert_as_pair_by_pair(probe, primitives, compiled=True):
+    assert hits(probe, primitives, compiled) == [exact.meet(probe, primitive) for primitive in primitives]
+
+
+@both_readings
+@every_pair
+def test_hard_cases(pair, compiled):
+    for seed in range(40):
+        assert_as_pair_by_pair(*cases.crowd(pair, seed, 30), compiled)
+
+
+@every_pair
+def test_all_magnitudes_at_once(pair):
+    for seed in range(40):
+        probe, first = cases.pair(pair, seed)
+        others = [cases.pair(pair, 10_000 + 20 * seed + k)[1] for k in range(20)]
+        assert_as_pair_by_pair(probe, [first, *others])
+
+
+@both_readings
+@pytest.mark.parametrize("kind", [*LINEAR, "point"])
+def test_axes_of_any_length_and_direction(kind, compiled):
+    for seed in range(40):
+        random = Random(seed)
+        probe, boxes = cases.crowd(f"{kind}_obb", seed, 30)
+        skewed = [
+            box._replace(axes=tuple(tuple(random.uniform(-1, 1) for _ in u) for u in box.axes)) for box in boxes
+        ]
+        # These have no inverse: all three axes lie in a plane, or are one.
+        flat = [box._replace(axes=(u, v, u)) for box in skewed[:5] for u, v, _ in [box.axes]]
+        assert_as_pair_by_pair(probe, [*skewed, *flat], compiled)
+
+
+def grid(size):
+    """Give the unit boxes of an integer grid."""
+    cells = [(float(x), float(y), float(z)) for x in range(size) for y in range(size) for z in range(size)]
+    return [Aabb((x, y, z), (x + 1, y + 1, z + 1)) for x, y, z in cells]
+
+
+def oriented(box):
+    """Give an axis-aligned box as an oriented one."""
+    center = tuple((a + b) / 2 for a, b in zip(*box, strict=True))
+    return Obb(center, tuple((b - a) / 2 for a, b in zip(*box, strict=True)), AXES)
+
+
+@both_readings
+@pytest.mark.parametrize(
+    "probe",
+    [
+        Segment((0.0, 0.0, 3.0), (7.0, 7.0, 3.0)),
+        Segment((0.0, 3.0, 3.0), (7.0, 3.0, 3.0)),
+        Segment((7.0, 0.0, 1.0), (0.0, 7.0, 6.0)),
+        Segment((3.0, 3.0, 3.0), (3.0, 3.0, 3.0)),
+        Ray((0.0, 0.0, 0.0), (1.0, 2.0, 3.0)),
+        Ray((6.0, 3.0, 3.0), (-2.0, 0.0, 0.0)),
+        Line((0.0, 7.0, 3.5), (1.0, -1.0, 0.0)),
+        Line((3.0, 3.0, 3.0), (0.0, 0.0, 0.0)),
+        Point((3.0, 3.5, 7.0)),
+        Aabb((3.0, 3.0, 3.0), (3.0, 4.0, 3.5)),
+        Triangle((0.0, 0.0, 3.0), (7.0, 0.0, 3.0), (0.0, 7.0, 3.0)),
+        Triangle((0.0, 0.0, 0.0), (7.0, 0.0, 7.0), (0.0, 7.0, 3.5)),
+        Triangle((0.0, 0.0, 0.0), (3.5, 3.5, 3.5), (7.0, 7.0, 7.0)),
+        Triangle((1.0, 2.0, 3.0), (1.0, 2.0, 3.0), (1.0, 2.0, 3.0)),
+    ],
+)
+def test_along_the_faces_and_edges_of_a_grid(probe, compiled):
+    boxes = grid(7)
+    assert_as_pair_by_pair(probe, boxes, compiled)
+    if (type(probe), Obb) in FILTERS:
+        assert hits(probe, [oriented(box) for box in boxes], compiled) == hits(probe, boxes, compiled)
+
+
+def test_a_grid_is_settled_without_fractions(monkeypatch):
+    monkeypatch.setattr(settle, "meet", None)
+    assert sum(hits(Segment((0.0, 0.0, 0.0), (7.0, 7.0, 7.0)), grid(7))) == 7 + 6 * 6
+    # A triangle in the plane z = 3 touches the boxes below and above it.
+    below = Triangle((0.0, 0.0, 3.0), (7.0, 0.0, 3.0), (0.0, 7.0, 3.0))
+    assert sum(hits(below, grid(7))) == 2 * (49 - 15)
+
+
+@pytest.mark.parametrize("exponent", [-1074, -600, -300, 300, 600, 1020])
+@pytest.mark.parametrize("kind", LINEAR)
+def test_touching_at_any_magnitude(kind, exponent):
+    unit = 2.0**exponent
+    boxes = [Aabb(tuple(unit * n for n in box.lo), tuple(unit * n for n in box.hi)) for box in grid(3)]
+    start, along = (0.0, 3 * unit, unit), (3 * unit, -3 * unit, 0.0)
+    end = tuple(a + b for a, b in zip(start, along, strict=True))
+    probe = {"segment": Segment(start, end), "ray": Ray(start, along), "line": Line(start, along)}[kind]
+    assert_as_pair_by_pair(probe, boxes)
+    assert any(hits(probe, boxes))
+    # Half the least number is none.
+    if exponent > -1074:
+        assert_as_pair_by_pair(probe, [oriented(box) for box in boxes])
+
+
+def fan(unit, height):
+    """Give triangles round the origin, in the plane z = height, that share edges on the axes and diagonals."""
+    rim = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1), (1, 0)]
+    corners = [(x * unit, y * unit, height) for x, y in rim]
+    return [Triangle((0.0, 0.0, height), p, q) for p, q in pairwise(corners)]
+
+
+@pytest.mark.parametrize("exponent", [-1074, -600, -300, 0, 300, 600, 1020])
+def test_through_the_shared_edges_of_a_fan_at_any_magnitude(exponent):
+    unit = 2.0**exponent
+    triangles = fan(unit, 0.0)
+    for x, y in ((0, 0), (1, 0), (1, 1), (-1, 0), (0, -1), (0.5, 0.25)):
+        start, end = (x * unit, y * unit, -unit), (x * unit, y * unit, unit)
+        along = (0.0, 0.0, unit)
+        for probe in (Segment(start, end), Segment(start, (*start[:2], 0.0)), Ray(start, along), Line(end, along)):
+            assert_as_pair_by_pair(probe, triangles)
+            assert any(hits(probe, triangles)) or exponent == -1074
+
+
+def test_shared_edges_are_settled_without_fractions(monkeypatch):
+    monkeypatch.setattr(settle, "meet", None)
+    probe = Segment((0.3, 0.3, -1.0), (0.3, 0.3, 1.0))
+    assert hits(probe, fan(1.0, 0.0)) == [True, True, *[False] * 6]
+
+
+def cloud(kind, count):
+    """Give shapes of a kind at random places between -1 and 1."""
+    random = np.random.default_rng(1)
+    center, half = random.uniform(-1, 1, (count, 3)), random.uniform(0, 0.3, (count, 3))
+    if kind is Aabb:
+        return Shapes.from_fields(Aabb, center - half, center + half)
+    if kind is Obb:
+        return Shapes.from_fields(Obb, center, half, np.linalg.qr(random.normal(size=(count, 3, 3)))[0])
+    return Shapes.from_fields(Triangle, *(center + random.uniform(-0.2, 0.2, (count, 3)) for _ in range(3)))
+
+
+PROBES = {
+    Segment: Segment((-1.0, -0.9, -0.8), (1.0, 0.9, 0.7)),
+    Ray: Ray((-1.0, -0.9, -0.8), (1.0, 0.9, 0.7)),
+    Line: Line((0.0, 0.1, 0.2), (1.0, 0.5, 0.7)),
+    Point: Point((0.1, 0.2, -0.1)),
+    Aabb: Aabb((0.1, 0.2, -0.1), (0.2, 0.3, 0.1)),
+    Triangle: Triangle((-1.0, -0.9, -0.8), (1.0, 0.9, 0.7), (0.5, -0.3, 0.2)),
+}
+
+
+@both_readings
+@every_pair
+def test_a_plain_scene_is_decided_by_the_filter_alone(pair, compiled, monkeypatch):
+    probe_kind, primitive_kind = list(FILTERS)[PAIRS.index(pair)]
+    probe, primitives = PROBES[probe_kind], list(cloud(primitive_kind, 2000))
+    expected = [exact.meet(probe, primitive) for primitive in primitives]
+    with monkeypatch.context() as patch:
+        patch.setattr(many, "settle", None)
+        assert hits(probe, primitives, compiled) == expected
+    assert 2 < sum(expected) < 600
+
+
+@every_pair
+def test_one_far_primitive_changes_no_verdict_and_costs_no_fractions(pair, monkeypatch):
+    """The bounds of a whole group leave everything open here: predicates decide, where there are some."""
+    probe_kind, primitive_kind = list(FILTERS)[PAIRS.index(pair)]
+    probe, primitives = PROBES[probe_kind], list(cloud(primitive_kind, 300))
+    far = {
+        Aabb: Aabb((1e90, 1e90, 1e90), (2e90, 2e90, 2e90)),
+        Obb: Obb((1e90, 1e90, 1e90), (1.0, 1.0, 1.0), AXES),
+        Triangle: Triangle((1e90, 0.0, 0.0), (0.0, 1e90, 0.0), (0.0, 0.0, 1e90)),
+    }[primitive_kind]
+    expected = [exact.meet(probe, primitive) for primitive in (*primitives, far)]
+    if (probe_kind, primitive_kind) in settle.PREDICATES:
+        monkeypatch.setattr(settle, "meet", None)
+    assert hits(probe, [*primitives, far]) == expected
