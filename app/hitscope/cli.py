@@ -4,7 +4,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from hitscope import __version__
 from hitscope.errors import Fault, HitscopeError
 
 if TYPE_CHECKING:
-    from hitscope.evaluate import Report, Verdict
+    from hitscope.evaluate import Verdict
     from hitscope.scene.model import Scene
 
 FINE, MISMATCH, BAD_INPUT = 0, 1, 2
@@ -105,7 +105,10 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("-o", "--output", type=Path, metavar="DIR", help="save what fails, shrunk, as scenes")
     command.add_argument("--json", action="store_true")
 
-    command = commands.add_parser("bench", help="measure the core on this machine")
+    command = commands.add_parser("bench", help="measure the core, or what decides scenes, on this machine")
+    command.add_argument("scenes", nargs="*", type=Path, metavar="SCENE")
+    command.add_argument("--quick", action="store_true", help="all of it at small sizes, to see that it runs")
+    command.add_argument("--plot", type=Path, metavar="FILE.png", help="draw how the cost grows with the number")
     command.add_argument("--json", action="store_true")
     return parser
 
@@ -121,6 +124,7 @@ def _open(options: argparse.Namespace) -> int:
 
 
 def _eval(options: argparse.Namespace) -> int:
+    from hitscope.check import listing
     from hitscope.evaluate import evaluate
     from hitscope.scene import decide_by
 
@@ -128,25 +132,22 @@ def _eval(options: argparse.Namespace) -> int:
     for pair, choice in options.method:
         scene = decide_by(scene, pair, choice)
     report = evaluate(scene)
-    rows = _all_methods(report) if options.all_methods else list(report.verdicts())
     if options.json:
-        _print_json({"scene": options.scene, "version": 1, "verdicts": [row.as_dict() for row in rows]})
+        _print_verdicts_json(options.scene, listing.verdicts(report, listing.every(report), options.all_methods))
     else:
         from hitscope.check.tables import print_verdicts
 
-        print_verdicts(rows)
+        pairs, left_out = listing.shown(report)
+        print_verdicts(list(listing.verdicts(report, pairs, options.all_methods)), left_out)
     return FINE
 
 
-def _all_methods(report: "Report") -> list["Verdict"]:
-    from hitscope.geometry.registry import of_pair, pair_of
-
-    return [
-        report.verdict(i, j, name)
-        for i, probe in enumerate(report.probes)
-        for j, element in enumerate(report.elements)
-        for name in of_pair(pair_of(probe.shape, element.shape))
-    ]
+def _print_verdicts_json(scene: str, verdicts: Iterable["Verdict"]) -> None:
+    """Print the verdicts as they come: those of a large scene would not fit into memory."""
+    print(f'{{"scene": {_json(scene)}, "version": 1, "verdicts": [', end="")
+    for k, row in enumerate(verdicts):
+        print(", " if k else "", _json(row.as_dict()), sep="", end="")
+    print("]}")
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -192,10 +193,10 @@ def _explain(options: argparse.Namespace) -> int:
         ("probe", options.probe, report.probes),
         ("primitive", options.primitive, report.elements),
     ):
-        table = {element.id: element.shape for element in known}
-        if wanted not in table:
-            raise Fault.unknown((), f"a {what} of {options.scene}", table, wanted)
-        subjects.append(table[wanted])
+        try:
+            subjects.append(known[known.place(wanted)].shape)
+        except KeyError:
+            raise Fault.unknown((), f"a {what} of {options.scene}", known.names, wanted) from None
     probe, primitive = subjects
     chosen = (
         choose(pair_of(probe, primitive), options.method) if options.method else report.chosen(probe, primitive)
@@ -257,14 +258,23 @@ def _judge(options: argparse.Namespace) -> int:
 
 
 def _bench(options: argparse.Namespace) -> int:
-    from hitscope.check.bench import measure
-    from hitscope.check.tables import print_costs
+    from hitscope.check import bench
 
-    costs = measure()
+    if options.plot and options.scenes:
+        raise HitscopeError("expected --plot, which draws the program's own figures, or SCENE, found both")
+    draw = bench.plotter(options.plot) if options.plot else None
+    results, output = [], sys.stdout
+    # What the measured packages print must not mix with ours.
+    with redirect_stdout(sys.stderr):
+        for result in bench.measure(bench.QUICK if options.quick else bench.FULL, options.scenes):
+            results.append(result)
+            if not options.json:
+                with redirect_stdout(output):
+                    bench.print_result(result)
+    if draw:
+        draw(results)
     if options.json:
-        _print_json({"costs": [cost._asdict() for cost in costs]})
-    else:
-        print_costs(costs)
+        _print_json(bench.as_dict(results))
     return FINE
 
 
@@ -282,7 +292,11 @@ def _load(name: str) -> "Scene":
 
 
 def _print_json(value: Any, indent: int | None = None) -> None:
-    print(json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False))
+    print(_json(value, indent))
+
+
+def _json(value: Any, indent: int | None = None) -> str:
+    return json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False)
 
 
 def _size(text: str) -> tuple[int, int]:

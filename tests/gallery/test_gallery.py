@@ -9,6 +9,7 @@ from hitscope.evaluate import evaluate
 from hitscope.geometry.registry import methods
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load
+from hitscope.scene.model import Bulk
 
 PATHS = sorted(SCENES.rglob("*.scene.json"))
 every_scene = pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(SCENES)))
@@ -55,8 +56,8 @@ SYSTEMS = {
 
 def names_of(scene: Scene) -> set[tuple[str, str]]:
     """Give (pair, method) of every method that a scene decides by or asks in an expectation."""
-    words = dict(zip(scene.probe_ids, (probe.word for probe in scene.probes), strict=True))
-    targets = dict(zip(scene.primitive_ids, (item.word for item in scene.primitives), strict=True))
+    words = dict(zip(scene.probe_ids, (probe.element_word for probe in scene.probes), strict=True))
+    targets = dict(zip(scene.primitive_ids, (item.element_word for item in scene.primitives), strict=True))
     found = {(pair, name(choice)) for pair, choice in scene.methods.items()}
     for expectation in scene.expect:
         if expectation.method is not UNSET and expectation.primitive is not UNSET:
@@ -103,25 +104,42 @@ def test_scene_says_what_there_is_to_see(path: Path):
 
 @every_scene
 def test_expectations_are_complete(path: Path):
-    """Every pair is expected to hit or to miss, and each probe's hits are listed."""
+    """Every pair of items is expected to hit or to miss, and each probe's hits are listed, element by element."""
     report = evaluate(load(path))
     pairs = {
         (expectation.probe, expectation.primitive)
         for expectation in report.scene.expect
         if expectation.primitive is not UNSET and expectation.hit is not UNSET
     }
-    listed = {expectation.probe for expectation in report.scene.expect if expectation.hits is not UNSET}
-    assert listed == {probe.id for probe in report.probes}
-    assert pairs == {(probe.id, element.id) for probe in report.probes for element in report.elements}
+    listed = {
+        expectation.probe: expectation.hits
+        for expectation in report.scene.expect
+        if expectation.hits is not UNSET and expectation.method is UNSET
+    }
+    assert set(listed) == set(report.probes.ids)
+    assert pairs >= {(probe, primitive) for probe in report.probes.ids for primitive in report.elements.ids}
+    for names in listed.values():
+        assert all(len(report.elements.places(name)) == 1 for name in names)
 
 
 @every_scene
 def test_a_wrong_answer_is_expected_only_with_a_reason(path: Path):
     report = evaluate(load(path))
-    probes = {probe.id: i for i, probe in enumerate(report.probes)}
-    elements = {element.id: j for j, element in enumerate(report.elements)}
     for expectation in report.scene.expect:
         if expectation.primitive is not UNSET and expectation.hit is not UNSET:
-            true = report.verdict(probes[expectation.probe], elements[expectation.primitive], "exact")
-            wrong = expectation.hit != true.hit
+            k, _ = report.probes.find(expectation.probe)
+            places = report.elements.places(expectation.primitive)
+            true = report.tally(k, "exact").primitives[places.start : places.stop].any()
+            wrong = expectation.hit != true
             assert not wrong or expectation.why is not UNSET, f"{expectation} is wrong without a why"
+
+
+def test_bulk_items_of_every_type_and_source_are_shown():
+    scenes = [load(path) for path in PATHS]
+    items = [item for scene in scenes for item in (*scene.primitives, *scene.probes) if isinstance(item, Bulk)]
+    assert {item.word for item in items} == {
+        *("aabbs", "obbs", "triangles", "mesh"),
+        *("segments", "rays", "points"),
+    }
+    assert {item.file.path.suffix for item in items if item.file} == {".npz", ".obj"}
+    assert all(item.file.path.stat().st_size < 50_000 for item in items if item.file)

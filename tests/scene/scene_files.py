@@ -54,6 +54,15 @@ class Broken(NamedTuple):
     says: str
 
 
+AABBS = '{"type": "aabbs", "min": [[0, 0, 0], [1, 2, 3]], "max": [[1, 1, 1], [2, 2, 4]]}'
+"""Two boxes: the first row of `max` starts at 2:73 in a `scene`, the second at 2:84."""
+
+
+def obbs(rotation: str) -> str:
+    """Give a scene with one obb of a bulk item, the key of whose rotation starts at 2:86."""
+    return scene(f'{{"type": "obbs", "center": [[0, 0, 0]], "half_extents": [[1, 2, 3]], {rotation}}}')
+
+
 GOOD = {
     "the example of the contract": EXAMPLE,
     "the smallest": '{"version": 1, "primitives": [], "probes": []}',
@@ -85,6 +94,25 @@ GOOD = {
         '{"type": "aabb", "center": [0, 0, 0], "half_extents": [1, 1, 1]}, '
         '{"type": "obb", "center": [0, 0, 0], "half_extents": [1, 1, 1], "enabled": false}, '
         '{"type": "parallelepiped", "origin": [0, 0, 0], "edges": [[1, 0, 0], [1, 1, 0], [0, 0, 1]]}'
+    ),
+    "boxes by their corners": scene(AABBS),
+    "boxes by their centres": scene('{"type": "aabbs", "center": [[1, 2, 3]], "half_extents": [[0, 0.5, -0.0]]}'),
+    "no boxes": scene('{"type": "aabbs", "min": [], "max": [ ]}'),
+    "boxes with their axes": obbs('"axes": [[[1, 0, 0], [0, 0, 1], [0, 1, 0]]]'),
+    "boxes with quaternions": obbs('"quaternion_xyzw": [[0, 0, 0, 5e-324]]'),
+    "boxes with Euler angles": obbs('"euler_xyz_deg": [[90, 1e300, -0.5]]'),
+    "boxes without rotation": obbs('"id": "x"'),
+    "triangles": scene('{"type": "triangles", "vertices": [[[0, 0, 0], [0, 0, 0], [0, 0, 1e-5]]]}'),
+    "bundles of every type": scene(
+        probes='{"type": "segments", "start": [[0, 0, 0]], "end": [[1, 1, 1]]}, '
+        '{"type": "rays", "origin": [[0, 0, 0]], "direction": [[0, 0, 0]], "enabled": false}, '
+        '{"type": "points", "position": [[0, 0, 0], [1, 1, 1]]}'
+    ),
+    "expectations of elements and of all of them": scene(
+        AABBS,
+        more='"expect": [{"probe": "segment-0", "primitive": "aabbs-0", "hit": true}, '
+        '{"probe": "segment-0", "primitive": "aabbs-0[1]", "t_enter": null}, '
+        '{"probe": "segment-0", "hits": ["aabbs-0[0]", "aabbs-0"]}]',
     ),
     "all of a pair's answers": expect(
         '"probe": "segment-0", "primitive": "aabb-0", "hit": true, "t_enter": 0, "t_exit": 1.0, '
@@ -282,19 +310,19 @@ BROKEN = [
         "unknown type",
         scene('{"type": "sphere", "center": [0, 0, 0]}'),
         "2:25: $.primitives[0].type: expected a type of primitive (aabb, obb, parallelepiped, triangle, plane, "
-        'polyhedron), found "sphere"',
+        'polyhedron, mesh, aabbs, obbs, triangles), found "sphere"',
     ),
     Broken(
         "misspelt type",
         scene(probes='{"type": "segmet"}'),
-        f"3:21: $.probes[0].type: expected a type of probe ({', '.join(PROBES)}), "
+        f"3:21: $.probes[0].type: expected a type of probe ({', '.join(PROBES)}, segments, rays, points), "
         'found "segmet" (did you mean "segment"?)',
     ),
     Broken(
         "type of a probe among the primitives",
         scene(SEGMENT),
         "2:25: $.primitives[0].type: expected a type of primitive (aabb, obb, parallelepiped, triangle, plane, "
-        'polyhedron), found "segment"',
+        'polyhedron, mesh, aabbs, obbs, triangles), found "segment"',
     ),
     Broken(
         "no type",
@@ -608,5 +636,141 @@ BROKEN = [
         "flat field of view",
         scene(more='"view": {"camera": {"eye": [1, 2, 3], "target": [0, 0, 0], "fov_deg": 180}}'),
         "4:71: $.view.camera.fov_deg: expected a number < 180, found 180",
+    ),
+    Broken(
+        "text among the numbers of a row",
+        scene(AABBS.replace("2, 4]", '"2", 4]')),
+        '2:88: $.primitives[0].max[1][1]: expected a number, found "2"',
+    ),
+    Broken(
+        "too large a number in a row",
+        scene(AABBS.replace("2, 4]", "1e999, 4]")),
+        "2:88: $.primitives[0].max[1][1]: expected a finite number, found 1e999",
+    ),
+    Broken(
+        "NaN in a row",
+        scene(AABBS.replace("2, 4]", "NaN, 4]")),
+        "2:88: $.primitives[0].max[1][1]: expected a finite number, found NaN",
+    ),
+    Broken(
+        "short row",
+        scene(AABBS.replace("2, 4]", "2]")),
+        "2:84: $.primitives[0].max[1]: expected an array of length 3, found [2, 2]",
+    ),
+    Broken(
+        "flat list for rows",
+        scene('{"type": "aabbs", "min": [0, 0, 0], "max": [1, 1, 1]}'),
+        "2:42: $.primitives[0].min[0]: expected an array, found 0",
+    ),
+    Broken(
+        "object for rows",
+        scene('{"type": "aabbs", "min": {}, "max": []}'),
+        "2:41: $.primitives[0].min: expected an array, found {}",
+    ),
+    Broken(
+        "rows too deep",
+        scene('{"type": "aabbs", "min": [[[0, 0, 0]]], "max": [[1, 1, 1]]}'),
+        "2:43: $.primitives[0].min[0][0]: expected a number, found [0, 0, 0]",
+    ),
+    Broken(
+        "frame of two vertices",
+        scene('{"type": "triangles", "vertices": [[[0, 0, 0], [1, 1, 1]]]}'),
+        "2:51: $.primitives[0].vertices[0]: expected an array of length 3, found [[0, 0, 0], [1, 1, 1]]",
+    ),
+    Broken(
+        "fewer rows of one field",
+        scene(AABBS.replace(", [2, 2, 4]", "")),
+        "2:72: $.primitives[0].max: expected as many rows as min has (2), found 1",
+    ),
+    Broken(
+        "min above max in a row",
+        scene(AABBS.replace("2, 4]", "1.5, 4]")),
+        "2:88: $.primitives[0].max[1][1]: expected a number >= min[1][1] = 2.0, found 1.5",
+    ),
+    Broken(
+        "negative half extent in a row",
+        obbs('"id": "x"').replace("[[1, 2, 3]]", "[[1, 2, -3]]"),
+        "2:80: $.primitives[0].half_extents[0][2]: expected a number >= 0, found -3.0",
+    ),
+    Broken(
+        "one of the boxes beyond float64",
+        scene('{"type": "aabbs", "center": [[0, 1e308, 0]], "half_extents": [[1, 1e308, 1]]}'),
+        "2:82: $.primitives[0].half_extents[0][1]: expected center[0][1] -+ half_extents[0][1] to be finite, "
+        "found 1e+308 -+ 1e+308",
+    ),
+    Broken(
+        "two rotations of boxes",
+        obbs('"quaternion_xyzw": [[0, 0, 0, 1]], "euler_xyz_deg": [[0, 0, 0]]'),
+        '2:120: $.primitives[0].euler_xyz_deg: expected at most one of "axes", "quaternion_xyzw", '
+        '"euler_xyz_deg", "file", found "quaternion_xyzw", "euler_xyz_deg"',
+    ),
+    Broken(
+        "zero quaternion in a row",
+        obbs('"quaternion_xyzw": [[0, 0, -0.0, 0]]'),
+        "2:105: $.primitives[0].quaternion_xyzw[0]: expected a quaternion other than zero, found [0, 0, 0, 0]",
+    ),
+    Broken(
+        "skewed axes in a row",
+        obbs('"axes": [[[1, 0, 0], [0.1, 1, 0], [0, 0, 1]]]'),
+        "2:94: $.primitives[0].axes[0]: expected three unit rows at right angles (max|A A^T - I| <= 1e-06), "
+        "found max|A A^T - I| = 0.1",
+    ),
+    Broken(
+        "neither rows nor file",
+        scene('{"type": "triangles"}'),
+        '2:16: $.primitives[0]: expected either "vertices" or "file", found none of them',
+    ),
+    Broken(
+        "rows and a file",
+        scene('{"type": "triangles", "vertices": [], "file": "x.npz"}'),
+        '2:16: $.primitives[0]: expected either "vertices" or "file", found "vertices", "file"',
+    ),
+    Broken(
+        "mesh without a file",
+        scene('{"type": "mesh", "scale": 2}'),
+        '2:16: $.primitives[0]: expected the key "file", found {"type": "mesh", "scale": 2}',
+    ),
+    Broken(
+        "file as a number",
+        scene('{"type": "mesh", "file": 1}'),
+        "2:41: $.primitives[0].file: expected a string, found 1",
+    ),
+    Broken(
+        "file without a name",
+        scene('{"type": "mesh", "file": ""}'),
+        '2:41: $.primitives[0].file: expected a file in or below the folder of the scene, found ""',
+    ),
+    Broken(
+        "file by an absolute path",
+        scene('{"type": "mesh", "file": "/etc/passwd"}'),
+        '2:41: $.primitives[0].file: expected a file in or below the folder of the scene, found "/etc/passwd"',
+    ),
+    Broken(
+        "file outside the folder",
+        scene('{"type": "mesh", "file": "a/../../x.obj"}'),
+        "2:41: $.primitives[0].file: expected a file in or below the folder of the scene, "
+        'found "a/../../x.obj", which leads out of it',
+    ),
+    Broken(
+        "file that there is not",
+        scene('{"type": "rays", "file": "none.npz"}'.replace("rays", "aabbs")),
+        "2:42: $.primitives[0].file: expected a file that can be read at none.npz, found no such file",
+    ),
+    Broken(
+        "element beyond the last",
+        scene(AABBS, more='"expect": [{"probe": "segment-0", "primitive": "aabbs-0[2]", "hit": true}]'),
+        '4:48: $.expect[0].primitive: expected an element from aabbs-0[0] to aabbs-0[1], found "aabbs-0[2]"',
+    ),
+    Broken(
+        "element of what is one shape",
+        expect('"probe": "segment-0[0]", "primitive": "aabb-0", "hit": true'),
+        '4:22: $.expect[0].probe: expected the id of a probe (of "segment-0" there are no elements), '
+        'found "segment-0[0]"',
+    ),
+    Broken(
+        "number of all elements at once",
+        scene(AABBS, more='"expect": [{"probe": "segment-0", "primitive": "aabbs-0", "t_enter": 0}]'),
+        '4:48: $.expect[0].primitive: expected one element, e.g. "aabbs-0[0]", of which more than "hit" is asked, '
+        'found "aabbs-0", which is all of them',
     ),
 ]

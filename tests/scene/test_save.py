@@ -7,28 +7,37 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scene_files import EXAMPLE, GOOD
+from scene_files import scene as scene_text
 
+from hitscope.errors import HitscopeError
 from hitscope.scene import AnyPrimitive, AnyProbe, Expectation, Scene, dump, load, loads, save
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbProbe,
+    AabbsPrimitive,
+    Bulk,
     Camera,
     HalfSpace,
     LineProbe,
     ObbPrimitive,
+    ObbsPrimitive,
     ParallelepipedPrimitive,
     ParallelepipedProbe,
     PlanePrimitive,
     PointProbe,
+    PointsProbe,
     PolyhedronPrimitive,
     RayProbe,
+    RaysProbe,
     SegmentProbe,
     TrianglePrimitive,
     TriangleProbe,
+    TrianglesPrimitive,
     View,
 )
 
@@ -37,7 +46,17 @@ points = st.tuples(finite, finite, finite)
 frames = st.tuples(points, points, points)
 extents = st.tuples(*[st.floats(0, 1e300)] * 3)
 texts = st.text(st.characters(codec="utf-8"))
+row_lists = st.lists(points, max_size=3).map(lambda rows: np.reshape(rows, (-1, 3)))
 primitives: st.SearchStrategy[AnyPrimitive] = st.one_of(
+    row_lists.map(lambda rows: AabbsPrimitive(min=rows, max=rows)),
+    st.lists(extents, max_size=3).map(
+        lambda rows: ObbsPrimitive(
+            center=np.reshape(rows, (-1, 3)),
+            half_extents=np.reshape(rows, (-1, 3)),
+            euler_xyz_deg=np.reshape(rows, (-1, 3)),
+        )
+    ),
+    st.lists(frames, max_size=3).map(lambda rows: TrianglesPrimitive(vertices=np.reshape(rows, (-1, 3, 3)))),
     points.map(lambda p: AabbPrimitive(min=p, max=p)),
     st.builds(AabbPrimitive, center=st.tuples(*[st.floats(-1e300, 1e300)] * 3), half_extents=extents),
     st.builds(ObbPrimitive, center=points, half_extents=extents),
@@ -58,6 +77,8 @@ primitives: st.SearchStrategy[AnyPrimitive] = st.one_of(
     ),
 )
 probes: st.SearchStrategy[AnyProbe] = st.one_of(
+    row_lists.map(lambda rows: RaysProbe(origin=rows, direction=rows, enabled=False)),
+    row_lists.map(lambda rows: PointsProbe(position=rows)),
     st.builds(SegmentProbe, start=points, end=points, enabled=st.booleans()),
     st.builds(RayProbe, origin=points, direction=points),
     st.builds(LineProbe, origin=points, direction=points),
@@ -82,7 +103,10 @@ def scenes(draw: st.DrawFn) -> Scene:
     expect = []
     for probe in scene.probe_ids:
         expect.append(Expectation(probe=probe, hits=scene.primitive_ids, why=draw(texts)))
-        for primitive in scene.primitive_ids:
+        for primitive, item in zip(scene.primitive_ids, scene.primitives, strict=True):
+            if isinstance(item, Bulk) or isinstance(scene.probes[scene.probe_ids.index(probe)], Bulk):
+                expect.append(Expectation(probe=probe, primitive=primitive, hit=draw(st.booleans())))
+                continue
             pair = Expectation(
                 probe=probe,
                 primitive=primitive,
@@ -122,6 +146,55 @@ def test_good_files_survive(text: str) -> None:
 def test_the_example_keeps_its_layout() -> None:
     text = EXAMPLE.replace('"up": "y", ', "")
     assert dump(loads(text.encode(), "f")) == text
+
+
+def test_rows_are_written_one_a_line() -> None:
+    rows = np.array([[1, -0.0, 0.1], [-10, 1e22, 5e-324]])
+    assert dump(Scene(version=1, primitives=(), probes=(PointsProbe(position=rows, id="p"),))) == (
+        """{
+  "version": 1,
+  "primitives": [],
+  "probes": [
+    {
+      "id": "p",
+      "type": "points",
+      "position": [
+        [1, -0.0, 0.1],
+        [-10, 1e22, 5e-324]
+      ]
+    }
+  ]
+}
+"""
+    )
+
+
+def test_a_file_is_saved_as_the_reference_it_is(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    np.savez(tmp_path / "in" / "a.npz", position=np.zeros((2, 3)))
+    text = scene_text(probes='{"type": "points", "file": "in/a.npz"}')
+    (tmp_path / "x.scene.json").write_text(text)
+    scene = load(tmp_path / "x.scene.json")
+    save(scene, tmp_path / "copy.scene.json")
+    assert load(tmp_path / "copy.scene.json") == scene
+    assert '"file": "in/a.npz"' in (tmp_path / "copy.scene.json").read_text()
+
+
+def test_in_another_folder_a_file_is_named_as_seen_from_there(tmp_path: Path) -> None:
+    inner, outer = tmp_path / "a" / "b", tmp_path / "a"
+    inner.mkdir(parents=True)
+    np.savez(inner / "x.npz", position=np.zeros((2, 3)))
+    (inner / "x.scene.json").write_text(scene_text(probes='{"type": "points", "file": "x.npz"}'))
+    scene = load(inner / "x.scene.json")
+    save(scene, outer / "y.scene.json")
+    again = load(outer / "y.scene.json")
+    assert again.probes[0].file.name == "b/x.npz"
+    assert len(again.probes[0].shapes) == 2
+    elsewhere = tmp_path / "c"
+    elsewhere.mkdir()
+    with pytest.raises(HitscopeError, match=r"c: expected a folder that .*/a/b/x\.npz lies in or below"):
+        save(scene, elsewhere / "y.scene.json")
+    assert list(elsewhere.iterdir()) == []
 
 
 def test_layout_of_what_is_long_and_of_what_is_empty() -> None:

@@ -21,6 +21,10 @@ ONLY_LOADER = {
     *("expectation of an unknown probe", "expectation of an unknown primitive"),
     *("unknown primitive among the hits", "half a surrogate pair"),
     *("method of another pair in an expectation", "polyhedron whose planes leave nothing"),
+    *("too large a number in a row", "fewer rows of one field", "min above max in a row"),
+    *("one of the boxes beyond float64", "zero quaternion in a row", "skewed axes in a row"),
+    *("file by an absolute path", "file outside the folder", "file that there is not"),
+    *("element beyond the last", "element of what is one shape", "number of all elements at once"),
     *("plane without a normal", "half-space without a normal"),
 }
 """What no schema can say: a number's size, a repeated key, and what depends on several values or names."""

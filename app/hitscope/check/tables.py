@@ -12,7 +12,6 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from hitscope.check.bench import Cost
 from hitscope.check.judge import CRASH, WRONG_HIT, WRONG_MISS, Finding, Tally, why
 from hitscope.evaluate import Verdict
 from hitscope.explain import Trace
@@ -23,12 +22,12 @@ PIPE_WIDTH = 200
 """Columns where the output is no terminal: nothing is folded that a script would search for."""
 
 
-def print_verdicts(verdicts: Sequence[Verdict]) -> None:
-    """Print one line a verdict; where methods of one pair differ in their verdict, say so."""
+def print_verdicts(verdicts: Sequence[Verdict], left_out: str = "") -> None:
+    """Print one line a verdict, and what is left out; where methods of one pair differ in their hit, say so."""
     answers: dict[tuple[str, str], set[bool]] = {}
     for row in verdicts:
         answers.setdefault((row.probe, row.primitive), set()).add(row.hit)
-    table = _table("probe", "primitive", "method", "verdict", "state", "side")
+    table = new_table("probe", "primitive", "method", "verdict", "state", "side")
     for heading in ("t_enter", "t_exit", "point", "normal", "distance"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("")
@@ -44,8 +43,10 @@ def print_verdicts(verdicts: Sequence[Verdict]) -> None:
             Text("methods disagree", style="yellow") if len(answers[row.probe, row.primitive]) > 1 else "",
         )
     if verdicts:
-        _print(table)
-    else:
+        print_table(table)
+    if left_out:
+        print(left_out)
+    elif not verdicts:
         print("nothing to decide: the scene has no enabled probe or no primitive")
 
 
@@ -65,29 +66,14 @@ def print_trace(method: Method, trace: Trace) -> None:
     print("hit" if trace.hit else "miss")
 
 
-def print_costs(costs: Sequence[Cost]) -> None:
-    """Print what each method costs by itself, and how many times faster or slower its other readings are."""
-    table = _table("method", "pair")
-    for heading in ("interpreted", "compiled", "times faster", "on fractions", "times slower"):
-        table.add_column(heading, justify="right")
-    for cost in costs:
-        row = [f"{cost.interpreted_ns / 1e3:.2f} us", "", "", "", ""]
-        if cost.compiled_ns is not None:
-            row[1:3] = f"{cost.compiled_ns:.1f} ns", f"{cost.interpreted_ns / cost.compiled_ns:.0f}"
-        if cost.unrounded_ns is not None:
-            row[3:5] = f"{cost.unrounded_ns / 1e3:.1f} us", f"{cost.unrounded_ns / cost.interpreted_ns:.0f}"
-        table.add_row(cost.method, cost.pair, *row)
-    _print(table)
-
-
 def print_judged(tallies: Sequence[Tally], findings: Sequence[Finding], paths: Mapping[Finding, Path]) -> None:
     """Print what one target did in each generator's cases, then an example of each difference, or its file."""
-    table = _table("generator")
+    table = new_table("generator")
     for heading in ("cases", "of them hits", *HEADINGS.values()):
         table.add_column(heading, justify="right")
     for tally in tallies:
         table.add_row(tally.generator, *map(str, (tally.cases, tally.hits)), *map(_count, tally.counts.values()))
-    _print(table)
+    print_table(table)
     for finding in findings:
         print(f"{why(finding)} ({finding.generator}, seed {finding.seed})")
         if finding in paths:
@@ -101,7 +87,7 @@ def print_judged(tallies: Sequence[Tally], findings: Sequence[Finding], paths: M
 
 def print_judged_catalogue(tallies: Sequence[Tally]) -> None:
     """Print one line a method and pair, and in which generators it errs, each with the seed of its first case."""
-    table = _table("method", "pair")
+    table = new_table("method", "pair")
     for heading in ("cases", *HEADINGS.values()):
         table.add_column(heading, justify="right")
     table.add_column("errs in (first seed)")
@@ -120,7 +106,7 @@ def print_judged_catalogue(tallies: Sequence[Tally]) -> None:
                 if tally.first
             ),
         )
-    _print(table)
+    print_table(table)
 
 
 @contextmanager
@@ -151,7 +137,7 @@ def catalogue() -> list[dict[str, Any]]:
 
 def print_catalogue() -> None:
     """Print every method once, with the pairs it serves."""
-    table = _table("method", "pairs", "answers", "arguments", "source")
+    table = new_table("method", "pairs", "answers", "arguments", "source")
     for method in methods():
         table.add_row(
             Text(method.name, style="bold"),
@@ -161,7 +147,7 @@ def print_catalogue() -> None:
             "\n".join((method.source, *(f"- {deviation}" for deviation in method.deviations))),
             end_section=True,
         )
-    _print(table)
+    print_table(table)
 
 
 def catalogue_in_markdown() -> str:
@@ -209,11 +195,13 @@ def _number(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _table(*headings: str) -> Table:
+def new_table(*headings: str) -> Table:
+    """Give an empty table as all of them look."""
     return Table(*headings, box=SIMPLE_HEAD, pad_edge=False)
 
 
-def _print(table: Table) -> None:
+def print_table(table: Table) -> None:
+    """Print a table as wide as the terminal or, to a file, as wide as it needs to be."""
     console = Console()
     if not console.is_terminal:
         console = Console(width=PIPE_WIDTH)

@@ -1,8 +1,8 @@
 """A Report against the scene's expectations: what differs, in words."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ulp
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from msgspec import UNSET
@@ -14,6 +14,11 @@ from hitscope.scene.model import Expectation
 if TYPE_CHECKING:
     from hitscope.evaluate.report import Report
 
+MethodName: TypeAlias = str | Mapping[str, Any]
+"""A method's name, or an object with `name` and the method's named arguments."""
+
+LISTED = 20
+"""Of one expectation about hits at most so many differences are listed, the others are counted."""
 ULPS = 4
 """So many units in the last place of the expected value always pass."""
 
@@ -30,31 +35,52 @@ class Mismatch(NamedTuple):
 
 def mismatches(report: "Report") -> Iterator[Mismatch]:
     """Compare every expectation with the report."""
-    probes = {probe.id: i for i, probe in enumerate(report.probes)}
-    elements = {element.id: j for j, element in enumerate(report.elements)}
     for place, expectation in enumerate(report.scene.expect):
-        i = probes.get(expectation.probe)
         method = None if expectation.method is UNSET else expectation.method
+        try:
+            probes = report.probes.places(expectation.probe)
+        except KeyError:
+            yield Mismatch(place, f"expected {expectation.probe} to be evaluated, but it is disabled")
+            continue
         differences: Iterable[str]
-        if i is None:
-            differences = [f"expected {expectation.probe} to be evaluated, but it is disabled"]
-        elif expectation.hits is not UNSET:
-            found = report.hits[i] if method is None else report.row(i, method)
-            expected = {elements[name] for name in expectation.hits}
-            differences = _differing_hits(report, expectation, found, expected)
+        if expectation.primitive is UNSET:
+            differences = _differing_hits(report, expectation, _row(report, expectation.probe, method, None))
+        elif expectation.only_hit:
+            elements = report.elements.places(expectation.primitive)
+            row = _row(report, expectation.probe, method, elements)
+            hit = bool(row[elements.start : elements.stop].any())
+            differences = (
+                [] if hit == expectation.hit else [_about_hit(expectation, expectation.primitive, not hit)]
+            )
         else:
-            assert expectation.primitive is not UNSET
-            verdict = report.verdict(i, elements[expectation.primitive], method)
+            verdict = report.verdict(probes[0], report.elements.place(expectation.primitive), method)
             differences = _differing_answers(expectation, verdict)
         yield from (Mismatch(place, words) for words in differences)
 
 
-def _differing_hits(
-    report: "Report", expectation: Expectation, found: NDArray[np.bool_], expected: set[int]
-) -> Iterator[str]:
-    for j, element in enumerate(report.elements):
-        if bool(found[j]) != (j in expected):
-            yield _about_hit(expectation, element.id, j in expected)
+def _row(report: "Report", probe: str, method: MethodName | None, places: range | None) -> NDArray[np.bool_]:
+    """Say which elements are hit by what a name stands for: by one probe, or by any of a bulk item; (N,)."""
+    k, element = report.probes.find(probe)
+    if element is None:
+        return report.tally(k, method, places).primitives
+    return report.row(report.probes.place(probe), method, places)
+
+
+def _differing_hits(report: "Report", expectation: Expectation, found: NDArray[np.bool_]) -> Iterator[str]:
+    """Say what is missed of the names in `hits` - of a bulk item every element - and what else is hit."""
+    expected = np.zeros(len(found), dtype=np.bool_)
+    differing: list[tuple[int, str, bool]] = []
+    for name in expectation.hits or ():
+        places = report.elements.places(name)
+        expected[places.start : places.stop] = True
+        if not found[places.start : places.stop].any():
+            differing.append((places.start, name, True))
+    wrong = np.flatnonzero(found & ~expected)
+    differing += [(j, report.elements[j].id, False) for j in wrong[:LISTED].tolist()]
+    for _, name, hit in sorted(differing)[:LISTED]:
+        yield _about_hit(expectation, name, hit)
+    if (left := len(differing) + max(0, len(wrong) - LISTED) - LISTED) > 0:
+        yield f"and {left:,} more about the hits of {expectation.probe}{_by(expectation)}"
 
 
 def _differing_answers(expectation: Expectation, found: Verdict) -> Iterator[str]:

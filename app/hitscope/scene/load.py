@@ -6,8 +6,9 @@ text is read again for line and column.
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Collection
-from functools import reduce
+from functools import partial, reduce
 from operator import getitem
 from os import PathLike
 from pathlib import Path as FilePath
@@ -32,16 +33,17 @@ from hitscope.scene.model import (
 from hitscope.scene.position import (
     end,
     excerpt,
-    has_repeated_key,
     line_column,
+    may_repeat_a_key,
     offset_of,
     places,
     read_strictly,
 )
+from hitscope.scene.reference import Reference
+from hitscope.scene.tables import UndecodedError
 
 VERSION = "1"
 
-_DECODER = msgspec.json.Decoder(Scene)
 _MESSAGE = re.compile(r"(.*?)(?: - at `(\$[^`]*)`)?", re.DOTALL)
 _UNKNOWN_KEY = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 _UNKNOWN_WORD = ("Invalid value ", "Invalid enum value ")
@@ -72,21 +74,38 @@ def load(path: str | PathLike[str]) -> Scene:
     except OSError as error:
         found = "a folder" if FilePath(path).is_dir() else error.strerror
         raise SceneError(f"{path}: expected a scene file that can be read, found: {found}") from error
-    return loads(data, str(path))
+    return loads(data, str(path), FilePath(path).parent)
 
 
-def loads(data: bytes, name: str) -> Scene:
-    """Load a scene from the bytes of a file; `name` stands for the file in messages."""
+def loads(data: bytes, name: str, folder: FilePath = FilePath()) -> Scene:
+    """Load a scene from the bytes of a file; `name` stands for it in messages, its files are below `folder`."""
+    refusal = None
     try:
-        text = data.decode("utf-8-sig")
+        decoder = msgspec.json.Decoder(Scene, dec_hook=partial(_reference, folder))
+        scene = decoder.decode(data.removeprefix(BOM_UTF8))
+        if not may_repeat_a_key(data):
+            return scene
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        refusal = error
+    text = _text(data, name)
+    try:
+        read_strictly(text)  # what is no JSON, or has a key twice, is told so before anything else
+        if refusal is None:
+            return scene
+        if isinstance(refusal, msgspec.ValidationError):
+            raise _in_words(text, refusal)
+        raise Fault((), "JSON", str(refusal))
+    except Fault as fault:
+        raise _located(name, text, fault) from None
+
+
+def _text(data: bytes, name: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = error.object[: error.start].decode()
         found = f"byte 0x{error.object[error.start]:02x}"
         raise _located(name, before, Fault((), "UTF-8 text", found, offset=len(before))) from None
-    try:
-        return _decode(text)
-    except Fault as fault:
-        raise _located(name, text, fault) from None
 
 
 def _located(name: str, text: str, fault: Fault) -> SceneError:
@@ -95,35 +114,31 @@ def _located(name: str, text: str, fault: Fault) -> SceneError:
     return SceneError(f"{name}:{line}:{column}: {fault}")
 
 
-def _decode(text: str) -> Scene:
-    try:
-        scene = _DECODER.decode(text)
-    except (msgspec.DecodeError, RecursionError) as error:
-        read_strictly(text)  # what is no JSON, or has a key twice, is told so before anything else
-        if isinstance(error, msgspec.ValidationError):
-            raise _in_words(text, error) from None
-        raise Fault((), "JSON", str(error)) from None
-    if has_repeated_key(text):
-        read_strictly(text)
-    return scene
+def _reference(folder: FilePath, kind: type, value: Any) -> Reference:
+    """Make the one type of field that msgspec does not know."""
+    assert kind is Reference
+    if not isinstance(value, str):
+        raise Fault((), "a string", json.dumps(value))
+    return Reference(value, folder)
 
 
 def _in_words(text: str, error: msgspec.ValidationError) -> Fault:
     """Say msgspec's refusal of a JSON text in the words of the scene file."""
     message, where = _matched(_MESSAGE, str(error))
     path = _path(text, where or "$", message)
-    document = json.loads(text, parse_int=float)  # int refuses thousands of digits
-    versioned = isinstance(document, dict) and "version" in document
-    if versioned and excerpt(text, offset_of(text, ("version",))) != VERSION:
+    if isinstance(numbers := error.__cause__, UndecodedError):
+        message, where = _matched(_MESSAGE, str(numbers.error))
+        path = (*path, numbers.name, *_path(text, where or "$", message))
+    if _version(text) != VERSION:
         # Whatever else is strange in a file of another version, this is the thing to say.
         path, expected = ("version",), VERSION
     elif isinstance(fault := error.__cause__, Fault):
         return fault.below(path)
     elif match := _UNKNOWN_KEY.fullmatch(message):
-        known = _known_keys(document, path)
+        known = _known_keys(_document(text), path)
         return Fault.unknown((*path, match[1]), "a key of this object", known, match[1], at_key=True)
     elif message.startswith(_UNKNOWN_WORD):
-        return Fault.unknown(path, *_known_words(path), reduce(getitem, path, document))
+        return Fault.unknown(path, *_known_words(path), reduce(getitem, path, _document(text)))
     elif match := _MISSING_KEY.fullmatch(message):
         expected = f"the key {quoted(match[1])}"
     elif message in _OUT_OF_RANGE:
@@ -134,6 +149,16 @@ def _in_words(text: str, error: msgspec.ValidationError) -> Fault:
         expected += _LIMITS.get(limits, limits.removesuffix(".0"))
     offset = offset_of(text, path)
     return Fault(path, expected, excerpt(text, offset), offset=offset)
+
+
+def _version(text: str) -> str:
+    """Give the version as the file has it; one that has none is taken for ours."""
+    found = (place.value for place in places(text, ("version",)) if place.path == ("version",))
+    return next((excerpt(text, start) for start in found), VERSION)
+
+
+def _document(text: str) -> Any:
+    return json.loads(text, parse_int=float)  # int refuses thousands of digits
 
 
 def _path(text: str, where: str, message: str) -> Path:

@@ -1,270 +1,53 @@
 """What a scene file says, as immutable values: one struct per type word, one field per key.
 
-The fields keep the form that the file used (an aabb by corners or by centre), so that saving gives the file
-back; `shape` is the set that the numbers define. A key that the file does not give is UNSET, which is false.
-
 Whatever is built here is checked, loaded from a file or not: what contradicts the format raises a Fault. (Only
 the types, and that numbers are finite, is msgspec's to see, when it decodes.)
-A new type is a struct here, in AnyPrimitive or AnyProbe, and a shape in `geometry.shapes`.
+A new type is a struct in `items`, in AnyPrimitive or AnyProbe here, and a shape in `geometry.shapes`.
 """
 
 import json
-from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias, get_args
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, cast, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec.structs import force_setattr
 
-from hitscope.errors import Fault, Path, json_path, quoted
+from hitscope.errors import Fault, Path, quoted
 from hitscope.geometry.registry import choose
-from hitscope.geometry.shapes import (
-    Aabb,
-    Frame,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Polyhedron,
-    Ray,
-    Segment,
-    Shape,
-    Triangle,
-    Vec3,
+from hitscope.geometry.shapes import Vec3
+from hitscope.scene.bulk import (
+    AabbsPrimitive,
+    Bulk,
+    MeshPrimitive,
+    ObbsPrimitive,
+    PointsProbe,
+    RaysProbe,
+    SegmentsProbe,
+    TrianglesPrimitive,
 )
-from hitscope.scene import forms
-
-Id: TypeAlias = Annotated[str, Meta(pattern=r"^[^\[]+$", description='Unique; not empty and without "[".')]
-NotNegative: TypeAlias = Annotated[float, Meta(ge=0)]
-HalfExtents: TypeAlias = tuple[NotNegative, NotNegative, NotNegative]
-Quaternion: TypeAlias = tuple[float, float, float, float]
-
-
-class Item(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, dict=True):
-    """A primitive or a probe as the file has it."""
-
-    either: ClassVar[tuple[tuple[str, ...], ...]] = ()
-    """Groups of fields of which exactly one must be given."""
-    at_most_one: ClassVar[tuple[str, ...]] = ()
-    """Fields of which no two may be given."""
-
-    id: Id | UnsetType = UNSET
-
-    def __post_init__(self) -> None:
-        """Raise a Fault, its path relative to the item, where the fields define no shape."""
-        given = tuple(name for group in self.either for name in group if getattr(self, name) is not UNSET)
-        if self.either and given not in self.either:
-            expected = "either " + " or ".join(_names(group) for group in self.either)
-            raise Fault((), expected, _names(given) or "none of them")
-        given = tuple(name for name in self.at_most_one if getattr(self, name) is not UNSET)
-        if len(given) > 1:
-            raise Fault((given[1],), f"at most one of {_names(self.at_most_one)}", _names(given), at_key=True)
-        _ = self.shape
-
-    @property
-    def word(self) -> str:
-        """The type word, e.g. "aabb"."""
-        return str(self.__struct_config__.tag)
-
-    @cached_property
-    def shape(self) -> Shape:
-        """The set that the numbers define, float64, in the scene's length unit."""
-        raise NotImplementedError
-
-
-class AabbFields(Item, frozen=True, kw_only=True):
-    """A box by `min` and `max`, or by `center` and `half_extents`."""
-
-    either = (("min", "max"), ("center", "half_extents"))
-
-    min: Vec3 | UnsetType = UNSET
-    max: Vec3 | UnsetType = UNSET
-    center: Vec3 | UnsetType = UNSET
-    half_extents: HalfExtents | UnsetType = UNSET
-
-    @cached_property
-    def shape(self) -> Aabb:
-        """The box, its corners rounded to nearest where it is given by its centre."""
-        if self.min is not UNSET and self.max is not UNSET:
-            return forms.aabb_from_corners(self.min, self.max)
-        assert self.center is not UNSET and self.half_extents is not UNSET
-        return forms.aabb_from_center(self.center, self.half_extents)
-
-
-class ObbFields(Item, frozen=True, kw_only=True):
-    """A box by centre, half extents and at most one form of rotation."""
-
-    at_most_one = ("axes", "quaternion_xyzw", "euler_xyz_deg")
-
-    center: Vec3
-    half_extents: HalfExtents
-    axes: Frame | UnsetType = UNSET
-    quaternion_xyzw: Quaternion | UnsetType = UNSET
-    euler_xyz_deg: Vec3 | UnsetType = UNSET
-
-    @cached_property
-    def shape(self) -> Obb:
-        """The box with its axes as float64, one in each row."""
-        axes = forms.IDENTITY
-        if self.axes is not UNSET:
-            axes = forms.checked_axes(self.axes)
-        elif self.quaternion_xyzw is not UNSET:
-            axes = forms.axes_from_quaternion(self.quaternion_xyzw)
-        elif self.euler_xyz_deg is not UNSET:
-            axes = forms.axes_from_euler(self.euler_xyz_deg)
-        return forms.obb(self.center, self.half_extents, axes)
-
-
-class SkewBoxFields(Item, frozen=True, kw_only=True):
-    """A box by one vertex and three edges from it, of any directions."""
-
-    origin: Vec3
-    edges: Frame
-
-    @cached_property
-    def shape(self) -> Parallelepiped:
-        """The parallelepiped."""
-        return Parallelepiped(self.origin, self.edges)
-
-
-class TriangleFields(Item, frozen=True, kw_only=True):
-    """A triangle by its three vertices; counter-clockwise is the front."""
-
-    vertices: Frame
-
-    @cached_property
-    def shape(self) -> Triangle:
-        """The triangle."""
-        return Triangle(*self.vertices)
-
-
-class AabbPrimitive(AabbFields, frozen=True, kw_only=True, tag_field="type", tag="aabb"):
-    """A box by `min` and `max`, or by `center` and `half_extents`."""
-
-
-class ObbPrimitive(ObbFields, frozen=True, kw_only=True, tag_field="type", tag="obb"):
-    """A box by centre, half extents and at most one form of rotation."""
-
-
-class ParallelepipedPrimitive(SkewBoxFields, frozen=True, kw_only=True, tag_field="type", tag="parallelepiped"):
-    """A box by one vertex and three edges from it, of any directions."""
-
-
-class TrianglePrimitive(TriangleFields, frozen=True, kw_only=True, tag_field="type", tag="triangle"):
-    """A triangle by its three vertices; counter-clockwise is the front."""
-
-
-class PlanePrimitive(Item, frozen=True, kw_only=True, tag_field="type", tag="plane"):
-    """The points with dot(normal, p) = offset; the normal need not be unit."""
-
-    normal: Vec3
-    offset: float
-
-    @cached_property
-    def shape(self) -> Plane:
-        """The plane."""
-        return forms.plane(self.normal, self.offset)
-
-
-class HalfSpace(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The points with dot(normal, p) <= offset."""
-
-    normal: Vec3
-    offset: float
-
-
-class PolyhedronPrimitive(Item, frozen=True, kw_only=True, tag_field="type", tag="polyhedron"):
-    """A convex set by its `planes`, inside being dot(normal, p) <= offset, or by its `vertices`."""
-
-    either = (("planes",), ("vertices",))
-
-    planes: Annotated[tuple[HalfSpace, ...], Meta(min_length=1)] | UnsetType = UNSET
-    vertices: Annotated[tuple[Vec3, ...], Meta(min_length=1)] | UnsetType = UNSET
-
-    @cached_property
-    def shape(self) -> Polyhedron:
-        """The polyhedron; planes that leave nothing are a Fault."""
-        if self.planes is not UNSET:
-            return forms.polyhedron([(plane.normal, plane.offset) for plane in self.planes])
-        assert self.vertices is not UNSET
-        return Polyhedron(vertices=self.vertices)
-
-
-class PointProbe(Item, frozen=True, kw_only=True, tag_field="type", tag="point"):
-    """A single point."""
-
-    position: Vec3
-    enabled: bool = True
-
-    @cached_property
-    def shape(self) -> Point:
-        """The point."""
-        return Point(self.position)
-
-
-class SegmentProbe(Item, frozen=True, kw_only=True, tag_field="type", tag="segment"):
-    """A segment by its two ends."""
-
-    start: Vec3
-    end: Vec3
-    enabled: bool = True
-
-    @cached_property
-    def shape(self) -> Segment:
-        """The segment."""
-        return Segment(self.start, self.end)
-
-
-class RayProbe(Item, frozen=True, kw_only=True, tag_field="type", tag="ray"):
-    """A ray by its origin and a direction of any length."""
-
-    origin: Vec3
-    direction: Vec3
-    enabled: bool = True
-
-    @cached_property
-    def shape(self) -> Ray:
-        """The ray."""
-        return Ray(self.origin, self.direction)
-
-
-class LineProbe(Item, frozen=True, kw_only=True, tag_field="type", tag="line"):
-    """A line by a point and a direction of any length."""
-
-    origin: Vec3
-    direction: Vec3
-    enabled: bool = True
-
-    @cached_property
-    def shape(self) -> Line:
-        """The line."""
-        return Line(self.origin, self.direction)
-
-
-class TriangleProbe(TriangleFields, frozen=True, kw_only=True, tag_field="type", tag="triangle"):
-    """A triangle that is dragged."""
-
-    enabled: bool = True
-
-
-class AabbProbe(AabbFields, frozen=True, kw_only=True, tag_field="type", tag="aabb"):
-    """An axis-aligned box that is dragged."""
-
-    enabled: bool = True
-
-
-class ObbProbe(ObbFields, frozen=True, kw_only=True, tag_field="type", tag="obb"):
-    """An oriented box that is dragged."""
-
-    enabled: bool = True
-
-
-class ParallelepipedProbe(SkewBoxFields, frozen=True, kw_only=True, tag_field="type", tag="parallelepiped"):
-    """A parallelepiped that is dragged."""
-
-    enabled: bool = True
-
-
-AnyPrimitive: TypeAlias = (
+from hitscope.scene.items import (
+    AabbPrimitive,
+    AabbProbe,
+    HalfSpace,
+    Item,
+    LineProbe,
+    NotNegative,
+    ObbPrimitive,
+    ObbProbe,
+    ParallelepipedPrimitive,
+    ParallelepipedProbe,
+    PlanePrimitive,
+    PointProbe,
+    PolyhedronPrimitive,
+    RayProbe,
+    SegmentProbe,
+    Single,
+    TrianglePrimitive,
+    TriangleProbe,
+    names,
+)
+from hitscope.scene.named import Named
+
+SinglePrimitive: TypeAlias = (
     AabbPrimitive
     | ObbPrimitive
     | ParallelepipedPrimitive
@@ -272,9 +55,14 @@ AnyPrimitive: TypeAlias = (
     | PlanePrimitive
     | PolyhedronPrimitive
 )
-AnyProbe: TypeAlias = (
+BulkPrimitive: TypeAlias = MeshPrimitive | AabbsPrimitive | ObbsPrimitive | TrianglesPrimitive
+AnyPrimitive: TypeAlias = SinglePrimitive | BulkPrimitive
+
+SingleProbe: TypeAlias = (
     PointProbe | SegmentProbe | RayProbe | LineProbe | TriangleProbe | AabbProbe | ObbProbe | ParallelepipedProbe
 )
+BulkProbe: TypeAlias = SegmentsProbe | RaysProbe | PointsProbe
+AnyProbe: TypeAlias = SingleProbe | BulkProbe
 
 PRIMITIVES: dict[str, type[Item]] = {kind.__struct_config__.tag: kind for kind in get_args(AnyPrimitive)}
 """The struct of each type word of a primitive."""
@@ -328,6 +116,11 @@ class Expectation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     method: MethodChoice | UnsetType = UNSET
     why: str | UnsetType = UNSET
 
+    @property
+    def only_hit(self) -> bool:
+        """Say whether nothing but `hit` is asked: then `primitive` and `probe` may be many at once."""
+        return all(getattr(self, name) is UNSET for name in self.answers[1:])
+
     def __post_init__(self) -> None:
         """Raise a Fault, its path relative to the expectation, where it checks nothing or two things."""
         answers = [name for name in self.answers if getattr(self, name) is not UNSET]
@@ -337,7 +130,7 @@ class Expectation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
         if self.primitive is not UNSET and not answers:
             raise Fault((), f"something to check ({', '.join(self.answers)})", "nothing")
         if self.hits is not UNSET and answers:
-            expected = f'"primitive" beside {_names(answers[:1])}'
+            expected = f'"primitive" beside {names(answers[:1])}'
             raise Fault((answers[0],), expected, '"hits"', at_key=True)
 
 
@@ -375,65 +168,63 @@ class Scene(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     view: View = View()
 
     def __post_init__(self) -> None:
-        """Raise a Fault where ids clash or an expectation names none."""
-        _check_ids("primitives", self.primitives, self.primitive_ids)
-        _check_ids("probes", self.probes, self.probe_ids)
+        """Raise a Fault where ids clash or an expectation names none.
+
+        What is known of the ids is kept with the tuples of items, so that an edit finds again only what it moved.
+        """
+        for key in ("primitives", "probes"):
+            items = getattr(self, key)
+            if not isinstance(items, Named):
+                force_setattr(self, key, Named(key, items))
         for pair, choice in self.methods.items():
             _check_choice(pair, choice, ("methods", pair))
-        probes = dict(zip(self.probe_ids, self.probes, strict=True))
-        primitives = dict(zip(self.primitive_ids, self.primitives, strict=True))
         for i, expectation in enumerate(self.expect):
-            if expectation.probe not in probes:
-                path: Path = ("expect", i, "probe")
-                raise Fault.unknown(path, "the id of a probe", self.probe_ids, expectation.probe)
-            if expectation.primitive is not UNSET:
-                named: list[tuple[Path, str]] = [(("expect", i, "primitive"), expectation.primitive)]
-            else:
-                hits = expectation.hits or ()
-                named = [(("expect", i, "hits", j), hit) for j, hit in enumerate(hits)]
-            for path, name in named:
-                if name not in primitives:
-                    raise Fault.unknown(path, "the id of a primitive", self.primitive_ids, name)
-            if expectation.method is not UNSET:
-                # Of `hits` the method is asked about every primitive, not only about those that are named.
-                asked = {item.word for item in self.primitives}
-                if expectation.primitive is not UNSET:
-                    asked = {primitives[expectation.primitive].word}
-                for word in sorted(asked):
-                    pair = f"{probes[expectation.probe].word}_{word}"
-                    _check_choice(pair, expectation.method, ("expect", i, "method"))
+            try:
+                self._check(expectation)
+            except Fault as fault:
+                raise fault.below(("expect", i)) from None
 
-    @cached_property
+    @property
+    def named_primitives(self) -> Named:
+        """The primitives, as what their names stand for."""
+        return cast(Named, self.primitives)
+
+    @property
+    def named_probes(self) -> Named:
+        """The probes, as what their names stand for."""
+        return cast(Named, self.probes)
+
+    @property
     def primitive_ids(self) -> tuple[str, ...]:
         """The id of each primitive, in file order: the file's or the default TYPE-POSITION."""
-        return _ids(self.primitives)
+        return self.named_primitives.ids
 
-    @cached_property
+    @property
     def probe_ids(self) -> tuple[str, ...]:
         """The id of each probe, in file order: the file's or the default TYPE-POSITION."""
-        return _ids(self.probes)
+        return self.named_probes.ids
 
-
-def _names(names: tuple[str, ...] | list[str]) -> str:
-    return ", ".join(map(quoted, names))
-
-
-def _ids(items: tuple[Item, ...]) -> tuple[str, ...]:
-    return tuple(item.id or f"{item.word}-{i}" for i, item in enumerate(items))
-
-
-def _check_ids(key: str, items: tuple[Item, ...], ids: tuple[str, ...]) -> None:
-    if len(set(ids)) == len(ids):
-        return
-    seen: dict[str, int] = {}
-    for j, name in enumerate(ids):
-        i = seen.setdefault(name, j)
-        if i != j:
-            # Of an id and a default that are equal, the written id is the wrong one.
-            wrong, other = (j, i) if items[j].id else (i, j)
-            origin = "the id" if items[other].id else "the default id"
-            found = f"{quoted(name)}, {origin} of {json_path((key, other))}"
-            raise Fault((key, wrong, "id"), f"an id that no other of the {key} has", found)
+    def _check(self, expectation: Expectation) -> None:
+        """Raise a Fault, its path relative to the expectation, where it names what there is not, or too much."""
+        probe, element = self.named_probes.find(expectation.probe, ("probe",), "a probe")
+        if expectation.primitive is UNSET:
+            for j, name in enumerate(expectation.hits or ()):
+                self.named_primitives.find(name, ("hits", j), "a primitive")
+            # Of `hits` the method is asked about every primitive, not only about those that are named.
+            asked = {item.element_word for item in self.primitives} if expectation.method is not UNSET else set()
+        else:
+            primitive, part = self.named_primitives.find(expectation.primitive, ("primitive",), "a primitive")
+            asked = {primitive.element_word}
+            for key, item, index, name in (
+                ("probe", probe, element, expectation.probe),
+                ("primitive", primitive, part, expectation.primitive),
+            ):
+                if isinstance(item, Bulk) and index is None and not expectation.only_hit:
+                    expected = f'one element, e.g. {quoted(f"{name}[0]")}, of which more than "hit" is asked'
+                    raise Fault((key,), expected, f"{quoted(name)}, which is all of them")
+        if expectation.method is not UNSET:
+            for word in sorted(asked):
+                _check_choice(f"{probe.element_word}_{word}", expectation.method, ("method",))
 
 
 def _check_choice(pair: str, choice: MethodChoice, path: Path) -> None:
@@ -441,3 +232,49 @@ def _check_choice(pair: str, choice: MethodChoice, path: Path) -> None:
         choose(pair, choice)
     except Fault as fault:
         raise fault.below(path) from None
+
+
+__all__ = [
+    "PRIMITIVES",
+    "PROBES",
+    "AabbPrimitive",
+    "AabbProbe",
+    "AabbsPrimitive",
+    "AnyPrimitive",
+    "AnyProbe",
+    "Bulk",
+    "BulkPrimitive",
+    "BulkProbe",
+    "Camera",
+    "Expectation",
+    "HalfSpace",
+    "Item",
+    "LineProbe",
+    "MeshPrimitive",
+    "MethodCall",
+    "MethodChoice",
+    "ObbPrimitive",
+    "ObbProbe",
+    "ObbsPrimitive",
+    "ParallelepipedPrimitive",
+    "ParallelepipedProbe",
+    "PlanePrimitive",
+    "PointProbe",
+    "PointsProbe",
+    "PolyhedronPrimitive",
+    "RayProbe",
+    "RaysProbe",
+    "Scene",
+    "SegmentProbe",
+    "SegmentsProbe",
+    "Side",
+    "Single",
+    "SinglePrimitive",
+    "SingleProbe",
+    "State",
+    "TrianglePrimitive",
+    "TriangleProbe",
+    "TrianglesPrimitive",
+    "Up",
+    "View",
+]

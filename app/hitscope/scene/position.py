@@ -24,10 +24,15 @@ _NUMBER = r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?"
 _SPACE = re.compile(_BLANK)
 _KEY = re.compile(_STRING)
 _LEAF = re.compile(rf"(?:{_STRING}|(?:true|false|null|{_NUMBER})(?![\w.+-])){_BLANK}")
+_ROW = rf"\[{_BLANK}{_NUMBER}{_BLANK}(?:,{_BLANK}{_NUMBER}{_BLANK})*+\]{_BLANK}"
+_ROWS = rf"\[{_BLANK}{_ROW}(?:,{_BLANK}{_ROW})*+\]{_BLANK}"
+_NUMBERS = re.compile(rf"{_ROW}|{_ROWS}|\[{_BLANK}{_ROWS}(?:,{_BLANK}{_ROWS})*+\]{_BLANK}")
 _NOT_FINITE = re.compile(r"[-+]?(?:nan|inf(?:inity)?)", re.IGNORECASE)
 _LOOSE_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _WORD = re.compile(rf"[\w.+-]++|{_LOOSE_STRING}|.", re.DOTALL)
-_BRACES_AND_KEYS = re.compile(rf"([{{}}]|{_LOOSE_STRING}(?=[ \t\n\r]*+:))|{_LOOSE_STRING}", re.DOTALL)
+_BRACES_AND_KEYS = re.compile(rf"([{{}}]|{_LOOSE_STRING}(?=[ \t\n\r]*+:))|{_LOOSE_STRING}".encode(), re.DOTALL)
+_PIECE = 1 << 20
+_OF_NUMBERS = b"0123456789-+., \t\n\r[]"
 _NESTING = re.compile(rf"[\[\]{{}}]|{_LOOSE_STRING}", re.DOTALL)
 
 EXCERPT_LENGTH = 60
@@ -41,42 +46,51 @@ class Place(NamedTuple):
     value: int
 
 
-def has_repeated_key(text: str) -> bool:
-    """Tell if any object of a valid JSON text has two equal keys; skips over numbers as fast as re can."""
-    outer: list[set[str]] = []
-    keys: set[str] = set()
+def may_repeat_a_key(data: bytes) -> bool:
+    """Tell if any object of a valid JSON text has two equal keys; sometimes also if one only looks so.
+
+    Digits are taken out first, all at once, so that the search never walks over long arrays of numbers; with them
+    gone, two keys may look equal that are not, and a key with an escape is not made out. Reading strictly decides.
+    """
+    outer: list[set[bytes]] = []
+    keys: set[bytes] = set()
+    text = bytearray()
+    for start in range(0, len(data), _PIECE):
+        text += data[start : start + _PIECE].translate(None, _OF_NUMBERS)
     for token in _BRACES_AND_KEYS.findall(text):
-        if token == "{":
+        if token == b"{":
             outer.append(keys)
             keys = set()
-        elif token == "}":
+        elif token == b"}":
             keys = outer.pop()
         elif token:
-            key = json.loads(token) if "\\" in token else token[1:-1]
-            if key in keys:
+            if token in keys or b"\\" in token:
                 return True
-            keys.add(key)
+            keys.add(token)
     return False
 
 
-def places(text: str) -> Iterator[Place]:
-    """Yield the place of every value in file order; raise a Fault at a syntax error or repeated key."""
+def places(text: str, towards: Path | None = None) -> Iterator[Place]:
+    """Yield the place of every value in file order; raise a Fault at a syntax error or repeated key.
+
+    With a path to go `towards`, arrays of nothing but numbers that do not lie on it are passed over as one value.
+    """
     start = _skip_space(text, 0)
-    end = yield from _value(text, start, (), start)
+    end = yield from _value(text, start, (), start, towards)
     if end < len(text):
         raise _broken(text, end, (), "the end of the file")
 
 
 def read_strictly(text: str) -> None:
     """Raise a Fault at the first syntax error or repeated key, if there is one."""
-    for _ in places(text):
+    for _ in places(text, towards=()):
         pass
 
 
 def offset_of(text: str, path: Path, at_key: bool = False) -> int:
     """Give where the value or key at `path` starts, else the nearest of its parents that the text has."""
     nearest = Place((), 0, 0)
-    for place in places(text):
+    for place in places(text, path):
         if place.path == path[: len(place.path)]:
             nearest = place
             if len(place.path) == len(path):
@@ -110,11 +124,14 @@ def end(text: str, offset: int) -> int:
     return len(text)
 
 
-def _value(text: str, at: int, path: Path, key: int) -> Generator[Place, None, int]:
+def _value(text: str, at: int, path: Path, key: int, towards: Path | None) -> Generator[Place, None, int]:
     """Yield the places of the value at `at` and of all in it; return where the next token starts."""
     yield Place(path, key, at)
     if leaf := _LEAF.match(text, at):
         return leaf.end()
+    aside = towards is not None and (len(path) >= len(towards) or path != towards[: len(path)])
+    if aside and (numbers := _NUMBERS.match(text, at)):
+        return numbers.end()
     opening = text[at : at + 1]
     if opening not in ("{", "["):
         raise _broken_leaf(text, at, path)
@@ -135,7 +152,7 @@ def _value(text: str, at: int, path: Path, key: int) -> Generator[Place, None, i
             if name in seen:
                 raise Fault(inner, "each key once", f"{quoted(name)} again", offset=key)
             seen.add(name)
-        at = yield from _value(text, at, inner, key)
+        at = yield from _value(text, at, inner, key, towards)
         separator = text[at : at + 1]
         if separator not in (",", closing):
             raise _broken(text, at, path, f'"," or "{closing}"')

@@ -3,8 +3,7 @@
 import errno
 import json
 import os
-import secrets
-import shutil
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,8 @@ from typing import Any
 import msgspec
 
 from hitscope.scene.model import Scene
+from hitscope.scene.reference import Reference
+from hitscope.scene.tables import Table
 
 WIDTH = 100
 """What fits into so many columns stays on one line."""
@@ -19,14 +20,26 @@ EXACT_INTEGERS = 2.0**53
 """Below this every float64 without a fraction is written as an integer: `2`, not `2.0`."""
 
 
-def dump(scene: Scene) -> str:
-    """Give the text of the scene's file: numbers in the shortest form that reads back as the same float64."""
-    return _layout(_plain(msgspec.to_builtins(scene)), "") + "\n"
+def dump(scene: Scene, folder: Path | None = None) -> str:
+    """Give the text of the scene's file: numbers in the shortest form that reads back as the same float64.
+
+    In another `folder` than the scene's own the names of its files are written as seen from there; raises
+    HitscopeError where one of them lies neither in that folder nor below it.
+    """
+
+    def named(value: Any) -> Any:
+        if isinstance(value, Reference):
+            return value.name if folder is None else value.seen_from(folder)
+        assert isinstance(value, Table)
+        return value
+
+    fields = msgspec.to_builtins(scene, enc_hook=named, builtin_types=(Table,))
+    return _layout(_ordered(fields), "") + "\n"
 
 
 def save(scene: Scene, path: str | PathLike[str]) -> None:
-    """Write the scene's file, as `write_file` does."""
-    write_file(path, dump(scene).encode())
+    """Write the scene's file, as `write_file` does; raises HitscopeError where `dump` does."""
+    write_file(path, dump(scene, Path(path).parent).encode())
 
 
 def write_file(path: str | PathLike[str], data: bytes) -> None:
@@ -34,6 +47,10 @@ def write_file(path: str | PathLike[str], data: bytes) -> None:
 
     A symbolic link stays one, and the file it leads to is replaced. Raises OSError.
     """
+    # Two slow imports, which a command that only reads need not wait for.
+    import secrets
+    import shutil
+
     target = Path(os.path.realpath(path))
     if target.exists() and not os.access(target, os.W_OK):
         # Replacing a file needs no right to write it, so what is protected must be asked.
@@ -51,32 +68,45 @@ def write_file(path: str | PathLike[str], data: bytes) -> None:
         draft.unlink(missing_ok=True)
 
 
-def _plain(value: Any) -> Any:
+def _ordered(value: Any) -> Any:
     """Put an id before the type, as people write it, and make integers of the floats that are ones."""
     if isinstance(value, dict):
         ahead = {"id": value["id"]} if "id" in value else {}
-        return {key: _plain(item) for key, item in (ahead | value).items()}
+        return {key: _ordered(item) for key, item in (ahead | value).items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [_ordered(item) for item in value]
     if isinstance(value, float) and value.is_integer() and abs(value) < EXACT_INTEGERS:
         return value if str(value) == "-0.0" else int(value)
     return value
 
 
 def _layout(value: Any, indent: str) -> str:
-    """Lay a value out: the file and lists of objects an item a line, all else on one line if it fits."""
-    line = _json(value)
-    listed = isinstance(value, list) and any(isinstance(item, dict) for item in value)
-    fits = indent and not listed and len(indent + line) <= WIDTH
-    if fits or not value or not isinstance(value, dict | list):
-        return line
+    """Lay a value out: file, lists of objects and rows of numbers an item a line, all else on one if it fits."""
     inner = indent + "  "
+    if isinstance(value, Table):
+        return _bracketed("[]", value.lines(), indent) if len(value) else "[]"
+    if not value or not isinstance(value, dict | list):
+        return _json(value)
+    if indent and not _has_items(value):
+        line = _json(value)
+        if len(indent + line) <= WIDTH:
+            return line
     if isinstance(value, dict):
-        items = [f"{_json(key)}: {_layout(item, inner)}" for key, item in value.items()]
-    else:
-        items = [_layout(item, inner) for item in value]
+        return _bracketed("{}", (f"{_json(key)}: {_layout(item, inner)}" for key, item in value.items()), indent)
+    return _bracketed("[]", (_layout(item, inner) for item in value), indent)
+
+
+def _has_items(value: Any) -> bool:
+    """Say whether a value never stands on one line: a list of objects, or an object with rows of numbers."""
+    if isinstance(value, dict):
+        return any(isinstance(item, Table) for item in value.values())
+    return any(isinstance(item, dict) for item in value)
+
+
+def _bracketed(brackets: str, items: Iterable[str], indent: str) -> str:
+    inner = indent + "  "
     separator = ",\n" + inner
-    return f"{line[0]}\n{inner}{separator.join(items)}\n{indent}{line[-1]}"
+    return f"{brackets[0]}\n{inner}{separator.join(items)}\n{indent}{brackets[1]}"
 
 
 def _json(value: Any) -> str:

@@ -14,10 +14,12 @@ def schema() -> dict[str, Any]:
     generated = msgspec.json.schema(Scene)
     definitions = generated["$defs"]
     for kind in (*PRIMITIVES.values(), *PROBES.values()):
+        rules = []
         if kind.either:
-            definitions[kind.__name__]["oneOf"] = _choices(kind.either)
+            rules.append({"oneOf": _choices(kind.either)})
         if kind.at_most_one:
-            definitions[kind.__name__]["oneOf"] = _choices([(), *((name,) for name in kind.at_most_one)])
+            rules.append({"oneOf": _choices([(), *((name,) for name in kind.at_most_one)])})
+        definitions[kind.__name__] |= {"allOf": rules} if len(rules) > 1 else dict(*rules)
     of_pair, of_probe = _choices([("primitive",), ("hits",)])
     of_pair["anyOf"] = [{"required": [name]} for name in Expectation.answers]
     of_probe["properties"] |= dict.fromkeys(Expectation.answers, False)

@@ -1,0 +1,203 @@
+"""The bulk items of a scene file: a type word for N shapes of one type, inline or in a file beside the scene.
+
+An item holds one `Shapes`, whose arrays every scene shares that an edit makes of it: a copy of the item with the
+same arrays, be its id another or not, is not read or checked again.
+"""
+
+from collections.abc import Hashable
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, TypeAlias
+
+from msgspec import UNSET, Meta, Raw, UnsetType
+from msgspec.structs import force_setattr
+
+from hitscope.errors import Fault
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.shapes import Aabb, Obb, Point, Ray, Segment, Triangle, Vec3
+from hitscope.scene.bulk_forms import shapes_of
+from hitscope.scene.items import Item, Quaternion
+from hitscope.scene.reference import Reference
+from hitscope.scene.tables import Columns, Origin, Table, source_of
+
+
+def _numbers(*shape: int, **more: Any) -> Any:
+    """Say in the schema what a row holds; numbers are decoded by `tables`, not by msgspec."""
+    row: dict[str, Any] = {"type": "number", **more}
+    for size in reversed(shape):
+        row = {"type": "array", "items": row, "minItems": size, "maxItems": size}
+    return Meta(extra_json_schema={"type": "array", "items": row})
+
+
+Vectors: TypeAlias = Annotated[Raw, _numbers(3)]
+Extents: TypeAlias = Annotated[Raw, _numbers(3, minimum=0)]
+Frames: TypeAlias = Annotated[Raw, _numbers(3, 3)]
+Quaternions: TypeAlias = Annotated[Raw, _numbers(4)]
+
+
+File: TypeAlias = Annotated[Reference, Meta(extra_json_schema={"type": "string", "minLength": 1})]
+
+IDENTITY: Quaternion = (0.0, 0.0, 0.0, 1.0)
+ORIGIN: Vec3 = (0.0, 0.0, 0.0)
+
+
+class Bulk(Item, frozen=True, kw_only=True):
+    """N shapes of one type; N may be 0. Element i is called `ID[i]`.
+
+    Built in Python, a field takes any array of numbers, and `file` a path relative to the working folder.
+    """
+
+    kind: ClassVar[type]
+    """The type of each shape."""
+
+    file: File | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Raise a Fault, its path relative to the item, where the fields or the file define no shapes."""
+        super().__post_init__()
+        if isinstance(self.file, str):
+            force_setattr(self, "file", Reference(self.file))
+        _ = self.shapes
+
+    @property
+    def element_word(self) -> str:
+        """The type word of each shape."""
+        return self.kind.__name__.lower()
+
+    @cached_property
+    def shapes(self) -> Shapes:
+        """The shapes, their numbers in coordinate rows."""
+        if self.file is not UNSET:
+            return self.file.read_once(self._reading(), self._read)
+        given = {name: getattr(self, name) for name in self._fields() if getattr(self, name) is not UNSET}
+        origins = [value.origin if isinstance(value, Table) else None for value in given.values()]
+        first = origins[0]
+        if first and first.names == tuple(given) and all(origin is first for origin in origins):
+            return first.shapes
+        columns: Columns | None = None
+        for name, value in given.items():
+            source = source_of(name, value)
+            if columns is None:
+                columns = Columns(list(given), source.size)
+            elif source.size != columns.size:
+                expected = f"as many rows as {columns.names[0]} has ({columns.size})"
+                raise Fault((name,), expected, str(source.size))
+            source.fill(columns[name])
+        assert columns is not None
+        shapes = shapes_of(self.kind, columns)
+        origin = Origin(columns.names, shapes)
+        for name in given:
+            force_setattr(self, name, Table(name, columns[name], origin))
+        return shapes
+
+    def _fields(self) -> tuple[str, ...]:
+        """Give the names of the arrays, in the order in which they are read."""
+        groups = (*self.either, self.at_most_one)
+        return tuple(name for group in groups for name in group if name != "file")
+
+    def _reading(self) -> Hashable:
+        """Give all but the file that its shapes depend on."""
+        return None
+
+    def _read(self, path: Path) -> Shapes:
+        """Read the shapes of the file."""
+        from hitscope.scene import npz
+
+        groups = [group for group in self.either if group != ("file",)]
+        columns = npz.read(path, groups, [name for name in self.at_most_one if name != "file"])
+        try:
+            return shapes_of(self.kind, columns)
+        except Fault as fault:
+            raise npz.in_file(path, fault) from None
+
+
+class AabbsPrimitive(Bulk, frozen=True, kw_only=True, tag_field="type", tag="aabbs"):
+    """Boxes by `min` and `max`, or by `center` and `half_extents`, N rows each; or of an .npz `file`."""
+
+    kind = Aabb
+    either = (("min", "max"), ("center", "half_extents"), ("file",))
+
+    min: Vectors | UnsetType = UNSET
+    max: Vectors | UnsetType = UNSET
+    center: Vectors | UnsetType = UNSET
+    half_extents: Extents | UnsetType = UNSET
+
+
+class ObbsPrimitive(Bulk, frozen=True, kw_only=True, tag_field="type", tag="obbs"):
+    """Boxes by centre, half extents and at most one form of rotation, N rows each; or of an .npz `file`."""
+
+    kind = Obb
+    either = (("center", "half_extents"), ("file",))
+    at_most_one = ("axes", "quaternion_xyzw", "euler_xyz_deg", "file")
+
+    center: Vectors | UnsetType = UNSET
+    half_extents: Extents | UnsetType = UNSET
+    axes: Frames | UnsetType = UNSET
+    quaternion_xyzw: Quaternions | UnsetType = UNSET
+    euler_xyz_deg: Vectors | UnsetType = UNSET
+
+
+class TrianglesPrimitive(Bulk, frozen=True, kw_only=True, tag_field="type", tag="triangles"):
+    """Triangles by their three vertices, N rows; or of an .npz `file`."""
+
+    kind = Triangle
+    either = (("vertices",), ("file",))
+
+    vertices: Frames | UnsetType = UNSET
+
+
+class MeshPrimitive(Bulk, frozen=True, kw_only=True, tag_field="type", tag="mesh"):
+    """The triangles of a mesh file (OBJ, STL, PLY, glTF), first scaled, then rotated, then translated."""
+
+    kind = Triangle
+
+    file: File
+    scale: float | Vec3 | UnsetType = UNSET
+    quaternion_xyzw: Quaternion | UnsetType = UNSET
+    translate: Vec3 | UnsetType = UNSET
+
+    def _reading(self) -> Hashable:
+        return self.scale, self.quaternion_xyzw, self.translate
+
+    def _read(self, path: Path) -> Shapes:
+        from hitscope.scene import mesh
+
+        scale, quaternion, translate = self.scale, self.quaternion_xyzw, self.translate
+        return mesh.read(
+            path,
+            scale=1.0 if scale is UNSET else scale,
+            quaternion=IDENTITY if quaternion is UNSET else quaternion,
+            translate=ORIGIN if translate is UNSET else translate,
+        )
+
+
+class SegmentsProbe(Bulk, frozen=True, kw_only=True, tag_field="type", tag="segments"):
+    """Segments by their two ends, N rows each; or of an .npz `file`."""
+
+    kind = Segment
+    either = (("start", "end"), ("file",))
+
+    start: Vectors | UnsetType = UNSET
+    end: Vectors | UnsetType = UNSET
+    enabled: bool = True
+
+
+class RaysProbe(Bulk, frozen=True, kw_only=True, tag_field="type", tag="rays"):
+    """Rays by origins and directions of any length, N rows each; or of an .npz `file`."""
+
+    kind = Ray
+    either = (("origin", "direction"), ("file",))
+
+    origin: Vectors | UnsetType = UNSET
+    direction: Vectors | UnsetType = UNSET
+    enabled: bool = True
+
+
+class PointsProbe(Bulk, frozen=True, kw_only=True, tag_field="type", tag="points"):
+    """Points, N rows; or of an .npz `file`."""
+
+    kind = Point
+    either = (("position",), ("file",))
+
+    position: Vectors | UnsetType = UNSET
+    enabled: bool = True

@@ -1,0 +1,136 @@
+"""From the forms in which a scene file may give many boxes to coordinate rows: `forms`, on arrays.
+
+The numbers are those of `forms`, bit by bit, and so are the faults, whose path has the row behind the field.
+"""
+
+from math import cos, sin
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.errors import Fault
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.shapes import Aabb, Obb
+from hitscope.scene.forms import AXES_TOLERANCE, IDENTITY
+from hitscope.scene.quaternions import axes_from_quaternions
+from hitscope.scene.tables import CHUNK, Columns, check_finite, place
+
+Rows = NDArray[np.float64]
+
+
+def shapes_of(kind: type, columns: Columns) -> Shapes:
+    """Give the shapes that the fields define; a Fault where they define none."""
+    check_finite(columns)
+    if kind is Aabb:
+        return _boxes(columns)
+    if kind is Obb:
+        return _oriented_boxes(columns)
+    return Shapes(kind, columns.block)
+
+
+def _boxes(columns: Columns) -> Shapes:
+    if columns.names == ("min", "max"):
+        lo, hi = columns["min"], columns["max"]
+        for part in _parts(columns.size):
+            if (wrong := lo[:, part] > hi[:, part]).any():
+                row, k = _first(wrong, part)
+                raise Fault(
+                    place("max", row, k), f"a number >= min[{row}][{k}] = {_said(lo, row, k)}", _said(hi, row, k)
+                )
+        return Shapes(Aabb, columns.block)
+    _check_half_extents(columns)
+    center, extents = columns["center"], columns["half_extents"]
+    rows = np.empty((6, columns.size))
+    with np.errstate(over="ignore"):
+        np.subtract(center, extents, out=rows[:3])
+        np.add(center, extents, out=rows[3:])
+    for part in _parts(columns.size):
+        finite = np.isfinite(rows[:, part])
+        if not finite.all():
+            row, k = _first(~(finite[:3] & finite[3:]), part)
+            expected = f"center[{row}][{k}] -+ half_extents[{row}][{k}] to be finite"
+            found = f"{_said(center, row, k)} -+ {_said(extents, row, k)}"
+            raise Fault(place("half_extents", row, k), expected, found)
+    return Shapes(Aabb, rows)
+
+
+def _oriented_boxes(columns: Columns) -> Shapes:
+    _check_half_extents(columns)
+    if "axes" in columns.names:
+        axes = columns["axes"]
+        for part in _parts(columns.size):
+            _check_axes(axes[:, part], part.start)
+        return Shapes(Obb, columns.block)
+    rows = np.empty((15, columns.size))
+    rows[:6] = columns.block[:6]
+    rows[6:] = np.ravel(IDENTITY)[:, None]
+    for part in _parts(columns.size):
+        if "quaternion_xyzw" in columns.names:
+            try:
+                rows[6:, part] = axes_from_quaternions(columns["quaternion_xyzw"][:, part])
+            except Fault as fault:
+                path = "quaternion_xyzw", part.start + int(fault.path[0])
+                raise Fault(path, fault.expected, fault.found) from None
+        elif "euler_xyz_deg" in columns.names:
+            rows[6:, part] = _axes_from_euler(columns["euler_xyz_deg"][:, part])
+    return Shapes(Obb, rows)
+
+
+def _check_half_extents(columns: Columns) -> None:
+    extents = columns["half_extents"]
+    for part in _parts(columns.size):
+        if (wrong := extents[:, part] < 0).any():
+            row, k = _first(wrong, part)
+            raise Fault(place("half_extents", row, k), "a number >= 0", _said(extents, row, k))
+
+
+def _check_axes(axes: Rows, first: int) -> None:
+    vectors = axes.reshape(3, 3, -1)
+    error = np.zeros(axes.shape[1])
+    with np.errstate(over="ignore", invalid="ignore"):
+        for i in range(3):
+            for j in range(i, 3):
+                a, b = vectors[i], vectors[j]
+                np.maximum(error, np.abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] - (i == j)), out=error)
+    wrong = ~(error <= AXES_TOLERANCE)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        expected = f"three unit rows at right angles (max|A A^T - I| <= {AXES_TOLERANCE})"
+        raise Fault(("axes", first + row), expected, f"max|A A^T - I| = {error[row]:.3g}")
+
+
+def _axes_from_euler(angles: Rows) -> Rows:
+    """Give `forms.axes_from_euler` of each column; sine and cosine are the same functions, so its bits are."""
+    (sx, cx), (sy, cy), (sz, cz) = map(_sin_cos_deg, angles)
+    rows = (
+        *(cz * cy, sz * cy, -sy),
+        *(cz * sy * sx - sz * cx, sz * sy * sx + cz * cx, cy * sx),
+        *(cz * sy * cx + sz * sx, sz * sy * cx - cz * sx, cy * cx),
+    )
+    axes: Rows = np.array(rows) + 0.0  # -0.0 + 0.0 is 0.0
+    return axes
+
+
+def _sin_cos_deg(degrees: Rows) -> tuple[Rows, Rows]:
+    turn = np.fmod(degrees, 360.0)
+    # What math.remainder gives: the nearest multiple of 90, of two equally near the even one.
+    quarters = np.rint(turn / 90.0)
+    rest = turn - quarters * 90.0
+    angles = np.radians(rest).tolist()
+    s, c = np.array([sin(angle) for angle in angles]), np.array([cos(angle) for angle in angles])
+    which = quarters.astype(np.int64) % 4
+    return np.choose(which, (s, c, -s, -c)), np.choose(which, (c, -s, -c, s))
+
+
+def _parts(size: int) -> list[slice]:
+    return [slice(first, min(first + CHUNK, size)) for first in range(0, size, CHUNK)]
+
+
+def _first(wrong: NDArray[np.bool_], part: slice) -> tuple[int, int]:
+    """Give row and component of the first True, in the order of the file."""
+    row, k = np.argwhere(wrong.T)[0].tolist()
+    return part.start + row, k
+
+
+def _said(column: Rows, row: int, k: int) -> str:
+    return repr(float(column[k, row]))

@@ -1,0 +1,276 @@
+"""The items of a scene file, a struct a type word: primitives and probes that are one shape each.
+
+The fields keep the form that the file used (an aabb by corners or by centre), so that saving gives the file
+back; `shape` is the set that the numbers define. A key that the file does not give is UNSET, which is false.
+"""
+
+from functools import cached_property
+from typing import Annotated, ClassVar, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from hitscope.errors import Fault, quoted
+from hitscope.geometry.shapes import (
+    Aabb,
+    Frame,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Shape,
+    Triangle,
+    Vec3,
+)
+from hitscope.scene import forms
+
+Id: TypeAlias = Annotated[str, Meta(pattern=r"^[^\[]+$", description='Unique; not empty and without "[".')]
+NotNegative: TypeAlias = Annotated[float, Meta(ge=0)]
+HalfExtents: TypeAlias = tuple[NotNegative, NotNegative, NotNegative]
+Quaternion: TypeAlias = tuple[float, float, float, float]
+
+
+class Item(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, dict=True):
+    """A primitive or a probe as the file has it."""
+
+    either: ClassVar[tuple[tuple[str, ...], ...]] = ()
+    """Groups of fields of which exactly one must be given."""
+    at_most_one: ClassVar[tuple[str, ...]] = ()
+    """Fields of which no two may be given."""
+
+    id: Id | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Raise a Fault, its path relative to the item, where fields are given that exclude each other."""
+        given = tuple(name for group in self.either for name in group if getattr(self, name) is not UNSET)
+        if self.either and given not in self.either:
+            expected = "either " + " or ".join(names(group) for group in self.either)
+            raise Fault((), expected, names(given) or "none of them")
+        given = tuple(name for name in self.at_most_one if getattr(self, name) is not UNSET)
+        if len(given) > 1:
+            raise Fault((given[1],), f"at most one of {names(self.at_most_one)}", names(given), at_key=True)
+
+    @property
+    def word(self) -> str:
+        """The type word, e.g. "aabb"."""
+        return str(self.__struct_config__.tag)
+
+    @property
+    def element_word(self) -> str:
+        """The type word that its shape, or each of its shapes, has in the name of a pair."""
+        return self.word
+
+
+class Single(Item, frozen=True, kw_only=True):
+    """An item that is one shape."""
+
+    def __post_init__(self) -> None:
+        """Raise a Fault, its path relative to the item, where the fields define no shape."""
+        super().__post_init__()
+        _ = self.shape
+
+    @cached_property
+    def shape(self) -> Shape:
+        """The set that the numbers define, float64, in the scene's length unit."""
+        raise NotImplementedError
+
+
+class AabbFields(Single, frozen=True, kw_only=True):
+    """A box by `min` and `max`, or by `center` and `half_extents`."""
+
+    either = (("min", "max"), ("center", "half_extents"))
+
+    min: Vec3 | UnsetType = UNSET
+    max: Vec3 | UnsetType = UNSET
+    center: Vec3 | UnsetType = UNSET
+    half_extents: HalfExtents | UnsetType = UNSET
+
+    @cached_property
+    def shape(self) -> Aabb:
+        """The box, its corners rounded to nearest where it is given by its centre."""
+        if self.min is not UNSET and self.max is not UNSET:
+            return forms.aabb_from_corners(self.min, self.max)
+        assert self.center is not UNSET and self.half_extents is not UNSET
+        return forms.aabb_from_center(self.center, self.half_extents)
+
+
+class ObbFields(Single, frozen=True, kw_only=True):
+    """A box by centre, half extents and at most one form of rotation."""
+
+    at_most_one = ("axes", "quaternion_xyzw", "euler_xyz_deg")
+
+    center: Vec3
+    half_extents: HalfExtents
+    axes: Frame | UnsetType = UNSET
+    quaternion_xyzw: Quaternion | UnsetType = UNSET
+    euler_xyz_deg: Vec3 | UnsetType = UNSET
+
+    @cached_property
+    def shape(self) -> Obb:
+        """The box with its axes as float64, one in each row."""
+        axes = forms.IDENTITY
+        if self.axes is not UNSET:
+            axes = forms.checked_axes(self.axes)
+        elif self.quaternion_xyzw is not UNSET:
+            axes = forms.axes_from_quaternion(self.quaternion_xyzw)
+        elif self.euler_xyz_deg is not UNSET:
+            axes = forms.axes_from_euler(self.euler_xyz_deg)
+        return forms.obb(self.center, self.half_extents, axes)
+
+
+class SkewBoxFields(Single, frozen=True, kw_only=True):
+    """A box by one vertex and three edges from it, of any directions."""
+
+    origin: Vec3
+    edges: Frame
+
+    @cached_property
+    def shape(self) -> Parallelepiped:
+        """The parallelepiped."""
+        return Parallelepiped(self.origin, self.edges)
+
+
+class TriangleFields(Single, frozen=True, kw_only=True):
+    """A triangle by its three vertices; counter-clockwise is the front."""
+
+    vertices: Frame
+
+    @cached_property
+    def shape(self) -> Triangle:
+        """The triangle."""
+        return Triangle(*self.vertices)
+
+
+class AabbPrimitive(AabbFields, frozen=True, kw_only=True, tag_field="type", tag="aabb"):
+    """A box by `min` and `max`, or by `center` and `half_extents`."""
+
+
+class ObbPrimitive(ObbFields, frozen=True, kw_only=True, tag_field="type", tag="obb"):
+    """A box by centre, half extents and at most one form of rotation."""
+
+
+class ParallelepipedPrimitive(SkewBoxFields, frozen=True, kw_only=True, tag_field="type", tag="parallelepiped"):
+    """A box by one vertex and three edges from it, of any directions."""
+
+
+class TrianglePrimitive(TriangleFields, frozen=True, kw_only=True, tag_field="type", tag="triangle"):
+    """A triangle by its three vertices; counter-clockwise is the front."""
+
+
+class PlanePrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="plane"):
+    """The points with dot(normal, p) = offset; the normal need not be unit."""
+
+    normal: Vec3
+    offset: float
+
+    @cached_property
+    def shape(self) -> Plane:
+        """The plane."""
+        return forms.plane(self.normal, self.offset)
+
+
+class HalfSpace(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The points with dot(normal, p) <= offset."""
+
+    normal: Vec3
+    offset: float
+
+
+class PolyhedronPrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="polyhedron"):
+    """A convex set by its `planes`, inside being dot(normal, p) <= offset, or by its `vertices`."""
+
+    either = (("planes",), ("vertices",))
+
+    planes: Annotated[tuple[HalfSpace, ...], Meta(min_length=1)] | UnsetType = UNSET
+    vertices: Annotated[tuple[Vec3, ...], Meta(min_length=1)] | UnsetType = UNSET
+
+    @cached_property
+    def shape(self) -> Polyhedron:
+        """The polyhedron; planes that leave nothing are a Fault."""
+        if self.planes is not UNSET:
+            return forms.polyhedron([(plane.normal, plane.offset) for plane in self.planes])
+        assert self.vertices is not UNSET
+        return Polyhedron(vertices=self.vertices)
+
+
+class PointProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="point"):
+    """A single point."""
+
+    position: Vec3
+    enabled: bool = True
+
+    @cached_property
+    def shape(self) -> Point:
+        """The point."""
+        return Point(self.position)
+
+
+class SegmentProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="segment"):
+    """A segment by its two ends."""
+
+    start: Vec3
+    end: Vec3
+    enabled: bool = True
+
+    @cached_property
+    def shape(self) -> Segment:
+        """The segment."""
+        return Segment(self.start, self.end)
+
+
+class RayProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="ray"):
+    """A ray by its origin and a direction of any length."""
+
+    origin: Vec3
+    direction: Vec3
+    enabled: bool = True
+
+    @cached_property
+    def shape(self) -> Ray:
+        """The ray."""
+        return Ray(self.origin, self.direction)
+
+
+class LineProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="line"):
+    """A line by a point and a direction of any length."""
+
+    origin: Vec3
+    direction: Vec3
+    enabled: bool = True
+
+    @cached_property
+    def shape(self) -> Line:
+        """The line."""
+        return Line(self.origin, self.direction)
+
+
+class TriangleProbe(TriangleFields, frozen=True, kw_only=True, tag_field="type", tag="triangle"):
+    """A triangle that is dragged."""
+
+    enabled: bool = True
+
+
+class AabbProbe(AabbFields, frozen=True, kw_only=True, tag_field="type", tag="aabb"):
+    """An axis-aligned box that is dragged."""
+
+    enabled: bool = True
+
+
+class ObbProbe(ObbFields, frozen=True, kw_only=True, tag_field="type", tag="obb"):
+    """An oriented box that is dragged."""
+
+    enabled: bool = True
+
+
+class ParallelepipedProbe(SkewBoxFields, frozen=True, kw_only=True, tag_field="type", tag="parallelepiped"):
+    """A parallelepiped that is dragged."""
+
+    enabled: bool = True
+
+
+def names(fields: tuple[str, ...] | list[str]) -> str:
+    """List names of fields as a message does."""
+    return ", ".join(map(quoted, fields))

@@ -1,0 +1,73 @@
+"""The triangles of a mesh file: OBJ, PLY, STL and glTF, in file order, polygons fanned, degenerate faces kept.
+
+OBJ and PLY are read here, because trimesh regroups their faces; STL and glTF are left to it. It is imported for
+them alone.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.errors import Fault
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.shapes import Triangle, Vec3
+from hitscope.scene.forms import axes_from_quaternion
+from hitscope.scene.mesh.polygons import Corners
+from hitscope.scene.tables import CHUNK, fill
+
+Rows = NDArray[np.float64]
+
+
+def read(
+    path: Path, scale: float | Vec3, quaternion: tuple[float, float, float, float], translate: Vec3
+) -> Shapes:
+    """Read the triangles, scaled, then rotated, then translated; a Fault for a file that has none or is broken."""
+    axes = np.array(axes_from_quaternion(quaternion))
+    kind = path.suffix.lower()
+    readers = _readers()
+    if kind not in readers:
+        raise Fault(("file",), f"a mesh ({', '.join(readers)})", path.name)
+    try:
+        corners = readers[kind](path)
+    except Fault as fault:
+        raise Fault(("file",), f"{fault.expected} in {path}", fault.found) from None
+    except Exception as error:
+        # Whatever a reader, ours or a foreign one, stumbles over in a broken file is said as it says it.
+        said = " ".join(str(error).split()) or type(error).__name__
+        raise Fault(("file",), f"a mesh that can be read at {path}", said[:200]) from None
+    if not len(corners):
+        raise Fault(("file",), f"at least one triangle in {path}", "none")
+    rows = np.empty((9, len(corners)))
+    fill(rows, corners)
+    del corners
+    _check_finite(rows, path, "of")
+    _move(rows, np.broadcast_to(np.array(scale, dtype=np.float64), 3), axes, np.array(translate))
+    _check_finite(rows, path, "of the moved")
+    return Shapes(Triangle, rows)
+
+
+def _check_finite(rows: Rows, path: Path, of: str) -> None:
+    wrong = ~np.isfinite(rows).all(axis=0)
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        found = str(rows[:, first].reshape(3, 3).tolist())
+        raise Fault(("file",), f"finite vertices {of} triangle {first} in {path}", found)
+
+
+def _readers() -> dict[str, Callable[[Path], Corners]]:
+    from hitscope.scene.mesh import gltf, obj, ply, stl
+
+    return {".obj": obj.read, ".ply": ply.read, ".stl": stl.read, ".gltf": gltf.read, ".glb": gltf.read}
+
+
+def _move(rows: Rows, scale: Rows, axes: Rows, translate: Rows) -> None:
+    """Scale, rotate and translate the corners in their place, a chunk at a time."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        for first in range(0, rows.shape[1], CHUNK):
+            for corner in range(0, 9, 3):
+                part = rows[corner : corner + 3, first : first + CHUNK]
+                x, y, z = part * scale[:, None]
+                for k in range(3):
+                    part[k] = x * axes[0, k] + y * axes[1, k] + z * axes[2, k] + translate[k]

@@ -1,0 +1,169 @@
+"""The faces of a PLY file in the order of the file, of any polygons, in text or binary of either byte order.
+
+After Greg Turk, «The PLY Polygon File Format», 1994: a header that declares elements and their properties, then
+the elements; read are x, y and z of `vertex` and the list `vertex_indices` (or `vertex_index`) of `face`.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.errors import Fault
+from hitscope.scene.mesh.polygons import Corners, corners_of
+
+_TYPES = {
+    **{"char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2", "int": "i4", "uint": "u4"},
+    **{"float": "f4", "double": "f8", "int8": "i1", "uint8": "u1", "int16": "i2", "uint16": "u2"},
+    **{"int32": "i4", "uint32": "u4", "float32": "f4", "float64": "f8"},
+}
+_ORDERS = {b"binary_little_endian": "<", b"binary_big_endian": ">"}
+_CUT_SHORT = ("all elements that its header declares", "the end of the file")
+_INDICES = ("vertex_indices", "vertex_index")
+
+
+class Property(NamedTuple):
+    """A number of an element or, with the type of its `length`, a list of numbers."""
+
+    name: str
+    kind: str
+    length: str | None
+
+
+class Kind(NamedTuple):
+    """The elements of one name."""
+
+    name: str
+    size: int
+    properties: list[Property]
+
+
+class Taken(NamedTuple):
+    """The elements of one kind: the plain numbers by name, and the values and lengths of its list of indices."""
+
+    numbers: dict[str, NDArray[Any]]
+    indices: NDArray[Any]
+    sizes: NDArray[np.intp]
+
+
+def read(path: Path) -> Corners:
+    """Give the corners of the triangles, (n, 3, 3); a Fault for what is no PLY."""
+    data = path.read_bytes()
+    order, kinds, start = _header(data)
+    source = _Text(data, start) if order is None else _Binary(data, start, order)
+    taken: dict[str, Taken] = {}
+    for kind in kinds:
+        if kind.size > len(data):
+            raise Fault((), f"{kind.size} elements {kind.name}, as its header says", f"{len(data)} bytes")
+        taken[kind.name] = source.alike(kind) or _one_by_one(kind, source.number)
+    if missing := [name for name in ("vertex", "face") if name not in taken]:
+        raise Fault((), "elements vertex and face", f"no {missing[0]}")
+    numbers, (_, indices, sizes) = taken["vertex"].numbers, taken["face"]
+    if missing := [name for name in "xyz" if name not in numbers]:
+        raise Fault((), "the properties x, y and z of vertex", f"no {missing[0]}")
+    vertices = np.stack([numbers[name] for name in "xyz"], axis=1).astype(np.float64)
+    return corners_of(vertices, indices.astype(np.intp), sizes)
+
+
+def _header(data: bytes) -> tuple[str | None, list[Kind], int]:
+    """Give the byte order (None for text), the elements, and where the data starts."""
+    if not data.startswith(b"ply"):
+        raise Fault((), 'the word "ply" at the start', repr(data[:12])[1:])
+    start = data.find(b"end_header")
+    start = data.find(b"\n", start) + 1 if start > 0 else 0
+    if not start:
+        raise Fault((), "a header that ends with end_header", "none")
+    form, kinds = b"", list[Kind]()
+    for line in data[:start].splitlines():
+        match line.split():
+            case [b"format", form, *_]:
+                pass
+            case [b"element", name, size]:
+                kinds.append(Kind(name.decode(), int(size), []))
+            case [b"property", b"list", count, kind, name]:
+                kinds[-1].properties.append(Property(name.decode(), _TYPES[kind.decode()], _TYPES[count.decode()]))
+            case [b"property", kind, name]:
+                kinds[-1].properties.append(Property(name.decode(), _TYPES[kind.decode()], None))
+    if form != b"ascii" and form not in _ORDERS:
+        raise Fault((), f"the format ascii, {', '.join(order.decode() for order in _ORDERS)}", repr(form)[1:])
+    return _ORDERS.get(form), kinds, start
+
+
+class _Text:
+    """The words of a PLY in text."""
+
+    def __init__(self, data: bytes, start: int) -> None:
+        self._words = iter(data[start:].split())
+
+    def number(self, kind: str) -> float:
+        word = next(self._words, None)
+        if word is None:
+            raise Fault((), *_CUT_SHORT)
+        return float(word) if kind.startswith("f") else int(word)
+
+    def alike(self, kind: Kind) -> Taken | None:
+        return None
+
+
+class _Binary:
+    """The bytes of a binary PLY."""
+
+    def __init__(self, data: bytes, start: int, order: str) -> None:
+        self._data, self._at, self._order = data, start, order
+
+    def number(self, kind: str) -> float:
+        (found,) = self._take(np.dtype(self._order + kind), 1).tolist()
+        return float(found) if kind.startswith("f") else int(found)
+
+    def alike(self, kind: Kind) -> Taken | None:
+        """Take the elements at once where all are laid out as the first; else give None, and take nothing."""
+        start, lengths, fields = self._at, dict[str, int](), list[Any]()
+        for p in kind.properties if kind.size else ():
+            if p.length is None:
+                self.number(p.kind)
+                fields.append((p.name, self._order + p.kind))
+                continue
+            lengths[p.name] = int(self.number(p.length))
+            self._take(np.dtype(self._order + p.kind), lengths[p.name])
+            fields.append((f"{p.name} length", self._order + p.length))
+            fields.append((p.name, self._order + p.kind, (lengths[p.name],)))
+        self._at = start
+        if not fields or start + kind.size * np.dtype(fields).itemsize > len(self._data):
+            return None
+        records = self._take(np.dtype(fields), kind.size)
+        if any((records[f"{name} length"] != length).any() for name, length in lengths.items()):
+            self._at = start
+            return None
+        flat = [name for name in lengths if name in _INDICES]
+        return Taken(
+            {p.name: records[p.name] for p in kind.properties if p.length is None},
+            records[flat[0]].ravel() if flat else np.empty(0),
+            np.full(kind.size, lengths[flat[0]] if flat else 0, dtype=np.intp),
+        )
+
+    def _take(self, dtype: np.dtype[Any], size: int) -> NDArray[Any]:
+        end = self._at + size * dtype.itemsize
+        if not self._at <= end <= len(self._data):
+            raise Fault((), *_CUT_SHORT)
+        found = np.frombuffer(self._data, dtype, size, self._at)
+        self._at = end
+        return found
+
+
+def _one_by_one(kind: Kind, number: Callable[[str], float]) -> Taken:
+    numbers: dict[str, list[float]] = {p.name: [] for p in kind.properties if p.length is None}
+    indices: list[float] = []
+    sizes: list[int] = []
+    for _ in range(kind.size):
+        for p in kind.properties:
+            if p.length is None:
+                numbers[p.name].append(number(p.kind))
+                continue
+            values = [number(p.kind) for _ in range(int(number(p.length)))]
+            if p.name in _INDICES:
+                indices += values
+                sizes.append(len(values))
+    arrays = {name: np.array(values) for name, values in numbers.items()}
+    return Taken(arrays, np.array(indices), np.array(sizes, dtype=np.intp))

@@ -1,0 +1,37 @@
+"""Polygons of a mesh as triangles."""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.errors import Fault
+
+Corners: TypeAlias = NDArray[np.float64]
+"""The corners of n triangles, (n, 3, 3)."""
+
+
+def fans(faces: NDArray[np.intp], sizes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Cut polygons into fans about their first corner: (n, 3), in place.
+
+    `faces` has the corners of all polygons one after the other, and `sizes` how many are each one's, at least 3.
+    """
+    starts = np.cumsum(sizes) - sizes
+    pieces = sizes - 2
+    owner = np.repeat(starts, pieces)
+    step = np.arange(pieces.sum()) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+    return np.stack([faces[owner], faces[owner + step + 1], faces[owner + step + 2]], axis=1)
+
+
+def corners_of(vertices: NDArray[np.float64], faces: NDArray[np.intp], sizes: NDArray[np.intp]) -> Corners:
+    """Look the vertices (n, 3) of polygons up; a Fault for one of fewer than three, or for an index of none."""
+    if (sizes < 3).any():
+        first = int(np.argmax(sizes < 3))
+        raise Fault((), "faces of at least three vertices", f"{sizes[first]} of face {first}")
+    wrong = (faces < 0) | (faces >= len(vertices))
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        face = int(np.searchsorted(np.cumsum(sizes), first, side="right"))
+        expected = f"indices of the {len(vertices)} vertices, counted from 0,"
+        raise Fault((), expected, f"{faces[first]} in face {face}")
+    return vertices[fans(faces, sizes)]

@@ -1,0 +1,136 @@
+"""The arrays of an .npz file, read a chunk at a time into coordinate rows. Nothing of the file is believed.
+
+An .npz is a zip of .npy files; what these declare is compared with what the zip holds before any memory is
+asked for, and nothing is ever unpickled.
+"""
+
+import zipfile
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from math import prod
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from hitscope.errors import Fault, with_hint
+from hitscope.scene.tables import CHUNK, Columns, check_header
+
+LARGEST = 1 << 32
+"""The arrays of one file may hold so many bytes, 4 GiB."""
+EXPECTED_BELOW = 1 << 28
+LARGEST_RATIO = 100
+"""Arrays of more than 256 MiB may be at most so many times as large as their file: numbers do not compress so."""
+
+
+def read(path: Path, groups: Sequence[tuple[str, ...]], optional: Collection[str] = ()) -> Columns:
+    """Read one of the groups of arrays, and at most one of the optional ones; a Fault for whatever is wrong."""
+    with _told(path), zipfile.ZipFile(path) as archive:
+        entries = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
+        names = _names(list(entries), len(archive.infolist()), groups, optional)
+        _check_sizes(path, [entries[name] for name in names])
+        columns: Columns | None = None
+        for name in names:
+            with archive.open(entries[name]) as file:
+                shape, fortran, dtype = _header(file)
+                check_header(name, dtype, shape)
+                held = entries[name].file_size - file.tell()
+                if prod(shape) * dtype.itemsize != held:
+                    expected = f"{prod(shape) * dtype.itemsize} bytes of numbers for {name} {shape}"
+                    raise Fault((name,), expected, f"{held}")
+                if columns is None:
+                    columns = Columns(names, shape[0])
+                elif columns.size != shape[0]:
+                    expected = f"as many rows as {names[0]} has ({columns.size})"
+                    raise Fault((name,), expected, str(shape[0]))
+                _fill(columns[name], file, shape, fortran, dtype)
+    assert columns is not None
+    return columns
+
+
+def _names(
+    found: Sequence[str], entries: int, groups: Sequence[tuple[str, ...]], optional: Collection[str]
+) -> tuple[str, ...]:
+    """Give the arrays that the file has, in the order of the item's fields; they must fit together."""
+    known = [*(name for group in groups for name in group), *optional]
+    for name in found:
+        if name not in known:
+            raise Fault((), f"arrays of the names {', '.join(known)}", with_hint(name, known))
+    if entries != len(found):
+        raise Fault((), "each array once", "one twice")
+    given = tuple(name for group in groups for name in group if name in found)
+    if given not in groups:
+        expected = "arrays " + " or ".join(", ".join(group) for group in groups)
+        raise Fault((), expected, ", ".join(given) or "none of them")
+    more = tuple(name for name in optional if name in found)
+    if len(more) > 1:
+        raise Fault((), f"at most one of {', '.join(optional)}", ", ".join(more))
+    return given + more
+
+
+def _check_sizes(path: Path, entries: Sequence[zipfile.ZipInfo]) -> None:
+    size, held = sum(entry.file_size for entry in entries), path.stat().st_size
+    if size > LARGEST:
+        raise Fault((), f"arrays of at most {LARGEST} bytes (4 GiB)", f"{size} bytes")
+    if size > EXPECTED_BELOW and size > LARGEST_RATIO * held:
+        expected = f"arrays of more than 256 MiB to be at most {LARGEST_RATIO} times as large as their file"
+        raise Fault((), expected, f"{size} bytes in a file of {held}")
+
+
+def _header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    version = npy.read_magic(file)
+    read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+    return read_header(file)
+
+
+def _fill(
+    column: NDArray[np.float64], file: IO[bytes], shape: tuple[int, ...], fortran: bool, dtype: np.dtype[Any]
+) -> None:
+    """Read the numbers into coordinate rows (k, n), as float64; those of Fortran order lie as these do."""
+    if fortran:
+        # The first index of a row runs fastest there.
+        order = np.arange(len(column)).reshape(shape[1:]).ravel(order="F")
+        for k in order.tolist():
+            for part, numbers in _numbers(file, shape[0], dtype):
+                column[k, part] = numbers
+        return
+    width = len(column)
+    for part, numbers in _numbers(file, shape[0], dtype, width):
+        column[:, part] = numbers.reshape(-1, width).T
+
+
+def _numbers(
+    file: IO[bytes], size: int, dtype: np.dtype[Any], width: int = 1
+) -> Iterator[tuple[slice, NDArray[Any]]]:
+    """Give the numbers of some rows after the other, as they come in the file, and which rows they are of."""
+    for first in range(0, size, CHUNK):
+        part = slice(first, min(first + CHUNK, size))
+        wanted = (part.stop - part.start) * width * dtype.itemsize
+        data = file.read(wanted)
+        if len(data) < wanted:
+            raise EOFError("it is cut short")
+        yield part, np.frombuffer(data, dtype)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Turn what is wrong in the file into a Fault of the field `file` that names it."""
+    try:
+        yield
+    except Fault as fault:
+        raise in_file(path, fault) from None
+    except Exception as error:
+        # Zip, its three compressions and NumPy's header each have their own errors for what is broken.
+        said = " ".join(str(error).split()) or type(error).__name__
+        raise Fault(("file",), f"an .npz file that can be read at {path}", said) from None
+
+
+def in_file(path: Path, fault: Fault) -> Fault:
+    """Give a fault of an array, its path beginning with the array's name, as one of the scene's field `file`."""
+    if not fault.path:
+        return Fault(("file",), f"{fault.expected} in {path}", fault.found)
+    name, *steps = fault.path
+    where = f"{name}{''.join(f'[{step}]' for step in steps)}"
+    return Fault(("file",), f"{fault.expected} at {where} in {path}", fault.found)

@@ -1,0 +1,102 @@
+"""Many quaternions as axes, bit by bit those of `forms.axes_from_quaternion`, which is exact and rounds once.
+
+The entries are found in double-double arithmetic (Dekker 1971; Hida, Li and Bailey 2001), whose error here is far
+below DOUBT. Where the exact value might round another way than that, the exact function is asked: of random
+quaternions never, in effect.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.errors import Fault
+from hitscope.scene.forms import axes_from_quaternion
+
+Rows = NDArray[np.float64]
+Pair = tuple[Rows, Rows]
+"""The unrounded sum of two float64, the second being below the last place of the first."""
+
+DOUBT = 2.0**-90
+"""No entry, which is at most 1, is off by as much."""
+SMALLEST = 2.0**-400
+"""Products of such components, beside one of about 1, neither underflow nor lose a bit."""
+
+
+def axes_from_quaternions(quaternions: Rows) -> Rows:
+    """Give the axes (9, n), row by row, of quaternions (4, n); the zero quaternion is a Fault, path (index,)."""
+    zero = ~quaternions.any(axis=0)
+    if zero.any():
+        raise Fault((int(np.argmax(zero)),), "a quaternion other than zero", "[0, 0, 0, 0]")
+    _, exponents = np.frexp(np.abs(quaternions).max(axis=0))
+    scaled = np.ldexp(quaternions, -exponents)
+    unsure = ((np.abs(scaled) < SMALLEST) & (quaternions != 0)).any(axis=0)
+    x, y, z, w = np.where(unsure, 1.0, scaled)
+    xx, yy, zz, ww = (_product(a, a) for a in (x, y, z, w))
+    norm = _sum(_sum(xx, yy), _sum(zz, ww))
+    axes = np.empty((9, quaternions.shape[1]))
+    squares = ((xx, yy, zz), (yy, zz, xx), (zz, xx, yy))
+    for k, (a, b, c) in enumerate(squares):
+        first, second = _sum(ww, _minus(b)), _sum(a, _minus(c))
+        plain = _is_plain(ww, _minus(b)) & _is_plain(a, _minus(c))
+        _enter(axes, 4 * k, first, second, norm, plain, unsure)
+    twice = ((1, x, y, z, w), (6, x, z, y, w), (5, y, z, x, w))
+    for k, a, b, c, d in twice:
+        first, second = _product(2 * a, b), _product(2 * c, d)
+        transposed = 3 * (k % 3) + k // 3
+        _enter(axes, k, first, second, norm, True, unsure)
+        _enter(axes, transposed, first, _minus(second), norm, True, unsure)
+    for i in np.flatnonzero(unsure).tolist():
+        a, b, c, d = quaternions[:, i].tolist()
+        axes[:, i] = np.ravel(axes_from_quaternion((a, b, c, d)))
+    return axes
+
+
+def _enter(
+    axes: Rows, k: int, a: Pair, b: Pair, norm: Pair, plain: NDArray[np.bool_] | bool, unsure: NDArray[np.bool_]
+) -> None:
+    """Write the entry (a + b) / norm, rounded; mark where that is not sure. What is `plain` has no error yet."""
+    high, low = _quotient(_sum(a, b), norm)
+    axes[k] = high + low + 0.0  # -0.0 + 0.0 is 0.0
+    zero = plain & (a[0] == -b[0]) & (a[1] == -b[1])
+    unsure |= ~zero & ((high + (low - DOUBT) != axes[k]) | (high + (low + DOUBT) != axes[k]))
+
+
+def _is_plain(a: Pair, b: Pair) -> NDArray[np.bool_]:
+    """Say where a sum is without error because one of the two is zero, or both cancel."""
+    plain: NDArray[np.bool_] = ((a[0] == -b[0]) & (a[1] == -b[1])) | (a[0] == 0) | (b[0] == 0)
+    return plain
+
+
+def _minus(a: Pair) -> Pair:
+    return -a[0], -a[1]
+
+
+def _two_sum(a: Rows, b: Rows) -> Pair:
+    s = a + b
+    t = s - a
+    return s, (a - (s - t)) + (b - t)
+
+
+def _product(a: Rows, b: Rows) -> Pair:
+    p = a * b
+    (a1, a2), (b1, b2) = _halves(a), _halves(b)
+    return p, ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2
+
+
+def _halves(a: Rows) -> Pair:
+    t = (2.0**27 + 1) * a
+    high = t - (t - a)
+    return high, a - high
+
+
+def _sum(a: Pair, b: Pair) -> Pair:
+    high, low = _two_sum(a[0], b[0])
+    t, rest = _two_sum(a[1], b[1])
+    high, low = _two_sum(high, low + t)
+    return _two_sum(high, low + rest)
+
+
+def _quotient(a: Pair, b: Pair) -> Pair:
+    q = a[0] / b[0]
+    p, rest = _product(q, b[0])
+    left = _sum(a, (-p, -(rest + q * b[1])))
+    return _two_sum(q, left[0] / b[0])

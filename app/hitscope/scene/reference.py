@@ -1,0 +1,82 @@
+"""The files beside a scene: found from its folder, which no reference may leave."""
+
+import errno
+import os
+from collections.abc import Callable, Hashable
+from pathlib import Path
+
+import numpy as np
+
+from hitscope.errors import Fault, HitscopeError, quoted
+from hitscope.geometry.arrays import Shapes
+
+
+class Reference:
+    """A `file` of a scene: its name as the scene gives it, and the folder that the name is relative to.
+
+    What was read is kept with what it was read as, so that the scenes that an edit makes share it.
+    """
+
+    def __init__(self, name: str, folder: Path = Path()) -> None:
+        """Look for nothing yet; by itself a reference is to the working folder."""
+        self.name = name
+        self.folder = folder
+        self._wanted: Hashable = None
+        self._shapes: Shapes | None = None
+
+    def read_once(self, wanted: Hashable, read: Callable[[Path], Shapes]) -> Shapes:
+        """Give what `read` makes of the file, unless it is known already of the same `wanted`."""
+        if self._shapes is None or self._wanted != wanted:
+            self._wanted, self._shapes = wanted, read(self.path)
+        return self._shapes
+
+    def __eq__(self, other: object) -> bool:
+        """Two references are equal that lead to one file by one name, and found the same there."""
+        if not isinstance(other, Reference) or (self.name, self.folder) != (other.name, other.folder):
+            return False
+        if self._shapes is None or other._shapes is None:
+            return self._shapes is other._shapes
+        return self._shapes is other._shapes or np.array_equal(self._shapes.rows, other._shapes.rows)
+
+    def __hash__(self) -> int:
+        """Hash the name and the folder."""
+        return hash((self.name, self.folder))
+
+    def __repr__(self) -> str:
+        """Show the name."""
+        return f"Reference({self.name!r})"
+
+    @property
+    def path(self) -> Path:
+        """The regular file that the name leads to; a Fault where there is none within the folder."""
+        expected = "a file in or below the folder of the scene"
+        if not self.name or "\0" in self.name or Path(self.name).is_absolute():
+            raise Fault(("file",), expected, quoted(self.name))
+        path = self.folder / self.name
+        try:
+            # What counts is where the path leads in the end, through symbolic links too.
+            target = path.resolve()
+            outside = not target.is_relative_to(self.folder.resolve())
+        except (OSError, RuntimeError):
+            raise Fault(("file",), expected, f"{quoted(self.name)}, a link in a circle") from None
+        if outside:
+            raise Fault(("file",), expected, f"{quoted(self.name)}, which leads out of it")
+        if not target.is_file():
+            found = "a folder" if target.is_dir() else "something else" if target.exists() else "no such file"
+            raise Fault(("file",), f"a file that can be read at {path}", found)
+        if not os.access(target, os.R_OK):
+            raise Fault(("file",), f"a file that can be read at {path}", os.strerror(errno.EACCES))
+        return path
+
+    def seen_from(self, folder: Path) -> str:
+        """Give the name of the same file for a scene in another folder; HitscopeError where it would leave it."""
+        if folder.resolve() == self.folder.resolve():
+            return self.name
+        path = Path(os.path.normpath(self.folder.resolve() / self.name))
+        try:
+            return path.relative_to(folder.resolve()).as_posix()
+        except ValueError:
+            raise HitscopeError(
+                f"{folder}: expected a folder that {path} lies in or below, which the scene refers to, "
+                "since a scene finds its files only there; copy that file along and name it in the scene"
+            ) from None

@@ -1,0 +1,243 @@
+"""The arrays of bulk items: N rows of numbers, inline in the scene's JSON, and their coordinate rows in memory."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from hitscope.errors import Fault
+from hitscope.geometry.arrays import Shapes
+
+ROW_SHAPES: dict[str, tuple[int, ...]] = {
+    "min": (3,),
+    "max": (3,),
+    "center": (3,),
+    "half_extents": (3,),
+    "axes": (3, 3),
+    "quaternion_xyzw": (4,),
+    "euler_xyz_deg": (3,),
+    "vertices": (3, 3),
+    "start": (3,),
+    "end": (3,),
+    "origin": (3,),
+    "direction": (3,),
+    "position": (3,),
+}
+"""What one row of each field holds."""
+
+CHUNK = 1 << 16
+"""So many rows are converted or checked at a time: beside the arrays themselves little memory is needed."""
+TEXT_CHUNK = 1 << 19
+"""So many bytes of JSON text are decoded at a time."""
+
+_POINT_ZERO = re.compile(rb"(?<!-0)\.0(?=[,\]])")
+_VECTOR = tuple[float, float, float]
+_ROWS: dict[tuple[int, ...], Any] = {
+    (3,): list[_VECTOR],
+    (4,): list[tuple[float, float, float, float]],
+    (3, 3): list[tuple[_VECTOR, _VECTOR, _VECTOR]],
+}
+_NUMBERS = msgspec.json.Decoder(list[float])
+_BRACKETS_TO_BLANKS = bytes.maketrans(b"[]", b"  ")
+_ALL_BUT_STRUCTURE = bytes(code for code in range(256) if code not in b"[],")
+
+
+class Columns:
+    """The fields of a bulk item as coordinate rows one below the other: `min` of N boxes is three rows."""
+
+    def __init__(self, names: Sequence[str], size: int) -> None:
+        """Make room for `size` rows of each named field; `block` (k, size) holds them all."""
+        self.names = tuple(names)
+        self.size = size
+        self._slices = {}
+        first = 0
+        for name in names:
+            last = first + prod(ROW_SHAPES[name])
+            self._slices[name] = slice(first, last)
+            first = last
+        self.block: NDArray[np.float64] = np.empty((first, size))
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        """Give the coordinate rows of a field, a view (k, size)."""
+        return self.block[self._slices[name]]
+
+
+class Origin(NamedTuple):
+    """What a table was read for: the fields that were given together, and the shapes they make."""
+
+    names: tuple[str, ...]
+    shapes: Shapes
+
+
+class Table:
+    """A field of a bulk item, N rows of numbers: a read-only view of the coordinate rows in memory."""
+
+    def __init__(self, name: str, column: NDArray[np.float64], origin: Origin) -> None:
+        """Keep the coordinate rows (k, N) of the field `name`."""
+        self.name = name
+        self.origin = origin
+        self._column = column.view()
+        self._column.flags.writeable = False
+
+    @property
+    def array(self) -> NDArray[np.float64]:
+        """The numbers as the file has them: (N, 3), (N, 4) or (N, 3, 3), a view."""
+        shape = ROW_SHAPES[self.name]
+        return np.moveaxis(self._column.reshape(*shape, -1), -1, 0)
+
+    def __len__(self) -> int:
+        """Give N."""
+        return int(self._column.shape[1])
+
+    def __eq__(self, other: object) -> bool:
+        """Compare the numbers."""
+        if not isinstance(other, Table):
+            return NotImplemented
+        return self is other or np.array_equal(self._column, other._column)
+
+    def __hash__(self) -> int:
+        """Hash the number of rows and the first of them, which is enough to tell most apart."""
+        return hash((len(self), tuple(self._column[:, :1].ravel().tolist())))
+
+    def __repr__(self) -> str:
+        """Say how many rows there are."""
+        return f"Table({self.name}, {len(self)} rows)"
+
+    def lines(self) -> Iterator[str]:
+        """Give the JSON text of each row; integers without a point."""
+        for first in range(0, len(self), CHUNK):
+            rows = self.array[first : first + CHUNK].tolist()
+            text = _POINT_ZERO.sub(b"", msgspec.json.encode(rows)).decode()[1:-1]
+            brackets = "[" * (self.array.ndim - 1)
+            ends = brackets.replace("[", "]")
+            yield from text.replace(f"{ends},{brackets}", f"{ends}\n{brackets}").replace(",", ", ").split("\n")
+
+
+class UndecodedError(ValueError):
+    """Inline numbers that are not what the field `name` asks for, and what msgspec says of them."""
+
+    def __init__(self, name: str, error: msgspec.ValidationError) -> None:
+        """Keep both: the loader puts them into words."""
+        self.name = name
+        self.error = error
+        super().__init__(str(error))
+
+
+class Source(NamedTuple):
+    """Rows of numbers that are still to be written into coordinate rows (k, size) by `fill`."""
+
+    size: int
+    fill: Callable[[NDArray[np.float64]], None]
+
+
+def source_of(name: str, value: Any) -> Source:
+    """Give the rows of a field: of a table, of the JSON text of a file, or of any array of numbers."""
+    if isinstance(value, msgspec.Raw):
+        return _inline(name, value)
+    array = value.array if isinstance(value, Table) else np.asarray(value)
+    check_header(name, array.dtype, array.shape)
+    return Source(len(array), lambda column: fill(column, array))
+
+
+def check_header(name: str, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
+    """Raise a Fault unless an array of this type and shape can be the field `name`."""
+    row = ROW_SHAPES[name]
+    expected = f"an array of numbers, {_said(('N', *row))}"
+    if dtype.kind not in "fiu" or dtype.itemsize > np.dtype(np.float64).itemsize:
+        raise Fault((name,), f"{expected}, of float64 or of a type that it can hold", str(dtype))
+    if len(shape) != 1 + len(row) or shape[1:] != row:
+        raise Fault((name,), expected, _said(shape))
+
+
+def fill(column: NDArray[np.float64], array: ArrayLike) -> None:
+    """Write rows (n, ...) into coordinate rows (k, n), as float64."""
+    rows = np.asarray(array)
+    column[:] = rows.reshape(len(rows), len(column)).T
+
+
+def check_finite(columns: Columns) -> None:
+    """Raise a Fault at the first number that is not finite."""
+    for name in columns.names:
+        column = columns[name]
+        for first in range(0, columns.size, CHUNK):
+            finite = np.isfinite(column[:, first : first + CHUNK])
+            if not finite.all():
+                row, k = np.argwhere(~finite.T)[0].tolist()
+                raise Fault(place(name, first + row, k), "a finite number", str(column[k, first + row]))
+
+
+def place(name: str, row: int, k: int) -> tuple[str | int, ...]:
+    """Give the path of the k-th number of a row."""
+    shape = ROW_SHAPES[name]
+    return (name, row, k) if len(shape) == 1 else (name, row, *divmod(k, shape[1]))
+
+
+def _inline(name: str, raw: msgspec.Raw) -> Source:
+    """Decode inline rows: the brackets are compared as a whole, the numbers between them decoded in a row.
+
+    So no list of a million lists is made, which takes longer and many times the memory of the numbers.
+    """
+    shape, text = ROW_SHAPES[name], memoryview(raw)
+    vector = b"[" + b"," * (shape[-1] - 1) + b"]"
+    row = (vector if len(shape) == 1 else b"[" + b",".join([vector] * shape[0]) + b"]") + b","
+    structure = bytearray()
+    for part in _pieces(text):
+        structure += part.translate(None, _ALL_BUT_STRUCTURE) + b","
+    # The whole ends as a row does, but for the bracket that closes it and the comma put there last.
+    opening, rows, closing = structure[:1], structure[1:-2] + b",", structure[-2:]
+    size = 0 if rows == b"," else len(rows) // len(row)
+    if opening != b"[" or closing != b"]," or not (rows == b"," or _repeats(rows, row)):
+        raise _refused(name, raw)
+
+    def fill_numbers(column: NDArray[np.float64]) -> None:
+        width, filled, numbers = len(column), 0, list[float]()
+        try:
+            for part in _pieces(text):
+                numbers += _NUMBERS.decode(b"[" + part.translate(_BRACKETS_TO_BLANKS) + b"]")
+                rows = len(numbers) // width
+                fill(column[:, filled : filled + rows], np.reshape(numbers[: rows * width], (rows, width)))
+                filled, numbers = filled + rows, numbers[rows * width :]
+        except msgspec.DecodeError:
+            raise _refused(name, raw) from None
+        if filled < size or numbers:
+            raise _refused(name, raw)
+
+    return Source(size, fill_numbers)
+
+
+def _repeats(text: bytearray, pattern: bytes) -> bool:
+    """Tell if a text is a pattern over and over."""
+    if len(text) % len(pattern):
+        return False
+    rows = np.frombuffer(text, np.uint8).reshape(-1, len(pattern))
+    return bool((rows == np.frombuffer(pattern, np.uint8)).all())
+
+
+def _pieces(text: memoryview) -> Iterator[bytes]:
+    """Cut a JSON text at commas, which are left out."""
+    start = 0
+    while start < len(text):
+        size = TEXT_CHUNK
+        while b"," not in (part := bytes(text[start : start + size])) and start + size < len(text):
+            size *= 2
+        if start + size < len(text):
+            part = part[: part.rfind(b",")]
+        yield part
+        start += len(part) + 1
+
+
+def _refused(name: str, raw: msgspec.Raw) -> UndecodedError:
+    """Decode the rows as a whole, which says where they are wrong."""
+    try:
+        msgspec.json.decode(raw, type=_ROWS[ROW_SHAPES[name]])
+    except msgspec.ValidationError as error:
+        return UndecodedError(name, error)
+    raise AssertionError(f"{name} is nowhere wrong")
+
+
+def _said(shape: Sequence[int | str]) -> str:
+    return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
