@@ -1,5 +1,6 @@
 #version 330 core
 #include "frame.glsl"
+#include "face.glsl"
 
 // Weighted blended transparency with one blend function for both targets:
 // accumulated rgb adds up, accumulated a multiplies up to what shines through, weight adds up.
@@ -17,30 +18,13 @@ flat in uvec2 face_code;
 layout(location = 0) out vec4 accumulated;
 layout(location = 1) out vec4 weight;
 
-const vec3 LIGHT = vec3(-0.36, 0.80, 0.48);
-
 void main() {
-    float size = length(eye_normal);
-    vec3 normal = size > 0.0 ? eye_normal / size : vec3(0.0, 0.0, 1.0);
-    vec3 to_eye = -normalize(eye_position);
-    float front = dot(normal, to_eye) >= 0.0 ? 1.0 : 0.0;
-    float slant = 1.0 - abs(dot(normal, to_eye));
-
+    vec3 normal = unit_normal(eye_normal), to_eye = -normalize(eye_position);
+    float front = facing(normal, to_eye);
     uint role = face_code.x, cues = face_code.y;
-    vec3 colour = colours[role].rgb;
-    float alpha = colours[role].a;
-    vec3 lit = front > 0.5 || closed > 0.5 ? normal : -normal;
-    float light = 0.5 + 0.5 * dot(lit, LIGHT);
-    colour *= mix(0.62, 1.18, light);
-    if (closed < 0.5) colour *= mix(0.72, 1.0, front);
-
-    // The far side of a box adds less, so that the near side reads as the surface.
-    alpha *= mix(closed > 0.5 ? 0.45 : 0.9, 1.0, front) * (1.0 + 0.8 * slant * slant);
-    if (has(cues, INSIDE)) alpha = mix(alpha, 1.0, 0.32);
-    if (has(cues, HOVERED)) {
-        colour = mix(colour, colours[OUTLINE].rgb, 0.18);
-        alpha = mix(alpha, 1.0, 0.14);
-    }
+    vec4 face = face_colour(normal, to_eye, closed, face_code);
+    vec3 colour = face.rgb;
+    float alpha = face.a;
     vec4 border = rim / max(fwidth(rim), vec4(1e-9));
     if (has(cues, TOUCHING)) {
         float pixels = min(min(border.x, border.y), min(border.z, border.w)) / screen.z;
@@ -59,7 +43,7 @@ void main() {
     if (closed < 0.5) alpha *= mix(1.0, mix(0.32, 0.5, front), endless);
     alpha *= 1.0 - smoothstep(0.35, 1.0, length(from_center));
 #endif
-    float closeness = exp2(3.0 - 10.0 * remoteness(-eye_position.z));
+    float closeness = exp2(face_nearness(-eye_position.z));
     accumulated = vec4(colour * alpha * closeness, alpha);
     weight = vec4(alpha * closeness);
 }

@@ -1,3 +1,5 @@
+#include "edge.glsl"
+
 // A line as a quad of constant screen width: corner.x is 0 at its start and 1 at its end, corner.y -1 or 1.
 // The quad's position is given after the division by w, so that everything varies linearly over the screen.
 
@@ -48,10 +50,9 @@ void draw_line(vec4 start, vec4 end, vec2 corner, float half_width, float reach,
 void draw_edge(vec3 from, vec3 to, vec2 corner, float size, bool under, uvec2 code) {
     vec4 start = view * vec4(from, 1.0), end = view * vec4(to, 1.0);
     float depth = max(-0.5 * (start.z + end.z), depths.z);
-    // What is only a few pixels large would be nothing but edges, and what is far away would be as loud as what is near.
     float pixels = size / (depth * screen.w) / screen.z;
-    float opacity = mix(0.3, 1.0, smoothstep(2.0, 26.0, pixels)) * mix(1.0, 0.62, remoteness(depth));
-    float width = 0.875 * mix(0.6, 1.0, smoothstep(2.0, 26.0, pixels));
+    float opacity = edge_opacity(pixels, depth);
+    float width = edge_width(pixels);
     if (has(code.y, HOVERED)) {
         width = 1.15;
         opacity = 1.0;
@@ -64,6 +65,6 @@ void draw_edge(vec3 from, vec3 to, vec2 corner, float size, bool under, uvec2 co
     if (has(code.y, SELECTED)) opacity = 1.0;
     if (under && !has(code.y, SELECTED)) start = end = vec4(0.0, 0.0, 1.0, 1.0);
     float half_width = (under ? 2.6 : width) * screen.z;
-    clarity = smoothstep(14.0, 60.0, pixels);
+    clarity = edge_clarity(pixels);
     draw_line(start, end, corner, half_width, half_width, opacity, uvec4(code, 0u, 4u));
 }

@@ -1,6 +1,7 @@
 """The draw list of a report: roles, cues, split strokes, marks, and arrays that stay the same."""
 
-from types import SimpleNamespace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from hitscope.draw.build import MARKED_HITS, Builder, build, extent
 from hitscope.draw.items import Cue, Ending, Role, Side
 from hitscope.draw.target import Target
-from hitscope.evaluate.report import Element, Verdict
+from hitscope.evaluate import Elements, Verdict
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -21,26 +22,44 @@ from hitscope.geometry.shapes import (
     Segment,
     Triangle,
 )
+from hitscope.scene.model import Single
 
 UNIT_FRAME = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 BOX = Aabb((1.0, -1.0, -1.0), (3.0, 1.0, 1.0))
 FAR_BOX = Aabb((1.0, 4.0, -1.0), (3.0, 6.0, 1.0))
 
 
+class Given(Single, frozen=True, kw_only=True):
+    """An item that is the shape it was given."""
+
+    given: Any
+
+    @cached_property
+    def shape(self):
+        return self.given
+
+
+def elements_of(letter, shapes):
+    return Elements([f"{letter}{i}" for i in range(len(shapes))], [Given(given=shape) for shape in shapes])
+
+
 class Answers:
     """A report that answers as the test says; every hit is asked for once, `asked` counts."""
 
     def __init__(self, probes, elements, hits, state="crossing", t_enter=0.25, t_exit=0.75):
-        self.scene = SimpleNamespace(primitives=tuple(elements))
-        self.probes = tuple(Element(f"p{i}", shape) for i, shape in enumerate(probes))
-        self.elements = tuple(Element(f"e{i}", shape) for i, shape in enumerate(elements))
+        self.probes = elements_of("p", probes)
+        self.elements = elements_of("e", elements)
         self.hits = np.array(hits, bool).reshape(len(probes), len(elements))
+        self.hitting = self.hits.any(axis=1)
         self.answer = (state, t_enter, t_exit)
         self.asked = 0
 
     @property
     def green(self):
         return self.hits.any(axis=0)
+
+    def row(self, p):
+        return self.hits[p]
 
     def verdict(self, p, e):
         self.asked += 1
@@ -136,7 +155,8 @@ def test_a_hovered_handle_is_pointed_out_alone():
 def test_a_triangle_probe_is_a_triangle_with_outline_and_handles():
     triangle = Triangle((0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (0.0, 4.0, 0.0))
     drawn = build(Answers([triangle], [BOX, triangle], [[True, True]], t_enter=None, t_exit=None))
-    assert drawn.triangles.roles.tolist() == [Role.HIT, Role.PROBE]
+    assert drawn.triangles.roles.tolist() == [Role.HIT]
+    assert drawn.probe_triangles.roles.tolist() == [Role.PROBE]
     np.testing.assert_array_equal(drawn.strokes.starts, triangle)
     assert (drawn.markers.roles == Role.PROBE).sum() == 3
 
@@ -159,8 +179,8 @@ def test_unchanged_arrays_stay_the_same_objects():
     assert hovered.strokes.starts is first.strokes.starts
     assert hovered.strokes.cues is not first.strokes.cues
     moved = crossing_segment()
-    moved.scene = report.scene
-    moved.probes = (Element("p0", Segment((0.0, 0.5, 0.0), (4.0, 0.0, 0.0))),)
+    moved.elements = report.elements
+    moved.probes = elements_of("p", [Segment((0.0, 0.5, 0.0), (4.0, 0.0, 0.0))])
     dragged = builder.build(moved)
     assert dragged.boxes.edges is first.boxes.edges
     assert dragged.boxes.roles is first.boxes.roles
@@ -318,23 +338,24 @@ def test_box_probes_are_boxes_with_a_handle_and_more_on_their_faces_when_pointed
     skew = Parallelepiped((0.0,) * 3, UNIT_FRAME)
     report = Answers([BOX, skew, Point((7.0, 7.0, 7.0))], [FAR_BOX], [[False]] * 3)
     drawn = build(report)
-    assert drawn.boxes.roles.tolist() == [Role.MISS, Role.PROBE, Role.PROBE]
+    assert drawn.boxes.roles.tolist() == [Role.MISS]
+    assert drawn.probe_boxes.roles.tolist() == [Role.PROBE, Role.PROBE]
     np.testing.assert_array_equal(drawn.markers.positions[0], [2, 0, 0])
     np.testing.assert_array_equal(drawn.markers.positions[1:5], [[0, 0, 0], *UNIT_FRAME])
     np.testing.assert_array_equal(drawn.markers.positions[5:], [[7, 7, 7]])
     assert drawn.markers.main.all()
     pointed = build(report, hovered=Target("probe", "p0"))
-    assert pointed.boxes.cues.tolist() == [Cue.NONE, Cue.HOVERED, Cue.NONE]
+    assert pointed.probe_boxes.cues.tolist() == [Cue.HOVERED, Cue.NONE]
     assert pointed.markers.main.tolist() == [True] + [False] * 6 + [True] * 5
     np.testing.assert_array_equal(pointed.markers.positions[1:3], [[1, 0, 0], [3, 0, 0]])
 
 
 def test_what_is_unbounded_keeps_its_place_while_a_probe_moves_and_grows_when_it_leaves():
-    builder, scene = Builder(), None
+    builder, elements = Builder(), None
     sheets = []
     for y in (3.0, 3.2, 300.0):
         report = Answers([Segment((0.0,) * 3, (4.0, y, 0.0))], [FLOOR, BOX], [[False, False]])
-        scene = report.scene = scene or report.scene
+        elements = report.elements = elements or report.elements
         sheets.append(builder.build(report).facets.vertices)
     assert sheets[1] is sheets[0]
     assert np.ptp(sheets[2][:, :, 0]) > 2 * np.ptp(sheets[0][:, :, 0])

@@ -15,6 +15,7 @@ from hitscope.scene import Scene, load, save
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbProbe,
+    AabbsPrimitive,
     Expectation,
     HalfSpace,
     LineProbe,
@@ -25,6 +26,7 @@ from hitscope.scene.model import (
     PointProbe,
     PolyhedronPrimitive,
     RayProbe,
+    RaysProbe,
     SegmentProbe,
     TrianglePrimitive,
     TriangleProbe,
@@ -345,7 +347,7 @@ def test_a_box_probe_can_be_clicked_where_it_is_in_front(open_app):
     app = open_app(a_scene(probes=(replace(CENTERED, id="mine", center=(0.0, 0.0, 2.0)),), expect=()))
     click(app, pixel(app, (0.3, 0.3, 2.5)))
     assert app.selected == Target("probe", "mine")
-    assert app.draw_list().boxes.cues.tolist() == [Cue.NONE, Cue.SELECTED | Cue.HOVERED]
+    assert app.draw_list().probe_boxes.cues.tolist() == [Cue.SELECTED | Cue.HOVERED]
 
 
 def test_left_drag_on_empty_space_orbits_and_keeps_the_selection(app):
@@ -683,3 +685,34 @@ def test_a_pair_does_not_outlive_its_probe(app):
     app.edit(replace(app.scene, probes=app.scene.probes[1:], expect=()))
     assert app.partner is None
     assert looked_at(app) == (0, 0)
+
+
+def test_one_element_of_a_bulk_item_is_clicked_looked_at_and_framed(open_app):
+    lows = np.array([[x, 0.0, 0.0] for x in range(0, 6000, 2)])
+    cloud = AabbsPrimitive(id="cloud", min=lows, max=lows + 1)
+    probe = SegmentProbe(id="seg", start=(4.0, 0.5, -2.0), end=(4.5, 0.5, 3.0))
+    camera = FileCamera(eye=(4.5, 3.0, 12.0), target=(4.5, 0.5, 0.5))
+    app = open_app(a_scene(primitives=(cloud,), probes=(probe,), expect=(), view=View(camera=camera)))
+    app.select(Target("probe", "seg"))
+    x, y = pixel(app, (6.5, 0.6, 1.0))
+    app.press(gesture("Left", NONE).begin, x, y)
+    app.release()
+    assert app.selected == Target("primitive", "cloud[3]")
+    assert looked_at(app) == (0, 3)
+    assert app.exists(app.selected) and not app.exists(Target("primitive", "cloud[3000]"))
+    framed = app.extent_of(app.selected)
+    assert (framed.lo < [6, 0, 0]).all() and (framed.hi > [7, 1, 1]).all()
+    assert app.report.green[2] and not app.report.green[3]
+
+
+def test_a_bundle_is_selected_as_one_and_has_no_handles(open_app):
+    rays = RaysProbe(id="rays", origin=[[-3.0, 0.0, 0.0], [-3.0, 0.5, 0.0]], direction=[[1.0, 0.0, 0.0]] * 2)
+    app = open_app(a_scene(probes=(rays,), expect=()))
+    app.select(Target("probe", "rays"))
+    assert app.exists(app.selected)
+    assert app.extent_of(app.selected).lo[0] <= -3
+    x, y = pixel(app, (-3.0, 0.0, 0.0))
+    assert app.target_at(x, y) is None
+    assert looked_at(app) is None
+    commands.delete_probe(app)
+    assert app.scene.probes == ()

@@ -1,5 +1,6 @@
 """The real window: dragged with the real mouse, its colours read from screenshots."""
 
+import os
 import subprocess
 import sys
 
@@ -235,3 +236,27 @@ def test_with_changes_the_window_asks_first(viewer, path):
     viewer.key("Escape")
     wait_until(lambda: colours(viewer) == ["hit", "hit", "hit"], "the question to go")
     assert viewer.process.poll() is None
+
+
+def test_the_first_picture_of_a_small_scene_needs_no_compiler_and_no_mesh_library(screen, path):
+    code = (
+        "import sys, pyglet\n"
+        "from hitscope.viewer import launch\n"
+        "from hitscope.viewer.window import Window\n"
+        "def stop(*_):\n"
+        "    print(sorted({'numba', 'trimesh'} & set(sys.modules)))\n"
+        "    pyglet.app.exit()\n"
+        "draw = Window.draw\n"
+        "def drawn(self, seconds):\n"
+        "    draw(self, seconds)\n"
+        "    assert self.app.document.title == 'three boxes'\n"
+        "    stop()\n"
+        "Window.draw = drawn\n"
+        "from pathlib import Path\n"
+        "launch.run([Path(sys.argv[1])], (640, 480))\n"
+    )
+    environment = os.environ | {"DISPLAY": screen.display}
+    code = "import pyglet; pyglet.options.shadow_window = False\n" + code
+    command = [sys.executable, "-c", code, str(path)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert set(done.stdout.split()) == {"[]"}, done.stderr

@@ -1,27 +1,33 @@
 """The elements of a scene as arrays: boxes as parallelepipeds, triangles as points, the rest as half-spaces."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property, reduce
+from itertools import groupby
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.extent import Extent, extent_of, finite
-from hitscope.draw.items import Array
-from hitscope.evaluate.report import Element
+from hitscope.draw.chunks import Chunks, Indices
+from hitscope.draw.extent import Extent, extent_of, finite, union
+from hitscope.draw.items import Array, Codes, Cue
+from hitscope.evaluate import Element, Elements
+from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.exact import convex_set
 from hitscope.geometry.polyhedron import planes_of, polygons_of
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Plane, Polyhedron, Shape, Triangle
 
-Indices = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 
+PICKED_TOGETHER = 128
+"""Shapes a chunk."""
 FAR = 2.0**1000
 """An unbounded set has no corners so far out: what geometry gives there stands for infinity."""
 
 
-@dataclass(frozen=True)
-class Frames:
+class Frames(NamedTuple):
     """Boxes of any kind as parallelepipeds."""
 
     origins: Array  # (n, 3)
@@ -29,81 +35,130 @@ class Frames:
     degenerate: Flags  # (n,) without volume
 
 
+NO_FRAMES = Frames(np.empty((0, 3)), np.empty((0, 3, 3)), np.empty(0, np.bool_))
+
+
+class Kind(IntEnum):
+    """How a shape is drawn."""
+
+    BOX = 0
+    TRIANGLE = 1
+    BODY = 2
+
+
 @dataclass(frozen=True)
 class Bodies:
-    """Geometry in element order: `box_elements[i]` is the index of the element that box i belongs to.
+    """Geometry in element order: `box_elements` says which elements the boxes belong to, one after the other.
 
     Planes and polyhedra are bodies of half-spaces dot(normal, p) <= offset; those of body i begin at
     `first_half_spaces[i]`.
     """
 
-    indices: dict[str, int]  # element id -> index
-    box_elements: Indices
+    kinds: Codes  # of Kind, of each element
+    places: Indices  # of each element, among those of its kind
+    cues: Codes  # of each element: is it degenerate
+    box_elements: slice | Indices
     box_origins: Array  # (n, 3)
     box_edges: Array  # (n, 3, 3)
     box_degenerate: Flags
-    triangle_elements: Indices
+    triangle_elements: slice | Indices
     triangle_vertices: Array  # (m, 3, 3)
     triangle_degenerate: Flags
     body_elements: Indices
     body_shapes: tuple[Plane | Polyhedron, ...]
-    body_degenerate: Flags
     first_half_spaces: Indices
     half_space_normals: Array  # (k, 3)
     half_space_offsets: Array  # (k,)
     extent: Extent | None
     """The bounds of all corners: planes have none, an unbounded polyhedron few."""
 
+    def sort(self) -> None:
+        """Sort boxes and triangles into chunks, which takes a while where there are many, ahead of need."""
+        _ = self.box_chunks, self.triangle_chunks
 
-def bodies_of(elements: tuple[Element, ...]) -> Bodies:
-    """Turn the elements into arrays."""
-    boxes: list[tuple[int, Aabb | Obb | Parallelepiped]] = []
-    triangles: list[tuple[int, Triangle]] = []
-    bodies: list[tuple[int, Plane | Polyhedron]] = []
-    for i, element in enumerate(elements):
-        match element.shape:
-            case Aabb() | Obb() | Parallelepiped() as shape:
-                boxes.append((i, shape))
-            case Triangle() as shape:
-                triangles.append((i, shape))
-            case Plane() | Polyhedron() as shape:
-                bodies.append((i, shape))
-    frames = frames_of([shape for _, shape in boxes])
-    vertices = np.array([shape for _, shape in triangles], float).reshape(-1, 3, 3)
-    half_spaces = [planes_of(shape) for _, shape in bodies]
+    @cached_property
+    def box_chunks(self) -> Chunks:
+        """The boxes in small chunks, to find those on a line of sight."""
+        frames = Frames(self.box_origins, self.box_edges, self.box_degenerate)
+        return Chunks(*box_extremes(frames), PICKED_TOGETHER)
+
+    @cached_property
+    def triangle_chunks(self) -> Chunks:
+        """The triangles in small chunks."""
+        return Chunks(self.triangle_vertices.min(axis=1), self.triangle_vertices.max(axis=1), PICKED_TOGETHER)
+
+
+def elements_at(elements: slice | Indices, places: Indices) -> Indices:
+    """Give the elements that some of the boxes, or of the triangles, belong to."""
+    return places + elements.start if isinstance(elements, slice) else elements[places]
+
+
+def bodies_of(elements: Sequence[Element]) -> Bodies:
+    """Turn the elements into arrays; of bulk items no element becomes a Python object."""
+    kinds = np.zeros(len(elements), np.uint8)
+    frames: list[Frames] = []
+    vertices: list[Array] = []
+    bodies: list[Plane | Polyhedron] = []
+    for run, shapes in _runs(elements):
+        drawn_as = _drawn_as(shapes[0])
+        kinds[run] = drawn_as
+        if drawn_as is Kind.TRIANGLE:
+            vertices.append(_vertices(shapes))
+        elif drawn_as is Kind.BODY:
+            bodies += [shape for shape in shapes if isinstance(shape, Plane | Polyhedron)]
+        else:
+            frames.append(frames_of(shapes))
+    boxes = frames[0] if len(frames) == 1 else Frames(*map(np.concatenate, zip(NO_FRAMES, *frames, strict=True)))
+    triangles = vertices[0] if len(vertices) == 1 else np.concatenate([np.empty((0, 3, 3)), *vertices])
+    collinear = _collinear(triangles)
+    half_spaces = [planes_of(shape) for shape in bodies]
     every = [plane for planes in half_spaces for plane in planes]
-    corners = np.array([corner for _, shape in bodies for corner in corners_of(shape)], float).reshape(-1, 3)
+    corners = np.array([corner for shape in bodies for corner in corners_of(shape)], float).reshape(-1, 3)
+    of_kind = {kind: np.flatnonzero(kinds == kind) for kind in Kind}
+    places = np.empty(len(elements), np.intp)
+    cues = np.zeros(len(elements), np.uint8)
+    flat = np.array([_flat(shape) for shape in bodies], np.bool_)
+    for kind, degenerate in zip(Kind, (boxes.degenerate, collinear, flat), strict=True):
+        places[of_kind[kind]] = np.arange(len(of_kind[kind]))
+        cues[of_kind[kind][degenerate]] = Cue.DEGENERATE
+    extents = [extent_of(points) for points in (*box_extremes(boxes), triangles.reshape(-1, 3), corners)]
     return Bodies(
-        indices={element.id: i for i, element in enumerate(elements)},
-        box_elements=_places(boxes),
-        box_origins=frames.origins,
-        box_edges=frames.edges,
-        box_degenerate=frames.degenerate,
-        triangle_elements=_places(triangles),
-        triangle_vertices=vertices,
-        triangle_degenerate=_collinear(vertices),
-        body_elements=_places(bodies),
-        body_shapes=tuple(shape for _, shape in bodies),
-        body_degenerate=np.array([_flat(shape) for _, shape in bodies], bool),
+        kinds=kinds,
+        places=places,
+        cues=cues,
+        box_elements=_as_slice(of_kind[Kind.BOX]),
+        box_origins=boxes.origins,
+        box_edges=boxes.edges,
+        box_degenerate=boxes.degenerate,
+        triangle_elements=_as_slice(of_kind[Kind.TRIANGLE]),
+        triangle_vertices=triangles,
+        triangle_degenerate=collinear,
+        body_elements=of_kind[Kind.BODY],
+        body_shapes=tuple(bodies),
         first_half_spaces=np.cumsum([0, *map(len, half_spaces)], dtype=np.intp)[:-1],
         half_space_normals=np.array([plane.normal for plane in every], float).reshape(-1, 3),
         half_space_offsets=np.array([plane.offset for plane in every], float),
-        extent=extent_of(np.concatenate([*box_extremes(frames), vertices.reshape(-1, 3), corners])),
+        extent=reduce(union, extents),
     )
 
 
-def frames_of(shapes: Sequence[Aabb | Obb | Parallelepiped]) -> Frames:
+def frames_of(shapes: Sequence[Shape]) -> Frames:
     """Give boxes of any kind as arrays, in their order."""
+    if isinstance(shapes, Shapes):
+        with np.errstate(over="ignore", invalid="ignore"):
+            origins, edges = (_aabb_frames if shapes.kind is Aabb else _obb_frames)(shapes.rows.T)
+        return Frames(origins, edges, (edges == 0).all(axis=2).any(axis=1))
     kinds = [np.array([isinstance(s, kind) for s in shapes], bool) for kind in (Aabb, Obb, Parallelepiped)]
     origins, edges = np.empty((len(shapes), 3)), np.empty((len(shapes), 3, 3))
-    with np.errstate(over="ignore", invalid="ignore"):
-        corners = np.array([s for s in shapes if isinstance(s, Aabb)], float)
-        origins[kinds[0]], edges[kinds[0]] = _aabb_frames(corners)
-        origins[kinds[1]], edges[kinds[1]] = _obb_frames([s for s in shapes if isinstance(s, Obb)])
+    for kind, chosen, frames in zip((Aabb, Obb), kinds, (_aabb_frames, _obb_frames), strict=False):
+        if chosen.any():
+            with np.errstate(over="ignore", invalid="ignore"):
+                rows = Shapes.of([s for s in shapes if isinstance(s, kind)]).rows.T
+                origins[chosen], edges[chosen] = frames(rows)
     skew = [s for s in shapes if isinstance(s, Parallelepiped)]
     origins[kinds[2]] = np.array([s.origin for s in skew], float).reshape(-1, 3)
     edges[kinds[2]] = np.array([s.edges for s in skew], float).reshape(-1, 3, 3)
-    degenerate: Flags = (np.abs(edges).max(axis=2) == 0).any(axis=1)
+    degenerate: Flags = (edges == 0).all(axis=2).any(axis=1)
     # Edges may be long and yet lie in one plane, which only exact arithmetic can tell.
     degenerate[kinds[2]] = [bool(convex_set(s).planes) for s in skew]
     return Frames(origins, edges, degenerate)
@@ -132,22 +187,51 @@ def _flat(shape: Plane | Polyhedron) -> bool:
     return isinstance(shape, Polyhedron) and bool(convex_set(shape).planes)
 
 
-def _places(found: Sequence[tuple[int, Shape]]) -> Indices:
-    return np.array([i for i, _ in found], np.intp)
+def _runs(elements: Sequence[Element]) -> Iterator[tuple[slice, Sequence[Shape]]]:
+    """Give the elements in their order: each bulk item, and between them those that are drawn alike."""
+    found: Iterable[tuple[int, Any]]
+    if isinstance(elements, Elements):
+        found = ((part.first, part.shapes or part.shape) for part in elements.parts if part.size)
+    else:
+        found = ((i, element.shape) for i, element in enumerate(elements))
+    for _, run in groupby(found, lambda one: (one[0], None) if isinstance(one[1], Shapes) else _drawn_as(one[1])):
+        firsts, shapes = zip(*run, strict=True)
+        if isinstance(shapes[0], Shapes):
+            yield slice(firsts[0], firsts[0] + len(shapes[0])), shapes[0]
+        else:
+            yield slice(firsts[0], firsts[-1] + 1), shapes
 
 
-def _aabb_frames(corners: Array) -> tuple[Array, Array]:
-    corners = corners.reshape(-1, 2, 3)
-    edges = np.zeros((len(corners), 3, 3))
-    edges[:, range(3), range(3)] = finite(corners[:, 1] - corners[:, 0])
-    return corners[:, 0], edges
+def _drawn_as(shape: Shape) -> Kind:
+    if isinstance(shape, Triangle):
+        return Kind.TRIANGLE
+    return Kind.BODY if isinstance(shape, Plane | Polyhedron) else Kind.BOX
 
 
-def _obb_frames(shapes: list[Obb]) -> tuple[Array, Array]:
-    centers = np.array([shape.center for shape in shapes], float).reshape(-1, 3)
-    half_extents = np.array([shape.half_extents for shape in shapes], float).reshape(-1, 3, 1)
-    halves = half_extents * np.array([shape.axes for shape in shapes], float).reshape(-1, 3, 3)
-    return finite(centers - halves.sum(axis=1)), finite(2 * halves)
+def _as_slice(places: Indices) -> slice | Indices:
+    """Give places that follow one another as a slice, which takes from an array without a copy."""
+    if len(places) and places[-1] - places[0] + 1 == len(places):
+        return slice(int(places[0]), int(places[-1]) + 1)
+    return places
+
+
+def _vertices(shapes: Sequence[Shape]) -> Array:
+    if isinstance(shapes, Shapes):
+        return shapes.rows.T.reshape(-1, 3, 3)
+    return np.array(shapes, float).reshape(-1, 3, 3)
+
+
+def _aabb_frames(rows: Array) -> tuple[Array, Array]:
+    """Take (n, 6): lowest and highest corner."""
+    edges = np.zeros((len(rows), 3, 3))
+    edges[:, range(3), range(3)] = finite(rows[:, 3:] - rows[:, :3])
+    return rows[:, :3], edges
+
+
+def _obb_frames(rows: Array) -> tuple[Array, Array]:
+    """Take (n, 15): centre, half extents and the three axes."""
+    halves = rows[:, 3:6, None] * rows[:, 6:].reshape(-1, 3, 3)
+    return finite(rows[:, :3] - halves.sum(axis=1)), finite(2 * halves)
 
 
 def _collinear(vertices: Array) -> Flags:

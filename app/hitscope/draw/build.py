@@ -3,27 +3,19 @@
 import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass, replace
+from functools import reduce
 from itertools import islice, zip_longest
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hitscope.draw.bodies import Bodies, Indices, bodies_of, frames_of
+from hitscope.draw.bodies import Bodies, Kind, bodies_of, frames_of
+from hitscope.draw.bundles import bundle_points, threads_of
+from hitscope.draw.chunks import Indices
 from hitscope.draw.extent import Extent, extent_of, stage_of, union
 from hitscope.draw.facets import Region, Surfaces, foot_of, region_of, surfaces_of
-from hitscope.draw.items import (
-    Array,
-    Arrows,
-    Boxes,
-    Codes,
-    Cue,
-    DrawList,
-    Facets,
-    Markers,
-    Role,
-    Strokes,
-    Triangles,
-)
+from hitscope.draw.items import Array, Arrows, Boxes, Codes, Cue, DrawList, Markers, Role, Strokes, Triangles
 from hitscope.draw.marks import Mark, marks_of
 from hitscope.draw.probes import (
     Run,
@@ -38,8 +30,8 @@ from hitscope.draw.probes import (
 )
 from hitscope.draw.spans import box_spans, half_space_spans, merged, triangle_depths
 from hitscope.draw.target import Target
-from hitscope.evaluate.report import Report
-from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Plane, Ray, Segment, Triangle
+from hitscope.evaluate import Element, Report, Verdict
+from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Plane, Point, Ray, Segment, Shape, Triangle
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -51,6 +43,7 @@ PLANE_SHOWN = 3.0
 """A plane that comes so near to a scene's centre, in the scene's size, is shown with it."""
 
 T = TypeVar("T")
+P = TypeVar("P", Stage, Extent)
 D = TypeVar("D", bound="DataclassInstance")
 
 _CUE_OF_STATE = {"touching": Cue.TOUCHING, "inside": Cue.INSIDE, "coplanar": Cue.COPLANAR}
@@ -63,23 +56,28 @@ def build(report: Report, hovered: Target | None = None, selected: Target | None
 
 def extent(report: Report) -> Extent:
     """Give the bounds of the whole scene, for a camera that is to show all of it."""
-    bodies = bodies_of(report.elements)
-    corners = union(bodies.extent, _probe_extent(report))
-    base = corners or stage_of(None, None)
-    feet = [foot_of(shape, base.center) for shape in bodies.body_shapes if isinstance(shape, Plane)]
-    near = [foot for foot in feet if not corners or np.abs(foot - base.center).max() < PLANE_SHOWN * base.scale]
-    return union(corners, extent_of(_points(near))) or base
+    return Builder().extent(report)
+
+
+class Colours(NamedTuple):
+    """The role of every element, and of those that are boxes and triangles."""
+
+    elements: Codes
+    boxes: Codes
+    triangles: Codes
 
 
 class Builder:
     """Builds one draw list after another and hands out the same array again where nothing changed."""
 
     def __init__(self) -> None:
-        self._primitives: object = None
+        self._elements: object = None
         self._bodies = bodies_of(())
         self._region: Region | None = None
         self._surfaces: Surfaces | None = None
         self._picture: Picture | None = None
+        self._coloured: Report | None = None
+        self._colours: Colours | None = None
         self._asked: tuple[object, ...] = ()
         self._last: DrawList | None = None
 
@@ -92,11 +90,38 @@ class Builder:
             self._asked = asked
         return self._last
 
+    def extent(self, report: Report) -> Extent:
+        """Give the bounds of the whole scene, for a camera that is to show all of it."""
+        bodies = self._bodies_of(report)
+        corners = union(bodies.extent, _probe_extent(report))
+        base = corners or stage_of(None, None)
+        feet = [foot_of(shape, base.center) for shape in bodies.body_shapes if isinstance(shape, Plane)]
+        near = [
+            foot for foot in feet if not corners or np.abs(foot - base.center).max() < PLANE_SHOWN * base.scale
+        ]
+        return union(corners, extent_of(_points(near))) or base
+
+    def _bodies_of(self, report: Report) -> Bodies:
+        if self._elements is not report.elements:
+            self._elements, self._bodies = report.elements, bodies_of(report.elements)
+            self._region = None
+        return self._bodies
+
+    def colours(self, report: Report) -> Colours | None:
+        """Give the roles of a report's elements ahead of all else; None where these are other elements."""
+        if self._elements is not report.elements:
+            return None
+        if self._coloured is not report:
+            # In one pass over bytes, of which there may be a million: HIT is 0 and MISS is 1.
+            roles = np.bitwise_xor(report.green.view(np.uint8), np.uint8(Role.MISS))
+            bodies = self._bodies
+            self._colours = Colours(roles, roles[bodies.box_elements], roles[bodies.triangle_elements])
+            self._coloured = report
+        return self._colours
+
     def picture(self, report: Report) -> "Picture":
         """Give what is drawn of a report; the same one as long as the report is the same."""
-        if self._primitives is not report.scene.primitives:
-            self._primitives, self._bodies = report.scene.primitives, bodies_of(report.elements)
-            self._region = None
+        self._bodies_of(report)
         if self._picture is None or self._picture.report is not report:
             probes = _probe_extent(report)
             base = stage_of(self._bodies.extent, probes)
@@ -105,137 +130,174 @@ class Builder:
             if self._region is None or self._surfaces is None or not self._region.holds(around):
                 self._region = region_of(around)
                 self._surfaces = surfaces_of(self._bodies, self._region)
-            self._picture = Picture(report, self._bodies, self._surfaces, Stage(base.center, base.scale), around)
+            stage = Stage(base.center, base.scale)
+            if self._picture is not None:
+                stage, around = _same(stage, self._picture.stage), _same(around, self._picture.around)
+            colours = self.colours(report)
+            assert colours is not None
+            self._picture = Picture(report, self._bodies, self._surfaces, colours, stage, around, self._picture)
         return self._picture
+
+
+class Laid(NamedTuple):
+    """What is drawn of one probe, and what it was made of."""
+
+    shape: Shape
+    row: NDArray[np.bool_]
+    around: Extent
+    strokes: list[Stroke]
+    near_first: list[int]
+    """The nearest of the elements that it hits."""
+    verdicts: dict[int, Verdict]
+    """What was asked so far, by element."""
 
 
 class Picture:
     """What is drawn of one report; hovering and selecting only change cues and add marks."""
 
-    def __init__(self, report: Report, bodies: Bodies, surfaces: Surfaces, stage: Stage, around: Extent) -> None:
-        """Lay out the probes of a scene whose bounds are `around`."""
+    def __init__(
+        self,
+        report: Report,
+        bodies: Bodies,
+        surfaces: Surfaces,
+        colours: Colours,
+        stage: Stage,
+        around: Extent,
+        previous: "Picture | None" = None,
+    ) -> None:
+        """Lay out the probes of a scene whose bounds are `around`; what `previous` has of the same is kept."""
         self.report = report
         self.bodies = bodies
         self.surfaces = surfaces
+        self.colours = colours
         self.stage = stage
-        self.box_probes = [
-            (p, element.shape)
-            for p, element in enumerate(report.probes)
-            if isinstance(element.shape, Aabb | Obb | Parallelepiped)
+        self.around = around
+        self.singles = [
+            (part.first, Element(part.id, part.shape)) for part in report.probes.parts if part.shape is not None
         ]
+        self.bundles = [part for part in report.probes.parts if part.shapes is not None]
+        self.box_probes = [(p, probe.shape) for p, probe in self.singles if _is_box(probe.shape)]
         self.box_frames = frames_of([shape for _, shape in self.box_probes])
-        self.probe_indices = {element.id: p for p, element in enumerate(report.probes)}
-        self.strokes: list[Stroke] = []
-        self.stroke_probes: list[int] = []
-        hits: list[list[tuple[int, int]]] = []
-        for p, element in enumerate(report.probes):
-            near_first: Indices = np.flatnonzero(report.hits[p])
-            if isinstance(element.shape, Segment | Ray | Line):
-                run = run_of(element.shape, self.stage, around)
-                near_first, spans = self._passage(p, run)
-                pieces = list(strokes_of(element.shape, run, spans, self.stage))
-            else:
-                pieces = list(outline_of(element.shape)) if isinstance(element.shape, Triangle) else []
-            self.strokes += pieces
-            self.stroke_probes += [p] * len(pieces)
-            hits.append([(p, e) for e in near_first[:MARKED_HITS].tolist()])
-        self.verdicts = {pair: report.verdict(*pair) for pair in islice(_in_turn(hits), MARKED_HITS)}
+        self.probe_indices = {probe.id: p for p, probe in self.singles}
+        known = previous and previous.bodies is bodies and previous.stage is stage
+        kept = previous.laid if previous and known else {}
+        self.laid: dict[int, Laid] = {
+            p: self._kept(kept.get(p), p, probe.shape, around) or self._lay(p, probe.shape)
+            for p, probe in self.singles
+        }
+        self.strokes = [stroke for laid in self.laid.values() for stroke in laid.strokes]
+        self.stroke_probes = [p for p, laid in self.laid.items() for _ in laid.strokes]
+        self.threads = threads_of(self.bundles, report.hitting, stage, around)
+        nearest = [[(p, e) for e in laid.near_first] for p, laid in self.laid.items()]
+        self.verdicts = {(p, e): self._verdict(p, e) for p, e in islice(_in_turn(nearest), MARKED_HITS)}
 
-    def _passage(self, p: int, run: Run) -> tuple[Indices, Array]:
+    def _verdict(self, p: int, e: int) -> Verdict:
+        """Ask about a pair, once as long as the probe stays."""
+        verdicts = self.laid[p].verdicts
+        if e not in verdicts:
+            verdicts[e] = self.report.verdict(p, e)
+        return verdicts[e]
+
+    def element_index(self, name: str) -> int | None:
+        """Give the place of a primitive, or of one element of a bulk item, by its id; None where there is none."""
+        try:
+            return self.report.elements.place(name)
+        except KeyError:
+            return None
+
+    def _kept(self, laid: "Laid | None", p: int, shape: Shape, around: Extent) -> "Laid | None":
+        """Give what was laid out of a probe, where it would be the same again."""
+        if laid is None or laid.shape is not shape or laid.row is not self.report.row(p):
+            return None
+        return None if isinstance(shape, Ray | Line) and laid.around is not around else laid
+
+    def _lay(self, p: int, shape: Shape) -> "Laid":
+        row = self.report.row(p)
+        near_first: Indices = np.flatnonzero(row)
+        pieces: Iterable[Stroke] = ()
+        if isinstance(shape, Segment | Ray | Line):
+            run = run_of(shape, self.stage, self.around)
+            near_first, spans = self._passage(near_first, run)
+            pieces = strokes_of(shape, run, spans, self.stage)
+        elif isinstance(shape, Triangle):
+            pieces = outline_of(shape)
+        return Laid(shape, row, self.around, list(pieces), near_first[:MARKED_HITS].tolist(), {})
+
+    def _passage(self, hit: Indices, run: Run) -> tuple[Indices, Array]:
         """Give the elements that a probe hits, from near to far, and the spans of it inside them."""
-        hit, bodies, stage = self.report.hits[p], self.bodies, self.stage
-        boxes = hit[bodies.box_elements]
-        triangles = hit[bodies.triangle_elements]
-        others = hit[bodies.body_elements]
+        bodies, stage = self.bodies, self.stage
+        of_kind = [hit[bodies.kinds[hit] == kind] for kind in Kind]
+        boxes, triangles, others = (bodies.places[elements] for elements in of_kind)
         origins = stage.inward(bodies.box_origins[boxes])
         spans = box_spans(run.course, origins, bodies.box_edges[boxes] / stage.scale)
-        if others.any():
+        depths = triangle_depths(run.course, stage.inward(bodies.triangle_vertices[triangles]))
+        starts = np.concatenate([spans[:, 0], depths])
+        if len(others):
             with np.errstate(over="ignore", invalid="ignore"):
                 offsets = (bodies.half_space_offsets - bodies.half_space_normals @ stage.anchor) / stage.scale
             through = half_space_spans(run.course, bodies.half_space_normals, offsets, bodies.first_half_spaces)
             spans = np.concatenate([spans, through[others]])
-        depths = triangle_depths(run.course, stage.inward(bodies.triangle_vertices[triangles]))
-        elements = np.concatenate(
-            [bodies.box_elements[boxes], bodies.body_elements[others], bodies.triangle_elements[triangles]]
-        )
-        return elements[np.argsort(np.concatenate([spans[:, 0], depths]))], merged(spans)
+            starts = np.concatenate([starts, through[others, 0]])
+        return np.concatenate(of_kind)[np.argsort(starts)], merged(spans)
 
     def draw_list(self, hovered: Target | None, selected: Target | None) -> DrawList:
         """Assemble the arrays."""
-        bodies = self.bodies
         self._ask_about(hovered)
         self._ask_about(selected)
-        element_roles = np.where(self.report.green, np.uint8(Role.HIT), np.uint8(Role.MISS))
-        element_cues = np.zeros(len(element_roles), np.uint8)
+        roles = self.colours.elements
+        cues = self.bodies.cues.copy()
         for (_, e), verdict in self.verdicts.items():
-            element_cues[e] |= _CUE_OF_STATE.get(verdict.state, Cue.NONE)
-        _point_out(element_cues, "primitive", bodies.indices, hovered, selected)
+            cues[e] |= _CUE_OF_STATE.get(verdict.state, Cue.NONE)
+        for target, cue in _pointed_at("primitive", hovered, selected):
+            place = self.element_index(target.id)
+            if place is not None:
+                cues[place] |= cue
         probe_cues = np.zeros(len(self.report.probes), np.uint8)
-        _point_out(probe_cues, "probe", self.probe_indices, hovered, selected)
+        for target, cue in _pointed_at("probe", hovered, selected):
+            for part in self.report.probes.parts:
+                if part.id == target.id:
+                    probe_cues[part.places] |= np.uint8(cue)
         marks = [
-            mark
-            for (p, _), verdict in self.verdicts.items()
-            for mark in marks_of(self.report.probes[p].shape, verdict)
+            mark for (p, _), verdict in self.verdicts.items() for mark in marks_of(self.laid[p].shape, verdict)
         ]
+        bodies = self.bodies
+        boxes, triangles = bodies.box_elements, bodies.triangle_elements
+        elements = self.surfaces.elements
+        box_places = np.array([p for p, _ in self.box_probes], np.intp)
+        flat = np.uint8(Cue.DEGENERATE) * self.box_frames.degenerate
+        thin = [(p, probe.shape) for p, probe in self.singles if isinstance(probe.shape, Triangle)]
+        thin_places = np.array([p for p, _ in thin], np.intp)
         return DrawList(
-            boxes=self._boxes(element_roles, element_cues, probe_cues),
-            triangles=self._triangles(element_roles, element_cues, probe_cues),
-            facets=self._facets(element_roles, element_cues),
+            boxes=Boxes(bodies.box_origins, bodies.box_edges, self.colours.boxes, cues[boxes]),
+            triangles=Triangles(bodies.triangle_vertices, self.colours.triangles, cues[triangles]),
+            facets=replace(self.surfaces.facets, roles=roles[elements], cues=cues[elements]),
             strokes=self._strokes(probe_cues),
-            markers=self._markers(marks, hovered, selected),
-            arrows=self._arrows(marks, element_roles),
+            markers=self._markers(marks, hovered, selected, probe_cues),
+            arrows=self._arrows(marks, roles),
             anchor=self.stage.anchor,
             scale=self.stage.scale,
+            probe_boxes=Boxes(
+                self.box_frames.origins,
+                self.box_frames.edges,
+                np.full(len(box_places), Role.PROBE, np.uint8),
+                probe_cues[box_places] | flat,
+            ),
+            probe_triangles=Triangles(
+                np.array([shape for _, shape in thin], float).reshape(-1, 3, 3),
+                np.full(len(thin), Role.PROBE, np.uint8),
+                probe_cues[thin_places],
+            ),
+            threads=replace(self.threads, cues=self.threads.cues | probe_cues[self.threads.probes]),
         )
 
     def _ask_about(self, target: Target | None) -> None:
         """Add the verdicts of what is pointed at, where it is not among the nearest hits."""
-        if target is not None and target.kind == "primitive" and target.id in self.bodies.indices:
-            e = self.bodies.indices[target.id]
-            for p in np.flatnonzero(self.report.hits[:, e])[:MARKED_HITS].tolist():
-                if (p, e) not in self.verdicts:
-                    self.verdicts[p, e] = self.report.verdict(p, e)
-
-    def _boxes(self, element_roles: Codes, element_cues: Codes, probe_cues: Codes) -> Boxes:
-        bodies = self.bodies
-        own = Boxes(
-            bodies.box_origins,
-            bodies.box_edges,
-            element_roles[bodies.box_elements],
-            element_cues[bodies.box_elements] | np.uint8(Cue.DEGENERATE) * bodies.box_degenerate,
-        )
-        if not self.box_probes:
-            return own
-        frames = self.box_frames
-        cues = probe_cues[[p for p, _ in self.box_probes]] | np.uint8(Cue.DEGENERATE) * frames.degenerate
-        return Boxes(
-            np.concatenate([own.origins, frames.origins]),
-            np.concatenate([own.edges, frames.edges]),
-            np.append(own.roles, np.full(len(cues), Role.PROBE, np.uint8)),
-            np.append(own.cues, cues),
-        )
-
-    def _facets(self, element_roles: Codes, element_cues: Codes) -> Facets:
-        cues = element_cues.copy()
-        cues[self.bodies.body_elements[self.bodies.body_degenerate]] |= np.uint8(Cue.DEGENERATE)
-        elements = self.surfaces.elements
-        return replace(self.surfaces.facets, roles=element_roles[elements], cues=cues[elements])
-
-    def _triangles(self, element_roles: Codes, element_cues: Codes, probe_cues: Codes) -> Triangles:
-        bodies = self.bodies
-        own = Triangles(
-            bodies.triangle_vertices,
-            element_roles[bodies.triangle_elements],
-            element_cues[bodies.triangle_elements] | np.uint8(Cue.DEGENERATE) * bodies.triangle_degenerate,
-        )
-        probes = [(p, e.shape) for p, e in enumerate(self.report.probes) if isinstance(e.shape, Triangle)]
-        if not probes:
-            return own
-        return Triangles(
-            np.concatenate([own.vertices, np.array([shape for _, shape in probes], float)]),
-            np.append(own.roles, np.full(len(probes), Role.PROBE, np.uint8)),
-            np.append(own.cues, probe_cues[[p for p, _ in probes]]),
-        )
+        e = self.element_index(target.id) if target is not None and target.kind == "primitive" else None
+        if e is None:
+            return
+        for p in [p for p, laid in self.laid.items() if laid.row[e]][:MARKED_HITS]:
+            if (p, e) not in self.verdicts:
+                self.verdicts[p, e] = self._verdict(p, e)
 
     def _strokes(self, probe_cues: Codes) -> Strokes:
         strokes = self.strokes
@@ -248,7 +310,9 @@ class Picture:
             inside=np.array([stroke.inside for stroke in strokes], np.bool_),
         )
 
-    def _markers(self, marks: list[Mark], hovered: Target | None, selected: Target | None) -> Markers:
+    def _markers(
+        self, marks: list[Mark], hovered: Target | None, selected: Target | None, probe_cues: Codes
+    ) -> Markers:
         """Give the handles, the hovered one pointed out, after the entry and exit points that they cover.
 
         The faces of a box have theirs only while it is hovered or selected.
@@ -257,7 +321,7 @@ class Picture:
         roles = [mark.role for mark in marks]
         cues = [Cue.NONE] * len(marks)
         main = [False] * len(marks)
-        for element in self.report.probes:
+        for _, element in self.singles:
             chosen = selected is not None and selected[:2] == ("probe", element.id)
             pointed = hovered is not None and hovered[:2] == ("probe", element.id)
             for handle, point in enumerate(handle_points(element.shape)):
@@ -269,8 +333,12 @@ class Picture:
                 roles.append(Role.PROBE)
                 cues.append(cue)
                 main.append(handle < main_handles(element.shape))
+        points = [part for part in self.bundles if part.shapes is not None and part.shapes.kind is Point]
         return Markers(
-            _points(positions), np.array(roles, np.uint8), np.array(cues, np.uint8), np.array(main, np.bool_)
+            np.concatenate([_points(positions), *(part.shapes.rows.T for part in points if part.shapes)]),
+            np.append(np.array(roles, np.uint8), np.full(sum(part.size for part in points), Role.PROBE, np.uint8)),
+            np.concatenate([np.array(cues, np.uint8), *(probe_cues[part.places] for part in points)]),
+            np.append(np.array(main, np.bool_), np.zeros(sum(part.size for part in points), np.bool_)),
         )
 
     def _arrows(self, marks: list[Mark], element_roles: Codes) -> Arrows:
@@ -286,20 +354,30 @@ class Picture:
         )
 
 
+def _same(new: P, old: P) -> P:
+    """Give the old one where it has the same numbers: what was laid out with it is kept."""
+    pairs: Iterable[tuple[Any, Any]] = zip(new, old, strict=True)
+    return old if all(np.array_equal(a, b) for a, b in pairs) else new
+
+
 def _points(points: Iterable[Array]) -> Array:
     return np.array(list(points), float).reshape(-1, 3)
 
 
-def _point_out(
-    cues: Codes, kind: str, indices: dict[str, int], hovered: Target | None, selected: Target | None
-) -> None:
+def _pointed_at(kind: str, hovered: Target | None, selected: Target | None) -> Iterator[tuple[Target, Cue]]:
     for target, cue in ((hovered, Cue.HOVERED), (selected, Cue.SELECTED)):
-        if target is not None and target.kind == kind and target.id in indices:
-            cues[indices[target.id]] |= cue
+        if target is not None and target.kind == kind:
+            yield target, cue
+
+
+def _is_box(shape: Shape) -> bool:
+    return isinstance(shape, Aabb | Obb | Parallelepiped)
 
 
 def _probe_extent(report: Report) -> Extent | None:
-    return extent_of(_points(point for element in report.probes for point in solid_points(element.shape)))
+    singles = _points(p for part in report.probes.parts if part.shape for p in solid_points(part.shape))
+    bundles = (extent_of(bundle_points(part.shapes)) for part in report.probes.parts if part.shapes)
+    return reduce(union, bundles, extent_of(singles))
 
 
 def _in_turn(lists: list[list[T]]) -> Iterator[T]:

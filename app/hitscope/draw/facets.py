@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.draw.bodies import Bodies, Indices, bounded
+from hitscope.draw.bodies import Bodies, bounded
+from hitscope.draw.chunks import Indices
 from hitscope.draw.extent import LARGEST, Extent
 from hitscope.draw.items import Array, Ending, Facets, Side
 from hitscope.geometry.exact import convex_set, rounded

@@ -76,6 +76,10 @@ class Triangles:
     cues: Codes  # (n,)
 
 
+NO_BOXES = Boxes(np.empty((0, 3)), np.empty((0, 3, 3)), np.empty(0, np.uint8), np.empty(0, np.uint8))
+NO_TRIANGLES = Triangles(np.empty((0, 3, 3)), np.empty(0, np.uint8), np.empty(0, np.uint8))
+
+
 @dataclass(frozen=True)
 class Facets:
     """The faces of polyhedra, and the parts of planes that are drawn, as triangles.
@@ -109,6 +113,22 @@ class Strokes:
 
 
 @dataclass(frozen=True)
+class Threads:
+    """Thin lines, of which there may be many: the probes of bundles. Those with Cue.TOUCHING hit something."""
+
+    starts: Array  # (n, 3)
+    ends: Array  # (n, 3)
+    probes: NDArray[np.intp]  # (n,) the place of each among the probes
+    cues: Codes  # (n,)
+    fades: NDArray[np.bool_]  # (n,) towards its end
+
+
+NO_THREADS = Threads(
+    np.empty((0, 3)), np.empty((0, 3)), np.empty(0, np.intp), np.empty(0, np.uint8), np.empty(0, np.bool_)
+)
+
+
+@dataclass(frozen=True)
 class Markers:
     """Round marks of constant screen size: probe handles (Role.PROBE), entry and exit points."""
 
@@ -139,3 +159,7 @@ class DrawList:
     arrows: Arrows
     anchor: Array = field(default_factory=lambda: np.zeros(3))  # (3,) scene units
     scale: float = 1.0  # scene units per stage unit
+    # Probes apart from primitives: while one is dragged, the others' arrays stay what they are.
+    probe_boxes: Boxes = NO_BOXES
+    probe_triangles: Triangles = NO_TRIANGLES
+    threads: Threads = NO_THREADS

@@ -1,6 +1,5 @@
 """Vertex buffers that follow the arrays of a draw list."""
 
-import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -8,7 +7,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.items import Array, Codes
+from hitscope.draw.items import Array
 
 LARGEST = 1e15
 """Stage coordinates are clipped there: their squares must still fit into float32."""
@@ -45,37 +44,32 @@ class Follower:
 
         Arrays are known by identity: one that was drawn is not to be written to. Says whether it was filled.
         """
-        if len(made_of) == len(self._made_of) and all(map(_same, made_of, self._made_of)):
+        if same_objects(made_of, self._made_of):
             return False
         table = make()
         if len(table):
             # The vertex array keeps its buffer: it gets other storage, not another name.
             self.buffer.orphan(table.nbytes)
-            self.buffer.write(table.tobytes())
+            self.buffer.write(np.ascontiguousarray(table))
         self.count = len(table)
         self._made_of = made_of
         return True
 
 
-def rows(*columns: NDArray[Any]) -> NDArray[np.float32]:
-    """Give stage coordinates, n rows in any shape, side by side in float32."""
-    flat = [column.reshape(len(column), math.prod(column.shape[1:])) for column in columns]
-    together: NDArray[Any] = np.concatenate(flat, axis=1)
-    return np.asarray(np.clip(together, -LARGEST, LARGEST), np.float32)
-
-
-def codes(*columns: Codes) -> Codes:
-    """Give what is said of each shape, at most four codes, as rows of four bytes, as GL likes them."""
-    table = np.zeros((len(columns[0]), 4), np.uint8)
-    for i, column in enumerate(columns):
-        table[:, i] = column
-    return table
+def rows(table: Array) -> NDArray[np.float32]:
+    """Give stage coordinates in float32."""
+    return np.asarray(np.clip(table, -LARGEST, LARGEST), np.float32)
 
 
 def span_of(*points: Array) -> Array:
     """Give the lowest and the highest corner (2, 3) of points (..., 3), or (0, 3) for no points."""
     together = np.concatenate([some.reshape(-1, 3) for some in points])
     return np.stack([together.min(axis=0), together.max(axis=0)]) if len(together) else together
+
+
+def same_objects(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
+    """Say whether two tuples hold the very same arrays, and the same numbers."""
+    return len(a) == len(b) and all(map(_same, a, b))
 
 
 def _same(a: object, b: object) -> bool:

@@ -20,10 +20,13 @@ class Canvas:
         self.depth = context.framebuffer(depth_attachment=self.face_depth)
         self.layers = context.framebuffer([self.accumulated, self.weight])
         self.picture = context.framebuffer([self.colours])
+        # For lines that are hidden by the depth test; those that read the depth cannot have it for their own.
+        self.behind = context.framebuffer([self.colours], self.face_depth)
+        self.behind.depth_mask = False
 
     def release(self) -> None:
         """Give the graphics memory back."""
-        for framebuffer in (self.depth, self.layers, self.picture):
+        for framebuffer in (self.depth, self.layers, self.picture, self.behind):
             framebuffer.release()
         for texture in (self.face_depth, self.accumulated, self.weight, self.colours):
             texture.release()

@@ -1,5 +1,6 @@
 """What is drawn over the solids: drop lines, the origin's axes, probes, normals and marks."""
 
+import math
 from itertools import product
 from typing import Any
 
@@ -7,18 +8,23 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.items import Array, Arrows, Codes, Cue, DrawList, Ending, Markers, Role, Strokes
+from hitscope.draw.items import Array, Arrows, Codes, Cue, DrawList, Ending, Markers, Role, Strokes, Threads
 from hitscope.render.buffers import Follower, Stage
 from hitscope.render.ground import Ground
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program
 
 LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("pixels", "f4"), ("look", "u1", 4)])
+THREAD = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("look", "u1", 4)])
 MARK = np.dtype([("position", "f4", 3), ("look", "u1", 4)])
 
 STROKE, DROP, ARROW = 0, 1, 2
 HANDLE, POINT, FOOT, WARNING_SIGN, SMALL_HANDLE = 0, 1, 2, 3, 4
 IN_HIT = 8
 """Beside the bits of Ending: the part of a probe inside of what it hits."""
+CROWD = 200
+"""So many threads of a bundle are drawn as strong as one."""
+HITTING, MISSING = 30, 8
+"""The least opacity, of 255, of threads that hit something and of those that do not."""
 AXIS_COLOURS = (9, 10, 11)
 WARNING_COLOUR = 14
 NORMAL_PIXELS = 40.0
@@ -49,6 +55,11 @@ class Ink:
     def __init__(self, context: moderngl.Context) -> None:
         self._line_program = program(context, "strokes.vert", "lines.frag", face_depth=FACE_DEPTH)
         mark_program = program(context, "markers.vert", "markers.frag", face_depth=FACE_DEPTH)
+        thread_program = program(context, "threads.vert", "threads.frag")
+        self._threads = Follower(context)
+        ends = context.buffer(np.array((0, 1), np.float32).tobytes())
+        threads = (self._threads.buffer, "3f 3f 4u1 /i", "start", "end", "look")
+        self._thread_array = context.vertex_array(thread_program, [(ends, "1f", "at"), threads])
 
         def lines() -> Instances:
             return Instances(context, self._line_program, "3f 3f 1f 4u1", ("start", "end", "pixels", "look"))
@@ -69,6 +80,10 @@ class Ink:
         self._drops.follower.follow(standing, lambda: _drops(markers, stage, ground))
         self._feet.follower.follow(standing, lambda: _feet(markers, stage, ground))
         self._axes.follower.follow((*stage.key, *ground.key), lambda: _axes(ground))
+        threads = draw_list.threads
+        self._threads.follow(
+            (threads.starts, threads.ends, threads.cues, *stage.key), lambda: _threads(threads, stage)
+        )
         boxes, triangles, facets = draw_list.boxes, draw_list.triangles, draw_list.facets
         self._warnings.follower.follow(
             (
@@ -78,6 +93,11 @@ class Ink:
             ),
             lambda: _warnings(draw_list, stage),
         )
+
+    def draw_threads(self) -> None:
+        """Draw the probes of bundles, with the depth test."""
+        if self._threads.count:
+            self._thread_array.render(moderngl.LINES, instances=self._threads.count)
 
     def draw_standing(self) -> None:
         """Draw what stands on the ground: drop lines and the origin's axes."""
@@ -117,6 +137,20 @@ def _mark_table(positions: Array, roles: Codes | int, cues: Codes | int, kinds: 
     table = np.zeros(len(positions), MARK)
     table["position"] = positions
     for i, column in enumerate((roles, cues, kinds)):
+        table["look"][:, i] = column
+    return table
+
+
+def _threads(threads: Threads, stage: Stage) -> NDArray[Any]:
+    table = np.zeros(len(threads.starts), THREAD)
+    table["start"], table["end"] = stage.points(threads.starts), stage.points(threads.ends)
+    hitting = (threads.cues & Cue.TOUCHING) != 0
+    # The more there are the fainter each is, or a crowd of them would hide the scene.
+    many, few = (
+        255 * min(math.sqrt(CROWD / max(n, CROWD)), 1.0) for n in (len(hitting), np.count_nonzero(hitting))
+    )
+    strengths = np.where(hitting, max(0.5 * few, HITTING), max(0.2 * many, MISSING))
+    for i, column in enumerate((Role.PROBE, threads.cues, threads.fades, strengths)):
         table["look"][:, i] = column
     return table
 

@@ -1,153 +1,258 @@
 """Boxes, triangles and facets: their faces and their edges."""
 
-from collections.abc import Callable
-from itertools import product
-from typing import Any
+from collections.abc import Callable, Iterator
+from itertools import combinations, product
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.items import Array, Boxes, Codes, Cue, Facets, Triangles
-from hitscope.render.buffers import Follower, Stage, codes, rows, span_of
+from hitscope.draw.chunks import Chunks, Run, Sight
+from hitscope.draw.items import Array, Boxes, Codes, Facets, Triangles
+from hitscope.render.buffers import Follower, Stage, rows, same_objects, span_of
+from hitscope.render.looks import WIDTH, Looks
+from hitscope.render.mesh import Mesh, Table, Vertices
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program
 
+SMALL = 1.5
+"""A shape that is seen smaller than so many pixels is a point."""
+CUBE_EDGES = [(p, q) for p, q in combinations(product((0, 1), repeat=3), 2) if sum(map(int.__ne__, p, q)) == 1]
 
-class Solids:
-    """Shapes of one kind, instanced: faces for the depth and for the layers, and edges as quads."""
+S = TypeVar("S")
+Job = tuple[Mesh, list[Run]]
+"""A mesh, and the shapes that it is drawn for."""
+MadeOf = tuple[object, ...]
+Outlines = tuple[Array, Array, Array]
+"""The lowest and highest corners (n, 3) of shapes in the stage frame, and the floats that shaders read of them."""
+
+
+class Packed(NamedTuple):
+    """Shapes as the buffer has them."""
+
+    span: Array  # (2, 3)
+    chunks: Chunks
+    table: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, outlines: Outlines) -> "Packed":
+        """Sort shapes into chunks."""
+        lows, highs, table = outlines
+        chunks = Chunks(lows, highs)
+        return cls(span_of(lows, highs), chunks, rows(table if chunks.order is None else table[chunks.order]))
+
+
+class Solids(Generic[S]):
+    """Shapes of one kind: faces for the depth and for the layers, and edges."""
 
     def __init__(
         self,
         context: moderngl.Context,
         kind: str,
         parts: tuple[str, ...],
-        faces: tuple[tuple[str, ...], NDArray[Any]],
+        faces: Vertices,
         edges: NDArray[Any],
+        plain: tuple[Vertices, Vertices] | None = None,
         define: str = "",
     ) -> None:
         """Prepare for shapes of the given parts (3 floats each).
 
-        `faces` are the names and the values (vertices, 3 * names) of a vertex of a face's triangles; `edges`
-        (n, 6) are what the shader takes for the two ends of an edge. `define` is for the shaders of the faces.
+        `edges` (n, 6) are what the shader takes for the two ends of an edge. `plain` are the faces and edges of
+        the reduced picture; shapes that have none are never points, and drawn in full. `define` is for the
+        shaders of the faces.
         """
         self.span: Array = np.empty((0, 3))
         self._shapes = Follower(context)
-        self._codes = Follower(context)
-        self._any_selected = False
-        instances = [
-            (self._shapes.buffer, "3f " * len(parts) + "/i", *parts),
-            (self._codes.buffer, "4u1 /i", "code"),
-        ]
-        names, vertices = faces
-        corners = context.buffer(vertices.astype(np.float32).tobytes())
-        content = [(corners, "3f " * len(names), *names), *instances]
-        flat = program(context, f"{kind}_faces.vert", "depth.frag", define)
-        self._depth = context.vertex_array(flat, content, skip_errors=True)
-        layered = program(context, f"{kind}_faces.vert", "faces.frag", define)
-        self._faces = context.vertex_array(layered, content)
-        self._edge_program = program(context, f"{kind}_edges.vert", "lines.frag", face_depth=FACE_DEPTH)
-        quads = np.array([(*corner, *edge) for edge in edges for corner in QUAD], np.float32)
-        order = (np.arange(len(edges), dtype=np.int32)[:, None] * len(QUAD) + QUAD_ORDER).astype(np.int32)
-        self._edges = context.vertex_array(
-            self._edge_program,
-            [(context.buffer(quads.tobytes()), "2f 3f 3f", "corner", "from", "to"), *instances],
-            index_buffer=context.buffer(order.tobytes()),
-            skip_errors=True,
+        self._packed: tuple[MadeOf, Packed] | None = None
+        self._looks = Looks(context)
+        self._chunks = Chunks(self.span, self.span)
+        self._large: list[Run] = []
+        self._small: list[Run] = []
+        tables = (
+            Table(self._shapes.buffer, "3f", 12 * len(parts), parts),
+            Table(self._looks.buffer, "4u1", WIDTH, ("code",)),
         )
 
-    def follow(
-        self,
-        made_of: tuple[object, ...],
-        shapes: Callable[[], NDArray[Any]],
-        roles: Codes,
-        cues: Codes,
-        *more: Codes,
-    ) -> bool:
-        """Take over what is to be drawn, where it is not what was drawn before."""
-        if self._codes.follow((roles, cues, *more), lambda: codes(roles, cues, *more)):
-            self._any_selected = bool((cues & Cue.SELECTED).any())
-        return self._shapes.follow(made_of, shapes)
+        def mesh(name: str, fragment: str, vertices: Vertices | None, macro: str = "", **textures: int) -> Mesh:
+            made = program(context, f"{kind}_{name}.vert", fragment, macro, **textures)
+            return Mesh(context, made, tables, vertices)
 
-    def draw_depth(self) -> None:
-        """Draw the faces where only their depth is asked for."""
-        if self._shapes.count:
-            self._depth.render(instances=self._shapes.count)
+        quads = np.array([(*corner, *edge) for edge in edges for corner in QUAD])
+        order = (np.arange(len(edges))[:, None] * len(QUAD) + QUAD_ORDER).ravel()
+        lines = Vertices(quads, "2f 3f 3f", ("corner", "from", "to"), order)
+        self._depth = mesh("faces", "depth.frag", faces, define)
+        self._faces = mesh("faces", "faces.frag", faces, define)
+        self._edges = mesh("edges", "lines.frag", lines, face_depth=FACE_DEPTH)
+        self._plain: tuple[Mesh, Mesh, Mesh] | None = None
+        self._points: tuple[Mesh, Mesh] | None = None
+        if plain is not None:
+            self._plain = (
+                mesh("plain_faces", "depth.frag", plain[0]),
+                mesh("plain_faces", "plain_faces.frag", plain[0]),
+                mesh("plain_edges", "plain_edges.frag", plain[1]),
+            )
+            self._points = mesh("points", "depth.frag", None), mesh("points", "plain_faces.frag", None)
 
-    def draw_faces(self) -> None:
-        """Draw the faces into the layers."""
-        if self._shapes.count:
-            self._faces.render(instances=self._shapes.count)
+    def geometry(self, shapes: S, stage: Stage) -> tuple[MadeOf, Callable[[], Outlines]]:
+        """Give what the shapes are made of, by identity, and what makes them."""
+        raise NotImplementedError
 
-    def draw_edges(self, under: bool) -> None:
-        """Draw the edges, or the outline `under` those of selected shapes."""
-        if self._shapes.count and (self._any_selected or not under):
-            self._edge_program["under"] = under
-            self._edges.render(instances=self._shapes.count)
+    def codes(self, shapes: S) -> tuple[Codes, ...]:
+        """Give what is said of each shape: roles, cues and what else its shaders read."""
+        raise NotImplementedError
+
+    def pack(self, shapes: S, stage: Stage) -> None:
+        """Do what `take` would do first, but for the graphics card: in another thread, where it takes long."""
+        made_of, make = self.geometry(shapes, stage)
+        self._packed = made_of, Packed.of(make())
+
+    def take(self, shapes: S, stage: Stage) -> None:
+        """Follow the shapes of a draw list, where they are not what was drawn before."""
+        made_of, make = self.geometry(shapes, stage)
+
+        def table() -> NDArray[np.float32]:
+            known = self._packed is not None and same_objects(self._packed[0], made_of)
+            packed = self._packed[1] if known and self._packed is not None else Packed.of(make())
+            self._packed = None
+            self.span, self._chunks = packed.span, packed.chunks
+            return packed.table
+
+        self._shapes.follow(made_of, table)
+        self._looks.follow(self.codes(shapes), self._chunks.order)
+
+    def colour(self, roles: Codes) -> None:
+        """Take over other roles of the shapes that were taken."""
+        self._looks.colour(roles)
+
+    @property
+    def count(self) -> int:
+        """How many shapes there are."""
+        return self._chunks.count
+
+    @property
+    def edge_program(self) -> moderngl.Program:
+        """The program of the edges, which is told whether it draws the outline under them."""
+        return self._edges.program
+
+    @property
+    def written(self) -> int:
+        """How many bytes of codes went to the buffer since the beginning."""
+        return self._looks.written
+
+    def look(self, sight: Sight, smallest: float) -> None:
+        """Find what is in the picture; what is seen smaller than so many pixels is drawn as points."""
+        self._large, self._small = self._chunks.seen(sight, smallest if self._points else 0.0)
+        # What is pointed at is never a mere point.
+        self._large += [
+            (place, 1)
+            for place, _ in self._looks.pointed
+            if any(first <= place < first + count for first, count in self._small)
+        ]
+
+    def depth(self, plain: bool) -> Iterator[Job]:
+        """Give the faces where only their depth is asked for."""
+        yield (self._plain[0] if plain and self._plain else self._depth), self._large
+        # In motion a crowd of points hides nothing: it would take as long again.
+        if self._points and not plain:
+            yield self._points[0], self._small
+
+    def faces(self, plain: bool) -> Iterator[Job]:
+        """Give the faces, for the layers."""
+        yield (self._plain[1] if plain and self._plain else self._faces), self._large
+        if self._points:
+            yield self._points[1], self._small
+
+    def plain_edges(self) -> Iterator[Job]:
+        """Give the edges of the reduced picture."""
+        if self._plain:
+            yield self._plain[2], self._large
+
+    def edges(self, plain: bool) -> Iterator[Job]:
+        """Give the edges, of the reduced picture those that are never plain."""
+        yield self._edges, (self._looks.pointed if plain and self._plain else self._large)
+
+    def outlines(self) -> Iterator[Job]:
+        """Give the edges again, for the outline under those of selected shapes."""
+        yield self._edges, self._looks.selected
 
 
-class BoxSolids(Solids):
+class BoxSolids(Solids[Boxes]):
     """Boxes of any kind, as parallelepipeds."""
 
-    def __init__(self, context: moderngl.Context) -> None:
-        corners = list(product((0, 1), repeat=3))
-        edges = [(*p, *q) for p in corners for q in corners if p < q and sum(map(int.__ne__, p, q)) == 1]
+    def __init__(self, context: moderngl.Context, many: bool = True) -> None:
+        """Prepare for boxes; where they are not `many`, the reduced picture has them as they are."""
+        faces = Vertices(_cube_faces(), "3f 3f", ("corner", "side"))
+        edges = np.array([(*p, *q) for p, q in CUBE_EDGES])
         parts = ("origin", "edge_x", "edge_y", "edge_z")
-        super().__init__(context, "box", parts, (("corner", "side"), _cube_faces()), np.array(edges))
+        super().__init__(context, "box", parts, faces, edges, _plain_cube() if many else None)
 
-    def take(self, boxes: Boxes, stage: Stage) -> None:
-        """Follow the boxes of a draw list."""
+    def geometry(self, shapes: Boxes, stage: Stage) -> tuple[MadeOf, Callable[[], Outlines]]:
+        """Give boxes as an origin and three edges each."""
 
-        def shapes() -> NDArray[Any]:
-            origins, edges = stage.points(boxes.origins), boxes.edges / stage.scale
+        def make() -> Outlines:
+            origins, edges = stage.points(shapes.origins), shapes.edges / stage.scale
             lows = origins + np.minimum(edges, 0).sum(axis=1)
             highs = origins + np.maximum(edges, 0).sum(axis=1)
-            self.span = span_of(lows, highs)
-            return rows(origins, edges)
+            return lows, highs, np.concatenate([origins, edges.reshape(-1, 9)], axis=1)
 
-        self.follow((boxes.origins, boxes.edges, *stage.key), shapes, boxes.roles, boxes.cues)
+        return (shapes.origins, shapes.edges, *stage.key), make
+
+    def codes(self, shapes: Boxes) -> tuple[Codes, ...]:
+        """Give roles and cues."""
+        return shapes.roles, shapes.cues
 
 
-class TriangleSolids(Solids):
+class TriangleSolids(Solids[Triangles]):
     """Triangles, seen from both sides."""
 
-    def __init__(self, context: moderngl.Context) -> None:
+    def __init__(self, context: moderngl.Context, many: bool = True) -> None:
+        """Prepare for triangles; where they are not `many`, the reduced picture has them as they are."""
         corners = np.eye(3)
         edges = np.hstack([corners, np.roll(corners, -1, axis=0)])
-        super().__init__(context, "triangle", ("a", "b", "c"), (("which",), corners), edges)
+        faces = Vertices(corners, "3f", ("which",))
+        outline = faces._replace(order=np.array([0, 1, 1, 2, 2, 0]), mode=moderngl.LINES)
+        super().__init__(context, "triangle", ("a", "b", "c"), faces, edges, (faces, outline) if many else None)
 
-    def take(self, triangles: Triangles, stage: Stage) -> None:
-        """Follow the triangles of a draw list."""
+    def geometry(self, shapes: Triangles, stage: Stage) -> tuple[MadeOf, Callable[[], Outlines]]:
+        """Give triangles as their corners."""
 
-        def shapes() -> NDArray[Any]:
-            vertices = stage.points(triangles.vertices)
-            self.span = span_of(vertices)
-            return rows(vertices)
+        def make() -> Outlines:
+            vertices = stage.points(shapes.vertices)
+            return vertices.min(axis=1), vertices.max(axis=1), vertices.reshape(-1, 9)
 
-        self.follow((triangles.vertices, *stage.key), shapes, triangles.roles, triangles.cues)
+        return (shapes.vertices, *stage.key), make
+
+    def codes(self, shapes: Triangles) -> tuple[Codes, ...]:
+        """Give roles and cues."""
+        return shapes.roles, shapes.cues
 
 
-class FacetSolids(Solids):
+class FacetSolids(Solids[Facets]):
     """The faces of polyhedra and planes, which may fade out."""
 
     def __init__(self, context: moderngl.Context) -> None:
         corners = np.eye(3)
         parts = ("middle", "b", "c", "normal", "fade_center", "traits")
         edge = np.hstack([corners[1], corners[2]])[None]
-        super().__init__(context, "facet", parts, (("which",), corners), edge, "FADES")
+        super().__init__(context, "facet", parts, Vertices(corners, "3f", ("which",)), edge, define="FADES")
 
-    def take(self, facets: Facets, stage: Stage) -> None:
-        """Follow the facets of a draw list."""
+    def geometry(self, shapes: Facets, stage: Stage) -> tuple[MadeOf, Callable[[], Outlines]]:
+        """Give facets as corners, normal, and how they fade."""
 
-        def shapes() -> NDArray[Any]:
-            vertices = stage.points(facets.vertices)
-            self.span = span_of(vertices)
+        def make() -> Outlines:
+            vertices = stage.points(shapes.vertices)
             with np.errstate(over="ignore"):
-                sizes = facets.sizes / stage.scale
-            traits = np.stack([stage.scale / facets.reaches, sizes, facets.solid], axis=1)
-            return rows(vertices, facets.normals, stage.points(facets.centers), traits)
+                sizes = shapes.sizes / stage.scale
+            traits = np.stack([stage.scale / shapes.reaches, sizes, shapes.solid], axis=1)
+            parts = vertices.reshape(-1, 9), shapes.normals, stage.points(shapes.centers), traits
+            return vertices.min(axis=1), vertices.max(axis=1), np.concatenate(parts, axis=1)
 
-        geometry = (facets.vertices, facets.normals, facets.centers, facets.reaches, facets.sizes, facets.solid)
-        self.follow((*geometry, *stage.key), shapes, facets.roles, facets.cues, facets.endings, facets.sides)
+        made_of = (shapes.vertices, shapes.normals, shapes.centers, shapes.reaches, shapes.sizes, shapes.solid)
+        return (*made_of, *stage.key), make
+
+    def codes(self, shapes: Facets) -> tuple[Codes, ...]:
+        """Give roles, cues, and how each side is drawn and ends."""
+        return shapes.roles, shapes.cues, shapes.endings, shapes.sides
 
 
 def _cube_faces() -> NDArray[Any]:
@@ -160,3 +265,21 @@ def _cube_faces() -> NDArray[Any]:
             corner[[(axis + 1) % 3, (axis + 2) % 3]] = i // 2, i % 2
             vertices.append((*corner, *outward))
     return np.array(vertices)
+
+
+def _plain_cube() -> tuple[Vertices, Vertices]:
+    """Give the three faces and nine edges of a cube that are seen from outside.
+
+    The corners are told by the axes along which they are far from the eye, the farthest of all left out. A face's
+    triangles end with the corner that no other face's end with: it gives the colour.
+    """
+    corners = [corner for corner in product((0, 1), repeat=3) if sum(corner) < 3]
+    place = {corner: i for i, corner in enumerate(corners)}
+    near = place[0, 0, 0]
+    faces = []
+    for a, b in combinations(np.eye(3, dtype=int), 2):
+        last, tip, other = (place[tuple(way.tolist())] for way in (a + b, a, b))
+        faces += [near, tip, last, other, near, last]
+    edges = [place[end] for edge in CUBE_EDGES for end in edge if sum(edge[1]) < 3]
+    seen = Vertices(np.array(corners), "3f", ("far",), np.array(faces))
+    return seen, seen._replace(order=np.array(edges), mode=moderngl.LINES)

@@ -3,13 +3,17 @@
 Everything here is plain state; the tests drive it without a display.
 """
 
+import math
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from hitscope.draw.bodies import bodies_of
-from hitscope.draw.build import Builder, Picture, extent
+from hitscope.draw.build import Builder, Colours, Picture
+from hitscope.draw.bundles import bundle_points
 from hitscope.draw.extent import Extent, extent_of
 from hitscope.draw.items import DrawList
 from hitscope.draw.probes import handle_points, solid_points
@@ -18,6 +22,7 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, evaluate
 from hitscope.render.camera import Viewport
 from hitscope.scene import Scene, load
+from hitscope.viewer.background import Job
 from hitscope.viewer.documents import EMPTY, Document, Shelf
 from hitscope.viewer.layout import Layout, lay_out
 from hitscope.viewer.picking import Eye, pick, surface_at
@@ -29,11 +34,36 @@ SMALLEST_FRAME = 0.05
 """Framing a point shows so much of the scene's size around it."""
 
 
+class Opened(NamedTuple):
+    """A scene with all that its first picture needs."""
+
+    report: Report
+    builder: Builder
+    extent: Extent
+
+    @classmethod
+    def of(cls, scene: Scene) -> "Opened":
+        """Decide a scene and lay it out; nothing waits for a compiler."""
+        report, builder = evaluate(scene, compile=False), Builder()
+        return cls(report, builder, builder.extent(report))
+
+
 class App:
     """The state of one window; coordinates are pixels from its top left corner."""
 
-    def __init__(self, shelf: Shelf, size: tuple[int, int], points: float = 1.0) -> None:
-        """Show the first document that can be loaded, in a window of `size` pixels, `points` of them a point."""
+    def __init__(
+        self,
+        shelf: Shelf,
+        size: tuple[int, int],
+        points: float = 1.0,
+        patience: float = math.inf,
+        pack: Callable[[DrawList], None] = lambda _: None,
+    ) -> None:
+        """Show the first document that can be loaded, in a window of `size` pixels, `points` of them a point.
+
+        What takes longer than `patience`, in seconds, goes on in the background, and `follow_up` sees to it.
+        `pack` prepares a large draw list for the graphics card, in any thread.
+        """
         self.shelf = shelf
         self.size = size
         self.points = points
@@ -53,40 +83,103 @@ class App:
         self._pointer: tuple[float, float] | None = None
         self._pointer_moved = False
         self._preview: Scene | None = None
-        self._builder = Builder()
+        self._builder: Builder
         self._viewpoints: dict[Document, Viewpoint] = {}
-        self._show(Document(UNTITLED, example=True), evaluate(EMPTY))
-        problems = []
-        for place in range(len(shelf.documents)):
-            if self.open(place):
-                break
-            problems.append(self.problem)
-        self.problem = "\n".join(problems)
+        self._patience = patience
+        self._pack = pack
+        self.opening: Job[Opened] | None = None
+        self.preparing: Job[None] | None = None
+        self._show(Document(UNTITLED, example=True), Opened.of(EMPTY))
+        self._to_try = list(range(len(shelf.documents)))
+        self._open_next()
 
     # Documents
 
     def open(self, place: int) -> bool:
-        """Show a document of the shelf; where it cannot be loaded, say why and keep showing what was shown."""
+        """Show a document of the shelf; where it cannot be loaded, say why and keep showing what was shown.
+
+        Says whether it is shown, or being opened.
+        """
+        self._to_try = []
+        self.problem = ""
+        return self._open(place)
+
+    def _open_next(self) -> None:
+        """Show the first document that can be loaded of those that were named."""
+        while self._to_try and not self._open(self._to_try.pop(0)):
+            pass
+
+    def _open(self, place: int) -> bool:
+        self.cancel_opening()
         self.shelf.place = place
         document = self.shelf.documents[place]
+        self.opening = Job(f"opening {document.path.name}", lambda job: self._opened(document, job))
+        return self._finish_opening() if self.opening.done(self._patience) else True
+
+    def _opened(self, document: Document, job: "Job[Opened]") -> "Opened":
+        """Do all that comes before the first picture of a document, in a thread of its own."""
+        scene = document.scene if document.loaded else load(document.path)
+        job.say(f"deciding {document.path.name}")
+        opened = Opened.of(scene)
+        job.say(f"laying out {document.path.name}")
+        self._pack(opened.builder.build(opened.report))
+        opened.builder.picture(opened.report).bodies.sort()
+        return opened
+
+    def _finish_opening(self) -> bool:
+        """Show what was opened, or say why it was not; says whether it was."""
+        assert self.opening is not None
+        job, self.opening = self.opening, None
+        document = self.shelf.documents[self.shelf.place]
         try:
-            if not document.loaded:
-                document.load(load)
-            report = evaluate(document.scene)
+            opened = job.answer()
         except HitscopeError as error:
-            self.problem = str(error)
+            self.problem = f"{self.problem}\n{error}".lstrip()
             return False
-        self.problem = ""
-        self._show(document, report)
+        if not document.loaded:
+            document.load(lambda _: opened.report.scene)
+        self._show(document, opened)
         return True
 
-    def _show(self, document: Document, report: Report) -> None:
+    def cancel_opening(self) -> bool:
+        """Stop opening a document; says whether one was being opened."""
+        if self.opening is None:
+            return False
+        self.opening.cancel()
+        self.opening = None
+        return True
+
+    def follow_up(self) -> bool:
+        """See to what goes on in the background; says whether there still is something."""
+        if self.opening is not None and self.opening.done() and not self._finish_opening():
+            self._open_next()
+        if self.preparing is not None and self.preparing.done():
+            self.preparing = None
+        return self.opening is not None or self.preparing is not None
+
+    def _prepare(self, report: Report) -> None:
+        """Compile in the background what decides the report's pairs; until then they are decided without."""
+        if self.preparing is not None:
+            return
+        missing = [work for work in report.work() if not work.group.ready(work.chosen, work.probe)]
+        if missing:
+
+            def compile_all(job: Job[None]) -> None:
+                for done, (group, chosen, probe) in enumerate(missing, start=1):
+                    job.say(f"compiling {chosen.method.name} ({done} of {len(missing)})")
+                    group.prepare(chosen, probe)
+
+            self.preparing = Job("compiling", compile_all)
+
+    def _show(self, document: Document, opened: "Opened") -> None:
         self.document = document
         self._preview = None
-        self._report = report
+        self._report = opened.report
+        self._builder = opened.builder
         self.hovered = self.selected = self.partner = None
         if document not in self._viewpoints:
-            self._viewpoints[document] = Viewpoint(report.scene.view, extent(report), self.full)
+            self._viewpoints[document] = Viewpoint(opened.report.scene.view, opened.extent, self.full)
+        self._prepare(opened.report)
 
     @property
     def unsaved(self) -> list[Document]:
@@ -104,7 +197,8 @@ class App:
     def report(self) -> Report:
         """The verdicts of what is shown."""
         if self._report.scene is not self.scene:
-            self._report = evaluate(self.scene, self._report)
+            self._report = evaluate(self.scene, self._report, compile=False)
+            self._prepare(self._report)
         return self._report
 
     def preview(self, scene: Scene) -> None:
@@ -138,7 +232,9 @@ class App:
         """Say whether a target is in the scene."""
         if target is None:
             return False
-        return target.id in (self.scene.probe_ids if target.kind == "probe" else self.scene.primitive_ids)
+        if target.kind == "probe":
+            return target.id in self.scene.probe_ids
+        return self.picture.element_index(target.id) is not None
 
     def probe_index(self, name: str) -> int:
         """Give the place of a probe in the scene."""
@@ -172,21 +268,37 @@ class App:
         """What is drawn of the report."""
         return self._builder.picture(self.report)
 
+    def colours(self) -> Colours | None:
+        """Give what is hit and what is missed, ahead of the rest of what is to be seen."""
+        return self._builder.colours(self.report)
+
     def draw_list(self) -> DrawList:
         """Give what is to be seen."""
         return self._builder.build(self.report, self.hovered, self.selected)
 
     def extent_of(self, target: Target | None) -> Extent:
         """Give the bounds of a target, or of everything."""
-        whole = extent(self.report)
-        named = [element for element in self.report.elements if target and target[:2] == ("primitive", element.id)]
-        probes = [element for element in self.report.probes if target and target[:2] == ("probe", element.id)]
-        points = [points(probe.shape) for probe in probes for points in (handle_points, solid_points)]
-        own = bodies_of(tuple(named)).extent if named else extent_of(np.concatenate(points)) if points else None
+        whole = self._builder.extent(self.report)
+        own = self._own_extent(target)
         if own is None:
             return whole
         margin = SMALLEST_FRAME * whole.scale
         return Extent(own.lo - margin, own.hi + margin)
+
+    def _own_extent(self, target: Target | None) -> Extent | None:
+        """Give the bounds of a target alone, where it has any."""
+        if target is None:
+            return None
+        if target.kind == "primitive":
+            place = self.picture.element_index(target.id)
+            return None if place is None else bodies_of(self.report.elements[place : place + 1]).extent
+        for part in self.report.probes.parts:
+            if part.id == target.id:
+                if part.shapes is not None:
+                    return extent_of(bundle_points(part.shapes))
+                assert part.shape is not None
+                return extent_of(np.concatenate([handle_points(part.shape), solid_points(part.shape)]))
+        return None
 
     def target_at(self, x: float, y: float) -> Target | None:
         """Give what is at a pixel."""

@@ -100,7 +100,7 @@ def peel(app: "App") -> None:
     """Take the topmost of these away: the question, the drag, the tool or half a key sequence, the selection."""
     if app.asks_to_close:
         app.asks_to_close = False
-    elif app.cancel():
+    elif app.cancel() or app.cancel_opening():
         pass
     elif app.prefix or app.tool:
         app.prefix, app.tool = "", None

@@ -17,13 +17,13 @@ from hitscope.draw.probes import handle_points
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene.model import (
     AabbProbe,
-    AnyProbe,
     LineProbe,
     ObbProbe,
     ParallelepipedProbe,
     PointProbe,
     RayProbe,
     SegmentProbe,
+    SingleProbe,
     TriangleProbe,
 )
 
@@ -31,7 +31,7 @@ SAFE_DIGITS = 15
 """So many significant digits survive float64."""
 
 
-def rail(probe: AnyProbe, handle: int) -> Array | None:
+def rail(probe: SingleProbe, handle: int) -> Array | None:
     """Give the unit direction (3,) that a handle is bound to: a face moves along its normal. Else None."""
     if handle == 0 or not isinstance(probe, AabbProbe | ObbProbe):
         return None
@@ -39,7 +39,7 @@ def rail(probe: AnyProbe, handle: int) -> Array | None:
     return axis if handle % 2 == 0 else -axis
 
 
-def moved(probe: AnyProbe, handle: int, to: Vec3) -> AnyProbe:
+def moved(probe: SingleProbe, handle: int, to: Vec3) -> SingleProbe:
     """Give the probe with one of its handles at another place."""
     match probe:
         case PointProbe():
@@ -63,7 +63,7 @@ def moved(probe: AnyProbe, handle: int, to: Vec3) -> AnyProbe:
             return _with_face_at(probe, handle, to)
 
 
-def drawn(kind: str, start: Vec3, end: Vec3) -> AnyProbe:
+def drawn(kind: str, start: Vec3, end: Vec3) -> SingleProbe:
     """Give a new probe of a kind, drawn from one point to another; a box is a cube around the first."""
     if kind == "point":
         return PointProbe(position=end)
@@ -76,7 +76,7 @@ def drawn(kind: str, start: Vec3, end: Vec3) -> AnyProbe:
     return (LineProbe if kind == "line" else RayProbe)(origin=start, direction=way)
 
 
-def _centered(probe: AabbProbe | ObbProbe, to: Vec3) -> AnyProbe:
+def _centered(probe: AabbProbe | ObbProbe, to: Vec3) -> SingleProbe:
     """Move a box as a whole."""
     if probe.center is not UNSET:
         return replace(probe, center=to)
@@ -85,7 +85,7 @@ def _centered(probe: AabbProbe | ObbProbe, to: Vec3) -> AnyProbe:
     return replace(probe, min=_sum(probe.min, by), max=_sum(probe.max, by))
 
 
-def _with_face_at(probe: AabbProbe | ObbProbe, handle: int, to: Vec3) -> AnyProbe:
+def _with_face_at(probe: AabbProbe | ObbProbe, handle: int, to: Vec3) -> SingleProbe:
     """Move one face of a box, not past the opposite one, which stays."""
     i, high = (handle - 1) // 2, handle % 2 == 0
     opposite = handle_points(probe.shape)[handle - 1 if high else handle + 1]

@@ -1,6 +1,6 @@
 """Which pair of probe and primitive is looked at, what the methods say of it, and which hits have labels."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 
 from hitscope.draw.target import Kind
 from hitscope.evaluate import Report, Verdict
@@ -13,15 +13,15 @@ def looked_at(app: App) -> tuple[int, int] | None:
 
     Where it hits nothing the other one is the only one of its kind, if there is one.
     """
-    probe = _index(app, "probe", app.picture.probe_indices)
-    element = _index(app, "primitive", app.picture.bodies.indices)
+    probe = _index(app, "probe", app.picture.probe_indices.get)
+    element = _index(app, "primitive", app.picture.element_index)
     if probe is None and element is None:
         return None
     if probe is None or element is None:
         for (p, e), verdict in app.picture.verdicts.items():
             if verdict.hit and (probe in (p, None)) and (element in (e, None)):
                 return p, e
-    if probe is None and len(app.report.probes) == 1:
+    if probe is None and len(app.report.probes) == len(app.picture.singles) == 1:
         probe = 0
     if element is None and len(app.report.elements) == 1:
         element = 0
@@ -57,8 +57,8 @@ def labelled(app: App) -> list[Verdict]:
     ]
 
 
-def _index(app: App, kind: Kind, indices: Mapping[str, int]) -> int | None:
+def _index(app: App, kind: Kind, index: Callable[[str], int | None]) -> int | None:
     for target in (app.hovered, app.selected, app.partner):
-        if target is not None and target.kind == kind and target.id in indices:
-            return indices[target.id]
+        if target is not None and target.kind == kind and (found := index(target.id)) is not None:
+            return found
     return None

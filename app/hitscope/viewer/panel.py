@@ -1,11 +1,14 @@
 """The panel at the side: the scene, its expectations, its probes and primitives, one pair, the legend."""
 
+import numpy as np
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
 from hitscope.draw.target import Target
+from hitscope.evaluate import Report
 from hitscope.geometry.shapes import word
+from hitscope.scene.model import Bulk
 from hitscope.viewer import style, text
 from hitscope.viewer.app import App
 from hitscope.viewer.pair_panel import HIT_ICON, LINES, MISS_ICON, PairPanel
@@ -36,12 +39,37 @@ MISMATCHES = 8
 """So many mismatches are told one by one."""
 
 
+class Counts:
+    """How many hits there are, counted once for each report."""
+
+    def __init__(self) -> None:
+        self._report: Report | None = None
+        self.green = 0
+        self.probes: dict[str, int] = {}
+        """Of each enabled probe item, how many elements it hits."""
+        self.hitting: dict[str, int] = {}
+        """Of each enabled bundle, how many of its probes hit anything."""
+
+    def of(self, report: Report) -> "Counts":
+        """Give the counts of a report."""
+        if self._report is not report:
+            self._report = report
+            self.green = int(np.count_nonzero(report.green))
+            tallies = {part.id: (part, report.tally(k)) for k, part in enumerate(report.probes.parts)}
+            self.probes = {name: int(np.count_nonzero(tally.primitives)) for name, (_, tally) in tallies.items()}
+            self.hitting = {
+                name: int(np.count_nonzero(tally.probes)) for name, (part, tally) in tallies.items() if part.shapes
+            }
+        return self
+
+
 class Panel:
     """The panel at the side; what is pointed at and clicked in it is hovered and selected in the app."""
 
     def __init__(self, fonts: Fonts) -> None:
         self._fonts = fonts
         self._pair = PairPanel(fonts)
+        self._counts = Counts()
         self._shown_selection: Target | None = None
 
     def show(self, app: App) -> None:
@@ -98,33 +126,34 @@ class Panel:
             text.coloured(f"and {len(failing) - MISMATCHES} more", QUIET)
 
     def _probes(self, app: App) -> None:
-        report = app.report
-        indices = app.picture.probe_indices
-        self._heading("Probes", str(len(app.scene.probes)))
+        counts = self._counts.of(app.report)
+        self._heading("Probes", f"{len(app.scene.probes):,}")
+        of = f"of {len(app.report.elements):,}"
         for name, probe in zip(app.scene.probe_ids, app.scene.probes, strict=True):
-            if name in indices:
-                hits = int(report.hits[indices[name]].sum())
-                aside = f"hits {hits} of {len(report.elements)}"
-                icon, said = Said(PROBE_ICONS[probe.word], ACCENT), Said(aside, QUIET)
-            else:
-                icon, said = Said(PROBE_ICONS[probe.word], FAINT), Said("off", FAINT)
-            self._row(app, Target("probe", name), icon, said)
+            icon, said, kind = Said(PROBE_ICONS[probe.element_word], FAINT), Said("off", FAINT), ""
+            if name in counts.probes:
+                icon, said = icon._replace(colour=ACCENT), Said(f"hits {counts.probes[name]:,} {of}", QUIET)
+            if isinstance(probe, Bulk):
+                kind = f"{len(probe.shapes):,} {probe.word}"
+                if name in counts.hitting:
+                    kind += f", {counts.hitting[name]:,} hit"
+            self._row(app, Target("probe", name), icon, said, kind)
 
     def _primitives(self, app: App) -> None:
         report = app.report
-        hits = int(report.green.sum())
-        self._heading("Primitives", f"{hits} hit, {len(report.elements) - hits} missed")
+        green = self._counts.of(report).green
+        self._heading("Primitives", f"{green:,} hit, {len(report.elements) - green:,} missed")
         clipper = imgui.ListClipper()
         clipper.begin(len(report.elements))
         if self._shown_selection != app.selected and app.selected and app.selected.kind == "primitive":
-            clipper.include_item_by_index(app.picture.bodies.indices[app.selected.id])
+            place = app.picture.element_index(app.selected.id)
+            if place is not None:
+                clipper.include_item_by_index(place)
         while clipper.step():
-            for element, green in zip(
-                report.elements[clipper.display_start : clipper.display_end],
-                report.green[clipper.display_start : clipper.display_end],
-                strict=True,
-            ):
-                icon, said, role = (HIT_ICON, "hit", Role.HIT) if green else (MISS_ICON, "miss", Role.MISS)
+            for place in range(clipper.display_start, clipper.display_end):
+                element = report.elements[place]
+                hit = report.green[place]
+                icon, said, role = (HIT_ICON, "hit", Role.HIT) if hit else (MISS_ICON, "miss", Role.MISS)
                 colour = style.role(role)
                 target, kind = Target("primitive", element.id), word(element.shape)
                 self._row(app, target, Said(icon, colour), Said(said, colour), kind)

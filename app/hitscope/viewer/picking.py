@@ -3,14 +3,16 @@
 Works on what is drawn, to the accuracy of a picture; it chooses a thing, it never decides a verdict.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.draw.bodies import Indices
+from hitscope.draw.bodies import elements_at
 from hitscope.draw.build import Picture
+from hitscope.draw.chunks import Chunks, Indices
 from hitscope.draw.items import Array
-from hitscope.draw.probes import handle_points
+from hitscope.draw.probes import Stage, handle_points
 from hitscope.draw.spans import Course, box_spans, triangle_spans
 from hitscope.draw.target import Target
 from hitscope.geometry.shapes import Triangle
@@ -52,7 +54,7 @@ def pick(picture: Picture, eye: Eye, x: float, y: float, preferred: str | None =
 def handle_at(picture: Picture, eye: Eye, x: float, y: float, preferred: str | None = None) -> Target | None:
     """Give the handle at a pixel."""
     targets, positions = [], []
-    for element in picture.report.probes:
+    for _, element in picture.singles:
         for handle, position in enumerate(handle_points(element.shape)):
             targets.append(Target("probe", element.id, handle))
             positions.append(position)
@@ -66,20 +68,47 @@ def handle_at(picture: Picture, eye: Eye, x: float, y: float, preferred: str | N
 
 def surface_at(picture: Picture, eye: Eye, x: float, y: float) -> Surface | None:
     """Give the primitive in front at a pixel."""
-    bodies, stage = picture.bodies, picture.stage
-    course = _sight(picture, eye, x, y)
-    edges = bodies.box_edges / stage.scale
-    edges[bodies.box_degenerate] += THIN * np.eye(3)
-    boxes = box_spans(course, stage.inward(bodies.box_origins), edges)
-    triangles = triangle_spans(course, stage.inward(bodies.triangle_vertices))
-    facets, facet_elements = _facet_spans(picture, course)
-    front = _front(np.concatenate([boxes, triangles, facets]))
+    bodies, course = picture.bodies, _sight(picture, eye, x, y)
+    stage = picture.stage
+
+    def boxes(places: Indices) -> Array:
+        edges = bodies.box_edges[places] / stage.scale
+        edges[bodies.box_degenerate[places]] += THIN * np.eye(3)
+        return box_spans(course, stage.inward(bodies.box_origins[places]), edges)
+
+    def triangles(places: Indices) -> Array:
+        return triangle_spans(course, stage.inward(bodies.triangle_vertices[places]))
+
+    facets, elements = _facet_spans(picture, course)
+    box, box_places = _nearest(stage, course, bodies.box_chunks, boxes)
+    triangle, triangle_places = _nearest(stage, course, bodies.triangle_chunks, triangles)
+    front = _front(np.concatenate([box, triangle, facets]))
     if front is None:
         return None
     i, depth, middle = front
-    element = int(np.concatenate([bodies.box_elements, bodies.triangle_elements, facet_elements])[i])
-    target = Target("primitive", picture.report.elements[element].id)
+    found = [
+        *elements_at(bodies.box_elements, box_places),
+        *elements_at(bodies.triangle_elements, triangle_places),
+        *elements,
+    ]
+    target = Target("primitive", picture.report.elements[int(found[i])].id)
     return _surface(picture, course, target, depth, middle)
+
+
+def _nearest(
+    stage: Stage, course: Course, chunks: Chunks, spans_of: Callable[[Indices], Array]
+) -> tuple[Array, Indices]:
+    """Give the span (1, 2) of the shape in front, and which shape it is; (0, 2) where none is."""
+    best, depth, place = np.empty((0, 2)), np.inf, np.empty(0, np.intp)
+    for away, places in chunks.along(stage.outward(course.origin), course.direction):
+        if away / stage.scale > depth:
+            break
+        spans = spans_of(places)
+        front = _front(spans)
+        if front is not None and front[1] < depth:
+            i, depth, _ = front
+            best, place = spans[i : i + 1], places[i : i + 1]
+    return best, place
 
 
 def _facet_spans(picture: Picture, course: Course) -> tuple[Array, Indices]:
@@ -96,9 +125,9 @@ def _facet_spans(picture: Picture, course: Course) -> tuple[Array, Indices]:
 
 def _area_at(picture: Picture, eye: Eye, x: float, y: float) -> Surface | None:
     """Give the triangle or box probe in front at a pixel."""
-    course, stage, probes = _sight(picture, eye, x, y), picture.stage, picture.report.probes
-    flat = [p for p, element in enumerate(probes) if isinstance(element.shape, Triangle)]
-    vertices = np.array([probes[p].shape for p in flat], float).reshape(-1, 3, 3)
+    course, stage = _sight(picture, eye, x, y), picture.stage
+    flat = [p for p, probe in picture.singles if isinstance(probe.shape, Triangle)]
+    vertices = np.array([picture.laid[p].shape for p in flat], float).reshape(-1, 3, 3)
     frames = picture.box_frames
     edges = frames.edges / stage.scale
     edges[frames.degenerate] += THIN * np.eye(3)
@@ -108,7 +137,7 @@ def _area_at(picture: Picture, eye: Eye, x: float, y: float) -> Surface | None:
         return None
     i, depth, middle = front
     found = [*flat, *(p for p, _ in picture.box_probes)][i]
-    return _surface(picture, course, Target("probe", probes[found].id), depth, middle)
+    return _surface(picture, course, Target("probe", picture.report.probes[found].id), depth, middle)
 
 
 def _line_at(picture: Picture, eye: Eye, x: float, y: float) -> Target | None:

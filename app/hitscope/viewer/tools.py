@@ -12,7 +12,7 @@ from hitscope.draw.target import Target
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.camera import UP_AXIS
 from hitscope.scene import add_probe, replace_probe
-from hitscope.scene.model import AnyProbe, TriangleProbe
+from hitscope.scene.model import Bulk, SingleProbe, TriangleProbe
 from hitscope.viewer import handles
 from hitscope.viewer.picking import surface_at
 
@@ -108,7 +108,9 @@ class MoveHandle:
     def __init__(self, app: "App", target: Target, x: float, y: float) -> None:
         assert target.handle is not None
         self._index, self._handle = app.probe_index(target.id), target.handle
-        self._probe = app.scene.probes[self._index]
+        probe = app.scene.probes[self._index]
+        assert not isinstance(probe, Bulk), "bundles have no handles"
+        self._probe = probe
         self._from = handle_points(self._probe.shape)[self._handle]
         self._rail = handles.rail(self._probe, self._handle)
         seen_x, seen_y, _ = app.eye.camera.project(self._from, app.eye.viewport)[0]
@@ -158,7 +160,7 @@ class DrawProbe:
 
     def _preview(self, app: "App", end: Vec3) -> None:
         start = _rounded(app, self._start)
-        probe: AnyProbe
+        probe: SingleProbe
         if self._kind == "triangle":
             _, up, back = app.eye.camera.axes
             rise = np.cross(back, np.subtract(end, start))

@@ -8,21 +8,25 @@ import pyglet
 from imgui_bundle import ImVec2, imgui
 from pyglet.window import key, mouse
 
-from hitscope.draw.items import DrawList
 from hitscope.render.renderer import Renderer
 from hitscope.resources import ASSETS
-from hitscope.viewer import commands, keyboard, labels, question, status, style
+from hitscope.viewer import commands, keyboard, labels, progress, question, status
 from hitscope.viewer.app import App
 from hitscope.viewer.bindings import gesture
 from hitscope.viewer.documents import Shelf
 from hitscope.viewer.gui import Gui
 from hitscope.viewer.panel import Panel
-from hitscope.viewer.picking import Eye
+from hitscope.viewer.paper import Paper
 
 SMALLEST = (480, 320)
 SETTLING_FRAMES = 3
 """Dear ImGui answers an input over so many frames."""
 FRAME_SECONDS = 1 / 60
+SHORTEST = 1e-3
+PATIENCE = 0.2
+"""Opening a scene may hold the window up for so many seconds; what takes longer goes on behind it."""
+PROGRESS_SECONDS = 0.1
+"""While something goes on, the window is drawn so often."""
 
 BUTTONS: Final = {mouse.LEFT: "Left", mouse.MIDDLE: "Middle", mouse.RIGHT: "Right"}
 KEYS: Final = {
@@ -41,7 +45,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     """The one window."""
 
     _frames = 0
-    """So many are still to be drawn; pyglet asks for some before the window is made."""
+    """So many are still to be drawn."""
 
     def __init__(self, shelf: Shelf, size: tuple[int, int]) -> None:
         """Open it on the documents of a shelf."""
@@ -53,9 +57,8 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         self.set_icon(pyglet.image.load(str(ASSETS / "icon.png")))
         self._moderngl = moderngl.create_context(require=330)
         self._renderer = Renderer(self._moderngl)
-        self._paper = self._moderngl.texture((1, 1), 3)
-        self._drawn: tuple[DrawList, Eye] | None = None
-        self.app = App(shelf, self.get_framebuffer_size(), self._points)
+        self._paper = Paper(self._moderngl, self._renderer)
+        self.app = App(shelf, self.get_framebuffer_size(), self._points, PATIENCE, self._renderer.pack)
         self._gui = Gui(self, self._points)
         self._panel = Panel(self._gui.fonts)
         self._last_frame = time.monotonic()
@@ -76,20 +79,35 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     # Frames
 
     def wake(self, frames: int = SETTLING_FRAMES) -> None:
-        """Draw so many frames; without being woken, nothing is drawn."""
+        """Draw so many frames after an input; without being woken, nothing is drawn."""
+        self._paper.disturb()
+        self._ask_for(frames)
+
+    def _ask_for(self, frames: int, after: float = 0.0) -> None:
         if self._frames == 0:
-            pyglet.clock.schedule_once(self._frame, 0)
+            pyglet.clock.unschedule(self._frame)
+            pyglet.clock.schedule_once(self._frame, after)
         self._frames = max(self._frames, frames)
 
     def _frame(self, seconds: float) -> None:
+        self._frames = max(self._frames, 1)
+        busy = self.app.follow_up()
         if self.app.advance():
+            self._paper.disturb()
             self._frames = max(self._frames, 2)
+        began = time.monotonic()
         self.draw(seconds)
         self._frames -= 1
+        # pyglet counts from when this frame began, and takes no input before what is due by then.
+        drawing = time.monotonic() - began
         if self.app.done:
             self.close()
         elif self._frames > 0:
             pyglet.clock.schedule_once(self._frame, FRAME_SECONDS)
+        elif self._paper.unfinished:
+            pyglet.clock.schedule_once(self._frame, drawing + max(self._paper.seconds_to_rest, SHORTEST))
+        elif busy:
+            pyglet.clock.schedule_once(self._frame, PROGRESS_SECONDS)
 
     def on_draw(self) -> None:
         """Draw the app as it is now."""
@@ -101,6 +119,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         self._last_frame = now
         self._draw_picture()
         labels.show(app)
+        progress.show(app)
         if app.panels:
             self._panel.show(app)
             status.show(app)
@@ -112,22 +131,16 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
             self.set_caption(caption)
 
     def _draw_picture(self) -> None:
-        """Put the picture behind the panels; it is drawn again only when it is another one."""
-        draw_list, eye = self.app.draw_list(), self.app.eye
+        """Put the picture behind the panels."""
+        eye = self.app.eye
         left, top, width, height = eye.viewport
-        if self._drawn is None or self._drawn[0] is not draw_list or self._drawn[1] != eye:
-            self._drawn = draw_list, eye
-            if self._paper.size != (width, height):
-                self._paper.release()
-                self._paper = self._moderngl.texture((width, height), 3)
-            target = self._moderngl.framebuffer([self._paper])
-            self._renderer.draw(
-                draw_list, eye.camera, (width, height), style.THEME, pixel_ratio=eye.points, target=target
-            )
-            target.release()
-        paper = imgui.ImTextureRef(self._paper.glo)
+        colours = self.app.colours()
+        if colours is not None:
+            self._paper.colour(colours)
+        texture = self._paper.show(self.app.draw_list(), eye)
         corners = ImVec2(left, top), ImVec2(left + width, top + height)
-        imgui.get_background_draw_list().add_image(paper, *corners, ImVec2(0, 1), ImVec2(1, 0))
+        picture = imgui.ImTextureRef(texture.glo)
+        imgui.get_background_draw_list().add_image(picture, *corners, ImVec2(0, 1), ImVec2(1, 0))
 
     # Events
 

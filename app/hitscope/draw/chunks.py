@@ -1,0 +1,105 @@
+"""Many shapes as chunks of neighbours: which may be in the picture, how large, and which a line meets."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.draw.items import Array
+
+CHUNK = 2048
+"""So many shapes are culled together; a scene of fewer keeps its order."""
+CHUNKS_AT_ONCE = 8
+"""So many chunks are handed out together to who looks for what a line meets."""
+BITS = 10
+"""The cells that neighbours are found by: 2**BITS along each axis."""
+BEYOND = 1.02
+"""Edges and outlines reach a little farther than their shapes."""
+
+Indices = NDArray[np.intp]
+Run = tuple[int, int]
+"""The first shape of a run, and how many there are."""
+
+
+class Sight(NamedTuple):
+    """How shapes in the stage frame are seen."""
+
+    view: Array  # (4, 4), laid out as GL does
+    projection: Array  # (4, 4)
+    pixel: float  # the height of a pixel at depth 1
+    closest: float  # nothing is seen from nearer
+
+
+class Chunks:
+    """The bounds of runs of `length` shapes, which `order` has sorted along a curve through space."""
+
+    def __init__(self, lows: Array, highs: Array, length: int = CHUNK) -> None:
+        """Sort shapes by their bounds (n, 3), unless they are one chunk anyway."""
+        self.count = len(lows)
+        self.length = length
+        self.order: Indices | None = None
+        if self.count > length:
+            self.order = np.argsort(_morton_codes(lows / 2 + highs / 2)).astype(np.intp)
+            lows, highs = lows[self.order], highs[self.order]
+        firsts = np.arange(0, self.count, length)
+        sizes = (highs - lows).max(axis=1, initial=0)
+        self.lows = np.minimum.reduceat(lows, firsts) if self.count else lows
+        self.highs = np.maximum.reduceat(highs, firsts) if self.count else highs
+        self.sizes: Array = np.maximum.reduceat(sizes, firsts) if self.count else sizes
+
+    def seen(self, sight: Sight, smallest: float) -> tuple[list[Run], list[Run]]:
+        """Give what may be in the picture: runs of shapes, and runs of shapes smaller than `smallest` pixels."""
+        if not self.count:
+            return [], []
+        center, half = self.lows / 2 + self.highs / 2, self.highs / 2 - self.lows / 2
+        clip = sight.view @ sight.projection
+        inside = np.ones(len(center), np.bool_)
+        for axis, sign in ((0, 1), (0, -1), (1, 1), (1, -1)):
+            # A point is in the picture where w * BEYOND - sign * axis >= 0; a box, where its best corner is.
+            plane = clip[:, 3] * BEYOND - sign * clip[:, axis]
+            inside &= center @ plane[:3] + plane[3] + half @ np.abs(plane[:3]) >= 0
+        depth = -(center @ sight.view[:3, 2] + sight.view[3, 2])
+        reach = half @ np.abs(sight.view[:3, 2])
+        inside &= depth + reach > 0
+        pixels = self.sizes / (np.maximum(depth - reach, sight.closest) * sight.pixel)
+        small = pixels < smallest
+        return self._runs(inside & ~small), self._runs(inside & small)
+
+    def along(self, origin: Array, direction: Array) -> Iterator[tuple[float, Indices]]:
+        """Give the shapes of the chunks that a half-line meets, some chunks at a time, from near to far.
+
+        Beside them is how far off, in lengths of the direction, the nearest of the chunks begins.
+        """
+        if self.order is None:
+            yield 0.0, np.arange(self.count)
+            return
+        with np.errstate(all="ignore"):
+            ways = np.stack([self.lows - origin, self.highs - origin]) / direction
+            # A line in the plane of a side gives 0 / 0 there, which says nothing against the chunk.
+            enter = np.fmin(*ways).max(axis=1, initial=0.0, where=~np.isnan(np.fmin(*ways)))
+            leave = np.fmax(*ways).min(axis=1, initial=np.inf, where=~np.isnan(np.fmax(*ways)))
+        met = np.flatnonzero(enter <= leave)
+        met = met[np.argsort(enter[met])]
+        for i in range(0, len(met), CHUNKS_AT_ONCE):
+            some = met[i : i + CHUNKS_AT_ONCE]
+            shapes = (some[:, None] * self.length + np.arange(self.length)).ravel()
+            yield float(enter[some[0]]), self.order[shapes[shapes < self.count]]
+
+    def _runs(self, chosen: NDArray[np.bool_]) -> list[Run]:
+        edges = np.flatnonzero(np.diff(chosen, prepend=False, append=False)) * self.length
+        return [(first, min(end, self.count) - first) for first, end in edges.reshape(-1, 2).tolist()]
+
+
+def _morton_codes(points: Array) -> NDArray[np.uint32]:
+    """Give the places of points (n, 3) along the Z-order curve (Morton 1966)."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        cells = np.nan_to_num((points - low) * ((2**BITS - 1) / (high - low))).astype(np.uint32)
+    codes = np.zeros(len(points), np.uint32)
+    for axis in range(3):
+        spread = cells[:, axis]
+        for shift, mask in ((16, 0x030000FF), (8, 0x0300F00F), (4, 0x030C30C3), (2, 0x09249249)):
+            spread = (spread | spread << np.uint32(shift)) & np.uint32(mask)
+        codes |= spread << np.uint32(axis)
+    return codes

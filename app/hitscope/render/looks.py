@@ -1,0 +1,103 @@
+"""The buffer of what is said of each shape, role and cues: a drag changes a few of them."""
+
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.draw.chunks import Indices, Run
+from hitscope.draw.items import Codes, Cue
+
+WIDTH = 4
+"""Bytes a shape: at most so many codes, as GL likes them."""
+NEAR = 64
+"""Changes so few shapes apart are written together."""
+MOST_WRITES = 256
+"""More pieces than this are written as one."""
+POINTED = np.uint8(Cue.HOVERED | Cue.SELECTED)
+
+
+class Looks:
+    """Codes (n, 4) of shapes in the buffer's order; only what differs from what is there is written."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self.buffer = context.buffer(reserve=WIDTH, dynamic=True)
+        self.written = 0
+        """Bytes, since the beginning."""
+        self.pointed: list[Run] = []
+        """The shapes that are hovered or selected."""
+        self.selected: list[Run] = []
+        """The shapes that are selected."""
+        self._given: tuple[Codes, ...] = ()
+        self._order: Indices | None = None
+        self._places: Indices | None = None
+        self._table: NDArray[np.uint8] = np.zeros((0, WIDTH), np.uint8)
+
+    def follow(self, given: tuple[Codes, ...], order: Indices | None) -> None:
+        """Hold columns of codes in `order` (as they come where that is None), the second of them the cues.
+
+        Arrays are known by identity: one that was given is not to be written to.
+        """
+        if order is not self._order or len(given[0]) != len(self._table) or len(given) != len(self._given):
+            self._begin(given, order)
+        else:
+            pairs = list(zip(given, self._given, strict=True))
+            changed = [differing(new, old) for new, old in pairs if new is not old]
+            if changed:
+                self._change(given, np.unique(np.concatenate(changed)) if len(changed) > 1 else changed[0])
+        self._given = given
+
+    def colour(self, roles: Codes) -> None:
+        """Hold other roles, the first of the columns."""
+        self.follow((roles, *self._given[1:]), self._order)
+
+    def _begin(self, given: tuple[Codes, ...], order: Indices | None) -> None:
+        self._order = order
+        self._places = None
+        if order is not None:
+            self._places = np.empty_like(order)
+            self._places[order] = np.arange(len(order))
+        self._table = np.zeros((len(given[0]), WIDTH), np.uint8)
+        for k, column in enumerate(given):
+            self._table[:, k] = column if order is None else column[order]
+        if len(self._table):
+            # The vertex arrays keep their buffer: it gets other storage, not another name.
+            self.buffer.orphan(self._table.nbytes)
+            self._write(0, len(self._table))
+        self._find_pointed(np.flatnonzero(self._table[:, 1] & POINTED))
+
+    def _change(self, given: tuple[Codes, ...], changed: Indices) -> None:
+        if not len(changed):
+            return
+        places = changed if self._places is None else self._places[changed]
+        for k, column in enumerate(given):
+            self._table[places, k] = column[changed]
+        places = np.sort(places)
+        gaps = np.flatnonzero(np.diff(places) > NEAR)
+        if len(gaps) >= MOST_WRITES:
+            gaps = gaps[:0]
+        firsts, lasts = places[np.r_[0, gaps + 1]], places[np.r_[gaps, len(places) - 1]]
+        for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
+            self._write(first, last + 1)
+        before = np.array([first for first, _ in self.pointed], np.intp)
+        self._find_pointed(np.union1d(before, places[(self._table[places, 1] & POINTED) != 0]))
+
+    def _find_pointed(self, among: Indices) -> None:
+        cues = self._table[among, 1]
+        self.pointed = [(place, 1) for place in among[(cues & POINTED) != 0].tolist()]
+        self.selected = [(place, 1) for place in among[(cues & Cue.SELECTED) != 0].tolist()]
+
+    def _write(self, first: int, end: int) -> None:
+        part: NDArray[Any] = self._table[first:end]
+        self.buffer.write(part, offset=first * WIDTH)
+        self.written += part.nbytes
+
+
+def differing(new: Codes, old: Codes) -> Indices:
+    """Give where two arrays of codes differ: eight at a time, because most often they hardly do."""
+    whole = len(new) // 8 * 8
+    words = np.flatnonzero(new[:whole].view(np.uint64) != old[:whole].view(np.uint64))
+    places = np.concatenate([(words[:, None] * 8 + np.arange(8)).ravel(), np.arange(whole, len(new))])
+    found: Indices = places[new[places] != old[places]]
+    return found

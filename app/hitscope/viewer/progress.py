@@ -1,0 +1,43 @@
+"""What goes on in the background, at the foot of the picture: a bar, words, and a way to stop it."""
+
+import time
+
+from imgui_bundle import ImVec2, imgui
+
+from hitscope.viewer import style, text
+from hitscope.viewer.app import App
+from hitscope.viewer.style import FIXED, QUIET, TEXT
+
+SHOWN_AFTER = 0.3
+"""What takes less, in seconds, is not worth a word."""
+WIDTH, HEIGHT = 420, 58
+AROUND = 14
+
+
+def show(app: App) -> None:
+    """Make the part of a frame, while something goes on."""
+    job = app.opening or app.preparing
+    if job is None or time.monotonic() - job.began < SHOWN_AFTER:
+        return
+    left, top, width, height = app.layout.picture
+    room = ImVec2(min(WIDTH * app.points, width - 2 * AROUND * app.points), HEIGHT * app.points)
+    place = ImVec2(left + (width - room.x) / 2, top + height - room.y - AROUND * app.points)
+    imgui.set_next_window_pos(place)
+    imgui.set_next_window_size(room)
+    imgui.push_style_color(imgui.Col_.window_bg, style.RAISED)
+    imgui.begin("progress", None, FIXED)
+    seconds = f"{time.monotonic() - job.began:.0f} s"
+    start = imgui.get_cursor_screen_pos()
+    right = start.x + imgui.get_content_region_avail().x
+    stoppable = app.opening is not None
+    aside = f"{seconds}   ·   Esc stops" if stoppable else seconds
+    text.right_at(right, start.y, aside, QUIET)
+    text.coloured(text.fitted(job.says, right - start.x - text.width(aside) - 12 * app.points), TEXT)
+    if stoppable and imgui.is_window_hovered() and imgui.is_mouse_clicked(0):
+        app.cancel_opening()
+    # How much is left is not known: the bar only says that it goes on.
+    imgui.push_style_color(imgui.Col_.plot_histogram, style.ACCENT)
+    imgui.progress_bar(-0.6 * time.monotonic(), ImVec2(-1, 4 * app.points), "")
+    imgui.pop_style_color()
+    imgui.end()
+    imgui.pop_style_color()

@@ -1,0 +1,39 @@
+// How a face looks: its colour and opacity by role and cues, softly lit by its direction.
+
+const vec3 LIGHT = vec3(-0.36, 0.80, 0.48);
+
+// Facing the eye: 1, else 0.
+float facing(vec3 normal, vec3 to_eye) {
+    return dot(normal, to_eye) >= 0.0 ? 1.0 : 0.0;
+}
+
+vec3 unit_normal(vec3 normal) {
+    float size = length(normal);
+    return size > 0.0 ? normal / size : vec3(0.0, 0.0, 1.0);
+}
+
+// `closed` is 1 for a side of a closed surface, 0 for a flat shape that is seen from either side.
+vec4 face_colour(vec3 normal, vec3 to_eye, float closed, uvec2 code) {
+    float front = facing(normal, to_eye);
+    float slant = 1.0 - abs(dot(normal, to_eye));
+    vec3 colour = colours[code.x].rgb;
+    float alpha = colours[code.x].a;
+    vec3 lit = front > 0.5 || closed > 0.5 ? normal : -normal;
+    float light = 0.5 + 0.5 * dot(lit, LIGHT);
+    colour *= mix(0.62, 1.18, light);
+    if (closed < 0.5) colour *= mix(0.72, 1.0, front);
+
+    // The far side of a box adds less, so that the near side reads as the surface.
+    alpha *= mix(closed > 0.5 ? 0.45 : 0.9, 1.0, front) * (1.0 + 0.8 * slant * slant);
+    if (has(code.y, INSIDE)) alpha = mix(alpha, 1.0, 0.32);
+    if (has(code.y, HOVERED)) {
+        colour = mix(colour, colours[OUTLINE].rgb, 0.18);
+        alpha = mix(alpha, 1.0, 0.14);
+    }
+    return vec4(colour, alpha);
+}
+
+// How much a layer at a depth counts against those behind it, as a binary logarithm.
+float face_nearness(float depth) {
+    return 3.0 - 10.0 * remoteness(depth);
+}

@@ -1,0 +1,120 @@
+"""Bulk items in the draw list: the same picture as from single items, without an object for each element."""
+
+import numpy as np
+import pytest
+
+from hitscope.draw.bodies import bodies_of
+from hitscope.draw.build import Builder, build
+from hitscope.draw.items import Cue, Role
+from hitscope.draw.target import Target
+from hitscope.evaluate import evaluate
+from hitscope.geometry.arrays import Shapes
+from hitscope.scene import Scene, replace_probe
+from hitscope.scene.model import (
+    AabbPrimitive,
+    AabbsPrimitive,
+    ObbPrimitive,
+    ObbsPrimitive,
+    PointsProbe,
+    RaysProbe,
+    SegmentProbe,
+    SegmentsProbe,
+    TrianglePrimitive,
+    TrianglesPrimitive,
+)
+
+RANDOM = np.random.default_rng(0)
+LOWS = RANDOM.uniform(-1, 1, (6, 3))
+HIGHS = LOWS + np.array([[1, 1, 1]] * 5 + [[1, 0, 1]])
+CENTERS, HALVES = RANDOM.uniform(-1, 1, (3, 3)), RANDOM.uniform(0.1, 1, (3, 3))
+QUATERNIONS = RANDOM.normal(size=(3, 4))
+CORNERS = RANDOM.uniform(-1, 1, (4, 3, 3))
+SEGMENT = SegmentProbe(id="seg", start=(-3.0, 0.1, 0.2), end=(3.0, 0.3, -0.1))
+
+
+def vectors(rows):
+    return [tuple(row) for row in rows.tolist()]
+
+
+def singles():
+    return (
+        *(AabbPrimitive(min=lo, max=hi) for lo, hi in zip(vectors(LOWS), vectors(HIGHS), strict=True)),
+        *(TrianglePrimitive(vertices=tuple(map(tuple, corners))) for corners in CORNERS.tolist()),
+        *(
+            ObbPrimitive(center=c, half_extents=h, quaternion_xyzw=q)
+            for c, h, q in zip(vectors(CENTERS), vectors(HALVES), vectors(QUATERNIONS), strict=True)
+        ),
+    )
+
+
+def bulk():
+    return (
+        AabbsPrimitive(id="boxes", min=LOWS, max=HIGHS),
+        TrianglesPrimitive(id="triangles", vertices=CORNERS),
+        ObbsPrimitive(id="turned", center=CENTERS, half_extents=HALVES, quaternion_xyzw=QUATERNIONS),
+    )
+
+
+def report_of(primitives, *probes):
+    return evaluate(Scene(version=1, primitives=primitives, probes=probes or (SEGMENT,)))
+
+
+def test_bulk_items_are_drawn_as_single_ones_are():
+    one, many = build(report_of(singles())), build(report_of(bulk()))
+    for kind in ("boxes", "triangles", "strokes", "markers"):
+        for name, drawn in vars(getattr(many, kind)).items():
+            np.testing.assert_allclose(drawn, getattr(getattr(one, kind), name), atol=1e-12)
+    assert Cue.DEGENERATE in many.boxes.cues
+    assert {Role.HIT, Role.MISS} == set(many.boxes.roles.tolist())
+
+
+def test_no_element_of_a_bulk_item_becomes_an_object(monkeypatch):
+    def refuse(*_):
+        raise AssertionError("an object was made")
+
+    report = report_of((AabbsPrimitive(id="boxes", min=LOWS + 50, max=HIGHS + 50),))
+    monkeypatch.setattr(Shapes, "__iter__", refuse)
+    assert len(bodies_of(report.elements).box_origins) == len(LOWS)
+    assert len(build(report).boxes.roles) == len(LOWS)
+
+
+def test_one_element_of_a_bulk_item_is_pointed_out_by_its_id():
+    drawn = build(report_of(bulk()), selected=Target("primitive", "boxes[2]"))
+    assert np.flatnonzero(drawn.boxes.cues & Cue.SELECTED).tolist() == [2]
+    drawn = build(report_of(bulk()), selected=Target("primitive", "triangles[3]"))
+    assert np.flatnonzero(drawn.triangles.cues & Cue.SELECTED).tolist() == [3]
+
+
+@pytest.mark.parametrize("name", ["boxes[6]", "boxes", "nothing[0]"])
+def test_what_is_no_element_is_not_pointed_out(name):
+    drawn = build(report_of(bulk()), selected=Target("primitive", name))
+    assert not (drawn.boxes.cues & Cue.SELECTED).any()
+
+
+def test_a_drag_keeps_all_arrays_of_the_primitives_but_their_colours():
+    builder, before = Builder(), report_of(bulk())
+    first = builder.build(before)
+    moved = SegmentProbe(id="seg", start=SEGMENT.start, end=(3.0, 5.0, 5.0))
+    after = evaluate(replace_probe(before.scene, 0, moved), before)
+    second = builder.build(after)
+    assert second.boxes.origins is first.boxes.origins and second.boxes.edges is first.boxes.edges
+    assert second.triangles.vertices is first.triangles.vertices
+    colours = builder.colours(after)
+    np.testing.assert_array_equal(colours.elements, np.where(after.green, Role.HIT, Role.MISS))
+    assert builder.colours(report_of(singles())) is None
+
+
+def test_bundles_are_threads_that_tell_who_hits():
+    rays = RaysProbe(id="rays", origin=[[-9.0, 0.5, 0.5], [-9.0, 9.0, 9.0]], direction=[[2.0, 0.0, 0.0]] * 2)
+    segments = SegmentsProbe(id="segments", start=[[-9.0, 0.5, 0.5]], end=[[-8.0, 0.5, 0.5]])
+    points = PointsProbe(id="points", position=[[0.5, 0.5, 0.5], [7.0, 7.0, 7.0]])
+    box = AabbPrimitive(id="box", min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
+    drawn = build(report_of((box,), rays, segments, points), selected=Target("probe", "rays"))
+    threads = drawn.threads
+    hits = Cue.TOUCHING | Cue.SELECTED
+    assert threads.cues.tolist() == [hits, Cue.SELECTED, Cue.NONE]
+    assert threads.fades.tolist() == [True, True, False]
+    assert threads.ends[0, 0] > 1, "a ray ends before the scene does"
+    np.testing.assert_array_equal(threads.ends[2], [-8, 0.5, 0.5])
+    np.testing.assert_array_equal(drawn.markers.positions, [[0.5, 0.5, 0.5], [7, 7, 7]])
+    assert not drawn.markers.main.any()

@@ -1,0 +1,78 @@
+"""Roles and cues on the graphics card: only what changed is written, and in the right place."""
+
+import numpy as np
+import pytest
+
+from hitscope.draw.items import Cue, Role
+from hitscope.render.looks import MOST_WRITES, WIDTH, Looks, differing
+from hitscope.render.offscreen import offscreen_context
+
+SHAPES = 10_000
+
+
+@pytest.fixture
+def looks():
+    with offscreen_context() as context:
+        yield Looks(context)
+
+
+def held(looks):
+    """Give what the buffer holds."""
+    return np.frombuffer(looks.buffer.read(), np.uint8).reshape(-1, WIDTH)
+
+
+@pytest.mark.parametrize("sorted_how", [None, "shuffled"])
+def test_a_few_changes_write_a_few_bytes(looks, sorted_how):
+    order = None if sorted_how is None else np.random.default_rng(0).permutation(SHAPES)
+    roles, cues = np.full(SHAPES, Role.MISS, np.uint8), np.zeros(SHAPES, np.uint8)
+    looks.follow((roles, cues), order)
+    assert looks.written == WIDTH * SHAPES
+    changed = roles.copy()
+    changed[[5, 7777]] = Role.HIT
+    pointed = cues.copy()
+    pointed[9_999] = Cue.SELECTED
+    looks.follow((changed, pointed), order)
+    assert looks.written == WIDTH * (SHAPES + 3)
+    places = np.arange(SHAPES) if order is None else order
+    np.testing.assert_array_equal(held(looks)[:, 0], changed[places])
+    np.testing.assert_array_equal(held(looks)[:, 1], pointed[places])
+    assert looks.selected == looks.pointed == [(places.tolist().index(9_999), 1)]
+    looks.follow((changed, cues), order)
+    assert looks.selected == looks.pointed == []
+
+
+def test_nothing_is_written_where_nothing_changed(looks):
+    roles, cues = np.zeros(SHAPES, np.uint8), np.zeros(SHAPES, np.uint8)
+    looks.follow((roles, cues), None)
+    before = looks.written
+    looks.follow((roles, cues), None)
+    looks.follow((roles.copy(), cues.copy()), None)
+    assert looks.written == before
+
+
+def test_many_changes_all_arrive(looks):
+    roles, cues = np.zeros(SHAPES * 4, np.uint8), np.zeros(SHAPES * 4, np.uint8)
+    looks.follow((roles, cues), None)
+    changed = roles.copy()
+    changed[:: 2 * MOST_WRITES // 5] = Role.MISS
+    assert np.count_nonzero(changed) > MOST_WRITES
+    looks.follow((changed, cues), None)
+    np.testing.assert_array_equal(held(looks)[:, 0], changed)
+
+
+def test_roles_can_be_changed_ahead_of_the_rest(looks):
+    roles, cues = np.zeros(SHAPES, np.uint8), np.zeros(SHAPES, np.uint8)
+    looks.follow((roles, cues), None)
+    changed = roles.copy()
+    changed[3] = Role.MISS
+    looks.colour(changed)
+    assert held(looks)[3, 0] == Role.MISS
+    assert looks.written == WIDTH * (SHAPES + 1)
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 8, 9, 1001])
+def test_differing_finds_every_place(count):
+    random = np.random.default_rng(count)
+    old = random.integers(0, 3, count, np.uint8)
+    new = np.where(random.random(count) < 0.1, 3, old).astype(np.uint8)
+    np.testing.assert_array_equal(differing(new, old), np.flatnonzero(new != old))

@@ -1,0 +1,137 @@
+"""The picture behind the panels: reduced while something moves, whole again when it rests."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from hitscope.draw.build import build
+from hitscope.evaluate import evaluate
+from hitscope.render.camera import Camera, Viewport
+from hitscope.render.offscreen import offscreen_context
+from hitscope.render.renderer import Renderer
+from hitscope.scene import Scene
+from hitscope.scene.model import AabbProbe, AabbsPrimitive
+from hitscope.viewer import paper as paper_module
+from hitscope.viewer.pace import COARSEST, FINEST, Pace
+from hitscope.viewer.paper import REST_SECONDS, Paper
+from hitscope.viewer.picking import Eye
+
+SIZE = Viewport(0, 0, 320, 240)
+MANY = 20_000
+
+
+def crowd(count=MANY):
+    """Give a draw list of boxes in a cube of side 2, the lower half of them hit."""
+    lows = np.random.default_rng(0).uniform(-1, 1, (count, 3))
+    cloud = AabbsPrimitive(id="cloud", min=lows, max=lows + 0.04)
+    half = AabbProbe(id="half", min=(-2.0, -2.0, -2.0), max=(2.0, 0.0, 2.0))
+    return build(evaluate(Scene(version=1, primitives=(cloud,), probes=(half,))))
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Give a clock that the test turns; drawing takes no time on it."""
+    clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
+    monkeypatch.setattr(paper_module, "time", clock)
+    return clock
+
+
+@pytest.fixture
+def paper(clock):
+    with offscreen_context() as context:
+        paper = Paper(context, Renderer(context))
+        # Which would learn from this clock that drawing is for free.
+        paper._pace.took = lambda *_: None
+        yield paper
+
+
+def pixels(texture):
+    return np.frombuffer(texture.read(alignment=1), np.uint8).reshape(SIZE.height, SIZE.width, 3).astype(int)
+
+
+def eye(turned=0.0):
+    return Eye(Camera((2.0, 1.5, 3.5), (0.0, 0.0, 0.0)).orbit(turned, 0.0), SIZE)
+
+
+def shown(paper, draw_list, eye):
+    """Show to the end what is to be seen when nothing moves."""
+    texture = paper.show(draw_list, eye)
+    while paper.unfinished:
+        texture = paper.show(draw_list, eye)
+    return pixels(texture)
+
+
+def test_in_motion_the_picture_is_reduced_and_after_a_rest_it_is_whole(paper, clock):
+    draw_list = crowd()
+    whole = shown(paper, draw_list, eye(5))
+    paper.disturb()
+    moving = pixels(paper.show(draw_list, eye(5.001)))
+    assert paper.unfinished
+    clock.now += 0.9 * REST_SECONDS
+    assert (pixels(paper.show(draw_list, eye(5.001))) == moving).all(), "whole too early"
+    assert paper.seconds_to_rest == pytest.approx(0.1 * REST_SECONDS)
+    clock.now += 0.2 * REST_SECONDS
+    rested = shown(paper, draw_list, eye(5.001))
+    difference = np.abs(whole - rested).mean()
+    assert difference < 0.5 * np.abs(whole - moving).mean()
+
+
+def test_the_reduced_picture_has_the_colours_of_the_whole_one(paper, clock):
+    draw_list = crowd()
+    paper.disturb()
+    moving = pixels(paper.show(draw_list, eye()))
+    clock.now += 1.0
+    whole = shown(paper, draw_list, eye())
+    for part in (np.s_[150:190, 120:200], np.s_[60:100, 120:200]):
+        np.testing.assert_allclose(moving[part].mean(axis=(0, 1)), whole[part].mean(axis=(0, 1)), atol=30)
+    assert np.abs(moving - whole).mean() < 12
+
+
+def test_an_input_while_the_whole_picture_is_made_comes_first(paper, clock, monkeypatch):
+    monkeypatch.setattr(paper_module, "STEP_SECONDS", -1.0)
+    draw_list = crowd()
+    paper.disturb()
+    reduced = pixels(paper.show(draw_list, eye()))
+    clock.now += 1.0
+    for _ in range(3):
+        assert (pixels(paper.show(draw_list, eye())) == reduced).all(), "a part of a picture is shown"
+    paper.disturb()
+    moving = pixels(paper.show(draw_list, eye(40)))
+    assert paper.unfinished
+    clock.now += 1.0
+    assert np.abs(shown(paper, draw_list, eye(40)) - moving).mean() < 12
+
+
+def test_a_small_scene_is_never_reduced(paper):
+    draw_list = crowd(count=3)
+    paper.disturb()
+    paper.show(draw_list, eye())
+    assert not paper.unfinished
+
+
+def test_a_graphics_card_reduces_nothing_unless_it_is_slow():
+    pace = Pace("NVIDIA H200")
+    pace.begin(1_000_000)
+    assert pace.in_motion == 0
+    pace.took(0.0, 0.2)
+    assert pace.in_motion == FINEST
+    pace.begin(1000)
+    assert pace.in_motion == 0
+
+
+def test_a_software_renderer_begins_reduced_and_goes_by_what_it_takes():
+    pace = Pace("llvmpipe (LLVM 15.0.6, 256 bits)")
+    pace.begin(10)
+    assert pace.in_motion == 0
+    pace.begin(10_000)
+    assert pace.in_motion == FINEST
+    pace.took(FINEST, 0.01)
+    assert pace.in_motion == FINEST
+    for _ in range(9):
+        pace.took(pace.in_motion, 0.5)
+    assert pace.in_motion == COARSEST
+    pace.took(0.0, 0.5)
+    assert pace.in_motion == COARSEST / 2
+    pace.took(0.0, 0.01)
+    assert pace.in_motion == 0
