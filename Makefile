@@ -36,8 +36,9 @@ check: $(VENV)/.installed ## evaluate the gallery against its expectations
 fuzz: $(VENV)/.installed ## put exact against independent oracles, a million cases a pair (an hour)
 	$(BIN)/python tests/geometry/fuzz.py
 
-bench: $(VENV)/.installed ## measure the core on this machine
-	$(BIN)/hitscope bench
+bench: $(VENV)/.installed ## measure the core on this machine, and draw build/bench.png
+	@mkdir -p build
+	$(BIN)/hitscope bench --plot build/bench.png
 
 render: $(VENV)/.opengl ## render the gallery to build/gallery
 	@cd scenes && find * -name '*.scene.json' | sort | while read -r scene; do \

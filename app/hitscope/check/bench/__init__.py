@@ -1,0 +1,9 @@
+"""What hitscope costs on this machine, beside NumPy, C and the packages that are installed, all in one run."""
+
+from hitscope.check.bench.measure import Figure, Scaling
+from hitscope.check.bench.plot import plotter
+from hitscope.check.bench.results import as_dict, measure
+from hitscope.check.bench.sizes import FULL, QUICK, Sizes
+from hitscope.check.bench.table import print_result
+
+__all__ = ["FULL", "QUICK", "Figure", "Scaling", "Sizes", "as_dict", "measure", "plotter", "print_result"]

@@ -1,0 +1,131 @@
+"""The C kernels, compiled where a compiler is found, as functions of a probe that take hitscope's shapes."""
+
+import ctypes
+import os
+import shlex
+import subprocess
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.check.bench.worlds import Array
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.shapes import Line, Ray, Segment, Shape, Triangle, linear
+
+SOURCE = Path(__file__).with_name("kernels.c")
+OPTIONS = ("-O3", "-march=native", "-shared", "-fPIC")
+PAIRS = {
+    "segment_aabb": "linear_aabb",
+    "ray_aabb": "linear_aabb",
+    "line_aabb": "linear_aabb",
+    "segment_obb": "linear_obb",
+    "ray_obb": "linear_obb",
+    "line_obb": "linear_obb",
+    "segment_triangle": "linear_triangle",
+    "ray_triangle": "linear_triangle",
+    "line_triangle": "linear_triangle",
+    "triangle_aabb": "triangle_aabb",
+}
+"""The kernel of each pair that has one."""
+
+
+class NoCompilerError(Exception):
+    """There is no C compiler, or it does not compile; the message says so in one line."""
+
+
+@cache
+def library() -> ctypes.CDLL:
+    """Compile the kernels into a temporary folder and load them; raises NoCompilerError."""
+    command = _compiler()
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        target = Path(folder) / "kernels.so"
+        done = subprocess.run(
+            [*command, *OPTIONS, SOURCE, "-o", target], check=False, capture_output=True, text=True
+        )
+        if done.returncode:
+            raise NoCompilerError(f"{command[0]}: {(done.stderr.strip() or 'failed').splitlines()[0]}")
+        return ctypes.CDLL(str(target))
+
+
+def compiler_version() -> str | None:
+    """Give the first line that the compiler says of itself; None where there is none."""
+    try:
+        command = _compiler()
+    except NoCompilerError:
+        return None
+    said = subprocess.run([*command, "--version"], check=False, capture_output=True, text=True).stdout
+    return f"{said.partition(chr(10))[0]}, {' '.join(OPTIONS)}"
+
+
+def _compiler() -> list[str]:
+    """Give the command of $CC, else of the first of cc, gcc and clang that is there."""
+    names = [os.environ["CC"]] if os.environ.get("CC") else ["cc", "gcc", "clang"]
+    for name in names:
+        command = shlex.split(name)
+        if which(command[0]):
+            return command
+    raise NoCompilerError(f"no C compiler is installed ({', '.join(names)})")
+
+
+def hits(pair: str, primitives: Shapes, threads: int = 1) -> Callable[[Shape], NDArray[np.bool_]]:
+    """Give the function that asks the pair's kernel about a probe and every primitive."""
+    kernel, count = getattr(library(), PAIRS[pair]), len(primitives)
+    cuts = [count * k // threads for k in range(threads + 1)]
+    parts = [slice(*ends) for ends in pairwise(cuts)]
+    pool, arrays = (
+        ThreadPoolExecutor(threads),
+        [primitives.rows] if threads == 1 else [np.ascontiguousarray(primitives.rows[:, part]) for part in parts],
+    )
+
+    def ask(probe: Shape) -> NDArray[np.bool_]:
+        numbers, hit = _numbers(probe), np.empty(count, dtype=np.bool_)
+
+        def ask_part(part: slice, rows: Array) -> None:
+            kernel(_address(numbers), _address(rows), ctypes.c_ssize_t(rows.shape[1]), _address(hit[part]))
+
+        list((map if threads == 1 else pool.map)(ask_part, parts, arrays))
+        return hit
+
+    return ask
+
+
+def bits(boxes: Shapes, threads: int = 1) -> Callable[[Shapes], NDArray[np.uint8]]:
+    """Give the function that asks segments about every axis-aligned box: (m, ceil(n / 8)), little bits first."""
+    kernel, n = library().linear_aabb_bits, len(boxes)
+    pool = ThreadPoolExecutor(threads)
+
+    def ask(probes: Shapes) -> NDArray[np.uint8]:
+        m = len(probes)
+        start, end = probes.rows[:3], probes.rows[3:]
+        numbers = np.ascontiguousarray(np.vstack((start, end - start, np.zeros(m), np.ones(m))).T)
+        found = np.empty((m, (n + 7) // 8), dtype=np.uint8)
+
+        def ask_part(part: slice) -> None:
+            some = numbers[part]
+            args = ctypes.c_ssize_t(len(some)), _address(boxes.rows), ctypes.c_ssize_t(n)
+            kernel(_address(some), *args, _address(found[part]))
+
+        cuts = [m * k // threads for k in range(threads + 1)]
+        list((map if threads == 1 else pool.map)(ask_part, [slice(*ends) for ends in pairwise(cuts)]))
+        return found
+
+    return ask
+
+
+def _numbers(probe: Shape) -> Array:
+    if isinstance(probe, Segment | Ray | Line):
+        form = linear(probe)
+        return np.array((*form.origin, *form.direction, form.t_min, form.t_max), dtype=np.float64)
+    assert isinstance(probe, Triangle)
+    return np.array(probe, dtype=np.float64)
+
+
+def _address(array: NDArray[np.generic]) -> ctypes.c_void_p:
+    return ctypes.c_void_p(array.ctypes.data)

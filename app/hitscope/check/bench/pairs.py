@@ -1,0 +1,168 @@
+"""One probe against every primitive, and every one of many: what needs no tree."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from hitscope.check.bench import cores, native, plain, worlds
+from hitscope.check.bench.measure import Contender, Figure, Run, compete
+from hitscope.check.bench.peers import of_question
+from hitscope.check.bench.sizes import Sizes
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.group import Group
+from hitscope.geometry.registry import EXACT, Chosen, choose, of_pair
+from hitscope.geometry.shapes import Aabb, Obb, Segment, Shape, Triangle, word
+
+C = "C"
+C_THREADS = "C, a thread a core"
+CHUNKS = "NumPy, in chunks"
+NUMPY = "NumPy"
+BVH = "exact, BVH"
+INTERPRETED_TO = 2_000
+"""So many primitives are interpreted in a sensible time."""
+
+
+def brute_force(sizes: Sizes) -> Iterator[Figure]:
+    """Ask one probe about every primitive."""
+    n, segments = sizes.primitives, list(worlds.segments(16))
+    triangles, rays = list(worlds.large_triangles(16)), list(worlds.incoherent_rays(16).shapes)
+    for primitives, probes, limit in (
+        (worlds.aabbs(n), segments, 1.2),
+        (worlds.obbs(n), segments, 1.2),
+        (worlds.triangles(n), segments, 1.2),
+        (worlds.aabbs(n), triangles, 2.0),
+        (worlds.aabbs(n), rays, None),
+    ):
+        yield from single_pair(primitives, probes, sizes.seconds, limit)
+
+
+def single_pair(
+    primitives: Sequence[Shape],
+    probes: Sequence[Shape],
+    seconds: float,
+    limit: float | None = None,
+) -> Iterator[Figure]:
+    """Measure the exact verdict, every method that runs compiled on so many, and what else decides the pair.
+
+    Ours goes from the probe, a tuple, to the array of verdicts, with all checks and choices on the way.
+    """
+    words = word(probes[0]), word(primitives[0])
+    name, group, n = "_".join(words), Group(primitives), len(primitives)
+    kind = type(probes[0])
+    methods = [
+        entry.name
+        for entry in of_pair(name).values()
+        if entry.name == EXACT or "compiled" in entry.readings or n < INTERPRETED_TO
+    ]
+    for count in cores.available():
+        contenders = [
+            Contender(method, asked(partial(hits, group, choose(name, method), kind), probes), judged=True)
+            for method in methods
+        ]
+        if isinstance(primitives, Shapes):
+            contenders += _others(name, primitives, probes, count)
+        title = f"one {words[0]} against {n:,} {words[1]}s"
+        with cores.limited_to(count):
+            yield compete(
+                name,
+                title,
+                "ns a pair",
+                n,
+                contenders,
+                seconds,
+                cores=count,
+                yardsticks=(C, C_THREADS),
+                limit=limit,
+            )
+
+
+def _others(name: str, primitives: Shapes, probes: Sequence[Shape], count: int) -> Iterator[Contender]:
+    """Give what else decides the pair: the BVH, C and, where one core is enough for them, NumPy and the peers."""
+    if primitives.kind in (Aabb, Obb, Triangle):
+        yield Contender(BVH, asked(partial(_all_hits, primitives), probes))
+    if name in native.PAIRS:
+        yield Contender(C, asked(partial(native.hits, name, primitives), probes))
+    if name in native.PAIRS and count > 1:
+        yield Contender(C_THREADS, asked(partial(native.hits, name, primitives, count), probes))
+    if not cores.is_fewest(count):
+        return
+    if name in native.PAIRS:
+        yield Contender(CHUNKS, asked(partial(plain.chunked, name, primitives), probes))
+        yield Contender(NUMPY, asked(partial(plain.plain, name, primitives), probes))
+    for peer in of_question(name):
+        part = primitives[: peer.most]
+        yield Contender(peer.name, asked(partial(peer.setup, part), probes), work=len(part))
+
+
+def hits(group: Group, chosen: Chosen, probe: type[Shape]) -> Callable[[Shape], Any]:
+    """Give what hitscope decides a probe by, compiled beforehand where that pays."""
+    if not group.ready(chosen, probe):
+        group.prepare(chosen, probe)
+    return partial(group.hits, chosen)
+
+
+def asked(setup: Callable[[], Callable[[Any], Any]], probes: Sequence[Any]) -> Callable[[], Run]:
+    """Let what is set up be asked about another probe, or other rays, in each round."""
+
+    def start() -> Run:
+        ask = setup()
+        return lambda k: ask(probes[k % len(probes)])
+
+    return start
+
+
+def all_pairs(sizes: Sizes) -> Iterator[Figure]:
+    """Ask many segments about many boxes, and keep every verdict as a bit."""
+    m = sizes.matrix
+    boxes, segments = worlds.aabbs(m), worlds.segments(m)
+    group, chosen, part = Group(boxes), choose("segment_aabb", EXACT), segments[: max(1, m // 50)]
+    chunks = plain.chunked("segment_aabb", boxes)
+
+    def in_bits() -> Run:
+        group.prepare(chosen, Segment)
+        return lambda k: group.bits(chosen, segments)
+
+    def in_c(count: int) -> Run:
+        ask = native.bits(boxes, count)
+        return lambda k: ask(segments)
+
+    def in_chunks(k: int) -> Any:
+        return np.stack([np.packbits(chunks(probe), bitorder="little") for probe in part])
+
+    for count in cores.available():
+        contenders = [
+            Contender(EXACT, in_bits, judged=True),
+            Contender(C, partial(in_c, 1)),
+        ]
+        if count > 1:
+            contenders.append(Contender(C_THREADS, partial(in_c, count)))
+        if cores.is_fewest(count):
+            contenders.append(Contender(CHUNKS, lambda: in_chunks, work=len(part) * m))
+        title = f"{m:,} segments against {m:,} aabbs, every verdict a bit"
+        with cores.limited_to(count):
+            yield compete(
+                "all_pairs",
+                title,
+                "ns a pair",
+                m * m,
+                contenders,
+                sizes.seconds,
+                cores=count,
+                yardsticks=(C, C_THREADS),
+                limit=1.2,
+            )
+
+
+def _all_hits(primitives: Shapes) -> Callable[[Shape], Any]:
+    from hitscope.geometry.bvh import Tree
+
+    tree = Tree(primitives)
+
+    def hits(probe: Shape) -> Any:
+        found = np.zeros(len(primitives), dtype=np.bool_)
+        found[tree.hits(probe)] = True
+        return found
+
+    return hits

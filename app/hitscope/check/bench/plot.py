@@ -1,0 +1,36 @@
+"""The scalings as one picture: time against the number of primitives, both logarithmic."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from hitscope.check.bench.measure import Figure, Scaling
+from hitscope.errors import HitscopeError
+
+
+def plotter(path: Path) -> Callable[[Sequence[Figure | Scaling]], None]:
+    """Give the function that draws one diagram a scaling into a picture.
+
+    Raises HitscopeError at once, not after minutes of measuring, where that cannot be done.
+    """
+    try:
+        from matplotlib import figure
+    except ImportError as error:
+        raise HitscopeError("--plot: expected matplotlib; pip install 'hitscope[bench]' brings it") from error
+    formats = figure.Figure().canvas.get_supported_filetypes()
+    if path.suffix[1:] not in formats or not path.parent.is_dir():
+        raise HitscopeError(f"{path}: expected a file in an existing folder, its type one of {', '.join(formats)}")
+
+    def draw(results: Sequence[Figure | Scaling]) -> None:
+        scalings = [result for result in results if isinstance(result, Scaling)]
+        picture = figure.Figure(figsize=(6 * len(scalings), 5), layout="constrained")
+        for axes, scaling in zip(picture.subplots(1, len(scalings), squeeze=False)[0], scalings, strict=True):
+            for name, values in scaling.series.items():
+                width = 2.5 if name in scaling.judged else 1
+                axes.plot(list(values), list(values.values()), marker="o", linewidth=width, label=name)
+            axes.set(xscale="log", yscale="log", xlabel="primitives", ylabel=scaling.unit)
+            axes.set_title(scaling.title, wrap=True, fontsize="medium")
+            axes.grid(visible=True, alpha=0.3)
+            axes.legend(fontsize="small")
+        picture.savefig(path, dpi=120)
+
+    return draw

@@ -1,0 +1,116 @@
+"""The run: all figures in their order, and what is told of them in JSON."""
+
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from hitscope import __version__
+from hitscope.check.bench import native
+from hitscope.check.bench.measure import Figure, Scaling
+from hitscope.check.bench.pairs import all_pairs, brute_force
+from hitscope.check.bench.peers import PEERS, installed
+from hitscope.check.bench.running import whole_program
+from hitscope.check.bench.scenes import of_scene
+from hitscope.check.bench.searches import closest_hits, rays_on_boxes, scalings
+from hitscope.check.bench.sizes import FULL, Sizes
+
+PARTS: tuple[Callable[[Sizes], Iterator[Figure | Scaling]], ...] = (
+    brute_force,
+    all_pairs,
+    closest_hits,
+    rays_on_boxes,
+    scalings,
+    whole_program,
+)
+
+
+NO_GOAL: dict[str, Any] = {"limit": None, "allowance": None}
+
+
+def measure(sizes: Sizes, scenes: Sequence[Path] = ()) -> Iterator[Figure | Scaling]:
+    """Give one result after the other, as soon as it is known: the program's own, or those of some scenes.
+
+    The goals are those of the full sizes.
+    """
+    found: Iterator[Figure | Scaling]
+    if scenes:
+        found = chain.from_iterable(of_scene(scene, sizes.seconds) for scene in scenes)
+    else:
+        found = chain.from_iterable(part(sizes) for part in PARTS)
+    if sizes == FULL:
+        yield from found
+    else:
+        yield from (replace(result, **NO_GOAL) if isinstance(result, Figure) else result for result in found)
+
+
+def machine() -> dict[str, Any]:
+    """Say what was measured on."""
+    return {
+        "system": platform.system(),
+        "cpu": _cpu(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "hitscope": __version__,
+        "numpy": installed("numpy"),
+        "numba": installed("numba"),
+        "C": native.compiler_version(),
+        **{package: installed(package) for package in sorted({peer.package for peer in PEERS})},
+    }
+
+
+def as_dict(results: Iterable[Figure | Scaling]) -> dict[str, Any]:
+    """Give everything as JSON can hold it: times in seconds, values in each figure's unit."""
+    results = list(results)
+    return {
+        "machine": machine(),
+        "figures": [_figure(result) for result in results if isinstance(result, Figure)],
+        "scalings": [_scaling(result) for result in results if isinstance(result, Scaling)],
+    }
+
+
+def _figure(figure: Figure) -> dict[str, Any]:
+    base = figure.yardstick
+    return {
+        "name": figure.name,
+        "title": figure.title,
+        "unit": figure.unit,
+        "cores": figure.cores,
+        "yardstick": base.contender if base else None,
+        "goal": figure.goal or None,
+        "agree": figure.agree,
+        "holds": figure.holds,
+        "rows": [{**vars(row), "ratio": figure.ratio(row)} for row in figure.rows],
+    }
+
+
+def _scaling(scaling: Scaling) -> dict[str, Any]:
+    return {
+        "name": scaling.name,
+        "title": scaling.title,
+        "unit": scaling.unit,
+        "notes": scaling.notes,
+        "series": [
+            {
+                "contender": name,
+                "judged": name in scaling.judged,
+                "growth_per_decade": scaling.growth(name),
+                "points": [{"count": count, "value": value} for count, value in values.items()],
+            }
+            for name, values in scaling.series.items()
+        ],
+    }
+
+
+def _cpu() -> str:
+    """Give the processor's name; Python's own answer is empty on Linux."""
+    if sys.platform.startswith("linux"):
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+        if names:
+            return names[0]
+    return platform.processor() or platform.machine()

@@ -1,0 +1,148 @@
+"""The program as a whole: how long it takes to start and to load, and how much memory that needs."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from hitscope.check.bench import worlds
+from hitscope.check.bench.measure import Contender, Figure, Row, Run, compete
+from hitscope.check.bench.sizes import Sizes
+from hitscope.geometry.arrays import Shapes
+from hitscope.resources import SCENES
+from hitscope.scene import load
+
+PEAK = (
+    "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
+    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+)
+"""A small process between, because a process counts the memory of the one that it was forked from as its own."""
+
+
+def whole_program(sizes: Sizes) -> Iterator[Figure]:
+    """Start, load, and look at the memory."""
+    yield _starting(sizes)
+    with TemporaryDirectory() as folder:
+        boxes = worlds.aabbs(sizes.primitives)
+        yield from _loading(Path(folder), boxes, sizes)
+        yield _memory(Path(folder), boxes)
+
+
+def _starting(sizes: Sizes) -> Figure:
+    scene = next(iter(sorted(SCENES.rglob("*.scene.json"))))
+
+    def started(*arguments: str | Path) -> Run:
+        def start(k: int) -> None:
+            _run(sys.executable, *arguments)
+
+        return start
+
+    contenders = [
+        Contender("hitscope check", lambda: started("-m", "hitscope", "check", scene), judged=True),
+        Contender("import numpy, msgspec", lambda: started("-c", "import numpy, msgspec")),
+    ]
+    yardsticks = [contenders[1].name]
+    return compete(
+        "start",
+        "check of one small scene, from the shell and back",
+        "ms",
+        1,
+        contenders,
+        sizes.seconds,
+        yardsticks=yardsticks,
+        limit=1.5,
+        scale=1e3,
+    )
+
+
+def _loading(folder: Path, boxes: Shapes, sizes: Sizes) -> Iterator[Figure]:
+    path, file, inline = (folder / name for name in ("boxes.npz", "file.scene.json", "inline.scene.json"))
+    n = len(boxes)
+    _write_scene(file, _saved(path, boxes))
+    fields = {name: array.tolist() for name, array in _fields(boxes).items()}
+    _write_scene(inline, {"type": "aabbs", **fields})
+
+    def read(k: int) -> None:
+        with np.load(path) as arrays:
+            for name in arrays:
+                arrays[name]
+
+    def loaded(scene: Path) -> Run:
+        def run(k: int) -> None:
+            load(scene)
+
+        return run
+
+    def decode(k: int) -> None:
+        msgspec.json.decode(inline.read_bytes())
+
+    def contenders(scene: Path, what: str, alone: Run) -> list[Contender]:
+        return [Contender("hitscope.load", lambda: loaded(scene), judged=True), Contender(what, lambda: alone)]
+
+    what = "np.load alone"
+    yield compete(
+        "load_npz",
+        f"load a scene of {n:,} aabbs from .npz",
+        "ms",
+        1,
+        contenders(file, what, read),
+        sizes.seconds,
+        yardsticks=(what,),
+        allowance=500,
+        scale=1e3,
+    )
+    what = "msgspec's decoding alone"
+    yield compete(
+        "load_json",
+        f"load a scene of {n:,} aabbs from inline JSON",
+        "ms",
+        1,
+        contenders(inline, what, decode),
+        sizes.seconds,
+        yardsticks=(what,),
+        limit=2,
+        scale=1e3,
+    )
+
+
+def _memory(folder: Path, boxes: Shapes) -> Figure:
+    """Compare the peak of a check with that of a check of one box."""
+    n, rows = len(boxes), []
+    peaks = {}
+    try:
+        for count in (1, n):
+            scene = folder / f"{count}.scene.json"
+            _write_scene(scene, _saved(folder / f"{count}.npz", boxes[:count]))
+            shown = _run(sys.executable, "-c", PEAK, sys.executable, "-m", "hitscope", "check", scene)
+            peaks[count] = int(shown) * (1 if sys.platform == "darwin" else 1024)
+        rows.append(Row("hitscope check", judged=True, value=(peaks[n] - peaks[1]) / n, work=n))
+    except (subprocess.CalledProcessError, ValueError) as error:
+        rows.append(Row("hitscope check", judged=True, note=f"fails: {error}"))
+    title = f"peak memory of a check of {n:,} aabbs, above that of one"
+    return Figure("memory", title, "bytes a box", rows, allowance=200)
+
+
+def _saved(path: Path, boxes: Shapes) -> dict[str, Any]:
+    np.savez(path, **_fields(boxes))
+    return {"type": "aabbs", "file": path.name}
+
+
+def _fields(boxes: Shapes) -> dict[str, Any]:
+    return {"min": boxes.rows[:3].T, "max": boxes.rows[3:].T}
+
+
+def _write_scene(path: Path, primitive: dict[str, Any]) -> None:
+    probe = {"type": "segment", "start": [-1, -1, -1], "end": [1, 1, 1]}
+    path.write_bytes(msgspec.json.encode({"version": 1, "primitives": [primitive], "probes": [probe]}))
+
+
+def _run(*command: str | Path) -> str:
+    # Installed packages have their bytecode; a checkout's is written by its first run, unless that is forbidden.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout

@@ -1,0 +1,48 @@
+"""A user's own scene: each probe item against its primitives, type by type."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from hitscope.check.bench import cores
+from hitscope.check.bench.measure import Figure, compete
+from hitscope.check.bench.pairs import single_pair
+from hitscope.check.bench.searches import EMBREE, of_mesh
+from hitscope.check.bench.worlds import Mesh, Rays
+from hitscope.evaluate import evaluate
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.shapes import Ray, Triangle
+from hitscope.scene import load
+
+PROBES = 64
+"""So many probes of a bundle are asked one by one."""
+
+
+def of_scene(path: Path, seconds: float) -> Iterator[Figure]:
+    """Measure all that decides the scene's pairs and, of rays on triangles, the closest hits."""
+    report = evaluate(load(path))
+    for part in report.probes.parts:
+        probes = [part.shape] if part.shape else part.shapes[:PROBES] if part.shapes else []
+        for work in report.work():
+            if not probes or work.probe is not type(probes[0]):
+                continue
+            primitives = work.group.shapes
+            figures = [*single_pair(primitives, probes, seconds)]
+            if part.shapes and isinstance(primitives, Shapes) and (work.probe, primitives.kind) == (Ray, Triangle):
+                figures += _closest(primitives, part.shapes, seconds)
+            for figure in figures:
+                yield replace(figure, title=f"{path.name}, {part.id}: {figure.title}")
+
+
+def _closest(triangles: Shapes, rays: Shapes, seconds: float) -> Iterator[Figure]:
+    n, m = len(triangles), len(rays)
+    corners = np.ascontiguousarray(triangles.rows.T).reshape(-1, 3)
+    mesh = Mesh(corners, np.arange(3 * n, dtype=np.int32).reshape(-1, 3))
+    asked = Rays(np.ascontiguousarray(rays.rows[:3].T), np.ascontiguousarray(rays.rows[3:].T))
+    title = f"closest hit of {m:,} rays on {n:,} triangles"
+    for count in cores.available():
+        with cores.limited_to(count):
+            contenders = of_mesh(mesh, count).contenders([asked])
+            yield compete("closest", title, "ns a ray", m, contenders, seconds, cores=count, yardsticks=EMBREE)

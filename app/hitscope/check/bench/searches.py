@@ -1,0 +1,230 @@
+"""The closest hits of rays, and what a search costs the more there is to search."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from hitscope.check.bench import cores, native, plain, worlds
+from hitscope.check.bench.measure import Contender, Figure, Run, Scaling, compete
+from hitscope.check.bench.pairs import BVH, CHUNKS, NUMPY, C, asked, hits
+from hitscope.check.bench.peers import NO_LIMIT, Closest, of_question
+from hitscope.check.bench.sizes import Sizes
+from hitscope.check.bench.worlds import Mesh, Rays
+from hitscope.evaluate import intersect
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.group import Group
+from hitscope.geometry.registry import EXACT, choose
+from hitscope.geometry.shapes import Ray, Segment, Shape
+
+EVERY = "exact, every face"
+EMBREE = ("Embree (embreex)", "Embree (open3d)")
+OPEN3D = EMBREE[1]
+
+Search: TypeAlias = Callable[[Rays], Closest]
+
+
+class Searchers:
+    """All that finds the closest hit on one mesh, each built when it is first asked, and only once."""
+
+    def __init__(
+        self, own: Mapping[str, Callable[[], Search]], mesh: Mesh, threads: int, names: Sequence[str] = ()
+    ) -> None:
+        """Take ours, and all peers that know meshes of this size or those of them that are named."""
+        self.setups = dict(own)
+        self.most_rays = {EVERY: 16}
+        for peer in of_question("closest"):
+            takes_part = peer.threads or cores.is_fewest(threads)
+            if takes_part and len(mesh.faces) <= peer.most and (not names or peer.name in names):
+                self.setups[peer.name] = partial(peer.setup, mesh, threads)
+                self.most_rays[peer.name] = peer.most_rays
+        self._ready = {name: cache(setup) for name, setup in self.setups.items()}
+
+    def contenders(self, questions: Sequence[Rays]) -> list[Contender]:
+        """Let each ask one bundle of rays after the other, as many of its rays as it can in a sensible time."""
+
+        parts = {
+            name: [rays.first(self.most_rays.get(name, NO_LIMIT)) for rays in questions] for name in self.setups
+        }
+        return [
+            Contender(name, asked(self._ready[name], part), judged=name == BVH, work=len(part[0]))
+            for name, part in parts.items()
+        ]
+
+    def builders(self) -> list[Contender]:
+        """Let each be built anew."""
+
+        def built(setup: Callable[[], Search]) -> Callable[[], Run]:
+            def build(k: int) -> None:
+                setup()
+
+            return lambda: build
+
+        setups = {name: setup for name, setup in self.setups.items() if name != EVERY}
+        return [Contender(name, built(setup), judged=name == BVH) for name, setup in setups.items()]
+
+
+def of_mesh(mesh: Mesh, threads: int) -> Searchers:
+    """Give all that finds the closest hit on a mesh."""
+    faces = mesh.triangles
+    return Searchers({BVH: lambda: _tree(faces), EVERY: lambda: _every_face(faces)}, mesh, threads)
+
+
+def closest_hits(sizes: Sizes) -> Iterator[Figure]:
+    """Find the first face that each of many rays enters; and build what finds it."""
+    for count in cores.available():
+        with cores.limited_to(count):
+            for name, make in worlds.MESHES.items():
+                mesh = make(sizes.faces)
+                searchers = of_mesh(mesh, count)
+                what = f"{len(mesh.faces):,} faces of {name}"
+                for kind, shoot in worlds.RAYS.items():
+                    rays = shoot(sizes.rays)
+                    yield compete(
+                        f"closest_{kind}_{name}",
+                        f"closest hit of {len(rays):,} {kind} rays on {what}",
+                        "ns a ray",
+                        len(rays),
+                        searchers.contenders([rays]),
+                        sizes.seconds,
+                        cores=count,
+                        yardsticks=EMBREE,
+                        limit=1 / 1.2 if kind == "incoherent" else 1,
+                    )
+            yield compete(
+                "build",
+                f"build over {what}",
+                "ns a face",
+                len(mesh.faces),
+                searchers.builders(),
+                sizes.seconds,
+                cores=count,
+                yardsticks=(OPEN3D,),
+                limit=1,
+            )
+            yield _refit(mesh.triangles, count, sizes.seconds)
+
+
+def _refit(triangles: Shapes, count: int, seconds: float) -> Figure:
+    from hitscope.geometry.bvh import Tree
+
+    tree = Tree(triangles)
+
+    def build(k: int) -> None:
+        Tree(triangles)
+
+    def refit(k: int) -> None:
+        tree.refit(triangles)
+
+    contenders = [
+        Contender("refit", lambda: refit, judged=True),
+        Contender("build", lambda: build),
+    ]
+    n = len(triangles)
+    title = f"fit the BVH to {n:,} triangles that have moved"
+    return compete("refit", title, "ns a face", n, contenders, seconds, cores=count, yardsticks=("build",))
+
+
+def rays_on_boxes(sizes: Sizes) -> Iterator[Figure]:
+    """Find the first box that each ray enters, where Embree knows boxes as twelve triangles each."""
+    n = _within_memory(sizes.boxes, 5_000)
+    boxes, rays = worlds.aabbs(n), worlds.incoherent_rays(sizes.box_rays)
+    mesh = worlds.mesh_of(boxes)
+    title = f"closest hit of {len(rays):,} rays on {n:,} boxes, to the peers {len(mesh.faces):,} triangles"
+    if n < sizes.boxes:
+        title += f" (the memory is too small for {sizes.boxes:,})"
+    for count in cores.available():
+        with cores.limited_to(count):
+            searchers = Searchers({BVH: lambda: _tree(boxes)}, mesh, count, EMBREE)
+            yield compete(
+                "closest_boxes",
+                title,
+                "ns a ray",
+                len(rays),
+                searchers.contenders([rays]),
+                sizes.seconds,
+                cores=count,
+                yardsticks=EMBREE,
+                limit=1 / 1.5,
+            )
+
+
+def scalings(sizes: Sizes) -> Iterator[Scaling]:
+    """Ask the same of ever more primitives."""
+    one = Scaling("one_probe", "all boxes that one short segment hits", "ns a probe")
+    ray = Scaling("one_ray", "the closest hit on a mesh of one ray", "ns a ray")
+    bundle = Scaling("bundle", f"the closest hits on a mesh of {sizes.bundle:,} rays at once", "ns a ray")
+    rays = worlds.incoherent_rays(sizes.bundle)
+    with cores.limited_to(1):
+        for n in sizes.scaling:
+            if n != _within_memory(n, 700):
+                break
+            one.add(n, _one_probe(n, sizes.seconds))
+            searchers = of_mesh(worlds.asteroid(n), 1)
+            for scaling, questions in ((bundle, [rays]), (ray, rays.first(64).one_by_one())):
+                contenders = searchers.contenders(questions)
+                scaling.add(n, compete("", "", "", len(questions[0]), contenders, sizes.seconds / 2))
+    yield from (one, ray, bundle)
+
+
+def _one_probe(n: int, seconds: float) -> Figure:
+    from hitscope.geometry.bvh import Tree
+
+    boxes = worlds.aabbs(n)
+    probes = list(worlds.segments(16, length=4 * n ** (-1 / 3)))
+    group, chosen = Group(boxes), choose("segment_aabb", EXACT)
+
+    def places(ask: Callable[[Shape], Any]) -> Callable[[Shape], Any]:
+        return lambda probe: np.flatnonzero(ask(probe))
+
+    def every(setup: Callable[[], Callable[[Shape], Any]]) -> Callable[[], Run]:
+        return asked(lambda: places(setup()), probes)
+
+    contenders = [
+        Contender("exact, every box", every(lambda: hits(group, chosen, Segment)), judged=True),
+        Contender(BVH, asked(lambda: Tree(boxes).hits, probes), judged=True),
+        Contender(C, every(lambda: native.hits("segment_aabb", boxes))),
+        Contender(CHUNKS, every(lambda: plain.chunked("segment_aabb", boxes))),
+    ]
+    if n <= 10**6:
+        contenders.append(Contender(NUMPY, every(lambda: plain.plain("segment_aabb", boxes))))
+    return compete("", "", "", 1, contenders, seconds)
+
+
+def _every_face(triangles: Shapes) -> Search:
+    group, chosen = Group(triangles), choose("ray_triangle", EXACT)
+    hit_by = hits(group, chosen, Ray)
+
+    def closest(rays: Rays) -> Closest:
+        index, t = np.full(len(rays), -1), np.full(len(rays), np.inf)
+        for k, ray in enumerate(rays.shapes):
+            for place in np.flatnonzero(hit_by(ray)).tolist():
+                entered = intersect(ray, triangles[place]).t_enter
+                if entered is not None and entered < t[k]:
+                    index[k], t[k] = place, entered
+        return index, t
+
+    return closest
+
+
+def _tree(primitives: Shapes) -> Search:
+    from hitscope.geometry.bvh import Tree
+
+    tree = Tree(primitives)
+
+    def closest(rays: Rays) -> Closest:
+        found = tree.closest(rays.shapes)
+        return found.element, found.t
+
+    return closest
+
+
+def _within_memory(count: int, bytes_each: int) -> int:
+    """Give how many of so many things fit into half of the memory that is free."""
+    try:
+        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return count
+    return min(count, free // 2 // bytes_each)

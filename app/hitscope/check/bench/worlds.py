@@ -1,0 +1,183 @@
+"""What is measured: shapes and rays, the same on every run.
+
+All numbers are float32 values held in float64, so that contenders which work in float32 see the same geometry.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.shapes import Aabb, Obb, Ray, Segment, Triangle
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+class Mesh(NamedTuple):
+    """A triangle mesh."""
+
+    vertices: Array  # (n, 3)
+    faces: NDArray[np.int32]  # (m, 3)
+
+    @property
+    def triangles(self) -> Shapes:
+        """Give the faces one by one."""
+        return Shapes.from_fields(Triangle, *(self.vertices[self.faces[:, k]] for k in range(3)))
+
+
+class Rays:
+    """m rays, in all forms that contenders take, so that putting them into these is not measured."""
+
+    def __init__(self, origins: Array, directions: Array) -> None:
+        """Take the origins and the directions, (m, 3) each."""
+        self.origins = origins
+        self.directions = directions
+        self.shapes = Shapes.from_fields(Ray, origins, directions)
+        self.origins32 = np.ascontiguousarray(origins, dtype=np.float32)
+        self.directions32 = np.ascontiguousarray(directions, dtype=np.float32)
+        self.joined32 = np.hstack((self.origins32, self.directions32))  # (m, 6)
+
+    def __len__(self) -> int:
+        """Give m."""
+        return len(self.origins)
+
+    def first(self, count: int) -> "Rays":
+        """Give the first of the rays."""
+        return self if count >= len(self) else Rays(self.origins[:count], self.directions[:count])
+
+    def one_by_one(self) -> "list[Rays]":
+        """Give each ray by itself."""
+        return [Rays(self.origins[k : k + 1], self.directions[k : k + 1]) for k in range(len(self))]
+
+
+def aabbs(count: int) -> Shapes:
+    """Scatter boxes in the cube -1 .. 1, smaller the more they are: a probe of some length meets as many."""
+    center, half = _places(count), _sizes(count)
+    return Shapes.from_fields(Aabb, _single(center - half), _single(center + half))
+
+
+def obbs(count: int) -> Shapes:
+    """Scatter boxes of any orientation."""
+    axes, _ = np.linalg.qr(_random(2).normal(size=(count, 3, 3)))
+    return Shapes.from_fields(Obb, _single(_places(count)), _single(_sizes(count)), axes)
+
+
+def triangles(count: int) -> Shapes:
+    """Scatter triangles."""
+    corner, random = _places(count), _random(3)
+    others = (corner + count ** (-1 / 3) * random.uniform(-1, 1, (count, 3)) for _ in range(2))
+    return Shapes.from_fields(Triangle, _single(corner), *map(_single, others))
+
+
+def segments(count: int, length: float = 1) -> Shapes:
+    """Lay segments of one length through the cube."""
+    random = _random(4)
+    start, direction = random.uniform(-0.6, 0.6, (count, 3)), _directions(count, 5)
+    return Shapes.from_fields(Segment, _single(start), _single(start + length * direction))
+
+
+def large_triangles(count: int) -> Shapes:
+    """Lay triangles through the cube that are as large as it."""
+    return Shapes.from_fields(Triangle, *(_single(_random(6 + k).uniform(-1, 1, (count, 3))) for k in range(3)))
+
+
+def asteroid(count: int) -> Mesh:
+    """Push a cube's six grids outwards to a sphere with bumps of ever smaller size; about `count` faces."""
+    n = round((count / 12) ** 0.5)
+    u, v = (grid.ravel() for grid in np.meshgrid(*[np.linspace(-1, 1, n + 1)] * 2, indexing="ij"))
+    sides = [np.stack((sign * np.ones_like(u), sign * u, v), -1) for sign in (1, -1)]
+    vertices = np.concatenate([np.roll(side, k, axis=1) for k in range(3) for side in sides])
+    vertices /= np.linalg.norm(vertices, axis=1, keepdims=True)
+    bumps = sum(np.sin(3 * 2**k * vertices + k).prod(axis=1) / 2**k for k in range(6))
+    side = _grid_faces(n)
+    faces = np.concatenate([side + k * (n + 1) ** 2 for k in range(6)])
+    return Mesh(_single(vertices * (1 + 0.1 * bumps)[:, None]), faces)
+
+
+def terrain(count: int) -> Mesh:
+    """Scatter small boxes, half of the faces, over a height field in the square -1 .. 1."""
+    n = round((count / 4) ** 0.5)
+    x, y = (grid.ravel() for grid in np.meshgrid(*[np.linspace(-1, 1, n + 1)] * 2, indexing="ij"))
+
+    def height(x: Array, y: Array) -> Array:
+        waves = (np.sin(2.3 * 2**k * x + k) * np.cos(1.9 * 2**k * y - k) / 2**k for k in range(6))
+        sums: Array = 0.15 * np.sum(list(waves), axis=0)
+        return sums
+
+    objects = max(1, count // 24)
+    random = _random(9)
+    place = random.uniform(-1, 1, (objects, 2))
+    foot = np.column_stack((place, height(place[:, 0], place[:, 1])))
+    half = random.uniform(0.2, 1, (objects, 3)) / objects**0.5
+    boxes = mesh_of(Shapes.from_fields(Aabb, foot - half, foot + half * (1, 1, 3)))
+    ground = np.column_stack((x, y, height(x, y)))
+    return Mesh(
+        np.concatenate((_single(ground), _single(boxes.vertices))),
+        np.concatenate((_grid_faces(n), boxes.faces + len(ground))).astype(np.int32),
+    )
+
+
+MESHES: dict[str, Callable[[int], Mesh]] = {"asteroid": asteroid, "terrain": terrain}
+
+
+def mesh_of(boxes: Shapes) -> Mesh:
+    """Give the surface of axis-aligned boxes, twelve triangles each."""
+    bounds = boxes.rows.reshape(2, 3, -1)
+    corners = [[bounds[k >> axis & 1, axis] for axis in range(3)] for k in range(8)]
+    vertices = np.moveaxis(np.array(corners), 2, 0).reshape(-1, 3)
+    quads = ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))
+    faces = np.array([(q[0], q[k], q[k + 1]) for q in quads for k in (1, 2)], dtype=np.int32)
+    first = 8 * np.arange(len(boxes), dtype=np.int32)
+    return Mesh(vertices, (first[:, None, None] + faces).reshape(-1, 3))
+
+
+def incoherent_rays(count: int) -> Rays:
+    """Shoot from all around, each ray at another place within the cube -1 .. 1."""
+    origins = 3 * _directions(count, 7)
+    return Rays(_single(origins), _single(_random(8).uniform(-1, 1, (count, 3)) - origins))
+
+
+def camera_rays(count: int) -> Rays:
+    """Look at the middle from outside: a square picture, pixel by pixel."""
+    n = round(count**0.5)
+    eye = np.array((1.2, -2.2, 1.6))
+    forward = -eye / np.linalg.norm(eye)
+    right = np.cross(forward, (0, 0, 1))
+    right /= np.linalg.norm(right)
+    across, down = np.meshgrid(*[(np.arange(n) + 0.5) / n - 0.5] * 2, indexing="xy")
+    directions = forward + across[..., None] * right - down[..., None] * np.cross(right, forward)
+    return Rays(_single(np.tile(eye, (n * n, 1))), _single(directions.reshape(-1, 3)))
+
+
+RAYS: dict[str, Callable[[int], Rays]] = {"incoherent": incoherent_rays, "camera": camera_rays}
+
+
+def _random(seed: int) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def _single(numbers: Array) -> Array:
+    return numbers.astype(np.float32).astype(np.float64)
+
+
+def _places(count: int) -> Array:
+    return _random(0).uniform(-1, 1, (count, 3))
+
+
+def _sizes(count: int) -> Array:
+    sizes: Array = count ** (-1 / 3) * _random(1).uniform(0.2, 1, (count, 3))
+    return sizes
+
+
+def _directions(count: int, seed: int) -> Array:
+    vectors = _random(seed).normal(size=(count, 3))
+    unit: Array = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return unit
+
+
+def _grid_faces(n: int) -> NDArray[np.int32]:
+    index = np.arange((n + 1) ** 2, dtype=np.int32).reshape(n + 1, n + 1)
+    a, b, c, d = (part.ravel() for part in (index[:-1, :-1], index[1:, :-1], index[1:, 1:], index[:-1, 1:]))
+    return np.concatenate((np.stack((a, b, c), -1), np.stack((a, c, d), -1)))
