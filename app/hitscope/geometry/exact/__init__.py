@@ -19,13 +19,19 @@ Its last full run:
 
 | pair | decided by | against | cases | wrong |
 | --- | --- | --- | ---: | ---: |
-| segment_aabb | orient2d | clipping | 1,000,000 | 0 |
-| ray_aabb | orient2d | clipping | 1,000,000 | 0 |
-| line_aabb | orient2d | clipping | 1,000,000 | 0 |
-| triangle_aabb | orient2d, orient3d | clipping | 1,000,000 | 0 |
-| segment_triangle | orient3d | clipping | 1,000,000 | 0 |
-| ray_triangle | orient3d | clipping | 1,000,000 | 0 |
-| line_triangle | orient3d | clipping | 1,000,000 | 0 |
+| segment_aabb | filter, predicates | clipping | 200,000 | 0 |
+| ray_aabb | filter, predicates | clipping | 200,000 | 0 |
+| line_aabb | filter, predicates | clipping | 200,000 | 0 |
+| point_aabb | filter | clipping | 200,000 | 0 |
+| aabb_aabb | filter | clipping | 200,000 | 0 |
+| triangle_aabb | filter, predicates | clipping | 200,000 | 0 |
+| segment_triangle | filter, predicates | clipping | 200,000 | 0 |
+| ray_triangle | filter, predicates | clipping | 200,000 | 0 |
+| line_triangle | filter, predicates | clipping | 200,000 | 0 |
+| segment_obb | filter | clipping | 200,000 | 0 |
+| ray_obb | filter | clipping | 200,000 | 0 |
+| line_obb | filter | clipping | 200,000 | 0 |
+| point_obb | filter | clipping | 200,000 | 0 |
 | each of the 48 pairs | clipping | elimination | 10,000 | 0 |
 """
 
