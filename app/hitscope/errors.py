@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Collection, Iterable
-from difflib import get_close_matches
 from typing import Self, TypeAlias
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -15,6 +14,10 @@ LISTED_NAMES = 16
 
 class HitscopeError(Exception):
     """Something the user gave is wrong; the message is one line."""
+
+
+class SceneError(HitscopeError):
+    """A scene file that cannot be loaded: `FILE:LINE:COLUMN: JSONPATH: expected ..., found ...`."""
 
 
 class Fault(HitscopeError, ValueError):  # noqa: N818 - it is a place; SceneError is what users meet
@@ -56,6 +59,8 @@ class Fault(HitscopeError, ValueError):  # noqa: N818 - it is a place; SceneErro
 
 def with_hint(found: str, known: Iterable[str]) -> str:
     """Quote a name that is none of `known`, and ask whether the closest one is meant."""
+    from difflib import get_close_matches
+
     closest = get_close_matches(found, list(known), n=1)
     return quoted(found) + (f" (did you mean {quoted(closest[0])}?)" if closest else "")
 

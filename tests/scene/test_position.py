@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from scene_files import BROKEN, GOOD, scene
 
 from hitscope.errors import Fault
-from hitscope.scene.position import end, line_column, may_repeat_a_key, offset_of, places, read_strictly
+from hitscope.scene.keys import may_repeat_a_key
+from hitscope.scene.position import end, line_column, offset_of, places, read_strictly
 
 TEXTS = [text for text in (*GOOD.values(), *(broken.text for broken in BROKEN)) if "e999" not in text]
 

@@ -49,7 +49,7 @@ def write_file(path: str | PathLike[str], data: bytes) -> None:
     """
     # Two slow imports, which a command that only reads need not wait for.
     import secrets
-    import shutil
+    import stat
 
     target = Path(os.path.realpath(path))
     if target.exists() and not os.access(target, os.W_OK):
@@ -62,7 +62,7 @@ def write_file(path: str | PathLike[str], data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         if target.exists():
-            shutil.copymode(target, draft)
+            draft.chmod(stat.S_IMODE(target.stat().st_mode))
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
