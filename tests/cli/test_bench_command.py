@@ -126,3 +126,19 @@ def test_a_picture_without_matplotlib_is_refused(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["bench", "--plot", "scaling.png"]) == 2
     assert "expected matplotlib" in capsys.readouterr().err
+
+
+def test_a_bundle_of_rays_on_triangles_is_measured_by_closest_hits_too(tmp_path, capsys):
+    faces = [[[x, 0, 0], [x + 1, 0, 0], [x, 1, 0]] for x in range(4)]
+    rays = {"origin": [[0.2, 0.2, 1], [2.2, 0.3, 1], [9, 9, 1]], "direction": [[0, 0, -1]] * 3}
+    scene = tmp_path / "bundle.scene.json"
+    primitives, probes = [{"type": "triangles", "vertices": faces}], [{"id": "sun", "type": "rays", **rays}]
+    scene.write_text(json.dumps({"version": 1, "primitives": primitives, "probes": probes}))
+    assert main(["bench", "--quick", "--json", str(scene)]) == 0
+    found = json.loads(capsys.readouterr().out)["figures"]
+    assert {figure["name"] for figure in found} == {"ray_triangle", "closest"}
+    for figure in found:
+        assert figure["title"].startswith("bundle.scene.json, sun: ")
+        notes = {row["contender"]: row["note"] for row in figure["rows"] if "installed" not in row["note"]}
+        assert "exact, BVH" in notes
+        assert set(notes.values()) == {""}

@@ -22,6 +22,7 @@ from hitscope.geometry.shapes import (
     Segment,
     Triangle,
 )
+from hitscope.scene import Scene
 from hitscope.scene.model import Single
 
 UNIT_FRAME = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -45,6 +46,8 @@ def elements_of(letter, shapes):
 
 class Answers:
     """A report that answers as the test says; every hit is asked for once, `asked` counts."""
+
+    scene = Scene(version=1, primitives=(), probes=())
 
     def __init__(self, probes, elements, hits, state="crossing", t_enter=0.25, t_exit=0.75):
         self.probes = elements_of("p", probes)

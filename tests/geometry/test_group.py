@@ -127,3 +127,40 @@ def test_exact_is_what_meets():
     probes, primitives = question("segment_triangle")
     chosen = choose("segment_triangle", "exact")
     assert Group(primitives).hits(chosen, probes[0]).tolist() == [exact.meet(probes[0], p) for p in primitives]
+
+
+@pytest.mark.parametrize("kind", ["aabb", "obb", "triangle"])
+@pytest.mark.parametrize("probe", ["segment", "ray", "line"])
+def test_a_hierarchy_changes_no_answer_and_follows_what_moves(probe, kind, monkeypatch):
+    monkeypatch.setattr(group, "TREE_FROM", 1)
+    monkeypatch.setattr(group, "PREPARED_FROM", 1)
+    pair = f"{probe}_{kind}"
+    chosen = choose(pair, "exact")
+    probes, primitives = question(pair)
+    asked = Group(primitives)
+    assert not asked.ready(chosen, type(probes[0]))
+    asked.prepare(chosen, type(probes[0]))
+    assert asked.ready(chosen, type(probes[0]))
+    others = cases.crowd(pair, 99, len(primitives))[1]
+    for now, shapes in ((asked, primitives), (asked.moved(others), others)):
+        now.prepare(chosen, type(probes[0]))
+        found = expected(chosen, probes, shapes)
+        assert [now.hits(chosen, one).tolist() for one in probes] == found.tolist()
+        tally = now.tally(chosen, Shapes.of(probes))
+        assert tally.primitives.tolist() == found.any(axis=0).tolist()
+        assert tally.probes.tolist() == found.any(axis=1).tolist()
+
+
+def test_very_many_pairs_are_searched_in_a_hierarchy(monkeypatch):
+    monkeypatch.setattr(group, "TREE_PAIRS", 1)
+    monkeypatch.setattr(Group, "_tiles", None)
+    probes, primitives = question("ray_triangle")
+    chosen = choose("ray_triangle", "exact")
+    found = expected(chosen, probes, primitives)
+    asked, bundle = Group(primitives), Shapes.of(probes)
+    tally = asked.tally(chosen, bundle)
+    assert tally.primitives.tolist() == found.any(axis=0).tolist()
+    assert tally.probes.tolist() == found.any(axis=1).tolist()
+    for pairs in (1 << 27, 2 * len(primitives)):
+        monkeypatch.setattr(group, "FOUND_PAIRS", pairs)
+        assert asked.bits(chosen, bundle).tolist() == np.packbits(found, axis=1, bitorder="little").tolist()

@@ -15,6 +15,7 @@ from hitscope.draw.bundles import bundle_points, threads_of
 from hitscope.draw.chunks import Indices
 from hitscope.draw.extent import Extent, extent_of, stage_of, union
 from hitscope.draw.facets import Region, Surfaces, foot_of, region_of, surfaces_of
+from hitscope.draw.hierarchy import level_of, threads_of_level
 from hitscope.draw.items import Array, Arrows, Boxes, Codes, Cue, DrawList, Markers, Role, Strokes, Triangles
 from hitscope.draw.marks import Mark, marks_of
 from hitscope.draw.probes import (
@@ -188,6 +189,8 @@ class Picture:
         self.strokes = [stroke for laid in self.laid.values() for stroke in laid.strokes]
         self.stroke_probes = [p for p, laid in self.laid.items() for _ in laid.strokes]
         self.threads = threads_of(self.bundles, report.hitting, stage, around)
+        self.level = level_of(report)
+        self.hierarchy = threads_of_level(self.level)
         nearest = [[(p, e) for e in laid.near_first] for p, laid in self.laid.items()]
         self.verdicts = {(p, e): self._verdict(p, e) for p, e in islice(_in_turn(nearest), MARKED_HITS)}
 
@@ -288,6 +291,7 @@ class Picture:
                 probe_cues[thin_places],
             ),
             threads=replace(self.threads, cues=self.threads.cues | probe_cues[self.threads.probes]),
+            hierarchy=self.hierarchy,
         )
 
     def _ask_about(self, target: Target | None) -> None:

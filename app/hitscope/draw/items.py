@@ -114,11 +114,14 @@ class Strokes:
 
 @dataclass(frozen=True)
 class Threads:
-    """Thin lines, of which there may be many: the probes of bundles. Those with Cue.TOUCHING hit something."""
+    """Thin lines, of which there may be many: the probes of bundles, or the edges of a hierarchy's boxes.
+
+    Those with Cue.TOUCHING stand out: they hit something, or are entered.
+    """
 
     starts: Array  # (n, 3)
     ends: Array  # (n, 3)
-    probes: NDArray[np.intp]  # (n,) the place of each among the probes
+    probes: NDArray[np.intp]  # (n,) the place of each among the probes; 0 of what is none
     cues: Codes  # (n,)
     fades: NDArray[np.bool_]  # (n,) towards its end
 
@@ -163,3 +166,4 @@ class DrawList:
     probe_boxes: Boxes = NO_BOXES
     probe_triangles: Triangles = NO_TRIANGLES
     threads: Threads = NO_THREADS
+    hierarchy: Threads = NO_THREADS

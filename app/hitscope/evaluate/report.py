@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from hitscope.geometry.group import Group, Tally
 from hitscope.geometry.registry import EXACT, Chosen, choose
 from hitscope.geometry.shapes import Shape
 from hitscope.scene.model import Bulk, Item, Scene, Single
+
+if TYPE_CHECKING:
+    from hitscope.geometry.bvh import Tree
 
 LARGEST_HITS = 1 << 28
 """`hits` holds at most so many verdicts, a byte each (256 MiB)."""
@@ -177,6 +180,17 @@ class Report:
         pair = f"{probe.__name__}_{primitive.__name__}".lower()
         return choose(pair, method or self.scene.methods.get(pair, EXACT))
 
+    def hierarchies(self, grow: bool = False) -> "list[Tree]":
+        """Give the hierarchies over the primitives that there are; `grow` makes all that there can be."""
+        trees = [placed.group.hierarchy(grow) for placed in self._groups if placed.group.can_grow]
+        return [tree for tree in trees if tree is not None]
+
+    @property
+    def lacks_hierarchies(self) -> bool:
+        """Whether the scene shows hierarchies that are not made yet."""
+        able = sum(placed.group.can_grow for placed in self._groups)
+        return self.scene.view.hierarchy is not None and len(self.hierarchies()) < able
+
     def _groups_at(self, places: range | None) -> list[Placed]:
         """Give the groups that have elements at the places; all groups without them."""
         if places is None:
@@ -235,11 +249,20 @@ def evaluate(scene: Scene, previous: Report | None = None, compile: bool = True)
 
 
 def _groups_of(elements: Elements, previous: Sequence[Placed]) -> list[Placed]:
-    """Give the elements that are one type's and the elements of each bulk item, as groups; known ones stay."""
+    """Give the elements that are one type's and the elements of each bulk item, as groups; known ones stay.
+
+    Of as many of the same type as before, others are taken for the same ones moved.
+    """
     known = {tuple(map(id, placed.items)): placed.group for placed in previous}
+    before = {(placed.kind, len(placed.group.shapes)): placed.group for placed in previous}
 
     def placed(places: slice | NDArray[np.intp], items: tuple[Item, ...], shapes: Sequence[Shape]) -> Placed:
-        return Placed(places, _kind(items[0]), items, known.get(tuple(map(id, items))) or Group(shapes))
+        kind = _kind(items[0])
+        group = known.get(tuple(map(id, items)))
+        if group is None:
+            alike = before.get((kind, len(shapes)))
+            group = Group(shapes) if alike is None else alike.moved(shapes)
+        return Placed(places, kind, items, group)
 
     groups = []
     singles: dict[type, list[tuple[int, Single]]] = {}

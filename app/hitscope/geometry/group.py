@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,10 @@ from hitscope.geometry.batch import method_loop, values
 from hitscope.geometry.exact import meet
 from hitscope.geometry.exact.many import FILTERS, Many
 from hitscope.geometry.registry import EXACT, Chosen, Method
-from hitscope.geometry.shapes import Shape
+from hitscope.geometry.shapes import Aabb, Line, Obb, Ray, Segment, Shape, Triangle
+
+if TYPE_CHECKING:
+    from hitscope.geometry.bvh import Tree
 
 R = TypeVar("R")
 Verdicts: TypeAlias = NDArray[np.bool_]
@@ -27,6 +30,12 @@ COMPILED_FROM = 100_000
 """From so many pairs on, all that were asked for counted, having compiled code costs less than doing without."""
 THREADED_FROM = 200_000
 """From so many pairs on, more than one thread pays: to wake one costs as much as 50,000."""
+TREE_FROM = 20_000
+"""From so many primitives on, a hierarchy is worth having for a probe that moves."""
+TREE_PAIRS = 100_000_000
+"""From so many pairs on, to make a hierarchy costs less than deciding every pair."""
+FOUND_PAIRS = 1 << 27
+"""A hierarchy is asked for the hits of so many pairs at a time: all of them might be."""
 TILE_PROBES = 64
 TILE_PAIRS = 1 << 18
 """A tile is decided at once: its verdicts stay in the processor's cache."""
@@ -58,12 +67,24 @@ class Group:
         """Keep at least one shape."""
         self.shapes = shapes
         self.kind = _kind_of(shapes)
+        self._tree: Tree | None = None
+        self._tree_before: Tree | None = None
+
+    def moved(self, shapes: Sequence[Shape] | Shapes) -> "Group":
+        """Give the group of as many primitives elsewhere: a hierarchy is fitted to them, not made anew."""
+        group = Group(shapes)
+        group._tree_before = self._tree or self._tree_before
+        return group
 
     def hits(self, chosen: Chosen, probe: Shape, compile: bool = True) -> NDArray[np.bool_]:
         """Decide the probe against every primitive; (n,).
 
         Without `compile` code that is not ready is not waited for: NumPy or the interpreter answers instead.
         """
+        if self._tree is not None and self._searchable(chosen.method, type(probe)):
+            hits = np.zeros(len(self.shapes), dtype=np.bool_)
+            hits[self._tree.hits(probe)] = True
+            return hits
         hits = np.empty(len(self.shapes), dtype=np.bool_)
         for _ in self._tiles(chosen, [probe], lambda _: None, compile, hits[np.newaxis]):
             pass
@@ -71,6 +92,8 @@ class Group:
 
     def tally(self, chosen: Chosen, probes: Shapes, compile: bool = True) -> Tally:
         """Decide every probe against every primitive, and keep what any of them hits; `compile` as for `hits`."""
+        if (tree := self._tree_for(chosen.method, probes, compile)) is not None:
+            return Tally(*tree.touched(probes))
         tally = Tally(np.zeros(len(self.shapes), dtype=np.bool_), np.zeros(len(probes), dtype=np.bool_))
         found = self._tiles(chosen, probes, lambda found: (found.any(0), found.any(1)), compile)
         for tile, (primitives, some) in found:
@@ -80,6 +103,8 @@ class Group:
 
     def bits(self, chosen: Chosen, probes: Shapes, compile: bool = True) -> NDArray[np.uint8]:
         """Decide every probe against every primitive: (m, ceil(n / 8)), the first primitive in the lowest bit."""
+        if (tree := self._tree_for(chosen.method, probes, compile)) is not None:
+            return _found_bits(tree, probes, len(self.shapes))
         bits = np.empty((len(probes), -(-len(self.shapes) // 8)), dtype=np.uint8)
         for tile, packed in self._tiles(chosen, probes, lambda found: np.packbits(found, 1, "little"), compile):
             first = tile.primitives.start // 8
@@ -89,10 +114,16 @@ class Group:
     def ready(self, chosen: Chosen, probe: type) -> bool:
         """Say whether `prepare` would be of no use: the code for such probes is there, or there would be none."""
         few = len(self.shapes) < PREPARED_FROM
-        return few or not self._compilable(chosen.method, probe) or self._key(chosen.method, probe) in _READY
+        if few or not self._compilable(chosen.method, probe):
+            return True
+        grown = self._tree is not None or not self._searched(chosen.method, probe)
+        return grown and self._key(chosen.method, probe) in _READY
 
     def prepare(self, chosen: Chosen, probe: type) -> None:
-        """Compile, or load, the code for such probes; another thread may go on asking for `hits` meanwhile."""
+        """Make ready what pays for a probe that moves: compiled code and, for many primitives, a hierarchy.
+
+        Another thread may go on asking for `hits` meanwhile.
+        """
         method = chosen.method
         if not self._compilable(method, probe):
             return
@@ -103,6 +134,43 @@ class Group:
         else:
             self._run(chosen, some, Tile(slice(0, 1), slice(0, 1)), np.empty((1, 1), dtype=np.bool_))
         _READY.add(self._key(method, probe))
+        if self._searched(method, probe):
+            self._grow()
+
+    def hierarchy(self, grow: bool) -> "Tree | None":
+        """Give the hierarchy over the primitives, made now if that is to be; None where there is none yet."""
+        if grow:
+            self._grow()
+        return self._tree
+
+    @property
+    def can_grow(self) -> bool:
+        """Whether there can be a hierarchy over such primitives."""
+        return self.kind in (Aabb, Obb, Triangle)
+
+    def _grow(self) -> None:
+        """Make the hierarchy; from then on it finds the few primitives that are worth deciding."""
+        if self._tree is None:
+            from hitscope.geometry.bvh import Tree
+
+            before, self._tree_before = self._tree_before, None
+            primitives = self._many.primitives
+            self._tree = before.refit(primitives) if before is not None else Tree(primitives)
+
+    def _tree_for(self, method: Method, probes: Shapes, compile: bool) -> "Tree | None":
+        """Give the hierarchy if it can answer, made now if that pays."""
+        if not self._searchable(method, probes.kind):
+            return None
+        if compile and len(probes) * len(self.shapes) >= TREE_PAIRS:
+            self._grow()
+        return self._tree
+
+    def _searchable(self, method: Method, probe: type) -> bool:
+        """Say whether a hierarchy can answer: it gives the verdicts of `exact`."""
+        return method.name == EXACT and probe in (Segment, Ray, Line) and self.can_grow
+
+    def _searched(self, method: Method, probe: type) -> bool:
+        return self._searchable(method, probe) and len(self.shapes) >= TREE_FROM
 
     def _key(self, method: Method, probe: type) -> tuple[Method, type, type]:
         return method, probe, self.kind
@@ -174,6 +242,23 @@ class Group:
     @cached_property
     def _many(self) -> Many:
         return Many(self.shapes if isinstance(self.shapes, Shapes) else Shapes.of(self.shapes))
+
+
+def _found_bits(tree: "Tree", probes: Shapes, n: int) -> NDArray[np.uint8]:
+    """Give what a hierarchy finds as bits; most often few, so that bits are set and not packed."""
+    width = -(-n // 8)
+    bits = np.zeros(len(probes) * width, dtype=np.uint8)
+    step = max(FOUND_PAIRS // n, 1)
+    for first in range(0, len(probes), step):
+        found = tree.all(probes[first : first + step])
+        rows = np.repeat(np.arange(first, first + len(found.first) - 1), np.diff(found.first))
+        # Elements ascend, so that those of one byte follow each other.
+        places = rows * width + (found.elements >> 3)
+        starts = np.flatnonzero(np.diff(places, prepend=-1))
+        if starts.size:
+            values = np.left_shift(np.uint8(1), (found.elements & 7).astype(np.uint8))
+            bits[places[starts]] = np.add.reduceat(values, starts, dtype=np.uint8)
+    return bits.reshape(-1, width)
 
 
 def _kind_of(shapes: Sequence[Shape]) -> type:

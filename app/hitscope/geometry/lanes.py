@@ -3,7 +3,7 @@
 LLVM turns a vector of eight into whatever registers the processor has (one of AVX-512, two of AVX, four of NEON), so
 that the same source runs everywhere. Importing this module imports Numba.
 
-`x + y`, `x - y`, `x * y`, `x < y` and `x <= y` take two vectors, or a vector and a number, which stands in every lane.
+`x + y`, `x - y`, `x * y`, `x / y`, `x < y` and `x <= y` take two vectors, or a vector and a number, which stands in every lane.
 A comparison gives a mask, an integer whose bit k belongs to lane k; with NaN it is not true.
 """
 
@@ -67,7 +67,9 @@ def _operator(function: Any, result: Any, emit: Any) -> None:
 _operator(operator.add, None, lambda builder, x, y: builder.fadd(x, y))
 _operator(operator.sub, None, lambda builder, x, y: builder.fsub(x, y))
 _operator(operator.mul, None, lambda builder, x, y: builder.fmul(x, y))
+_operator(operator.truediv, None, lambda builder, x, y: builder.fdiv(x, y))
 _operator(operator.lt, MASK, lambda builder, x, y: _to_mask(builder, builder.fcmp_ordered("<", x, y)))
+_operator(operator.gt, MASK, lambda builder, x, y: _to_mask(builder, builder.fcmp_ordered(">", x, y)))
 _operator(operator.le, MASK, lambda builder, x, y: _to_mask(builder, builder.fcmp_ordered("<=", x, y)))
 
 
@@ -118,9 +120,7 @@ def prefetch(typing: Any, array: Any, index: Any) -> Any:
         address = builder.bitcast(_address(context, builder, sig.args[0], *args), ir.IntType(8).as_pointer())
         numbers = [ir.Constant(ir.IntType(32), number) for number in (0, 3, 1)]
         kinds = [address.type, *(number.type for number in numbers)]
-        function = builder.module.declare_intrinsic(
-            "llvm.prefetch.p0", (), ir.FunctionType(ir.VoidType(), kinds)
-        )
+        function = builder.module.declare_intrinsic("llvm.prefetch.p0", (), ir.FunctionType(ir.VoidType(), kinds))
         builder.call(function, [address, *numbers])
         return context.get_dummy_value()
 
@@ -217,3 +217,70 @@ def bit_count(typing: Any, mask: Any) -> Any:
         return builder.zext(builder.ctpop(args[0]), ir.IntType(64))
 
     return types.int64(types.int32), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def get(typing: Any, array: Any, index: Any) -> Any:
+    """Give one number of a contiguous array; the index, which is not negative, is not checked."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.load(_address(context, builder, sig.args[0], *args))
+
+    return array.dtype(array, types.int64), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def put(typing: Any, array: Any, index: Any, number: Any) -> Any:
+    """Write one number into a contiguous array; the index, which is not negative, is not checked."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.store(args[2], _address(context, builder, sig.args[0], *args[:2]))
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, array.dtype), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def choose(typing: Any, mask: Any, x: Any, y: Any) -> Any:
+    """Give x in the lanes of a mask and y in the others; each is a vector or a number."""
+    kind = x if isinstance(x, Lanes) else y
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        vector = context.get_value_type(kind)
+        flags = builder.trunc(args[0], ir.IntType(LANES))
+        flags = builder.bitcast(flags, ir.VectorType(ir.IntType(1), LANES))
+        return builder.select(flags, *(_splat(builder, value, vector) for value in args[1:]))
+
+    return kind(types.int32, x, y), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def to_single(typing: Any, x: Any) -> Any:
+    """Give float64 lanes rounded to float32."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.fptrunc(args[0], context.get_value_type(SINGLE))
+
+    return SINGLE(x), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def floor(typing: Any, x: Any) -> Any:
+    """Give the greatest whole number not above x."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        vector = context.get_value_type(x)
+        return _intrinsic_call(builder, f"llvm.floor.{_suffix(vector)}", vector, args)
+
+    return x(x), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def fused(typing: Any, x: Any, y: Any, z: Any) -> Any:
+    """Give x * y + z of vectors, rounded once."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        vector = context.get_value_type(x)
+        return _intrinsic_call(builder, f"llvm.fma.{_suffix(vector)}", vector, args)
+
+    return x(x, x, x), emit

@@ -25,6 +25,8 @@ CROWD = 200
 """So many threads of a bundle are drawn as strong as one."""
 HITTING, MISSING = 30, 8
 """The least opacity, of 255, of threads that hit something and of those that do not."""
+ENTERED, PASSED_BY = 255, 110
+"""The opacity of the boxes of a hierarchy."""
 AXIS_COLOURS = (9, 10, 11)
 WARNING_COLOUR = 14
 NORMAL_PIXELS = 40.0
@@ -80,9 +82,11 @@ class Ink:
         self._drops.follower.follow(standing, lambda: _drops(markers, stage, ground))
         self._feet.follower.follow(standing, lambda: _feet(markers, stage, ground))
         self._axes.follower.follow((*stage.key, *ground.key), lambda: _axes(ground))
-        threads = draw_list.threads
+        threads, hierarchy = draw_list.threads, draw_list.hierarchy
+        of_both = (*(threads.starts, threads.ends, threads.cues), *(hierarchy.starts, hierarchy.ends))
         self._threads.follow(
-            (threads.starts, threads.ends, threads.cues, *stage.key), lambda: _threads(threads, stage)
+            (*of_both, *stage.key),
+            lambda: np.concatenate([_threads(threads, stage), _hierarchy(hierarchy, stage)]),
         )
         boxes, triangles, facets = draw_list.boxes, draw_list.triangles, draw_list.facets
         self._warnings.follower.follow(
@@ -95,7 +99,7 @@ class Ink:
         )
 
     def draw_threads(self) -> None:
-        """Draw the probes of bundles, with the depth test."""
+        """Draw the probes of bundles and the boxes of a hierarchy, with the depth test."""
         if self._threads.count:
             self._thread_array.render(moderngl.LINES, instances=self._threads.count)
 
@@ -141,16 +145,25 @@ def _mark_table(positions: Array, roles: Codes | int, cues: Codes | int, kinds: 
     return table
 
 
+def _hierarchy(threads: Threads, stage: Stage) -> NDArray[Any]:
+    entered = (threads.cues & Cue.TOUCHING) != 0
+    return _thin(threads, stage, Role.REFERENCE, np.where(entered, ENTERED, PASSED_BY))
+
+
 def _threads(threads: Threads, stage: Stage) -> NDArray[Any]:
-    table = np.zeros(len(threads.starts), THREAD)
-    table["start"], table["end"] = stage.points(threads.starts), stage.points(threads.ends)
     hitting = (threads.cues & Cue.TOUCHING) != 0
     # The more there are the fainter each is, or a crowd of them would hide the scene.
     many, few = (
         255 * min(math.sqrt(CROWD / max(n, CROWD)), 1.0) for n in (len(hitting), np.count_nonzero(hitting))
     )
     strengths = np.where(hitting, max(0.5 * few, HITTING), max(0.2 * many, MISSING))
-    for i, column in enumerate((Role.PROBE, threads.cues, threads.fades, strengths)):
+    return _thin(threads, stage, Role.PROBE, strengths)
+
+
+def _thin(threads: Threads, stage: Stage, role: Role, strengths: NDArray[Any]) -> NDArray[Any]:
+    table = np.zeros(len(threads.starts), THREAD)
+    table["start"], table["end"] = stage.points(threads.starts), stage.points(threads.ends)
+    for i, column in enumerate((role, threads.cues, threads.fades, strengths)):
         table["look"][:, i] = column
     return table
 

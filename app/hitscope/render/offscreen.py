@@ -74,6 +74,8 @@ def picture(
 def render_scene(scene: Scene, path: Path, size: tuple[int, int], samples: int = 4) -> None:
     """Write the viewer's picture of a scene to a PNG file; raise HitscopeError where that cannot be done."""
     report = evaluate(scene)
+    if report.lacks_hierarchies:
+        report.hierarchies(grow=True)
     camera = Camera.of_view(scene.view, *extent(report), Viewport(0, 0, *size))
     write_png(path, picture(build(report), camera, size, samples))
 

@@ -38,6 +38,11 @@ def remove_probe(scene: Scene, index: int) -> Scene:
     )
 
 
+def show_hierarchy(scene: Scene, level: int | None) -> Scene:
+    """Show a level of the hierarchies over the primitives, or none of them."""
+    return replace(scene, view=replace(scene.view, hierarchy=level))
+
+
 def decide_by(scene: Scene, pair: str, choice: MethodChoice) -> Scene:
     """Let a method decide all pairs of two types, e.g. of "segment_aabb"; `exact` needs no mention in the file."""
     others = {name: known for name, known in scene.methods.items() if name != pair}

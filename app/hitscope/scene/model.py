@@ -152,6 +152,8 @@ class View(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
     up: Up = "y"
     camera: Camera | None = None
+    hierarchy: Annotated[int, Meta(ge=0)] | None = None
+    """The level of the hierarchies over the primitives that is shown, 0 being the one box around everything."""
 
 
 class Scene(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, dict=True):

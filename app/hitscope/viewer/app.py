@@ -83,6 +83,7 @@ class App:
         self._pointer: tuple[float, float] | None = None
         self._pointer_moved = False
         self._preview: Scene | None = None
+        self._report: Report
         self._builder: Builder
         self._viewpoints: dict[Document, Viewpoint] = {}
         self._patience = patience
@@ -155,6 +156,9 @@ class App:
             self._open_next()
         if self.preparing is not None and self.preparing.done():
             self.preparing = None
+            if self.scene.view.hierarchy is not None:
+                # Nothing but what is drawn of it is new.
+                self._report = evaluate(self.scene, self._report, compile=False)
         return self.opening is not None or self.preparing is not None
 
     def _prepare(self, report: Report) -> None:
@@ -162,12 +166,15 @@ class App:
         if self.preparing is not None:
             return
         missing = [work for work in report.work() if not work.group.ready(work.chosen, work.probe)]
-        if missing:
+        if missing or report.lacks_hierarchies:
 
             def compile_all(job: Job[None]) -> None:
                 for done, (group, chosen, probe) in enumerate(missing, start=1):
                     job.say(f"compiling {chosen.method.name} ({done} of {len(missing)})")
                     group.prepare(chosen, probe)
+                if report.lacks_hierarchies:
+                    job.say("making the hierarchy")
+                    report.hierarchies(grow=True)
 
             self.preparing = Job("compiling", compile_all)
 

@@ -38,6 +38,8 @@ KEYS = (
     Key("Backspace", commands.delete_probe, "delete the probe"),
     Key("F", commands.frame_selection, "frame the selection"),
     Key("Home", commands.frame_all, "frame all"),
+    Key("V", commands.show_deeper, "show the hierarchy, a level deeper"),
+    Key("Shift+V", commands.show_shallower, "a level less deep"),
     Key("Tab", commands.toggle_panels, "hide or show the panels"),
     Key("Ctrl+S", commands.save_scene, "save"),
     Key("Ctrl+Z", commands.undo, "undo"),

@@ -83,6 +83,24 @@ def draw(kind: str) -> Callable[["App"], None]:
     return command
 
 
+def show_deeper(app: "App") -> None:
+    """Show the hierarchies over the primitives, one level deeper than now."""
+    now, shown = app.scene.view.hierarchy, app.picture.level
+    deeper = 0 if now is None else now + 1
+    _show_level(app, deeper if shown is None else min(deeper, shown.deepest))
+
+
+def show_shallower(app: "App") -> None:
+    """Show the hierarchies over the primitives one level less deep, above the first none."""
+    now = app.scene.view.hierarchy
+    _show_level(app, now - 1 if now else None)
+
+
+def _show_level(app: "App", level: int | None) -> None:
+    app.edit(edits.show_hierarchy(app.document.scene, level))
+    app.message = "no hierarchy is shown" if level is None else ""
+
+
 def decide_by(app: "App", pair: str, method: str) -> None:
     """Let a method decide all pairs of these two types, e.g. of "segment_aabb"."""
     app.edit(edits.decide_by(app.document.scene, pair, method))

@@ -30,7 +30,8 @@ def hint(app: App) -> str:
     if app.prefix:
         nexts = [f"{keys} {says}" for keys, says in keyboard.continuations(app.prefix)]
         return BETWEEN.join([f"{app.prefix} …", *nexts, "Esc cancels"])
-    return app.message
+    level = app.picture.level
+    return app.message or (f"{level.words}{BETWEEN}V deeper{BETWEEN}Shift+V less deep" if level else "")
 
 
 def show(app: App) -> None:

@@ -209,11 +209,14 @@ def race(runs: Mapping[str, Run], seconds: float) -> dict[str, list[float]]:
 def _differences(expected: Any, found: Any) -> tuple[int, int]:
     """Count the verdicts that differ, and the t that do where both have one.
 
-    Answers are bools, bytes of bits, ascending places of hits, or (places, t), and None of what only builds. One
-    that goes through a part of the work is compared with the beginning of the others'.
+    Answers are bools, bytes of bits, ascending places of hits, (places, t), or lists of these; None of what only
+    builds. One that goes through a part of the work is compared with the beginning of the others'.
     """
     if expected is None:
         return 0, 0
+    if isinstance(expected, list):
+        counts = [_differences(*pair) for pair in zip(expected, found, strict=False)]
+        return sum(wrong for wrong, _ in counts), sum(far for _, far in counts)
     if isinstance(expected, tuple):
         (places, t), (others, u) = ((part[: len(found[0])] for part in answer) for answer in (expected, found))
         hit: NDArray[np.bool_] = places >= 0

@@ -58,7 +58,7 @@ def single_pair(
     ]
     for count in cores.available():
         contenders = [
-            Contender(method, asked(partial(hits, group, choose(name, method), kind), probes), judged=True)
+            Contender(method, _asked(partial(hits, group, choose(name, method), kind), probes), judged=True)
             for method in methods
         ]
         if isinstance(primitives, Shapes):
@@ -81,19 +81,19 @@ def single_pair(
 def _others(name: str, primitives: Shapes, probes: Sequence[Shape], count: int) -> Iterator[Contender]:
     """Give what else decides the pair: the BVH, C and, where one core is enough for them, NumPy and the peers."""
     if primitives.kind in (Aabb, Obb, Triangle):
-        yield Contender(BVH, asked(partial(_all_hits, primitives), probes))
+        yield Contender(BVH, _asked(partial(_all_hits, primitives), probes))
     if name in native.PAIRS:
-        yield Contender(C, asked(partial(native.hits, name, primitives), probes))
+        yield Contender(C, _asked(partial(native.hits, name, primitives), probes))
     if name in native.PAIRS and count > 1:
-        yield Contender(C_THREADS, asked(partial(native.hits, name, primitives, count), probes))
+        yield Contender(C_THREADS, _asked(partial(native.hits, name, primitives, count), probes))
     if not cores.is_fewest(count):
         return
     if name in native.PAIRS:
-        yield Contender(CHUNKS, asked(partial(plain.chunked, name, primitives), probes))
-        yield Contender(NUMPY, asked(partial(plain.plain, name, primitives), probes))
+        yield Contender(CHUNKS, _asked(partial(plain.chunked, name, primitives), probes))
+        yield Contender(NUMPY, _asked(partial(plain.plain, name, primitives), probes))
     for peer in of_question(name):
         part = primitives[: peer.most]
-        yield Contender(peer.name, asked(partial(peer.setup, part), probes), work=len(part))
+        yield Contender(peer.name, _asked(partial(peer.setup, part), probes), work=len(part))
 
 
 def hits(group: Group, chosen: Chosen, probe: type[Shape]) -> Callable[[Shape], Any]:
@@ -103,8 +103,8 @@ def hits(group: Group, chosen: Chosen, probe: type[Shape]) -> Callable[[Shape], 
     return partial(group.hits, chosen)
 
 
-def asked(setup: Callable[[], Callable[[Any], Any]], probes: Sequence[Any]) -> Callable[[], Run]:
-    """Let what is set up be asked about another probe, or other rays, in each round."""
+def _asked(setup: Callable[[], Callable[[Shape], Any]], probes: Sequence[Shape]) -> Callable[[], Run]:
+    """Let what is set up be asked about another probe in each round."""
 
     def start() -> Run:
         ask = setup()

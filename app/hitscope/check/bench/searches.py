@@ -3,13 +3,14 @@
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import accumulate
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from hitscope.check.bench import cores, native, plain, worlds
 from hitscope.check.bench.measure import Contender, Figure, Run, Scaling, compete
-from hitscope.check.bench.pairs import BVH, CHUNKS, NUMPY, C, asked, hits
+from hitscope.check.bench.pairs import BVH, CHUNKS, NUMPY, C, hits
 from hitscope.check.bench.peers import NO_LIMIT, Closest, of_question
 from hitscope.check.bench.sizes import Sizes
 from hitscope.check.bench.worlds import Mesh, Rays
@@ -43,13 +44,10 @@ class Searchers:
         self._ready = {name: cache(setup) for name, setup in self.setups.items()}
 
     def contenders(self, questions: Sequence[Rays]) -> list[Contender]:
-        """Let each ask one bundle of rays after the other, as many of its rays as it can in a sensible time."""
-
-        parts = {
-            name: [rays.first(self.most_rays.get(name, NO_LIMIT)) for rays in questions] for name in self.setups
-        }
+        """Let each ask one bundle after the other, up to as many rays as it can in a sensible time."""
+        parts = {name: _first(questions, self.most_rays.get(name, NO_LIMIT)) for name in self.setups}
         return [
-            Contender(name, asked(self._ready[name], part), judged=name == BVH, work=len(part[0]))
+            Contender(name, each(self._ready[name], part), judged=name == BVH, work=sum(map(len, part)))
             for name, part in parts.items()
         ]
 
@@ -64,6 +62,12 @@ class Searchers:
 
         setups = {name: setup for name, setup in self.setups.items() if name != EVERY}
         return [Contender(name, built(setup), judged=name == BVH) for name, setup in setups.items()]
+
+
+def _first(questions: Sequence[Rays], count: int) -> list[Rays]:
+    """Give the first of the rays, in their bundles."""
+    before = accumulate(map(len, questions), initial=0)
+    return [rays.first(count - asked) for rays, asked in zip(questions, before, strict=False) if asked < count]
 
 
 def of_mesh(mesh: Mesh, threads: int) -> Searchers:
@@ -165,32 +169,43 @@ def scalings(sizes: Sizes) -> Iterator[Scaling]:
             searchers = of_mesh(worlds.asteroid(n), 1)
             for scaling, questions in ((bundle, [rays]), (ray, rays.first(64).one_by_one())):
                 contenders = searchers.contenders(questions)
-                scaling.add(n, compete("", "", "", len(questions[0]), contenders, sizes.seconds / 2))
+                count = sum(map(len, questions))
+                scaling.add(n, compete("", "", "", count, contenders, sizes.seconds / 2))
     yield from (one, ray, bundle)
+
+
+def each(setup: Callable[[], Callable[[Any], Any]], questions: Sequence[Any]) -> Callable[[], Run]:
+    """Let what is set up be asked all questions in each round: one alone would find the caches cold."""
+
+    def start() -> Run:
+        ask = setup()
+        return lambda k: [ask(question) for question in questions]
+
+    return start
 
 
 def _one_probe(n: int, seconds: float) -> Figure:
     from hitscope.geometry.bvh import Tree
 
     boxes = worlds.aabbs(n)
-    probes = list(worlds.segments(16, length=4 * n ** (-1 / 3)))
+    probes = list(worlds.segments(8, length=4 * n ** (-1 / 3)))
     group, chosen = Group(boxes), choose("segment_aabb", EXACT)
 
     def places(ask: Callable[[Shape], Any]) -> Callable[[Shape], Any]:
         return lambda probe: np.flatnonzero(ask(probe))
 
     def every(setup: Callable[[], Callable[[Shape], Any]]) -> Callable[[], Run]:
-        return asked(lambda: places(setup()), probes)
+        return each(lambda: places(setup()), probes)
 
     contenders = [
         Contender("exact, every box", every(lambda: hits(group, chosen, Segment)), judged=True),
-        Contender(BVH, asked(lambda: Tree(boxes).hits, probes), judged=True),
+        Contender(BVH, each(lambda: Tree(boxes).hits, probes), judged=True),
         Contender(C, every(lambda: native.hits("segment_aabb", boxes))),
         Contender(CHUNKS, every(lambda: plain.chunked("segment_aabb", boxes))),
     ]
     if n <= 10**6:
         contenders.append(Contender(NUMPY, every(lambda: plain.plain("segment_aabb", boxes))))
-    return compete("", "", "", 1, contenders, seconds)
+    return compete("", "", "", len(probes), contenders, seconds)
 
 
 def _every_face(triangles: Shapes) -> Search:

@@ -6,7 +6,7 @@ and every other pair, is decided in integers and fractions, pair by pair.
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from math import isfinite
+from math import inf, isfinite
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -49,15 +49,25 @@ def settle(probe: Shape, primitives: Shapes, compiled: bool) -> NDArray[np.bool_
 
 
 def _line_and_boxes(verdicts: Verdicts, probe: Segment | Ray | Line, rows: NDArray[np.float64]) -> None:
-    """Ask for both sides of the line, seen along each axis; the coordinates have been compared."""
+    """Compare coordinates, and ask for both sides of the line, seen along each axis."""
+    if isinstance(probe, Segment):
+        _require_bounds(verdicts, zip(*probe, strict=True), rows)
+    else:
+        both = isinstance(probe, Line)
+        ends = (
+            (-inf if d < 0 or (both and d) else o, inf if d > 0 or (both and d) else o)
+            for o, d in zip(*probe, strict=True)
+        )
+        _require_bounds(verdicts, ends, rows)
     for plane in PLANES:
         _require_sides(verdicts, _line_sides(plane, probe[0], _direction(probe), rows))
 
 
 def _triangle_and_boxes(verdicts: Verdicts, triangle: Triangle, rows: NDArray[np.float64]) -> None:
-    """Ask the sides of the projected edges, or of one line where it is seen edge on, and of the plane."""
+    """Compare coordinates, and ask the sides of the projected edges, or of a line seen edge on, and of the plane."""
     from hitscope.geometry.exact.kernels import settle_side_3
 
+    _require_bounds(verdicts, zip(*triangle, strict=True), rows)
     exact, _ = over_power_of_two(triangle)
     normal = cross(subtract(exact[1], exact[0]), subtract(exact[2], exact[0]))
     for plane in PLANES:
@@ -105,6 +115,12 @@ def _line_sides(
     v = (rows[j + 3], rows[j]) if p > 0 else (rows[j], rows[j + 3])
     line = start[i], start[j], p, q, (p_low, q_low)
     return [Side(*line, u[0], v[0], 1), Side(*line, u[1], v[1], -1)]
+
+
+def _require_bounds(verdicts: Verdicts, coordinates: Iterable[Sequence[float]], rows: NDArray[np.float64]) -> None:
+    """Miss the boxes that are apart from the probe's coordinates along an axis."""
+    for k, numbers in enumerate(coordinates):
+        verdicts[(rows[k] > max(numbers)) | (rows[k + 3] < min(numbers))] = 0
 
 
 def _require_sides(verdicts: Verdicts, sides: Iterable[Side]) -> None:

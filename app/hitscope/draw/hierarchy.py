@@ -1,0 +1,62 @@
+"""A level of the hierarchies over the primitives: their boxes, and which of them a search for hits enters."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hitscope.draw.items import NO_THREADS, Array, Cue, Threads
+from hitscope.evaluate import Report
+from hitscope.geometry.shapes import Line, Ray, Segment
+
+CORNERS = np.array([(k >> 2, k >> 1 & 1, k & 1) for k in range(8)])
+EDGES = np.array([(p, q) for p in range(8) for q in range(8) if p < q and (p ^ q) in (1, 2, 4)])
+SHOWN = 4096
+"""Of a level of more boxes only those are drawn that a search enters."""
+
+
+class Level(NamedTuple):
+    """The boxes (n, 2, 3) of one level, and how many levels there are beside it."""
+
+    boxes: Array
+    entered: Array
+    number: int
+    deepest: int
+
+    @property
+    def words(self) -> str:
+        """Say what there is to see."""
+        return f"level {self.number} of {self.deepest}: {len(self.boxes):,} boxes, {len(self.entered):,} entered"
+
+
+def level_of(report: Report) -> Level | None:
+    """Give the level that the scene shows, of all its hierarchies; None while there is none."""
+    wanted = report.scene.view.hierarchy
+    if wanted is None or not (trees := report.hierarchies()):
+        return None
+    levels = [tree.levels() for tree in trees]
+    deepest = max(map(len, levels)) - 1
+    number = min(wanted, deepest)
+    probes = [
+        part.shape for part in report.probes.parts if part.shape and isinstance(part.shape, Segment | Ray | Line)
+    ]
+    entered = [boxes for tree in trees for probe in probes for boxes in tree.visited(probe)[number : number + 1]]
+    boxes = [level[number] for level in levels if number < len(level)]
+    return Level(_together(boxes), np.unique(_together(entered), axis=0), number, deepest)
+
+
+def threads_of_level(level: Level | None) -> Threads:
+    """Give the edges of a level's boxes, those of the ones that are entered once more and stronger."""
+    if level is None:
+        return NO_THREADS
+    shown = level.boxes if len(level.boxes) <= SHOWN else level.boxes[:0]
+    boxes = np.concatenate([shown, level.entered])
+    corners = np.take_along_axis(boxes[:, None], CORNERS[None, :, None], axis=2)[:, :, 0]
+    ends = corners[:, EDGES].reshape(-1, 2, 3)
+    cues = np.full(len(ends), Cue.NONE, np.uint8)
+    cues[len(shown) * len(EDGES) :] = Cue.TOUCHING
+    none = np.zeros(len(ends), np.intp)
+    return Threads(ends[:, 0], ends[:, 1], none, cues, none.astype(np.bool_))
+
+
+def _together(boxes: list[Array]) -> Array:
+    return np.concatenate([np.empty((0, 2, 3)), *boxes])

@@ -1,0 +1,232 @@
+"""The hierarchy against every element asked by itself without rounding: verdicts, the first element, and t."""
+
+import cases
+import numpy as np
+import pytest
+
+from hitscope.geometry import bvh, exact
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.bvh import Tree
+from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Point, Ray, Segment, Triangle
+
+KINDS = {"aabb": Aabb, "obb": Obb, "triangle": Triangle}
+LINEAR = ("segment", "ray", "line")
+
+
+def first(probe, elements):
+    """Give the element that the probe enters first, -1 for none, and t as a float, found without rounding."""
+    entered = [(found.t_enter, n) for n, e in enumerate(elements) if (found := exact.relation(probe, e)).hit]
+    t, n = min(entered, default=(None, -1))
+    return n, None if t is None else exact.rounded(t)
+
+
+def assert_right(elements, probes):
+    """Ask about probes of one type, all together and each by itself, and every element without a tree."""
+    tree, probes = Tree(Shapes.of(elements)), list(probes)
+    together = Shapes.of(probes)
+    expected = [[n for n, element in enumerate(elements) if exact.meet(probe, element)] for probe in probes]
+    hits = tree.all(together)
+    assert [hits.elements[a:b].tolist() for a, b in zip(hits.first, hits.first[1:], strict=False)] == expected
+    assert [tree.hits(probe).tolist() for probe in probes[:3]] == expected[:3]
+    assert tree.any(together).tolist() == [bool(hit) for hit in expected]
+    touched = tree.touched(together)
+    assert touched.probes.tolist() == [bool(hit) for hit in expected]
+    assert np.flatnonzero(touched.elements).tolist() == sorted({n for hit in expected for n in hit})
+    if together.kind is Line:
+        return
+    found = tree.closest(together)
+    for probe, n, t in zip(probes, found.element.tolist(), found.t.tolist(), strict=True):
+        expected_n, expected_t = first(probe, elements)
+        assert n == expected_n
+        assert np.isnan(t) if n < 0 else abs(t - expected_t) <= np.spacing(abs(expected_t))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("probe", LINEAR)
+def test_hard_cases(probe, kind):
+    for seed in range(25):
+        pairs = [cases.pair(f"{probe}_{kind}", 100 * seed + k) for k in range(20)]
+        assert_right([element for _, element in pairs], [probe for probe, _ in pairs[:8]])
+
+
+def random_elements(kind, count, seed, size=0.1, scale=1.0, offset=0.0):
+    """Give elements all over a cube."""
+    random = np.random.default_rng(seed)
+    center = random.uniform(-1, 1, (count, 3)) * scale + offset
+    if kind == "aabb":
+        half = random.uniform(0, size, (count, 3)) * scale
+        return Shapes.from_fields(Aabb, center - half, center + half)
+    if kind == "triangle":
+        a, b, c = (center + random.uniform(-size, size, (count, 3)) * scale for _ in range(3))
+        return Shapes.from_fields(Triangle, a, b, c)
+    axes = np.linalg.qr(random.normal(size=(count, 3, 3)))[0]
+    return Shapes.from_fields(Obb, center, random.uniform(0, size, (count, 3)) * scale, axes)
+
+
+def random_probes(kind, count, seed, scale=1.0, offset=0.0):
+    """Give probes from all over the cube, a third of them along an axis."""
+    random = np.random.default_rng(seed)
+    start = random.uniform(-1, 1, (count, 3)) * scale + offset
+    along = random.normal(size=(count, 3))
+    along[::3] *= np.eye(3)[random.integers(0, 3, len(along[::3]))]
+    if kind is Segment:
+        return Shapes.from_fields(Segment, start, start + along * scale)
+    return Shapes.from_fields(kind, start, along * scale)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("probe", [Segment, Ray, Line])
+@pytest.mark.parametrize(
+    ("scale", "offset"), [(1.0, 0.0), (1.0, 1e7), (1e-3, 1.0), (2.0**400, 0.0), (2.0**-400, 0.0), (2.0**-1060, 0.0)]
+)
+def test_random_elements_at_any_place_and_magnitude(kind, probe, scale, offset):
+    elements = random_elements(kind, 120, 1, 0.4, scale, offset)
+    assert_right(list(elements), random_probes(probe, 12, 2, scale, offset))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_numbers_beyond_the_filters_range(kind):
+    elements = [*random_elements(kind, 20, 1), *random_elements(kind, 20, 2, 0.5, 2.0**1020)]
+    for scale in (1.0, 2.0**1020):
+        for probe in (Segment, Ray, Line):
+            assert_right(elements, random_probes(probe, 6, 3, scale))
+    small = list(random_elements(kind, 40, 1, 0.5))
+    far = [Ray((0.0, 0.1, 0.2), (2.0**1000, 2.0**999, 0.0)), Ray((0.1, 0.2, 0.3), (0.0, 5e-324, 0.0))]
+    assert_right(small, [*far, Ray((-(2.0**600), 0.1, 0.2), (1.0, 0.0, 0.0)), Ray((0.0, 0.1, 0.2), (1.0, 1.0, 0.5))])
+
+
+def grid_mesh(size):
+    """Give the triangles of a bumpy grid over [0, size]^2, of integer coordinates."""
+    height = lambda x, y: float((x * 7 + y * 5) % 3)  # noqa: E731
+    triangles = []
+    for x in range(size):
+        for y in range(size):
+            a, b, c, d = ((float(u), float(v), height(u, v)) for u, v in ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)))
+            triangles += [Triangle(a, b, c), Triangle(a, c, d)]
+    return triangles
+
+
+def test_shared_edges_and_vertices_of_a_mesh_give_the_lowest_index():
+    places = [(x / 2, y / 2) for x in range(9) for y in range(9)]
+    assert_right(grid_mesh(4), [Ray((x, y, 9.0), (0.0, 0.0, -1.0)) for x, y in places])
+    assert_right(grid_mesh(4), [Segment((x, y, 9.0), (4.0 - x, y, -9.0)) for x, y in places])
+
+
+def test_probes_in_the_faces_and_along_the_edges_of_a_grid_of_boxes():
+    cells = [(float(x), float(y), float(z)) for x in range(4) for y in range(4) for z in range(4)]
+    boxes = [Aabb(cell, tuple(number + 1 for number in cell)) for cell in cells]
+    probes = [
+        Ray((-1.0, 1.0, 1.0), (1.0, 0.0, 0.0)),
+        Ray((-1.0, 1.0, 1.5), (1.0, 0.0, -0.0)),
+        Ray((2.0, 2.0, 2.0), (-1.0, 0.0, 0.0)),
+        Ray((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)),
+        Ray((5.0, 0.0, 2.0), (-1.0, 1.0, 0.0)),
+        Ray((2.0, 2.0, 2.0), (0.0, 0.0, 0.0)),
+        Ray((4.5, 2.0, 2.0), (0.0, 0.0, 0.0)),
+    ]
+    assert_right(boxes, probes)
+    assert_right([Obb((x + 0.5, y + 0.5, z + 0.5), (0.5, 0.5, 0.5), cases.FRAMES[1]) for x, y, z in cells], probes)
+
+
+def test_flat_equal_and_point_like_elements():
+    flat = [Aabb((float(n % 3), 0.0, 0.0), (float(n % 3), 1.0, 1.0)) for n in range(40)]
+    point = [Aabb((1.0, 1.0, 1.0), (1.0, 1.0, 1.0))] * 20
+    rays = [Ray((-1.0, 0.5, 0.25), (1.0, 0.0, 0.0)), Ray((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)), Ray((9.0, 1.0, 1.0), (-1.0, 0.0, 0.0))]
+    assert_right(flat + point, rays)
+    needle = [Triangle((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (float(n % 2),) * 3) for n in range(30)]
+    assert_right(needle, rays)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("count", [1, 2, 8, 9, 70])
+def test_few_elements(kind, count):
+    assert_right(list(random_elements(kind, count, 5, 0.6)), random_probes(Ray, 9, 6))
+
+
+@pytest.mark.parametrize("kind", KINDS.values())
+def test_no_elements_and_no_probes(kind):
+    nothing = random_elements("aabb", 1, 0)[:0] if kind is Aabb else Shapes(kind, np.empty((15 if kind is Obb else 9, 0)))
+    rays = random_probes(Ray, 3, 1)
+    tree = Tree(nothing)
+    assert tree.closest(rays).element.tolist() == [-1, -1, -1] and np.isnan(tree.closest(rays).t).all()
+    assert not tree.any(rays).any() and not tree.touched(rays).probes.any()
+    assert tree.all(rays).first.tolist() == [0, 0, 0, 0] and tree.hits(rays[0]).size == 0
+    assert tree.hits(Point((0.0, 0.0, 0.0))).size == 0 and tree.levels() == []
+    none = rays[:0]
+    tree = Tree(random_elements("triangle", 20, 1))
+    assert tree.closest(none).t.size == tree.any(none).size == tree.all(none).elements.size == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_other_probes(kind):
+    elements = random_elements(kind, 400, 7, 0.2)
+    tree, shapes = Tree(elements), list(elements)
+    frame = cases.FRAMES[3]
+    for probe in (
+        Triangle((-0.5, 0.0, 0.1), (0.4, 0.2, 0.3), (0.0, 0.5, -0.5)),
+        Aabb((0.1, 0.2, 0.3), (0.4, 0.4, 0.4)),
+        Obb((0.1, -0.2, 0.3), (0.1, 0.2, 0.3), frame),
+        Parallelepiped((0.1, -0.2, 0.3), ((-0.1, 0.0, 0.1), (0.2, 0.2, 0.0), (0.0, 0.1, 0.3))),
+        *(Point(shapes[k][0]) for k in range(3)),
+        Aabb((-(2.0**1023),) * 3, (2.0**1023,) * 3),
+    ):
+        expected = [n for n, shape in enumerate(shapes) if exact.meet(probe, shape)]
+        assert tree.hits(probe).tolist() == expected
+    assert expected == list(range(400))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_refitted_tree_answers_as_a_new_one(kind):
+    before, after = random_elements(kind, 3000, 1), random_elements(kind, 3000, 2, 0.2, 3.0, 5.0)
+    rays = random_probes(Ray, 500, 3, 3.0, 5.0)
+    refitted, new = Tree(before).refit(after), Tree(after)
+    for a, b in ((refitted.closest(rays), new.closest(rays)), (refitted.all(rays), new.all(rays))):
+        assert all(np.array_equal(x, y, equal_nan=True) for x, y in zip(a, b, strict=True))
+    assert (new.closest(rays).element >= 0).sum() > 100
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_order_of_the_probes_and_number_of_threads_do_not_change_answers(kind, monkeypatch):
+    elements, rays = random_elements(kind, 3000, 1), random_probes(Ray, 40_000, 2)
+    tree = Tree(elements)
+    monkeypatch.setattr(bvh.threads, "count", lambda: 1)
+    one = tree.closest(rays), tree.all(rays), tree.any(rays)
+    monkeypatch.setattr(bvh.threads, "count", lambda: 3)
+    more = tree.closest(rays), tree.all(rays), tree.any(rays)
+    assert all(np.array_equal(a, b, equal_nan=True) for x, y in zip(one, more, strict=True) for a, b in zip(x, y, strict=True))
+    # A few at a time they are taken as they come, many together are sorted.
+    for first_ray in range(0, 40_000, 8_000):
+        few = tree.closest(rays[first_ray : first_ray + 100])
+        assert np.array_equal(few.element, one[0].element[first_ray : first_ray + 100])
+        assert np.array_equal(few.t, one[0].t[first_ray : first_ray + 100], equal_nan=True)
+    assert 0.1 < one[2].mean() and np.array_equal(one[2], one[0].element >= 0)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_random_rays_are_settled_by_the_filters_alone(kind, monkeypatch):
+    tree, rays = Tree(random_elements(kind, 20_000, 1, 0.02)), random_probes(Ray, 20_000, 2)
+    monkeypatch.setattr(bvh, "relation", None)
+    monkeypatch.setattr(bvh, "meet", None)
+    assert 0.2 < (tree.closest(rays).element >= 0).mean() < 1
+    assert tree.touched(rays).elements.any()
+
+
+def test_one_split_between_equal_centers_does_not_go_on_for_ever():
+    boxes = [Aabb((-(2.0**-k),) * 3, (2.0**-k,) * 3) for k in range(200)] * 3
+    assert_right(boxes, [Ray((-3.0, 0.0, 0.0), (1.0, 0.0, 0.0)), Ray((-3.0, 0.1, 0.0), (1.0, 0.0, 0.0))])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_levels_hold_what_is_below_them(kind):
+    elements = random_elements(kind, 2000, 1)
+    tree = Tree(elements)
+    levels = tree.levels()
+    assert [len(level) for level in levels[:2]] == [1, 8] and 3 <= len(levels) <= 8
+    for above, below in zip(levels, levels[1:], strict=False):
+        held = (above[None, :, 0] <= below[:, None, 0] + 1e-6) & (below[:, None, 1] - 1e-6 <= above[None, :, 1])
+        assert held.all(axis=2).any(axis=1).all()
+    ray = random_probes(Ray, 1, 4)[0]
+    visited = tree.visited(ray)
+    assert len(visited[0]) == 1 and 0 < sum(map(len, visited)) < sum(map(len, levels)) / 4
+    for some, every in zip(visited, levels, strict=False):
+        assert {box.tobytes() for box in some} <= {box.tobytes() for box in every}
