@@ -88,7 +88,7 @@ def test_contenders_take_turns_and_each_is_asked_about_another_probe_each_time()
 
 
 def figure(*values, **goal):
-    rows = [Row(name, judged=name.startswith("our"), value=value) for name, value in values]
+    rows = [Row(name, judged=name.startswith("our"), values=(value,)) for name, value in values]
     return Figure("", "", "ms", rows, yardsticks=("C", "C2"), **goal)
 
 
@@ -102,10 +102,20 @@ def test_the_best_of_ours_is_held_against_the_fastest_yardstick():
     assert figure(("our", 22.0), limit=1.2).holds is None
 
 
+def test_a_ratio_is_that_of_the_rounds_in_which_both_ran():
+    slow = Row("our", judged=True, values=(30.0, 33.0, 36.0))
+    # The machine was busy at first; the slow contender sat out when it no longer was.
+    base = Row("C", judged=False, values=(20.0, 22.0, 24.0, 2.0, 2.0, 2.0, 2.0))
+    measured = Figure("", "", "ns", [slow, base], yardsticks=("C",), limit=2)
+    assert (slow.value, base.value) == (33.0, 2.0)
+    assert measured.ratio(slow) == 1.5
+    assert measured.holds is True
+
+
 def test_growth_is_given_for_ten_times_as_many():
     scaling = Scaling("", "", "ns")
     for count, value in ((10**3, 5.0), (10**4, 45.0), (10**5, 500.0)):
-        scaling.add(count, Figure("", "", "ns", [Row("all", judged=False, value=value)]))
+        scaling.add(count, Figure("", "", "ns", [Row("all", judged=False, values=(value,))]))
     assert scaling.growth("all") == pytest.approx(10)
 
 

@@ -77,7 +77,8 @@ def random_probes(kind, count, seed, scale=1.0, offset=0.0):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("probe", [Segment, Ray, Line])
 @pytest.mark.parametrize(
-    ("scale", "offset"), [(1.0, 0.0), (1.0, 1e7), (1e-3, 1.0), (2.0**400, 0.0), (2.0**-400, 0.0), (2.0**-1060, 0.0)]
+    ("scale", "offset"),
+    [(1.0, 0.0), (1.0, 1e7), (1e-3, 1.0), (2.0**400, 0.0), (2.0**-400, 0.0), (2.0**-1060, 0.0)],
 )
 def test_random_elements_at_any_place_and_magnitude(kind, probe, scale, offset):
     elements = random_elements(kind, 120, 1, 0.4, scale, offset)
@@ -92,7 +93,9 @@ def test_numbers_beyond_the_filters_range(kind):
             assert_right(elements, random_probes(probe, 6, 3, scale))
     small = list(random_elements(kind, 40, 1, 0.5))
     far = [Ray((0.0, 0.1, 0.2), (2.0**1000, 2.0**999, 0.0)), Ray((0.1, 0.2, 0.3), (0.0, 5e-324, 0.0))]
-    assert_right(small, [*far, Ray((-(2.0**600), 0.1, 0.2), (1.0, 0.0, 0.0)), Ray((0.0, 0.1, 0.2), (1.0, 1.0, 0.5))])
+    assert_right(
+        small, [*far, Ray((-(2.0**600), 0.1, 0.2), (1.0, 0.0, 0.0)), Ray((0.0, 0.1, 0.2), (1.0, 1.0, 0.5))]
+    )
 
 
 def grid_mesh(size):
@@ -101,7 +104,9 @@ def grid_mesh(size):
     triangles = []
     for x in range(size):
         for y in range(size):
-            a, b, c, d = ((float(u), float(v), height(u, v)) for u, v in ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)))
+            a, b, c, d = (
+                (float(u), float(v), height(u, v)) for u, v in ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
+            )
             triangles += [Triangle(a, b, c), Triangle(a, c, d)]
     return triangles
 
@@ -131,7 +136,11 @@ def test_probes_in_the_faces_and_along_the_edges_of_a_grid_of_boxes():
 def test_flat_equal_and_point_like_elements():
     flat = [Aabb((float(n % 3), 0.0, 0.0), (float(n % 3), 1.0, 1.0)) for n in range(40)]
     point = [Aabb((1.0, 1.0, 1.0), (1.0, 1.0, 1.0))] * 20
-    rays = [Ray((-1.0, 0.5, 0.25), (1.0, 0.0, 0.0)), Ray((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)), Ray((9.0, 1.0, 1.0), (-1.0, 0.0, 0.0))]
+    rays = [
+        Ray((-1.0, 0.5, 0.25), (1.0, 0.0, 0.0)),
+        Ray((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)),
+        Ray((9.0, 1.0, 1.0), (-1.0, 0.0, 0.0)),
+    ]
     assert_right(flat + point, rays)
     needle = [Triangle((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (float(n % 2),) * 3) for n in range(30)]
     assert_right(needle, rays)
@@ -145,7 +154,11 @@ def test_few_elements(kind, count):
 
 @pytest.mark.parametrize("kind", KINDS.values())
 def test_no_elements_and_no_probes(kind):
-    nothing = random_elements("aabb", 1, 0)[:0] if kind is Aabb else Shapes(kind, np.empty((15 if kind is Obb else 9, 0)))
+    nothing = (
+        random_elements("aabb", 1, 0)[:0]
+        if kind is Aabb
+        else Shapes(kind, np.empty((15 if kind is Obb else 9, 0)))
+    )
     rays = random_probes(Ray, 3, 1)
     tree = Tree(nothing)
     assert tree.closest(rays).element.tolist() == [-1, -1, -1] and np.isnan(tree.closest(rays).t).all()
@@ -193,7 +206,11 @@ def test_order_of_the_probes_and_number_of_threads_do_not_change_answers(kind, m
     one = tree.closest(rays), tree.all(rays), tree.any(rays)
     monkeypatch.setattr(bvh.threads, "count", lambda: 3)
     more = tree.closest(rays), tree.all(rays), tree.any(rays)
-    assert all(np.array_equal(a, b, equal_nan=True) for x, y in zip(one, more, strict=True) for a, b in zip(x, y, strict=True))
+    assert all(
+        np.array_equal(a, b, equal_nan=True)
+        for x, y in zip(one, more, strict=True)
+        for a, b in zip(x, y, strict=True)
+    )
     # A few at a time they are taken as they come, many together are sorted.
     for first_ray in range(0, 40_000, 8_000):
         few = tree.closest(rays[first_ray : first_ray + 100])

@@ -139,7 +139,7 @@ def test_unknown_words_are_told_as_the_file_has_them(word: str) -> None:
         f"polyhedron, mesh, aabbs, obbs, triangles), found {told}"
     )
     assert fails(scene(more=f'"view": {{"up": {told}}}').encode()).endswith(f"an axis (y, z), found {told}")
-    assert fails(scene(more=f'"view": {{{told}: 1}}').encode()).endswith(f"(up, camera), found {told}")
+    assert fails(scene(more=f'"view": {{{told}: 1}}').encode()).endswith(f"(up, camera, hierarchy), found {told}")
 
 
 def test_numbers_of_thousands_of_digits_are_too_large() -> None:

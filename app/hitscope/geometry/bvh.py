@@ -245,7 +245,9 @@ def _prepare(
         cx, cy, cz = (ux + enter * vx) * jx, (uy + enter * vy) * jy, (uz + enter * vz) * jz
         gx, gy, gz = pad * magnitude(jx), pad * magnitude(jy), pad * magnitude(jz)
         reach = (leave - enter) * (1.0 + 2.0**-22)
-        strange = (FARTHEST < place) | (FARTHEST < length) | (far > FARTHEST_START) | _tiny(sx) | _tiny(sy) | _tiny(sz)
+        strange = (
+            (FARTHEST < place) | (FARTHEST < length) | (far > FARTHEST_START) | _tiny(sx) | _tiny(sy) | _tiny(sz)
+        )
         reach = choose(strange, nan, reach)
         size = (far + 1.0) * (SLACK / scale)
         absolute = (greater(place, length) * 2.0 + (2.0 * frame[4] + 1.0)) * UNDERFLOW

@@ -124,9 +124,13 @@ class Group:
 
         Another thread may go on asking for `hits` meanwhile.
         """
+        if self._compilable(chosen.method, probe):
+            self._compile(chosen, probe)
+        if self._searched(chosen.method, probe):
+            self._grow()
+
+    def _compile(self, chosen: Chosen, probe: type) -> None:
         method = chosen.method
-        if not self._compilable(method, probe):
-            return
         # Some probe that has a direction and a plane: nothing is made of its verdict.
         some = Shapes(probe, np.arange(float(width(probe))).reshape(-1, 1) ** 2)
         if method.name == EXACT:
@@ -134,8 +138,6 @@ class Group:
         else:
             self._run(chosen, some, Tile(slice(0, 1), slice(0, 1)), np.empty((1, 1), dtype=np.bool_))
         _READY.add(self._key(method, probe))
-        if self._searched(method, probe):
-            self._grow()
 
     def hierarchy(self, grow: bool) -> "Tree | None":
         """Give the hierarchy over the primitives, made now if that is to be; None where there is none yet."""
@@ -218,7 +220,7 @@ class Group:
         if compilable and key not in _READY:
             _ASKED[key] += len(probes) * n
             if compile and _ASKED[key] >= COMPILED_FROM:
-                self.prepare(chosen, kind)
+                self._compile(chosen, kind)
         compiled = key in _READY and n >= ARRAYS_FROM
         if compiled or (compilable and method.name == EXACT and n >= ARRAYS_FROM):
             held = probes if isinstance(probes, Shapes) else Shapes.of(probes)

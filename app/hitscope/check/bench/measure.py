@@ -41,15 +41,17 @@ class Row:
 
     contender: str
     judged: bool
-    value: float | None = None
-    """In the figure's unit."""
-    seconds: float | None = None
-    """The median of its runs."""
-    runs: int = 0
+    values: tuple[float, ...] = ()
+    """What each run cost, in the figure's unit, round by round."""
     work: int | None = None
     differs: int = 0
     """In how many answers it differs from the first contender."""
     note: str = ""
+
+    @property
+    def value(self) -> float | None:
+        """Give the median of its runs."""
+        return median(self.values) if self.values else None
 
 
 @dataclass(frozen=True)
@@ -76,15 +78,19 @@ class Figure:
         return min(rows, key=lambda row: row.value or 0, default=None)
 
     def ratio(self, row: Row) -> float | None:
-        """Give how many times the yardstick's value a row has."""
+        """Give how many times what the yardstick cost a row did, as the median of the rounds that both ran in.
+
+        So a time when the machine had something else to do weighs on both.
+        """
         base = self.yardstick
-        return row.value / base.value if base and base.value and row.value is not None else None
+        ratios = [value / other for value, other in zip(row.values, base.values, strict=False)] if base else []
+        return median(ratios) if ratios else None
 
     @property
     def best(self) -> Row | None:
         """Give the best of the rows that the goal is about."""
-        rows = [row for row in self.rows if row.judged and row.value is not None]
-        return min(rows, key=lambda row: row.value or 0, default=None)
+        rows = [row for row in self.rows if row.judged and row.values]
+        return min(rows, key=lambda row: self.ratio(row) or row.value or 0, default=None)
 
     @property
     def agree(self) -> bool:
@@ -185,8 +191,8 @@ def compete(
         rows[contender.name] = _with(row, differs=wrong + far, note=", ".join(words))
         runs[contender.name] = run
     for contender_name, times in race(runs, seconds).items():
-        row, taken = rows[contender_name], median(times)
-        rows[contender_name] = _with(row, value=taken / (row.work or 1) * scale, seconds=taken, runs=len(times))
+        row = rows[contender_name]
+        rows[contender_name] = _with(row, values=tuple(time / (row.work or 1) * scale for time in times))
     return Figure(name, title, unit, list(rows.values()), cores, yardsticks, limit, allowance)
 
 

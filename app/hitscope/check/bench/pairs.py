@@ -97,9 +97,10 @@ def _others(name: str, primitives: Shapes, probes: Sequence[Shape], count: int) 
 
 
 def hits(group: Group, chosen: Chosen, probe: type[Shape]) -> Callable[[Shape], Any]:
-    """Give what hitscope decides a probe by, compiled beforehand where that pays."""
-    if not group.ready(chosen, probe):
-        group.prepare(chosen, probe)
+    """Give what decides a probe against every primitive of the group, compiled beforehand where that pays."""
+    if len(group.shapes) >= INTERPRETED_TO:
+        # Code is made ready for all groups by one; a large one would make itself a hierarchy too, and use that.
+        Group(group.shapes[:1]).prepare(chosen, probe)
     return partial(group.hits, chosen)
 
 
@@ -121,7 +122,7 @@ def all_pairs(sizes: Sizes) -> Iterator[Figure]:
     chunks = plain.chunked("segment_aabb", boxes)
 
     def in_bits() -> Run:
-        group.prepare(chosen, Segment)
+        hits(group, chosen, Segment)
         return lambda k: group.bits(chosen, segments)
 
     def in_c(count: int) -> Run:

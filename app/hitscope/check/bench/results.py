@@ -64,7 +64,7 @@ def machine() -> dict[str, Any]:
 
 
 def as_dict(results: Iterable[Figure | Scaling]) -> dict[str, Any]:
-    """Give everything as JSON can hold it: times in seconds, values in each figure's unit."""
+    """Give everything as JSON can hold it: values are medians in each figure's unit."""
     results = list(results)
     return {
         "machine": machine(),
@@ -84,7 +84,19 @@ def _figure(figure: Figure) -> dict[str, Any]:
         "goal": figure.goal or None,
         "agree": figure.agree,
         "holds": figure.holds,
-        "rows": [{**vars(row), "ratio": figure.ratio(row)} for row in figure.rows],
+        "rows": [
+            {
+                "contender": row.contender,
+                "judged": row.judged,
+                "value": row.value,
+                "ratio": figure.ratio(row),
+                "runs": len(row.values),
+                "work": row.work,
+                "differs": row.differs,
+                "note": row.note,
+            }
+            for row in figure.rows
+        ],
     }
 
 

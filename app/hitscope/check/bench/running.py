@@ -121,7 +121,7 @@ def _memory(folder: Path, boxes: Shapes) -> Figure:
             _write_scene(scene, _saved(folder / f"{count}.npz", boxes[:count]))
             shown = _run(sys.executable, "-c", PEAK, sys.executable, "-m", "hitscope", "check", scene)
             peaks[count] = int(shown) * (1 if sys.platform == "darwin" else 1024)
-        rows.append(Row("hitscope check", judged=True, value=(peaks[n] - peaks[1]) / n, work=n))
+        rows.append(Row("hitscope check", judged=True, values=((peaks[n] - peaks[1]) / n,), work=n))
     except (subprocess.CalledProcessError, ValueError) as error:
         rows.append(Row("hitscope check", judged=True, note=f"fails: {error}"))
     title = f"peak memory of a check of {n:,} aabbs, above that of one"

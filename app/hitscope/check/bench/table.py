@@ -26,7 +26,7 @@ def _print_figure(figure: Figure) -> None:
             Text(row.contender, style="bold" if row.judged else ""),
             "" if row.value is None else f"{row.value:.3g}" if row.value < 1000 else f"{row.value:,.0f}",
             _ratio(figure, row),
-            str(row.runs or ""),
+            str(len(row.values) or ""),
             Text(row.note, style="yellow"),
         )
     print_table(table)
