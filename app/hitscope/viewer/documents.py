@@ -3,11 +3,19 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from hitscope.errors import HitscopeError
 from hitscope.scene.model import Scene
 
 EMPTY = Scene(version=1, primitives=(), probes=())
+
+
+class Files(NamedTuple):
+    """Where scenes are read from and written to; both raise what `scene.load` and `scene.save` do."""
+
+    load: Callable[[Path], Scene]
+    save: Callable[[Scene, Path], None]
 
 
 @dataclass(eq=False)

@@ -1,0 +1,26 @@
+"""Moving what is selected by the arrow keys: a grid step along the axes that the picture's are nearest to."""
+
+import numpy as np
+
+from hitscope.geometry.shapes import Vec3
+from hitscope.render.camera import Camera
+
+ARROWS = {"Right": (0, 1), "Left": (0, -1), "Up": (1, 1), "Down": (1, -1), "PageUp": (2, 1), "PageDown": (2, -1)}
+"""Which row of the camera's axes each key goes along, and which way; PageUp comes towards the eye."""
+
+
+def arrow(camera: Camera, key: str) -> tuple[int, int]:
+    """Give the coordinate axis that a key moves along in this view, and the sign; every axis has two keys."""
+    row, way = ARROWS[key]
+    left = [0, 1, 2]
+    for seen in camera.axes[: row + 1]:
+        axis = max(left, key=lambda k: abs(float(seen[k])))
+        left.remove(axis)
+    return axis, way * (1 if camera.axes[row][axis] >= 0 else -1)
+
+
+def nudge_by(camera: Camera, key: str, step: float) -> Vec3:
+    """Give the vector of one grid step."""
+    axis, sign = arrow(camera, key)
+    x, y, z = (np.eye(3)[axis] * sign * step + 0.0).tolist()
+    return x, y, z

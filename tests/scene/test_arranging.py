@@ -1,0 +1,136 @@
+"""Edits of several items keep ids unique and expectations at their subject."""
+
+import pytest
+from msgspec.structs import replace
+
+from hitscope.scene import Scene, dump, loads
+from hitscope.scene.arranging import (
+    add_items,
+    duplicate_items,
+    ids_of,
+    items_of,
+    remove_items,
+    replace_items,
+    with_ids,
+)
+from hitscope.scene.model import (
+    AabbPrimitive,
+    Expectation,
+    SegmentProbe,
+    SegmentsProbe,
+    TrianglePrimitive,
+    TriangleProbe,
+    TrianglesPrimitive,
+)
+from hitscope.scene.transforms import rotate
+
+BOX = AabbPrimitive(min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
+FLAT = TrianglePrimitive(vertices=((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
+SEGMENT = SegmentProbe(start=(0.0, 0.0, 0.0), end=(1.0, 1.0, 1.0))
+AREA = TriangleProbe(vertices=FLAT.vertices)
+TURNED = rotate(BOX, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 10.0)
+
+
+@pytest.fixture
+def scene() -> Scene:
+    """Three primitives, two of them by their default ids, and expectations of all."""
+    return Scene(
+        version=1,
+        primitives=(BOX, replace(BOX, id="crate"), FLAT),
+        probes=(SEGMENT, replace(AREA, id="area")),
+        expect=(
+            Expectation(probe="segment-0", primitive="aabb-0", hit=True),
+            Expectation(probe="segment-0", primitive="crate", hit=True),
+            Expectation(probe="area", primitive="aabb-0", hit=True, method="sat13"),
+            Expectation(probe="area", hits=("aabb-0", "crate", "triangle-2")),
+        ),
+    )
+
+
+def test_items_of_both_lists_are_replaced(scene: Scene) -> None:
+    moved = replace(BOX, max=(2.0, 2.0, 2.0))
+    edited = replace_items(scene, "primitive", {0: moved, 1: moved})
+    assert edited.primitives == (moved, replace(moved, id="crate"), FLAT)
+    assert edited.expect == scene.expect and edited.probes is scene.probes
+    edited = replace_items(scene, "probe", {0: replace(SEGMENT, enabled=False)})
+    assert edited.probes[0].enabled is False and edited.primitives is scene.primitives
+
+
+def test_a_new_type_keeps_the_id_and_what_can_still_be_expected(scene: Scene) -> None:
+    edited = replace_items(scene, "primitive", {0: TURNED})
+    assert [item.id or None for item in edited.primitives] == ["aabb-0", "crate", None]
+    assert edited.primitives[0].word == "obb"
+    # sat13 judges aabbs only.
+    assert edited.expect == (*scene.expect[:2], scene.expect[3])
+    assert loads(dump(edited).encode(), "f") == edited
+
+
+def test_a_method_asked_about_all_primitives_goes_when_one_of_them_has_it_no_longer(scene: Scene) -> None:
+    only = replace(scene, primitives=scene.primitives[:2], expect=())
+    asked = replace(only, expect=(Expectation(probe="area", hits=(), method="sat13"),))
+    assert replace_items(asked, "primitive", {1: BOX}).expect == asked.expect
+    assert replace_items(asked, "primitive", {1: TURNED}).expect == ()
+
+
+@pytest.mark.parametrize(
+    ("indices", "left"), [({0}, [1, 2]), ({1}, [0, 2]), ({0, 2}, [1]), ({0, 1, 2}, []), (set(), [0, 1, 2])]
+)
+def test_removing_leaves_all_others_their_ids(scene: Scene, indices: set[int], left: list[int]) -> None:
+    edited = remove_items(scene, "primitive", indices)
+    assert edited.primitive_ids == tuple(scene.primitive_ids[i] for i in left)
+    assert [item.shape for item in edited.primitives] == [scene.primitives[i].shape for i in left]
+    assert edited.expect[-1].hits == edited.primitive_ids
+    assert {item.primitive for item in edited.expect if item.primitive} <= set(edited.primitive_ids)
+    assert edited.probes is scene.probes
+
+
+def test_only_ids_that_would_change_are_written(scene: Scene) -> None:
+    assert [item.id or None for item in remove_items(scene, "primitive", {1}).primitives] == [None, "triangle-2"]
+    assert with_ids(scene, "primitive", [0, 1]).primitives[0].id == "aabb-0"
+    assert with_ids(scene, "primitive", []) == scene
+
+
+def test_removing_a_probe_removes_what_was_expected_of_it(scene: Scene) -> None:
+    edited = remove_items(scene, "probe", {0})
+    assert edited.probe_ids == ("area",) and edited.expect == scene.expect[2:]
+
+
+def test_what_is_expected_of_the_elements_of_a_bulk_item_goes_with_it() -> None:
+    many = TrianglesPrimitive(id="many", vertices=[FLAT.vertices] * 2)
+    bundle = SegmentsProbe(id="bundle", start=[SEGMENT.start] * 2, end=[SEGMENT.end] * 2)
+    scene = Scene(
+        version=1,
+        primitives=(many, BOX),
+        probes=(bundle, SEGMENT),
+        expect=(
+            Expectation(probe="segment-1", primitive="many[1]", hit=True),
+            Expectation(probe="bundle[0]", primitive="aabb-1", hit=True),
+            Expectation(probe="segment-1", hits=("many[0]", "aabb-1")),
+        ),
+    )
+    assert remove_items(scene, "primitive", {0}).expect == (
+        scene.expect[1],
+        replace(scene.expect[2], hits=("aabb-1",)),
+    )
+    assert remove_items(scene, "probe", {0}).expect == (scene.expect[0], scene.expect[2])
+
+
+def test_copies_count_on_from_the_id_and_have_none_where_the_item_had_none(scene: Scene) -> None:
+    twice = duplicate_items(duplicate_items(scene, "primitive", [0, 1]), "primitive", [1, 4])
+    assert twice.primitive_ids == ("aabb-0", "crate", "triangle-2", "aabb-3", "crate-2", "crate-3", "crate-4")
+    assert not twice.primitives[3].id
+    assert twice.expect == scene.expect
+    assert duplicate_items(scene, "probe", [1]).probe_ids == ("segment-0", "area", "area-2")
+
+
+def test_what_is_added_never_takes_an_id(scene: Scene) -> None:
+    named = replace(BOX, id="aabb-5")
+    more = add_items(scene, "primitive", [named, named, BOX, BOX, replace(BOX, id="mine")])
+    assert more.primitive_ids[3:] == ("aabb-5", "aabb-6", "aabb-7", "aabb-8", "mine")
+    assert [item.id or None for item in more.primitives[3:]] == ["aabb-5", "aabb-6", "aabb-7", "aabb-8", "mine"]
+
+
+@pytest.mark.parametrize("kind", ["primitive", "probe"])
+def test_either_list_is_given_with_its_ids(scene: Scene, kind: str) -> None:
+    assert len(items_of(scene, kind)) == len(ids_of(scene, kind))
+    assert items_of(scene, kind) is getattr(scene, f"{kind}s")
