@@ -1,7 +1,9 @@
 """Items are moved, turned and scaled as the sets that they are, in the form of the file."""
 
 import math
+import sys
 from fractions import Fraction
+from random import Random
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from hitscope.scene import Fault
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbProbe,
+    AabbsPrimitive,
     HalfSpace,
     LineProbe,
     ObbPrimitive,
@@ -23,10 +26,12 @@ from hitscope.scene.model import (
     PointProbe,
     PolyhedronPrimitive,
     RayProbe,
+    RaysProbe,
     SegmentProbe,
     TrianglePrimitive,
+    TrianglesPrimitive,
 )
-from hitscope.scene.transforms import became, nudge, rotate, scale, translate
+from hitscope.scene.transforms import became, nudge, rotate, scale, translate, translate_many
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 ORIGIN = (0.0, 0.0, 0.0)
@@ -312,3 +317,33 @@ def test_nudging_moves_only_along_its_axis():
     assert nudge(PointProbe(position=X), 0, up=True).position == (math.nextafter(1.0, 2.0), 0.0, 0.0)
     assert nudge(PointProbe(position=X), 1, up=False).position == (1.0, -5e-324, 0.0)
     assert nudge(PlanePrimitive(normal=(0.0, 0.0, -2.0), offset=1.0), 2, up=True).offset < 1.0
+
+
+# Many shapes
+
+
+def test_many_shapes_are_moved_as_each_alone_is():
+    random = Random("many")
+    lows = [[round(random.uniform(-9, 9), random.randrange(6)) for _ in "xyz"] for _ in range(500)]
+    highs = [[round(low + 1.0, 6) for low in row] for row in lows]
+    by = (0.1, 0.0, -2.37)
+    moved = translate_many(AabbsPrimitive(id="many", min=lows, max=highs), by)
+    alone = [
+        translate(AabbPrimitive(min=tuple(lo), max=tuple(hi)), by).shape
+        for lo, hi in zip(lows, highs, strict=True)
+    ]
+    assert list(moved.shapes) == alone and moved.id == "many"
+
+
+@pytest.mark.parametrize("value", [1e-300, 5e-324, 1e300, 1.7e308, -0.0, 0.0])
+def test_many_shapes_of_any_size_stay_finite(value):
+    rays = RaysProbe(origin=[[value] * 3], direction=[[1.0, 2.0, 3.0]])
+    moved = translate_many(rays, (value, 0.0, 1.0))
+    assert np.isfinite(moved.shapes.rows).all()
+    assert moved.shapes[0].origin[1] == value and moved.shapes[0].direction == (1.0, 2.0, 3.0)
+    assert moved.shapes[0].origin[0] == (2 * value if abs(value) < 1e308 else sys.float_info.max)
+
+
+def test_the_vertices_of_many_triangles_are_moved():
+    moved = translate_many(TrianglesPrimitive(vertices=[TRIANGLE.vertices]), (0.5, 1.0, 0.0))
+    assert moved.shapes[0] == translate(TRIANGLE, (0.5, 1.0, 0.0)).shape

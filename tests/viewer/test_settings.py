@@ -59,7 +59,10 @@ def test_what_is_changed_is_there_at_the_next_start(path):
     [
         ('{\n  "theme": "drak"\n}', '2:12: $.theme: expected "dark" or "light", found "drak"'),
         ('{\n  "thme": "dark"\n}', "2:3: $.thme: expected a setting (theme, palette, up, grid_step, snapping, "),
-        ('{"grid_step": 0}', "1:15: $.grid_step: expected a length greater than 0, in scene units, found 0"),
+        (
+            '{"grid_step": 0}',
+            "1:15: $.grid_step: expected a length greater than 0, in scene units, or null, found 0",
+        ),
         ('{"grid_step": NaN}', "1:15: $.grid_step: expected a finite number, found NaN"),
         ('{"snapping": 1}', "1:14: $.snapping: expected true or false, found 1"),
         ('{"recent": ["a", 2]}', '1:12: $.recent: expected an array of at most 12 paths, found ["a", 2]'),

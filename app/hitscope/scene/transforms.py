@@ -7,19 +7,23 @@ short decimals stay short, and a coordinate that does not move keeps every bit.
 """
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 from msgspec import UNSET
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from hitscope.errors import Fault
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.geometry.vector import dot
 from hitscope.scene import forms
+from hitscope.scene.bulk import Bulk
 from hitscope.scene.items import AabbFields, HalfSpace, ObbFields, PlanePrimitive, Quaternion, Single
 from hitscope.scene.model import PRIMITIVES, PROBES
 
@@ -27,6 +31,9 @@ SAFE_DIGITS = 15
 """So many significant digits survive float64."""
 ACROSS = 1e-12
 """A unit axis with less than this along another is at a right angle to it: stored axes are rounded."""
+LARGEST = sys.float_info.max
+EXACT_POWER = 1e22
+"""Of the powers of ten, float64 has those up to this one."""
 EULER_TOLERANCE = 1e-14
 """Euler angles are kept where they give the turned axes to within this."""
 
@@ -37,6 +44,14 @@ POINTS = ("position", "start", "end", "origin", "min", "max", "center")
 def translate(item: Single, by: Vec3) -> Single:
     """Move an item by a vector."""
     return _mapped(item, _Map(forms.IDENTITY, forms.IDENTITY, shift=by))
+
+
+def translate_many(item: Bulk, by: Vec3) -> Bulk:
+    """Move all shapes of a bulk item by a vector; raises a Fault where they are in a file."""
+    if item.file is not UNSET:
+        raise Fault(("file",), "shapes that are in the scene, to move them", "a file of them")
+    given = {name: getattr(item, name, UNSET) for name in (*POINTS, "vertices")}
+    return replace(item, **{name: _sums(table.array, by) for name, table in given.items() if table is not UNSET})
 
 
 def rotate(item: Single, pivot: Vec3, axis: Vec3, degrees: float) -> Single:
@@ -142,6 +157,18 @@ class _Map:
         mapped = _vec3(map(rounded, _image([_decimal(value) for value in normal], self.duals)))
         height = _decimal(offset) - _dot(normal, self.pivot)
         return mapped, rounded(self.stretch * height + _dot(mapped, self.pivot) + _dot(mapped, self.shift))
+
+
+def _sums(points: NDArray[np.float64], by: Vec3) -> NDArray[np.float64]:
+    """Add a vector to points (..., 3), leaving off the last digits, in which a sum of short decimals errs."""
+    with np.errstate(all="ignore"):
+        sums = np.clip(points + by, -LARGEST, LARGEST)
+        largest = np.maximum(np.abs(points), np.abs(by))
+        scales = 10.0 ** (SAFE_DIGITS - np.ceil(np.log10(largest)))
+        tidy = np.rint(sums * scales) / scales
+    # Beyond these powers of ten float64 has no exact ones, and rounding would add an error.
+    sure = (scales >= 1) & (scales <= EXACT_POWER) & np.isfinite(tidy)
+    return np.where(np.equal(by, 0.0), points, np.where(sure, tidy, sums))
 
 
 def _mapped(item: Single, motion: _Map) -> Single:

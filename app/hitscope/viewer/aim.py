@@ -77,7 +77,7 @@ class Aim:
         """Give the size of a point of the screen at a place, in scene units."""
         camera, viewport = self.eye.camera, self.eye.viewport
         depth = float(camera.project(place, viewport)[0, 2])
-        return self.eye.points * 2 * camera.slope * depth / viewport.height
+        return self.eye.points * camera.pixel(depth, viewport)
 
 
 class Around:
@@ -109,14 +109,16 @@ class Around:
 
     def _seen(self, aim: Aim, pixel: tuple[float, float]) -> list[int]:
         origin, sight = aim.eye.camera.ray_through(*pixel, aim.eye.viewport)
+        camera, viewport = aim.eye.camera, aim.eye.viewport
         # At the border of a wide picture a pixel is seen larger than in its middle.
-        spread = 2 * HOLD * REACH * aim.eye.points * 2 * aim.eye.camera.slope / aim.eye.viewport.height
+        spread = 2 * HOLD * REACH * aim.eye.points * camera.pixel(1.0, viewport)
         with np.errstate(all="ignore"):
             out = self._centers - origin
             along = out @ sight
             beside = np.linalg.norm(out - along[:, None] * sight, axis=1)
             ahead = along + self._radii
-            found = np.flatnonzero((ahead > 0) & ~(beside > self._radii + spread * ahead))
+            reach = spread * (1.0 if camera.orthographic else ahead)
+            found = np.flatnonzero((ahead > 0) & ~(beside > self._radii + reach))
         return _in_order(found, along[found] - self._radii[found])[:NEARBY]
 
 

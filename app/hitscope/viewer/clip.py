@@ -18,7 +18,7 @@ from hitscope.errors import Fault, HitscopeError, quoted
 from hitscope.geometry.registry import EXACT
 from hitscope.geometry.shapes import Aabb, Obb, Point, Ray, Segment, Triangle
 from hitscope.scene import Expectation, Scene, SceneError, dump, loads
-from hitscope.scene.arranging import Kind, add_items, ids_of, items_of, remove_items
+from hitscope.scene.edits import Kind, add_items, ids_of, items_of, remove_items
 from hitscope.scene.model import (
     PRIMITIVES,
     PROBES,

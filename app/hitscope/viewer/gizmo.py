@@ -134,12 +134,15 @@ class Gizmo:
     def _pixel(self) -> float:
         camera, viewport = self.eye.camera, self.eye.viewport
         depth = float(camera.project(self.pivot, viewport)[0, 2])
-        return 2 * camera.slope * depth / viewport.height
+        return camera.pixel(depth, viewport)
 
     @cached_property
     def _sight(self) -> Array:
         """The unit vector from the eye to the pivot."""
+        if self.eye.camera.orthographic:
+            return np.asarray(-self.eye.camera.axes[2])
         way = np.subtract(self.pivot, self.eye.camera.eye)
+        way /= np.abs(way).max() or 1.0
         return np.asarray(way / (np.linalg.norm(way) or 1.0))
 
     @property
@@ -210,7 +213,7 @@ class Gizmo:
             size = 0.0 if amounts is None else float(np.linalg.norm(amounts))
             if number is not None:
                 amounts = amounts / size * number if amounts is not None and size else None
-        if amounts is None:
+        if amounts is None or not np.isfinite(amounts).all():
             return None
         if number is None:
             grain = step if snap else 10.0**-self._decimals
@@ -221,7 +224,7 @@ class Gizmo:
     def _turned(self, part: Part, press: Pixel, now: Pixel, snap: bool, number: float | None) -> Turn | None:
         axis = -self._sight if part == VIEW else np.array(self.frame[part.axis or 0])
         degrees = number if number is not None else self._angle(axis, press, now)
-        if degrees is None:
+        if degrees is None or not math.isfinite(degrees):
             return None
         if number is None:
             degrees = _rounded(degrees, SNAP_DEG if snap else 10.0**-ANGLE_DECIMALS)
@@ -229,7 +232,7 @@ class Gizmo:
 
     def _scaled(self, part: Part, press: Pixel, now: Pixel, snap: bool, number: float | None) -> Stretch | None:
         factor = number if number is not None else self._ratio(part, press, now)
-        if factor is None:
+        if factor is None or not math.isfinite(factor):
             return None
         if number is None:
             factor = _rounded(factor, SNAP_FACTOR if snap else 10.0**-FACTOR_DECIMALS)

@@ -7,6 +7,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from hitscope.viewer.settings import PLAIN, Settings
+
 LARGEST_SIDE = 16384
 
 Time: TypeAlias = Annotated[int, Meta(ge=0)]
@@ -14,6 +16,10 @@ Button: TypeAlias = Literal["Left", "Middle", "Right"]
 Modifier: TypeAlias = Literal["Ctrl", "Alt", "Shift"]
 Held: TypeAlias = tuple[Modifier, ...]
 """The modifiers that are held, in the order in which the table of bindings writes them."""
+Work: TypeAlias = Literal["opening", "preparing"]
+"""What goes on in the background: a document is opened, code is compiled."""
+Topic: TypeAlias = Literal["drop", "open", "changed", "mended", "removed", "told", "failed"]
+"""Files are dropped or chosen to be opened; the document's file was changed, mended, removed; words to show."""
 Side: TypeAlias = Annotated[int, Meta(ge=1, le=LARGEST_SIDE)]
 Scale: TypeAlias = Annotated[float, Meta(ge=1, le=4)]
 
@@ -37,6 +43,7 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     """Pixels a point."""
     scenes: tuple[Opened, ...] = ()
     """None of them means the gallery."""
+    settings: Settings = PLAIN
 
 
 class _Input(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", tag=str.lower):
@@ -124,6 +131,72 @@ class Close(_Input, frozen=True):
     """The window is asked to close."""
 
 
+class Done(_Input, frozen=True):
+    """What went on in the background is done."""
+
+    work: Work
+
+
+class News(_Input, frozen=True):
+    """Something comes from outside: files to open, what became of a file on the disk, or only words."""
+
+    about: Topic
+    files: tuple[Opened, ...] = ()
+    """By their whole paths, with what they say."""
+    says: str = ""
+    """What is wrong, or to be told."""
+
+
+class Listed(_Input, frozen=True):
+    """What is in a folder, for the dialog that asked; or why that cannot be said."""
+
+    folder: str = ""
+    folders: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    recent: tuple[str, ...] = ()
+    """The files that were opened last, by their whole paths."""
+    problem: str = ""
+
+
+class Placed(_Input, frozen=True):
+    """Where the place is that was typed to save the document; or why it is none."""
+
+    path: str = ""
+    overwrites: bool = False
+    """Another file is there."""
+    problem: str = ""
+
+
+class Found(_Input, frozen=True):
+    """What was found of a scene of the gallery."""
+
+    path: str
+    """As seen from the folder of the gallery."""
+    problem: str = ""
+    thumbnail: str | None = None
+
+
+class Refresh(_Input, frozen=True):
+    """There is something more to be seen, e.g. another thumbnail."""
+
+
 Input: TypeAlias = (
-    Move | Leave | Press | Release | Scroll | Key | LetGo | Text | Clipboard | Resize | LoseFocus | Close
+    Move
+    | Leave
+    | Press
+    | Release
+    | Scroll
+    | Key
+    | LetGo
+    | Text
+    | Clipboard
+    | Resize
+    | LoseFocus
+    | Close
+    | Done
+    | News
+    | Listed
+    | Placed
+    | Found
+    | Refresh
 )

@@ -8,7 +8,8 @@ import msgspec
 
 from hitscope.errors import Fault, HitscopeError, Path
 from hitscope.scene.position import excerpt, offset_of, read_strictly
-from hitscope.viewer.inputs import Button, Input, Modifier, Opened, Opening
+from hitscope.viewer.inputs import Button, Input, Modifier, Opened, Opening, Topic, Work
+from hitscope.viewer.settings import Palette, Settings, ThemeName
 
 T = TypeVar("T")
 
@@ -30,6 +31,8 @@ _TYPES = {
 }
 _KINDS = {kind.__struct_config__.tag: kind for kind in get_args(Input)}
 _WORDS = {"do": tuple(_KINDS), "button": get_args(Button), "held": get_args(Modifier), "version": ("1",)}
+_WORDS |= {"work": get_args(Work), "about": get_args(Topic)}
+_WORDS |= {"theme": get_args(ThemeName), "palette": get_args(Palette), "up": ("y", "z")}
 
 
 def decoded(decoder: "msgspec.json.Decoder[T]", line: bytes, place: str) -> T:
@@ -85,8 +88,12 @@ def _in_words(kind: Any, text: str, refusal: str) -> Fault:
 
 def _keys(kind: Any, path: Path, text: str) -> Collection[str]:
     """Give the keys that the object at a path may have."""
+    if "settings" in path:
+        return Settings.__struct_fields__
+    if path:
+        return Opened.__struct_fields__
     if kind is Opening:
-        return Opened.__struct_fields__ if path else Opening.__struct_fields__
+        return Opening.__struct_fields__
     return ("do", *_KINDS[msgspec.json.decode(text)["do"]].__struct_fields__)
 
 

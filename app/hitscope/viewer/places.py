@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import floor, frexp, gcd
+from math import floor, frexp, gcd, hypot
 from typing import NamedTuple
 
 from hitscope.draw.items import Array
@@ -129,6 +129,5 @@ class Way(NamedTuple):
         """Give that coordinate at a distance before the goal and after it."""
         k = self.axis
         way = [g - s for g, s in zip(self.goal, self.start, strict=True)]
-        size = sum(value * value for value in way) ** 0.5
-        by = step * way[k] / size
+        by = step * (way[k] / hypot(*way))
         return self.goal[k] - by, self.goal[k] + by

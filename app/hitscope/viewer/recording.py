@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 import msgspec
+from msgspec.structs import replace
 
 from hitscope.errors import Fault, HitscopeError
 from hitscope.scene import Scene, dump, load, loads
 from hitscope.viewer.documents import Files
 from hitscope.viewer.inputs import Input, Opened, Opening
 from hitscope.viewer.lines import INPUT, OPENING, decoded, is_cut, located
+from hitscope.viewer.settings import PLAIN, Settings
 
 LARGEST_TEXT = 1_000_000
 """A scene file of more bytes is not copied into a recording, which then only names it."""
@@ -46,7 +48,10 @@ class Recording(NamedTuple):
         def write(scene: Scene, path: Path) -> None:
             texts[path] = dump(scene)
 
-        return Files(read, write)
+        def see(files: Iterable[Opened]) -> None:
+            texts.update({Path(file.path): file.text for file in files if file.text is not None})
+
+        return Files(read, write, see)
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -106,18 +111,32 @@ class Recorder:
         return HitscopeError(f"{self._path}: cannot be written: {error.strerror or error}")
 
 
-def opening_on(scenes: Iterable[Path], folder: Path, size: tuple[int, int], points: float = 1.0) -> Opening:
-    """Give how a viewer is opened on scene files, for a recording in a folder."""
-    return Opening(1, size, points, tuple(_opened(scene, folder) for scene in scenes))
+def opening_on(
+    scenes: Iterable[Path],
+    folder: Path,
+    size: tuple[int, int],
+    points: float = 1.0,
+    settings: Settings = PLAIN,
+) -> Opening:
+    """Give how a viewer is opened on scene files, for a recording in a folder.
+
+    Which files the user opened before is nobody's business.
+    """
+    settings = replace(settings, recent=())
+    return Opening(1, size, points, tuple(found(scene, folder) for scene in scenes), settings)
 
 
-def _opened(path: Path, folder: Path) -> Opened:
+def found(path: Path, folder: Path | None = None) -> Opened:
+    """Give what a file says, for a recording, which names it as it is seen from a folder."""
+    name = str(path)
+    if folder is not None:
+        try:
+            name = os.path.relpath(path, folder)
+        except ValueError:  # on Windows, from one drive to another
+            name = str(path.resolve())
     try:
-        name = os.path.relpath(path, folder)
-    except ValueError:  # on Windows, from one drive to another
-        name = str(path.resolve())
-    try:
-        data = path.read_bytes()
-        return Opened(name, data.decode() if len(data) <= LARGEST_TEXT else None)
+        if path.stat().st_size > LARGEST_TEXT:
+            return Opened(name)
+        return Opened(name, path.read_bytes().decode())
     except (OSError, UnicodeDecodeError):
         return Opened(name)

@@ -35,7 +35,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     palette: Annotated[Palette, Meta(description='"red-green" or "blue-orange"')] = "red-green"
     up: Annotated[Literal["y", "z"], Meta(description='"y" or "z"')] = "y"
     """The axis that points up in a new scene."""
-    grid_step: Annotated[float, Meta(gt=0, description="a length greater than 0, in scene units")] = 1.0
+    grid_step: Annotated[
+        Annotated[float, Meta(gt=0)] | None, Meta(description="a length greater than 0, in scene units, or null")
+    ] = None
+    """What drags and arrow keys go by; none means the finest lines of the ground, as they are seen."""
     snapping: Annotated[bool, Meta(description="true or false")] = False
     panel_widths: Annotated[
         dict[str, Annotated[float, Meta(gt=0)]],
@@ -50,7 +53,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = {}
     first_start_seen: Annotated[bool, Meta(description="true or false")] = False
 
+    @property
+    def look(self) -> str:
+        """The name of the theme among `hitscope.render.palette.THEMES`."""
+        return self.theme if self.palette == "red-green" else f"{self.theme}-{self.palette}"
 
+
+PLAIN: Final = Settings(first_start_seen=True)
+"""What a window has that has no file of settings."""
 _FIELDS: Final = {field.name: field for field in msgspec.structs.fields(Settings)}
 
 

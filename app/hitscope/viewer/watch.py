@@ -90,7 +90,7 @@ class Watch:
 
     def agree(self, scene: Scene) -> None:
         """Note that the file says the scene, because it was just saved."""
-        self._scene = scene
+        self.scene = scene
         self._files = (self.path, *_beside(scene))
         self._known = self._seen = self._stamps()
         self._since = 0.0
@@ -112,7 +112,7 @@ class Watch:
             return self._told(Broken(str(error))) if stable else None
         if self._stamps() != seen:  # it was written while it was read
             return None
-        before, failed = self._scene, self._fails
+        before, failed = self.scene, self._fails
         self.agree(scene)
         if scene == before:
             return Mended() if failed else None
