@@ -19,7 +19,7 @@ Box box_in_sight() {
     vec3 center = box.origin + 0.5 * (x + y + z);
     box.across = mat3(cross(y, z), cross(z, x), cross(x, y));
     float handed = dot(x, box.across[0]) < 0.0 ? -1.0 : 1.0;
-    vec3 towards = -handed * (center * box.across);
+    vec3 towards = handed * (to_eye_from(center) * box.across);
     box.near = step(vec3(0.0), towards);
     vec3 outward = handed * (2.0 * box.near - 1.0);
     for (int i = 0; i < 3; ++i) box.across[i] *= outward[i];

@@ -19,7 +19,7 @@ layout(location = 0) out vec4 accumulated;
 layout(location = 1) out vec4 weight;
 
 void main() {
-    vec3 normal = unit_normal(eye_normal), to_eye = -normalize(eye_position);
+    vec3 normal = unit_normal(eye_normal), to_eye = normalize(to_eye_from(eye_position));
     float front = facing(normal, to_eye);
     uint role = face_code.x, cues = face_code.y;
     vec4 face = face_colour(normal, to_eye, closed, face_code);

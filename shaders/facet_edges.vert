@@ -19,5 +19,5 @@ void main() {
     style.z = code.z;
     // A sheet has a faint frame; a solid just fades, and shows where it is cut only when it is looked at.
     if (code.w == CUT && !has(code.y, SELECTED | HOVERED)) strength *= traits.z > 0.5 ? 0.0 : 0.4;
-    if (code.w != EDGE && code.w != CUT) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+    if (code.w != EDGE && code.w != CUT) gl_Position = NOWHERE;
 }

@@ -26,5 +26,5 @@ void main() {
     endless = traits.x > 0.0 ? 1.0 : 0.0;
     vec4 eye = view * vec4(position, 1.0);
     eye_position = eye.xyz;
-    gl_Position = projection * eye;
+    gl_Position = has(code.y, HIDDEN) ? NOWHERE : projection * eye;
 }

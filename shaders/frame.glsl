@@ -4,13 +4,15 @@ layout(std140) uniform Frame {
     mat4 view;        // stage frame to eye frame
     mat4 projection;  // eye frame to clip space
     vec4 screen;      // width and height in pixels, pixel ratio, height of a pixel at depth 1
-    vec4 depths;      // the faces' near and far plane, and how near a line may come
+    vec4 depths;      // the faces' near and far plane, how near a line may come, and in an orthographic picture
+                      // the depth that all is seen as large as, else 0
     vec4 colours[16]; // one a Role (a: the opacity of its faces), then the ones below
 };
 
 const uint MISS = 1u;
 const uint PROBE = 2u;
 const uint EXIT = 4u;
+const uint REFERENCE = 8u;
 const uint HALO = 12u;
 const uint OUTLINE = 13u;
 const uint WARNING = 14u;
@@ -22,18 +24,62 @@ const uint TOUCHING = 4u;
 const uint INSIDE = 8u;
 const uint COPLANAR = 16u;
 const uint DEGENERATE = 32u;
+const uint HIDDEN = 64u;
+
+const vec4 NOWHERE = vec4(2.0, 2.0, 2.0, 1.0);
 
 bool has(uint cues, uint cue) {
     return (cues & cue) != 0u;
 }
 
+bool orthographic() {
+    return depths.w > 0.0;
+}
+
+// The depth by which things are seen smaller.
+float seen_at(float depth) {
+    return orthographic() ? depths.w : depth;
+}
+
+// The height of a pixel at a depth.
+float pixel_size(float depth) {
+    return seen_at(depth) * screen.w;
+}
+
+// From a point in the eye's frame to the eye, of any length.
+vec3 to_eye_from(vec3 eye_position) {
+    return orthographic() ? vec3(0.0, 0.0, 1.0) : -eye_position;
+}
+
+// A depth that is nearer to the eye by a part of how far off it is seen.
+float nearer(float depth, float part) {
+    return depth - part * seen_at(depth);
+}
+
+// A point in the eye's frame that is nearer by such a part, on the same line of sight.
+vec3 nearer(vec3 eye_position, float part) {
+    return eye_position + part * (orthographic() ? vec3(0.0, 0.0, depths.w) : -eye_position);
+}
+
+// A depth as near as it may come.
+float in_front(float depth) {
+    return orthographic() ? depth : max(depth, depths.z);
+}
+
+// Whether a depth is too near to the eye to be seen, or behind it.
+bool too_near(float depth) {
+    return !orthographic() && depth < depths.z;
+}
+
 float window_depth(float depth) {
     float near = depths.x, far = depths.y;
+    if (orthographic()) return (depth - near) / (far - near);
     return 0.5 + 0.5 * ((far + near) - 2.0 * far * near / depth) / (far - near);
 }
 
 float eye_depth(float window) {
     float near = depths.x, far = depths.y;
+    if (orthographic()) return near + window * (far - near);
     return 2.0 * far * near / (far + near - (2.0 * window - 1.0) * (far - near));
 }
 

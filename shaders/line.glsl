@@ -11,7 +11,7 @@ flat out float strength;   // opacity
 flat out float clarity;    // of an edge: 1 where its shape is large enough for what is hidden and dashed to be read
 flat out uvec4 style;      // Role, Cue, Ending (8: inside), kind
 
-const float LIFT = 1.0 - 4e-4; // towards the eye: a line on a face is in front of it
+const float LIFT = 4e-4; // towards the eye: a line on a face is in front of it
 
 void draw_line(vec4 start, vec4 end, vec2 corner, float half_width, float reach, float opacity, uvec4 look) {
     // Clipped before the division, or a line that passes behind the eye would wrap around.
@@ -20,8 +20,8 @@ void draw_line(vec4 start, vec4 end, vec2 corner, float half_width, float reach,
     vec4 high = vec4(b.w + b.x / 1.3, b.w - b.x / 1.3, b.w + b.y / 1.3, b.w - b.y / 1.3);
     part = vec2(0.0, 1.0);
     for (int i = 0; i < 5; ++i) {
-        float f = i < 4 ? low[i] : a.w - depths.z;
-        float g = i < 4 ? high[i] : b.w - depths.z;
+        float f = i < 4 ? low[i] : orthographic() ? 1.0 : a.w - depths.z;
+        float g = i < 4 ? high[i] : orthographic() ? 1.0 : b.w - depths.z;
         if (f < 0.0 && g < 0.0) part = vec2(2.0, -1.0);
         else if (f < 0.0) part.x = max(part.x, f / (f - g));
         else if (g < 0.0) part.y = min(part.y, f / (f - g));
@@ -29,7 +29,7 @@ void draw_line(vec4 start, vec4 end, vec2 corner, float half_width, float reach,
     style = look;
     strength = opacity;
     if (part.x > part.y) {
-        gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+        gl_Position = NOWHERE;
         place = vec2(0.0);
         extent = vec4(0.0);
         sideways = vec2(0.0);
@@ -40,7 +40,8 @@ void draw_line(vec4 start, vec4 end, vec2 corner, float half_width, float reach,
     float size = length(to - from);
     vec2 along = size > 1e-4 ? (to - from) / size : vec2(1.0, 0.0);
     sideways = vec2(-along.y, along.x);
-    extent = vec4(size, window_depth(p.w * LIFT), window_depth(q.w * LIFT), half_width);
+    vec2 seen = -mix(vec2(start.z), vec2(end.z), part);
+    extent = vec4(size, window_depth(nearer(seen.x, LIFT)), window_depth(nearer(seen.y, LIFT)), half_width);
     float rim = reach + 1.0;
     place = vec2(corner.x * size + (2.0 * corner.x - 1.0) * rim, corner.y * rim);
     gl_Position = vec4((from + along * place.x + sideways * place.y) / (0.5 * screen.xy), 0.0, 1.0);
@@ -49,8 +50,8 @@ void draw_line(vec4 start, vec4 end, vec2 corner, float half_width, float reach,
 // An edge of a box or triangle that measures `size` in eye units.
 void draw_edge(vec3 from, vec3 to, vec2 corner, float size, bool under, uvec2 code) {
     vec4 start = view * vec4(from, 1.0), end = view * vec4(to, 1.0);
-    float depth = max(-0.5 * (start.z + end.z), depths.z);
-    float pixels = size / (depth * screen.w) / screen.z;
+    float depth = in_front(-0.5 * (start.z + end.z));
+    float pixels = size / pixel_size(depth) / screen.z;
     float opacity = edge_opacity(pixels, depth);
     float width = edge_width(pixels);
     if (has(code.y, HOVERED)) {
@@ -63,8 +64,8 @@ void draw_edge(vec3 from, vec3 to, vec2 corner, float size, bool under, uvec2 co
         opacity = 1.0;
     }
     if (has(code.y, SELECTED)) opacity = 1.0;
-    if (under && !has(code.y, SELECTED)) start = end = vec4(0.0, 0.0, 1.0, 1.0);
     float half_width = (under ? 2.6 : width) * screen.z;
     clarity = edge_clarity(pixels);
     draw_line(start, end, corner, half_width, half_width, opacity, uvec4(code, 0u, 4u));
+    if (has(code.y, HIDDEN) || (under && !has(code.y, SELECTED))) gl_Position = NOWHERE;
 }

@@ -19,6 +19,7 @@ const uint FADE_END = 2u;
 const uint ARROW_END = 4u;
 const uint IN_HIT = 8u;
 const uint DROP = 1u;
+const uint GAP = 3u;
 const uint EDGE = 4u;
 
 // Pixels to the border of the line with its arrow head; negative inside.
@@ -68,6 +69,12 @@ void main() {
         opacity *= (hidden ? 0.3 : 0.6) * dash(3.0, 3.0);
         if (under) opacity = 0.0;
     } else {
+        if (style.w == GAP) {
+            opacity *= dash(6.0, 4.0) * (under ? 0.5 : 1.0);
+            colour = mix(colour, colours[OUTLINE].rgb, 0.55);
+        } else if (style.x == REFERENCE && !has(style.y, HOVERED | SELECTED)) {
+            opacity *= 0.6;
+        }
         if (under) {
             bool selected = has(style.y, SELECTED);
             border -= (selected ? 2.0 : 1.5) * screen.z;

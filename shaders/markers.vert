@@ -27,15 +27,15 @@ void main() {
     radius *= screen.z;
     float rim = radius + 5.0 * screen.z;
     place = vec2(2.0 * corner.x - 1.0, corner.y) * rim;
-    if (middle.w < depths.z) {
-        gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+    if (too_near(-eye.z) || has(look.y, HIDDEN)) {
+        gl_Position = NOWHERE;
         hidden = 0.0;
         return;
     }
     // Hidden or not is asked once, at the middle: a disc on a slanted face is not cut in half.
     vec2 at = (middle.xy / middle.w * 0.5 + 0.5) * screen.xy;
     float before = texelFetch(face_depth, ivec2(clamp(at, vec2(0.0), screen.xy - 1.0)), 0).r;
-    hidden = before < min(window_depth(middle.w * (1.0 - 2e-3)), 1.0) ? 1.0 : 0.0;
+    hidden = before < min(window_depth(nearer(-eye.z, 2e-3)), 1.0) ? 1.0 : 0.0;
     vec2 shift = look.z == WARNING_SIGN ? vec2(0.0, 17.0 * screen.z) : vec2(0.0);
     gl_Position = vec4((at + shift + place) / screen.xy * 2.0 - 1.0, 0.0, 1.0);
 }

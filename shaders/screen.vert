@@ -5,10 +5,13 @@
 
 uniform mat3 eye_to_stage;
 
-out vec3 ray; // in the stage frame, of depth 1
+out vec3 from; // where the line of sight begins, relative to the eye in the stage frame
+out vec3 ray;  // of depth 1
 
 void main() {
     vec2 corner = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
-    ray = eye_to_stage * vec3(corner / vec2(projection[0][0], projection[1][1]), -1.0);
+    vec2 aside = corner / vec2(projection[0][0], projection[1][1]);
+    from = eye_to_stage * (orthographic() ? vec3(aside, 0.0) : vec3(0.0));
+    ray = eye_to_stage * vec3(orthographic() ? vec2(0.0) : aside, -1.0);
     gl_Position = vec4(corner, 0.0, 1.0);
 }

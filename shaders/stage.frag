@@ -14,7 +14,7 @@ uniform vec2 eye_phase;        // first and second coordinate, modulo the widest
 uniform vec2 eye_from_axes;    // first and second coordinate
 uniform vec3 spacing;          // of the finest lines; how far these are on their way out; radius of the fade
 
-in vec3 ray;
+in vec3 from, ray;
 out vec4 picture;
 
 float line(vec2 position, vec2 footprint, float spacing, float pixels) {
@@ -24,14 +24,14 @@ float line(vec2 position, vec2 footprint, float spacing, float pixels) {
     return max(drawn.x, drawn.y);
 }
 
-vec4 ground(vec2 across, vec2 footprint, float depth) {
-    float far_off = length(eye_over_ground.xy + depth * across) / spacing.z;
+vec4 ground(vec2 place, vec2 footprint, float depth) {
+    float far_off = length(eye_over_ground.xy + place) / spacing.z;
     float fade = exp(-3.0 * far_off * far_off) - 0.002;
     // Seen at a grazing angle, lines crowd at the horizon.
-    float grazing = max(footprint.x, footprint.y) / (depth * screen.w);
+    float grazing = max(footprint.x, footprint.y) / pixel_size(depth);
     fade *= 1.0 - smoothstep(12.0, 40.0, grazing);
     if (fade <= 0.0) return vec4(0.0);
-    vec2 position = eye_phase + depth * across;
+    vec2 position = eye_phase + place;
     float fine = line(position, footprint, spacing.x, screen.z) * (1.0 - spacing.y);
     float medium = line(position, footprint, 10.0 * spacing.x, screen.z);
     float coarse = line(position, footprint, 100.0 * spacing.x, screen.z);
@@ -39,7 +39,7 @@ vec4 ground(vec2 across, vec2 footprint, float depth) {
     drawn = mix(drawn, mix(grid_major, grid_minor, spacing.y), medium);
     drawn = mix(drawn, grid_major, coarse);
     // The first axis is where the second coordinate is 0.
-    vec2 axis = clamp(0.8 * screen.z + 0.5 - abs(eye_from_axes.yx + depth * across.yx) / footprint.yx, 0.0, 1.0);
+    vec2 axis = clamp(0.8 * screen.z + 0.5 - abs(eye_from_axes.yx + place.yx) / footprint.yx, 0.0, 1.0);
     drawn = mix(drawn, vec4(colours[ground_axes.x].rgb, 0.85), axis.x);
     drawn = mix(drawn, vec4(colours[ground_axes.y].rgb, 0.85), axis.y);
     drawn.a *= fade;
@@ -60,12 +60,18 @@ void main() {
     float shines_through = faces.a / float(samples);
     faces.rgb /= max(faces_weight, 1e-6);
 
-    vec3 way = ground_axes.z == 1u ? ray : ray.xzy;
-    float depth = -eye_over_ground.z / way.z;
-    vec2 across = way.xy;
-    vec2 footprint = max(fwidth(across * depth), vec2(1e-20));
+    vec3 start = ground_axes.z == 1u ? from : from.xzy, way = ground_axes.z == 1u ? ray : ray.xzy;
+    float depth = -(eye_over_ground.z + start.z) / way.z;
+    vec2 place = start.xy + way.xy * depth;
+    vec2 footprint = max(fwidth(place), vec2(1e-20));
     vec4 grid = vec4(0.0);
-    if (depth > 0.0 && depth < 1e6 * spacing.z) grid = ground(across, footprint, depth);
+    if ((depth > 0.0 || orthographic()) && abs(depth) < 1e6 * spacing.z) grid = ground(place, footprint, depth);
+    // Seen from the side, the ground is a line, behind all else.
+    if (orthographic() && abs(way.z) < 1e-6) {
+        float off = abs(eye_over_ground.z + start.z) / max(fwidth(start.z), 1e-20);
+        grid = vec4(grid_major.rgb, 1.5 * grid_major.a * clamp(0.5 * screen.z + 0.5 - off, 0.0, 1.0));
+        depth = depths.y;
+    }
     bool grid_in_front = depth < eye_depth(texelFetch(face_depth, pixel, 0).r);
 
     if (!grid_in_front) colour = mix(colour, grid.rgb, grid.a);

@@ -10,20 +10,21 @@ in uvec4 look;   // Role or colour, Cue, Ending (8: inside), kind
 const uint ARROW_END = 4u;
 const uint STROKE = 0u;
 const uint DROP = 1u;
+const uint GAP = 3u;
 
 void main() {
     vec4 from = view * vec4(start, 1.0);
     vec4 to = view * vec4(end, 1.0);
     if (pixels > 0.0) {
-        from = view * vec4(start, 1.0);
-        to = from + vec4(mat3(view) * end, 0.0) * max(-from.z, 0.0) * screen.w * pixels * screen.z;
+        to = from + vec4(mat3(view) * end, 0.0) * max(pixel_size(-from.z), 0.0) * pixels * screen.z;
     }
     float half_width = look.w == STROKE ? 1.5 : look.w == DROP ? 0.6 : 1.1;
-    if (look.w == STROKE && look.x != PROBE) half_width = 1.0;
+    if (look.w == GAP || (look.w == STROKE && look.x != PROBE)) half_width = 1.0;
     if (has(look.z, 8u)) half_width += 0.8;
     if (has(look.y, HOVERED)) half_width += 0.6;
     float reach = has(look.z, ARROW_END) ? 4.2 * half_width : half_width;
     half_width *= screen.z;
     clarity = 1.0;
     draw_line(from, to, corner, half_width, (reach + 2.5) * screen.z, 1.0, look);
+    if (has(look.y, HIDDEN)) gl_Position = NOWHERE;
 }

@@ -18,5 +18,5 @@ void main() {
     rim = vec4(which, 1.0);
     vec4 eye = view * vec4(mat3(a, b, c) * which, 1.0);
     eye_position = eye.xyz;
-    gl_Position = projection * eye;
+    gl_Position = has(code.y, HIDDEN) ? NOWHERE : projection * eye;
 }

@@ -50,7 +50,18 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("open", help="open the viewer on scenes, or on the gallery (the default)")
     command.add_argument("scenes", nargs="*", metavar="SCENE")
-    command.add_argument("--size", type=_size, default=(1280, 800), metavar="WxH")
+    command.add_argument("--size", type=_size, metavar="WxH", help="of the window (1280x800)")
+    command.add_argument("--record", type=Path, metavar="FILE", help="write all that is done into a new file")
+    command.add_argument("--play", type=Path, metavar="FILE", help="do what was recorded, saving nothing")
+    command.add_argument(
+        "-o",
+        "--output",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="play without a window, and write how it ends: the picture (.png) or the scene (.json)",
+    )
 
     command = commands.add_parser("eval", help="print every probe x primitive verdict")
     command.add_argument("scene", metavar="SCENE", help="a scene file, or - for standard input")
@@ -120,7 +131,19 @@ def _open(options: argparse.Namespace) -> int:
     for path in paths:
         if not path.is_file():
             raise HitscopeError(f"{path}: expected a scene file, or a command ({', '.join(COMMANDS)})")
-    return viewer.run(paths, options.size)
+    if options.play is None:
+        if options.output:
+            raise HitscopeError("expected --play FILE with -o, found none; `hitscope render` draws a scene")
+        viewer.run(paths, options.size or (1280, 800), options.record)
+    elif options.record or options.size:
+        raise HitscopeError("expected --play without --record and --size: a recording has a size of its own")
+    elif options.output:
+        from hitscope.viewer.replay import play_offscreen
+
+        play_offscreen(options.play, paths, options.output)
+    else:
+        viewer.play(options.play, paths)
+    return FINE
 
 
 def _eval(options: argparse.Namespace) -> int:

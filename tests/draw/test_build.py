@@ -9,7 +9,7 @@ import pytest
 from hitscope.draw.build import MARKED_HITS, Builder, build, extent
 from hitscope.draw.items import Cue, Ending, Role, Side
 from hitscope.draw.target import Target
-from hitscope.evaluate import Elements, Verdict
+from hitscope.evaluate import Elements, Verdict, evaluate
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -23,6 +23,7 @@ from hitscope.geometry.shapes import (
     Triangle,
 )
 from hitscope.scene import Scene
+from hitscope.scene.items import AabbPrimitive, SegmentProbe
 from hitscope.scene.model import Single
 
 UNIT_FRAME = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -50,7 +51,7 @@ class Answers:
     scene = Scene(version=1, primitives=(), probes=())
 
     def __init__(self, probes, elements, hits, state="crossing", t_enter=0.25, t_exit=0.75):
-        self.probes = elements_of("p", probes)
+        self.probes, self.unasked = elements_of("p", probes), elements_of("p", ())
         self.elements = elements_of("e", elements)
         self.hits = np.array(hits, bool).reshape(len(probes), len(elements))
         self.hitting = self.hits.any(axis=1)
@@ -144,10 +145,20 @@ def test_flat_boxes_and_collinear_triangles_are_degenerate():
 
 
 def test_what_is_hovered_and_selected_is_pointed_out():
-    drawn = build(crossing_segment(), Target("primitive", "e1"), Target("probe", "p0"))
+    drawn = build(crossing_segment(), Target("primitive", "e1"), (Target("probe", "p0"),))
     assert drawn.boxes.cues.tolist() == [Cue.NONE, Cue.HOVERED]
     assert (drawn.strokes.cues == Cue.SELECTED).all()
     assert drawn.markers.cues.tolist() == [Cue.NONE, Cue.NONE, Cue.SELECTED, Cue.SELECTED]
+
+
+def test_a_selected_primitive_has_its_handles():
+    markers = build(crossing_segment(), Target("primitive", "e1", 2), (Target("primitive", "e1"),)).markers
+    handles = markers.roles == Role.PROBE
+    assert (
+        markers.cues[handles].tolist()[2:]
+        == [Cue.SELECTED] * 2 + [Cue.SELECTED | Cue.HOVERED] + [Cue.SELECTED] * 4
+    )
+    np.testing.assert_array_equal(markers.positions[handles][2:5], [[2, 5, 0], [1, 5, 0], [3, 5, 0]])
 
 
 def test_a_hovered_handle_is_pointed_out_alone():
@@ -376,3 +387,63 @@ def test_no_size_of_polyhedron_or_plane_overflows(size):
     facets = build(report).facets
     for numbers in (facets.vertices, facets.normals, facets.centers, facets.sizes):
         assert np.isfinite(numbers).all()
+
+
+# What is hidden, what is not enabled, and what is missed
+
+
+def two_boxes_and_two_probes(**keys):
+    probes = (
+        SegmentProbe(id="through", start=(-1, 0, 0), end=(3, 0, 0)),
+        SegmentProbe(id="over", start=(-1, 4, 0), end=(3, 4, 0), **keys),
+    )
+    boxes = (
+        AabbPrimitive(id="near", min=(0, -1, -1), max=(1, 1, 1)),
+        AabbPrimitive(id="far", min=(5, -1, -1), max=(6, 1, 1)),
+    )
+    return evaluate(Scene(version=1, primitives=boxes, probes=probes))
+
+
+def test_what_is_hidden_is_marked_and_has_neither_handles_nor_entry_points():
+    report = two_boxes_and_two_probes()
+    shown, hidden = (
+        build(report, hidden=what) for what in (frozenset(), frozenset({("primitive", "near"), ("probe", "over")}))
+    )
+    assert shown.boxes.cues.tolist() == [0, 0] and hidden.boxes.cues.tolist() == [Cue.HIDDEN, 0]
+    assert Role.ENTRY in shown.markers.roles and Role.ENTRY not in hidden.markers.roles
+    assert len(shown.arrows.positions) == 1 and len(hidden.arrows.positions) == 0
+    over = hidden.strokes.starts[:, 1] == 4
+    assert (hidden.strokes.cues[over] == Cue.HIDDEN).all() and not hidden.strokes.cues[~over].any()
+    assert (hidden.markers.positions[:, 1] < 4).all()
+
+
+def test_hiding_changes_nothing_but_cues_of_what_was_uploaded():
+    report, builder = two_boxes_and_two_probes(), Builder()
+    shown = builder.build(report)
+    hidden = builder.build(report, hidden=frozenset({("primitive", "near")}))
+    assert hidden.boxes.origins is shown.boxes.origins and hidden.boxes.roles is shown.boxes.roles
+
+
+def test_a_probe_that_is_not_enabled_is_drawn_as_a_reference_and_can_be_pointed_at():
+    report = two_boxes_and_two_probes(enabled=False)
+    drawn = build(report, selection=(Target("probe", "over"),))
+    over = drawn.strokes.starts[:, 1] == 4
+    assert over.sum() == 1 and drawn.strokes.roles[over] == Role.REFERENCE
+    assert drawn.strokes.cues[over] == Cue.SELECTED
+    assert (drawn.strokes.roles[~over] == Role.PROBE).all()
+    handles = drawn.markers.roles == Role.REFERENCE
+    assert handles.sum() == 2 and not drawn.markers.main[handles].any()
+
+
+def test_what_is_missed_and_looked_at_has_a_line_between_the_nearest_points():
+    report = two_boxes_and_two_probes()
+    missed = (Target("probe", "over"), Target("primitive", "near"))
+    for pointed in (
+        {"hovered": missed[0], "selection": missed[1:]},
+        {"selection": missed[:1], "partner": missed[1]},
+    ):
+        gap = build(report, **pointed).gap
+        assert gap.shape == (1, 2, 3)
+        np.testing.assert_array_equal(gap[0, :, 1], [4, 1])
+    assert len(build(report, hovered=Target("probe", "through"), selection=missed[1:]).gap) == 0
+    assert len(build(report).gap) == 0

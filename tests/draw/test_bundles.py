@@ -9,7 +9,7 @@ from hitscope.draw.items import Cue, Role
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
 from hitscope.geometry.arrays import Shapes
-from hitscope.scene import Scene, replace_probe
+from hitscope.scene import Scene, replace_items
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbsPrimitive,
@@ -79,15 +79,21 @@ def test_no_element_of_a_bulk_item_becomes_an_object(monkeypatch):
 
 
 def test_one_element_of_a_bulk_item_is_pointed_out_by_its_id():
-    drawn = build(report_of(bulk()), selected=Target("primitive", "boxes[2]"))
+    drawn = build(report_of(bulk()), selection=(Target("primitive", "boxes[2]"),))
     assert np.flatnonzero(drawn.boxes.cues & Cue.SELECTED).tolist() == [2]
-    drawn = build(report_of(bulk()), selected=Target("primitive", "triangles[3]"))
+    drawn = build(report_of(bulk()), selection=(Target("primitive", "triangles[3]"),))
     assert np.flatnonzero(drawn.triangles.cues & Cue.SELECTED).tolist() == [3]
 
 
-@pytest.mark.parametrize("name", ["boxes[6]", "boxes", "nothing[0]"])
+def test_a_bulk_item_is_pointed_out_as_a_whole():
+    drawn = build(report_of(bulk()), selection=(Target("primitive", "boxes"), Target("primitive", "triangles[0]")))
+    assert np.flatnonzero(drawn.boxes.cues & Cue.SELECTED).tolist() == list(range(6))
+    assert np.flatnonzero(drawn.triangles.cues & Cue.SELECTED).tolist() == [0]
+
+
+@pytest.mark.parametrize("name", ["boxes[6]", "nothing[0]"])
 def test_what_is_no_element_is_not_pointed_out(name):
-    drawn = build(report_of(bulk()), selected=Target("primitive", name))
+    drawn = build(report_of(bulk()), selection=(Target("primitive", name),))
     assert not (drawn.boxes.cues & Cue.SELECTED).any()
 
 
@@ -95,7 +101,7 @@ def test_a_drag_keeps_all_arrays_of_the_primitives_but_their_colours():
     builder, before = Builder(), report_of(bulk())
     first = builder.build(before)
     moved = SegmentProbe(id="seg", start=SEGMENT.start, end=(3.0, 5.0, 5.0))
-    after = evaluate(replace_probe(before.scene, 0, moved), before)
+    after = evaluate(replace_items(before.scene, "probe", {0: moved}), before)
     second = builder.build(after)
     assert second.boxes.origins is first.boxes.origins and second.boxes.edges is first.boxes.edges
     assert second.triangles.vertices is first.triangles.vertices
@@ -109,7 +115,7 @@ def test_bundles_are_threads_that_tell_who_hits():
     segments = SegmentsProbe(id="segments", start=[[-9.0, 0.5, 0.5]], end=[[-8.0, 0.5, 0.5]])
     points = PointsProbe(id="points", position=[[0.5, 0.5, 0.5], [7.0, 7.0, 7.0]])
     box = AabbPrimitive(id="box", min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
-    drawn = build(report_of((box,), rays, segments, points), selected=Target("probe", "rays"))
+    drawn = build(report_of((box,), rays, segments, points), selection=(Target("probe", "rays"),))
     threads = drawn.threads
     hits = Cue.TOUCHING | Cue.SELECTED
     assert threads.cues.tolist() == [hits, Cue.SELECTED, Cue.NONE]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate, report
-from hitscope.scene import Scene, SceneError, loads, replace_probe
+from hitscope.scene import Scene, SceneError, loads, replace_items
 from hitscope.scene.model import AabbsPrimitive, PointsProbe, RaysProbe
 
 BOXES = {"id": "crates", "type": "aabbs", "min": [[0, 0, 0], [4, 0, 0], [8, 0, 0]]}
@@ -123,7 +123,7 @@ def test_after_an_edit_bundles_and_groups_that_stay_are_not_decided_again(town, 
     monkeypatch.setattr(
         report.Report, "_decide", lambda self, item, *more: decided.append(item) or decide(self, item, *more)
     )
-    edited = replace_probe(town.scene, 1, replace(town.scene.probes[1], end=(1.0, 0.5, 0.5)))
+    edited = replace_items(town.scene, "probe", {1: replace(town.scene.probes[1], end=(1.0, 0.5, 0.5))})
     second = evaluate(edited, town)
     assert decided == [edited.probes[1]]
     assert second.elements is town.elements

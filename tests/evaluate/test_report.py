@@ -11,7 +11,7 @@ import hitscope
 from hitscope.errors import HitscopeError
 from hitscope.geometry import exact, group
 from hitscope.geometry.registry import choose, of_pair
-from hitscope.scene import loads, replace_probe
+from hitscope.scene import loads, replace_items
 
 UNIT_BOX = {"id": "box", "type": "aabb", "min": [0, 0, 0], "max": [1, 1, 1]}
 THROUGH = {"id": "through", "type": "segment", "start": [-1, 0.5, 0.5], "end": [3, 0.5, 0.5]}
@@ -87,7 +87,7 @@ def test_after_an_edit_only_the_edited_probe_is_decided_again(monkeypatch):
     scene = scene_of([UNIT_BOX], [THROUGH, PAST])
     first = hitscope.evaluate(scene)
     asked.clear()
-    edited = replace_probe(scene, 1, replace(scene.probes[1], end=(0.5, 0.5, 0.5)))
+    edited = replace_items(scene, "probe", {1: replace(scene.probes[1], end=(0.5, 0.5, 0.5))})
     second = hitscope.evaluate(edited, first)
     assert asked == [edited.probes[1].shape]
     assert second.hits.tolist() == hitscope.evaluate(edited).hits.tolist()

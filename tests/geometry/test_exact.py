@@ -64,6 +64,22 @@ def test_distance_is_that_of_the_oracle_to_1e_12_and_zero_only_on_a_hit(pair):
         assert abs(found**2 - squared) <= squared * Fraction(1, 10**12)
 
 
+@pytest.mark.parametrize("pair", cases.PAIRS)
+def test_the_nearest_points_are_in_both_sets_and_as_far_apart_as_these(pair):
+    for seed in range(max(DISTANCE_SEEDS.get(pair.split("_")[0], 2) // 5, 2)):
+        probe, primitive = cases.pair(pair, seed)
+        found = exact.nearest(probe, primitive)
+        assert (found is None) == exact.meet(probe, primitive)
+        if found is None:
+            continue
+        on_probe, on_primitive = found
+        away, size = abs(exact.distance(probe, primitive)), max(map(abs, (*on_probe, *on_primitive)))
+        room = 1e-14 * size
+        assert math.dist(*found) == pytest.approx(away, rel=1e-9, abs=room)
+        assert abs(exact.distance(Point(on_primitive), primitive)) <= room
+        assert exact.distance(probe, Aabb(on_probe, on_probe)) <= room
+
+
 @pytest.mark.parametrize("kind", ["aabb", "obb", "parallelepiped", "polyhedron", "plane"])
 def test_a_points_distance_is_negative_inside_and_behind_and_leads_to_the_surface(kind):
     inner = 0

@@ -1,6 +1,7 @@
 """The camera's arithmetic: what is where in the picture, and what the mouse does to it."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from hitscope.render.camera import Camera, Viewport
 WIDE = Viewport(0, 0, 640, 400)
 BESIDE_A_PANEL = Viewport(300, 20, 500, 600)
 CAMERA = Camera((3.0, 4.0, 9.0), (1.0, 0.5, -2.0), "y", 40.0)
+FLAT = replace(CAMERA, orthographic=True)
+BOTH = pytest.mark.parametrize("camera", [CAMERA, FLAT], ids=["perspective", "orthographic"])
 
 
 @pytest.mark.parametrize("viewport", [WIDE, BESIDE_A_PANEL])
@@ -21,16 +24,18 @@ def test_the_target_is_in_the_middle_of_the_viewport(viewport):
     assert depth == pytest.approx(math.dist(CAMERA.eye, CAMERA.target))
 
 
-def test_project_agrees_with_the_matrices_of_the_renderer():
+@BOTH
+def test_project_agrees_with_the_matrices_of_the_renderer(camera):
     points = np.random.default_rng(1).normal(size=(50, 3))
     anchor, scale = np.array([0.3, -0.2, 0.1]), 7.0
-    view = CAMERA.view_matrix(anchor, scale)
+    view = camera.view_matrix(anchor, scale)
     stage = np.c_[(points - anchor) / scale, np.ones(50)]
-    clip = stage @ view @ CAMERA.projection_matrix(WIDE.width / WIDE.height, 0.1, 10.0)
+    clip = stage @ view @ camera.projection_matrix(WIDE.width / WIDE.height, 0.1, 10.0, scale)
     x = (clip[:, 0] / clip[:, 3] + 1) / 2 * WIDE.width
     y = (1 - clip[:, 1] / clip[:, 3]) / 2 * WIDE.height
-    expected = np.c_[x, y, clip[:, 3] * scale]
-    np.testing.assert_allclose(CAMERA.project(points, WIDE), expected, atol=1e-6)
+    np.testing.assert_allclose(camera.project(points, WIDE)[:, :2], np.c_[x, y], atol=1e-6)
+    if not camera.orthographic:
+        np.testing.assert_allclose(camera.project(points, WIDE)[:, 2], clip[:, 3] * scale, atol=1e-6)
 
 
 def test_what_is_behind_the_eye_has_no_pixel():
@@ -43,13 +48,43 @@ def test_what_is_farther_to_the_side_than_float64_reaches_is_out_of_every_pictur
     assert not np.abs(CAMERA.project([(1e308, 1e308, -1e300)], WIDE)[0, :2]).min() < 1e6
 
 
+@BOTH
 @pytest.mark.parametrize("viewport", [WIDE, BESIDE_A_PANEL])
-def test_the_ray_through_a_pixel_projects_to_that_pixel(viewport):
+def test_the_ray_through_a_pixel_projects_to_that_pixel(camera, viewport):
     for x, y in ((310.0, 33.0), (420.5, 390.0), (5.0, 5.0)):
-        origin, direction = CAMERA.ray_through(x, y, viewport)
+        origin, direction = camera.ray_through(x, y, viewport)
         assert np.linalg.norm(direction) == pytest.approx(1)
-        seen = CAMERA.project([origin + 5 * direction], viewport)[0]
-        assert seen[:2] == pytest.approx((x, y), abs=1e-6)
+        for away in (5, 2e4):
+            seen = camera.project([origin + away * direction], viewport)[0]
+            assert seen[:2] == pytest.approx((x, y), abs=1e-6)
+        beside = camera.beside_target(x, y, viewport)
+        assert camera.project([beside], viewport)[0, :2] == pytest.approx((x, y), abs=1e-6)
+        assert (beside - camera.target) @ camera.axes[2] == pytest.approx(0, abs=1e-9)
+
+
+def test_an_orthographic_picture_keeps_sizes_and_has_nothing_behind_the_eye():
+    target, right, back = np.array(FLAT.target), *FLAT.axes[[0, 2]]
+    behind = target + 3 * FLAT.distance * back
+    ends = FLAT.project([target, target + right, behind, behind + right], WIDE)
+    apart = ends[1, 0] - ends[0, 0]
+    assert apart == pytest.approx(ends[3, 0] - ends[2, 0])
+    assert apart == pytest.approx(np.diff(CAMERA.project([target, target + right], WIDE)[:, 0])[0])
+    assert 1 / FLAT.pixel(1.0, WIDE) == pytest.approx(apart)
+    assert (ends[:, 2] > 0).all() and ends[0, 2] > ends[2, 2]
+
+
+@pytest.mark.parametrize("up", ["y", "z"])
+@pytest.mark.parametrize("height", [-90, -30, 0, 45, 90])
+def test_a_camera_is_seen_from_the_angles_that_it_says(up, height):
+    camera = replace(CAMERA, up=up)
+    for azimuth in (0, 80, -120, 180):
+        angles = math.radians(azimuth), math.radians(height)
+        turned = camera.seen_from(*angles)
+        assert turned.distance == pytest.approx(camera.distance)
+        straight = abs(height) == 90
+        assert turned.angles[1] == pytest.approx(angles[1])
+        if not straight:
+            assert math.remainder(turned.angles[0] - angles[0], math.tau) == pytest.approx(0, abs=1e-9)
 
 
 def test_orbit_keeps_target_and_distance_and_stops_short_of_the_poles():
@@ -67,19 +102,21 @@ def test_a_drag_to_the_right_turns_the_scene_to_the_right():
     assert after[0] > before[0]
 
 
-def test_pan_moves_the_target_with_the_mouse():
-    moved = CAMERA.pan(30, -12, WIDE)
-    x, y, _ = moved.project([CAMERA.target], WIDE)[0]
+@BOTH
+def test_pan_moves_the_target_with_the_mouse(camera):
+    moved = camera.pan(30, -12, WIDE)
+    x, y, _ = moved.project([camera.target], WIDE)[0]
     assert (x, y) == pytest.approx((320 + 30, 200 - 12), abs=1e-6)
-    assert moved.distance == pytest.approx(CAMERA.distance)
+    assert moved.distance == pytest.approx(camera.distance)
 
 
-def test_zoom_keeps_the_point_under_the_mouse_and_can_be_undone():
+@BOTH
+def test_zoom_keeps_the_point_under_the_mouse_and_can_be_undone(camera):
     point = np.array([2.0, 1.0, -1.0])
-    nearer = CAMERA.zoom(3, point)
-    assert nearer.distance < CAMERA.distance
-    assert nearer.project([point], WIDE)[0, :2] == pytest.approx(CAMERA.project([point], WIDE)[0, :2])
-    assert nearer.zoom(-3, point).eye == pytest.approx(CAMERA.eye)
+    nearer = camera.zoom(3, point)
+    assert nearer.distance < camera.distance
+    assert nearer.project([point], WIDE)[0, :2] == pytest.approx(camera.project([point], WIDE)[0, :2])
+    assert nearer.zoom(-3, point).eye == pytest.approx(camera.eye)
 
 
 def test_zoom_never_reaches_the_target():

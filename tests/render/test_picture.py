@@ -1,6 +1,7 @@
 """Offscreen pictures, checked by what they show."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -441,3 +442,81 @@ def test_a_png_is_written_wholly_or_not_at_all(tmp_path):
     with pytest.raises(HitscopeError, match="cannot be written"):
         write_png(tmp_path / "nowhere" / "a.png", pixels)
     assert [path.name for path in tmp_path.iterdir()] == ["a.png"]
+
+
+# Orthographic
+
+
+FLAT = Camera((0.0, 0.5, 8.0), (0.0, 0.5, 0.0), orthographic=True)
+
+
+@pytest.mark.parametrize("samples", [1, 4])
+def test_orthographic_draws_a_box_as_large_wherever_it_is(samples):
+    near, far = (
+        shot(drawn(boxes(((-1, 0, z), (1, 1, z + 1), Role.HIT, NONE))), FLAT, samples=samples) for z in (4, -9)
+    )
+    green = [(pixels[..., GREEN] - pixels[..., RED] > 15) for pixels in (near, far)]
+    assert green[0].sum() > 1000
+    assert (green[0] != green[1]).sum() < 0.05 * green[0].sum()
+
+
+def test_orthographic_hides_what_is_behind_a_face_and_shows_what_is_behind_the_eye():
+    pixels = shot(drawn(boxes(((-1, 0, -1), (1, 1, 1), Role.HIT, NONE))), FLAT)
+    edge = pixels[:, :, GREEN].max(axis=1)
+    assert edge.max() > 120
+    behind = shot(drawn(boxes(((-1, 0, 19), (1, 1, 20), Role.HIT, NONE))), FLAT)
+    assert (behind[..., GREEN] - behind[..., RED] > 15).sum() > 1000
+
+
+def test_orthographic_lines_are_hidden_by_the_faces_before_them():
+    box = ((-1, 0, -1), (1, 1, 1), Role.HIT, NONE)
+    before, behind = (
+        shot(drawn(boxes(box), strokes=strokes(((-2, 0.5, z), (2, 0.5, z), Ending.PLAIN))), FLAT) for z in (3, -3)
+    )
+    assert at(before, FLAT, (0.3, 0.5, 3))[BLUE] > at(behind, FLAT, (0.3, 0.5, -3))[BLUE] + 30
+
+
+def test_orthographic_ground_is_ruled_evenly_and_a_line_from_the_side():
+    above = Camera((0.0, 8.0, 0.0), (0.0, 0.0, 0.0), orthographic=True)
+    pixels = shot(drawn(), above)
+    for x in (-1.5, 1.5):
+        axis = at(pixels, above, (x, 0, 0))
+        assert axis[RED] > axis[GREEN] + 40
+    side = shot(drawn(), FLAT)
+    ground = at(side, FLAT, (2.5, 0, 0))
+    assert ground.max() > side[10].max() + 10
+
+
+def test_the_reduced_picture_is_orthographic_too():
+    box = drawn(boxes(((-1, 0, -1), (1, 1, 1), Role.HIT, NONE)))
+    with offscreen_context() as context:
+        target = context.simple_framebuffer(SIZE, components=3)
+        Renderer(context).draw(box, FLAT, SIZE, reduced=2.0, target=target)
+        pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8).reshape(SIZE[1], SIZE[0], 3)[::-1]
+    full = shot(box, FLAT)
+    covered = [(some[..., GREEN].astype(int) - some[..., RED] > 15) for some in (pixels, full)]
+    assert (covered[0] != covered[1]).sum() < 0.1 * covered[1].sum()
+
+
+@pytest.mark.parametrize("reduced", [0.0, 2.0])
+def test_what_is_hidden_is_not_drawn(reduced):
+    sheet = Plane((0.0, 1.0, 0.0), 0.5)
+    shown = drawn(
+        boxes((*UNIT, Role.HIT, Cue.HIDDEN)),
+        triangles(((-1, 0, 2), (1, 0, 2), (0, 1, 2), Role.HIT, Cue.HIDDEN | Cue.SELECTED)),
+        facets=facets((sheet, Role.HIT, Cue.HIDDEN)),
+    )
+    with offscreen_context() as context:
+        renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
+        pictures = []
+        for what in (shown, drawn()):
+            renderer.draw(what, CAMERA, SIZE, reduced=reduced, target=target)
+            pictures.append(np.frombuffer(target.read(components=3, alignment=1), np.uint8).astype(int))
+    assert difference(*pictures) <= 1
+
+
+def test_the_line_of_a_gap_is_dashed():
+    ends = np.array([[(-1.5, 1, 0), (1.5, 1, 0)]], float)
+    pixels = shot(replace(drawn(), gap=ends), FRONT)
+    along = np.array([at(pixels, FRONT, (x, 1, 0)).min() for x in np.linspace(-1.4, 1.4, 120)])
+    assert along.max() > 120 and along.min() < 60

@@ -266,7 +266,7 @@ BROKEN = [
     Broken(
         "unknown key of the view",
         scene(more='"view": {"Up": "y"}'),
-        '4:10: $.view.Up: expected a key of this object (up, camera), found "Up"',
+        '4:10: $.view.Up: expected a key of this object (up, camera, hierarchy), found "Up"',
     ),
     Broken(
         "unknown key of the camera",

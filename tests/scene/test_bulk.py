@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from scene_files import BOX, SEGMENT, scene
 
 from hitscope.geometry.shapes import Aabb, Obb, Point, Ray, Segment, Triangle
-from hitscope.scene import Fault, Scene, bulk, loads, remove_probe, replace_probe, tables
+from hitscope.scene import Fault, Scene, bulk, loads, remove_items, replace_items, tables
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbsPrimitive,
@@ -126,10 +126,10 @@ def test_a_copy_with_the_same_rows_shares_them_unread_and_unchecked(monkeypatch:
     scene_ = Scene(version=1, primitives=(item,), probes=(rays, rays))
     monkeypatch.setattr(bulk, "shapes_of", None)
     assert replace(item, id="x").shapes is item.shapes
-    edited = replace_probe(scene_, 0, replace(rays, enabled=False))
+    edited = replace_items(scene_, "probe", {0: replace(rays, enabled=False)})
     assert edited.probes[0].shapes is rays.shapes
     assert edited.primitives is scene_.primitives
-    left = remove_probe(scene_, 0)
+    left = remove_items(scene_, "probe", {0})
     assert (left.probe_ids, left.probes[0].shapes) == (("rays-1",), rays.shapes)
 
 
@@ -144,7 +144,7 @@ def test_a_copy_with_other_rows_is_made_of_them() -> None:
 
 def test_an_edit_of_a_probe_looks_at_no_primitive() -> None:
     many = loads(scene(", ".join([BOX] * 50), SEGMENT).encode(), "f")
-    edited = replace_probe(many, 0, replace(many.probes[0], end=(2.0, 2.0, 2.0)))
+    edited = replace_items(many, "probe", {0: replace(many.probes[0], end=(2.0, 2.0, 2.0))})
     assert edited.primitives is many.primitives
     assert edited.primitive_ids is many.primitive_ids
 

@@ -5,6 +5,7 @@ import ctypes.util
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -68,9 +69,14 @@ class Screen:
 class Viewer:
     """`hitscope open` in its own process; coordinates are pixels of its window, which lies at (0, 0)."""
 
-    def __init__(self, screen, *arguments, cwd=None):
-        """Start it and wait for its first picture."""
-        self.environment = os.environ | {"DISPLAY": screen.display}
+    def __init__(self, screen, *arguments, cwd=None, home=None):
+        """Start it and wait for its first picture; its settings and what a crash leaves are in a folder `home`."""
+        self.own = tempfile.TemporaryDirectory() if home is None else None
+        home = Path(self.own.name if home is None else home)
+        if not (home / "settings.json").exists():
+            (home / "settings.json").write_text('{"first_start_seen": true}')
+        folders = {"HITSCOPE_CONFIG_DIR": str(home), "HITSCOPE_STATE_DIR": str(home / "state")}
+        self.environment = os.environ | {"DISPLAY": screen.display} | folders
         self.process = subprocess.Popen(
             [sys.executable, "-m", "hitscope", "open", *map(str, arguments)],
             env=self.environment,
@@ -90,6 +96,8 @@ class Viewer:
         """End the process."""
         self.process.kill()
         self.process.communicate()
+        if self.own is not None:
+            self.own.cleanup()
 
     @property
     def title(self):
@@ -131,6 +139,10 @@ class Viewer:
         """Click."""
         self.point(x, y)
         self._do("click", button)
+
+    def wheel(self, steps):
+        """Turn the wheel, up being positive."""
+        self._do("click", "--repeat", abs(steps), 4 if steps > 0 else 5)
 
     def press(self, x, y, button=1):
         """Press a mouse button down at a place."""

@@ -7,11 +7,10 @@ import pytest
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import AabbPrimitive, SegmentProbe
-from hitscope.viewer import app as app_module
 from hitscope.viewer import commands
 from hitscope.viewer.app import App
 from hitscope.viewer.background import Cancelled, Job
-from hitscope.viewer.documents import Document, Shelf
+from hitscope.viewer.documents import DISK, Document, Shelf
 
 SOON = 10.0
 """Seconds: nothing here waits longer than it has to."""
@@ -38,30 +37,30 @@ class Gate:
 
 
 @pytest.fixture
-def gate(monkeypatch):
+def gate():
     gate = Gate("slow.json", "broken.json")
-    monkeypatch.setattr(app_module, "load", gate.load)
     yield gate
     for event in gate.held.values():
         event.set()
 
 
 @pytest.fixture
-def open_app(tmp_path):
+def open_app(tmp_path, gate):
     def opened(*names):
         for name in names:
             path = tmp_path / name
             path.write_text('{"version": 2}') if name == "broken.json" else save(box_scene(name), path)
-        return App(Shelf([Document(tmp_path / name) for name in names]), (800, 600), patience=0.05)
+        files = DISK._replace(load=gate.load)
+        return App(Shelf([Document(tmp_path / name) for name in names]), (800, 600), files=files, patience=0.05)
 
     return opened
 
 
 def settled(app):
-    """Wait until nothing goes on in the background."""
-    for job in (app.opening, app.preparing):
-        assert job is None or job.done(SOON)
-    app.follow_up()
+    """Wait for what goes on in the background, and take it."""
+    for work in app.works:
+        assert app.job(work).done(SOON)
+        app.finish(work)
 
 
 def test_the_scene_before_stays_and_answers_while_the_next_is_opened(gate, open_app):
@@ -70,7 +69,7 @@ def test_the_scene_before_stays_and_answers_while_the_next_is_opened(gate, open_
     commands.next_scene(app)
     assert gate.began["slow.json"].wait(SOON)
     assert app.opening is not None and app.opening.says == "opening slow.json"
-    assert app.follow_up()
+    assert app.works == ["opening"]
     assert app.document.title == "quick.json"
     (x, y, _), *_ = app.eye.camera.project([(0.5, 0.9, 0.9)], app.eye.viewport)
     app.point_at(x, y)
@@ -103,7 +102,7 @@ def test_escape_stops_opening_and_what_comes_late_is_dropped(gate, open_app):
     assert job.done(SOON)
     with pytest.raises(Cancelled):
         job.answer()
-    assert not app.follow_up()
+    assert app.works == []
     assert app.document.title == "quick.json"
 
 
@@ -149,8 +148,9 @@ def test_what_decides_is_compiled_behind_the_window(gate, open_app, monkeypatch)
     work = next(app.report.work())
     monkeypatch.setattr(type(app.report), "work", lambda self: iter([work._replace(group=group)]))
     commands.next_scene(app)
-    settled_opening = app.opening is None or (app.opening.done(SOON) and app.follow_up())
-    assert settled_opening and app.preparing is not None
+    if app.opening is not None:
+        app.finish("opening")
+    assert app.preparing is not None
     assert app.preparing.says.startswith("compiling")
     assert app.report.green.tolist() == [True]
     group.may_go.set()

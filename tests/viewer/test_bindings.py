@@ -2,8 +2,9 @@
 
 from hitscope.viewer import keyboard, status
 from hitscope.viewer.app import App
-from hitscope.viewer.bindings import AXES, GESTURES, KEYS
+from hitscope.viewer.bindings import AXES, GESTURES, KEYS, faults_of, keys_of
 from hitscope.viewer.documents import Shelf
+from hitscope.viewer.settings import Settings
 
 
 def test_no_keys_are_bound_twice():
@@ -16,8 +17,28 @@ def test_no_sequence_begins_with_a_key_that_acts_at_once():
     assert not acting & {key.keys.split()[0] for key in KEYS if " " in key.keys}
 
 
-def test_keys_that_belong_to_the_gizmos_are_free():
-    assert not {"W", "E", "R"} & {key.keys for key in KEYS}
+def test_w_e_and_r_are_the_gizmos_keys():
+    names = {key.keys: key.name for key in KEYS}
+    assert [names[keys] for keys in "WER"] == ["move", "rotate", "scale"]
+
+
+def test_the_users_own_keys_take_the_place_of_those_of_the_table():
+    app = App(Shelf([]), (1280, 800), settings=Settings(bindings={"toggle_panels": ("F5", "Ctrl+K Ctrl+P")}))
+    keyboard.press(app, "Tab")
+    assert app.panels
+    keyboard.press(app, "F5")
+    assert not app.panels
+    keyboard.press(app, "Ctrl+K")
+    assert status.hint(app).startswith("Ctrl+K …   ·   Ctrl+P hide or show the panels")
+    keyboard.press(app, "Ctrl+P")
+    assert app.panels
+
+
+def test_what_is_wrong_with_the_users_own_keys_is_told_and_the_table_holds():
+    wanted = {"undo": "Ctrl+S", "redoo": "F5"}
+    said = [str(fault) for fault in faults_of(wanted)]
+    assert len(said) == 2
+    assert keys_of(wanted) == KEYS
 
 
 def test_everything_bound_is_explained():

@@ -172,6 +172,16 @@ def box_extremes(frames: Frames) -> tuple[Array, Array]:
     return finite(lows), finite(highs)
 
 
+def extent_within(bodies: Bodies, elements: Indices) -> Extent | None:
+    """Give the bounds of all corners of some of the elements."""
+    kinds = bodies.kinds[elements]
+    boxes, triangles, others = (bodies.places[elements[kinds == kind]] for kind in Kind)
+    frames = Frames(bodies.box_origins[boxes], bodies.box_edges[boxes], bodies.box_degenerate[boxes])
+    corners = [corner for i in others for corner in corners_of(bodies.body_shapes[i])]
+    points = [*box_extremes(frames), bodies.triangle_vertices[triangles].reshape(-1, 3)]
+    return reduce(union, map(extent_of, [*points, np.array(corners, float).reshape(-1, 3)]))
+
+
 def corners_of(shape: Plane | Polyhedron) -> list[tuple[float, float, float]]:
     """Give the corners of a plane or polyhedron that are not infinitely far."""
     corners = [corner for polygon in polygons_of(shape) for corner in polygon]

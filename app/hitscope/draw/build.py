@@ -3,7 +3,7 @@
 import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass, replace
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -30,9 +30,22 @@ from hitscope.draw.probes import (
     strokes_of,
 )
 from hitscope.draw.spans import box_spans, half_space_spans, merged, triangle_depths
-from hitscope.draw.target import Target
-from hitscope.evaluate import Element, Report, Verdict
-from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Plane, Point, Ray, Segment, Shape, Triangle
+from hitscope.draw.target import Hidden, Selection, Target
+from hitscope.evaluate import Element, Elements, Report, Verdict
+from hitscope.geometry.exact import nearest
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Ray,
+    Segment,
+    Shape,
+    Triangle,
+    Vec3,
+)
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -43,6 +56,9 @@ MARKED_HITS = 64
 PLANE_SHOWN = 3.0
 """A plane that comes so near to a scene's centre, in the scene's size, is shown with it."""
 
+ASKED_ABOUT = 16
+"""Of so many selected things, the last ones, the verdicts of all hits are asked for and the handles shown."""
+
 T = TypeVar("T")
 P = TypeVar("P", Stage, Extent)
 D = TypeVar("D", bound="DataclassInstance")
@@ -50,9 +66,15 @@ D = TypeVar("D", bound="DataclassInstance")
 _CUE_OF_STATE = {"touching": Cue.TOUCHING, "inside": Cue.INSIDE, "coplanar": Cue.COPLANAR}
 
 
-def build(report: Report, hovered: Target | None = None, selected: Target | None = None) -> DrawList:
+def build(
+    report: Report,
+    hovered: Target | None = None,
+    selection: Selection = (),
+    hidden: Hidden = frozenset(),
+    partner: Target | None = None,
+) -> DrawList:
     """Give everything that is to be seen of a report."""
-    return Builder().build(report, hovered, selected)
+    return Builder().build(report, hovered, selection, hidden, partner)
 
 
 def extent(report: Report) -> Extent:
@@ -82,11 +104,18 @@ class Builder:
         self._asked: tuple[object, ...] = ()
         self._last: DrawList | None = None
 
-    def build(self, report: Report, hovered: Target | None = None, selected: Target | None = None) -> DrawList:
-        """Give everything that is to be seen of a report."""
-        asked = report, hovered, selected
+    def build(
+        self,
+        report: Report,
+        hovered: Target | None = None,
+        selection: Selection = (),
+        hidden: Hidden = frozenset(),
+        partner: Target | None = None,
+    ) -> DrawList:
+        """Give everything that is to be seen of a report; `partner` is looked at beside what is selected."""
+        asked = report, hovered, selection, hidden, partner
         if self._last is None or not all(map(operator.eq, asked, self._asked)):
-            new = self.picture(report).draw_list(hovered, selected)
+            new = self.picture(report).draw_list(hovered, selection, hidden, partner)
             self._last = new if self._last is None else _sharing(new, self._last)
             self._asked = asked
         return self._last
@@ -176,15 +205,21 @@ class Picture:
         self.singles = [
             (part.first, Element(part.id, part.shape)) for part in report.probes.parts if part.shape is not None
         ]
+        # Those that are not enabled hit nothing; their places are after those of all others.
+        off = [Element(part.id, part.shape) for part in report.unasked.parts if part.shape is not None]
+        self.drawn = [*self.singles, *enumerate(off, start=len(report.probes))]
+        self.names = {p: probe.id for p, probe in self.drawn}
+        self._probe_roles = np.full(len(report.probes) + len(off), Role.PROBE, np.uint8)
+        self._probe_roles[len(report.probes) :] = Role.REFERENCE
         self.bundles = [part for part in report.probes.parts if part.shapes is not None]
-        self.box_probes = [(p, probe.shape) for p, probe in self.singles if _is_box(probe.shape)]
+        self.box_probes = [(p, probe.shape) for p, probe in self.drawn if _is_box(probe.shape)]
         self.box_frames = frames_of([shape for _, shape in self.box_probes])
         self.probe_indices = {probe.id: p for p, probe in self.singles}
         known = previous and previous.bodies is bodies and previous.stage is stage
         kept = previous.laid if previous and known else {}
         self.laid: dict[int, Laid] = {
             p: self._kept(kept.get(p), p, probe.shape, around) or self._lay(p, probe.shape)
-            for p, probe in self.singles
+            for p, probe in self.drawn
         }
         self.strokes = [stroke for laid in self.laid.values() for stroke in laid.strokes]
         self.stroke_probes = [p for p, laid in self.laid.items() for _ in laid.strokes]
@@ -208,14 +243,31 @@ class Picture:
         except KeyError:
             return None
 
+    def handled(self, selection: Selection) -> Iterator[tuple[Target, Shape]]:
+        """Give what has handles: all probes of one shape, and the primitives that are selected."""
+        for _, probe in self.drawn:
+            yield Target("probe", probe.id), probe.shape
+        for target in selection[-ASKED_ABOUT:]:
+            place = self.element_index(target.id) if target.kind == "primitive" else None
+            if place is not None and "[" not in target.id:
+                yield target, self.report.elements[place].shape
+
     def _kept(self, laid: "Laid | None", p: int, shape: Shape, around: Extent) -> "Laid | None":
         """Give what was laid out of a probe, where it would be the same again."""
-        if laid is None or laid.shape is not shape or laid.row is not self.report.row(p):
+        if laid is None or laid.shape is not shape or laid.row is not self._row(p):
             return None
         return None if isinstance(shape, Ray | Line) and laid.around is not around else laid
 
+    def _row(self, p: int) -> NDArray[np.bool_]:
+        """Give which elements a probe hits."""
+        return self.report.row(p) if p < len(self.report.probes) else self._nothing
+
+    @cached_property
+    def _nothing(self) -> NDArray[np.bool_]:
+        return np.zeros(len(self.report.elements), np.bool_)
+
     def _lay(self, p: int, shape: Shape) -> "Laid":
-        row = self.report.row(p)
+        row = self._row(p)
         near_first: Indices = np.flatnonzero(row)
         pieces: Iterable[Stroke] = ()
         if isinstance(shape, Segment | Ray | Line):
@@ -243,55 +295,99 @@ class Picture:
             starts = np.concatenate([starts, through[others, 0]])
         return np.concatenate(of_kind)[np.argsort(starts)], merged(spans)
 
-    def draw_list(self, hovered: Target | None, selected: Target | None) -> DrawList:
+    def pair(self, pointed_at: Iterable[Target | None]) -> tuple[int, int] | None:
+        """Give the probe and the element that are looked at, of targets with the most important one first.
+
+        Where only one is it is with its nearest hit, and where it hits nothing with the only one of the other
+        kind, if there is one.
+        """
+        probe = element = None
+        for target in pointed_at:
+            if target is not None and target.kind == "probe" and probe is None:
+                probe = self.probe_indices.get(target.id)
+            elif target is not None and target.kind == "primitive" and element is None:
+                element = self.element_index(target.id)
+        if probe is None and element is None:
+            return None
+        if probe is None or element is None:
+            for (p, e), verdict in self.verdicts.items():
+                if verdict.hit and (probe in (p, None)) and (element in (e, None)):
+                    return p, e
+        if probe is None and len(self.report.probes) == len(self.singles) == 1:
+            probe = 0
+        if element is None and len(self.report.elements) == 1:
+            element = 0
+        return None if probe is None or element is None else (probe, element)
+
+    def gap(self, pair: tuple[int, int] | None) -> tuple[Vec3, Vec3] | None:
+        """Give where a probe and a primitive are nearest to one another; None where they meet."""
+        if pair is None or self.laid[pair[0]].row[pair[1]]:
+            return None
+        return nearest(self.laid[pair[0]].shape, self.report.elements[pair[1]].shape)
+
+    def draw_list(
+        self,
+        hovered: Target | None,
+        selection: Selection,
+        hidden: Hidden = frozenset(),
+        partner: Target | None = None,
+    ) -> DrawList:
         """Assemble the arrays."""
-        self._ask_about(hovered)
-        self._ask_about(selected)
+        for target in (hovered, *selection[-ASKED_ABOUT:]):
+            self._ask_about(target)
         roles = self.colours.elements
         cues = self.bodies.cues.copy()
         for (_, e), verdict in self.verdicts.items():
             cues[e] |= _CUE_OF_STATE.get(verdict.state, Cue.NONE)
-        for target, cue in _pointed_at("primitive", hovered, selected):
-            place = self.element_index(target.id)
-            if place is not None:
-                cues[place] |= cue
-        probe_cues = np.zeros(len(self.report.probes), np.uint8)
-        for target, cue in _pointed_at("probe", hovered, selected):
-            for part in self.report.probes.parts:
-                if part.id == target.id:
-                    probe_cues[part.places] |= np.uint8(cue)
+        probe_cues = np.zeros(len(self._probe_roles), np.uint8)
+        off = {name: p for p, name in self.names.items() if p >= len(self.report.probes)}
+        said = [(kind, name, Cue.HIDDEN) for kind, name in hidden]
+        said += [(target.kind, target.id, Cue.SELECTED) for target in selection]
+        said += [(hovered.kind, hovered.id, Cue.HOVERED)] if hovered else []
+        for kind, name, cue in said:
+            if kind == "primitive":
+                cues[_places(self.report.elements, name)] |= np.uint8(cue)
+            elif name in off:
+                probe_cues[off[name]] |= np.uint8(cue)
+            else:
+                probe_cues[_places(self.report.probes, name)] |= np.uint8(cue)
         marks = [
-            mark for (p, _), verdict in self.verdicts.items() for mark in marks_of(self.laid[p].shape, verdict)
+            mark
+            for (p, e), verdict in self.verdicts.items()
+            if not (probe_cues[p] | cues[e]) & Cue.HIDDEN
+            for mark in marks_of(self.laid[p].shape, verdict)
         ]
+        gap = self.gap(self.pair((hovered, *selection[:-2:-1], partner)))
         bodies = self.bodies
         boxes, triangles = bodies.box_elements, bodies.triangle_elements
         elements = self.surfaces.elements
         box_places = np.array([p for p, _ in self.box_probes], np.intp)
         flat = np.uint8(Cue.DEGENERATE) * self.box_frames.degenerate
-        thin = [(p, probe.shape) for p, probe in self.singles if isinstance(probe.shape, Triangle)]
+        thin = [(p, probe.shape) for p, probe in self.drawn if isinstance(probe.shape, Triangle)]
         thin_places = np.array([p for p, _ in thin], np.intp)
         return DrawList(
             boxes=Boxes(bodies.box_origins, bodies.box_edges, self.colours.boxes, cues[boxes]),
             triangles=Triangles(bodies.triangle_vertices, self.colours.triangles, cues[triangles]),
             facets=replace(self.surfaces.facets, roles=roles[elements], cues=cues[elements]),
             strokes=self._strokes(probe_cues),
-            markers=self._markers(marks, hovered, selected, probe_cues),
-            arrows=self._arrows(marks, roles),
+            markers=self._markers(marks, hovered, selection, hidden, probe_cues),
+            arrows=self._arrows(marks, roles, cues),
             anchor=self.stage.anchor,
             scale=self.stage.scale,
             probe_boxes=Boxes(
                 self.box_frames.origins,
                 self.box_frames.edges,
-                np.full(len(box_places), Role.PROBE, np.uint8),
+                self._probe_roles[box_places],
                 probe_cues[box_places] | flat,
             ),
             probe_triangles=Triangles(
                 np.array([shape for _, shape in thin], float).reshape(-1, 3, 3),
-                np.full(len(thin), Role.PROBE, np.uint8),
+                self._probe_roles[thin_places],
                 probe_cues[thin_places],
             ),
             threads=replace(self.threads, cues=self.threads.cues | probe_cues[self.threads.probes]),
             hierarchy=self.hierarchy,
+            gap=np.array([gap] if gap else [], float).reshape(-1, 2, 3),
         )
 
     def _ask_about(self, target: Target | None) -> None:
@@ -304,18 +400,23 @@ class Picture:
                 self.verdicts[p, e] = self._verdict(p, e)
 
     def _strokes(self, probe_cues: Codes) -> Strokes:
-        strokes = self.strokes
+        strokes, probes = self.strokes, np.array(self.stroke_probes, np.intp)
         return Strokes(
             starts=_points(stroke.start for stroke in strokes),
             ends=_points(stroke.end for stroke in strokes),
-            roles=np.full(len(strokes), Role.PROBE, np.uint8),
-            cues=probe_cues[np.array(self.stroke_probes, np.intp)],
+            roles=self._probe_roles[probes],
+            cues=probe_cues[probes],
             endings=np.array([stroke.ending for stroke in strokes], np.uint8),
             inside=np.array([stroke.inside for stroke in strokes], np.bool_),
         )
 
     def _markers(
-        self, marks: list[Mark], hovered: Target | None, selected: Target | None, probe_cues: Codes
+        self,
+        marks: list[Mark],
+        hovered: Target | None,
+        selection: Selection,
+        hidden: Hidden,
+        probe_cues: Codes,
     ) -> Markers:
         """Give the handles, the hovered one pointed out, after the entry and exit points that they cover.
 
@@ -325,18 +426,22 @@ class Picture:
         roles = [mark.role for mark in marks]
         cues = [Cue.NONE] * len(marks)
         main = [False] * len(marks)
-        for _, element in self.singles:
-            chosen = selected is not None and selected[:2] == ("probe", element.id)
-            pointed = hovered is not None and hovered[:2] == ("probe", element.id)
-            for handle, point in enumerate(handle_points(element.shape)):
-                if handle >= main_handles(element.shape) and not (chosen or pointed):
+        off = {name for p, name in self.names.items() if p >= len(self.report.probes)}
+        for target, shape in self.handled(selection):
+            if target[:2] in hidden:
+                continue
+            enabled = target.kind == "primitive" or target.id not in off
+            chosen = target in selection
+            pointed = hovered is not None and hovered[:2] == target[:2]
+            for handle, point in enumerate(handle_points(shape)):
+                if handle >= main_handles(shape) and not (chosen or pointed):
                     break
                 cue = Cue.SELECTED if chosen else Cue.NONE
-                cue |= Cue.HOVERED if hovered == Target("probe", element.id, handle) else Cue.NONE
+                cue |= Cue.HOVERED if hovered == target._replace(handle=handle) else Cue.NONE
                 positions.append(point)
-                roles.append(Role.PROBE)
+                roles.append(Role.PROBE if enabled else Role.REFERENCE)
                 cues.append(cue)
-                main.append(handle < main_handles(element.shape))
+                main.append(enabled and handle < main_handles(shape))
         points = [part for part in self.bundles if part.shapes is not None and part.shapes.kind is Point]
         return Markers(
             np.concatenate([_points(positions), *(part.shapes.rows.T for part in points if part.shapes)]),
@@ -345,16 +450,15 @@ class Picture:
             np.append(np.array(main, np.bool_), np.zeros(sum(part.size for part in points), np.bool_)),
         )
 
-    def _arrows(self, marks: list[Mark], element_roles: Codes) -> Arrows:
+    def _arrows(self, marks: list[Mark], element_roles: Codes, element_cues: Codes) -> Arrows:
         """Give the normals of the hits, and the fronts of planes in the colours of these."""
         normals = [(mark.position, mark.normal) for mark in marks if mark.normal is not None]
-        fronts = self.surfaces.fronts
+        shown = (element_cues[self.surfaces.front_elements] & Cue.HIDDEN) == 0
+        fronts, elements = self.surfaces.fronts[shown], self.surfaces.front_elements[shown]
         return Arrows(
             positions=np.concatenate([_points(position for position, _ in normals), fronts[:, 0]]),
             directions=np.concatenate([_points(normal for _, normal in normals), fronts[:, 1]]),
-            roles=np.append(
-                np.full(len(normals), Role.NORMAL, np.uint8), element_roles[self.surfaces.front_elements]
-            ),
+            roles=np.append(np.full(len(normals), Role.NORMAL, np.uint8), element_roles[elements]),
         )
 
 
@@ -368,10 +472,13 @@ def _points(points: Iterable[Array]) -> Array:
     return np.array(list(points), float).reshape(-1, 3)
 
 
-def _pointed_at(kind: str, hovered: Target | None, selected: Target | None) -> Iterator[tuple[Target, Cue]]:
-    for target, cue in ((hovered, Cue.HOVERED), (selected, Cue.SELECTED)):
-        if target is not None and target.kind == kind:
-            yield target, cue
+def _places(elements: Elements, name: str) -> slice:
+    """Give the places of all that a name stands for; none where it stands for nothing."""
+    try:
+        places = elements.places(name)
+    except KeyError:
+        return slice(0)
+    return slice(places.start, places.stop)
 
 
 def _is_box(shape: Shape) -> bool:

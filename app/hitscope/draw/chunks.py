@@ -29,6 +29,7 @@ class Sight(NamedTuple):
     projection: Array  # (4, 4)
     pixel: float  # the height of a pixel at depth 1
     closest: float  # nothing is seen from nearer
+    everywhere: float = 0.0  # in an orthographic picture, the depth that all is seen as large as
 
 
 class Chunks:
@@ -61,8 +62,10 @@ class Chunks:
             inside &= center @ plane[:3] + plane[3] + half @ np.abs(plane[:3]) >= 0
         depth = -(center @ sight.view[:3, 2] + sight.view[3, 2])
         reach = half @ np.abs(sight.view[:3, 2])
-        inside &= depth + reach > 0
-        pixels = self.sizes / (np.maximum(depth - reach, sight.closest) * sight.pixel)
+        if not sight.everywhere:
+            inside &= depth + reach > 0
+        with np.errstate(over="ignore"):
+            pixels = self.sizes / ((sight.everywhere or np.maximum(depth - reach, sight.closest)) * sight.pixel)
         small = pixels < smallest
         return self._runs(inside & ~small), self._runs(inside & small)
 

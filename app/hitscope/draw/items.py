@@ -38,6 +38,7 @@ class Cue(IntFlag):
     INSIDE = 8
     COPLANAR = 16
     DEGENERATE = 32
+    HIDDEN = 64  # not drawn at all
 
 
 class Ending(IntFlag):
@@ -167,3 +168,5 @@ class DrawList:
     probe_triangles: Triangles = NO_TRIANGLES
     threads: Threads = NO_THREADS
     hierarchy: Threads = NO_THREADS
+    gap: Array = field(default_factory=lambda: np.empty((0, 2, 3)))
+    """From the probe to the primitive that are looked at, where they are nearest to one another: (1, 2, 3)."""

@@ -6,8 +6,15 @@ Kind: TypeAlias = Literal["probe", "primitive"]
 
 
 class Target(NamedTuple):
-    """A probe, one of a probe's handles, or a primitive that is coloured by itself."""
+    """A probe, a primitive, an element of a bulk item, or one of the handles of such a thing."""
 
     kind: Kind
     id: str
     handle: int | None = None
+
+
+Selection: TypeAlias = tuple[Target, ...]
+"""What is selected, in the order in which it was: no handles, and of a bulk item an element or the item."""
+
+Hidden: TypeAlias = frozenset[tuple[Kind, str]]
+"""The items that are not shown, by their ids."""

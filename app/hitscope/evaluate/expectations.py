@@ -27,10 +27,17 @@ COMPARED_AS_WORDS = ("state", "side")
 
 
 class Mismatch(NamedTuple):
-    """One expectation that does not hold: its place in `expect`, and the difference in words."""
+    """One expectation that does not hold: its place in `expect`, the difference in words, and of what it is."""
 
     place: int
     words: str
+    probe: str
+    primitive: str | None
+    """By name, `ID` or `ID[i]`; None where it is about many."""
+
+
+Difference: TypeAlias = tuple[str | None, str]
+"""The name of a primitive, and what differs, in words."""
 
 
 def mismatches(report: "Report") -> Iterator[Mismatch]:
@@ -40,53 +47,40 @@ def mismatches(report: "Report") -> Iterator[Mismatch]:
         try:
             probes = report.probes.places(expectation.probe)
         except KeyError:
-            yield Mismatch(place, f"expected {expectation.probe} to be evaluated, but it is disabled")
+            words = f"expected {expectation.probe} to be evaluated, but it is disabled"
+            yield Mismatch(place, words, expectation.probe, expectation.primitive or None)
             continue
-        differences: Iterable[str]
+        differences: Iterable[Difference]
         if expectation.primitive is UNSET:
-            differences = _differing_hits(report, expectation, _row(report, expectation.probe, method, None))
+            differences = _differing_hits(report, expectation, row_of(report, expectation))
         elif expectation.only_hit:
-            elements = report.elements.places(expectation.primitive)
-            row = _row(report, expectation.probe, method, elements)
-            hit = bool(row[elements.start : elements.stop].any())
-            differences = (
-                [] if hit == expectation.hit else [_about_hit(expectation, expectation.primitive, not hit)]
-            )
+            hit = any_hit(report, expectation, expectation.primitive)
+            about = _about_hit(expectation, expectation.primitive, not hit)
+            differences = [] if hit == expectation.hit else [about]
         else:
             verdict = report.verdict(probes[0], report.elements.place(expectation.primitive), method)
             differences = _differing_answers(expectation, verdict)
-        yield from (Mismatch(place, words) for words in differences)
+        for primitive, words in differences:
+            yield Mismatch(place, words, expectation.probe, primitive)
 
 
-def _row(report: "Report", probe: str, method: MethodName | None, places: range | None) -> NDArray[np.bool_]:
-    """Say which elements are hit by what a name stands for: by one probe, or by any of a bulk item; (N,)."""
-    k, element = report.probes.find(probe)
+def any_hit(report: "Report", expectation: Expectation, primitive: str) -> bool:
+    """Say whether any of the probes that an expectation names hits any of the elements that `primitive` names."""
+    elements = report.elements.places(primitive)
+    return bool(row_of(report, expectation, elements)[elements.start : elements.stop].any())
+
+
+def row_of(report: "Report", expectation: Expectation, places: range | None = None) -> NDArray[np.bool_]:
+    """Say which elements are hit by the probe, or by any of the bulk item, that an expectation names; (N,)."""
+    method = None if expectation.method is UNSET else expectation.method
+    k, element = report.probes.find(expectation.probe)
     if element is None:
         return report.tally(k, method, places).primitives
-    return report.row(report.probes.place(probe), method, places)
+    return report.row(report.probes.place(expectation.probe), method, places)
 
 
-def _differing_hits(report: "Report", expectation: Expectation, found: NDArray[np.bool_]) -> Iterator[str]:
-    """Say what is missed of the names in `hits` - of a bulk item every element - and what else is hit."""
-    expected = np.zeros(len(found), dtype=np.bool_)
-    differing: list[tuple[int, str, bool]] = []
-    for name in expectation.hits or ():
-        places = report.elements.places(name)
-        expected[places.start : places.stop] = True
-        if not found[places.start : places.stop].any():
-            differing.append((places.start, name, True))
-    wrong = np.flatnonzero(found & ~expected)
-    differing += [(j, report.elements[j].id, False) for j in wrong[:LISTED].tolist()]
-    for _, name, hit in sorted(differing)[:LISTED]:
-        yield _about_hit(expectation, name, hit)
-    if (left := len(differing) + max(0, len(wrong) - LISTED) - LISTED) > 0:
-        yield f"and {left:,} more about the hits of {expectation.probe}{_by(expectation)}"
-
-
-def _differing_answers(expectation: Expectation, found: Verdict) -> Iterator[str]:
-    if expectation.hit is not UNSET and expectation.hit != found.hit:
-        yield _about_hit(expectation, found.primitive, expectation.hit)
-    of = f"of {found.probe} on {found.primitive}{_by(expectation)}"
+def differing(expectation: Expectation, found: Verdict) -> Iterator[str]:
+    """Give the answers that are expected of a pair, but for `hit`, and not found."""
     for name in (*COMPARED_AS_NUMBERS, *COMPARED_AS_WORDS):
         expected = getattr(expectation, name)
         if expected is UNSET:
@@ -95,13 +89,40 @@ def _differing_answers(expectation: Expectation, found: Verdict) -> Iterator[str
         if name in COMPARED_AS_WORDS or expected is None or actual is None:
             same = expected == actual
         else:
-            same = _close(expected, actual, expectation.tolerance)
+            same = close(expected, actual, expectation.tolerance)
         if not same:
-            yield f"expected {name} {_said(expected)} {of}, found {_said(actual)}"
+            yield name
 
 
-def _about_hit(expectation: Expectation, primitive: str, hit: bool) -> str:
-    return f"expected {primitive} {'' if hit else 'NOT '}to be hit by {expectation.probe}{_by(expectation)}"
+def _differing_hits(report: "Report", expectation: Expectation, found: NDArray[np.bool_]) -> Iterator[Difference]:
+    """Say what is missed of the names in `hits` - of a bulk item every element - and what else is hit."""
+    expected = np.zeros(len(found), dtype=np.bool_)
+    wanting: list[tuple[int, str, bool]] = []
+    for name in expectation.hits or ():
+        places = report.elements.places(name)
+        expected[places.start : places.stop] = True
+        if not found[places.start : places.stop].any():
+            wanting.append((places.start, name, True))
+    wrong = np.flatnonzero(found & ~expected)
+    wanting += [(j, report.elements[j].id, False) for j in wrong[:LISTED].tolist()]
+    for _, name, hit in sorted(wanting)[:LISTED]:
+        yield _about_hit(expectation, name, hit)
+    if (left := len(wanting) + max(0, len(wrong) - LISTED) - LISTED) > 0:
+        yield None, f"and {left:,} more about the hits of {expectation.probe}{_by(expectation)}"
+
+
+def _differing_answers(expectation: Expectation, found: Verdict) -> Iterator[Difference]:
+    if expectation.hit is not UNSET and expectation.hit != found.hit:
+        yield _about_hit(expectation, found.primitive, expectation.hit)
+    of = f"of {found.probe} on {found.primitive}{_by(expectation)}"
+    for name in differing(expectation, found):
+        expected, actual = getattr(expectation, name), getattr(found, name)
+        yield found.primitive, f"expected {name} {_said(expected)} {of}, found {_said(actual)}"
+
+
+def _about_hit(expectation: Expectation, primitive: str, hit: bool) -> Difference:
+    words = f"expected {primitive} {'' if hit else 'NOT '}to be hit by {expectation.probe}{_by(expectation)}"
+    return primitive, words
 
 
 def _by(expectation: Expectation) -> str:
@@ -112,9 +133,10 @@ def _by(expectation: Expectation) -> str:
     return f" as {name} has it"
 
 
-def _close(expected: float | Sequence[float], actual: float | Sequence[float], tolerance: float) -> bool:
+def close(expected: float | Sequence[float], actual: float | Sequence[float], tolerance: float) -> bool:
+    """Say whether numbers are the same but for the tolerance, or for the last places."""
     if isinstance(expected, Sequence) and isinstance(actual, Sequence):
-        return all(_close(a, b, tolerance) for a, b in zip(expected, actual, strict=True))
+        return all(close(a, b, tolerance) for a, b in zip(expected, actual, strict=True))
     assert isinstance(expected, float) and isinstance(actual, float)
     return abs(expected - actual) <= max(tolerance, ULPS * ulp(expected))
 

@@ -48,17 +48,17 @@ class Work(NamedTuple):
 class Report:
     """The verdicts of a scene: does probe i hit element j.
 
-    `probes` are the enabled probes and `elements` the primitives, N in all, those of bulk items one by one. Of
-    every probe item, bulk or not, it is kept which elements any of its probes hits; what says more of a bundle
-    of probes - `row`, `bits`, `hits` - is found when it is asked for, and no array of all pairs is made before.
+    `probes` are the enabled probes, `unasked` the others, and `elements` the primitives, N in all, those of bulk
+    items one by one. Of every probe item, bulk or not, it is kept which elements any of its probes hits; what
+    says more of a bundle of probes - `row`, `bits`, `hits` - is found when it is asked for, and no array of all
+    pairs is made before.
     """
 
     def __init__(self, scene: Scene, previous: "Report | None" = None, compile: bool = True) -> None:
         """Decide every probe, but for those that `previous` has decided against the same primitives."""
         self.scene = scene
         self._compile = compile
-        enabled = [(name, item) for name, item in zip(scene.probe_ids, scene.probes, strict=True) if item.enabled]
-        self.probes = Elements([name for name, _ in enabled], [item for _, item in enabled])
+        self.probes, self.unasked = _probes(scene, enabled=True), _probes(scene, enabled=False)
         self.elements: Elements
         self._groups: list[Placed]
         self._tallies: list[Tally]
@@ -237,6 +237,12 @@ class Report:
         if probes * elements > largest:
             expected = f"{what} of at most {largest:,} pairs; ask for {instead}"
             raise HitscopeError(f"expected {expected}, found {probes:,} probes and {elements:,} elements")
+
+
+def _probes(scene: Scene, *, enabled: bool) -> Elements:
+    """Give the probes that are enabled, or those that are not."""
+    chosen = [i for i, item in enumerate(scene.probes) if item.enabled == enabled]
+    return Elements([scene.probe_ids[i] for i in chosen], [scene.probes[i] for i in chosen])
 
 
 def evaluate(scene: Scene, previous: Report | None = None, compile: bool = True) -> Report:

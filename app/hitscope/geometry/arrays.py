@@ -28,8 +28,7 @@ class Shapes(Sequence[Shape]):
     @classmethod
     def of(cls, shapes: Sequence[Shape]) -> "Shapes":
         """Give an array of at least one shape, all of one type."""
-        flat = np.array([numbers_of(shape) for shape in shapes], dtype=np.float64)
-        return cls(type(shapes[0]), np.ascontiguousarray(flat.T))
+        return cls.from_fields(type(shapes[0]), *zip(*shapes, strict=True))
 
     @classmethod
     def from_fields(cls, kind: type, *fields: ArrayLike) -> "Shapes":

@@ -17,11 +17,18 @@ Up: TypeAlias = Literal["y", "z"]
 
 RADIANS_PER_POINT = 0.006
 STEEPEST = math.radians(89.5)
+STRAIGHT = math.radians(90) - 1e-9
 ZOOM_PER_STEP = 0.88
 MARGIN = 1.2
 """How much larger than it is a framed scene is taken to be."""
+FARTHEST = 1e300
+"""The camera stays as near as this, where its distances are float64 numbers yet."""
+BACK = 1e4
+"""What an orthographic picture shows begins so many of its distances behind the eye."""
 START_OFFSET: dict[str, Vec3] = {"y": (0.55, 0.42, 1.0), "z": (0.55, -1.0, 0.42)}
 UP_AXIS: dict[str, Vec3] = {"y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+FRONT: dict[str, Vec3] = {"y": (0.0, 0.0, 1.0), "z": (0.0, -1.0, 0.0)}
+"""Where a front view is taken from; the right is +x for both."""
 
 
 class Viewport(NamedTuple):
@@ -35,12 +42,16 @@ class Viewport(NamedTuple):
 
 @dataclass(frozen=True)
 class Camera:
-    """A perspective camera in scene units; `fov_deg` is vertical. Every change is a new camera."""
+    """A camera in scene units; `fov_deg` is vertical. Every change is a new camera.
+
+    An orthographic one shows what is at the target's depth as large as a perspective one does, and so all else.
+    """
 
     eye: Vec3
     target: Vec3
     up: Up = "y"
     fov_deg: float = 45.0
+    orthographic: bool = False
 
     @classmethod
     def of_view(cls, view: View | None, lo: ArrayLike, hi: ArrayLike, viewport: Viewport) -> "Camera":
@@ -69,8 +80,25 @@ class Camera:
 
     @property
     def slope(self) -> float:
-        """Half of the picture's height at distance 1."""
+        """Half of the picture's height at distance 1, in an orthographic picture at the target by its distance."""
         return math.tan(math.radians(self.fov_deg) / 2)
+
+    @property
+    def angles(self) -> tuple[float, float]:
+        """From where the target is seen, in radians: right of the front, and above the ground.
+
+        Straight from above or below it is where the camera would be if it came down with its picture upright.
+        """
+        up, front = np.array(UP_AXIS[self.up]), np.array(FRONT[self.up])
+        _, top, back = self.axes
+        height = float(up @ back)
+        level = back if abs(height) < 1 - 1e-12 else -top * math.copysign(1.0, height)
+        along, aside = float(level @ front), float(level @ np.cross(up, front))
+        return math.atan2(aside, along), math.atan2(height, math.hypot(*np.cross(up, back)))
+
+    def pixel(self, depth: float, viewport: Viewport) -> float:
+        """Give the height of a pixel at a depth, in scene units."""
+        return 2 * self.slope * (self.distance if self.orthographic else depth) / viewport.height
 
     def view_matrix(self, anchor: ArrayLike, scale: float) -> Array:
         """Give the matrix (4, 4), laid out as pyrr and GL do, from the stage frame to the eye's.
@@ -83,30 +111,51 @@ class Camera:
         matrix[3, :3] = -rotation @ ((np.array(self.eye) - np.asarray(anchor)) / scale)
         return matrix
 
-    def projection_matrix(self, aspect: float, near: float, far: float) -> Array:
-        """Give the matrix (4, 4), laid out as pyrr and GL do, from the eye's frame to clip space."""
+    def projection_matrix(self, aspect: float, near: float, far: float, scale: float = 1.0) -> Array:
+        """Give the matrix (4, 4), laid out as pyrr and GL do, from the eye's frame to clip space.
+
+        Lengths there, `near` and `far` are in units of `scale`.
+        """
+        if self.orthographic:
+            high = self.slope * self.distance / scale
+            sides = (-aspect * high, aspect * high, -high, high)
+            return np.asarray(pyrr.matrix44.create_orthogonal_projection_matrix(*sides, float(near), float(far)))
         create = pyrr.matrix44.create_perspective_projection_matrix
         return np.asarray(create(float(self.fov_deg), float(aspect), float(near), float(far)))
 
     def project(self, points: ArrayLike, viewport: Viewport) -> Array:
         """Give pixel x, pixel y and depth in scene units (n, 3) of points (n, 3).
 
-        Depth is the distance from the eye along the view; behind the eye it is not positive and x, y are NaN.
+        Depth is the distance along the view from where the rays through pixels begin; behind that it is not
+        positive and x, y are NaN.
         """
         relative = (np.asarray(points, float).reshape(-1, 3) - np.array(self.eye)) / self.distance
         right, up, back = self.axes @ relative.T
+        ahead = BACK - back if self.orthographic else -back
         with np.errstate(all="ignore"):
-            unit = np.where(back < 0, viewport.height / 2 / self.slope / -back, np.nan)
+            nearness = np.ones_like(ahead) if self.orthographic else 1 / ahead
+            unit = np.where(ahead > 0, viewport.height / 2 / self.slope * nearness, np.nan)
             x = viewport.left + viewport.width / 2 + right * unit
             y = viewport.top + viewport.height / 2 - up * unit
-        return np.stack([x, y, -back * self.distance], axis=1)
+        return np.stack([x, y, ahead * self.distance], axis=1)
 
     def ray_through(self, x: float, y: float, viewport: Viewport) -> tuple[Array, Array]:
-        """Give the origin (the eye) and the unit direction, both (3,), of the view ray through a pixel."""
+        """Give the origin and the unit direction, both (3,), of the view ray through a pixel.
+
+        It begins in the eye, in an orthographic picture far behind it.
+        """
         right = (x - viewport.left - viewport.width / 2) / (viewport.height / 2) * self.slope
         up = (viewport.top + viewport.height / 2 - y) / (viewport.height / 2) * self.slope
+        if self.orthographic:
+            return self.eye + np.array([right, up, BACK]) * self.distance @ self.axes, -self.axes[2]
         direction = np.array([right, up, -1.0]) @ self.axes
         return np.array(self.eye), direction / np.linalg.norm(direction)
+
+    def beside_target(self, x: float, y: float, viewport: Viewport) -> Array:
+        """Give the point (3,) at the target's depth that is seen at a pixel."""
+        origin, sight = self.ray_through(x, y, viewport)
+        back = self.axes[2]
+        return np.asarray(origin + sight * ((origin - np.array(self.target)) @ back / -(sight @ back)))
 
     def orbit(self, dx: float, dy: float) -> "Camera":
         """Turn around the target as a drag by (dx, dy) points does, y down; stops short of the poles."""
@@ -139,6 +188,30 @@ class Camera:
         span = math.dist(nearer.eye, nearer.target)
         return nearer if math.isfinite(span) and span > 1e-13 * size and span > 0 else self
 
+    def seen_from(self, azimuth: float, height: float) -> "Camera":
+        """Look at the target from other angles, as `angles` gives them, and from the same distance."""
+        up, front = np.array(UP_AXIS[self.up]), np.array(FRONT[self.up])
+        level = math.cos(azimuth) * front + math.sin(azimuth) * np.cross(up, front)
+        # A right angle is straight above, without the last bit of its cosine.
+        flat = math.cos(height) if abs(height) < STRAIGHT else 0.0
+        return self._seen_along((flat * level + math.sin(height) * up) * self.distance)
+
+    def fly(self, ahead: float, right: float, up: float) -> "Camera":
+        """Move eye and target by so many scene units, as the picture has the directions."""
+        shift = np.array([right, up, -ahead]) @ self.axes
+        return self._at(np.array(self.eye) + shift, np.array(self.target) + shift)
+
+    def look(self, dx: float, dy: float) -> "Camera":
+        """Turn where it stands as a drag by (dx, dy) points does, y down; stops short of the poles."""
+        turned = self.orbit(dx, dy)
+        shift = np.array(self.eye) - np.array(turned.eye)
+        return self._at(np.array(self.eye), np.array(turned.target) + shift)
+
+    def stood(self, up: Up) -> "Camera":
+        """Take another axis for up, and look from the same side and height at the same target."""
+        angles = self.angles
+        return replace(self, up=up).seen_from(*angles)
+
     def frame(self, lo: ArrayLike, hi: ArrayLike, viewport: Viewport) -> "Camera":
         """Keep the direction and step back until the box from `lo` to `hi` (3,) is all in the picture."""
         low, high = np.asarray(lo, float) / 2, np.asarray(hi, float) / 2
@@ -147,14 +220,14 @@ class Camera:
         corners = np.array(list(product((-1, 1), repeat=3))) * (half / size) @ self.axes.T
         wide = self.slope * viewport.width / viewport.height
         out = np.maximum(np.abs(corners[:, 0]) / wide, np.abs(corners[:, 1]) / self.slope)
-        distance = size * (float((corners[:, 2] + MARGIN * out).max()) or 4.0)
+        distance = min(size * (float((corners[:, 2] + MARGIN * out).max()) or 4.0), FARTHEST)
         return replace(self, target=_vec3(center))._seen_along(self.axes[2] * distance)
 
     def _seen_along(self, offset: Array) -> "Camera":
         return self._at(np.array(self.target) + offset, np.array(self.target))
 
     def _at(self, eye: Array, target: Array) -> "Camera":
-        return replace(self, eye=_vec3(eye), target=_vec3(target))
+        return replace(self, eye=_vec3(np.clip(eye, -FARTHEST, FARTHEST)), target=_vec3(target))
 
 
 def _vec3(values: Array) -> Vec3:

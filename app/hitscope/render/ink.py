@@ -17,7 +17,7 @@ LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("pixels", "f4"), ("look"
 THREAD = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("look", "u1", 4)])
 MARK = np.dtype([("position", "f4", 3), ("look", "u1", 4)])
 
-STROKE, DROP, ARROW = 0, 1, 2
+STROKE, DROP, ARROW, GAP = 0, 1, 2, 3
 HANDLE, POINT, FOOT, WARNING_SIGN, SMALL_HANDLE = 0, 1, 2, 3, 4
 IN_HIT = 8
 """Beside the bits of Ending: the part of a probe inside of what it hits."""
@@ -69,8 +69,8 @@ class Ink:
         def marks() -> Instances:
             return Instances(context, mark_program, "3f 3u1 1x1", ("position", "look"))
 
-        self._strokes, self._arrows, self._drops, self._axes = lines(), lines(), lines(), lines()
-        self._marks, self._feet, self._warnings = marks(), marks(), marks()
+        self._strokes, self._arrows, self._drops, self._axes, self._gap = (lines() for _ in range(5))
+        self._marks, self._feet, self._ends, self._warnings = marks(), marks(), marks(), marks()
 
     def take(self, draw_list: DrawList, stage: Stage, ground: Ground) -> None:
         """Take over what is to be drawn, where it is not what was drawn before."""
@@ -81,6 +81,8 @@ class Ink:
         standing = (markers.positions, markers.main, *stage.key, *ground.key)
         self._drops.follower.follow(standing, lambda: _drops(markers, stage, ground))
         self._feet.follower.follow(standing, lambda: _feet(markers, stage, ground))
+        self._gap.follower.follow((draw_list.gap, *stage.key), lambda: _gap(draw_list.gap, stage))
+        self._ends.follower.follow((draw_list.gap, *stage.key), lambda: _ends(draw_list.gap, stage))
         self._axes.follower.follow((*stage.key, *ground.key), lambda: _axes(ground))
         threads, hierarchy = draw_list.threads, draw_list.hierarchy
         of_both = (*(threads.starts, threads.ends, threads.cues), *(hierarchy.starts, hierarchy.ends))
@@ -110,7 +112,8 @@ class Ink:
 
     def draw(self) -> None:
         """Draw probes, normals and marks."""
-        self._draw_lines(self._strokes, self._arrows)
+        self._draw_lines(self._gap, self._strokes, self._arrows)
+        self._ends.draw()
         self._marks.draw()
         self._warnings.draw()
 
@@ -174,6 +177,15 @@ def _strokes(strokes: Strokes, stage: Stage) -> NDArray[Any]:
     return _lines(starts, ends, strokes.roles, STROKE, cues=strokes.cues, endings=endings)
 
 
+def _gap(ends: Array, stage: Stage) -> NDArray[Any]:
+    starts, tips = stage.points(ends).swapaxes(0, 1)
+    return _lines(starts, tips, Role.REFERENCE, GAP)
+
+
+def _ends(gap: Array, stage: Stage) -> NDArray[Any]:
+    return _mark_table(stage.points(gap.reshape(-1, 3)), Role.REFERENCE, 0, POINT)
+
+
 def _arrows(arrows: Arrows, stage: Stage) -> NDArray[Any]:
     starts = stage.points(arrows.positions)
     arrow = int(Ending.ARROW_END)
@@ -209,12 +221,16 @@ def _axes(ground: Ground) -> NDArray[Any]:
 
 def _warnings(draw_list: DrawList, stage: Stage) -> NDArray[Any]:
     boxes, triangles, facets = draw_list.boxes, draw_list.triangles, draw_list.facets
-    flat = (boxes.cues & Cue.DEGENERATE) != 0
+    flat = _marked(boxes.cues)
     origins = stage.points(boxes.origins[flat])
     middles = origins + boxes.edges[flat].sum(axis=1) / stage.scale / 2
-    thin = (triangles.cues & Cue.DEGENERATE) != 0
+    thin = _marked(triangles.cues)
     corners = stage.points(triangles.vertices[thin])
     # All facets of a degenerate shape are around one middle.
-    sheets = stage.points(facets.vertices[(facets.cues & Cue.DEGENERATE) != 0, 0])
+    sheets = stage.points(facets.vertices[_marked(facets.cues), 0])
     positions = np.concatenate([middles, corners.mean(axis=1), np.unique(sheets, axis=0)])
     return _mark_table(positions, WARNING_COLOUR, 0, WARNING_SIGN)
+
+
+def _marked(cues: Codes) -> NDArray[np.bool_]:
+    return np.asarray((cues & (Cue.DEGENERATE | Cue.HIDDEN)) == Cue.DEGENERATE)

@@ -82,12 +82,17 @@ def render_scene(scene: Scene, path: Path, size: tuple[int, int], samples: int =
 
 def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:
     """Write a picture (height, width, 3) as PNG, wholly or not at all; raise HitscopeError if it cannot."""
-    data = BytesIO()
-    Image.fromarray(pixels).save(data, format="PNG")
     try:
-        write_file(path, data.getvalue())
+        write_file(path, png(pixels))
     except OSError as error:
         raise HitscopeError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def png(pixels: NDArray[np.uint8]) -> bytes:
+    """Give a picture (height, width, 3) as a PNG file."""
+    data = BytesIO()
+    Image.fromarray(pixels).save(data, format="PNG")
+    return data.getvalue()
 
 
 def _check(size: tuple[int, int], largest: int, samples: int) -> None:

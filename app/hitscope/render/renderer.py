@@ -161,18 +161,24 @@ class Renderer:
     ) -> Sight:
         view = camera.view_matrix(stage.anchor, stage.scale)
         nearest, farthest = _depths(view, span)
-        closest = NEAREST * camera.distance / stage.scale
-        near = max(0.98 * nearest, closest)
-        far = max(1.02 * farthest, 2 * near)
-        projection = camera.projection_matrix(size[0] / size[1], near, far)
+        distance = camera.distance / stage.scale
+        closest = NEAREST * distance
+        if camera.orthographic:
+            room = 0.02 * (farthest - nearest) + closest
+            near, far = nearest - room, farthest + room
+        else:
+            near = max(0.98 * nearest, closest)
+            far = max(1.02 * farthest, 2 * near)
+        projection = camera.projection_matrix(size[0] / size[1], near, far, stage.scale)
+        everywhere = distance if camera.orthographic else 0.0
         screen = [*size, pixel_ratio, 2 * camera.slope / size[1]]
         roles = [(*rgb(c), a) for c, a in zip(theme.roles, theme.face_opacities, strict=True)]
         others = [(*rgb(c), 1.0) for c in (*theme.axes, theme.halo, theme.outline, theme.warning, theme.core)]
-        parts = (view, projection, screen, [near, far, closest, 0.0], roles, others)
+        parts = (view, projection, screen, [near, far, closest, everywhere], roles, others)
         block = np.concatenate([np.ravel(part) for part in parts])
         self._frame.write(block.astype(np.float32).tobytes())
         self._frame.bind_to_uniform_block(FRAME_BLOCK)
-        return Sight(view, projection, screen[3], closest)
+        return Sight(view, projection, screen[3], closest, everywhere)
 
     def _draw_solids(self, canvas: Canvas, plain: bool) -> Iterator[None]:
         context = self._context

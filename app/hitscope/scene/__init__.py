@@ -1,7 +1,7 @@
 """The scene file: what it says (model), how it is read (load), written (save) and edited (edits)."""
 
 from hitscope.errors import Fault, SceneError
-from hitscope.scene.edits import add_probe, decide_by, remove_probe, replace_probe
+from hitscope.scene.edits import add_items, decide_by, duplicate_items, remove_items, replace_items
 from hitscope.scene.load import load, loads
 from hitscope.scene.model import AnyPrimitive, AnyProbe, Expectation, MethodChoice, Scene
 from hitscope.scene.save import dump, save
@@ -15,13 +15,14 @@ __all__ = [
     "MethodChoice",
     "Scene",
     "SceneError",
-    "add_probe",
+    "add_items",
     "decide_by",
     "dump",
+    "duplicate_items",
     "load",
     "loads",
-    "remove_probe",
-    "replace_probe",
+    "remove_items",
+    "replace_items",
     "save",
     "schema",
 ]

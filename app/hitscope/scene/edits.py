@@ -1,41 +1,92 @@
 """Edits: functions from a Scene to another. Whatever an edit gives is a valid scene, or it raises a Fault.
 
-Expectations keep their subject: before positions move, the default ids of what moves are written down.
+Expectations keep their subject: a default id is written down before its position or its type word changes. What
+an expectation says of an item that goes, goes with it.
 """
 
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import count
+from typing import Any, Literal, TypeAlias
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from hitscope.geometry.registry import EXACT
-from hitscope.scene.model import AnyProbe, MethodChoice, Scene
+from hitscope.errors import Fault
+from hitscope.geometry.registry import EXACT, choose
+from hitscope.scene.model import Expectation, Item, MethodChoice, Scene
+from hitscope.scene.named import split
+
+Kind: TypeAlias = Literal["primitive", "probe"]
 
 
-def replace_probe(scene: Scene, index: int, probe: AnyProbe) -> Scene:
-    """Put `probe` in the place of the probe at `index`."""
-    return replace(scene, probes=(*scene.probes[:index], probe, *scene.probes[index + 1 :]))
+def items_of(scene: Scene, kind: Kind) -> tuple[Item, ...]:
+    """Give the primitives or the probes."""
+    return scene.primitives if kind == "primitive" else scene.probes
 
 
-def add_probe(scene: Scene, probe: AnyProbe) -> Scene:
-    """Add a probe as the last one; where its id, or its default id, is taken, it gets the next free one."""
-    position, word = len(scene.probes), probe.word
-    if (probe.id or f"{word}-{position}") in scene.probe_ids:
-        names = (f"{word}-{number}" for number in count(position))
-        probe = replace(probe, id=next(name for name in names if name not in scene.probe_ids))
-    return replace(scene, probes=(*scene.probes, probe))
+def ids_of(scene: Scene, kind: Kind) -> tuple[str, ...]:
+    """Give the id of each, written or default."""
+    return scene.primitive_ids if kind == "primitive" else scene.probe_ids
 
 
-def remove_probe(scene: Scene, index: int) -> Scene:
-    """Remove the probe at `index` and the expectations of it."""
-    named = [
-        probe if probe.id else replace(probe, id=name)
-        for probe, name in zip(scene.probes[index + 1 :], scene.probe_ids[index + 1 :], strict=True)
-    ]
-    return replace(
-        scene,
-        probes=(*scene.probes[:index], *named),
-        expect=tuple(item for item in scene.expect if item.probe != scene.probe_ids[index]),
-    )
+def with_ids(scene: Scene, kind: Kind, indices: Iterable[int]) -> Scene:
+    """Write down the default ids of items."""
+    items = list(items_of(scene, kind))
+    for i in indices:
+        if not items[i].id:
+            items[i] = replace(items[i], id=ids_of(scene, kind)[i])
+    return _with_items(scene, kind, items)
+
+
+def replace_items(scene: Scene, kind: Kind, changed: Mapping[int, Item]) -> Scene:
+    """Put other items in the places of some; they keep the ids.
+
+    An item whose type word changes has its id written down, and of the expectations those go that ask a method
+    which the new type does not have.
+    """
+    items = list(items_of(scene, kind))
+    for i, item in changed.items():
+        same = item.word == items[i].word
+        items[i] = replace(item, id=items[i].id if same else ids_of(scene, kind)[i])
+    if all(item.word == old.word for item, old in zip(items, items_of(scene, kind), strict=True)):
+        return _with_items(scene, kind, items)
+    return _with_items(scene, kind, items, expect=_askable(scene, kind, ids_of(scene, kind), items))
+
+
+def add_items(scene: Scene, kind: Kind, added: Iterable[Item]) -> Scene:
+    """Add items as the last ones; one whose id, or default id, is taken gets the next free one.
+
+    What is expected of all hits by a method goes where that method cannot be asked about what is added.
+    """
+    items, ids = list(items_of(scene, kind)), list(ids_of(scene, kind))
+    taken = set(ids)
+    for item in added:
+        name = item.id or f"{item.word}-{len(items)}"
+        given = item
+        if name in taken:
+            name = _next_free(item.id or f"{item.word}-{len(items) - 1}", taken)
+            given = replace(item, id=name)
+        taken.add(name)
+        ids.append(name)
+        items.append(given)
+    return _with_items(scene, kind, items, expect=_askable(scene, kind, ids, items))
+
+
+def duplicate_items(scene: Scene, kind: Kind, indices: Iterable[int]) -> Scene:
+    """Add copies of items as the last ones: of "crate" it is "crate-2", of that "crate-3"."""
+    return add_items(scene, kind, [items_of(scene, kind)[i] for i in indices])
+
+
+def remove_items(scene: Scene, kind: Kind, indices: Collection[int]) -> Scene:
+    """Remove items, and what is expected of them."""
+    if not indices:
+        return scene
+    gone = {ids_of(scene, kind)[i] for i in indices}
+    named = with_ids(scene, kind, range(min(indices), len(items_of(scene, kind))))
+    left = [item for i, item in enumerate(items_of(named, kind)) if i not in indices]
+    expect = tuple(kept for item in scene.expect if (kept := _without(item, kind, gone)))
+    return _with_items(scene, kind, left, expect=expect)
 
 
 def show_hierarchy(scene: Scene, level: int | None) -> Scene:
@@ -47,3 +98,48 @@ def decide_by(scene: Scene, pair: str, choice: MethodChoice) -> Scene:
     """Let a method decide all pairs of two types, e.g. of "segment_aabb"; `exact` needs no mention in the file."""
     others = {name: known for name, known in scene.methods.items() if name != pair}
     return replace(scene, methods=others if choice == EXACT else {**others, pair: choice})
+
+
+def _with_items(scene: Scene, kind: Kind, items: Sequence[Item], **more: Any) -> Scene:
+    return replace(scene, **{"primitives" if kind == "primitive" else "probes": tuple(items)}, **more)
+
+
+def _next_free(name: str, taken: Collection[str]) -> str:
+    """Give the first name after this one that is free: its number counts on, one without is the first."""
+    match = re.fullmatch(r"(.+)-(\d+)", name)
+    stem, number = (match[1], int(match[2])) if match else (name, 1)
+    return next(free for n in count(number + 1) if (free := f"{stem}-{n}") not in taken)
+
+
+def _without(item: Expectation, kind: Kind, gone: set[str]) -> Expectation | None:
+    """Give an expectation without what it says of items that go; None where nothing is left."""
+    if kind == "probe":
+        return None if split(item.probe)[0] in gone else item
+    if item.hits is UNSET:
+        return None if item.primitive is not UNSET and split(item.primitive)[0] in gone else item
+    hits = tuple(name for name in item.hits if split(name)[0] not in gone)
+    return item if hits == item.hits else replace(item, hits=hits)
+
+
+def _askable(scene: Scene, kind: Kind, ids: Sequence[str], items: Sequence[Item]) -> tuple[Expectation, ...]:
+    """Give the expectations that can still be asked with other items of a kind."""
+    primitives = _words(scene.primitive_ids, scene.primitives) if kind == "probe" else _words(ids, items)
+    probes = _words(scene.probe_ids, scene.probes) if kind == "primitive" else _words(ids, items)
+    return tuple(item for item in scene.expect if _can_be_asked(item, probes, primitives))
+
+
+def _words(ids: Sequence[str], items: Sequence[Item]) -> dict[str, str]:
+    return {name: item.element_word for name, item in zip(ids, items, strict=True)}
+
+
+def _can_be_asked(item: Expectation, probes: Mapping[str, str], primitives: Mapping[str, str]) -> bool:
+    """Say whether every pair that an expectation asks about has the method that it names."""
+    if item.method is UNSET:
+        return True
+    asked = set(primitives.values()) if item.primitive is UNSET else {primitives[split(item.primitive)[0]]}
+    try:
+        for word in asked:
+            choose(f"{probes[split(item.probe)[0]]}_{word}", item.method)
+    except Fault:
+        return False
+    return True

@@ -1,5 +1,5 @@
 """The viewer: a window on scenes whose probes are dragged."""
 
-from hitscope.viewer.launch import run
+from hitscope.viewer.launch import play, run
 
-__all__ = ["run"]
+__all__ = ["play", "run"]

@@ -4,29 +4,41 @@ Everything here is plain state; the tests drive it without a display.
 """
 
 import math
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import numpy as np
 
-from hitscope.draw.bodies import bodies_of
+from hitscope.draw.bodies import extent_within
 from hitscope.draw.build import Builder, Colours, Picture
 from hitscope.draw.bundles import bundle_points
-from hitscope.draw.extent import Extent, extent_of
+from hitscope.draw.extent import Extent, extent_of, union
+from hitscope.draw.facets import foot_of
 from hitscope.draw.items import DrawList
 from hitscope.draw.probes import handle_points, solid_points
-from hitscope.draw.target import Target
+from hitscope.draw.target import Hidden, Selection, Target
 from hitscope.errors import HitscopeError
-from hitscope.evaluate import Report, evaluate
+from hitscope.evaluate import Elements, Report, evaluate
+from hitscope.geometry.exact import rounded
+from hitscope.geometry.shapes import Frame, Line, Obb, Plane, Ray, Shape, Vec3
 from hitscope.render.camera import Viewport
-from hitscope.scene import Scene, load
+from hitscope.render.palette import THEMES
+from hitscope.scene import Scene
+from hitscope.scene.forms import IDENTITY
 from hitscope.viewer.background import Job
-from hitscope.viewer.documents import EMPTY, Document, Shelf
+from hitscope.viewer.dialogs import Dialog
+from hitscope.viewer.documents import DISK, EMPTY, Document, Files, Shelf
+from hitscope.viewer.gallery import Finding
+from hitscope.viewer.gizmo import Gizmo, Mode, Part
+from hitscope.viewer.inputs import Work
 from hitscope.viewer.layout import Layout, lay_out
-from hitscope.viewer.picking import Eye, pick, surface_at
-from hitscope.viewer.tools import Begin, Drag
+from hitscope.viewer.nudging import grid_step
+from hitscope.viewer.picking import Eye, Shown, all_at, pick, surface_at
+from hitscope.viewer.requests import Request
+from hitscope.viewer.settings import PLAIN, Settings
+from hitscope.viewer.tools import CLICK_REACH, Begin, Drag
 from hitscope.viewer.viewpoint import Viewpoint
 
 UNTITLED = Path("untitled.scene.json")
@@ -56,29 +68,64 @@ class App:
         shelf: Shelf,
         size: tuple[int, int],
         points: float = 1.0,
+        files: Files = DISK,
+        settings: Settings = PLAIN,
         patience: float = math.inf,
         pack: Callable[[DrawList], None] = lambda _: None,
     ) -> None:
         """Show the first document that can be loaded, in a window of `size` pixels, `points` of them a point.
 
-        What takes longer than `patience`, in seconds, goes on in the background, and `follow_up` sees to it.
+        What takes longer than `patience`, in seconds, goes on in the background until `finish` is called; without
+        any, that is what all does, however fast it is.
         `pack` prepares a large draw list for the graphics card, in any thread.
         """
         self.shelf = shelf
+        self.files = files
+        self.now = 0.0
+        """Seconds since the viewer was opened."""
         self.size = size
         self.points = points
         self.panels = True
+        self.settings = settings
+        """What the user had chosen when the window was opened."""
+        self.panel_widths: dict[str, float] = dict(settings.panel_widths)
+        """In points, of the panels that were dragged to a width; see `layout`."""
+        self.theme = THEMES[settings.look]
+        self.labels = False
+        """Whether everything has its id beside it, and what is selected the numbers of its vertices."""
+        self.greets = not settings.first_start_seen
+        """Whether the hint of the first start is shown."""
         self.hovered: Target | None = None
-        self.selected: Target | None = None
+        self.selection: Selection = ()
+        self.hidden: Hidden = frozenset()
+        self._clicked: tuple[float, float] | None = None
+        self._pivot: tuple[Report, Selection, Vec3 | None] | None = None
         self.partner: Target | None = None
         """What was selected before, of the other kind: the two are the pair that is looked at."""
         self.drag: Drag | None = None
         self.prefix = ""
         self.tool: str | None = None
+        self.mode: Mode | None = None
+        """What the gizmo does, where one is shown."""
+        self.own_axes = False
+        """Whether the gizmo has the axes of what is selected, where that is an oriented box, not the world's."""
+        self.part: Part | None = None
+        """The part of the gizmo under the mouse."""
+        self.snapping = settings.snapping
+        """Whether drags snap; Ctrl held is for the other way."""
         self.axis: int | None = None
+        self.held: frozenset[str] = frozenset()
+        """The modifiers that are held: "Ctrl", "Alt", "Shift"."""
+        self.clipboard = ""
         self.message = ""
         self.problem = ""
         self.asks_to_close = False
+        self.dialog: Dialog | None = None
+        """What is asked in the middle of the window."""
+        self.requests: list[Request] = []
+        """What is asked of the world outside; a replay has none, and only the answers."""
+        self.findings: dict[Path, Finding] = {}
+        """What is known of the gallery's scenes."""
         self.done = False
         self._pointer: tuple[float, float] | None = None
         self._pointer_moved = False
@@ -114,12 +161,12 @@ class App:
         self.cancel_opening()
         self.shelf.place = place
         document = self.shelf.documents[place]
-        self.opening = Job(f"opening {document.path.name}", lambda job: self._opened(document, job))
-        return self._finish_opening() if self.opening.done(self._patience) else True
+        self.opening = Job(f"opening {document.path.name}", lambda job: self._opened(document, job), self.now)
+        return self._finish_opening() if self._patience and self.opening.done(self._patience) else True
 
     def _opened(self, document: Document, job: "Job[Opened]") -> "Opened":
         """Do all that comes before the first picture of a document, in a thread of its own."""
-        scene = document.scene if document.loaded else load(document.path)
+        scene = document.scene if document.loaded else self.files.load(document.path)
         job.say(f"deciding {document.path.name}")
         opened = Opened.of(scene)
         job.say(f"laying out {document.path.name}")
@@ -150,16 +197,37 @@ class App:
         self.opening = None
         return True
 
-    def follow_up(self) -> bool:
-        """See to what goes on in the background; says whether there still is something."""
-        if self.opening is not None and self.opening.done() and not self._finish_opening():
-            self._open_next()
-        if self.preparing is not None and self.preparing.done():
+    @property
+    def works(self) -> list[Work]:
+        """What goes on in the background."""
+        return [work for work in get_args(Work) if self.job(work) is not None]
+
+    @property
+    def done_work(self) -> Work | None:
+        """What went on in the background and is done, but not yet taken by `finish`."""
+        for work in self.works:
+            job = self.job(work)
+            if job is not None and job.done():
+                return work
+        return None
+
+    def job(self, work: Work) -> Job[Opened] | Job[None] | None:
+        """Give what does this in the background."""
+        return self.opening if work == "opening" else self.preparing
+
+    def finish(self, work: Work) -> None:
+        """Take what was done in the background, waiting for it where it is not done."""
+        job = self.job(work)
+        if job is None:
+            return
+        job.done(math.inf)
+        if work == "preparing":
             self.preparing = None
             if self.scene.view.hierarchy is not None:
                 # Nothing but what is drawn of it is new.
                 self._report = evaluate(self.scene, self._report, compile=False)
-        return self.opening is not None or self.preparing is not None
+        elif not self._finish_opening():
+            self._open_next()
 
     def _prepare(self, report: Report) -> None:
         """Compile in the background what decides the report's pairs; until then they are decided without."""
@@ -176,24 +244,34 @@ class App:
                     job.say("making the hierarchy")
                     report.hierarchies(grow=True)
 
-            self.preparing = Job("compiling", compile_all)
+            self.preparing = Job("compiling", compile_all, self.now)
 
     def _show(self, document: Document, opened: "Opened") -> None:
         self.document = document
         self._preview = None
         self._report = opened.report
         self._builder = opened.builder
-        self.hovered = self.selected = self.partner = None
+        self.hovered = self.partner = None
+        self.selection = ()
+        self.hidden = frozenset()
         if document not in self._viewpoints:
             self._viewpoints[document] = Viewpoint(opened.report.scene.view, opened.extent, self.full)
         self._prepare(opened.report)
 
     @property
+    def asks(self) -> bool:
+        """Whether something is asked in the middle of the window, and nothing else can be done."""
+        return self.asks_to_close or self.dialog is not None
+
+    @property
+    def documents(self) -> list[Document]:
+        """All that are open; one that was drawn before any was opened included."""
+        return list(dict.fromkeys((*self.shelf.documents, *self._viewpoints)))
+
+    @property
     def unsaved(self) -> list[Document]:
-        """The documents with something that is not saved; one that was drawn before any was open included."""
-        return [
-            document for document in dict.fromkeys((*self.shelf.documents, *self._viewpoints)) if document.changed
-        ]
+        """The documents with something that is not saved."""
+        return [document for document in self.documents if document.changed]
 
     @property
     def scene(self) -> Scene:
@@ -212,27 +290,28 @@ class App:
         """Show what a drag would make of the document."""
         self._preview = scene
 
-    def commit(self) -> bool:
-        """Make what a drag did an edit; says whether there was something."""
+    def commit(self, name: str = "edit") -> bool:
+        """Make what a drag did an edit of that name; says whether there was something."""
         if self._preview is None:
             return False
-        self.edit(self._preview)
+        self.edit(self._preview, name)
         return True
 
     def revert(self) -> None:
         """Forget what a drag did."""
         self._preview = None
 
-    def edit(self, scene: Scene) -> None:
-        """Change the document."""
+    def edit(self, scene: Scene, name: str = "edit") -> None:
+        """Change the document; `name` says what was done, e.g. "move tri"."""
         self._preview = None
-        self.document.edit(scene)
+        self.document.edit(scene, name)
         self.forget_missing()
 
     def forget_missing(self) -> None:
-        """Let go of what is hovered or selected and no longer there."""
+        """Let go of what is hovered or selected and no longer there, and see with the scene's axis up."""
+        self.viewpoint.stand(self.scene.view.up)
         self.hovered = self.hovered if self.exists(self.hovered) else None
-        self.selected = self.selected if self.exists(self.selected) else None
+        self.selection = tuple(target for target in self.selection if self.exists(target))
         self.partner = self.partner if self.exists(self.partner) else None
 
     def exists(self, target: Target | None) -> bool:
@@ -241,7 +320,7 @@ class App:
             return False
         if target.kind == "probe":
             return target.id in self.scene.probe_ids
-        return self.picture.element_index(target.id) is not None
+        return len(self._places(target)) > 0
 
     def probe_index(self, name: str) -> int:
         """Give the place of a probe in the scene."""
@@ -252,7 +331,7 @@ class App:
     @property
     def layout(self) -> Layout:
         """Where panels and picture are."""
-        return lay_out(*self.size, self.points, self.panels)
+        return lay_out(*self.size, self.points, self.panels, self.panel_widths)
 
     @property
     def full(self) -> Viewport:
@@ -281,43 +360,137 @@ class App:
 
     def draw_list(self) -> DrawList:
         """Give what is to be seen."""
-        return self._builder.build(self.report, self.hovered, self.selected)
+        return self._builder.build(self.report, self.hovered, self.selection, self.hidden, self.partner)
 
-    def extent_of(self, target: Target | None) -> Extent:
-        """Give the bounds of a target, or of everything."""
+    def extent_of(self, *targets: Target) -> Extent:
+        """Give the bounds of targets, or of everything."""
         whole = self._builder.extent(self.report)
-        own = self._own_extent(target)
+        own = self._own_extent(targets)
         if own is None:
             return whole
         margin = SMALLEST_FRAME * whole.scale
         return Extent(own.lo - margin, own.hi + margin)
 
-    def _own_extent(self, target: Target | None) -> Extent | None:
-        """Give the bounds of a target alone, where it has any."""
-        if target is None:
-            return None
-        if target.kind == "primitive":
-            place = self.picture.element_index(target.id)
-            return None if place is None else bodies_of(self.report.elements[place : place + 1]).extent
-        for part in self.report.probes.parts:
-            if part.id == target.id:
-                if part.shapes is not None:
-                    return extent_of(bundle_points(part.shapes))
-                assert part.shape is not None
-                return extent_of(np.concatenate([handle_points(part.shape), solid_points(part.shape)]))
-        return None
+    def _own_extent(self, targets: Sequence[Target]) -> Extent | None:
+        """Give the bounds of targets alone, where they have any."""
+        places = [np.array(self._places(target), np.intp) for target in targets if target.kind == "primitive"]
+        bounds = extent_within(self.picture.bodies, np.concatenate(places)) if places else None
+        names = {target.id for target in targets if target.kind == "probe"}
+        for part in (*self.report.probes.parts, *self.report.unasked.parts) if names else ():
+            if part.id not in names:
+                continue
+            if part.shapes is not None:
+                bounds = union(bounds, extent_of(bundle_points(part.shapes)))
+            elif part.shape is not None:
+                points = np.concatenate([handle_points(part.shape), solid_points(part.shape)])
+                bounds = union(bounds, extent_of(points))
+        return bounds
 
     def target_at(self, x: float, y: float) -> Target | None:
         """Give what is at a pixel."""
-        return pick(self.picture, self.eye, x, y, self.selected.id if self.selected else None)
+        return pick(self.shown, x, y)
 
-    def select(self, target: Target | None) -> None:
-        """Select a probe or a primitive; a handle stands for its probe."""
-        if target is None:
+    @property
+    def shown(self) -> Shown:
+        """What can be picked."""
+        return Shown(self.picture, self.eye, self.selection, self.hidden)
+
+    @property
+    def selected(self) -> Target | None:
+        """What was selected last."""
+        return self.selection[-1] if self.selection else None
+
+    def select(self, *targets: Target | None, more: bool = False) -> None:
+        """Select probes and primitives, a handle standing for what it belongs to.
+
+        With `more` they are added to what is selected, or taken from it where they are selected already.
+        """
+        before, self._clicked = self.selected, None
+        given = tuple(dict.fromkeys(target._replace(handle=None) for target in targets if target is not None))
+        if more:
+            kept = tuple(target for target in self.selection if target not in given)
+            given = (*kept, *(target for target in given if target not in self.selection))
+        self.selection = given
+        if self.selected is None:
             self.partner = None
-        elif self.selected is not None and self.selected.kind != target.kind:
-            self.partner = self.selected
-        self.selected = None if target is None else target._replace(handle=None)
+        elif before is not None and before.kind != self.selected.kind:
+            self.partner = before
+
+    def click(self, x: float, y: float) -> None:
+        """Select what is at a pixel, at the second click there what is behind it; with Shift, besides the rest."""
+        found = all_at(self.shown, x, y)
+        again = self._clicked is not None and math.dist(self._clicked, (x, y)) <= CLICK_REACH * self.points
+        more = "Shift" in self.held
+        if again and not more and self.selected in found:
+            behind = (found.index(self.selected) + 1) % len(found)
+            self.select(found[behind])
+        elif found or not more:
+            self.select(*found[:1], more=more)
+        self._clicked = (x, y)
+
+    @property
+    def snaps(self) -> bool:
+        """Whether drags snap now."""
+        return self.snapping != ("Ctrl" in self.held)
+
+    @property
+    def grid_step(self) -> float:
+        """The step of the grid, in scene units: as set, or that of the finest lines of the ground."""
+        return self.settings.grid_step or grid_step(self.eye.camera)
+
+    @property
+    def gizmo(self) -> Gizmo | None:
+        """What moves, turns or scales what is selected."""
+        if self.mode is None:
+            return None
+        asked = self.report, self.selection
+        if self._pivot is None or self._pivot[0] is not asked[0] or self._pivot[1] != asked[1]:
+            self._pivot = *asked, self._middle()
+        pivot = self._pivot[2]
+        return None if pivot is None else Gizmo(self.mode, pivot, self.eye, self._frame)
+
+    def _middle(self) -> Vec3 | None:
+        """Give where the gizmo is: in the middle of what is selected; of a ray or line at its origin."""
+        if not self.selection:
+            return None
+        bounds = self._own_extent(self.selection)
+        shape = self._shape_of(self.selection[-1])
+        if bounds is None:
+            # What is unbounded has no middle.
+            center = self._builder.extent(self.report).center
+            bounds = extent_of((foot_of(shape, center) if isinstance(shape, Plane) else center)[None])
+        elif len(self.selection) == 1 and isinstance(shape, Ray | Line):
+            bounds = extent_of(handle_points(shape)[:1])
+        assert bounds is not None
+        x, y, z = (
+            rounded((Fraction(repr(lo)) + Fraction(repr(hi))) / 2)
+            for lo, hi in zip(bounds.lo.tolist(), bounds.hi.tolist(), strict=True)
+        )
+        return x, y, z
+
+    def _shape_of(self, target: Target) -> Shape | None:
+        """Give the shape of what is shown by a name; of a bulk item, that of its first element if it has any."""
+        elements = self._elements_of(target)
+        return next((elements[place].shape for place in self._places(target)[:1]), None)
+
+    def _places(self, target: Target) -> range:
+        """Give the places of what a target stands for among the elements or probes of the report."""
+        try:
+            return self._elements_of(target).places(target.id)
+        except KeyError:
+            return range(0)
+
+    def _elements_of(self, target: Target) -> Elements:
+        """Give the elements or probes of the report that a target is one of."""
+        if target.kind == "primitive":
+            return self.report.elements
+        return self.report.unasked if target.id in self.report.unasked.ids else self.report.probes
+
+    @property
+    def _frame(self) -> Frame:
+        """The axes of the gizmo, in rows."""
+        shape = self._shape_of(self.selection[-1]) if self.own_axes and self.selection else None
+        return shape.axes if isinstance(shape, Obb) else IDENTITY
 
     # Input
 
@@ -332,7 +505,7 @@ class App:
     def leave(self) -> None:
         """The mouse is over a panel or out of the window."""
         if self.drag is None:
-            self._pointer, self._pointer_moved, self.hovered = None, False, None
+            self._pointer, self._pointer_moved, self.hovered, self.part = None, False, None, None
 
     def press(self, begin: Begin, x: float, y: float) -> None:
         """Begin a drag."""
@@ -357,21 +530,27 @@ class App:
         self._pointer_moved = True
         return True
 
+    def hold(self, held: frozenset[str]) -> None:
+        """Follow the modifiers."""
+        if held != self.held:
+            self.held = held
+            self._pointer_moved = self._pointer is not None
+
     def hold_axis(self, axis: int | None) -> None:
         """Drag along a world axis, or freely again."""
         self.axis = axis
+        self.again()
+
+    def again(self) -> None:
+        """Let what follows from the place of the mouse be done again."""
         self._pointer_moved = self._pointer is not None
 
     def zoom(self, steps: float, x: float, y: float) -> None:
         """Zoom, what is under a pixel staying there."""
         self.settle()
         eye = self.eye
-        surface = surface_at(self.picture, eye, x, y)
-        if surface:
-            toward = surface.near
-        else:
-            origin, sight = eye.camera.ray_through(x, y, eye.viewport)
-            toward = origin + sight * eye.camera.distance / -(sight @ eye.camera.axes[2])
+        surface = surface_at(self.shown, x, y)
+        toward = surface.near if surface else eye.camera.beside_target(x, y, eye.viewport)
         self.viewpoint.set(eye.camera.zoom(steps, toward))
         self._pointer_moved = True
 
@@ -383,8 +562,11 @@ class App:
         if self.drag is not None:
             self.drag.move(self, *self._pointer)
         else:
-            self.hovered = self.target_at(*self._pointer)
+            gizmo = self.gizmo
+            self.part = gizmo.part_at(*self._pointer) if gizmo else None
+            self.hovered = self.target_at(*self._pointer) if self.part is None else None
 
-    def advance(self) -> bool:
+    def advance(self, now: float) -> bool:
         """Go on with what moves by itself; says whether there is more to come."""
-        return self.viewpoint.advance(time.monotonic())
+        self.now = now
+        return self.viewpoint.advance(now)

@@ -1,7 +1,6 @@
 """Work that takes a while, done in a thread of its own while the window goes on."""
 
 import threading
-import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -18,10 +17,10 @@ class Job(Generic[T]):
     A thread cannot be stopped from outside: what is cancelled is forgotten, and ends when it next says something.
     """
 
-    def __init__(self, says: str, work: Callable[["Job[T]"], T]) -> None:
-        """Begin `work`, which may `say` what it is about."""
+    def __init__(self, says: str, work: Callable[["Job[T]"], T], now: float = 0.0) -> None:
+        """Begin `work`, which may `say` what it is about; `now` is the viewer's time, in seconds."""
         self.says = says
-        self.began = time.monotonic()
+        self.began = now
         self._answer: list[T] = []
         self._error: Exception | None = None
         self._cancelled = False

@@ -1,46 +1,29 @@
 """What keys and buttons do: functions of the app."""
 
-import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from hitscope.errors import HitscopeError
-from hitscope.scene import edits, save
+from hitscope.scene import edits
+from hitscope.viewer import filing
+from hitscope.viewer.dialogs import peeled
 
 if TYPE_CHECKING:
     from hitscope.viewer.app import App
-    from hitscope.viewer.documents import Document
-
-
-def save_scene(app: "App") -> None:
-    """Save the scene's file."""
-    _save(app, app.document)
-
-
-def _save(app: "App", document: "Document") -> None:
-    try:
-        document.save(save)
-    except HitscopeError as error:
-        app.problem = str(error)
-    else:
-        app.problem = ""
-        app.message = f"saved {document.path}"
 
 
 def undo(app: "App") -> None:
     """Take the last edit back."""
-    _step(app, app.document.undo(), "nothing to undo")
+    name = app.document.undo_name
+    app.message = "nothing to undo" if name is None else f"undone: {name}"
+    app.document.undo()
+    app.forget_missing()
 
 
 def redo(app: "App") -> None:
     """Do again what was taken back."""
-    _step(app, app.document.redo(), "nothing to redo")
-
-
-def _step(app: "App", done: bool, otherwise: str) -> None:
+    name = app.document.redo_name
+    app.message = "nothing to redo" if name is None else f"redone: {name}"
+    app.document.redo()
     app.forget_missing()
-    if not done:
-        app.message = otherwise
 
 
 def next_scene(app: "App") -> None:
@@ -61,26 +44,17 @@ def _walk(app: "App", by: int) -> None:
 
 def frame_all(app: "App") -> None:
     """Show everything, from the side that the scene opened with."""
-    app.viewpoint.frame_all(app.extent_of(None), app.full, time.monotonic())
+    app.viewpoint.frame_all(app.extent_of(), app.full, app.now)
 
 
 def frame_selection(app: "App") -> None:
     """Show what is selected, or everything."""
-    app.viewpoint.frame(app.extent_of(app.selected), app.full, time.monotonic())
+    app.viewpoint.frame(app.extent_of(*app.selection), app.full, app.now)
 
 
 def toggle_panels(app: "App") -> None:
     """Hide the panels, or show them."""
     app.panels = not app.panels
-
-
-def draw(kind: str) -> Callable[["App"], None]:
-    """Give the command after which the next drag draws a probe of a kind."""
-
-    def command(app: "App") -> None:
-        app.tool = kind
-
-    return command
 
 
 def show_deeper(app: "App") -> None:
@@ -97,33 +71,33 @@ def show_shallower(app: "App") -> None:
 
 
 def _show_level(app: "App", level: int | None) -> None:
-    app.edit(edits.show_hierarchy(app.document.scene, level))
+    app.edit(edits.show_hierarchy(app.document.scene, level), "show the hierarchy")
     app.message = "no hierarchy is shown" if level is None else ""
 
 
 def decide_by(app: "App", pair: str, method: str) -> None:
     """Let a method decide all pairs of these two types, e.g. of "segment_aabb"."""
-    app.edit(edits.decide_by(app.document.scene, pair, method))
-
-
-def delete_probe(app: "App") -> None:
-    """Remove the selected probe."""
-    if app.selected is None or app.selected.kind != "probe":
-        app.message = "select a probe to delete it"
-    else:
-        app.edit(edits.remove_probe(app.document.scene, app.probe_index(app.selected.id)))
+    app.edit(edits.decide_by(app.document.scene, pair, method), f"decide by {method}")
 
 
 def peel(app: "App") -> None:
-    """Take the topmost of these away: the question, the drag, the tool or half a key sequence, the selection."""
+    """Take the topmost of these away.
+
+    They are the question, the drag, the tool or half a key sequence, the gizmo, the selection.
+    """
     if app.asks_to_close:
         app.asks_to_close = False
+    elif app.dialog is not None:
+        app.dialog = peeled(app.dialog)
     elif app.cancel() or app.cancel_opening():
         pass
     elif app.prefix or app.tool:
         app.prefix, app.tool = "", None
+    elif app.mode is not None:
+        app.mode = None
+        app.again()
     else:
-        app.selected = None
+        app.select()
 
 
 def close(app: "App") -> None:
@@ -139,5 +113,5 @@ def save_all_and_close(app: "App") -> None:
     """Save every changed scene; where that fails, the window stays open and says why."""
     app.asks_to_close = False
     for document in app.unsaved:
-        _save(app, document)
+        filing.save(app, document)
     app.done = not app.unsaved

@@ -2,19 +2,19 @@
 
 from hitscope.viewer import commands
 from hitscope.viewer.app import App
-from hitscope.viewer.bindings import AXES, KEYS
-
-_BY_KEYS = {key.keys: key.command for key in KEYS}
-_PREFIXES = {key.keys.partition(" ")[0] for key in KEYS if " " in key.keys}
+from hitscope.viewer.bindings import AXES, keys_of
 
 
 def press(app: App, keys: str) -> None:
-    """Do what a key does; it is written as in the table, e.g. "Ctrl+S"."""
+    """Do what a key does; it is written as in the table, e.g. "Ctrl+S". A drag under way is asked first."""
+    if app.drag is not None and app.drag.key_down(app, keys):
+        return
     if keys in AXES:
         app.hold_axis(AXES[keys])
         return
-    command = _BY_KEYS.get(keys)
-    if app.drag is not None or app.asks_to_close:
+    table = {key.keys: key.command for key in keys_of(app.settings.bindings)}
+    command = table.get(keys)
+    if app.drag is not None or app.asks:
         if command is commands.peel:
             command(app)
         return
@@ -22,20 +22,24 @@ def press(app: App, keys: str) -> None:
     if command is commands.peel:
         command(app)
         return
-    command = _BY_KEYS.get(f"{app.prefix} {keys}", command)
+    command = table.get(f"{app.prefix} {keys}", command)
     app.prefix = ""
     if command is not None:
         command(app)
-    elif keys in _PREFIXES:
+    elif any(others.startswith(f"{keys} ") for others in table):
         app.prefix, app.tool = keys, None
 
 
 def release(app: App, keys: str) -> None:
-    """Let a held axis go."""
+    """Let a key go that was held."""
+    if app.drag is not None:
+        app.drag.key_up(app, keys)
     if keys in AXES and app.axis == AXES[keys]:
         app.hold_axis(None)
 
 
-def continuations(prefix: str) -> list[tuple[str, str]]:
+def continuations(app: App) -> list[tuple[str, str]]:
     """Give what may follow the first key of a sequence, each with what it does."""
-    return [(key.keys.removeprefix(f"{prefix} "), key.says) for key in KEYS if key.keys.startswith(f"{prefix} ")]
+    first = f"{app.prefix} "
+    keys = [key for key in keys_of(app.settings.bindings) if key.keys.startswith(first)]
+    return [(key.keys.removeprefix(first), key.says) for key in keys]

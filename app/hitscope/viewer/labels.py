@@ -1,12 +1,18 @@
-"""What is written into the picture: t at the hits of what is looked at, and the hint where there is no panel."""
+"""What is written into the picture: t at what is looked at, distances, names, and the hint without a panel."""
 
+import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
 from imgui_bundle import ImVec2, imgui
 
+from hitscope.draw.items import Array
+from hitscope.geometry.shapes import Vec3
 from hitscope.viewer import status, style, text
 from hitscope.viewer.app import App
-from hitscope.viewer.pairs import labelled
+from hitscope.viewer.naming import names
+from hitscope.viewer.pairs import labelled, looked_at
 
 MOST = 8
 """So many labels at most, the nearest hits first."""
@@ -34,18 +40,35 @@ def show(app: App) -> None:
     eye = app.eye
     left, top, width, height = eye.viewport
     taken: list[_Rect] = []
+    said: list[tuple[str, Array | Vec3]] = []
     for verdict in labelled(app)[:MOST]:
         if verdict.point is None or verdict.t_enter is None:
             continue
-        x, y, depth = eye.camera.project(verdict.point, eye.viewport)[0].tolist()
-        if depth > 0 and left <= x < left + width and top <= y < top + height:
-            with text.small():
-                said = f"t {text.number(verdict.t_enter, 4)}"
-                _label(app, taken, x + AWAY * app.points, y - AWAY * app.points, said)
-    hint = status.hint(app)
+        said.append((f"t {text.number(verdict.t_enter, 4)}", verdict.point))
+    gap = app.picture.gap(looked_at(app))
+    if gap is not None:
+        said.append((f"distance {text.number(math.dist(*gap), 4)}", np.mean(gap, axis=0)))
+    if app.labels:
+        with np.errstate(all="ignore"):
+            said += names(app)
+    _beside(app, taken, said)
+    hint = status.hint(app) or app.problem.partition("\n")[0]
     if hint and not app.panels:
         middle = left + (width - text.width(hint)) / 2
         _label(app, taken, middle, top + height - AWAY * app.points, hint)
+
+
+def _beside(app: App, taken: list[_Rect], said: Sequence[tuple[str, Array | Vec3]]) -> None:
+    """Write beside points of the scene, where those are in the picture."""
+    if not said:
+        return
+    eye = app.eye
+    left, top, width, height = eye.viewport
+    places = eye.camera.project(np.array([point for _, point in said]), eye.viewport).tolist()
+    with text.small():
+        for (words, _), (x, y, depth) in zip(said, places, strict=True):
+            if depth > 0 and left <= x < left + width and top <= y < top + height:
+                _label(app, taken, x + AWAY * app.points, y - AWAY * app.points, words)
 
 
 def _label(app: App, taken: list[_Rect], x: float, y: float, said: str) -> None:

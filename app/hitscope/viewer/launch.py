@@ -1,12 +1,15 @@
 """From paths to an open window, or to one line that says why there is none."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hitscope.errors import HitscopeError
-from hitscope.resources import SCENES
 
-ENDING = ".scene.json"
+if TYPE_CHECKING:
+    from hitscope.viewer.window import Window
+
 NO_WINDOW = "cannot open a window: {}; `hitscope render` and `hitscope check` need none"
 INSTALL = (
     "install the Mesa packages (Debian and Ubuntu: apt-get install libgl1 libgl1-mesa-dri)"
@@ -15,11 +18,66 @@ INSTALL = (
 )
 
 
-def run(paths: list[Path], size: tuple[int, int]) -> int:
-    """Open the scenes, or the gallery that ships with hitscope; gives the exit status when the window is closed.
+def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None) -> None:
+    """Open the scenes, or the gallery, and return when the window is closed; `record` is written meanwhile.
 
-    Raises HitscopeError where there is no display or no OpenGL 3.3.
+    Raises HitscopeError where there is no display or no OpenGL 3.3, or where the recording cannot be begun.
     """
+    window = _window(size)
+    from hitscope.viewer.app import App
+    from hitscope.viewer.bindings import faults_of
+    from hitscope.viewer.documents import Shelf
+    from hitscope.viewer.frontend import Frontend
+    from hitscope.viewer.outside import Outside
+    from hitscope.viewer.recording import Recorder, opening_on
+    from hitscope.viewer.requests import RememberFile
+    from hitscope.viewer.settings import SettingsFile
+
+    file = SettingsFile()
+    for fault in faults_of(file.settings.bindings):
+        file.complain(fault.below(("bindings",)))
+    outside = Outside(file, window.painter.picture)
+    recorder, settings = None, file.settings
+    if record is not None:
+        opening = opening_on(paths, record.parent, window.pixels, window.points, settings)
+        recorder, settings = Recorder(record, opening), opening.settings
+    app = App(
+        Shelf.of(paths),
+        window.pixels,
+        window.points,
+        outside.files,
+        settings,
+        patience=0.0,
+        pack=window.painter.pack,
+    )
+    for path in paths:
+        app.requests.append(RememberFile(path))
+    # What a crash left is on this machine alone, so a recording that began with it could not be played.
+    outside.begin(app, offers=record is None)
+    with Frontend(app) as frontend:
+        window.open(frontend, recorder, outside)
+        _until_closed()
+
+
+def play(source: Path, paths: Sequence[Path]) -> None:
+    """Play a recording in a window, on its own scenes or on others; return when the window is closed.
+
+    Raises HitscopeError where the recording is broken, and where `run` does.
+    """
+    from hitscope.viewer.recording import Recording
+
+    recording = Recording.read(source)
+    window = _window(recording.opening.size)
+    from hitscope.viewer.frontend import Frontend
+    from hitscope.viewer.replay import app_of
+
+    with Frontend(app_of(recording, paths)) as frontend:
+        window.open(frontend, played=recording.inputs)
+        _until_closed()
+
+
+def _window(size: tuple[int, int]) -> "Window":
+    """Make a window, which is not to be seen yet."""
     import pyglet
 
     # A second, hidden window would be opened on import, and fail on import where there is no display.
@@ -34,17 +92,15 @@ def run(paths: list[Path], size: tuple[int, int]) -> int:
     except Exception as error:  # every platform has its own exceptions for this
         raise HitscopeError(NO_WINDOW.format("there is no display")) from error
 
-    from hitscope.viewer.documents import Document, Shelf
     from hitscope.viewer.window import Window
 
-    if paths:
-        shelf = Shelf([Document(path) for path in paths])
-    else:
-        shelf = Shelf([Document(path, example=True) for path in sorted(SCENES.rglob(f"*{ENDING}"))])
     try:
-        window = Window(shelf, size)
+        return Window(size)
     except (gl.ContextException, gl.ConfigException, pyglet.window.WindowException) as error:
         raise HitscopeError(NO_WINDOW.format(f"there is no OpenGL 3.3 ({error}): {INSTALL}")) from error
-    window.wake()
+
+
+def _until_closed() -> None:
+    import pyglet
+
     pyglet.app.run(interval=None)
-    return 0

@@ -1,33 +1,51 @@
 """Where the panels and the picture lie in the window."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from hitscope.render.camera import Viewport
 
-PANEL_WIDTH = 320
+WIDTHS: Final[Mapping[str, float]] = {"outliner": 250.0, "panel": 320.0}
+"""How wide the panels are in points, until they are dragged to another width."""
+NARROWEST = 180.0
 LARGEST_PART = 0.45
-"""The panel leaves the picture more than half of a narrow window."""
+"""A panel alone leaves the picture more than half of the window."""
+LARGEST_PARTS = 0.6
+"""Two panels leave it so much less than all."""
+ROOM_FOR_TWO = 960.0
+"""A window narrower than this, in points, has the outliner among the tabs of the one panel."""
 STATUS_HEIGHT = 26
 
 
 class Layout(NamedTuple):
-    """Rectangles in pixels, (0, 0) at the top left of the window."""
+    """Rectangles in pixels, (0, 0) at the top left of the window; what is not there has no width."""
 
     picture: Viewport
+    outliner: Viewport
     panel: Viewport
     status: Viewport
 
 
-def lay_out(width: int, height: int, points: float, panels: bool) -> Layout:
-    """Give the panel the right side and the status line the bottom; without panels the picture has it all.
+def lay_out(width: int, height: int, points: float, panels: bool, widths: Mapping[str, float] = WIDTHS) -> Layout:
+    """Give the outliner the left side, the panel the right one and the status line the bottom of the picture.
 
-    `points` is how many pixels a point has.
+    Without panels the picture has it all. `points` is how many pixels a point has, `widths` are in points.
     """
-    panel = round(min(PANEL_WIDTH * points, width * LARGEST_PART)) if panels else 0
+    left = right = 0.0
+    if panels:
+        wanted = {name: max(widths.get(name, known), NARROWEST) * points for name, known in WIDTHS.items()}
+        left, right = wanted["outliner"], min(wanted["panel"], width * LARGEST_PART)
+        if width < ROOM_FOR_TWO * points:
+            left = 0.0
+        else:
+            less = min(1.0, width * LARGEST_PARTS / (left + right))
+            left, right = left * less, right * less
+    outliner, panel = round(left), round(right)
     status = round(STATUS_HEIGHT * points) if panels else 0
-    left = width - panel
+    middle = max(width - outliner - panel, 1)
     return Layout(
-        picture=Viewport(0, 0, max(left, 1), max(height - status, 1)),
-        panel=Viewport(left, 0, panel, height),
-        status=Viewport(0, height - status, left, status),
+        picture=Viewport(outliner, 0, middle, max(height - status, 1)),
+        outliner=Viewport(0, 0, outliner, height),
+        panel=Viewport(width - panel, 0, panel, height),
+        status=Viewport(outliner, height - status, middle, status),
     )

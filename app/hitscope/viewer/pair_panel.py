@@ -1,30 +1,44 @@
 """The panel's part about one pair: how the two lie, what the deciding method answers, what the others say."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
+from hitscope.errors import HitscopeError
 from hitscope.evaluate import Verdict
 from hitscope.geometry.registry import EXACT, Method, of_pair, pair_of
-from hitscope.viewer import commands, style, text
+from hitscope.viewer import commands, entering, fields, style, text, widgets
 from hitscope.viewer.app import App
-from hitscope.viewer.pairs import Comparison, looked_at
+from hitscope.viewer.pairs import Comparison, difference, entry_face, looked_at, vector_length
 from hitscope.viewer.rows import Said, row
 from hitscope.viewer.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts
 
 HIT_ICON, MISS_ICON = icons.ICON_FA_CHECK, icons.ICON_FA_XMARK
+DIFFERS_ICON = icons.ICON_FA_TRIANGLE_EXCLAMATION
+STATES = {
+    "apart": "apart: no common point.",
+    "coplanar": "coplanar: the primitive is flat and the probe lies wholly in its plane.",
+    "inside": "inside: the probe's start is in the open interior.",
+    "touching": "touching: they have common points, but their interiors do not meet.",
+    "crossing": "crossing: their interiors meet.",
+}
+SIDES = "Of the plane, or of the triangle's plane: front, back, on it, or both sides of it."
 ANSWERS = {
-    "state": "How the two lie, and on which side of a plane the probe is: exact, whatever method decides.",
-    "t": "Where the probe goes in, and where it comes out or ends, as fractions of its vector.",
+    "state": "How the two lie: exact, whatever method decides.",
+    "side": SIDES,
+    "t enter": "Where the probe goes in: t is a fraction of its vector, beside it the length from its start.",
+    "t exit": "Where the probe comes out or ends: a fraction of its vector, beside it the length from its start.",
     "point": "The exact point of t enter, rounded once.",
     "normal": "The unit normal of the face at the entry; none where the probe starts inside.",
+    "entry face": "The face that the normal is of.",
     "distance": "The shortest distance between the two, exact; of a point inside or behind it is negative.",
 }
-LINES = 15.5
-"""The part is so many lines high; of more methods the list is scrolled."""
-TOOLTIP_WIDTH = 340
+LINES = 16
+"""The answers take so many lines, so that what follows does not move with each pair."""
+T_WIDTH = 62
+"""The column of the methods' t, in points."""
 
 
 class PairPanel:
@@ -33,85 +47,150 @@ class PairPanel:
     def __init__(self, fonts: Fonts) -> None:
         self._fonts = fonts
         self._comparison = Comparison()
+        self._entry = widgets.Entry()
+        self._problem = ""
 
     def show(self, app: App) -> None:
-        """Make the part; it is always as high, so that nothing else moves."""
-        imgui.separator()
+        """Make the part; it is always about as high, so that nothing else moves."""
+        widgets.heading("Pair")
+        top = imgui.get_cursor_screen_pos().y
         places = looked_at(app)
         if places is None:
-            with text.small():
-                words = (
-                    "Point at a probe or a primitive to see how they meet; select one of each to keep them here."
-                )
-                text.coloured(words, FAINT)
-            return
+            words = "Point at a probe or a primitive to see how they meet; select one of each to keep them here."
+            widgets.lines([words], FAINT)
+        else:
+            self._tell(app, places)
+        left = top + LINES * imgui.get_text_line_height_with_spacing() - imgui.get_cursor_screen_pos().y
+        imgui.dummy(ImVec2(0, max(left, 0)))
+
+    def _tell(self, app: App, places: tuple[int, int]) -> None:
         pair = app.report.verdict(*places)
         start = imgui.get_cursor_screen_pos()
-        right = start.x + imgui.get_content_region_avail().x
-        said = _hit_or_miss(pair)
-        text.right_at(right, start.y, *said)
+        right = start.x + imgui.get_content_region_avail().x - 6 * app.points
+        said = hit_or_miss(pair)
+        text.right_at(right, start.y, said.words, said.colour)
         room = right - start.x - text.width(said.words) - 12 * app.points
         with text.bold(self._fonts):
             imgui.text_unformatted(text.fitted(f"{pair.probe} {icons.ICON_FA_ANGLE_RIGHT} {pair.primitive}", room))
-        self._answer("state", [pair.state if pair.side is None else f"{pair.state}, {pair.side}"], right)
-        for name, values in _numbers(pair).items():
-            self._answer(name, [text.number(value) for value in values], right)
+        if difference(pair, self._comparison.of(app.report, places)[EXACT]) == "verdict":
+            widgets.lines([f"{DIFFERS_ICON} exact geometry says otherwise"], WARNING)
+        self._answer(app, "state", [pair.state], right, STATES[pair.state])
+        if pair.side is not None:
+            self._answer(app, "side", [pair.side], right)
+        length = vector_length(pair)
+        if length is not None:
+            self._t(app, "t enter", pair.t_enter, length, right)
+            self._t(app, "t exit", pair.t_exit, length, right)
+            self._numbers(app, "point", pair.point, right)
+            self._numbers(app, "normal", pair.normal, right)
+            face = entry_face(pair)
+            self._answer(app, "entry face", [face], right)
+        self._answer(app, "distance", [pair.distance], right, fields.written(pair.distance))
         self._methods(app, places, pair)
 
-    def _answer(self, name: str, said: list[str], right: float) -> None:
+    def _t(self, app: App, name: str, t: float | None, length: float, right: float) -> None:
+        if t is None:
+            self._answer(app, name, [None], right)
+            return
+        more = f"{fields.written(t)} of its vector\n{fields.written(t * length)} scene units"
+        self._answer(app, name, [t, f"{text.number(t * length)} long"], right, more)
+
+    def _numbers(self, app: App, name: str, values: tuple[float, ...] | None, right: float) -> None:
+        more = "" if values is None else "\n".join(map(fields.written, values))
+        self._answer(app, name, list(values or (None,)), right, more)
+
+    def _answer(
+        self, app: App, name: str, said: Sequence[str | float | None], right: float, more: str = ""
+    ) -> None:
         start = imgui.get_cursor_screen_pos()
         text.coloured(name, QUIET)
-        if imgui.is_item_hovered():
-            imgui.set_tooltip(ANSWERS[name])
-        room = right - start.x - text.width("distance") - 8
-        column = room / 3 if len(said) > 1 else room
+        over = imgui.get_mouse_pos()
+        inside = start.x <= over.x < right and start.y <= over.y < start.y + imgui.get_text_line_height()
+        if imgui.is_item_hovered() or (inside and imgui.is_window_hovered()):
+            with widgets.tooltip(app.points):
+                imgui.text_unformatted(f"{ANSWERS[name]}\n{more}" if more else ANSWERS[name])
+        room = right - start.x - text.width("entry face") - 8
+        column = room / max(len(said), 1)
         for i, value in enumerate(reversed(said)):
-            colour = FAINT if value == text.number(None) else TEXT
-            text.right_at(right - i * column, start.y, text.fitted(value, column - 4), colour)
+            words = text.fitted(value, column - 4) if isinstance(value, str) else text.rounded(value, column - 4)
+            text.right_at(right - i * column, start.y, words, FAINT if value is None else TEXT)
 
     def _methods(self, app: App, places: tuple[int, int], pair: Verdict) -> None:
         """List what each method says of the pair; a click lets it decide."""
-        imgui.dummy(ImVec2(0, imgui.get_style().item_spacing.y))
         types = pair_of(*pair.shapes)
-        with text.small():
-            text.coloured(f"Methods for {types.replace('_', ' and ', 1)}", QUIET)
+        methods = of_pair(types)
+        with_t = any("t_enter" in method.answers for method in methods.values())
+        widgets.heading(f"Methods for {types.replace('_', ' and ', 1)}", "t enter" if with_t else "")
         verdicts = self._comparison.of(app.report, places)
         for name, verdict in verdicts.items():
             decides = name == pair.method
             icon = Said(icons.ICON_FA_CIRCLE_DOT, ACCENT) if decides else Said("", FAINT)
-            asides = [_hit_or_miss(verdict)]
-            if verdict.hit != verdicts[EXACT].hit:
-                asides.insert(0, Said(f"{icons.ICON_FA_TRIANGLE_EXCLAMATION} differs", WARNING))
+            differs = difference(verdict, verdicts[EXACT])
+            asides = [hit_or_miss(verdict)]
+            if differs:
+                words = DIFFERS_ICON if with_t else f"{DIFFERS_ICON} differs"
+                asides.insert(0, Said(words, WARNING))
+            if with_t:
+                t = text.number(verdict.t_enter, 5) if "t_enter" in methods[name].answers else ""
+                asides.append(Said(t, WARNING if differs == "t" else QUIET, T_WIDTH))
             if row(f"method {name}", name, icon, asides, app.points, selected=decides):
                 commands.decide_by(app, types, name)
             if imgui.is_item_hovered():
-                _tell(of_pair(types)[name], decides, app.points)
+                _tell(methods[name], verdict, differs, decides, app.points)
+        decider = methods[pair.method]
+        with text.small():
+            text.coloured(text.fitted(decider.source, imgui.get_content_region_avail().x - 2), FAINT)
+        widgets.hint("\n".join([decider.source, *decider.deviations]), app.points)
+        if decider.arguments:
+            self._arguments(app, types, decider)
+
+    def _arguments(self, app: App, types: str, method: Method) -> None:
+        """Let the deciding method's named arguments be set."""
+        choice = app.scene.methods.get(types, method.name)
+        given: Mapping[str, object] = {} if isinstance(choice, str) else choice
+        for name, default in method.arguments.items():
+            value = given.get(name, default)
+            if isinstance(value, bool):
+                changed, flag = imgui.checkbox(name, value)
+                if changed:
+                    entering.set_argument(app, types, app.report, name, flag)
+                continue
+            start = imgui.get_cursor_screen_pos()
+            text.at(start.x, start.y + 3 * app.points, name, QUIET)
+            width = imgui.get_content_region_avail().x / 2
+            imgui.set_cursor_screen_pos(ImVec2(start.x + width, start.y))
+            known = fields.written(float(value))  # type: ignore[arg-type]
+            typed = self._entry.show(f"argument {types} {name}", known, width, app.points, right=True)
+            widgets.hint(f"An argument of {method.name}; {fields.written(float(default))} by default.", app.points)
+            if typed is not None:
+                try:
+                    entering.set_argument(app, types, app.report, name, fields.parsed(typed))
+                    self._problem = ""
+                except HitscopeError as error:
+                    self._problem = str(error)
+        if self._problem:
+            widgets.lines([f"{DIFFERS_ICON} {self._problem}"], WARNING)
 
 
-def _tell(method: Method, decides: bool, points: float) -> None:
-    """Show where a method comes from and how it is known to go wrong."""
-    imgui.begin_tooltip()
-    imgui.push_text_wrap_pos(TOOLTIP_WIDTH * points)
-    imgui.text_unformatted(method.source)
-    for deviation in method.deviations:
-        imgui.text_colored(WARNING, icons.ICON_FA_TRIANGLE_EXCLAMATION)
-        imgui.same_line()
-        imgui.text_unformatted(deviation)
-    imgui.text_colored(QUIET, "decides" if decides else "click to let it decide")
-    imgui.pop_text_wrap_pos()
-    imgui.end_tooltip()
-
-
-def _hit_or_miss(verdict: Verdict) -> Said:
+def hit_or_miss(verdict: Verdict) -> Said:
+    """Say whether it is a hit, in its colour."""
     if verdict.hit:
         return Said(f"{HIT_ICON} hit", style.role(Role.HIT))
     return Said(f"{MISS_ICON} miss", style.role(Role.MISS))
 
 
-def _numbers(pair: Verdict) -> dict[str, Sequence[float | None]]:
-    return {
-        "t": [pair.t_enter] if pair.t_enter is None and pair.t_exit is None else [pair.t_enter, pair.t_exit],
-        "point": pair.point or [None],
-        "normal": pair.normal or [None],
-        "distance": [pair.distance],
-    }
+def _tell(method: Method, verdict: Verdict, differs: str | None, decides: bool, points: float) -> None:
+    """Show what a method answers, where it comes from and how it is known to go wrong."""
+    with widgets.tooltip(points):
+        imgui.text_unformatted(method.source)
+        answers = {name: getattr(verdict, name) for name in ("t_enter", "t_exit") if name in method.answers}
+        said = ["hit" if verdict.hit else "miss"]
+        said += [f"{name} {fields.written(value)}" for name, value in answers.items() if value is not None]
+        imgui.text_colored(QUIET, ", ".join(said))
+        if differs:
+            imgui.text_colored(WARNING, f"{DIFFERS_ICON} its {differs} is not that of exact")
+        for deviation in method.deviations:
+            imgui.text_colored(WARNING, icons.ICON_FA_TRIANGLE_EXCLAMATION)
+            imgui.same_line()
+            imgui.text_unformatted(deviation)
+        imgui.text_colored(QUIET, "decides" if decides else "click to let it decide")

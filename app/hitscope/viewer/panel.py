@@ -1,30 +1,19 @@
-"""The panel at the side: the scene, its expectations, its probes and primitives, one pair, the legend."""
+"""The panels at the sides: at the left what there is, at the right what is known of it, the legend below."""
 
-import numpy as np
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
-from hitscope.draw.target import Target
-from hitscope.evaluate import Report
-from hitscope.geometry.shapes import word
-from hitscope.scene.model import Bulk
-from hitscope.viewer import style, text
+from hitscope.render.camera import Viewport
+from hitscope.viewer import appearance, style, text, widgets
 from hitscope.viewer.app import App
-from hitscope.viewer.pair_panel import HIT_ICON, LINES, MISS_ICON, PairPanel
-from hitscope.viewer.rows import Said, row
-from hitscope.viewer.style import ACCENT, FAINT, FIXED, QUIET, TEXT, WARNING, Fonts
+from hitscope.viewer.expect_panel import ExpectPanel
+from hitscope.viewer.inspector import Inspector
+from hitscope.viewer.layout import NARROWEST, WIDTHS
+from hitscope.viewer.outliner import Outliner
+from hitscope.viewer.pair_panel import PairPanel
+from hitscope.viewer.style import FIXED, QUIET, TEXT, WARNING, Fonts
 
-PROBE_ICONS = {
-    "point": icons.ICON_FA_CIRCLE,
-    "segment": icons.ICON_FA_MINUS,
-    "ray": icons.ICON_FA_ARROW_RIGHT_LONG,
-    "line": icons.ICON_FA_ARROWS_LEFT_RIGHT,
-    "triangle": icons.ICON_FA_CARET_UP,
-    "aabb": icons.ICON_FA_CUBE,
-    "obb": icons.ICON_FA_CUBE,
-    "parallelepiped": icons.ICON_FA_CUBE,
-}
 LEGEND = (
     (Role.HIT, "hit", "A primitive that some probe meets. Touching counts."),
     (Role.MISS, "miss", "A primitive that no probe meets. Its edges are dashed."),
@@ -33,162 +22,145 @@ LEGEND = (
     (Role.EXIT, "exit", "Where a probe comes out again, at t exit."),
     (Role.NORMAL, "normal", "The outward normal at the entry. A plane's own arrow shows its front."),
 )
-LIST_LINES = 9
-"""A window too low to show so many lines of the lists above the pair has the pair among them, at their end."""
-MISMATCHES = 8
-"""So many mismatches are told one by one."""
-
-
-class Counts:
-    """How many hits there are, counted once for each report."""
-
-    def __init__(self) -> None:
-        self._report: Report | None = None
-        self.green = 0
-        self.probes: dict[str, int] = {}
-        """Of each enabled probe item, how many elements it hits."""
-        self.hitting: dict[str, int] = {}
-        """Of each enabled bundle, how many of its probes hit anything."""
-
-    def of(self, report: Report) -> "Counts":
-        """Give the counts of a report."""
-        if self._report is not report:
-            self._report = report
-            self.green = int(np.count_nonzero(report.green))
-            tallies = {part.id: (part, report.tally(k)) for k, part in enumerate(report.probes.parts)}
-            self.probes = {name: int(np.count_nonzero(tally.primitives)) for name, (_, tally) in tallies.items()}
-            self.hitting = {
-                name: int(np.count_nonzero(tally.probes)) for name, (part, tally) in tallies.items() if part.shapes
-            }
-        return self
+TABS = {"Scene": "", "Item": "", "Expect": ""}
+"""Of a narrow window: what there is, what is selected and how it meets the others, what is expected."""
+SPLITTER = 6.0
+"""The edge by which a panel is dragged to another width, in points."""
+LARGEST_ITEM = 0.45
+"""Beside all else, the numbers of an item have at most this part of the panel's height, and scroll."""
+UNBOUNDED = 1e6
 
 
 class Panel:
-    """The panel at the side; what is pointed at and clicked in it is hovered and selected in the app."""
+    """The panels; what is pointed at and clicked in them is hovered and selected in the app."""
 
     def __init__(self, fonts: Fonts) -> None:
-        self._fonts = fonts
+        self._outliner = Outliner(fonts)
+        self._inspector = Inspector()
         self._pair = PairPanel(fonts)
-        self._counts = Counts()
-        self._shown_selection: Target | None = None
+        self._expectations = ExpectPanel()
+        self._tab = "Scene"
 
     def show(self, app: App) -> None:
-        """Make the panel's part of a frame."""
-        left, top, width, height = app.layout.panel
-        imgui.set_next_window_pos(ImVec2(left, top))
-        imgui.set_next_window_size(ImVec2(width, height))
-        imgui.begin("panel", None, FIXED)
-        border = imgui.get_color_u32(style.LINE)
-        imgui.get_window_draw_list().add_line(ImVec2(left, top), ImVec2(left, top + height), border)
-        line = imgui.get_text_line_height_with_spacing()
-        pair_height = line * LINES
-        legend_height = line * 3.1
-        room = imgui.get_content_region_avail().y - legend_height
-        shows_pair = room - pair_height > LIST_LINES * line
-        imgui.begin_child("scene", ImVec2(0, room - (pair_height if shows_pair else 0)))
-        self._scene(app)
-        self._expectations(app)
-        self._probes(app)
-        self._primitives(app)
-        self._shown_selection = app.selected
-        if not shows_pair:
-            self._pair.show(app)
-        imgui.end_child()
-        if shows_pair:
-            imgui.begin_child("pair", ImVec2(0, pair_height))
-            self._pair.show(app)
+        """Make the panels' part of a frame."""
+        layout = app.layout
+        two = layout.outliner.width > 0
+        legend = imgui.get_text_line_height_with_spacing() * 3.6
+        if two:
+            _begin(app, "outliner", layout.outliner)
+            _problem(app)
+            self._outliner.show(app, legend)
+            _legend(app)
+            _splitter(app, "outliner", layout.outliner)
+            imgui.end()
+        _begin(app, "panel", layout.panel)
+        if not two:
+            _problem(app)
+            self._tab = widgets.choice("tab", TABS, self._tab, app.points)
+        if not two and self._tab == "Scene":
+            self._outliner.show(app, legend)
+            _legend(app)
+        else:
+            imgui.begin_child("parts")
+            if two or self._tab == "Item":
+                self._item(app, layout.panel.height * LARGEST_ITEM if two else UNBOUNDED)
+                self._pair.show(app)
+            if two or self._tab == "Expect":
+                self._expectations.show(app)
             imgui.end_child()
-        self._legend()
+        _splitter(app, "panel", layout.panel)
         imgui.end()
 
-    def _scene(self, app: App) -> None:
-        if app.problem:
-            text.coloured(f"{icons.ICON_FA_TRIANGLE_EXCLAMATION} {app.problem}", WARNING)
-            imgui.separator()
-        with text.bold(self._fonts):
-            text.coloured(app.document.title, TEXT)
-        if app.scene.description:
-            with text.small():
-                text.coloured(app.scene.description, QUIET)
+    def _item(self, app: App, highest: float) -> None:
+        imgui.set_next_window_size_constraints(ImVec2(0, 0), ImVec2(UNBOUNDED, highest))
+        imgui.begin_child("item", ImVec2(0, 0), imgui.ChildFlags_.auto_resize_y)
+        self._inspector.show(app)
+        imgui.end_child()
 
-    def _expectations(self, app: App) -> None:
-        number = len(app.scene.expect)
-        if not number:
-            return
-        imgui.dummy(ImVec2(0, imgui.get_style().item_spacing.y))
-        failing = app.report.mismatches
-        if not failing:
-            holds = "the one expectation holds" if number == 1 else f"all {number} expectations hold"
-            text.coloured(f"{HIT_ICON} {holds}", style.role(Role.HIT))
-        for mismatch in failing[:MISMATCHES]:
-            text.coloured(f"{MISS_ICON} {mismatch.words}", style.role(Role.MISS))
-        if len(failing) > MISMATCHES:
-            text.coloured(f"and {len(failing) - MISMATCHES} more", QUIET)
 
-    def _probes(self, app: App) -> None:
-        counts = self._counts.of(app.report)
-        self._heading("Probes", f"{len(app.scene.probes):,}")
-        of = f"of {len(app.report.elements):,}"
-        for name, probe in zip(app.scene.probe_ids, app.scene.probes, strict=True):
-            icon, said, kind = Said(PROBE_ICONS[probe.element_word], FAINT), Said("off", FAINT), ""
-            if name in counts.probes:
-                icon, said = icon._replace(colour=ACCENT), Said(f"hits {counts.probes[name]:,} {of}", QUIET)
-            if isinstance(probe, Bulk):
-                kind = f"{len(probe.shapes):,} {probe.word}"
-                if name in counts.hitting:
-                    kind += f", {counts.hitting[name]:,} hit"
-            self._row(app, Target("probe", name), icon, said, kind)
+def _begin(app: App, name: str, place: Viewport) -> None:
+    left, top, width, height = place
+    imgui.set_next_window_pos(ImVec2(left, top))
+    imgui.set_next_window_size(ImVec2(width, height))
+    imgui.begin(name, None, FIXED)
 
-    def _primitives(self, app: App) -> None:
-        report = app.report
-        green = self._counts.of(report).green
-        self._heading("Primitives", f"{green:,} hit, {len(report.elements) - green:,} missed")
-        clipper = imgui.ListClipper()
-        clipper.begin(len(report.elements))
-        if self._shown_selection != app.selected and app.selected and app.selected.kind == "primitive":
-            place = app.picture.element_index(app.selected.id)
-            if place is not None:
-                clipper.include_item_by_index(place)
-        while clipper.step():
-            for place in range(clipper.display_start, clipper.display_end):
-                element = report.elements[place]
-                hit = report.green[place]
-                icon, said, role = (HIT_ICON, "hit", Role.HIT) if hit else (MISS_ICON, "miss", Role.MISS)
-                colour = style.role(role)
-                target, kind = Target("primitive", element.id), word(element.shape)
-                self._row(app, target, Said(icon, colour), Said(said, colour), kind)
 
-    def _row(self, app: App, target: Target, icon: Said, aside: Said, kind: str = "") -> None:
-        """Make a line of a list that stands for a probe or primitive."""
-        selected = app.selected == target
-        hovered = app.hovered is not None and app.hovered[:2] == target[:2]
-        key, look = f"{target.kind} {target.id}", {"selected": selected, "hovered": hovered}
-        if row(key, target.id, icon, (aside,), app.points, kind=kind, **look):
-            app.select(None if selected else target)
-        if imgui.is_item_hovered():
-            app.hovered = target
-        if selected and self._shown_selection != target:
-            imgui.set_scroll_here_y()
-
-    def _legend(self) -> None:
+def _problem(app: App) -> None:
+    if app.problem:
+        text.coloured(f"{icons.ICON_FA_TRIANGLE_EXCLAMATION} {app.problem}", WARNING)
         imgui.separator()
-        start = imgui.get_cursor_screen_pos()
-        column = imgui.get_content_region_avail().x / 3
-        line = imgui.get_text_line_height_with_spacing()
-        for i, (role, name, meaning) in enumerate(LEGEND):
-            x, y = start.x + i % 3 * column, start.y + i // 3 * line
-            radius = imgui.get_text_line_height() * 0.3
-            middle = ImVec2(x + radius + 1, y + imgui.get_text_line_height() / 2)
-            imgui.get_window_draw_list().add_circle_filled(middle, radius, imgui.get_color_u32(style.role(role)))
-            imgui.set_cursor_screen_pos(ImVec2(x + 3.4 * radius, y))
-            text.coloured(name, QUIET)
-            if imgui.is_item_hovered():
-                imgui.set_tooltip(meaning)
 
-    def _heading(self, words: str, aside: str) -> None:
-        imgui.dummy(ImVec2(0, imgui.get_style().item_spacing.y * 1.5))
+
+def _splitter(app: App, name: str, place: Viewport) -> None:
+    """Make the panel's inner edge, by which it is dragged to another width; a double click takes that back."""
+    left, top, width, height = place
+    at_left = name == "outliner"
+    edge = left + width if at_left else left
+    reach = SPLITTER * app.points
+    imgui.set_cursor_screen_pos(ImVec2(edge - reach if at_left else edge, top))
+    imgui.invisible_button(f"##{name} edge", ImVec2(reach, height))
+    active = imgui.is_item_active()
+    colour = style.ACCENT if active or imgui.is_item_hovered() else style.LINE
+    x = edge - 1 if at_left else edge
+    paper = imgui.get_window_draw_list()
+    paper.add_line(
+        ImVec2(x, top), ImVec2(x, top + height), imgui.get_color_u32(colour), app.points if active else 1
+    )
+    if active and imgui.is_mouse_dragging(0):
+        mouse = imgui.get_mouse_pos().x
+        wanted = (mouse - left if at_left else left + width - mouse) / app.points
+        app.panel_widths = {**app.panel_widths, name: max(float(round(wanted)), NARROWEST)}
+    if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
+        app.panel_widths = {**app.panel_widths, name: WIDTHS[name]}
+
+
+def _legend(app: App) -> None:
+    """Say what the colours mean; below, how the window looks."""
+    imgui.separator()
+    start = imgui.get_cursor_screen_pos()
+    column = imgui.get_content_region_avail().x / 3
+    line = imgui.get_text_line_height_with_spacing()
+    for i, (role, name, meaning) in enumerate(LEGEND):
+        x, y = start.x + i % 3 * column, start.y + i // 3 * line
+        radius = imgui.get_text_line_height() * 0.3
+        middle = ImVec2(x + radius + 1, y + imgui.get_text_line_height() / 2)
+        imgui.get_window_draw_list().add_circle_filled(middle, radius, imgui.get_color_u32(style.role(role)))
+        imgui.set_cursor_screen_pos(ImVec2(x + 3.4 * radius, y))
+        text.coloured(name, QUIET)
+        widgets.hint(meaning, app.points)
+    imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + 2.1 * line))
+    light = app.theme.name.startswith("light")
+    for icon, words, says, on, command in (
+        (
+            icons.ICON_FA_MOON if light else icons.ICON_FA_SUN,
+            "Dark" if light else "Light",
+            "The dark or the light theme.",
+            False,
+            appearance.toggle_theme,
+        ),
+        (
+            icons.ICON_FA_EYE_DROPPER,
+            "Colours",
+            "Hit and miss in green and red, or in blue and orange.",
+            app.theme.name.endswith(appearance.OTHER_COLOURS),
+            appearance.toggle_palette,
+        ),
+        (
+            icons.ICON_FA_TAG,
+            "Ids",
+            "The ids beside all things, and the numbers of the vertices of what is selected.",
+            app.labels,
+            appearance.toggle_labels,
+        ),
+        (icons.ICON_FA_CIRCLE_QUESTION, "Help", "All keys.", False, appearance.show_help),
+    ):
         with text.small():
-            start = imgui.get_cursor_screen_pos()
-            edge = start.x + imgui.get_content_region_avail().x - imgui.get_style().item_spacing.x * 0.75
-            text.right_at(edge, start.y, aside, QUIET)
-            text.coloured(words, QUIET)
+            width, height = text.width(f"{icon} {words}"), imgui.get_text_line_height()
+            place = imgui.get_cursor_screen_pos()
+            if imgui.invisible_button(f"##{says}", ImVec2(width, height + 6 * app.points)):
+                command(app)
+            colour = TEXT if on or imgui.is_item_hovered() else QUIET
+            text.at(place.x, place.y + 3 * app.points, f"{icon} {words}", colour)
+        widgets.hint(says, app.points)
+        imgui.same_line(0, 12 * app.points)
+    imgui.new_line()

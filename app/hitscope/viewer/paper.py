@@ -9,8 +9,8 @@ import moderngl
 from hitscope.draw.build import Colours
 from hitscope.draw.items import DrawList
 from hitscope.render.camera import Viewport
+from hitscope.render.palette import DARK, Theme
 from hitscope.render.renderer import Renderer
-from hitscope.viewer import style
 from hitscope.viewer.pace import Pace
 from hitscope.viewer.picking import Eye
 
@@ -30,7 +30,7 @@ class Paper:
         self._pace = Pace(str(context.info["GL_RENDERER"]))
         self._texture = context.texture((1, 1), 3)
         self._target = context.framebuffer([self._texture])
-        self._shown: tuple[DrawList, Eye] | None = None
+        self._shown: tuple[DrawList, Eye, Theme] | None = None
         self._full = True
         self._steps: Iterator[None] | None = None
         self._reduced = 0.0
@@ -57,18 +57,21 @@ class Paper:
         if (len(colours.boxes), len(colours.triangles)) == (boxes, triangles):
             self._renderer.colour(colours.boxes, colours.triangles)
 
-    def show(self, draw_list: DrawList, eye: Eye) -> moderngl.Texture:
+    def show(self, draw_list: DrawList, eye: Eye, theme: Theme = DARK, whole: bool = False) -> moderngl.Texture:
         """Give the texture with the picture: whole, or reduced and then, a part at each call, made whole."""
-        if self._shown is None or self._shown[0] is not draw_list or self._shown[1] != eye:
-            self._shown = draw_list, eye
+        if self._shown is None or self._shown[0] is not draw_list or self._shown[1:] != (eye, theme):
+            self._shown = draw_list, eye, theme
             self._fit(eye)
             self._pace.begin(len(draw_list.boxes.roles) + len(draw_list.triangles.roles))
-            self._begin(self._pace.in_motion)
+            self._begin(0.0 if whole else self._pace.in_motion)
             self._go_on(math.inf)
         elif not self._full and self.seconds_to_rest == 0:
             if self._steps is None:
                 self._begin(0.0)
             self._go_on(STEP_SECONDS)
+        if whole and not self._full:
+            self._begin(0.0)
+            self._go_on(math.inf)
         return self._texture
 
     def _fit(self, eye: Eye) -> None:
@@ -81,11 +84,11 @@ class Paper:
 
     def _begin(self, reduced: float) -> None:
         assert self._shown is not None
-        draw_list, eye = self._shown
+        draw_list, eye, theme = self._shown
         size = self._texture.size
         whole = Viewport(0, 0, *size)
         self._steps = self._renderer.steps(
-            draw_list, eye.camera, size, style.THEME, SAMPLES, eye.points, whole, self._target, reduced
+            draw_list, eye.camera, size, theme, SAMPLES, eye.points, whole, self._target, reduced
         )
         self._reduced, self._full, self._spent = reduced, False, 0.0
 

@@ -3,10 +3,12 @@
 Works on what is drawn, to the accuracy of a picture; it chooses a thing, it never decides a verdict.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hitscope.draw.bodies import elements_at
 from hitscope.draw.build import Picture
@@ -14,14 +16,20 @@ from hitscope.draw.chunks import Chunks, Indices
 from hitscope.draw.items import Array
 from hitscope.draw.probes import Stage, handle_points
 from hitscope.draw.spans import Course, box_spans, triangle_spans
-from hitscope.draw.target import Target
+from hitscope.draw.target import Hidden, Selection, Target
 from hitscope.geometry.shapes import Triangle
 from hitscope.render.camera import Camera, Viewport
+from hitscope.scene.named import split
 
 HANDLE_REACH = 11.0
 """So many points from a handle's middle still grab it."""
 PROBE_REACH = 6.0
 """So many points from a probe's line still are on it."""
+BOX_POINTS = np.array([*product((0.0, 1.0), repeat=3), (0.5, 0.5, 0.5)])
+"""The corners of a box and its middle, by its edges."""
+TOGETHER = 1 << 16
+LINE_POINTS = 33
+"""So many points of a line are looked for in a rectangle."""
 THIN = 1e-4
 """Flat boxes are as thick as this for the mouse, in stage units."""
 
@@ -43,33 +51,76 @@ class Surface(NamedTuple):
     middle: Array
 
 
-def pick(picture: Picture, eye: Eye, x: float, y: float, preferred: str | None = None) -> Target | None:
-    """Give what a click at a pixel means; of handles at one place, that of the probe `preferred`."""
-    if found := handle_at(picture, eye, x, y, preferred) or _line_at(picture, eye, x, y):
+class Shown(NamedTuple):
+    """What can be picked: a picture as it is seen, without the items that are hidden."""
+
+    picture: Picture
+    eye: Eye
+    selection: Selection = ()
+    hidden: Hidden = frozenset()
+
+    def shows(self, target: Target) -> bool:
+        """Say whether a target is not hidden."""
+        return not self.hidden or (target.kind, split(target.id)[0]) not in self.hidden
+
+
+def pick(shown: Shown, x: float, y: float) -> Target | None:
+    """Give what the mouse is over; of handles at one place, that of what was selected last."""
+    if found := handle_at(shown, x, y) or next(_lines_at(shown, x, y), None):
         return found
-    surfaces = [surface for surface in (surface_at(picture, eye, x, y), _area_at(picture, eye, x, y)) if surface]
-    return min(surfaces, key=lambda surface: surface.depth).target if surfaces else None
+    surfaces = [surface for surface in (surface_at(shown, x, y), *_areas_at(shown, x, y)[:1]) if surface]
+    return min(surfaces, key=_depth).target if surfaces else None
 
 
-def handle_at(picture: Picture, eye: Eye, x: float, y: float, preferred: str | None = None) -> Target | None:
+def all_at(shown: Shown, x: float, y: float) -> list[Target]:
+    """Give everything at a pixel that a click may mean, the first one being what `pick` gives; no handles."""
+    handle = handle_at(shown, x, y)
+    surfaces = sorted([*_surfaces_at(shown, x, y), *_areas_at(shown, x, y)], key=_depth)
+    found = [
+        *([handle._replace(handle=None)] if handle else ()),
+        *_lines_at(shown, x, y),
+        *(surface.target for surface in surfaces),
+    ]
+    return list(dict.fromkeys(found))
+
+
+def handle_at(shown: Shown, x: float, y: float) -> Target | None:
     """Give the handle at a pixel."""
-    targets, positions = [], []
-    for _, element in picture.singles:
-        for handle, position in enumerate(handle_points(element.shape)):
-            targets.append(Target("probe", element.id, handle))
-            positions.append(position)
+    targets: list[Target] = []
+    positions: list[Array] = []
+    for target, shape in shown.picture.handled(shown.selection):
+        if shown.shows(target):
+            points = handle_points(shape)
+            targets += [target._replace(handle=handle) for handle in range(len(points))]
+            positions.append(points)
     if not targets:
         return None
-    away = _pixels_away(np.array(positions), eye, x, y)
-    away -= 0.5 * np.array([target.id == preferred for target in targets])
+    away = _pixels_away(np.concatenate(positions), shown.eye, x, y)
+    preferred = shown.selection[-1][:2] if shown.selection else None
+    away -= 0.5 * np.array([target[:2] == preferred for target in targets])
     nearest = int(away.argmin())
-    return targets[nearest] if away[nearest] <= HANDLE_REACH * eye.points else None
+    return targets[nearest] if away[nearest] <= HANDLE_REACH * shown.eye.points else None
 
 
-def surface_at(picture: Picture, eye: Eye, x: float, y: float) -> Surface | None:
+def surface_at(shown: Shown, x: float, y: float) -> Surface | None:
     """Give the primitive in front at a pixel."""
-    bodies, course = picture.bodies, _sight(picture, eye, x, y)
-    stage = picture.stage
+    if any(kind == "primitive" for kind, _ in shown.hidden):
+        return min(_surfaces_at(shown, x, y), key=_depth, default=None)
+    return next(iter(_surfaces(shown, x, y, all_of_them=False)), None)
+
+
+def _surfaces_at(shown: Shown, x: float, y: float) -> list[Surface]:
+    return [surface for surface in _surfaces(shown, x, y, all_of_them=True) if shown.shows(surface.target)]
+
+
+def _depth(surface: Surface) -> float:
+    return surface.depth
+
+
+def _surfaces(shown: Shown, x: float, y: float, all_of_them: bool) -> list[Surface]:
+    """Give all primitives at a pixel, hidden ones too, or the one in front."""
+    picture, stage = shown.picture, shown.picture.stage
+    bodies, course = picture.bodies, _sight(shown, x, y)
 
     def boxes(places: Indices) -> Array:
         edges = bodies.box_edges[places] / stage.scale
@@ -80,19 +131,32 @@ def surface_at(picture: Picture, eye: Eye, x: float, y: float) -> Surface | None
         return triangle_spans(course, stage.inward(bodies.triangle_vertices[places]))
 
     facets, elements = _facet_spans(picture, course)
-    box, box_places = _nearest(stage, course, bodies.box_chunks, boxes)
-    triangle, triangle_places = _nearest(stage, course, bodies.triangle_chunks, triangles)
-    front = _front(np.concatenate([box, triangle, facets]))
-    if front is None:
-        return None
-    i, depth, middle = front
+    look = _every if all_of_them else _nearest
+    box, box_places = look(stage, course, bodies.box_chunks, boxes)
+    triangle, triangle_places = look(stage, course, bodies.triangle_chunks, triangles)
+    met = np.concatenate([box, triangle, facets])
     found = [
         *elements_at(bodies.box_elements, box_places),
         *elements_at(bodies.triangle_elements, triangle_places),
         *elements,
     ]
-    target = Target("primitive", picture.report.elements[int(found[i])].id)
-    return _surface(picture, course, target, depth, middle)
+    return [
+        _surface(picture, course, Target("primitive", picture.report.elements[int(found[i])].id), depth, middle)
+        for i, depth, middle in (_in_order(met) if all_of_them else filter(None, [_front(met)]))
+    ]
+
+
+def _every(
+    stage: Stage, course: Course, chunks: Chunks, spans_of: Callable[[Indices], Array]
+) -> tuple[Array, Indices]:
+    """Give the spans (n, 2) of all shapes that the line of sight meets, and which they are."""
+    spans, met = [np.empty((0, 2))], [np.empty(0, np.intp)]
+    for _, places in chunks.along(stage.outward(course.origin), course.direction):
+        some = spans_of(places)
+        kept = [i for i, _, _ in _in_order(some)]
+        spans.append(some[kept])
+        met.append(places[kept])
+    return np.concatenate(spans), np.concatenate(met)
 
 
 def _nearest(
@@ -123,51 +187,114 @@ def _facet_spans(picture: Picture, course: Course) -> tuple[Array, Indices]:
     return spans, elements
 
 
-def _area_at(picture: Picture, eye: Eye, x: float, y: float) -> Surface | None:
-    """Give the triangle or box probe in front at a pixel."""
-    course, stage = _sight(picture, eye, x, y), picture.stage
-    flat = [p for p, probe in picture.singles if isinstance(probe.shape, Triangle)]
+def _areas_at(shown: Shown, x: float, y: float) -> list[Surface]:
+    """Give the triangle and box probes at a pixel, the one in front first."""
+    picture, stage = shown.picture, shown.picture.stage
+    course = _sight(shown, x, y)
+    flat = [p for p, probe in picture.drawn if isinstance(probe.shape, Triangle)]
     vertices = np.array([picture.laid[p].shape for p in flat], float).reshape(-1, 3, 3)
     frames = picture.box_frames
     edges = frames.edges / stage.scale
     edges[frames.degenerate] += THIN * np.eye(3)
     boxes = box_spans(course, stage.inward(frames.origins), edges)
-    front = _front(np.concatenate([triangle_spans(course, stage.inward(vertices)), boxes]))
-    if front is None:
-        return None
-    i, depth, middle = front
-    found = [*flat, *(p for p, _ in picture.box_probes)][i]
-    return _surface(picture, course, Target("probe", picture.report.probes[found].id), depth, middle)
+    places = [*flat, *(p for p, _ in picture.box_probes)]
+    found = [
+        _surface(picture, course, Target("probe", picture.names[places[i]]), depth, middle)
+        for i, depth, middle in _in_order(np.concatenate([triangle_spans(course, stage.inward(vertices)), boxes]))
+    ]
+    return [surface for surface in found if shown.shows(surface.target)]
 
 
-def _line_at(picture: Picture, eye: Eye, x: float, y: float) -> Target | None:
-    """Give the segment, ray or line near a pixel."""
+def seen_within(shown: Shown, corner: tuple[float, float], opposite: tuple[float, float]) -> list[Target]:
+    """Give the items of which something is seen in a rectangle of pixels: a corner, a middle, a part of a line."""
+    picture, bodies = shown.picture, shown.picture.bodies
+    (left, right), (top, bottom) = (sorted(pair) for pair in zip(corner, opposite, strict=True))
+
+    def within(points: Array) -> NDArray[np.bool_]:
+        """Say of points (n, k, 3) where one of the k is seen in the rectangle."""
+        seen = shown.eye.camera.project(points.reshape(-1, 3), shown.eye.viewport)
+        with np.errstate(invalid="ignore"):
+            inside = (seen[:, 0] >= left) & (seen[:, 0] <= right) & (seen[:, 1] >= top) & (seen[:, 1] <= bottom)
+        return np.asarray((inside & (seen[:, 2] > 0)).reshape(points.shape[:2]).any(axis=1))
+
+    def which(count: int, points_of: Callable[[slice], Array]) -> Indices:
+        """Give the places of the shapes that are seen in the rectangle, some being looked at together."""
+        runs = [slice(first, first + TOGETHER) for first in range(0, count, TOGETHER)]
+        return np.flatnonzero(np.concatenate([np.empty(0, np.bool_), *(within(points_of(run)) for run in runs)]))
+
+    def boxes(run: slice) -> Array:
+        along: Array = np.einsum("ke,nej->nkj", BOX_POINTS, bodies.box_edges[run])
+        return bodies.box_origins[run, None] + along
+
+    def triangles(run: slice) -> Array:
+        vertices = bodies.triangle_vertices[run]
+        return np.concatenate([vertices, vertices.mean(axis=1, keepdims=True)], axis=1)
+
+    places = np.concatenate(
+        [
+            elements_at(bodies.box_elements, which(len(bodies.box_origins), boxes)),
+            elements_at(bodies.triangle_elements, which(len(bodies.triangle_vertices), triangles)),
+            picture.surfaces.elements[within(picture.surfaces.facets.vertices)],
+        ]
+    )
+    elements, probes = picture.report.elements, picture.report.probes
+    items = sorted({elements.locate(int(place))[0] for place in places})
+    found = [Target("primitive", elements.ids[k]) for k in items]
+    handled = {probe.id for _, probe in picture.drawn if within(handle_points(probe.shape)[None]).any()}
+    ends = np.array([(stroke.start, stroke.end) for stroke in picture.strokes]).reshape(-1, 2, 3)
+    along = ends[:, :1] + np.linspace(0, 1, LINE_POINTS)[:, None] * (ends[:, 1:] - ends[:, :1])
+    lines = {picture.names[picture.stroke_probes[i]] for i in np.flatnonzero(within(along))}
+    threads = picture.threads
+    some = np.flatnonzero(within(np.stack([threads.starts, threads.ends], axis=1)))
+    bundles = {probes.ids[probes.locate(int(p))[0]] for p in set(threads.probes[some].tolist())}
+    seen_probes = handled | lines | bundles
+    found += [Target("probe", name) for name in (*probes.ids, *picture.report.unasked.ids) if name in seen_probes]
+    return [target for target in found if shown.shows(target)]
+
+
+def _lines_at(shown: Shown, x: float, y: float) -> Iterator[Target]:
+    """Give the segments, rays and lines near a pixel, the nearest first."""
+    picture, eye = shown.picture, shown.eye
     if not picture.strokes:
-        return None
+        return
     starts = picture.stage.inward(np.array([stroke.start for stroke in picture.strokes]))
     ends = picture.stage.inward(np.array([stroke.end for stroke in picture.strokes]))
-    closest = _closest_points(_sight(picture, eye, x, y), starts, ends)
+    closest = _closest_points(_sight(shown, x, y), starts, ends)
     away = _pixels_away(picture.stage.outward(closest), eye, x, y)
-    nearest = int(away.argmin())
-    if away[nearest] > PROBE_REACH * eye.points:
-        return None
-    return Target("probe", picture.report.probes[picture.stroke_probes[nearest]].id)
+    for i in np.argsort(away, kind="stable"):
+        if away[i] > PROBE_REACH * eye.points:
+            return
+        target = Target("probe", picture.names[picture.stroke_probes[i]])
+        if shown.shows(target):
+            yield target
 
 
-def _sight(picture: Picture, eye: Eye, x: float, y: float) -> Course:
-    origin, direction = eye.camera.ray_through(x, y, eye.viewport)
-    return Course(picture.stage.inward(origin), direction, 0.0, np.inf)
+def _sight(shown: Shown, x: float, y: float) -> Course:
+    origin, direction = shown.eye.camera.ray_through(x, y, shown.eye.viewport)
+    return Course(shown.picture.stage.inward(origin), direction, 0.0, np.inf)
 
 
 def _front(spans: Array) -> tuple[int, float, float] | None:
     """Give the index of the first span, the depth at which it counts, and its middle."""
-    # What the eye is inside of counts from its far side, so that what it encloses can be picked.
-    depths = np.where(spans[:, 0] > 0, spans[:, 0], spans[:, 1])
-    depths = np.where(np.isfinite(depths), depths, np.inf)
+    depths = _depths(spans)
     if depths.min(initial=np.inf) == np.inf:
         return None
     i = int(depths.argmin())
     return i, float(depths[i]), float(spans[i].mean())
+
+
+def _in_order(spans: Array) -> Iterator[tuple[int, float, float]]:
+    """Give what `_front` does of all spans, from near to far."""
+    depths = _depths(spans)
+    for i in np.argsort(depths, kind="stable")[: int(np.isfinite(depths).sum())]:
+        yield int(i), float(depths[i]), float(spans[i].mean())
+
+
+def _depths(spans: Array) -> Array:
+    """Give the depth at which each span counts, infinite where there is none."""
+    # What the eye is inside of counts from its far side, so that what it encloses can be picked.
+    depths = np.where(spans[:, 0] > 0, spans[:, 0], spans[:, 1])
+    return np.where(np.isfinite(depths), depths, np.inf)
 
 
 def _surface(picture: Picture, course: Course, target: Target, depth: float, middle: float) -> Surface:

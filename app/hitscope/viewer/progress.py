@@ -1,7 +1,5 @@
 """What goes on in the background, at the foot of the picture: a bar, words, and a way to stop it."""
 
-import time
-
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer import style, text
@@ -17,7 +15,7 @@ AROUND = 14
 def show(app: App) -> None:
     """Make the part of a frame, while something goes on."""
     job = app.opening or app.preparing
-    if job is None or time.monotonic() - job.began < SHOWN_AFTER:
+    if job is None or app.now - job.began < SHOWN_AFTER:
         return
     left, top, width, height = app.layout.picture
     room = ImVec2(min(WIDTH * app.points, width - 2 * AROUND * app.points), HEIGHT * app.points)
@@ -26,7 +24,7 @@ def show(app: App) -> None:
     imgui.set_next_window_size(room)
     imgui.push_style_color(imgui.Col_.window_bg, style.RAISED)
     imgui.begin("progress", None, FIXED)
-    seconds = f"{time.monotonic() - job.began:.0f} s"
+    seconds = f"{app.now - job.began:.0f} s"
     start = imgui.get_cursor_screen_pos()
     right = start.x + imgui.get_content_region_avail().x
     stoppable = app.opening is not None
@@ -37,7 +35,7 @@ def show(app: App) -> None:
         app.cancel_opening()
     # How much is left is not known: the bar only says that it goes on.
     imgui.push_style_color(imgui.Col_.plot_histogram, style.ACCENT)
-    imgui.progress_bar(-0.6 * time.monotonic(), ImVec2(-1, 4 * app.points), "")
+    imgui.progress_bar(-0.6 * app.now, ImVec2(-1, 4 * app.points), "")
     imgui.pop_style_color()
     imgui.end()
     imgui.pop_style_color()

@@ -8,12 +8,17 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 from hitscope.viewer import style, text
 from hitscope.viewer.style import FAINT, TEXT
 
+LEAST = 36.0
+"""Where there is less room, in points, the kind is left out."""
+
 
 class Said(NamedTuple):
     """A few words in a colour."""
 
     words: str
     colour: ImVec4
+    width: float = 0.0
+    """In points; where it takes less, it ends where something so wide would."""
 
 
 def row(
@@ -25,11 +30,13 @@ def row(
     *,
     selected: bool,
     hovered: bool = False,
+    quiet: bool = False,
     kind: str = "",
 ) -> bool:
     """Make a line and say whether it was clicked; imgui's last item is the line.
 
-    `key` tells it from the other lines; the `kind` is left out where there is no room for it.
+    `key` tells it from the other lines; the `kind` is cut or left out where there is no room for it. A `quiet`
+    line is grey.
     """
     start = imgui.get_cursor_screen_pos()
     height = imgui.get_text_line_height_with_spacing()
@@ -41,14 +48,14 @@ def row(
     clicked, _ = imgui.selectable(f"##{key}", selected, 0, ImVec2(0, height))
     y = start.y + (height - imgui.get_text_line_height()) / 2
     left, right = start.x + 24 * points, edge - 6 * points
-    text.centred_at(start.x + 12 * points, y, *icon)
+    text.centred_at(start.x + 12 * points, y, icon.words, icon.colour)
     for aside in reversed(asides):
-        text.right_at(right, y, *aside)
-        right -= text.width(aside.words) + 8 * points
+        text.right_at(right, y, aside.words, aside.colour)
+        right -= max(text.width(aside.words), aside.width * points) + 8 * points
     fitted = text.fitted(name, right - left)
-    text.at(left, y, fitted, TEXT)
+    text.at(left, y, fitted, FAINT if quiet else TEXT)
     after = left + text.width(fitted) + 8 * points
-    if kind and after + text.width(kind) < right:
+    if kind and right - after > LEAST * points:
         with text.small():
-            text.at(after, y + (style.BODY - style.SMALL) * 0.8 * points, kind, FAINT)
+            text.at(after, y + (style.BODY - style.SMALL) * 0.8 * points, text.fitted(kind, right - after), FAINT)
     return bool(clicked)

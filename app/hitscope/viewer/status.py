@@ -5,6 +5,7 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.viewer import keyboard, style, text
 from hitscope.viewer.app import App
 from hitscope.viewer.style import FIXED, QUIET, TEXT
+from hitscope.viewer.tools import SELECTION
 
 HINTS = (
     ("Left", "drags a handle, orbits"),
@@ -12,8 +13,10 @@ HINTS = (
     ("Wheel", "zooms"),
     ("N S", "new segment"),
     ("N R L P T B", "ray, line, point, triangle, box"),
+    ("W E R", "move, turn, scale"),
     ("[ ]", "scenes"),
     ("F Home", "frame"),
+    ("H", "all keys"),
     ("Ctrl+S", "saves"),
     ("Tab", "hides panels"),
 )
@@ -25,10 +28,12 @@ def hint(app: App) -> str:
     """Give what is to be said now; nothing where nothing special is going on."""
     if app.drag is not None:
         return app.drag.hint
+    if app.tool == SELECTION:
+        return BETWEEN.join(["drag a box around what you want to select", "Shift adds", "Esc cancels"])
     if app.tool is not None:
         return BETWEEN.join([f"{'click' if app.tool == 'point' else 'drag'} to draw a {app.tool}", "Esc cancels"])
     if app.prefix:
-        nexts = [f"{keys} {says}" for keys, says in keyboard.continuations(app.prefix)]
+        nexts = [f"{keys} {says}" for keys, says in keyboard.continuations(app)]
         return BETWEEN.join([f"{app.prefix} …", *nexts, "Esc cancels"])
     level = app.picture.level
     return app.message or (f"{level.words}{BETWEEN}V deeper{BETWEEN}Shift+V less deep" if level else "")

@@ -1,19 +1,17 @@
 """How the panels look: one typeface in two sizes, quiet greys, and the palette's colours."""
 
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import imgui_bundle
 from imgui_bundle import ImVec2, ImVec4, imgui
 
 from hitscope.draw.items import Role
-from hitscope.render.palette import DARK, rgb
+from hitscope.render.palette import Theme, rgb
 
 BODY: Final = 15.0
 SMALL: Final = 12.5
 _FONTS = Path(imgui_bundle.__file__).parent / "assets" / "fonts"
-
-THEME = DARK
 
 
 def colour_of(text: str, alpha: float = 1.0) -> ImVec4:
@@ -21,20 +19,57 @@ def colour_of(text: str, alpha: float = 1.0) -> ImVec4:
     return ImVec4(*rgb(text), alpha)
 
 
-TEXT = colour_of("#d9dee7")
-QUIET = colour_of("#8a93a3")
-FAINT = colour_of("#565f6d")
-ACCENT = colour_of(THEME.roles[Role.PROBE])
-WARNING = colour_of(THEME.warning)
-PANEL = colour_of("#15181d")
-LABEL = colour_of("#0d0f13", 0.82)
-RAISED = colour_of("#1d2128")
-LINE = colour_of("#272c35")
+class _Greys(NamedTuple):
+    """What the panels have beside the palette's colours, of a dark or of a light theme."""
+
+    text: str
+    quiet: str
+    faint: str
+    panel: str
+    label: str
+    raised: str
+    line: str
+    field: str
+    button: tuple[str, str, str]  # at rest, hovered, pressed
+    grab: tuple[str, str, str]
+    shade: str  # over what is hovered
+
+
+_DARK = _Greys(
+    text="#d9dee7",
+    quiet="#8a93a3",
+    faint="#626c7b",
+    panel="#15181d",
+    label="#0d0f13",
+    raised="#1d2128",
+    line="#272c35",
+    field="#1f242c",
+    button=("#2a303a", "#363e4b", "#414b5a"),
+    grab=("#323946", "#414a59", "#4d5869"),
+    shade="#ffffff",
+)
+_LIGHT = _Greys(
+    text="#20262f",
+    quiet="#5c6675",
+    faint="#858e9c",
+    panel="#f4f5f7",
+    label="#ffffff",
+    raised="#ffffff",
+    line="#d5d9e0",
+    field="#e7eaee",
+    button=("#dfe3e9", "#d2d7df", "#c3c9d3"),
+    grab=("#c9ced7", "#b3bac6", "#9da5b3"),
+    shade="#000000",
+)
+
+# Each is one object whose numbers follow the theme, so that whoever has imported it follows, too.
+TEXT, QUIET, FAINT, ACCENT, WARNING, PANEL, LABEL, RAISED, LINE, FIELD = (ImVec4() for _ in range(10))
+_ROLES = tuple(ImVec4() for _ in Role)
 
 
 def role(which: Role) -> ImVec4:
     """Give a role's colour, as in the picture."""
-    return colour_of(THEME.roles[which])
+    return _ROLES[which]
 
 
 FIXED: Final = (
@@ -65,8 +100,25 @@ def _font(name: str) -> imgui.ImFont:
     return font
 
 
-def apply(points: float) -> None:
+def apply(points: float, theme: Theme) -> None:
     """Set Dear ImGui's style for a screen with so many pixels a point."""
+    greys = _LIGHT if theme.name.startswith("light") else _DARK
+    accent = theme.roles[Role.PROBE]
+    for which, text in (
+        (TEXT, greys.text),
+        (QUIET, greys.quiet),
+        (FAINT, greys.faint),
+        (ACCENT, accent),
+        (WARNING, theme.warning),
+        (PANEL, greys.panel),
+        (LABEL, greys.label),
+        (RAISED, greys.raised),
+        (LINE, greys.line),
+        (FIELD, greys.field),
+        *zip(_ROLES, theme.roles, strict=True),
+    ):
+        which.x, which.y, which.z = rgb(text)
+        which.w = 0.82 if which is LABEL else 1.0
     style = imgui.get_style()
     style.font_size_base = BODY
     style.font_scale_dpi = points
@@ -79,23 +131,31 @@ def apply(points: float) -> None:
     style.scrollbar_rounding = 4 * points
     style.window_border_size = style.child_border_size = 0
     style.popup_border_size = 1
-    for which, colour in {
+    for part, colour in {
         imgui.Col_.text: TEXT,
         imgui.Col_.window_bg: PANEL,
         imgui.Col_.child_bg: colour_of("#000000", 0),
         imgui.Col_.popup_bg: RAISED,
+        imgui.Col_.modal_window_dim_bg: colour_of("#000000", 0),
         imgui.Col_.border: LINE,
         imgui.Col_.separator: LINE,
-        imgui.Col_.header: colour_of(THEME.roles[Role.PROBE], 0.24),
-        imgui.Col_.header_hovered: colour_of("#ffffff", 0.07),
-        imgui.Col_.header_active: colour_of(THEME.roles[Role.PROBE], 0.34),
-        imgui.Col_.button: colour_of("#2a303a"),
-        imgui.Col_.button_hovered: colour_of("#363e4b"),
-        imgui.Col_.button_active: colour_of("#414b5a"),
+        imgui.Col_.frame_bg: FIELD,
+        imgui.Col_.frame_bg_hovered: colour_of(greys.button[0]),
+        imgui.Col_.frame_bg_active: colour_of(greys.button[0]),
+        imgui.Col_.check_mark: TEXT,
+        imgui.Col_.checkbox_selected_bg: colour_of(greys.button[1]),
+        imgui.Col_.text_selected_bg: colour_of(accent, 0.35),
+        imgui.Col_.nav_cursor: colour_of(accent, 0.6),
+        imgui.Col_.header: colour_of(accent, 0.24),
+        imgui.Col_.header_hovered: colour_of(greys.shade, 0.07),
+        imgui.Col_.header_active: colour_of(accent, 0.34),
+        imgui.Col_.button: colour_of(greys.button[0]),
+        imgui.Col_.button_hovered: colour_of(greys.button[1]),
+        imgui.Col_.button_active: colour_of(greys.button[2]),
         imgui.Col_.scrollbar_bg: colour_of("#000000", 0),
-        imgui.Col_.scrollbar_grab: colour_of("#323946"),
-        imgui.Col_.scrollbar_grab_hovered: colour_of("#414a59"),
-        imgui.Col_.scrollbar_grab_active: colour_of("#4d5869"),
+        imgui.Col_.scrollbar_grab: colour_of(greys.grab[0]),
+        imgui.Col_.scrollbar_grab_hovered: colour_of(greys.grab[1]),
+        imgui.Col_.scrollbar_grab_active: colour_of(greys.grab[2]),
         imgui.Col_.modal_window_dim_bg: colour_of("#000000", 0.55),
     }.items():
-        style.set_color_(which, colour)
+        style.set_color_(part, colour)

@@ -62,6 +62,29 @@ def fitted(text: str, room: float) -> str:
     return text + "…"
 
 
+def in_lines(text: str, most: int) -> str:
+    """Give as much of the text as takes so many lines where it is written next."""
+    room = imgui.get_content_region_avail().x
+    height = (most + 0.5) * imgui.get_text_line_height()
+    if imgui.calc_text_size(text, False, room).y <= height:
+        return text
+    words = text.split(" ")
+    fits = 0
+    for step in (1 << i for i in reversed(range(len(words).bit_length()))):
+        cut = " ".join(words[: fits + step]) + " …"
+        if fits + step <= len(words) and imgui.calc_text_size(cut, False, room).y <= height:
+            fits += step
+    return " ".join(words[:fits]) + " …"
+
+
+def rounded(value: float | None, room: float) -> str:
+    """Give a number to as many digits as there is room for, 6 at most."""
+    for digits in range(6, 2, -1):
+        if width(number(value, digits)) <= room:
+            return number(value, digits)
+    return fitted(number(value, 2), room)
+
+
 def number(value: float | None, digits: int = 6) -> str:
     """Give a number to so many digits; what is not answered is a dash."""
     return "–" if value is None else f"{value:.{digits}g}".replace("-", "−")

@@ -1,4 +1,4 @@
-"""Where one document is seen from, and how that changes: at once, or eased over a moment."""
+"""Where one document is seen from, and how that changes: at once, eased over a moment, or in flight."""
 
 import math
 from dataclasses import replace
@@ -7,10 +7,11 @@ import numpy as np
 
 from hitscope.draw.extent import Extent
 from hitscope.geometry.shapes import Vec3
-from hitscope.render.camera import Camera, Viewport
+from hitscope.render.camera import Camera, Up, Viewport
 from hitscope.scene.model import View
 
-FLIGHT_SECONDS = 0.15
+EASE_SECONDS = 0.15
+STANDING: Vec3 = (0.0, 0.0, 0.0)
 
 
 class Viewpoint:
@@ -27,7 +28,8 @@ class Viewpoint:
         self._breadth = _breadth(self.camera, extent)
         self._start = self.camera
         self._goal: Camera | None = None
-        self._started = 0.0
+        self._speed = STANDING
+        self._began = 0.0
 
     def seen(self, picture: Viewport, full: Viewport) -> Camera:
         """Give the camera for the part of the window that shows the picture."""
@@ -38,35 +40,61 @@ class Viewpoint:
 
     def set(self, camera: Camera) -> None:
         """Move at once; a move under way ends here."""
-        self._goal = None
+        self._goal, self._speed = None, STANDING
         self.camera = replace(camera, fov_deg=self.camera.fov_deg)
+
+    def fly(self, camera: Camera, speed: Vec3, now: float) -> None:
+        """Move at once, and go on from there ahead, right and up at a speed in scene units a second."""
+        self.set(camera)
+        self._start, self._speed, self._began = self.camera, speed, now
 
     def frame_all(self, extent: Extent, full: Viewport, now: float) -> None:
         """Show everything, from the side that the document opened with."""
-        self._fly(self._opening.frame(*extent, full), now)
+        opening = replace(self._opening, orthographic=self.camera.orthographic)
+        self._ease(opening.frame(*extent, full), now)
         self._breadth = _breadth(self._goal or self.camera, extent)
 
     def frame(self, extent: Extent, full: Viewport, now: float) -> None:
         """Show a part of the scene, from the side that it is seen from now."""
-        self._fly(self.camera.frame(*extent, full), now)
+        self._ease(self.camera.frame(*extent, full), now)
+
+    def turn(self, azimuth: float, height: float, now: float) -> None:
+        """Look at the target from other angles, in radians, as the camera's `angles` are."""
+        self._ease(self.camera.seen_from(azimuth, height), now)
+
+    def stand(self, up: Up) -> None:
+        """See with this axis up, now and from where the document opened."""
+        if self._opening.up != up:
+            self._opening = self._opening.stood(up)
+        if self.camera.up != up:
+            self.settle()
+            self.set(self.camera.stood(up))
+
+    def settle(self) -> None:
+        """Be where the camera is on its way to."""
+        self.set(self._goal or self.camera)
 
     def advance(self, now: float) -> bool:
-        """Go on with a move that was begun; says whether there was one."""
+        """Go on with a move that was begun; says whether there was one.
+
+        Where the camera is follows from the time alone: it is the same however often this is asked.
+        """
+        if self._speed != STANDING:
+            ahead, right, up = (way * (now - self._began) for way in self._speed)
+            self.camera = self._start.fly(ahead, right, up)
+            return True
         if self._goal is None:
             return False
-        part = (now - self._started) / FLIGHT_SECONDS
+        part = (now - self._began) / EASE_SECONDS
         if part >= 1:
             self.camera, self._goal = self._goal, None
         else:
-            eased = part * part * (3 - 2 * part)
-            eye = _between(self._start.eye, self._goal.eye, eased)
-            self.camera = replace(
-                self._goal, eye=eye, target=_between(self._start.target, self._goal.target, eased)
-            )
+            self.camera = _between(self._start, self._goal, part * part * (3 - 2 * part))
         return True
 
-    def _fly(self, goal: Camera, now: float) -> None:
-        self._start, self._goal, self._started = self.camera, goal, now
+    def _ease(self, goal: Camera, now: float) -> None:
+        self._speed = STANDING
+        self._start, self._goal, self._began = self.camera, goal, now
 
 
 def _breadth(camera: Camera, extent: Extent) -> float:
@@ -77,6 +105,14 @@ def _breadth(camera: Camera, extent: Extent) -> float:
     return float(np.abs(x[depth > 0]).max(initial=0.0)) * camera.slope
 
 
-def _between(a: Vec3, b: Vec3, part: float) -> Vec3:
-    x, y, z = (np.array(a) * (1 - part) + np.array(b) * part).tolist()
-    return x, y, z
+def _between(a: Camera, b: Camera, part: float) -> Camera:
+    """Give a camera on the way from one to another: it goes around what it looks at, not through it."""
+    target = np.array(a.target) * (1 - part) + np.array(b.target) * part
+    (azimuth, height), (last_azimuth, last_height) = a.angles, b.angles
+    turn = math.remainder(last_azimuth - azimuth, math.tau)
+    back = replace(b, eye=(0.0, 0.0, 1.0), target=(0.0, 0.0, 0.0)).seen_from(
+        azimuth + part * turn, height + part * (last_height - height)
+    )
+    distance = a.distance ** (1 - part) * b.distance**part
+    (x, y, z), (eye_x, eye_y, eye_z) = target.tolist(), (target + distance * np.array(back.eye)).tolist()
+    return replace(b, eye=(eye_x, eye_y, eye_z), target=(x, y, z))

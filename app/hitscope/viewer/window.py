@@ -1,152 +1,311 @@
-"""The pyglet window: its events to the app, the app to the screen, and nothing while nothing happens."""
+"""The pyglet window: its events to the frontend, the frontend to the screen, and nothing while nothing happens."""
 
 import time
-from typing import Any, Final
+from collections import deque
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final, Protocol, get_args
 
 import moderngl
 import pyglet
-from imgui_bundle import ImVec2, imgui
 from pyglet.window import key, mouse
 
-from hitscope.render.renderer import Renderer
+from hitscope.errors import HitscopeError
 from hitscope.resources import ASSETS
-from hitscope.viewer import commands, keyboard, labels, progress, question, status
 from hitscope.viewer.app import App
-from hitscope.viewer.bindings import gesture
-from hitscope.viewer.documents import Shelf
-from hitscope.viewer.gui import Gui
-from hitscope.viewer.panel import Panel
-from hitscope.viewer.paper import Paper
+from hitscope.viewer.background import Job
+from hitscope.viewer.frontend import Frontend
+from hitscope.viewer.inputs import (
+    Button,
+    Clipboard,
+    Close,
+    Done,
+    Held,
+    Input,
+    Key,
+    Leave,
+    LetGo,
+    LoseFocus,
+    Modifier,
+    Move,
+    News,
+    Press,
+    Release,
+    Resize,
+    Scroll,
+    Text,
+)
+from hitscope.viewer.painter import Painter
+from hitscope.viewer.recording import Recorder, found
 
 SMALLEST = (480, 320)
-SETTLING_FRAMES = 3
-"""Dear ImGui answers an input over so many frames."""
 FRAME_SECONDS = 1 / 60
 SHORTEST = 1e-3
 PATIENCE = 0.2
 """Opening a scene may hold the window up for so many seconds; what takes longer goes on behind it."""
 PROGRESS_SECONDS = 0.1
 """While something goes on, the window is drawn so often."""
+LOOK_SECONDS = 0.25
+"""What is around the window is looked at so often."""
 
-BUTTONS: Final = {mouse.LEFT: "Left", mouse.MIDDLE: "Middle", mouse.RIGHT: "Right"}
+BUTTONS: Final[dict[int, Button]] = {mouse.LEFT: "Left", mouse.MIDDLE: "Middle", mouse.RIGHT: "Right"}
+MODIFIERS: Final[dict[Modifier, int]] = {"Ctrl": key.MOD_ACCEL, "Alt": key.MOD_ALT, "Shift": key.MOD_SHIFT}
+ACCELERATORS: Final = (key.LCTRL, key.RCTRL) if key.MOD_ACCEL == key.MOD_CTRL else (key.LCOMMAND, key.RCOMMAND)
 KEYS: Final = {
+    **dict.fromkeys(ACCELERATORS, "Ctrl"),
+    **dict.fromkeys((key.LALT, key.RALT), "Alt"),
+    **dict.fromkeys((key.LSHIFT, key.RSHIFT), "Shift"),
+    **{key._0 + digit: str(digit) for digit in range(10)},
+    **{key.NUM_0 + digit: str(digit) for digit in range(10)},
+    **dict.fromkeys((key.PERIOD, key.NUM_DECIMAL), "."),
+    **dict.fromkeys((key.MINUS, key.NUM_SUBTRACT), "-"),
+    **dict.fromkeys((key.SLASH, key.NUM_DIVIDE), "/"),
+    **dict.fromkeys((key.RETURN, key.NUM_ENTER), "Enter"),
+    **dict.fromkeys((key.INSERT, key.NUM_INSERT), "Insert"),
+    **dict.fromkeys((key.DELETE, key.NUM_DELETE), "Delete"),
+    **dict.fromkeys((key.HOME, key.NUM_HOME), "Home"),
+    **dict.fromkeys((key.END, key.NUM_END), "End"),
+    **dict.fromkeys((key.PAGEUP, key.NUM_PAGE_UP), "PageUp"),
+    **dict.fromkeys((key.PAGEDOWN, key.NUM_PAGE_DOWN), "PageDown"),
+    **dict.fromkeys((key.LEFT, key.NUM_LEFT), "Left"),
+    **dict.fromkeys((key.RIGHT, key.NUM_RIGHT), "Right"),
+    **dict.fromkeys((key.UP, key.NUM_UP), "Up"),
+    **dict.fromkeys((key.DOWN, key.NUM_DOWN), "Down"),
     key.BRACKETLEFT: "[",
     key.BRACKETRIGHT: "]",
+    key.COMMA: ",",
+    key.SEMICOLON: ";",
+    key.APOSTROPHE: "'",
+    key.BACKSLASH: "\\",
+    key.GRAVE: "`",
+    key.EQUAL: "=",
+    key.QUESTION: "?",
     key.ESCAPE: "Escape",
-    key.DELETE: "Delete",
+    key.SPACE: "Space",
     key.BACKSPACE: "Backspace",
-    key.HOME: "Home",
     key.TAB: "Tab",
 }
-MODIFIERS: Final = {key.MOD_ACCEL: "Ctrl", key.MOD_ALT: "Alt", key.MOD_SHIFT: "Shift"}
+"""What keys are called; those that are not here by pyglet's names."""
+REPEATED: Final = {
+    key.MOTION_LEFT: "Left",
+    key.MOTION_RIGHT: "Right",
+    key.MOTION_UP: "Up",
+    key.MOTION_DOWN: "Down",
+    key.MOTION_PREVIOUS_PAGE: "PageUp",
+    key.MOTION_NEXT_PAGE: "PageDown",
+    key.MOTION_BACKSPACE: "Backspace",
+    key.MOTION_DELETE: "Delete",
+}
+"""The keys that the system repeats while they are held."""
+
+
+PASTE: Final = (("V", ("Ctrl",)), ("Insert", ("Shift",)))
+
+
+class Outside(Protocol):
+    """What is around the window: the disk, the user's settings."""
+
+    def look(self, app: App, at: int) -> Iterable[Input]:
+        """Do what the app asks for, and give what has come of it and else, all of it at the time `at`."""
+
+    def close(self) -> None:
+        """The window is closed, as its user wants it."""
 
 
 class Window(pyglet.window.Window):  # type: ignore[misc]
     """The one window."""
 
-    _frames = 0
-    """So many are still to be drawn."""
+    _frontend: Frontend | None = None
 
-    def __init__(self, shelf: Shelf, size: tuple[int, int]) -> None:
-        """Open it on the documents of a shelf."""
+    def __init__(self, size: tuple[int, int]) -> None:
+        """Make it, with nothing in it yet."""
         config = pyglet.gl.Config(  # type: ignore[abstract]
             double_buffer=True, depth_size=0, major_version=3, minor_version=3, forward_compatible=True
         )
-        super().__init__(*size, caption="hitscope", resizable=True, config=config, visible=False)
+        super().__init__(*size, caption="hitscope", resizable=True, config=config, visible=False, file_drops=True)
         self.set_minimum_size(*SMALLEST)
         self.set_icon(pyglet.image.load(str(ASSETS / "icon.png")))
         self._moderngl = moderngl.create_context(require=330)
-        self._renderer = Renderer(self._moderngl)
-        self._paper = Paper(self._moderngl, self._renderer)
-        self.app = App(shelf, self.get_framebuffer_size(), self._points, PATIENCE, self._renderer.pack)
-        self._gui = Gui(self, self._points)
-        self._panel = Panel(self._gui.fonts)
-        self._last_frame = time.monotonic()
-        self._pressed: str | None = None
+        self.painter = Painter(self._moderngl)
+        self._recorder: Recorder | None = None
+        self._outside: Outside | None = None
+        self._started = time.monotonic()
+        self._awake = False
+        self._moved: Move | None = None
+        self._fresh = ""
+        self._waited_for: Job[Any] | None = None
+        self._to_play: deque[Input] = deque()
+
+    def open(
+        self,
+        frontend: Frontend,
+        recorder: Recorder | None = None,
+        outside: Outside | None = None,
+        played: Iterable[Input] = (),
+    ) -> None:
+        """Show a frontend, after playing to it what was recorded, at the speed at which it was."""
+        self._frontend, self._recorder, self._outside = frontend, recorder, outside
+        self._to_play.extend(played)
+        self._started = time.monotonic()
         self.set_visible(True)
+        if self._to_play:
+            pyglet.clock.schedule_once(self._play, 0)
+        else:
+            self._follow_up()
+        if outside is not None:
+            pyglet.clock.schedule_interval(self._look, LOOK_SECONDS)
+        self.wake()
 
     @property
-    def _points(self) -> float:
+    def pixels(self) -> tuple[int, int]:
+        """Its width and height."""
+        return self.get_framebuffer_size()  # type: ignore[no-any-return]
+
+    @property
+    def points(self) -> float:
         """How many pixels a point has; in quarters, because screens report all sorts of sizes."""
         return min(max(round(float(self.scale) * 4) / 4, 1.0), 4.0)
+
+    @property
+    def _now(self) -> int:
+        return round((time.monotonic() - self._started) * 1000)
 
     def _pixel(self, x: float, y: float) -> tuple[float, float]:
         """Give the pixel, from the top left, of a place in window units, from the bottom left."""
         width, height = self.get_size()
-        pixels_wide, pixels_high = self.get_framebuffer_size()
+        pixels_wide, pixels_high = self.pixels
         return x * pixels_wide / width, (height - 1 - y) * pixels_high / height
 
     # Frames
 
-    def wake(self, frames: int = SETTLING_FRAMES) -> None:
-        """Draw so many frames after an input; without being woken, nothing is drawn."""
-        self._paper.disturb()
-        self._ask_for(frames)
+    def wake(self) -> None:
+        """Draw a frame; without being woken, nothing is drawn. pyglet asks for some before there is anything."""
+        if self._frontend is not None:
+            self.painter.paper.disturb()
+            if not self._awake:
+                self._awake = True
+                self._draw_after(0.0)
 
-    def _ask_for(self, frames: int, after: float = 0.0) -> None:
-        if self._frames == 0:
-            pyglet.clock.unschedule(self._frame)
-            pyglet.clock.schedule_once(self._frame, after)
-        self._frames = max(self._frames, frames)
+    def _draw_after(self, seconds: float) -> None:
+        pyglet.clock.unschedule(self._frame)
+        pyglet.clock.schedule_once(self._frame, seconds)
 
     def _frame(self, seconds: float) -> None:
-        self._frames = max(self._frames, 1)
-        busy = self.app.follow_up()
-        if self.app.advance():
-            self._paper.disturb()
-            self._frames = max(self._frames, 2)
+        if self._frontend is None:
+            return
+        self._flush()
+        if not self._to_play:
+            self._follow_up()
+        self._awake, paper = False, self.painter.paper
+        moves = self._frontend.advance(self._now / 1000)
+        if moves:
+            paper.disturb()
         began = time.monotonic()
         self.draw(seconds)
-        self._frames -= 1
         # pyglet counts from when this frame began, and takes no input before what is due by then.
         drawing = time.monotonic() - began
-        if self.app.done:
-            self.close()
-        elif self._frames > 0:
-            pyglet.clock.schedule_once(self._frame, FRAME_SECONDS)
-        elif self._paper.unfinished:
-            pyglet.clock.schedule_once(self._frame, drawing + max(self._paper.seconds_to_rest, SHORTEST))
-        elif busy:
-            pyglet.clock.schedule_once(self._frame, PROGRESS_SECONDS)
+        if self._frontend.app.done:
+            self._close()
+        elif moves:
+            self._draw_after(max(FRAME_SECONDS, drawing + SHORTEST))
+        elif paper.unfinished:
+            self._draw_after(drawing + max(paper.seconds_to_rest, SHORTEST))
+        elif self._frontend.app.works:
+            self._draw_after(PROGRESS_SECONDS)
+
+    def _close(self) -> None:
+        if self._outside is not None:
+            self._outside.close()
+        self.close()
 
     def on_draw(self) -> None:
-        """Draw the app as it is now."""
-        app = self.app
-        app.resize(self.get_framebuffer_size(), self._points)
-        app.settle()
-        now = time.monotonic()
-        self._gui.begin(app.size, app.points, now - self._last_frame)
-        self._last_frame = now
-        self._draw_picture()
-        labels.show(app)
-        progress.show(app)
-        if app.panels:
-            self._panel.show(app)
-            status.show(app)
-        question.show(app)
-        self._moderngl.screen.use()
-        self._gui.end()
-        caption = f"{'*' if app.document.changed else ''}{app.document.title} – hitscope"
+        """Draw the viewer as it is now."""
+        if self._frontend is None:
+            return
+        self.painter.paint(self._frontend, self._moderngl.screen)
+        document = self._frontend.app.document
+        caption = f"{'*' if document.changed else ''}{document.title} – hitscope"
         if caption != self.caption:
             self.set_caption(caption)
 
-    def _draw_picture(self) -> None:
-        """Put the picture behind the panels."""
-        eye = self.app.eye
-        left, top, width, height = eye.viewport
-        colours = self.app.colours()
-        if colours is not None:
-            self._paper.colour(colours)
-        texture = self._paper.show(self.app.draw_list(), eye)
-        corners = ImVec2(left, top), ImVec2(left + width, top + height)
-        picture = imgui.ImTextureRef(texture.glo)
-        imgui.get_background_draw_list().add_image(picture, *corners, ImVec2(0, 1), ImVec2(1, 0))
+    # Input
+
+    def _take(self, given: Input) -> None:
+        """Pass on what the user does, and what comes of it; while a recording is played, nothing."""
+        if self._to_play or self._frontend is None:
+            return
+        self._flush()
+        self._deliver(given)
+        self._follow_up()
+        self._look()
+
+    def _flush(self) -> None:
+        """Pass on where the mouse is; it moves more often than anything can be drawn."""
+        moved, self._moved = self._moved, None
+        if moved is not None:
+            self._deliver(moved)
+
+    def _follow_up(self) -> None:
+        """Pass on what was done in the background, waiting a little for what has just begun."""
+        assert self._frontend is not None
+        app = self._frontend.app
+        while True:
+            if app.opening is not None and app.opening is not self._waited_for:
+                self._waited_for = app.opening
+                app.opening.done(PATIENCE)
+            done = app.done_work
+            if done is None:
+                break
+            self._deliver(Done(self._now, done))
+
+    def _look(self, _: float = 0.0) -> None:
+        """Pass on what has come from outside."""
+        if self._outside is not None and self._frontend is not None:
+            for given in self._outside.look(self._frontend.app, self._now):
+                self._flush()
+                self._deliver(given)
+                self._follow_up()
+
+    def _deliver(self, given: Input) -> None:
+        assert self._frontend is not None
+        app = self._frontend.app
+        if self._recorder is not None:
+            try:
+                self._recorder.take(given)
+            except HitscopeError as error:
+                self._recorder, app.problem = None, str(error)
+        clipboard = app.clipboard
+        self._frontend.take(given)
+        if app.clipboard != clipboard and not isinstance(given, Clipboard):
+            self.set_clipboard_text(app.clipboard)
+        self.wake()
+
+    def _play(self, seconds: float) -> None:
+        """Pass on what was recorded up to now."""
+        while self._to_play and self._to_play[0].at <= self._now:
+            given = self._to_play.popleft()
+            if isinstance(given, Resize):
+                wide, high = (of / to for of, to in zip(self.get_size(), self.pixels, strict=True))
+                self.set_size(round(given.width * wide), round(given.height * high))
+            self._deliver(given)
+        if self._to_play:
+            pyglet.clock.schedule_once(self._play, self._to_play[0].at / 1000 - self._now / 1000)
+        else:
+            self._follow_size()
+            self._follow_up()
+
+    def _follow_size(self) -> None:
+        if self._frontend is not None:
+            app = self._frontend.app
+            if (app.size, app.points) != (self.pixels, self.points):
+                self._take(Resize(self._now, *self.pixels, self.points))
 
     # Events
 
     def on_resize(self, width: int, height: int) -> Any:
         """Follow the window's size."""
         super().on_resize(width, height)
+        self._follow_size()
         self.wake()
 
     def on_expose(self) -> None:
@@ -155,94 +314,84 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
 
     def on_mouse_motion(self, x: int, y: int, dx: int, dy: int) -> None:
         """Follow the mouse."""
-        pixel = self._pixel(x, y)
-        self._gui.move(*pixel)
-        if self.app.drag is not None or self._in_picture(*pixel):
-            self.app.point_at(*pixel)
-        else:
-            self.app.leave()
-        self.wake()
+        if not self._to_play:
+            self._moved = Move(self._now, *self._pixel(x, y))
+            self.wake()
 
     def on_mouse_drag(self, x: int, y: int, dx: int, dy: int, buttons: int, modifiers: int) -> None:
         """Follow the mouse with a button down."""
         self.on_mouse_motion(x, y, dx, dy)
 
     def on_mouse_leave(self, x: int, y: int) -> None:
-        """Point at nothing."""
-        self.app.leave()
-        self.wake()
+        """The mouse is over another window."""
+        self._take(Leave(self._now))
 
     def on_mouse_press(self, x: int, y: int, button: int, modifiers: int) -> None:
-        """Begin a drag in the picture, or press in a panel."""
-        pixel, name = self._pixel(x, y), BUTTONS.get(button, "")
-        self._gui.move(*pixel)
-        self._gui.button(name, True)
-        held = frozenset(said for bit, said in MODIFIERS.items() if modifiers & bit)
-        begun = gesture(name, held)
-        if begun is not None and self.app.drag is None and self._in_picture(*pixel):
-            self.app.point_at(*pixel)
-            self.app.press(begun.begin, *pixel)
-            self._pressed = name
-        self.wake()
+        """Press in the picture or in a panel."""
+        if button in BUTTONS:
+            self._take(Press(self._now, BUTTONS[button], *self._pixel(x, y), _held(modifiers)))
 
     def on_mouse_release(self, x: int, y: int, button: int, modifiers: int) -> None:
-        """End the drag that the button began."""
-        pixel, name = self._pixel(x, y), BUTTONS.get(button, "")
-        self._gui.move(*pixel)
-        self._gui.button(name, False)
-        if name == self._pressed:
-            self._pressed = None
-            self.app.point_at(*pixel)
-            self.app.release()
-        self.wake()
+        """Let a mouse button go."""
+        if button in BUTTONS:
+            self._take(Release(self._now, BUTTONS[button], *self._pixel(x, y)))
 
     def on_mouse_scroll(self, x: int, y: int, scroll_x: float, scroll_y: float) -> None:
         """Zoom in the picture, or scroll a panel."""
-        pixel = self._pixel(x, y)
-        if self._in_picture(*pixel):
-            self.app.zoom(scroll_y, *pixel)
-        else:
-            self._gui.wheel(scroll_x, scroll_y)
-        self.wake()
+        self._take(Scroll(self._now, scroll_y, *self._pixel(x, y), scroll_x))
 
     def on_key_press(self, symbol: int, modifiers: int) -> Any:
-        """Do what the table of bindings says; pyglet's own answer to Escape is to close the window."""
-        self._gui.key(symbol, True)
-        if not self._gui.takes_text:
-            keyboard.press(self.app, _keys(symbol, modifiers))
-        self.wake()
+        """Follow a key; pyglet's own answer to Escape is to close the window."""
+        name, held = _name(symbol), _held(modifiers)
+        self._fresh = name
+        if (name, held) in PASTE and self._frontend is not None:
+            text = self.get_clipboard_text()
+            if text != self._frontend.app.clipboard:
+                self._take(Clipboard(self._now, text))
+        self._take(Key(self._now, name, held))
         return pyglet.event.EVENT_HANDLED
 
+    def on_text_motion(self, motion: int) -> None:
+        """Follow a key that is held; the first time it comes as a key, too."""
+        self._repeat(motion, ())
+
+    def on_text_motion_select(self, motion: int) -> None:
+        """Follow a key that is held with Shift."""
+        self._repeat(motion, ("Shift",))
+
+    def _repeat(self, motion: int, held: Held) -> None:
+        name, fresh, self._fresh = REPEATED.get(motion), self._fresh, ""
+        if name is not None and name != fresh:
+            self._take(Key(self._now, name, held))
+
     def on_key_release(self, symbol: int, modifiers: int) -> None:
-        """Let an axis go."""
-        self._gui.key(symbol, False)
-        keyboard.release(self.app, _keys(symbol, 0))
-        self.wake()
+        """Follow a key."""
+        self._take(LetGo(self._now, _name(symbol), _held(modifiers)))
 
     def on_text(self, text: str) -> None:
-        """Type into a text field."""
-        self._gui.text(text)
-        self.wake()
+        """Follow what is typed; keys that type nothing come here, too."""
+        if text.isprintable():
+            self._take(Text(self._now, text))
+
+    def on_file_drop(self, x: int, y: int, paths: list[str]) -> None:
+        """Follow files that are dropped."""
+        self._take(News(self._now, "drop", tuple(found(Path(path).absolute()) for path in paths)))
 
     def on_deactivate(self) -> None:
         """Let go of what is held, because its release goes to another window."""
-        self.app.hold_axis(None)
-        self.wake()
+        self._take(LoseFocus(self._now))
 
     def on_close(self) -> Any:
-        """Close, after a question where something is not saved."""
-        commands.close(self.app)
-        self.wake()
+        """Close, after a question where something is not saved; what is only played is no reason to ask."""
+        if self._to_play:
+            self.close()
+        self._take(Close(self._now))
         return pyglet.event.EVENT_HANDLED
 
-    def _in_picture(self, x: float, y: float) -> bool:
-        left, top, width, height = self.app.layout.picture
-        return not self.app.asks_to_close and left <= x < left + width and top <= y < top + height
+
+def _name(symbol: int) -> str:
+    return KEYS.get(symbol) or key.symbol_string(symbol)
 
 
-def _keys(symbol: int, modifiers: int) -> str:
-    """Give a key as the table of bindings writes it."""
-    name = KEYS.get(symbol) or key.symbol_string(symbol)
-    held = [said for bit, said in MODIFIERS.items() if modifiers & bit]
-    # Some layouts have the brackets on a key with a modifier.
-    return name if name in "[]" else "+".join([*held, name])
+def _held(modifiers: int) -> Held:
+    return tuple(name for name in get_args(Modifier) if modifiers & MODIFIERS[name])

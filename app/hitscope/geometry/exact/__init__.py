@@ -35,7 +35,7 @@ Its last full run:
 | each of the 48 pairs | clipping | elimination | 10,000 | 0 |
 """
 
-from hitscope.geometry.exact.distance import distance
+from hitscope.geometry.exact.distance import distance, nearest
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.exact.relation import Bound, Relation, meet, relation
 from hitscope.geometry.exact.rounding import rounded, unit
@@ -69,4 +69,15 @@ for _answers, _probes in (
         )
     )
 
-__all__ = ["Bound", "Relation", "convex_set", "distance", "exact", "meet", "relation", "rounded", "unit"]
+__all__ = [
+    "Bound",
+    "Relation",
+    "convex_set",
+    "distance",
+    "exact",
+    "meet",
+    "nearest",
+    "relation",
+    "rounded",
+    "unit",
+]

@@ -1,20 +1,20 @@
-"""The Euclidean distance of two sets, exactly up to the last square root.
+"""The Euclidean distance of two sets, exactly up to the last square root, and the points that are nearest.
 
 The nearest points of two convex sets that are apart lie on features (vertex, edge, face) whose distance is one
 of four formulas; the least over all pairs of features is the distance (Ericson 2005, 5.1).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from hitscope.geometry.exact.hull import Slab
 from hitscope.geometry.exact.integers import Homogeneous, Vector, cross, dot, over_one_denominator, subtract
 from hitscope.geometry.exact.relation import Bound, course, meet
 from hitscope.geometry.exact.rounding import rounded, square_root
 from hitscope.geometry.exact.sets import convex_set
-from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape
+from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape, Vec3
 
 
 class Edge(NamedTuple):
@@ -34,6 +34,16 @@ class Features(NamedTuple):
     faces: list[list[Vector]]
 
 
+Place: TypeAlias = Sequence[Fraction | int]
+
+
+class Gap(NamedTuple):
+    """Two features' squared distance, and what gives the point of each that is nearest to the other."""
+
+    squared: Fraction
+    points: Callable[[], tuple[Place, Place]]
+
+
 @lru_cache(maxsize=1 << 10, typed=True)  # Every method's verdict on a pair has the same distance beside it.
 def distance(probe: Shape, primitive: Shape) -> float:
     """Give the distance, within an ulp and 0 only if the sets meet.
@@ -44,8 +54,35 @@ def distance(probe: Shape, primitive: Shape) -> float:
         return _plane_distance(probe, primitive)
     if meet(probe, primitive):
         return _depth(probe, primitive) if isinstance(probe, Point) else 0.0
+    gap, w = _nearest_features(probe, primitive)
+    return _length(gap.squared / (w * w))
+
+
+def nearest(probe: Shape, primitive: Shape) -> tuple[Vec3, Vec3] | None:
+    """Give a point of each set that is nearest to the other, rounded once; None where they meet."""
+    if meet(probe, primitive):
+        return None
+    if isinstance(primitive, Plane):
+        (plane,), ends = convex_set(primitive).planes, _ends(probe)
+        end = min(ends, key=lambda end: abs(_height(plane, end)))
+        part = _height(plane, end) / dot(plane.normal, plane.normal)
+        at = [Fraction(value, end[3]) for value in end[:3]]
+        return _place(at, 1), _place([p - part * n for p, n in zip(at, plane.normal, strict=True)], 1)
+    gap, w = _nearest_features(probe, primitive)
+    first, second = gap.points()
+    return _place(first, w), _place(second, w)
+
+
+def _place(point: Place, w: int) -> Vec3:
+    x, y, z = (rounded(Fraction(value) / w) for value in point)
+    return x, y, z
+
+
+@lru_cache(maxsize=1 << 8, typed=True)
+def _nearest_features(probe: Shape, primitive: Shape) -> tuple[Gap, int]:
+    """Give the features of two sets that are apart between which the distance is, and their denominator."""
     a, b, w = _features(probe, primitive)
-    return _length(min(_squared_distances(a, b)) / (w * w))
+    return min(_gaps(a, b), key=lambda gap: gap.squared), w
 
 
 def _length(squared: Fraction) -> float:
@@ -55,18 +92,21 @@ def _length(squared: Fraction) -> float:
 
 def _plane_distance(probe: Shape, primitive: Plane) -> float:
     (plane,) = convex_set(primitive).planes
-    if isinstance(probe, Segment | Ray | Line):
-        # Apart from the plane, a ray or line comes no nearer to it than its origin.
-        line = course(probe)
-        ends = [line.at(Fraction(t)) for t in ((0, 1) if isinstance(probe, Segment) else (0,))]
-    else:
-        ends = convex_set(probe).vertices
     if not isinstance(probe, Point) and meet(probe, primitive):
         return 0.0
-    heights = [_height(plane, end) for end in ends]
+    heights = [_height(plane, end) for end in _ends(probe)]
     nearest = min(heights, key=abs)
     length = _length(nearest**2 / dot(plane.normal, plane.normal))
     return -length if isinstance(probe, Point) and nearest < 0 else length
+
+
+def _ends(probe: Shape) -> Sequence[Homogeneous]:
+    """Give the points of a set, apart from a plane, among which the nearest to it is."""
+    if isinstance(probe, Segment | Ray | Line):
+        # A ray or line comes no nearer to it than its origin.
+        line = course(probe)
+        return [line.at(Fraction(t)) for t in ((0, 1) if isinstance(probe, Segment) else (0,))]
+    return convex_set(probe).vertices
 
 
 def _height(plane: Slab, point: Homogeneous) -> Fraction:
@@ -119,40 +159,60 @@ def _of(shape: Shape, cycles: list[list[Vector]]) -> Features:
     return Features(list({point for cycle in cycles for point in cycle}), list(edges.values()), cycles)
 
 
-def _squared_distances(a: Features, b: Features) -> Iterable[Fraction]:
+def _gaps(a: Features, b: Features) -> Iterable[Gap]:
     for p in a.vertices:
         for q in b.vertices:
-            between = subtract(p, q)
-            yield Fraction(dot(between, between))
-    for first, second in ((a, b), (b, a)):
-        for point in first.vertices:
-            for edge in second.edges:
-                yield from _vertex_edge(point, edge)
-            for face in second.faces:
-                yield from _vertex_face(point, face)
+            yield _vertex_vertex(p, q)
+    for point in a.vertices:
+        for edge in b.edges:
+            yield from _vertex_edge(point, edge)
+        for face in b.faces:
+            yield from _vertex_face(point, face)
+    for point in b.vertices:
+        for edge in a.edges:
+            yield from map(_turned, _vertex_edge(point, edge))
+        for face in a.faces:
+            yield from map(_turned, _vertex_face(point, face))
     for e in a.edges:
         for f in b.edges:
             yield from _edge_edge(e, f)
 
 
-def _vertex_edge(point: Vector, edge: Edge) -> Iterable[Fraction]:
+def _turned(gap: Gap) -> Gap:
+    """Give the gap of two features that were taken the other way round."""
+
+    def points() -> tuple[Place, Place]:
+        first, second = gap.points()
+        return second, first
+
+    return Gap(gap.squared, points)
+
+
+def _vertex_vertex(p: Vector, q: Vector) -> Gap:
+    between = subtract(p, q)
+    return Gap(Fraction(dot(between, between)), lambda: (p, q))
+
+
+def _vertex_edge(point: Vector, edge: Edge) -> Iterable[Gap]:
     from_start = subtract(point, edge.start)
     length = dot(edge.along, edge.along)
-    if edge.t_min <= Fraction(dot(from_start, edge.along), length) <= edge.t_max:
+    t = Fraction(dot(from_start, edge.along), length)
+    if edge.t_min <= t <= edge.t_max:
         across = cross(from_start, edge.along)
-        yield Fraction(dot(across, across), length)
+        yield Gap(Fraction(dot(across, across), length), lambda: (point, _ahead(edge.start, t, edge.along)))
 
 
-def _vertex_face(point: Vector, face: list[Vector]) -> Iterable[Fraction]:
+def _vertex_face(point: Vector, face: list[Vector]) -> Iterable[Gap]:
     normal = cross(subtract(face[1], face[0]), subtract(face[2], face[0])) if len(face) > 2 else (0, 0, 0)
     if any(normal) and all(
         dot(cross(subtract(q, p), normal), subtract(point, p)) <= 0
         for p, q in zip(face, face[1:] + face[:1], strict=True)
     ):
-        yield Fraction(dot(normal, subtract(point, face[0])) ** 2, dot(normal, normal))
+        height, squared = dot(normal, subtract(point, face[0])), dot(normal, normal)
+        yield Gap(Fraction(height**2, squared), lambda: (point, _ahead(point, Fraction(-height, squared), normal)))
 
 
-def _edge_edge(e: Edge, f: Edge) -> Iterable[Fraction]:
+def _edge_edge(e: Edge, f: Edge) -> Iterable[Gap]:
     normal = cross(e.along, f.along)
     squared = dot(normal, normal)
     if squared:
@@ -160,4 +220,11 @@ def _edge_edge(e: Edge, f: Edge) -> Iterable[Fraction]:
         s = Fraction(dot(cross(between, f.along), normal), squared)
         t = Fraction(dot(cross(between, e.along), normal), squared)
         if e.t_min <= s <= e.t_max and f.t_min <= t <= f.t_max:
-            yield Fraction(dot(between, normal) ** 2, squared)
+            yield Gap(
+                Fraction(dot(between, normal) ** 2, squared),
+                lambda: (_ahead(e.start, s, e.along), _ahead(f.start, t, f.along)),
+            )
+
+
+def _ahead(start: Vector, t: Fraction, along: Vector) -> Place:
+    return [p + t * d for p, d in zip(start, along, strict=True)]

@@ -64,7 +64,7 @@ def _line_and_boxes(verdicts: Verdicts, probe: Segment | Ray | Line, rows: NDArr
 
 
 def _triangle_and_boxes(verdicts: Verdicts, triangle: Triangle, rows: NDArray[np.float64]) -> None:
-    """Compare coordinates, and ask the sides of the projected edges, or of a line seen edge on, and of the plane."""
+    """Compare coordinates, and ask the sides of the projected edges, or of a line, and of the plane."""
     from hitscope.geometry.exact.kernels import settle_side_3
 
     _require_bounds(verdicts, zip(*triangle, strict=True), rows)

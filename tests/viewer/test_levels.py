@@ -1,7 +1,5 @@
 """The levels of the hierarchy, walked by key: made behind the window, kept in the scene, undone like any edit."""
 
-from driver import wait_until
-
 from hitscope.resources import SCENES
 from hitscope.scene import load, save
 from hitscope.scene.edits import show_hierarchy
@@ -20,7 +18,7 @@ def test_v_walks_down_the_levels_and_shift_v_up_again(tmp_path):
     keyboard.press(app, "V")
     assert app.scene.view.hierarchy == 0
     _ = app.report
-    wait_until(lambda: not app.follow_up(), "the hierarchy")
+    app.finish("preparing")
     assert len(app.picture.level.boxes) == len(app.picture.level.entered) == 1
     for _ in range(9):
         keyboard.press(app, "V")
@@ -38,6 +36,6 @@ def test_v_walks_down_the_levels_and_shift_v_up_again(tmp_path):
 
 def test_a_scene_that_shows_a_level_opens_with_it():
     app = App(Shelf([Document(TOWN)]), (1280, 800))
-    wait_until(lambda: not app.follow_up(), "the hierarchy")
+    app.finish("preparing")
     assert app.picture.level.number == 2
     assert 0 < len(app.picture.level.entered) < len(app.picture.level.boxes)

@@ -1,0 +1,152 @@
+"""What of a shape a handle can snap to: its corners, edges and faces, exactly, and as floats to find them by."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from hitscope.draw.extent import finite
+from hitscope.draw.items import Array
+from hitscope.geometry.exact import convex_set, rounded
+from hitscope.geometry.exact.integers import Homogeneous, Vector, cross, dot, over_one_denominator, subtract
+from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Plane, Point, Polyhedron, Ray, Segment, Shape
+
+Place: TypeAlias = tuple[Fraction, Fraction, Fraction]
+"""A point without rounding."""
+
+BOX_FACES = ("-x", "+x", "-y", "+y", "-z", "+z")
+"""A box's faces in the order of its exact set; of an obb or parallelepiped, along its own axes."""
+
+
+class Face(NamedTuple):
+    """The points with dot(normal, p) = offset within the polygon of these corners; of a plane, without end."""
+
+    name: str
+    corners: tuple[int, ...]
+    normal: Vector
+    offset: Fraction
+
+
+@dataclass(frozen=True)
+class Features:
+    """Corners by their exact places and as floats (n, 3), edges (m, 2) by their corners, and faces."""
+
+    places: tuple[Place, ...]
+    corners: Array
+    edges: tuple[tuple[int, int], ...]
+    faces: tuple[Face, ...]
+    normals: Array  # (k, 3) of the faces, unit
+    anchors: Array  # (k, 3) a point of each face
+    reaches: Array  # (k,) how far from there its polygon goes
+
+
+@lru_cache(maxsize=1 << 12, typed=True)  # The mouse moves and asks again about what is near it.
+def features(shape: Shape) -> Features:
+    """Give the features of a shape; an unbounded polyhedron has none."""
+    if isinstance(shape, Plane):
+        (slab,) = convex_set(shape).slabs
+        assert slab.hi is not None
+        return _features([], [], [Face("", (), slab.normal, Fraction(slab.hi))])
+    if isinstance(shape, Segment):
+        return _features([_place_of(shape.start), _place_of(shape.end)], [(0, 1)], [])
+    if isinstance(shape, Ray | Line):
+        return _features([_place_of(shape.origin)], [], [])
+    body = convex_set(shape)
+    if not body.bounded:
+        return _features([], [], [])
+    points = body.vertices
+    index = {point: i for i, point in enumerate(points)}
+    cycles = [tuple(index[point] for point in face) for face in body.faces]
+    sides = {(min(i, j), max(i, j)) for cycle in cycles for i, j in pairwise((*cycle, cycle[0])) if i != j}
+    boxed = isinstance(shape, Aabb | Obb | Parallelepiped) and len(cycles) == len(BOX_FACES)
+    names = BOX_FACES if boxed else [str(i + 1) for i in range(len(cycles))] if len(cycles) > 1 else [""]
+    faces = [face for name, cycle in zip(names, cycles, strict=True) if (face := _face(name, cycle, points))]
+    return _features([_exact(point) for point in points], sorted(sides), faces)
+
+
+def bounds(shapes: Sequence[Shape]) -> tuple[Array, Array]:
+    """Give spheres around shapes: centres (n, 3) and radii (n,), infinite around what is unbounded."""
+    points = [_extremes(shape) for shape in shapes]
+    sizes = [len(found) for found in points]
+    if not any(sizes):
+        return np.zeros((len(shapes), 3)), np.full(len(shapes), np.inf)
+    flat = finite(np.array([point for found in points for point in found], dtype=float)) / 2
+    bounded = np.array(sizes) > 0
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])[bounded]
+    lo, hi = np.minimum.reduceat(flat, starts), np.maximum.reduceat(flat, starts)
+    centers, radii = np.zeros((len(shapes), 3)), np.full(len(shapes), np.inf)
+    centers[bounded] = lo + hi
+    radii[bounded] = finite(np.linalg.norm(hi - lo, axis=1)) * (1 + 1e-9)
+    return centers, radii
+
+
+def _extremes(shape: Shape) -> Sequence[Sequence[float]]:
+    match shape:
+        case Plane() | Ray() | Line():
+            return []
+        case Point() | Segment() | Aabb():
+            return shape
+        case Obb(center, half_extents, axes):
+            reach = [sum(e * abs(u[k]) for e, u in zip(half_extents, axes, strict=True)) for k in range(3)]
+            return [
+                [c - r for c, r in zip(center, reach, strict=True)],
+                [c + r for c, r in zip(center, reach, strict=True)],
+            ]
+        case Parallelepiped(origin, edges):
+            return [
+                [o + sum(pick(edge[k], 0.0) for edge in edges) for k, o in enumerate(origin)]
+                for pick in (min, max)
+            ]
+        case Polyhedron(planes, vertices):
+            return features(shape).corners.tolist() if planes else vertices
+        case _:
+            return shape
+
+
+def _face(name: str, cycle: Sequence[int], points: Sequence[Homogeneous]) -> Face | None:
+    """Give a face with its plane; None of a polygon without area."""
+    (first, *others), w = over_one_denominator(points[i] for i in cycle)
+    for a, b in pairwise(others):
+        normal = cross(subtract(a, first), subtract(b, first))
+        if any(normal):
+            return Face(name, tuple(cycle), normal, Fraction(dot(normal, first), w))
+    return None
+
+
+def _features(places: Sequence[Place], edges: Sequence[tuple[int, int]], faces: Sequence[Face]) -> Features:
+    corners = finite(np.array([[rounded(value) for value in place] for place in places]).reshape(-1, 3))
+    normals = np.array([_direction(face.normal) for face in faces]).reshape(-1, 3)
+    anchors = [corners[face.corners[0]] if face.corners else _foot(face) for face in faces]
+    reaches = [
+        np.linalg.norm(corners[list(face.corners)] - anchor, axis=1).max() if face.corners else np.inf
+        for face, anchor in zip(faces, anchors, strict=True)
+    ]
+    around = np.array(anchors).reshape(-1, 3), np.array(reaches) * (1 + 1e-9)
+    return Features(tuple(places), corners, tuple(edges), tuple(faces), normals, *around)
+
+
+def _foot(face: Face) -> list[float]:
+    """Give the point of a plane that is nearest to the origin."""
+    squared = dot(face.normal, face.normal)
+    return [rounded(face.offset * n / squared) for n in face.normal]
+
+
+def _direction(vector: Vector) -> Array:
+    """Give the unit vector of integers of any size."""
+    largest = max(map(abs, vector))
+    scaled = np.array([float(Fraction(value, largest)) for value in vector])
+    return np.asarray(scaled / np.linalg.norm(scaled))
+
+
+def _place_of(point: Sequence[float]) -> Place:
+    x, y, z = map(Fraction, point)
+    return x, y, z
+
+
+def _exact(point: Homogeneous) -> Place:
+    x, y, z, w = point
+    return Fraction(x, w), Fraction(y, w), Fraction(z, w)

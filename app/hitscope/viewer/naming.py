@@ -1,0 +1,79 @@
+"""What is called what, and where it is: the ids, and the numbers of the vertices of what is selected."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+
+from hitscope.draw.bodies import corners_of
+from hitscope.draw.items import Array
+from hitscope.draw.probes import handle_points
+from hitscope.draw.target import Target
+from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Plane, Polyhedron, Segment, Shape, Triangle
+from hitscope.scene.named import split
+from hitscope.viewer.app import App
+
+MOST = 150
+"""So many primitives have their ids written beside them."""
+
+
+def names(app: App) -> Iterator[tuple[str, Array]]:
+    """Give names with the points, in the scene, that they belong to; the most important first."""
+    if app.selected is not None and (shape := shape_of(app, app.selected)) is not None:
+        yield from vertices(shape)
+    for target in (*app.selection, *([app.hovered] if app.hovered else ())):
+        if (shape := shape_of(app, target)) is not None:
+            yield target.id, middle(shape)
+    for _, probe in app.picture.singles:
+        if ("probe", probe.id) not in app.hidden:
+            yield probe.id, handle_points(probe.shape)[0] if handles(probe.shape) else middle(probe.shape)
+    for element in islice(app.report.elements, MOST):
+        if ("primitive", split(element.id)[0]) not in app.hidden:
+            yield element.id, middle(element.shape)
+
+
+def shape_of(app: App, target: Target) -> Shape | None:
+    """Give the one shape of a target; None of a bundle, or of a probe that is not enabled."""
+    if target.kind == "primitive":
+        place = app.picture.element_index(target.id)
+        return None if place is None else app.report.elements[place].shape
+    probe = app.picture.probe_indices.get(target.id)
+    return None if probe is None else app.report.probes[probe].shape
+
+
+def vertices(shape: Shape) -> Iterator[tuple[str, Array]]:
+    """Give the vertices of a shape by the numbers, or the names, that the scene file has for them."""
+    match shape:
+        case Triangle():
+            yield from ((str(i), np.array(vertex)) for i, vertex in enumerate(shape))
+        case Segment(start, end):
+            yield from (("start", np.array(start)), ("end", np.array(end)))
+        case Polyhedron(_, corners) if corners:
+            yield from ((str(i), np.array(corner)) for i, corner in enumerate(corners))
+
+
+def handles(shape: Shape) -> bool:
+    """Say whether the first handle of a shape is a better place for its name than its middle."""
+    return not isinstance(shape, Triangle | Aabb | Obb | Parallelepiped)
+
+
+def middle(shape: Shape) -> Array:
+    """Give a point amid a shape, (3,); of a plane, the one nearest to the origin."""
+    point: Array = np.zeros(3)
+    match shape:
+        case Aabb(lo, hi):
+            point = np.array(lo) / 2 + np.array(hi) / 2
+        case Obb(center, _, _):
+            point = np.array(center)
+        case Parallelepiped(origin, edges):
+            point = np.array(origin) + np.array(edges).sum(axis=0) / 2
+        case Triangle():
+            point = (np.array(shape) / 3).sum(axis=0)
+        case Plane(normal, offset):
+            point = np.array(normal) / np.dot(normal, normal) * offset
+        case Polyhedron():
+            corners = corners_of(shape)
+            point = np.mean(corners, axis=0) if corners else point
+        case _:
+            point = handle_points(shape)[0]
+    return point

@@ -1,0 +1,234 @@
+"""What a live window has and a replay has not: the user's disk, settings, autosaves, and news of all of them.
+
+The app asks by `App.requests`; what is answered, and what happens by itself, are inputs like any other, so that a
+recording has them, too.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.errors import HitscopeError
+from hitscope.render.offscreen import png
+from hitscope.resources import SCENES
+from hitscope.scene import Scene, load, save
+from hitscope.viewer import files, requests, watch
+from hitscope.viewer.app import App
+from hitscope.viewer.autosave import Autosave
+from hitscope.viewer.background import Job
+from hitscope.viewer.dialogs import Recovery
+from hitscope.viewer.documents import Document, Files
+from hitscope.viewer.gallery import Survey, examples
+from hitscope.viewer.inputs import Found, Input, Listed, News, Placed
+from hitscope.viewer.recording import found
+from hitscope.viewer.recovery import Crashed
+from hitscope.viewer.settings import SettingsFile
+from hitscope.viewer.watch import Watch
+
+LOOK_EVERY = watch.LOOK_EVERY
+"""In seconds."""
+PATIENCE = 0.02
+"""A look at the file on disk is waited for so long, in seconds; what is large is asked for at the next look."""
+
+
+class Outside:
+    """The disk and the user's own files; they are asked and written from here alone."""
+
+    def __init__(self, settings: SettingsFile, picture: Callable[[App], NDArray[np.uint8]]) -> None:
+        """Begin with the settings; `picture` gives the scene as it is seen, in pixels (height, width, 3)."""
+        self._settings = settings
+        self._picture = picture
+        self._autosave = Autosave()
+        self._crashed: Crashed | None = None
+        self._survey: Survey | None = None
+        self._look = ""
+        self._found = 0
+        self._next_look = 0
+        self._watches: dict[Document, Watch] = {}
+        self._refused: tuple[Path, watch.Stamp | None] | None = None
+        self._looks: dict[Document, Job[watch.News | None]] = {}
+        self._read: dict[Path, Scene] = {}
+        self._autosave_problem = ""
+        self.files = Files(self._load, save)
+        """For the app: what was just read to see whether it is news is not read again."""
+
+    def begin(self, app: App, offers: bool) -> None:
+        """Tell what is wrong with the settings, and offer what a crash left."""
+        problems = list(self._settings.problems)
+        if offers:
+            self._crashed = Crashed()
+            problems += self._crashed.problems
+            if self._crashed.leftovers:
+                app.dialog = Recovery(list(self._crashed.leftovers))
+        app.problem = "\n".join(filter(None, [app.problem, *problems]))
+
+    def close(self) -> None:
+        """The window is closed, as its user wants it: nothing is to be restored."""
+        self._autosave.close()
+        if self._crashed is not None:
+            self._crashed.close()
+        if self._survey is not None:
+            self._survey.close()
+
+    def look(self, app: App, at: int) -> Iterator[Input]:
+        """Do what the app asks for, and give what has come of it and else, all of it at the time `at`."""
+        yield from self._answers(app, at)
+        if problem := self._remember(app):
+            yield News(at, "failed", says=problem)
+        if at >= self._next_look:
+            self._next_look = at + round(LOOK_EVERY * 1000)
+            yield from self._news(app, at)
+
+    def _answers(self, app: App, at: int) -> Iterator[Input]:
+        while app.requests:
+            request = app.requests.pop(0)
+            try:
+                match request:
+                    case requests.Visit(path=path):
+                        yield self._visit(at, Path.cwd() if path is None else path)
+                    case requests.FindPlace(typed=typed, document=document):
+                        yield _place(at, typed, document)
+                    case requests.KeepPicture(document=document, example=example):
+                        path = files.picture_path(document, example)
+                        kept = files.save_new(path, png(self._picture(app)))
+                        yield News(at, "told", says=f"saved {kept}")
+                    case requests.RememberFile(path=path):
+                        self._settings.opened(path)
+                    case requests.LookAtGallery(look=look):
+                        self._survey_gallery(look)
+                    case requests.Adopt(document=document, leftover=leftover):
+                        self._autosave.adopt(document, leftover)
+                    case requests.Discard(leftover=leftover):
+                        leftover.discard()
+            except OSError as error:
+                yield News(at, "failed", says=f"{error.filename}: {error.strerror or error}")
+            except HitscopeError as error:
+                yield News(at, "failed", says=str(error))
+        if self._crashed is not None and not isinstance(app.dialog, Recovery):
+            self._crashed.close()
+            self._crashed = None
+
+    def _remember(self, app: App) -> str:
+        """Write down what the user has chosen otherwise than it was; gives what is wrong."""
+        theme, _, palette = app.theme.name.partition("-")
+        now = {
+            "theme": theme,
+            "palette": palette or "red-green",
+            "snapping": app.snapping,
+            "panel_widths": app.panel_widths,
+            "first_start_seen": not app.greets,
+        }
+        before = self._settings.settings
+        changed = {key: value for key, value in now.items() if getattr(before, key) != value}
+        try:
+            if changed:
+                self._settings.change(**changed)
+        except HitscopeError as error:
+            return str(error)
+        return ""
+
+    def _news(self, app: App, at: int) -> Iterator[Input]:
+        self._autosave.update(app.documents, at / 1000, busy=app.drag is not None)
+        if self._autosave.problem != self._autosave_problem:
+            self._autosave_problem = self._autosave.problem
+            yield News(at, "failed", says=self._autosave.problem)
+        if self._survey is not None:
+            findings = list(self._survey.findings.items())
+            for path, finding in findings[self._found :]:
+                name = path.relative_to(SCENES).as_posix()
+                yield Found(at, name, finding.problem, finding.thumbnail)
+            self._found = len(findings)
+        if app.drag is None and app.opening is None:
+            yield from self._try_again(app, at)
+            yield from self._look_at_file(app, at)
+
+    def _survey_gallery(self, look: str) -> None:
+        if look == self._look:
+            return
+        if self._survey is not None:
+            self._survey.close()
+        self._look, self._found = look, 0
+        self._survey = Survey([example.path for example in examples()], look, lambda: None)
+
+    def _visit(self, at: int, path: Path) -> Input:
+        """List a folder, or read a file; raises OSError."""
+        path = Path(os.path.abspath(path.expanduser()))
+        if not path.is_dir():
+            if not path.exists():
+                return Listed(at, problem=f"expected a file or a folder, found none: {path}")
+            return News(at, "open", (found(path),))
+        entries = sorted(path.iterdir(), key=lambda entry: entry.name.casefold())
+        shown = [entry for entry in entries if not entry.name.startswith(".")]
+        return Listed(
+            at,
+            str(path),
+            tuple(entry.name for entry in shown if entry.is_dir()),
+            tuple(entry.name for entry in shown if _is_shown(entry)),
+            self._settings.settings.recent,
+        )
+
+    def _try_again(self, app: App, at: int) -> Iterator[Input]:
+        """Open the file that could not be loaded when it has become another one."""
+        place = app.shelf.place
+        refused = app.shelf.documents[place].path if place < len(app.shelf.documents) else None
+        if refused is None or app.shelf.documents[place].loaded:
+            self._refused = None
+            return
+        before, self._refused = self._refused, (refused, watch.stamp(refused))
+        if before is not None and before[0] == refused and before != self._refused:
+            yield News(at, "open", (found(refused),))
+
+    def _look_at_file(self, app: App, at: int) -> Iterator[Input]:
+        """Give what became of the file of the document that is shown; what takes long is told another time."""
+        document = app.document
+        watched = self._watched(document)
+        if watched is None:
+            return
+        if document not in self._looks:
+            unsaved = document.changed
+            self._looks[document] = Job("", lambda _: watched.look(at / 1000, unsaved), at / 1000)
+        if not self._looks[document].done(PATIENCE):
+            return
+        path = watched.path
+        match self._looks.pop(document).answer():
+            case watch.Changed(scene=scene) | watch.Conflict(scene=scene):
+                self._read[path] = scene
+                yield News(at, "changed", (found(path),))
+            case watch.Broken(problem=problem):
+                yield News(at, "failed", says=problem)
+            case watch.Mended():
+                yield News(at, "mended")
+            case watch.Removed():
+                yield News(at, "removed")
+
+    def _watched(self, document: Document) -> Watch | None:
+        """Give the watch of a document's file, which stays: a removed file may come back."""
+        watched, saved = self._watches.get(document), document.saved
+        if watched is not None and watched.path != document.path:
+            watched = None
+        if watched is None and saved is not None and not document.example:
+            watched = self._watches[document] = Watch(document.path, saved)
+        busy = document in self._looks
+        if watched is not None and saved is not None and saved is not watched.scene and not busy:
+            watched.agree(saved)
+        return watched
+
+    def _load(self, path: Path) -> Scene:
+        found = self._read.pop(path, None)
+        return load(path) if found is None else found
+
+
+def _place(at: int, typed: str, document: Path) -> Placed:
+    try:
+        path, overwrites = files.save_as(typed, document)
+    except HitscopeError as error:
+        return Placed(at, problem=str(error))
+    return Placed(at, str(path), overwrites)
+
+
+def _is_shown(path: Path) -> bool:
+    name = path.name.lower()
+    return name.endswith((".json", *files.MESHES)) and path.is_file()

@@ -1,0 +1,24 @@
+"""A number typed during a drag, in place of the distance, angle or factor that the mouse gives."""
+
+DIGITS = "0123456789"
+
+
+def typed(text: str, key: str) -> str | None:
+    """Give the text after a key, or None where the key means nothing for a number.
+
+    A minus turns the sign over, whenever it is typed; a second point is ignored; Backspace takes a character back.
+    """
+    if key in DIGITS and len(key) == 1:
+        return text + key
+    if key == ".":
+        return text if "." in text else f"{text}."
+    if key == "-":
+        return text.removeprefix("-") if text.startswith("-") else f"-{text}"
+    if key == "Backspace" and text:
+        return text[:-1]
+    return None
+
+
+def number(text: str) -> float | None:
+    """Give the number that was typed so far, None before there is a digit."""
+    return float(text) if any(digit in text for digit in DIGITS) else None

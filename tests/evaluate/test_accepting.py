@@ -1,0 +1,77 @@
+"""Accepting what is found: the expectations that fail come to hold, the others stay as they are."""
+
+import json
+
+import pytest
+
+from hitscope.evaluate import evaluate
+from hitscope.evaluate.accepting import accepted, expected_of
+from hitscope.scene import loads
+from hitscope.scene.expecting import expect, replace_expectations
+
+SCENE = {
+    "version": 1,
+    "primitives": [
+        {"id": "near", "type": "aabb", "min": [0, 0, 0], "max": [1, 1, 1]},
+        {"id": "far", "type": "aabb", "min": [4, 4, 4], "max": [5, 5, 5]},
+        {
+            "id": "row",
+            "type": "aabbs",
+            "center": [[2, 0.5, 0.5], [2, 9, 9]],
+            "half_extents": [[0.25, 1, 1], [1, 1, 1]],
+        },
+    ],
+    "probes": [
+        {"id": "cut", "type": "segment", "start": [-1, 0.5, 0.5], "end": [3, 0.5, 0.5]},
+        {"id": "off", "type": "point", "position": [9, 9, 9], "enabled": False},
+    ],
+}
+
+
+def report_of(*expect):
+    return evaluate(loads(json.dumps({**SCENE, "expect": expect}).encode(), "test.scene.json"))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ({"primitive": "near", "hit": False}, {"hit": True}),
+        ({"primitive": "near", "t_enter": 0.3, "t_exit": 0.5, "why": "w"}, {"t_enter": 0.25, "t_exit": 0.5}),
+        ({"primitive": "far", "hit": True, "state": "crossing"}, {"hit": False, "state": "apart"}),
+        ({"primitive": "far", "t_enter": 0.3, "tolerance": 0.1}, {"t_enter": None, "tolerance": 0.1}),
+        ({"primitive": "near", "normal": [0, 1, 0], "method": "slab_ericson"}, {"normal": None}),
+        ({"primitive": "row", "hit": False}, {"hit": True}),
+        ({"hits": []}, {"hits": ("near", "row[0]")}),
+        ({"hits": ["row", "far"]}, {"hits": ("row", "near")}),
+        ({"hits": ["near", "row[1]"]}, {"hits": ("near", "row[0]")}),
+    ],
+)
+def test_what_fails_is_rewritten_to_what_is_found(wrong, right):
+    holds = {"probe": "cut", "primitive": "near", "hit": True}
+    report = report_of(holds, {"probe": "cut", **wrong})
+    changed = accepted(report)
+    assert list(changed) == [1]
+    assert {name: getattr(changed[1], name) for name in right} == right
+    assert changed[1].why == report.scene.expect[1].why
+    assert not evaluate(replace_expectations(report.scene, changed)).mismatches
+
+
+def test_nothing_is_found_of_a_disabled_probe():
+    report = report_of({"probe": "off", "primitive": "near", "hit": False})
+    assert accepted(report) == {0: None}
+    assert replace_expectations(report.scene, {0: None}).expect == ()
+
+
+def test_a_verdict_is_expected_in_the_place_of_what_was():
+    report = report_of(
+        {"probe": "cut", "primitive": "near", "hit": True, "method": "smits"},
+        {"probe": "cut", "primitive": "near", "hit": False, "tolerance": 0.5, "why": "w"},
+    )
+    scene = expect(report.scene, expected_of(report.verdict(0, 0)))
+    assert scene.expect[0] == report.scene.expect[0] and len(scene.expect) == 2
+    new = scene.expect[1]
+    assert (new.hit, new.state, new.t_enter, new.normal) == (True, "crossing", 0.25, (-1.0, 0.0, 0.0))
+    assert (new.tolerance, new.why) == (0.5, "w")
+    more = expect(scene, expected_of(report.verdict(0, 2)))
+    assert more.expect[2].primitive == "row[0]"
+    assert not evaluate(more).mismatches

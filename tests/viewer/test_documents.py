@@ -1,0 +1,91 @@
+"""Documents: the history and its names, what counts as saved, and where they are saved."""
+
+import pytest
+from msgspec.structs import replace
+
+from hitscope.errors import HitscopeError
+from hitscope.scene import Scene, load, save
+from hitscope.scene.model import PointProbe
+from hitscope.viewer.documents import Document
+
+SCENE = Scene(version=1, primitives=(), probes=(PointProbe(position=(0.0, 0.0, 0.0)),))
+A, B, C = (replace(SCENE, name=name) for name in "abc")
+
+
+@pytest.fixture
+def document(tmp_path):
+    """Give a document that was loaded."""
+    path = tmp_path / "it.scene.json"
+    save(SCENE, path)
+    document = Document(path)
+    document.load(load)
+    return document
+
+
+def test_undo_and_redo_tell_what_they_take_back_and_do_again(document):
+    assert (document.undo_name, document.redo_name) == (None, None)
+    document.edit(A, "call it a")
+    document.edit(B, "call it b")
+    assert (document.undo_name, document.redo_name) == ("call it b", None)
+    assert document.undo()
+    assert (document.scene, document.undo_name, document.redo_name) == (A, "call it a", "call it b")
+    document.undo()
+    assert (document.undo_name, document.redo_name) == (None, "call it a")
+    assert not document.undo()
+    document.edit(C, "call it c")
+    assert (document.undo_name, document.redo_name) == ("call it c", None)
+
+
+def test_an_edit_that_changes_nothing_is_none(document):
+    document.edit(replace(document.scene), "nothing")
+    assert document.undo_name is None
+    assert not document.changed
+
+
+def test_what_was_undone_to_is_saved_or_not_as_it_was(document):
+    document.edit(A, "call it a")
+    document.save(save)
+    assert not document.changed
+    document.undo()
+    assert document.changed
+    document.redo()
+    assert not document.changed
+
+
+def test_saved_as_another_file_the_document_is_that_from_then_on(document, tmp_path):
+    before = document.path
+    document.edit(A, "call it a")
+    document.save(save, tmp_path / "other.scene.json")
+    assert document.path == tmp_path / "other.scene.json"
+    assert (load(document.path), load(before)) == (A, SCENE)
+    assert not document.changed
+
+
+def test_where_it_cannot_be_saved_it_stays_what_it_was(document, tmp_path):
+    before = document.path
+    document.edit(A, "call it a")
+    with pytest.raises(HitscopeError, match=r"cannot save .*missing"):
+        document.save(save, tmp_path / "missing" / "other.scene.json")
+    assert document.path == before
+    assert document.changed
+
+
+def test_a_reload_is_saved_and_can_be_undone(document):
+    document.edit(A, "call it a")
+    document.reload(B)
+    assert (document.scene, document.changed, document.undo_name) == (B, False, "reload")
+    document.undo()
+    assert (document.scene, document.changed) == (A, True)
+
+
+def test_what_is_restored_is_saved_nowhere(document):
+    document.restore(A)
+    assert (document.scene, document.changed, document.undo_name) == (A, True, None)
+
+
+def test_what_was_removed_from_the_disk_is_not_saved_any_more(document):
+    document.lose()
+    assert document.changed
+    document.save(save)
+    assert not document.changed
+    assert load(document.path) == SCENE

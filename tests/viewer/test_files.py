@@ -1,0 +1,121 @@
+"""Names of files: where to save, what a dropped file is, and pictures that overwrite nothing."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hitscope.errors import HitscopeError
+from hitscope.scene import load, save
+from hitscope.viewer.files import SaveAs, dropped, picture_path, save_as, save_new, unused
+
+TRIANGLE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+
+
+@pytest.fixture
+def document(tmp_path):
+    """Give the path of a document that was saved."""
+    path = tmp_path / "crate.scene.json"
+    path.write_text("{}")
+    return path
+
+
+@pytest.mark.parametrize(
+    "typed, name",
+    [
+        ("box", "box.scene.json"),
+        (" box ", "box.scene.json"),
+        ("box.scene", "box.scene.json"),
+        ("box.json", "box.json"),
+        ("box.scene.json", "box.scene.json"),
+        ("box.v2", "box.v2.scene.json"),
+        ("below/box", "below/box.scene.json"),
+    ],
+)
+def test_a_name_is_completed_and_seen_from_the_documents_folder(document, typed, name):
+    (document.parent / "below").mkdir()
+    assert save_as(typed, document) == SaveAs(document.parent / name, overwrites=False)
+    assert save_as(str(document.parent / typed.strip()), document).path == document.parent / name
+
+
+def test_whether_another_file_is_overwritten_is_told(document):
+    (document.parent / "taken.scene.json").write_text("{}")
+    assert save_as("taken", document).overwrites
+    assert not save_as("crate", document).overwrites
+
+
+def test_a_home_folder_is_found(document, monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    assert save_as("~/box", document).path == tmp_path / "box.scene.json"
+
+
+@pytest.mark.parametrize(
+    "typed, says",
+    [
+        ("", "found none"),
+        ("below", "found a folder"),
+        ("below/", "found a folder"),
+        ("nowhere/", "found a folder"),
+        ("nowhere/box", "expected a folder to save in, found none"),
+        ("crate.scene.json/box", "expected a folder to save in, found none"),
+        ("folder.scene.json", "found a folder"),
+        ("folder", "found a folder"),
+        ("~nobody-of-this-name/box", "expected a folder to save in, found none"),
+    ],
+)
+def test_where_nothing_can_be_saved_is_refused(document, typed, says):
+    (document.parent / "below").mkdir()
+    (document.parent / "folder.scene.json").mkdir()
+    with pytest.raises(HitscopeError, match=says):
+        save_as(typed, document)
+
+
+def test_a_picture_overwrites_nothing(tmp_path):
+    path = tmp_path / "crate.png"
+    assert [save_new(path, data).name for data in (b"1", b"2", b"3")] == [
+        "crate.png",
+        "crate-2.png",
+        "crate-3.png",
+    ]
+    assert [(tmp_path / name).read_bytes() for name in ("crate.png", "crate-2.png")] == [b"1", b"2"]
+    with pytest.raises(HitscopeError, match=r"cannot save .*: No such file or directory"):
+        save_new(tmp_path / "nowhere" / "crate.png", b"")
+
+
+def test_a_picture_lies_beside_its_document_and_that_of_an_example_in_the_working_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert picture_path(Path("/scenes/crate.v2.scene.json"), example=False) == Path("/scenes/crate.png")
+    assert picture_path(Path("/scenes/crate.scene.json"), example=True) == tmp_path / "crate.png"
+
+
+def test_the_number_of_a_free_name_stands_before_the_endings(document):
+    assert unused(document).name == "crate-2.scene.json"
+    assert unused(document.with_name("other.scene.json")).name == "other.scene.json"
+
+
+def test_a_dropped_scene_is_itself(document):
+    assert dropped(document) == (document, None)
+    assert dropped(Path(os.path.relpath(document))).path.is_absolute()
+
+
+def test_a_dropped_mesh_is_the_primitive_of_a_new_scene_beside_it(tmp_path):
+    mesh = tmp_path / "bunny.OBJ"
+    mesh.write_text(TRIANGLE)
+    path, scene = dropped(mesh, up="z")
+    assert path == tmp_path / "bunny.scene.json"
+    assert scene.primitive_ids == ("bunny",)
+    assert scene.view.up == "z"
+    save(scene, path)
+    assert load(path) == scene
+    assert dropped(mesh).path == tmp_path / "bunny-2.scene.json"
+
+
+def test_what_cannot_be_opened_is_told(tmp_path):
+    with pytest.raises(HitscopeError, match=r'expected a scene \(.json\) or a mesh \(.obj, .*\), found "a.txt"'):
+        dropped(tmp_path / "a.txt")
+    with pytest.raises(HitscopeError, match="found a folder"):
+        dropped(tmp_path)
+    (tmp_path / "broken.obj").write_text("f 1 2 3")
+    with pytest.raises(HitscopeError, match=r"broken.obj: expected "):
+        dropped(tmp_path / "broken.obj")

@@ -1,0 +1,499 @@
+"""Files as a user handles them: save as, open, drop, reload, the gallery, copy and paste; the disk is a real one.
+
+What is done is recorded as the window does, and must come out the same when it is played without the disk.
+"""
+
+import json
+import os
+import time
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+from user import User
+
+from hitscope.draw.target import Target
+from hitscope.resources import SCENES
+from hitscope.scene import Scene, load, save
+from hitscope.scene.model import AabbPrimitive, Camera, RayProbe, SegmentProbe, View
+from hitscope.viewer import filing
+from hitscope.viewer.app import App
+from hitscope.viewer.autosave import Autosave
+from hitscope.viewer.dialogs import Conflict, Gallery, OpenFile, Recovery, SaveAs
+from hitscope.viewer.documents import Document, Shelf
+from hitscope.viewer.frontend import Frontend
+from hitscope.viewer.inputs import Clipboard, Key, News
+from hitscope.viewer.outside import LOOK_EVERY, Outside
+from hitscope.viewer.recording import Recorder, Recording, found, opening_on
+from hitscope.viewer.replay import app_of, replay
+from hitscope.viewer.settings import SettingsFile
+
+SIZE = (1280, 800)
+
+LEFT_BUTTON = (570, 424)
+"""The places of buttons of the dialogs."""
+FRESH = {"first_start_seen": True}
+"""The app of these tests has no hint to give."""
+PATIENCE = 30
+"""Seconds."""
+PIXELS = np.full((2, 3, 3), 7, np.uint8)
+
+
+def a_scene():
+    """Give a segment that passes above a box and a ray that hits it."""
+    return Scene(
+        version=1,
+        primitives=(AabbPrimitive(id="box", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0)),),
+        probes=(
+            SegmentProbe(id="above", start=(-3.0, 2.0, 0.0), end=(3.0, 2.0, 0.0)),
+            RayProbe(id="ray", origin=(-3.0, -0.5, 0.5), direction=(1.5, 0.0, 0.0)),
+        ),
+        view=View(camera=Camera(eye=(3.0, 4.0, 12.0), target=(0.0, 0.0, 0.0))),
+    )
+
+
+class Sitting(User):
+    """A user in a window that knows the disk."""
+
+    def __init__(self, app, recorder, outside):
+        """Sit down."""
+        self.outside = outside
+        self.can_be_replayed = True
+        super().__init__(app, recorder)
+
+    def take(self, kind, *details):
+        """Give an input of a kind, and then what has come of it, as the window does."""
+        super().take(kind, *details)
+        for given in self.outside.look(self.app, self.at):
+            self.recorder.take(given)
+            self.frontend.take(given)
+
+    def let_go(self, key):
+        """Let a key go, and the modifiers with it: nothing could be typed while they are held."""
+        super().let_go(key)
+        for held in key.split("+")[:-1]:
+            super().let_go(held)
+
+    def sees(self, what):
+        """Wait until something outside has become known."""
+        until = time.monotonic() + PATIENCE
+        while not what():
+            assert time.monotonic() < until, "waited in vain"
+            time.sleep(0.01)
+            self.at += round(LOOK_EVERY * 1000)
+            self.move(self.place)
+
+    def looks(self, times):
+        """Let so much time go by that the disk is looked at so often."""
+        left = iter(range(times, -1, -1))
+        self.sees(lambda: next(left) == 0)
+
+    def clear_and_type(self, text):
+        """Type into the field that has the keyboard, instead of what is there."""
+        self.keys("Ctrl+A")
+        self.type(text)
+        self.keys("Enter")
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """Give a folder for the user's own files."""
+    home = tmp_path / "home"
+    monkeypatch.setenv("HITSCOPE_CONFIG_DIR", str(home))
+    monkeypatch.setenv("HITSCOPE_STATE_DIR", str(home / "state"))
+    return home
+
+
+@pytest.fixture
+def work(tmp_path, monkeypatch):
+    """Give the working folder, with the scene in a.scene.json."""
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    save(a_scene(), work / "a.scene.json")
+    return work
+
+
+@pytest.fixture
+def user(home, work, tmp_path):
+    """Give a user who has opened the scene; the recording must end as the user did."""
+    path, file = work / "a.scene.json", SettingsFile()
+    opening = opening_on([path], tmp_path, SIZE)
+    outside = Outside(file, lambda app: PIXELS)
+    app = App(Shelf([Document(path)]), SIZE, files=outside.files, patience=0.0)
+    user = Sitting(app, Recorder(tmp_path / "it.recording", opening), outside)
+    yield user
+    user.wait()
+    user.stand_up()
+    outside.close()
+    if not user.can_be_replayed:
+        return
+    recording = Recording.read(tmp_path / "it.recording")
+    with Frontend(app_of(recording)) as frontend:
+        replay(recording, frontend)
+        assert ending(frontend.app) == ending(app)
+
+
+def ending(app):
+    """Give what an app has come to."""
+    return (
+        app.scene,
+        app.document.path,
+        app.selection,
+        type(app.dialog),
+        app.viewpoint.camera,
+        app.message,
+        app.problem,
+    )
+
+
+def moved(scene, z):
+    """Give the scene with its first probe elsewhere."""
+    first = replace(scene.probes[0], end=(3.0, 2.0, z))
+    return replace(scene, probes=(first, *scene.probes[1:]))
+
+
+def click_on_ray(user):
+    """Select the probe «ray»."""
+    user.click(user.pixel((-2.0, -0.5, 0.5)))
+    assert user.app.selected == Target("probe", "ray")
+
+
+# Saving
+
+
+def test_save_as_writes_another_file_and_goes_on_with_it(user, work):
+    click_on_ray(user)
+    user.keys("Delete")
+    user.keys("Ctrl+Shift+S")
+    assert user.app.dialog == SaveAs("a.scene.json")
+    user.clear_and_type("other")
+    assert user.app.dialog is None
+    assert user.app.document.path == work / "other.scene.json"
+    assert not user.app.document.changed
+    assert [probe.id for probe in load(work / "other.scene.json").probes] == ["above"]
+    assert load(work / "a.scene.json") == a_scene()
+
+
+def test_save_as_asks_before_it_overwrites_another_file(user, work):
+    other = work / "b.scene.json"
+    other.write_text("precious")
+    user.keys("Ctrl+Shift+S")
+    user.clear_and_type("b.scene.json")
+    assert user.app.dialog.overwrites == other
+    user.keys("Escape")
+    assert user.app.dialog.overwrites is None
+    assert other.read_text() == "precious"
+    user.clear_and_type("b.scene.json")
+    for x in range(340, 640, 30):  # the dialog is as wide as the path is long
+        user.click((float(x), 424.0))
+    assert user.app.dialog is None
+    assert load(other) == a_scene()
+
+
+def test_where_nothing_can_be_saved_the_dialog_says_why_and_stays(user):
+    user.keys("Ctrl+Shift+S")
+    user.clear_and_type("missing/b.scene.json")
+    assert "expected a folder to save in, found none" in user.app.dialog.problem
+    user.keys("Escape")
+    assert user.app.dialog is None
+
+
+def test_keys_typed_into_a_dialog_do_nothing_else(user):
+    before = user.app.scene
+    user.keys("Ctrl+Shift+S", "N", "S", "Delete", "Tab")
+    assert (user.app.tool, user.app.scene, user.app.panels) == (None, before, True)
+
+
+def test_f12_saves_a_picture_under_a_name_that_is_free_and_tells_it(user, work):
+    user.keys("F12", "F12")
+    assert sorted(path.name for path in work.glob("*.png")) == ["a-2.png", "a.png"]
+    assert user.app.message == f"saved {work / 'a-2.png'}"
+
+
+# Settings
+
+
+def test_what_is_chosen_in_the_window_is_in_the_settings_file_at_once(user, home):
+    user.keys("T")
+    assert json.loads((home / "settings.json").read_text()) == {"theme": "light"} | FRESH
+    user.keys("C", "T")
+    assert json.loads((home / "settings.json").read_text()) == {"theme": "dark", "palette": "blue-orange"} | FRESH
+
+
+# Opening
+
+
+def test_a_file_is_opened_by_its_path_and_remembered(user, work, home):
+    other = replace(a_scene(), name="other")
+    (work / "sub").mkdir()
+    save(other, work / "sub" / "b.scene.json")
+    user.keys("Ctrl+O")
+    assert isinstance(user.app.dialog, OpenFile)
+    assert user.app.dialog.listing[:3] == (work, ("sub",), ("a.scene.json",))
+    user.type("sub")
+    user.keys("Enter")
+    assert user.app.dialog.listing.files == ("b.scene.json",)
+    user.type("b.scene.json")
+    user.keys("Enter")
+    assert user.app.dialog is None
+    assert user.app.scene == other
+    assert json.loads((home / "settings.json").read_text())["recent"] == [str(work / "sub" / "b.scene.json")]
+    user.keys("Ctrl+O")
+    assert user.app.dialog.listing.recent == (str(work / "sub" / "b.scene.json"),)
+
+
+def test_what_is_not_there_is_told_in_the_dialog(user):
+    user.keys("Ctrl+O")
+    user.type("nothing")
+    user.keys("Enter")
+    assert "expected a file or a folder, found none" in user.app.dialog.problem
+
+
+def test_a_file_that_is_open_is_not_opened_twice(user, work):
+    click_on_ray(user)
+    user.keys("Delete")
+    after = user.app.scene
+    user.take(News, "drop", (found(work / "a.scene.json"),))
+    assert len(user.app.shelf.documents) == 1
+    assert user.app.scene == after
+
+
+def test_a_dropped_scene_is_shown_and_the_one_before_keeps_its_edits(user, work):
+    click_on_ray(user)
+    user.keys("Delete")
+    first = user.app.document
+    save(replace(a_scene(), name="b"), work / "b.scene.json")
+    user.take(News, "drop", (found(work / "b.scene.json"),))
+    assert user.app.scene.name == "b"
+    assert user.app.unsaved == [first]
+    user.keys("[")
+    assert user.app.document is first
+
+
+def test_a_dropped_mesh_is_a_new_scene_that_is_not_saved(user, work):
+    (work / "tetra.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    user.take(News, "drop", (found(work / "tetra.obj"),))
+    assert [primitive.id for primitive in user.app.scene.primitives] == ["tetra"]
+    assert len(user.app.report.elements) == 4
+    assert user.app.document.changed
+    user.keys("Ctrl+S")
+    assert load(work / "tetra.scene.json") == user.app.scene
+    user.can_be_replayed = False  # the name that was free is taken now
+
+
+def test_what_can_be_neither_is_told(user, work):
+    (work / "notes.txt").write_text("")
+    user.take(News, "drop", (found(work / "notes.txt"),))
+    assert "expected a scene (.json) or a mesh" in user.app.problem
+
+
+# The gallery
+
+
+def test_the_gallery_shows_the_example_that_is_clicked(user):
+    user.keys("Ctrl+G")
+    assert isinstance(user.app.dialog, Gallery)
+    first = user.app.dialog.examples[0]
+    user.click((150, 220))
+    assert user.app.dialog is None
+    assert user.app.document.path == first.path
+    assert user.app.document.example
+    assert user.app.scene == load(first.path)
+
+
+def test_the_gallery_is_searched_by_typing_and_one_escape_closes_it(user):
+    user.keys("Ctrl+G")
+    user.type("sign of zero")
+    assert user.app.dialog.sought == "sign of zero"
+    user.click((150, 220))
+    assert "slabs-ieee" in user.app.document.path.parts
+    user.keys("Ctrl+G")
+    user.type("no such words")
+    user.click((150, 220))
+    user.keys("Escape")
+    assert user.app.dialog is None
+
+
+def test_the_gallery_tells_what_is_found_of_its_scenes(user):
+    path = SCENES / "matrix"
+    user.keys("Ctrl+G")
+    user.sees(lambda: len(user.app.findings) >= 2)
+    assert {finding.problem for finding in user.app.findings.values()} == {""}
+    assert path.parent in next(iter(user.app.findings)).parents
+    user.keys("Escape")
+    assert user.app.dialog is None
+
+
+# Changes on disk
+
+
+def test_a_file_that_changed_is_loaded_again_and_camera_and_selection_stay(user, work):
+    click_on_ray(user)
+    user.scroll(3.0, (500.0, 400.0))
+    seen = user.app.viewpoint.camera
+    save(moved(a_scene(), 1.0), work / "a.scene.json")
+    user.sees(lambda: user.app.scene == moved(a_scene(), 1.0))
+    assert user.app.selected == Target("probe", "ray")
+    assert user.app.viewpoint.camera == seen
+    assert not user.app.document.changed
+    user.keys("Ctrl+Z")
+    assert user.app.scene == a_scene()
+    assert user.app.message == "undone: reload"
+
+
+def test_what_changed_while_another_document_was_shown_is_loaded_when_it_is_shown_again(user, work):
+    user.move((500.0, 500.0))
+    save(replace(a_scene(), name="b"), work / "b.scene.json")
+    user.take(News, "drop", (found(work / "b.scene.json"),))
+    save(moved(a_scene(), 1.0), work / "a.scene.json")
+    user.keys("[")
+    user.sees(lambda: user.app.scene == moved(a_scene(), 1.0))
+
+
+def test_a_broken_file_is_told_and_the_last_good_scene_stays_until_it_is_mended(user, work):
+    text = (work / "a.scene.json").read_text()
+    (work / "a.scene.json").write_text(text[:-20])
+    user.sees(lambda: user.app.problem)
+    assert "a.scene.json:" in user.app.problem
+    assert user.app.scene == a_scene()
+    (work / "a.scene.json").write_text(text)
+    user.sees(lambda: not user.app.problem)
+    assert user.app.document.undo_name is None
+
+
+def test_a_file_that_could_not_be_opened_is_as_soon_as_it_is_mended(user, work):
+    broken = work / "b.scene.json"
+    broken.write_text("{")
+    user.take(News, "drop", (found(broken),))
+    assert "b.scene.json:1:2" in user.app.problem
+    user.looks(2)
+    save(replace(a_scene(), name="b"), broken)
+    user.sees(lambda: user.app.scene.name == "b")
+    assert not user.app.problem
+
+
+@pytest.mark.parametrize("mine", [True, False])
+def test_where_file_and_document_both_changed_it_is_asked_whose_word_counts(user, work, mine):
+    click_on_ray(user)
+    user.keys("Delete")
+    after = user.app.scene
+    save(moved(a_scene(), 1.0), work / "a.scene.json")
+    user.sees(lambda: user.app.dialog)
+    assert isinstance(user.app.dialog, Conflict)
+    if mine:
+        user.keys("Escape")
+        assert (user.app.scene, user.app.document.changed) == (after, True)
+    else:
+        user.click(LEFT_BUTTON)
+        assert (user.app.scene, user.app.document.changed) == (moved(a_scene(), 1.0), False)
+    assert user.app.dialog is None
+
+
+def test_what_hitscope_saves_is_not_loaded_again(user, work):
+    click_on_ray(user)
+    user.keys("Delete", "Ctrl+S")
+    user.looks(5)
+    assert user.app.document.undo_name == "delete ray"
+    assert not user.app.document.changed
+
+
+def test_a_file_that_was_removed_counts_as_not_saved_and_saving_writes_it_again(user, work):
+    user.looks(1)
+    os.unlink(work / "a.scene.json")
+    user.sees(lambda: user.app.document.changed)
+    assert "was removed" in user.app.message
+    user.keys("Ctrl+S")
+    assert load(work / "a.scene.json") == a_scene()
+
+
+# After a crash
+
+
+def test_what_a_crash_left_is_offered_and_restored_as_an_edit(home, work):
+    document = Document(work / "a.scene.json")
+    document.load(load)
+    document.edit(moved(a_scene(), 1.0))
+    autosave = Autosave()
+    while autosave.update([document], now=0.0) is not None or not list((home / "state").rglob("*.autosave")):
+        pass
+    autosave._lock.release()
+    outside = Outside(SettingsFile(), lambda app: PIXELS)
+    app = App(Shelf([Document(work / "a.scene.json")]), SIZE, files=outside.files)
+    outside.begin(app, offers=True)
+    with Frontend(app) as frontend:
+        assert isinstance(app.dialog, Recovery)
+        frontend.take(Key(10, "F12"))  # does nothing before it is answered
+        assert app.requests == []
+        filing.restore(app, app.dialog.leftovers[0])
+        list(outside.look(app, 100))
+        assert app.dialog is None
+        assert app.scene == moved(a_scene(), 1.0)
+        assert app.document.undo_name == "restore the autosave"
+        frontend.take(Key(200, "S", ("Ctrl",)))
+        list(outside.look(app, 2000))
+    assert load(work / "a.scene.json") == moved(a_scene(), 1.0)
+    assert list((home / "state").rglob("*.autosave")) == []
+    outside.close()
+
+
+# The clipboard
+
+
+def test_what_is_copied_is_pasted_under_a_free_name_and_selected(user):
+    click_on_ray(user)
+    user.keys("Ctrl+C")
+    assert json.loads(user.app.clipboard)["probes"][0]["id"] == "ray"
+    user.keys("Ctrl+V")
+    assert user.app.scene.probe_ids == ("above", "ray", "ray-2")
+    assert user.app.selection == (Target("probe", "ray-2"),)
+    assert user.app.scene.probes[2].origin == user.app.scene.probes[1].origin
+    user.keys("Ctrl+Z")
+    assert user.app.message == "undone: paste ray-2"
+    assert user.app.scene == a_scene()
+
+
+def test_what_is_cut_is_gone_and_comes_back_by_paste(user):
+    click_on_ray(user)
+    user.keys("Ctrl+X")
+    assert user.app.scene.probe_ids == ("above",)
+    assert user.app.document.undo_name == "cut ray"
+    user.keys("Ctrl+V")
+    assert user.app.scene.probe_ids == ("above", "ray")
+
+
+def test_with_nothing_selected_the_view_is_copied_and_pasted(user):
+    before = user.app.viewpoint.camera
+    user.keys("Ctrl+C")
+    user.drag((500.0, 500.0), (650.0, 430.0))
+    assert user.app.viewpoint.camera.eye != before.eye
+    user.keys("Ctrl+V")
+    assert user.app.viewpoint.camera.eye == pytest.approx(before.eye)
+    assert user.app.document.undo_name is None
+
+
+def test_what_another_program_put_on_the_clipboard_is_pasted_or_refused_in_words(user):
+    user.take(Clipboard, '{"type": "point", "position": [0, 0, 5]}')
+    user.keys("Ctrl+V")
+    assert user.app.scene.probes[-1].position == (0.0, 0.0, 5.0)
+    user.take(Clipboard, "shopping list")
+    user.keys("Ctrl+V")
+    assert user.app.problem.startswith("clipboard: expected a scene, an item of one")
+
+
+@pytest.mark.parametrize("probe, is_hit", [((-2.0, -0.5, 0.5), True), ((-2.0, 2.0, 0.0), False)])
+def test_a_selected_probe_is_copied_as_a_test_that_passes(user, probe, is_hit):
+    user.click(user.pixel(probe))
+    user.keys("Ctrl+Shift+C")
+    assert f"assert verdict.hit is {is_hit}" in user.app.clipboard
+    made = {}
+    exec(user.app.clipboard, made)
+    tests = [value for name, value in made.items() if name.startswith("test_")]
+    assert len(tests) == 1
+    tests[0]()
+
+
+def test_with_nothing_selected_every_hit_is_a_test(user):
+    user.keys("Ctrl+Shift+C")
+    assert user.app.clipboard.count("def test_") == 1
+    assert "test_ray_on_box" in user.app.clipboard

@@ -1,0 +1,122 @@
+"""The gallery's list, and the survey that tells which scenes meet their expectations and what they look like."""
+
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+from PIL import Image
+
+from hitscope.resources import SCENES
+from hitscope.scene import Scene, save
+from hitscope.scene.model import AabbPrimitive, Expectation, PointProbe
+from hitscope.viewer.gallery import TITLES, Survey, examples
+from hitscope.viewer.survey import KEPT_SECONDS, SIZE
+
+SCENE = Scene(
+    version=1,
+    name="A box",
+    description="One point, e.g. this one. And more of it.",
+    primitives=(AabbPrimitive(id="box", min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0)),),
+    probes=(PointProbe(id="p", position=(0.5, 0.5, 0.5)),),
+    expect=(Expectation(probe="p", primitive="box", hit=True),),
+)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Give a gallery: a scene that is well, one that is not, and a broken one."""
+    folder = tmp_path / "new-theme"
+    folder.mkdir()
+    save(SCENE, folder / "a.scene.json")
+    save(replace(SCENE, expect=(Expectation(probe="p", hits=()),)), folder / "b.scene.json")
+    (folder / "c.scene.json").write_text("{")
+    return folder
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """Give the user's cache."""
+    monkeypatch.setenv("HITSCOPE_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "thumbnails"
+
+
+def surveyed(folder, look="dark"):
+    """Wait for a whole survey; gives what it found and how often it told."""
+    told = []
+    survey = Survey([example.path for example in examples(folder)], look, lambda: told.append(None))
+    survey._thread.join(60)
+    assert not survey.running
+    survey.close()
+    return survey.findings, len(told)
+
+
+def test_every_shipped_scene_has_a_theme_a_name_and_a_line():
+    shipped = examples()
+    assert {example.path for example in shipped} == set(SCENES.rglob("*.scene.json"))
+    assert {path.parent.name for path, *_ in shipped} <= set(TITLES)
+    themes = [example.theme for example in shipped]
+    assert themes == sorted(themes, key=list(TITLES.values()).index)
+    for example in shipped:
+        assert example.name != example.path.name
+        assert len(example.line) > 10, example
+        assert example.line.endswith((".", "!", "?", ":")), example
+
+
+def test_what_is_not_known_is_listed_by_its_name(folder):
+    listed = examples(folder.parent)
+    assert [example.theme for example in listed] == ["New theme"] * 3
+    assert [example.name for example in listed] == ["A box", "A box", "c.scene.json"]
+    assert listed[0].line == "One point, e.g. this one."
+    assert listed[2].line == ""
+
+
+def test_the_survey_tells_of_each_scene_whether_it_meets_its_expectations(folder, cache):
+    findings, told = surveyed(folder)
+    assert told == 3
+    problems = [findings[folder / f"{name}.scene.json"].problem for name in "abc"]
+    assert problems[:2] == ["", "expected box NOT to be hit by p"]
+    assert problems[2].startswith(f"{folder / 'c.scene.json'}:1:2: ")
+
+
+def test_thumbnails_are_drawn_once_for_each_look(folder, cache):
+    findings, _ = surveyed(folder)
+    thumbnail = findings[folder / "a.scene.json"].thumbnail
+    with Image.open(thumbnail) as picture:
+        assert picture.size == SIZE
+        assert len(np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0)) > 100
+    os.utime(thumbnail, (time.time() - 100, time.time() - 100))
+    drawn = os.stat(thumbnail)
+    old = cache / "old.png"
+    old.write_bytes(b"")
+    os.utime(old, (0, time.time() - KEPT_SECONDS - 100))
+    again, _ = surveyed(folder)
+    assert again == findings
+    assert os.stat(thumbnail).st_ino == drawn.st_ino
+    assert os.stat(thumbnail).st_mtime > drawn.st_mtime
+    assert not old.exists()
+    light, _ = surveyed(folder, "light")
+    assert light[folder / "a.scene.json"].thumbnail != thumbnail
+
+
+def test_where_no_thumbnail_can_be_kept_all_else_is_there(folder, cache, monkeypatch):
+    monkeypatch.setenv("HITSCOPE_CACHE_DIR", str(folder / "a.scene.json"))  # which is no folder
+    findings, _ = surveyed(folder)
+    assert findings[folder / "a.scene.json"].thumbnail is None
+    assert findings[folder / "b.scene.json"].problem == "expected box NOT to be hit by p"
+
+
+def test_a_survey_can_be_ended_at_once(cache):
+    survey = Survey([example.path for example in examples()], "dark", lambda: None)
+    survey.close()
+    assert not survey.running
+
+
+def test_the_list_needs_no_window_and_nothing_that_draws():
+    libraries = {"pyglet", "imgui_bundle", "moderngl", "numba", "PIL"}
+    code = f"import sys, hitscope.viewer.gallery as g; g.examples(); print({libraries} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

@@ -1,0 +1,419 @@
+"""Autosaves: a crash loses no edit, and what a session that ended as it should wrote is gone."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import Executor, Future
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from hitscope.scene import Scene, load, save
+from hitscope.scene.model import (
+    AabbPrimitive,
+    AabbsPrimitive,
+    Expectation,
+    ObbsPrimitive,
+    PointProbe,
+    RayProbe,
+    SegmentsProbe,
+    TrianglesPrimitive,
+)
+from hitscope.viewer.autosave import WRITE_EVERY, Autosave
+from hitscope.viewer.documents import Document
+from hitscope.viewer.recovery import Crashed, difference
+
+BOX = AabbPrimitive(id="box", min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
+SCENE = Scene(version=1, name="a scene", primitives=(BOX,), probes=(PointProbe(id="p", position=(0.5, 0.5, 0.1)),))
+
+
+class AtOnce(Executor):
+    """Does the work at once, in the caller's thread."""
+
+    def submit(self, work, /, *given, **named):
+        done = Future()
+        done.set_result(work(*given, **named))
+        return done
+
+
+class Later(Executor):
+    """Does the work when told to."""
+
+    def __init__(self):
+        self.waiting = []
+
+    def submit(self, work, /, *given, **named):
+        done = Future()
+        self.waiting.append((done, lambda: work(*given, **named)))
+        return done
+
+    def go_on(self):
+        for done, work in self.waiting:
+            done.set_result(work())
+        self.waiting.clear()
+
+    def shutdown(self, wait=True, **named):
+        self.go_on()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Give the folder of the autosaves, which is not there yet."""
+    return tmp_path / "state" / "recovery"
+
+
+@pytest.fixture
+def autosave(folder):
+    """Give the autosaves of a session."""
+    return Autosave(folder, AtOnce())
+
+
+@pytest.fixture
+def document(tmp_path):
+    """Give a document that was loaded from its file."""
+    path = tmp_path / "a.scene.json"
+    save(SCENE, path)
+    document = Document(path)
+    document.load(load)
+    return document
+
+
+def moved(scene, x):
+    """Move the probe."""
+    return replace(scene, probes=(PointProbe(id="p", position=(x, 0.0, 0.0)), *scene.probes[1:]))
+
+
+def crash(autosave):
+    """Let go of the locks, as the system does for a process that is killed."""
+    autosave._lock.release()
+
+
+def texts(folder):
+    """Give what the autosaves say."""
+    return [path.read_text() for path in sorted(folder.glob("*.autosave"))]
+
+
+def test_what_is_saved_has_no_autosave(folder, autosave, document):
+    assert autosave.update([document], now=0.0) is None
+    assert not folder.exists()
+
+
+def test_a_crash_leaves_the_last_edit_to_be_offered(folder, autosave, document):
+    document.edit(moved(SCENE, 3.0))
+    assert autosave.update([document], now=0.0) is None
+    crash(autosave)
+    crashed = Crashed(folder)
+    (leftover,) = crashed.leftovers
+    assert leftover.scene == document.scene
+    assert leftover.path == document.path
+    assert leftover.difference == "1 probe changed"
+    assert not leftover.example
+    assert not leftover.outdated
+    assert datetime.now() - leftover.time < timedelta(minutes=1)
+    assert crashed.problems == []
+
+
+def test_a_session_that_lives_is_not_offered(folder, autosave, document):
+    document.edit(moved(SCENE, 3.0))
+    autosave.update([document], now=0.0)
+    assert Crashed(folder).leftovers == []
+    assert len(texts(folder)) == 1
+
+
+def test_while_it_is_changed_a_document_is_written_every_two_seconds(folder, autosave, document):
+    document.edit(moved(SCENE, 1.0))
+    autosave.update([document], now=10.0)
+    first = texts(folder)
+    document.edit(moved(SCENE, 2.0))
+    assert autosave.update([document], now=10.5) == WRITE_EVERY - 0.5
+    assert texts(folder) == first
+    assert autosave.update([document], now=12.0) is None
+    assert texts(folder) != first
+    assert autosave.update([document], now=20.0) is None
+
+
+def test_nothing_is_written_in_the_middle_of_a_drag(folder, autosave, document):
+    document.edit(moved(SCENE, 1.0))
+    assert autosave.update([document], now=0.0, busy=True) == WRITE_EVERY
+    assert not folder.exists()
+    autosave.update([document], now=0.1)
+    assert len(texts(folder)) == 1
+
+
+@pytest.mark.parametrize("end", ["save", "undo", "close the document", "close the window"])
+def test_what_is_saved_undone_or_closed_leaves_nothing(folder, autosave, document, end):
+    document.edit(moved(SCENE, 1.0))
+    autosave.update([document], now=0.0)
+    assert len(texts(folder)) == 1
+    match end:
+        case "save":
+            document.save(save)
+        case "undo":
+            document.undo()
+    if end == "close the window":
+        autosave.close()
+        assert list(folder.iterdir()) == []
+    else:
+        autosave.update([] if end == "close the document" else [document], now=0.1)
+        assert texts(folder) == []
+
+
+def test_what_is_saved_while_its_autosave_is_being_written_has_none_in_the_end(folder, document):
+    executor = Later()
+    autosave = Autosave(folder, executor)
+    document.edit(moved(SCENE, 1.0))
+    autosave.update([document], now=0.0)
+    document.save(save)
+    autosave.update([document], now=0.1)
+    executor.go_on()
+    assert texts(folder) == []
+    autosave.close()
+    assert list(folder.iterdir()) == []
+
+
+def test_the_next_is_not_begun_before_the_last_is_written(folder, document):
+    executor = Later()
+    autosave = Autosave(folder, executor)
+    document.edit(moved(SCENE, 1.0))
+    autosave.update([document], now=0.0)
+    document.edit(moved(SCENE, 2.0))
+    assert autosave.update([document], now=5.0) == WRITE_EVERY
+    assert len(executor.waiting) == 1
+    executor.go_on()
+    autosave.update([document], now=7.0)
+    executor.go_on()
+    crash(autosave)
+    (leftover,) = Crashed(folder).leftovers
+    assert leftover.scene == document.scene
+
+
+def test_each_document_has_its_own(folder, autosave, document, tmp_path):
+    example = Document(Path("untitled.scene.json"), example=True)
+    example.load(lambda _: Scene(version=1, primitives=(), probes=()))
+    example.edit(moved(SCENE, 9.0))
+    document.edit(moved(SCENE, 1.0))
+    autosave.update([document, example], now=0.0)
+    crash(autosave)
+    found = {leftover.path.name: leftover for leftover in Crashed(folder).leftovers}
+    assert found.keys() == {"a.scene.json", "untitled.scene.json"}
+    assert found["untitled.scene.json"].example
+    assert found["untitled.scene.json"].path.is_absolute()
+    assert found["untitled.scene.json"].difference == "never saved"
+
+
+def test_what_is_restored_is_unsaved_and_safe_from_the_next_crash(folder, autosave, document):
+    document.edit(moved(SCENE, 3.0))
+    autosave.update([document], now=0.0)
+    crash(autosave)
+
+    crashed, second = Crashed(folder), Autosave(folder, AtOnce())
+    (leftover,) = crashed.leftovers
+    again = Document(leftover.path)
+    again.load(load)
+    again.edit(leftover.scene)
+    second.adopt(again, leftover)
+    crashed.close()
+    assert again.changed
+    second.update([again], now=0.0)
+    crash(second)
+    (leftover,) = Crashed(folder).leftovers
+    assert leftover.scene == document.scene
+
+
+def test_what_is_discarded_is_not_offered_again(folder, autosave, document):
+    document.edit(moved(SCENE, 3.0))
+    autosave.update([document], now=0.0)
+    crash(autosave)
+    crashed = Crashed(folder)
+    crashed.leftovers[0].discard()
+    crashed.close()
+    assert list(folder.iterdir()) == []
+
+
+def test_what_is_neither_restored_nor_discarded_is_offered_to_one_window_at_a_time(folder, autosave, document):
+    document.edit(moved(SCENE, 3.0))
+    autosave.update([document], now=0.0)
+    crash(autosave)
+    first = Crashed(folder)
+    assert len(first.leftovers) == 1
+    assert Crashed(folder).leftovers == []
+    first.close()
+    assert len(Crashed(folder).leftovers) == 1
+
+
+def test_it_is_told_when_the_file_is_another_one_than_was_edited(folder, autosave, document):
+    document.edit(moved(SCENE, 3.0))
+    autosave.update([document], now=0.0)
+    crash(autosave)
+    save(replace(SCENE, primitives=()), document.path)
+    crashed = Crashed(folder)
+    assert crashed.leftovers[0].outdated
+    assert crashed.leftovers[0].difference == "1 probe changed, 1 primitive added"
+    crashed.close()
+    document.path.write_text("{")
+    crashed = Crashed(folder)
+    assert crashed.leftovers[0].difference == "the file itself is broken"
+    crashed.close()
+    document.path.unlink()
+    assert Crashed(folder).leftovers[0].difference == "never saved"
+
+
+@pytest.mark.parametrize(
+    "breaking, says",
+    [
+        (lambda text: text[:-3], ":2:"),
+        (lambda text: "", "expected a line that says what it is of"),
+        (lambda text: "{}\n" + text, "expected a line that says what it is of"),
+        (lambda text: text.replace('"pid"', '"p'), "expected a line that says what it is of"),
+        (lambda text: text.replace('"box"', '"p[0]"'), "$.primitives[0].id"),
+    ],
+)
+def test_a_broken_autosave_is_skipped_in_words_and_kept_aside(folder, autosave, document, breaking, says):
+    document.edit(moved(SCENE, 3.0))
+    autosave.update([document], now=0.0)
+    crash(autosave)
+    (file,) = folder.glob("*.autosave")
+    text = breaking(file.read_text())
+    file.write_text(text)
+    crashed = Crashed(folder)
+    assert crashed.leftovers == []
+    (problem,) = crashed.problems
+    assert says in problem
+    assert "\n" not in problem
+    kept = re.search(r"kept as (\S+):", problem)[1]
+    assert Path(kept).read_text() == text
+    crashed.close()
+    assert Crashed(folder).problems == []
+
+
+def test_a_folder_that_cannot_be_used_is_told_and_costs_nothing_else(tmp_path, document):
+    (tmp_path / "file").write_text("")
+    autosave = Autosave(tmp_path / "file" / "recovery", AtOnce())
+    document.edit(moved(SCENE, 3.0))
+    assert autosave.update([document], now=0.0) is None
+    assert autosave.problem.startswith(f"no autosave in {tmp_path / 'file' / 'recovery'}: ")
+    autosave.close()
+    assert Crashed(tmp_path / "file" / "recovery").leftovers == []
+
+
+def test_a_name_that_is_no_unicode_comes_back(folder, autosave, tmp_path):
+    document = Document(Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.scene.json")))
+    document.load(lambda _: SCENE)
+    document.edit(moved(SCENE, 3.0))
+    autosave.update([document], now=0.0)
+    crash(autosave)
+    assert Crashed(folder).leftovers[0].path == document.path
+
+
+def test_bulk_items_come_back_to_the_bit_and_those_of_a_file_are_only_named(folder, autosave, tmp_path):
+    random = np.random.default_rng(5)
+    inline = random.normal(size=(1500, 3)) * 10.0 ** random.integers(-300, 300, size=(1500, 3))
+    np.savez(tmp_path / "cloud.npz", vertices=random.normal(size=(5, 3, 3)))
+    path = tmp_path / "bulk.scene.json"
+    path.write_text('{"version": 1, "primitives": [{"type": "triangles", "file": "cloud.npz"}], "probes": []}')
+    document = Document(path)
+    document.load(load)
+    scene = replace(
+        document.scene,
+        name="bulk «–»",
+        methods={"segment_aabb": {"name": "slab_ericson", "epsilon": 1e-7}},
+        primitives=(
+            *document.scene.primitives,
+            AabbsPrimitive(id="boxes", min=inline, max=inline),
+            BOX,
+            ObbsPrimitive(center=inline[:3], half_extents=abs(inline[:3]), axes=[np.eye(3)] * 3),
+            TrianglesPrimitive(vertices=np.zeros((0, 3, 3))),
+        ),
+        probes=(
+            SegmentsProbe(start=inline[:2], end=-inline[:2], enabled=False),
+            RayProbe(origin=(-0.0, 5e-324, 1.0), direction=(0.1, 0.2, 0.3)),
+        ),
+        expect=(Expectation(probe="ray-1", hits=("box",), why="because"),),
+    )
+    document.edit(scene)
+    autosave.update([document], now=0.0)
+    crash(autosave)
+    assert "cloud.npz" in texts(folder)[0]
+    (leftover,) = Crashed(folder).leftovers
+    assert leftover.scene == scene
+    boxes = leftover.scene.primitives[1].shapes.rows
+    assert boxes.tobytes() == scene.primitives[1].shapes.rows.tobytes()
+    assert str(leftover.scene.probes[1].origin) == "(-0.0, 5e-324, 1.0)"
+
+
+def test_killed_in_the_middle_of_a_write_the_previous_autosave_is_there(folder, tmp_path):
+    """A scene is written again and again, until the process is killed while a draft is there."""
+    code = """
+import sys
+from pathlib import Path
+from msgspec.structs import replace
+import numpy as np
+from hitscope.scene import Scene
+from hitscope.scene.model import AabbsPrimitive
+from hitscope.viewer.documents import Document
+from hitscope.viewer.autosave import Autosave
+
+rows = np.ones((20_000, 3))
+document = Document(Path(sys.argv[2]))
+document.load(lambda _: Scene(version=1, primitives=(), probes=()))
+autosave = Autosave(Path(sys.argv[1]))
+now = 0.0
+while True:
+    boxes = AabbsPrimitive(min=rows * 0, max=rows * (1 + now))
+    document.edit(Scene(version=1, name=str(now), primitives=(boxes,), probes=()))
+    now += 10.0
+    while autosave.update([document], now):
+        pass
+    if now == 30.0:
+        print("written", flush=True)
+"""
+    command = [sys.executable, "-c", code, folder, tmp_path / "a.scene.json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as session:
+        assert session.stdout.readline() == b"written\n"
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            if any(draft.stat().st_size > 1 << 16 for draft in folder.glob("*.draft")):
+                break
+        os.kill(session.pid, signal.SIGKILL)
+    crashed = Crashed(folder)
+    (leftover,) = crashed.leftovers
+    assert len(leftover.scene.primitives[0].shapes) == 20_000
+    assert leftover.scene.primitives[0].shapes[0].hi[0] == 1 + float(leftover.scene.name)
+    assert list(folder.glob("*.draft")) == []
+    assert crashed.problems == []
+
+
+@pytest.mark.parametrize(
+    "after, words",
+    [
+        (SCENE, "nothing changed but the order"),
+        (replace(SCENE, probes=()), "1 probe removed"),
+        (
+            replace(SCENE, probes=(*SCENE.probes, *[PointProbe(position=(0.0, 0.0, 0.0))] * 2)),
+            "2 probes added",
+        ),
+        (
+            replace(moved(SCENE, 2.0), name="other", primitives=(replace(BOX, id="other"),)),
+            "1 probe changed, 1 primitive added, 1 primitive removed, name changed",
+        ),
+    ],
+)
+def test_a_difference_is_said_in_words(after, words):
+    assert difference(SCENE, after) == words
+
+
+def test_the_first_line_says_what_the_autosave_is_of(folder, autosave, document):
+    document.edit(moved(SCENE, 3.0))
+    autosave.update([document], now=0.0)
+    line, text = texts(folder)[0].split("\n", 1)
+    header = json.loads(line)
+    assert header["pid"] == os.getpid()
+    assert header["path"] == str(document.path)
+    json.loads(text)

@@ -1,0 +1,320 @@
+"""Recordings played without a window, panels included: the same scene and the same picture as they left behind."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from hitscope.draw.target import Target
+from hitscope.geometry.registry import of_pair
+from hitscope.scene import Scene, dump, load
+from hitscope.scene.model import AabbPrimitive, Camera, SegmentProbe, View
+from hitscope.viewer.frontend import Frontend
+from hitscope.viewer.inputs import (
+    Clipboard,
+    Close,
+    Done,
+    Key,
+    LetGo,
+    LoseFocus,
+    Move,
+    Opened,
+    Opening,
+    Press,
+    Release,
+    Resize,
+    Scroll,
+    Text,
+)
+from hitscope.viewer.recording import Recorder, Recording
+from hitscope.viewer.replay import app_of, replay, screenshot
+from hitscope.viewer.tools import Drag
+
+SIZE = (900, 600)
+SEG = SegmentProbe(id="seg", start=(-6.0, 0.0, 0.0), end=(5.0, 0.0, 0.0))
+BOXES = tuple(
+    AabbPrimitive(id=f"box{x}", center=(x, 0.0, 0.0), half_extents=(0.9, 0.9, 0.9)) for x in (-3.0, 0.0, 3.0)
+)
+VIEW = View(camera=Camera(eye=(0.0, 3.0, 16.0), target=(0.0, 0.0, 0.0)))
+SCENE = Scene(version=1, name="three boxes", primitives=BOXES, probes=(SEG,), view=VIEW)
+PANEL = 750.0
+"""Somewhere in the panel, from the left."""
+ITEM = (740.0, 22.0)
+"""The tab with what is known of the selected item."""
+CENTRE_X = (655.0, 142.0)
+"""The field there with the first number of a box."""
+
+
+def recording_of(*inputs, scene=SCENE, size=SIZE):
+    """Give the recording of inputs on an open scene."""
+    opening = Opening(1, size, 1.0, (Opened("three.scene.json", dump(scene)),))
+    return Recording(opening, (Done(0, "opening"), *inputs))
+
+
+def click(at, x, y, held=()):
+    """Give the inputs of a click."""
+    return Move(at, x, y), Press(at, "Left", x, y, held), Release(at, "Left", x, y)
+
+
+def key(at, name, *held):
+    """Give the inputs of a key that is pressed and let go after the modifiers."""
+    return Key(at, name, held), LetGo(at, name)
+
+
+@pytest.fixture
+def play():
+    """Give a function that plays a recording and gives the frontend after it."""
+
+    def played(recording):
+        frontends.append(Frontend(app_of(recording)))
+        replay(recording, frontends[-1])
+        return frontends[-1]
+
+    frontends = []
+    yield played
+    for frontend in frontends:
+        frontend.gui.close()
+
+
+def rows(play):
+    """Give the height of a line of the panel for each target, found by pointing at one after the other."""
+    found = {}
+    frontend = play(recording_of())
+    for y in range(SIZE[1]):
+        frontend.take(Move(y, PANEL, float(y)))
+        if frontend.app.hovered is not None:
+            found.setdefault(frontend.app.hovered, y + 5.0)
+    return found
+
+
+def test_the_lists_of_the_panel_hover_and_select(play):
+    places = rows(play)
+    names = [Target("probe", "seg"), *(Target("primitive", box.id) for box in BOXES)]
+    assert list(places) == names
+    for target, y in places.items():
+        app = play(recording_of(*click(0, PANEL, y))).app
+        assert app.selected == target
+        assert play(recording_of(*click(0, PANEL, y), *click(900, PANEL, y))).app.selected is None
+
+
+def test_a_press_and_release_at_the_same_moment_is_a_click_and_the_next_key_knows_it(play):
+    y = rows(play)[Target("probe", "seg")]
+    app = play(recording_of(*click(0, PANEL, y), *key(0, "Delete"))).app
+    assert app.scene.probes == ()
+
+
+def test_a_click_on_a_method_lets_it_decide(play):
+    row = rows(play)[Target("primitive", "box0.0")]
+    chosen = set()
+    selecting = (*click(0, PANEL, row), *click(0, *ITEM))
+    for y in range(SIZE[1] // 2, SIZE[1], 9):
+        app = play(recording_of(*selecting, *click(900, PANEL, float(y)))).app
+        chosen |= {*app.scene.methods.values()}
+        assert app.document.changed == bool(app.scene.methods)
+    assert chosen and chosen <= set(of_pair("segment_aabb"))
+
+
+def test_while_a_number_is_typed_no_key_does_anything_else(play):
+    row = rows(play)[Target("primitive", "box0.0")]
+    focused = (*click(0, PANEL, row), *click(20, *ITEM), *click(40, *CENTRE_X), *key(60, "A", "Ctrl"))
+    bound = (*key(60, "Delete"), *key(60, "N"), *key(60, "P"), *key(60, "Tab"), *key(60, "S", "Ctrl"))
+    app = play(recording_of(*focused, *bound)).app
+    assert (len(app.scene.primitives), app.prefix, app.tool, app.panels) == (3, "", None, True)
+    app = play(recording_of(*focused, Text(70, "1.25"), *key(80, "Enter"))).app
+    assert app.scene.primitives[1].center == (1.25, 0.0, 0.0)
+    app = play(recording_of(*focused, Text(70, "1.25"), *key(80, "Enter"), *key(90, "Z", "Ctrl"))).app
+    assert app.scene.primitives[1].center == (0.0, 0.0, 0.0), "the keyboard is not the field's any more"
+
+
+def test_a_key_that_is_held_takes_one_character_after_the_other_back(play):
+    row = rows(play)[Target("primitive", "box0.0")]
+    focused = (*click(0, PANEL, row), *click(20, *ITEM), *click(40, *CENTRE_X), *key(60, "A", "Ctrl"))
+    held = (Key(80, "Backspace"), Key(580, "Backspace"), Key(620, "Backspace"), LetGo(640, "Backspace"))
+    app = play(recording_of(*focused, Text(70, "2.7531"), *held, *key(700, "Enter"))).app
+    assert app.scene.primitives[1].center[0] == 2.7
+
+
+def test_a_scene_whose_opening_was_stopped_is_not_there_in_the_recording_either(play):
+    stopped = Recording(recording_of().opening, key(300, "Escape"))
+    assert play(stopped).app.scene.primitives == ()
+    late = Recording(recording_of().opening, (*key(300, "Escape"), Done(310, "opening")))
+    assert play(late).app.scene.primitives == ()
+
+
+def test_modifiers_are_held_until_they_are_let_go_or_the_window_is_left(play):
+    assert play(recording_of(Key(0, "Ctrl"), Key(5, "Shift", ("Ctrl",)))).app.held == {"Ctrl", "Shift"}
+    assert play(recording_of(Key(0, "Ctrl"), LetGo(5, "Ctrl", ("Ctrl",)))).app.held == set()
+    assert play(recording_of(Key(0, "Ctrl"), LoseFocus(5))).app.held == set()
+    assert play(recording_of(Key(0, "A", ("Alt",)), Key(5, "B"))).app.held == set()
+
+
+class Keen(Drag):
+    """A drag that wants the key K."""
+
+    hint = ""
+
+    def __init__(self, *_):
+        self.heard = []
+
+    def move(self, app, x, y):
+        """Do nothing."""
+
+    def key_down(self, app, keys):
+        """Take K alone."""
+        self.heard.append(keys)
+        return keys == "K"
+
+    def key_up(self, app, key):
+        """Note it."""
+        self.heard.append(f"{key} up")
+
+
+def test_a_drag_hears_of_keys_before_the_bindings_and_of_all_that_are_let_go(play):
+    frontend = play(recording_of(Move(0, 300.0, 300.0)))
+    app = frontend.app
+    app.press(Keen, 300.0, 300.0)
+    held = (Key(10, "K"), Key(20, "X"), Key(30, "Shift"), Key(40, "W", ("Shift",)), LetGo(50, "K"))
+    for given in (*held, LoseFocus(60)):
+        frontend.take(given)
+    assert app.drag.heard == ["K", "X", "Shift+W", "K up", "X up", "W up"]
+    assert app.axis is None
+
+
+def test_over_a_panel_nothing_happens_in_the_picture(play):
+    before = play(recording_of()).app.viewpoint.camera
+    inputs = (Press(0, "Middle", PANEL, 300.0), Move(20, 100.0, 100.0), Release(40, "Middle", 100.0, 100.0))
+    app = play(recording_of(*inputs, Scroll(60, 3.0, PANEL, 300.0))).app
+    assert app.viewpoint.camera == before
+
+
+def test_the_question_before_closing_takes_clicks_and_escape(play):
+    drawn = (*key(0, "N"), *key(0, "P"), *click(20, 300.0, 400.0))
+    asked = (*drawn, Close(40))
+    assert play(recording_of(*drawn)).app.document.changed
+    assert play(recording_of(*asked)).app.asks_to_close
+    # Save, Discard, Cancel: the three buttons side by side under the middle of the window.
+    save, discard, cancel = ((x, 324.0) for x in (376.0, 444.0, 517.0))
+    app = play(recording_of(*asked, *click(60, *save))).app
+    assert (app.done, app.document.changed) == (True, False)
+    app = play(recording_of(*asked, *click(60, *discard))).app
+    assert (app.done, app.document.changed) == (True, True)
+    for answer in (click(60, *cancel), key(60, "Escape")):
+        app = play(recording_of(*asked, *answer)).app
+        assert (app.done, app.asks_to_close) == (False, False)
+
+
+def test_the_clipboard_is_input_too(play):
+    assert play(recording_of(Clipboard(0, "1.5"))).app.clipboard == "1.5"
+
+
+def a_bit_of_everything():
+    """Give a recording with drags, clicks, keys, a camera move that is interrupted, and another size."""
+    return recording_of(
+        *click(0, PANEL, 150.0),
+        Scroll(50, 2.0, 200.0, 200.0),
+        Press(60, "Left", 300.0, 500.0),
+        Move(80, 333.0, 480.0),
+        Move(95, 340.5, 470.0),
+        Release(101, "Left", 341.0, 470.0),
+        *key(110, "Home"),
+        *click(170, 300.0, 300.0),
+        *key(200, "N"),
+        *key(210, "B"),
+        Press(300, "Left", 100.0, 450.0),
+        Move(320, 180.0, 430.0),
+        Release(333, "Left", 180.0, 430.0),
+        *key(340, "F"),
+        Resize(400, 800, 640, 1.25),
+        Scroll(420, -1.0, 200.0, 200.0),
+        *key(430, "S", "Ctrl"),
+        *key(440, "F"),
+        Move(450, 300.0, 300.0),
+    )
+
+
+def test_how_often_the_viewer_is_drawn_changes_nothing(play):
+    recording = a_bit_of_everything()
+    still = play(recording)
+    drawn = play(recording_of())
+    times = iter(range(0, 2000, 7))
+    for given in recording.inputs:
+        while (now := next(times)) < given.at:
+            drawn.advance(now / 1000)
+        drawn.take(given)
+    for now in times:
+        drawn.advance(now / 1000)
+    for app in (still.app, drawn.app):
+        assert len(app.scene.probes) == 2
+    assert still.app.scene == drawn.app.scene
+    assert still.app.viewpoint.camera == drawn.app.viewpoint.camera
+    assert np.array_equal(screenshot(still), screenshot(drawn))
+
+
+def write(recording, path):
+    """Write a recording."""
+    recorder = Recorder(path, recording.opening)
+    for given in recording.inputs:
+        recorder.take(given)
+    recorder.close()
+
+
+def hitscope(*arguments, cwd):
+    """Run a command where there is no display."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    command = [sys.executable, "-m", "hitscope", *map(str, arguments)]
+    return subprocess.run(
+        command, env=environment, cwd=cwd, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_the_command_writes_the_scene_and_the_picture_without_a_display(play, tmp_path):
+    recording = a_bit_of_everything()
+    write(recording, tmp_path / "a.recording")
+    done = hitscope("open", "--play", "a.recording", "-o", "a.png", "-o", "a.scene.json", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    frontend = play(recording)
+    assert load(tmp_path / "a.scene.json") == frontend.app.scene
+    assert np.array_equal(np.array(Image.open(tmp_path / "a.png")), screenshot(frontend))
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.png", "a.recording", "a.scene.json"]
+
+
+def test_a_recording_can_be_played_on_another_scene(tmp_path):
+    write(recording_of(*key(0, "N"), *key(0, "P"), *click(20, 300.0, 400.0)), tmp_path / "a.recording")
+    (tmp_path / "other.scene.json").write_text('{"version": 1, "name": "other", "primitives": [], "probes": []}')
+    done = hitscope("other.scene.json", "--play", "a.recording", "-o", "out.json", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (load(tmp_path / "out.json").name, len(load(tmp_path / "out.json").probes)) == ("other", 1)
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (["--play", "missing", "-o", "a.png"], "missing: expected a recording that can be read"),
+        (["--play", "broken", "-o", "a.png"], "broken:1:1: $: expected"),
+        (["--play", "broken", "-o", "a.gif"], "a.gif: expected the name of a .png or .json file"),
+        (["-o", "a.png"], "expected --play FILE with -o"),
+        (["--play", "broken", "--record", "more"], "expected --play without --record"),
+        (["--play", "broken"], "broken:1:1: $: expected"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line(tmp_path, arguments, said):
+    (tmp_path / "broken").write_text("")
+    done = hitscope("open", *arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(said)
+
+
+def test_playing_without_a_window_loads_no_window_library(tmp_path):
+    write(a_bit_of_everything(), tmp_path / "a.recording")
+    code = (
+        "import sys, hitscope.cli\n"
+        "hitscope.cli.main(['open', '--play', 'a.recording', '-o', 'a.png'])\n"
+        "print({'pyglet', 'OpenGL'} & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == "set()\n"

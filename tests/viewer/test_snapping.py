@@ -1,0 +1,501 @@
+"""A dragged handle snaps to what is near the mouse, and what is stored for it is exact or told to be beside it."""
+
+import itertools
+import math
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from hitscope.geometry.exact import convex_set, meet
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Triangle,
+)
+from hitscope.render.camera import Camera, Viewport
+from hitscope.scene.forms import axes_from_euler
+from hitscope.scene.model import (
+    AabbPrimitive,
+    AabbProbe,
+    LineProbe,
+    ObbProbe,
+    ParallelepipedProbe,
+    PointProbe,
+    RayProbe,
+    SegmentProbe,
+    TriangleProbe,
+)
+from hitscope.viewer.aim import Aim, Around
+from hitscope.viewer.held import held, whole
+from hitscope.viewer.picking import Eye
+from hitscope.viewer.snapping import KINDS, snap
+
+VIEWPORT = Viewport(0, 0, 1280, 800)
+EYE = Eye(Camera((3.0, 4.0, 12.0), (0.0, 0.0, 0.0)), VIEWPORT)
+BOX = Aabb((-1.0, -1.0, -1.0), (1.0, 1.0, 1.0))
+CRATE = [("crate", BOX)]
+SLANTED = Obb((0.3, 0.2, 0.1), (1.1, 0.9, 0.7), axes_from_euler((20.0, 30.0, 40.0)))
+TRIANGLE = Triangle((-2.0, -0.5, 0.25), (1.5, -1.0, 0.5), (0.5, 1.75, -0.5))
+SEGMENT = SegmentProbe(start=(-4.0, 2.0, 0.5), end=(4.0, 2.5, 0.25))
+
+
+def pixel(place, eye=EYE):
+    x, y, _ = eye.camera.project(place, eye.viewport)[0].tolist()
+    return x, y
+
+
+def aim(what, place, beside=(0.0, 0.0), axis=None, free=None, eye=EYE):
+    """Give the drag that wants a handle at the pixel of a place, so many points beside it."""
+    x, y = pixel(place, eye)
+    shifted = x + beside[0], y + beside[1]
+    origin, sight = eye.camera.ray_through(*shifted, eye.viewport)
+    depth = np.subtract(place, origin) @ sight
+    return Aim(eye, what, shifted, tuple((origin + depth * sight).tolist()) if free is None else free, axis)
+
+
+def only(*kinds):
+    return frozenset(kinds)
+
+
+def end_at(place, elements, beside=(0.0, 0.0), kinds=frozenset(KINDS), previous=None, **options):
+    """Drag the end of the segment."""
+    return snap(aim(held(SEGMENT, 1), place, beside, **options), Around(elements), kinds, previous=previous)
+
+
+def exactly(place):
+    return tuple(map(Fraction, place))
+
+
+# Corners
+
+
+def test_a_corner_of_a_box_is_stored_as_it_is():
+    found = end_at((1.0, 1.0, 1.0), CRATE, beside=(6.0, -5.0))
+    assert found.item == replace(SEGMENT, end=(1.0, 1.0, 1.0))
+    assert (found.words, found.gap, found.key[0]) == ("corner of crate", 0.0, "vertex")
+
+
+def test_further_away_than_ten_points_nothing_is_snapped_to():
+    assert end_at((1.0, 1.0, 1.0), CRATE, beside=(9.0, 0.0), kinds=only("vertex"))
+    assert end_at((1.0, 1.0, 1.0), CRATE, beside=(11.0, 0.0), kinds=only("vertex")) is None
+    fine = Eye(EYE.camera, VIEWPORT, 2.0)
+    assert end_at((1.0, 1.0, 1.0), CRATE, beside=(19.0, 0.0), kinds=only("vertex"), eye=fine)
+
+
+def test_what_is_snapped_to_is_let_go_later_than_it_was_taken():
+    first = end_at((1.0, 1.0, 1.0), CRATE, kinds=only("vertex"))
+    assert end_at((1.0, 1.0, 1.0), CRATE, beside=(14.0, 0.0), kinds=only("vertex"), previous=first) == first
+    assert end_at((1.0, 1.0, 1.0), CRATE, beside=(16.0, 0.0), kinds=only("vertex"), previous=first) is None
+
+
+def test_every_corner_of_200_random_boxes_is_hit_and_its_distance_told():
+    random = Random("boxes")
+    inexact = 0
+    for _ in range(200):
+        center, extents, angles = (
+            [random.uniform(*span) for _ in "xyz"] for span in ((-2, 2), (0.2, 1), (-180, 180))
+        )
+        box = Obb(tuple(center), tuple(extents), axes_from_euler(tuple(angles)))
+        for x, y, z, w in convex_set(box).vertices:
+            corner = Fraction(x, w), Fraction(y, w), Fraction(z, w)
+            outward = tuple(float(3 * c) - 2 * m for c, m in zip(corner, center, strict=True))
+            probe = SegmentProbe(start=outward, end=(9.0, 9.0, 9.0))
+            found = snap(aim(held(probe, 1), tuple(map(float, corner))), Around([("box", box)]), only("vertex"))
+            assert meet(found.item.shape, box)
+            off = math.sqrt(
+                sum((Fraction(p) - c) ** 2 for p, c in zip(found.place, _corner(box, found.key[2]), strict=True))
+            )
+            assert found.gap == pytest.approx(off, rel=1e-9) and found.gap < 1e-14
+            assert (found.gap == 0) == (exactly(found.place) == _corner(box, found.key[2]))
+            assert found.words == "corner of box" + (
+                f", {found.gap:.2g} {_side(box, found.place)}" if found.gap else ""
+            )
+            inexact += found.gap > 0
+    assert inexact > 1000
+
+
+def _corner(box, k):
+    x, y, z, w = convex_set(box).vertices[k]
+    return Fraction(x, w), Fraction(y, w), Fraction(z, w)
+
+
+def _side(box, place):
+    return "inside" if meet(Point(place), box) else "off"
+
+
+def test_where_no_float64_near_a_corner_hits_it_is_said():
+    flat = Obb((0.0, 0.0, 0.0), (1.0, 1.0, 0.0), axes_from_euler((20.0, 30.0, 40.0)))
+    corner = tuple(map(float, _corner(flat, 0)))
+    found = snap(
+        aim(held(PointProbe(position=(5.0, 0.0, 0.0)), 0), corner), Around([("flat", flat)]), only("vertex")
+    )
+    assert found.words.endswith("off: no float64 near it hits") and not meet(found.item.shape, flat)
+
+
+def test_the_tip_of_a_ray_goes_to_a_corner_so_that_the_ray_hits_it():
+    ray = RayProbe(origin=(0.1, 5.0, 0.3), direction=(1.0, 0.0, 0.0))
+    for k in range(8):
+        corner = tuple(map(float, _corner(SLANTED, k)))
+        found = snap(aim(held(ray, 1), corner), Around([("box", SLANTED)]), only("vertex"))
+        assert found.item.origin == ray.origin and meet(found.item.shape, SLANTED)
+        assert math.dist(found.place, tuple(map(float, _corner(SLANTED, found.key[2])))) < 1e-14
+
+
+def test_locked_to_an_axis_the_handle_goes_level_with_the_corner_under_the_mouse():
+    drag = aim(held(SEGMENT, 1), (1.0, 1.0, 1.0), axis=0, free=(1.3, 2.5, 0.25))
+    found = snap(drag, Around(CRATE))
+    assert found.item == replace(SEGMENT, end=(1.0, 2.5, 0.25))
+    assert found.words == "level with corner of crate" and found.gap == 0
+
+
+def test_a_corner_behind_the_eye_is_none():
+    behind = Aabb((5.9, 7.9, 23.5), (6.1, 8.1, 24.0))
+    for place in ((0.0, 0.0, 0.0), (1.0, 2.0, 3.0)):
+        assert end_at(place, [("behind", behind)], kinds=only("vertex", "edge", "face")) is None
+
+
+# Edges
+
+
+def test_the_middle_of_an_edge_and_any_other_point_of_it():
+    found = end_at((1.0, 0.0, 1.0), CRATE, beside=(3.0, 3.0))
+    assert (found.place, found.words) == ((1.0, 0.0, 1.0), "middle of an edge of crate")
+    found = end_at((1.0, 0.503, 1.0), CRATE, beside=(3.0, 0.0))
+    assert found.words == "edge of crate" and found.gap == 0
+    x, y, z = found.place
+    assert (x, z) == (1.0, 1.0) and y == pytest.approx(0.503, abs=0.02) and len(repr(y)) < 7
+
+
+@pytest.mark.parametrize("shape", [SLANTED, TRIANGLE, Polyhedron(vertices=(*TRIANGLE, (0.1, 0.2, 2.0)))])
+def test_points_of_slanted_edges_are_hit(shape):
+    random = Random(str(shape))
+    points = np.array([tuple(map(float, _corner(shape, k))) for k in range(3)])
+    inexact = 0
+    for part in [random.uniform(0.2, 0.4) for _ in range(20)]:
+        place = points[0] + part * (points[1] - points[0])
+        near = Eye(Camera((1.0, 1.5, 4.0), (0.0, 0.0, 0.0)), VIEWPORT)
+        found = snap(aim(held(SEGMENT, 1), tuple(place), eye=near), Around([("it", shape)]), only("edge"))
+        assert found.words.startswith("edge of it") and meet(found.item.shape, shape)
+        assert math.dist(found.place, place) < 0.02
+        inexact += found.gap > 0
+    assert inexact
+
+
+# Faces
+
+
+def test_a_face_is_named_and_its_plane_is_exact():
+    found = end_at((0.3, 1.0, 0.2), CRATE, kinds=only("face"))
+    assert found.words == "face +y of crate" and found.place[1] == 1.0 and found.gap == 0
+    assert meet(found.item.shape, BOX) and len(repr(found.place[0])) < 7
+
+
+def test_beside_a_border_a_point_with_few_decimals_would_be_beyond_it():
+    box = Aabb((-1.0, -1.0, -1.0), (0.99999, 1.0, 1.0))
+    found = end_at((0.99998, 1.0, 0.3), [("crate", box)], kinds=only("face"))
+    assert found.words == "face +y of crate" and meet(found.item.shape, box)
+
+
+def test_of_the_faces_at_the_pixel_the_front_one_is_taken():
+    behind = Aabb((-3.0, -3.0, -3.0), (3.0, 3.0, -2.0))
+    found = end_at((0.3, 1.0, 0.2), [("behind", behind), *CRATE], kinds=only("face"))
+    assert found.words == "face +y of crate"
+
+
+def test_points_of_slanted_faces_are_hit_from_inside():
+    found = snap(aim(held(SEGMENT, 1), (0.4, 0.5, 0.9)), Around([("it", SLANTED)]), only("face"))
+    assert found.words.startswith("face +") and " of it, " in found.words
+    assert meet(found.item.shape, SLANTED) and 0 < found.gap < 1e-15
+
+
+def test_a_plane_is_a_face_without_end():
+    ground = Plane((0.0, 2.0, 0.0), -3.0)
+    found = end_at((7.0, -1.5, -4.0), [("ground", ground)], kinds=only("face"))
+    assert found.place[1] == -1.5 and found.words == "ground"
+
+
+def test_locked_to_an_axis_the_handle_meets_the_plane_of_a_face():
+    drag = aim(held(SEGMENT, 1), (1.05, 0.5, 0.25), axis=0, free=(1.05, 0.5, 0.25))
+    low = held(replace(SEGMENT, end=(4.0, 0.5, 0.25)), 1)
+    found = snap(drag.__class__(EYE, low, drag.pixel, drag.free, 0), Around(CRATE), only("face"))
+    assert found.place == (1.0, 0.5, 0.25) and found.words == "face +x of crate"
+
+
+def test_a_slanted_face_on_a_locked_axis_is_stored_on_the_side_that_hits():
+    probe = PointProbe(position=(4.0, 0.25, 0.125))
+    crossing = exact_exit(probe.position, SLANTED)
+    free = (float(crossing) + 0.01, 0.25, 0.125)
+    found = snap(aim(held(probe, 0), free, axis=0, free=free), Around([("it", SLANTED)]), only("face"))
+    assert found.place[1:] == (0.25, 0.125) and meet(found.item.shape, SLANTED)
+    assert not meet(Point((math.nextafter(found.place[0], 9.0), 0.25, 0.125)), SLANTED)
+    assert found.gap == float(crossing - Fraction(found.place[0])) and found.words.endswith("inside")
+
+
+def exact_exit(start, shape):
+    """Give where, on its way along -x, a point enters a shape."""
+    from hitscope.geometry.exact import relation
+
+    t = relation(Ray(start, (-1.0, 0.0, 0.0)), shape).t_enter
+    return Fraction(start[0]) - t
+
+
+# The boundary
+
+
+@pytest.mark.parametrize("shape", [BOX, SLANTED, TRIANGLE, Polyhedron(vertices=(*TRIANGLE, (0.1, 0.2, 2.0)))])
+def test_on_the_boundary_the_stored_position_hits_and_the_next_one_misses(shape):
+    probe = SegmentProbe(start=(-4.0, 0.1, -0.3), end=(4.0, 0.2, 0.1))
+    height = last_height(probe, shape)
+    free = (4.0, height + 0.02, 0.1)
+    found = snap(aim(held(probe, 1), free, axis=1, free=free), Around([("it", shape)]), only("boundary"))
+    assert found.words == "on the boundary of it: one ulp further misses" and found.gap == 0
+    assert meet(found.item.shape, shape) and found.place[::2] == (4.0, 0.1)
+    further = (4.0, math.nextafter(found.place[1], math.inf), 0.1)
+    assert not meet(replace(probe, end=further).shape, shape)
+
+
+def last_height(probe, shape):
+    """Give, to 0.001, how far up the end may be for the probe to hit."""
+    return max(y / 1000 for y in range(8000) if meet(replace(probe, end=(4.0, y / 1000, 0.1)).shape, shape))
+
+
+def test_on_a_free_way_the_next_float64_of_the_main_coordinate_misses():
+    start, way = (0.2, 0.1, 0.3), np.array([0.9, 0.4, -0.1])
+    what = held(PointProbe(position=start), 0)
+    places = [tuple((start + part * way).tolist()) for part in np.linspace(0, 3, 600)]
+    crossing = next(place for place in places if not meet(Point(place), SLANTED))
+    found = snap(aim(what, crossing), Around([("it", SLANTED)]), only("boundary"))
+    assert meet(found.item.shape, SLANTED) and math.dist(found.place, crossing) < 0.05
+    # Beyond, each coordinate is the same float64 or the next one, and the main one is the next one.
+    x, y, z = found.place
+    beyond = [(math.nextafter(x, 9), v, w) for v in (y, math.nextafter(y, 9)) for w in (z, math.nextafter(z, -9))]
+    assert not all(meet(Point(place), SLANTED) for place in beyond)
+
+
+def test_no_boundary_is_near_where_the_verdict_does_not_change():
+    probe = SegmentProbe(start=(-4.0, 0.1, 0.3), end=(4.0, 0.2, 0.1))
+    free = (4.0, 0.3, 0.1)
+    assert snap(aim(held(probe, 1), free, axis=1, free=free), Around(CRATE), only("boundary")) is None
+
+
+@pytest.mark.parametrize(
+    ("probe", "handle", "axis"),
+    [
+        (RayProbe(origin=(-4.0, 0.1, 0.3), direction=(4.0, 0.0, 0.0)), 1, 1),
+        (LineProbe(origin=(-4.0, 0.1, 0.3), direction=(4.0, 0.0, 0.0)), 0, 1),
+        (TriangleProbe(vertices=((-3.0, 0.5, 0.3), (3.0, 0.5, 0.3), (0.0, 0.5, -4.0))), 0, 0),
+        (AabbProbe(center=(0.0, 0.5, 0.0), half_extents=(0.25, 0.5, 0.25)), 0, 1),
+        (ObbProbe(center=(0.0, 0.5, 0.0), half_extents=(0.25, 0.5, 0.25), euler_xyz_deg=(10.0, 20.0, 30.0)), 0, 1),
+        (
+            ParallelepipedProbe(origin=(0.0, 0.5, 0.0), edges=((0.5, 0.1, 0.0), (0.0, 0.5, 0.1), (0.1, 0.0, 0.5))),
+            0,
+            2,
+        ),
+    ],
+)
+@pytest.mark.parametrize("shape", [BOX, SLANTED], ids=["aabb", "obb"])
+def test_any_probe_is_brought_to_touch(probe, handle, axis, shape):
+    what = held(probe, handle)
+    assert meet(probe.shape, shape)
+
+    def at(value):
+        place = tuple(value if k == axis else c for k, c in enumerate(what.place))
+        vector = tuple(
+            p - b if k == axis else v
+            for k, (p, b, v) in enumerate(zip(place, what.base, what.vector, strict=True))
+        )
+        return place, what.store(vector).shape
+
+    steps = [what.place[axis] + k / 20 for k in range(300)]
+    border = next(
+        (b for a, b in itertools.pairwise(steps) if meet(at(a)[1], shape) and not meet(at(b)[1], shape)),
+        None,
+    )
+    if border is None:
+        pytest.fail("the probe leaves the box nowhere on its way")
+    free = at(border)[0]
+    found = snap(
+        aim(what, free, axis=axis, free=free, eye=Eye(Camera((3.0, 4.0, 40.0), (0.0, 0.0, 0.0)), VIEWPORT)),
+        Around([("it", shape)]),
+        only("boundary"),
+    )
+    assert meet(found.item.shape, shape)
+    vector = held(found.item, handle).vector
+    beyond = tuple(math.nextafter(v, math.inf) if k == axis else v for k, v in enumerate(vector))
+    assert not meet(what.store(beyond).shape, shape)
+
+
+# Parallel
+
+
+def cross(a, b):
+    a, b = exactly(a), exactly(b)
+    return tuple(a[i - 2] * b[i - 1] - a[i - 1] * b[i - 2] for i in range(3))
+
+
+def way_of(item):
+    return tuple(Fraction(b) - Fraction(a) for a, b in zip(item.start, item.end, strict=True))
+
+
+def test_parallel_to_an_axis_within_three_degrees():
+    found = end_at((4.0, 2.05, 0.45), [])
+    assert found.words == "parallel to the x axis" and found.gap == 0
+    assert found.item.end[1:] == SEGMENT.start[1:]
+    assert end_at((4.0, 2.5, 0.25), [], kinds=only("parallel")) is None
+
+
+def test_a_ray_is_exactly_parallel_to_an_edge_of_a_triangle():
+    edge = tuple(b - a for a, b in zip(TRIANGLE.a, TRIANGLE.b, strict=True))
+    ray = RayProbe(origin=(-3.0, 0.5, 0.7), direction=(1.0, 1.0, 1.0))
+    tip = tuple(o + 0.9 * e + d for o, e, d in zip(ray.origin, edge, (0.0, 0.03, 0.02), strict=True))
+    found = snap(aim(held(ray, 1), tip), Around([("tri", TRIANGLE)]), only("parallel"))
+    assert found.words == "parallel to an edge of tri" and found.gap == 0
+    assert cross(found.item.direction, edge) == (0, 0, 0)
+
+
+def test_a_segment_is_parallel_to_a_slanted_edge_or_its_end_is_told_to_be_beside():
+    box = Aabb((-1.0, -1.0, -1.0), (1.0, 1.0, 1.0))
+    a, b = _corner(SLANTED, 0), _corner(SLANTED, 1)
+    way = tuple(float(q - p) for p, q in zip(a, b, strict=True))
+    start = (-1.5, 0.5, 0.25)
+    end = tuple(s + 1.1 * w for s, w in zip(start, way, strict=True))
+    drag = aim(held(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), end)
+    found = snap(drag, Around([("it", SLANTED), ("crate", box)]), only("parallel"))
+    assert found.words.startswith("parallel to an edge of it, ") and found.words.endswith(" off")
+    turned = cross(way_of(found.item), tuple(q - p for p, q in zip(a, b, strict=True)))
+    assert max(map(abs, turned)) < 1e-15 and 0 < found.gap < 1e-15
+
+
+def test_perpendicular_to_a_face():
+    slope = Parallelepiped((-1.0, -1.0, -1.0), ((2.0, 0.0, 1.0), (0.0, 2.0, 0.0), (-1.0, 0.0, 2.0)))
+    start = (-3.0, 0.5, 0.25)
+    end = (-3.0 + 2.0, 0.5 + 0.02, 0.25 + 1.0)
+    drag = aim(held(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), end)
+    kinds = only("parallel")
+    found = snap(drag, Around([("slope", slope)]), kinds)
+    assert found.words in ("parallel to an edge of slope", "perpendicular to face +x of slope")
+    assert cross(way_of(found.item), (2, 0, 1)) == (0, 0, 0)
+    flat = Triangle((-2.0, 0.0, 0.0), (2.0, 0.0, 2.0), (2.0, 3.0, 2.0))
+    upright = (start[0] + 1.0, start[1], start[2] - 2.0)
+    drag = aim(held(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), upright)
+    found = snap(drag, Around([("flat", Triangle(*((x - 1.0, y, z - 2.0) for x, y, z in flat)))]), kinds)
+    assert found.words == "perpendicular to flat" and cross(way_of(found.item), (1, 0, -2)) == (0, 0, 0)
+
+
+def test_parallel_to_a_face():
+    normal = convex_set(TRIANGLE).planes[0].normal
+    start = (-3.0, 0.5, 0.7)
+    inside = np.array(TRIANGLE.c) - TRIANGLE.a + 0.3 * (np.array(TRIANGLE.b) - TRIANGLE.a)
+    end = tuple(
+        (np.array(start) + inside + 0.01 * np.array(normal) / np.linalg.norm(np.array(normal, float))).tolist()
+    )
+    drag = aim(held(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), end)
+    found = snap(drag, Around([("tri", TRIANGLE)]), only("parallel"))
+    assert found.words.startswith("parallel to tri")
+    height = sum(n * w for n, w in zip(normal, way_of(found.item), strict=True))
+    assert (height == 0) == (found.gap == 0) and abs(float(height)) < 1e-12 * max(map(abs, normal))
+
+
+# The grid
+
+
+def test_the_ground_grid_and_its_multiples_as_they_are_written():
+    found = snap(aim(held(SEGMENT, 1), (0.3, 0.0, -1.2), (1.5, 1.0)), Around([]), only("grid"), step=0.1)
+    assert found.place == (0.3, 0.0, -1.2) and found.words == "grid 0.1"
+    assert snap(aim(held(SEGMENT, 1), (0.5, 0.0, 0.5)), Around([]), only("grid"), step=1.0) is None
+    tall = Eye(Camera((3.0, -12.0, 4.0), (0.0, 0.0, 0.0), "z"), VIEWPORT)
+    found = snap(aim(held(SEGMENT, 1), (0.5, -1.0, 0.0), eye=tall), Around([]), only("grid"), step=0.5)
+    assert found.place == (0.5, -1.0, 0.0)
+
+
+def test_multiples_of_the_step_along_a_locked_axis():
+    free = (4.0, 2.31, 0.25)
+    found = snap(aim(held(SEGMENT, 1), free, axis=1, free=free), Around([]), only("grid"), step=0.1)
+    assert found.item.end == (4.0, 2.3, 0.25)
+
+
+def test_looking_at_the_sky_no_grid_is_found():
+    up = Eye(Camera((0.0, 1.0, 0.0), (0.0, 5.0, 1.0)), VIEWPORT)
+    assert snap(Aim(up, held(SEGMENT, 1), (640.0, 400.0), (0.0, 5.0, 1.0)), Around([]), only("grid")) is None
+
+
+# What is looked for, and where
+
+
+def test_corners_come_before_edges_and_edges_before_faces():
+    assert end_at((1.0, 1.0, 1.0), CRATE).key[0] == "vertex"
+    assert end_at((1.0, 1.0, 1.0), CRATE, kinds=frozenset(KINDS) - {"vertex"}).key[0] == "edge"
+    assert end_at((1.0, 1.0, 1.0), CRATE, (-20.0, 14.0)).key[0] == "face"
+    assert end_at((9.0, 3.0, -5.0), CRATE, kinds=frozenset(KINDS) - {"grid"}) is None
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        Point((0.5, 0.25, 0.0)),
+        Segment((0.5, 0.25, 0.0), (1.0, 1.0, 0.0)),
+        Ray((0.5, 0.25, 0.0), (1.0, 1.0, 0.0)),
+        Line((0.5, 0.25, 0.0), (1.0, 1.0, 0.0)),
+    ],
+)
+def test_ends_of_other_probes_can_be_snapped_to(shape):
+    found = end_at((0.5, 0.25, 0.0), [("other", shape)])
+    assert found.item.end == (0.5, 0.25, 0.0) and found.words == "corner of other"
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        Aabb((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+        Aabb((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)),
+        Triangle((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)),
+        Parallelepiped((0.0, 0.0, 0.0), ((1.0, 0.0, 0.0), (2.0, 0.0, 0.0), (0.0, 1.0, 0.0))),
+        Polyhedron(vertices=((0.0, 0.0, 0.0),)),
+        Polyhedron(planes=(Plane((0.0, 1.0, 0.0), 0.0),)),
+    ],
+)
+@pytest.mark.parametrize("kind", KINDS)
+def test_degenerate_and_unbounded_shapes_are_looked_at_without_harm(shape, kind):
+    for place in ((0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (3.0, 2.0, 1.0)):
+        end_at(place, [("it", shape)], kinds=only(kind))
+        end_at(place, [("it", shape)], kinds=only(kind), axis=0, free=place)
+
+
+def test_faces_of_box_probes_and_whole_items_snap_too():
+    probe = AabbProbe(min=(-3.0, -3.0, -3.0), max=(-2.0, 3.0, 3.0))
+    found = snap(aim(held(probe, 2), (1.0, 1.0, 1.0), free=(0.9, 0.0, 0.0)), Around(CRATE), only("vertex"))
+    assert found.item == replace(probe, max=(1.0, 3.0, 3.0)) and found.words == "level with corner of crate"
+    tilted = ObbProbe(
+        center=(-3.0, 0.0, 0.0),
+        half_extents=(0.5, 0.5, 0.5),
+        axes=((0.6, 0.8, 0.0), (-0.8, 0.6, 0.0), (0.0, 0.0, 1.0)),
+    )
+    found = snap(aim(held(tilted, 2), (1.0, 1.0, 1.0), free=(-2.0, 1.0, 0.0)), Around(CRATE), only("vertex"))
+    top = np.array(found.item.center) + found.item.half_extents[0] * np.array(found.item.axes[0])
+    assert top @ np.array(found.item.axes[0]) == pytest.approx(1.4) and found.words.startswith("level with")
+    box = AabbPrimitive(min=(0.1, 0.2, 0.3), max=(1.1, 1.2, 1.3))
+    found = snap(aim(whole(box, (0.1, 0.2, 0.3)), (1.0, 1.0, 1.0)), Around(CRATE), only("vertex"))
+    assert found.item == AabbPrimitive(min=(1.0, 1.0, 1.0), max=(2.0, 2.0, 2.0))
+
+
+def test_among_many_the_same_is_found_as_alone():
+    random = Random(7)
+    many = []
+    for k in range(1000):
+        lo = tuple(random.uniform(-6, 6) for _ in "xyz")
+        many.append((f"box {k}", Aabb(lo, tuple(c + 0.2 for c in lo))))
+    around = Around(many)
+    for k in range(0, 1000, 40):
+        _name, box = many[k]
+        found = snap(aim(held(SEGMENT, 1), box.hi), around, only("vertex"))
+        assert math.dist(pixel(found.place), pixel(box.hi)) < 10

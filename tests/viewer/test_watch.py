@@ -1,0 +1,177 @@
+"""Live reload: what is noticed of a file on disk, and what is no news. No test waits: the clock is a number."""
+
+import os
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from hitscope.scene import Scene, SceneError, load, save
+from hitscope.scene.model import PointProbe
+from hitscope.viewer.watch import LOOK_EVERY, Broken, Changed, Conflict, Mended, Removed, Stamp, Watch
+
+SCENE = Scene(version=1, primitives=(), probes=(PointProbe(position=(0.0, 0.0, 0.0)),))
+OTHER = replace(SCENE, name="another")
+
+
+class Disk:
+    """A file that is only thought of: a scene, the text of an error, or nothing."""
+
+    def __init__(self, content):
+        self.writes = self.reads = 0
+        self.write(content)
+
+    def write(self, content):
+        self.content = content
+        self.writes += 1
+
+    def stamp(self, path):
+        return None if self.content is None else Stamp(self.writes, 100, 7)
+
+    def load(self, path):
+        self.reads += 1
+        if isinstance(self.content, str):
+            raise SceneError(self.content)
+        return self.content
+
+
+@pytest.fixture
+def disk():
+    """Give the disk, with the scene in the file."""
+    return Disk(SCENE)
+
+
+@pytest.fixture
+def watch(disk, tmp_path):
+    """Give the watch of the file that was just loaded."""
+    return Watch(tmp_path / "a.scene.json", SCENE, stamp=disk.stamp, load=disk.load)
+
+
+def test_a_file_that_stays_is_no_news_and_is_not_read(watch, disk):
+    assert [watch.look(n * LOOK_EVERY, unsaved=False) for n in range(10)] == [None] * 10
+    assert disk.reads == 0
+
+
+def test_another_scene_in_the_file_is_told_once(watch, disk):
+    disk.write(OTHER)
+    assert watch.look(1.0, unsaved=False) == Changed(OTHER)
+    assert watch.look(1.5, unsaved=False) is None
+    assert disk.reads == 1
+    disk.write(SCENE)
+    assert watch.look(2.0, unsaved=False) == Changed(SCENE)
+
+
+def test_with_unsaved_edits_it_is_a_conflict_told_once(watch, disk):
+    disk.write(OTHER)
+    assert watch.look(1.0, unsaved=True) == Conflict(OTHER)
+    assert watch.look(1.5, unsaved=True) is None
+
+
+def test_a_file_that_says_the_same_is_no_news(watch, disk):
+    disk.write(replace(SCENE))
+    assert watch.look(1.0, unsaved=True) is None
+
+
+def test_what_hitscope_saved_itself_is_no_news(watch, disk):
+    disk.write(OTHER)
+    watch.agree(OTHER)
+    assert watch.look(1.0, unsaved=False) is None
+    assert disk.reads == 0
+
+
+def test_a_half_written_file_is_told_only_when_it_is_whole(watch, disk):
+    for now in (1.0, 1.05, 1.1, 1.15):
+        disk.write("half")
+        assert watch.look(now, unsaved=False) is None
+    disk.write(OTHER)
+    assert watch.look(1.2, unsaved=False) == Changed(OTHER)
+
+
+def test_a_broken_file_is_told_once_when_it_stayed_so_for_a_tenth_of_a_second(watch, disk):
+    disk.write("a.scene.json:1:1: expected a value")
+    assert watch.look(1.0, unsaved=False) is None
+    assert watch.look(1.05, unsaved=False) is None
+    assert watch.look(1.2, unsaved=False) == Broken("a.scene.json:1:1: expected a value")
+    assert watch.look(1.7, unsaved=False) is None
+    reads = disk.reads
+    assert watch.look(2.2, unsaved=False) is None
+    assert disk.reads == reads
+
+
+@pytest.mark.parametrize("unsaved", [False, True])
+def test_a_broken_file_that_becomes_what_it_was_is_mended(watch, disk, unsaved):
+    disk.write("broken")
+    watch.look(1.0, unsaved)
+    assert isinstance(watch.look(1.5, unsaved), Broken)
+    disk.write(SCENE)
+    assert watch.look(2.0, unsaved) == Mended()
+    disk.write(SCENE)
+    assert watch.look(2.5, unsaved) is None
+
+
+def test_a_broken_file_that_becomes_another_scene_has_changed(watch, disk):
+    disk.write("broken")
+    watch.look(1.0, unsaved=False)
+    watch.look(1.5, unsaved=False)
+    disk.write(OTHER)
+    assert watch.look(2.0, unsaved=False) == Changed(OTHER)
+
+
+def test_a_file_that_is_away_for_a_moment_while_it_is_replaced_is_not_removed(watch, disk):
+    disk.write(None)
+    assert watch.look(1.0, unsaved=False) is None
+    disk.write(OTHER)
+    assert watch.look(1.05, unsaved=False) == Changed(OTHER)
+
+
+def test_a_file_that_is_removed_is_told_once_and_may_come_back(watch, disk):
+    disk.write(None)
+    assert watch.look(1.0, unsaved=False) is None
+    assert watch.look(1.5, unsaved=False) == Removed()
+    assert watch.look(2.0, unsaved=False) is None
+    disk.write(SCENE)
+    assert watch.look(2.5, unsaved=False) == Mended()
+
+
+def test_a_file_that_is_written_again_while_it_is_read_is_read_again(disk, tmp_path):
+    def load_slowly(path):
+        found = disk.load(path)
+        if found is not SCENE:
+            disk.write(SCENE)
+        return found
+
+    watch = Watch(tmp_path / "a.scene.json", replace(SCENE, name="first"), stamp=disk.stamp, load=load_slowly)
+    disk.write(OTHER)
+    assert watch.look(1.0, unsaved=False) is None
+    assert watch.look(1.5, unsaved=False) == Changed(SCENE)
+
+
+def test_real_files_are_noticed_however_they_are_replaced(tmp_path):
+    path = tmp_path / "a.scene.json"
+    save(SCENE, path)
+    watch = Watch(path, load(path))
+    assert watch.look(0.0, unsaved=False) is None
+    save(OTHER, path)  # by another file in its place
+    assert watch.look(1.0, unsaved=False) == Changed(OTHER)
+    path.write_bytes(path.read_bytes().replace(b"another", b"other"))  # in place
+    assert watch.look(2.0, unsaved=False) == Changed(replace(SCENE, name="other"))
+    os.utime(path, (0, 0))
+    assert watch.look(3.0, unsaved=False) is None
+    path.unlink()
+    assert watch.look(4.0, unsaved=False) is None
+    assert watch.look(5.0, unsaved=False) == Removed()
+
+
+def test_the_files_that_a_scene_refers_to_are_watched_too(tmp_path):
+    np.savez(tmp_path / "cloud.npz", vertices=np.zeros((1, 3, 3)))
+    path = tmp_path / "a.scene.json"
+    path.write_text('{"version": 1, "primitives": [{"type": "triangles", "file": "cloud.npz"}], "probes": []}')
+    watch = Watch(path, load(path))
+    assert watch.look(0.0, unsaved=False) is None
+    np.savez(tmp_path / "cloud.npz", vertices=np.ones((2, 3, 3)))
+    news = watch.look(1.0, unsaved=False)
+    assert len(news.scene.primitives[0].shapes) == 2
+    assert watch.look(2.0, unsaved=False) is None
+    (tmp_path / "cloud.npz").write_bytes(b"no archive")
+    assert watch.look(3.0, unsaved=False) is None
+    assert isinstance(watch.look(4.0, unsaved=False), Broken)
