@@ -1,9 +1,12 @@
 """The hierarchy against every element asked by itself without rounding: verdicts, the first element, and t."""
 
+from itertools import pairwise
+
 import cases
 import numpy as np
 import pytest
 
+from hitscope.errors import HitscopeError
 from hitscope.geometry import bvh, exact
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.bvh import Tree
@@ -26,7 +29,7 @@ def assert_right(elements, probes):
     together = Shapes.of(probes)
     expected = [[n for n, element in enumerate(elements) if exact.meet(probe, element)] for probe in probes]
     hits = tree.all(together)
-    assert [hits.elements[a:b].tolist() for a, b in zip(hits.first, hits.first[1:], strict=False)] == expected
+    assert [hits.elements[a:b].tolist() for a, b in pairwise(hits.first)] == expected
     assert [tree.hits(probe).tolist() for probe in probes[:3]] == expected[:3]
     assert tree.any(together).tolist() == [bool(hit) for hit in expected]
     touched = tree.touched(together)
@@ -152,6 +155,14 @@ def test_few_elements(kind, count):
     assert_right(list(random_elements(kind, count, 5, 0.6)), random_probes(Ray, 9, 6))
 
 
+def test_what_cannot_be_answered_is_refused():
+    tree = Tree(random_elements("aabb", 10, 1))
+    with pytest.raises(HitscopeError, match="expected segments or rays, found Line"):
+        tree.closest(random_probes(Line, 2, 1))
+    with pytest.raises(HitscopeError, match="expected 10 of type Aabb, found 9 of type Aabb"):
+        tree.refit(random_elements("aabb", 9, 1))
+
+
 @pytest.mark.parametrize("kind", KINDS.values())
 def test_no_elements_and_no_probes(kind):
     nothing = (
@@ -216,7 +227,7 @@ def test_order_of_the_probes_and_number_of_threads_do_not_change_answers(kind, m
         few = tree.closest(rays[first_ray : first_ray + 100])
         assert np.array_equal(few.element, one[0].element[first_ray : first_ray + 100])
         assert np.array_equal(few.t, one[0].t[first_ray : first_ray + 100], equal_nan=True)
-    assert 0.1 < one[2].mean() and np.array_equal(one[2], one[0].element >= 0)
+    assert one[2].mean() > 0.1 and np.array_equal(one[2], one[0].element >= 0)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -239,7 +250,7 @@ def test_levels_hold_what_is_below_them(kind):
     tree = Tree(elements)
     levels = tree.levels()
     assert [len(level) for level in levels[:2]] == [1, 8] and 3 <= len(levels) <= 8
-    for above, below in zip(levels, levels[1:], strict=False):
+    for above, below in pairwise(levels):
         held = (above[None, :, 0] <= below[:, None, 0] + 1e-6) & (below[:, None, 1] - 1e-6 <= above[None, :, 1])
         assert held.all(axis=2).any(axis=1).all()
     ray = random_probes(Ray, 1, 4)[0]

@@ -50,7 +50,7 @@ ONE_OF_EACH = (
     News(17, "drop", (Opened("/tmp/a.scene.json", "{}"), Opened("/tmp/b.obj")), "ä"),
     Refresh(18),
     Listed(19, "/home", ("ä",), ("a.scene.json",), ("/b.scene.json",), "no"),
-    Placed(20, "/home/a.scene.json", True, "no"),
+    Placed(20, "/scenes/a.scene.json", True, "no"),
     Found(21, "slab/a.scene.json", "expected a hit", "iVBO"),
 )
 OPENING = '{"version": 1, "size": [640, 480]}\n'

@@ -1,40 +1,51 @@
 """Eight numbers at a time: LLVM's vectors for compiled code, as `a * b + c` on values of the type `Lanes`.
 
-LLVM turns a vector of eight into whatever registers the processor has (one of AVX-512, two of AVX, four of NEON), so
-that the same source runs everywhere. Importing this module imports Numba.
+LLVM turns a vector of eight into whatever registers the processor has (one of AVX-512, two of AVX, four of NEON),
+so that the same source runs everywhere. Importing this module imports Numba.
 
-`x + y`, `x - y`, `x * y`, `x / y`, `x < y` and `x <= y` take two vectors, or a vector and a number, which stands in every lane.
-A comparison gives a mask, an integer whose bit k belongs to lane k; with NaN it is not true.
++, -, *, /, <, > and <= take two vectors, or a vector and a number, which then stands in every lane. A comparison
+gives a mask, an integer whose bit k belongs to lane k; with NaN it is not true.
 """
 
 import operator
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from llvmlite import ir
 from numba.core import types
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, models, register_model
+from numba.extending import intrinsic, lower_builtin, models, register_jitable, register_model
 
 LANES = 8
+MASK = types.int32
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Lanes(types.Type):  # type: ignore[misc]
-    """Numba's type of eight numbers of `dtype`."""
+def inlined(function: F) -> F:
+    """Mark a part of compiled code: to call it would count the references to every array that it is given."""
+    part: F = register_jitable(forceinline=True)(function)
+    return part
+
+
+class Lanes(types.Type):
+    """Numba's type of eight numbers of `dtype`, float32 or float64."""
 
     def __init__(self, dtype: Any) -> None:
-        """Give the type of vectors of float32 or float64."""
+        """Give the type of such vectors."""
         self.dtype = dtype
         super().__init__(name=f"Lanes({dtype})")
 
 
 @register_model(Lanes)
-class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
+class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Lanes) -> None:
-        super().__init__(manager, kind, ir.VectorType(manager.lookup(kind.dtype).get_value_type(), LANES))
+        super().__init__(  # type: ignore[no-untyped-call]
+            manager, kind, ir.VectorType(manager.lookup(kind.dtype).get_value_type(), LANES)
+        )
 
 
 SINGLE, DOUBLE = Lanes(types.float32), Lanes(types.float64)
-MASK = types.int32
 
 
 def _splat(builder: Any, value: Any, vector: Any) -> Any:
@@ -45,22 +56,37 @@ def _splat(builder: Any, value: Any, vector: Any) -> Any:
     return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES))
 
 
-def _to_mask(builder: Any, flags: Any) -> Any:
+def _call(builder: Any, name: str, *values: Any) -> Any:
+    """Call an LLVM function of vectors of one type."""
+    vector = values[0].type
+    suffix = f".v{LANES}f{32 if vector.element == ir.FloatType() else 64}"
+    kind = ir.FunctionType(vector, [vector] * len(values))
+    return builder.call(builder.module.declare_intrinsic(name + suffix, (), kind), values)
+
+
+def _mask(builder: Any, comparison: str, x: Any, y: Any) -> Any:
+    flags = builder.fcmp_ordered(comparison, x, y)
     return builder.zext(builder.bitcast(flags, ir.IntType(LANES)), ir.IntType(32))
 
 
-def _operator(function: Any, result: Any, emit: Any) -> None:
+def _of_vectors(*kinds: Any, emit: Callable[..., Any]) -> Any:
+    """Give what Numba wants of a function of vectors or numbers, at least one a vector; its result is a vector."""
+    kind = next(one for one in kinds if isinstance(one, Lanes))
+
+    def emit_on_vectors(context: Any, builder: Any, _: Any, args: Any) -> Any:
+        vector = context.get_value_type(kind)
+        return emit(builder, *(_splat(builder, value, vector) for value in args))
+
+    return kind(*kinds), emit_on_vectors
+
+
+def _operator(function: Any, result: Any, emit: Callable[..., Any]) -> None:
     """Teach Numba an operator on two vectors, or a vector and a number on either side."""
     cases = []
     for kind in (SINGLE, DOUBLE):
         for pair in ((kind, kind), (kind, kind.dtype), (kind.dtype, kind)):
             cases.append(signature(result or kind, *pair))
-
-            def lowered(context: Any, builder: Any, sig: Any, args: Any, kind: Any = kind) -> Any:
-                vector = context.get_value_type(kind)
-                return emit(builder, *(_splat(builder, value, vector) for value in args))
-
-            lower_builtin(function, *pair)(lowered)
+            lower_builtin(function, *pair)(_of_vectors(*pair, emit=emit)[1])
     infer_global(function)(type("_Operator", (ConcreteTemplate,), {"cases": cases}))
 
 
@@ -68,219 +94,159 @@ _operator(operator.add, None, lambda builder, x, y: builder.fadd(x, y))
 _operator(operator.sub, None, lambda builder, x, y: builder.fsub(x, y))
 _operator(operator.mul, None, lambda builder, x, y: builder.fmul(x, y))
 _operator(operator.truediv, None, lambda builder, x, y: builder.fdiv(x, y))
-_operator(operator.lt, MASK, lambda builder, x, y: _to_mask(builder, builder.fcmp_ordered("<", x, y)))
-_operator(operator.gt, MASK, lambda builder, x, y: _to_mask(builder, builder.fcmp_ordered(">", x, y)))
-_operator(operator.le, MASK, lambda builder, x, y: _to_mask(builder, builder.fcmp_ordered("<=", x, y)))
+_operator(operator.lt, MASK, lambda builder, x, y: _mask(builder, "<", x, y))
+_operator(operator.gt, MASK, lambda builder, x, y: _mask(builder, ">", x, y))
+_operator(operator.le, MASK, lambda builder, x, y: _mask(builder, "<=", x, y))
 
 
-def _intrinsic_call(builder: Any, name: str, result: Any, args: Any) -> Any:
-    kinds = [value.type for value in args]
-    function = builder.module.declare_intrinsic(name, (), ir.FunctionType(result, kinds))
-    return builder.call(function, args)
+def _typed(function: Callable[..., Any]) -> Any:
+    """Give a function of compiled code; the first argument of what makes it is Numba's."""
+    return intrinsic(function)
 
 
-def _suffix(vector: Any) -> str:
-    return f"v{LANES}f{32 if vector.element == ir.FloatType() else 64}"
+# Functions of vectors
 
 
-def _address(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
-    return builder.gep(context.make_array(kind)(context, builder, array).data, [index])
+@_typed
+def multiply_add(_: Any, x: Any, y: Any, z: Any) -> Any:
+    """Give x * y + z, rounded once or twice, whichever is faster."""
+    return _of_vectors(x, y, z, emit=lambda builder, *values: _call(builder, "llvm.fmuladd", *values))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def load(typing: Any, array: Any, index: Any) -> Any:
-    """Give the eight numbers of a contiguous array from an index on; neither is checked."""
-
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        vector = context.get_value_type(sig.return_type)
-        address = builder.bitcast(_address(context, builder, sig.args[0], *args), vector.as_pointer())
-        return builder.load(address, align=array.dtype.bitwidth // 8)
-
-    return Lanes(array.dtype)(array, types.int64), emit
+@_typed
+def fused(_: Any, x: Any, y: Any, z: Any) -> Any:
+    """Give x * y + z, rounded once."""
+    return _of_vectors(x, y, z, emit=lambda builder, *values: _call(builder, "llvm.fma", *values))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def store(typing: Any, array: Any, index: Any, lanes: Any) -> Any:
-    """Write eight numbers into a contiguous array from an index on."""
-
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        vector = context.get_value_type(sig.args[2])
-        address = builder.bitcast(_address(context, builder, sig.args[0], *args[:2]), vector.as_pointer())
-        builder.store(args[2], address, align=array.dtype.bitwidth // 8)
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64, lanes), emit
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def prefetch(typing: Any, array: Any, index: Any) -> Any:
-    """Ask for the cache line of an element, without waiting for it."""
-
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        address = builder.bitcast(_address(context, builder, sig.args[0], *args), ir.IntType(8).as_pointer())
-        numbers = [ir.Constant(ir.IntType(32), number) for number in (0, 3, 1)]
-        kinds = [address.type, *(number.type for number in numbers)]
-        function = builder.module.declare_intrinsic("llvm.prefetch.p0", (), ir.FunctionType(ir.VoidType(), kinds))
-        builder.call(function, [address, *numbers])
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64), emit
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def multiply_add(typing: Any, x: Any, y: Any, z: Any) -> Any:
-    """Give x * y + z, rounded once or twice, whichever is faster; each is a vector or a number."""
-    kind = next(one for one in (x, y, z) if isinstance(one, Lanes))
-
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        vector = context.get_value_type(kind)
-        values = [_splat(builder, value, vector) for value in args]
-        return _intrinsic_call(builder, f"llvm.fmuladd.{_suffix(vector)}", vector, values)
-
-    return kind(x, y, z), emit
-
-
-def _choice(comparison: str) -> Any:
-    def typed(typing: Any, x: Any, y: Any) -> Any:
-        kind = x if isinstance(x, Lanes) else y
-
-        def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            vector = context.get_value_type(kind)
-            first, second = (_splat(builder, value, vector) for value in args)
-            return builder.select(builder.fcmp_ordered(comparison, first, second), first, second)
-
-        return kind(x, y), emit
-
-    return typed
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def greater(typing: Any, x: Any, y: Any) -> Any:
-    """Give the greater of x and y in each lane; y where x is NaN."""
-    return _choice(">")(typing, x, y)
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def lesser(typing: Any, x: Any, y: Any) -> Any:
-    """Give the lesser of x and y in each lane; y where x is NaN."""
-    return _choice("<")(typing, x, y)
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def magnitude(typing: Any, x: Any) -> Any:
+@_typed
+def magnitude(_: Any, x: Any) -> Any:
     """Give |x|."""
-
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        vector = context.get_value_type(x)
-        return _intrinsic_call(builder, f"llvm.fabs.{_suffix(vector)}", vector, args)
-
-    return x(x), emit
+    return _of_vectors(x, emit=lambda builder, value: _call(builder, "llvm.fabs", value))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def swap_halves(typing: Any, x: Any) -> Any:
+@_typed
+def floor(_: Any, x: Any) -> Any:
+    """Give the greatest whole number not above x."""
+    return _of_vectors(x, emit=lambda builder, value: _call(builder, "llvm.floor", value))
+
+
+@_typed
+def greater(_: Any, x: Any, y: Any) -> Any:
+    """Give the greater of x and y in each lane; y where x is NaN."""
+    return _of_vectors(x, y, emit=lambda builder, x, y: builder.select(builder.fcmp_ordered(">", x, y), x, y))
+
+
+@_typed
+def lesser(_: Any, x: Any, y: Any) -> Any:
+    """Give the lesser of x and y in each lane; y where x is NaN."""
+    return _of_vectors(x, y, emit=lambda builder, x, y: builder.select(builder.fcmp_ordered("<", x, y), x, y))
+
+
+@_typed
+def choose(_: Any, mask: Any, x: Any, y: Any) -> Any:
+    """Give x in the lanes of a mask and y in the others."""
+    result, emit = _of_vectors(x, y, emit=lambda builder, *values: values)
+
+    def emit_choice(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        flags = builder.trunc(args[0], ir.IntType(LANES))
+        flags = builder.bitcast(flags, ir.VectorType(ir.IntType(1), LANES))
+        return builder.select(flags, *emit(context, builder, sig, args[1:]))
+
+    return result.return_type(MASK, x, y), emit_choice
+
+
+@_typed
+def swap_halves(_: Any, x: Any) -> Any:
     """Give lanes 4, 5, 6, 7, 0, 1, 2, 3."""
-
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        order = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [4, 5, 6, 7, 0, 1, 2, 3])
-        return builder.shuffle_vector(args[0], args[0], order)
-
-    return x(x), emit
+    order = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [4, 5, 6, 7, 0, 1, 2, 3])
+    return _of_vectors(x, emit=lambda builder, value: builder.shuffle_vector(value, value, order))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def lane(typing: Any, x: Any, k: Any) -> Any:
+@_typed
+def to_single(_: Any, x: Any) -> Any:
+    """Give float64 lanes rounded to float32."""
+    return SINGLE(x), lambda context, builder, _, args: builder.fptrunc(args[0], context.get_value_type(SINGLE))
+
+
+@_typed
+def lane(_: Any, x: Any, k: Any) -> Any:
     """Give one number of a vector."""
-
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.extract_element(*args)
-
-    return x.dtype(x, types.int64), emit
+    return x.dtype(x, types.int64), lambda _, builder, __, args: builder.extract_element(*args)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def first_bit(typing: Any, mask: Any) -> Any:
+# Masks
+
+
+@_typed
+def first_bit(_: Any, mask: Any) -> Any:
     """Give the number of the lowest bit that is set; a mask of zero has none, and gives anything."""
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        found = builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-        return builder.zext(found, ir.IntType(64))
+    def emit(_: Any, builder: Any, __: Any, args: Any) -> Any:
+        return builder.zext(builder.cttz(args[0], ir.Constant(ir.IntType(1), 1)), ir.IntType(64))
 
-    return types.int64(types.int32), emit
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def bit_count(typing: Any, mask: Any) -> Any:
-    """Give how many bits are set."""
-
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.zext(builder.ctpop(args[0]), ir.IntType(64))
-
-    return types.int64(types.int32), emit
+    return types.int64(MASK), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def get(typing: Any, array: Any, index: Any) -> Any:
-    """Give one number of a contiguous array; the index, which is not negative, is not checked."""
+# Contiguous arrays, at indices from 0 on that are not checked
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.load(_address(context, builder, sig.args[0], *args))
 
+def _address(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.gep(context.make_array(sig.args[0])(context, builder, args[0]).data, [args[1]])
+
+
+@_typed
+def get(_: Any, array: Any, index: Any) -> Any:
+    """Give one number of an array."""
+    emit = lambda context, builder, *rest: builder.load(_address(context, builder, *rest))  # noqa: E731
     return array.dtype(array, types.int64), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def put(typing: Any, array: Any, index: Any, number: Any) -> Any:
-    """Write one number into a contiguous array; the index, which is not negative, is not checked."""
+@_typed
+def put(_: Any, array: Any, index: Any, number: Any) -> Any:
+    """Write one number into an array."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        builder.store(args[2], _address(context, builder, sig.args[0], *args[:2]))
+        builder.store(args[2], _address(context, builder, sig, args))
         return context.get_dummy_value()
 
     return types.void(array, types.int64, array.dtype), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def choose(typing: Any, mask: Any, x: Any, y: Any) -> Any:
-    """Give x in the lanes of a mask and y in the others; each is a vector or a number."""
-    kind = x if isinstance(x, Lanes) else y
+@_typed
+def load(_: Any, array: Any, index: Any) -> Any:
+    """Give the eight numbers of an array from an index on."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        vector = context.get_value_type(kind)
-        flags = builder.trunc(args[0], ir.IntType(LANES))
-        flags = builder.bitcast(flags, ir.VectorType(ir.IntType(1), LANES))
-        return builder.select(flags, *(_splat(builder, value, vector) for value in args[1:]))
+        pointer = context.get_value_type(sig.return_type).as_pointer()
+        address = builder.bitcast(_address(context, builder, sig, args), pointer)
+        return builder.load(address, align=array.dtype.bitwidth // 8)
 
-    return kind(types.int32, x, y), emit
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def to_single(typing: Any, x: Any) -> Any:
-    """Give float64 lanes rounded to float32."""
-
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.fptrunc(args[0], context.get_value_type(SINGLE))
-
-    return SINGLE(x), emit
+    return Lanes(array.dtype)(array, types.int64), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def floor(typing: Any, x: Any) -> Any:
-    """Give the greatest whole number not above x."""
+@_typed
+def store(_: Any, array: Any, index: Any, lanes: Any) -> Any:
+    """Write eight numbers into an array from an index on."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        vector = context.get_value_type(x)
-        return _intrinsic_call(builder, f"llvm.floor.{_suffix(vector)}", vector, args)
+        address = builder.bitcast(_address(context, builder, sig, args), args[2].type.as_pointer())
+        builder.store(args[2], address, align=array.dtype.bitwidth // 8)
+        return context.get_dummy_value()
 
-    return x(x), emit
+    return types.void(array, types.int64, Lanes(array.dtype)), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def fused(typing: Any, x: Any, y: Any, z: Any) -> Any:
-    """Give x * y + z of vectors, rounded once."""
+@_typed
+def prefetch(_: Any, array: Any, index: Any) -> Any:
+    """Ask memory for the number at an index, and what is beside it, without waiting for it."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        vector = context.get_value_type(x)
-        return _intrinsic_call(builder, f"llvm.fma.{_suffix(vector)}", vector, args)
+        address = builder.bitcast(_address(context, builder, sig, args), ir.IntType(8).as_pointer())
+        to_read, near, data = (ir.Constant(ir.IntType(32), number) for number in (0, 3, 1))
+        values = [address, to_read, near, data]
+        kind = ir.FunctionType(ir.VoidType(), [value.type for value in values])
+        builder.call(builder.module.declare_intrinsic("llvm.prefetch.p0", (), kind), values)
+        return context.get_dummy_value()
 
-    return x(x, x, x), emit
+    return types.void(array, types.int64), emit

@@ -1,0 +1,282 @@
+"""Compiled: a segment, ray or line against eight primitives at once: where does it enter each, how surely.
+
+A block has the coordinate rows of eight primitives, in the order of `Shapes.rows`. The tests are filters as in
+`kernels`, where Shewchuk's bounds (1997) are derived: what is hit or missed is so surely, the rest is open, and a
+hit comes with t and a bound of its error. `refine` finds t of what is hit again, right within an ulp.
+
+They hold for coordinates and directions up to FARTHEST, and components of a direction that are zero or at least
+NEAREST: then no t overflows. Importing this module imports Numba.
+"""
+
+from math import inf
+from typing import Any, NamedTuple
+
+from hitscope.geometry.doubled import cross, difference, dot, product, quotient, size, total
+from hitscope.geometry.lanes import choose, greater, inlined, lesser, load, magnitude, multiply_add, store
+
+EPSILON = 2.0**-53
+RELATIVE_3 = (7.0 + 56.0 * EPSILON) * EPSILON
+"""The error of det3 in units of the sum of its terms' magnitudes; see `kernels`."""
+UNDERFLOW = 2.0**-1068
+RELATIVE_T = 8.0 * EPSILON
+"""More than a difference or two, a division and a product lose of a t."""
+SLACK = 1.0 + 2.0**-40
+"""Covers the rounding of an error bound itself."""
+FARTHEST, NEAREST = 2.0**500, 2.0**-500
+LATEST, NEVER = 2.0**1004, 2.0**1008
+"""Later than any t, and finite."""
+
+
+class Aim(NamedTuple):
+    """A linear probe: origin + t * direction, t_min <= t <= t_max; no |t| that matters is beyond `t_extent`.
+
+    `bound` is 42 EPSILON, and a little more, times the direction's largest component times the square of the
+    largest component of a primitive's corner seen from the origin: what sides lose to rounding. `absolute` is what
+    a det3 may lose to underflow, `least` what (bound - origin) / direction may.
+    """
+
+    ox: float
+    oy: float
+    oz: float
+    dx: float
+    dy: float
+    dz: float
+    t_min: float
+    t_max: float
+    t_extent: float
+    bound: float
+    absolute: float
+    least: float
+
+
+@inlined
+def enter(width: int, blocks: Any, base: int, aim: Any, limit: float, found: Any) -> Any:
+    """Give the masks of what is surely hit and what is open, neither with what is surely entered beyond `limit`.
+
+    The block begins at `base` and has `width` rows. Writes t and a bound of its error into `found`, eight of each.
+    """
+    if width == 9:
+        return _triangles(blocks, base, aim, limit, found)
+    if width == 6:
+        return _boxes(blocks, base, aim, limit, found)
+    return _turned_boxes(blocks, base, aim, limit, found)
+
+
+@inlined
+def _triangles(blocks: Any, base: int, aim: Any, limit: float, found: Any) -> Any:
+    """Test triangles: a line passes through one if it passes its edges on one side.
+
+    The sides are the signs of det3(d, u, v), det3(d, v, w), det3(d, w, u), for the corners u, v, w seen from the
+    origin, as in `kernels.filter_triangles`; t is n . u / n . d for the normal n.
+    """
+    ax, ay, az = load(blocks, base), load(blocks, base + 8), load(blocks, base + 16)
+    bx, by, bz = load(blocks, base + 24), load(blocks, base + 32), load(blocks, base + 40)
+    cx, cy, cz = load(blocks, base + 48), load(blocks, base + 56), load(blocks, base + 64)
+    ux, uy, uz = ax - aim.ox, ay - aim.oy, az - aim.oz
+    vx, vy, vz = bx - aim.ox, by - aim.oy, bz - aim.oz
+    wx, wy, wz = cx - aim.ox, cy - aim.oy, cz - aim.oz
+    first = _det3(aim, ux, uy, uz, vx, vy, vz)
+    second = _det3(aim, vx, vy, vz, wx, wy, wz)
+    third = _det3(aim, wx, wy, wz, ux, uy, uz)
+    least, greatest = lesser(lesser(first, second), third), greater(greater(first, second), third)
+    beside = (least < -aim.bound) & (greatest > aim.bound)
+    if beside == 255:
+        return beside & 0, beside & 0
+    through = (least > aim.bound) | (greatest < -aim.bound)
+    ex, ey, ez, fx, fy, fz = bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az
+    px, py, pz, qx, qy, qz = ey * fz, ez * fx, ex * fy, ez * fy, ex * fz, ey * fx
+    nx, ny, nz = px - qx, py - qy, pz - qz
+    mx, my, mz = magnitude(px) + magnitude(qx), magnitude(py) + magnitude(qy), magnitude(pz) + magnitude(qz)
+    above = multiply_add(ux, nx, multiply_add(uy, ny, uz * nz))
+    below = multiply_add(nx, aim.dx, multiply_add(ny, aim.dy, nz * aim.dz))
+    above_size = multiply_add(magnitude(ux), mx, multiply_add(magnitude(uy), my, magnitude(uz) * mz))
+    below_size = multiply_add(mx, abs(aim.dx), multiply_add(my, abs(aim.dy), mz * abs(aim.dz)))
+    above_error, below_error = above_size * RELATIVE_3 + aim.absolute, below_size * RELATIVE_3 + aim.absolute
+    # t is wrong by at most (above_error + |t| below_error) / (|below| - below_error).
+    crossed = below_error * 2048.0 < magnitude(below)
+    inverse = 1.0 / below
+    t = above * inverse
+    error = multiply_add(magnitude(t), below_error, above_error) * magnitude(inverse) * (1.0 + 2.0**-9)
+    error = error + magnitude(t) * 2.0**-51 + 2.0**-1074
+    store(found, 0, t)
+    store(found, 8, error)
+    low, high = t - error, t + error
+    inside = through & crossed & (low > aim.t_min) & (high < aim.t_max)
+    outside = crossed & ((high < aim.t_min) | (low > aim.t_max) | (low > limit))
+    return inside & ~outside, ~(beside | outside | inside)
+
+
+@inlined
+def _det3(aim: Any, bx: Any, by: Any, bz: Any, cx: Any, cy: Any, cz: Any) -> Any:
+    """Give det3(d, b, c)."""
+    x = multiply_add(by, cz, bz * (cy * -1.0))
+    y = multiply_add(bz, cx, bx * (cz * -1.0))
+    z = multiply_add(bx, cy, by * (cx * -1.0))
+    return multiply_add(x, aim.dx, multiply_add(y, aim.dy, z * aim.dz))
+
+
+@inlined
+def _boxes(blocks: Any, base: int, aim: Any, limit: float, found: Any) -> Any:
+    """Test axis-aligned boxes by their slabs.
+
+    Along a component of zero, bound - origin is of the right sign or, where the origin is in a face, zero; that
+    gives NaN, which is left out, as is right.
+    """
+    ix, iy, iz = 1.0 / (aim.dx + 0.0), 1.0 / (aim.dy + 0.0), 1.0 / (aim.dz + 0.0)
+    # Near planes are those of lo, rows 0 to 2, or of hi, rows 3 to 5.
+    x, y, z = 0 if ix > 0 else 24, 8 if iy > 0 else 32, 16 if iz > 0 else 40
+    near = greater((load(blocks, base + x) - aim.ox) * ix, aim.t_min)
+    near = greater((load(blocks, base + y) - aim.oy) * iy, near)
+    near = greater((load(blocks, base + z) - aim.oz) * iz, near)
+    far = lesser((load(blocks, base + 24 - x) - aim.ox) * ix, aim.t_max)
+    far = lesser((load(blocks, base + 40 - y) - aim.oy) * iy, far)
+    far = lesser((load(blocks, base + 56 - z) - aim.oz) * iz, far)
+    return _compare(near, far, near, far, aim, limit, found)
+
+
+@inlined
+def _turned_boxes(blocks: Any, base: int, aim: Any, limit: float, found: Any) -> Any:
+    """Test oriented boxes by their slabs |n . (o - center) + t n . d| <= h |n . u|, n the dual of the axis u.
+
+    The errors of the three terms, for every t that matters, are less than `error` together: a slab so much wider
+    is missed only if the slab is, one so much narrower is hit only if it is.
+    """
+    extent = aim.t_extent
+    qx, qy, qz = load(blocks, base), load(blocks, base + 8), load(blocks, base + 16)
+    qx, qy, qz = qx * -1.0 + aim.ox, qy * -1.0 + aim.oy, qz * -1.0 + aim.oz
+    reach_x = magnitude(qx) + abs(aim.dx) * extent
+    reach_y = magnitude(qy) + abs(aim.dy) * extent
+    reach_z = magnitude(qz) + abs(aim.dz) * extent
+    near = sure_near = qx * 0.0 + aim.t_min
+    far = sure_far = qx * 0.0 + aim.t_max
+    for i in range(3):
+        a, b, c = _axes(base, i)
+        ax, ay, az = load(blocks, a), load(blocks, a + 8), load(blocks, a + 16)
+        bx, by, bz = load(blocks, b), load(blocks, b + 8), load(blocks, b + 16)
+        cx, cy, cz = load(blocks, c), load(blocks, c + 8), load(blocks, c + 16)
+        half = load(blocks, base + 24 + 8 * i)
+        px, py, pz, rx, ry, rz = by * cz, bz * cx, bx * cy, bz * cy, bx * cz, by * cx
+        nx, ny, nz = px - rx, py - ry, pz - rz
+        mx = magnitude(px) + magnitude(rx)
+        my = magnitude(py) + magnitude(ry)
+        mz = magnitude(pz) + magnitude(rz)
+        place, speed = nx * qx + ny * qy + nz * qz, nx * aim.dx + ny * aim.dy + nz * aim.dz
+        radius = magnitude(nx * ax + ny * ay + nz * az) * half
+        terms = mx * reach_x + my * reach_y + mz * reach_z
+        terms = terms + (mx * magnitude(ax) + my * magnitude(ay) + mz * magnitude(az)) * half
+        error = terms * (9.0 * EPSILON) + (half + (extent + 2.0)) * aim.absolute
+        over = 1.0 / (speed + 0.0)
+        wide, narrow = radius + error, radius - error
+        one, other = (wide * -1.0 - place) * over, (wide - place) * over
+        near, far = greater(lesser(one, other), near), lesser(greater(one, other), far)
+        one, other = (narrow * -1.0 - place) * over, (narrow - place) * over
+        sure_near = greater(choose(narrow > 0.0, lesser(one, other), inf), sure_near)
+        sure_far = lesser(greater(one, other), sure_far)
+    return _compare(near, far, sure_near, sure_far, aim, limit, found)
+
+
+@inlined
+def _axes(base: int, i: int) -> tuple[int, int, int]:
+    """Give where in a block of oriented boxes axis i begins, and the two after it."""
+    return base + 48 + 24 * i, base + 48 + 24 * ((i + 1) % 3), base + 48 + 24 * ((i + 2) % 3)
+
+
+@inlined
+def _compare(near: Any, far: Any, sure_near: Any, sure_far: Any, aim: Any, limit: float, found: Any) -> Any:
+    """Compare where slabs are entered and left: [near, far] is missed surely, or [sure_near, sure_far] hit surely.
+
+    These are infinite where the probe runs along a slab, outside of it.
+    """
+    near, sure_near, far = lesser(near, NEVER), lesser(sure_near, NEVER), greater(far, -NEVER)
+    low = near - magnitude(near) * RELATIVE_T - aim.least
+    high = sure_near + magnitude(sure_near) * RELATIVE_T + aim.least
+    missed = far + magnitude(far) * RELATIVE_T + aim.least < low
+    beyond = low > limit
+    hit = high < sure_far - magnitude(sure_far) * RELATIVE_T - aim.least
+    store(found, 0, sure_near)
+    store(found, 8, high - low)
+    return hit & ~beyond, ~(missed | beyond | hit)
+
+
+@inlined
+def refine(width: int, block: Any, origin: Any, direction: Any, absolute: Any, found: Any) -> Any:
+    """Write t where eight probes enter the eight elements of a block, each its own, into `found`.
+
+    Gives the mask of those right within an ulp: what was lost before t was rounded is less than an eighth of one.
+    `direction` has doubled numbers.
+    """
+    if width == 9:
+        t, loss = _triangle_t(block, origin, direction, absolute)
+    elif width == 6:
+        t, loss = _box_t(block, origin, direction)
+    else:
+        t, loss = _turned_box_t(block, origin, direction, absolute)
+    store(found, 0, t)
+    far = magnitude(t)
+    return (loss <= far * 2.0**-56) & (far > 2.0**-400) | (far <= 0.0) & (loss <= 0.0)
+
+
+@inlined
+def _seen(block: Any, at: int, point: Any) -> Any:
+    """Give the point in the rows from `at` on, seen from another; doubled."""
+    x, y, z = point
+    return (
+        difference(load(block, at), x),
+        difference(load(block, at + 8), y),
+        difference(load(block, at + 16), z),
+    )
+
+
+@inlined
+def _triangle_t(block: Any, origin: Any, direction: Any, absolute: Any) -> Any:
+    a = load(block, 0), load(block, 8), load(block, 16)
+    normal, sizes = cross(_seen(block, 24, a), _seen(block, 48, a))
+    u = _seen(block, 0, origin)
+    return _ratio(dot(normal, u), size(sizes, u), dot(normal, direction), size(sizes, direction), absolute)
+
+
+@inlined
+def _box_t(block: Any, origin: Any, direction: Any) -> Any:
+    """Give the greatest t at which a slab is entered, or 0; where the direction is zero there is NaN for it."""
+    (ox, oy, oz), (dx, dy, dz) = origin, direction
+    x = choose(dx[0] < 0.0, load(block, 24), load(block, 0))
+    y = choose(dy[0] < 0.0, load(block, 32), load(block, 8))
+    z = choose(dz[0] < 0.0, load(block, 40), load(block, 16))
+    t = greater(quotient(difference(x, ox), dx), ox * 0.0)
+    t = greater(quotient(difference(y, oy), dy), t)
+    t = greater(quotient(difference(z, oz), dz), t)
+    return t, t * 0.0
+
+
+@inlined
+def _turned_box_t(block: Any, origin: Any, direction: Any, absolute: Any) -> Any:
+    zero = origin[0] * 0.0
+    t, loss = zero, zero
+    center = _seen(block, 0, origin)
+    for i in range(3):
+        a, b, c = _axes(0, i)
+        axis = _stored(block, a, zero)
+        normal, sizes = cross(_stored(block, b, zero), _stored(block, c, zero))
+        half = load(block, 24 + 8 * i)
+        radius, speed = product(dot(normal, axis), (half, zero)), dot(normal, direction)
+        # The near face is on this side of the center.
+        flip = choose((radius[0] < 0.0) ^ (speed[0] < 0.0), 1.0, zero - 1.0)
+        above = total((radius[0] * flip, radius[1] * flip), dot(normal, center))
+        terms = size(sizes, center) + size(sizes, axis) * half
+        own, own_loss = _ratio(above, terms, speed, size(sizes, direction), absolute * (half + 2.0))
+        later = own > t
+        t, loss = choose(later, own, t), choose(later, own_loss, loss)
+    return t, loss
+
+
+@inlined
+def _stored(block: Any, at: int, zero: Any) -> Any:
+    return (load(block, at), zero), (load(block, at + 8), zero), (load(block, at + 16), zero)
+
+
+@inlined
+def _ratio(above: Any, above_size: Any, below: Any, below_size: Any, absolute: Any) -> Any:
+    """Give a quotient of doubled numbers, and what both may have lost of it."""
+    t = quotient(above, below)
+    lost, least = above_size * 2.0**-96 + absolute * 8.0, below_size * 2.0**-96 + absolute * 8.0
+    return t, (lost + magnitude(t) * least) / (magnitude(below[0]) - least)
