@@ -40,6 +40,7 @@ def assert_answers(chosen, probes, primitives, found):
 @pytest.fixture
 def compiled_at_once(monkeypatch):
     monkeypatch.setattr(group, "COMPILED_FROM", 0)
+    monkeypatch.setattr(group, "FILTERED_FROM", 0)
     monkeypatch.setattr(group, "_READY", set())
 
 
@@ -102,7 +103,7 @@ def test_nothing_is_to_be_prepared_for_few_primitives_or_what_is_only_interprete
 def test_what_is_asked_often_is_compiled(monkeypatch):
     monkeypatch.setattr(group, "_READY", set())
     monkeypatch.setattr(group, "_ASKED", group.Counter())
-    monkeypatch.setattr(group, "COMPILED_FROM", 1000)
+    monkeypatch.setattr(group, "FILTERED_FROM", 1000)
     chosen, (probes, primitives) = choose("segment_aabb", "exact"), question("segment_aabb", 1, 400)
     asked = Group(primitives)
     for times in range(4):

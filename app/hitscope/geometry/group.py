@@ -27,7 +27,9 @@ ARRAYS_FROM = 50
 PREPARED_FROM = 2_000
 """From so many primitives on, compiled code is worth having for a probe that moves."""
 COMPILED_FROM = 100_000
-"""From so many pairs on, all that were asked for counted, having compiled code costs less than doing without."""
+"""From so many pairs on, all that were asked for counted, having compiled code costs less than interpreting."""
+FILTERED_FROM = 2_000_000
+"""From so many on it costs less than filters on NumPy arrays do: Numba takes half a second and 100 MB to come."""
 THREADED_FROM = 200_000
 """From so many pairs on, more than one thread pays: to wake one costs as much as 50,000."""
 TREE_FROM = 20_000
@@ -219,7 +221,7 @@ class Group:
         key, compilable = self._key(method, kind), self._compilable(method, kind)
         if compilable and key not in _READY:
             _ASKED[key] += len(probes) * n
-            if compile and _ASKED[key] >= COMPILED_FROM:
+            if compile and _ASKED[key] >= (FILTERED_FROM if method.name == EXACT else COMPILED_FROM):
                 self._compile(chosen, kind)
         compiled = key in _READY and n >= ARRAYS_FROM
         if compiled or (compilable and method.name == EXACT and n >= ARRAYS_FROM):

@@ -18,7 +18,10 @@ GROUPS = {
     "New": ("new_",),
     "Move": ("move", "rotate", "scale", "toggle_axes", "toggle_snapping", "nudge", "ulp"),
     "Files": ("save", "open", "gallery", "picture", "previous_scene", "next_scene"),
-    "Window": ("toggle_panels", "toggle_theme", "toggle_palette", "toggle_labels", "show_deeper", "show_shallower", "help"),
+    "Window": (
+        *("toggle_panels", "toggle_theme", "toggle_palette", "toggle_labels"),
+        *("show_deeper", "show_shallower", "help"),
+    ),
     "Select and edit": ("",),
 }
 """The beginnings of the names of a group's commands; a command is in the first group that has it."""
