@@ -45,7 +45,18 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.doubled import difference
 from hitscope.geometry.exact import meet, relation, rounded
-from hitscope.geometry.exact.eights import EPSILON, FARTHEST, LATEST, NEAREST, SLACK, UNDERFLOW, Aim, enter, refine
+from hitscope.geometry.exact.eights import (
+    EPSILON,
+    FARTHEST,
+    LATEST,
+    NEAREST,
+    NEVER,
+    SLACK,
+    UNDERFLOW,
+    Aim,
+    enter,
+    refine,
+)
 from hitscope.geometry.exact.many import FILTERS, Many
 from hitscope.geometry.lanes import (
     LANES,
@@ -89,7 +100,7 @@ BINS = 16
 
 PREPARED = 512
 """So many probes are brought into unit space at a time."""
-SINGLES, DOUBLES = 10 * LANES, 15 * LANES
+SINGLES, DOUBLES = 10 * LANES, 16 * LANES
 """What eight of them take of the two arrays that `_prepare` writes."""
 SLOTS = 16
 CELLS = 8**3
@@ -249,6 +260,8 @@ def _prepare(
         store(doubles, at + 96, length * size * size * (48.0 * SLACK * EPSILON) + absolute)
         store(doubles, at + 104, absolute)
         store(doubles, at + 112, choose(_tiny(px) | _tiny(py) | _tiny(pz), 2.0**-1074, far * 0.0 + frame[5]))
+        last = greater(magnitude(enters), magnitude(enters + reach))
+        store(doubles, at + 120, last / choose(moving, rate, NEVER) * SLACK)
 
 
 @inlined
@@ -281,14 +294,13 @@ def _double(doubles: Any, row: int, k: int) -> Any:
 
 
 @inlined
-def _aim(doubles: Any, reach: Any, k: int, bundle: Any) -> Any:
+def _aim(doubles: Any, k: int, bundle: Any) -> Any:
     """Give probe k of those that were prepared, as the tests of elements take it."""
     ox, oy, oz = _double(doubles, 0, k), _double(doubles, 1, k), _double(doubles, 2, k)
     dx, dy, dz = _double(doubles, 3, k), _double(doubles, 4, k), _double(doubles, 5, k)
-    rate, start = _double(doubles, 9, k), _double(doubles, 10, k)
     bound, absolute, least = _double(doubles, 12, k), _double(doubles, 13, k), _double(doubles, 14, k)
     t_min, t_max = -LATEST if bundle.lines else 0.0, 1.0 if bundle.segments else LATEST
-    extent = max(abs(start), abs(start + reach)) / rate * SLACK if rate > 0 else 0.0
+    extent = _double(doubles, 15, k)
     return Aim(ox, oy, oz, dx, dy, dz, t_min, t_max, extent, bound, absolute, least)
 
 
@@ -441,7 +453,7 @@ def closest(tree: Any, bundle: Any, first: int, last: int, element: Any, t: Any,
                     if mask != 0:
                         link, top = _push_far(tree.links, link, mask, near, distances, stack, depths, top)
                 else:
-                    aim = _aim(doubles, _single(singles, 9, n), n, bundle)
+                    aim = _aim(doubles, n, bundle)
                     limit = get(ts, n) + get(errors, n)
                     hit, unsure = _test_block(tree, link, aim, limit, found)
                     if hit | unsure != 0:
@@ -554,7 +566,7 @@ def collect(tree: Any, bundle: Any, first: int, last: int, limits: Any, counts: 
             _prepare(tree.frame, bundle, order, 0, n, min(n + LANES, last), singles, doubles)
         start, limit, whole = size, limits[n], _single(singles, 9, k)
         signs, reach = _signs(singles, k), _reach(doubles, singles, k, limit)
-        aim = _aim(doubles, whole, k, bundle)
+        aim = _aim(doubles, k, bundle)
         stack[0], top = 0, 1 if whole >= 0 else 0
         while top > 0:
             top -= 1
@@ -601,7 +613,7 @@ def touch(tree: Any, bundle: Any, first: int, last: int, first_only: bool, marks
         if k == 0:
             _prepare(tree.frame, bundle, order, 0, n, min(n + LANES, last), singles, doubles)
         signs, reach = _signs(singles, k), _single(singles, 9, k)
-        aim = _aim(doubles, reach, k, bundle)
+        aim = _aim(doubles, k, bundle)
         verdict = STRANGE if np.isnan(reach) else MISS
         stack[0], top = 0, 1 if reach >= 0 else 0
         while top > 0:
