@@ -237,14 +237,14 @@ def _explain(options: argparse.Namespace) -> int:
 
 
 def _methods(options: argparse.Namespace) -> int:
-    from hitscope.check import tables
+    from hitscope.check import catalogue
 
     if options.json:
-        _print_json({"methods": tables.catalogue()})
+        _print_json({"methods": catalogue.as_dicts()})
     elif options.markdown:
-        print(tables.catalogue_in_markdown())
+        print(catalogue.as_markdown())
     else:
-        tables.print_catalogue()
+        catalogue.print_catalogue()
     return FINE
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hitscope.check.bench import native, peers, plain, worlds
-from hitscope.check.bench.measure import Contender, Figure, Row, Scaling, compete, race
+from hitscope.check.bench.contest import Contender, Figure, Row, Scaling, compete, race
 from hitscope.evaluate import intersect
 from hitscope.geometry.shapes import Ray, Segment
 

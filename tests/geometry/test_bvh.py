@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from hitscope.errors import HitscopeError
-from hitscope.geometry import bvh, exact
+from hitscope.geometry import exact, threads
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.bvh import Tree
+from hitscope.geometry.bvh import tree as tree_module
 from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Point, Ray, Segment, Triangle
 
 KINDS = {"aabb": Aabb, "obb": Obb, "triangle": Triangle}
@@ -213,9 +214,9 @@ def test_a_refitted_tree_answers_as_a_new_one(kind):
 def test_order_of_the_probes_and_number_of_threads_do_not_change_answers(kind, monkeypatch):
     elements, rays = random_elements(kind, 3000, 1), random_probes(Ray, 40_000, 2)
     tree = Tree(elements)
-    monkeypatch.setattr(bvh.threads, "count", lambda: 1)
+    monkeypatch.setattr(threads, "count", lambda: 1)
     one = tree.closest(rays), tree.all(rays), tree.any(rays)
-    monkeypatch.setattr(bvh.threads, "count", lambda: 3)
+    monkeypatch.setattr(threads, "count", lambda: 3)
     more = tree.closest(rays), tree.all(rays), tree.any(rays)
     assert all(
         np.array_equal(a, b, equal_nan=True)
@@ -233,8 +234,8 @@ def test_order_of_the_probes_and_number_of_threads_do_not_change_answers(kind, m
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_rays_are_settled_by_the_filters_alone(kind, monkeypatch):
     tree, rays = Tree(random_elements(kind, 20_000, 1, 0.02)), random_probes(Ray, 20_000, 2)
-    monkeypatch.setattr(bvh, "relation", None)
-    monkeypatch.setattr(bvh, "meet", None)
+    monkeypatch.setattr(tree_module, "relation", None)
+    monkeypatch.setattr(tree_module, "met", None)
     assert 0.2 < (tree.closest(rays).element >= 0).mean() < 1
     assert tree.touched(rays).elements.any()
 

@@ -70,23 +70,9 @@ def test_the_folders_used_last_are_kept(tmp_path, monkeypatch):
         (folder / "code").write_text("")
         os.utime(folder, (1000 - age, 1000 - age))
     (tmp_path / "other").mkdir()
-    here = compiled.cache_folder.__wrapped__()
+    here = compiled.code_folder.__wrapped__()
     kept = {here.name, *(f"compiled-{age}" for age in range(compiled.KEPT_FOLDERS - 1)), "other"}
     assert {path.name for path in tmp_path.iterdir()} == kept
-
-
-def test_the_folder_is_the_users(monkeypatch):
-    monkeypatch.delenv("HITSCOPE_CACHE_DIR", raising=False)
-    monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setenv("XDG_CACHE_HOME", "/caches")
-    assert compiled.cache_root() == Path("/caches/hitscope")
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    assert compiled.cache_root() == Path.home() / ".cache/hitscope"
-    monkeypatch.setattr(sys, "platform", "darwin")
-    assert compiled.cache_root() == Path.home() / "Library/Caches/hitscope"
-    monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setenv("LOCALAPPDATA", "/local")
-    assert compiled.cache_root() == Path("/local/hitscope")
 
 
 def test_code_of_a_function_from_elsewhere_is_not_kept():

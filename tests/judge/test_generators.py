@@ -6,9 +6,10 @@ from random import Random
 import pytest
 
 from hitscope.check.judge import GENERATORS, generate
-from hitscope.check.judge.specimen import is_sound, numbers_of, with_numbers
+from hitscope.check.judge.specimen import is_sound, with_numbers
 from hitscope.check.judge.touching import touching
 from hitscope.geometry import exact
+from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.registry import pairs
 from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Plane, Point, Ray, Segment, Triangle, word
 

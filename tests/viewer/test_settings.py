@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from hitscope.errors import HitscopeError
-from hitscope.viewer import folders
 from hitscope.viewer.lock import Lock, held
 from hitscope.viewer.rebinding import Binding, rebind, spelt
 from hitscope.viewer.settings import RECENT, Settings, SettingsFile
@@ -170,27 +169,6 @@ def test_a_lock_is_one_holders_and_is_free_when_its_process_is_gone(tmp_path):
     assert Lock.take(path) is None
     taken.release(remove=True)
     assert not path.exists()
-
-
-@pytest.mark.parametrize(
-    "platform, variables, config, state",
-    [
-        ("linux", {"HOME": "/u"}, "/u/.config/hitscope", "/u/.local/state/hitscope"),
-        ("linux", {"XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s"}, "/c/hitscope", "/s/hitscope"),
-        ("linux", {"HOME": "/u", "XDG_CONFIG_HOME": "c"}, "/u/.config/hitscope", "/u/.local/state/hitscope"),
-        ("darwin", {"HOME": "/u"}, *["/u/Library/Application Support/hitscope"] * 2),
-        ("win32", {"APPDATA": "/a", "LOCALAPPDATA": "/l"}, "/a/hitscope", "/l/hitscope"),
-        ("linux", {"HITSCOPE_CONFIG_DIR": "/x", "HITSCOPE_STATE_DIR": "/y"}, "/x", "/y"),
-    ],
-)
-def test_the_folders_are_those_of_the_platform(monkeypatch, platform, variables, config, state):
-    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "HITSCOPE_CONFIG_DIR", "HITSCOPE_STATE_DIR"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setattr(sys, "platform", platform)
-    assert folders.config_folder() == Path(config)
-    assert folders.state_folder() == Path(state)
 
 
 def keys_of(rows, name):

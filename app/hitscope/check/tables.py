@@ -15,7 +15,7 @@ from rich.text import Text
 from hitscope.check.judge import CRASH, WRONG_HIT, WRONG_MISS, Finding, Tally, why
 from hitscope.evaluate import Verdict
 from hitscope.explain import Trace
-from hitscope.geometry.registry import Method, methods, pairs
+from hitscope.geometry.registry import Method
 
 HEADINGS = {WRONG_HIT: "wrong hits", WRONG_MISS: "wrong misses", CRASH: "crashes"}
 PIPE_WIDTH = 200
@@ -116,62 +116,6 @@ def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=total)
         yield lambda: bar.advance(task)
-
-
-def catalogue() -> list[dict[str, Any]]:
-    """Give every pair's methods, a dict each, as `hitscope methods --json` prints them."""
-    return [
-        {
-            "pair": pair,
-            "name": method.name,
-            "source": method.source,
-            "answers": ["hit", *method.answers],
-            "arguments": dict(method.arguments),
-            "readings": list(method.readings),
-            "deviations": list(method.deviations),
-        }
-        for method in methods()
-        for pair in method.pairs
-    ]
-
-
-def print_catalogue() -> None:
-    """Print every method once, with the pairs it serves."""
-    table = new_table("method", "pairs", "answers", "arguments", "source")
-    for method in methods():
-        table.add_row(
-            Text(method.name, style="bold"),
-            "\n".join(method.pairs),
-            "\n".join(("hit", *method.answers)),
-            "\n".join(f"{name}={plain(value)}" for name, value in method.arguments.items()),
-            "\n".join((method.source, *(f"- {deviation}" for deviation in method.deviations))),
-            end_section=True,
-        )
-    print_table(table)
-
-
-def catalogue_in_markdown() -> str:
-    """Give the catalogue as the table of the README, one row a name."""
-    rows = [
-        "| method | pairs | answers | source, and what it is known to get wrong |",
-        "| --- | --- | --- | --- |",
-    ]
-    by_name: dict[str, list[Method]] = {}
-    for method in methods():
-        by_name.setdefault(method.name, []).append(method)
-    for name, entries in by_name.items():
-        first = entries[0]
-        arguments = ", ".join(f"{argument}={plain(value)}" for argument, value in first.arguments.items())
-        served = [pair for entry in entries for pair in entry.pairs]
-        answers = dict.fromkeys(answer for entry in entries for answer in ("hit", *entry.answers))
-        cells = (
-            f"`{name}{f'({arguments})' if arguments else ''}`",
-            "every pair" if len(served) == len(pairs()) else " ".join(served),
-            ", ".join(answers),
-            "; ".join((first.source, *(f"*{deviation}*" for deviation in first.deviations))),
-        )
-        rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
-    return "\n".join(rows)
 
 
 def plain(value: Any) -> Any:

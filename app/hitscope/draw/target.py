@@ -1,8 +1,8 @@
 """What the mouse is over or has selected, by id, so that it survives an edit."""
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-Kind: TypeAlias = Literal["probe", "primitive"]
+from hitscope.scene.edits import Kind
 
 
 class Target(NamedTuple):

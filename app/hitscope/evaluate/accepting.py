@@ -34,8 +34,7 @@ def _accepted(report: Report, expectation: Expectation) -> Expectation | None:
         return replace(expectation, hits=_hits(report, expectation))
     if expectation.only_hit:
         return replace(expectation, hit=any_hit(report, expectation, expectation.primitive))
-    method = None if expectation.method is UNSET else expectation.method
-    found = report.verdict(probes[0], report.elements.place(expectation.primitive), method)
+    found = report.verdict(probes[0], report.elements.place(expectation.primitive), expectation.method or None)
     changed = {name: getattr(found, name) for name in differing(expectation, found)}
     if expectation.hit is not UNSET:
         changed["hit"] = found.hit

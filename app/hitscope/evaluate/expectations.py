@@ -43,7 +43,7 @@ Difference: TypeAlias = tuple[str | None, str]
 def mismatches(report: "Report") -> Iterator[Mismatch]:
     """Compare every expectation with the report."""
     for place, expectation in enumerate(report.scene.expect):
-        method = None if expectation.method is UNSET else expectation.method
+        method = expectation.method or None
         try:
             probes = report.probes.places(expectation.probe)
         except KeyError:
@@ -72,7 +72,7 @@ def any_hit(report: "Report", expectation: Expectation, primitive: str) -> bool:
 
 def row_of(report: "Report", expectation: Expectation, places: range | None = None) -> NDArray[np.bool_]:
     """Say which elements are hit by the probe, or by any of the bulk item, that an expectation names; (N,)."""
-    method = None if expectation.method is UNSET else expectation.method
+    method = expectation.method or None
     k, element = report.probes.find(expectation.probe)
     if element is None:
         return report.tally(k, method, places).primitives

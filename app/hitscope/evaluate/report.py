@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope import progress
 from hitscope.errors import HitscopeError
 from hitscope.evaluate.elements import Elements
 from hitscope.evaluate.expectations import MethodName, Mismatch, mismatches
@@ -72,6 +73,8 @@ class Report:
         else:
             self.elements = Elements(scene.primitive_ids, scene.primitives)
             self._groups = _groups_of(self.elements, previous._groups if previous else ())
+        decided = [item for item in self.probes.items if id(item) not in known]
+        progress.expect(sum(map(_size, decided)) * len(self.elements))
         self._tallies = [
             known[id(item)] if id(item) in known else self._decide(item, self._groups)
             for item in self.probes.items
@@ -273,6 +276,7 @@ def _groups_of(elements: Elements, previous: Sequence[Placed]) -> list[Placed]:
     groups = []
     singles: dict[type, list[tuple[int, Single]]] = {}
     for part in elements.parts:
+        progress.advance(0)
         if isinstance(part.item, Single):
             singles.setdefault(type(part.item.shape), []).append((part.first, part.item))
         elif isinstance(part.item, Bulk) and part.size:
@@ -281,6 +285,11 @@ def _groups_of(elements: Elements, previous: Sequence[Placed]) -> list[Placed]:
         places, items = zip(*found, strict=True)
         groups.append(placed(np.array(places), items, [item.shape for item in items]))
     return groups
+
+
+def _size(item: Item) -> int:
+    """Say how many shapes an item is."""
+    return len(item.shapes) if isinstance(item, Bulk) else 1
 
 
 def _kind(item: Item) -> type[Shape]:

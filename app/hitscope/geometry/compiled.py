@@ -5,7 +5,6 @@ named by a hash of all the files here and of Numba's version, and an edit means 
 """
 
 import os
-import sys
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
@@ -14,6 +13,8 @@ from shutil import rmtree
 from tempfile import NamedTemporaryFile, TemporaryFile
 from threading import Lock
 from typing import Any, TypeVar
+
+from hitscope.folders import cache_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -30,7 +31,7 @@ def compiled(function: F) -> F:
     Call it with arguments of the same types always: Numba names the code of each signature by a number, which two
     processes that compile at once could give to different ones.
     """
-    return _compiled(function, cache_folder())
+    return _compiled(function, code_folder())
 
 
 def _compiled(function: F, folder: Path | None) -> F:
@@ -57,7 +58,7 @@ def compiled_source(source: str, scope: dict[str, Any], name: str, file: str) ->
     has a function from outside of these sources, whose edits the folder would not see, it stays in memory.
     """
     ours = all(__package__ in getattr(part, "__module__", __package__) for part in scope.values())
-    folder = cache_folder() if ours else None
+    folder = code_folder() if ours else None
     path = folder / f"{file}.py" if folder else Path(f"<{file}>")
     if folder and not path.exists():
         with NamedTemporaryFile("w", dir=folder, suffix=".tmp", encoding="utf-8", delete=False) as written:
@@ -80,7 +81,7 @@ def _register_kernels() -> None:
 
 
 @cache
-def cache_folder() -> Path | None:
+def code_folder() -> Path | None:
     """Give the folder of these sources' compiled code, made if need be; None where it cannot be written."""
     from numba import __version__
 
@@ -88,7 +89,7 @@ def cache_folder() -> Path | None:
     key = sha256(__version__.encode())
     for path in sorted(here.rglob("*.py")):
         key.update(path.relative_to(here).as_posix().encode() + b"\0" + path.read_bytes())
-    folder = cache_root() / f"compiled-{key.hexdigest()[:16]}"
+    folder = cache_folder() / f"compiled-{key.hexdigest()[:16]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
@@ -97,17 +98,6 @@ def cache_folder() -> Path | None:
         return None
     _prune(folder.parent)
     return folder
-
-
-def cache_root() -> Path:
-    """Give the user's folder for what hitscope can make again."""
-    if given := os.environ.get("HITSCOPE_CACHE_DIR"):
-        return Path(given)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "hitscope"
-    if sys.platform == "darwin":
-        return Path.home() / "Library/Caches/hitscope"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hitscope"
 
 
 def _prune(root: Path) -> None:

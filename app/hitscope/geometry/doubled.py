@@ -12,7 +12,7 @@ from hitscope.geometry.lanes import fused, inlined, magnitude
 
 @inlined
 def difference(x: Any, y: Any) -> Any:
-    """Give x - y of float64 numbers, without loss."""
+    """Give x - y of float64 numbers, one or eight of them, without loss."""
     high = x - y
     back = x - high
     return high, (x - (high + back)) + (back - y)

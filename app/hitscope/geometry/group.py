@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope import progress
 from hitscope.geometry import threads
 from hitscope.geometry.arrays import Shapes, width
 from hitscope.geometry.batch import method_loop, values
 from hitscope.geometry.exact import meet
-from hitscope.geometry.exact.many import FILTERS, Many
+from hitscope.geometry.exact.many import ARRAYS_FROM, FILTERS, Many
 from hitscope.geometry.registry import EXACT, Chosen, Method
 from hitscope.geometry.shapes import Aabb, Line, Obb, Ray, Segment, Shape, Triangle
 
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 Verdicts: TypeAlias = NDArray[np.bool_]
 
-ARRAYS_FROM = 50
-"""From so many primitives on, arrays cost less than deciding shape by shape."""
 PREPARED_FROM = 2_000
 """From so many primitives on, compiled code is worth having for a probe that moves."""
 COMPILED_FROM = 100_000
@@ -86,6 +85,7 @@ class Group:
         if self._tree is not None and self._searchable(chosen.method, type(probe)):
             hits = np.zeros(len(self.shapes), dtype=np.bool_)
             hits[self._tree.hits(probe)] = True
+            progress.advance(len(hits))
             return hits
         hits = np.empty(len(self.shapes), dtype=np.bool_)
         for _ in self._tiles(chosen, [probe], lambda _: None, compile, hits[np.newaxis]):
@@ -95,7 +95,9 @@ class Group:
     def tally(self, chosen: Chosen, probes: Shapes, compile: bool = True) -> Tally:
         """Decide every probe against every primitive, and keep what any of them hits; `compile` as for `hits`."""
         if (tree := self._tree_for(chosen.method, probes, compile)) is not None:
-            return Tally(*tree.touched(probes))
+            touched = tree.touched(probes)
+            progress.advance(len(probes) * len(self.shapes))
+            return Tally(*touched)
         tally = Tally(np.zeros(len(self.shapes), dtype=np.bool_), np.zeros(len(probes), dtype=np.bool_))
         found = self._tiles(chosen, probes, lambda found: (found.any(0), found.any(1)), compile)
         for tile, (primitives, some) in found:
@@ -159,7 +161,10 @@ class Group:
 
             before, self._tree_before = self._tree_before, None
             primitives = self._many.primitives
-            self._tree = before.refit(primitives) if before is not None else Tree(primitives)
+            tree = before.refit(primitives) if before is not None else Tree(primitives)
+            # Its search is compiled before anybody can ask for it.
+            tree.all(Shapes(Segment, np.arange(6.0).reshape(-1, 1)))
+            self._tree = tree
 
     def _tree_for(self, method: Method, probes: Shapes, compile: bool) -> "Tree | None":
         """Give the hierarchy if it can answer, made now if that pays."""
@@ -212,7 +217,11 @@ class Group:
             for i in range(0, n, step)
         ]
         results = threads.each if threaded else map
-        yield from zip(tiles, results(run, tiles), strict=True)
+        for tile, result in zip(tiles, results(run, tiles), strict=True):
+            progress.advance(
+                (tile.probes.stop - tile.probes.start) * (tile.primitives.stop - tile.primitives.start)
+            )
+            yield tile, result
 
     def _reading(self, chosen: Chosen, probes: Sequence[Shape], compile: bool) -> Callable[[Tile, Verdicts], None]:
         """Choose how a tile's verdicts are found."""

@@ -5,16 +5,37 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
+from hitscope import progress
+
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 T = TypeVar("T")
 R = TypeVar("R")
 
+LEAST_WORK, MOST_WORK = 8192, 1 << 20
+"""A thread takes so many of a range's numbers at a time."""
+
 
 def each(function: Callable[[T], R], parts: Iterable[T]) -> Iterator[R]:
     """Give what the function makes of each part, in the order of the parts; all threads work on them at once."""
-    return _pool().map(function, parts)
+    return map(_received, _pool().map(function, parts))
+
+
+def _received(result: R) -> R:
+    """Pass a result on, unless nobody waits for it any more."""
+    progress.advance(0)
+    return result
+
+
+def each_part(size: int, work: Callable[[int, int], R]) -> list[R]:
+    """Do the work on parts of a range, on all threads if there is enough of it; give the results in order."""
+    wanted = max(-(-size // MOST_WORK), 2 * count() if count() > 1 else 1)
+    parts = max(min(wanted, size // LEAST_WORK), 1)
+    bounds = [(size * part // parts, size * (part + 1) // parts) for part in range(parts if size else 0)]
+    if parts == 1 or count() == 1:
+        return [work(*ends) for ends in bounds]
+    return list(each(lambda ends: work(*ends), bounds))
 
 
 @cache

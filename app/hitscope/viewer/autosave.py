@@ -20,12 +20,12 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from hitscope.errors import HitscopeError
+from hitscope.folders import state_folder
 from hitscope.scene import Scene
 from hitscope.scene.model import Bulk, Expectation, Item
 from hitscope.scene.reference import Reference
 from hitscope.scene.tables import Table
 from hitscope.viewer.documents import Document
-from hitscope.viewer.folders import state_folder
 from hitscope.viewer.lock import Lock
 
 if TYPE_CHECKING:

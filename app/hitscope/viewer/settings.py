@@ -14,9 +14,9 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from hitscope.errors import Fault, HitscopeError
+from hitscope.folders import config_folder
 from hitscope.scene.position import excerpt, line_column, offset_of, read_strictly
 from hitscope.scene.save import write_file
-from hitscope.viewer.folders import config_folder
 from hitscope.viewer.lock import held
 
 FILE_NAME = "settings.json"

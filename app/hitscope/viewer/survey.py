@@ -16,7 +16,7 @@ import hitscope.draw
 import hitscope.render
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, evaluate
-from hitscope.geometry.compiled import cache_root
+from hitscope.folders import cache_folder
 from hitscope.resources import SHADERS
 from hitscope.scene import loads
 from hitscope.viewer.gallery import Finding
@@ -52,7 +52,7 @@ def main(look: str, *paths: str) -> None:
     """Look at all scenes and print what is found."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    folder = cache_root() / "thumbnails"
+    folder = cache_folder() / "thumbnails"
     drawing = _hash_of_drawing()
     for path in paths:
         finding = survey(Path(path), look, folder, drawing)

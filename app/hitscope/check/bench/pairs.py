@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hitscope.check.bench import cores, native, plain, worlds
-from hitscope.check.bench.measure import Contender, Figure, Run, compete
+from hitscope.check.bench.contest import Contender, Figure, Run, compete
 from hitscope.check.bench.peers import of_question
 from hitscope.check.bench.sizes import Sizes
 from hitscope.geometry.arrays import Shapes

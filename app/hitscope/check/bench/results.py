@@ -11,10 +11,10 @@ from typing import Any
 
 from hitscope import __version__
 from hitscope.check.bench import native
-from hitscope.check.bench.measure import Figure, Scaling
+from hitscope.check.bench.contest import Figure, Scaling
 from hitscope.check.bench.pairs import all_pairs, brute_force
 from hitscope.check.bench.peers import PEERS, installed
-from hitscope.check.bench.running import whole_program
+from hitscope.check.bench.program import whole_program
 from hitscope.check.bench.scenes import of_scene
 from hitscope.check.bench.searches import closest_hits, rays_on_boxes, scalings
 from hitscope.check.bench.sizes import FULL, Sizes

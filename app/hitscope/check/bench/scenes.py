@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from hitscope.check.bench import cores
-from hitscope.check.bench.measure import Figure, compete
+from hitscope.check.bench.contest import Figure, compete
 from hitscope.check.bench.pairs import single_pair
 from hitscope.check.bench.searches import EMBREE, of_mesh
 from hitscope.check.bench.worlds import Mesh, Rays

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from hitscope.check.bench import cores, native, plain, worlds
-from hitscope.check.bench.measure import Contender, Figure, Run, Scaling, compete
+from hitscope.check.bench.contest import Contender, Figure, Run, Scaling, compete
 from hitscope.check.bench.pairs import BVH, CHUNKS, NUMPY, C, hits
 from hitscope.check.bench.peers import NO_LIMIT, Closest, of_question
 from hitscope.check.bench.sizes import Sizes

@@ -21,8 +21,9 @@ from hitscope.check.judge.sources import (
     source,
     times,
 )
-from hitscope.check.judge.specimen import is_sound, numbers_of, with_numbers
+from hitscope.check.judge.specimen import is_sound, with_numbers
 from hitscope.check.judge.touching import touching
+from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.shapes import Frame, Shape, Vec3
 from hitscope.scene.forms import IDENTITY
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 from math import copysign, frexp, ldexp
 from typing import TypeAlias
 
-from hitscope.check.judge.specimen import is_sound, numbers_of, with_numbers
+from hitscope.check.judge.specimen import is_sound, with_numbers
 from hitscope.check.judge.trial import Finding
 from hitscope.geometry import exact
+from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.shapes import Line, Obb, Plane, Point, Polyhedron, Ray, Segment, Shape, Triangle
 from hitscope.scene.forms import IDENTITY
 

@@ -5,13 +5,9 @@ from math import isfinite
 from typing import Any
 
 from hitscope.errors import Fault
+from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.shapes import Aabb, Polyhedron, Shape, Triangle, word
 from hitscope.scene import model
-
-
-def numbers_of(shape: Shape) -> list[float]:
-    """Give the shape's numbers in the order in which it has them."""
-    return list(_flat(shape))
 
 
 def with_numbers(shape: Shape, numbers: Sequence[float]) -> Shape:
@@ -22,7 +18,7 @@ def with_numbers(shape: Shape, numbers: Sequence[float]) -> Shape:
 
 def is_sound(shape: Shape) -> bool:
     """Say whether a scene file can hold the shape."""
-    if not all(map(isfinite, _flat(shape))):
+    if not all(map(isfinite, numbers_of(shape))):
         return False
     try:
         item({**model.PROBES, **model.PRIMITIVES}, shape)
@@ -46,14 +42,6 @@ def item(kinds: dict[str, type[model.Item]], shape: Shape) -> model.Item:
         case _:
             fields = shape._asdict()
     return kinds[word(shape)](**fields)
-
-
-def _flat(value: Any) -> Iterator[float]:
-    if not isinstance(value, tuple):
-        yield value
-        return
-    for part in value:
-        yield from _flat(part)
 
 
 def _remade(value: Any, numbers: Iterator[float]) -> Any:

@@ -21,7 +21,8 @@ from hitscope.check.judge.sources import (
     times,
     weighted,
 )
-from hitscope.check.judge.specimen import numbers_of, with_numbers
+from hitscope.check.judge.specimen import with_numbers
+from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.exact import convex_set
 from hitscope.geometry.shapes import Frame, Line, Plane, Point, Polyhedron, Ray, Segment, Shape
 from hitscope.geometry.vector import cross, dot, subtract

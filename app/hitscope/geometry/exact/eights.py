@@ -12,11 +12,10 @@ from math import inf
 from typing import Any, NamedTuple
 
 from hitscope.geometry.doubled import cross, difference, dot, product, quotient, size, total
+from hitscope.geometry.exact.kernels import RELATIVE_3
 from hitscope.geometry.lanes import choose, greater, inlined, lesser, load, magnitude, multiply_add, store
 
 EPSILON = 2.0**-53
-RELATIVE_3 = (7.0 + 56.0 * EPSILON) * EPSILON
-"""The error of det3 in units of the sum of its terms' magnitudes; see `kernels`."""
 UNDERFLOW = 2.0**-1068
 RELATIVE_T = 8.0 * EPSILON
 """More than a difference or two, a division and a product lose of a t."""

@@ -132,27 +132,31 @@ def line_limit(p: float, q: float, u: float, v: float) -> Limit:
 @kernel
 def course_and_box(course: Course, box: Aabb) -> Decision:
     """Compare the coordinates, then ask for the extreme corners across the line, seen along each axis."""
-    (x0, y0, z0), (x1, y1, z1) = box
-    least, greatest = course.least, course.greatest
-    ox, oy, oz = course.origin
+    (x0, y0, z0), (x1, y1, z1) = subtract(box.lo, course.origin), subtract(box.hi, course.origin)
     dx, dy, dz = course.direction
-    (apart_x, meets_x), (apart_y, meets_y), (apart_z, meets_z) = course.across
+    limit_x, limit_y, limit_z = course.across
+    apart_x, meets_x = line_and_rectangle(dy, dz, y0, z0, y1, z1, limit_x)
+    apart_y, meets_y = line_and_rectangle(dz, dx, z0, x0, z1, x1, limit_y)
+    apart_z, meets_z = line_and_rectangle(dx, dy, x0, y0, x1, y1, limit_z)
+    apart = bounds_apart(course.least, course.greatest, box) | apart_x | apart_y | apart_z
+    return apart, meets_x & meets_y & meets_z
+
+
+@kernel
+def line_and_rectangle(p: float, q: float, u0: float, v0: float, u1: float, v1: float, limit: Limit) -> Decision:
+    """Say of a line through the origin whether a rectangle is surely on one side of it, whether surely on both."""
+    apart, meets = limit
+    left = p * (v1 if p > 0 else v0) - q * (u0 if q > 0 else u1)
+    right = q * (u1 if q > 0 else u0) - p * (v0 if p > 0 else v1)
+    return (left < -apart) | (right < -apart), (left > meets) & (right > meets)
+
+
+@kernel
+def bounds_apart(least: Vec3, greatest: Vec3, box: Aabb) -> bool:
+    """Compare the coordinates, which is exact."""
+    (x0, y0, z0), (x1, y1, z1) = box
     apart = (x0 > greatest[0]) | (x1 < least[0]) | (y0 > greatest[1])
-    apart = apart | (y1 < least[1]) | (z0 > greatest[2]) | (z1 < least[2])
-    x0, y0, z0, x1, y1, z1 = x0 - ox, y0 - oy, z0 - oz, x1 - ox, y1 - oy, z1 - oz
-    left = dy * (z1 if dy > 0 else z0) - dz * (y0 if dz > 0 else y1)
-    right = dz * (y1 if dz > 0 else y0) - dy * (z0 if dy > 0 else z1)
-    apart = apart | (left < -apart_x) | (right < -apart_x)
-    meets = (left > meets_x) & (right > meets_x)
-    left = dz * (x1 if dz > 0 else x0) - dx * (z0 if dx > 0 else z1)
-    right = dx * (z1 if dx > 0 else z0) - dz * (x0 if dz > 0 else x1)
-    apart = apart | (left < -apart_y) | (right < -apart_y)
-    meets = meets & (left > meets_y) & (right > meets_y)
-    left = dx * (y1 if dx > 0 else y0) - dy * (x0 if dy > 0 else x1)
-    right = dy * (x1 if dy > 0 else x0) - dx * (y0 if dx > 0 else y1)
-    apart = apart | (left < -apart_z) | (right < -apart_z)
-    meets = meets & (left > meets_z) & (right > meets_z)
-    return apart, meets
+    return apart | (y1 < least[1]) | (z0 > greatest[2]) | (z1 < least[2])
 
 
 class Bounds(NamedTuple):
@@ -176,11 +180,8 @@ def box_by_boxes(box: Aabb, lo: Vec3, hi: Vec3) -> Bounds:
 
 @kernel
 def bounds_and_box(bounds: Bounds, box: Aabb) -> Decision:
-    """Compare the coordinates, which is exact."""
-    (x0, y0, z0), (x1, y1, z1) = box
-    (a0, b0, c0), (a1, b1, c1) = bounds
-    apart = (x0 > a1) | (x1 < a0) | (y0 > b1) | (y1 < b0) | (z0 > c1) | (z1 < c0)
-    return apart, True
+    """Compare the coordinates, which decides."""
+    return bounds_apart(bounds.lo, bounds.hi, box), True
 
 
 class Sides(NamedTuple):
@@ -246,35 +247,27 @@ def edge(a: Vec2, b: Vec2, sign: float, reach: Vec2) -> Edge:
 def sides_and_box(sides: Sides, box: Aabb) -> Decision:
     """Compare the coordinates, then ask the sides of the edges and of the plane."""
     (x0, y0, z0), (x1, y1, z1) = box
-    least, greatest = sides.least, sides.greatest
-    apart = (x0 > greatest[0]) | (x1 < least[0]) | (y0 > greatest[1])
-    apart = apart | (y1 < least[1]) | (z0 > greatest[2]) | (z1 < least[2])
     (ax, ay, az), (nx, ny, nz) = sides.corner, sides.normal
     far = nx * ((x1 if nx > 0 else x0) - ax) + ny * ((y1 if ny > 0 else y0) - ay)
     far = far + nz * ((z1 if nz > 0 else z0) - az)
     near = nx * (ax - (x0 if nx > 0 else x1)) + ny * (ay - (y0 if ny > 0 else y1))
     near = near + nz * (az - (z0 if nz > 0 else z1))
-    apart = apart | (far < -sides.plane[0]) | (near < -sides.plane[0])
+    apart_x, meets_x = edges_and_rectangle(sides.yz, y0, z0, y1, z1)
+    apart_y, meets_y = edges_and_rectangle(sides.zx, z0, x0, z1, x1)
+    apart_z, meets_z = edges_and_rectangle(sides.xy, x0, y0, x1, y1)
+    apart = bounds_apart(sides.least, sides.greatest, box) | (far < -sides.plane[0]) | (near < -sides.plane[0])
     meets = (far > sides.plane[1]) & (near > sides.plane[1])
-    first, second, third = sides.yz
-    apart_1, meets_1 = on_the_left(first, y0, z0, y1, z1)
-    apart_2, meets_2 = on_the_left(second, y0, z0, y1, z1)
-    apart_3, meets_3 = on_the_left(third, y0, z0, y1, z1)
-    apart = apart | apart_1 | apart_2 | apart_3
-    meets = meets & meets_1 & meets_2 & meets_3
-    first, second, third = sides.zx
-    apart_1, meets_1 = on_the_left(first, z0, x0, z1, x1)
-    apart_2, meets_2 = on_the_left(second, z0, x0, z1, x1)
-    apart_3, meets_3 = on_the_left(third, z0, x0, z1, x1)
-    apart = apart | apart_1 | apart_2 | apart_3
-    meets = meets & meets_1 & meets_2 & meets_3
-    first, second, third = sides.xy
-    apart_1, meets_1 = on_the_left(first, x0, y0, x1, y1)
-    apart_2, meets_2 = on_the_left(second, x0, y0, x1, y1)
-    apart_3, meets_3 = on_the_left(third, x0, y0, x1, y1)
-    apart = apart | apart_1 | apart_2 | apart_3
-    meets = meets & meets_1 & meets_2 & meets_3
-    return apart, meets
+    return apart | apart_x | apart_y | apart_z, meets & meets_x & meets_y & meets_z
+
+
+@kernel
+def edges_and_rectangle(edges: Edges, u0: float, v0: float, u1: float, v1: float) -> Decision:
+    """Say whether a rectangle is surely right of an edge, whether it surely reaches to the left of all three."""
+    first, second, third = edges
+    apart_1, meets_1 = on_the_left(first, u0, v0, u1, v1)
+    apart_2, meets_2 = on_the_left(second, u0, v0, u1, v1)
+    apart_3, meets_3 = on_the_left(third, u0, v0, u1, v1)
+    return apart_1 | apart_2 | apart_3, meets_1 & meets_2 & meets_3
 
 
 @kernel

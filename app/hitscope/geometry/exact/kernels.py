@@ -18,11 +18,14 @@ import numpy as np
 from numba.extending import register_jitable
 
 from hitscope.geometry.compiled import compiled
+from hitscope.geometry.doubled import difference
+from hitscope.geometry.exact.settle import UNSURE
 
-MISS, HIT, UNSURE = 0, 1, 2
+MISS, HIT = 0, 1
 RELATIVE_2 = (3.0 + 16.0 * 2.0**-53) * 2.0**-53
 ABSOLUTE_2 = 2.0**-1070
 RELATIVE_3 = (7.0 + 56.0 * 2.0**-53) * 2.0**-53
+"""The error of det3 in units of the sum of its terms' magnitudes."""
 ABSOLUTE_3 = 2.0**-1068
 SPLITTER = 2.0**27 + 1.0
 LARGEST_FACTOR = 2.0**320
@@ -98,8 +101,8 @@ def orient2d(
     terms: Any, p: float, p_low: float, q: float, q_low: float, u: float, a: float, v: float, b: float
 ) -> int:
     """Give the sign of (p + p_low) (v - b) - (q + q_low) (u - a), or UNSURE where a product leaves the range."""
-    across, across_low = two_difference(v, b)
-    along, along_low = two_difference(u, a)
+    across, across_low = difference(v, b)
+    along, along_low = difference(u, a)
     left, right = p * across, q * along
     if abs(left - right) > RELATIVE_2 * (abs(left) + abs(right)) + ABSOLUTE_2:
         return 1 if left > right else -1
@@ -170,9 +173,9 @@ def orient3d(terms: Any, a: Any, b: Any, c: Any) -> int:
 @register_jitable
 def _from(o: Any, x: float, y: float, z: float) -> tuple[float, float, float, float, float, float]:
     """Give the row (x, y, z) - o as orient3d takes it."""
-    dx, lx = two_difference(x, o[0])
-    dy, ly = two_difference(y, o[1])
-    dz, lz = two_difference(z, o[2])
+    dx, lx = difference(x, o[0])
+    dy, ly = difference(y, o[1])
+    dz, lz = difference(z, o[2])
     return dx, dy, dz, lx, ly, lz
 
 
@@ -182,14 +185,6 @@ def _out_of_range(x: float, y: float) -> bool:
     return (
         not (abs(x) < LARGEST_FACTOR * LARGEST_FACTOR and abs(y) < LARGEST_FACTOR) or abs(x * y) < SMALLEST_PRODUCT
     )
-
-
-@register_jitable
-def two_difference(x: float, y: float) -> tuple[float, float]:
-    """Give x - y as a rounded number and what rounding lost (Knuth)."""
-    difference = x - y
-    back = x - difference
-    return difference, (x - (difference + back)) + (back - y)
 
 
 @register_jitable

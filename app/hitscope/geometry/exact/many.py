@@ -10,9 +10,12 @@ from numpy.typing import NDArray
 from hitscope.geometry.arrays import Shapes, builder
 from hitscope.geometry.batch import Loop, filter_loop
 from hitscope.geometry.exact import filters
+from hitscope.geometry.exact.relation import meet
 from hitscope.geometry.exact.settle import UNSURE, settle
-from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle
+from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Shape, Triangle
 
+ARRAYS_FROM = 50
+"""From so many primitives on, arrays cost less than deciding shape by shape."""
 CHUNK = 1 << 14
 """So many primitives at a time are best for NumPy: their intermediate results stay in the processor's cache."""
 
@@ -40,6 +43,16 @@ FILTERS: dict[tuple[type, type], Filter] = {
     (Line, Obb): Filter(filters.line_by_obbs, filters.Dual, filters.dual_and_obb),
     (Point, Obb): Filter(filters.point_by_obbs, filters.Dual, filters.dual_and_obb),
 }
+
+
+def met(probe: Shape, primitives: Shapes) -> NDArray[np.bool_]:
+    """Say of each primitive whether one probe meets it, without compiled code; (n,)."""
+    n = len(primitives)
+    if n < ARRAYS_FROM or (type(probe), primitives.kind) not in FILTERS:
+        return np.fromiter((meet(probe, primitive) for primitive in primitives), np.bool_, n)
+    hits = np.empty(n, np.bool_)
+    Many(primitives).decide(Shapes.of([probe]), slice(0, 1), slice(0, n), False, hits[np.newaxis])
+    return hits
 
 
 class Many:

@@ -139,7 +139,7 @@ def _direction(probe: Segment | Ray | Line) -> list[tuple[float, float]]:
 
 def _differences(end: Vec3, start: Vec3) -> list[tuple[float, float]]:
     """Give end - start and what rounding lost of each component; nothing is known of what overflows."""
-    from hitscope.geometry.exact.kernels import two_difference
+    from hitscope.geometry.doubled import difference
 
-    found = [two_difference(x, y) for x, y in zip(end, start, strict=True)]
-    return [(difference, low if isfinite(low) else 0.0) for difference, low in found]
+    found = [difference(x, y) for x, y in zip(end, start, strict=True)]
+    return [(high, low if isfinite(low) else 0.0) for high, low in found]

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from hitscope.check.bench import worlds
-from hitscope.check.bench.measure import Contender, Figure, Row, Run, compete
+from hitscope.check.bench.contest import Contender, Figure, Row, Run, compete
 from hitscope.check.bench.sizes import Sizes
 from hitscope.geometry.arrays import Shapes
 from hitscope.resources import SCENES

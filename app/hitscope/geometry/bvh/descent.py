@@ -1,0 +1,69 @@
+"""One step down the tree: the test of a node's children and of a block, and the stack of what is left to visit."""
+
+from typing import Any
+
+import numpy as np
+
+from hitscope.geometry.bvh.packed import LINKS, NODE
+from hitscope.geometry.bvh.probes import single
+from hitscope.geometry.exact.eights import enter
+from hitscope.geometry.lanes import LANES, first_bit, get, greater, inlined, lesser, load, multiply_add, put
+
+MISS, HIT, OPEN, STRANGE = 0, 1, 2, 3
+"""What compiled code finds of a probe; a strange one is beyond the filters' range, and asks every element."""
+
+
+@inlined
+def signs_of(singles: Any, k: int) -> int:
+    """Give where in a node the near planes of probe k are, as one number: a byte for each axis."""
+    x = 0 if single(singles, 0, k) > 0 else 8
+    y = 16 if single(singles, 1, k) > 0 else 24
+    z = 32 if single(singles, 2, k) > 0 else 40
+    return x | y << 8 | z << 16
+
+
+@inlined
+def slabs(nodes: Any, node: int, singles: Any, k: int, signs: int, reach: Any) -> tuple[Any, Any]:
+    """Test a node's eight children: give where probe k enters each, and the mask of those that it does enter.
+
+    It enters those that it does not leave before (Kay and Kajiya 1986).
+    """
+    x, y, z = node * NODE + (signs & 255), node * NODE + (signs >> 8 & 255), node * NODE + (signs >> 16)
+    ix, iy, iz = single(singles, 0, k), single(singles, 1, k), single(singles, 2, k)
+    near_x = multiply_add(load(nodes, x), ix, single(singles, 3, k))
+    near_y = multiply_add(load(nodes, y), iy, single(singles, 4, k))
+    near_z = multiply_add(load(nodes, z), iz, single(singles, 5, k))
+    far_x = multiply_add(load(nodes, x ^ 8), ix, single(singles, 6, k))
+    far_y = multiply_add(load(nodes, y ^ 8), iy, single(singles, 7, k))
+    far_z = multiply_add(load(nodes, z ^ 8), iz, single(singles, 8, k))
+    near = greater(greater(near_x, near_y), greater(near_z, np.float32(0)))
+    far = lesser(lesser(far_x, far_y), lesser(far_z, reach))
+    return near, near <= far
+
+
+@inlined
+def test_block(tree: Any, link: int, aim: Any, limit: float, found: Any) -> tuple[Any, Any]:
+    """Give the masks of the elements of a block that are surely hit and that are open; see `eights.enter`."""
+    valid = np.int32((2 << (~link & 7)) - 1)
+    hit, unsure = enter(tree.width, tree.blocks, (~link >> 3) * tree.width * LANES, aim, limit, found)
+    return hit & valid, unsure & valid
+
+
+@inlined
+def push_all(links: Any, node: int, mask: Any, stack: Any, top: int) -> int:
+    """Put the children in a mask on the stack; give its height."""
+    while mask != 0:
+        put(stack, top, get(links, node * NODE + LINKS + first_bit(mask)))
+        mask &= mask - 1
+        top += 1
+    return top
+
+
+@inlined
+def with_room(numbers: Any, size: int) -> Any:
+    """Give an array that begins like this one and has room for eight more."""
+    if size + LANES <= numbers.size:
+        return numbers
+    grown = np.empty(2 * numbers.size, numbers.dtype)
+    grown[:size] = numbers[:size]
+    return grown

@@ -1,0 +1,114 @@
+"""All elements that each probe hits, or whether it hits any.
+
+Both searches hold their arrays one by one: those of a tuple would have their references counted for every probe.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from hitscope.geometry.bvh.descent import (
+    HIT,
+    MISS,
+    OPEN,
+    STRANGE,
+    push_all,
+    signs_of,
+    slabs,
+    test_block,
+    with_room,
+)
+from hitscope.geometry.bvh.packed import STACK
+from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, aimed, prepare, reach_to, single
+from hitscope.geometry.compiled import compiled
+from hitscope.geometry.exact.eights import LATEST
+from hitscope.geometry.lanes import LANES, first_bit, get, inlined
+
+
+@inlined
+def _next_block(tree: Any, singles: Any, k: int, signs: int, reach: Any, stack: Any, top: int) -> tuple[Any, int]:
+    """Follow probe k: give the link of the next block, 0 if none is left, and the stack's height."""
+    while top > 0:
+        top -= 1
+        link = get(stack, top)
+        if link < 0:
+            return link, top
+        _, mask = slabs(tree.nodes, link, singles, k, signs, reach)
+        top = push_all(tree.links, link, mask, stack, top)
+    return np.int32(0), 0
+
+
+@compiled
+def collect(tree: Any, bundle: Any, first: int, last: int, limits: Any, counts: Any) -> Any:
+    """Give 2 * element + (1 if that is open) for all that each probe hits up to its limit, ascending; count them.
+
+    A strange probe has the count -1, and nothing.
+    """
+    stack, found, order = np.empty(STACK, np.int32), np.empty(2 * LANES), np.empty(0, np.int64)
+    singles, doubles = np.empty(SINGLES, np.float32), np.empty(DOUBLES)
+    codes, size = np.empty(1024, np.int32), 0
+    for n in range(first, last):
+        k = (n - first) % LANES
+        if k == 0:
+            prepare(tree.frame, bundle, order, 0, n, min(n + LANES, last), singles, doubles)
+        start, limit, whole = size, limits[n], single(singles, 9, k)
+        signs, reach = signs_of(singles, k), reach_to(doubles, singles, k, limit)
+        aim = aimed(doubles, k, bundle)
+        stack[0], top = 0, 1 if whole >= 0 else 0
+        while True:
+            link, top = _next_block(tree, singles, k, signs, reach, stack, top)
+            if link == 0:
+                break
+            hit, unsure = test_block(tree, link, aim, limit, found)
+            codes = with_room(codes, size)
+            either = hit | unsure
+            while either != 0:
+                place = first_bit(either)
+                either &= either - 1
+                codes[size] = 2 * get(tree.ids, (~link >> 3) * LANES + place) + (unsure >> place & 1)
+                size += 1
+        if size > start + 1:
+            codes[start:size].sort()
+        counts[n] = -1 if np.isnan(whole) else size - start
+    return codes[:size].copy()
+
+
+@compiled
+def touch(tree: Any, bundle: Any, first: int, last: int, first_only: bool, marks: Any, state: Any) -> Any:
+    """Mark the elements that a probe surely hits, write what is found of each probe, and give the open pairs.
+
+    A pair is probe << 32 | element. With `first_only` a probe ends at its first hit; only `state` is written.
+    """
+    stack, found, order = np.empty(STACK, np.int32), np.empty(2 * LANES), np.empty(0, np.int64)
+    singles, doubles = np.empty(SINGLES, np.float32), np.empty(DOUBLES)
+    pairs, size = np.empty(64, np.int64), 0
+    for n in range(first, last):
+        k = (n - first) % LANES
+        if k == 0:
+            prepare(tree.frame, bundle, order, 0, n, min(n + LANES, last), singles, doubles)
+        signs, reach = signs_of(singles, k), single(singles, 9, k)
+        aim = aimed(doubles, k, bundle)
+        verdict = STRANGE if np.isnan(reach) else MISS
+        stack[0], top = 0, 1 if reach >= 0 else 0
+        while True:
+            link, top = _next_block(tree, singles, k, signs, reach, stack, top)
+            if link == 0:
+                break
+            hit, unsure = test_block(tree, link, aim, LATEST, found)
+            if hit != 0:
+                verdict = HIT
+            elif unsure != 0 and verdict == MISS:
+                verdict = OPEN
+            if first_only:
+                top = 0 if verdict == HIT else top
+                continue
+            while hit != 0:
+                marks[get(tree.ids, (~link >> 3) * LANES + first_bit(hit))] = True
+                hit &= hit - 1
+            pairs = with_room(pairs, size)
+            while unsure != 0:
+                pairs[size] = n << 32 | get(tree.ids, (~link >> 3) * LANES + first_bit(unsure))
+                unsure &= unsure - 1
+                size += 1
+        state[n] = verdict
+    return pairs[:size].copy()

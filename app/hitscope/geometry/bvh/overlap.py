@@ -1,0 +1,65 @@
+"""The elements whose bounds meet those of a probe that is not linear."""
+
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.bvh.descent import push_all, with_room
+from hitscope.geometry.bvh.packed import NODE, STACK, Packed
+from hitscope.geometry.bvh.probes import PAD
+from hitscope.geometry.compiled import compiled
+from hitscope.geometry.lanes import LANES, load
+from hitscope.geometry.shapes import Obb, Parallelepiped, Shape
+
+
+def overlapping(packed: Packed, probe: Shape) -> NDArray[np.int32]:
+    """Give the elements, ascending, of all blocks whose bounds meet those of a probe."""
+    center, scale = packed.frame[:3], packed.frame[3]
+    with np.errstate(over="ignore", invalid="ignore"):
+        lo, hi = ((side - center) * scale for side in _bounds(probe))
+        pad = PAD + max(np.abs(lo).max(), np.abs(hi).max()) * 2.0**-50
+        lo, hi = np.nan_to_num(lo - pad, nan=-inf), np.nan_to_num(hi + pad, nan=inf)
+        found: NDArray[np.int32] = overlap(packed, lo.astype(np.float32), hi.astype(np.float32))
+    return found
+
+
+def _bounds(probe: Shape) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Give lo and hi of a point, a triangle or a box; of a turned one a little more."""
+    match probe:
+        case Obb(center, half_extents, axes):
+            sides = np.abs(axes) * np.array(half_extents)[:, np.newaxis]
+            lo, hi = center - sides.sum(axis=0), center + sides.sum(axis=0)
+        case Parallelepiped(origin, edges):
+            sides = np.array(edges)
+            lo, hi = origin + np.minimum(sides, 0).sum(axis=0), origin + np.maximum(sides, 0).sum(axis=0)
+        case _:
+            corners = np.array(probe)
+            return corners.min(axis=0), corners.max(axis=0)
+    lost = (np.abs(probe[0]) + np.abs(sides).sum(axis=0)) * 2.0**-48
+    return lo - lost, hi + lost
+
+
+@compiled
+def overlap(tree: Any, lo: Any, hi: Any) -> Any:
+    """Give the elements, ascending, of all blocks whose bounds meet a box in unit space."""
+    stack, top = np.zeros(STACK, np.int32), 1
+    found, size = np.empty(1024, np.int32), 0
+    while top > 0:
+        top -= 1
+        link = stack[top]
+        if link < 0:
+            found = with_room(found, size)
+            for k in range((~link & 7) + 1):
+                found[size + k] = tree.ids[(~link >> 3) * LANES + k]
+            size += (~link & 7) + 1
+            continue
+        mask: Any = np.int32(255)
+        for axis in range(3):
+            low = load(tree.nodes, link * NODE + 2 * axis * LANES)
+            high = load(tree.nodes, link * NODE + (2 * axis + 1) * LANES)
+            # What has no child has bounds that are the wrong way round.
+            mask &= (low <= hi[axis]) & (high > lo[axis]) & (low <= high)
+        top = push_all(tree.links, link, mask, stack, top)
+    return np.sort(found[:size])

@@ -1,0 +1,219 @@
+"""Linear probes in unit space, as the tests of nodes and of elements take them.
+
+**Space.** Nodes live in unit space: the root's bounds are moved to the origin and scaled by a power of two, so
+that no coordinate exceeds 1. A probe is brought there too: its direction is divided by its largest component, and
+it starts where it enters the root's bounds, so that within them tau = t * rate - start is in [0, 2.1]. All of it
+is done in float64; what a node test needs is then rounded to float32.
+
+**No hit is lost.** All that rounding does to a node test is to move a face of a box, in unit space and in units of
+2**-24, by no more than this, for every tau in [0, 2.1] and as no component of a direction exceeds 1:
+
+    a bound rounded to float32                                              1
+    a component of the direction rounded, as its inverse                    2.1
+    or raised to 2**-24, where it is smaller, so that its inverse is finite 2.1
+    (bound - start) / component = bound * inverse + shift: shift rounded    1.1
+    the product and the sum rounded                                         1 + 2.1
+
+Less than 10 in all. Every box is grown by PAD = 16 * 2**-24 through the shift, and by 2**-50 times the distance of
+the probe's origin, which covers float64's rounding before. (Ize 2013 makes the slab test robust by a factor on
+tau; a shift also covers directions of zero, and costs a node nothing.)
+"""
+
+from math import nan
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.doubled import difference
+from hitscope.geometry.exact.eights import (
+    EPSILON,
+    FARTHEST,
+    LATEST,
+    NEAREST,
+    NEVER,
+    SLACK,
+    UNDERFLOW,
+    Aim,
+)
+from hitscope.geometry.lanes import (
+    LANES,
+    choose,
+    get,
+    greater,
+    inlined,
+    lesser,
+    load,
+    magnitude,
+    prefetch,
+    put,
+    store,
+    to_single,
+)
+from hitscope.geometry.shapes import Line, Segment
+
+PAD = 16.0 * 2.0**-24
+GREATEST_INVERSE = 2.0**24
+FARTHEST_START = 2.0**60
+"""A probe that starts farther out in unit space is strange: it asks every element."""
+SINGLES, DOUBLES = 10 * LANES, 16 * LANES
+"""What eight of them take of the two arrays that `prepare` writes."""
+
+
+class Bundle(NamedTuple):
+    """The rows (6, m) of linear probes, one after the other, and what the last three are."""
+
+    rows: NDArray[np.float64]
+    segments: bool
+    lines: bool
+
+
+def bundle_of(probes: Shapes) -> Bundle:
+    """Give segments, rays or lines as compiled code reads them."""
+    return Bundle(probes.rows.reshape(-1), probes.kind is Segment, probes.kind is Line)
+
+
+@inlined
+def prepare(
+    frame: Any, bundle: Any, order: Any, first: int, begin: int, end: int, singles: Any, doubles: Any
+) -> None:
+    """Bring the probes `begin` to `end` of an order into unit space, clipped to the root, eight at a time.
+
+    Write for node tests the inverse direction, the shifts for near and for far planes, and the reach, the greatest
+    tau: negative where a probe passes beside the root, NaN where it is strange. Write for element tests what
+    `aimed` and the refinement of t read.
+    """
+    scale, gathered = frame[3], np.empty(6 * LANES)
+    for n in range(begin, end, LANES):
+        _gather(bundle, order, first, n, end, gathered)
+        ox, oy, oz = load(gathered, 0), load(gathered, 8), load(gathered, 16)
+        dx, dy, dz = load(gathered, 24), load(gathered, 32), load(gathered, 40)
+        lx, ly, lz = dx * 0.0, dx * 0.0, dx * 0.0
+        if bundle.segments:
+            dx, lx = difference(dx, ox)
+            dy, ly = difference(dy, oy)
+            dz, lz = difference(dz, oz)
+        sx, sy, sz = magnitude(dx), magnitude(dy), magnitude(dz)
+        px, py, pz = magnitude(ox), magnitude(oy), magnitude(oz)
+        length, place = greater(greater(sx, sy), sz), greater(greater(px, py), pz)
+        moving = length > 0.0
+        rate, over = length * scale, 1.0 / choose(moving, length, 1.0)
+        ux, uy, uz = (ox - frame[0]) * scale, (oy - frame[1]) * scale, (oz - frame[2]) * scale
+        vx, vy, vz = dx * over + 0.0, dy * over + 0.0, dz * over + 0.0
+        far = greater(greater(magnitude(ux), magnitude(uy)), magnitude(uz))
+        pad = far * 2.0**-50 + PAD
+        # A probe of length zero has tau 0 only.
+        enters = choose(moving, rate * (-LATEST if bundle.lines else 0.0), 0.0)
+        leaves = choose(moving, rate * ((1.0 if bundle.segments else LATEST) * SLACK), 0.0) + pad
+        ix, iy, iz = 1.0 / vx, 1.0 / vy, 1.0 / vz
+        enters, leaves = clip(pad * -1.0 + frame[6] - ux, pad + frame[9] - ux, ix, enters, leaves)
+        enters, leaves = clip(pad * -1.0 + frame[7] - uy, pad + frame[10] - uy, iy, enters, leaves)
+        enters, leaves = clip(pad * -1.0 + frame[8] - uz, pad + frame[11] - uz, iz, enters, leaves)
+        reach = (leaves - enters) * (1.0 + 2.0**-22)
+        strange = (place > FARTHEST) | (length > FARTHEST) | (far > FARTHEST_START)
+        reach = choose(strange | _tiny(sx) | _tiny(sy) | _tiny(sz), nan, reach)
+        ix, iy, iz = _bounded(ix), _bounded(iy), _bounded(iz)
+        cx, cy, cz = (ux + enters * vx) * ix, (uy + enters * vy) * iy, (uz + enters * vz) * iz
+        gx, gy, gz = pad * magnitude(ix), pad * magnitude(iy), pad * magnitude(iz)
+        at = (n - begin) // LANES * SINGLES
+        store(singles, at, to_single(ix))
+        store(singles, at + 8, to_single(iy))
+        store(singles, at + 16, to_single(iz))
+        store(singles, at + 24, to_single((cx + gx) * -1.0))
+        store(singles, at + 32, to_single((cy + gy) * -1.0))
+        store(singles, at + 40, to_single((cz + gz) * -1.0))
+        store(singles, at + 48, to_single(gx - cx))
+        store(singles, at + 56, to_single(gy - cy))
+        store(singles, at + 64, to_single(gz - cz))
+        store(singles, at + 72, to_single(reach))
+        size = (far + 1.0) * (SLACK / scale)
+        absolute = (greater(place, length) * 2.0 + (2.0 * frame[4] + 1.0)) * UNDERFLOW
+        at = (n - begin) // LANES * DOUBLES
+        store(doubles, at, ox)
+        store(doubles, at + 8, oy)
+        store(doubles, at + 16, oz)
+        store(doubles, at + 24, dx)
+        store(doubles, at + 32, dy)
+        store(doubles, at + 40, dz)
+        store(doubles, at + 48, lx)
+        store(doubles, at + 56, ly)
+        store(doubles, at + 64, lz)
+        store(doubles, at + 72, rate)
+        store(doubles, at + 80, enters)
+        store(doubles, at + 88, pad)
+        store(doubles, at + 96, length * size * size * (48.0 * SLACK * EPSILON) + absolute)
+        store(doubles, at + 104, absolute)
+        store(doubles, at + 112, choose(_tiny(px) | _tiny(py) | _tiny(pz), 2.0**-1074, far * 0.0 + frame[5]))
+        last = greater(magnitude(enters), magnitude(enters + reach))
+        store(doubles, at + 120, last / choose(moving, rate, NEVER) * SLACK)
+
+
+@inlined
+def placed(order: Any, first: int, n: int) -> int:
+    """Give which probe is the n-th of an order, or, without one, from the first on."""
+    return get(order, n) if order.size > 0 else first + n
+
+
+@inlined
+def _gather(bundle: Any, order: Any, first: int, n: int, last: int, gathered: Any) -> None:
+    """Copy the rows of the n-th to (n + 7)-th probe; the last again where there are no more."""
+    m = bundle.rows.size // 6
+    if order.size == 0 and n + LANES <= last:
+        for row in range(6):
+            store(gathered, row * LANES, load(bundle.rows, row * m + first + n))
+        return
+    for k in range(LANES):
+        place = placed(order, first, min(n + k, last - 1))
+        ahead = placed(order, first, min(n + k + 3 * LANES, last - 1))
+        for row in range(6):
+            put(gathered, row * LANES + k, get(bundle.rows, row * m + place))
+            prefetch(bundle.rows, row * m + ahead)
+
+
+@inlined
+def _tiny(number: Any) -> Any:
+    """Give the mask of magnitudes so small that products with them may vanish, but not zero."""
+    return (number > 0.0) & (number < NEAREST)
+
+
+@inlined
+def clip(lo: Any, hi: Any, inverse: Any, enters: Any, leaves: Any) -> Any:
+    """Clip an interval of tau by one slab."""
+    one, other = lo * inverse, hi * inverse
+    return greater(lesser(one, other), enters), lesser(greater(one, other), leaves)
+
+
+@inlined
+def _bounded(inverse: Any) -> Any:
+    """Give the inverses of components as if none were less than 2**-24."""
+    return greater(lesser(inverse, GREATEST_INVERSE), -GREATEST_INVERSE)
+
+
+@inlined
+def single(singles: Any, row: int, k: int) -> Any:
+    """Give what a row of the float32 that were prepared has of probe k."""
+    return get(singles, (k >> 3) * SINGLES + row * LANES + (k & 7))
+
+
+@inlined
+def _double(doubles: Any, row: int, k: int) -> Any:
+    return get(doubles, (k >> 3) * DOUBLES + row * LANES + (k & 7))
+
+
+@inlined
+def aimed(doubles: Any, k: int, bundle: Any) -> Any:
+    """Give probe k of those that were prepared, as the tests of elements take it."""
+    ox, oy, oz = _double(doubles, 0, k), _double(doubles, 1, k), _double(doubles, 2, k)
+    dx, dy, dz = _double(doubles, 3, k), _double(doubles, 4, k), _double(doubles, 5, k)
+    bound, absolute, least = _double(doubles, 12, k), _double(doubles, 13, k), _double(doubles, 14, k)
+    t_min, t_max = -LATEST if bundle.lines else 0.0, 1.0 if bundle.segments else LATEST
+    extent = _double(doubles, 15, k)
+    return Aim(ox, oy, oz, dx, dy, dz, t_min, t_max, extent, bound, absolute, least)
+
+
+@inlined
+def reach_to(doubles: Any, singles: Any, k: int, t: float) -> Any:
+    """Give the greatest tau at which probe k need enter a node to find what is at t or before."""
+    tau = t * _double(doubles, 9, k) - _double(doubles, 10, k) + _double(doubles, 11, k)
+    return min(np.float32(tau * (1.0 + 2.0**-22)), single(singles, 9, k))

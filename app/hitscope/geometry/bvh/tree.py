@@ -1,0 +1,195 @@
+"""The tree as it is asked: what compiled code leaves open is settled here, without rounding."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from math import nan
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.errors import HitscopeError
+from hitscope.geometry import threads
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.bvh.bounds import frame_of
+from hitscope.geometry.bvh.build import build
+from hitscope.geometry.bvh.closest import closest
+from hitscope.geometry.bvh.descent import HIT, MISS, OPEN, STRANGE
+from hitscope.geometry.bvh.fit import refitted
+from hitscope.geometry.bvh.hits import collect, touch
+from hitscope.geometry.bvh.levels import entered_levels, every_level
+from hitscope.geometry.bvh.overlap import overlapping
+from hitscope.geometry.bvh.probes import bundle_of
+from hitscope.geometry.exact import relation, rounded
+from hitscope.geometry.exact.eights import LATEST
+from hitscope.geometry.exact.many import met
+from hitscope.geometry.shapes import Line, Ray, Segment, Shape
+
+
+class Closest(NamedTuple):
+    """The element that each of m probes enters first, -1 for none, and where, NaN for none."""
+
+    element: NDArray[np.int64]
+    t: NDArray[np.float64]
+
+
+class Hits(NamedTuple):
+    """All elements that each of m probes hits, ascending: those of probe i are elements[first[i]:first[i + 1]]."""
+
+    first: NDArray[np.int64]
+    elements: NDArray[np.int32]
+
+
+class Touched(NamedTuple):
+    """Which of n elements any probe hits, and which of m probes hit any element."""
+
+    elements: NDArray[np.bool_]
+    probes: NDArray[np.bool_]
+
+
+class Tree:
+    """A hierarchy over n axis-aligned boxes, oriented boxes or triangles."""
+
+    def __init__(self, shapes: Shapes) -> None:
+        """Build it, in O(n log n)."""
+        frame = frame_of(shapes)
+        self.shapes = shapes
+        self._packed = None if frame is None else build(shapes, frame)
+
+    def refit(self, shapes: Shapes) -> "Tree":
+        """Give a tree of the same nodes over the same elements elsewhere, in O(n)."""
+        if shapes.kind is not self.shapes.kind or len(shapes) != len(self.shapes):
+            found = f"{len(shapes)} of type {shapes.kind.__name__}"
+            raise HitscopeError(f"expected {len(self.shapes)} of type {self.shapes.kind.__name__}, found {found}")
+        frame, old = frame_of(shapes), self._packed
+        tree = object.__new__(Tree)
+        tree.shapes = shapes
+        if old is None or frame is None:
+            tree._packed = None if frame is None else build(shapes, frame)
+            return tree
+        tree._packed = refitted(old, shapes, frame)
+        return tree
+
+    def hits(self, probe: Shape) -> NDArray[np.intp]:
+        """Give the indices of all elements that a probe has a point in common with, ascending."""
+        if isinstance(probe, Segment | Ray | Line):
+            return self.all(Shapes.of([probe])).elements.astype(np.intp, copy=False)
+        if self._packed is None:
+            return self._met(probe)
+        near = overlapping(self._packed, probe)
+        hits: NDArray[np.intp] = near[met(probe, _some(self.shapes, near))].astype(np.intp)
+        return hits
+
+    def closest(self, probes: Shapes) -> Closest:
+        """Give of each segment or ray the element entered first, the lowest index of several, and t there."""
+        if probes.kind not in (Segment, Ray):
+            raise HitscopeError(
+                f"expected segments or rays, found {probes.kind.__name__}: it has no first element"
+            )
+        m = len(probes)
+        element, t, state = np.empty(m, np.int64), np.empty(m), np.full(m, STRANGE, np.int8)
+        if self._packed is not None:
+            packed, bundle = self._packed, bundle_of(probes)
+            threads.each_part(m, lambda first, last: closest(packed, bundle, first, last, element, t, state))
+        rest = np.flatnonzero(state >= OPEN)
+        for n in rest[state[rest] == STRANGE].tolist():
+            element[n], t[n] = self._first(probes[n], self._met(probes[n]))
+        rest = rest[state[rest] == OPEN]
+        found = self._collect(_some(probes, rest), t[rest])
+        for k, n in enumerate(rest.tolist()):
+            element[n], t[n] = self._first(probes[n], found.elements[found.first[k] : found.first[k + 1]])
+        return Closest(element, t)
+
+    def all(self, probes: Shapes) -> Hits:
+        """Give all elements that each segment, ray or line hits."""
+        return self._collect(probes, np.full(len(probes), LATEST))
+
+    def any(self, probes: Shapes) -> NDArray[np.bool_]:
+        """Say of each segment, ray or line whether it hits anything; (m,)."""
+        _, state, _ = self._touch(probes, True)
+        rest = np.flatnonzero(state >= OPEN)
+        state[rest] = np.diff(self.all(_some(probes, rest)).first) > 0
+        return state.view(np.bool_)
+
+    def touched(self, probes: Shapes) -> Touched:
+        """Give what any of the segments, rays or lines hits, and which of them hit, without keeping the pairs."""
+        marks, state, pairs = self._touch(probes, False)
+        strange = np.flatnonzero(state == STRANGE).tolist()
+        state[state >= OPEN] = MISS
+        for n, elements in _grouped(pairs >> 32, pairs & 0xFFFFFFFF):
+            self._mark(marks, state, n, elements[met(probes[n], _some(self.shapes, elements))])
+        for n in strange:
+            self._mark(marks, state, n, self._met(probes[n]))
+        return Touched(marks, state.view(np.bool_))
+
+    def levels(self) -> list[NDArray[np.float64]]:
+        """Give the boxes (q, 2, 3), lo and hi, of each level, from the root down to the last blocks."""
+        return [] if self._packed is None else every_level(self._packed)
+
+    def visited(self, probe: Segment | Ray | Line) -> list[NDArray[np.float64]]:
+        """Give the boxes of each level that a search for all hits enters."""
+        return [] if self._packed is None else entered_levels(self._packed, bundle_of(Shapes.of([probe])))
+
+    def _touch(
+        self, probes: Shapes, first_only: bool
+    ) -> tuple[NDArray[np.bool_], NDArray[np.int8], NDArray[np.int64]]:
+        """Give which elements are surely hit, what is found of each probe, and the open pairs."""
+        m = len(probes)
+        marks, state = np.zeros(len(self.shapes), np.bool_), np.full(m, STRANGE, np.int8)
+        parts: list[NDArray[np.int64]] = []
+        if self._packed is not None:
+            packed, bundle = self._packed, bundle_of(probes)
+            parts = threads.each_part(
+                m, lambda first, last: touch(packed, bundle, first, last, first_only, marks, state)
+            )
+        return marks, state, np.concatenate([np.empty(0, np.int64), *parts])
+
+    def _mark(self, marks: NDArray[np.bool_], state: NDArray[np.int8], n: int, hits: NDArray[Any]) -> None:
+        marks[hits] = True
+        if hits.size:
+            state[n] = HIT
+
+    def _collect(self, probes: Shapes, limits: NDArray[np.float64]) -> Hits:
+        """Give all hits at t up to the limits, and perhaps some beyond."""
+        m = len(probes)
+        counts = np.full(m, -1, np.int64)
+        parts: list[NDArray[np.int32]] = []
+        if self._packed is not None:
+            packed, bundle = self._packed, bundle_of(probes)
+            parts = threads.each_part(m, lambda first, last: collect(packed, bundle, first, last, limits, counts))
+        codes = np.concatenate([np.empty(0, np.int32), *parts])
+        strange = np.flatnonzero(counts < 0)
+        counts[strange] = 0
+        elements, rest = codes >> 1, np.flatnonzero(codes & 1)
+        if rest.size:
+            owner, kept = np.repeat(np.arange(m), counts), codes & 1 == 0
+            for n, places in _grouped(owner[rest], rest):
+                kept[places] = met(probes[n], _some(self.shapes, elements[places]))
+            elements, counts = elements[kept], np.bincount(owner[kept], minlength=m)
+        for n in strange.tolist():
+            hits = self._met(probes[n])
+            elements = np.insert(elements, counts[:n].sum(), hits)
+            counts[n] = hits.size
+        return Hits(np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)]), elements)
+
+    def _met(self, probe: Shape) -> NDArray[np.intp]:
+        """Give the elements that a probe meets, by asking every one."""
+        return np.flatnonzero(met(probe, self.shapes))
+
+    def _first(self, probe: Shape, candidates: NDArray[Any]) -> tuple[int, float]:
+        """Give which candidate a probe enters first, and t, rounded once; -1 and NaN of none."""
+        found = [(relation(probe, self.shapes[k]).t_enter, k) for k in candidates.tolist()]
+        t, k = min(((t, k) for t, k in found if t is not None), default=(nan, -1))
+        return k, rounded(t)
+
+
+def _some(shapes: Shapes, places: NDArray[Any]) -> Shapes:
+    return Shapes(shapes.kind, np.ascontiguousarray(shapes.rows[:, places]))
+
+
+def _grouped(keys: NDArray[Any], values: NDArray[Any]) -> Iterator[tuple[int, NDArray[Any]]]:
+    """Give each key, ascending, and its values."""
+    order = np.argsort(keys, kind="stable")
+    starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
+    for first, last in pairwise([*starts.tolist(), keys.size]):
+        yield int(keys[order[first]]), values[order[first:last]]
