@@ -7,14 +7,21 @@ of four formulas; the least over all pairs of features is the distance (Ericson 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from math import inf
 from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hitscope.geometry.exact.hull import Slab
 from hitscope.geometry.exact.integers import Homogeneous, Vector, cross, dot, over_one_denominator, subtract
 from hitscope.geometry.exact.relation import Bound, course, meet
-from hitscope.geometry.exact.rounding import rounded, square_root
+from hitscope.geometry.exact.rounding import length_of, rounded
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape, Vec3
+
+DOUBT = 2.0**-40
+"""In float64 a height is off by far less, as a part of the size of both sets."""
 
 
 class Edge(NamedTuple):
@@ -24,6 +31,11 @@ class Edge(NamedTuple):
     along: Vector
     t_min: Bound = Fraction(0)
     t_max: Bound = Fraction(1)
+
+    @property
+    def end(self) -> Vector:
+        """The point where t is 1."""
+        return self.start[0] + self.along[0], self.start[1] + self.along[1], self.start[2] + self.along[2]
 
 
 class Features(NamedTuple):
@@ -55,7 +67,7 @@ def distance(probe: Shape, primitive: Shape) -> float:
     if meet(probe, primitive):
         return _depth(probe, primitive) if isinstance(probe, Point) else 0.0
     gap, w = _nearest_features(probe, primitive)
-    return _length(gap.squared / (w * w))
+    return length_of(gap.squared / (w * w))
 
 
 def nearest(probe: Shape, primitive: Shape) -> tuple[Vec3, Vec3] | None:
@@ -68,9 +80,14 @@ def nearest(probe: Shape, primitive: Shape) -> tuple[Vec3, Vec3] | None:
         part = _height(plane, end) / dot(plane.normal, plane.normal)
         at = [Fraction(value, end[3]) for value in end[:3]]
         return _place(at, 1), _place([p - part * n for p, n in zip(at, plane.normal, strict=True)], 1)
-    gap, w = _nearest_features(probe, primitive)
-    first, second = gap.points()
+    (first, second), w = nearest_places(probe, primitive)
     return _place(first, w), _place(second, w)
+
+
+def nearest_places(probe: Shape, primitive: Shape) -> tuple[tuple[Place, Place], int]:
+    """Give the nearest points of two sets that are apart, neither of them a plane, times a number, and that."""
+    gap, w = _nearest_features(probe, primitive)
+    return gap.points(), w
 
 
 def _place(point: Place, w: int) -> Vec3:
@@ -82,12 +99,53 @@ def _place(point: Place, w: int) -> Vec3:
 def _nearest_features(probe: Shape, primitive: Shape) -> tuple[Gap, int]:
     """Give the features of two sets that are apart between which the distance is, and their denominator."""
     a, b, w = _features(probe, primitive)
-    return min(_gaps(a, b), key=lambda gap: gap.squared), w
+    return _least(*_nearer(a, b)), w
 
 
-def _length(squared: Fraction) -> float:
-    """Give the root, never rounded to 0."""
-    return max(rounded(square_root(squared)), 5e-324) if squared else 0.0
+def _least(a: Features, b: Features) -> Gap:
+    return min(_gaps(a, b), key=lambda gap: gap.squared)
+
+
+def _nearer(a: Features, b: Features) -> tuple[Features, Features]:
+    """Leave out features that are too far apart along some direction to be the nearest ones.
+
+    Along a unit vector no two points are farther apart than they are. So from the direction between the nearest
+    vertices on, the features that are foremost along it give a nearer pair, and that a better direction; what lies
+    behind the foremost by more than the pair found is longer than the sets are apart there is not the nearest.
+    """
+    if len(a.vertices) < 2 or len(b.vertices) < 2 or any(edge.t_max != 1 for edge in (*a.edges, *b.edges)):
+        return a, b
+    middle = b.vertices[0]
+    places = [[subtract(point, middle) for point in features.vertices] for features in (a, b)]
+    size = max(abs(number) for some in places for place in some for number in place)
+    first, second = (np.array([[number / size for number in place] for place in some]) for some in places)
+    between = first[:, None] - second[None]
+    i, j = np.unravel_index(np.argmin((between**2).sum(axis=2)), between.shape[:2])
+    away, shortest = between[i, j], inf
+    kept = a, b
+    while (length := float(np.linalg.norm(away))) > 0:
+        heights, others = first @ (away / length), second @ (away / length)
+        behind, beyond = heights - heights.min(), others.max() - others
+        gap = _least(_of_vertices(a, behind <= DOUBT), _of_vertices(b, beyond <= DOUBT))
+        found = length_of(gap.squared / (size * size))
+        if found >= shortest:
+            break
+        shortest = found
+        most = found - float(heights.min() - others.max()) + DOUBT
+        kept = _of_vertices(a, behind <= most), _of_vertices(b, beyond <= most)
+        p, q = gap.points()
+        away = np.array([float((x - y) / size) for x, y in zip(p, q, strict=True)])
+    return kept
+
+
+def _of_vertices(features: Features, wanted: NDArray[np.bool_]) -> Features:
+    """Give the features that have a vertex among those wanted."""
+    near = {point for point, is_wanted in zip(features.vertices, wanted.tolist(), strict=True) if is_wanted}
+    return Features(
+        [point for point in features.vertices if point in near],
+        [edge for edge in features.edges if edge.start in near or edge.end in near],
+        [face for face in features.faces if any(point in near for point in face)],
+    )
 
 
 def _plane_distance(probe: Shape, primitive: Plane) -> float:
@@ -96,7 +154,7 @@ def _plane_distance(probe: Shape, primitive: Plane) -> float:
         return 0.0
     heights = [_height(plane, end) for end in _ends(probe)]
     nearest = min(heights, key=abs)
-    length = _length(nearest**2 / dot(plane.normal, plane.normal))
+    length = length_of(nearest**2 / dot(plane.normal, plane.normal))
     return -length if isinstance(probe, Point) and nearest < 0 else length
 
 
@@ -122,7 +180,7 @@ def _depth(probe: Point, primitive: Shape) -> float:
         height = Fraction(dot(wall.normal, point), point[3])
         squared = dot(wall.normal, wall.normal)
         gaps += [(bound - height) ** 2 / squared for bound in (wall.lo, wall.hi) if bound is not None]
-    return -_length(min(gaps, default=Fraction(0))) + 0.0  # 0.0 rather than -0.0
+    return -length_of(min(gaps, default=Fraction(0))) + 0.0  # 0.0 rather than -0.0
 
 
 def _features(probe: Shape, primitive: Shape) -> tuple[Features, Features, int]:

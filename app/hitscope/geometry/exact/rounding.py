@@ -29,6 +29,11 @@ def square_root(value: Fraction) -> Fraction:
     return Fraction(isqrt((numerator << shift) // denominator), 1 << shift // 2)
 
 
+def length_of(squared: Fraction) -> float:
+    """Give the root of a squared length, never rounded to 0."""
+    return max(rounded(square_root(squared)), 5e-324) if squared else 0.0
+
+
 def unit(vector: Sequence[Fraction | int]) -> Vec3 | None:
     """Give the vector of length one in the same direction, each component rounded once; None of no direction."""
     squared = sum((Fraction(number) ** 2 for number in vector), Fraction(0))

@@ -4,10 +4,10 @@ import struct
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
-from math import floor, lcm, nextafter, ulp
+from math import floor, lcm, ulp
 from typing import NamedTuple
 
-from hitscope.geometry.exact.rounding import rounded, square_root
+from hitscope.geometry.exact.rounding import length_of, rounded
 from hitscope.geometry.shapes import Vec3
 
 REACHES = (2, 3)
@@ -52,8 +52,7 @@ def stored(
 
 def gap(point: Vec3, exact: Sequence[Fraction]) -> float:
     """Give how far a float64 point is from an exact one, rounded to nearest; 0.0 only where they are equal."""
-    squared = sum(((Fraction(value) - c) ** 2 for value, c in zip(point, exact, strict=True)), Fraction(0))
-    return max(rounded(square_root(squared)), nextafter(0.0, 1.0)) if squared else 0.0
+    return length_of(sum(((Fraction(value) - c) ** 2 for value, c in zip(point, exact, strict=True)), Fraction(0)))
 
 
 def last_accepted(near: float, far: float, accept: Callable[[float], bool]) -> float:

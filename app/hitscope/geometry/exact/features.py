@@ -1,0 +1,225 @@
+"""A shape's faces, edges and vertices by the words of the scene file, and which of them a point is on.
+
+A box's faces are «+x», «-x» and so on along its own axes, those of a parallelepiped «+0», «-0» along its `edges`;
+vertices are numbered as in `vertices`, an edge by the vertices at its ends; a polyhedron of `planes` has a plane's
+number for a face. A box that is flat has one face across an axis, without a sign.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from math import gcd
+from typing import NamedTuple
+
+from hitscope.geometry.exact.integers import (
+    Homogeneous,
+    Vector,
+    cross,
+    dot,
+    over_one_denominator,
+    over_power_of_two,
+    reduced,
+    subtract,
+    times,
+)
+from hitscope.geometry.exact.relation import course
+from hitscope.geometry.exact.sets import ConvexSet, Cycle, convex_set
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Shape,
+    Triangle,
+    Vec3,
+)
+
+SEVERAL = ("interior", "face", "edge", "vertex")
+"""What so many of a box's sides have in common."""
+
+
+class Direction(NamedTuple):
+    """A face's normal, with the names of the sides that it and its opposite point to, or an edge's direction."""
+
+    vector: Vector
+    ahead: str
+    behind: str
+
+    @classmethod
+    def of(cls, vector: Vector, ahead: str, behind: str | None = None) -> "Direction":
+        """Take a vector of any length; only its direction matters."""
+        size = gcd(*vector) or 1
+        x, y, z = (number // size for number in vector)
+        return cls((x, y, z), ahead, ahead if behind is None else behind)
+
+
+@lru_cache(maxsize=1 << 8, typed=True)  # A drag changes one shape and asks again about the other.
+def normals(shape: Shape) -> tuple[Direction, ...]:
+    """Give the normals of a shape's faces; a segment or a point has none."""
+    return tuple(_normals(shape))
+
+
+def _normals(shape: Shape) -> Iterator[Direction]:
+    if isinstance(shape, Segment | Ray | Line):
+        return
+    body, axes = convex_set(shape), _axes(shape)
+    if axes:
+        for slab, axis in zip(body.slabs, axes, strict=False):
+            yield Direction.of(slab.normal, f"face +{axis}", f"face -{axis}")
+    elif isinstance(shape, Polyhedron) and shape.planes:
+        for i, slab in enumerate(body.slabs[: len(shape.planes)]):
+            yield Direction.of(slab.normal, f"plane {i}")
+    elif len(body.planes) == 1:
+        yield Direction.of(body.planes[0].normal, "plane")
+    elif not body.planes:
+        for slab, cycle in zip(body.slabs, body.faces, strict=True):
+            yield Direction.of(slab.normal, f"face {_numbered(shape, cycle)}".rstrip())
+
+
+@lru_cache(maxsize=1 << 8, typed=True)
+def edges(shape: Shape) -> tuple[Direction, ...]:
+    """Give the directions of a shape's edges, parallel ones once; a linear probe is one itself."""
+    return tuple(_edges(shape))
+
+
+def _edges(shape: Shape) -> Iterator[Direction]:
+    if isinstance(shape, Segment | Ray | Line):
+        direction = course(shape).direction
+        if any(direction):
+            yield Direction.of(direction, "direction")
+        return
+    body, axes = convex_set(shape), _axes(shape)
+    known: set[Vector] = set()
+    for p, q in dict.fromkeys(side for cycle in body.faces for side in _sides(cycle)):
+        a, b = over_one_denominator([p, q])[0]
+        along = Direction.of(subtract(b, a), "").vector
+        if along not in known:
+            name = _edge(shape, body, axes, p, q)
+            if name:
+                known |= {along, times(along, -1)}
+                yield Direction(along, name, name)
+
+
+def feature_at(shape: Shape, point: Homogeneous) -> str:
+    """Name the least of a shape's features, vertex before edge before face, that a point of it is on."""
+    if isinstance(shape, Point | Segment | Ray | Line):
+        fields = zip(shape._fields, shape, strict=True)
+        ends = {_homogeneous([place])[0]: name for name, place in fields if name != "direction"}
+        return ends.get(point, "interior")
+    body, axes = convex_set(shape), _axes(shape)
+    if isinstance(shape, Plane):
+        return "plane"
+    if axes:
+        signs = [_signs(body, i, point) for i in range(len(axes))]
+        on = [f"{sign}{axis}" for sign, axis in zip(signs, axes, strict=True) if sign is not None]
+        return " ".join([SEVERAL[len(on)], *on])
+    if isinstance(shape, Polyhedron) and shape.planes:
+        tight = _tight(shape, body, point)
+        kind = SEVERAL[_rank([body.slabs[i].normal for i in tight])]
+        listed = ", ".join(map(str, tight))
+        return {"interior": kind, "face": f"plane {listed}"}.get(kind, f"{kind} of planes {listed}")
+    return _hull_feature(shape, body, point)
+
+
+def _hull_feature(shape: Shape, body: ConvexSet, point: Homogeneous) -> str:
+    """Name what a point of the hull of vertices is on by the numbers of these, where they have any."""
+    if point in body.vertices:
+        return f"vertex {_numbered(shape, [point])}".rstrip()
+    for cycle in body.faces:
+        for p, q in _sides(cycle):
+            (a, b, c), _ = over_one_denominator([p, q, point])
+            if not any(cross(subtract(b, a), subtract(c, a))) and dot(subtract(c, a), subtract(c, b)) < 0:
+                return f"edge {_numbered(shape, [p, q])}".rstrip()
+    if body.planes:
+        return "interior"
+    faces = zip(body.slabs, body.faces, strict=True)
+    on = next((cycle for slab, cycle in faces if dot(slab.normal, point) == (slab.hi or 0) * point[3]), None)
+    return "interior" if on is None else f"face {_numbered(shape, on)}"
+
+
+def _axes(shape: Shape) -> Sequence[str]:
+    """Give the names of the axes of a box, one for each of its first slabs; none of what is no such box."""
+    match shape:
+        case Aabb() | Obb():
+            return "xyz"
+        case Parallelepiped() if not convex_set(shape).planes:
+            return "012"
+    return ""
+
+
+def _signs(body: ConvexSet, axis: int, point: Homogeneous) -> str | None:
+    """Say on which side of a slab a point is, "" of one without thickness; None where it is inside."""
+    normal, lo, hi = body.slabs[axis]
+    place = dot(normal, point)
+    assert lo is not None and hi is not None
+    if lo == hi:
+        return ""
+    return "+" if place == hi * point[3] else "-" if place == lo * point[3] else None
+
+
+def _tight(shape: Polyhedron, body: ConvexSet, *points: Homogeneous) -> list[int]:
+    """Give the numbers of the planes that points are on."""
+    return [
+        i
+        for i, slab in enumerate(body.slabs[: len(shape.planes)])
+        if all(dot(slab.normal, point) == (slab.hi or 0) * point[3] for point in points)
+    ]
+
+
+def _edge(shape: Shape, body: ConvexSet, axes: Sequence[str], p: Homogeneous, q: Homogeneous) -> str:
+    """Name an edge by its ends, one of a box by the axis along it; where an unbounded set is cut off is none."""
+    if axes:
+        (a, b), _ = over_one_denominator([p, q])
+        along = subtract(b, a)
+        return next(
+            f"edge {axis}" for slab, axis in zip(body.slabs, axes, strict=False) if dot(slab.normal, along)
+        )
+    if isinstance(shape, Polyhedron) and shape.planes:
+        tight = _tight(shape, body, p, q)
+        between = _rank([body.slabs[i].normal for i in tight]) == 2
+        return f"edge of planes {', '.join(map(str, tight))}" if between else ""
+    return f"edge {_numbered(shape, [p, q])}".rstrip()
+
+
+def _numbered(shape: Shape, points: Sequence[Homogeneous]) -> str:
+    """Give the numbers that vertices have in the scene file, where they have any."""
+    numbers = _numbers(shape)
+    return "-".join(str(number) for number in sorted(numbers[point] for point in points if point in numbers))
+
+
+@lru_cache(maxsize=1 << 8, typed=True)
+def _numbers(shape: Shape) -> dict[Homogeneous, int]:
+    """Give the number of each vertex that the scene file numbers, the least of those in one place."""
+    given: Sequence[Vec3] = ()
+    if isinstance(shape, Triangle):
+        given = shape
+    elif isinstance(shape, Polyhedron):
+        given = shape.vertices
+    return {place: i for i, place in reversed(list(enumerate(_homogeneous(given))))}
+
+
+def _homogeneous(places: Sequence[Vec3]) -> list[Homogeneous]:
+    if not places:
+        return []
+    points, w = over_power_of_two(places)
+    return [reduced(*point, w) for point in points]
+
+
+def _sides(cycle: Cycle) -> list[tuple[Homogeneous, Homogeneous]]:
+    return [(p, q) for p, q in pairwise((*cycle, cycle[0])) if p != q]
+
+
+def _rank(vectors: Sequence[Vector]) -> int:
+    """Give how many of the vectors are independent."""
+    first = next((v for v in vectors if any(v)), None)
+    if first is None:
+        return 0
+    across = next((n for v in vectors if any(n := cross(first, v))), None)
+    if across is None:
+        return 1
+    return 3 if any(dot(across, v) for v in vectors) else 2

@@ -1,0 +1,209 @@
+"""What decides a pair, exactly: the feature that a probe enters through, or the axis that tells two sets apart.
+
+The axes are those of the separating axis test (Gottschalk 1996): the normals of the faces, then the cross products
+of an edge of each. Two sets that are apart although none of these tells them so, e.g. two triangles in one plane,
+are told apart along the line between their nearest points.
+"""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import lru_cache
+from math import inf, lcm
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from hitscope.geometry.exact.distance import nearest_places
+from hitscope.geometry.exact.features import edges, feature_at, normals
+from hitscope.geometry.exact.integers import (
+    Homogeneous,
+    Vector,
+    cross,
+    dot,
+    over_one_denominator,
+    reduced,
+    subtract,
+    times,
+)
+from hitscope.geometry.exact.relation import course, relation
+from hitscope.geometry.exact.rounding import length_of
+from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry.shapes import Line, Plane, Point, Polyhedron, Ray, Segment, Shape
+
+Kind: TypeAlias = Literal["face normal", "edge cross edge", "nearest points"]
+DOUBT = 2.0**-45
+"""In float64 a gap is off by less, as a part of the size of both sets: of each of the two heights, in coordinates
+of at most 1 along a unit vector, less than 16 roundings."""
+
+
+class Axis(NamedTuple):
+    """An axis, from the primitive towards the probe, and the features that it is of; a face is of one of them."""
+
+    kind: Kind
+    vector: Vector
+    probe: str | None
+    primitive: str | None
+    gap: float
+    """How far apart the two are along the axis; negative where they overlap by so much."""
+
+
+class Entry(NamedTuple):
+    """The feature of the primitive where a point is, or where a linear probe enters or already starts."""
+
+    feature: str
+    starts: bool
+
+
+Deciding: TypeAlias = Entry | Axis
+
+
+class Extent(NamedTuple):
+    """The points whose hull a bounded set is, and the directions in which it has no end."""
+
+    points: list[Vector]
+    w: int
+    endless: list[Vector]
+
+    def ends(self, vector: Vector) -> tuple[bool, bool]:
+        """Say whether the set has an end backwards along a vector, and forwards."""
+        slopes = [dot(vector, direction) for direction in self.endless]
+        return min(slopes, default=0) >= 0, max(slopes, default=0) <= 0
+
+    def along(self, vector: Vector) -> tuple[Fraction | None, Fraction | None]:
+        """Give from where to where the set goes along a vector; None where it has no end."""
+        heights = [dot(vector, point) for point in self.points]
+        backwards, forwards = self.ends(vector)
+        return (
+            Fraction(min(heights), self.w) if backwards else None,
+            Fraction(max(heights), self.w) if forwards else None,
+        )
+
+
+@lru_cache(maxsize=1 << 10, typed=True)  # A frame asks for the panel and for the picture.
+def deciding(probe: Shape, primitive: Shape) -> Deciding | None:
+    """Give what decides a pair: of a miss the axis, of a hit the entry, or of two bodies where they overlap least.
+
+    None of a probe that is in the primitive from infinity on.
+    """
+    found = relation(probe, primitive)
+    if not found.hit:
+        return _separating(probe, primitive)
+    if isinstance(probe, Point):
+        return Entry(feature_at(primitive, convex_set(probe).vertices[0]), starts=True)
+    if not isinstance(probe, Segment | Ray | Line):
+        return _widest(probe, primitive, [*_faces(probe, primitive), *_crosses(probe, primitive)])
+    if found.t_enter is None or found.t_enter == -inf:
+        return None
+    line = course(probe)
+    return Entry(feature_at(primitive, line.at(Fraction(found.t_enter))), starts=found.t_enter == line.t_min)
+
+
+def _separating(probe: Shape, primitive: Shape) -> Axis:
+    """Give the face's normal along which two sets that are apart are farthest, else the cross product."""
+    for candidates in (_faces, _crosses):
+        best = _widest(probe, primitive, candidates(probe, primitive))
+        if best is not None and best.gap > 0:
+            return best
+    (p, q), w = nearest_places(probe, primitive)
+    first, second = (_point(place, w) for place in (p, q))
+    (a, b), w = over_one_denominator([first, second])
+    away = subtract(a, b)
+    gap = length_of(Fraction(dot(away, away), w * w))
+    return Axis("nearest points", away, feature_at(probe, first), feature_at(primitive, second), gap)
+
+
+class Candidate(NamedTuple):
+    """An axis that may tell two sets apart; the features where the probe is ahead along it, and where behind."""
+
+    kind: Kind
+    vector: Vector
+    ahead: tuple[str | None, str | None]
+    behind: tuple[str | None, str | None]
+
+
+def _faces(probe: Shape, primitive: Shape) -> Iterator[Candidate]:
+    for face in normals(primitive):
+        yield Candidate("face normal", face.vector, (None, face.ahead), (None, face.behind))
+    for face in normals(probe):
+        yield Candidate("face normal", face.vector, (face.behind, None), (face.ahead, None))
+
+
+def _crosses(probe: Shape, primitive: Shape) -> Iterator[Candidate]:
+    for theirs in edges(primitive):
+        for edge in edges(probe):
+            names = edge.ahead, theirs.ahead
+            yield Candidate("edge cross edge", cross(edge.vector, theirs.vector), names, names)
+
+
+def _widest(probe: Shape, primitive: Shape, candidates: Iterable[Candidate]) -> Axis | None:
+    """Give the first of the axes along which the gap is widest, or the overlap least."""
+    own, target = _extent(probe), _extent(primitive)
+    best: tuple[Fraction, Axis] | None = None
+    for kind, vector, ahead, behind in _promising(own, target, candidates):
+        (lo, hi), (near, far) = own.along(vector), target.along(vector)
+        for first, last, way, features in ((lo, far, 1, ahead), (near, hi, -1, behind)):
+            if first is None or last is None:
+                continue
+            gap = first - last
+            squared = gap**2 / dot(vector, vector)
+            signed = squared if gap > 0 else -squared
+            if best is None or signed > best[0]:
+                length = length_of(squared) if gap > 0 else -length_of(squared) + 0.0
+                best = signed, Axis(kind, times(vector, way), *features, length)
+    return None if best is None else best[1]
+
+
+def _promising(own: Extent, target: Extent, candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Give the candidates of which float64 leaves it open that the gap is widest along them, in their order."""
+    axes = [candidate for candidate in candidates if any(candidate.vector)]
+    if len(axes) < 2:
+        return axes
+    vectors = np.array([_shrunk(axis.vector, max(map(abs, axis.vector))) for axis in axes])
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    w = lcm(own.w, target.w)
+    middle = times(target.points[0], w // target.w)
+    places = [[subtract(times(p, w // some.w), middle) for p in some.points] for some in (own, target)]
+    size = max(abs(number) for some in places for place in some for number in place) or 1
+    probe, primitive = (vectors @ np.array([_shrunk(place, size) for place in some]).T for some in places)
+    back, on = np.array([own.ends(axis.vector) for axis in axes]).T
+    behind, beyond = np.array([target.ends(axis.vector) for axis in axes]).T
+    ahead = np.where(back & beyond, probe.min(axis=1) - primitive.max(axis=1), -inf)
+    after = np.where(on & behind, primitive.min(axis=1) - probe.max(axis=1), -inf)
+    gaps = np.maximum(ahead, after)
+    return [axes[i] for i in np.flatnonzero(gaps >= gaps.max() - 2 * DOUBT)]
+
+
+def _shrunk(vector: Vector, size: int) -> tuple[float, float, float]:
+    """Give a vector divided by a size, each number rounded once."""
+    return vector[0] / size, vector[1] / size, vector[2] / size
+
+
+@lru_cache(maxsize=1 << 8, typed=True)  # A drag changes one shape and asks again about the other.
+def _extent(shape: Shape) -> Extent:
+    """Give how far a set goes in every direction."""
+    if isinstance(shape, Segment | Ray | Line):
+        line = course(shape)
+        end = (line.at(Fraction(1)),) if isinstance(shape, Segment) else ()
+        points, w = over_one_denominator([(*line.origin, line.w), *end])
+        ways: dict[type, tuple[int, ...]] = {Segment: (), Ray: (1,), Line: (1, -1)}
+        return Extent(points, w, [times(line.direction, way) for way in ways[type(shape)]])
+    if isinstance(shape, Plane):
+        (plane,) = convex_set(shape).planes
+        n, squared = plane.normal, dot(plane.normal, plane.normal)
+        foot = times(n, plane.hi or 0)
+        within = [axis for unit in ((1, 0, 0), (0, 1, 0), (0, 0, 1)) if any(axis := cross(n, unit))]
+        return Extent([foot], squared, [*within, *(times(axis, -1) for axis in within)])
+    body = convex_set(shape)
+    points, w = over_one_denominator(body.vertices)
+    endless: list[Vector] = []
+    if isinstance(shape, Polyhedron) and not body.bounded:
+        # The directions that leave no half-space are the points of the same ones with their planes through 0.
+        cone = Polyhedron(tuple(Plane(plane.normal, 0.0) for plane in shape.planes))
+        endless = [(x, y, z) for x, y, z, _ in convex_set(cone).vertices]
+    return Extent(points, w, endless)
+
+
+def _point(place: Iterable[Fraction | int], w: int) -> Homogeneous:
+    x, y, z = (Fraction(value) / w for value in place)
+    d = x.denominator * y.denominator * z.denominator
+    return reduced(int(x * d), int(y * d), int(z * d), d)
