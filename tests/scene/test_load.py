@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -196,3 +198,16 @@ def test_items_are_equal_and_hashed_by_what_they_say() -> None:
     assert first == second
     assert first.primitives[0] is not second.primitives[0]
     assert len({*first.primitives, *second.primitives}) == 1
+
+
+def test_all_that_a_thread_must_know_to_load_a_scene_is_known_before_any_thread_does(tmp_path):
+    path = tmp_path / "a.scene.json"
+    path.write_text(EXAMPLE)
+    code = (
+        "import sys; from hitscope.scene import load\n"
+        "called = []; sys.setprofile(lambda frame, event, _: called.append(frame.f_code.co_name))\n"
+        f"load({str(path)!r}); sys.setprofile(None)\n"
+        "assert 'loads' in called and 'get_class_annotations' not in called, called"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -61,7 +61,8 @@ PLY_VERTICES = [(9, 0, 0, 0), (9, 1, 0, 0), (9, 1, 1, 0), (9, 0, 1, 0)]
 
 def read(path: Path, **more) -> list[Triangle]:
     """Read a mesh as it stands."""
-    return list(mesh.read(path, **{"scale": 1.0, "quaternion": IDENTITY, "translate": ORIGIN, **more}))
+    plain = {"scale": 1.0, "quaternion": IDENTITY, "translate": ORIGIN}
+    return list(mesh.placed(mesh.read(path), **plain | more))
 
 
 def named(faces: list[str]) -> list[Triangle]:

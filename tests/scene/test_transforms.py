@@ -31,7 +31,7 @@ from hitscope.scene.model import (
     TrianglePrimitive,
     TrianglesPrimitive,
 )
-from hitscope.scene.transforms import became, nudge, rotate, scale, translate, translate_many
+from hitscope.scene.transforms import became, nudge, rotate, rotate_all, scale, scale_all, translate, translate_all
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 ORIGIN = (0.0, 0.0, 0.0)
@@ -139,6 +139,21 @@ def test_a_coordinate_that_does_not_move_keeps_every_bit():
 def test_what_leaves_float64_ends_at_its_largest_number():
     far = translate(PointProbe(position=(1.7e308, 0.0, 0.0)), (1.7e308, 0.0, 0.0))
     assert far.position == (1.7976931348623157e308, 0.0, 0.0)
+
+
+def test_a_box_that_would_leave_float64_is_refused():
+    far = AabbPrimitive(center=(1.6e308, 0.0, 0.0), half_extents=(1e307, 1.0, 1.0))
+    with pytest.raises(Fault, match="to be finite"):
+        translate(far, (1.5e307, 0.0, 0.0))
+
+
+def test_items_of_all_kinds_are_moved_together_as_each_alone_is():
+    by = (0.1, -2.5, 1e3)
+    items = [*BOUNDED, PLANE, TrianglesPrimitive(vertices=[TRIANGLE.vertices]), SegmentProbe(start=X, end=PIVOT)]
+    assert translate_all(items, by) == [translate_all([item], by)[0] for item in items]
+    assert rotate_all(items, PIVOT, Z, 30.0) == [rotate_all([item], PIVOT, Z, 30.0)[0] for item in items]
+    assert scale_all(items, PIVOT, by) == [scale_all([item], PIVOT, by)[0] for item in items]
+    assert CENTER.shape == Aabb((1.5, 3.0, -2.5), (2.5, 5.0, 0.5)), "what they were made of is as it was"
 
 
 @pytest.mark.parametrize("item", BOUNDED, ids=NAMES)
@@ -327,7 +342,7 @@ def test_many_shapes_are_moved_as_each_alone_is():
     lows = [[round(random.uniform(-9, 9), random.randrange(6)) for _ in "xyz"] for _ in range(500)]
     highs = [[round(low + 1.0, 6) for low in row] for row in lows]
     by = (0.1, 0.0, -2.37)
-    moved = translate_many(AabbsPrimitive(id="many", min=lows, max=highs), by)
+    (moved,) = translate_all([AabbsPrimitive(id="many", min=lows, max=highs)], by)
     alone = [
         translate(AabbPrimitive(min=tuple(lo), max=tuple(hi)), by).shape
         for lo, hi in zip(lows, highs, strict=True)
@@ -338,12 +353,12 @@ def test_many_shapes_are_moved_as_each_alone_is():
 @pytest.mark.parametrize("value", [1e-300, 5e-324, 1e300, 1.7e308, -0.0, 0.0])
 def test_many_shapes_of_any_size_stay_finite(value):
     rays = RaysProbe(origin=[[value] * 3], direction=[[1.0, 2.0, 3.0]])
-    moved = translate_many(rays, (value, 0.0, 1.0))
+    (moved,) = translate_all([rays], (value, 0.0, 1.0))
     assert np.isfinite(moved.shapes.rows).all()
     assert moved.shapes[0].origin[1] == value and moved.shapes[0].direction == (1.0, 2.0, 3.0)
     assert moved.shapes[0].origin[0] == (2 * value if abs(value) < 1e308 else sys.float_info.max)
 
 
 def test_the_vertices_of_many_triangles_are_moved():
-    moved = translate_many(TrianglesPrimitive(vertices=[TRIANGLE.vertices]), (0.5, 1.0, 0.0))
+    (moved,) = translate_all([TrianglesPrimitive(vertices=[TRIANGLE.vertices])], (0.5, 1.0, 0.0))
     assert moved.shapes[0] == translate(TRIANGLE, (0.5, 1.0, 0.0)).shape

@@ -4,7 +4,6 @@ An item holds one `Shapes`, whose arrays every scene shares that an edit makes o
 same arrays, be its id another or not, is not read or checked again.
 """
 
-from collections.abc import Hashable
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeAlias
@@ -68,7 +67,7 @@ class Bulk(Item, frozen=True, kw_only=True):
     def shapes(self) -> Shapes:
         """The shapes, their numbers in coordinate rows."""
         if self.file is not UNSET:
-            return self.file.read_once(self._reading(), self._read)
+            return self._placed(self.file.read_once(self._read))
         given = {name: getattr(self, name) for name in self._fields() if getattr(self, name) is not UNSET}
         origins = [value.origin if isinstance(value, Table) else None for value in given.values()]
         first = origins[0]
@@ -95,9 +94,9 @@ class Bulk(Item, frozen=True, kw_only=True):
         groups = (*self.either, self.at_most_one)
         return tuple(name for group in groups for name in group if name != "file")
 
-    def _reading(self) -> Hashable:
-        """Give all but the file that its shapes depend on."""
-        return None
+    def _placed(self, shapes: Shapes) -> Shapes:
+        """Put the shapes of the file where the other fields say."""
+        return shapes
 
     def _read(self, path: Path) -> Shapes:
         """Read the shapes of the file."""
@@ -156,19 +155,23 @@ class MeshPrimitive(Bulk, frozen=True, kw_only=True, tag_field="type", tag="mesh
     quaternion_xyzw: Quaternion | UnsetType = UNSET
     translate: Vec3 | UnsetType = UNSET
 
-    def _reading(self) -> Hashable:
-        return self.scale, self.quaternion_xyzw, self.translate
-
-    def _read(self, path: Path) -> Shapes:
+    def _placed(self, shapes: Shapes) -> Shapes:
         from hitscope.scene import mesh
 
         scale, quaternion, translate = self.scale, self.quaternion_xyzw, self.translate
-        return mesh.read(
-            path,
+        if scale is UNSET and quaternion is UNSET and translate is UNSET:
+            return shapes
+        return mesh.placed(
+            shapes,
             scale=1.0 if scale is UNSET else scale,
             quaternion=IDENTITY if quaternion is UNSET else quaternion,
             translate=ORIGIN if translate is UNSET else translate,
         )
+
+    def _read(self, path: Path) -> Shapes:
+        from hitscope.scene import mesh
+
+        return mesh.read(path)
 
 
 class SegmentsProbe(Bulk, frozen=True, kw_only=True, tag_field="type", tag="segments"):

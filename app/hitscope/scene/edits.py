@@ -5,7 +5,8 @@ an expectation says of an item that goes, goes with it.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any, Literal, TypeAlias
 
@@ -14,7 +15,8 @@ from msgspec.structs import replace
 
 from hitscope.errors import Fault
 from hitscope.geometry.registry import EXACT, choose
-from hitscope.scene.model import Expectation, Item, MethodChoice, Scene
+from hitscope.scene.bulk_rows import without_elements
+from hitscope.scene.model import Bulk, Expectation, Item, MethodChoice, Scene
 from hitscope.scene.named import split
 
 Kind: TypeAlias = Literal["primitive", "probe"]
@@ -45,11 +47,14 @@ def replace_items(scene: Scene, kind: Kind, changed: Mapping[int, Item]) -> Scen
     An item whose type word changes has its id written down, and of the expectations those go that ask a method
     which the new type does not have.
     """
-    items = list(items_of(scene, kind))
+    before, items = items_of(scene, kind), list(items_of(scene, kind))
+    others = False
     for i, item in changed.items():
-        same = item.word == items[i].word
-        items[i] = replace(item, id=items[i].id if same else ids_of(scene, kind)[i])
-    if all(item.word == old.word for item, old in zip(items, items_of(scene, kind), strict=True)):
+        same = type(item) is type(before[i])
+        name = before[i].id if same else ids_of(scene, kind)[i]
+        items[i] = item if item.id == name else replace(item, id=name)
+        others = others or not same
+    if not others:
         return _with_items(scene, kind, items)
     return _with_items(scene, kind, items, expect=_askable(scene, kind, ids_of(scene, kind), items))
 
@@ -89,6 +94,23 @@ def remove_items(scene: Scene, kind: Kind, indices: Collection[int]) -> Scene:
     return _with_items(scene, kind, left, expect=expect)
 
 
+def remove_elements(scene: Scene, kind: Kind, index: int, rows: Collection[int]) -> Scene:
+    """Remove elements of a bulk item, and what is expected of them; of those behind them the numbers follow."""
+    item, name = items_of(scene, kind)[index], ids_of(scene, kind)[index]
+    assert isinstance(item, Bulk)
+    removed = sorted(set(rows))
+    gone = {f"{name}[{row}]" for row in removed} | ({name} if len(removed) == len(item.shapes) else set())
+
+    def after(of: str) -> str:
+        whole, row = split(of)
+        return of if whole != name or row is None else f"{name}[{row - bisect_left(removed, row)}]"
+
+    kept = [found for expectation in scene.expect if (found := _without(expectation, kind, gone))]
+    items = list(items_of(scene, kind))
+    items[index] = without_elements(item, removed)
+    return _with_items(scene, kind, items, expect=tuple(_renamed(found, kind, after) for found in kept))
+
+
 def show_hierarchy(scene: Scene, level: int | None) -> Scene:
     """Show a level of the hierarchies over the primitives, or none of them."""
     return replace(scene, view=replace(scene.view, hierarchy=level))
@@ -114,11 +136,25 @@ def _next_free(name: str, taken: Collection[str]) -> str:
 def _without(item: Expectation, kind: Kind, gone: set[str]) -> Expectation | None:
     """Give an expectation without what it says of items that go; None where nothing is left."""
     if kind == "probe":
-        return None if split(item.probe)[0] in gone else item
+        return None if _is_of(item.probe, gone) else item
     if item.hits is UNSET:
-        return None if item.primitive is not UNSET and split(item.primitive)[0] in gone else item
-    hits = tuple(name for name in item.hits if split(name)[0] not in gone)
+        return None if item.primitive is not UNSET and _is_of(item.primitive, gone) else item
+    hits = tuple(name for name in item.hits if not _is_of(name, gone))
     return item if hits == item.hits else replace(item, hits=hits)
+
+
+def _is_of(name: str, some: Collection[str]) -> bool:
+    """Say whether a name is one of some, or that of an element of one of them."""
+    return name in some or split(name)[0] in some
+
+
+def _renamed(item: Expectation, kind: Kind, after: Callable[[str], str]) -> Expectation:
+    """Give an expectation with other names of elements."""
+    if kind == "probe":
+        return replace(item, probe=after(item.probe))
+    if item.hits is UNSET:
+        return item if item.primitive is UNSET else replace(item, primitive=after(item.primitive))
+    return replace(item, hits=tuple(map(after, item.hits)))
 
 
 def _askable(scene: Scene, kind: Kind, ids: Sequence[str], items: Sequence[Item]) -> tuple[Expectation, ...]:

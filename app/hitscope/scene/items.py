@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from hitscope import progress
 from hitscope.errors import Fault, quoted
 from hitscope.geometry.shapes import (
     Aabb,
@@ -45,13 +46,17 @@ class Item(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
     def __post_init__(self) -> None:
         """Raise a Fault, its path relative to the item, where fields are given that exclude each other."""
-        given = tuple(name for group in self.either for name in group if getattr(self, name) is not UNSET)
-        if self.either and given not in self.either:
-            expected = "either " + " or ".join(names(group) for group in self.either)
-            raise Fault((), expected, names(given) or "none of them")
-        given = tuple(name for name in self.at_most_one if getattr(self, name) is not UNSET)
-        if len(given) > 1:
-            raise Fault((given[1],), f"at most one of {names(self.at_most_one)}", names(given), at_key=True)
+        progress.advance(0)
+        if self.either:
+            given = tuple([name for group in self.either for name in group if getattr(self, name) is not UNSET])
+            if given not in self.either:
+                expected = "either " + " or ".join(names(group) for group in self.either)
+                raise Fault((), expected, names(given) or "none of them")
+        if self.at_most_one:
+            given = tuple([name for name in self.at_most_one if getattr(self, name) is not UNSET])
+            if len(given) > 1:
+                expected = f"at most one of {names(self.at_most_one)}"
+                raise Fault((given[1],), expected, names(given), at_key=True)
 
     @property
     def word(self) -> str:

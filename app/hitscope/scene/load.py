@@ -12,10 +12,15 @@ from typing import Any
 
 import msgspec
 
+from hitscope import progress
 from hitscope.errors import Fault, SceneError
 from hitscope.scene.keys import may_repeat_a_key
 from hitscope.scene.model import Scene
 from hitscope.scene.reference import Reference
+
+# What msgspec must know of a type it works out when the type is first decoded; two threads that do that at once
+# crash the process.
+msgspec.json.Decoder(Scene)
 
 
 def load(path: str | PathLike[str]) -> Scene:
@@ -31,6 +36,7 @@ def load(path: str | PathLike[str]) -> Scene:
 def loads(data: bytes, name: str, folder: FilePath = FilePath()) -> Scene:
     """Load a scene from the bytes of a file; `name` stands for it in messages, its files are below `folder`."""
     refused: Exception | None = None
+    progress.expect(len(data))
     try:
         decoder = msgspec.json.Decoder(Scene, dec_hook=partial(_reference, folder))
         scene = decoder.decode(data.removeprefix(BOM_UTF8))

@@ -13,7 +13,7 @@ _ELEMENT = re.compile(r"(.*)\[(0|[1-9][0-9]*)\]", re.DOTALL)
 
 def split(name: str) -> tuple[str, int | None]:
     """Take the name of an element, `ID[i]`, apart; of an `ID`, which has no bracket, there is no i."""
-    match = _ELEMENT.fullmatch(name)
+    match = _ELEMENT.fullmatch(name) if name.endswith("]") else None
     return (match[1], int(match[2])) if match else (name, None)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
+from hitscope import progress
 from hitscope.errors import Fault, with_hint
 from hitscope.scene.tables import CHUNK, Columns, check_header
 
@@ -31,6 +32,7 @@ def read(path: Path, groups: Sequence[tuple[str, ...]], optional: Collection[str
         entries = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
         names = _names(list(entries), len(archive.infolist()), groups, optional)
         _check_sizes(path, [entries[name] for name in names])
+        progress.expect(sum(entries[name].file_size for name in names))
         columns: Columns | None = None
         for name in names:
             with archive.open(entries[name]) as file:
@@ -111,6 +113,7 @@ def _numbers(
         data = file.read(wanted)
         if len(data) < wanted:
             raise EOFError("it is cut short")
+        progress.advance(wanted)
         yield part, np.frombuffer(data, dtype)
 
 

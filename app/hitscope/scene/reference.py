@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,20 +14,19 @@ from hitscope.geometry.arrays import Shapes
 class Reference:
     """A `file` of a scene: its name as the scene gives it, and the folder that the name is relative to.
 
-    What was read is kept with what it was read as, so that the scenes that an edit makes share it.
+    What was read is kept, so that the scenes that an edit makes share it.
     """
 
     def __init__(self, name: str, folder: Path = Path()) -> None:
         """Look for nothing yet; by itself a reference is to the working folder."""
         self.name = name
         self.folder = folder
-        self._wanted: Hashable = None
         self._shapes: Shapes | None = None
 
-    def read_once(self, wanted: Hashable, read: Callable[[Path], Shapes]) -> Shapes:
-        """Give what `read` makes of the file, unless it is known already of the same `wanted`."""
-        if self._shapes is None or self._wanted != wanted:
-            self._wanted, self._shapes = wanted, read(self.path)
+    def read_once(self, read: Callable[[Path], Shapes]) -> Shapes:
+        """Give what `read` makes of the file, and the same again from then on."""
+        if self._shapes is None:
+            self._shapes = read(self.path)
         return self._shapes
 
     def __eq__(self, other: object) -> bool:
@@ -74,7 +73,11 @@ class Reference:
             return self.name
         path = Path(os.path.normpath(self.folder.resolve() / self.name))
         try:
-            return path.relative_to(folder.resolve()).as_posix()
+            name = path.relative_to(folder.resolve()).as_posix()
+            name.encode()  # JSON can write no other
+            return name
+        except UnicodeEncodeError:
+            raise HitscopeError(f"{path}: expected a file with a name in UTF-8; a scene has no other") from None
         except ValueError:
             raise HitscopeError(
                 f"{folder}: expected a folder that {path} lies in or below, which the scene refers to, "

@@ -3,7 +3,8 @@
 import errno
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,14 @@ EXACT_INTEGERS = 2.0**53
 def dump(scene: Scene, folder: Path | None = None) -> str:
     """Give the text of the scene's file: numbers in the shortest form that reads back as the same float64.
 
+    For `folder` see `pieces`, as for what is raised.
+    """
+    return "".join(pieces(scene, folder))
+
+
+def pieces(scene: Scene, folder: Path | None = None) -> Iterator[str]:
+    """Give the text of the scene's file in pieces, none of which takes long.
+
     In another `folder` than the scene's own the names of its files are written as seen from there; raises
     HitscopeError where one of them lies neither in that folder nor below it.
     """
@@ -34,16 +43,16 @@ def dump(scene: Scene, folder: Path | None = None) -> str:
         return value
 
     fields = msgspec.to_builtins(scene, enc_hook=named, builtin_types=(Table,))
-    return _layout(_ordered(fields), "") + "\n"
+    return chain(_layout(_ordered(fields), ""), "\n")
 
 
 def save(scene: Scene, path: str | PathLike[str]) -> None:
     """Write the scene's file, as `write_file` does; raises HitscopeError where `dump` does."""
-    write_file(path, dump(scene, Path(path).parent).encode())
+    write_file(path, (piece.encode() for piece in pieces(scene, Path(path).parent)))
 
 
-def write_file(path: str | PathLike[str], data: bytes) -> None:
-    """Write a file; it is replaced in one step, so whatever fails, the old one stays as it was.
+def write_file(path: str | PathLike[str], data: Iterable[bytes]) -> None:
+    """Write a file, piece by piece; it is replaced in one step, so whatever fails, the old one stays as it was.
 
     A symbolic link stays one, and the file it leads to is replaced. Raises OSError.
     """
@@ -55,10 +64,11 @@ def write_file(path: str | PathLike[str], data: bytes) -> None:
     if target.exists() and not os.access(target, os.W_OK):
         # Replacing a file needs no right to write it, so what is protected must be asked.
         raise PermissionError(errno.EACCES, "the file is write-protected", str(path))
-    draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+    # The longest name that a file may have leaves no room for more.
+    draft = target.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         with draft.open("xb") as file:
-            file.write(data)
+            file.writelines(data)
             file.flush()
             os.fsync(file.fileno())
         if target.exists():
@@ -80,20 +90,26 @@ def _ordered(value: Any) -> Any:
     return value
 
 
-def _layout(value: Any, indent: str) -> str:
+def _layout(value: Any, indent: str) -> Iterator[str]:
     """Lay a value out: file, lists of objects and rows of numbers an item a line, all else on one if it fits."""
     inner = indent + "  "
     if isinstance(value, Table):
-        return _bracketed("[]", value.lines(), indent) if len(value) else "[]"
+        rows = ([text] for text in value.texts(f",\n{inner}"))
+        yield from _bracketed("[]", rows, indent) if len(value) else ["[]"]
+        return
     if not value or not isinstance(value, dict | list):
-        return _json(value)
+        yield _json(value)
+        return
     if indent and not _has_items(value):
         line = _json(value)
         if len(indent + line) <= WIDTH:
-            return line
+            yield line
+            return
     if isinstance(value, dict):
-        return _bracketed("{}", (f"{_json(key)}: {_layout(item, inner)}" for key, item in value.items()), indent)
-    return _bracketed("[]", (_layout(item, inner) for item in value), indent)
+        items = (chain([f"{_json(key)}: "], _layout(item, inner)) for key, item in value.items())
+        yield from _bracketed("{}", items, indent)
+    else:
+        yield from _bracketed("[]", (_layout(item, inner) for item in value), indent)
 
 
 def _has_items(value: Any) -> bool:
@@ -103,10 +119,13 @@ def _has_items(value: Any) -> bool:
     return any(isinstance(item, dict) for item in value)
 
 
-def _bracketed(brackets: str, items: Iterable[str], indent: str) -> str:
-    inner = indent + "  "
-    separator = ",\n" + inner
-    return f"{brackets[0]}\n{inner}{separator.join(items)}\n{indent}{brackets[1]}"
+def _bracketed(brackets: str, items: Iterable[Iterable[str]], indent: str) -> Iterator[str]:
+    before = brackets[0]
+    for item in items:
+        yield f"{before}\n{indent}  "
+        yield from item
+        before = ","
+    yield f"\n{indent}{brackets[1]}"
 
 
 def _json(value: Any) -> str:

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from hitscope import progress
 from hitscope.errors import Fault
 from hitscope.geometry.arrays import Shapes
 
@@ -31,6 +32,8 @@ ROW_SHAPES: dict[str, tuple[int, ...]] = {
 
 CHUNK = 1 << 16
 """So many rows are converted or checked at a time: beside the arrays themselves little memory is needed."""
+TEXT_ROWS = 1 << 11
+"""So many rows are written in one go: milliseconds, in which no other Python code runs."""
 TEXT_CHUNK = 1 << 19
 """So many bytes of JSON text are decoded at a time."""
 
@@ -107,14 +110,15 @@ class Table:
         """Say how many rows there are."""
         return f"Table({self.name}, {len(self)} rows)"
 
-    def lines(self) -> Iterator[str]:
-        """Give the JSON text of each row; integers without a point."""
-        for first in range(0, len(self), CHUNK):
-            rows = self.array[first : first + CHUNK].tolist()
-            text = _POINT_ZERO.sub(b"", msgspec.json.encode(rows)).decode()[1:-1]
-            brackets = "[" * (self.array.ndim - 1)
-            ends = brackets.replace("[", "]")
-            yield from text.replace(f"{ends},{brackets}", f"{ends}\n{brackets}").replace(",", ", ").split("\n")
+    def texts(self, between: str) -> Iterator[str]:
+        """Give the JSON text of many rows at a time, which `between` parts; integers without a point."""
+        brackets = "[" * (self.array.ndim - 1)
+        ends = brackets.replace("[", "]")
+        for first in range(0, len(self), TEXT_ROWS):
+            rows = self.array[first : first + TEXT_ROWS].tolist()
+            text = _POINT_ZERO.sub(b"", msgspec.json.encode(rows)).decode()[1:-1].replace(",", ", ")
+            progress.advance(0)
+            yield text.replace(f"{ends}, {brackets}", f"{ends}{between}{brackets}")
 
 
 class UndecodedError(ValueError):
@@ -201,6 +205,7 @@ def _inline(name: str, raw: msgspec.Raw) -> Source:
                 rows = len(numbers) // width
                 fill(column[:, filled : filled + rows], np.reshape(numbers[: rows * width], (rows, width)))
                 filled, numbers = filled + rows, numbers[rows * width :]
+                progress.advance(len(part) + 1)
         except msgspec.DecodeError:
             raise _refused(name, raw) from None
         if filled < size or numbers:

@@ -20,11 +20,8 @@ from hitscope.scene.tables import CHUNK, fill
 Rows = NDArray[np.float64]
 
 
-def read(
-    path: Path, scale: float | Vec3, quaternion: tuple[float, float, float, float], translate: Vec3
-) -> Shapes:
-    """Read the triangles, scaled, then rotated, then translated; a Fault for a file that has none or is broken."""
-    axes = np.array(axes_from_quaternion(quaternion))
+def read(path: Path) -> Shapes:
+    """Read the triangles as the file has them; a Fault for a file that has none or is broken."""
     kind = path.suffix.lower()
     readers = _readers()
     if kind not in readers:
@@ -42,18 +39,32 @@ def read(
     rows = np.empty((9, len(corners)))
     fill(rows, corners)
     del corners
-    _check_finite(rows, path, "of")
-    _move(rows, np.broadcast_to(np.array(scale, dtype=np.float64), 3), axes, np.array(translate))
-    _check_finite(rows, path, "of the moved")
+    wrong = _first_not_finite(rows)
+    if wrong is not None:
+        raise Fault(("file",), f"finite vertices of triangle {wrong[0]} in {path}", wrong[1])
     return Shapes(Triangle, rows)
 
 
-def _check_finite(rows: Rows, path: Path, of: str) -> None:
+def placed(
+    shapes: Shapes, scale: float | Vec3, quaternion: tuple[float, float, float, float], translate: Vec3
+) -> Shapes:
+    """Give the triangles scaled, then rotated, then translated; a Fault where they leave float64."""
+    axes = np.array(axes_from_quaternion(quaternion))
+    rows = shapes.rows.copy()
+    _move(rows, np.broadcast_to(np.array(scale, dtype=np.float64), 3), axes, np.array(translate))
+    wrong = _first_not_finite(rows)
+    if wrong is not None:
+        raise Fault(("file",), f"finite vertices of the moved triangle {wrong[0]}", wrong[1])
+    return Shapes(Triangle, rows)
+
+
+def _first_not_finite(rows: Rows) -> tuple[int, str] | None:
+    """Give the first triangle with a vertex that is not finite, and its vertices."""
     wrong = ~np.isfinite(rows).all(axis=0)
-    if wrong.any():
-        first = int(np.argmax(wrong))
-        found = str(rows[:, first].reshape(3, 3).tolist())
-        raise Fault(("file",), f"finite vertices {of} triangle {first} in {path}", found)
+    if not wrong.any():
+        return None
+    first = int(np.argmax(wrong))
+    return first, str(rows[:, first].reshape(3, 3).tolist())
 
 
 def _readers() -> dict[str, Callable[[Path], Corners]]:

@@ -1,0 +1,101 @@
+"""The elements of a bulk item, each by itself: taken out as items of their own, put back, and removed."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import numpy as np
+from msgspec import UNSET
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from hitscope.errors import Fault
+from hitscope.geometry.shapes import Aabb, Obb, Point, Ray, Segment, Triangle
+from hitscope.scene.bulk import Bulk, MeshPrimitive
+from hitscope.scene.items import ObbFields, Single
+from hitscope.scene.model import PRIMITIVES, PROBES
+from hitscope.scene.tables import ROW_SHAPES
+
+FEW = 1_000
+"""So many rows of a file are taken into the scene when one of them is changed."""
+FIELDS: dict[type, tuple[str, ...]] = {
+    Aabb: ("min", "max"),
+    Obb: ("center", "half_extents", "axes"),
+    Triangle: ("vertices",),
+    Segment: ("start", "end"),
+    Ray: ("origin", "direction"),
+    Point: ("position",),
+}
+"""The fields that say of each type just what its shapes hold."""
+
+Arrays = dict[str, NDArray[np.float64]]
+
+
+def inline(item: Bulk) -> Bulk:
+    """Give a bulk item with its numbers in the scene; raises a Fault for a mesh, and where they are too many."""
+    if item.file is UNSET:
+        return item
+    if isinstance(item, MeshPrimitive):
+        raise Fault(("file",), "the mesh as a whole; its triangles are its file's", "one of them")
+    size = len(item.shapes)
+    if size > FEW:
+        expected = f"at most {FEW:,} rows, which the scene would take in to change them; edit the file itself"
+        raise Fault(("file",), expected, f"{size:,} in {item.file.name}")
+    rows, fields, first = item.shapes.rows, dict[str, Any](), 0
+    for name in FIELDS[item.kind]:
+        shape = ROW_SHAPES[name]
+        last = first + int(np.prod(shape))
+        fields[name] = np.ascontiguousarray(rows[first:last].T).reshape(-1, *shape)
+        first = last
+    return replace(item, file=UNSET, **fields)
+
+
+def arrays_of(item: Bulk) -> Arrays:
+    """Give the arrays of an item that is in the scene, (N, 3), (N, 4) or (N, 3, 3), by their fields."""
+    given = {name: getattr(item, name) for name in item.__struct_fields__ if name in ROW_SHAPES}
+    return {name: table.array for name, table in given.items() if table is not UNSET}
+
+
+def element(item: Bulk, row: int) -> Single:
+    """Give an element as an item of its own, without an id; raises a Fault as `inline` does."""
+    arrays = arrays_of(inline(item))
+    fields: dict[str, Any] = {name: _tuples(array[row].tolist()) for name, array in arrays.items()}
+    if hasattr(item, "enabled"):
+        fields["enabled"] = item.enabled
+    made = (PROBES if "enabled" in fields else PRIMITIVES)[item.element_word](**fields)
+    assert isinstance(made, Single)
+    return made
+
+
+def with_elements(item: Bulk, changed: Mapping[int, Single]) -> Bulk:
+    """Give a bulk item with other elements in some rows; raises a Fault where it cannot hold one of them.
+
+    Where a box is turned in another form than the item's, all of them are given by their axes, bit by bit.
+    """
+    item = inline(item)
+    for made in changed.values():
+        if made.word != item.element_word:
+            expected = f"{item.element_word}s, of which it is many; duplicated, the element is an item of its own"
+            raise Fault((), expected, f"a changed one that is a {made.word}")
+    arrays = arrays_of(item)
+    if any(set(_given(made)) != set(arrays) for made in changed.values()):
+        arrays = {name: array for name, array in arrays.items() if name in ("center", "half_extents")}
+        arrays["axes"] = item.shapes.rows[6:].T.reshape(-1, 3, 3)
+    after = {name: np.array(array) for name, array in arrays.items()}
+    for row, made in changed.items():
+        for name, array in after.items():
+            array[row] = made.shape.axes if name == "axes" and isinstance(made, ObbFields) else getattr(made, name)
+    return replace(item, **{**dict.fromkeys(arrays_of(item), UNSET), **after})
+
+
+def without_elements(item: Bulk, rows: Collection[int]) -> Bulk:
+    """Give a bulk item without some of its rows; raises a Fault as `inline` does."""
+    item = inline(item)
+    return replace(item, **{name: np.delete(array, list(rows), 0) for name, array in arrays_of(item).items()})
+
+
+def _given(item: Single) -> list[str]:
+    return [name for name in item.__struct_fields__ if name in ROW_SHAPES and getattr(item, name) is not UNSET]
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

@@ -1,0 +1,111 @@
+"""Moving, turning and scaling items of many shapes: rows of numbers in the scene, or a mesh as a whole."""
+
+from typing import Any
+
+import numpy as np
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from hitscope.errors import Fault
+from hitscope.geometry.exact import rounded
+from hitscope.geometry.shapes import Frame, Vec3
+from hitscope.scene.bulk import (
+    IDENTITY,
+    ORIGIN,
+    AabbsPrimitive,
+    Bulk,
+    MeshPrimitive,
+    ObbsPrimitive,
+)
+from hitscope.scene.bulk_rows import Arrays, arrays_of, inline
+from hitscope.scene.decimals import decimal, tidy
+from hitscope.scene.forms import axes_from_quaternion
+from hitscope.scene.items import Quaternion
+from hitscope.scene.motion import Motion, factors_along, product
+
+VECTORS = ("direction", "half_extents")
+
+
+def translated(item: Bulk, motion: Motion) -> Bulk:
+    """Move all shapes; raises a Fault where they are too many in a file."""
+    if isinstance(item, MeshPrimitive):
+        return replace(item, translate=_moved_origin(item, motion))
+    item = inline(item)
+    return replace(item, **{name: array for name, array in _mapped(item, motion).items() if name not in VECTORS})
+
+
+def rotated(item: Bulk, motion: Motion, by: Quaternion) -> Bulk:
+    """Turn all shapes; boxes turned across the coordinate axes are `obbs`. Raises a Fault as `translated` does."""
+    if isinstance(item, MeshPrimitive):
+        own = IDENTITY if item.quaternion_xyzw is UNSET else item.quaternion_xyzw
+        return replace(item, quaternion_xyzw=product(by, own), translate=_moved_origin(item, motion))
+    item = inline(item)
+    if isinstance(item, AabbsPrimitive) and not motion.keeps_axes:
+        item = _as_obbs(item)
+    if not isinstance(item, ObbsPrimitive):
+        return replace(item, **_mapped(item, motion))
+    arrays = arrays_of(item)
+    given = {"center": motion.points(arrays["center"])}
+    if "quaternion_xyzw" in arrays:
+        turned = np.array([product(by, tuple(own)) for own in arrays["quaternion_xyzw"].tolist()])
+        return replace(item, **given, quaternion_xyzw=turned.reshape(-1, 4))
+    axes = item.shapes.rows[6:].T.reshape(-1, 3, 3) @ np.array(motion.images, dtype=np.float64)
+    return replace(item, **given, axes=axes, euler_xyz_deg=UNSET)
+
+
+def scaled(item: Bulk, motion: Motion, factors: Vec3, frame: Frame) -> Bulk:
+    """Scale all shapes; raises a Fault where boxes would no longer be boxes, or as `translated` does."""
+    if isinstance(item, MeshPrimitive):
+        return _scaled_mesh(item, motion, factors, frame)
+    item = inline(item)
+    even = len(set(factors)) == 1
+    if (isinstance(item, AabbsPrimitive) and not motion.keeps_axes) or (
+        isinstance(item, ObbsPrimitive) and not even
+    ):
+        expected = f"one factor for all axes: scaled across its axes, no box of {item.word} is one any more"
+        raise Fault((), expected, "several")
+    return replace(item, **_mapped(item, motion))
+
+
+def _mapped(item: Bulk, motion: Motion) -> Arrays:
+    """Map the points and vectors of rows, the corners of boxes put in order; a rotation of boxes stays."""
+    after: Arrays = {}
+    for name, array in arrays_of(item).items():
+        if name in ("axes", "quaternion_xyzw", "euler_xyz_deg"):
+            continue
+        rows = array.reshape(-1, 3)
+        mapped = motion.vectors(rows) if name in VECTORS else motion.points(rows)
+        after[name] = (np.abs(mapped) if name == "half_extents" else mapped).reshape(array.shape)
+    if "min" in after:
+        corners = after["min"], after["max"]
+        after["min"], after["max"] = np.minimum(*corners), np.maximum(*corners)
+    return after
+
+
+def _as_obbs(item: AabbsPrimitive) -> ObbsPrimitive:
+    arrays = arrays_of(item)
+    if "min" in arrays:
+        lo, hi = arrays["min"], arrays["max"]
+        largest = np.maximum(np.abs(lo), np.abs(hi))
+        arrays = {"center": tidy(lo / 2 + hi / 2, largest), "half_extents": tidy(hi / 2 - lo / 2, largest)}
+    fields: dict[str, Any] = dict(arrays)
+    return ObbsPrimitive(id=item.id, **fields)
+
+
+def _moved_origin(item: MeshPrimitive, motion: Motion) -> Vec3:
+    """Give where the origin of the mesh's file goes."""
+    before = ORIGIN if item.translate is UNSET else item.translate
+    x, y, z = motion.points(np.array([before]))[0].tolist()
+    return x, y, z
+
+
+def _scaled_mesh(item: MeshPrimitive, motion: Motion, factors: Vec3, frame: Frame) -> MeshPrimitive:
+    quaternion = IDENTITY if item.quaternion_xyzw is UNSET else item.quaternion_xyzw
+    along = factors_along(axes_from_quaternion(quaternion), factors, frame)
+    if along is None:
+        expected = "one factor for all axes: a turned mesh is scaled along its own axes only"
+        raise Fault(("scale",), expected, "several")
+    own = 1.0 if item.scale is UNSET else item.scale
+    before = own if isinstance(own, tuple) else (own, own, own)
+    x, y, z = (rounded(decimal(b) * decimal(f)) for b, f in zip(before, along, strict=True))
+    return replace(item, scale=x if x == y == z else (x, y, z), translate=_moved_origin(item, motion))

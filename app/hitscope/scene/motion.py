@@ -1,0 +1,183 @@
+"""Affine maps of points, vectors and planes: a translation, a rotation about an axis, a scaling along three.
+
+Numbers are taken as the decimals that the file shows, and where a map keeps the coordinate axes it is reckoned
+exactly and rounded once: short decimals stay short, and a coordinate that does not move keeps every bit.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from hitscope.errors import Fault
+from hitscope.geometry.exact import rounded
+from hitscope.geometry.shapes import Frame, Vec3
+from hitscope.geometry.vector import dot
+from hitscope.scene import forms
+from hitscope.scene.decimals import Array, decimal, linear, tidy
+from hitscope.scene.items import Quaternion
+
+Images = Sequence[Sequence[Fraction | float]]
+ACROSS = 1e-12
+"""A unit axis with less than this along another is at a right angle to it: stored axes are rounded."""
+ORIGIN: Vec3 = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Motion:
+    """p -> pivot + M (p - pivot) + shift; row i of `images` is M applied to the unit vector i.
+
+    `duals` are the rows of `stretch` times the inverse transpose of M, which maps normals; none where M has none.
+    """
+
+    images: Images
+    duals: Images
+    pivot: Vec3 = ORIGIN
+    shift: Vec3 = ORIGIN
+    stretch: Fraction = Fraction(1)
+
+    @property
+    def keeps_axes(self) -> bool:
+        """Whether what is parallel to a coordinate axis stays so."""
+        return all(sum(map(bool, image)) <= 1 for image in self.images)
+
+    def points(self, points: Array) -> Array:
+        """Map points (n, 3)."""
+        return _mapped(points, self.images, self.pivot, self.shift)
+
+    def vectors(self, vectors: Array) -> Array:
+        """Map vectors (n, 3)."""
+        return _mapped(vectors, self.images, ORIGIN, ORIGIN)
+
+    def unit(self, vector: Vec3) -> Vec3:
+        """Map a unit axis as it is stored, and to its last bit."""
+        entries = list(zip(vector, self.images, strict=True))
+        return _vec3(
+            rounded(sum((Fraction(a) * Fraction(image[k]) for a, image in entries), Fraction(0))) for k in range(3)
+        )
+
+    def plane(self, normal: Vec3, offset: float) -> tuple[Vec3, float]:
+        """Map the plane dot(normal, p) = offset, and its inside."""
+        if not self.duals:
+            raise Fault(("normal",), "factors other than zero, to scale a plane", "a factor of zero")
+        mapped = _vec3(_mapped(np.array([normal]), self.duals, ORIGIN, ORIGIN)[0].tolist())
+        height = decimal(offset) - _dot(normal, self.pivot)
+        return mapped, rounded(self.stretch * height + _dot(mapped, self.pivot) + _dot(mapped, self.shift))
+
+
+def translation(by: Vec3) -> Motion:
+    """Give the map that moves by a vector."""
+    return Motion(forms.IDENTITY, forms.IDENTITY, shift=by)
+
+
+def rotation(pivot: Vec3, axis: Vec3, degrees: float) -> tuple[Motion, Quaternion]:
+    """Give the turn about an axis through a pivot, and its quaternion.
+
+    Both are exact at quarter turns about coordinate axes.
+    """
+    about = [k for k in range(3) if axis[k]]
+    assert about, "there is no turning about the zero vector"
+    if len(about) == 1:
+        angle = math.copysign(degrees, degrees * axis[about[0]])
+        images = forms.axes_from_euler(_vec3(angle if k == about[0] else 0.0 for k in range(3)))
+        s, c = _half_angle(angle)
+        x, y, z = (s if k == about[0] else 0.0 for k in range(3))
+        return Motion(images, images, pivot=pivot), (x, y, z, c)
+    size = max(map(abs, axis))
+    length = math.hypot(*(value / size for value in axis))
+    s, c = _half_angle(degrees)
+    x, y, z = (s * (value / size) / length for value in axis)
+    images = forms.axes_from_quaternion((x, y, z, c))
+    return Motion(images, images, pivot=pivot), (x, y, z, c)
+
+
+def scaling(pivot: Vec3, factors: Vec3, frame: Frame) -> Motion:
+    """Give the map; stretched by the largest factor, normals keep their size where all factors are one."""
+    exact = [decimal(factor) for factor in factors]
+    stretch = max(map(abs, exact))
+    duals = _along([stretch / factor for factor in exact], frame) if all(exact) else []
+    return Motion(_along(exact, frame), duals, pivot=pivot, stretch=stretch)
+
+
+def product(a: Quaternion, b: Quaternion) -> Quaternion:
+    """Give the quaternion that turns by b and then by a, of length one."""
+    (p, q, r, s), (x, y, z, w) = a, b
+    product = (
+        s * x + p * w + q * z - r * y,
+        s * y - p * z + q * w + r * x,
+        s * z + p * y - q * x + r * w,
+        s * w - p * x - q * y - r * z,
+    )
+    length = math.hypot(*product)
+    i, j, k, m = (value / length + 0.0 for value in product)
+    return i, j, k, m
+
+
+def factors_along(axes: Frame, factors: Vec3, frame: Frame) -> Vec3 | None:
+    """Give the factor by which a scaling along a frame scales each of some axes; None where one of them turns."""
+    found = []
+    for axis in axes:
+        parts = [dot(axis, row) for row in frame]
+        along = {factor for factor, part in zip(factors, parts, strict=True) if abs(part) > ACROSS}
+        if len(along) != 1:
+            return None
+        found.append(along.pop())
+    return _vec3(found)
+
+
+def _mapped(rows: Array, images: Images, pivot: Vec3, shift: Vec3) -> Array:
+    """Map rows (n, 3); a component that is a sum is rounded to the digits that are worth something."""
+    middle = [decimal(value) for value in pivot]
+    arms: dict[int, Array] = {}
+    results = np.empty(rows.shape)
+    for k in range(3):
+        sources = [j for j in range(3) if images[j][k]]
+        end = middle[k] + decimal(shift[k])
+        if len(sources) == 1:
+            (j,) = sources
+            factor = Fraction(images[j][k])
+            results[:, k] = linear(rows[:, j], factor, end - factor * middle[j])
+            continue
+        for j in sources:
+            if j not in arms:
+                arms[j] = linear(rows[:, j], Fraction(1), -middle[j])
+        with np.errstate(over="ignore", invalid="ignore"):
+            terms = np.array([arms[j] * float(images[j][k]) for j in sources]).reshape(len(sources), len(rows))
+            sums = tidy(terms.sum(axis=0), np.abs(terms).max(axis=0, initial=0.0))
+        results[:, k] = linear(np.nan_to_num(sums), Fraction(1), end)
+    return results
+
+
+def _along(factors: Sequence[Fraction], frame: Frame) -> Sequence[Sequence[Fraction]]:
+    """Give the rows of sum_j factor_j * axis_j axis_j^T."""
+    if factors[0] == factors[1] == factors[2]:
+        frame = forms.IDENTITY
+    axes = [[Fraction(value) for value in axis] for axis in frame]
+    return [
+        [
+            sum((f * axis[i] * axis[k] for f, axis in zip(factors, axes, strict=True)), Fraction(0))
+            for k in range(3)
+        ]
+        for i in range(3)
+    ]
+
+
+def _half_angle(degrees: float) -> tuple[float, float]:
+    """Give sine and cosine of half an angle, or at quarters of a turn integers in the same ratio."""
+    turn = math.fmod(degrees, 360.0)
+    if turn % 90.0 == 0:
+        return ((0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (1.0, -1.0))[int(turn // 90.0) % 4]
+    half = math.radians(turn / 2)
+    return math.sin(half), math.cos(half)
+
+
+def _dot(a: Vec3, b: Vec3) -> Fraction:
+    return sum((decimal(p) * decimal(q) for p, q in zip(a, b, strict=True)), Fraction(0))
+
+
+def _vec3(values: Any) -> Vec3:
+    x, y, z = values
+    return x, y, z

@@ -1,0 +1,71 @@
+"""The axes of a box in another form: the quaternion or the Euler angles that give them back, or come nearest.
+
+The axes of a box may point either way, and be left-handed: the box is the same.
+"""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+
+from hitscope.geometry.exact import rounded
+from hitscope.geometry.exact.rounding import square_root
+from hitscope.geometry.shapes import Frame, Vec3
+from hitscope.scene.forms import axes_from_euler, axes_from_quaternion
+from hitscope.scene.items import Quaternion
+
+DECIMALS = range(6, 14)
+"""To so many decimals angles are tried before they are given as they are found: they may have been typed."""
+
+
+def quaternion_of(axes: Frame) -> Quaternion:
+    """Give the quaternion of the rotation (Shepperd 1978): of length one, unless another gives the axes better."""
+    a, b, c = _right_handed(axes)
+    xx, yy, zz = 1 + a[0] - b[1] - c[2], 1 - a[0] + b[1] - c[2], 1 - a[0] - b[1] + c[2]
+    ww = 1 + a[0] + b[1] + c[2]
+    xy, xz, yz = a[1] + b[0], a[2] + c[0], b[2] + c[1]
+    xw, yw, zw = b[2] - c[1], c[0] - a[2], a[1] - b[0]
+    # Each row is the quaternion times one of its components: the largest of them loses nothing.
+    rows = (xx, xy, xz, xw), (xy, yy, yz, yw), (xz, yz, zz, zw), (xw, yw, zw, ww)
+    row = max(zip((xx, yy, zz, ww), rows, strict=True))[1]
+    length = square_root(sum((value**2 for value in row), Fraction(0)))
+    largest = max(map(abs, row))
+    candidates = [_quaternion([value / size for value in row]) for size in (length, largest)]
+    return min(candidates, key=lambda found: apart(axes_from_quaternion(found), axes))
+
+
+def euler_of(axes: Frame) -> Vec3:
+    """Give the angles of R = Rz Ry Rx, in degrees, with few decimals where these give the axes as well."""
+    (a, b, c), (d, e, f), (_, _, i) = (tuple(map(float, row)) for row in _right_handed(axes))
+    y = math.atan2(-c, math.hypot(a, b))
+    # The second is for y = 90 degrees, where x and z turn alike.
+    turns = (math.atan2(f, i), y, math.atan2(b, a)), (0.0, y, math.atan2(-d, e))
+    found = [tuple(map(math.degrees, turn)) for turn in turns]
+    few = [tuple(round(angle, n) + 0.0 for angle in angles) for n in DECIMALS for angles in found]
+    near = [angles for each in found for angles in product(*map(_neighbours, each))]
+    candidates: list[Vec3] = [(x, y, z) for x, y, z in (*few, *near)]
+    return min(candidates, key=lambda angles: apart(axes_from_euler(angles), axes))
+
+
+def apart(first: Frame, second: Frame) -> float:
+    """Give the largest difference of two boxes' axes, whichever way each points; 0 of the same box."""
+    return max(
+        min(max(abs(p - way * q) for p, q in zip(a, b, strict=True)) for way in (1, -1))
+        for a, b in zip(first, second, strict=True)
+    )
+
+
+def _neighbours(value: float) -> Sequence[float]:
+    return value, math.nextafter(value, -math.inf), math.nextafter(value, math.inf)
+
+
+def _right_handed(axes: Frame) -> list[list[Fraction]]:
+    """Give the axes without rounding, the last one turned round where they are left-handed."""
+    a, b, c = ([Fraction(value) for value in row] for row in axes)
+    volume = sum(c[k] * (a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3]) for k in range(3))
+    return [a, b, c if volume > 0 else [-value for value in c]]
+
+
+def _quaternion(values: Sequence[Fraction]) -> Quaternion:
+    x, y, z, w = (rounded(value) for value in values)
+    return x, y, z, w
