@@ -1,10 +1,10 @@
 #version 330 core
 
 uniform sampler2D source;
-uniform ivec2 corner; // of the picture in the target
 
+in vec2 place;
 out vec4 picture;
 
 void main() {
-    picture = vec4(texelFetch(source, ivec2(gl_FragCoord.xy) - corner, 0).rgb, 1.0);
+    picture = vec4(texture(source, place).rgb, 1.0);
 }

@@ -7,9 +7,10 @@ float facing(vec3 normal, vec3 to_eye) {
     return dot(normal, to_eye) >= 0.0 ? 1.0 : 0.0;
 }
 
-vec3 unit_normal(vec3 normal) {
-    float size = length(normal);
-    return size > 0.0 ? normal / size : vec3(0.0, 0.0, 1.0);
+// Of any length, 0 included: a face may go through the eye.
+vec3 unit(vec3 way) {
+    float size = length(way);
+    return size > 0.0 ? way / size : vec3(0.0, 0.0, 1.0);
 }
 
 // `closed` is 1 for a side of a closed surface, 0 for a flat shape that is seen from either side.
@@ -25,7 +26,7 @@ vec4 face_colour(vec3 normal, vec3 to_eye, float closed, uvec2 code) {
 
     // The far side of a box adds less, so that the near side reads as the surface.
     alpha *= mix(closed > 0.5 ? 0.45 : 0.9, 1.0, front) * (1.0 + 0.8 * slant * slant);
-    if (has(code.y, INSIDE)) alpha = mix(alpha, 1.0, 0.32);
+    if (has(code.y, INSIDE)) alpha = mix(alpha, 1.0, 0.26);
     if (has(code.y, HOVERED)) {
         colour = mix(colour, colours[OUTLINE].rgb, 0.18);
         alpha = mix(alpha, 1.0, 0.14);
@@ -34,6 +35,7 @@ vec4 face_colour(vec3 normal, vec3 to_eye, float closed, uvec2 code) {
 }
 
 // How much a layer at a depth counts against those behind it, as a binary logarithm.
-float face_nearness(float depth) {
-    return 3.0 - 10.0 * remoteness(depth);
+float face_nearness(float depth, uint role) {
+    // A hit comes forward among misses.
+    return (role == HIT ? 4.5 : 3.0) - 10.0 * remoteness(depth);
 }

@@ -19,7 +19,7 @@ layout(location = 0) out vec4 accumulated;
 layout(location = 1) out vec4 weight;
 
 void main() {
-    vec3 normal = unit_normal(eye_normal), to_eye = normalize(to_eye_from(eye_position));
+    vec3 normal = unit(eye_normal), to_eye = unit(to_eye_from(eye_position));
     float front = facing(normal, to_eye);
     uint role = face_code.x, cues = face_code.y;
     vec4 face = face_colour(normal, to_eye, closed, face_code);
@@ -28,8 +28,9 @@ void main() {
     vec4 border = rim / max(fwidth(rim), vec4(1e-9));
     if (has(cues, TOUCHING)) {
         float pixels = min(min(border.x, border.y), min(border.z, border.w)) / screen.z;
-        float glow = exp(-0.16 * pixels) * mix(0.4, 1.0, front);
-        colour = mix(colour, mix(colours[role].rgb, colours[OUTLINE].rgb, 0.55), glow);
+        float glow = (1.0 - smoothstep(2.5, 6.5, pixels)) * mix(0.4, 1.0, front);
+        // Lighter before it is more opaque: nowhere is the rim darker than the face.
+        colour = mix(colour, mix(colours[role].rgb, brightest(), 0.85), sqrt(glow));
         alpha = mix(alpha, 0.85, glow);
     }
     if (has(cues, COPLANAR)) {
@@ -43,7 +44,7 @@ void main() {
     if (closed < 0.5) alpha *= mix(1.0, mix(0.32, 0.5, front), endless);
     alpha *= 1.0 - smoothstep(0.35, 1.0, length(from_center));
 #endif
-    float closeness = exp2(face_nearness(-eye_position.z));
+    float closeness = exp2(face_nearness(-eye_position.z, role));
     accumulated = vec4(colour * alpha * closeness, alpha);
     weight = vec4(alpha * closeness);
 }

@@ -2,8 +2,6 @@
 #include "frame.glsl"
 #include "line.glsl"
 
-uniform bool under;
-
 in vec2 corner;
 in vec3 from, to;       // which of the vertices
 in vec3 middle, b, c;
@@ -15,7 +13,7 @@ const uint CUT = 2u;
 
 void main() {
     mat3 vertices = mat3(middle, b, c);
-    draw_edge(vertices * from, vertices * to, corner, traits.y, under, code.xy);
+    draw_edge(vertices * from, vertices * to, corner, traits.y, code.xy);
     style.z = code.z;
     // A sheet has a faint frame; a solid just fades, and shows where it is cut only when it is looked at.
     if (code.w == CUT && !has(code.y, SELECTED | HOVERED)) strength *= traits.z > 0.5 ? 0.0 : 0.4;

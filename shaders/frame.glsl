@@ -7,8 +7,11 @@ layout(std140) uniform Frame {
     vec4 depths;      // the faces' near and far plane, how near a line may come, and in an orthographic picture
                       // the depth that all is seen as large as, else 0
     vec4 colours[16]; // one a Role (a: the opacity of its faces), then the ones below
+    float loudness;   // of misses: among many of them each is fainter, or they would drown the hits
+    float rarity;     // of hits: 1 where they are few among many misses, and are seen through these
 };
 
+const uint HIT = 0u;
 const uint MISS = 1u;
 const uint PROBE = 2u;
 const uint EXIT = 4u;
@@ -25,6 +28,7 @@ const uint INSIDE = 8u;
 const uint COPLANAR = 16u;
 const uint DEGENERATE = 32u;
 const uint HIDDEN = 64u;
+const uint PAIRED = 128u;
 
 const vec4 NOWHERE = vec4(2.0, 2.0, 2.0, 1.0);
 
@@ -32,8 +36,18 @@ bool has(uint cues, uint cue) {
     return (cues & cue) != 0u;
 }
 
+// The lighter one of what everything is outlined with.
+vec3 brightest() {
+    return max(colours[OUTLINE].rgb, colours[HALO].rgb);
+}
+
 bool orthographic() {
     return depths.w > 0.0;
+}
+
+// How many pixels wide what is as fine as can be looks: less than one where pixels are large.
+float fine() {
+    return min(screen.z, 1.0);
 }
 
 // The depth by which things are seen smaller.
@@ -69,6 +83,11 @@ float in_front(float depth) {
 // Whether a depth is too near to the eye to be seen, or behind it.
 bool too_near(float depth) {
     return !orthographic() && depth < depths.z;
+}
+
+// The texel at a place on the screen, of a texture that covers it, if with fewer texels.
+ivec2 texel_at(vec2 place, ivec2 texels) {
+    return ivec2(clamp(place, vec2(0.0), screen.xy - 1.0)) * texels / ivec2(screen.xy);
 }
 
 float window_depth(float depth) {

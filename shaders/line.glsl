@@ -3,6 +3,10 @@
 // A line as a quad of constant screen width: corner.x is 0 at its start and 1 at its end, corner.y -1 or 1.
 // The quad's position is given after the division by w, so that everything varies linearly over the screen.
 
+uniform int layer; // 0: the ink; 1: halos under it; 2: under these the outlines of what is selected
+
+const int RINGS = 2;
+
 out vec2 place;            // pixels along the line and across it
 flat out vec4 extent;      // length in pixels, window depth at both ends, half width in pixels
 flat out vec2 part;        // the part of the line in view, as fractions
@@ -48,12 +52,12 @@ void draw_line(vec4 start, vec4 end, vec2 corner, float half_width, float reach,
 }
 
 // An edge of a box or triangle that measures `size` in eye units.
-void draw_edge(vec3 from, vec3 to, vec2 corner, float size, bool under, uvec2 code) {
+void draw_edge(vec3 from, vec3 to, vec2 corner, float size, uvec2 code) {
     vec4 start = view * vec4(from, 1.0), end = view * vec4(to, 1.0);
     float depth = in_front(-0.5 * (start.z + end.z));
     float pixels = size / pixel_size(depth) / screen.z;
     float opacity = edge_opacity(pixels, depth);
-    float width = edge_width(pixels);
+    float width = edge_width(pixels) * (code.x == HIT ? 1.14 : 1.0);
     if (has(code.y, HOVERED)) {
         width = 1.15;
         opacity = 1.0;
@@ -63,9 +67,13 @@ void draw_edge(vec3 from, vec3 to, vec2 corner, float size, bool under, uvec2 co
         width = 1.4;
         opacity = 1.0;
     }
-    if (has(code.y, SELECTED)) opacity = 1.0;
-    float half_width = (under ? 2.6 : width) * screen.z;
+    if (has(code.y, SELECTED | PAIRED)) opacity = 1.0;
+    // An outline is a ring, away from the line by a gap: around a small shape both are thinner.
+    float room = mix(0.55, 1.0, smoothstep(10.0, 60.0, pixels));
+    if (layer > 0) width += 1.2 * room;
+    if (layer == RINGS) width += (has(code.y, SELECTED) ? 1.4 : 0.9) * room;
+    float half_width = width * screen.z;
     clarity = edge_clarity(pixels);
     draw_line(start, end, corner, half_width, half_width, opacity, uvec4(code, 0u, 4u));
-    if (has(code.y, HIDDEN) || (under && !has(code.y, SELECTED))) gl_Position = NOWHERE;
+    if (has(code.y, HIDDEN) || (layer > 0 && !has(code.y, SELECTED | PAIRED))) gl_Position = NOWHERE;
 }

@@ -2,7 +2,7 @@
 #include "frame.glsl"
 
 uniform sampler2D face_depth;
-uniform bool under; // the layer below all ink: halos, and the outline of what is selected
+uniform int layer; // see line.glsl
 
 in vec2 place;
 flat in vec4 extent;
@@ -14,6 +14,7 @@ flat in uvec4 style;
 
 out vec4 ink; // premultiplied
 
+const int RINGS = 2;
 const uint FADE_START = 1u;
 const uint FADE_END = 2u;
 const uint ARROW_END = 4u;
@@ -46,7 +47,7 @@ void main() {
     float size = extent.x, half_width = extent.w;
     float at = size > 0.0 ? clamp(place.x / size, 0.0, 1.0) : 0.0;
     // Hidden or not is asked on the middle of the line, or half of a line along a slanted face would vanish.
-    ivec2 middle = ivec2(clamp(gl_FragCoord.xy - sideways * place.y, vec2(0.0), screen.xy - 1.0));
+    ivec2 middle = texel_at(gl_FragCoord.xy - sideways * place.y, textureSize(face_depth, 0));
     bool hidden = texelFetch(face_depth, middle, 0).r < min(mix(extent.y, extent.z, at), 1.0);
 
     float opacity = strength;
@@ -57,33 +58,38 @@ void main() {
     float border = outline_distance(half_width);
     vec3 colour = colours[style.x].rgb;
     if (style.w == EDGE) {
-        if (under) {
-            colour = colours[OUTLINE].rgb;
-            opacity = hidden ? 0.0 : 0.95;
+        if (layer > 0) {
+            colour = colours[layer == RINGS ? OUTLINE : HALO].rgb;
+            opacity = hidden ? 0.0 : layer == RINGS ? 0.95 : 0.8;
         } else {
             if (has(style.y, HOVERED) || has(style.y, TOUCHING)) colour = mix(colour, colours[OUTLINE].rgb, 0.45);
-            if (hidden) opacity *= mix(0.12, 0.5 * dash(2.5, 3.5), clarity);
+            float through = style.x == HIT ? rarity : 0.0;
+            if (hidden) opacity *= mix(0.5, 0.95, through) * mix(mix(0.24, 0.6, through), dash(2.5, 3.5), clarity);
             else if (style.x == MISS) opacity *= mix(0.55, 0.9 * dash(7.0, 4.0), clarity);
+            if (style.x == MISS && !has(style.y, HOVERED | SELECTED)) opacity *= loudness;
         }
     } else if (style.w == DROP) {
         opacity *= (hidden ? 0.3 : 0.6) * dash(3.0, 3.0);
-        if (under) opacity = 0.0;
+        if (layer > 0) opacity = 0.0;
     } else {
         if (style.w == GAP) {
-            opacity *= dash(6.0, 4.0) * (under ? 0.5 : 1.0);
+            opacity *= dash(6.0, 4.0) * (layer > 0 ? 0.5 : 1.0);
             colour = mix(colour, colours[OUTLINE].rgb, 0.55);
         } else if (style.x == REFERENCE && !has(style.y, HOVERED | SELECTED)) {
             opacity *= 0.6;
         }
-        if (under) {
-            bool selected = has(style.y, SELECTED);
-            border -= (selected ? 2.0 : 1.5) * screen.z;
-            colour = colours[selected ? OUTLINE : HALO].rgb;
-            opacity *= selected ? 0.95 : hidden ? 0.35 : 0.75;
+        if (layer == RINGS) {
+            border -= (has(style.y, SELECTED) ? 3.0 : 2.4) * screen.z;
+            colour = colours[OUTLINE].rgb;
+            opacity *= has(style.y, SELECTED | PAIRED) ? 0.95 : 0.0;
+        } else if (layer > 0) {
+            border -= 1.5 * screen.z;
+            colour = colours[HALO].rgb;
+            opacity *= has(style.y, SELECTED | PAIRED) ? 0.9 : hidden ? 0.35 : 0.75;
         } else {
             if (has(style.y, HOVERED)) colour = mix(colour, colours[OUTLINE].rgb, 0.3);
             if (has(style.z, IN_HIT)) {
-                float core = clamp(0.5 - outline_distance(0.4 * half_width), 0.0, 1.0);
+                float core = clamp(0.5 - outline_distance(0.52 * half_width), 0.0, 1.0);
                 colour = mix(colour, colours[CORE].rgb, core);
             }
             if (hidden) opacity *= has(style.z, IN_HIT) ? 0.85 : 0.65;

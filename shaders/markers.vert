@@ -2,6 +2,8 @@
 #include "frame.glsl"
 
 uniform sampler2D face_depth;
+uniform float radii[5];   // by kind
+uniform float sign_above; // of a warning sign, what it is about
 
 in vec2 corner; // x 0 or 1, y -1 or 1
 in vec3 position;
@@ -12,17 +14,13 @@ flat out float radius;
 flat out float hidden;
 flat out uvec3 style;
 
-const uint HANDLE = 0u;
-const uint POINT = 1u;
-const uint FOOT = 2u;
 const uint WARNING_SIGN = 3u;
-const uint SMALL_HANDLE = 4u;
 
 void main() {
     vec4 eye = view * vec4(position, 1.0);
     vec4 middle = projection * eye;
     style = look;
-    radius = look.z == HANDLE ? 5.5 : look.z == POINT || look.z == SMALL_HANDLE ? 4.0 : look.z == FOOT ? 1.6 : 8.0;
+    radius = radii[look.z];
     if (has(look.y, HOVERED)) radius *= 1.4;
     radius *= screen.z;
     float rim = radius + 5.0 * screen.z;
@@ -34,8 +32,8 @@ void main() {
     }
     // Hidden or not is asked once, at the middle: a disc on a slanted face is not cut in half.
     vec2 at = (middle.xy / middle.w * 0.5 + 0.5) * screen.xy;
-    float before = texelFetch(face_depth, ivec2(clamp(at, vec2(0.0), screen.xy - 1.0)), 0).r;
+    float before = texelFetch(face_depth, texel_at(at, textureSize(face_depth, 0)), 0).r;
     hidden = before < min(window_depth(nearer(-eye.z, 2e-3)), 1.0) ? 1.0 : 0.0;
-    vec2 shift = look.z == WARNING_SIGN ? vec2(0.0, 17.0 * screen.z) : vec2(0.0);
+    vec2 shift = look.z == WARNING_SIGN ? vec2(0.0, sign_above * screen.z) : vec2(0.0);
     gl_Position = vec4((at + shift + place) / screen.xy * 2.0 - 1.0, 0.0, 1.0);
 }

@@ -4,38 +4,62 @@
 #include "edge.glsl"
 
 flat out vec4 colour; // not premultiplied
+flat out vec4 rim;    // of a face whose edges are drawn with it: their colour, not premultiplied
+out vec3 within;      // the place on such a face, 0 or 1 at its edges
 out float nearness; // the binary logarithm of how much it counts against what is behind it
 
 // A face that stands for the far side behind it, too.
 void lay_face(vec3 normal, vec3 eye_position, float closed, uvec2 code) {
-    vec3 n = unit_normal(normal), to_eye = normalize(to_eye_from(eye_position));
+    vec3 n = unit(normal), to_eye = unit(to_eye_from(eye_position));
     colour = face_colour(n, to_eye, closed, code);
     if (closed > 0.5) colour.a = 1.0 - (1.0 - colour.a) * (1.0 - 0.45 * facing(n, to_eye) * colour.a);
     vec3 strong = mix(colours[code.x].rgb, colours[OUTLINE].rgb, 0.45);
-    if (has(code.y, TOUCHING)) colour = mix(colour, vec4(strong, 0.85), 0.15);
+    if (has(code.y, TOUCHING)) colour = mix(colour, vec4(mix(colour.rgb, brightest(), 0.85), 0.85), 0.15);
     if (has(code.y, COPLANAR)) colour = mix(colour, vec4(strong, 0.7), 0.25);
-    nearness = face_nearness(-eye_position.z);
+    rim = vec4(0.0);
+    within = vec3(0.0);
+    nearness = face_nearness(-eye_position.z, code.x);
+}
+
+vec4 edge_colour(vec3 eye_position, float size, uvec2 code) {
+    float depth = in_front(-eye_position.z);
+    float pixels = size / pixel_size(depth) / screen.z;
+    vec4 edge = vec4(colours[code.x].rgb, edge_opacity(pixels, depth));
+    if (code.x == MISS) edge.a *= 0.56 * loudness;
+    if (has(code.y, HOVERED | TOUCHING)) edge.rgb = mix(edge.rgb, colours[OUTLINE].rgb, 0.45);
+    if (has(code.y, HOVERED | SELECTED | DEGENERATE)) edge.a = 1.0;
+    return edge;
 }
 
 // An edge, a pixel wide, of a shape that measures `size` in eye units.
 void lay_edge(vec3 eye_position, float size, uvec2 code) {
-    float depth = in_front(-eye_position.z);
-    float pixels = size / pixel_size(depth) / screen.z;
-    colour = vec4(colours[code.x].rgb, edge_opacity(pixels, depth));
-    if (code.x == MISS) colour.a *= 0.56;
-    if (has(code.y, HOVERED | TOUCHING)) colour.rgb = mix(colour.rgb, colours[OUTLINE].rgb, 0.45);
-    if (has(code.y, HOVERED | SELECTED | DEGENERATE)) colour.a = 1.0;
+    colour = edge_colour(eye_position, size, code);
+    rim = vec4(0.0);
+    within = vec3(0.0);
     nearness = 0.0;
 }
+
+// The edges of a face, where pixels are so large that lines of their own would be too wide.
+void lay_rim(vec3 place, vec3 eye_position, float size, uvec2 code) {
+    if (fine() == 1.0) return;
+    rim = edge_colour(eye_position, size, code);
+    // Unlike lines they are seen through what is before them; a hit comes forward anyway.
+    if (code.x != HIT) rim.a *= 0.6;
+    within = place;
+}
+
+uniform float smallest; // of the squares that stand for shapes, in pixels
 
 // A shape that is seen so small that a square of its colour, edges and all, stands for it; `filled` is the part of
 // the square around it that it fills.
 void lay_point(vec3 eye_position, float size, float filled, uvec2 code) {
     float depth = in_front(-eye_position.z);
     // However small, it is there; and a crowd of large squares would hide one another.
-    float side = clamp(size * sqrt(filled) / pixel_size(depth), 1.5, 8.0 * screen.z);
+    float wanted = clamp(size * sqrt(filled) / pixel_size(depth), smallest, 8.0 * screen.z);
+    float side = max(wanted, 1.0);
     lay_face(to_eye_from(eye_position), eye_position, 0.0, code);
-    colour.a = mix(colour.a, 1.0, 0.3);
+    float edges = code.x == HIT ? mix(0.3, 0.9, rarity) : code.x == MISS ? 0.3 * mix(0.2, 1.0, loudness) : 0.3;
+    colour.a = mix(colour.a, 1.0, edges) * (wanted * wanted) / (side * side);
     if (has(code.y, DEGENERATE)) {
         side = max(side, 2.8 * screen.z);
         colour.a = 1.0;

@@ -1,7 +1,7 @@
 #version 330 core
 #include "frame.glsl"
 
-// Background, ground grid with its two axes, and the faces over and under it.
+// Background, the ground with its shadow, grid and two axes, and the faces over and under it.
 
 uniform LAYER accumulated, weight; // sampler2D or sampler2DMS: texelFetch takes a level of one, a sample of the other
 uniform int samples;
@@ -13,6 +13,9 @@ uniform vec3 eye_over_ground;  // first and second ground coordinate relative to
 uniform vec2 eye_phase;        // first and second coordinate, modulo the widest spacing
 uniform vec2 eye_from_axes;    // first and second coordinate
 uniform vec3 spacing;          // of the finest lines; how far these are on their way out; radius of the fade
+uniform sampler2D shadow;
+uniform vec3 eye_in_shadow;    // first and second coordinate in the shadow's texture; how much of it a stage unit is
+uniform vec4 shade;            // the shadow's colour, and its opacity where no sky is seen
 
 in vec3 from, ray;
 out vec4 picture;
@@ -20,13 +23,17 @@ out vec4 picture;
 float line(vec2 position, vec2 footprint, float spacing, float pixels) {
     vec2 off = abs(fract(position / spacing - 0.5) - 0.5) * spacing / footprint;
     vec2 drawn = clamp(0.5 * pixels + 0.5 - off, 0.0, 1.0);
-    drawn *= 1.0 - smoothstep(0.08, 0.3, footprint / spacing);
+    drawn *= 1.0 - smoothstep(0.08, 0.3, footprint * fine() / spacing);
     return max(drawn.x, drawn.y);
 }
 
-vec4 ground(vec2 place, vec2 footprint, float depth) {
+// 1 around what is looked at, 0 and less where no ground is shown.
+float ground_fade(vec2 place) {
     float far_off = length(eye_over_ground.xy + place) / spacing.z;
-    float fade = exp(-3.0 * far_off * far_off) - 0.002;
+    return exp(-3.0 * far_off * far_off) - 0.002;
+}
+
+vec4 ruled(vec2 place, vec2 footprint, float depth, float fade) {
     // Seen at a grazing angle, lines crowd at the horizon.
     float grazing = max(footprint.x, footprint.y) / pixel_size(depth);
     fade *= 1.0 - smoothstep(12.0, 40.0, grazing);
@@ -65,18 +72,25 @@ void main() {
     vec2 place = start.xy + way.xy * depth;
     vec2 footprint = max(fwidth(place), vec2(1e-20));
     vec4 grid = vec4(0.0);
-    if ((depth > 0.0 || orthographic()) && abs(depth) < 1e6 * spacing.z) grid = ground(place, footprint, depth);
+    float shaded = 0.0;
+    if ((depth > 0.0 || orthographic()) && abs(depth) < 1e6 * spacing.z) {
+        float fade = ground_fade(place);
+        grid = ruled(place, footprint, depth, fade);
+        vec2 at = eye_in_shadow.xy + place * eye_in_shadow.z;
+        shaded = shade.a * max(fade, 0.0) * textureLod(shadow, at, 0.0).r;
+    }
     // Seen from the side, the ground is a line, behind all else.
     if (orthographic() && abs(way.z) < 1e-6) {
         float off = abs(eye_over_ground.z + start.z) / max(fwidth(start.z), 1e-20);
         grid = vec4(grid_major.rgb, 1.5 * grid_major.a * clamp(0.5 * screen.z + 0.5 - off, 0.0, 1.0));
+        shaded = 0.0;
         depth = depths.y;
     }
     bool grid_in_front = depth < eye_depth(texelFetch(face_depth, pixel, 0).r);
 
-    if (!grid_in_front) colour = mix(colour, grid.rgb, grid.a);
+    if (!grid_in_front) colour = mix(mix(colour, shade.rgb, shaded), grid.rgb, grid.a);
     colour = mix(faces.rgb, colour, shines_through);
-    if (grid_in_front) colour = mix(colour, grid.rgb, grid.a);
+    if (grid_in_front) colour = mix(mix(colour, shade.rgb, shaded), grid.rgb, grid.a);
 
     // Half a step of noise, or the gradient would show its bands.
     float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));

@@ -20,11 +20,11 @@ void main() {
     }
     float half_width = look.w == STROKE ? 1.5 : look.w == DROP ? 0.6 : 1.1;
     if (look.w == GAP || (look.w == STROKE && look.x != PROBE)) half_width = 1.0;
-    if (has(look.z, 8u)) half_width += 0.8;
+    if (has(look.z, 8u)) half_width += 1.1;
     if (has(look.y, HOVERED)) half_width += 0.6;
     float reach = has(look.z, ARROW_END) ? 4.2 * half_width : half_width;
     half_width *= screen.z;
     clarity = 1.0;
-    draw_line(from, to, corner, half_width, (reach + 2.5) * screen.z, 1.0, look);
+    draw_line(from, to, corner, half_width, (reach + 3.5) * screen.z, 1.0, look);
     if (has(look.y, HIDDEN)) gl_Position = NOWHERE;
 }

@@ -12,5 +12,6 @@ void main() {
     if (has(look.y, HOVERED | SELECTED)) colour.a = min(2.5 * colour.a, 1.0);
     if (has(look.y, SELECTED)) colour.rgb = mix(colour.rgb, colours[OUTLINE].rgb, 0.4);
     if (look.z == 1u) colour.a *= 1.0 - 0.9 * at;
+    colour.a *= fine();
     gl_Position = has(look.y, HIDDEN) ? NOWHERE : projection * view * vec4(mix(start, end, at), 1.0);
 }

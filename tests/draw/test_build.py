@@ -6,10 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hitscope.draw.bodies import bodies_of
 from hitscope.draw.build import MARKED_HITS, Builder, build, extent
 from hitscope.draw.items import Cue, Ending, Role, Side
+from hitscope.draw.probes import handle_points
 from hitscope.draw.target import Target
-from hitscope.evaluate import Elements, Verdict, evaluate
+from hitscope.evaluate import Element, Elements, Verdict, evaluate
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -64,6 +66,9 @@ class Answers:
 
     def row(self, p):
         return self.hits[p]
+
+    def tally(self, k):
+        return None
 
     def verdict(self, p, e):
         self.asked += 1
@@ -142,6 +147,39 @@ def test_flat_boxes_and_collinear_triangles_are_degenerate():
     drawn = build(Answers([], [flat, BOX, collinear], []))
     assert drawn.boxes.cues.tolist() == [Cue.DEGENERATE, Cue.NONE]
     assert drawn.triangles.cues.tolist() == [Cue.DEGENERATE]
+
+
+@pytest.mark.parametrize("size", [1.0, 2.0**-1030, 2.0**1000])
+def test_whether_corners_are_in_line_is_found_exactly(size):
+    starts, ways = np.random.default_rng(0).integers(-999, 999, (2, 200, 3)) * size
+    inline = np.stack([starts, starts + ways, starts + 2 * ways], axis=1)
+    bent = inline.copy()
+    bent[:, 2] = np.nextafter(bent[:, 2], np.inf)
+    # The last coordinate of all corners is the same, or they could be in line again.
+    bent[:, :, 2] = inline[:, :1, 2]
+    inline, bent = ([Triangle(*map(tuple, rows)) for rows in corners.tolist()] for corners in (inline, bent))
+    assert set(bodies_of([Element("t", triangle) for triangle in inline]).cues) == {Cue.DEGENERATE}
+    assert set(bodies_of([Element("t", triangle) for triangle in bent]).cues) == {Cue.NONE}
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        Segment((1.0, 2.0, 3.0), (1.0, 2.0, 3.0)),
+        Ray((1.0, 2.0, 3.0), (0.0, 0.0, 0.0)),
+        Line((1.0, 2.0, 3.0), (0.0, 0.0, 0.0)),
+        Triangle((12.0, 0.0, 0.0), (13.0, 1.0, 0.0), (14.0, 2.0, 0.0)),
+        Aabb((1.0, 1.0, 1.0), (2.0, 1.0, 2.0)),
+        Parallelepiped((1.0, 1.0, 1.0), ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (1.0, 1.0, 0.0))),
+    ],
+    ids=lambda shape: type(shape).__name__,
+)
+def test_the_first_handle_of_a_degenerate_probe_says_so(shape):
+    whole = Segment((0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+    drawn = build(Answers([whole, shape, Point((7.0, 7.0, 7.0))], [], [[]] * 3))
+    marked = np.flatnonzero(drawn.markers.cues & Cue.DEGENERATE)
+    assert marked.tolist() == [2]
+    np.testing.assert_array_equal(drawn.markers.positions[2], handle_points(shape)[0])
 
 
 def test_what_is_hovered_and_selected_is_pointed_out():
@@ -447,3 +485,21 @@ def test_what_is_missed_and_looked_at_has_a_line_between_the_nearest_points():
         np.testing.assert_array_equal(gap[0, :, 1], [4, 1])
     assert len(build(report, hovered=Target("probe", "through"), selection=missed[1:]).gap) == 0
     assert len(build(report).gap) == 0
+
+
+def test_a_missed_primitive_is_looked_at_with_the_probe_nearest_to_it():
+    picture = Builder().picture(two_boxes_and_two_probes())
+    through, far = 0, 1
+    assert picture.pair((Target("primitive", "far"),)) == (through, far)
+    assert picture.pair((Target("primitive", "far"), Target("probe", "over"))) == (1, far)
+    assert picture.pair((Target("primitive", "near"),)) == (through, 0)
+
+
+def test_the_other_half_of_a_pair_is_pointed_out_unless_it_is_selected():
+    report, over = two_boxes_and_two_probes(), Target("probe", "over")
+    drawn = build(report, selection=(Target("primitive", "far"),), partner=over)
+    assert drawn.boxes.cues.tolist() == [0, Cue.SELECTED]
+    paired = (drawn.strokes.cues & Cue.PAIRED) != 0
+    np.testing.assert_array_equal(paired, drawn.strokes.starts[:, 1] == 4)
+    both = build(report, selection=(over, Target("primitive", "far")), partner=over)
+    assert not (both.strokes.cues & Cue.PAIRED).any()

@@ -110,7 +110,8 @@ def test_a_drag_keeps_all_arrays_of_the_primitives_but_their_colours():
     assert builder.colours(report_of(singles())) is None
 
 
-def test_bundles_are_threads_that_tell_who_hits():
+def test_many_probes_of_bundles_are_threads_that_tell_who_hits(monkeypatch):
+    monkeypatch.setattr("hitscope.draw.build.STROKED", 2)
     rays = RaysProbe(id="rays", origin=[[-9.0, 0.5, 0.5], [-9.0, 9.0, 9.0]], direction=[[2.0, 0.0, 0.0]] * 2)
     segments = SegmentsProbe(id="segments", start=[[-9.0, 0.5, 0.5]], end=[[-8.0, 0.5, 0.5]])
     points = PointsProbe(id="points", position=[[0.5, 0.5, 0.5], [7.0, 7.0, 7.0]])
@@ -124,3 +125,34 @@ def test_bundles_are_threads_that_tell_who_hits():
     np.testing.assert_array_equal(threads.ends[2], [-8, 0.5, 0.5])
     np.testing.assert_array_equal(drawn.markers.positions, [[0.5, 0.5, 0.5], [7, 7, 7]])
     assert not drawn.markers.main.any()
+
+
+BOX = AabbPrimitive(id="box", min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
+ASIDE = AabbPrimitive(id="aside", min=(0.0, 8.5, 0.0), max=(1.0, 9.5, 1.0))
+RAYS = RaysProbe(id="rays", origin=[[-9.0, 0.5, 0.5], [-9.0, 9.0, 9.0]], direction=[[2.0, 0.0, 0.0]] * 2)
+
+
+def test_few_probes_of_bundles_are_drawn_as_single_ones_are_but_for_handles():
+    drawn = build(report_of((BOX,), RAYS), selection=(Target("probe", "rays[1]"),))
+    assert len(drawn.threads.starts) == 0
+    of_first = drawn.strokes.starts[:, 1] == 0.5
+    assert drawn.strokes.inside[of_first].sum() == 1 and not drawn.strokes.inside[~of_first].any()
+    assert set(drawn.strokes.cues[~of_first]) == {Cue.SELECTED} and not drawn.strokes.cues[of_first].any()
+    assert drawn.markers.roles.tolist() == [Role.ENTRY, Role.EXIT]
+    np.testing.assert_array_equal(drawn.markers.positions, [[0, 0.5, 0.5], [1, 0.5, 0.5]])
+
+
+def test_bundles_of_few_probes_are_threads_where_there_are_very_many_primitives(monkeypatch):
+    monkeypatch.setattr("hitscope.draw.build.STROKED_PAIRS", 3)
+    assert len(build(report_of((BOX,), RAYS)).threads.starts) == 0
+    assert len(build(report_of((BOX, ASIDE), RAYS)).threads.starts) == 2
+
+
+def test_what_is_drawn_of_a_bundle_is_kept_while_another_probe_moves():
+    builder, before = Builder(), report_of((BOX,), RAYS, SEGMENT)
+    first = builder.picture(before)
+    moved = SegmentProbe(id="seg", start=SEGMENT.start, end=(3.0, 0.31, -0.1))
+    second = builder.picture(evaluate(replace_items(before.scene, "probe", {1: moved}), before))
+    assert second is not first
+    assert second.laid[0] is first.laid[0] and second.laid[1] is first.laid[1]
+    assert second.laid[2] is not first.laid[2]

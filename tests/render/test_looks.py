@@ -36,9 +36,9 @@ def test_a_few_changes_write_a_few_bytes(looks, sorted_how):
     places = np.arange(SHAPES) if order is None else order
     np.testing.assert_array_equal(held(looks)[:, 0], changed[places])
     np.testing.assert_array_equal(held(looks)[:, 1], pointed[places])
-    assert looks.selected == looks.pointed == [(places.tolist().index(9_999), 1)]
+    assert looks.outlined == looks.pointed == [(places.tolist().index(9_999), 1)]
     looks.follow((changed, cues), order)
-    assert looks.selected == looks.pointed == []
+    assert looks.outlined == looks.pointed == []
 
 
 def test_nothing_is_written_where_nothing_changed(looks):

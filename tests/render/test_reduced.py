@@ -2,25 +2,26 @@
 
 import numpy as np
 import pytest
-from drawn import SIZE, at, boxes, drawn, triangles
+from drawn import SIZE, at, boxes, drawn, markers, strokes, triangles
 
-from hitscope.draw.items import Boxes, Cue, Role
-from hitscope.render.camera import Camera, Viewport
+from hitscope.draw.items import Boxes, Cue, Ending, Role
+from hitscope.render.camera import Camera
 from hitscope.render.offscreen import offscreen_context
 from hitscope.render.palette import DARK
-from hitscope.render.renderer import Renderer
+from hitscope.render.renderer import Reduced, Renderer
 
 CAMERA = Camera((2.0, 1.5, 5.0), (0.0, 0.0, 0.0))
 MANY = 5000
+FINE, COARSE = Reduced(4.0), Reduced(4.0, grain=2)
 
 
-def shots(what, *reduced, camera=CAMERA):
-    """Give a picture for each way of reducing it; 0 is the whole one."""
+def shots(what, *reduced, camera=CAMERA, ratio=1.0):
+    """Give a picture for each way of reducing it; None is the whole one."""
     pictures = []
     with offscreen_context() as context:
         renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
         for how in reduced:
-            renderer.draw(what, camera, SIZE, target=target, reduced=how)
+            renderer.draw(what, camera, SIZE, target=target, reduced=how, pixel_ratio=ratio)
             pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8)
             pictures.append(pixels.reshape(SIZE[1], SIZE[0], 3)[::-1].astype(int))
     return pictures
@@ -38,31 +39,42 @@ def crowd(size, cues=None):
     "box", [((-1, -1, -1), (1, 1, 1)), ((-1, -0.2, -1), (1, 0.1, 1)), ((-1, 0, -1), (1, 0, 1))]
 )
 @pytest.mark.parametrize("role", [Role.HIT, Role.MISS])
-def test_a_box_has_nearly_the_same_colours(box, role):
-    whole, reduced = shots(drawn(boxes((*box, role, Cue.NONE))), 0.0, 4.0)
+@pytest.mark.parametrize("how", [FINE, COARSE], ids=["fine", "coarse"])
+def test_a_box_has_nearly_the_same_colours(box, role, how):
+    whole, reduced = shots(drawn(boxes((*box, role, Cue.NONE))), None, how)
     assert np.abs(whole - reduced).mean() < 4
     assert np.abs(at(whole, CAMERA, np.mean(box, axis=0)) - at(reduced, CAMERA, np.mean(box, axis=0))).max() < 40
+
+
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+def test_a_box_has_edges_where_pixels_are_large_too(ratio):
+    front = Camera((0.0, 0.0, 5.0), (0.0, 0.0, 0.0))
+    box = drawn(boxes(((-1, -1, -1), (1, 1, 1), Role.HIT, Cue.NONE)))
+    for picture in shots(box, None, FINE, COARSE, camera=front, ratio=ratio):
+        row = picture[120, :, 1]
+        assert row[80:95].max() > row[110:130].mean() + 15
 
 
 @pytest.mark.parametrize("eye", [(0.0, 0.0, 5.0), (0.0, 5.0, 0.1), (-4.0, -3.0, -2.0), (0.2, 0.1, 4.0)])
 def test_from_every_side_the_visible_faces_are_drawn(eye):
     camera = Camera(eye, (0.0, 0.0, 0.0))
     box = drawn(boxes(((-1, -1, -1), (1, 1, 1), Role.HIT, Cue.NONE)))
-    whole, reduced = shots(box, 0.0, 4.0, camera=camera)
-    (empty,) = shots(drawn(), 0.0, camera=camera)
+    whole, reduced = shots(box, None, FINE, camera=camera)
+    (empty,) = shots(drawn(), None, camera=camera)
     covered = [(np.abs(picture - empty).max(axis=2) > 10).sum() for picture in (whole, reduced)]
     assert covered[1] == pytest.approx(covered[0], rel=0.06)
 
 
-def test_a_triangle_has_nearly_the_same_colours():
+@pytest.mark.parametrize("how", [FINE, COARSE], ids=["fine", "coarse"])
+def test_a_triangle_has_nearly_the_same_colours(how):
     what = drawn(triangles=triangles(((-1, -1, 0), (1.5, -1, 0), (0, 1.5, 0), Role.HIT, Cue.NONE)))
-    whole, reduced = shots(what, 0.0, 4.0)
+    whole, reduced = shots(what, None, how)
     assert np.abs(whole - reduced).mean() < 3
 
 
-@pytest.mark.parametrize("reduced", [4.0, 32.0])
+@pytest.mark.parametrize("reduced", [FINE, COARSE, Reduced(32.0), Reduced(32.0, grain=2)])
 def test_a_crowd_keeps_its_colours_as_points_too(reduced):
-    whole, points = shots(crowd(0.05), 0.0, reduced)
+    whole, points = shots(crowd(0.05), None, reduced)
     for y in (0.5, -0.5):
         part = np.s_[int(120 - y * 50) - 15 : int(120 - y * 50) + 15, 130:190]
         a, b = whole[part].mean(axis=(0, 1)), points[part].mean(axis=(0, 1))
@@ -72,9 +84,9 @@ def test_a_crowd_keeps_its_colours_as_points_too(reduced):
 
 def test_a_selected_box_of_a_crowd_of_points_has_its_outline():
     cues = np.zeros(MANY, np.uint8)
-    plain, *_ = shots(crowd(0.05), 32.0)
+    plain, *_ = shots(crowd(0.05), Reduced(32.0))
     cues[17] = Cue.SELECTED
-    selected, *_ = shots(crowd(0.05, cues), 32.0)
+    selected, *_ = shots(crowd(0.05, cues), Reduced(32.0))
     assert (selected.min(axis=2) > 200).sum() > (plain.min(axis=2) > 200).sum() + 10
 
 
@@ -85,7 +97,7 @@ def test_a_picture_made_in_steps_is_the_picture():
         renderer = Renderer(context)
         renderer.draw(what, CAMERA, SIZE, target=target)
         whole = target.read(components=3)
-        steps = Renderer(context).steps(what, CAMERA, SIZE, DARK, 4, 1.0, Viewport(0, 0, *SIZE), target)
+        steps = Renderer(context).steps(what, CAMERA, SIZE, DARK, 4, 1.0, target)
         target.clear()
         made = 0
         for _ in steps:
@@ -93,3 +105,58 @@ def test_a_picture_made_in_steps_is_the_picture():
             context.enable(context.CULL_FACE)  # as others may who draw in between
         assert made > 3
         assert target.read(components=3) == whole
+
+
+def test_tiny_shapes_are_as_bright_where_pixels_are_large():
+    whole, fine, coarse = (picture.mean() for picture in shots(crowd(0.002), None, FINE, COARSE))
+    assert coarse == pytest.approx(fine, rel=0.05)
+    assert coarse == pytest.approx(whole, rel=0.15)
+
+
+def test_probes_and_handles_are_as_sharp_where_pixels_are_large():
+    line = strokes(((-1.5, -1, 0), (1.5, 1.2, 0), Ending.ARROW_END))
+    what = drawn(strokes=line, markers=markers(((1, -1, 0), Role.PROBE, Cue.SELECTED)))
+    whole, coarse = shots(what, None, COARSE)
+    (empty,) = shots(drawn(), None)
+    on = np.abs(whole - empty).max(axis=2) > 100
+    assert on.sum() > 500
+    # The lines of the ground are all that is blurred under them.
+    np.testing.assert_allclose(coarse[on], whole[on], atol=24)
+
+
+def test_what_is_selected_is_as_sharp_where_pixels_are_large():
+    fine, coarse = shots(drawn(boxes(((-1, -1, -1), (1, 1, 1), Role.HIT, Cue.SELECTED))), FINE, COARSE)
+    for picture in (fine, coarse):
+        assert (picture.min(axis=2) > 200).sum() > 500
+    bright = [(picture.min(axis=2) > 200) for picture in (fine, coarse)]
+    assert (bright[0] != bright[1]).sum() < 0.1 * bright[0].sum()
+
+
+@pytest.mark.parametrize("size", [SIZE, (321, 241)])
+def test_nothing_moves_where_pixels_are_large(size):
+    what = drawn(boxes(((-1, -1, -1), (1, 1, 1), Role.HIT, Cue.NONE)))
+    places = []
+    with offscreen_context() as context:
+        renderer, target = Renderer(context), context.simple_framebuffer(size, components=3)
+        for how in (FINE, COARSE):
+            taken = []
+            for shown in (what, drawn()):
+                renderer.draw(shown, CAMERA, size, target=target, reduced=how)
+                pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8)
+                taken.append(pixels.reshape(size[1], size[0], 3).astype(float))
+            weight = np.abs(taken[0] - taken[1]).sum(axis=2)
+            places.append([(weight.sum(axis=k) * np.arange(size[k])).sum() / weight.sum() for k in (0, 1)])
+    np.testing.assert_allclose(places[1], places[0], atol=0.5)
+
+
+def test_nothing_is_uploaded_for_another_camera_however_it_is_reduced():
+    what = crowd(0.05)
+    with offscreen_context() as context:
+        renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
+        renderer.draw(what, CAMERA, SIZE, target=target)
+        fills = [solids._shapes.fills for solids in renderer._solids]
+        written = renderer.written
+        for how in (FINE, COARSE, None):
+            renderer.draw(what, CAMERA.orbit(10, 5), SIZE, target=target, reduced=how)
+        assert [solids._shapes.fills for solids in renderer._solids] == fills
+        assert renderer.written == written

@@ -10,14 +10,27 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope import progress
 from hitscope.draw.chunks import Chunks, Indices
-from hitscope.draw.extent import Extent, extent_of, finite, union
+from hitscope.draw.extent import SMALLEST, Extent, extent_of, finite, union
 from hitscope.draw.items import Array, Codes, Cue
 from hitscope.evaluate import Element, Elements
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.exact import convex_set
+from hitscope.geometry.exact.integers import cross, over_power_of_two, subtract
 from hitscope.geometry.polyhedron import planes_of, polygons_of
-from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Plane, Polyhedron, Shape, Triangle
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Polyhedron,
+    Ray,
+    Segment,
+    Shape,
+    Triangle,
+)
 
 Flags = NDArray[np.bool_]
 
@@ -63,7 +76,6 @@ class Bodies:
     box_degenerate: Flags
     triangle_elements: slice | Indices
     triangle_vertices: Array  # (m, 3, 3)
-    triangle_degenerate: Flags
     body_elements: Indices
     body_shapes: tuple[Plane | Polyhedron, ...]
     first_half_spaces: Indices
@@ -100,6 +112,7 @@ def bodies_of(elements: Sequence[Element]) -> Bodies:
     vertices: list[Array] = []
     bodies: list[Plane | Polyhedron] = []
     for run, shapes in _runs(elements):
+        progress.advance(0)
         drawn_as = _drawn_as(shapes[0])
         kinds[run] = drawn_as
         if drawn_as is Kind.TRIANGLE:
@@ -114,13 +127,15 @@ def bodies_of(elements: Sequence[Element]) -> Bodies:
     half_spaces = [planes_of(shape) for shape in bodies]
     every = [plane for planes in half_spaces for plane in planes]
     corners = np.array([corner for shape in bodies for corner in corners_of(shape)], float).reshape(-1, 3)
+    progress.advance(0)
     of_kind = {kind: np.flatnonzero(kinds == kind) for kind in Kind}
     places = np.empty(len(elements), np.intp)
     cues = np.zeros(len(elements), np.uint8)
-    flat = np.array([_flat(shape) for shape in bodies], np.bool_)
+    flat = np.array([is_degenerate(shape) for shape in bodies], np.bool_)
     for kind, degenerate in zip(Kind, (boxes.degenerate, collinear, flat), strict=True):
         places[of_kind[kind]] = np.arange(len(of_kind[kind]))
         cues[of_kind[kind][degenerate]] = Cue.DEGENERATE
+    progress.advance(0)
     extents = [extent_of(points) for points in (*box_extremes(boxes), triangles.reshape(-1, 3), corners)]
     return Bodies(
         kinds=kinds,
@@ -132,7 +147,6 @@ def bodies_of(elements: Sequence[Element]) -> Bodies:
         box_degenerate=boxes.degenerate,
         triangle_elements=_as_slice(of_kind[Kind.TRIANGLE]),
         triangle_vertices=triangles,
-        triangle_degenerate=collinear,
         body_elements=of_kind[Kind.BODY],
         body_shapes=tuple(bodies),
         first_half_spaces=np.cumsum([0, *map(len, half_spaces)], dtype=np.intp)[:-1],
@@ -147,6 +161,7 @@ def frames_of(shapes: Sequence[Shape]) -> Frames:
     if isinstance(shapes, Shapes):
         with np.errstate(over="ignore", invalid="ignore"):
             origins, edges = (_aabb_frames if shapes.kind is Aabb else _obb_frames)(shapes.rows.T)
+        progress.advance(0)
         return Frames(origins, edges, (edges == 0).all(axis=2).any(axis=1))
     kinds = [np.array([isinstance(s, kind) for s in shapes], bool) for kind in (Aabb, Obb, Parallelepiped)]
     origins, edges = np.empty((len(shapes), 3)), np.empty((len(shapes), 3, 3))
@@ -166,10 +181,12 @@ def frames_of(shapes: Sequence[Shape]) -> Frames:
 
 def box_extremes(frames: Frames) -> tuple[Array, Array]:
     """Give the lowest and the highest corner of each box, (n, 3) each."""
+    lows, highs = np.empty(frames.origins.shape), np.empty(frames.origins.shape)
     with np.errstate(over="ignore"):
-        lows = frames.origins + np.minimum(frames.edges, 0).sum(axis=1)
-        highs = frames.origins + np.maximum(frames.edges, 0).sum(axis=1)
-    return finite(lows), finite(highs)
+        for some in progress.pieces(len(lows)):
+            lows[some] = finite(frames.origins[some] + np.minimum(frames.edges[some], 0).sum(axis=1))
+            highs[some] = finite(frames.origins[some] + np.maximum(frames.edges[some], 0).sum(axis=1))
+    return lows, highs
 
 
 def extent_within(bodies: Bodies, elements: Indices) -> Extent | None:
@@ -180,6 +197,16 @@ def extent_within(bodies: Bodies, elements: Indices) -> Extent | None:
     corners = [corner for i in others for corner in corners_of(bodies.body_shapes[i])]
     points = [*box_extremes(frames), bodies.triangle_vertices[triangles].reshape(-1, 3)]
     return reduce(union, map(extent_of, [*points, np.array(corners, float).reshape(-1, 3)]))
+
+
+def clearance(bodies: Bodies, extent: Extent) -> float:
+    """Give how far from an extent the nearest box or triangle begins that is apart from it; infinite for none."""
+    boxes = box_extremes(Frames(bodies.box_origins, bodies.box_edges, bodies.box_degenerate))
+    triangles = bodies.triangle_vertices.min(axis=1), bodies.triangle_vertices.max(axis=1)
+    with np.errstate(over="ignore"):
+        gaps = [np.maximum(lows - extent.hi, extent.lo - highs).max(axis=1) for lows, highs in (boxes, triangles)]
+    apart = np.concatenate(gaps)
+    return float(apart[apart > 0].min(initial=np.inf))
 
 
 def corners_of(shape: Plane | Polyhedron) -> list[tuple[float, float, float]]:
@@ -193,8 +220,21 @@ def bounded(shape: Shape) -> bool:
     return convex_set(shape).bounded
 
 
-def _flat(shape: Plane | Polyhedron) -> bool:
-    return isinstance(shape, Polyhedron) and bool(convex_set(shape).planes)
+def is_degenerate(shape: Shape) -> bool:
+    """Say whether a shape has fewer dimensions than its kind: a segment of no length, a box of no volume."""
+    match shape:
+        case Segment(start, end):
+            return start == end
+        case Ray(_, direction) | Line(_, direction):
+            return not any(direction)
+        case Triangle():
+            return bool(_collinear(np.array([shape], float))[0])
+        case Aabb() | Obb() | Parallelepiped():
+            return bool(frames_of([shape]).degenerate[0])
+        case Polyhedron():
+            return bool(convex_set(shape).planes)
+        case _:
+            return False
 
 
 def _runs(elements: Sequence[Element]) -> Iterator[tuple[slice, Sequence[Shape]]]:
@@ -245,7 +285,17 @@ def _obb_frames(rows: Array) -> tuple[Array, Array]:
 
 
 def _collinear(vertices: Array) -> Flags:
-    sizes = np.abs(vertices).max(axis=(1, 2), initial=0)
-    sizes[sizes == 0] = 1
-    a, b, c = (vertices / sizes[:, None, None]).transpose(1, 0, 2)
-    return np.asarray((np.cross(b - a, c - a) == 0).all(axis=1))
+    """Say which triangles have no area: exactly, where what float64 gives may be rounded to that."""
+    found = np.zeros(len(vertices), np.bool_)
+    for some in progress.pieces(len(vertices)):
+        _, exponents = np.frexp(np.abs(vertices[some]).max(axis=(1, 2), initial=0))
+        # Scaled by a power of two, products neither overflow nor lose digits that count.
+        a, b, c = np.ldexp(vertices[some], -exponents[:, None, None]).transpose(1, 0, 2)
+        d, e = b - a, c - a
+        ahead, back = (np.roll(d, -k, axis=1) * np.roll(e, k, axis=1) for k in (1, -1))
+        rounding = 8 * np.finfo(np.float64).eps * (np.abs(ahead) + np.abs(back)) + SMALLEST
+        found[some] = (np.abs(ahead - back) <= rounding).all(axis=1)
+    for i in np.flatnonzero(found):
+        (a, b, c), _ = over_power_of_two(vertices[i].tolist())
+        found[i] = not any(cross(subtract(b, a), subtract(c, a)))
+    return found

@@ -1,5 +1,6 @@
 """Report + what is hovered and selected -> draw list."""
 
+import math
 import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass, replace
@@ -10,17 +11,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.bodies import Bodies, Kind, bodies_of, frames_of
+from hitscope.draw.bodies import Bodies, Kind, bodies_of, extent_within, frames_of, is_degenerate
 from hitscope.draw.bundles import bundle_points, threads_of
 from hitscope.draw.chunks import Indices
-from hitscope.draw.extent import Extent, extent_of, stage_of, union
-from hitscope.draw.facets import Region, Surfaces, foot_of, region_of, surfaces_of
+from hitscope.draw.extent import HORIZON, Extent, Stage, extent_of, stage_of, union, with_room
+from hitscope.draw.facets import (
+    Region,
+    Surfaces,
+    foot_of,
+    joined,
+    nearby_part,
+    region_of,
+    region_within,
+    surfaces_of,
+)
 from hitscope.draw.hierarchy import level_of, threads_of_level
 from hitscope.draw.items import Array, Arrows, Boxes, Codes, Cue, DrawList, Markers, Role, Strokes, Triangles
-from hitscope.draw.marks import Mark, marks_of
+from hitscope.draw.marks import Mark, axis_between, marks_of
 from hitscope.draw.probes import (
     Run,
-    Stage,
     Stroke,
     handle_points,
     main_handles,
@@ -56,6 +65,12 @@ MARKED_HITS = 64
 PLANE_SHOWN = 3.0
 """A plane that comes so near to a scene's centre, in the scene's size, is shown with it."""
 
+STROKED, STROKED_PAIRS = 200, 1 << 16
+"""Bundles of so few segments and rays, and of so few pairs with primitives, are drawn as single ones are."""
+
+COMPARED = 4
+"""Of so many probes that pass near a primitive which none hits, the nearest is found."""
+
 ASKED_ABOUT = 16
 """Of so many selected things, the last ones, the verdicts of all hits are asked for and the handles shown."""
 
@@ -72,9 +87,13 @@ def build(
     selection: Selection = (),
     hidden: Hidden = frozenset(),
     partner: Target | None = None,
+    seen_from: tuple[Vec3, Vec3] | None = None,
 ) -> DrawList:
-    """Give everything that is to be seen of a report."""
-    return Builder().build(report, hovered, selection, hidden, partner)
+    """Give everything that is to be seen of a report, by a camera with this eye and this target."""
+    builder = Builder()
+    if seen_from is not None:
+        builder.look(*seen_from)
+    return builder.build(report, hovered, selection, hidden, partner)
 
 
 def extent(report: Report) -> Extent:
@@ -99,6 +118,8 @@ class Builder:
         self._region: Region | None = None
         self._surfaces: Surfaces | None = None
         self._picture: Picture | None = None
+        self._looks: tuple[Array, Array] | None = None
+        self._measured: tuple[Report, Stage, Extent] | None = None
         self._coloured: Report | None = None
         self._colours: Colours | None = None
         self._asked: tuple[object, ...] = ()
@@ -111,11 +132,16 @@ class Builder:
         selection: Selection = (),
         hidden: Hidden = frozenset(),
         partner: Target | None = None,
+        faces: bool = True,
     ) -> DrawList:
-        """Give everything that is to be seen of a report; `partner` is looked at beside what is selected."""
-        asked = report, hovered, selection, hidden, partner
+        """Give everything that is to be seen of a report; `partner` is looked at beside what is selected.
+
+        The faces of a selected or hovered box have handles where `faces` says so.
+        """
+        picture = self.picture(report)
+        asked = picture, hovered, selection, hidden, partner, faces
         if self._last is None or not all(map(operator.eq, asked, self._asked)):
-            new = self.picture(report).draw_list(hovered, selection, hidden, partner)
+            new = picture.draw_list(hovered, selection, hidden, partner, faces)
             self._last = new if self._last is None else _sharing(new, self._last)
             self._asked = asked
         return self._last
@@ -124,6 +150,8 @@ class Builder:
         """Give the bounds of the whole scene, for a camera that is to show all of it."""
         bodies = self._bodies_of(report)
         corners = union(bodies.extent, _probe_extent(report))
+        if corners is not None and len(report.elements) + len(report.probes) + len(report.unasked) == 1:
+            return with_room(corners)
         base = corners or stage_of(None, None)
         feet = [foot_of(shape, base.center) for shape in bodies.body_shapes if isinstance(shape, Plane)]
         near = [
@@ -149,29 +177,57 @@ class Builder:
             self._coloured = report
         return self._colours
 
+    def look(self, eye: Vec3, target: Vec3) -> None:
+        """Follow the camera: what comes next is exact where it looks, however far the scene reaches."""
+        self._looks = np.array(eye), np.array(target)
+
     def picture(self, report: Report) -> "Picture":
-        """Give what is drawn of a report; the same one as long as the report is the same."""
+        """Give what is drawn of a report; the same one as long as the report and the stage are the same."""
         self._bodies_of(report)
-        if self._picture is None or self._picture.report is not report:
+        if self._measured is None or self._measured[0] is not report:
             probes = _probe_extent(report)
-            base = stage_of(self._bodies.extent, probes)
-            around = union(base, probes) or base
-            # While a probe is dragged what is unbounded keeps its place, as long as it is large enough.
-            if self._region is None or self._surfaces is None or not self._region.holds(around):
-                self._region = region_of(around)
-                self._surfaces = surfaces_of(self._bodies, self._region)
-            stage = Stage(base.center, base.scale)
-            if self._picture is not None:
-                stage, around = _same(stage, self._picture.stage), _same(around, self._picture.around)
+            bounds = stage_of(self._bodies.extent, probes)
+            base, around = Stage(bounds.center, bounds.scale), union(bounds, probes) or bounds
+            if self._measured is not None:
+                base, around = _same(base, self._measured[1]), _same(around, self._measured[2])
+            self._measured = report, base, around
+        _, base, around = self._measured
+        stage = self._stage(base, around)
+        if self._picture is None or self._picture.report is not report or self._picture.stage is not stage:
+            region, surfaces = self._unbounded(report, stage, around)
             colours = self.colours(report)
             assert colours is not None
-            self._picture = Picture(report, self._bodies, self._surfaces, colours, stage, around, self._picture)
+            self._picture = Picture(report, self._bodies, region, surfaces, colours, stage, around, self._picture)
         return self._picture
+
+    def _stage(self, base: Stage, around: Extent) -> Stage:
+        """Give the stage of the whole scene, or one around what is looked at, where that is drawn better."""
+        if self._looks is None or base.suits(*self._looks, around):
+            return base
+        eye, target = self._looks
+        if self._picture is not None and self._picture.stage.suits(eye, target, around):
+            return self._picture.stage
+        return Stage(target, math.dist(eye, target) or 1.0)
+
+    def _unbounded(self, report: Report, stage: Stage, around: Extent) -> tuple[Region, Surfaces]:
+        """Give what is drawn of planes and polyhedra, and the region that it is drawn in."""
+        if stage.reach(around) > HORIZON:
+            region = region_within(stage)
+            known = self._region is not None and self._region.same(region)
+        else:
+            region = region_of(around)
+            # While a probe is dragged what is unbounded keeps its place, as long as it is large enough.
+            known = self._region is not None and not self._region.ends and self._region.holds(around)
+        if self._region is None or self._surfaces is None or not known:
+            self._region, self._surfaces = region, surfaces_of(self._bodies, region, report.elements)
+        return self._region, self._surfaces
 
 
 class Laid(NamedTuple):
     """What is drawn of one probe, and what it was made of."""
 
+    made_of: tuple[object, object]
+    """Its item, and what that hits."""
     shape: Shape
     row: NDArray[np.bool_]
     around: Extent
@@ -189,6 +245,7 @@ class Picture:
         self,
         report: Report,
         bodies: Bodies,
+        region: Region,
         surfaces: Surfaces,
         colours: Colours,
         stage: Stage,
@@ -208,26 +265,37 @@ class Picture:
         # Those that are not enabled hit nothing; their places are after those of all others.
         off = [Element(part.id, part.shape) for part in report.unasked.parts if part.shape is not None]
         self.drawn = [*self.singles, *enumerate(off, start=len(report.probes))]
-        self.names = {p: probe.id for p, probe in self.drawn}
+        self.bundles = [part for part in report.probes.parts if part.shapes is not None]
+        self.few = self._few()
+        """The probes of bundles that are drawn as single ones are, but for handles."""
+        laid = [*self.drawn, *self.few]
+        self.names = {p: probe.id for p, probe in laid}
         self._probe_roles = np.full(len(report.probes) + len(off), Role.PROBE, np.uint8)
         self._probe_roles[len(report.probes) :] = Role.REFERENCE
-        self.bundles = [part for part in report.probes.parts if part.shapes is not None]
+        self.degenerate = [p for p, probe in self.drawn if is_degenerate(probe.shape)]
         self.box_probes = [(p, probe.shape) for p, probe in self.drawn if _is_box(probe.shape)]
         self.box_frames = frames_of([shape for _, shape in self.box_probes])
-        self.probe_indices = {probe.id: p for p, probe in self.singles}
+        areas = [
+            (p, probe.shape)
+            for p, probe in self.drawn
+            if _is_box(probe.shape) or isinstance(probe.shape, Triangle)
+        ]
+        parts = [(p, nearby_part(shape, region)) for p, shape in areas]
+        self.giants = [(p, part) for p, part in parts if part is not None]
+        """The probes that end at the horizon, as far as they are drawn."""
         known = previous and previous.bodies is bodies and previous.stage is stage
         kept = previous.laid if previous and known else {}
         self.laid: dict[int, Laid] = {
-            p: self._kept(kept.get(p), p, probe.shape, around) or self._lay(p, probe.shape)
-            for p, probe in self.drawn
+            p: self._kept(kept.get(p), p, probe.shape, around) or self._lay(p, probe.shape) for p, probe in laid
         }
         self.strokes = [stroke for laid in self.laid.values() for stroke in laid.strokes]
         self.stroke_probes = [p for p, laid in self.laid.items() for _ in laid.strokes]
-        self.threads = threads_of(self.bundles, report.hitting, stage, around)
+        self.threads = threads_of([] if self.few else self.bundles, report.hitting, stage, around)
         self.level = level_of(report)
         self.hierarchy = threads_of_level(self.level)
-        nearest = [[(p, e) for e in laid.near_first] for p, laid in self.laid.items()]
-        self.verdicts = {(p, e): self._verdict(p, e) for p, e in islice(_in_turn(nearest), MARKED_HITS)}
+        hits = [[(p, e) for e in laid.near_first] for p, laid in self.laid.items()]
+        self.verdicts = {(p, e): self._verdict(p, e) for p, e in islice(_in_turn(hits), MARKED_HITS)}
+        self._nearest: dict[int, int | None] = {}
 
     def _verdict(self, p: int, e: int) -> Verdict:
         """Ask about a pair, once as long as the probe stays."""
@@ -238,10 +306,11 @@ class Picture:
 
     def element_index(self, name: str) -> int | None:
         """Give the place of a primitive, or of one element of a bulk item, by its id; None where there is none."""
-        try:
-            return self.report.elements.place(name)
-        except KeyError:
-            return None
+        return _place(self.report.elements, name)
+
+    def probe_index(self, name: str) -> int | None:
+        """Give the place of an enabled probe, or of one of a bundle, by its id; None where there is none."""
+        return _place(self.report.probes, name)
 
     def handled(self, selection: Selection) -> Iterator[tuple[Target, Shape]]:
         """Give what has handles: all probes of one shape, and the primitives that are selected."""
@@ -254,13 +323,29 @@ class Picture:
 
     def _kept(self, laid: "Laid | None", p: int, shape: Shape, around: Extent) -> "Laid | None":
         """Give what was laid out of a probe, where it would be the same again."""
-        if laid is None or laid.shape is not shape or laid.row is not self._row(p):
+        if laid is None or not all(map(operator.is_, laid.made_of, self._made_of(p, shape))):
             return None
         return None if isinstance(shape, Ray | Line) and laid.around is not around else laid
 
+    def _few(self) -> list[tuple[int, Element]]:
+        """Give the probes of bundles, where those are so few that each can be drawn with what it hits."""
+        linear = [part for part in self.bundles if part.shapes and part.shapes.kind in (Segment, Ray)]
+        count = sum(part.size for part in linear)
+        if count > STROKED or count * len(self.report.elements) > STROKED_PAIRS:
+            return []
+        return [(p, self.report.probes[p]) for part in linear for p in range(part.first, part.first + part.size)]
+
+    def _made_of(self, p: int, shape: Shape) -> tuple[object, object]:
+        """Give a probe's item and what that hits, by identity: reports share both as long as they are the same."""
+        if p >= len(self.report.probes):
+            return shape, None
+        k, _ = self.report.probes.locate(p)
+        return self.report.probes.items[k], self.report.tally(k)
+
     def _row(self, p: int) -> NDArray[np.bool_]:
         """Give which elements a probe hits."""
-        return self.report.row(p) if p < len(self.report.probes) else self._nothing
+        hits = p < len(self.report.probes) and self.report.hitting[p]
+        return self.report.row(p) if hits else self._nothing
 
     @cached_property
     def _nothing(self) -> NDArray[np.bool_]:
@@ -275,17 +360,19 @@ class Picture:
             near_first, spans = self._passage(near_first, run)
             pieces = strokes_of(shape, run, spans, self.stage)
         elif isinstance(shape, Triangle):
-            pieces = outline_of(shape)
-        return Laid(shape, row, self.around, list(pieces), near_first[:MARKED_HITS].tolist(), {})
+            pieces = outline_of(shape, self.stage, self.around)
+        made_of = self._made_of(p, shape)
+        return Laid(made_of, shape, row, self.around, list(pieces), near_first[:MARKED_HITS].tolist(), {})
 
     def _passage(self, hit: Indices, run: Run) -> tuple[Indices, Array]:
         """Give the elements that a probe hits, from near to far, and the spans of it inside them."""
+        if not len(hit):
+            return hit, np.empty((0, 2))
         bodies, stage = self.bodies, self.stage
         of_kind = [hit[bodies.kinds[hit] == kind] for kind in Kind]
         boxes, triangles, others = (bodies.places[elements] for elements in of_kind)
-        origins = stage.inward(bodies.box_origins[boxes])
-        spans = box_spans(run.course, origins, bodies.box_edges[boxes] / stage.scale)
-        depths = triangle_depths(run.course, stage.inward(bodies.triangle_vertices[triangles]))
+        spans = box_spans(run.course, *stage.boxes(bodies.box_origins[boxes], bodies.box_edges[boxes]))
+        depths = triangle_depths(run.course, stage.triangles(bodies.triangle_vertices[triangles]))
         starts = np.concatenate([spans[:, 0], depths])
         if len(others):
             with np.errstate(over="ignore", invalid="ignore"):
@@ -298,13 +385,13 @@ class Picture:
     def pair(self, pointed_at: Iterable[Target | None]) -> tuple[int, int] | None:
         """Give the probe and the element that are looked at, of targets with the most important one first.
 
-        Where only one is it is with its nearest hit, and where it hits nothing with the only one of the other
-        kind, if there is one.
+        A probe alone is with its nearest hit, and where it hits nothing with the only primitive, if there is one;
+        a primitive alone is with a probe that hits it, else with the one nearest to it.
         """
         probe = element = None
         for target in pointed_at:
             if target is not None and target.kind == "probe" and probe is None:
-                probe = self.probe_indices.get(target.id)
+                probe = self.probe_index(target.id)
             elif target is not None and target.kind == "primitive" and element is None:
                 element = self.element_index(target.id)
         if probe is None and element is None:
@@ -313,17 +400,52 @@ class Picture:
             for (p, e), verdict in self.verdicts.items():
                 if verdict.hit and (probe in (p, None)) and (element in (e, None)):
                     return p, e
-        if probe is None and len(self.report.probes) == len(self.singles) == 1:
-            probe = 0
+        if probe is None and element is not None:
+            probe = self._nearest_probe(element)
         if element is None and len(self.report.elements) == 1:
             element = 0
         return None if probe is None or element is None else (probe, element)
 
+    def _nearest_probe(self, e: int) -> int | None:
+        """Give the probe that is nearest to an element, of those that pass nearest to its middle."""
+        if e not in self._nearest:
+            bounds = extent_within(self.bodies, np.array([e]))
+            shape = self.report.elements[e].shape
+            around = self.around.center
+            middle = bounds.center if bounds else foot_of(shape, around) if isinstance(shape, Plane) else around
+            ends = [(nearest(*self._shapes((p, e))), p) for p in self._passing(middle)]
+            gaps = [(math.dist(*gap), p) for gap, p in ends if gap is not None]
+            self._nearest[e] = min(gaps)[1] if gaps else None
+        return self._nearest[e]
+
+    def _passing(self, point: Array) -> list[int]:
+        """Give the probes of which something is drawn nearest to a point."""
+        probes, starts, along = self._courses
+        way = self.stage.inward(point) - starts
+        lengths = (along * along).sum(axis=1)
+        t = np.clip((way * along).sum(axis=1) / np.where(lengths > 0, lengths, 1), 0, 1)
+        order = np.argsort(np.linalg.norm(way - t[:, None] * along, axis=1))
+        return list(islice(dict.fromkeys(probes[order].tolist()), COMPARED))
+
+    @cached_property
+    def _courses(self) -> tuple[Indices, Array, Array]:
+        """The enabled probes as lines (n, 3) in stage units, those that are none by their middles."""
+        lines = list(zip(self.stroke_probes, self.strokes, strict=True))
+        found = [(p, (stroke.start, stroke.end)) for p, stroke in lines if p < len(self.report.probes)]
+        for p in {p for p, _ in self.singles} - {p for p, _ in found}:
+            middle = solid_points(self.laid[p].shape).mean(axis=0)
+            found.append((p, (middle, middle)))
+        starts, ends = self.stage.lines(*(_points(given[k] for _, given in found) for k in (0, 1)))
+        return np.array([p for p, _ in found], np.intp), starts, ends - starts
+
     def gap(self, pair: tuple[int, int] | None) -> tuple[Vec3, Vec3] | None:
         """Give where a probe and a primitive are nearest to one another; None where they meet."""
-        if pair is None or self.laid[pair[0]].row[pair[1]]:
+        if pair is None or self.report.verdict(*pair).hit:
             return None
-        return nearest(self.laid[pair[0]].shape, self.report.elements[pair[1]].shape)
+        return nearest(*self._shapes(pair))
+
+    def _shapes(self, pair: tuple[int, int]) -> tuple[Shape, Shape]:
+        return self.report.probes[pair[0]].shape, self.report.elements[pair[1]].shape
 
     def draw_list(
         self,
@@ -331,6 +453,7 @@ class Picture:
         selection: Selection,
         hidden: Hidden = frozenset(),
         partner: Target | None = None,
+        faces: bool = True,
     ) -> DrawList:
         """Assemble the arrays."""
         for target in (hovered, *selection[-ASKED_ABOUT:]):
@@ -340,10 +463,12 @@ class Picture:
         for (_, e), verdict in self.verdicts.items():
             cues[e] |= _CUE_OF_STATE.get(verdict.state, Cue.NONE)
         probe_cues = np.zeros(len(self._probe_roles), np.uint8)
+        probe_cues[self.degenerate] = Cue.DEGENERATE
         off = {name: p for p, name in self.names.items() if p >= len(self.report.probes)}
         said = [(kind, name, Cue.HIDDEN) for kind, name in hidden]
         said += [(target.kind, target.id, Cue.SELECTED) for target in selection]
         said += [(hovered.kind, hovered.id, Cue.HOVERED)] if hovered else []
+        said += [(partner.kind, partner.id, Cue.PAIRED)] if partner and partner not in selection else []
         for kind, name, cue in said:
             if kind == "primitive":
                 cues[_places(self.report.elements, name)] |= np.uint8(cue)
@@ -357,33 +482,43 @@ class Picture:
             if not (probe_cues[p] | cues[e]) & Cue.HIDDEN
             for mark in marks_of(self.laid[p].shape, verdict)
         ]
-        gap = self.gap(self.pair((hovered, *selection[:-2:-1], partner)))
+        pair = self.pair((hovered, *selection[:-2:-1], partner))
+        gap = self.gap(pair)
+        axis = None if pair is None or gap is None else axis_between(gap, *self._shapes(pair))
         bodies = self.bodies
         boxes, triangles = bodies.box_elements, bodies.triangle_elements
         elements = self.surfaces.elements
+        facets = replace(self.surfaces.facets, roles=roles[elements], cues=cues[elements])
+        own = [
+            replace(part, roles=self._probe_roles[[p] * len(part.sizes)], cues=probe_cues[[p] * len(part.sizes)])
+            for p, part in self.giants
+        ]
+        # What ends at the horizon is drawn as these facets only.
+        whole, whole_probes = cues.copy(), probe_cues.copy()
+        whole[self.surfaces.giants] |= np.uint8(Cue.HIDDEN)
+        whole_probes[[p for p, _ in self.giants]] |= np.uint8(Cue.HIDDEN)
         box_places = np.array([p for p, _ in self.box_probes], np.intp)
-        flat = np.uint8(Cue.DEGENERATE) * self.box_frames.degenerate
         thin = [(p, probe.shape) for p, probe in self.drawn if isinstance(probe.shape, Triangle)]
         thin_places = np.array([p for p, _ in thin], np.intp)
         return DrawList(
-            boxes=Boxes(bodies.box_origins, bodies.box_edges, self.colours.boxes, cues[boxes]),
-            triangles=Triangles(bodies.triangle_vertices, self.colours.triangles, cues[triangles]),
-            facets=replace(self.surfaces.facets, roles=roles[elements], cues=cues[elements]),
+            boxes=Boxes(bodies.box_origins, bodies.box_edges, self.colours.boxes, whole[boxes]),
+            triangles=Triangles(bodies.triangle_vertices, self.colours.triangles, whole[triangles]),
+            facets=joined([facets, *own]) if own else facets,
             strokes=self._strokes(probe_cues),
-            markers=self._markers(marks, hovered, selection, hidden, probe_cues),
-            arrows=self._arrows(marks, roles, cues),
+            markers=self._markers(marks, hovered, selection, hidden, probe_cues, faces),
+            arrows=self._arrows(marks, roles, cues, axis),
             anchor=self.stage.anchor,
             scale=self.stage.scale,
             probe_boxes=Boxes(
                 self.box_frames.origins,
                 self.box_frames.edges,
                 self._probe_roles[box_places],
-                probe_cues[box_places] | flat,
+                whole_probes[box_places],
             ),
             probe_triangles=Triangles(
                 np.array([shape for _, shape in thin], float).reshape(-1, 3, 3),
                 self._probe_roles[thin_places],
-                probe_cues[thin_places],
+                whole_probes[thin_places],
             ),
             threads=replace(self.threads, cues=self.threads.cues | probe_cues[self.threads.probes]),
             hierarchy=self.hierarchy,
@@ -417,16 +552,18 @@ class Picture:
         selection: Selection,
         hidden: Hidden,
         probe_cues: Codes,
+        faces: bool,
     ) -> Markers:
         """Give the handles, the hovered one pointed out, after the entry and exit points that they cover.
 
-        The faces of a box have theirs only while it is hovered or selected.
+        The faces of a box have theirs only while it is hovered or selected, if at all.
         """
         positions = [mark.position for mark in marks]
         roles = [mark.role for mark in marks]
         cues = [Cue.NONE] * len(marks)
         main = [False] * len(marks)
         off = {name for p, name in self.names.items() if p >= len(self.report.probes)}
+        degenerate = {Target("probe", self.names[p]) for p in self.degenerate}
         for target, shape in self.handled(selection):
             if target[:2] in hidden:
                 continue
@@ -434,9 +571,10 @@ class Picture:
             chosen = target in selection
             pointed = hovered is not None and hovered[:2] == target[:2]
             for handle, point in enumerate(handle_points(shape)):
-                if handle >= main_handles(shape) and not (chosen or pointed):
+                if handle >= main_handles(shape) and not (faces and (chosen or pointed)):
                     break
                 cue = Cue.SELECTED if chosen else Cue.NONE
+                cue |= Cue.DEGENERATE if handle == 0 and target in degenerate else Cue.NONE
                 cue |= Cue.HOVERED if hovered == target._replace(handle=handle) else Cue.NONE
                 positions.append(point)
                 roles.append(Role.PROBE if enabled else Role.REFERENCE)
@@ -450,15 +588,19 @@ class Picture:
             np.append(np.array(main, np.bool_), np.zeros(sum(part.size for part in points), np.bool_)),
         )
 
-    def _arrows(self, marks: list[Mark], element_roles: Codes, element_cues: Codes) -> Arrows:
-        """Give the normals of the hits, and the fronts of planes in the colours of these."""
-        normals = [(mark.position, mark.normal) for mark in marks if mark.normal is not None]
+    def _arrows(
+        self, marks: list[Mark], element_roles: Codes, element_cues: Codes, axis: tuple[Array, Array] | None
+    ) -> Arrows:
+        """Give the normals of the hits, the fronts of planes in the colours of these, and what separates."""
+        arrows = [(mark.position, mark.normal) for mark in marks if mark.normal is not None]
+        roles = [Role.NORMAL] * len(arrows) + [Role.AXIS] * (axis is not None)
+        arrows += [] if axis is None else [axis]
         shown = (element_cues[self.surfaces.front_elements] & Cue.HIDDEN) == 0
         fronts, elements = self.surfaces.fronts[shown], self.surfaces.front_elements[shown]
         return Arrows(
-            positions=np.concatenate([_points(position for position, _ in normals), fronts[:, 0]]),
-            directions=np.concatenate([_points(normal for _, normal in normals), fronts[:, 1]]),
-            roles=np.append(np.full(len(normals), Role.NORMAL, np.uint8), element_roles[elements]),
+            positions=np.concatenate([_points(position for position, _ in arrows), fronts[:, 0]]),
+            directions=np.concatenate([_points(direction for _, direction in arrows), fronts[:, 1]]),
+            roles=np.append(np.array(roles, np.uint8), element_roles[elements]),
         )
 
 
@@ -470,6 +612,14 @@ def _same(new: P, old: P) -> P:
 
 def _points(points: Iterable[Array]) -> Array:
     return np.array(list(points), float).reshape(-1, 3)
+
+
+def _place(elements: Elements, name: str) -> int | None:
+    """Give the place of one element by its name; None where it is not one's name."""
+    try:
+        return elements.place(name)
+    except KeyError:
+        return None
 
 
 def _places(elements: Elements, name: str) -> slice:

@@ -1,13 +1,12 @@
-"""Bundles of probes, drawn as thin threads straight from their arrays: there may be many thousands."""
+"""Bundles of more probes than are drawn one by one: thin threads straight from their arrays, of many thousands."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.extent import Extent, finite
+from hitscope.draw.extent import Extent, Stage, finite
 from hitscope.draw.items import NO_THREADS, Array, Cue, Threads
-from hitscope.draw.probes import Stage
 from hitscope.evaluate import Part
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Ray, Segment

@@ -6,10 +6,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope import progress
 from hitscope.draw.items import Array
 
 CHUNK = 2048
 """So many shapes are culled together; a scene of fewer keeps its order."""
+FEW = 64
+"""So many shapes are drawn each as it is seen: one that is smaller than a pixel beside one that is a wall."""
 CHUNKS_AT_ONCE = 8
 """So many chunks are handed out together to who looks for what a line meets."""
 BITS = 10
@@ -40,11 +43,18 @@ class Chunks:
         self.count = len(lows)
         self.length = length
         self.order: Indices | None = None
-        if self.count > length:
-            self.order = np.argsort(_morton_codes(lows / 2 + highs / 2)).astype(np.intp)
-            lows, highs = lows[self.order], highs[self.order]
+        if self.count > length > 1:
+            codes = _morton_codes(lows / 2 + highs / 2)
+            progress.advance(0)
+            self.order = np.argsort(codes).astype(np.intp)
+            progress.advance(0)
+            lows = lows[self.order]
+            progress.advance(0)
+            highs = highs[self.order]
+            progress.advance(0)
         firsts = np.arange(0, self.count, length)
         sizes = (highs - lows).max(axis=1, initial=0)
+        progress.advance(0)
         self.lows = np.minimum.reduceat(lows, firsts) if self.count else lows
         self.highs = np.maximum.reduceat(highs, firsts) if self.count else highs
         self.sizes: Array = np.maximum.reduceat(sizes, firsts) if self.count else sizes
@@ -96,6 +106,7 @@ class Chunks:
 
 def _morton_codes(points: Array) -> NDArray[np.uint32]:
     """Give the places of points (n, 3) along the Z-order curve (Morton 1966)."""
+    progress.advance(0)
     low, high = points.min(axis=0), points.max(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         cells = np.nan_to_num((points - low) * ((2**BITS - 1) / (high - low))).astype(np.uint32)
@@ -105,4 +116,5 @@ def _morton_codes(points: Array) -> NDArray[np.uint32]:
         for shift, mask in ((16, 0x030000FF), (8, 0x0300F00F), (4, 0x030C30C3), (2, 0x09249249)):
             spread = (spread | spread << np.uint32(shift)) & np.uint32(mask)
         codes |= spread << np.uint32(axis)
+        progress.advance(0)
     return codes

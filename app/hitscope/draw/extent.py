@@ -1,11 +1,13 @@
-"""How large a scene is: the bounds of its points, and the anchor and scale that make it drawable in float32.
+"""How large a scene is, and the stage: the anchor and scale that make what is looked at drawable in float32.
 
 Coordinates reach 1e308, so differences and sums of two of them are formed from halves or clipped.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hitscope.draw.items import Array
 
@@ -13,6 +15,19 @@ LARGEST = float(np.finfo(np.float64).max)
 SMALLEST = float(np.finfo(np.float64).tiny)
 FAR_OUT = 1e6
 """Probes more than so many times larger than the primitives count for the scale."""
+ALONE = 0.4
+"""What is shown alone has so much of its half size around it."""
+FINE = 8e3
+"""A place so many camera distances from the anchor is drawn to a part of a pixel."""
+HORIZON = 4e3
+"""What passes nearby is drawn no farther than so many stage units: float32 would bend it where it is near."""
+ROOM = 3.0
+"""Where something ends at the horizon, the camera stays within so many stage units of the anchor."""
+FAR = 1e9
+"""What is farther than so many stage units is drawn nearer and as much smaller, which looks the same."""
+
+LONGEST = 1e12
+"""No triangle is drawn farther than so many stage units: products of three are float32 numbers yet."""
 
 
 class Extent(NamedTuple):
@@ -36,6 +51,147 @@ class Extent(NamedTuple):
         """The largest half size; of a single point, 1."""
         largest = float(self.half.max())
         return max(largest, SMALLEST) if largest > 0 else 1.0
+
+
+class Stage(NamedTuple):
+    """The frame (p - anchor) / scale, in which what is looked at is about one unit large."""
+
+    anchor: Array  # (3,) scene units
+    scale: float  # scene units per stage unit
+
+    @property
+    def key(self) -> tuple[float, ...]:
+        """The frame's numbers, by value."""
+        return (*self.anchor.tolist(), self.scale)
+
+    def inward(self, points: Array) -> Array:
+        """Scene units to stage units, without overflow."""
+        with np.errstate(over="ignore"):
+            return finite((points / 2 - self.anchor / 2) / (self.scale / 2))
+
+    def outward(self, points: Array) -> Array:
+        """Stage units to scene units."""
+        with np.errstate(over="ignore"):
+            return finite(points * self.scale + self.anchor)
+
+    def reach(self, around: Extent) -> float:
+        """Say how far from the anchor a scene with these bounds reaches, in stage units."""
+        return float(np.abs(self.inward(np.stack([around.lo, around.hi]))).max())
+
+    def suits(self, eye: Array, target: Array, around: Extent) -> bool:
+        """Say whether what a camera looks at, in a scene with these bounds, is drawn to a part of a pixel."""
+        distance = max(math.dist(eye, target) / self.scale, SMALLEST)
+        away = float(np.abs(self.inward(target)).max())
+        reach = self.reach(around)
+        if reach > HORIZON and max(distance, away) > ROOM:
+            return False
+        return max(away, min(reach, HORIZON)) <= FINE * distance
+
+    def points(self, points: Array) -> Array:
+        """Give where points (..., 3) are drawn, in stage units."""
+        placed = self.inward(points)
+        if _farthest(placed) <= FAR:
+            return placed
+        return placed * _nearer(np.abs(placed).max(axis=-1, keepdims=True))
+
+    def boxes(self, origins: Array, edges: Array) -> tuple[Array, Array]:
+        """Give where parallelepipeds (n, 3), (n, 3, 3) are drawn, in stage units."""
+        with np.errstate(over="ignore"):
+            origins, edges = self.inward(origins), edges / self.scale
+        # Most scenes have nothing that is far away: they are not to be looked at box by box.
+        if _farthest(origins) + 3 * _farthest(edges) <= HORIZON:
+            return origins, edges
+        return _boxes_nearby(origins, finite(edges))
+
+    def triangles(self, vertices: Array) -> Array:
+        """Give where triangles (n, 3, 3) are drawn, in stage units."""
+        placed = self.inward(vertices)
+        if _farthest(placed) <= FAR:
+            return placed
+        nearer = placed * _nearer(_gap(placed.min(axis=1), placed.max(axis=1)))[:, None, None]
+        return np.asarray(np.clip(nearer, -LONGEST, LONGEST))
+
+    def lines(self, starts: Array, ends: Array) -> tuple[Array, Array]:
+        """Give the ends of lines (n, 3) as far as they are drawn, in stage units."""
+        starts, ends = self.inward(starts), self.inward(ends)
+        if max(_farthest(starts), _farthest(ends)) <= HORIZON:
+            return starts, ends
+        return _lines_nearby(starts, ends)
+
+
+def beyond_horizon(lows: Array, highs: Array, anchor: Array, horizon: float) -> tuple[NDArray[np.bool_], Array]:
+    """Say of bounds (..., 3) whether they are so near, and so large, that float32 cannot hold all of the shape.
+
+    Beside that is how far away they begin. `horizon` is in scene units, from the anchor.
+    """
+    gap = 2 * np.maximum(lows / 2 - anchor / 2, anchor / 2 - highs / 2).max(axis=-1, initial=0)
+    with np.errstate(over="ignore"):
+        sizes = (highs / 2 - lows / 2).max(axis=-1, initial=0)
+        return np.asarray(sizes > np.maximum(horizon, HORIZON * gap) / 4), gap
+
+
+def _nearer(away: Array) -> Array:
+    """Give how much nearer to the anchor is drawn what is so far away from it."""
+    with np.errstate(divide="ignore"):
+        return np.where(away > FAR, FAR * (1 + np.log(np.maximum(away, FAR) / FAR) / 1e3) / away, 1.0)
+
+
+def _farthest(placed: Array) -> float:
+    """Give the largest number of an array, whatever its sign."""
+    return float(max(placed.max(initial=0), -placed.min(initial=0)))
+
+
+def _gap(lows: Array, highs: Array) -> Array:
+    """Give how far from the anchor bounds (..., 3) in stage units begin."""
+    return np.asarray(np.maximum(lows, -highs).max(axis=-1, initial=0))
+
+
+def _boxes_nearby(origins: Array, edges: Array) -> tuple[Array, Array]:
+    """Give boxes in stage units as far as they are drawn: cut along their own sides, or nearer as a whole."""
+    with np.errstate(over="ignore"):
+        lows = finite(origins + np.minimum(edges, 0).sum(axis=1))
+        highs = finite(origins + np.maximum(edges, 0).sum(axis=1))
+    gaps = _gap(lows, highs)
+    factors = _nearer(gaps)
+    origins, edges = origins * factors[:, None], edges * factors[:, None, None]
+    farthest = HORIZON * np.maximum(gaps * factors, 1.0)
+    for i in np.flatnonzero(np.abs(edges).max(axis=(1, 2)) > farthest):
+        origins[i], edges[i] = _cut(origins[i], edges[i], float(farthest[i]))
+    return origins, edges
+
+
+def _cut(origin: Array, edges: Array, farthest: float) -> tuple[Array, Array]:
+    """Give the part of a box in stage units that is not farther away than this along its own edges."""
+    lengths = np.abs(edges).max(axis=1)
+    ways = edges / np.where(lengths > 0, lengths, 1)[:, None]
+    if lengths.min() == 0 or abs(np.linalg.det(ways)) < 1e-9:
+        return np.clip(origin, -farthest, farthest), np.clip(edges, -farthest, farthest)
+    from_anchor = origin @ np.linalg.inv(ways)
+    near, far = (np.clip(end, -farthest, farthest) for end in (from_anchor, from_anchor + lengths))
+    return near @ ways, (far - near)[:, None] * ways
+
+
+def _lines_nearby(starts: Array, ends: Array) -> tuple[Array, Array]:
+    """Give lines in stage units as far as they are drawn: where they pass nearby they end at the horizon."""
+    turned = np.abs(starts).max(axis=1) > np.abs(ends).max(axis=1)
+    base, tip = (np.where(turned[:, None], *pair) for pair in ((ends, starts), (starts, ends)))
+    along = finite(tip - base)
+    size = np.abs(along).max(axis=1, keepdims=True)
+    along = along / np.where(size > 0, size, 1)
+    length = np.where(size > 0, size, 0)[:, 0]
+    foot = np.clip(-(base * along).sum(axis=1) / np.maximum((along * along).sum(axis=1), 1e-9), 0, length)
+    room = HORIZON * np.maximum(np.abs(base + foot[:, None] * along).max(axis=1), 1)
+    near, far = np.maximum(foot - room, 0), np.minimum(foot + room, length)
+    base, tip = base + near[:, None] * along, np.where((far < length)[:, None], base + far[:, None] * along, tip)
+    base, tip = (end * _nearer(np.abs(end).max(axis=1, keepdims=True)) for end in (base, tip))
+    return np.where(turned[:, None], tip, base), np.where(turned[:, None], base, tip)
+
+
+def with_room(extent: Extent) -> Extent:
+    """Give what to frame of one thing that is shown alone: it does not fill the picture."""
+    margin = ALONE * (extent.scale if extent.half.any() else 0.0)
+    with np.errstate(over="ignore"):
+        return Extent(finite(extent.lo - margin), finite(extent.hi + margin))
 
 
 def finite(values: Array) -> Array:

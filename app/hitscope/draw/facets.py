@@ -1,25 +1,28 @@
 """Polyhedra and planes as facets: true faces and edges, and what is unbounded as far as it is drawn.
 
 An unbounded set is clipped, exactly, by a region somewhat larger than the scene, and fades out towards its
-border; a plane is a square sheet around its point nearest to the scene's centre.
+border; a plane is a square sheet around its point nearest to the scene's centre. Where the scene reaches beyond
+the horizon of the stage, the region ends there, and bounded shapes that do not are clipped and fade, too.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from fractions import Fraction
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.draw.bodies import Bodies, bounded
+from hitscope.draw.bodies import Bodies, Frames, bounded, box_extremes, elements_at
 from hitscope.draw.chunks import Indices
-from hitscope.draw.extent import LARGEST, Extent
+from hitscope.draw.extent import FAR, HORIZON, LARGEST, Extent, Stage, beyond_horizon, extent_of
 from hitscope.draw.items import Array, Ending, Facets, Side
+from hitscope.evaluate import Element
 from hitscope.geometry.exact import convex_set, rounded
 from hitscope.geometry.exact.hull import Slab
 from hitscope.geometry.exact.integers import Homogeneous, dot
 from hitscope.geometry.exact.sets import clip_cycle
-from hitscope.geometry.shapes import Aabb, Plane, Polyhedron
+from hitscope.geometry.shapes import Aabb, Plane, Shape
 
 MARGIN = 1.25
 """A new region is so many times as large as the scene."""
@@ -27,6 +30,10 @@ LEAST_MARGIN = 1.05
 """A region is kept as long as it is so many times as large as the scene."""
 FARTHEST = 8.0
 """What is not within so many times the region's size is not drawn: float32 and the depth could not hold it."""
+FARTHER = 1e3
+"""A region that ends at the horizon and holds nothing grows so many times."""
+MOST = 256
+"""So many boxes and so many triangles are cut at the horizon; of more the rest is drawn as it is."""
 SOLID_REACH = 1.15
 SHEET_REACH = 1.3
 """What is unbounded is gone at so many half sizes from the middle: past the sides, before the corners."""
@@ -37,17 +44,35 @@ class Region(NamedTuple):
 
     center: Array  # (3,)
     half: float
+    ends: bool = False
+    """Whether it ends at the horizon: then what is farther away is drawn in a region of its own."""
 
     def holds(self, extent: Extent) -> bool:
         """Say whether the region is large enough for a scene."""
         half = self.half / LEAST_MARGIN
         return bool((extent.lo >= self.center - half).all() and (extent.hi <= self.center + half).all())
 
+    def same(self, other: "Region") -> bool:
+        """Say whether this is the other one."""
+        return np.array_equal(self.center, other.center) and self[1:] == other[1:]
+
 
 def region_of(extent: Extent) -> Region:
     """Give the region of a scene."""
     with np.errstate(over="ignore"):
         return Region(extent.center, min(MARGIN * extent.scale, LARGEST / (4 * FARTHEST)))
+
+
+def region_within(stage: Stage) -> Region:
+    """Give the region of what is seen up to the horizon."""
+    return Region(stage.anchor, min(HORIZON * stage.scale, LARGEST / (4 * FARTHEST)), ends=True)
+
+
+def _around(region: Region, away: float) -> Region:
+    """Give a region for what is so far from the middle of one that ends at the horizon."""
+    widest = max(FAR / HORIZON * region.half, 2 * min(away, LARGEST / 2))
+    half = min(max(region.half, HORIZON * min(away, LARGEST / HORIZON)), widest)
+    return region._replace(half=min(half, LARGEST / (4 * FARTHEST)))
 
 
 class Corner(NamedTuple):
@@ -73,35 +98,71 @@ class Surfaces(NamedTuple):
     facets: Facets
     front_elements: Indices
     fronts: Array  # (m, 2, 3): where a plane's arrow is, and its direction
+    giants: Indices
+    """The boxes and triangles among the elements."""
 
 
-def surfaces_of(bodies: Bodies, region: Region) -> Surfaces:
-    """Give what is drawn of planes and polyhedra."""
+def surfaces_of(bodies: Bodies, region: Region, elements: Sequence[Element] = ()) -> Surfaces:
+    """Give what is drawn of planes and polyhedra, and of those boxes and triangles that end at the horizon."""
     parts: list[Facets] = []
-    elements: list[int] = []
+    places: list[int] = []
+    giants = _giants(bodies, region) if region.ends else []
     fronts: list[tuple[Array, Array]] = []
     front_elements: list[int] = []
-    for element, shape in zip(bodies.body_elements.tolist(), bodies.body_shapes, strict=True):
+    own = zip(bodies.body_elements.tolist(), bodies.body_shapes, strict=True)
+    for element, shape in chain(own, ((giant, elements[giant].shape) for giant in giants)):
         if isinstance(shape, Plane):
             center, normal = foot_of(shape, region.center), _unit(shape.normal)
-            if np.abs(center / 2 - region.center / 2).max() > FARTHEST * region.half / 2:
+            away = 2 * float(np.abs(center / 2 - region.center / 2).max())
+            if not region.ends and away > FARTHEST * region.half:
                 continue
-            sheet = _sheet(center, normal, region.half)
-            part = _facets([sheet], center, SHEET_REACH * region.half)
+            half = _around(region, away).half if region.ends else region.half
+            sheet = _sheet(center, normal, half)
+            part = _facets([sheet], center, SHEET_REACH * half)
             fronts.append((sheet.corners[0].point * 0.84 + center * 0.16, normal))
             front_elements.append(element)
-        elif bounded(shape):
-            part = _facets(_faces(shape), np.zeros(3), np.inf)
         else:
-            part = _facets(_clipped(shape, region), region.center, SOLID_REACH * region.half)
+            part = facets_of(shape, region)
         parts.append(part)
-        elements += [element] * len(part.sizes)
+        places += [element] * len(part.sizes)
     return Surfaces(
-        np.array(elements, np.intp),
-        _joined(parts),
+        np.array(places, np.intp),
+        joined(parts),
         np.array(front_elements, np.intp),
         np.array(fronts, float).reshape(-1, 2, 3),
+        np.array(giants, np.intp),
     )
+
+
+def facets_of(shape: Shape, region: Region) -> Facets:
+    """Give the faces of a shape but a plane: all of one that is bounded and seen as a whole, else what is near."""
+    if not bounded(shape):
+        return _facets(_clipped(shape, region), region.center, SOLID_REACH * region.half)
+    return nearby_part(shape, region) or _facets(_faces(shape), np.zeros(3), np.inf)
+
+
+def nearby_part(shape: Shape, region: Region) -> Facets | None:
+    """Give the faces of a bounded shape as far as they are drawn; None where all of it can be drawn."""
+    if not region.ends:
+        return None
+    extent = extent_of(np.array([_rounded(corner) for corner in convex_set(shape).vertices]))
+    assert extent is not None
+    beyond, away = beyond_horizon(extent.lo, extent.hi, region.center, region.half)
+    if not beyond:
+        return None
+    own = _around(region, float(away))
+    return _facets(_clipped(shape, own), own.center, SOLID_REACH * own.half)
+
+
+def _giants(bodies: Bodies, region: Region) -> list[int]:
+    """Give the boxes and triangles that are to end at the horizon, by element."""
+    found: list[int] = []
+    boxes = box_extremes(Frames(bodies.box_origins, bodies.box_edges, bodies.box_degenerate))
+    triangles = bodies.triangle_vertices.min(axis=1), bodies.triangle_vertices.max(axis=1)
+    for elements, (lows, highs) in ((bodies.box_elements, boxes), (bodies.triangle_elements, triangles)):
+        beyond, _ = beyond_horizon(lows, highs, region.center, region.half)
+        found += elements_at(elements, np.flatnonzero(beyond)[:MOST]).tolist()
+    return found
 
 
 def foot_of(plane: Plane, point: Array) -> Array:
@@ -123,23 +184,24 @@ def _sheet(center: Array, normal: Array, half: float) -> Polygon:
     return Polygon([Corner(center + way, Side.CUT) for way in turned], normal, solid=False)
 
 
-def _faces(shape: Polyhedron) -> list[Polygon]:
-    """Give the faces of a bounded polyhedron."""
+def _faces(shape: Shape) -> list[Polygon]:
+    """Give the faces of a bounded shape."""
     found = convex_set(shape)
     return _polygons(found.faces, (), solid=not found.planes)
 
 
-def _clipped(shape: Polyhedron, region: Region) -> list[Polygon]:
-    """Give the faces of an unbounded polyhedron in the region, which grows where it holds none of them."""
+def _clipped(shape: Shape, region: Region) -> list[Polygon]:
+    """Give the faces of a shape in the region, which grows where it holds none of them."""
     found = convex_set(shape)
     half = region.half
-    while half <= FARTHEST * region.half:
+    farthest, growth = (LARGEST / 8, FARTHER) if region.ends else (FARTHEST * region.half, 2.0)
+    while half <= farthest:
         (ax, ay, az), (bx, by, bz) = (region.center - half).tolist(), (region.center + half).tolist()
         walls = convex_set(Aabb((ax, ay, az), (bx, by, bz))).slabs
         cycles = [clipped for face in found.faces if (clipped := clip_cycle(face, walls))]
         if cycles:
             return _polygons(cycles, walls, solid=not found.planes)
-        half *= 2
+        half *= growth
     return []
 
 
@@ -227,6 +289,7 @@ def _facets(polygons: Sequence[Polygon], center: Array, reach: float) -> Facets:
     )
 
 
-def _joined(parts: Sequence[Facets]) -> Facets:
+def joined(parts: Sequence[Facets]) -> Facets:
+    """Give several facets as one."""
     whole = [_facets((), np.zeros(3), np.inf), *parts]
     return Facets(*(np.concatenate([getattr(part, f.name) for part in whole]) for f in fields(Facets)))

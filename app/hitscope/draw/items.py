@@ -1,6 +1,6 @@
 """The draw list: what is to be seen, in the scene's words; no colours and no GL.
 
-All coordinates are float64 in scene units; the renderer subtracts `anchor` and divides by `scale` before it
+All coordinates are float64 in scene units; the renderer takes them to the stage of `anchor` and `scale` before it
 rounds to float32, so that a scene far from the origin, huge or tiny looks as sharp as any other.
 """
 
@@ -39,6 +39,7 @@ class Cue(IntFlag):
     COPLANAR = 16
     DEGENERATE = 32
     HIDDEN = 64  # not drawn at all
+    PAIRED = 128  # the other half of the pair that is looked at
 
 
 class Ending(IntFlag):

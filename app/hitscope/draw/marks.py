@@ -1,4 +1,4 @@
-"""The marks of hits: where the probe goes in and out, and the normal there, as the deciding method has it."""
+"""The marks of a pair: where a probe goes in and out, the normal there, and of a miss the axis that decides it."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -8,7 +8,8 @@ import numpy as np
 from hitscope.draw.extent import finite
 from hitscope.draw.items import Array, Role
 from hitscope.evaluate.verdict import Verdict
-from hitscope.geometry.shapes import Line, Ray, Segment, Shape, linear
+from hitscope.geometry import exact
+from hitscope.geometry.shapes import Line, Ray, Segment, Shape, Vec3, linear
 
 
 class Mark(NamedTuple):
@@ -32,3 +33,10 @@ def marks_of(shape: Shape, verdict: Verdict) -> Iterator[Mark]:
         with np.errstate(over="ignore", invalid="ignore"):
             position = finite(np.array(course.origin) + leave * np.array(course.direction))
         yield Mark(position, Role.EXIT, None)
+
+
+def axis_between(gap: tuple[Vec3, Vec3], probe: Shape, primitive: Shape) -> tuple[Array, Array] | None:
+    """Give where the axis that tells two shapes apart leaves the second of them, and its unit direction."""
+    found = exact.deciding(probe, primitive)
+    direction = exact.unit(found.vector) if isinstance(found, exact.Axis) else None
+    return None if direction is None else (np.array(gap[1]), np.array(direction))

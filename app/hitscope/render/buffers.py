@@ -1,7 +1,7 @@
 """Vertex buffers that follow the arrays of a draw list."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -9,25 +9,8 @@ from numpy.typing import NDArray
 
 from hitscope.draw.items import Array
 
-LARGEST = 1e15
-"""Stage coordinates are clipped there: their squares must still fit into float32."""
-
-
-class Stage(NamedTuple):
-    """The frame (p - anchor) / scale, in which a scene is about one unit large."""
-
-    anchor: Array  # (3,) scene units
-    scale: float  # scene units per stage unit
-
-    @property
-    def key(self) -> tuple[float, ...]:
-        """The frame's numbers, by value."""
-        return (*self.anchor.tolist(), self.scale)
-
-    def points(self, points: Array) -> Array:
-        """Scene units to stage units, (..., 3)."""
-        with np.errstate(over="ignore"):
-            return np.asarray(np.clip((points - self.anchor) / self.scale, -LARGEST, LARGEST))
+LARGEST = 1e12
+"""Stage coordinates are clipped there: products of three must still fit into float32."""
 
 
 class Follower:
@@ -37,6 +20,8 @@ class Follower:
         self.buffer = context.buffer(reserve=64, dynamic=True)
         self.count = 0
         """Of the rows in it."""
+        self.fills = 0
+        """How often it was filled."""
         self._made_of: tuple[object, ...] = ()
 
     def follow(self, made_of: tuple[object, ...], make: Callable[[], NDArray[Any]]) -> bool:
@@ -52,6 +37,7 @@ class Follower:
             self.buffer.orphan(table.nbytes)
             self.buffer.write(np.ascontiguousarray(table))
         self.count = len(table)
+        self.fills += 1
         self._made_of = made_of
         return True
 

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -19,9 +20,9 @@ RADIANS_PER_POINT = 0.006
 STEEPEST = math.radians(89.5)
 STRAIGHT = math.radians(90) - 1e-9
 ZOOM_PER_STEP = 0.88
-MARGIN = 1.2
+MARGIN = 1.12
 """How much larger than it is a framed scene is taken to be."""
-FARTHEST = 1e300
+FARTHEST = 1e301
 """The camera stays as near as this, where its distances are float64 numbers yet."""
 BACK = 1e4
 """What an orthographic picture shows begins so many of its distances behind the eye."""
@@ -67,7 +68,7 @@ class Camera:
         """From the eye to the target, in scene units; never 0."""
         return math.dist(self.eye, self.target) or 1.0
 
-    @property
+    @cached_property
     def axes(self) -> Array:
         """Unit vectors (3, 3): rows right, up and back of the picture, in scene axes."""
         offset = (np.array(self.eye) - np.array(self.target)) / self.distance
@@ -129,7 +130,8 @@ class Camera:
         Depth is the distance along the view from where the rays through pixels begin; behind that it is not
         positive and x, y are NaN.
         """
-        relative = (np.asarray(points, float).reshape(-1, 3) - np.array(self.eye)) / self.distance
+        # In halves, or the difference of the largest numbers would overflow.
+        relative = (np.asarray(points, float).reshape(-1, 3) / 2 - np.array(self.eye) / 2) / (self.distance / 2)
         right, up, back = self.axes @ relative.T
         ahead = BACK - back if self.orthographic else -back
         with np.errstate(all="ignore"):
@@ -197,9 +199,13 @@ class Camera:
         return self._seen_along((flat * level + math.sin(height) * up) * self.distance)
 
     def fly(self, ahead: float, right: float, up: float) -> "Camera":
-        """Move eye and target by so many scene units, as the picture has the directions."""
-        shift = np.array([right, up, -ahead]) @ self.axes
-        return self._at(np.array(self.eye) + shift, np.array(self.target) + shift)
+        """Move eye and target by so many scene units, as the picture has the directions.
+
+        In an orthographic picture, where nothing is seen of going ahead, that zooms.
+        """
+        shift = np.array([right, up, 0.0 if self.orthographic else -ahead]) @ self.axes
+        moved = self._at(np.array(self.eye) + shift, np.array(self.target) + shift)
+        return moved.zoom(-ahead / self.distance / math.log(ZOOM_PER_STEP)) if self.orthographic else moved
 
     def look(self, dx: float, dy: float) -> "Camera":
         """Turn where it stands as a drag by (dx, dy) points does, y down; stops short of the poles."""
@@ -212,16 +218,26 @@ class Camera:
         angles = self.angles
         return replace(self, up=up).seen_from(*angles)
 
-    def frame(self, lo: ArrayLike, hi: ArrayLike, viewport: Viewport) -> "Camera":
-        """Keep the direction and step back until the box from `lo` to `hi` (3,) is all in the picture."""
+    def frame(self, lo: ArrayLike, hi: ArrayLike, viewport: Viewport, about: bool = False) -> "Camera":
+        """Keep the direction and step back until the box from `lo` to `hi` (3,) is all in the picture.
+
+        What is seen of it is as far from the left side as from the right one, and so from the top and the bottom;
+        or the camera looks `about` its middle, which it then turns around.
+        """
         low, high = np.asarray(lo, float) / 2, np.asarray(hi, float) / 2
         center, half = low + high, high - low
         size = float(half.max()) or 1.0
         corners = np.array(list(product((-1, 1), repeat=3))) * (half / size) @ self.axes.T
-        wide = self.slope * viewport.width / viewport.height
-        out = np.maximum(np.abs(corners[:, 0]) / wide, np.abs(corners[:, 1]) / self.slope)
-        distance = min(size * (float((corners[:, 2] + MARGIN * out).max()) or 4.0), FARTHEST)
-        return replace(self, target=_vec3(center))._seen_along(self.axes[2] * distance)
+        across, back = corners[:, :2], corners[:, 2:]
+        slopes = self.slope / MARGIN * np.array([viewport.width / viewport.height, 1.0])
+        # How far out the planes from the eye through the picture's sides have to be, where they pass the target.
+        high, low = (across + slopes * back).max(axis=0), (slopes * back - across).max(axis=0)
+        if about:
+            high = low = np.maximum(high, low)
+        away = float(((high + low) / (2 * slopes)).max()) or 4.0
+        size = min(size, FARTHEST / away)
+        aside = (high - low) / 2 @ self.axes[:2] * size
+        return replace(self, target=_vec3(center + aside))._seen_along(self.axes[2] * (size * away))
 
     def _seen_along(self, offset: Array) -> "Camera":
         return self._at(np.array(self.target) + offset, np.array(self.target))

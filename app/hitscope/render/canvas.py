@@ -2,13 +2,20 @@
 
 import moderngl
 
+from hitscope.render.shaders import frame_buffer
+
 
 class Canvas:
     """What one picture is made on: the nearest faces' depth, the layers of all faces, and the picture."""
 
-    def __init__(self, context: moderngl.Context, size: tuple[int, int], samples: int) -> None:
+    def __init__(self, context: moderngl.Context, picture: tuple[int, int], grain: int, samples: int) -> None:
+        """Prepare for pictures of a size, with one pixel for `grain` of them each way."""
+        size = -(-picture[0] // grain), -(-picture[1] // grain)
         self.size = size
+        self.ratio = size[1] / picture[1]
+        """How many pixels high it is for each of the picture's."""
         self.samples = samples
+        self.frame = frame_buffer(context)
         self.face_depth = context.depth_texture(size)
         self.face_depth.compare_func = ""
         # Only faces need many samples: lines and marks find their own coverage, finer than samples would.
@@ -17,6 +24,10 @@ class Canvas:
         self.accumulated = context.texture(size, 4, samples=many, dtype="f2")
         self.weight = context.texture(size, 1, samples=many, dtype="f2")
         self.colours = context.texture(size, 4)
+        # Of its own size it is copied as it is, else made larger without steps.
+        smooth = moderngl.NEAREST if grain == 1 else moderngl.LINEAR
+        self.colours.filter = smooth, smooth
+        self.colours.repeat_x = self.colours.repeat_y = False
         self.depth = context.framebuffer(depth_attachment=self.face_depth)
         self.layers = context.framebuffer([self.accumulated, self.weight])
         self.picture = context.framebuffer([self.colours])
@@ -30,3 +41,4 @@ class Canvas:
             framebuffer.release()
         for texture in (self.face_depth, self.accumulated, self.weight, self.colours):
             texture.release()
+        self.frame.release()

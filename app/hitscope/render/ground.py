@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hitscope.draw.extent import FAR, Stage
 from hitscope.draw.items import Array
-from hitscope.render.buffers import Stage
 from hitscope.render.camera import Camera
 
 FAR_FROM_ORIGIN = 1e3
-"""So many stage units from the origin, the ground lies under the scene instead of at 0."""
+"""So many sizes of the scene from the origin, the ground lies under the scene instead of at 0."""
 DISTANCE_PER_SPACING = 8.0
 FADE_PER_DISTANCE = 3.2
 FIRST_AXIS_COLOUR = 9
@@ -30,7 +30,8 @@ class Ground(NamedTuple):
         axis = "xyz".index(up)
         with np.errstate(over="ignore"):
             origin = -stage.anchor / stage.scale
-        near = abs(origin[axis]) < FAR_FROM_ORIGIN
+        size = max(float(np.ptp(span, axis=0).max()) / 2, 1.0)
+        near = abs(origin[axis]) < min(FAR_FROM_ORIGIN * size, FAR)
         return cls(stage, origin, axis, float(origin[axis] if near else span[0, axis]))
 
     @property

@@ -8,10 +8,11 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.draw.extent import Stage
 from hitscope.draw.items import Array, Arrows, Codes, Cue, DrawList, Ending, Markers, Role, Strokes, Threads
-from hitscope.render.buffers import Follower, Stage
+from hitscope.render.buffers import Follower
 from hitscope.render.ground import Ground
-from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program
+from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program, set_uniforms
 
 LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("pixels", "f4"), ("look", "u1", 4)])
 THREAD = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("look", "u1", 4)])
@@ -19,6 +20,12 @@ MARK = np.dtype([("position", "f4", 3), ("look", "u1", 4)])
 
 STROKE, DROP, ARROW, GAP = 0, 1, 2, 3
 HANDLE, POINT, FOOT, WARNING_SIGN, SMALL_HANDLE = 0, 1, 2, 3, 4
+LAYERS = (2, 1, 0)
+"""Of lines, from the lowest: the outlines of what is selected, halos, the ink."""
+RADII = (5.5, 4.0, 1.6, 8.0, 4.0)
+"""Of marks, by kind, in points."""
+SIGN_ABOVE = 17.0
+"""A warning sign is so many points above what it is about."""
 IN_HIT = 8
 """Beside the bits of Ending: the part of a probe inside of what it hits."""
 CROWD = 200
@@ -57,6 +64,7 @@ class Ink:
     def __init__(self, context: moderngl.Context) -> None:
         self._line_program = program(context, "strokes.vert", "lines.frag", face_depth=FACE_DEPTH)
         mark_program = program(context, "markers.vert", "markers.frag", face_depth=FACE_DEPTH)
+        set_uniforms(mark_program, radii=RADII, sign_above=SIGN_ABOVE)
         thread_program = program(context, "threads.vert", "threads.frag")
         self._threads = Follower(context)
         ends = context.buffer(np.array((0, 1), np.float32).tobytes())
@@ -95,9 +103,9 @@ class Ink:
             (
                 *(boxes.origins, boxes.edges, boxes.cues),
                 *(triangles.vertices, triangles.cues, facets.vertices, facets.cues),
-                *stage.key,
+                *(markers.positions, markers.cues, *stage.key),
             ),
-            lambda: _warnings(draw_list, stage),
+            lambda: _mark_table(degenerate_places(draw_list, stage), WARNING_COLOUR, 0, WARNING_SIGN),
         )
 
     def draw_threads(self) -> None:
@@ -118,8 +126,8 @@ class Ink:
         self._warnings.draw()
 
     def _draw_lines(self, *groups: Instances) -> None:
-        for lines, under in product(groups, (True, False)):
-            self._line_program["under"] = under
+        for lines, layer in product(groups, LAYERS):
+            self._line_program["layer"] = layer
             lines.draw()
 
 
@@ -159,13 +167,13 @@ def _threads(threads: Threads, stage: Stage) -> NDArray[Any]:
     many, few = (
         255 * min(math.sqrt(CROWD / max(n, CROWD)), 1.0) for n in (len(hitting), np.count_nonzero(hitting))
     )
-    strengths = np.where(hitting, max(0.5 * few, HITTING), max(0.2 * many, MISSING))
+    strengths = np.where(hitting, max(0.6 * few, HITTING), max(0.3 * many, MISSING))
     return _thin(threads, stage, Role.PROBE, strengths)
 
 
 def _thin(threads: Threads, stage: Stage, role: Role, strengths: NDArray[Any]) -> NDArray[Any]:
     table = np.zeros(len(threads.starts), THREAD)
-    table["start"], table["end"] = stage.points(threads.starts), stage.points(threads.ends)
+    table["start"], table["end"] = stage.lines(threads.starts, threads.ends)
     for i, column in enumerate((role, threads.cues, threads.fades, strengths)):
         table["look"][:, i] = column
     return table
@@ -173,12 +181,12 @@ def _thin(threads: Threads, stage: Stage, role: Role, strengths: NDArray[Any]) -
 
 def _strokes(strokes: Strokes, stage: Stage) -> NDArray[Any]:
     endings = strokes.endings | (strokes.inside * np.uint8(IN_HIT))
-    starts, ends = stage.points(strokes.starts), stage.points(strokes.ends)
+    starts, ends = stage.lines(strokes.starts, strokes.ends)
     return _lines(starts, ends, strokes.roles, STROKE, cues=strokes.cues, endings=endings)
 
 
 def _gap(ends: Array, stage: Stage) -> NDArray[Any]:
-    starts, tips = stage.points(ends).swapaxes(0, 1)
+    starts, tips = stage.lines(ends[:, 0], ends[:, 1])
     return _lines(starts, tips, Role.REFERENCE, GAP)
 
 
@@ -219,17 +227,18 @@ def _axes(ground: Ground) -> NDArray[Any]:
     return _lines(starts, np.eye(3), colours, ARROW, endings=int(Ending.ARROW_END), pixels=AXIS_PIXELS)
 
 
-def _warnings(draw_list: DrawList, stage: Stage) -> NDArray[Any]:
+def degenerate_places(draw_list: DrawList, stage: Stage) -> Array:
+    """Give where, in stage units, what is degenerate has its warning sign: above the middle, or a first handle."""
     boxes, triangles, facets = draw_list.boxes, draw_list.triangles, draw_list.facets
     flat = _marked(boxes.cues)
-    origins = stage.points(boxes.origins[flat])
-    middles = origins + boxes.edges[flat].sum(axis=1) / stage.scale / 2
+    origins, edges = stage.boxes(boxes.origins[flat], boxes.edges[flat])
+    middles = origins + edges.sum(axis=1) / 2
     thin = _marked(triangles.cues)
-    corners = stage.points(triangles.vertices[thin])
+    corners = stage.triangles(triangles.vertices[thin])
     # All facets of a degenerate shape are around one middle.
     sheets = stage.points(facets.vertices[_marked(facets.cues), 0])
-    positions = np.concatenate([middles, corners.mean(axis=1), np.unique(sheets, axis=0)])
-    return _mark_table(positions, WARNING_COLOUR, 0, WARNING_SIGN)
+    handles = stage.points(draw_list.markers.positions[_marked(draw_list.markers.cues)])
+    return np.concatenate([middles, corners.mean(axis=1), np.unique(sheets, axis=0), handles])
 
 
 def _marked(cues: Codes) -> NDArray[np.bool_]:

@@ -15,7 +15,9 @@ NEAR = 64
 """Changes so few shapes apart are written together."""
 MOST_WRITES = 256
 """More pieces than this are written as one."""
-POINTED = np.uint8(Cue.HOVERED | Cue.SELECTED)
+HIDDEN = np.uint8(Cue.HIDDEN)
+OUTLINED = np.uint8(Cue.SELECTED | Cue.PAIRED)
+POINTED = np.uint8(Cue.HOVERED) | OUTLINED
 
 
 class Looks:
@@ -26,9 +28,11 @@ class Looks:
         self.written = 0
         """Bytes, since the beginning."""
         self.pointed: list[Run] = []
-        """The shapes that are hovered or selected."""
-        self.selected: list[Run] = []
-        """The shapes that are selected."""
+        """The shapes that are hovered or have an outline."""
+        self.outlined: list[Run] = []
+        """The shapes that have an outline: what is selected, and the other half of its pair."""
+        self.hidings = 0
+        """How often others than before were hidden."""
         self._given: tuple[Codes, ...] = ()
         self._order: Indices | None = None
         self._places: Indices | None = None
@@ -39,6 +43,8 @@ class Looks:
 
         Arrays are known by identity: one that was given is not to be written to.
         """
+        if not self._given or not np.array_equal(given[1] & HIDDEN, self._given[1] & HIDDEN):
+            self.hidings += 1
         if order is not self._order or len(given[0]) != len(self._table) or len(given) != len(self._given):
             self._begin(given, order)
         else:
@@ -50,7 +56,8 @@ class Looks:
 
     def colour(self, roles: Codes) -> None:
         """Hold other roles, the first of the columns."""
-        self.follow((roles, *self._given[1:]), self._order)
+        if self._given:
+            self.follow((roles, *self._given[1:]), self._order)
 
     def _begin(self, given: tuple[Codes, ...], order: Indices | None) -> None:
         self._order = order
@@ -86,7 +93,7 @@ class Looks:
     def _find_pointed(self, among: Indices) -> None:
         cues = self._table[among, 1]
         self.pointed = [(place, 1) for place in among[(cues & POINTED) != 0].tolist()]
-        self.selected = [(place, 1) for place in among[(cues & Cue.SELECTED) != 0].tolist()]
+        self.outlined = [(place, 1) for place in among[(cues & OUTLINED) != 0].tolist()]
 
     def _write(self, first: int, end: int) -> None:
         part: NDArray[Any] = self._table[first:end]

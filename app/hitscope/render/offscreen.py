@@ -77,13 +77,13 @@ def render_scene(scene: Scene, path: Path, size: tuple[int, int], samples: int =
     if report.lacks_hierarchies:
         report.hierarchies(grow=True)
     camera = Camera.of_view(scene.view, *extent(report), Viewport(0, 0, *size))
-    write_png(path, picture(build(report), camera, size, samples))
+    write_png(path, picture(build(report, seen_from=(camera.eye, camera.target)), camera, size, samples))
 
 
 def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:
     """Write a picture (height, width, 3) as PNG, wholly or not at all; raise HitscopeError if it cannot."""
     try:
-        write_file(path, png(pixels))
+        write_file(path, [png(pixels)])
     except OSError as error:
         raise HitscopeError(f"{path}: cannot be written: {error.strerror or error}") from error
 

@@ -26,6 +26,8 @@ class Theme:
     grid_minor_opacity: float
     grid_major: str
     grid_major_opacity: float
+    shadow: str
+    shadow_opacity: float  # where the ground sees no sky
     axes: tuple[str, str, str]  # x, y, z
     roles: tuple[str, ...]  # in the order of Role
     face_opacities: tuple[float, ...]  # in the order of Role
@@ -33,6 +35,11 @@ class Theme:
     outline: str  # of what is selected; what is hovered or touched leans towards it
     warning: str  # the mark of a degenerate shape
     core: str  # inside of handles and of probes that are inside something
+
+    @property
+    def bright(self) -> str:
+        """The lighter one of what everything is outlined with: the colour of a rim."""
+        return max(self.outline, self.halo, key=lambda colour: sum(rgb(colour)))
 
     def role(self, role: Role) -> Rgb:
         """Give the colour of a role, for a legend as for the picture."""
@@ -47,6 +54,8 @@ DARK = Theme(
     grid_minor_opacity=0.16,
     grid_major="#9aa5b8",
     grid_major_opacity=0.30,
+    shadow="#000000",
+    shadow_opacity=0.9,
     axes=("#d8574e", "#6fb244", "#4a7fe0"),
     roles=(
         "#3ddc84",  # hit
@@ -74,28 +83,30 @@ LIGHT = Theme(
     grid_minor_opacity=0.15,
     grid_major="#4a5568",
     grid_major_opacity=0.28,
+    shadow="#1a2433",
+    shadow_opacity=0.36,
     axes=("#c8372d", "#4b8f22", "#2b62cf"),
     roles=(
-        "#12a150",  # hit
-        "#e0383e",  # miss
-        "#1573e0",  # probe
-        "#e09a00",  # entry
+        "#007838",  # hit
+        "#c9262d",  # miss
+        "#1263c4",  # probe
+        "#b87a00",  # entry
         "#8a45e0",  # exit
-        "#a86a00",  # normal
+        "#8f5a00",  # normal
         "#596273",  # axis
-        "#0c9b98",  # interval
-        "#6b7484",  # reference
+        "#0a7f7c",  # interval
+        "#5f6978",  # reference
     ),
     face_opacities=(0.32, 0.14, 0.22, 0.2, 0.2, 0.2, 0.12, 0.2, 0.12),
     halo="#ffffff",
     outline="#10141a",
-    warning="#d97800",
+    warning="#b24e00",
     core="#ffffff",
 )
 
 
-def _blue_and_orange(theme: Theme, hit: str, miss: str, probe: str) -> Theme:
-    return replace(theme, name=theme.name + "-blue-orange", roles=(hit, miss, probe, *theme.roles[3:]))
+def _blue_and_orange(theme: Theme, hit: str, miss: str, probe: str, core: str) -> Theme:
+    return replace(theme, name=theme.name + "-blue-orange", roles=(hit, miss, probe, *theme.roles[3:]), core=core)
 
 
 THEMES: dict[str, Theme] = {
@@ -103,7 +114,7 @@ THEMES: dict[str, Theme] = {
     for theme in (
         DARK,
         LIGHT,
-        _blue_and_orange(DARK, hit="#45a5ff", miss="#ff9b3d", probe="#e8ecf4"),
-        _blue_and_orange(LIGHT, hit="#0b6fd6", miss="#d46a00", probe="#39414f"),
+        _blue_and_orange(DARK, hit="#45a5ff", miss="#ff9b3d", probe="#e8ecf4", core="#10141a"),
+        _blue_and_orange(LIGHT, hit="#0a5cb5", miss="#a85200", probe="#39414f", core="#ffffff"),
     )
 }

@@ -1,32 +1,52 @@
 """The renderer: a draw list, a camera and a theme become a picture in a framebuffer."""
 
 import math
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import moderngl
 import numpy as np
 
 from hitscope.draw.chunks import Sight
-from hitscope.draw.items import Array, Codes, DrawList
-from hitscope.render.buffers import Stage, span_of
-from hitscope.render.camera import Camera, Viewport
+from hitscope.draw.extent import Stage
+from hitscope.draw.items import Array, Codes, Cue, DrawList, Role
+from hitscope.render.buffers import span_of
+from hitscope.render.camera import Camera
 from hitscope.render.canvas import Canvas
 from hitscope.render.ground import Ground
-from hitscope.render.ink import Ink
+from hitscope.render.ink import LAYERS, Ink
 from hitscope.render.palette import DARK, Theme, rgb
-from hitscope.render.shaders import FACE_DEPTH, FRAME_BLOCK, program, set_uniforms
+from hitscope.render.shaders import FACE_DEPTH, FRAME_BLOCK, frame_buffer, program, set_uniforms
+from hitscope.render.shadow import Shadow
 from hitscope.render.solids import SMALL, BoxSolids, FacetSolids, Job, Solids, TriangleSolids
 
-ACCUMULATED, WEIGHT = 1, 2
+ACCUMULATED, WEIGHT, SHADOW = 1, 2, 3
 """Texture units."""
 FACES_BACK = (1.5, 2.0)
 """Faces give way to the lines on them, the more the more they are slanted."""
 SHAPES_A_STEP = 2048
 """So many shapes are drawn in one go; a software renderer takes some 20 ms for all passes of them."""
+DEPTH_CLAMP = 0x864F
+"""OpenGL's GL_DEPTH_CLAMP: what is before the near plane or behind the far one is drawn there."""
+DEEPEST = 1e3
+"""An orthographic picture tells depths so many camera distances before and behind the eye: 24 bits are no more."""
 NEAREST = 2e-3
 """The near plane comes so near, as a part of the camera's distance: nearer, a 24 bit depth is too coarse."""
+
+
+class Reduced(NamedTuple):
+    """How much less than the whole picture is drawn of a scene in motion."""
+
+    points: float
+    """Shapes that are seen smaller than so many pixels are points."""
+    grain: int = 1
+    """What is under probes, marks and the outlines of what is pointed at has one pixel for so many each way."""
+
+
+CROWD, FAINTEST = 30, 0.25
+"""Among more misses each is fainter, but never fainter than that."""
 
 
 class Renderer:
@@ -34,8 +54,10 @@ class Renderer:
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
-        self._canvases: dict[int, Canvas] = {}
-        self._frame = context.buffer(reserve=4 * (16 + 16 + 4 + 4 + 64), dynamic=True)
+        self._size = 0, 0
+        self._canvases: dict[tuple[int, int], Canvas] = {}
+        """Those of the size of the picture, by their grain and samples."""
+        self._frame = frame_buffer(context)
         self._boxes, self._probe_boxes = BoxSolids(context), BoxSolids(context, many=False)
         self._triangles, self._probe_triangles = TriangleSolids(context), TriangleSolids(context, many=False)
         self._facets = FacetSolids(context)
@@ -45,13 +67,13 @@ class Renderer:
             self._facets,
         )
         self._ink = Ink(context)
-        textures = {"accumulated": ACCUMULATED, "weight": WEIGHT, "face_depth": FACE_DEPTH}
+        self._shadow = Shadow(context)
+        textures = {"accumulated": ACCUMULATED, "weight": WEIGHT, "face_depth": FACE_DEPTH, "shadow": SHADOW}
         self._stages = {
             many: context.vertex_array(program(context, "screen.vert", "stage.frag", layer, **textures), [])
             for many, layer in ((False, "LAYER sampler2D"), (True, "LAYER sampler2DMS"))
         }
-        self._copy_program = program(context, "copy.vert", "copy.frag", source=ACCUMULATED)
-        self._copy = context.vertex_array(self._copy_program, [])
+        self._copy = context.vertex_array(program(context, "copy.vert", "copy.frag", source=ACCUMULATED), [])
 
     def draw(
         self,
@@ -62,23 +84,19 @@ class Renderer:
         *,
         samples: int = 4,
         pixel_ratio: float = 1.0,
-        viewport: Viewport | None = None,
         target: moderngl.Framebuffer | None = None,
-        reduced: float = 0.0,
+        reduced: Reduced | None = None,
     ) -> None:
-        """Draw one picture into `target` (the screen unless given), which is `size` pixels wide and high.
+        """Draw one picture over all of `target` (the screen unless given), which is `size` pixels wide and high.
 
-        Only `viewport` is drawn to, the whole of it unless given; all widths grow with `pixel_ratio`.
-        `samples` a pixel are rounded down to a power of 2, and to what the driver can do. The target is left
-        bound, its viewport all of it. Arrays of the draw list that were drawn before are not uploaded again,
-        so they must not be written to.
+        All widths grow with `pixel_ratio`. `samples` a pixel are rounded down to a power of 2, and to what the
+        driver can do. The target is left bound. Arrays of the draw list that were drawn before are not uploaded
+        again, so they must not be written to.
 
         A `reduced` picture is for a scene in motion: of one sample, without the far sides of boxes, its edges
-        plain lines; shapes that are seen smaller than `reduced` pixels are points.
+        plain lines.
         """
-        view = viewport or Viewport(0, 0, *size)
-        for _ in self.steps(draw_list, camera, size, theme, samples, pixel_ratio, view, target, reduced):
-            pass
+        deque(self.steps(draw_list, camera, size, theme, samples, pixel_ratio, target, reduced), maxlen=0)
 
     def steps(
         self,
@@ -88,18 +106,17 @@ class Renderer:
         theme: Theme,
         samples: int,
         pixel_ratio: float,
-        view: Viewport,
         target: moderngl.Framebuffer | None,
-        reduced: float = 0.0,
+        reduced: Reduced | None = None,
     ) -> Iterator[None]:
         """Draw one picture as `draw` does, a step at a time: between two others may use the context.
 
         The target has the picture after the last step. Nothing else may be drawn by this renderer before; to
         give the picture up is to ask for no more steps.
         """
-        plain = reduced > 0
+        plain = reduced is not None
         possible = 1 << min(1 if plain else samples, self._context.max_samples).bit_length() - 1
-        canvas = self._canvas((view.width, view.height), possible)
+        canvas = self._canvas(size, reduced.grain if reduced else 1, possible)
         stage = Stage(np.asarray(draw_list.anchor, float), float(draw_list.scale))
         self._take(draw_list, stage)
         solid_span = span_of(*(solids.span for solids in self._solids))
@@ -107,12 +124,24 @@ class Renderer:
             solid_span = np.zeros((2, 3))
         ground = Ground.under(stage, camera.up, solid_span)
         self._ink.take(draw_list, stage, ground)
-        sight = self._write_frame(camera, stage, canvas.size, theme, pixel_ratio, solid_span)
+        self._context.disable_direct(DEPTH_CLAMP)
+        casting = self._boxes, self._triangles, self._facets
+        yield from self._shadow.follow(casting, ground, plain, self._draw_jobs)
+        colours = _colours(draw_list, theme)
+        sight = self._write_frames(camera, stage, canvas, colours, pixel_ratio, solid_span)
         for solids in self._solids:
-            solids.look(sight, max(reduced, SMALL) * pixel_ratio)
+            solids.look(sight, max(reduced.points if reduced else 0.0, SMALL), canvas.ratio * pixel_ratio)
         yield from self._draw_solids(canvas, plain)
-        yield from self._draw_picture(canvas, camera, ground, theme, plain)
-        self._copy_picture(canvas, view, size, target or self._context.screen)
+        self._draw_stage(canvas, camera, ground, theme)
+        target = target or self._context.screen
+        if plain:
+            yield from self._draw_plain_lines(canvas, edges=canvas.ratio * pixel_ratio >= 1)
+            self._copy_picture(canvas, target)
+            # In one step: nobody is to see the target before all is on it.
+            deque(self._draw_ink(canvas, target, plain), maxlen=0)
+        else:
+            yield from self._draw_ink(canvas, canvas.picture, plain)
+            self._copy_picture(canvas, target)
 
     @property
     def written(self) -> int:
@@ -142,49 +171,45 @@ class Renderer:
         self._probe_triangles.take(draw_list.probe_triangles, stage)
         self._facets.take(draw_list.facets, stage)
 
-    def _canvas(self, size: tuple[int, int], samples: int) -> Canvas:
-        """Give the canvas of a size; those of other sizes are let go."""
-        for known in [key for key, canvas in self._canvases.items() if canvas.size != size]:
-            self._canvases.pop(known).release()
-        if samples not in self._canvases:
-            self._canvases[samples] = Canvas(self._context, size, samples)
-        return self._canvases[samples]
+    def _canvas(self, size: tuple[int, int], grain: int, samples: int) -> Canvas:
+        """Give the canvas for a picture of a size; those for other sizes are let go."""
+        if size != self._size:
+            for canvas in self._canvases.values():
+                canvas.release()
+            self._size, self._canvases = size, {}
+        if (grain, samples) not in self._canvases:
+            self._canvases[grain, samples] = Canvas(self._context, size, grain, samples)
+        return self._canvases[grain, samples]
 
-    def _write_frame(
-        self,
-        camera: Camera,
-        stage: Stage,
-        size: tuple[int, int],
-        theme: Theme,
-        pixel_ratio: float,
-        span: Array,
+    def _write_frames(
+        self, camera: Camera, stage: Stage, canvas: Canvas, colours: Array, pixel_ratio: float, span: Array
     ) -> Sight:
+        """Tell the shaders of the camera, of the colours, and of the pixels of the canvas and of the picture."""
         view = camera.view_matrix(stage.anchor, stage.scale)
         nearest, farthest = _depths(view, span)
         distance = camera.distance / stage.scale
         closest = NEAREST * distance
         if camera.orthographic:
             room = 0.02 * (farthest - nearest) + closest
-            near, far = nearest - room, farthest + room
+            near, far = max(nearest - room, -DEEPEST * distance), min(farthest + room, DEEPEST * distance)
+            near, far = min(near, far - closest), max(far, near + closest)
+            self._context.enable_direct(DEPTH_CLAMP)
         else:
             near = max(0.98 * nearest, closest)
             far = max(1.02 * farthest, 2 * near)
-        projection = camera.projection_matrix(size[0] / size[1], near, far, stage.scale)
+        projection = camera.projection_matrix(self._size[0] / self._size[1], near, far, stage.scale)
         everywhere = distance if camera.orthographic else 0.0
-        screen = [*size, pixel_ratio, 2 * camera.slope / size[1]]
-        roles = [(*rgb(c), a) for c, a in zip(theme.roles, theme.face_opacities, strict=True)]
-        others = [(*rgb(c), 1.0) for c in (*theme.axes, theme.halo, theme.outline, theme.warning, theme.core)]
-        parts = (view, projection, screen, [near, far, closest, everywhere], roles, others)
-        block = np.concatenate([np.ravel(part) for part in parts])
-        self._frame.write(block.astype(np.float32).tobytes())
-        self._frame.bind_to_uniform_block(FRAME_BLOCK)
+        for frame, size, ratio in ((self._frame, self._size, 1.0), (canvas.frame, canvas.size, canvas.ratio)):
+            screen = [*size, pixel_ratio * ratio, 2 * camera.slope / size[1]]
+            parts = (view, projection, screen, [near, far, closest, everywhere], colours)
+            frame.write(np.concatenate([np.ravel(part) for part in parts]).astype(np.float32).tobytes())
         return Sight(view, projection, screen[3], closest, everywhere)
 
     def _draw_solids(self, canvas: Canvas, plain: bool) -> Iterator[None]:
         context = self._context
 
         def depth() -> None:
-            self._begin(canvas.depth, moderngl.DEPTH_TEST | moderngl.PROGRAM_POINT_SIZE)
+            self._begin(canvas.depth, moderngl.DEPTH_TEST | moderngl.PROGRAM_POINT_SIZE, canvas.frame)
             context.depth_func = "<="
             context.polygon_offset = FACES_BACK
 
@@ -193,7 +218,7 @@ class Renderer:
         context.polygon_offset = (0.0, 0.0)
 
         def layers() -> None:
-            self._begin(canvas.layers, moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
+            self._begin(canvas.layers, moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE, canvas.frame)
             context.blend_equation = moderngl.FUNC_ADD  # type: ignore[assignment]
             layered = (moderngl.ONE, moderngl.ONE, moderngl.ZERO, moderngl.ONE_MINUS_SRC_ALPHA)
             context.blend_func = layered  # type: ignore[assignment]
@@ -201,14 +226,12 @@ class Renderer:
         canvas.layers.clear(0.0, 0.0, 0.0, 1.0)
         yield from self._draw_jobs(layers, chain.from_iterable(s.faces(plain) for s in self._solids))
 
-    def _draw_picture(
-        self, canvas: Canvas, camera: Camera, ground: Ground, theme: Theme, plain: bool
-    ) -> Iterator[None]:
-        context = self._context
-        self._begin(canvas.picture, moderngl.NOTHING)
+    def _draw_stage(self, canvas: Canvas, camera: Camera, ground: Ground, theme: Theme) -> None:
+        self._begin(canvas.picture, moderngl.NOTHING, canvas.frame)
         canvas.face_depth.use(FACE_DEPTH)
         canvas.accumulated.use(ACCUMULATED)
         canvas.weight.use(WEIGHT)
+        self._shadow.use(SHADOW)
         minor = (*rgb(theme.grid_minor), theme.grid_minor_opacity)
         major = (*rgb(theme.grid_major), theme.grid_major_opacity)
         stage = self._stages[canvas.samples > 1]
@@ -220,43 +243,57 @@ class Renderer:
             background_bottom=rgb(theme.background_bottom),
             grid_minor=minor,
             grid_major=major,
+            shade=(*rgb(theme.shadow), theme.shadow_opacity),
             **ground.uniforms(camera),
+            **self._shadow.uniforms(camera, ground),
         )
         stage.render(vertices=3)
 
-        def ink() -> None:
-            self._begin(canvas.picture, moderngl.BLEND)
-            canvas.face_depth.use(FACE_DEPTH)
-            context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
-
-        ink()
-        self._ink.draw_standing()
+    def _draw_plain_lines(self, canvas: Canvas, edges: bool) -> Iterator[None]:
+        """Draw what has the depth test, `edges` too, unless pixels are so large that faces have them."""
 
         def behind() -> None:
-            self._begin(canvas.behind, moderngl.BLEND | moderngl.DEPTH_TEST)
-            context.depth_func = "<="
-            context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
+            self._begin_behind(canvas)
 
-        if plain:
+        if edges:
             yield from self._draw_jobs(behind, chain.from_iterable(s.plain_edges() for s in self._solids))
         behind()
         self._ink.draw_threads()
-        for under in (True, False):
 
-            def edges(under: bool = under) -> None:
+    def _draw_ink(self, canvas: Canvas, sheet: moderngl.Framebuffer, plain: bool) -> Iterator[None]:
+        """Draw on a sheet of the picture's size what asks the canvas for the depth of faces."""
+
+        def ink() -> None:
+            self._begin(sheet, moderngl.BLEND, self._frame)
+            canvas.face_depth.use(FACE_DEPTH)
+            self._context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
+
+        ink()
+        self._ink.draw_standing()
+        if not plain:
+            self._begin_behind(canvas)
+            self._ink.draw_threads()
+        for layer in LAYERS:
+
+            def edges(layer: int = layer) -> None:
                 ink()
                 for solids in self._solids:
-                    solids.edge_program["under"] = under
+                    solids.edge_program["layer"] = layer
 
-            jobs = (s.outlines() if under else s.edges(plain) for s in self._solids)
+            jobs = (s.outlines() if layer else s.edges(plain) for s in self._solids)
             yield from self._draw_jobs(edges, chain.from_iterable(jobs))
         ink()
         self._ink.draw()
 
-    def _begin(self, framebuffer: moderngl.Framebuffer, flags: int) -> None:
+    def _begin_behind(self, canvas: Canvas) -> None:
+        self._begin(canvas.behind, moderngl.BLEND | moderngl.DEPTH_TEST, canvas.frame)
+        self._context.depth_func = "<="
+        self._context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
+
+    def _begin(self, framebuffer: moderngl.Framebuffer, flags: int, frame: moderngl.Buffer) -> None:
         framebuffer.use()
         self._context.enable_only(flags)
-        self._frame.bind_to_uniform_block(FRAME_BLOCK)
+        frame.bind_to_uniform_block(FRAME_BLOCK)
 
     def _draw_jobs(self, begin: Callable[[], None], jobs: Iterable[Job]) -> Iterator[None]:
         """Draw so many shapes a step; `begin` sets the state that they are drawn in, and does so after each."""
@@ -274,18 +311,27 @@ class Renderer:
                     mesh.draw([(first, number)])
                     left -= number
 
-    def _copy_picture(
-        self, canvas: Canvas, view: Viewport, size: tuple[int, int], target: moderngl.Framebuffer
-    ) -> None:
+    def _copy_picture(self, canvas: Canvas, target: moderngl.Framebuffer) -> None:
         # Drawn, not blitted: a window may have many samples or another format than the picture.
-        left, bottom = view.left, size[1] - view.top - view.height
         target.use()
-        self._context.viewport = (left, bottom, view.width, view.height)
         self._context.enable_only(moderngl.NOTHING)
         canvas.colours.use(ACCUMULATED)
-        self._copy_program["corner"] = (left, bottom)
         self._copy.render(vertices=3)
-        self._context.viewport = (0, 0, *size)
+
+
+def _colours(draw_list: DrawList, theme: Theme) -> Array:
+    """Give the colours of a frame, how loud its misses are, and how rare its hits."""
+    solids = draw_list.boxes, draw_list.triangles
+    # Bytes with the cue of what is hidden are no role.
+    shown = [of.roles | (of.cues & np.uint8(Cue.HIDDEN)) for of in solids]
+    misses, hits = (sum(np.count_nonzero(roles == role) for roles in shown) for role in (Role.MISS, Role.HIT))
+    loudness = max((CROWD / max(misses, CROWD)) ** (1 / 3), FAINTEST)
+    rarity = (1 - loudness) * max(1 - 4 * hits / max(misses, 1), 0.0)
+    opacities = np.array(theme.face_opacities)
+    opacities[Role.MISS] *= loudness
+    others = *theme.axes, theme.halo, theme.outline, theme.warning, theme.core
+    rows = [(*rgb(c), a) for c, a in zip(theme.roles, opacities, strict=True)] + [(*rgb(c), 1.0) for c in others]
+    return np.append(np.ravel(rows), [loudness, rarity, 0.0, 0.0])
 
 
 def _depths(view: Array, span: Array) -> tuple[float, float]:

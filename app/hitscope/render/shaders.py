@@ -11,6 +11,8 @@ from hitscope.resources import SHADERS
 
 FRAME_BLOCK = 0
 """Where every program finds the uniform block Frame."""
+FRAME_FLOATS = 16 + 16 + 4 + 4 + 64 + 4
+"""How large that is."""
 FACE_DEPTH = 0
 """The texture unit with the depth of the nearest faces."""
 
@@ -19,6 +21,11 @@ QUAD = ((0, -1), (0, 1), (1, -1), (1, 1))
 QUAD_ORDER = np.array([0, 1, 2, 2, 1, 3], np.int32)
 
 _INCLUDE = re.compile(r'^#include "([\w.]+)"$', re.MULTILINE)
+
+
+def frame_buffer(context: moderngl.Context) -> moderngl.Buffer:
+    """Give a buffer for what the uniform block Frame has."""
+    return context.buffer(reserve=4 * FRAME_FLOATS, dynamic=True)
 
 
 def program(

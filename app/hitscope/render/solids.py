@@ -8,15 +8,19 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.chunks import Chunks, Run, Sight
+from hitscope import progress
+from hitscope.draw.chunks import CHUNK, FEW, Chunks, Run, Sight
+from hitscope.draw.extent import Stage
 from hitscope.draw.items import Array, Boxes, Codes, Facets, Triangles
-from hitscope.render.buffers import Follower, Stage, rows, same_objects, span_of
+from hitscope.render.buffers import Follower, rows, same_objects, span_of
 from hitscope.render.looks import WIDTH, Looks
 from hitscope.render.mesh import Mesh, Table, Vertices
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program
 
 SMALL = 1.5
-"""A shape that is seen smaller than so many pixels is a point."""
+"""A shape that is seen smaller than so many pixels is a point, in a crowd of them as large as this."""
+ALONE = 4.5
+"""One of few shapes is a point of so many pixels."""
 CUBE_EDGES = [(p, q) for p, q in combinations(product((0, 1), repeat=3), 2) if sum(map(int.__ne__, p, q)) == 1]
 
 S = TypeVar("S")
@@ -38,8 +42,13 @@ class Packed(NamedTuple):
     def of(cls, outlines: Outlines) -> "Packed":
         """Sort shapes into chunks."""
         lows, highs, table = outlines
-        chunks = Chunks(lows, highs)
-        return cls(span_of(lows, highs), chunks, rows(table if chunks.order is None else table[chunks.order]))
+        progress.advance(0)
+        chunks = Chunks(lows, highs, CHUNK if len(lows) > FEW else 1)
+        progress.advance(0)
+        packed = np.empty(table.shape, np.float32)
+        for some in progress.pieces(len(table)):
+            packed[some] = rows(table[some if chunks.order is None else chunks.order[some]])
+        return cls(span_of(lows, highs), chunks, packed)
 
 
 class Solids(Generic[S]):
@@ -83,6 +92,7 @@ class Solids(Generic[S]):
         self._depth = mesh("faces", "depth.frag", faces, define)
         self._faces = mesh("faces", "faces.frag", faces, define)
         self._edges = mesh("edges", "lines.frag", lines, face_depth=FACE_DEPTH)
+        self._overhead = [mesh("faces", "overhead.frag", faces, define)]
         self._plain: tuple[Mesh, Mesh, Mesh] | None = None
         self._points: tuple[Mesh, Mesh] | None = None
         if plain is not None:
@@ -92,6 +102,7 @@ class Solids(Generic[S]):
                 mesh("plain_edges", "plain_edges.frag", plain[1]),
             )
             self._points = mesh("points", "depth.frag", None), mesh("points", "plain_faces.frag", None)
+            self._overhead.append(mesh("points", "overhead.frag", None, "POINTS"))
 
     def geometry(self, shapes: S, stage: Stage) -> tuple[MadeOf, Callable[[], Outlines]]:
         """Give what the shapes are made of, by identity, and what makes them."""
@@ -131,7 +142,7 @@ class Solids(Generic[S]):
 
     @property
     def edge_program(self) -> moderngl.Program:
-        """The program of the edges, which is told whether it draws the outline under them."""
+        """The program of the edges, which is told which of their layers it draws."""
         return self._edges.program
 
     @property
@@ -139,15 +150,32 @@ class Solids(Generic[S]):
         """How many bytes of codes went to the buffer since the beginning."""
         return self._looks.written
 
-    def look(self, sight: Sight, smallest: float) -> None:
-        """Find what is in the picture; what is seen smaller than so many pixels is drawn as points."""
+    def look(self, sight: Sight, smallest: float, pixel_ratio: float) -> None:
+        """Find what is in the picture; what is seen smaller than so many points is drawn as points."""
+        smallest *= pixel_ratio
         self._large, self._small = self._chunks.seen(sight, smallest if self._points else 0.0)
+        for mesh in self._points or ():
+            mesh.program["smallest"] = SMALL * min(pixel_ratio, 1.0) if self.count > FEW else ALONE * pixel_ratio
         # What is pointed at is never a mere point.
         self._large += [
             (place, 1)
             for place, _ in self._looks.pointed
             if any(first <= place < first + count for first, count in self._small)
         ]
+
+    @property
+    def shown(self) -> tuple[int, int]:
+        """How many shapes there are, and a number that is another when others of them are hidden."""
+        return self.count, self._looks.hidings
+
+    @property
+    def filled(self) -> int:
+        """A number that is another when the shapes are."""
+        return self._shapes.fills
+
+    def overhead(self, sight: Sight, smallest: float) -> Iterator[Job]:
+        """Give what casts a shadow; what is seen smaller than so many pixels is drawn as points."""
+        return zip(self._overhead, self._chunks.seen(sight, smallest if self._points else 0.0), strict=False)
 
     def depth(self, plain: bool) -> Iterator[Job]:
         """Give the faces where only their depth is asked for."""
@@ -172,8 +200,8 @@ class Solids(Generic[S]):
         yield self._edges, (self._looks.pointed if plain and self._plain else self._large)
 
     def outlines(self) -> Iterator[Job]:
-        """Give the edges again, for the outline under those of selected shapes."""
-        yield self._edges, self._looks.selected
+        """Give the edges again, for the outlines under those of selected shapes."""
+        yield self._edges, self._looks.outlined
 
 
 class BoxSolids(Solids[Boxes]):
@@ -190,10 +218,14 @@ class BoxSolids(Solids[Boxes]):
         """Give boxes as an origin and three edges each."""
 
         def make() -> Outlines:
-            origins, edges = stage.points(shapes.origins), shapes.edges / stage.scale
-            lows = origins + np.minimum(edges, 0).sum(axis=1)
-            highs = origins + np.maximum(edges, 0).sum(axis=1)
-            return lows, highs, np.concatenate([origins, edges.reshape(-1, 9)], axis=1)
+            size = len(shapes.origins)
+            lows, highs, table = np.empty((size, 3)), np.empty((size, 3)), np.empty((size, 12))
+            for some in progress.pieces(size):
+                origins, edges = stage.boxes(shapes.origins[some], shapes.edges[some])
+                lows[some] = origins + np.minimum(edges, 0).sum(axis=1)
+                highs[some] = origins + np.maximum(edges, 0).sum(axis=1)
+                table[some, :3], table[some, 3:] = origins, edges.reshape(-1, 9)
+            return lows, highs, table
 
         return (shapes.origins, shapes.edges, *stage.key), make
 
@@ -217,7 +249,7 @@ class TriangleSolids(Solids[Triangles]):
         """Give triangles as their corners."""
 
         def make() -> Outlines:
-            vertices = stage.points(shapes.vertices)
+            vertices = stage.triangles(shapes.vertices)
             return vertices.min(axis=1), vertices.max(axis=1), vertices.reshape(-1, 9)
 
         return (shapes.vertices, *stage.key), make

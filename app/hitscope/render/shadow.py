@@ -1,0 +1,107 @@
+"""The soft shadow on the ground of what is over it, as under an overcast sky."""
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Any
+
+import moderngl
+import numpy as np
+
+from hitscope.draw.chunks import Sight
+from hitscope.draw.items import Array
+from hitscope.render.camera import Camera
+from hitscope.render.ground import Ground
+from hitscope.render.shaders import FRAME_BLOCK, FRAME_FLOATS, program, set_uniforms
+from hitscope.render.solids import Job, Solids
+
+OVERHEAD = 1
+"""The texture unit, free until the picture is put together."""
+OVERHEAD_SIDE, SIDE = 256, 128
+"""Texels each way, of what is overhead and of the shadow, which has nothing that is sharp."""
+SMALL = 3.0
+"""A shape that is smaller than so many texels is a point: the softest rim is twice as wide."""
+REACH = 1.6
+"""The shadow ends so far from the middle of the scene, which is one stage unit large."""
+HIGHEST = 4.0
+"""Higher over that middle there is nothing to cast one: the scene's unbounded shapes have faded out."""
+SUNK = 2e-3
+"""What is in the ground by less than so much stands on it."""
+
+Draw = Callable[[Callable[[], None], Iterator[Job]], Iterator[None]]
+
+
+class Shadow:
+    """A texture of how much of the sky each place of the ground does not see; it knows nothing of the camera."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._overhead, self._texture = (
+            context.texture((side, side), components) for side, components in ((OVERHEAD_SIDE, 2), (SIDE, 4))
+        )
+        for texture in (self._overhead, self._texture):
+            texture.repeat_x = texture.repeat_y = False
+        sides = (OVERHEAD_SIDE, OVERHEAD_SIDE)
+        self._above = context.framebuffer([self._overhead], context.depth_renderbuffer(sides))
+        self._cast = context.framebuffer([self._texture])
+        made = program(context, "copy.vert", "shadow.frag", overhead=OVERHEAD)
+        set_uniforms(made, reach=REACH, side=SIDE)
+        self._whole = context.vertex_array(made, [])
+        self._frame = context.buffer(reserve=4 * FRAME_FLOATS)
+        self._ground: Ground | None = None
+        self._made_of: tuple[object, ...] = ()
+
+    def follow(self, solids: tuple[Solids[Any], ...], ground: Ground, plain: bool, draw: Draw) -> Iterator[None]:
+        """Cast the shadow of solids, a step at a time, unless it is there already.
+
+        In the reduced picture what is moved keeps its shadow where it was; what comes and goes does not.
+        """
+        made_of = ground.up, *(s.shown for s in solids), ground.key, ground.stage.key, *(s.filled for s in solids)
+        known = 1 + len(solids) if plain else len(made_of)
+        if made_of[:known] == self._made_of[:known]:
+            return
+        self._made_of, self._ground = (), ground
+        sight = self._look_up(ground)
+        self._above.clear(0.0, 0.0, depth=1.0)
+        yield from draw(self._begin, chain.from_iterable(s.overhead(sight, SMALL) for s in solids))
+        self._overhead.build_mipmaps()
+        self._cast.use()
+        self._context.enable_only(moderngl.NOTHING)
+        self._overhead.use(OVERHEAD)
+        self._whole.render(vertices=3)
+        self._made_of = made_of
+
+    def use(self, unit: int) -> None:
+        """Bind the texture."""
+        self._texture.use(unit)
+
+    def uniforms(self, camera: Camera, ground: Ground) -> dict[str, Any]:
+        """Give what stage.frag needs to find its places in the texture."""
+        assert self._ground is not None
+        own, axes = self._ground.stage, list(ground.axes)
+        with np.errstate(over="ignore"):
+            eye: Array = (np.array(camera.eye) - own.anchor)[axes] / own.scale
+            unit = np.divide(ground.stage.scale, own.scale)
+        place = np.clip([*(0.5 + eye / (2 * REACH)), unit / (2 * REACH)], -1e12, 1e12)
+        return {"eye_in_shadow": place.tolist()}
+
+    def _look_up(self, ground: Ground) -> Sight:
+        """Let shapes be drawn, and give how they are then seen: straight up from the ground."""
+        view = np.zeros((4, 4))
+        view[ground.axes, (0, 1)] = view[3, 3] = 1.0
+        view[(ground.up, 3), 2] = -1.0, ground.height
+        near, far = -SUNK, max(HIGHEST - ground.height, HIGHEST)
+        projection = np.diag([1 / REACH, 1 / REACH, -2 / (far - near), 1.0])
+        projection[3, 2] = -(far + near) / (far - near)
+        texel = 2 * REACH / OVERHEAD_SIDE
+        parts = (view, projection, [OVERHEAD_SIDE, OVERHEAD_SIDE, 1.0, texel], [near, far, 0.0, 1.0])
+        block = np.zeros(FRAME_FLOATS, np.float32)
+        together = np.concatenate([np.ravel(part) for part in parts])
+        block[: len(together)] = together
+        self._frame.write(block)
+        return Sight(view, projection, texel, 0.0, 1.0)
+
+    def _begin(self) -> None:
+        self._above.use()
+        self._context.enable_only(moderngl.DEPTH_TEST | moderngl.PROGRAM_POINT_SIZE)
+        self._context.depth_func = "<="
+        self._frame.bind_to_uniform_block(FRAME_BLOCK)
