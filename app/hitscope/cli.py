@@ -24,9 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; gives the exit status: 0 fine, 1 a mismatch was found, 2 bad usage or bad input."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     parser = _parser()
-    if not given or (given[0] not in COMMANDS and given[0] not in ("-h", "--help", "--version")):
-        given.insert(0, "open")
-    options = parser.parse_args(given)
+    is_named = bool(given) and given[0] in (*COMMANDS, "-h", "--help", "--version")
+    options = parser.parse_args(given if is_named else ["open", *given], argparse.Namespace(is_named=is_named))
     try:
         return int(COMMANDS[options.command](options))
     except HitscopeError as error:
@@ -130,7 +129,8 @@ def _open(options: argparse.Namespace) -> int:
     paths = [Path(scene) for scene in options.scenes]
     for path in paths:
         if not path.is_file():
-            raise HitscopeError(f"{path}: expected a scene file, or a command ({', '.join(COMMANDS)})")
+            other = ", found none" if options.is_named else f", or a command ({', '.join(COMMANDS)})"
+            raise HitscopeError(f"{path}: expected a scene file{other}")
     if options.play is None:
         if options.output:
             raise HitscopeError("expected --play FILE with -o, found none; `hitscope render` draws a scene")

@@ -89,3 +89,17 @@ def test_what_was_removed_from_the_disk_is_not_saved_any_more(document):
     document.save(save)
     assert not document.changed
     assert load(document.path) == SCENE
+
+
+def test_a_document_whose_file_comes_back_as_it_was_is_saved_again(document):
+    document.lose()
+    assert (document.changed, document.edited) == (True, False)
+    document.regain()
+    assert not document.changed
+
+
+def test_a_document_that_is_kept_against_its_file_is_saved_nowhere(document):
+    document.keep()
+    assert (document.changed, document.edited, document.saved) == (True, True, None)
+    document.save(save)
+    assert not document.changed

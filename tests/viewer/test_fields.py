@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hitscope.errors import Fault, HitscopeError
+from hitscope.scene import loads
 from hitscope.scene.model import (
     AabbPrimitive,
     HalfSpace,
@@ -45,7 +46,9 @@ def test_people_write_numbers_in_many_ways(text, value):
     assert str(fields.parsed(text)) == str(value)
 
 
-@pytest.mark.parametrize("text", ["", "x", "1+1", "0,5", "1e999", "nan", "-inf", "0x1p99999", "0x"])
+@pytest.mark.parametrize(
+    "text", ["", "x", "1+", "0,5", "1/0", "(1", "1 2", "1e999", "nan", "-inf", "0x1p99999", "0x"]
+)
 def test_what_is_no_float64_is_refused_in_words(text):
     with pytest.raises(HitscopeError, match="expected a number"):
         fields.parsed(text)
@@ -73,16 +76,16 @@ def test_each_number_is_put_back_in_its_place():
         for _, rows in fields.rows(item):
             for row in rows:
                 for place in row.places:
-                    changed = fields.with_number(item, place, 9.0 if "max" in place else -9.0)
+                    changed = fields.with_numbers(item, {place: 9.0 if "max" in place else -9.0})
                     name = fields.name_of(place)
                     assert {key for key in names(item) if names(changed)[key] != names(item)[key]} == {name}
 
 
 def test_a_number_that_leaves_no_shape_is_refused():
-    with pytest.raises(Fault, match="expected a number >= min"):
-        fields.with_number(BOX, ("min", 0), 4.0)
+    with pytest.raises(HitscopeError, match="min x 4 would be above max x"):
+        fields.with_numbers(BOX, {("min", 0): 4.0})
     with pytest.raises(Fault, match="other than zero"):
-        fields.with_number(PlanePrimitive(normal=(0.0, 1.0, 0.0), offset=2.5), ("normal", 1), 0.0)
+        fields.with_numbers(PlanePrimitive(normal=(0.0, 1.0, 0.0), offset=2.5), {("normal", 1): 0.0})
 
 
 def test_a_box_goes_from_form_to_form():
@@ -93,3 +96,71 @@ def test_a_box_goes_from_form_to_form():
     assert fields.form_of(RayProbe(origin=(0.0,) * 3, direction=(1.0,) * 3)) is None
     huge = AabbPrimitive(min=(-1.7e308,) * 3, max=(1.7e308,) * 3)
     assert fields.in_form(huge, "centre").half_extents == (1.7e308,) * 3
+
+
+def turned(**rotation):
+    """Give an obb with a form of rotation."""
+    return ObbPrimitive(id="b", center=(1.0, 2.0, 3.0), half_extents=(1.0, 2.0, 0.5), **rotation)
+
+
+@pytest.mark.parametrize("rotation", [{}, {"euler_xyz_deg": (0.0, 90.0, 180.0)}])
+def test_a_rotation_goes_through_all_forms_and_back(rotation):
+    first = turned(**rotation)
+    item = first
+    for form in ("axes", "quaternion", "Euler", "quaternion", "axes", "Euler"):
+        item = fields.in_form(item, form)
+        assert fields.form_of(item) == form
+        assert fields.moved(first, item) == ""
+    assert (item.center, item.half_extents, item.id) == (first.center, first.half_extents, "b")
+
+
+def test_rounding_of_a_rotation_is_told():
+    r = 0.7071067811865476
+    first = turned(axes=((r, 0.7071067811865475, 0.0), (-0.5, 0.5, r), (0.5, -0.5, r)))
+    angles = fields.in_form(first, "Euler")
+    found = fields.moved(first, angles)
+    changed = [
+        abs(p - q)
+        for a, b in zip(first.shape.axes, angles.shape.axes, strict=True)
+        for p, q in zip(a, b, strict=True)
+    ]
+    assert 0 < max(changed) < 1e-15
+    assert found == f"its axes change by up to {max(changed):.2g}"
+    assert fields.moved(first, fields.in_form(angles, "axes")) == found
+
+
+def test_only_a_box_that_is_not_turned_can_do_without_a_rotation():
+    assert fields.form_of(fields.in_form(turned(euler_xyz_deg=(0.0, 360.0, 180.0)), "none")) == "none"
+    with pytest.raises(Fault, match="not turned"):
+        fields.in_form(turned(euler_xyz_deg=(0.0, 90.0, 0.0)), "none")
+
+
+@pytest.fixture
+def mesh(tmp_path):
+    """Give a mesh whose file is placed by defaults."""
+    (tmp_path / "sail.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    item = b'{"id": "m", "type": "mesh", "file": "sail.obj"}'
+    scene = b'{"version": 1, "probes": [], "primitives": [%s]}' % item
+    return loads(scene, "a.scene.json", tmp_path).primitives[0]
+
+
+def test_a_mesh_shows_where_it_is_though_the_file_leaves_it_out(mesh):
+    assert names(mesh) == {
+        "scale": 1.0,
+        "quaternion_xyzw x": 0.0, "quaternion_xyzw y": 0.0, "quaternion_xyzw z": 0.0, "quaternion_xyzw w": 1.0,
+        "translate x": 0.0, "translate y": 0.0, "translate z": 0.0,
+    }  # fmt: skip
+    moved = fields.with_numbers(mesh, {("translate", 1): 0.1})
+    assert moved.translate == (0.0, 0.1, 0.0) and moved.shapes[0].a == (0.0, 0.1, 0.0)
+    turned = fields.with_numbers(mesh, {("quaternion_xyzw", 2): 1.0})
+    assert turned.shapes[0].b == (0.0, 1.0, 0.0)
+
+
+def test_a_mesh_has_one_scale_or_three(mesh):
+    three = fields.in_form(mesh, "three scales")
+    assert (three.scale, fields.form_of(three)) == ((1.0, 1.0, 1.0), "three scales")
+    assert fields.in_form(three, "one scale").scale == 1.0
+    tall = fields.with_numbers(three, {("scale", 1): 2.0})
+    assert tall.shapes[0].c == (0.0, 2.0, 0.0)
+    with pytest.raises(Fault, match="same scale"):
+        fields.in_form(tall, "one scale")

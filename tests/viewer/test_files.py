@@ -1,5 +1,6 @@
 """Names of files: where to save, what a dropped file is, and pictures that overwrite nothing."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -8,6 +9,23 @@ import pytest
 from hitscope.errors import HitscopeError
 from hitscope.scene import load, save
 from hitscope.viewer.files import SaveAs, dropped, picture_path, save_as, save_new, unused
+
+
+class Full:
+    """A new file on a disk that is full."""
+
+    def __init__(self, file):
+        self.file = file
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.file.close()
+
+    def write(self, data):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
 
 TRIANGLE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
 
@@ -102,7 +120,8 @@ def test_a_dropped_scene_is_itself(document):
 def test_a_dropped_mesh_is_the_primitive_of_a_new_scene_beside_it(tmp_path):
     mesh = tmp_path / "bunny.OBJ"
     mesh.write_text(TRIANGLE)
-    path, scene = dropped(mesh, up="z")
+    path, read = dropped(mesh, up="z")
+    scene = read()
     assert path == tmp_path / "bunny.scene.json"
     assert scene.primitive_ids == ("bunny",)
     assert scene.view.up == "z"
@@ -118,4 +137,19 @@ def test_what_cannot_be_opened_is_told(tmp_path):
         dropped(tmp_path)
     (tmp_path / "broken.obj").write_text("f 1 2 3")
     with pytest.raises(HitscopeError, match=r"broken.obj: expected "):
-        dropped(tmp_path / "broken.obj")
+        dropped(tmp_path / "broken.obj").read()
+
+
+def test_a_mesh_that_a_scene_cannot_name_is_refused(tmp_path):
+    path = tmp_path / os.fsdecode(b"bad\xff.obj")
+    path.write_text(TRIANGLE)
+    with pytest.raises(HitscopeError, match="expected a mesh with a name in UTF-8"):
+        dropped(path)
+
+
+def test_a_picture_that_does_not_fit_on_the_disk_leaves_nothing(tmp_path, monkeypatch):
+    opened = Path.open
+    monkeypatch.setattr(Path, "open", lambda path, mode: Full(opened(path, mode)))
+    with pytest.raises(HitscopeError, match=r"cannot save .*crate.png: No space left"):
+        save_new(tmp_path / "crate.png", b"1")
+    assert list(tmp_path.iterdir()) == []

@@ -3,8 +3,10 @@
 What is done is recorded as the window does, and must come out the same when it is played without the disk.
 """
 
+import itertools
 import json
 import os
+import shutil
 import time
 
 import numpy as np
@@ -13,6 +15,7 @@ from msgspec.structs import replace
 from user import User
 
 from hitscope.draw.target import Target
+from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import AabbPrimitive, Camera, RayProbe, SegmentProbe, View
@@ -22,7 +25,8 @@ from hitscope.viewer.autosave import Autosave
 from hitscope.viewer.dialogs import Conflict, Gallery, OpenFile, Recovery, SaveAs
 from hitscope.viewer.documents import Document, Shelf
 from hitscope.viewer.frontend import Frontend
-from hitscope.viewer.inputs import Clipboard, Key, News
+from hitscope.viewer.gallery import examples
+from hitscope.viewer.inputs import Clipboard, Close, Key, News, Press
 from hitscope.viewer.outside import LOOK_EVERY, Outside
 from hitscope.viewer.recording import Recorder, Recording, found, opening_on
 from hitscope.viewer.replay import app_of, replay
@@ -62,7 +66,11 @@ class Sitting(User):
         super().__init__(app, recorder)
 
     def take(self, kind, *details):
-        """Give an input of a kind, and then what has come of it, as the window does."""
+        """Give an input of a kind, and what must be known before it and what comes of it, as the window does."""
+        if kind in (Key, Press, Close):
+            for given in self.outside.before_input(self.app, self.at):
+                self.recorder.take(given)
+                self.frontend.take(given)
         super().take(kind, *details)
         for given in self.outside.look(self.app, self.at):
             self.recorder.take(given)
@@ -205,6 +213,78 @@ def test_keys_typed_into_a_dialog_do_nothing_else(user):
     assert (user.app.tool, user.app.scene, user.app.panels) == (None, before, True)
 
 
+def test_a_name_that_is_too_long_is_told_in_the_dialog(user):
+    user.keys("Ctrl+Shift+S")
+    user.clear_and_type("x" * 260)
+    assert "File name too long" in user.app.dialog.problem
+    user.keys("Escape")
+    assert not user.app.problem
+
+
+def test_the_longest_name_that_there_is_can_be_saved_to(user, work):
+    name = "x" * 250 + ".json"
+    user.keys("Ctrl+Shift+S")
+    user.clear_and_type(name)
+    assert user.app.dialog is None
+    assert load(work / name) == a_scene()
+
+
+def test_whether_to_overwrite_is_answered_by_keyboard_and_enter_alone_overwrites_nothing(user, work):
+    other = work / "b.scene.json"
+    other.write_text("precious")
+    user.keys("Ctrl+Shift+S")
+    user.clear_and_type("b.scene.json")
+    user.keys("Enter")
+    assert user.app.dialog.overwrites is None
+    user.clear_and_type("b.scene.json")
+    assert user.app.dialog.overwrites == other
+    assert other.read_text() == "precious"
+    user.keys("Left", "Enter")
+    assert user.app.dialog is None
+    assert load(other) == a_scene()
+
+
+def test_what_another_program_writes_after_it_was_asked_about_is_not_overwritten(user, work):
+    other = work / "b.scene.json"
+    other.write_text("precious")
+    user.keys("Ctrl+Shift+S")
+    user.clear_and_type("b.scene.json")
+    other.write_text("more precious")
+    user.keys("Left", "Enter")
+    assert "another program has written it" in user.app.dialog.problem
+    assert other.read_text() == "more precious"
+    user.can_be_replayed = False  # where nothing else writes
+
+
+def test_with_a_dialog_the_keys_of_the_scene_do_nothing(user):
+    before = user.app.scene
+    click_on_ray(user)
+    user.keys("Delete")
+    user.close()
+    user.keys("N", "P", "Delete", "Ctrl+Z", "T", "Space")
+    assert user.app.done and user.app.tool is None
+    assert load(user.app.document.path) == user.app.scene != before
+
+
+@pytest.mark.parametrize(
+    "keys, done, kept",
+    [
+        (["Enter"], True, False),
+        (["Tab", "Enter"], True, True),
+        (["Right", "Right", "Enter"], False, True),
+        (["Escape"], False, True),
+    ],
+)
+def test_the_question_before_closing_is_answered_by_keyboard(user, work, keys, done, kept):
+    click_on_ray(user)
+    user.keys("Delete")
+    user.close()
+    user.keys(*keys)
+    assert user.app.done == done
+    assert user.app.asks_to_close == (keys[0] == "Tab")
+    assert (load(work / "a.scene.json") == a_scene()) == kept
+
+
 def test_f12_saves_a_picture_under_a_name_that_is_free_and_tells_it(user, work):
     user.keys("F12", "F12")
     assert sorted(path.name for path in work.glob("*.png")) == ["a-2.png", "a.png"]
@@ -241,6 +321,22 @@ def test_a_file_is_opened_by_its_path_and_remembered(user, work, home):
     assert json.loads((home / "settings.json").read_text())["recent"] == [str(work / "sub" / "b.scene.json")]
     user.keys("Ctrl+O")
     assert user.app.dialog.listing.recent == (str(work / "sub" / "b.scene.json"),)
+
+
+def test_a_file_is_chosen_by_keyboard(user, work):
+    save(replace(a_scene(), name="b"), work / "b.scene.json")
+    user.keys("Ctrl+O", "Down", "Down", "Down", "Enter")
+    assert user.app.scene.name == "b"
+
+
+def test_a_path_that_was_typed_is_gone_in_the_folder_that_it_led_to(user, work):
+    (work / "sub").mkdir()
+    user.keys("Ctrl+O")
+    user.type("sub")
+    user.keys("Enter")
+    assert user.app.dialog.listing.folder == work / "sub"
+    user.type("x")
+    assert user.app.dialog.typed == "x"
 
 
 def test_what_is_not_there_is_told_in_the_dialog(user):
@@ -282,6 +378,15 @@ def test_a_dropped_mesh_is_a_new_scene_that_is_not_saved(user, work):
     user.can_be_replayed = False  # the name that was free is taken now
 
 
+def test_a_mesh_that_cannot_be_read_is_told_and_leaves_no_document(user, work):
+    (work / "broken.obj").write_text("f 1 2 3")
+    before = user.app.document
+    user.take(News, "drop", (found(work / "broken.obj"),))
+    assert "broken.obj: expected" in user.app.problem
+    assert user.app.document is before
+    assert user.app.shelf.documents == [before] and user.app.shelf.place == 0
+
+
 def test_what_can_be_neither_is_told(user, work):
     (work / "notes.txt").write_text("")
     user.take(News, "drop", (found(work / "notes.txt"),))
@@ -313,6 +418,20 @@ def test_the_gallery_is_searched_by_typing_and_one_escape_closes_it(user):
     user.click((150, 220))
     user.keys("Escape")
     assert user.app.dialog is None
+
+
+def test_the_gallery_is_searched_and_its_first_scene_opened_by_keyboard(user):
+    user.keys("Ctrl+G")
+    user.type("sign of zero")
+    user.keys("Enter")
+    assert user.app.dialog is None
+    assert "slabs-ieee" in user.app.document.path.parts
+
+
+def test_a_scene_of_the_gallery_is_chosen_with_the_arrows(user):
+    user.keys("Ctrl+G", "Down", "Right", "Enter")
+    assert user.app.dialog is None
+    assert user.app.document.path in [example.path for example in examples()[1:3]]
 
 
 def test_the_gallery_tells_what_is_found_of_its_scenes(user):
@@ -373,6 +492,62 @@ def test_a_file_that_could_not_be_opened_is_as_soon_as_it_is_mended(user, work):
     assert not user.app.problem
 
 
+def test_a_conflict_after_a_broken_file_leaves_no_word_of_what_was_broken(user, work):
+    click_on_ray(user)
+    user.keys("Delete")
+    (work / "a.scene.json").write_text("{")
+    user.sees(lambda: user.app.problem)
+    save(moved(a_scene(), 1.0), work / "a.scene.json")
+    user.sees(lambda: user.app.dialog)
+    user.keys("Escape")
+    assert user.app.problem == ""
+
+
+def test_saving_asks_first_where_another_program_has_just_written_the_file(user, work):
+    click_on_ray(user)
+    user.keys("Delete")
+    after = user.app.scene
+    save(moved(a_scene(), 1.0), work / "a.scene.json")
+    user.keys("Ctrl+S")
+    assert isinstance(user.app.dialog, Conflict)
+    assert load(work / "a.scene.json") == moved(a_scene(), 1.0)
+    user.keys("Escape", "Ctrl+S")
+    assert load(work / "a.scene.json") == after
+
+
+def test_a_half_written_file_of_another_program_is_not_overwritten_before_it_was_told(user, work):
+    click_on_ray(user)
+    user.keys("Delete")
+    (work / "a.scene.json").write_text("{")
+    user.keys("Ctrl+S")
+    assert "another program has written it" in user.app.problem
+    assert (work / "a.scene.json").read_text() == "{"
+    user.sees(lambda: "a.scene.json:1:2" in user.app.problem)
+    user.keys("Ctrl+S")
+    assert load(work / "a.scene.json") == user.app.scene
+    user.can_be_replayed = False  # where nothing else writes
+
+
+def test_what_another_program_did_to_a_hidden_document_is_asked_about_before_closing_saves_it(user, work):
+    click_on_ray(user)
+    user.keys("Delete")
+    first = user.app.document
+    save(replace(a_scene(), name="b"), work / "b.scene.json")
+    user.take(News, "drop", (found(work / "b.scene.json"),))
+    theirs = moved(a_scene(), 1.0)
+    save(theirs, work / "a.scene.json")
+    user.looks(3)
+    user.close()
+    user.keys("Enter")
+    assert (user.app.done, user.app.asks_to_close) == (False, False)
+    assert user.app.dialog == Conflict(first, theirs)
+    assert load(work / "a.scene.json") == theirs
+    user.keys("Enter")
+    assert (first.scene, first.changed, user.app.scene.name) == (theirs, False, "b")
+    user.close()
+    assert user.app.done
+
+
 @pytest.mark.parametrize("mine", [True, False])
 def test_where_file_and_document_both_changed_it_is_asked_whose_word_counts(user, work, mine):
     click_on_ray(user)
@@ -384,10 +559,36 @@ def test_where_file_and_document_both_changed_it_is_asked_whose_word_counts(user
     if mine:
         user.keys("Escape")
         assert (user.app.scene, user.app.document.changed) == (after, True)
+        assert user.app.message == "this scene stays; saving overwrites what a.scene.json says now"
+        user.keys("Ctrl+Z")
+        assert (user.app.scene, user.app.document.changed) == (a_scene(), True)
     else:
         user.click(LEFT_BUTTON)
         assert (user.app.scene, user.app.document.changed) == (moved(a_scene(), 1.0), False)
     assert user.app.dialog is None
+
+
+def test_a_reload_that_another_document_came_before_is_done_when_the_first_is_shown_again(user, work, monkeypatch):
+    user.move((500.0, 500.0))
+    save(replace(a_scene(), name="b"), work / "b.scene.json")
+    user.take(News, "drop", (found(work / "b.scene.json"),))
+    user.keys("[")
+    user.looks(1)
+    monkeypatch.setattr("hitscope.viewer.app.MANY", 1)
+    monkeypatch.setattr(Sitting, "wait_for_work", lambda self: None)
+    box = AabbPrimitive(id="new", min=(0.0, 0.0, 0.0), max=(9.0, 9.0, 9.0))
+    after = replace(a_scene(), primitives=(*a_scene().primitives, box))
+    save(after, work / "a.scene.json")
+    user.sees(lambda: user.app.opening)
+    assert user.app.scene == a_scene()
+    user.take(Key, "]", ())
+    monkeypatch.undo()
+    user.wait_for_work()
+    assert user.app.scene.name == "b"
+    user.keys("[")
+    assert user.app.scene == a_scene()
+    user.sees(lambda: user.app.scene == after)
+    assert not user.app.document.changed
 
 
 def test_what_hitscope_saves_is_not_loaded_again(user, work):
@@ -407,27 +608,113 @@ def test_a_file_that_was_removed_counts_as_not_saved_and_saving_writes_it_again(
     assert load(work / "a.scene.json") == a_scene()
 
 
+@pytest.mark.parametrize("now", [a_scene(), moved(a_scene(), 1.0)])
+def test_a_file_that_was_removed_and_comes_back_is_followed_without_a_question(user, work, now):
+    user.looks(1)
+    os.unlink(work / "a.scene.json")
+    user.sees(lambda: user.app.document.changed)
+    save(now, work / "a.scene.json")
+    user.sees(lambda: not user.app.document.changed)
+    assert user.app.scene == now
+    assert user.app.dialog is None
+    assert "removed" not in user.app.message
+
+
+def test_a_file_whose_name_is_not_unicode_is_opened_listed_and_saved(user, work, home):
+    path = work / os.fsdecode(b"bad\xff.scene.json")
+    save(a_scene(), path)
+    user.can_be_replayed = False  # a recording has no way to name it
+    user.recorder.take = lambda given: None
+    user.take(News, "open", (found(path),))
+    click_on_ray(user)
+    user.keys("Delete")
+    user.sees(lambda: list((home / "state").rglob("*.autosave")))
+    user.keys("Ctrl+S")
+    assert load(path) == user.app.scene
+    user.keys("Ctrl+O")
+    assert path.name in user.app.dialog.listing.files
+    user.keys("Escape", "Ctrl+Shift+S")
+    assert user.app.dialog.typed == "bad\ufffd.scene.json"
+    user.clear_and_type("good")
+    assert load(work / "good.scene.json") == user.app.scene
+
+
+def test_a_recording_ends_in_words_where_a_name_is_not_unicode(user, work):
+    path = work / os.fsdecode(b"bad\xff.scene.json")
+    with pytest.raises(HitscopeError, match="cannot hold the name of a file that is not UTF-8"):
+        user.recorder.take(News(0, "open", (found(path),)))
+
+
 # After a crash
 
 
-def test_what_a_crash_left_is_offered_and_restored_as_an_edit(home, work):
-    document = Document(work / "a.scene.json")
+def crash(home, path, scene):
+    """Leave what a session leaves that had changed a document into a scene and was killed."""
+    document = Document(path)
     document.load(load)
-    document.edit(moved(a_scene(), 1.0))
+    document.edit(scene)
     autosave = Autosave()
     while autosave.update([document], now=0.0) is not None or not list((home / "state").rglob("*.autosave")):
         pass
     autosave._lock.release()
+
+
+def look(outside, frontend, what):
+    """Look outside until something has become known."""
+    until = time.monotonic() + PATIENCE
+    for at in itertools.count(0, round(LOOK_EVERY * 1000)):
+        for given in outside.look(frontend.app, at):
+            frontend.take(given)
+        if what():
+            return
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.01)
+
+
+def test_what_a_crash_left_is_offered_while_it_is_recorded_and_restored_in_the_recording_too(
+    home, work, tmp_path, monkeypatch
+):
+    crash(home, work / "a.scene.json", moved(a_scene(), 1.0))
+    path, opening = tmp_path / "it.recording", opening_on([work / "a.scene.json"], tmp_path, SIZE)
+    outside = Outside(SettingsFile(), lambda app: PIXELS)
+    app = App(Shelf([Document(work / "a.scene.json")]), SIZE, files=outside.files, patience=0.0)
+    outside.begin(app)
+    user = Sitting(app, Recorder(path, opening), outside)
+    user.sees(lambda: app.dialog)
+    # The question is as wide as the path is long; its first button is the one at the left.
+    places = iter([(x, y) for x in range(340, 640, 20) for y in range(380, 480, 10)])
+    while app.dialog:
+        user.click(next(places))
+    user.sees(lambda: app.scene == moved(a_scene(), 1.0))
+    user.click(user.pixel((-2.0, -0.5, 0.5)))
+    user.keys("Delete")
+    user.stand_up()
+    outside.close()
+    assert app.document.undo_name == "delete ray"
+    shutil.rmtree(home)
+    with Frontend(app_of(Recording.read(path))) as frontend:
+        replay(Recording.read(path), frontend)
+        assert ending(frontend.app) == ending(app)
+
+
+def test_what_is_recorded_has_its_autosave(user, home):
+    click_on_ray(user)
+    user.keys("Delete")
+    user.sees(lambda: list((home / "state").rglob("*.autosave")))
+
+
+def test_what_a_crash_left_is_offered_and_restored_as_an_edit(home, work):
+    crash(home, work / "a.scene.json", moved(a_scene(), 1.0))
     outside = Outside(SettingsFile(), lambda app: PIXELS)
     app = App(Shelf([Document(work / "a.scene.json")]), SIZE, files=outside.files)
-    outside.begin(app, offers=True)
+    outside.begin(app)
     with Frontend(app) as frontend:
+        look(outside, frontend, lambda: app.dialog)
         assert isinstance(app.dialog, Recovery)
         frontend.take(Key(10, "F12"))  # does nothing before it is answered
         assert app.requests == []
         filing.restore(app, app.dialog.leftovers[0])
-        list(outside.look(app, 100))
-        assert app.dialog is None
+        look(outside, frontend, lambda: app.dialog is None and not app.requests)
         assert app.scene == moved(a_scene(), 1.0)
         assert app.document.undo_name == "restore the autosave"
         frontend.take(Key(200, "S", ("Ctrl",)))

@@ -13,6 +13,7 @@ from PIL import Image
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive, Expectation, PointProbe
+from hitscope.viewer import gallery
 from hitscope.viewer.gallery import TITLES, Survey, examples
 from hitscope.viewer.survey import KEPT_SECONDS, SIZE
 
@@ -102,8 +103,19 @@ def test_thumbnails_are_drawn_once_for_each_look(folder, cache):
     assert light[folder / "a.scene.json"].thumbnail != thumbnail
 
 
-def test_where_no_thumbnail_can_be_kept_all_else_is_there(folder, cache, monkeypatch):
+def test_where_no_thumbnail_can_be_kept_they_are_there_until_the_end(folder, cache, monkeypatch):
     monkeypatch.setenv("HITSCOPE_CACHE_DIR", str(folder / "a.scene.json"))  # which is no folder
+    findings, _ = surveyed(folder)
+    thumbnail = findings[folder / "a.scene.json"].thumbnail
+    with Image.open(thumbnail) as picture:
+        assert picture.size == SIZE
+    gallery._passing_folder().cleanup()
+    assert not os.path.exists(thumbnail)
+    gallery._passing_folder.cache_clear()
+
+
+def test_where_no_thumbnail_can_be_written_all_else_is_there(folder, monkeypatch):
+    monkeypatch.setattr(gallery, "_thumbnails", lambda: str(folder / "a.scene.json" / "none"))
     findings, _ = surveyed(folder)
     assert findings[folder / "a.scene.json"].thumbnail is None
     assert findings[folder / "b.scene.json"].problem == "expected box NOT to be hit by p"

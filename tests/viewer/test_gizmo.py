@@ -166,7 +166,8 @@ def test_a_ring_turns_by_the_angle_that_the_mouse_goes(k, start, degrees):
 
 def test_what_is_turned_follows_the_mouse():
     press, now = (pixel(EYE, around(1, angle)) for angle in (20.0, 65.0))
-    turned = gizmo("rotate").drag(Part("ring", 1), press, now).apply(PointProbe(position=tuple(around(1, 20.0))))
+    point = PointProbe(position=tuple(around(1, 20.0)))
+    turned = gizmo("rotate").drag(Part("ring", 1), press, now).apply([point])[0]
     assert math.dist(pixel(EYE, turned.position), now) < 1.0
 
 
@@ -176,7 +177,7 @@ def test_a_ring_seen_from_its_side_is_turned_by_pulling_its_near_half():
     for k, now in ((1, (640.0 + SIZE, 400.0)), (0, (640.0, 400.0 + SIZE))):
         change = shown.drag(Part("ring", k), near, now)
         assert change.degrees == pytest.approx(57.3, abs=0.1)
-        turned = Turn((0.0, 0.0, 0.0), change.axis, 10.0).apply(PointProbe(position=(0.0, 0.0, 1.0)))
+        turned = Turn((0.0, 0.0, 0.0), change.axis, 10.0).apply([PointProbe(position=(0.0, 0.0, 1.0))])[0]
         moved = np.subtract(pixel(FRONT, turned.position), near)
         assert moved @ np.subtract(now, near) > 0, "what is near the eye goes with the mouse"
 
@@ -221,10 +222,10 @@ def test_from_the_pivot_an_axis_length_doubles():
 
 def test_changes_are_applied_to_any_item():
     box = AabbPrimitive(id="b", min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
-    assert Move((0.1, 0.0, 0.0)).apply(box) == AabbPrimitive(id="b", min=(0.1, 0.0, 0.0), max=(1.1, 1.0, 1.0))
-    assert isinstance(Turn(PIVOT, (0.0, 0.0, 1.0), 30.0).apply(box), ObbPrimitive)
+    assert Move((0.1, 0.0, 0.0)).apply([box])[0] == AabbPrimitive(id="b", min=(0.1, 0.0, 0.0), max=(1.1, 1.0, 1.0))
+    assert isinstance(Turn(PIVOT, (0.0, 0.0, 1.0), 30.0).apply([box])[0], ObbPrimitive)
     world = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-    assert Stretch((0.0, 0.0, 0.0), (2.0, 1.0, 1.0), world).apply(box).max == (2.0, 1.0, 1.0)
+    assert Stretch((0.0, 0.0, 0.0), (2.0, 1.0, 1.0), world).apply([box])[0].max == (2.0, 1.0, 1.0)
 
 
 # Typed numbers
@@ -282,4 +283,4 @@ def test_no_pixel_gives_numbers_that_are_not_finite(mode):
     for part, x, y in product(PARTS[mode], (-50.0, 640.0, 1300.0), (-50.0, 400.0, 900.0)):
         change = shown.drag(part, (640.0, 400.0), (x, y))
         if change is not None:
-            assert all(map(math.isfinite, change.apply(PointProbe(position=(1.0, 2.0, 3.0))).position))
+            assert all(map(math.isfinite, change.apply([PointProbe(position=(1.0, 2.0, 3.0))])[0].position))

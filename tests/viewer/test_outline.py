@@ -4,8 +4,8 @@ import pytest
 
 from hitscope.evaluate import evaluate
 from hitscope.scene import Scene
-from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, Expectation, PointProbe
-from hitscope.viewer.outline import Outline
+from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, Expectation, PointProbe, RaysProbe
+from hitscope.viewer.outline import Outline, Turned
 
 CLOUD = AabbsPrimitive(
     id="Cloud", center=[[float(i), 0.0, 0.0] for i in range(130)], half_extents=[[0.25] * 3] * 130
@@ -27,16 +27,61 @@ SCENE = Scene(
 )
 
 
+def names(ids, listed):
+    """Give what the rows of a list say."""
+    rows = map(listed.at, range(len(listed)))
+    return [ids[k] if element is None else f"{ids[k]}[{element}]" for k, element in rows]
+
+
+def outlined(text="", which="all", turned=(), scene=SCENE):
+    """Give the rows of both lists."""
+    found = Outline().of(evaluate(scene), text, which, frozenset(turned))
+    for listed in found:
+        assert [listed.row(*listed.at(row)) for row in range(len(listed))] == list(range(len(listed)))
+    return names(scene.probe_ids, found.probes), names(scene.primitive_ids, found.primitives)
+
+
 def listed(text="", which="all"):
-    """Give the names that are listed."""
-    report = evaluate(SCENE)
-    found = Outline().of(report, text, which)
-    return [SCENE.probe_ids[i] for i in found.probes], [report.elements[int(j)].id for j in found.elements]
+    """Give the probes, and of the primitives the shapes that are listed, the items that hold them left out."""
+    probes, primitives = outlined(text, which)
+    return probes, [name for name in primitives if name != "Cloud"]
 
 
 def test_everything_is_listed_that_is_not_filtered():
-    probes, elements = listed()
-    assert probes == ["in", "out", "off"] and len(elements) == 131
+    assert outlined() == (["in", "out", "off"], ["Cloud", "box-12"])
+
+
+def test_an_item_that_is_opened_has_a_row_for_each_of_its_elements():
+    rows = outlined(turned=[Turned("primitive", "Cloud", False)])[1]
+    assert rows == ["Cloud", *(f"Cloud[{i}]" for i in range(130)), "box-12"]
+
+
+def test_an_item_of_which_some_are_listed_is_open_until_it_is_closed():
+    assert outlined("[3]")[1] == ["Cloud", "Cloud[3]"]
+    assert outlined("[3]", turned=[Turned("primitive", "Cloud", True)])[1] == ["Cloud"]
+    assert outlined("[3]", turned=[Turned("primitive", "Cloud", False)])[1] == ["Cloud", "Cloud[3]"]
+
+
+def test_the_elements_of_bundles_are_listed_like_those_of_primitives():
+    origins = [[9.0, 9.0, float(i)] for i in range(3)] + [[7.0, 0.0, 0.0]]
+    fan = RaysProbe(id="fan", origin=origins, direction=[[0.0, 1.0, 0.0]] * 4)
+    off = RaysProbe(id="still", origin=origins, direction=[[0.0, 1.0, 0.0]] * 4, enabled=False)
+    fails = Expectation(probe="fan[1]", primitive="box-12", hit=True)
+    scene = Scene(version=1, primitives=(CLOUD, BOX), probes=(fan, off), expect=(fails,))
+    assert outlined(turned=[Turned("probe", "still", False)], scene=scene)[0] == [
+        "fan",
+        "still",
+        *(f"still[{i}]" for i in range(4)),
+    ]
+    assert outlined(which="hits", scene=scene)[0] == ["fan", "fan[3]"]
+    assert outlined(which="mismatches", scene=scene)[0] == ["fan", "fan[1]"]
+    assert outlined("an[2", scene=scene)[0] == ["fan", "fan[2]"]
+
+
+def test_a_row_that_is_not_listed_has_no_place():
+    listed = Outline().of(evaluate(SCENE), "[3]", "all").primitives
+    assert (listed.row(0, 3), listed.row(0, 4), listed.row(1, None)) == (1, None, None)
+    assert Outline().of(evaluate(SCENE), "", "all").primitives.row(0, 3) is None
 
 
 @pytest.mark.parametrize(
@@ -55,8 +100,9 @@ def test_elements_of_bulk_items_are_found_by_their_number(text, elements):
     assert listed(text)[1] == elements
 
 
-def test_a_name_stands_for_all_elements():
-    assert len(listed("cloud")[1]) == len(listed("cloud[")[1]) == 130
+@pytest.mark.parametrize("text", ["cloud", "cloud["])
+def test_a_name_stands_for_all_elements(text):
+    assert Outline().of(evaluate(SCENE), text, "all").primitives.shapes == 130
 
 
 def test_hits_only():

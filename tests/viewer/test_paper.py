@@ -13,7 +13,7 @@ from hitscope.render.renderer import Renderer
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbProbe, AabbsPrimitive
 from hitscope.viewer import paper as paper_module
-from hitscope.viewer.pace import COARSEST, FINEST, Pace
+from hitscope.viewer.pace import EASY, LEVELS, SLOW, Pace
 from hitscope.viewer.paper import REST_SECONDS, Paper
 from hitscope.viewer.picking import Eye
 
@@ -113,25 +113,75 @@ def test_a_small_scene_is_never_reduced(paper):
 def test_a_graphics_card_reduces_nothing_unless_it_is_slow():
     pace = Pace("NVIDIA H200")
     pace.begin(1_000_000)
-    assert pace.in_motion == 0
-    pace.took(0.0, 0.2)
-    assert pace.in_motion == FINEST
+    assert pace.in_motion is None
+    pace.took(None, 0.2)
+    assert pace.in_motion == LEVELS[0]
     pace.begin(1000)
-    assert pace.in_motion == 0
+    assert pace.in_motion is None
 
 
-def test_a_software_renderer_begins_reduced_and_goes_by_what_it_takes():
+def software(shapes):
+    """Give the pace of a software renderer with so many shapes."""
     pace = Pace("llvmpipe (LLVM 15.0.6, 256 bits)")
-    pace.begin(10)
-    assert pace.in_motion == 0
-    pace.begin(10_000)
-    assert pace.in_motion == FINEST
-    pace.took(FINEST, 0.01)
-    assert pace.in_motion == FINEST
-    for _ in range(9):
-        pace.took(pace.in_motion, 0.5)
-    assert pace.in_motion == COARSEST
-    pace.took(0.0, 0.5)
-    assert pace.in_motion == COARSEST / 2
-    pace.took(0.0, 0.01)
-    assert pace.in_motion == 0
+    pace.begin(shapes)
+    return pace
+
+
+def test_a_software_renderer_begins_reduced_the_more_the_more_there_is():
+    assert software(10).in_motion is None
+    assert [software(shapes).in_motion for shapes in (5000, 100_000, 10_000_000)] == [
+        LEVELS[1],
+        LEVELS[2],
+        LEVELS[-1],
+    ]
+
+
+def test_it_goes_by_what_pictures_take():
+    pace = software(5000)
+    pace.took(pace.in_motion, 0.9 * SLOW)
+    assert pace.in_motion == LEVELS[1]
+    for _ in LEVELS:
+        pace.took(pace.in_motion, 3 * SLOW)
+    assert pace.in_motion == LEVELS[-1]
+    pace.took(None, 0.01)
+    assert pace.in_motion is None
+
+
+def test_pictures_are_reduced_in_the_order_of_how_much_they_lose():
+    assert [level.grain for level in LEVELS] == sorted(level.grain for level in LEVELS)
+    assert [level.points for level in LEVELS] == sorted(level.points for level in LEVELS)
+
+
+def test_one_slow_picture_among_quick_ones_changes_nothing():
+    pace = software(5000)
+    for _ in range(5):
+        pace.took(pace.in_motion, 1.8 * SLOW)
+        for _ in range(2):
+            pace.took(pace.in_motion, 0.6 * SLOW)
+    assert pace.in_motion == LEVELS[1]
+
+
+def test_what_is_a_little_slow_all_the_time_is_reduced():
+    pace = software(5000)
+    for _ in range(6):
+        pace.took(pace.in_motion, 1.2 * SLOW)
+    assert pace.in_motion == LEVELS[2]
+
+
+def test_the_reduction_that_held_is_there_again_at_the_next_motion():
+    pace = software(5000)
+    pace.took(pace.in_motion, 3 * SLOW)
+    for _ in range(3):
+        pace.took(pace.in_motion, 0.8 * SLOW)
+        pace.took(None, 0.5)
+    assert pace.in_motion == LEVELS[2]
+
+
+def test_where_pictures_are_quick_the_next_motion_shows_more():
+    pace = software(5000)
+    pace.took(pace.in_motion, 0.9 * EASY)
+    assert pace.in_motion == LEVELS[1], "in the middle of a motion"
+    pace.took(None, 0.5)
+    assert pace.in_motion == LEVELS[0]
+    pace.took(None, 0.5)
+    assert pace.in_motion == LEVELS[0]

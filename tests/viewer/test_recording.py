@@ -16,6 +16,8 @@ from hitscope.viewer.inputs import (
     Input,
     Key,
     Leave,
+    Left,
+    Leftover,
     LetGo,
     Listed,
     LoseFocus,
@@ -28,11 +30,13 @@ from hitscope.viewer.inputs import (
     Refresh,
     Release,
     Resize,
+    Restored,
     Scroll,
     Text,
 )
 from hitscope.viewer.recording import LARGEST_TEXT, Recorder, Recording, opening_on
 
+LEFTOVER = Leftover("/tmp/state/1-2.autosave", "/tmp/a.scene.json", 1e9, "1 probe changed", True, True)
 ONE_OF_EACH = (
     Move(0, 10.0, 20.5),
     Press(0, "Left", 10.0, 20.5, ("Ctrl", "Shift")),
@@ -47,6 +51,8 @@ ONE_OF_EACH = (
     Leave(14),
     Close(15),
     Done(16, "opening"),
+    Left(17, (LEFTOVER,)),
+    Restored(17, LEFTOVER, Opened("/tmp/1-2.autosave", "{}")),
     News(17, "drop", (Opened("/tmp/a.scene.json", "{}"), Opened("/tmp/b.obj")), "ä"),
     Refresh(18),
     Listed(19, "/home", ("ä",), ("a.scene.json",), ("/b.scene.json",), "no"),
@@ -86,6 +92,11 @@ def test_a_line_is_one_json_object_and_is_there_as_soon_as_it_is_written(path):
         assert len(lines) == number
         assert all(isinstance(json.loads(line), dict) for line in lines)
     recorder.close()
+
+
+def test_a_folder_is_no_file_to_record_into(tmp_path):
+    with pytest.raises(HitscopeError, match="expected the name of a new file, found a folder"):
+        Recorder(tmp_path, Opening(1, (640, 480)))
 
 
 def test_the_scenes_are_in_the_recording_as_they_were_byte_for_byte(path, tmp_path):

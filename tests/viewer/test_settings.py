@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hitscope.errors import HitscopeError
 from hitscope.viewer.lock import Lock, held
@@ -57,7 +58,10 @@ def test_what_is_changed_is_there_at_the_next_start(path):
     "text, says",
     [
         ('{\n  "theme": "drak"\n}', '2:12: $.theme: expected "dark" or "light", found "drak"'),
-        ('{\n  "thme": "dark"\n}', "2:3: $.thme: expected a setting (theme, palette, up, grid_step, snapping, "),
+        (
+            '{\n  "thme": "dark"\n}',
+            "2:3: $.thme: expected a setting (theme, palette, up, grid_step, labels, snapping, ",
+        ),
         (
             '{"grid_step": 0}',
             "1:15: $.grid_step: expected a length greater than 0, in scene units, or null, found 0",
@@ -75,8 +79,9 @@ def test_what_is_changed_is_there_at_the_next_start(path):
 )
 def test_a_mistake_in_the_file_is_told_with_its_place_and_is_not_fatal(path, text, says):
     file = written(path, text)
-    assert file.settings == Settings()
+    assert replace(file.settings, first_start_seen=False) == Settings()
     (problem,) = file.problems
+    assert file.told == problem
     assert problem.startswith(f"{path}:")
     assert says in problem
 
@@ -104,9 +109,34 @@ def test_a_file_that_is_no_json_is_kept_beside_before_it_is_overwritten(path):
     file = written(path, '{"theme": "light",,}')
     assert not path.with_name("settings.json.broken").exists()
     file.change(up="z")
-    assert path.with_name("settings.json.broken").read_text() == '{"theme": "light",,}'
+    assert file.kept == path.with_name("settings.json.broken")
+    assert file.kept.read_text() == '{"theme": "light",,}'
     assert SettingsFile(path).problems == []
-    assert SettingsFile(path).settings == Settings(up="z")
+    # Who has had settings needs no hint of the first start.
+    assert SettingsFile(path).settings == Settings(up="z", first_start_seen=True)
+
+
+def test_a_file_that_breaks_meanwhile_begins_anew_with_what_the_window_has(path):
+    file = written(path, '{"theme": "light", "bindings": {"undo": "F2"}}')
+    path.write_text("{")
+    file.change(up="z")
+    assert SettingsFile(path).settings == Settings(theme="light", bindings={"undo": "F2"}, up="z")
+
+
+def test_of_several_mistakes_the_file_is_named_once(path):
+    file = written(path, '{\n  "theme": "drak",\n  "up": "x"\n}')
+    assert file.told == (
+        f'{path}: 2 problems\n2:12: $.theme: expected "dark" or "light", found "drak"\n'
+        '3:9: $.up: expected "y" or "z", found "x"'
+    )
+
+
+def test_beside_a_wrong_entry_the_others_count(path):
+    file = written(path, '{"bindings": {"help": "F1", "delete": 5}, "panel_widths": {"panel": 300, "list": -1}}')
+    assert file.settings == Settings(bindings={"help": "F1"}, panel_widths={"panel": 300.0})
+    keys, width = file.problems
+    assert ":1:39: $.bindings.delete: expected keys such as" in keys and keys.endswith("found 5")
+    assert width.endswith("$.panel_widths.list: expected a width greater than 0, in points, found -1")
 
 
 def test_two_windows_keep_each_others_changes(path):
@@ -232,3 +262,7 @@ def test_wrong_keys_are_told_with_their_place_in_the_file(path):
 @pytest.mark.parametrize("keys", ["Ctrl+Alt+Shift+PageUp", "[", "Ctrl+-", "F12", "N S", "Escape", "Shift+."])
 def test_keys_that_are_written_as_in_the_table_stay(keys):
     assert spelt(keys) == keys
+
+
+def test_esc_is_another_word_for_escape():
+    assert spelt("esc") == "Escape"

@@ -38,7 +38,8 @@ from hitscope.scene.model import (
 from hitscope.viewer.aim import Aim, Around
 from hitscope.viewer.held import held, whole
 from hitscope.viewer.picking import Eye
-from hitscope.viewer.snapping import KINDS, snap
+from hitscope.viewer.settings import SNAP_KINDS
+from hitscope.viewer.snapping import snap
 
 VIEWPORT = Viewport(0, 0, 1280, 800)
 EYE = Eye(Camera((3.0, 4.0, 12.0), (0.0, 0.0, 0.0)), VIEWPORT)
@@ -67,7 +68,7 @@ def only(*kinds):
     return frozenset(kinds)
 
 
-def end_at(place, elements, beside=(0.0, 0.0), kinds=frozenset(KINDS), previous=None, **options):
+def end_at(place, elements, beside=(0.0, 0.0), kinds=frozenset(SNAP_KINDS), previous=None, **options):
     """Drag the end of the segment."""
     return snap(aim(held(SEGMENT, 1), place, beside, **options), Around(elements), kinds, previous=previous)
 
@@ -434,23 +435,24 @@ def test_looking_at_the_sky_no_grid_is_found():
 
 def test_corners_come_before_edges_and_edges_before_faces():
     assert end_at((1.0, 1.0, 1.0), CRATE).key[0] == "vertex"
-    assert end_at((1.0, 1.0, 1.0), CRATE, kinds=frozenset(KINDS) - {"vertex"}).key[0] == "edge"
+    assert end_at((1.0, 1.0, 1.0), CRATE, kinds=frozenset(SNAP_KINDS) - {"vertex"}).key[0] == "edge"
     assert end_at((1.0, 1.0, 1.0), CRATE, (-20.0, 14.0)).key[0] == "face"
-    assert end_at((9.0, 3.0, -5.0), CRATE, kinds=frozenset(KINDS) - {"grid"}) is None
+    assert end_at((9.0, 3.0, -5.0), CRATE, kinds=frozenset(SNAP_KINDS) - {"grid"}) is None
 
 
 @pytest.mark.parametrize(
-    "shape",
+    "shape, words",
     [
-        Point((0.5, 0.25, 0.0)),
-        Segment((0.5, 0.25, 0.0), (1.0, 1.0, 0.0)),
-        Ray((0.5, 0.25, 0.0), (1.0, 1.0, 0.0)),
-        Line((0.5, 0.25, 0.0), (1.0, 1.0, 0.0)),
+        (Point((0.5, 0.25, 0.0)), "other"),
+        (Segment((0.5, 0.25, 0.0), (1.0, 1.0, 0.0)), "start of other"),
+        (Segment((1.0, 1.0, 0.0), (0.5, 0.25, 0.0)), "end of other"),
+        (Ray((0.5, 0.25, 0.0), (1.0, 1.0, 0.0)), "origin of other"),
+        (Line((0.5, 0.25, 0.0), (1.0, 1.0, 0.0)), "origin of other"),
     ],
 )
-def test_ends_of_other_probes_can_be_snapped_to(shape):
+def test_ends_of_other_probes_can_be_snapped_to(shape, words):
     found = end_at((0.5, 0.25, 0.0), [("other", shape)])
-    assert found.item.end == (0.5, 0.25, 0.0) and found.words == "corner of other"
+    assert found.item.end == (0.5, 0.25, 0.0) and found.words == words
 
 
 @pytest.mark.parametrize(
@@ -464,7 +466,7 @@ def test_ends_of_other_probes_can_be_snapped_to(shape):
         Polyhedron(planes=(Plane((0.0, 1.0, 0.0), 0.0),)),
     ],
 )
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SNAP_KINDS)
 def test_degenerate_and_unbounded_shapes_are_looked_at_without_harm(shape, kind):
     for place in ((0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (3.0, 2.0, 1.0)):
         end_at(place, [("it", shape)], kinds=only(kind))

@@ -9,6 +9,7 @@ import pytest
 
 from hitscope.draw.items import NO_BOXES, NO_TRIANGLES
 from hitscope.render.offscreen import picture
+from hitscope.render.palette import DARK
 from hitscope.scene import Scene, load, save
 from hitscope.scene.items import ObbPrimitive, TrianglePrimitive
 from hitscope.viewer import compass
@@ -136,7 +137,8 @@ def test_in_an_orthographic_picture_the_mouse_picks_what_is_drawn_there(tmp_path
         size = eye.viewport.width, eye.viewport.height
         full = app.draw_list()
         empty = replace(full, boxes=NO_BOXES, triangles=NO_TRIANGLES)
-        drawn, bare = (picture(what, eye.camera, size).astype(int) for what in (full, empty))
+        plain = replace(DARK, shadow_opacity=0.0)
+        drawn, bare = (picture(what, eye.camera, size, theme=plain).astype(int) for what in (full, empty))
         covered = np.abs(drawn - bare).max(axis=2) > 2
         found = set()
         for y in range(3, size[1] - 3, 9):

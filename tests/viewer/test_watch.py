@@ -146,6 +146,30 @@ def test_a_file_that_is_written_again_while_it_is_read_is_read_again(disk, tmp_p
     assert watch.look(1.5, unsaved=False) == Changed(SCENE)
 
 
+def test_what_is_written_while_the_file_is_first_read_is_news(disk, tmp_path):
+    def load_slowly(path):
+        found = disk.load(path)
+        if found is SCENE:
+            disk.write(OTHER)
+        return found
+
+    watch = Watch(tmp_path / "a.scene.json", stamp=disk.stamp, load=load_slowly)
+    assert watch.read() is SCENE
+    assert watch.is_behind
+    assert watch.look(1.0, unsaved=False) == Changed(OTHER)
+    assert not watch.is_behind
+
+
+def test_a_file_that_was_told_to_be_broken_or_is_away_has_nothing_to_be_asked_about(watch, disk):
+    disk.write("broken")
+    watch.look(1.0, unsaved=True)
+    assert watch.is_behind
+    watch.look(1.5, unsaved=True)
+    assert not watch.is_behind
+    disk.write(None)
+    assert not watch.is_behind
+
+
 def test_real_files_are_noticed_however_they_are_replaced(tmp_path):
     path = tmp_path / "a.scene.json"
     save(SCENE, path)

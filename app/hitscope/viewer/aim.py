@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -28,7 +29,8 @@ BODIES_ASKED = 16
 class Aim:
     """A drag under way: the pixel where the handle is wanted, and the place where it would be put unsnapped.
 
-    `held` holds the handle as it was at the press; `axis` is the coordinate axis that the drag is locked to.
+    `held` holds the handle as it was at the press; `axis` is the coordinate axis that the drag is locked to,
+    `level` the coordinate that stays where it is locked to a plane.
     """
 
     eye: Eye
@@ -36,6 +38,7 @@ class Aim:
     pixel: tuple[float, float]
     free: Vec3
     axis: int | None = None
+    level: int | None = None
 
     @cached_property
     def rail(self) -> Array | None:
@@ -48,6 +51,12 @@ class Aim:
         if self.rail is None or np.count_nonzero(self.rail) > 1:
             return None
         return int(np.abs(self.rail).argmax())
+
+    @cached_property
+    def height(self) -> Fraction:
+        """The exact coordinate that stays, where the drag is locked to a plane."""
+        assert self.level is not None
+        return Fraction(self.held.base[self.level]) + Fraction(self.held.vector[self.level])
 
     @cached_property
     def sight(self) -> tuple[Array, Array]:

@@ -4,6 +4,7 @@ Everything here is plain state; the tests drive it without a display.
 """
 
 import math
+import time
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -11,10 +12,11 @@ from typing import NamedTuple, get_args
 
 import numpy as np
 
-from hitscope.draw.bodies import extent_within
+from hitscope import progress
+from hitscope.draw.bodies import clearance, extent_within
 from hitscope.draw.build import Builder, Colours, Picture
 from hitscope.draw.bundles import bundle_points
-from hitscope.draw.extent import Extent, extent_of, union
+from hitscope.draw.extent import SMALLEST, Extent, extent_of, union, with_room
 from hitscope.draw.facets import foot_of
 from hitscope.draw.items import DrawList
 from hitscope.draw.probes import handle_points, solid_points
@@ -27,23 +29,35 @@ from hitscope.render.camera import Viewport
 from hitscope.render.palette import THEMES
 from hitscope.scene import Scene
 from hitscope.scene.forms import IDENTITY
+from hitscope.scene.model import Bulk
+from hitscope.scene.named import split
 from hitscope.viewer.background import Job
+from hitscope.viewer.compiling import compile_apart
 from hitscope.viewer.dialogs import Dialog
-from hitscope.viewer.documents import DISK, EMPTY, Document, Files, Shelf
+from hitscope.viewer.documents import DISK, EMPTY, UNTITLED, Document, Files, Shelf, write
 from hitscope.viewer.gallery import Finding
 from hitscope.viewer.gizmo import Gizmo, Mode, Part
 from hitscope.viewer.inputs import Work
 from hitscope.viewer.layout import Layout, lay_out
-from hitscope.viewer.nudging import grid_step
-from hitscope.viewer.picking import Eye, Shown, all_at, pick, surface_at
+from hitscope.viewer.nudging import Nudged, grid_step
+from hitscope.viewer.picking import Eye, Shown, all_at, handle_at, pick, surface_at
 from hitscope.viewer.requests import Request
-from hitscope.viewer.settings import PLAIN, Settings
+from hitscope.viewer.settings import PLAIN, Settings, SnapKind
 from hitscope.viewer.tools import CLICK_REACH, Begin, Drag
 from hitscope.viewer.viewpoint import Viewpoint
 
-UNTITLED = Path("untitled.scene.json")
+MANY = 10_000
+"""So many primitives take longer to decide and to lay out than a window may be held up for."""
+PAUSE_SECONDS = 0.003
+"""Between two pieces of a file that is written, the window has so long to itself."""
+FURTHEST = 1e3
+"""The wheel takes the camera away up to so many times the scene's size."""
+SMALLEST_SIZE = 1e-12
+"""What is smaller, as a part of its coordinates, is framed as a point."""
 SMALLEST_FRAME = 0.05
 """Framing a point shows so much of the scene's size around it."""
+CLEARANCES = 5.0
+"""It shows so many times the distance to what is nearest, where that is less."""
 
 
 class Opened(NamedTuple):
@@ -54,9 +68,12 @@ class Opened(NamedTuple):
     extent: Extent
 
     @classmethod
-    def of(cls, scene: Scene) -> "Opened":
-        """Decide a scene and lay it out; nothing waits for a compiler."""
-        report, builder = evaluate(scene, compile=False), Builder()
+    def of(
+        cls, scene: Scene, previous: Report | None = None, decided: Callable[[], None] = lambda: None
+    ) -> "Opened":
+        """Decide a scene and find its bounds; nothing waits for a compiler. For `previous` see `evaluate`."""
+        report, builder = evaluate(scene, previous, compile=False), Builder()
+        decided()
         return cls(report, builder, builder.extent(report))
 
 
@@ -88,21 +105,29 @@ class App:
         self.panels = True
         self.settings = settings
         """What the user had chosen when the window was opened."""
+        self.settings_path: Path | None = None
+        """Where that is kept; a replay has no such file."""
         self.panel_widths: dict[str, float] = dict(settings.panel_widths)
         """In points, of the panels that were dragged to a width; see `layout`."""
+        self.closed: frozenset[str] = frozenset(settings.closed_parts)
+        """The parts of the panels that are closed."""
         self.theme = THEMES[settings.look]
-        self.labels = False
+        self.labels = settings.labels
         """Whether everything has its id beside it, and what is selected the numbers of its vertices."""
         self.greets = not settings.first_start_seen
         """Whether the hint of the first start is shown."""
         self.hovered: Target | None = None
         self.selection: Selection = ()
+        self.handle: Target | None = None
+        """The handle of what is selected that was clicked: the arrow keys nudge it."""
         self.hidden: Hidden = frozenset()
         self._clicked: tuple[float, float] | None = None
         self._pivot: tuple[Report, Selection, Vec3 | None] | None = None
         self.partner: Target | None = None
         """What was selected before, of the other kind: the two are the pair that is looked at."""
         self.drag: Drag | None = None
+        self.nudged: Nudged | None = None
+        """The last nudge, which the next one goes on with."""
         self.prefix = ""
         self.tool: str | None = None
         self.mode: Mode | None = None
@@ -113,6 +138,8 @@ class App:
         """The part of the gizmo under the mouse."""
         self.snapping = settings.snapping
         """Whether drags snap; Ctrl held is for the other way."""
+        self.snap_to: frozenset[SnapKind] = frozenset(settings.snap_to)
+        """What they snap to."""
         self.axis: int | None = None
         self.held: frozenset[str] = frozenset()
         """The modifiers that are held: "Ctrl", "Alt", "Shift"."""
@@ -131,12 +158,21 @@ class App:
         self._pointer_moved = False
         self._preview: Scene | None = None
         self._report: Report
-        self._builder: Builder
+        self.builder: Builder
+        """What lays the scene out; another one for each scene that is opened."""
         self._viewpoints: dict[Document, Viewpoint] = {}
         self._patience = patience
         self._pack = pack
         self.opening: Job[Opened] | None = None
+        """What decides the scene that is to be shown next: of a file that is opened, or of a large change."""
+        self._turning_to: Scene | None = None
+        self._take: Callable[[Opened], None]
+        self._stopped: Callable[[], None]
         self.preparing: Job[None] | None = None
+        self.saving: Job[None] | None = None
+        self._agree: Callable[[], None]
+        self._compiles = True
+        """Whether code is compiled; not until another scene is opened, where that was stopped."""
         self._show(Document(UNTITLED, example=True), Opened.of(EMPTY))
         self._to_try = list(range(len(shelf.documents)))
         self._open_next()
@@ -161,41 +197,105 @@ class App:
         self.cancel_opening()
         self.shelf.place = place
         document = self.shelf.documents[place]
-        self.opening = Job(f"opening {document.path.name}", lambda job: self._opened(document, job), self.now)
-        return self._finish_opening() if self._patience and self.opening.done(self._patience) else True
+        words = f"opening {document.path.name}"
 
-    def _opened(self, document: Document, job: "Job[Opened]") -> "Opened":
-        """Do all that comes before the first picture of a document, in a thread of its own."""
-        scene = document.scene if document.loaded else self.files.load(document.path)
-        job.say(f"deciding {document.path.name}")
-        opened = Opened.of(scene)
-        job.say(f"laying out {document.path.name}")
-        self._pack(opened.builder.build(opened.report))
+        def read_and_decide(job: Job[Opened]) -> Opened:
+            job.say(f"{words}: reading")
+            return self._decided(document.read(self.files.load), None, words, job)
+
+        def take(opened: Opened) -> None:
+            document.begin(opened.report.scene)
+            self._show(document, opened)
+
+        return self._begin(Job(words, read_and_decide, self.now), take)
+
+    def turn_to(
+        self,
+        scene: Scene,
+        words: str,
+        then: Callable[[], None],
+        stopped: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Do what makes a scene the one of the document that is shown, when it is decided.
+
+        Of many other primitives that takes a while: until then all stays as it is, and `words` say what goes on.
+        Where the user stops it `stopped` is done instead.
+        """
+        if self.opening is not None and self._turning_to is scene:
+            return
+        if scene.primitives is self.scene.primitives or _size(scene) < MANY:
+            then()
+            return
+        self.cancel_opening()
+        self._turning_to = scene
+        previous = self._report
+
+        def take(opened: Opened) -> None:
+            before = self._report, self.builder
+            self._report, self.builder = opened.report, opened.builder
+            then()
+            if self.scene is scene:
+                self._prepare(opened.report)
+            else:
+                self._report, self.builder = before
+
+        self._begin(Job(words, lambda job: self._decided(scene, previous, words, job), self.now), take, stopped)
+
+    def _begin(
+        self, job: Job[Opened], take: Callable[[Opened], None], stopped: Callable[[], None] = lambda: None
+    ) -> bool:
+        """Let a job go on; says whether what it found is shown, or is still to come."""
+        self.opening, self._take, self._stopped = job, take, stopped
+        return self._finish_opening() if self._patience and job.done(self._patience) else True
+
+    def _decided(self, scene: Scene, previous: Report | None, words: str, job: "Job[Opened]") -> "Opened":
+        """Do all that comes before the first picture of a scene, in a thread of its own."""
+        job.say(f"{words}: deciding")
+        opened = Opened.of(scene, previous, lambda: job.say(f"{words}: laying out", units=4))
+        progress.advance(1)
+        draw_list = opened.builder.build(opened.report)
+        progress.advance(1)
+        self._pack(draw_list)
+        progress.advance(1)
         opened.builder.picture(opened.report).bodies.sort()
+        progress.advance(1)
         return opened
 
     def _finish_opening(self) -> bool:
         """Show what was opened, or say why it was not; says whether it was."""
         assert self.opening is not None
-        job, self.opening = self.opening, None
-        document = self.shelf.documents[self.shelf.place]
+        job, self.opening, self._turning_to = self.opening, None, None
         try:
             opened = job.answer()
         except HitscopeError as error:
             self.problem = f"{self.problem}\n{error}".lstrip()
+            self.shelf.drop_unmade(self.document)
             return False
-        if not document.loaded:
-            document.load(lambda _: opened.report.scene)
-        self._show(document, opened)
+        self._take(opened)
         return True
 
     def cancel_opening(self) -> bool:
-        """Stop opening a document; says whether one was being opened."""
+        """Stop opening a document, or a large change; says whether there was one."""
         if self.opening is None:
             return False
         self.opening.cancel()
-        self.opening = None
+        self.opening = self._turning_to = None
         return True
+
+    def stop(self) -> bool:
+        """Stop what goes on in the background, as its user wants it; says whether there was something."""
+        opening = self.opening
+        if opening is not None and self.cancel_opening():
+            self.message = f"stopped {opening.name}"
+            self.shelf.return_to(self.document)
+            self._stopped()
+            return True
+        if self.preparing is not None:
+            self.preparing.cancel()
+            self.preparing, self._compiles = None, False
+            self.message = "stopped compiling: large scenes answer more slowly until one is opened again"
+            return True
+        return False
 
     @property
     def works(self) -> list[Work]:
@@ -204,16 +304,16 @@ class App:
 
     @property
     def done_work(self) -> Work | None:
-        """What went on in the background and is done, but not yet taken by `finish`."""
+        """What went on in the background and is done, but not yet taken by `finish`; it comes after a drag."""
         for work in self.works:
             job = self.job(work)
-            if job is not None and job.done():
+            if job is not None and job.done() and (self.drag is None or work != "opening"):
                 return work
         return None
 
     def job(self, work: Work) -> Job[Opened] | Job[None] | None:
         """Give what does this in the background."""
-        return self.opening if work == "opening" else self.preparing
+        return {"opening": self.opening, "preparing": self.preparing, "saving": self.saving}[work]
 
     def finish(self, work: Work) -> None:
         """Take what was done in the background, waiting for it where it is not done."""
@@ -226,19 +326,70 @@ class App:
             if self.scene.view.hierarchy is not None:
                 # Nothing but what is drawn of it is new.
                 self._report = evaluate(self.scene, self._report, compile=False)
+        elif work == "saving":
+            self._finish_saving()
         elif not self._finish_opening():
             self._open_next()
 
+    def save(self, document: Document, path: Path | None = None) -> bool:
+        """Save a document where it is, or as another file; says whether that was done, and why it was not."""
+        self.finish("saving")
+        try:
+            document.save(self.files.save, path)
+        except HitscopeError as error:
+            self.problem = str(error)
+            return False
+        self._tell_saved(document)
+        return True
+
+    def save_apart(self) -> None:
+        """Save the document that is shown; one that is large is written while the window goes on."""
+        document, scene, path = self.document, self.document.scene, self.document.place
+        if _size(scene) < MANY:
+            self.save(document)
+            return
+        if self.saving is not None:
+            self.message = "the file is still being written"
+            return
+
+        def agree() -> None:
+            document.agree(scene, path)
+            self._tell_saved(document)
+
+        def write_with_pauses(_: Job[None]) -> None:
+            with progress.told_to(lambda _: time.sleep(PAUSE_SECONDS)):
+                write(self.files.save, scene, path)
+
+        self.saving, self._agree = Job(f"saving {path.name}", write_with_pauses, self.now), agree
+        if self._patience and self.saving.done(self._patience):
+            self._finish_saving()
+
+    def _finish_saving(self) -> None:
+        assert self.saving is not None
+        job, self.saving = self.saving, None
+        try:
+            job.answer()
+        except HitscopeError as error:
+            self.problem = str(error)
+        else:
+            self._agree()
+
+    def _tell_saved(self, document: Document) -> None:
+        self.problem = ""
+        self.message = f"saved {document.path}"
+
     def _prepare(self, report: Report) -> None:
         """Compile in the background what decides the report's pairs; until then they are decided without."""
-        if self.preparing is not None:
+        if self.preparing is not None or not (self._compiles or report.lacks_hierarchies):
             return
         missing = [work for work in report.work() if not work.group.ready(work.chosen, work.probe)]
         if missing or report.lacks_hierarchies:
 
             def compile_all(job: Job[None]) -> None:
-                for done, (group, chosen, probe) in enumerate(missing, start=1):
-                    job.say(f"compiling {chosen.method.name} ({done} of {len(missing)})")
+                job.say("compiling what decides this scene, once for all", units=len(missing))
+                compile_apart(missing)
+                for group, chosen, probe in missing:
+                    job.say(f"preparing {chosen.method.name} of {group.kind.__name__.lower()}")
                     group.prepare(chosen, probe)
                 if report.lacks_hierarchies:
                     job.say("making the hierarchy")
@@ -250,10 +401,11 @@ class App:
         self.document = document
         self._preview = None
         self._report = opened.report
-        self._builder = opened.builder
-        self.hovered = self.partner = None
+        self.builder = opened.builder
+        self.hovered = self.partner = self.handle = None
         self.selection = ()
         self.hidden = frozenset()
+        self._compiles = True
         if document not in self._viewpoints:
             self._viewpoints[document] = Viewpoint(opened.report.scene.view, opened.extent, self.full)
         self._prepare(opened.report)
@@ -288,6 +440,9 @@ class App:
 
     def preview(self, scene: Scene) -> None:
         """Show what a drag would make of the document."""
+        if self._preview is None:
+            # What the drag itself selects was not selected before.
+            self.document.selection = self.selection
         self._preview = scene
 
     def commit(self, name: str = "edit") -> bool:
@@ -303,9 +458,25 @@ class App:
 
     def edit(self, scene: Scene, name: str = "edit") -> None:
         """Change the document; `name` says what was done, e.g. "move tri"."""
+        if self._preview is None:
+            self.document.selection = self.selection
         self._preview = None
+        self.greets = False
         self.document.edit(scene, name)
         self.forget_missing()
+
+    def change(self, scene: Scene, name: str, then: Callable[[], None] = lambda: None) -> None:
+        """Change the document as `edit` does and do `then`; where that takes long, as soon as it is decided."""
+        document, before = self.document, self.document.scene
+
+        def take() -> None:
+            if document is not self.document or document.scene is not before:
+                self.message = f"not done, because the scene was changed meanwhile: {name}"
+                return
+            self.edit(scene, name)
+            then()
+
+        self.turn_to(scene, name, take)
 
     def forget_missing(self) -> None:
         """Let go of what is hovered or selected and no longer there, and see with the scene's axis up."""
@@ -313,14 +484,22 @@ class App:
         self.hovered = self.hovered if self.exists(self.hovered) else None
         self.selection = tuple(target for target in self.selection if self.exists(target))
         self.partner = self.partner if self.exists(self.partner) else None
+        self.handle = self.handle if self._has(self.handle) else None
 
     def exists(self, target: Target | None) -> bool:
         """Say whether a target is in the scene."""
         if target is None:
             return False
-        if target.kind == "probe":
-            return target.id in self.scene.probe_ids
+        if target.kind == "probe" and target.id in self.scene.probe_ids:
+            return True
         return len(self._places(target)) > 0
+
+    def _has(self, handle: Target | None) -> bool:
+        """Say whether a handle is one of something selected."""
+        if handle is None or handle.handle is None or handle._replace(handle=None) not in self.selection:
+            return False
+        shape = self._shape_of(handle)
+        return shape is not None and handle.handle < len(handle_points(shape))
 
     def probe_index(self, name: str) -> int:
         """Give the place of a probe in the scene."""
@@ -352,28 +531,38 @@ class App:
     @property
     def picture(self) -> Picture:
         """What is drawn of the report."""
-        return self._builder.picture(self.report)
+        self._look()
+        return self.builder.picture(self.report)
 
     def colours(self) -> Colours | None:
         """Give what is hit and what is missed, ahead of the rest of what is to be seen."""
-        return self._builder.colours(self.report)
+        return self.builder.colours(self.report)
 
     def draw_list(self) -> DrawList:
         """Give what is to be seen."""
-        return self._builder.build(self.report, self.hovered, self.selection, self.hidden, self.partner)
+        self._look()
+        faces = self.mode is None
+        return self.builder.build(self.report, self.hovered, self.selection, self.hidden, self.partner, faces)
+
+    def _look(self) -> None:
+        camera = self.viewpoint.camera
+        self.builder.look(camera.eye, camera.target)
 
     def extent_of(self, *targets: Target) -> Extent:
         """Give the bounds of targets, or of everything."""
-        whole = self._builder.extent(self.report)
+        whole = self.builder.extent(self.report)
         own = self._own_extent(targets)
         if own is None:
             return whole
-        margin = SMALLEST_FRAME * whole.scale
+        if own.half.max() > max(SMALLEST_SIZE * np.abs(own.center).max(), SMALLEST):
+            return with_room(own)
+        margin = min(SMALLEST_FRAME * whole.scale, CLEARANCES * clearance(self.picture.bodies, own))
         return Extent(own.lo - margin, own.hi + margin)
 
     def _own_extent(self, targets: Sequence[Target]) -> Extent | None:
         """Give the bounds of targets alone, where they have any."""
-        places = [np.array(self._places(target), np.intp) for target in targets if target.kind == "primitive"]
+        ranges = [self._places(target) for target in targets if target.kind == "primitive"]
+        places = [np.arange(found.start, found.stop) for found in ranges]
         bounds = extent_within(self.picture.bodies, np.concatenate(places)) if places else None
         names = {target.id for target in targets if target.kind == "probe"}
         for part in (*self.report.probes.parts, *self.report.unasked.parts) if names else ():
@@ -393,7 +582,7 @@ class App:
     @property
     def shown(self) -> Shown:
         """What can be picked."""
-        return Shown(self.picture, self.eye, self.selection, self.hidden)
+        return Shown(self.picture, self.eye, self.selection, self.hidden, self.mode is None)
 
     @property
     def selected(self) -> Target | None:
@@ -405,7 +594,7 @@ class App:
 
         With `more` they are added to what is selected, or taken from it where they are selected already.
         """
-        before, self._clicked = self.selected, None
+        before, self._clicked, self.handle = self.selected, None, None
         given = tuple(dict.fromkeys(target._replace(handle=None) for target in targets if target is not None))
         if more:
             kept = tuple(target for target in self.selection if target not in given)
@@ -418,7 +607,7 @@ class App:
 
     def click(self, x: float, y: float) -> None:
         """Select what is at a pixel, at the second click there what is behind it; with Shift, besides the rest."""
-        found = all_at(self.shown, x, y)
+        found, handle = all_at(self.shown, x, y), handle_at(self.shown, x, y)
         again = self._clicked is not None and math.dist(self._clicked, (x, y)) <= CLICK_REACH * self.points
         more = "Shift" in self.held
         if again and not more and self.selected in found:
@@ -426,6 +615,8 @@ class App:
             self.select(found[behind])
         elif found or not more:
             self.select(*found[:1], more=more)
+        if handle is not None and handle._replace(handle=None) == self.selected:
+            self.handle = handle
         self._clicked = (x, y)
 
     @property
@@ -457,7 +648,7 @@ class App:
         shape = self._shape_of(self.selection[-1])
         if bounds is None:
             # What is unbounded has no middle.
-            center = self._builder.extent(self.report).center
+            center = self.builder.extent(self.report).center
             bounds = extent_of((foot_of(shape, center) if isinstance(shape, Plane) else center)[None])
         elif len(self.selection) == 1 and isinstance(shape, Ray | Line):
             bounds = extent_of(handle_points(shape)[:1])
@@ -484,7 +675,7 @@ class App:
         """Give the elements or probes of the report that a target is one of."""
         if target.kind == "primitive":
             return self.report.elements
-        return self.report.unasked if target.id in self.report.unasked.ids else self.report.probes
+        return self.report.unasked if split(target.id)[0] in self.report.unasked.ids else self.report.probes
 
     @property
     def _frame(self) -> Frame:
@@ -551,7 +742,9 @@ class App:
         eye = self.eye
         surface = surface_at(self.shown, x, y)
         toward = surface.near if surface else eye.camera.beside_target(x, y, eye.viewport)
-        self.viewpoint.set(eye.camera.zoom(steps, toward))
+        camera = eye.camera.zoom(steps, toward)
+        if steps > 0 or camera.distance < FURTHEST * self.extent_of().scale:
+            self.viewpoint.set(camera)
         self._pointer_moved = True
 
     def settle(self) -> None:
@@ -570,3 +763,8 @@ class App:
         """Go on with what moves by itself; says whether there is more to come."""
         self.now = now
         return self.viewpoint.advance(now)
+
+
+def _size(scene: Scene) -> int:
+    """Say how many primitives a scene has, those of bulk items one by one."""
+    return sum(len(item.shapes) if isinstance(item, Bulk) else 1 for item in scene.primitives)

@@ -36,10 +36,10 @@ def toggle_hidden(app: "App", target: Target) -> None:
     app.hidden ^= {(target.kind, split(target.id)[0])}
 
 
-def show_help(app: "App") -> None:
-    """Show all keys."""
+def toggle_help(app: "App") -> None:
+    """Show all keys, or no longer."""
     app.greets = False
-    app.dialog = Help()
+    app.dialog = None if isinstance(app.dialog, Help) else Help()
 
 
 def understand(app: "App") -> None:

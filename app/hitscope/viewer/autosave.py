@@ -98,6 +98,7 @@ class Autosave:
         `now` is in seconds of a clock that never goes back; while `busy` with a drag nothing is written. Gives
         after how many seconds to call again; None where there is nothing to wait for.
         """
+        self._slots = {document: slot for document, slot in self._slots.items() if not slot.dropped.is_set()}
         changed = [document for document in documents if document.changed]
         for document in self._slots.keys() - set(changed):
             self._drop(self._slots.pop(document))
@@ -113,6 +114,12 @@ class Autosave:
             else:
                 self._write(document, now)
         return min(waits, default=None)
+
+    def saved(self, path: Path) -> None:
+        """Remove at once what is kept of the document at a path, because it was just saved, in whatever thread."""
+        for document, slot in list(self._slots.items()):
+            if document.path == path:
+                self._drop(slot)
 
     def adopt(self, document: Document, leftover: "Leftover") -> None:
         """Make what a crash left the autosave of the document that it is restored as; raises OSError."""
@@ -159,11 +166,10 @@ class Autosave:
 
     def _drop(self, slot: _Slot) -> None:
         slot.dropped.set()
+        with suppress(OSError):  # then it is offered at the next start, and no harm is done
+            slot.path.unlink(missing_ok=True)
         if self._executor and slot.is_being_written():
             self._executor.submit(slot.path.unlink, missing_ok=True)
-        else:
-            with suppress(OSError):  # then it is offered at the next start, and no harm is done
-                slot.path.unlink()
 
     def _free_path(self) -> Path:
         """Give the path of one more autosave of this session; raises OSError."""
@@ -207,7 +213,8 @@ def _write(path: Path, header: Header, scene: Scene, dropped: Event) -> None:
                     return
             file.flush()
             os.fsync(file.fileno())
-        draft.replace(path)
+        if not dropped.is_set():
+            draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
 

@@ -4,34 +4,39 @@ import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from hitscope import progress
+
 T = TypeVar("T")
 
 
-class Cancelled(Exception):  # noqa: N818 - it is no error
-    """Nobody waits for the work any more."""
+class Cancelled(BaseException):
+    """Nobody waits for the work any more; it is no error, and nobody on the way may take it for one."""
 
 
 class Job(Generic[T]):
-    """One piece of work, begun at once.
+    """One piece of work, begun at once; its `name` is what it `says` in the beginning.
 
-    A thread cannot be stopped from outside: what is cancelled is forgotten, and ends when it next says something.
+    A thread cannot be stopped from outside: what is cancelled is forgotten, and ends when it next says something,
+    or counts what it has done; see `progress`.
     """
 
     def __init__(self, says: str, work: Callable[["Job[T]"], T], now: float = 0.0) -> None:
         """Begin `work`, which may `say` what it is about; `now` is the viewer's time, in seconds."""
-        self.says = says
+        self.name = self.says = says
+        self.fraction: float | None = None
+        """How much is done of what it says, from 0 to 1; None where that is not known."""
         self.began = now
         self._answer: list[T] = []
-        self._error: Exception | None = None
+        self._error: BaseException | None = None
         self._cancelled = False
         self._thread = threading.Thread(target=self._run, args=(work,), daemon=True)
         self._thread.start()
 
-    def say(self, words: str) -> None:
-        """Tell what is being done now; ends work that was cancelled."""
-        if self._cancelled:
-            raise Cancelled
+    def say(self, words: str, units: int = 0) -> None:
+        """Tell what is being done now, and of how many units if that is known; ends work that was cancelled."""
+        self._go_on(None)
         self.says = words
+        progress.begin(units)
 
     def cancel(self) -> None:
         """Wait for it no longer."""
@@ -50,6 +55,13 @@ class Job(Generic[T]):
 
     def _run(self, work: Callable[["Job[T]"], T]) -> None:
         try:
-            self._answer.append(work(self))
-        except Exception as error:
+            with progress.told_to(self._go_on):
+                self._answer.append(work(self))
+        except (Exception, Cancelled) as error:
             self._error = error
+
+    def _go_on(self, fraction: float | None) -> None:
+        """Note how much is done; ends work that was cancelled."""
+        if self._cancelled:
+            raise Cancelled
+        self.fraction = fraction

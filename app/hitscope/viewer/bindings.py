@@ -1,16 +1,16 @@
 """Every key and mouse gesture, in one table; help, hints and tests read it too."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 from hitscope.errors import Fault
 from hitscope.viewer import appearance, choosing, commands, editing, filing, viewing
 from hitscope.viewer.app import App
-from hitscope.viewer.compass import begin_left
-from hitscope.viewer.dragging import begin_shifted
 from hitscope.viewer.flying import Fly
 from hitscope.viewer.nudging import ARROWS
-from hitscope.viewer.rebinding import Binding, Wanted, rebind
+from hitscope.viewer.pressing import begin_left, begin_shifted
+from hitscope.viewer.rebinding import Binding, Wanted, rebind, told
 from hitscope.viewer.tools import Begin, Orbit, Pan
 
 
@@ -29,6 +29,14 @@ class Gesture(NamedTuple):
 
     button: str
     begin: Begin
+    says: str
+
+
+class Fixed(NamedTuple):
+    """What is no command's and cannot be rebound, and what it does: keys held or typed meanwhile, other clicks."""
+
+    when: str
+    keys: tuple[str, ...]
     says: str
 
 
@@ -60,7 +68,7 @@ KEYS = (
     Key("show_all", "Alt+H", choosing.show_all, "show all that is hidden"),
     Key("isolate", "/", choosing.isolate, "show only this, or all again"),
     Key("frame_selection", "F", commands.frame_selection, "frame the selection"),
-    Key("frame_all", "Home", commands.frame_all, "frame all"),
+    Key("frame_all", "Home", commands.frame_all, "back to the scene's own view; there, frame all"),
     Key("look_from_front", "1", viewing.look_from("front"), "from the front"),
     Key("look_from_back", "Ctrl+1", viewing.look_from("back"), "from the back"),
     Key("look_from_right", "3", viewing.look_from("right"), "from the right"),
@@ -76,13 +84,15 @@ KEYS = (
     Key("toggle_theme", "T", appearance.toggle_theme, "light or dark"),
     Key("toggle_palette", "C", appearance.toggle_palette, "green and red, or blue and orange"),
     Key("toggle_labels", "I", appearance.toggle_labels, "show the ids and numbers of vertices"),
-    Key("help", "H", appearance.show_help, "all keys"),
-    Key("help", "?", appearance.show_help, "all keys"),
+    Key("help", "H", appearance.toggle_help, "all keys"),
+    Key("help", "?", appearance.toggle_help, "all keys"),
+    Key("new", "Ctrl+N", filing.new_scene, "a new empty scene"),
     Key("save", "Ctrl+S", filing.save_scene, "save"),
     Key("save_as", "Ctrl+Shift+S", filing.save_as, "save as another file"),
     Key("open", "Ctrl+O", filing.open_file, "open a scene or a mesh"),
     Key("gallery", "Ctrl+G", filing.show_gallery, "the gallery of scenes"),
     Key("picture", "F12", filing.keep_picture, "save a picture"),
+    Key("quit", "Ctrl+Q", commands.close, "quit, after a question where something is not saved"),
     Key("copy", "Ctrl+C", filing.copy, "copy what is selected, or the view"),
     Key("cut", "Ctrl+X", filing.cut, "cut what is selected"),
     Key("paste", "Ctrl+V", filing.paste, "paste"),
@@ -99,25 +109,67 @@ GESTURES = (
     Gesture("Alt+Left", Orbit, "orbit"),
     Gesture("Shift+Left", begin_shifted, "pan; a click adds to what is selected"),
     Gesture("Middle", Pan, "pan"),
-    Gesture("Right", Fly, "look around; with W A S D Q E fly, with Shift faster"),
-    Gesture("Left", begin_left, "drag a handle, else orbit; a click selects"),
+    Gesture("Right", Fly, "look around, and fly"),
+    Gesture("Left", begin_left, "drag a handle, else orbit; a click selects, another one what is behind"),
 )
+
+FIXED = (
+    Fixed("Mouse", ("Wheel",), "zoom to the mouse"),
+    Fixed("While dragging", tuple(AXES), "keep to that axis"),
+    Fixed("While dragging", tuple(f"Shift+{axis}" for axis in AXES), "keep to the plane across that axis"),
+    Fixed("While dragging", ("0–9 . −",), "type the distance, angle or factor"),
+    Fixed("While dragging", ("Backspace",), "take back what was typed last"),
+    Fixed("While dragging", ("Enter",), "end the drag there"),
+    Fixed("While dragging", ("Ctrl",), "snap, or do not where drags snap"),
+    Fixed("While flying", ("W", "A", "S", "D"), "ahead, left, back, right"),
+    Fixed("While flying", ("E", "Q"), "up, down"),
+    Fixed("While flying", ("Shift",), "faster"),
+    Fixed("Lists", ("Ctrl+Click",), "select it, too, or no longer"),
+    Fixed("Lists", ("Shift+Click",), "select all from the last click on"),
+    Fixed("Lists", ("Double click",), "frame it"),
+    Fixed("Panels", ("Drag",), "an edge: another width; a double click takes it back"),
+    Fixed("Panels", ("Tab", "Enter"), "the next number; take what was typed"),
+)
+"""All that is not in the other tables."""
 
 
 def keys_of(wanted: Wanted) -> tuple[Key, ...]:
     """Give the table with the keys that the user wants, by the names of the commands."""
-    return _rebound(wanted)[0]
+    return _rebound(_frozen(wanted)).keys
 
 
 def faults_of(wanted: Wanted) -> list[Fault]:
     """Give what is wrong with the keys that the user wants, by their place among them."""
-    return _rebound(wanted)[1]
+    return _rebound(_frozen(wanted)).faults
 
 
-def _rebound(wanted: Wanted) -> tuple[tuple[Key, ...], list[Fault]]:
-    rows, faults = rebind([Binding(key.name, key.keys, key.says) for key in KEYS], wanted, AXES)
+class _Rebound(NamedTuple):
+    keys: tuple[Key, ...]
+    faults: list[Fault]
+    told: dict[str, str]
+    """How a command is pressed, by its name."""
+
+
+def _frozen(wanted: Wanted) -> tuple[tuple[str, str | tuple[str, ...]], ...]:
+    return tuple((name, ways if isinstance(ways, str) else tuple(ways)) for name, ways in wanted.items())
+
+
+@lru_cache(maxsize=4)  # every frame tells of many commands
+def _rebound(wanted: tuple[tuple[str, str | tuple[str, ...]], ...]) -> _Rebound:
+    rows, faults = rebind([Binding(key.name, key.keys, key.says) for key in KEYS], dict(wanted), AXES)
     first = {key.name: key for key in reversed(KEYS)}
-    return tuple(first[row.name]._replace(keys=row.keys, says=row.says) for row in rows), faults
+    keys = tuple(first[row.name]._replace(keys=row.keys, says=row.says) for row in rows)
+    return _Rebound(keys, faults, {key.name: told(key.keys) for key in reversed(keys)})
+
+
+def pressed(wanted: Wanted, *names: str) -> str:
+    """Write how commands are pressed, side by side, e.g. "W E R" or "N S R"; one without keys is left out."""
+    first = _rebound(_frozen(wanted)).told
+    keys = [first[name] for name in names if name in first]
+    begin = {others.partition(" ")[0] for others in keys}
+    if len(keys) > 1 and len(begin) == 1 and all(" " in others for others in keys):
+        return " ".join([*begin, *(others.partition(" ")[2] for others in keys)])
+    return (", " if any(" " in others for others in keys) else " ").join(keys)
 
 
 def gesture(button: str, modifiers: frozenset[str]) -> Gesture | None:

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from hitscope.draw.target import Target
-from hitscope.scene.edits import Kind, ids_of, items_of
-from hitscope.scene.items import Item
+from hitscope.scene.edits import Kind, ids_of
 from hitscope.scene.named import split
 from hitscope.viewer.tools import SELECTION
 
@@ -13,18 +12,6 @@ if TYPE_CHECKING:
 
 KINDS: tuple[Kind, ...] = ("primitive", "probe")
 NOTHING = "nothing is selected"
-OF_MANY = "one of many shapes; only all of them can be changed"
-
-
-def chosen(app: "App") -> dict[Kind, dict[int, Item]]:
-    """Give the selected items by their places; an element of a bulk item is none."""
-    scene = app.document.scene
-    names = {kind: {target.id for target in app.selection if target.kind == kind} for kind in KINDS}
-    return {
-        kind: {i: items_of(scene, kind)[i] for i, name in enumerate(ids_of(scene, kind)) if name in wanted}
-        for kind, wanted in names.items()
-        if wanted
-    }
 
 
 def name_of(selection: tuple[Target, ...]) -> str:

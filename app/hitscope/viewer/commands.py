@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from hitscope.scene import edits
 from hitscope.viewer import filing
-from hitscope.viewer.dialogs import peeled
+from hitscope.viewer.dialogs import Conflict, peeled
 
 if TYPE_CHECKING:
     from hitscope.viewer.app import App
@@ -12,18 +12,32 @@ if TYPE_CHECKING:
 
 def undo(app: "App") -> None:
     """Take the last edit back."""
-    name = app.document.undo_name
-    app.message = "nothing to undo" if name is None else f"undone: {name}"
-    app.document.undo()
-    app.forget_missing()
+    _step(app, -1, "undo", "undone", app.document.undo_name)
 
 
 def redo(app: "App") -> None:
     """Do again what was taken back."""
-    name = app.document.redo_name
-    app.message = "nothing to redo" if name is None else f"redone: {name}"
-    app.document.redo()
-    app.forget_missing()
+    _step(app, 1, "redo", "redone", app.document.redo_name)
+
+
+def _step(app: "App", by: int, word: str, past: str, name: str | None) -> None:
+    """Go an edit back or forward, as soon as what is there is decided."""
+    document, scene = app.document, app.document.beside(by)
+    if scene is None:
+        app.message = f"nothing to {word}"
+        return
+
+    def step() -> None:
+        if document.beside(by) is not scene:
+            app.message = f"not {past}, because the scene was changed meanwhile: {name}"
+            return
+        app.message = f"{past}: {name}"
+        document.selection = app.selection
+        document.redo() if by > 0 else document.undo()
+        app.select(*document.selection)
+        app.forget_missing()
+
+    app.turn_to(scene, f"{word}: {name}", step)
 
 
 def next_scene(app: "App") -> None:
@@ -43,8 +57,8 @@ def _walk(app: "App", by: int) -> None:
 
 
 def frame_all(app: "App") -> None:
-    """Show everything, from the side that the scene opened with."""
-    app.viewpoint.frame_all(app.extent_of(), app.full, app.now)
+    """Go back to the scene's own view; from there, or where it has none, show everything."""
+    app.viewpoint.return_to(app.scene.view, app.extent_of(), app.full, app.now)
 
 
 def frame_selection(app: "App") -> None:
@@ -71,7 +85,8 @@ def show_shallower(app: "App") -> None:
 
 
 def _show_level(app: "App", level: int | None) -> None:
-    app.edit(edits.show_hierarchy(app.document.scene, level), "show the hierarchy")
+    name = "hide the hierarchy" if level is None else f"show level {level} of the hierarchy"
+    app.edit(edits.show_hierarchy(app.document.scene, level), name)
     app.message = "no hierarchy is shown" if level is None else ""
 
 
@@ -83,16 +98,21 @@ def decide_by(app: "App", pair: str, method: str) -> None:
 def peel(app: "App") -> None:
     """Take the topmost of these away.
 
-    They are the question, the drag, the tool or half a key sequence, the gizmo, the selection.
+    They are the question, the drag, what goes on in the background, the tool or half a key sequence, what is told
+    to be wrong, the gizmo, the selection.
     """
     if app.asks_to_close:
         app.asks_to_close = False
+    elif isinstance(app.dialog, Conflict):
+        filing.keep_mine(app, app.dialog)
     elif app.dialog is not None:
         app.dialog = peeled(app.dialog)
-    elif app.cancel() or app.cancel_opening():
+    elif app.cancel() or app.stop():
         pass
     elif app.prefix or app.tool:
         app.prefix, app.tool = "", None
+    elif app.problem:
+        app.problem = ""
     elif app.mode is not None:
         app.mode = None
         app.again()
@@ -103,6 +123,7 @@ def peel(app: "App") -> None:
 def close(app: "App") -> None:
     """Close the window, after a question where something is not saved."""
     app.cancel()
+    app.finish("saving")
     if app.unsaved:
         app.asks_to_close = True
     else:
@@ -110,8 +131,6 @@ def close(app: "App") -> None:
 
 
 def save_all_and_close(app: "App") -> None:
-    """Save every changed scene; where that fails, the window stays open and says why."""
+    """Save every changed scene; where one cannot be saved, or is asked about, the window stays open."""
     app.asks_to_close = False
-    for document in app.unsaved:
-        filing.save(app, document)
-    app.done = not app.unsaved
+    app.done = app.dialog is None and all(app.save(document) for document in app.unsaved)

@@ -3,7 +3,7 @@
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from hitscope.viewer import dragging, tools
+from hitscope.viewer import tools
 from hitscope.viewer.picking import Eye
 from hitscope.viewer.viewing import look_along
 
@@ -57,12 +57,6 @@ def end_at(eye: Eye, x: float, y: float) -> End | None:
     """Give the end at a pixel, the nearest to the eye where one covers another."""
     near = [end for end in ends(eye) if math.dist((end.x, end.y), (x, y)) <= 1.2 * DISC * eye.points]
     return near[-1] if near else None
-
-
-def begin_left(app: "App", x: float, y: float) -> tools.Drag:
-    """Begin what the left button does: on the gizmo turn the view, else what the tools do."""
-    end = end_at(app.eye, x, y)
-    return dragging.begin_left(app, x, y) if end is None else Turn(app, x, y, end)
 
 
 class Turn(tools.Orbit):

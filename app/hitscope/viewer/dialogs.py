@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 from hitscope.scene import Scene
 from hitscope.viewer.documents import Document
 from hitscope.viewer.gallery import Example
-from hitscope.viewer.recovery import Leftover
+from hitscope.viewer.inputs import Leftover
 
 
 class Listing(NamedTuple):

@@ -5,15 +5,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
+from hitscope.draw.target import Selection
 from hitscope.errors import HitscopeError
-from hitscope.resources import SCENES
 from hitscope.scene import load, save
 from hitscope.scene.model import Scene, Single
 from hitscope.viewer.files import unused
+from hitscope.viewer.gallery import scenes_in_order
 from hitscope.viewer.inputs import Opened
 
-ENDING = ".scene.json"
 EMPTY = Scene(version=1, primitives=(), probes=())
+UNTITLED = Path("untitled.scene.json")
 
 
 class Files(NamedTuple):
@@ -34,6 +35,8 @@ class Entry(NamedTuple):
     scene: Scene
     name: str
     """What was done last, in the words of the help, e.g. "move tri"; nothing for the file as it was read."""
+    selection: Selection = ()
+    """What was selected when the step was left, by another edit or by `undo`."""
 
 
 @dataclass(eq=False)
@@ -43,9 +46,13 @@ class Document:
     path: Path
     example: bool = False
     """A scene that ships with hitscope: saving it writes a copy into the working folder."""
+    made_by: Callable[[], Scene] | None = None
+    """Makes what it begins with, where that is not its file's; raises HitscopeError."""
     _history: list[Entry] = field(default_factory=list)
     _now: int = 0
     _saved: Scene | None = None
+    _away: bool = False
+    """The file is there no more."""
 
     @property
     def loaded(self) -> bool:
@@ -63,13 +70,28 @@ class Document:
         return self.scene.name or self.path.name
 
     @property
+    def selection(self) -> Selection:
+        """What was selected when the scene was left as it is now."""
+        return self._history[self._now].selection if self._history else ()
+
+    @selection.setter
+    def selection(self, selection: Selection) -> None:
+        if self._history:
+            self._history[self._now] = self._history[self._now]._replace(selection=selection)
+
+    @property
     def changed(self) -> bool:
         """Whether there is something that is not saved."""
+        return self.edited or self._away
+
+    @property
+    def edited(self) -> bool:
+        """Whether the scene is another one than was loaded or saved last."""
         return self.loaded and self.scene is not self._saved
 
     @property
     def saved(self) -> Scene | None:
-        """What the file says; None where there is none yet, or none any more."""
+        """What was loaded or saved last; None where that counts no more, or there is nothing yet."""
         return self._saved
 
     @property
@@ -87,24 +109,43 @@ class Document:
         self._history, self._now = [Entry(load(self.path), "")], 0
         self._saved = self.scene
 
+    def read(self, load: Callable[[Path], Scene]) -> Scene:
+        """Give what is to be shown, by `load` where that is the file's; raises HitscopeError."""
+        if self.loaded:
+            return self.scene
+        return load(self.path) if self.made_by is None else self.made_by()
+
+    def begin(self, scene: Scene) -> None:
+        """Begin with what was `read`, unless there is something already."""
+        if not self.loaded:
+            self.load(lambda _: scene) if self.made_by is None else self.restore(scene)
+
     def restore(self, scene: Scene) -> None:
         """Begin with a scene that is saved nowhere."""
         self._history, self._now, self._saved = [Entry(scene, "")], 0, None
 
     def edit(self, scene: Scene, name: str = "edit") -> None:
         """Make an edit the last one, and forget what was undone before it."""
-        if scene != self.scene or _other_zeros(scene, self.scene):
+        if not same(scene, self.scene):
             self._history[self._now + 1 :] = [Entry(scene, name)]
             self._now += 1
 
     def reload(self, scene: Scene) -> None:
         """Follow the file, which says `scene` now; what was before can be had back by `undo`."""
         self.edit(scene, "reload")
-        self._saved = self.scene
+        self._saved, self._away = self.scene, False
+
+    def keep(self) -> None:
+        """Let nothing count as saved, because the file says what is not shown."""
+        self._saved, self._away = None, False
 
     def lose(self) -> None:
-        """Note that what was saved is there no more."""
-        self._saved = None
+        """Note that the file is there no more."""
+        self._away = True
+
+    def regain(self) -> None:
+        """Note that the file, which was away, says again what it said."""
+        self._away = False
 
     def undo(self) -> bool:
         """Go one edit back, if there is one."""
@@ -114,36 +155,58 @@ class Document:
         """Go one edit forward again, if there is one."""
         return self._step(1)
 
+    def beside(self, by: int) -> Scene | None:
+        """Give the scene so many edits forward in the history, or back; None where there is none."""
+        place = self._now + by
+        return self._history[place].scene if 0 <= place < len(self._history) else None
+
     def save(self, save: Callable[[Scene, Path], None], path: Path | None = None) -> None:
         """Write the file, or another one at `path`, which is the document's from then on.
 
-        Without a path, an example becomes a copy in the working folder. Raises HitscopeError and stays what it was
-        where that fails.
+        Raises HitscopeError and stays what it was where that fails.
         """
-        if path is None:
-            path = unused(Path.cwd() / self.path.name) if self.example else self.path
-        try:
-            save(self.scene, path)
-        except OSError as error:
-            raise HitscopeError(f"cannot save {path}: {error.strerror or error}") from None
-        self.path, self.example, self._saved = path, False, self.scene
+        path = path or self.place
+        write(save, self.scene, path)
+        self.agree(self.scene, path)
+
+    @property
+    def place(self) -> Path:
+        """Where it is saved: an example becomes a copy in the working folder."""
+        return unused(Path.cwd() / self.path.name) if self.example else self.path
+
+    def agree(self, scene: Scene, path: Path) -> None:
+        """Note that a scene of its history was saved as a file, which is its own from then on."""
+        self.path, self.example, self._saved, self._away = path, False, scene, False
 
     def _step(self, by: int) -> bool:
-        if not 0 <= self._now + by < len(self._history):
+        if self.beside(by) is None:
             return False
         self._now += by
         return True
 
 
+def write(save: Callable[[Scene, Path], None], scene: Scene, path: Path) -> None:
+    """Save a scene by `save`; raises HitscopeError."""
+    try:
+        save(scene, path)
+    except OSError as error:
+        raise HitscopeError(f"cannot save {path}: {error.strerror or error}") from None
+
+
+def same(scene: Scene, other: Scene) -> bool:
+    """Say whether scenes are the same, the signs of their zeros included, which some methods tell apart."""
+    return scene == other and not _other_zeros(scene, other)
+
+
 def _other_zeros(scene: Scene, other: Scene) -> bool:
-    """Say whether equal scenes differ in the sign of a zero, which some methods tell apart."""
+    """Say whether equal scenes differ in the sign of a zero."""
     items = ((*scene.primitives, *scene.probes), (*other.primitives, *other.probes))
     return any(repr(a) != repr(b) for a, b in zip(*items, strict=True) if a is not b and isinstance(a, Single))
 
 
 @dataclass
 class Shelf:
-    """The documents that [ and ] walk through, and the place among them."""
+    """The documents that are walked through, and the place among them."""
 
     documents: list[Document]
     place: int = 0
@@ -153,4 +216,16 @@ class Shelf:
         """Put the scenes on it, or, where there are none, the gallery that ships with hitscope."""
         if paths:
             return cls([Document(path) for path in paths])
-        return cls([Document(path, example=True) for path in sorted(SCENES.rglob(f"*{ENDING}"))])
+        return cls([Document(path, example=True) for path in scenes_in_order()])
+
+    def return_to(self, document: Document) -> None:
+        """Stand at a document again, where it is on the shelf."""
+        if document in self.documents:
+            self.place = self.documents.index(document)
+
+    def drop_unmade(self, shown: Document) -> None:
+        """Take a document away that could not be made, and stand at what is shown again."""
+        failed = self.documents[self.place] if self.place < len(self.documents) else shown
+        if failed.made_by is not None and not failed.loaded:
+            self.documents.remove(failed)
+            self.return_to(shown)

@@ -1,4 +1,4 @@
-"""Drags that edit: a handle, a gizmo, something new. They snap, keys lock them, and a typed number is the way."""
+"""Drags that edit: a handle, a gizmo. They snap, keys lock them, and a typed number is the way."""
 
 import math
 from collections.abc import Mapping
@@ -15,33 +15,28 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import Element
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Vec3
-from hitscope.render.camera import UP_AXIS
-from hitscope.scene.edits import Kind, add_items, ids_of, items_of, replace_items
+from hitscope.scene.edits import Kind, ids_of, items_of, replace_items
+from hitscope.scene.forms import IDENTITY
 from hitscope.scene.items import Item, Single
-from hitscope.scene.model import AabbProbe, Bulk, LineProbe, PointProbe, RayProbe, SegmentProbe, TriangleProbe
 from hitscope.scene.named import split
-from hitscope.scene.transforms import became, translate_many
+from hitscope.scene.transforms import became
 from hitscope.viewer.aim import Aim, Around
-from hitscope.viewer.choosing import OF_MANY, chosen, name_of
 from hitscope.viewer.gizmo import Change, Gizmo, Move, Part, Turn
 from hitscope.viewer.held import Held, held, whole
-from hitscope.viewer.picking import Eye, surface_at
-from hitscope.viewer.places import multiple_of
+from hitscope.viewer.picking import Eye
+from hitscope.viewer.pieces import Piece, chosen, names_of, put_back, taken_in, title
 from hitscope.viewer.snapping import Snap, snap
-from hitscope.viewer.tools import CLICK_REACH, SELECTION, Drag, Orbit, Pan, SelectBox
+from hitscope.viewer.tools import CLICK_REACH, Drag
 from hitscope.viewer.typed import number, typed
 
 if TYPE_CHECKING:
     from hitscope.viewer.app import App
 
 KEYS_OF_AXES = "XYZ"
+AXES = "xyz"
 HINT = "X Y Z keep to an axis, with Shift to a plane   ·   a number is the way   ·   Ctrl snaps   ·   Esc cancels"
-BEYOND = 0.1
-"""A probe drawn onto a flat primitive ends behind it by this part of its length."""
 END_ON = 1e-4
 """An axis seen at less than this (the square of the sine) is too steep to drag along."""
-HORIZON = 10.0
-"""The ground is drawn on up to so many times the camera's distance."""
 MANY = 4096
 """Of more elements than these, only those near the mouse are snapped to."""
 NEARBY = 150.0
@@ -53,6 +48,11 @@ class Lock(NamedTuple):
 
     axis: int
     plane: bool = False
+
+    @property
+    def words(self) -> str:
+        """Where it keeps a drag."""
+        return f"in the {AXES.replace(AXES[self.axis], '')} plane" if self.plane else f"along {AXES[self.axis]}"
 
 
 class Marks(NamedTuple):
@@ -70,6 +70,8 @@ class EditDrag(Drag):
 
     name = ""
     """What is done, for the history."""
+    start: Vec3
+    """Where what is dragged was when the drag began."""
 
     def __init__(self, app: "App", x: float, y: float) -> None:
         self.press = self._at = (x, y)
@@ -77,19 +79,38 @@ class EditDrag(Drag):
         self.lock = None if app.axis is None else Lock(app.axis)
         self.typed = ""
         self.words = ""
+        """What it is snapped to, or why it cannot be done."""
+        self.told = ""
+        """How far it went."""
         self.marks: Marks | None = None
         self._down = {} if app.axis is None else {KEYS_OF_AXES[app.axis]: True}
+        self._snaps_by_ctrl = False
         self._surroundings = _Surroundings(app)
         self._snap: Snap | None = None
 
     @property
     def hint(self) -> str:  # type: ignore[override]
-        """What the drag does now, else what can be done with it."""
+        """What the drag does now, and as long as nothing binds it what can be done with it."""
         number_typed = f"{self.typed} typed" if self.typed else ""
-        return "   ·   ".join(filter(None, (number_typed, self.words))) or HINT
+        hint = "" if self.typed or self.bound else HINT
+        return "   ·   ".join(filter(None, (number_typed, self.bound, self.told, self.words, hint)))
+
+    @property
+    def bound(self) -> str:
+        """What the drag is locked to, in words."""
+        return self.lock.words if self.lock else ""
+
+    @property
+    def ways(self) -> Array:
+        """The unit directions (n, 3) that the drag is bound to."""
+        if self.lock is None:
+            return np.empty((0, 3))
+        return np.eye(3)[[(k == self.lock.axis) != self.lock.plane for k in range(3)]]
 
     def move(self, app: "App", x: float, y: float) -> None:
         """Follow the mouse, once it has left the place of a click or a number was typed."""
+        ctrl = "Ctrl" in app.held
+        self._snaps_by_ctrl = ctrl and (self._snaps_by_ctrl or (x, y) != self._at)
         if (x, y) != self._at:
             self._at = (x, y)
             self._down = dict.fromkeys(self._down, True)
@@ -98,7 +119,7 @@ class EditDrag(Drag):
             self.moving = True
             self.begin(app)
         if self.moving:
-            self.words, self.marks = "", None
+            self.words, self.told, self.marks = "", "", None
             with np.errstate(all="ignore"):
                 self.follow(app, x, y)
 
@@ -121,11 +142,18 @@ class EditDrag(Drag):
         app.revert()
 
     def key_down(self, app: "App", keys: str) -> bool:
-        """Lock the drag to an axis or a plane, type a number, or end the drag by Enter."""
+        """Lock the drag to an axis or a plane, type a number, or end the drag by Enter.
+
+        Where Ctrl is not held to snap, Ctrl+Z is meant to undo the drag.
+        """
         *modifiers, key = keys.split("+")
         text = typed(self.typed, key)
         if key == "Enter":
             app.release()
+        elif key in KEYS_OF_AXES and "Ctrl" in modifiers and not self._snaps_by_ctrl:
+            if key == "Z":
+                app.cancel()
+            return True
         elif key in KEYS_OF_AXES:
             if key not in self._down:
                 lock = Lock(KEYS_OF_AXES.index(key), "Shift" in modifiers)
@@ -144,16 +172,23 @@ class EditDrag(Drag):
             self.lock = None
             app.again()
 
-    def snapped(self, app: "App", item: Held, pixel: tuple[float, float], free: Vec3) -> Snap | None:
-        """Give what a held item is snapped to, where snapping is on, and say and mark it."""
-        if not app.snaps or self.typed or (self.lock is not None and self.lock.plane):
+    def snapped(
+        self, app: "App", item: Held, pixel: tuple[float, float], free: Vec3, level: int | None = None
+    ) -> Snap | None:
+        """Give what a held item is snapped to, where snapping is on, and say and mark it.
+
+        `level` is the coordinate that stays, where the drag keeps to a plane without being locked to it.
+        """
+        if not app.snaps or self.typed:
             self._snap = None
             return None
-        axis = self.lock.axis if self.lock and item.rail is None else None
+        axis = None
+        if self.lock is not None and item.rail is None:
+            axis, level = (None, self.lock.axis) if self.lock.plane else (self.lock.axis, None)
         with np.errstate(all="ignore"):  # of what is huge, a length may be infinite
             around = self._surroundings.near(app.eye, pixel, self.changed(app))
-            aim = Aim(app.eye, item, pixel, free, axis)
-            self._snap = snap(aim, around, step=app.grid_step, previous=self._snap)
+            aim = Aim(app.eye, item, pixel, free, axis, level)
+            self._snap = snap(aim, around, app.snap_to, step=app.grid_step, previous=self._snap)
         if self._snap is not None:
             self.words = self._snap.words
             self.marks = Marks(self._snap.lines, self._snap.place)
@@ -170,14 +205,15 @@ class MoveHandle(EditDrag):
     def __init__(self, app: "App", target: Target, x: float, y: float) -> None:
         super().__init__(app, x, y)
         assert target.handle is not None
-        self._target = target
+        self._target, self._handle = target, target.handle
         scene = app.document.scene
         self._index = ids_of(scene, target.kind).index(target.id)
         item = items_of(scene, target.kind)[self._index]
         assert isinstance(item, Single), "bulk items have no handles"
-        self._held = held(item, target.handle)
+        self._held = held(item, self._handle)
         self.name = f"move {target.id}"
-        seen_x, seen_y, _ = app.eye.camera.project(self._held.place, app.eye.viewport)[0]
+        self.start = self._held.place
+        seen_x, seen_y, _ = app.eye.camera.project(self.start, app.eye.viewport)[0]
         self._grip = (seen_x - x, seen_y - y)
 
     def begin(self, app: "App") -> None:
@@ -190,14 +226,33 @@ class MoveHandle(EditDrag):
         item, pixel = self._held, (x + self._grip[0], y + self._grip[1])
         free = dragged(app, item.place, pixel, self.lock, item.rail)
         if free is not None and (way := number(self.typed)) is not None:
-            free = _at_distance(item.place, free, way, self.lock, item.rail)
+            free = at_distance(item.place, free, way, self.lock, item.rail)
         if free is None:
             return
-        if app.snaps and self.lock and self.lock.plane:
-            free = _on_grid(free, self.lock.axis, app.grid_step)
         found = self.snapped(app, item, pixel, free)
         moved = found.item if found else item.store(difference(free, item.base))
+        self.told = f"{item.name} by {way_words(self.start, held(moved, self._handle).place)}"
         app.preview(replace_items(app.document.scene, self._target.kind, {self._index: moved}))
+
+    def release(self, app: "App") -> None:
+        """Make the edit; of a handle that is clicked, say what it is good for."""
+        super().release(app)
+        if app.handle == self._target:
+            app.message = f"the arrow keys nudge the {self._held.name} of {self._target.id}"
+
+    @property
+    def bound(self) -> str:
+        """What the handle is bound to, in words; a box's face goes along its normal, whatever is locked."""
+        rail = self._held.rail
+        if rail is None:
+            return super().bound
+        axes = np.flatnonzero(rail)
+        return Lock(int(axes[0])).words if len(axes) == 1 else "along its normal"
+
+    @property
+    def ways(self) -> Array:
+        """The unit directions (n, 3) that the handle is bound to."""
+        return super().ways if self._held.rail is None else self._held.rail[None]
 
     def changed(self, app: "App") -> Hidden:
         """Give the item."""
@@ -210,20 +265,42 @@ class MoveGizmo(EditDrag):
     def __init__(self, app: "App", gizmo: Gizmo, part: Part, x: float, y: float) -> None:
         super().__init__(app, x, y)
         self._gizmo, self._part = gizmo, part
-        self._items = chosen(app)
+        self.start = gizmo.pivot
+        self._items: dict[Piece, Item] = {}
+        self._problem = ""
+        try:
+            self._items = chosen(app)
+        except HitscopeError as error:
+            self._problem = str(error)
         verb = {"move": "move", "rotate": "turn", "scale": "scale"}[gizmo.mode]
-        self.name = f"{verb} {name_of(app.selection)}"
+        self.name = f"{verb} {title(app.document.scene, self._items)}"
 
     @property
     def part(self) -> Part:
         """The part of the gizmo that counts."""
         return self._gizmo.locked(*self.lock) if self.lock else self._part
 
+    @property
+    def bound(self) -> str:
+        """What the drag is locked to, in words, of an oriented box by its own axes."""
+        if self.lock is None:
+            return ""
+        said = f"about {AXES[self.lock.axis]}" if self.part.kind == "ring" else self.lock.words
+        return said if self._gizmo.frame == IDENTITY else f"{said} of its own"
+
+    @property
+    def ways(self) -> Array:
+        """The unit directions (n, 3) along which the part that counts moves or scales, or about which it turns."""
+        part = self.part
+        return np.array(self._gizmo.frame)[
+            [part.axis is not None and (k == part.axis) != (part.kind == "plane") for k in range(3)]
+        ]
+
     def follow(self, app: "App", x: float, y: float) -> None:
         """Change what is selected as the mouse goes."""
         gizmo, way = self._gizmo, number(self.typed)
-        if not any(self._items.values()):
-            self.words = f"{name_of(app.selection)}: {OF_MANY}"
+        if self._problem:
+            self.words = self._problem
             return
         change = gizmo.drag(self.part, self.press, (x, y), app.snaps, way, app.grid_step)
         if change is None:
@@ -231,156 +308,46 @@ class MoveGizmo(EditDrag):
         if isinstance(change, Move) and app.snaps and way is None and self._snap_whole(app, x, y):
             return
         try:
-            after = {
-                kind: {i: _changed(item, change) for i, item in items.items()}
-                for kind, items in self._items.items()
-            }
+            after = change.apply(list(self._items.values()))
+            self._show(app, dict(zip(self._items, after, strict=True)))
         except HitscopeError as error:
             self.words = str(error)
             return
-        self._show(app, after)
-        self.words = self.words or words_of(change)
+        self.told = words_of(change)
 
     def _snap_whole(self, app: "App", x: float, y: float) -> bool:
         """Snap a single item by its pivot; says whether there was something to snap to."""
-        only, *others = [(kind, i, item) for kind, items in self._items.items() for i, item in items.items()]
-        kind, i, item = only
-        if others or not isinstance(item, Single) or self.part.kind not in ("axis", "center"):
+        (piece, item), *others = self._items.items()
+        part, straight = self.part, self._gizmo.frame == IDENTITY
+        if others or not isinstance(item, Single) or (part.kind == "plane" and not straight):
             return False
         free = self._gizmo.drag(self.part, self.press, (x, y))
         if not isinstance(free, Move):
             return False
         hold = whole(item, self._gizmo.pivot)
-        if self.part.axis is not None:
-            hold = hold._replace(rail=np.array(self._gizmo.frame[self.part.axis]))
+        if part.kind == "axis" and part.axis is not None:
+            hold = hold._replace(rail=np.array(self._gizmo.frame[part.axis]))
         eye = app.eye
         seen_x, seen_y, _ = eye.camera.project(self._gizmo.pivot, eye.viewport)[0].tolist()
         pixel = seen_x + x - self.press[0], seen_y + y - self.press[1]
-        found = self.snapped(app, hold, pixel, total(self._gizmo.pivot, free.by))
+        level = part.axis if part.kind == "plane" else None
+        found = self.snapped(app, hold, pixel, total(self._gizmo.pivot, free.by), level)
         if found is None:
             return False
-        self._show(app, {kind: {i: found.item}})
+        self._show(app, {piece: found.item})
+        self.told = words_of(Move(difference(found.place, self._gizmo.pivot)))
         return True
 
-    def _show(self, app: "App", after: Mapping[Kind, Mapping[int, Item]]) -> None:
+    def _show(self, app: "App", after: Mapping[Piece, Item]) -> None:
         scene = app.document.scene
-        for kind, items in after.items():
-            scene = replace_items(scene, kind, items)
-            for i, item in items.items():
-                before = self._items[kind][i]
-                if isinstance(before, Single) and isinstance(item, Single):
-                    self.words = became(before, item) or self.words
-        app.preview(scene)
+        app.preview(put_back(scene, after))
+        said = [became(before, item) for before, item in zip(self._items.values(), after.values(), strict=True)]
+        self.words = next(filter(None, said), "") or taken_in(scene, after) or self.words
 
     def changed(self, app: "App") -> Hidden:
-        """Give what is selected."""
-        return frozenset(target[:2] for target in app.selection)
-
-
-class DrawNew(EditDrag):
-    """Draws a new probe.
-
-    It starts on the surface of the primitive under the mouse, else on the ground. It ends in the middle of the
-    primitive under the mouse, so that drawing onto something hits it, else in the plane through its start that
-    faces the camera. A triangle's third corner is above the other two in the picture.
-    """
-
-    def __init__(self, app: "App", kind: str, x: float, y: float) -> None:
-        super().__init__(app, x, y)
-        self._kind = kind
-        self.name = f"draw a {kind}"
-        surface = surface_at(app.shown, x, y)
-        start = short(app, surface.near if surface else _on_ground(app, x, y))
-        found = self.snapped(app, held(PointProbe(position=start), 0), (x, y), start)
-        self._start = found.place if found else start
-        if kind == "point":
-            self._preview(app, PointProbe(position=self._start))
-
-    def follow(self, app: "App", x: float, y: float) -> None:
-        """End the probe under the mouse."""
-        end = self._end(app, x, y)
-        if end is not None and (way := number(self.typed)) is not None:
-            end = _at_distance(self._start, end, way, self.lock, None)
-        if end is None:
-            return
-        if app.snaps and self.lock and self.lock.plane:
-            end = _on_grid(end, self.lock.axis, app.grid_step)
-        made = self._made(app, end)
-        by_tip = isinstance(made, SegmentProbe | RayProbe | LineProbe)
-        hold = held(made, 1) if by_tip else held(PointProbe(position=self._start), 0)
-        found = self.snapped(app, hold, (x, y), end)
-        if found is not None:
-            made = found.item if by_tip else self._made(app, found.place)
-        self._preview(app, made)
-
-    def _made(self, app: "App", end: Vec3) -> Single:
-        """Give what is drawn from the start to an end."""
-        start = self._start
-        match self._kind:
-            case "point":
-                return PointProbe(position=end)
-            case "segment":
-                return SegmentProbe(start=start, end=end)
-            case "ray":
-                return RayProbe(origin=start, direction=difference(end, start))
-            case "line":
-                return LineProbe(origin=start, direction=difference(end, start))
-            case "box":
-                half = max(map(abs, difference(end, start)))
-                return AabbProbe(center=start, half_extents=(half, half, half))
-            case _:
-                _, up, back = app.eye.camera.axes
-                rise = np.cross(back, np.subtract(end, start))
-                rise *= -1 if rise @ up < 0 else 1
-                return TriangleProbe(vertices=(start, end, short(app, np.add(start, end) / 2 + rise)))
-
-    def _preview(self, app: "App", item: Item) -> None:
-        app.preview(add_items(app.document.scene, "probe", [item]))
-
-    def _end(self, app: "App", x: float, y: float) -> Vec3 | None:
-        surface = surface_at(app.shown, x, y)
-        if surface is None or self.lock is not None:
-            return dragged(app, self._start, (x, y), self.lock)
-        flat = np.array_equal(surface.near, surface.middle)
-        return short(app, surface.middle + (BEYOND * (surface.middle - self._start) if flat else 0))
-
-    def release(self, app: "App") -> None:
-        """Keep the probe and select it; a click draws nothing but a point, and the tool stays."""
-        if app.commit(self.name):
-            app.tool = None
-            name = app.scene.probe_ids[-1]
-            app.select(Target("probe", name))
-            if self._kind in ("box", "triangle"):
-                app.message = f"{name} is a probe; M makes it a primitive"
-
-
-def begin_left(app: "App", x: float, y: float) -> Drag:
-    """Begin what the left button does: the tool, else drag the gizmo or handle there, else turn the camera."""
-    if app.tool == SELECTION:
-        return SelectBox(app, x, y)
-    if app.tool is not None:
-        return DrawNew(app, app.tool, x, y)
-    if (gizmo := app.gizmo) is not None and (part := gizmo.part_at(x, y)) is not None:
-        return MoveGizmo(app, gizmo, part, x, y)
-    target = app.target_at(x, y)
-    if target is not None and target.handle is not None:
-        return MoveHandle(app, target, x, y)
-    return Orbit(app, x, y)
-
-
-def begin_shifted(app: "App", x: float, y: float) -> Drag:
-    """Begin what the left button does with Shift: the tool, else move the camera sideways."""
-    return begin_left(app, x, y) if app.tool is not None else Pan(app, x, y)
-
-
-def _changed(item: Item, change: Change) -> Item:
-    """Give an item as a gizmo changes it; a bulk item is only moved. May raise a HitscopeError."""
-    if isinstance(item, Bulk):
-        if not isinstance(change, Move):
-            raise HitscopeError("many shapes in one item can be moved, but neither turned nor scaled")
-        return translate_many(item, change.by)
-    assert isinstance(item, Single)
-    return change.apply(item)
+        """Give what is changed, items and elements."""
+        names = names_of(app.document.scene, self._items)
+        return frozenset((piece.kind, name) for piece, name in zip(self._items, names, strict=True))
 
 
 def words_of(change: Change) -> str:
@@ -390,7 +357,19 @@ def words_of(change: Change) -> str:
         return f"by {x:g}  {y:g}  {z:g}"
     if isinstance(change, Turn):
         return f"by {change.degrees:g}°"
-    return "× " + "  ".join(f"{factor:g}" for factor in dict.fromkeys(change.factors))
+    even = len(set(change.factors)) == 1
+    return "× " + "  ".join(f"{factor:g}" for factor in change.factors[: 1 if even else 3])
+
+
+def way_words(start: Vec3, place: Vec3) -> str:
+    """Say how far it is from one place to another, and where these are."""
+    return f"{math.dist(start, place):g} from {point_words(start)} to {point_words(place)}"
+
+
+def point_words(point: Vec3) -> str:
+    """Say where a point is."""
+    x, y, z = point
+    return f"({x:g}, {y:g}, {z:g})"
 
 
 # Where the mouse drags something to
@@ -403,6 +382,8 @@ def dragged(
     stage, camera = app.picture.stage, app.eye.camera
     origin, sight = camera.ray_through(*pixel, app.eye.viewport)
     eye, point = stage.inward(origin), stage.inward(np.array(start))
+    if not np.isfinite(eye).all():
+        return None
     axis = rail if rail is not None else None if lock is None else np.eye(3)[lock.axis]
     if axis is None or (rail is None and lock is not None and lock.plane):
         across = camera.axes[2] if axis is None else axis
@@ -422,7 +403,7 @@ def dragged(
     return x, y, z
 
 
-def _at_distance(start: Vec3, free: Vec3, way: float, lock: Lock | None, rail: Array | None) -> Vec3 | None:
+def at_distance(start: Vec3, free: Vec3, way: float, lock: Lock | None, rail: Array | None) -> Vec3 | None:
     """Give the point at a distance from a start: along the rail or axis, else towards where the mouse is."""
     direction = np.array(difference(free, start))
     if rail is not None:
@@ -436,31 +417,18 @@ def _at_distance(start: Vec3, free: Vec3, way: float, lock: Lock | None, rail: A
     return total(start, (x, y, z))
 
 
-def _on_grid(free: Vec3, across: int, step: float) -> Vec3:
-    """Give the nearest point of the grid in the plane across an axis."""
-    x, y, z = (value if k == across else multiple_of(step, value) for k, value in enumerate(free))
-    return x, y, z
-
-
-def _on_ground(app: "App", x: float, y: float) -> Array:
-    """Give the point of the ground at a pixel; where the ground is not in front, at the depth of the target."""
-    stage, camera = app.picture.stage, app.eye.camera
-    origin, sight = camera.ray_through(x, y, app.eye.viewport)
-    eye, up = stage.inward(origin), np.array(UP_AXIS[camera.up])
-    with np.errstate(all="ignore"):
-        depth = float((stage.inward(np.zeros(3)) - eye) @ up / (sight @ up))
-    if not 0 < depth * stage.scale < HORIZON * camera.distance:
-        depth = camera.distance / stage.scale
-    return stage.outward(eye + depth * sight)
-
-
 def short(app: "App", point: Array) -> Vec3:
     """Give a point with no more decimals than the picture shows."""
-    _, _, depth = app.eye.camera.project(point, app.eye.viewport)[0]
-    pixel = 2 * app.eye.camera.slope * depth / app.eye.viewport.height
-    decimals = math.ceil(-math.log10(pixel)) if 0 < pixel < math.inf else 0
-    x, y, z = (round(value, decimals) + 0.0 for value in point.tolist())
+    shown = decimals(app, point)
+    x, y, z = (round(value, shown) + 0.0 for value in point.tolist())
     return x, y, z
+
+
+def decimals(app: "App", point: Array) -> int:
+    """Give how many decimals the picture shows at a point."""
+    camera, viewport = app.eye.camera, app.eye.viewport
+    pixel = camera.pixel(float(camera.project(point, viewport)[0, 2]), viewport)
+    return math.ceil(-math.log10(pixel)) if 0 < pixel < math.inf else 0
 
 
 def difference(p: Vec3, q: Vec3) -> Vec3:
@@ -508,7 +476,7 @@ class _Surroundings:
 
 
 def _is_kept(element: Element, kind: Kind, without: Hidden) -> bool:
-    return not without or (kind, split(element.id)[0]) not in without
+    return not without or not {(kind, element.id), (kind, split(element.id)[0])} & without
 
 
 def _seen_near(picture: Picture, eye: Eye, pixel: tuple[float, float]) -> list[int]:

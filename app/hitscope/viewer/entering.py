@@ -1,5 +1,6 @@
 """What is typed into the inspector, as edits of the scene; what cannot be raises HitscopeError, in words."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
@@ -8,10 +9,13 @@ from hitscope.draw.target import Target
 from hitscope.evaluate import Report
 from hitscope.geometry.registry import Argument
 from hitscope.scene import edits
+from hitscope.scene.bulk_rows import element
 from hitscope.scene.expecting import rename_item
-from hitscope.scene.items import AabbFields, Item
+from hitscope.scene.items import Item
+from hitscope.scene.model import Bulk
 from hitscope.scene.named import split
 from hitscope.viewer import fields
+from hitscope.viewer.pieces import Piece, put_back, taken_in
 
 if TYPE_CHECKING:
     from hitscope.viewer.app import App
@@ -22,26 +26,30 @@ T = TypeVar("T", bound=Item)
 def item_at(app: "App", target: Target) -> tuple[int, Item, int | None]:
     """Give the place of the item that a target belongs to, the item, and which of its elements is meant."""
     scene = app.scene
-    name, element = split(target.id)
+    name, row = split(target.id)
     index = edits.ids_of(scene, target.kind).index(name)
-    return index, edits.items_of(scene, target.kind)[index], element
+    return index, edits.items_of(scene, target.kind)[index], row
 
 
-def set_number(app: "App", target: Target, place: fields.Place, text: str) -> None:
-    """Put a number that is typed in the place of one of an item's numbers."""
-    index, item, _ = item_at(app, target)
-    changed = fields.with_number(item, place, fields.parsed(text))
-    _put(app, target, index, changed, f"set {fields.name_of(place)} of {target.id}")
+def set_numbers(app: "App", target: Target, texts: Mapping[fields.Place, str]) -> None:
+    """Put numbers that are typed in the place of some of an item's numbers, or of those of one of its elements."""
+    index, item, row = item_at(app, target)
+    one = element(item, row) if row is not None and isinstance(item, Bulk) else item
+    values = {place: fields.parsed(text) for place, text in texts.items()}
+    changed = {Piece(target.kind, index, row): fields.with_numbers(one, values)}
+    message = taken_in(app.scene, changed)
+    places = [fields.name_of(place) if len(texts) == 1 else str(place[0]) for place in texts]
+    app.edit(put_back(app.document.scene, changed), f"set {' and '.join(dict.fromkeys(places))} of {target.id}")
+    app.message = message or app.message
 
 
 def set_form(app: "App", target: Target, form: str) -> None:
-    """Give a box by its corners, or by its centre; says where rounding makes it another one."""
+    """Give an item in another form; says where rounding makes it another set."""
     index, item, _ = item_at(app, target)
-    assert isinstance(item, AabbFields)
     changed = fields.in_form(item, form)
-    _put(app, target, index, changed, f"give {target.id} by its {form}")
-    if changed.shape != item.shape:
-        app.message = f"{target.id} is rounded: no float64 centre and half extents give the same corners"
+    _put(app, target, index, changed, f"give {target.id} by {form}")
+    if moved := fields.moved(item, changed):
+        app.message = f"{target.id} is rounded: {moved}"
 
 
 def set_enabled(app: "App", target: Target, enabled: bool) -> None:

@@ -1,7 +1,7 @@
 """The panel's part about expectations: what is expected, what of it fails, and how to make it agree."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
@@ -15,11 +15,17 @@ from hitscope.viewer import judging, style, text, widgets
 from hitscope.viewer.app import App
 from hitscope.viewer.pair_panel import HIT_ICON, MISS_ICON
 from hitscope.viewer.pairs import looked_at
-from hitscope.viewer.rows import Said, row
-from hitscope.viewer.style import FAINT, QUIET, TEXT
+from hitscope.viewer.rows import ICON, Said, row
+from hitscope.viewer.style import FAINT, QUIET
 
-TOLD = 12
-"""So many changes are shown one by one before they are accepted."""
+HEAD_LINES, TOLD_LINES = 3, 2
+"""The heading and the buttons take about so many lines, and the words of a mismatch."""
+SPARE = 18.0
+"""The room at the right of a name, in points."""
+CHANGE = 0.48
+"""What becomes of an expectation has at most this part of its line."""
+HIGHEST, HIGHEST_ASKING = 0.22, 0.6
+"""Below the pair, the part has at most this part of the panel's height; more while it asks."""
 
 
 class ExpectPanel:
@@ -31,8 +37,22 @@ class ExpectPanel:
         self._holding: list[int] = []
         self._pairs: dict[tuple[str, object], int] = {}
         """Of which pairs something is expected, whatever the method."""
-        self._accepting: tuple[Report, dict[int, Expectation | None]] | None = None
-        """What is shown before it is accepted."""
+        self._accepting: tuple[Report, list[tuple[int, str]]] | None = None
+        """What is shown before it is accepted: of each expectation what becomes of it."""
+
+    def height(self, app: App) -> float:
+        """Give how high the part is below the others, in pixels."""
+        line = imgui.get_text_line_height_with_spacing()
+        if "Expectations" in app.closed:
+            return 1.5 * line
+        asks = self._asks(app)
+        rows = len(self._accepting[1]) if asks and self._accepting else len(app.scene.expect)
+        told = 0 if asks else TOLD_LINES * len(app.report.mismatches)
+        height = (HEAD_LINES + max(rows, 2) + told) * line + rows * imgui.get_style().item_spacing.y
+        return min(height, (HIGHEST_ASKING if asks else HIGHEST) * app.layout.panel.height)
+
+    def _asks(self, app: App) -> bool:
+        return self._accepting is not None and self._accepting[0] is app.report
 
     def show(self, app: App) -> None:
         """Make the part."""
@@ -56,11 +76,14 @@ class ExpectPanel:
         elif number:
             aside = f"all {number:,} hold"
         colour = style.role(Role.MISS if failing_number else Role.HIT)
-        widgets.heading("Expectations", aside, colour)
-        self._buttons(app)
-        if self._accepting is not None and self._accepting[0] is report:
+        says = "What the scene file expects of its pairs, and how much of that is found."
+        if not widgets.part(app, "Expectations", aside, colour, says=says):
+            return
+        if self._accepting is not None and self._asks(app):
             self._ask(app, self._accepting[1])
-        elif number:
+            return
+        self._buttons(app)
+        if number:
             self._list(app)
         else:
             widgets.lines(["Nothing is expected yet. What is expected is checked by hitscope check."], FAINT)
@@ -77,23 +100,30 @@ class ExpectPanel:
             imgui.same_line(0, 6 * app.points)
             says = "Rewrite all that fail to what is found now; what becomes of each is shown first."
             if widgets.button(f"{icons.ICON_FA_CHECK_DOUBLE}  Accept all…", app.points, says):
-                self._accepting = app.report, accepted(app.report)
+                expect, changed = app.scene.expect, accepted(app.report)
+                self._accepting = app.report, [(k, judging.changes(expect[k], new)) for k, new in changed.items()]
 
-    def _ask(self, app: App, changed: Mapping[int, Expectation | None]) -> None:
-        """Show what would be rewritten, and ask."""
-        for place, new in list(changed.items())[:TOLD]:
-            old = app.scene.expect[place]
-            text.coloured(judging.subject(old), TEXT)
-            widgets.lines([f"{judging.brief(old)}"], FAINT)
-            widgets.lines([f"{icons.ICON_FA_ARROW_RIGHT}  {judging.changes(old, new)}"], style.role(Role.HIT))
-        if len(changed) > TOLD:
-            widgets.lines([f"and {len(changed) - TOLD:,} more"], QUIET)
-        if widgets.button(f"Accept {len(changed):,}", app.points):
+    def _ask(self, app: App, changes: Sequence[tuple[int, str]]) -> None:
+        """Ask whether to rewrite what fails, and show what becomes of each expectation, a line each."""
+        if widgets.button(f"Accept {len(changes):,}", app.points, "Expect this from now on."):
             judging.accept(app)
             self._accepting = None
         imgui.same_line(0, 6 * app.points)
-        if widgets.button("Cancel", app.points):
+        if widgets.button("Cancel", app.points, "Leave what is expected as it is."):
             self._accepting = None
+        with widgets.scroller("changes", 0, app.points):
+            clipper = imgui.ListClipper()
+            clipper.begin(len(changes))
+            while clipper.step():
+                for at in range(clipper.display_start, clipper.display_end):
+                    place, change = changes[at]
+                    expectation, room = app.scene.expect[place], imgui.get_content_region_avail().x
+                    said = Said(text.fitted(change, room * CHANGE), QUIET)
+                    name = _fitted(expectation, room - text.width(said.words) - (ICON + SPARE) * app.points)
+                    row(
+                        f"change {place}", name, Said(icons.ICON_FA_PEN, FAINT), [said], app.points, selected=False
+                    )
+                    widgets.hint(f"{judging.subject(expectation)}\n{change}", app.points)
 
     def _list(self, app: App) -> None:
         """List all that is expected, each on a line; what fails has its words below."""
@@ -115,7 +145,7 @@ class ExpectPanel:
         selected = probe and app.partner is not None and app.partner.id == expectation.primitive
         hovered = self._hovers(start, edge)
         asides = [Said(icons.ICON_FA_TRASH_CAN, FAINT)] if hovered else []
-        name = judging.subject(expectation)
+        name = _fitted(expectation, edge - start.x - (ICON + SPARE) * app.points)
         clicked = row(
             f"expect {place}",
             name,
@@ -140,7 +170,7 @@ class ExpectPanel:
                 judging.look_at(app, expectation.probe, first or expectation.primitive or None)
         for mismatch in failing:
             imgui.indent(24 * app.points)
-            widgets.lines([mismatch.words], style.role(Role.MISS))
+            widgets.lines([judging.told(mismatch)], style.role(Role.MISS))
             imgui.unindent(24 * app.points)
 
     def _hovers(self, start: ImVec2, edge: float) -> bool:
@@ -149,12 +179,19 @@ class ExpectPanel:
         return imgui.is_window_hovered() and start.x <= over.x < edge and start.y <= over.y < start.y + height
 
 
+def _fitted(expectation: Expectation, room: float) -> str:
+    """Write of what something is expected so that of long names both are known."""
+    whole, half = judging.subject(expectation), (room - text.width(judging.OF)) / 2
+    names = (expectation.probe, expectation.primitive or judging.ALL)
+    return whole if text.width(whole) <= room else judging.OF.join(text.named(name, half) for name in names)
+
+
 def _tell(expectation: Expectation, failing: list[Mismatch], points: float) -> None:
-    said = [judging.brief(expectation)]
+    said = [judging.subject(expectation), judging.brief(expectation)]
     if expectation.method is not UNSET:
         method = expectation.method
         said.append(f"asked of {method if isinstance(method, str) else method['name']}")
     if expectation.why is not UNSET:
         said.append(expectation.why)
     said.append("click to select the pair")
-    widgets.hint("\n".join([*(mismatch.words for mismatch in failing), *said]), points)
+    widgets.hint("\n".join([*(judging.told(mismatch) for mismatch in failing), *said]), points)

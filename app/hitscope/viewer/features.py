@@ -84,6 +84,13 @@ def bounds(shapes: Sequence[Shape]) -> tuple[Array, Array]:
     return centers, radii
 
 
+def direction(vector: Vector) -> Array:
+    """Give the unit vector of integers of any size."""
+    largest = max(map(abs, vector))
+    scaled = np.array([float(Fraction(value, largest)) for value in vector])
+    return np.asarray(scaled / np.linalg.norm(scaled))
+
+
 def _extremes(shape: Shape) -> Sequence[Sequence[float]]:
     match shape:
         case Plane() | Ray() | Line():
@@ -119,7 +126,7 @@ def _face(name: str, cycle: Sequence[int], points: Sequence[Homogeneous]) -> Fac
 
 def _features(places: Sequence[Place], edges: Sequence[tuple[int, int]], faces: Sequence[Face]) -> Features:
     corners = finite(np.array([[rounded(value) for value in place] for place in places]).reshape(-1, 3))
-    normals = np.array([_direction(face.normal) for face in faces]).reshape(-1, 3)
+    normals = np.array([direction(face.normal) for face in faces]).reshape(-1, 3)
     anchors = [corners[face.corners[0]] if face.corners else _foot(face) for face in faces]
     reaches = [
         np.linalg.norm(corners[list(face.corners)] - anchor, axis=1).max() if face.corners else np.inf
@@ -133,13 +140,6 @@ def _foot(face: Face) -> list[float]:
     """Give the point of a plane that is nearest to the origin."""
     squared = dot(face.normal, face.normal)
     return [rounded(face.offset * n / squared) for n in face.normal]
-
-
-def _direction(vector: Vector) -> Array:
-    """Give the unit vector of integers of any size."""
-    largest = max(map(abs, vector))
-    scaled = np.array([float(Fraction(value, largest)) for value in vector])
-    return np.asarray(scaled / np.linalg.norm(scaled))
 
 
 def _place_of(point: Sequence[float]) -> Place:

@@ -1,15 +1,19 @@
-"""The numbers of an item, one by one: as text, from text, and put back. A box may change its form."""
+"""The numbers of an item, one by one: as text, from text, and put back; and the forms that it may be given in."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from hitscope.errors import HitscopeError, quoted
-from hitscope.geometry.shapes import Shape
-from hitscope.scene.items import AabbFields, Item
+from hitscope.errors import Fault, HitscopeError, quoted
+from hitscope.geometry.shapes import Aabb, Frame, Shape
+from hitscope.scene.bulk import MeshPrimitive
+from hitscope.scene.forms import IDENTITY
+from hitscope.scene.items import AabbFields, Item, ObbFields
+from hitscope.scene.rotations import apart, euler_of, quaternion_of
 from hitscope.scene.save import EXACT_INTEGERS
 
 Place: TypeAlias = tuple[str | int, ...]
@@ -18,9 +22,13 @@ T = TypeVar("T", bound=Item)
 
 AXES = "xyz"
 QUATERNION = "xyzw"
-EXPECTED = 'a number such as 0.1, -2, 1e-3 or, in hex, "0x1.8p-1"'
-FORMS = {"corners": ("min", "max"), "centre": ("center", "half_extents")}
-"""How a box with axes of the scene may be given."""
+EXPECTED = 'a number such as 0.1, -2, 1e-3, 1/3 or, in hex, "0x1.8p-1"'
+TOKEN = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3}(?!\d))?|[-+*/()]")
+"""A number or a sign of a calculation."""
+ROTATIONS = {"axes": "axes", "quaternion": "quaternion_xyzw", "Euler": "euler_xyz_deg"}
+"""How the rotation of a box may be given, and the field of each form."""
+UNPLACED = {"scale": 1.0, "quaternion_xyzw": (0.0, 0.0, 0.0, 1.0), "translate": (0.0, 0.0, 0.0)}
+"""How a mesh is placed where the file does not say."""
 
 
 class Row(NamedTuple):
@@ -33,11 +41,17 @@ class Row(NamedTuple):
 
 
 def rows(item: Item | Shape) -> Iterator[tuple[str, list[Row]]]:
-    """Give each field of numbers of an item, or of a shape, with its rows."""
+    """Give each field of numbers of an item, or of a shape, with its rows; of a mesh also those left out."""
     for name in item.__struct_fields__ if isinstance(item, Item) else item._fields:
-        value = getattr(item, name)
+        value = _value(item, name)
         if name not in ("id", "file", "enabled") and isinstance(value, float | tuple) and value != ():
             yield name, list(_rows(name, (name,), value))
+
+
+def _value(item: Item | Shape, name: str) -> Any:
+    """Give what a field is; of a mesh what it stands for where it is not given."""
+    value = getattr(item, name)
+    return UNPLACED.get(name, value) if value is UNSET and isinstance(item, MeshPrimitive) else value
 
 
 def _rows(label: str, place: Place, value: Any) -> Iterator[Row]:
@@ -53,7 +67,7 @@ def _rows(label: str, place: Place, value: Any) -> Iterator[Row]:
         (row,) = _rows(label, (*place, "normal"), value.normal)
         yield row._replace(
             places=(*row.places, (*place, "offset")),
-            names=(*row.names, "offset"),
+            names=(*row.names, "≤"),
             values=(*row.values, value.offset),
         )
 
@@ -74,24 +88,104 @@ def written(value: float) -> str:
     return repr(value)
 
 
+def in_hex(value: float) -> str:
+    """Give the very float64 in hex, without trailing zeros."""
+    return re.sub(r"\.?0*p", "p", value.hex())
+
+
 def parsed(text: str) -> float:
-    """Read a decimal or a hex number; raises HitscopeError, in words, for what is none or not finite."""
+    """Read a decimal or a hex number, or a sum or product of such numbers that is rounded once.
+
+    Raises HitscopeError, in words, for what is none or not finite.
+    """
     given = text.strip().replace("−", "-")
     try:
         value = float.fromhex(given) if re.match(r"[+-]?0x", given, re.IGNORECASE) else float(given)
     except OverflowError:
         value = float("inf")
     except ValueError:
-        raise HitscopeError(f"expected {EXPECTED}, found {quoted(text)}") from None
+        value = _calculated(given, text)
     if value - value != 0:
         raise HitscopeError(f"expected a number that float64 can hold, found {quoted(text)}")
     return value
 
 
-def with_number(item: T, place: Place, value: float) -> T:
-    """Give the item with another number; raises a Fault where it then defines no shape."""
-    field, *rest = place
-    return replace(item, **{str(field): _put(getattr(item, str(field)), rest, value)})
+def _calculated(given: str, text: str) -> float:
+    """Calculate with numbers exactly, and round once; e.g. 1/3 or 2*(0.1 + 0.2)."""
+    try:
+        return float(Calculation(given).value)
+    except (OverflowError, ZeroDivisionError):
+        return float("inf")
+    except ValueError:
+        found = quoted(text) if given else "nothing"
+        raise HitscopeError(f"expected {EXPECTED}, found {found}") from None
+
+
+class Calculation:
+    """Numbers, + - * / and brackets, by recursive descent; what is none raises ValueError."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens = TOKEN.findall(text)
+        if "".join(self._tokens) != "".join(text.split()):
+            raise ValueError(text)
+        self.value = self._sum()
+        if self._tokens:
+            raise ValueError(text)
+
+    def _take(self, wanted: str) -> str:
+        """Give the next sign where it is one of those wanted, else nothing."""
+        return self._tokens.pop(0) if self._tokens and self._tokens[0] in wanted else ""
+
+    def _sum(self) -> Fraction:
+        value = self._product()
+        while sign := self._take("+-"):
+            following = self._product()
+            value = value + following if sign == "+" else value - following
+        return value
+
+    def _product(self) -> Fraction:
+        value = self._factor()
+        while sign := self._take("*/"):
+            following = self._factor()
+            value = value * following if sign == "*" else value / following
+        return value
+
+    def _factor(self) -> Fraction:
+        if sign := self._take("+-"):
+            return -self._factor() if sign == "-" else self._factor()
+        if self._take("("):
+            value = self._sum()
+            if not self._take(")"):
+                raise ValueError("a bracket that is not closed")
+            return value
+        return Fraction(self._tokens.pop(0) if self._tokens else "")
+
+
+def several(text: str, count: int) -> list[str] | None:
+    """Give the numbers of a vector that is typed or pasted whole, e.g. "1, 2, 3" or "[1 2 3]"; else None."""
+    inside = re.sub(r"^\s*[\[({]|[\])}]\s*$", "", text).strip().rstrip(",;")
+    parts = re.split(r"[,;]", inside)
+    if len(parts) == 1 and not re.search(r"(?<![eEpP])[+*/(]|- ", inside):
+        parts = inside.split()
+    return parts if len(parts) == count > 1 else None
+
+
+def with_numbers(item: T, values: Mapping[Place, float]) -> T:
+    """Give the item with other numbers; raises a Fault, or HitscopeError, where it then defines no shape."""
+    if isinstance(item, AabbFields) and item.min is not UNSET:
+        for axis, name in enumerate(AXES):
+            lo, hi = (values.get((end, axis), getattr(item, end)[axis]) for end in ("min", "max"))
+            if lo > hi:
+                typed, other = ("min", "max") if ("min", axis) in values else ("max", "min")
+                least, most = written(lo), written(hi)
+                number, bound = (least, most) if typed == "min" else (most, least)
+                way = "above" if typed == "min" else "below"
+                raise HitscopeError(f"{typed} {name} {number} would be {way} {other} {name} {bound}")
+    fields: dict[str, Any] = {}
+    for (field, *rest), value in values.items():
+        name = str(field)
+        fields[name] = _put(fields.get(name, _value(item, name)), rest, value)
+    return replace(item, **fields)
 
 
 def _put(whole: Any, place: list[str | int], value: float) -> Any:
@@ -103,20 +197,74 @@ def _put(whole: Any, place: list[str | int], value: float) -> Any:
     return (*whole[:step], _put(whole[step], rest, value), *whole[step + 1 :])
 
 
+def forms_of(item: Item) -> tuple[str, ...]:
+    """Give the forms that an item may be given in, where there are several."""
+    match item:
+        case AabbFields():
+            return "corners", "centre"
+        case ObbFields():
+            return "none", *ROTATIONS
+        case MeshPrimitive():
+            return "one scale", "three scales"
+    return ()
+
+
 def form_of(item: Item) -> str | None:
-    """Give the form of a box that could be given in another one."""
-    if not isinstance(item, AabbFields):
-        return None
-    return next(form for form, (first, _) in FORMS.items() if getattr(item, first) is not UNSET)
+    """Give the form of an item that could be given in another one."""
+    match item:
+        case AabbFields():
+            return "corners" if item.min is not UNSET else "centre"
+        case ObbFields():
+            return next((form for form, name in ROTATIONS.items() if getattr(item, name) is not UNSET), "none")
+        case MeshPrimitive():
+            return "three scales" if isinstance(item.scale, tuple) else "one scale"
+    return None
 
 
-def in_form(item: AabbFields, form: str) -> AabbFields:
-    """Give the box in another form, its numbers rounded to nearest; raises a Fault where they overflow."""
-    lo, hi = item.shape
-    if form == "centre":
-        center = tuple(a / 2 + b / 2 for a, b in zip(lo, hi, strict=True))
-        half = tuple(b / 2 - a / 2 for a, b in zip(lo, hi, strict=True))
-        values = dict(zip(FORMS[form], (center, half), strict=True))
-    else:
-        values = dict(zip(FORMS[form], (lo, hi), strict=True))
-    return replace(item, **({name: UNSET for pair in FORMS.values() for name in pair} | values))
+def in_form(item: T, form: str) -> T:
+    """Give the item in another form, its numbers rounded to nearest; raises a Fault where it has no such form."""
+    match item:
+        case AabbFields():
+            return replace(item, **_box(item.shape, form))
+        case ObbFields():
+            return replace(item, **dict.fromkeys(ROTATIONS.values(), UNSET) | _rotation(item.shape.axes, form))
+        case MeshPrimitive(scale=scale):
+            factors = scale if isinstance(scale, tuple) else (1.0 if scale is UNSET else scale,) * 3
+            if form == "one scale" and len(set(factors)) > 1:
+                raise Fault(("scale",), "the same scale along every axis", str(list(factors)))
+            return replace(item, scale=factors[0] if form == "one scale" else factors)
+    raise TypeError(f"a {item.word} has but one form")
+
+
+def _box(box: Aabb, form: str) -> dict[str, Any]:
+    """Give the fields of a box by its corners or by its centre, the others being left out."""
+    lo, hi = box
+    center = tuple(a / 2 + b / 2 for a, b in zip(lo, hi, strict=True))
+    half_extents = tuple(b / 2 - a / 2 for a, b in zip(lo, hi, strict=True))
+    if form == "corners":
+        return {"min": lo, "max": hi, "center": UNSET, "half_extents": UNSET}
+    return {"min": UNSET, "max": UNSET, "center": center, "half_extents": half_extents}
+
+
+def moved(before: Item, after: Item) -> str:
+    """Say what rounding changes where an item is given in another form; nothing where it is the same set."""
+    match before, after:
+        case AabbFields(), AabbFields() if before.shape != after.shape:
+            return "no float64 centre and half extents give the same corners"
+        case ObbFields(), ObbFields():
+            by = apart(before.shape.axes, after.shape.axes)
+            return f"its axes change by up to {by:.2g}" if by else ""
+    return ""
+
+
+def _rotation(axes: Frame, form: str) -> dict[str, Any]:
+    match form:
+        case "axes":
+            return {"axes": axes}
+        case "quaternion":
+            return {"quaternion_xyzw": quaternion_of(axes)}
+        case "Euler":
+            return {"euler_xyz_deg": euler_of(axes)}
+    if apart(axes, IDENTITY):
+        raise Fault(("axes",), "a box that is not turned, to leave its rotation out", "one that is")
+    return {}

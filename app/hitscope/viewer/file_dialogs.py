@@ -8,7 +8,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope.viewer import filing, text
 from hitscope.viewer.app import App
 from hitscope.viewer.dialogs import Listing, OpenFile, SaveAs
-from hitscope.viewer.question import asked, asking, gap
+from hitscope.viewer.question import answer, appears, asked, asking, gap
 from hitscope.viewer.rows import Said, row
 from hitscope.viewer.style import FAINT, PANEL, QUIET, WARNING
 
@@ -33,15 +33,18 @@ def _show_open(app: App, dialog: OpenFile) -> None:
     width, height = (min(s * app.points, 0.75 * of) for s, of in zip(SIZE, app.size, strict=True))
     listing = dialog.listing or Listing(Path())
     imgui.text_unformatted("Open a scene or a mesh")
+    # In another folder it is another field, as what is typed is not taken out of one that has the keyboard.
+    imgui.push_id(text.shown(str(listing.folder)))
     entered, dialog.typed = _field(dialog.typed, "a path, or choose below; a file can be dropped, too", width)
+    imgui.pop_id()
     if entered and dialog.typed.strip():
         filing.visit(app, listing.folder / Path(dialog.typed.strip()).expanduser())
     _problem(dialog.problem, width)
-    if imgui.begin_child("files", ImVec2(width, height)):
+    if imgui.begin_child("files", ImVec2(width, height), imgui.ChildFlags_.nav_flattened):
         _entries(app, listing)
     imgui.end_child()
     gap(app)
-    if imgui.button("Cancel"):
+    if answer("Cancel"):
         app.dialog = None
 
 
@@ -54,7 +57,7 @@ def _entries(app: App, listing: Listing) -> None:
             if _entry(app, f"recent {name}", icons.ICON_FA_CLOCK_ROTATE_LEFT, shown.name, str(shown.parent)):
                 filing.visit(app, shown)
         gap(app)
-    _heading(text.fitted(str(listing.folder), room))
+    _heading(text.named(str(listing.folder), room))
     if listing.folder.parent != listing.folder and _entry(app, "up", icons.ICON_FA_TURN_UP, ".."):
         filing.visit(app, listing.folder.parent)
     for name in listing.folders:
@@ -74,7 +77,7 @@ def _entry(app: App, key: str, icon: str, name: str, kind: str = "") -> bool:
 
 def _heading(words: str) -> None:
     with text.small():
-        imgui.text_colored(QUIET, words)
+        imgui.text_colored(QUIET, text.shown(words))
 
 
 def _show_save(app: App, dialog: SaveAs) -> None:
@@ -84,36 +87,37 @@ def _show_save(app: App, dialog: SaveAs) -> None:
         entered, dialog.typed = _field(dialog.typed, "a name, or a path", width)
         _problem(dialog.problem, width)
         gap(app)
-        if imgui.button("Save") or entered:
+        if answer("Save") or entered:
             filing.find_place(app, dialog)
         imgui.same_line()
-        if imgui.button("Cancel"):
+        if answer("Cancel"):
             app.dialog = None
     else:
         imgui.text_unformatted("There is such a file already:")
-        imgui.text_colored(QUIET, text.fitted(str(dialog.overwrites), width))
+        imgui.text_colored(QUIET, text.named(str(dialog.overwrites), width))
         gap(app)
-        if imgui.button("Overwrite"):
+        if answer("Overwrite"):
             filing.save_there(app, dialog.overwrites)
         imgui.same_line()
-        if imgui.button("Back"):
+        if answer("Back", default=True):
             dialog.overwrites = None
 
 
 def _field(typed: str, hint: str, width: float) -> tuple[bool, str]:
     """Make a text field that has the keyboard; gives whether Enter was pressed, and what is in it."""
     imgui.set_next_item_width(width)
-    if not imgui.is_any_item_active():
-        imgui.set_keyboard_focus_here()
     flags = imgui.InputTextFlags_.enter_returns_true | imgui.InputTextFlags_.auto_select_all
     imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
     entered, now = imgui.input_text_with_hint("##path", hint, typed, flags)
     imgui.pop_style_color()
+    elsewhere = imgui.is_any_item_focused() and not imgui.is_item_focused()
+    if appears("field") or not (imgui.is_any_item_active() or elsewhere):
+        imgui.set_keyboard_focus_here(-1)
     return entered, now
 
 
 def _problem(words: str, width: float) -> None:
     if words:
         imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + width)
-        imgui.text_colored(WARNING, words)
+        imgui.text_colored(WARNING, text.shown(words))
         imgui.pop_text_wrap_pos()

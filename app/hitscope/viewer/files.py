@@ -1,7 +1,7 @@
 """What the name of a file leads to: a scene or a mesh that is dropped, a place to save, a picture's free name."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -31,6 +31,14 @@ def save_as(typed: str, document: Path) -> SaveAs:
     if not name or "\0" in name:
         raise HitscopeError("expected the name of a file to save as, found none")
     path = document.absolute().parent / os.path.expanduser(name)
+    try:
+        return _place(name, path, document)
+    except OSError as error:  # such as a name that is too long
+        raise HitscopeError(f"cannot save {path}: {error.strerror or error}") from None
+
+
+def _place(name: str, path: Path, document: Path) -> SaveAs:
+    """Give the place at a path that was typed as `name`; raises HitscopeError and OSError."""
     if name.endswith(("/", "\\")) or path.is_dir():
         raise HitscopeError(f"expected the name of a file to save as, found a folder: {path}")
     if path.suffix != ".json":
@@ -43,16 +51,17 @@ def save_as(typed: str, document: Path) -> SaveAs:
 
 
 class Dropped(NamedTuple):
-    """A document to open; with a `scene`, one that is new and not saved."""
+    """A document to open; one that is new and not saved begins with what `read` gives."""
 
     path: Path
-    scene: Scene | None
+    read: Callable[[], Scene] | None
+    """Raises HitscopeError; of a large mesh it takes a while."""
 
 
 def dropped(path: Path, up: Up = "y") -> Dropped:
     """Give the document that a dropped file means: a scene is itself, a mesh the one primitive of a new scene.
 
-    Raises HitscopeError for any other file, and for a mesh that cannot be read.
+    Raises HitscopeError for any other file.
     """
     path = path.absolute()
     ending = path.suffix.lower()
@@ -61,12 +70,22 @@ def dropped(path: Path, up: Up = "y") -> Dropped:
         raise HitscopeError(f"expected a scene (.json) or a mesh ({', '.join(MESHES)}), found {found}")
     if ending == ".json":
         return Dropped(path, None)
-    try:
-        mesh = MeshPrimitive(id=path.stem.replace("[", "("), file=Reference(path.name, path.parent))
-    except Fault as fault:
-        raise HitscopeError(f"{path}: {fault.words}") from None
-    scene = Scene(version=1, name=path.stem, primitives=(mesh,), probes=(), view=View(up=up))
-    return Dropped(unused(path.with_name(path.stem + ENDING)), scene)
+    if readable(path.name) != path.name:
+        raise HitscopeError(f"{path}: expected a mesh with a name in UTF-8; a scene has no other")
+
+    def read() -> Scene:
+        try:
+            mesh = MeshPrimitive(id=path.stem.replace("[", "("), file=Reference(path.name, path.parent))
+        except Fault as fault:
+            raise HitscopeError(f"{path}: {fault.words}") from None
+        return Scene(version=1, name=path.stem, primitives=(mesh,), probes=(), view=View(up=up))
+
+    return Dropped(unused(path.with_name(path.stem + ENDING)), read)
+
+
+def readable(name: str) -> str:
+    """Give the name of a file with a sign for each byte of it that is no UTF-8, for what takes nothing else."""
+    return os.fsencode(name).decode(errors="replace")
 
 
 def save_new(path: Path, data: bytes) -> Path:
@@ -76,11 +95,16 @@ def save_new(path: Path, data: bytes) -> Path:
     """
     for free in _numbered(path):
         try:
-            with free.open("xb") as file:
-                file.write(data)
+            file = free.open("xb")
         except FileExistsError:
             continue
         except OSError as error:
+            raise HitscopeError(f"cannot save {free}: {error.strerror or error}") from None
+        try:
+            with file:
+                file.write(data)
+        except OSError as error:
+            free.unlink()
             raise HitscopeError(f"cannot save {free}: {error.strerror or error}") from None
         return free
     raise AssertionError("the numbers do not end")

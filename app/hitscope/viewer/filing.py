@@ -3,7 +3,8 @@
 Nothing here reads a folder or a file that no scene names: that is asked of the world outside, see `requests`.
 """
 
-from itertools import product
+from collections.abc import Iterable
+from itertools import count, product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,10 +19,10 @@ from hitscope.viewer import requests
 from hitscope.viewer.as_python import as_test
 from hitscope.viewer.clip import copied, copied_view, parsed, pasted
 from hitscope.viewer.dialogs import Conflict, Gallery, Listing, OpenFile, Recovery, SaveAs
-from hitscope.viewer.documents import Document
-from hitscope.viewer.files import dropped
+from hitscope.viewer.documents import UNTITLED, Document
+from hitscope.viewer.files import ENDING, dropped, readable
 from hitscope.viewer.gallery import Finding, examples
-from hitscope.viewer.recovery import Leftover
+from hitscope.viewer.inputs import Leftover
 
 if TYPE_CHECKING:
     from hitscope.viewer.app import App
@@ -31,25 +32,14 @@ if TYPE_CHECKING:
 
 def save_scene(app: "App") -> None:
     """Save the scene's file."""
-    save(app, app.document)
-
-
-def save(app: "App", document: Document, path: Path | None = None) -> bool:
-    """Save a document where it is, or as another file; says whether that was done, and where it was not, why."""
-    try:
-        document.save(app.files.save, path)
-    except HitscopeError as error:
-        app.problem = str(error)
-        return False
-    app.problem = ""
-    app.message = f"saved {document.path}"
-    return True
+    app.save_apart()
 
 
 def save_as(app: "App") -> None:
     """Ask where to save the scene."""
     document = app.document
-    app.dialog = SaveAs(str(Path.cwd() / document.path.name) if document.example else document.path.name)
+    name = str(Path.cwd() / document.path.name) if document.example else document.path.name
+    app.dialog = SaveAs(readable(name))
 
 
 def find_place(app: "App", dialog: SaveAs) -> None:
@@ -70,7 +60,7 @@ def placed(app: "App", path: Path, overwrites: bool, problem: str) -> None:
 
 def save_there(app: "App", path: Path) -> None:
     """Save the document as another file; where that fails, the dialog says why."""
-    if save(app, app.document, path):
+    if app.save(app.document, path):
         app.dialog = None
         app.requests.append(requests.RememberFile(path))
     elif isinstance(app.dialog, SaveAs):
@@ -106,6 +96,16 @@ def listed(app: "App", listing: Listing | None, problem: str) -> None:
         app.problem = problem
 
 
+def new_scene(app: "App") -> None:
+    """Begin an empty scene, beside what is open; it is untitled until it is saved as a file."""
+    names = {document.path.name for document in (*app.shelf.documents, *app.unsaved)}
+    free = (UNTITLED.with_name(f"untitled-{n}{ENDING}" if n > 1 else UNTITLED.name) for n in count(1))
+    document = Document(next(path for path in free if path.name not in names), example=True)
+    scene = Scene(version=1, primitives=(), probes=(), view=View(up=app.settings.up))
+    document.load(lambda _: scene)
+    app.open(_put_on_shelf(app, document))
+
+
 def open_given(app: "App", path: Path) -> None:
     """Open the scene or the mesh in a file that was chosen or dropped."""
     try:
@@ -116,11 +116,8 @@ def open_given(app: "App", path: Path) -> None:
     app.dialog = None
     place = _place_of(app, given.path)
     if place is None:
-        document = Document(given.path)
-        if given.scene is not None:
-            document.restore(given.scene)
-        place = _put_on_shelf(app, document)
-    if app.open(place) and given.scene is None:
+        place = _put_on_shelf(app, Document(given.path, made_by=given.read))
+    if app.open(place) and given.read is None:
         app.requests.append(requests.RememberFile(given.path))
 
 
@@ -158,22 +155,58 @@ def open_example(app: "App", path: Path) -> None:
 # Changes on disk
 
 
-def reload(app: "App", scene: Scene) -> None:
-    """Follow the file that is shown, which was changed on disk; ask where the document was changed, too."""
-    if app.document.changed:
-        app.dialog = Conflict(app.document, scene)
+def changed(app: "App", path: Path) -> None:
+    """Follow a file that was changed on disk."""
+    place = _place_of(app, path)
+    try:
+        document = app.document if place is None else app.shelf.documents[place]
+        reload(app, document, app.files.load(document.path))
+    except HitscopeError as error:
+        app.problem = str(error)
+
+
+def reload(app: "App", document: Document, scene: Scene) -> None:
+    """Let a document follow its file, which says `scene` now; ask where the document was edited, too."""
+    app.problem = ""
+
+    def take() -> None:
+        if document.edited:
+            app.dialog = Conflict(document, scene)
+        else:
+            _take_from_disk(app, document, scene)
+
+    if document.edited or document is not app.document:
+        take()
     else:
-        _take_from_disk(app, app.document, scene)
+        app.turn_to(scene, f"loading {document.path.name} again", take, lambda: _keep(app, document))
 
 
 def take_theirs(app: "App", conflict: Conflict) -> None:
     """Let the file's word count; what was done here can be had back by undo."""
     app.dialog = None
-    _take_from_disk(app, conflict.document, conflict.scene)
+    document, scene = conflict.document, conflict.scene
+    if document is not app.document:
+        _take_from_disk(app, document, scene)
+        return
+    words = f"loading {document.path.name} again"
+    app.turn_to(scene, words, lambda: _take_from_disk(app, document, scene), lambda: _keep(app, document))
+
+
+def keep_mine(app: "App", conflict: Conflict) -> None:
+    """Let the document's word count, which is saved nowhere: the next save overwrites what the file says."""
+    app.dialog = None
+    _keep(app, conflict.document)
+
+
+def _keep(app: "App", document: Document) -> None:
+    document.keep()
+    app.message = f"this scene stays; saving overwrites what {document.path.name} says now"
 
 
 def _take_from_disk(app: "App", document: Document, scene: Scene) -> None:
-    app.cancel()
+    if document is app.document:
+        app.cancel()
+        document.selection = app.selection
     document.reload(scene)
     app.forget_missing()
     app.problem = ""
@@ -183,26 +216,53 @@ def _take_from_disk(app: "App", document: Document, scene: Scene) -> None:
 def lost(app: "App") -> None:
     """The file of the document that is shown is there no more."""
     app.document.lose()
-    app.message = f"{app.document.path.name} was removed from the disk; Ctrl+S writes it again"
+    app.message = f"{app.document.path.name} was removed from the disk; saving writes it again"
+
+
+def regained(app: "App") -> None:
+    """The file of the document that is shown says again what it said."""
+    app.problem = ""
+    app.document.regain()
+    app.message = f"{app.document.path.name} says again what it said"
 
 
 # After a crash
 
 
+def offer(app: "App", leftovers: Iterable[Leftover]) -> None:
+    """Ask what of it that a crash left is to be restored."""
+    app.dialog = Recovery(list(leftovers))
+
+
 def restore(app: "App", leftover: Leftover) -> None:
-    """Show what was not saved when hitscope ended, as an edit where its file is open."""
+    """Ask for what was not saved when hitscope ended."""
     _decided(app, leftover)
-    place = _place_of(app, leftover.path)
+    app.requests.append(requests.Restore(leftover))
+
+
+def restored(app: "App", leftover: Leftover, scene: Scene) -> None:
+    """Show what was not saved when hitscope ended, as an edit where its file is open."""
+    path = Path(leftover.path)
+    place = _place_of(app, path)
     if place is None:
-        place = _put_on_shelf(app, Document(leftover.path, leftover.example))
+        place = _put_on_shelf(app, Document(path, leftover.example))
     document = app.shelf.documents[place]
+
+    def take() -> None:
+        document.selection = app.selection
+        document.edit(scene, "restore the autosave")
+        app.forget_missing()
+        app.requests.append(requests.Adopt(document, leftover))
+
+    if document is app.document:
+        app.turn_to(scene, f"restoring {path.name}", take)
+        return
     if document.loaded:
-        document.edit(leftover.scene, "restore the autosave")
+        document.edit(scene, "restore the autosave")
     else:
-        document.restore(leftover.scene)
-    app.open(place)
-    app.forget_missing()
+        document.restore(scene)
     app.requests.append(requests.Adopt(document, leftover))
+    app.open(place)
 
 
 def discard(app: "App", leftover: Leftover) -> None:
@@ -247,12 +307,15 @@ def cut(app: "App") -> None:
     scene = app.document.scene
     scene = edits.remove_items(scene, "probe", {scene.probe_ids.index(name) for name in probes})
     scene = edits.remove_items(scene, "primitive", {scene.primitive_ids.index(name) for name in primitives})
-    app.edit(scene, f"cut {_words(probes, primitives)}")
-    app.message = f"cut {_words(probes, primitives)}"
+    name = f"cut {_words(probes, primitives)}"
+    app.change(scene, name, lambda: setattr(app, "message", name))
 
 
 def paste(app: "App") -> None:
     """Add the items on the clipboard and select them, or see the scene as a view there says."""
+    if not app.clipboard.strip():
+        app.message = "the clipboard is empty"
+        return
     try:
         what = parsed(app.clipboard, app.document.path.absolute().parent)
     except HitscopeError as error:
@@ -265,10 +328,13 @@ def paste(app: "App") -> None:
         return
     result = pasted(app.document.scene, what)
     words = _words(result.probes, result.primitives)
-    app.edit(result.scene, f"paste {words}")
-    targets = [Target("probe", name) for name in result.probes]
-    app.select(*targets, *(Target("primitive", name) for name in result.primitives))
-    app.message = f"pasted {words}"
+
+    def select() -> None:
+        targets = [Target("probe", name) for name in result.probes]
+        app.select(*targets, *(Target("primitive", name) for name in result.primitives))
+        app.message = f"pasted {words}"
+
+    app.change(result.scene, f"paste {words}", select)
 
 
 def copy_as_test(app: "App") -> None:
@@ -285,7 +351,7 @@ def _pairs(app: "App") -> list[tuple[int, int]]:
     """Give the selected probes with the selected primitives; of one kind alone, or of all, the hits."""
     picture = app.picture
     names, items = _chosen(app)
-    probes = [p for name in names if (p := picture.probe_indices.get(name)) is not None]
+    probes = [p for name in names if (p := picture.probe_index(name)) is not None]
     elements = [e for name in items if (e := picture.element_index(name)) is not None]
     if probes and elements:
         return [*product(probes, elements)]

@@ -19,8 +19,10 @@ from hitscope.viewer import (
     labels,
     news,
     overlay,
+    pointer,
     progress,
     question,
+    snap_panel,
     status,
 )
 from hitscope.viewer.app import App
@@ -35,6 +37,7 @@ from hitscope.viewer.inputs import (
     Input,
     Key,
     Leave,
+    Left,
     LetGo,
     Listed,
     LoseFocus,
@@ -45,10 +48,12 @@ from hitscope.viewer.inputs import (
     Refresh,
     Release,
     Resize,
+    Restored,
     Scroll,
     Text,
 )
 from hitscope.viewer.panel import Panel
+from hitscope.viewer.pointer import Pointer
 
 
 class Frontend:
@@ -77,6 +82,7 @@ class Frontend:
     def take(self, given: Input) -> None:
         """Do what an input means."""
         app, gui = self.app, self.gui
+        selection = app.selection
         app.advance(given.at / 1000)
         match given:
             case Move(x=x, y=y):
@@ -89,6 +95,8 @@ class Frontend:
                 self._move(x, y)
                 self._hold(held)
                 gui.button(button, True)
+                if gui.takes_text:
+                    self._show()  # what is half typed is an edit of its own, before what the press begins
                 begun = gesture(button, frozenset(held))
                 if begun is not None and app.drag is None and self._in_picture(x, y):
                     app.press(begun.begin, x, y)
@@ -122,13 +130,20 @@ class Frontend:
                 commands.close(app)
             case Done(work=work):
                 app.finish(work)
-            case News() | Listed() | Placed() | Found():
+            case News() | Listed() | Placed() | Found() | Left() | Restored():
                 news.take(app, given)
             case Refresh():
                 pass
         app.settle()
         # A mouse that only moves clicks nothing, and what it does is to be seen at once.
-        self._show(1 if isinstance(given, Move) else SETTLING_FRAMES)
+        self._show(1 if isinstance(given, Move) and app.selection == selection else SETTLING_FRAMES)
+
+    @property
+    def pointer(self) -> Pointer:
+        """The shape of the mouse's pointer."""
+        if self._mouse is None or (self.app.drag is None and not self._in_picture(*self._mouse)):
+            return self.gui.pointer
+        return pointer.over_picture(self.app, self._mouse)
 
     def advance(self, now: float) -> bool:
         """Go on with what moves by itself; says whether there is more to come. `now` is in seconds."""
@@ -200,6 +215,7 @@ class Frontend:
         if app.panels:
             self._panel.show(app)
             status.show(app)
+            snap_panel.show(app)
         question.show(app)
         file_dialogs.show(app)
         gallery_panel.show(app, self.gui)

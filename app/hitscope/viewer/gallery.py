@@ -4,18 +4,22 @@ The last two take seconds of work. A process of its own does it, `survey`: besid
 would have to wait for its turn after each call of OpenGL.
 """
 
+import os
 import re
 import subprocess
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
 
+from hitscope.folders import cache_folder
 from hitscope.resources import SCENES
 
 ENDING = ".scene.json"
@@ -66,10 +70,15 @@ class _Words(Struct):
 
 def examples(folder: Path = SCENES) -> list[Example]:
     """Give the scenes below a folder, theme by theme; one that cannot be read goes by its file's name."""
+    return [_example(path) for path in scenes_in_order(folder)]
+
+
+def scenes_in_order(folder: Path = SCENES) -> list[Path]:
+    """Give the scenes below a folder, theme by theme."""
     order = [*TITLES]
     paths = sorted(folder.rglob(f"*{ENDING}"))
     paths.sort(key=lambda path: order.index(path.parent.name) if path.parent.name in TITLES else len(order))
-    return [_example(path) for path in paths]
+    return paths
 
 
 def _example(path: Path) -> Example:
@@ -83,6 +92,21 @@ def _example(path: Path) -> Example:
     return Example(path, theme, words.name or path.name, sentence[0] if sentence else words.description)
 
 
+def _thumbnails() -> str:
+    """Give the folder where thumbnails are kept; where none can be, one that lasts as long as hitscope runs."""
+    folder = cache_folder() / "thumbnails"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return _passing_folder().name
+    return str(folder) if os.access(folder, os.W_OK) else _passing_folder().name
+
+
+@cache
+def _passing_folder() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="hitscope-")
+
+
 class Survey:
     """Looks at scenes one after the other, and knows what it has found so far."""
 
@@ -90,7 +114,7 @@ class Survey:
         """Begin, with pictures in the palette's theme `look`; after each scene `tell` is called, by a thread."""
         self.findings: dict[Path, Finding] = {}
         self._tell = tell
-        command = [sys.executable, "-m", "hitscope.viewer.survey", look, *map(str, paths)]
+        command = [sys.executable, "-m", "hitscope.viewer.survey", look, _thumbnails(), *map(str, paths)]
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,

@@ -7,7 +7,7 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
-from hitscope.viewer import filing, style, text
+from hitscope.viewer import filing, style, text, widgets
 from hitscope.viewer.app import App
 from hitscope.viewer.dialogs import Gallery
 from hitscope.viewer.gallery import Example, Finding
@@ -37,13 +37,17 @@ def show(app: App, gui: Gui) -> None:
             imgui.set_keyboard_focus_here()
         imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
         _, dialog.sought = imgui.input_text_with_hint("##sought", "search", dialog.sought)
+        entered = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.enter)
         imgui.pop_style_color()
-        imgui.same_line()
-        with text.small():
-            imgui.text_colored(FAINT, "Esc closes")
+        imgui.same_line(0, 12 * app.points)
+        if imgui.button("Close"):
+            app.dialog = None
+        widgets.hint("Escape does it, too.", app.points)
         sought = dialog.sought.casefold().split()
         found = [example for example in dialog.examples if _has(example, sought)]
-        if imgui.begin_child("cards"):
+        if entered and sought and found:
+            filing.open_example(app, found[0].path)
+        if imgui.begin_child("cards", child_flags=imgui.ChildFlags_.nav_flattened):
             for theme, examples in groupby(found, attrgetter("theme")):
                 imgui.dummy(ImVec2(0, 4 * app.points))
                 with text.bold(gui.fonts):
@@ -69,7 +73,7 @@ def _cards(app: App, gui: Gui, examples: list[Example]) -> None:
     for i, example in enumerate(examples):
         place = ImVec2(start.x + i % columns * (width + gap), start.y + i // columns * (height + gap))
         imgui.set_cursor_screen_pos(place)
-        if imgui.invisible_button(str(example.path), ImVec2(width, height)):
+        if imgui.invisible_button(str(example.path), ImVec2(width, height), imgui.ButtonFlags_.enable_nav):
             filing.open_example(app, example.path)
         if imgui.is_item_visible():
             _card(app, gui, example, place, ImVec2(place.x + width, place.y + height))
@@ -94,17 +98,18 @@ def _card(app: App, gui: Gui, example: Example, start: ImVec2, end: ImVec2) -> N
     icon, colour = _icon(finding)
     y = bottom + 0.8 * pad
     text.right_at(end.x - pad, y, icon, colour)
-    text.at(left, y, text.fitted(example.name, width - 22 * app.points), TEXT)
+    name = text.named(example.name, width - 22 * app.points)
+    text.at(left, y, name, TEXT)
     y += imgui.get_text_line_height() + 0.4 * pad
     problem = "" if finding is None else finding.problem
+    line = problem or example.line
     with text.small():
-        line = imgui.get_text_line_height()
-        whole = (end.y - 0.5 * pad - y) // line * line
-        draw.push_clip_rect(ImVec2(left, y), ImVec2(left + width, y + whole), True)
+        shown = text.in_lines(line, int((end.y - 0.5 * pad - y) // imgui.get_text_line_height()), width)
         said = imgui.get_color_u32(WARNING if problem else QUIET)
-        size = imgui.get_font_size()
-        draw.add_text(imgui.get_font(), size, ImVec2(left, y), said, problem or example.line, width)
-        draw.pop_clip_rect()
+        draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), said, shown, width)
+    if hovered and (name != text.shown(example.name) or shown != text.shown(line)):
+        with widgets.tooltip(app.points):
+            imgui.text_unformatted(text.shown(f"{example.name}\n{line}"))
 
 
 def _picture(image: int, start: ImVec2, end: ImVec2) -> None:

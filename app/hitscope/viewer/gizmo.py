@@ -4,6 +4,7 @@ A gizmo has a constant size on the screen. It says what is to be drawn as plain 
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
@@ -13,8 +14,8 @@ import numpy as np
 from hitscope.draw.items import Array
 from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.scene.forms import IDENTITY
-from hitscope.scene.items import Single
-from hitscope.scene.transforms import rotate, scale, translate
+from hitscope.scene.items import Item
+from hitscope.scene.transforms import rotate_all, scale_all, translate_all
 from hitscope.viewer.picking import Eye
 
 Mode: TypeAlias = Literal["move", "rotate", "scale"]
@@ -59,7 +60,7 @@ PARTS: dict[Mode, tuple[Part, ...]] = {
     "rotate": (*(Part("ring", k) for k in range(3)), VIEW),
     "scale": (CENTER, *(Part("axis", k) for k in range(3)), *(Part("plane", k) for k in range(3))),
 }
-"""The parts of each gizmo; of two under the mouse the first counts where they are equally near."""
+"""The parts of each gizmo; of two under the mouse the middle counts, else the nearer one, else the first."""
 
 
 class Sketch(NamedTuple):
@@ -81,9 +82,9 @@ class Move:
 
     by: Vec3
 
-    def apply(self, item: Single) -> Single:
-        """Give the moved item."""
-        return translate(item, self.by)
+    def apply(self, items: Sequence[Item]) -> list[Item]:
+        """Give the moved items; may raise a Fault."""
+        return translate_all(items, self.by)
 
 
 @dataclass(frozen=True)
@@ -94,9 +95,9 @@ class Turn:
     axis: Vec3
     degrees: float
 
-    def apply(self, item: Single) -> Single:
-        """Give the turned item."""
-        return rotate(item, self.pivot, self.axis, self.degrees)
+    def apply(self, items: Sequence[Item]) -> list[Item]:
+        """Give the turned items; may raise a Fault."""
+        return rotate_all(items, self.pivot, self.axis, self.degrees)
 
 
 @dataclass(frozen=True)
@@ -107,9 +108,9 @@ class Stretch:
     factors: Vec3
     frame: Frame
 
-    def apply(self, item: Single) -> Single:
-        """Give the scaled item; may raise a Fault."""
-        return scale(item, self.pivot, self.factors, self.frame)
+    def apply(self, items: Sequence[Item]) -> list[Item]:
+        """Give the scaled items; may raise a Fault."""
+        return scale_all(items, self.pivot, self.factors, self.frame)
 
 
 Change: TypeAlias = Move | Turn | Stretch
@@ -161,9 +162,10 @@ class Gizmo:
         found: list[tuple[float, int, Part]] = []
         for place, sketch in enumerate(self.sketches()):
             seen = self.eye.camera.project(sketch.points, self.eye.viewport)[:, :2]
-            reach = CENTER_REACH if sketch.part == CENTER else REACH
             away = _pixels_from(seen, np.array([x, y]), sketch.closed, sketch.filled) / self.eye.points
-            if away <= reach:
+            if sketch.part == CENTER and away <= CENTER_REACH:
+                return CENTER  # every axis begins there, and none would leave anything of it
+            if away <= REACH:
                 found.append((away, place, sketch.part))
         return min(found)[2] if found else None
 

@@ -1,5 +1,6 @@
 """Dear ImGui without a window: its context, its input and its frames. `gui_painter` draws them."""
 
+import re
 from collections.abc import Callable, Collection
 from string import ascii_uppercase, digits
 from typing import Final, NamedTuple
@@ -8,6 +9,7 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.render.palette import Theme
 from hitscope.viewer import style
+from hitscope.viewer.pointer import Pointer, over_panels
 
 PICTURE: Final = 1
 """The name of the picture's texture in the frames."""
@@ -70,7 +72,7 @@ class Gui:
         self._io.config_input_text_cursor_blink = False
         self._io.backend_flags |= imgui.BackendFlags_.renderer_has_textures
         platform = imgui.get_platform_io()
-        platform.platform_get_clipboard_text_fn = lambda _: paste()
+        platform.platform_get_clipboard_text_fn = lambda _: re.sub(r"\s", " ", paste())  # it would drop tabs
         platform.platform_set_clipboard_text_fn = lambda _, text: copy(text)
         self.images: list[str] = []
         """The files of the pictures in the panels, from `FIRST_IMAGE` on."""
@@ -105,6 +107,12 @@ class Gui:
     def takes_mouse(self) -> bool:
         """Whether the mouse is over a panel or answers a question, as of the last frame."""
         return bool(self._io.want_capture_mouse)
+
+    @property
+    def pointer(self) -> Pointer:
+        """The shape that the panels ask for, as of the last frame."""
+        self._use()
+        return over_panels()
 
     @property
     def takes_text(self) -> bool:

@@ -28,12 +28,13 @@ from hitscope.scene.items import (
     TriangleFields,
 )
 from hitscope.scene.transforms import beside, translate
+from hitscope.viewer.features import BOX_FACES
 
 ORIGIN: Vec3 = (0.0, 0.0, 0.0)
 
 
 class Held(NamedTuple):
-    """A handle at `base` + `vector`; `store` gives the item with another vector.
+    """A handle at `base` + `vector`; `store` gives the item with another vector, with the same one as it is.
 
     `pivot` is where the vector that the handle is the tip of begins (the other end of a segment), `rail` the unit
     direction that a box's face is bound to.
@@ -44,6 +45,7 @@ class Held(NamedTuple):
     base: Vec3 = ORIGIN
     pivot: Vec3 | None = None
     rail: Array | None = None
+    name: str = ""
 
     @property
     def place(self) -> Vec3:
@@ -62,6 +64,10 @@ class Held(NamedTuple):
 
 def held(item: Single, handle: int) -> Held:
     """Give what a handle of an item holds."""
+    return _held(item, handle)._replace(name=_name(item, handle))
+
+
+def _held(item: Single, handle: int) -> Held:
     match item:
         case PointProbe():
             return Held(item.position, lambda to: replace(item, position=to))
@@ -98,6 +104,23 @@ def held(item: Single, handle: int) -> Held:
     raise TypeError(f"a {item.word} has no handles")
 
 
+def _name(item: Single, handle: int) -> str:
+    """Give what a handle is called in its scene file; of a ray's direction, the tip."""
+    match item:
+        case PointProbe():
+            return "position"
+        case SegmentProbe():
+            return ("start", "end")[handle]
+        case RayProbe() | LineProbe():
+            return ("origin", "tip")[handle]
+        case TriangleFields():
+            return f"vertex {handle}"
+        case SkewBoxFields():
+            return f"tip of edge {handle - 1}" if handle else "origin"
+        case _:
+            return f"face {BOX_FACES[handle - 1]}" if handle else "center"
+
+
 def whole(item: Single, pivot: Vec3) -> Held:
     """Hold an item as a whole by a point that moves with it."""
 
@@ -111,25 +134,30 @@ def whole(item: Single, pivot: Vec3) -> Held:
 def _side(item: AabbFields, handle: int) -> Held:
     """Hold a face of an aabb; it does not pass the opposite one."""
     k, high = divmod(handle - 1, 2)
-    lo, hi = item.shape
+    # In the decimals of the file, which the corners of a box by its center are rounded from.
+    if item.min is not UNSET and item.max is not UNSET:
+        lo, hi = Fraction(repr(item.min[k])), Fraction(repr(item.max[k]))
+    else:
+        assert item.center is not UNSET and item.half_extents is not UNSET
+        middle, half = Fraction(repr(item.center[k])), Fraction(repr(item.half_extents[k]))
+        lo, hi = middle - half, middle + half
+    place = _with(_place(item, handle), k, rounded(hi if high else lo))
 
     def store(to: Vec3) -> Single:
-        near = max(to[k], lo[k]) if high else min(to[k], hi[k])
+        if to[k] == place[k]:
+            return item
+        moved = Fraction(repr(to[k]))
+        near, far = (lo, max(moved, lo)) if high else (min(moved, hi), hi)
         if item.min is not UNSET and item.max is not UNSET:
-            return (
-                replace(item, max=_with(item.max, k, near))
-                if high
-                else replace(item, min=_with(item.min, k, near))
-            )
+            return replace(item, min=_with(item.min, k, rounded(near)), max=_with(item.max, k, rounded(far)))
         assert item.center is not UNSET and item.half_extents is not UNSET
-        other, moved = Fraction(repr(lo[k] if high else hi[k])), Fraction(repr(near))
         return replace(
             item,
-            center=_with(item.center, k, rounded((other + moved) / 2)),
-            half_extents=_with(item.half_extents, k, rounded(abs(moved - other) / 2)),
+            center=_with(item.center, k, rounded((near + far) / 2)),
+            half_extents=_with(item.half_extents, k, rounded((far - near) / 2)),
         )
 
-    return Held(_place(item, handle), store, rail=np.eye(3)[k])
+    return Held(place, store, rail=np.eye(3)[k])
 
 
 def _oblique_side(item: ObbFields, handle: int) -> Held:
@@ -139,14 +167,17 @@ def _oblique_side(item: ObbFields, handle: int) -> Held:
     squared = sum(value * value for value in axis)
     extent = Fraction(item.half_extents[k])
     opposite = [Fraction(c) - extent * u for c, u in zip(item.center, axis, strict=True)]
+    place = _place(item, handle)
 
     def store(to: Vec3) -> Single:
+        if to == place:
+            return item
         along = sum((Fraction(p) - o) * u for p, o, u in zip(to, opposite, axis, strict=True))
         half = max(along / squared / 2, Fraction(0))
         x, y, z = (rounded(o + half * u) for o, u in zip(opposite, axis, strict=True))
         return replace(item, center=(x, y, z), half_extents=_with(item.half_extents, k, rounded(half)))
 
-    return Held(_place(item, handle), store, rail=np.array(item.shape.axes[k]))
+    return Held(place, store, rail=np.array(item.shape.axes[k]))
 
 
 def _place(item: Single, handle: int) -> Vec3:

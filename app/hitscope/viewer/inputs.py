@@ -16,8 +16,8 @@ Button: TypeAlias = Literal["Left", "Middle", "Right"]
 Modifier: TypeAlias = Literal["Ctrl", "Alt", "Shift"]
 Held: TypeAlias = tuple[Modifier, ...]
 """The modifiers that are held, in the order in which the table of bindings writes them."""
-Work: TypeAlias = Literal["opening", "preparing"]
-"""What goes on in the background: a document is opened, code is compiled."""
+Work: TypeAlias = Literal["opening", "preparing", "saving"]
+"""What goes on in the background: a document is opened, code is compiled, a file is written."""
 Topic: TypeAlias = Literal["drop", "open", "changed", "mended", "removed", "told", "failed"]
 """Files are dropped or chosen to be opened; the document's file was changed, mended, removed; words to show."""
 Side: TypeAlias = Annotated[int, Meta(ge=1, le=LARGEST_SIDE)]
@@ -176,6 +176,36 @@ class Found(_Input, frozen=True):
     thumbnail: str | None = None
 
 
+class Leftover(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a session that crashed had not saved of one document."""
+
+    autosave: str
+    """The file that it is in."""
+    path: str
+    """The document's file, absolute."""
+    time: float
+    """When it was written, in seconds of the epoch."""
+    difference: str
+    """How the scene differs from the file, in words."""
+    example: bool = False
+    outdated: bool = False
+    """The file is another one now than the one that was edited."""
+
+
+class Left(_Input, frozen=True):
+    """What crashed sessions left is known: it may be restored or discarded."""
+
+    leftovers: tuple[Leftover, ...]
+
+
+class Restored(_Input, frozen=True):
+    """What a crash left is read, as it was asked for."""
+
+    leftover: Leftover
+    scene: Opened
+    """By a path in the folder of the document, where the files are that the scene refers to."""
+
+
 class Refresh(_Input, frozen=True):
     """There is something more to be seen, e.g. another thumbnail."""
 
@@ -198,5 +228,7 @@ Input: TypeAlias = (
     | Listed
     | Placed
     | Found
+    | Left
+    | Restored
     | Refresh
 )

@@ -1,11 +1,13 @@
 """What a scene expects, made to agree with what is found: edits, each one entry of the history."""
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
 from hitscope.draw.target import Target
+from hitscope.evaluate import Mismatch
 from hitscope.evaluate.accepting import accepted, expected_of
 from hitscope.scene.expecting import expect, replace_expectations
 from hitscope.scene.model import Expectation
@@ -17,6 +19,11 @@ if TYPE_CHECKING:
 
 FEW = 3
 """So many names of a list are told one by one."""
+LONG = 24
+"""Longer names are cut to about so many characters where others are told with them."""
+OF, ALL = " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} ", "all"
+"""Between a probe and the primitive that it is expected to hit or miss, and in the place of no certain one."""
+BECOMES = "\N{RIGHTWARDS ARROW}"
 
 
 def expect_found(app: "App", pair: tuple[int, int]) -> None:
@@ -51,7 +58,7 @@ def look_at(app: "App", probe: str, primitive: str | None) -> None:
 
 def subject(expectation: Expectation) -> str:
     """Say of what something is expected."""
-    return f"{expectation.probe} \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} {expectation.primitive or 'all'}"
+    return f"{expectation.probe}{OF}{expectation.primitive or ALL}"
 
 
 def brief(expectation: Expectation) -> str:
@@ -66,14 +73,34 @@ def brief(expectation: Expectation) -> str:
 
 
 def changes(old: Expectation, new: Expectation | None) -> str:
-    """Say what becomes of an expectation that is accepted."""
+    """Say what becomes of an expectation that is accepted: each answer as it was, and as it will be."""
     if new is None:
-        return "removed: the probe is disabled, and nothing is found"
+        return f"{brief(old)} {BECOMES} removed: the probe is disabled, and nothing is found"
     if new.primitive is UNSET:
-        return f"hits {_listed(new.hits or ())}"
+        return f"{brief(old)} {BECOMES} {_listed(new.hits or ())}"
     before = {name: getattr(old, name) for name in old.answers}
     after: Mapping[str, object] = {name: getattr(new, name) for name in new.answers}
-    return ", ".join(_said(name, value) for name, value in after.items() if value != before[name])
+    return ", ".join(
+        f"{_said(name, before[name])} {BECOMES} {_alone(name, value)}"
+        for name, value in after.items()
+        if value != before[name]
+    )
+
+
+def _alone(name: str, value: object) -> str:
+    """Say what an answer is where it is clear of what."""
+    return "none" if value is None else _said(name, value).removeprefix(f"{name} ")
+
+
+def told(mismatch: Mismatch) -> str:
+    """Say what fails, in the words of `check`, but long names cut in the middle and null as none."""
+    words = re.sub(
+        r"^expected (\w+) null ", r"expected no \1 ", re.sub(r", found null$", ", found none", mismatch.words)
+    )
+    for name in sorted(filter(None, (mismatch.probe, mismatch.primitive)), key=len, reverse=True):
+        if len(name) > LONG:
+            words = words.replace(name, f"{name[: LONG // 2]}…{name[-LONG // 2 :]}")
+    return words
 
 
 def _said(name: str, value: object) -> str:

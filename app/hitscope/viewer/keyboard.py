@@ -1,8 +1,9 @@
 """From keys to commands: sequences such as N S, axes that are held, and which keys act when."""
 
-from hitscope.viewer import commands
+from hitscope.viewer import appearance, commands
 from hitscope.viewer.app import App
 from hitscope.viewer.bindings import AXES, keys_of
+from hitscope.viewer.dialogs import Help
 
 
 def press(app: App, keys: str) -> None:
@@ -10,12 +11,14 @@ def press(app: App, keys: str) -> None:
     if app.drag is not None and app.drag.key_down(app, keys):
         return
     if keys in AXES:
+        app.prefix = ""
         app.hold_axis(AXES[keys])
         return
     table = {key.keys: key.command for key in keys_of(app.settings.bindings)}
     command = table.get(keys)
     if app.drag is not None or app.asks:
-        if command is commands.peel:
+        closes_help = command is appearance.toggle_help and isinstance(app.dialog, Help)
+        if command is not None and (command is commands.peel or closes_help):
             command(app)
         return
     app.message = ""

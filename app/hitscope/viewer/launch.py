@@ -1,5 +1,6 @@
 """From paths to an open window, or to one line that says why there is none."""
 
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +17,12 @@ INSTALL = (
     if sys.platform.startswith("linux")
     else "install a graphics driver with OpenGL 3.3"
 )
+
+GARBAGE = (20_000, 50, 100)
+"""So many new objects, and rounds of looking through them, before cycles are looked for among what is older."""
+
+TURN_SECONDS = 5e-4
+"""So long a thread that reads or writes a file may keep the window's own waiting, each time that it waits."""
 
 
 def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None) -> None:
@@ -52,8 +59,7 @@ def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None
     )
     for path in paths:
         app.requests.append(RememberFile(path))
-    # What a crash left is on this machine alone, so a recording that began with it could not be played.
-    outside.begin(app, offers=record is None)
+    outside.begin(app)
     with Frontend(app) as frontend:
         window.open(frontend, recorder, outside)
         _until_closed()
@@ -103,4 +109,7 @@ def _window(size: tuple[int, int]) -> "Window":
 def _until_closed() -> None:
     import pyglet
 
+    # Scenes have no cycles; to look for some at every 700 new tuples takes longer than a drag of many items may.
+    gc.set_threshold(*GARBAGE)
+    sys.setswitchinterval(TURN_SECONDS)
     pyglet.app.run(interval=None)

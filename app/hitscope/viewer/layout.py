@@ -7,7 +7,11 @@ from hitscope.render.camera import Viewport
 
 WIDTHS: Final[Mapping[str, float]] = {"outliner": 250.0, "panel": 320.0}
 """How wide the panels are in points, until they are dragged to another width."""
-NARROWEST = 180.0
+NARROWEST = 220.0
+"""In points; in a window that is small itself, at most `LARGEST_IF_SMALL` of it."""
+LARGEST_IF_SMALL = 0.55
+LOW = 400.0
+"""A window lower than this, in points, leaves out what is only an explanation."""
 LARGEST_PART = 0.45
 """A panel alone leaves the picture more than half of the window."""
 LARGEST_PARTS = 0.6
@@ -26,6 +30,11 @@ class Layout(NamedTuple):
     status: Viewport
 
 
+def is_low(height: float, points: float) -> bool:
+    """Say whether a window has no room for explanations."""
+    return height < LOW * points
+
+
 def lay_out(width: int, height: int, points: float, panels: bool, widths: Mapping[str, float] = WIDTHS) -> Layout:
     """Give the outliner the left side, the panel the right one and the status line the bottom of the picture.
 
@@ -34,7 +43,8 @@ def lay_out(width: int, height: int, points: float, panels: bool, widths: Mappin
     left = right = 0.0
     if panels:
         wanted = {name: max(widths.get(name, known), NARROWEST) * points for name, known in WIDTHS.items()}
-        left, right = wanted["outliner"], min(wanted["panel"], width * LARGEST_PART)
+        least = min(NARROWEST * points, width * LARGEST_IF_SMALL)
+        left, right = wanted["outliner"], min(wanted["panel"], max(width * LARGEST_PART, least))
         if width < ROOM_FOR_TWO * points:
             left = 0.0
         else:

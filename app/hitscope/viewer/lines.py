@@ -8,7 +8,7 @@ import msgspec
 
 from hitscope.errors import Fault, HitscopeError, Path
 from hitscope.scene.position import excerpt, offset_of, read_strictly
-from hitscope.viewer.inputs import Button, Input, Modifier, Opened, Opening, Topic, Work
+from hitscope.viewer.inputs import Button, Input, Leftover, Modifier, Opened, Opening, Topic, Work
 from hitscope.viewer.settings import Palette, Settings, ThemeName
 
 T = TypeVar("T")
@@ -90,6 +90,8 @@ def _keys(kind: Any, path: Path, text: str) -> Collection[str]:
     """Give the keys that the object at a path may have."""
     if "settings" in path:
         return Settings.__struct_fields__
+    if path and str(path[0]).startswith("leftover"):
+        return Leftover.__struct_fields__
     if path:
         return Opened.__struct_fields__
     if kind is Opening:

@@ -21,14 +21,16 @@ def names(app: App) -> Iterator[tuple[str, Array]]:
     """Give names with the points, in the scene, that they belong to; the most important first."""
     if app.selected is not None and (shape := shape_of(app, app.selected)) is not None:
         yield from vertices(shape)
-    for target in (*app.selection, *([app.hovered] if app.hovered else ())):
+    pointed_at = (*app.selection, *([app.hovered] if app.hovered else ()))
+    done = app.hidden | {target[:2] for target in pointed_at}
+    for target in dict.fromkeys(target._replace(handle=None) for target in pointed_at):
         if (shape := shape_of(app, target)) is not None:
             yield target.id, middle(shape)
     for _, probe in app.picture.singles:
-        if ("probe", probe.id) not in app.hidden:
+        if ("probe", probe.id) not in done:
             yield probe.id, handle_points(probe.shape)[0] if handles(probe.shape) else middle(probe.shape)
     for element in islice(app.report.elements, MOST):
-        if ("primitive", split(element.id)[0]) not in app.hidden:
+        if ("primitive", element.id) not in done and ("primitive", split(element.id)[0]) not in app.hidden:
             yield element.id, middle(element.shape)
 
 
@@ -37,7 +39,7 @@ def shape_of(app: App, target: Target) -> Shape | None:
     if target.kind == "primitive":
         place = app.picture.element_index(target.id)
         return None if place is None else app.report.elements[place].shape
-    probe = app.picture.probe_indices.get(target.id)
+    probe = app.picture.probe_index(target.id)
     return None if probe is None else app.report.probes[probe].shape
 
 

@@ -7,10 +7,10 @@ from hitscope.viewer import filing
 from hitscope.viewer.app import App
 from hitscope.viewer.dialogs import Listing
 from hitscope.viewer.gallery import Finding
-from hitscope.viewer.inputs import Found, Listed, News, Placed
+from hitscope.viewer.inputs import Found, Left, Leftover, Listed, News, Opened, Placed, Restored
 
 
-def take(app: App, news: News | Listed | Placed | Found) -> None:
+def take(app: App, news: News | Listed | Placed | Found | Left | Restored) -> None:
     """Do what news mean."""
     match news:
         case Listed(folder=folder, folders=folders, files=files, recent=recent, problem=problem):
@@ -19,15 +19,20 @@ def take(app: App, news: News | Listed | Placed | Found) -> None:
             filing.placed(app, Path(path), overwrites, problem)
         case Found(path=path, problem=problem, thumbnail=thumbnail):
             filing.found(app, Finding(path=path, problem=problem, thumbnail=thumbnail))
+        case Left(leftovers=leftovers):
+            filing.offer(app, leftovers)
+        case Restored(leftover=leftover, scene=scene):
+            app.files.see((scene,))
+            _restore(app, leftover, scene)
         case News(about="drop" | "open", files=files):
             app.files.see(files)
             for file in files:
                 filing.open_given(app, Path(file.path))
         case News(about="changed", files=files):
             app.files.see(files)
-            _reload(app)
+            filing.changed(app, Path(files[0].path))
         case News(about="mended"):
-            app.problem = ""
+            filing.regained(app)
         case News(about="removed"):
             filing.lost(app)
         case News(about="told", says=says):
@@ -36,8 +41,8 @@ def take(app: App, news: News | Listed | Placed | Found) -> None:
             app.problem = says
 
 
-def _reload(app: App) -> None:
+def _restore(app: App, leftover: Leftover, scene: Opened) -> None:
     try:
-        filing.reload(app, app.files.load(app.document.path))
+        filing.restored(app, leftover, app.files.load(Path(scene.path)))
     except HitscopeError as error:
         app.problem = str(error)

@@ -14,18 +14,18 @@ from numpy.typing import NDArray
 from hitscope.errors import HitscopeError
 from hitscope.render.offscreen import png
 from hitscope.resources import SCENES
-from hitscope.scene import Scene, load, save
-from hitscope.viewer import files, requests, watch
+from hitscope.scene import Scene, save
+from hitscope.viewer import files, recovery, requests, watch
 from hitscope.viewer.app import App
 from hitscope.viewer.autosave import Autosave
 from hitscope.viewer.background import Job
 from hitscope.viewer.dialogs import Recovery
 from hitscope.viewer.documents import Document, Files
 from hitscope.viewer.gallery import Survey, examples
-from hitscope.viewer.inputs import Found, Input, Listed, News, Placed
-from hitscope.viewer.recording import found
+from hitscope.viewer.inputs import Found, Input, Left, Leftover, Listed, News, Opened, Placed, Restored
+from hitscope.viewer.recording import found, is_large
 from hitscope.viewer.recovery import Crashed
-from hitscope.viewer.settings import SettingsFile
+from hitscope.viewer.settings import SNAP_KINDS, SettingsFile
 from hitscope.viewer.watch import Watch
 
 LOOK_EVERY = watch.LOOK_EVERY
@@ -42,36 +42,49 @@ class Outside:
         self._settings = settings
         self._picture = picture
         self._autosave = Autosave()
+        self._looking: Job[Crashed] | None = None
         self._crashed: Crashed | None = None
+        self._left: dict[str, recovery.Leftover] = {}
         self._survey: Survey | None = None
         self._look = ""
         self._found = 0
         self._next_look = 0
-        self._watches: dict[Document, Watch] = {}
+        self._watches: dict[Path, Watch] = {}
         self._refused: tuple[Path, watch.Stamp | None] | None = None
-        self._looks: dict[Document, Job[watch.News | None]] = {}
+        self._looks: dict[Watch, Job[watch.News | None]] = {}
         self._read: dict[Path, Scene] = {}
         self._autosave_problem = ""
-        self.files = Files(self._load, save)
+        self.files = Files(self._load, self._save)
         """For the app: what was just read to see whether it is news is not read again."""
 
-    def begin(self, app: App, offers: bool) -> None:
-        """Tell what is wrong with the settings, and offer what a crash left."""
-        problems = list(self._settings.problems)
-        if offers:
-            self._crashed = Crashed()
-            problems += self._crashed.problems
-            if self._crashed.leftovers:
-                app.dialog = Recovery(list(self._crashed.leftovers))
-        app.problem = "\n".join(filter(None, [app.problem, *problems]))
+    def begin(self, app: App) -> None:
+        """Tell what is wrong with the settings, and look for what a crash left."""
+        app.settings_path = self._settings.path
+        app.problem = "\n".join(filter(None, [app.problem, self._settings.told]))
+        self._looking = Job("", lambda _: Crashed())
 
     def close(self) -> None:
         """The window is closed, as its user wants it: nothing is to be restored."""
         self._autosave.close()
+        if self._looking is not None and self._looking.done():
+            self._looking.answer().close()
         if self._crashed is not None:
             self._crashed.close()
         if self._survey is not None:
             self._survey.close()
+
+    def before_input(self, app: App, at: int) -> Iterator[Input]:
+        """Give what became of the file of a document that what the user does now may save."""
+        if app.asks or app.drag is not None or app.opening is not None or app.saving is not None:
+            return
+        for document in app.unsaved:
+            watched = self._watch_of(document)
+            if watched is None or watched in self._looks or not watched.is_behind or is_large(document.path):
+                continue
+            news = watched.look(at / 1000, unsaved=True)
+            if isinstance(news, watch.Conflict):
+                yield self._changed(at, document, news.scene)
+                return
 
     def look(self, app: App, at: int) -> Iterator[Input]:
         """Do what the app asks for, and give what has come of it and else, all of it at the time `at`."""
@@ -90,7 +103,7 @@ class Outside:
                     case requests.Visit(path=path):
                         yield self._visit(at, Path.cwd() if path is None else path)
                     case requests.FindPlace(typed=typed, document=document):
-                        yield _place(at, typed, document)
+                        yield self._place(at, typed, document)
                     case requests.KeepPicture(document=document, example=example):
                         path = files.picture_path(document, example)
                         kept = files.save_new(path, png(self._picture(app)))
@@ -99,26 +112,32 @@ class Outside:
                         self._settings.opened(path)
                     case requests.LookAtGallery(look=look):
                         self._survey_gallery(look)
+                    case requests.Restore(leftover=leftover):
+                        yield self._restore(at, leftover)
                     case requests.Adopt(document=document, leftover=leftover):
-                        self._autosave.adopt(document, leftover)
+                        self._autosave.adopt(document, self._left[leftover.autosave])
                     case requests.Discard(leftover=leftover):
-                        leftover.discard()
+                        self._left[leftover.autosave].discard()
             except OSError as error:
                 yield News(at, "failed", says=f"{error.filename}: {error.strerror or error}")
             except HitscopeError as error:
                 yield News(at, "failed", says=str(error))
-        if self._crashed is not None and not isinstance(app.dialog, Recovery):
+        # What is being restored is adopted only when it is decided.
+        if self._crashed is not None and not isinstance(app.dialog, Recovery) and app.opening is None:
             self._crashed.close()
             self._crashed = None
 
     def _remember(self, app: App) -> str:
-        """Write down what the user has chosen otherwise than it was; gives what is wrong."""
+        """Write down what the user has chosen otherwise than it was; gives what is to be told of that."""
         theme, _, palette = app.theme.name.partition("-")
         now = {
             "theme": theme,
             "palette": palette or "red-green",
+            "labels": app.labels,
             "snapping": app.snapping,
+            "snap_to": tuple(kind for kind in SNAP_KINDS if kind in app.snap_to),
             "panel_widths": app.panel_widths,
+            "closed_parts": tuple(sorted(app.closed)),
             "first_start_seen": not app.greets,
         }
         before = self._settings.settings
@@ -128,7 +147,8 @@ class Outside:
                 self._settings.change(**changed)
         except HitscopeError as error:
             return str(error)
-        return ""
+        kept, self._settings.kept = self._settings.kept, None
+        return "" if kept is None else f"{self._settings.told}\nIt begins anew; what it said is kept in {kept}"
 
     def _news(self, app: App, at: int) -> Iterator[Input]:
         self._autosave.update(app.documents, at / 1000, busy=app.drag is not None)
@@ -141,9 +161,41 @@ class Outside:
                 name = path.relative_to(SCENES).as_posix()
                 yield Found(at, name, finding.problem, finding.thumbnail)
             self._found = len(findings)
-        if app.drag is None and app.opening is None:
+        if app.asks:
+            return
+        yield from self._offer(at)
+        if app.drag is None and app.opening is None and app.saving is None:
             yield from self._try_again(app, at)
             yield from self._look_at_file(app, at)
+
+    def _offer(self, at: int) -> Iterator[Input]:
+        """Give what a crash left, once it is read."""
+        if self._looking is None or not self._looking.done():
+            return
+        crashed, self._looking = self._looking.answer(), None
+        if crashed.problems:
+            yield News(at, "failed", says="\n".join(crashed.problems))
+        self._left = {str(leftover.file): leftover for leftover in crashed.leftovers}
+        if not self._left:
+            crashed.close()
+            return
+        self._crashed = crashed
+        yield Left(
+            at,
+            tuple(
+                Leftover(file, str(left.path), left.time, left.difference, left.example, left.outdated)
+                for file, left in self._left.items()
+            ),
+        )
+
+    def _restore(self, at: int, leftover: Leftover) -> Input:
+        left = self._left[leftover.autosave]
+        self._watches.setdefault(left.path, Watch(left.path))
+        path = left.path.with_name(left.file.name)
+        self._read[path] = left.scene
+        text = found(left.file).text
+        # The first line says what it is of.
+        return Restored(at, leftover, Opened(str(path), text and text.partition("\n")[2]))
 
     def _survey_gallery(self, look: str) -> None:
         if look == self._look:
@@ -184,19 +236,23 @@ class Outside:
     def _look_at_file(self, app: App, at: int) -> Iterator[Input]:
         """Give what became of the file of the document that is shown; what takes long is told another time."""
         document = app.document
-        watched = self._watched(document)
+        watched, saved = self._watch_of(document), document.saved
         if watched is None:
             return
-        if document not in self._looks:
-            unsaved = document.changed
-            self._looks[document] = Job("", lambda _: watched.look(at / 1000, unsaved), at / 1000)
-        if not self._looks[document].done(PATIENCE):
+        if watched.scene is not None and saved is not None and watched.scene is not saved:
+            if watched.scene != saved:
+                # Another document was shown before this one had been loaded again.
+                yield self._changed(at, document, watched.scene)
+                return
+            watched.scene = saved
+        if watched not in self._looks:
+            unsaved = document.edited
+            self._looks[watched] = Job("", lambda _: watched.look(at / 1000, unsaved), at / 1000)
+        if not self._looks[watched].done(PATIENCE):
             return
-        path = watched.path
-        match self._looks.pop(document).answer():
+        match self._looks.pop(watched).answer():
             case watch.Changed(scene=scene) | watch.Conflict(scene=scene):
-                self._read[path] = scene
-                yield News(at, "changed", (found(path),))
+                yield self._changed(at, document, scene)
             case watch.Broken(problem=problem):
                 yield News(at, "failed", says=problem)
             case watch.Mended():
@@ -204,29 +260,40 @@ class Outside:
             case watch.Removed():
                 yield News(at, "removed")
 
-    def _watched(self, document: Document) -> Watch | None:
+    def _changed(self, at: int, document: Document, scene: Scene) -> Input:
+        self._read[document.path] = scene
+        return News(at, "changed", (found(document.path.absolute()),))
+
+    def _watch_of(self, document: Document) -> Watch | None:
         """Give the watch of a document's file, which stays: a removed file may come back."""
-        watched, saved = self._watches.get(document), document.saved
-        if watched is not None and watched.path != document.path:
-            watched = None
-        if watched is None and saved is not None and not document.example:
-            watched = self._watches[document] = Watch(document.path, saved)
-        busy = document in self._looks
-        if watched is not None and saved is not None and saved is not watched.scene and not busy:
-            watched.agree(saved)
-        return watched
+        return None if document.example else self._watches.get(document.path.absolute())
 
     def _load(self, path: Path) -> Scene:
-        found = self._read.pop(path, None)
-        return load(path) if found is None else found
+        read = self._read.pop(path, None)
+        if read is not None:
+            return read
+        watched = Watch(path)
+        scene = watched.read()
+        self._watches[path.absolute()] = watched
+        return scene
 
+    def _save(self, scene: Scene, path: Path) -> None:
+        """Save a scene, over no other file than the one that was loaded, saved or asked about last."""
+        watched = self._watches.get(path.absolute())
+        if path.exists() and (watched is None or watched.is_behind):
+            raise HitscopeError(f"cannot save {path}: another program has written it; nothing was overwritten")
+        save(scene, path)
+        self._watches[path.absolute()] = Watch(path, scene)
+        self._autosave.saved(path)
 
-def _place(at: int, typed: str, document: Path) -> Placed:
-    try:
-        path, overwrites = files.save_as(typed, document)
-    except HitscopeError as error:
-        return Placed(at, problem=str(error))
-    return Placed(at, str(path), overwrites)
+    def _place(self, at: int, typed: str, document: Path) -> Placed:
+        try:
+            path, overwrites = files.save_as(typed, document)
+        except HitscopeError as error:
+            return Placed(at, problem=str(error))
+        if overwrites:
+            self._watches[path.absolute()] = Watch(path)
+        return Placed(at, str(path), overwrites)
 
 
 def _is_shown(path: Path) -> bool:

@@ -6,19 +6,26 @@ import numpy as np
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.items import Array, Role
+from hitscope.draw.target import Target
+from hitscope.scene.items import Single
 from hitscope.viewer.app import App
 from hitscope.viewer.dragging import EditDrag, Marks, MoveGizmo
+from hitscope.viewer.entering import item_at
 from hitscope.viewer.gizmo import CENTER, Gizmo, Part, Sketch
+from hitscope.viewer.held import held
 from hitscope.viewer.style import colour_of
 from hitscope.viewer.tools import SelectBox
 
 LINE, HALO = 2.5, 5.0
 """Widths in points."""
+GUIDE, FAR = 1.25, 1e3
+"""The width in points of the line that a drag keeps to, and how many of the camera's distances it goes out."""
 ARROW = (13.0, 5.0)
 """The length of an arrow's head and half its width, in points."""
 CUBE = 5.0
 CENTER_RADIUS = 6.0
 PLACE_RADIUS = 8.0
+HANDLE_RADIUS = 11.0
 REST, UNDER, OTHERS = 0.85, 1.0, 0.25
 """The opacity of a part, of the one that counts, and of the others while it is dragged."""
 
@@ -26,6 +33,12 @@ REST, UNDER, OTHERS = 0.85, 1.0, 0.25
 def show(app: App) -> None:
     """Make the tools' part of a frame."""
     drag, gizmo = app.drag, app.gizmo
+    if isinstance(drag, EditDrag) and drag.moving:
+        with np.errstate(all="ignore"):
+            for way in drag.ways:
+                _show_guide(app, np.array(drag.start), way)
+    elif app.handle is not None:
+        _show_handle(app, app.handle)
     if isinstance(drag, MoveGizmo) and gizmo is not None and gizmo.visible:
         _show_gizmo(app, gizmo, drag.part, dragged=True)
     elif not isinstance(drag, EditDrag) and gizmo is not None and gizmo.visible:
@@ -76,6 +89,40 @@ def _show_tip(app: App, kind: str, end: Array, way: Array, ink: int) -> None:
     aside = np.array([-way[1], way[0]]) * width
     tip, foot = end + 0.5 * length * way, end - 0.5 * length * way
     paper.add_triangle_filled(ImVec2(*tip), ImVec2(*(foot + aside)), ImVec2(*(foot - aside)), ink)
+
+
+def _show_guide(app: App, start: Array, way: Array) -> None:
+    """Show the line through a place along a direction, in the colour of its axis."""
+    eye = app.eye
+    far = FAR * eye.camera.distance
+    depth, ahead = eye.camera.project([start, start + far * way], eye.viewport)[:, 2].tolist()
+    slope = (ahead - depth) / far
+    # Only what is in front of the eye can be projected.
+    near = (1e-3 * eye.camera.distance - depth) / slope if slope else 0.0
+    back, on = (max(near, -far), far) if slope > 0 else (-far, min(near, far)) if slope < 0 else (-far, far)
+    first, last = (
+        ImVec2(x, y)
+        for x, y, _ in eye.camera.project([start + t * way for t in (back, on)], eye.viewport).tolist()
+    )
+    axes = np.flatnonzero(way)
+    colour = app.theme.axes[int(axes[0])] if len(axes) == 1 else app.theme.outline
+    paper = imgui.get_background_draw_list()
+    paper.add_line(first, last, _colour(app.theme.halo, 0.4), 2 * GUIDE * app.points)
+    paper.add_line(first, last, _colour(colour), GUIDE * app.points)
+
+
+def _show_handle(app: App, target: Target) -> None:
+    """Show a ring around the handle that was clicked."""
+    _, item, _ = item_at(app, target)
+    if not isinstance(item, Single) or target.handle is None or (target.kind, target.id) in app.hidden:
+        return
+    eye, points = app.eye, app.points
+    place = held(item, target.handle).place
+    x, y, depth = eye.camera.project(place, eye.viewport)[0].tolist()
+    if depth > 0:
+        paper = imgui.get_background_draw_list()
+        paper.add_circle(ImVec2(x, y), HANDLE_RADIUS * points, _colour(app.theme.halo, 0.6), 0, HALO * points)
+        paper.add_circle(ImVec2(x, y), HANDLE_RADIUS * points, _colour(app.theme.outline), 0, LINE * points)
 
 
 def _show_marks(app: App, marks: Marks) -> None:

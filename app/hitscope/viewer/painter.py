@@ -32,5 +32,5 @@ class Painter:
         colours = app.colours()
         if colours is not None:
             self.paper.colour(colours)
-        picture = self.paper.show(app.draw_list(), app.eye, app.theme, whole)
+        picture = self.paper.show(app.draw_list(), app.eye, app.theme, whole, app.builder)
         self._gui.paint(frontend.gui.drawn, picture, frontend.gui.images, app.size, target)

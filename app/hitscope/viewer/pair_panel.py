@@ -1,5 +1,6 @@
 """The panel's part about one pair: how the two lie, what the deciding method answers, what the others say."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 from imgui_bundle import ImVec2, imgui
@@ -11,7 +12,7 @@ from hitscope.evaluate import Verdict
 from hitscope.geometry.registry import EXACT, Method, of_pair, pair_of
 from hitscope.viewer import commands, entering, fields, style, text, widgets
 from hitscope.viewer.app import App
-from hitscope.viewer.pairs import Comparison, difference, entry_face, looked_at, vector_length
+from hitscope.viewer.pairs import Comparison, contradiction, decided, difference, has_t, length_at, looked_at
 from hitscope.viewer.rows import Said, row
 from hitscope.viewer.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts
 
@@ -32,13 +33,22 @@ ANSWERS = {
     "t exit": "Where the probe comes out or ends: a fraction of its vector, beside it the length from its start.",
     "point": "The exact point of t enter, rounded once.",
     "normal": "The unit normal of the face at the entry; none where the probe starts inside.",
-    "entry face": "The face that the normal is of.",
+    "decided by": (
+        "Exact, whatever method decides. Of a hit the primitive's feature at t enter. Of a miss the axis that "
+        "tells the two apart: a face's normal, where none does two edges' cross product, else the line between "
+        "the nearest points. Of bodies that meet the axis along which they overlap least."
+    ),
+    "gap": "How far the two are apart along the axis that decides, exact.",
+    "overlap": "How far the two overlap along the axis that decides, exact: moved by so much they only touch.",
     "distance": "The shortest distance between the two, exact; of a point inside or behind it is negative.",
 }
-LINES = 16
-"""The answers take so many lines, so that what follows does not move with each pair."""
-T_WIDTH = 62
-"""The column of the methods' t, in points."""
+METHODS = (
+    "What every method says of this pair: hit or miss, and the t where the probe goes in, if it answers that."
+)
+METHOD_LINES = 2
+"""Of where the deciding method comes from so many lines are shown, and of its conventions."""
+T_WIDTH, T_WIDE = 62, 280
+"""The column of the methods' t, in points; less in a panel that has less room than that."""
 
 
 class PairPanel:
@@ -51,17 +61,15 @@ class PairPanel:
         self._problem = ""
 
     def show(self, app: App) -> None:
-        """Make the part; it is always about as high, so that nothing else moves."""
-        widgets.heading("Pair")
-        top = imgui.get_cursor_screen_pos().y
+        """Make the part."""
+        if not widgets.part(app, "Pair", says="How the probe and the primitive that are looked at meet."):
+            return
         places = looked_at(app)
         if places is None:
             words = "Point at a probe or a primitive to see how they meet; select one of each to keep them here."
             widgets.lines([words], FAINT)
         else:
             self._tell(app, places)
-        left = top + LINES * imgui.get_text_line_height_with_spacing() - imgui.get_cursor_screen_pos().y
-        imgui.dummy(ImVec2(0, max(left, 0)))
 
     def _tell(self, app: App, places: tuple[int, int]) -> None:
         pair = app.report.verdict(*places)
@@ -69,31 +77,47 @@ class PairPanel:
         right = start.x + imgui.get_content_region_avail().x - 6 * app.points
         said = hit_or_miss(pair)
         text.right_at(right, start.y, said.words, said.colour)
+        if widgets.is_over(start, right):
+            with widgets.tooltip(app.points):
+                imgui.text_unformatted(f"Whether {pair.probe} and {pair.primitive} meet, as {pair.method} says.")
         room = right - start.x - text.width(said.words) - 12 * app.points
         with text.bold(self._fonts):
-            imgui.text_unformatted(text.fitted(f"{pair.probe} {icons.ICON_FA_ANGLE_RIGHT} {pair.primitive}", room))
-        if difference(pair, self._comparison.of(app.report, places)[EXACT]) == "verdict":
+            arrow = f"{icons.ICON_FA_ANGLE_RIGHT} "
+            if text.width(f"{pair.probe} {arrow}{pair.primitive}") <= room:
+                imgui.text_unformatted(text.shown(f"{pair.probe} {arrow}{pair.primitive}"))
+            else:
+                imgui.text_unformatted(text.named(pair.probe, room))
+                whole = right - start.x - text.width(arrow)
+                imgui.text_unformatted(f"{arrow}{text.named(pair.primitive, whole)}")
+        if contradiction(app):
             widgets.lines([f"{DIFFERS_ICON} exact geometry says otherwise"], WARNING)
         self._answer(app, "state", [pair.state], right, STATES[pair.state])
         if pair.side is not None:
             self._answer(app, "side", [pair.side], right)
-        length = vector_length(pair)
-        if length is not None:
-            self._t(app, "t enter", pair.t_enter, length, right)
-            self._t(app, "t exit", pair.t_exit, length, right)
+        if has_t(pair):
+            self._t(app, "t enter", pair.t_enter, pair, right)
+            self._t(app, "t exit", pair.t_exit, pair, right)
             self._numbers(app, "point", pair.point, right)
             self._numbers(app, "normal", pair.normal, right)
-            face = entry_face(pair)
-            self._answer(app, "entry face", [face], right)
+        self._decided(app, pair, right)
         self._answer(app, "distance", [pair.distance], right, fields.written(pair.distance))
         self._methods(app, places, pair)
 
-    def _t(self, app: App, name: str, t: float | None, length: float, right: float) -> None:
+    def _decided(self, app: App, pair: Verdict, right: float) -> None:
+        by = decided(pair)
+        self._answer(app, "decided by", [None if by is None else by.brief], right, "" if by is None else by.whole)
+        if by is not None and by.along:
+            self._answer(app, by.along, [by.gap], right, fields.written(by.gap))
+
+    def _t(self, app: App, name: str, t: float | None, pair: Verdict, right: float) -> None:
         if t is None:
             self._answer(app, name, [None], right)
             return
-        more = f"{fields.written(t)} of its vector\n{fields.written(t * length)} scene units"
-        self._answer(app, name, [t, f"{text.number(t * length)} long"], right, more)
+        length = length_at(pair, t)
+        beyond = math.isinf(length) and not math.isinf(t)
+        units = "longer than float64 can say" if beyond else f"{fields.written(length)} scene units"
+        said = "beyond float64" if beyond else f"{text.number(length)} long"
+        self._answer(app, name, [t, said], right, f"{fields.written(t)} of its vector\n{units}")
 
     def _numbers(self, app: App, name: str, values: tuple[float, ...] | None, right: float) -> None:
         more = "" if values is None else "\n".join(map(fields.written, values))
@@ -104,24 +128,36 @@ class PairPanel:
     ) -> None:
         start = imgui.get_cursor_screen_pos()
         text.coloured(name, QUIET)
-        over = imgui.get_mouse_pos()
-        inside = start.x <= over.x < right and start.y <= over.y < start.y + imgui.get_text_line_height()
-        if imgui.is_item_hovered() or (inside and imgui.is_window_hovered()):
+        if imgui.is_item_hovered() or widgets.is_over(start, right):
             with widgets.tooltip(app.points):
                 imgui.text_unformatted(f"{ANSWERS[name]}\n{more}" if more else ANSWERS[name])
-        room = right - start.x - text.width("entry face") - 8
-        column = room / max(len(said), 1)
-        for i, value in enumerate(reversed(said)):
-            words = text.fitted(value, column - 4) if isinstance(value, str) else text.rounded(value, column - 4)
-            text.right_at(right - i * column, start.y, words, FAINT if value is None else TEXT)
+        y, left = start.y, start.x + text.width("decided by") + 8 * app.points
+        words = self._fitted(said, right - left, app.points)
+        full = [x if isinstance(x, str) else word for word, x in zip(words, said, strict=True)]
+        if any(text.width(word) > (right - left) / len(said) for word in full):
+            # Rather a line of their own than words that are cut or numbers that overlap.
+            y, left = imgui.get_cursor_screen_pos().y, start.x
+            words = self._fitted(said, right - left, app.points)
+            text.coloured(" ", QUIET)
+        for i, (word, value) in enumerate(zip(words, said, strict=True)):
+            end = right - (len(said) - 1 - i) * (right - left) / len(said)
+            text.right_at(end, y, word, FAINT if value is None else TEXT)
+
+    def _fitted(self, said: Sequence[str | float | None], room: float, points: float) -> list[str]:
+        """Write words and numbers into columns."""
+        column = room / len(said) - 4 * points
+        return [text.named(x, column) if isinstance(x, str) else text.rounded(x, column) for x in said]
 
     def _methods(self, app: App, places: tuple[int, int], pair: Verdict) -> None:
         """List what each method says of the pair; a click lets it decide."""
         types = pair_of(*pair.shapes)
         methods = of_pair(types)
         with_t = any("t_enter" in method.answers for method in methods.values())
-        widgets.heading(f"Methods for {types.replace('_', ' and ', 1)}", "t enter" if with_t else "")
+        words, aside = f"Methods for {types.replace('_', ' and ', 1)}", "t enter" if with_t else ""
+        if not widgets.part(app, "Methods", aside, words=words, says=METHODS):
+            return
         verdicts = self._comparison.of(app.report, places)
+        t_width = T_WIDTH * min(1.0, imgui.get_content_region_avail().x / (T_WIDE * app.points))
         for name, verdict in verdicts.items():
             decides = name == pair.method
             icon = Said(icons.ICON_FA_CIRCLE_DOT, ACCENT) if decides else Said("", FAINT)
@@ -129,18 +165,20 @@ class PairPanel:
             asides = [hit_or_miss(verdict)]
             if differs:
                 words = DIFFERS_ICON if with_t else f"{DIFFERS_ICON} differs"
-                asides.insert(0, Said(words, WARNING))
+                asides.insert(0, Said(words, WARNING, brief=DIFFERS_ICON))
             if with_t:
                 t = text.number(verdict.t_enter, 5) if "t_enter" in methods[name].answers else ""
-                asides.append(Said(t, WARNING if differs == "t" else QUIET, T_WIDTH))
+                asides.append(Said(t, WARNING if differs == "t" else QUIET, t_width))
             if row(f"method {name}", name, icon, asides, app.points, selected=decides):
                 commands.decide_by(app, types, name)
             if imgui.is_item_hovered():
                 _tell(methods[name], verdict, differs, decides, app.points)
         decider = methods[pair.method]
+        whole = "\n".join([decider.source, *decider.deviations])
         with text.small():
-            text.coloured(text.fitted(decider.source, imgui.get_content_region_avail().x - 2), FAINT)
-        widgets.hint("\n".join([decider.source, *decider.deviations]), app.points)
+            for words in filter(None, (decider.source, "; ".join(decider.deviations))):
+                text.coloured(text.in_lines(words, METHOD_LINES), FAINT)
+                widgets.hint(whole, app.points)
         if decider.arguments:
             self._arguments(app, types, decider)
 
@@ -175,8 +213,8 @@ class PairPanel:
 def hit_or_miss(verdict: Verdict) -> Said:
     """Say whether it is a hit, in its colour."""
     if verdict.hit:
-        return Said(f"{HIT_ICON} hit", style.role(Role.HIT))
-    return Said(f"{MISS_ICON} miss", style.role(Role.MISS))
+        return Said(f"{HIT_ICON} hit", style.role(Role.HIT), brief=HIT_ICON)
+    return Said(f"{MISS_ICON} miss", style.role(Role.MISS), brief=MISS_ICON)
 
 
 def _tell(method: Method, verdict: Verdict, differs: str | None, decides: bool, points: float) -> None:

@@ -1,23 +1,16 @@
 """Which pair of probe and primitive is looked at, what the methods say of it, and which hits have labels."""
 
 import math
-from collections.abc import Sequence
+from fractions import Fraction
+from sys import float_info
+from typing import NamedTuple
 
 from hitscope.evaluate import Report, Verdict
 from hitscope.evaluate.expectations import differing
+from hitscope.geometry import exact
+from hitscope.geometry.exact.rounding import length_of
 from hitscope.geometry.registry import of_pair, pair_of
-from hitscope.geometry.shapes import (
-    Aabb,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Polyhedron,
-    Ray,
-    Segment,
-    Triangle,
-    Vec3,
-)
+from hitscope.geometry.shapes import Line, Point, Ray, Segment
 from hitscope.scene.model import Expectation
 from hitscope.viewer.app import App
 
@@ -46,55 +39,69 @@ class Comparison:
         return self._verdicts
 
 
-def vector_length(verdict: Verdict) -> float | None:
-    """Give the length that a t of 1 stands for, in scene units; None of a probe without a t."""
+def has_t(verdict: Verdict) -> bool:
+    """Say whether places on the probe are told by a t."""
+    return isinstance(verdict.shapes[0], Segment | Ray | Line)
+
+
+def length_at(verdict: Verdict, t: float) -> float:
+    """Give how long the probe is from its start to a t, behind it negative; beyond float64 it is infinite."""
     match verdict.shapes[0]:
         case Segment(start, end):
-            return math.dist(start, end)
+            vector = [Fraction(b) - Fraction(a) for a, b in zip(start, end, strict=True)]
         case Ray(_, direction) | Line(_, direction):
-            return math.hypot(*direction)
-    return None
+            vector = [Fraction(number) for number in direction]
+        case shape:
+            raise TypeError(f"{shape} has no t")
+    if math.isinf(t):
+        return t
+    squared = Fraction(t) ** 2 * sum(number**2 for number in vector)
+    length = length_of(squared) if squared <= Fraction(float_info.max) ** 2 else math.inf
+    return math.copysign(length, t)
 
 
-def entry_face(verdict: Verdict) -> str | None:
-    """Name the face that a normal is of; None where there is no normal or no such face."""
-    normal = verdict.normal
-    if normal is None:
+class Decided(NamedTuple):
+    """What decides a pair, in words."""
+
+    brief: str
+    whole: str
+    along: str = ""
+    """What is told of the axis, "gap" or "overlap"; nothing of an entry."""
+    gap: float = 0.0
+
+
+def decided(verdict: Verdict) -> Decided | None:
+    """Say what decides a pair, by exact geometry; None of a probe that is in the primitive from infinity on."""
+    found = exact.deciding(*verdict.shapes)
+    probe, primitive = verdict.probe, verdict.primitive
+    if found is None:
         return None
-    match verdict.shapes[1]:
-        case Aabb():
-            return _side_of(normal, ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), "xyz")
-        case Obb(_, _, axes):
-            return _side_of(normal, axes, "xyz")
-        case Parallelepiped(_, (a, b, c)):
-            return _side_of(normal, (_cross(b, c), _cross(c, a), _cross(a, b)), "012")
-        case Plane(own, _):
-            return "front" if _dot(normal, own) > 0 else "back"
-        case Triangle(a, b, c):
-            sides = [tuple(q - p for p, q in zip(a, other, strict=True)) for other in (b, c)]
-            return "front" if _dot(normal, _cross(*sides)) > 0 else "back"
-        case Polyhedron(planes, _) if planes:
-            alike = [_dot(normal, plane.normal) / math.hypot(*plane.normal) for plane in planes]
-            return f"planes[{alike.index(max(alike))}]"
-    return None
+    if isinstance(found, exact.Entry):
+        feature = signed(found.feature)
+        if not found.starts:
+            return Decided(feature, f"{probe} enters {primitive} through its {feature}")
+        verb = "lies" if isinstance(verdict.shapes[0], Point) else "starts"
+        return Decided(
+            feature, f"{probe} {verb} {'in' if feature == 'interior' else 'on'} the {feature} of {primitive}"
+        )
+    named = [(name, signed(said)) for name, said in ((probe, found.probe), (primitive, found.primitive)) if said]
+    along = "gap" if found.gap > 0 else "overlap"
+    told = "told apart" if found.gap > 0 else "overlapping least"
+    if found.kind == "face normal":
+        ((name, said),) = named
+        return Decided(f"{said} of {name}", f"{told} along the normal of {name}'s {said}", along, abs(found.gap))
+    brief = [said for _, said in named]
+    whole = [f"{name}'s {said}" for name, said in named]
+    if found.kind == "edge cross edge":
+        words = f"{told} along the cross product of {' and '.join(whole)}"
+        return Decided(" \u00d7 ".join(brief), words, along, abs(found.gap))
+    words = f"{told} along the line between the nearest points, {' and '.join(whole)}"
+    return Decided(" \u2194 ".join(brief), words, along, abs(found.gap))
 
 
-def _side_of(normal: Vec3, axes: Sequence[Sequence[float]], names: str) -> str | None:
-    """Give the axis that a normal goes along, with its sign; a flat box may have axes of no length."""
-    sizes = [math.hypot(*axis) for axis in axes]
-    along = [_dot(normal, axis) / size if size else 0.0 for axis, size in zip(axes, sizes, strict=True)]
-    best = max(range(3), key=lambda i: abs(along[i]))
-    if not along[best]:
-        return None
-    return f"{'+' if along[best] > 0 else '−'}{names[best]} face"
-
-
-def _dot(a: Sequence[float], b: Sequence[float]) -> float:
-    return sum(p * q for p, q in zip(a, b, strict=True))
-
-
-def _cross(a: Sequence[float], b: Sequence[float]) -> Vec3:
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+def signed(feature: str) -> str:
+    """Put a minus sign in the place of the hyphen before an axis."""
+    return feature.replace(" -", " \u2212")
 
 
 def difference(verdict: Verdict, referee: Verdict) -> str | None:
@@ -105,6 +112,18 @@ def difference(verdict: Verdict, referee: Verdict) -> str | None:
     given = of_pair(pair_of(*verdict.shapes))[verdict.method].answers
     wrong = [name for name in differing(asked, verdict) if name in given]
     return "t" if wrong else None
+
+
+def contradiction(app: App) -> str:
+    """Say where the method that decides the pair that is looked at contradicts exact geometry; else nothing."""
+    places = looked_at(app)
+    if places is None:
+        return ""
+    decides = app.report.verdict(*places)
+    if decides.hit == (decides.state != "apart"):
+        return ""
+    found, truth = ("hit", "miss") if decides.hit else ("miss", "hit")
+    return f"{decides.method} says {found} of {decides.probe} on {decides.primitive}, exact geometry says {truth}"
 
 
 def labelled(app: App) -> list[Verdict]:

@@ -3,27 +3,27 @@
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
-from hitscope.draw.items import Role
 from hitscope.render.camera import Viewport
-from hitscope.viewer import appearance, style, text, widgets
+from hitscope.viewer import appearance, help, legend, style, text, widgets
 from hitscope.viewer.app import App
 from hitscope.viewer.expect_panel import ExpectPanel
 from hitscope.viewer.inspector import Inspector
-from hitscope.viewer.layout import NARROWEST, WIDTHS
+from hitscope.viewer.layout import NARROWEST, WIDTHS, is_low
 from hitscope.viewer.outliner import Outliner
 from hitscope.viewer.pair_panel import PairPanel
-from hitscope.viewer.style import FIXED, QUIET, TEXT, WARNING, Fonts
+from hitscope.viewer.problems import Problems
+from hitscope.viewer.style import FIXED, QUIET, TEXT, Fonts
 
-LEGEND = (
-    (Role.HIT, "hit", "A primitive that some probe meets. Touching counts."),
-    (Role.MISS, "miss", "A primitive that no probe meets. Its edges are dashed."),
-    (Role.PROBE, "probe", "What you drag. Inside of what it hits it has a bright core."),
-    (Role.ENTRY, "entry", "Where a probe goes in, at t enter."),
-    (Role.EXIT, "exit", "Where a probe comes out again, at t exit."),
-    (Role.NORMAL, "normal", "The outward normal at the entry. A plane's own arrow shows its front."),
-)
-TABS = {"Scene": "", "Item": "", "Expect": ""}
-"""Of a narrow window: what there is, what is selected and how it meets the others, what is expected."""
+TABS = {
+    "Scene": "The probes and primitives.",
+    "Item": "The numbers of what is selected, and how the pair that is looked at meets.",
+    "Expect": "What is expected of pairs, and what of it fails.",
+}
+"""Of a narrow window."""
+BUTTONS = 36.0
+"""The height of what is below the legend, in points."""
+BETWEEN = 12.0
+"""The buttons, in points."""
 SPLITTER = 6.0
 """The edge by which a panel is dragged to another width, in points."""
 LARGEST_ITEM = 0.45
@@ -35,8 +35,10 @@ class Panel:
     """The panels; what is pointed at and clicked in them is hovered and selected in the app."""
 
     def __init__(self, fonts: Fonts) -> None:
+        self._fonts = fonts
+        self._problems = Problems()
         self._outliner = Outliner(fonts)
-        self._inspector = Inspector()
+        self._inspector = Inspector(fonts)
         self._pair = PairPanel(fonts)
         self._expectations = ExpectPanel()
         self._tab = "Scene"
@@ -45,29 +47,33 @@ class Panel:
         """Make the panels' part of a frame."""
         layout = app.layout
         two = layout.outliner.width > 0
-        legend = imgui.get_text_line_height_with_spacing() * 3.6
         if two:
             _begin(app, "outliner", layout.outliner)
-            _problem(app)
-            self._outliner.show(app, legend)
-            _legend(app)
+            self._problems.show(app)
+            self._outliner.show(app, _below_height(app))
+            _below(app)
             _splitter(app, "outliner", layout.outliner)
             imgui.end()
         _begin(app, "panel", layout.panel)
+        if app.greets:
+            help.greet(app, self._fonts)
         if not two:
-            _problem(app)
+            self._problems.show(app)
             self._tab = widgets.choice("tab", TABS, self._tab, app.points)
         if not two and self._tab == "Scene":
-            self._outliner.show(app, legend)
-            _legend(app)
+            self._outliner.show(app, _below_height(app))
+            _below(app)
         else:
-            imgui.begin_child("parts")
+            # What is expected is at the foot, so that it stays where it is whatever pair is looked at.
+            foot = self._expectations.height(app) if two else 0.0
             if two or self._tab == "Item":
-                self._item(app, layout.panel.height * LARGEST_ITEM if two else UNBOUNDED)
-                self._pair.show(app)
+                height = imgui.get_content_region_avail().y - foot
+                with widgets.scroller("parts", height, app.points):
+                    self._item(app, layout.panel.height * LARGEST_ITEM if two else UNBOUNDED)
+                    self._pair.show(app)
             if two or self._tab == "Expect":
-                self._expectations.show(app)
-            imgui.end_child()
+                with widgets.scroller("expectations", 0, app.points):
+                    self._expectations.show(app)
         _splitter(app, "panel", layout.panel)
         imgui.end()
 
@@ -85,12 +91,6 @@ def _begin(app: App, name: str, place: Viewport) -> None:
     imgui.begin(name, None, FIXED)
 
 
-def _problem(app: App) -> None:
-    if app.problem:
-        text.coloured(f"{icons.ICON_FA_TRIANGLE_EXCLAMATION} {app.problem}", WARNING)
-        imgui.separator()
-
-
 def _splitter(app: App, name: str, place: Viewport) -> None:
     """Make the panel's inner edge, by which it is dragged to another width; a double click takes that back."""
     left, top, width, height = place
@@ -100,6 +100,8 @@ def _splitter(app: App, name: str, place: Viewport) -> None:
     imgui.set_cursor_screen_pos(ImVec2(edge - reach if at_left else edge, top))
     imgui.invisible_button(f"##{name} edge", ImVec2(reach, height))
     active = imgui.is_item_active()
+    if active or imgui.is_item_hovered():
+        imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
     colour = style.ACCENT if active or imgui.is_item_hovered() else style.LINE
     x = edge - 1 if at_left else edge
     paper = imgui.get_window_draw_list()
@@ -114,23 +116,20 @@ def _splitter(app: App, name: str, place: Viewport) -> None:
         app.panel_widths = {**app.panel_widths, name: WIDTHS[name]}
 
 
-def _legend(app: App) -> None:
-    """Say what the colours mean; below, how the window looks."""
+def _below_height(app: App) -> float:
+    """Give how high what is below the lists will be, in pixels."""
+    explained = 0.0 if is_low(app.size[1], app.points) else legend.height(app)
+    return explained + BUTTONS * app.points
+
+
+def _below(app: App) -> None:
+    """Say what the picture's colours and lines mean, where there is room; below, how the window looks."""
     imgui.separator()
-    start = imgui.get_cursor_screen_pos()
-    column = imgui.get_content_region_avail().x / 3
-    line = imgui.get_text_line_height_with_spacing()
-    for i, (role, name, meaning) in enumerate(LEGEND):
-        x, y = start.x + i % 3 * column, start.y + i // 3 * line
-        radius = imgui.get_text_line_height() * 0.3
-        middle = ImVec2(x + radius + 1, y + imgui.get_text_line_height() / 2)
-        imgui.get_window_draw_list().add_circle_filled(middle, radius, imgui.get_color_u32(style.role(role)))
-        imgui.set_cursor_screen_pos(ImVec2(x + 3.4 * radius, y))
-        text.coloured(name, QUIET)
-        widgets.hint(meaning, app.points)
-    imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + 2.1 * line))
+    if not is_low(app.size[1], app.points):
+        legend.show(app)
+    room = imgui.get_content_region_avail().x
     light = app.theme.name.startswith("light")
-    for icon, words, says, on, command in (
+    buttons = (
         (
             icons.ICON_FA_MOON if light else icons.ICON_FA_SUN,
             "Dark" if light else "Light",
@@ -152,15 +151,20 @@ def _legend(app: App) -> None:
             app.labels,
             appearance.toggle_labels,
         ),
-        (icons.ICON_FA_CIRCLE_QUESTION, "Help", "All keys.", False, appearance.show_help),
-    ):
+        (icons.ICON_FA_CIRCLE_QUESTION, "Help", "All keys.", False, appearance.toggle_help),
+    )
+    with text.small():
+        wanted = sum(text.width(f"{icon} {words}") + BETWEEN * app.points for icon, words, *_ in buttons)
+    worded = wanted - BETWEEN * app.points <= room
+    for icon, words, says, on, command in buttons:
         with text.small():
-            width, height = text.width(f"{icon} {words}"), imgui.get_text_line_height()
+            label = f"{icon} {words}" if worded else icon
+            width, height = text.width(label), imgui.get_text_line_height()
             place = imgui.get_cursor_screen_pos()
             if imgui.invisible_button(f"##{says}", ImVec2(width, height + 6 * app.points)):
                 command(app)
             colour = TEXT if on or imgui.is_item_hovered() else QUIET
-            text.at(place.x, place.y + 3 * app.points, f"{icon} {words}", colour)
+            text.at(place.x, place.y + 3 * app.points, label, colour)
         widgets.hint(says, app.points)
-        imgui.same_line(0, 12 * app.points)
+        imgui.same_line(0, BETWEEN * app.points)
     imgui.new_line()

@@ -8,9 +8,8 @@ import moderngl
 
 from hitscope.draw.build import Colours
 from hitscope.draw.items import DrawList
-from hitscope.render.camera import Viewport
 from hitscope.render.palette import DARK, Theme
-from hitscope.render.renderer import Renderer
+from hitscope.render.renderer import Reduced, Renderer
 from hitscope.viewer.pace import Pace
 from hitscope.viewer.picking import Eye
 
@@ -32,8 +31,11 @@ class Paper:
         self._target = context.framebuffer([self._texture])
         self._shown: tuple[DrawList, Eye, Theme] | None = None
         self._full = True
+        self._scene: object = None
+        self._unseen = False
+        """Whether the first picture of a scene is being drawn."""
         self._steps: Iterator[None] | None = None
-        self._reduced = 0.0
+        self._reduced: Reduced | None = None
         self._spent = 0.0
         self._disturbed = 0.0
 
@@ -48,8 +50,8 @@ class Paper:
 
     @property
     def seconds_to_rest(self) -> float:
-        """How long to wait before going on with the full picture."""
-        return max(self._disturbed + REST_SECONDS - time.monotonic(), 0.0)
+        """How long to wait before going on with the full picture, or with the first."""
+        return 0.0 if self._unseen else max(self._disturbed + REST_SECONDS - time.monotonic(), 0.0)
 
     def colour(self, colours: Colours) -> None:
         """Bring the colours on the graphics card up to date before the picture, where shapes are the same."""
@@ -57,20 +59,26 @@ class Paper:
         if (len(colours.boxes), len(colours.triangles)) == (boxes, triangles):
             self._renderer.colour(colours.boxes, colours.triangles)
 
-    def show(self, draw_list: DrawList, eye: Eye, theme: Theme = DARK, whole: bool = False) -> moderngl.Texture:
-        """Give the texture with the picture: whole, or reduced and then, a part at each call, made whole."""
+    def show(
+        self, draw_list: DrawList, eye: Eye, theme: Theme = DARK, whole: bool = False, scene: object = None
+    ) -> moderngl.Texture:
+        """Give the texture with the picture: whole, or reduced and then, a part at each call, made whole.
+
+        The first picture of another `scene` is drawn in parts, too, for which the one before stays.
+        """
         if self._shown is None or self._shown[0] is not draw_list or self._shown[1:] != (eye, theme):
             self._shown = draw_list, eye, theme
             self._fit(eye)
             self._pace.begin(len(draw_list.boxes.roles) + len(draw_list.triangles.roles))
-            self._begin(0.0 if whole else self._pace.in_motion)
-            self._go_on(math.inf)
+            self._begin(None if whole else self._pace.in_motion)
+            self._unseen, self._scene = scene is not self._scene, scene
+            self._go_on(STEP_SECONDS if self._unseen else math.inf)
         elif not self._full and self.seconds_to_rest == 0:
             if self._steps is None:
-                self._begin(0.0)
+                self._begin(None)
             self._go_on(STEP_SECONDS)
         if whole and not self._full:
-            self._begin(0.0)
+            self._begin(None)
             self._go_on(math.inf)
         return self._texture
 
@@ -80,15 +88,16 @@ class Paper:
             self._target.release()
             self._texture.release()
             self._texture = self._context.texture(size, 3)
+            # The panels' painter shows it pixel by pixel.
+            self._texture.filter = moderngl.NEAREST, moderngl.NEAREST
             self._target = self._context.framebuffer([self._texture])
 
-    def _begin(self, reduced: float) -> None:
+    def _begin(self, reduced: Reduced | None) -> None:
         assert self._shown is not None
         draw_list, eye, theme = self._shown
         size = self._texture.size
-        whole = Viewport(0, 0, *size)
         self._steps = self._renderer.steps(
-            draw_list, eye.camera, size, theme, SAMPLES, eye.points, whole, self._target, reduced
+            draw_list, eye.camera, size, theme, SAMPLES, eye.points, self._target, reduced
         )
         self._reduced, self._full, self._spent = reduced, False, 0.0
 
@@ -104,6 +113,6 @@ class Paper:
                     self._spent += time.monotonic() - began
                     return
         self._context.finish()
-        self._steps = None
-        self._full = self._reduced == 0
+        self._steps, self._unseen = None, False
+        self._full = self._reduced is None
         self._pace.took(self._reduced, self._spent + time.monotonic() - began)

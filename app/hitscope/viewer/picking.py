@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from hitscope.draw.bodies import elements_at
 from hitscope.draw.build import Picture
 from hitscope.draw.chunks import Chunks, Indices
+from hitscope.draw.extent import Stage
 from hitscope.draw.items import Array
-from hitscope.draw.probes import Stage, handle_points
+from hitscope.draw.probes import handle_points, main_handles
 from hitscope.draw.spans import Course, box_spans, triangle_spans
 from hitscope.draw.target import Hidden, Selection, Target
 from hitscope.geometry.shapes import Triangle
@@ -58,6 +59,8 @@ class Shown(NamedTuple):
     eye: Eye
     selection: Selection = ()
     hidden: Hidden = frozenset()
+    faces: bool = True
+    """Whether the faces of boxes have handles."""
 
     def shows(self, target: Target) -> bool:
         """Say whether a target is not hidden."""
@@ -73,7 +76,10 @@ def pick(shown: Shown, x: float, y: float) -> Target | None:
 
 
 def all_at(shown: Shown, x: float, y: float) -> list[Target]:
-    """Give everything at a pixel that a click may mean, the first one being what `pick` gives; no handles."""
+    """Give everything at a pixel that a click may mean, the first one being what `pick` gives; no handles.
+
+    After an element of a bulk item comes the item as a whole.
+    """
     handle = handle_at(shown, x, y)
     surfaces = sorted([*_surfaces_at(shown, x, y), *_areas_at(shown, x, y)], key=_depth)
     found = [
@@ -81,7 +87,11 @@ def all_at(shown: Shown, x: float, y: float) -> list[Target]:
         *_lines_at(shown, x, y),
         *(surface.target for surface in surfaces),
     ]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(meant for target in found for meant in (target, _whole(target))))
+
+
+def _whole(target: Target) -> Target:
+    return target._replace(id=split(target.id)[0])
 
 
 def handle_at(shown: Shown, x: float, y: float) -> Target | None:
@@ -90,7 +100,7 @@ def handle_at(shown: Shown, x: float, y: float) -> Target | None:
     positions: list[Array] = []
     for target, shape in shown.picture.handled(shown.selection):
         if shown.shows(target):
-            points = handle_points(shape)
+            points = handle_points(shape)[: None if shown.faces else main_handles(shape)]
             targets += [target._replace(handle=handle) for handle in range(len(points))]
             positions.append(points)
     if not targets:
@@ -123,12 +133,12 @@ def _surfaces(shown: Shown, x: float, y: float, all_of_them: bool) -> list[Surfa
     bodies, course = picture.bodies, _sight(shown, x, y)
 
     def boxes(places: Indices) -> Array:
-        edges = bodies.box_edges[places] / stage.scale
+        origins, edges = stage.boxes(bodies.box_origins[places], bodies.box_edges[places])
         edges[bodies.box_degenerate[places]] += THIN * np.eye(3)
-        return box_spans(course, stage.inward(bodies.box_origins[places]), edges)
+        return box_spans(course, origins, edges)
 
     def triangles(places: Indices) -> Array:
-        return triangle_spans(course, stage.inward(bodies.triangle_vertices[places]))
+        return triangle_spans(course, stage.triangles(bodies.triangle_vertices[places]))
 
     facets, elements = _facet_spans(picture, course)
     look = _every if all_of_them else _nearest
@@ -178,7 +188,7 @@ def _nearest(
 def _facet_spans(picture: Picture, course: Course) -> tuple[Array, Indices]:
     """Give, of each plane and polyhedron that the course meets where it is drawn, the span and the element."""
     surfaces = picture.surfaces
-    met = triangle_spans(course, picture.stage.inward(surfaces.facets.vertices))[:, 0]
+    met = triangle_spans(course, picture.stage.points(surfaces.facets.vertices))[:, 0]
     hit = ~np.isnan(met)
     elements, which = np.unique(surfaces.elements[hit], return_inverse=True)
     spans = np.tile([np.inf, -np.inf], (len(elements), 1))
@@ -194,13 +204,14 @@ def _areas_at(shown: Shown, x: float, y: float) -> list[Surface]:
     flat = [p for p, probe in picture.drawn if isinstance(probe.shape, Triangle)]
     vertices = np.array([picture.laid[p].shape for p in flat], float).reshape(-1, 3, 3)
     frames = picture.box_frames
-    edges = frames.edges / stage.scale
+    origins, edges = stage.boxes(frames.origins, frames.edges)
     edges[frames.degenerate] += THIN * np.eye(3)
-    boxes = box_spans(course, stage.inward(frames.origins), edges)
+    boxes = box_spans(course, origins, edges)
     places = [*flat, *(p for p, _ in picture.box_probes)]
+    spans = np.concatenate([triangle_spans(course, stage.triangles(vertices)), boxes])
     found = [
         _surface(picture, course, Target("probe", picture.names[places[i]]), depth, middle)
-        for i, depth, middle in _in_order(np.concatenate([triangle_spans(course, stage.inward(vertices)), boxes]))
+        for i, depth, middle in _in_order(spans)
     ]
     return [surface for surface in found if shown.shows(surface.target)]
 
@@ -243,7 +254,7 @@ def seen_within(shown: Shown, corner: tuple[float, float], opposite: tuple[float
     handled = {probe.id for _, probe in picture.drawn if within(handle_points(probe.shape)[None]).any()}
     ends = np.array([(stroke.start, stroke.end) for stroke in picture.strokes]).reshape(-1, 2, 3)
     along = ends[:, :1] + np.linspace(0, 1, LINE_POINTS)[:, None] * (ends[:, 1:] - ends[:, :1])
-    lines = {picture.names[picture.stroke_probes[i]] for i in np.flatnonzero(within(along))}
+    lines = {split(picture.names[picture.stroke_probes[i]])[0] for i in np.flatnonzero(within(along))}
     threads = picture.threads
     some = np.flatnonzero(within(np.stack([threads.starts, threads.ends], axis=1)))
     bundles = {probes.ids[probes.locate(int(p))[0]] for p in set(threads.probes[some].tolist())}
@@ -257,8 +268,8 @@ def _lines_at(shown: Shown, x: float, y: float) -> Iterator[Target]:
     picture, eye = shown.picture, shown.eye
     if not picture.strokes:
         return
-    starts = picture.stage.inward(np.array([stroke.start for stroke in picture.strokes]))
-    ends = picture.stage.inward(np.array([stroke.end for stroke in picture.strokes]))
+    given = [np.array([stroke[i] for stroke in picture.strokes]) for i in (0, 1)]
+    starts, ends = picture.stage.lines(*given)
     closest = _closest_points(_sight(shown, x, y), starts, ends)
     away = _pixels_away(picture.stage.outward(closest), eye, x, y)
     for i in np.argsort(away, kind="stable"):

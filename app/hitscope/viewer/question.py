@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 
-from imgui_bundle import ImVec2, ImVec4, imgui
+from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer import commands, filing, text
 from hitscope.viewer.app import App
 from hitscope.viewer.dialogs import Conflict, Dialog, Recovery
-from hitscope.viewer.style import FAINT, LINE, QUIET, RAISED, WARNING
+from hitscope.viewer.style import DIM, FAINT, LINE, QUIET, RAISED, WARNING
 
-DIM = ImVec4(0.0, 0.0, 0.0, 0.5)
 WIDTH = 560
 """Of what is told, in points at most."""
 
@@ -72,8 +72,27 @@ def gap(app: App) -> None:
     imgui.dummy(ImVec2(0, 6 * app.points))
 
 
+def appears(name: str) -> bool:
+    """Say whether what has a name in the window that is being made was not there in the last frame."""
+    storage, key, now = imgui.get_state_storage(), imgui.get_id(f"{name} in frame"), imgui.get_frame_count()
+    before = storage.get_int(key, 0)
+    storage.set_int(key, now)
+    return before != now - 1
+
+
+def answer(label: str, default: bool = False) -> bool:
+    """Make a button and say whether it was chosen; Enter chooses the `default` at once."""
+    chosen = imgui.button(label)
+    if default and appears(label):
+        imgui.set_keyboard_focus_here(-1)
+        imgui.set_nav_cursor_visible(True)
+    return chosen
+
+
 def show(app: App) -> None:
-    """Ask, while something is to be asked."""
+    """Ask, while something is to be asked; only then Tab and the arrows go from one answer to the next."""
+    io, navigable = imgui.get_io(), imgui.ConfigFlags_.nav_enable_keyboard
+    io.config_flags = io.config_flags | navigable if app.asks else io.config_flags & ~navigable
     with asked(app, "Save changes?", app.asks_to_close) as opened:
         if opened:
             _before_closing(app)
@@ -91,26 +110,27 @@ def _before_closing(app: App) -> None:
     for document in app.unsaved:
         imgui.text_colored(QUIET, text.fitted(document.title, _room(app)))
     gap(app)
-    if imgui.button("Save"):
+    if answer("Save", default=True):
         commands.save_all_and_close(app)
     imgui.same_line()
-    if imgui.button("Discard"):
+    if answer("Discard"):
         app.done = True
     imgui.same_line()
-    if imgui.button("Cancel"):
+    if answer("Cancel"):
         app.asks_to_close = False
 
 
 def _whose_word(app: App, conflict: Conflict) -> None:
     name = conflict.document.path.name
     imgui.text_unformatted(text.fitted(f"{name} was changed on disk, and here, too.", _room(app)))
-    imgui.text_colored(QUIET, "What was done here can be had back by undo.")
+    imgui.text_colored(QUIET, "Take the file's: what was done here can be had back by undo.")
+    imgui.text_colored(QUIET, "Keep mine: the next save overwrites what the file says now.")
     gap(app)
-    if imgui.button("Take the file's"):
+    if answer("Take the file's", default=True):
         filing.take_theirs(app, conflict)
     imgui.same_line()
-    if imgui.button("Keep mine"):
-        app.dialog = None
+    if answer("Keep mine"):
+        filing.keep_mine(app, conflict)
 
 
 def _what_to_restore(app: App, recovery: Recovery) -> None:
@@ -118,16 +138,16 @@ def _what_to_restore(app: App, recovery: Recovery) -> None:
     for i, leftover in enumerate(tuple(recovery.leftovers)):
         gap(app)
         imgui.push_id(i)
-        imgui.text_unformatted(text.fitted(str(leftover.path), _room(app)))
+        imgui.text_unformatted(text.fitted(leftover.path, _room(app)))
         with text.small():
-            said = f"{leftover.time:%d %b %Y %H:%M:%S}: {leftover.difference}"
+            said = f"{datetime.fromtimestamp(leftover.time):%d %b %Y %H:%M:%S}: {leftover.difference}"
             imgui.text_colored(QUIET, text.fitted(said, _room(app)))
             if leftover.outdated:
                 imgui.text_colored(WARNING, "The file has been changed since.")
-        if imgui.button("Restore"):
+        if answer("Restore", default=i == 0):
             filing.restore(app, leftover)
         imgui.same_line()
-        if imgui.button("Discard"):
+        if answer("Discard"):
             filing.discard(app, leftover)
         imgui.pop_id()
     gap(app)

@@ -15,7 +15,7 @@ NAMED_KEYS = (
     *("Left", "Right", "Up", "Down", *(f"F{n}" for n in range(1, 13))),
 )
 KEY_NAMES = frozenset([*NAMED_KEYS, *"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", *"[],.;'/\\`-=?"])
-_SPELLINGS = {name.casefold(): name for name in (*KEY_NAMES, *MODIFIERS)}
+_SPELLINGS = {name.casefold(): name for name in (*KEY_NAMES, *MODIFIERS)} | {"esc": "Escape"}
 EXPECTED_KEYS = 'keys such as "F", "Ctrl+Shift+S" or, one after the other, "N S"'
 
 
@@ -61,6 +61,11 @@ def spelt(keys: str) -> str | None:
             return None
         presses.append("+".join([*sorted(modifiers, key=MODIFIERS.index), key]))
     return " ".join(presses) or None
+
+
+def told(keys: str) -> str:
+    """Write keys for those who are to press them: Esc is what the key says."""
+    return keys.replace("Escape", "Esc")
 
 
 def _ways(name: str, ways: str | Sequence[str], held: frozenset[str]) -> tuple[str, ...]:

@@ -40,16 +40,17 @@ class Recording(NamedTuple):
     def files(self) -> Files:
         """The scenes as they were; what is saved is kept in memory, and the disk stays as it is."""
         scenes = zip(self.paths, self.opening.scenes, strict=True)
-        texts = {path: scene.text for path, scene in scenes if scene.text is not None}
+        texts = {path.absolute(): scene.text for path, scene in scenes if scene.text is not None}
 
         def read(path: Path) -> Scene:
-            return loads(texts[path].encode(), str(path), path.parent) if path in texts else load(path)
+            text = texts.get(path.absolute())
+            return load(path) if text is None else loads(text.encode(), str(path), path.parent)
 
         def write(scene: Scene, path: Path) -> None:
-            texts[path] = dump(scene)
+            texts[path.absolute()] = dump(scene)
 
         def see(files: Iterable[Opened]) -> None:
-            texts.update({Path(file.path): file.text for file in files if file.text is not None})
+            texts.update({Path(file.path).absolute(): file.text for file in files if file.text is not None})
 
         return Files(read, write, see)
 
@@ -88,7 +89,8 @@ class Recorder:
         try:
             self._file = path.open("xb", buffering=0)
         except FileExistsError:
-            raise HitscopeError(f"{path}: expected the name of a new file, found a file") from None
+            found = "a folder" if path.is_dir() else "a file"
+            raise HitscopeError(f"{path}: expected the name of a new file, found {found}") from None
         except OSError as error:
             raise self._failed(error) from error
         self._write(opening)
@@ -104,6 +106,8 @@ class Recorder:
     def _write(self, line: Opening | Input) -> None:
         try:
             self._file.write(msgspec.json.encode(line) + b"\n")
+        except UnicodeEncodeError:
+            raise HitscopeError(f"{self._path}: cannot hold the name of a file that is not UTF-8") from None
         except OSError as error:
             raise self._failed(error) from error
 
@@ -135,8 +139,13 @@ def found(path: Path, folder: Path | None = None) -> Opened:
         except ValueError:  # on Windows, from one drive to another
             name = str(path.resolve())
     try:
-        if path.stat().st_size > LARGEST_TEXT:
+        if is_large(path):
             return Opened(name)
         return Opened(name, path.read_bytes().decode())
     except (OSError, UnicodeDecodeError):
         return Opened(name)
+
+
+def is_large(path: Path) -> bool:
+    """Say whether a file is too large to be copied into a recording; raises OSError."""
+    return path.stat().st_size > LARGEST_TEXT

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 import msgspec
@@ -18,6 +17,7 @@ from hitscope.viewer.autosave import (
     recovery_folder,
     session_of,
 )
+from hitscope.viewer.documents import same
 from hitscope.viewer.lock import Lock
 
 
@@ -30,13 +30,16 @@ class Leftover:
     path: Path
     """The document's file, which `scene` is not saved to."""
     example: bool
-    time: datetime
+    time: float
+    """When it was written, in seconds of the epoch."""
     scene: Scene
     saved: str | None
     difference: str
     """How the scene differs from the file, in words."""
     outdated: bool
     """The file is another one now than the one that was edited."""
+    is_saved: bool
+    """The file says the same: the session ended after it was saved, and before the autosave was removed."""
 
     def discard(self) -> None:
         """Forget it."""
@@ -75,7 +78,11 @@ class Crashed:
                 draft.unlink()
             for file in self._autosaves(session):
                 try:
-                    self.leftovers.append(_read(file))
+                    leftover = _read(file)
+                    if leftover.is_saved:
+                        leftover.discard()
+                    else:
+                        self.leftovers.append(leftover)
                 except (OSError, HitscopeError) as error:
                     broken = file.replace(file.with_suffix(".broken"))
                     self.problems.append(f"an autosave cannot be restored, it is kept as {broken}: {error}")
@@ -117,9 +124,13 @@ def _read(file: Path) -> Leftover:
     # The scene keeps the break before it, so that a message counts the lines of the whole file.
     scene = loads(data[len(line) :], str(file), path.parent)
     now = digest(path)
+    is_saved = False
     try:
-        said = difference(load(path), scene) if now else "never saved"
+        there = load(path) if now else None
     except HitscopeError:
         said = "the file itself is broken"
-    when = datetime.fromtimestamp(header.time)
-    return Leftover(file, path, header.example, when, scene, header.saved, said, now != header.saved)
+    else:
+        said = "never saved" if there is None else difference(there, scene)
+        is_saved = there is not None and same(there, scene)
+    outdated = now != header.saved
+    return Leftover(file, path, header.example, header.time, scene, header.saved, said, outdated, is_saved)

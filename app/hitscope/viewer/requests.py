@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from hitscope.viewer.documents import Document
-from hitscope.viewer.recovery import Leftover
+from hitscope.viewer.inputs import Leftover
 
 
 class Visit(NamedTuple):
@@ -40,6 +40,12 @@ class LookAtGallery(NamedTuple):
     look: str
 
 
+class Restore(NamedTuple):
+    """Read what a crash left."""
+
+    leftover: Leftover
+
+
 class Adopt(NamedTuple):
     """Take what a crash left for the autosave of the document that it was restored as."""
 
@@ -53,4 +59,4 @@ class Discard(NamedTuple):
     leftover: Leftover
 
 
-Request: TypeAlias = Visit | FindPlace | KeepPicture | RememberFile | LookAtGallery | Adopt | Discard
+Request: TypeAlias = Visit | FindPlace | KeepPicture | RememberFile | LookAtGallery | Restore | Adopt | Discard

@@ -7,25 +7,31 @@ is then, under a lock: of two windows the last writer of a field wins, and neith
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args, get_origin
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
 from msgspec.structs import replace
 
 from hitscope.errors import Fault, HitscopeError
+from hitscope.errors import Path as Place
 from hitscope.folders import config_folder
 from hitscope.scene.position import excerpt, line_column, offset_of, read_strictly
 from hitscope.scene.save import write_file
 from hitscope.viewer.lock import held
+from hitscope.viewer.rebinding import EXPECTED_KEYS
 
 FILE_NAME = "settings.json"
 RECENT = 12
 """So many recent files are kept."""
 
+SnapKind: TypeAlias = Literal["vertex", "edge", "parallel", "boundary", "face", "grid"]
+SNAP_KINDS: Final[tuple[SnapKind, ...]] = get_args(SnapKind)
+"""What drags snap to, in the order in which it is looked for."""
 Palette: TypeAlias = Literal["red-green", "blue-orange"]
 ThemeName: TypeAlias = Literal["dark", "light"]
-Keys: TypeAlias = str | tuple[str, ...]
+Keys: TypeAlias = Annotated[str | tuple[str, ...], Meta(description=f"{EXPECTED_KEYS}, or an array of such keys")]
+Width: TypeAlias = Annotated[float, Meta(gt=0, description="a width greater than 0, in points")]
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -39,11 +45,18 @@ class Settings(Struct, frozen=True, kw_only=True):
         Annotated[float, Meta(gt=0)] | None, Meta(description="a length greater than 0, in scene units, or null")
     ] = None
     """What drags and arrow keys go by; none means the finest lines of the ground, as they are seen."""
+    labels: Annotated[bool, Meta(description="true or false")] = False
+    """Whether the ids are written into the picture."""
     snapping: Annotated[bool, Meta(description="true or false")] = False
+    snap_to: Annotated[
+        tuple[SnapKind, ...], Meta(description=f"an array with some of {', '.join(SNAP_KINDS)}")
+    ] = SNAP_KINDS
     panel_widths: Annotated[
-        dict[str, Annotated[float, Meta(gt=0)]],
-        Meta(description="an object with a width in points for the name of each panel"),
+        dict[str, Width], Meta(description="an object with a width in points for the name of each panel")
     ] = {}
+    closed_parts: Annotated[
+        tuple[str, ...], Meta(description="an array with the names of the panels' parts that are closed")
+    ] = ()
     recent: Annotated[
         tuple[str, ...], Meta(max_length=RECENT, description=f"an array of at most {RECENT} paths")
     ] = ()
@@ -72,12 +85,15 @@ class SettingsFile:
         self.path = config_folder() / FILE_NAME if path is None else path
         self.settings = Settings()
         self.problems: list[str] = []
+        self.kept: Path | None = None
+        """A copy of what the file said, where that was no JSON and was overwritten."""
         self._text = ""
         try:
             self._text = _text(self.path)
             self.settings, faults = _checked(_document(self._text))
         except Fault as broken:
-            faults = [broken]
+            # Whoever has settings has been here before.
+            self.settings, faults = Settings(first_start_seen=True), [broken]
         except OSError as error:
             self.problems.append(f"{self.path}: expected settings that can be read, found: {error.strerror}")
             return
@@ -89,6 +105,14 @@ class SettingsFile:
         offset = offset_of(self._text, fault.path, fault.at_key) if fault.offset is None else fault.offset
         line, column = line_column(self._text, offset)
         self.problems.append(f"{self.path}:{line}:{column}: {fault}")
+
+    @property
+    def told(self) -> str:
+        """What is wrong with the file, the file's name once."""
+        if len(self.problems) < 2:
+            return "".join(self.problems)
+        places = (problem.removeprefix(f"{self.path}:") for problem in self.problems)
+        return "\n".join([f"{self.path}: {len(self.problems)} problems", *places])
 
     def change(self, **values: Any) -> None:
         """Set fields here and in the file; raises HitscopeError where it cannot be written."""
@@ -116,17 +140,19 @@ class SettingsFile:
                 values = values_after(_checked(document)[0])
                 self.settings = replace(self.settings, **values)
                 text = json.dumps(document | values, ensure_ascii=False, indent=2) + "\n"
-                write_file(self.path, text.encode())
+                write_file(self.path, [text.encode()])
         except OSError as error:
             raise HitscopeError(f"cannot save settings in {self.path}: {error.strerror or error}") from None
 
     def _current(self) -> dict[str, Any]:
-        """Read the file again; of one that is no JSON a copy is kept, for its user to mend."""
+        """Read the file again; one that is no JSON becomes what is set here, and a copy is kept to be mended."""
         try:
             return _document(_text(self.path))
         except Fault:
-            write_file(self.path.with_name(f"{self.path.name}.broken"), self.path.read_bytes())
-            return {}
+            self.kept = self.path.with_name(f"{self.path.name}.broken")
+            write_file(self.kept, [self.path.read_bytes()])
+            now = msgspec.structs.asdict(self.settings)
+            return {key: value for key, value in now.items() if value != getattr(Settings(), key)}
 
 
 def _text(path: Path) -> str:
@@ -159,15 +185,21 @@ def _checked(document: dict[str, Any]) -> tuple[Settings, list[Fault]]:
         if key not in _FIELDS:
             faults.append(Fault.unknown((key,), "a setting", _FIELDS, key, at_key=True))
             continue
-        kind = _FIELDS[key].type
-        try:
-            values[key] = msgspec.convert(value, kind)
-        except msgspec.ValidationError:
-            found = excerpt(json.dumps(value, ensure_ascii=False), 0)
-            faults.append(Fault((key,), _expected(kind), found))
-    return Settings(**values), faults
+        values[key], wrong = _converted((key,), value, _FIELDS[key].type)
+        faults += wrong
+    return Settings(**{key: value for key, value in values.items() if value is not UNSET}), faults
 
 
-def _expected(kind: Any) -> str:
-    (meta,) = kind.__metadata__
-    return str(meta.description)
+def _converted(path: Place, value: Any, kind: Any) -> tuple[Any, list[Fault]]:
+    """Give a value of the file as a field has it, UNSET for a wrong one; of an object, each entry by itself."""
+    if isinstance(value, dict) and get_origin(kind.__origin__) is dict:
+        _, kind_of_entry = get_args(kind.__origin__)
+        found = {key: _converted((*path, key), entry, kind_of_entry) for key, entry in value.items()}
+        faults = [fault for _, wrong in found.values() for fault in wrong]
+        return {key: entry for key, (entry, _) in found.items() if entry is not UNSET}, faults
+    try:
+        return msgspec.convert(value, kind), []
+    except msgspec.ValidationError:
+        (meta,) = kind.__metadata__
+        found_text = excerpt(json.dumps(value, ensure_ascii=False), 0)
+        return UNSET, [Fault(path, str(meta.description), found_text)]

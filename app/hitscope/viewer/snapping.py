@@ -5,26 +5,27 @@ is stored is that place where float64 has it, else a point next to it at which t
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from hitscope.draw.extent import SMALLEST
 from hitscope.draw.items import Array
 from hitscope.geometry.exact import convex_set, meet, rounded
-from hitscope.geometry.exact.stored import last_accepted, stored
-from hitscope.geometry.shapes import Line, Ray, Segment, Shape, Vec3
+from hitscope.geometry.exact.stored import stored
+from hitscope.geometry.shapes import Line, Point, Ray, Segment, Shape, Vec3
 from hitscope.scene.items import Single
 from hitscope.viewer.aim import HOLD, REACH, Aim, Around
+from hitscope.viewer.clearance import crossing, gap_to, hull_of, last_accepted_near
 from hitscope.viewer.features import Face, Features, Place, features
+from hitscope.viewer.held import Held
 from hitscope.viewer.places import Way, along, between, halved, multiple_of, on_edge, on_plane, onto
+from hitscope.viewer.settings import SNAP_KINDS, SnapKind
 
-Kind: TypeAlias = Literal["vertex", "edge", "parallel", "boundary", "face", "grid"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-"""What can be snapped to, in the order in which it is looked for."""
 Key: TypeAlias = tuple[Any, ...]
 """What a handle is snapped to, so that it is known again: the kind, and whose it is."""
 
@@ -90,17 +91,19 @@ class Look(NamedTuple):
 def snap(
     aim: Aim,
     around: Around,
-    kinds: frozenset[Kind] = frozenset(KINDS),
+    kinds: Collection[SnapKind] = SNAP_KINDS,
     step: float = 1.0,
     previous: Snap | None = None,
 ) -> Snap | None:
     """Give what the handle is snapped to, of the first kind that has something within reach; else None.
 
-    `step` is that of the grid. What `previous` was snapped to is held on to a little longer.
+    What is made parallel to an axis goes on along it to a boundary within reach, too. `step` is that of the grid.
+    What `previous` was snapped to is held on to a little longer.
     """
     near = [Near(*element) for element in around.near(aim)]
     look = Look(aim, around, near, step, previous.key if previous else ())
-    return next((found for kind in KINDS if kind in kinds and (found := _FIND[kind](look))), None)
+    found = next((found for kind in SNAP_KINDS if kind in kinds and (found := _FIND[kind](look))), None)
+    return (_boundary_along(look, found) if "boundary" in kinds else None) or found
 
 
 def _vertex(look: Look) -> Snap | None:
@@ -112,14 +115,28 @@ def _vertex(look: Look) -> Snap | None:
     if best is None:
         return None
     element, k = owners[best]
-    return _at(look, keys[best], element.features.places[k], f"corner of {element.id}", element)
+    return _at(look, keys[best], element.features.places[k], _corner_words(element, k), element)
+
+
+def _corner_words(element: Near, k: int) -> str:
+    match element.shape:
+        case Point():
+            return element.id
+        case Segment():
+            return f"{('start', 'end')[k]} of {element.id}"
+        case Ray() | Line():
+            return f"origin of {element.id}"
+        case _:
+            return f"corner of {element.id}"
 
 
 def _edge(look: Look) -> Snap | None:
-    """The middle of an edge, or the point of it that is nearest to the line of sight."""
+    """The middle of an edge, or the point of it nearest to the line of sight, or in the plane of the drag."""
     aim = look.aim
     if aim.rail is not None:
         return None
+    if aim.level is not None:
+        return _edge_through_plane(look)
     owners = [(element, edge) for element in look.near for edge in element.features.edges]
     if not owners:
         return None
@@ -137,6 +154,27 @@ def _edge(look: Look) -> Snap | None:
     else:
         place, words = on_edge(a, b, points[best], aim.decimals(points[best])), f"edge of {element.id}"
     return _at(look, keys[best], place, words, element, lines[best][None])
+
+
+def _edge_through_plane(look: Look) -> Snap | None:
+    """The point where an edge goes through the plane that the drag is locked to."""
+    k, height = look.aim.level, look.aim.height
+    assert k is not None
+    owners, points = [], []
+    for element in look.near:
+        for i, j in element.features.edges:
+            a, b = element.features.places[i], element.features.places[j]
+            if min(a[k], b[k]) <= height <= max(a[k], b[k]) and a[k] != b[k]:
+                place = between(a, b, (height - a[k]) / (b[k] - a[k]))
+                owners.append((element, (i, j), place))
+                points.append([rounded(value) for value in place])
+    keys = [("edge", element.id, edge) for element, edge, _ in owners]
+    best = _nearest(look, keys, np.array(points).reshape(-1, 3))
+    if best is None:
+        return None
+    element, edge, place = owners[best]
+    line = element.features.corners[list(edge)][None]
+    return _at(look, keys[best], place, f"edge of {element.id}", element, line)
 
 
 def _parallel(look: Look) -> Snap | None:
@@ -159,6 +197,8 @@ def _parallel(look: Look) -> Snap | None:
         bound_to = ANY if aim.held.base == aim.held.pivot else CLOSE
         x, y, z = map(Fraction, aim.held.pivot)
         place = along((x, y, z), direction, free, decimals, bound_to)
+        if aim.level is not None and place[aim.level] != aim.height:
+            return None
         return _at(look, ("parallel", name, guide), place, words, None, lines)
     flats = [(element, face) for element in look.near for face in element.features.faces]
     normals = np.concatenate([np.empty((0, 3)), *(element.features.normals for element in look.near)])
@@ -169,6 +209,8 @@ def _parallel(look: Look) -> Snap | None:
     element, face = flats[best]
     offset = sum((n * Fraction(p) for n, p in zip(face.normal, aim.held.pivot, strict=True)), Fraction(0))
     place = on_plane(face.normal, offset, free, decimals)
+    if aim.level is not None and place[aim.level] != aim.height:
+        return None
     words = f"parallel to {_name(element, face)}"
     return _at(look, _face_key("flat", element, face), place, words, None, _outline(element, face))
 
@@ -194,21 +236,46 @@ def _boundary(look: Look) -> Snap | None:
     def hits(value: float, shape: Shape) -> bool:
         return _hits(held.store(way.at(value)).shape, shape)
 
-    # Where they are to a point of the screen says which of them is meant.
-    rough = [halved(near, far, partial(hits, shape=shape), ROUGH_STEPS) for _, shape, near, far in found]
+    guesses = [_guess(held, way, shape, near, far) for _, shape, near, far in found]
     keys = [("boundary", name) for name, *_ in found]
-    places = np.array([held.at(way.at(near)) for near, _ in rough]).reshape(-1, 3)
+    places = np.array([held.at(way.at(guess)) for guess in guesses]).reshape(-1, 3)
     best = _least(look, keys, aim.away(places, aim.free_pixel), REACH)
     if best is None:
         return None
-    name, shape, _, _ = found[best]
-    vector = way.at(last_accepted(*rough[best], partial(hits, shape=shape)))
+    name, shape, near, far = found[best]
+    vector = way.at(last_accepted_near(guesses[best], near, far, partial(hits, shape=shape)))
     words = f"on the boundary of {name}: one ulp further misses"
     return Snap(held.store(vector), held.at(vector), words, 0.0, NO_LINES, keys[best])
 
 
+def _boundary_along(look: Look, found: Snap | None) -> Snap | None:
+    """The place on a boundary along the axis that something was made parallel to."""
+    match found, look.aim.held:
+        case Snap(key=("parallel", _, int(axis))), Held(pivot=pivot, base=base) if pivot is not None:
+            x, y, z = (rounded(Fraction(p) - Fraction(b)) for p, b in zip(pivot, base, strict=True))
+            held = look.aim.held._replace(vector=(x, y, z))
+            both = _boundary(look._replace(aim=replace(look.aim, held=held, free=found.place, axis=axis)))
+            return both and both._replace(words=f"{found.words}, {both.words}", lines=found.lines, key=found.key)
+    return None
+
+
+def _guess(held: Held, way: Way, shape: Shape, near: float, far: float) -> float:
+    """Give about where on the way a probe that hits a shape no longer does: within a point of the screen."""
+    gap = gap_to(shape)
+    if gap is None or hull_of(held.store(way.at(near)).shape) is None:
+        return halved(near, far, lambda value: _hits(held.store(way.at(value)).shape, shape), ROUGH_STEPS)[0]
+
+    def gap_at(value: float) -> float:
+        hull = hull_of(held.store(way.at(value)).shape)
+        return math.nan if hull is None else gap(hull)
+
+    return crossing(near, far, gap_at)
+
+
 def _face(look: Look) -> Snap | None:
-    """The face in front at the pixel; on a rail, the face whose plane the handle is near to."""
+    """The face in front at the pixel; on a rail or in a plane, the face whose plane the handle is near to."""
+    if look.aim.level is not None:
+        return _face_through_plane(look)
     return _face_in_front(look) if look.aim.rail is None else _face_on_rail(look)
 
 
@@ -250,9 +317,45 @@ def _face_on_rail(look: Look) -> Snap | None:
     return _at(look, keys[best], (x, y, z), words, element if inside else None, _outline(element, face))
 
 
+def _face_through_plane(look: Look) -> Snap | None:
+    """The line in which a face's plane goes through the one that the drag is locked to."""
+    aim, k = look.aim, look.aim.level
+    assert k is not None
+    flats = [(element, face) for element in look.near for face in element.features.faces]
+    if not flats:
+        return None
+    normals, anchors = (
+        np.concatenate([getattr(element.features, name) for element in look.near])
+        for name in ("normals", "anchors")
+    )
+    slopes = normals.copy()
+    slopes[:, k] = 0.0
+    with np.errstate(all="ignore"):
+        ways = np.einsum("ni,ni->n", normals, anchors - aim.free) / np.einsum("ni,ni->n", slopes, slopes)
+        points = np.array(aim.free) + ways[:, None] * slopes
+    keys = [_face_key("face", element, face) for element, face in flats]
+    away = np.where(np.isfinite(ways), aim.away(np.nan_to_num(points), aim.free_pixel), np.inf)
+    best = _least(look, keys, away, REACH)
+    if best is None or not any(n for i, n in enumerate(flats[best][1].normal) if i != k):
+        return None
+    (element, face), point = flats[best], points[best]
+    a, b, c = (0 if i == k else n for i, n in enumerate(face.normal))
+    place = list(on_plane((a, b, c), face.offset - face.normal[k] * aim.height, point, aim.decimals(point)))
+    place[k] = aim.height
+    x, y, z = place
+    inside = _within(element, face, point)
+    words = _name(element, face) if inside else f"the plane of {_name(element, face)}"
+    return _at(look, keys[best], (x, y, z), words, element if inside else None, _outline(element, face))
+
+
 def _grid(look: Look) -> Snap | None:
-    """The point of the ground's grid at the pixel; on a coordinate axis, the nearest multiple of the step."""
+    """The point of the ground's grid at the pixel; on a coordinate axis or in a plane, the nearest multiples."""
     aim = look.aim
+    if aim.level is not None:
+        steps = [Fraction(multiple_of(look.step, value)) for value in aim.free]
+        steps[aim.level] = aim.height
+        in_plane = steps[0], steps[1], steps[2]
+        return _at(look, ("grid", *in_plane), in_plane, f"grid {look.step:g}", None)
     if aim.locked_axis is not None:
         place = list(aim.held.place)
         place[aim.locked_axis] = multiple_of(look.step, aim.free[aim.locked_axis])
@@ -276,7 +379,7 @@ def _grid(look: Look) -> Snap | None:
     return _at(look, key, (Fraction(x), Fraction(y), Fraction(z)), f"grid {look.step:g}", None)
 
 
-_FIND: dict[Kind, Callable[[Look], Snap | None]] = {
+_FIND: dict[SnapKind, Callable[[Look], Snap | None]] = {
     "vertex": _vertex,
     "edge": _edge,
     "parallel": _parallel,
@@ -289,13 +392,13 @@ _FIND: dict[Kind, Callable[[Look], Snap | None]] = {
 def _at(look: Look, key: Key, place: Place, words: str, touching: Near | None, lines: Array = NO_LINES) -> Snap:
     """Put the handle at an exact place, or where it still hits the element that it touches.
 
-    On a rail it goes no further than that lets it: along a coordinate axis, level with the place.
+    On a rail or in a plane it goes no further than that lets it: along a coordinate axis, level with the place.
     """
-    held, rail, axis = look.aim.held, look.aim.rail, look.aim.locked_axis
+    held, rail, axis, level = look.aim.held, look.aim.rail, look.aim.locked_axis, look.aim.level
     free = True, True, True
     exact = [p - Fraction(b) for p, b in zip(place, held.base, strict=True)]
-    if axis is not None:
-        free = axis == 0, axis == 1, axis == 2
+    if axis is not None or level is not None:
+        free = (axis == 0, axis == 1, axis == 2) if axis is not None else (level != 0, level != 1, level != 2)
         exact = [e if may else Fraction(v) for e, v, may in zip(exact, held.vector, free, strict=True)]
     elif rail is not None:
         exact = onto(exact, held.vector, rail)

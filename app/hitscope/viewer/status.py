@@ -4,39 +4,61 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer import keyboard, style, text
 from hitscope.viewer.app import App
+from hitscope.viewer.bindings import pressed
+from hitscope.viewer.rebinding import Wanted
 from hitscope.viewer.style import FIXED, QUIET, TEXT
 from hitscope.viewer.tools import SELECTION
 
+MOUSE = (("Left", "drags a handle, orbits"), ("Middle", "pans"), ("Wheel", "zooms"))
 HINTS = (
-    ("Left", "drags a handle, orbits"),
-    ("Middle", "pans"),
-    ("Wheel", "zooms"),
-    ("N S", "new segment"),
-    ("N R L P T B", "ray, line, point, triangle, box"),
-    ("W E R", "move, turn, scale"),
-    ("[ ]", "scenes"),
-    ("F Home", "frame"),
-    ("H", "all keys"),
-    ("Ctrl+S", "saves"),
-    ("Tab", "hides panels"),
+    (("help", "all keys"),),
+    (("new_segment", "new segment"),),
+    (
+        *(("new_ray", "ray"), ("new_line", "line"), ("new_point", "point")),
+        *(("new_triangle", "triangle"), ("new_box", "box")),
+    ),
+    (("move", "move"), ("rotate", "turn"), ("scale", "scale")),
+    (("previous_scene", "scenes"), ("next_scene", "scenes")),
+    (("frame_selection", "frame"), ("frame_all", "frame")),
+    (("save", "saves"),),
+    (("toggle_panels", "hides panels"),),
 )
-"""Keys and what they do, the most useful first: a narrow window shows fewer."""
+"""Commands, by name, that are told together, and what each does; the most useful first."""
+DRAWS = {
+    "point": "click to draw a point",
+    "box": "drag to draw the base of a box; a handle on top sets its height",
+}
 BETWEEN = "   ·   "
+
+
+def hints(wanted: Wanted) -> list[tuple[str, str]]:
+    """Give keys, as the user has them, and what they do; a narrow window shows fewer."""
+    found = [*MOUSE]
+    for several in HINTS:
+        bound = {name: says for name, says in several if pressed(wanted, name)}
+        if bound:
+            found.append((pressed(wanted, *bound), ", ".join(dict.fromkeys(bound.values()))))
+    return found
 
 
 def hint(app: App) -> str:
     """Give what is to be said now; nothing where nothing special is going on."""
     if app.drag is not None:
         return app.drag.hint
+    cancels = [f"{keys} cancels"] if (keys := pressed(app.settings.bindings, "cancel")) else []
     if app.tool == SELECTION:
-        return BETWEEN.join(["drag a box around what you want to select", "Shift adds", "Esc cancels"])
+        return BETWEEN.join(["drag a box around what you want to select", "Shift adds", *cancels])
     if app.tool is not None:
-        return BETWEEN.join([f"{'click' if app.tool == 'point' else 'drag'} to draw a {app.tool}", "Esc cancels"])
+        return BETWEEN.join([DRAWS.get(app.tool, f"drag to draw a {app.tool}"), *cancels])
     if app.prefix:
         nexts = [f"{keys} {says}" for keys, says in keyboard.continuations(app)]
-        return BETWEEN.join([f"{app.prefix} …", *nexts, "Esc cancels"])
+        return BETWEEN.join([f"{app.prefix} …", *nexts, *cancels])
     level = app.picture.level
-    return app.message or (f"{level.words}{BETWEEN}V deeper{BETWEEN}Shift+V less deep" if level else "")
+    if app.message or level is None:
+        return app.message
+    ways = (("show_deeper", "deeper"), ("show_shallower", "less deep"))
+    told = [f"{keys} {says}" for name, says in ways if (keys := pressed(app.settings.bindings, name))]
+    return BETWEEN.join([level.words, *told])
 
 
 def show(app: App) -> None:
@@ -60,17 +82,17 @@ def show(app: App) -> None:
         if said := hint(app):
             text.at(x, y, text.fitted(said, right - x), TEXT)
         else:
-            _hints(x, y, right, app.points)
+            _hints(app, x, y, right)
     imgui.end()
     imgui.pop_style_var(2)
 
 
-def _hints(x: float, y: float, right: float, points: float) -> None:
+def _hints(app: App, x: float, y: float, right: float) -> None:
     """Write as many hints as there is room for."""
-    for keys, says in HINTS:
-        room = text.width(keys) + text.width(says) + 6 * points
+    for keys, says in hints(app.settings.bindings):
+        room = text.width(keys) + text.width(says) + 6 * app.points
         if x + room > right:
             break
         text.at(x, y, keys, TEXT)
         text.right_at(x + room, y, says, QUIET)
-        x += room + 18 * points
+        x += room + 18 * app.points

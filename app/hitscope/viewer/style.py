@@ -1,5 +1,6 @@
 """How the panels look: one typeface in two sizes, quiet greys, and the palette's colours."""
 
+import os
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -12,6 +13,23 @@ from hitscope.render.palette import Theme, rgb
 BODY: Final = 15.0
 SMALL: Final = 12.5
 _FONTS = Path(imgui_bundle.__file__).parent / "assets" / "fonts"
+_SIGNS: Final = ("latex/latinmodern-math.otf", "Inconsolata-Medium.ttf")
+"""They have the signs of mathematics that the typeface has not."""
+_SYSTEM: Final = (
+    "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+    "/usr/share/fonts/TTF/DejaVuSans.ttf",
+    "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
+    "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
+    "/usr/share/fonts/noto-cjk/NotoSansCJK-Regular.ttc",
+    "/usr/share/fonts/google-noto-sans-cjk-fonts/NotoSansCJK-Regular.ttc",
+    "/usr/share/fonts/google-noto-sans-cjk-vf-fonts/NotoSansCJK-VF.ttc",
+    "/usr/share/fonts/truetype/wqy/wqy-zenhei.ttc",
+    "/System/Library/Fonts/Supplemental/Arial Unicode.ttf",
+    "C:/Windows/Fonts/arial.ttf",
+    "C:/Windows/Fonts/msyh.ttc",
+    "C:/Windows/Fonts/malgun.ttf",
+)
+"""Where systems have the letters of other scripts; for what none of them has see `text.shown`."""
 
 
 def colour_of(text: str, alpha: float = 1.0) -> ImVec4:
@@ -33,12 +51,13 @@ class _Greys(NamedTuple):
     button: tuple[str, str, str]  # at rest, hovered, pressed
     grab: tuple[str, str, str]
     shade: str  # over what is hovered
+    dim: float  # how much darker all is around a question
 
 
 _DARK = _Greys(
     text="#d9dee7",
-    quiet="#8a93a3",
-    faint="#626c7b",
+    quiet="#9aa4b4",
+    faint="#8490a1",
     panel="#15181d",
     label="#0d0f13",
     raised="#1d2128",
@@ -47,11 +66,12 @@ _DARK = _Greys(
     button=("#2a303a", "#363e4b", "#414b5a"),
     grab=("#323946", "#414a59", "#4d5869"),
     shade="#ffffff",
+    dim=0.5,
 )
 _LIGHT = _Greys(
     text="#20262f",
-    quiet="#5c6675",
-    faint="#858e9c",
+    quiet="#4d5765",
+    faint="#5f6978",
     panel="#f4f5f7",
     label="#ffffff",
     raised="#ffffff",
@@ -60,10 +80,11 @@ _LIGHT = _Greys(
     button=("#dfe3e9", "#d2d7df", "#c3c9d3"),
     grab=("#c9ced7", "#b3bac6", "#9da5b3"),
     shade="#000000",
+    dim=0.3,
 )
 
 # Each is one object whose numbers follow the theme, so that whoever has imported it follows, too.
-TEXT, QUIET, FAINT, ACCENT, WARNING, PANEL, LABEL, RAISED, LINE, FIELD = (ImVec4() for _ in range(10))
+TEXT, QUIET, FAINT, ACCENT, WARNING, PANEL, LABEL, RAISED, LINE, FIELD, DIM = (ImVec4() for _ in range(11))
 _ROLES = tuple(ImVec4() for _ in Role)
 
 
@@ -83,11 +104,12 @@ FIXED: Final = (
 
 
 class Fonts:
-    """The two weights of the typeface; icons are part of both."""
+    """The two weights of the typeface, and the one of hex numbers; icons are part of each."""
 
     def __init__(self) -> None:
         self.regular = _font("Roboto/Roboto-Regular.ttf")
         self.bold = _font("Roboto/Roboto-Bold.ttf")
+        self.mono = _font("Inconsolata-Medium.ttf")
 
 
 def _font(name: str) -> imgui.ImFont:
@@ -96,7 +118,14 @@ def _font(name: str) -> imgui.ImFont:
     icons = imgui.ImFontConfig()
     icons.merge_mode = True
     icons.glyph_min_advance_x = BODY
+    more = imgui.ImFontConfig()
+    more.merge_mode = True
+    for signs in _SIGNS:
+        atlas.add_font_from_file_ttf(str(_FONTS / signs), BODY, more)
     atlas.add_font_from_file_ttf(str(_FONTS / "Font_Awesome_6_Free-Solid-900.otf"), BODY * 0.95, icons)
+    for path in _SYSTEM:
+        if os.access(path, os.R_OK):
+            atlas.add_font_from_file_ttf(path, BODY, more)
     return font
 
 
@@ -115,10 +144,11 @@ def apply(points: float, theme: Theme) -> None:
         (RAISED, greys.raised),
         (LINE, greys.line),
         (FIELD, greys.field),
+        (DIM, "#000000"),
         *zip(_ROLES, theme.roles, strict=True),
     ):
         which.x, which.y, which.z = rgb(text)
-        which.w = 0.82 if which is LABEL else 1.0
+        which.w = 0.82 if which is LABEL else greys.dim if which is DIM else 1.0
     style = imgui.get_style()
     style.font_size_base = BODY
     style.font_scale_dpi = points
@@ -136,7 +166,6 @@ def apply(points: float, theme: Theme) -> None:
         imgui.Col_.window_bg: PANEL,
         imgui.Col_.child_bg: colour_of("#000000", 0),
         imgui.Col_.popup_bg: RAISED,
-        imgui.Col_.modal_window_dim_bg: colour_of("#000000", 0),
         imgui.Col_.border: LINE,
         imgui.Col_.separator: LINE,
         imgui.Col_.frame_bg: FIELD,
@@ -156,6 +185,7 @@ def apply(points: float, theme: Theme) -> None:
         imgui.Col_.scrollbar_grab: colour_of(greys.grab[0]),
         imgui.Col_.scrollbar_grab_hovered: colour_of(greys.grab[1]),
         imgui.Col_.scrollbar_grab_active: colour_of(greys.grab[2]),
-        imgui.Col_.modal_window_dim_bg: colour_of("#000000", 0.55),
+        # Dear ImGui would take its time to darken; `question` does it at once.
+        imgui.Col_.modal_window_dim_bg: colour_of("#000000", 0),
     }.items():
         style.set_color_(part, colour)

@@ -1,7 +1,7 @@
 """The process that looks at the scenes of the gallery: does each meet its expectations, how does it look.
 
-`python -m hitscope.viewer.survey LOOK SCENE ...` prints one `Finding` a line. Thumbnails are kept in the user's
-cache, by what is drawn and what draws it: so the second time there is nothing to draw.
+`python -m hitscope.viewer.survey LOOK FOLDER SCENE ...` prints one `Finding` a line. Thumbnails are kept in the
+folder, by what is drawn and what draws it: so the second time there is nothing to draw.
 """
 
 import os
@@ -16,7 +16,6 @@ import hitscope.draw
 import hitscope.render
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, evaluate
-from hitscope.folders import cache_folder
 from hitscope.resources import SHADERS
 from hitscope.scene import loads
 from hitscope.viewer.gallery import Finding
@@ -48,11 +47,11 @@ def survey(path: Path, look: str, folder: Path, drawing: bytes) -> Finding:
     return Finding(path=str(path), problem=problem, thumbnail=str(thumbnail))
 
 
-def main(look: str, *paths: str) -> None:
+def main(look: str, thumbnails: str, *paths: str) -> None:
     """Look at all scenes and print what is found."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    folder = cache_folder() / "thumbnails"
+    folder = Path(thumbnails)
     drawing = _hash_of_drawing()
     for path in paths:
         finding = survey(Path(path), look, folder, drawing)
@@ -71,7 +70,7 @@ def _draw(report: Report, look: str, path: Path) -> None:
     from hitscope.render.palette import THEMES
 
     camera = Camera.of_view(report.scene.view, *extent(report), Viewport(0, 0, *SIZE))
-    pixels = picture(build(report), camera, SIZE, theme=THEMES[look])
+    pixels = picture(build(report, seen_from=(camera.eye, camera.target)), camera, SIZE, theme=THEMES[look])
     path.parent.mkdir(parents=True, exist_ok=True)
     write_png(path, pixels)
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from hitscope.scene.named import split
 from hitscope.viewer.picking import seen_within
 
 if TYPE_CHECKING:
@@ -66,9 +67,13 @@ class _CameraDrag(Drag):
         raise NotImplementedError
 
     def release(self, app: "App") -> None:
-        """Select what was clicked."""
-        if not self._moving:
-            app.click(*self._pressed)
+        """Select what was clicked, and of an element say how to get at the whole item."""
+        if self._moving:
+            return
+        app.click(*self._pressed)
+        name, row = split(app.selected.id) if app.selected else ("", None)
+        if row is not None:
+            app.message = f"one of the many of {name}; another click selects all of them"
 
     def cancel(self, app: "App") -> None:
         """Bring the camera back."""

@@ -66,4 +66,5 @@ def save_view(app: "App") -> None:
     scene = app.document.scene
     camera = Camera(eye=seen.eye, target=seen.target, fov_deg=seen.fov_deg)
     view = msgspec.structs.replace(scene.view, camera=camera)
-    app.edit(msgspec.structs.replace(scene, view=view), "set the view")
+    app.edit(msgspec.structs.replace(scene, view=view), "keep the view")
+    app.message = "the scene opens with this view from now on"

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from hitscope.render.camera import Camera, Up, Viewport
 from hitscope.scene.model import View
 
 EASE_SECONDS = 0.15
+ROOM = 1.14
+"""Beside panels so much more is seen to the sides than what is framed: its handles, too."""
 STANDING: Vec3 = (0.0, 0.0, 0.0)
 
 
@@ -36,7 +39,7 @@ class Viewpoint:
         slope = self.camera.slope
         breadth = min(self._breadth, slope * full.width / full.height)
         wider = max(slope, breadth * picture.height / picture.width)
-        return replace(self.camera, fov_deg=math.degrees(2 * math.atan(wider)))
+        return _with_view(self.camera, math.degrees(2 * math.atan(wider)))
 
     def set(self, camera: Camera) -> None:
         """Move at once; a move under way ends here."""
@@ -48,6 +51,15 @@ class Viewpoint:
         self.set(camera)
         self._start, self._speed, self._began = self.camera, speed, now
 
+    def return_to(self, view: View, extent: Extent, full: Viewport, now: float) -> None:
+        """Go back to the scene's own view; from there, or where it has none, show everything."""
+        own = replace(Camera.of_view(view, *extent, full), orthographic=self.camera.orthographic)
+        if view.camera is None or own == (self._goal or self.camera):
+            self.frame_all(extent, full, now)
+        else:
+            self._ease(own, now)
+            self._breadth = _breadth(own, extent)
+
     def frame_all(self, extent: Extent, full: Viewport, now: float) -> None:
         """Show everything, from the side that the document opened with."""
         opening = replace(self._opening, orthographic=self.camera.orthographic)
@@ -56,7 +68,8 @@ class Viewpoint:
 
     def frame(self, extent: Extent, full: Viewport, now: float) -> None:
         """Show a part of the scene, from the side that it is seen from now."""
-        self._ease(self.camera.frame(*extent, full), now)
+        self._ease(self.camera.frame(*extent, full, about=True), now)
+        self._breadth = _breadth(self._goal or self.camera, extent)
 
     def turn(self, azimuth: float, height: float, now: float) -> None:
         """Look at the target from other angles, in radians, as the camera's `angles` are."""
@@ -97,12 +110,17 @@ class Viewpoint:
         self._start, self._goal, self._began = self.camera, goal, now
 
 
+@lru_cache(maxsize=4)  # many ask within a frame, for what one and the same camera then knows
+def _with_view(camera: Camera, fov_deg: float) -> Camera:
+    return replace(camera, fov_deg=fov_deg)
+
+
 def _breadth(camera: Camera, extent: Extent) -> float:
-    """Give how far out to the side, at distance 1, the furthest corner of an extent is seen."""
+    """Give how far out to the side, at distance 1, the furthest corner of an extent is seen, with some room."""
     corners = np.array(np.meshgrid(*zip(*extent, strict=True))).reshape(3, -1).T
     square = Viewport(-1, -1, 2, 2)
     x, _, depth = camera.project(corners, square).T
-    return float(np.abs(x[depth > 0]).max(initial=0.0)) * camera.slope
+    return float(np.abs(x[depth > 0]).max(initial=0.0)) * camera.slope * ROOM
 
 
 def _between(a: Camera, b: Camera, part: float) -> Camera:

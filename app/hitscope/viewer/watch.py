@@ -78,23 +78,36 @@ class Watch:
     def __init__(
         self,
         path: Path,
-        scene: Scene,
+        scene: Scene | None = None,
         stamp: Callable[[Path], Stamp | None] = stamp,
         load: Callable[[Path], Scene] = load,
     ) -> None:
-        """Begin with the file that was just loaded as `scene`, or saved from it."""
+        """Begin with the file as it is, which was just saved from `scene`, or asked about."""
         self.path = path
         self._stamp = stamp
         self._load = load
         self.agree(scene)
 
-    def agree(self, scene: Scene) -> None:
-        """Note that the file says the scene, because it was just saved."""
+    def agree(self, scene: Scene | None) -> None:
+        """Note that the file says the scene; None is for whatever it says."""
         self.scene = scene
-        self._files = (self.path, *_beside(scene))
+        self._files = (self.path, *([] if scene is None else _beside(scene)))
         self._known = self._seen = self._stamps()
         self._since = 0.0
         self._fails = False
+
+    def read(self) -> Scene:
+        """Load the file, and begin with it as it was then; raises HitscopeError."""
+        before = self._stamp(self.path)
+        scene = self._load(self.path)
+        self.agree(scene)
+        self._known = self._seen = (before, *self._known[1:])
+        return scene
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the file is another one than was last loaded, saved or told of."""
+        return self._stamp(self.path) not in (None, self._known[0])
 
     def look(self, now: float, unsaved: bool) -> News | None:
         """Give what is new of the file, once; `now` is in seconds, `unsaved` whether the document has edits."""

@@ -1,5 +1,6 @@
 """The pyglet window: its events to the frontend, the frontend to the screen, and nothing while nothing happens."""
 
+import sys
 import time
 from collections import deque
 from collections.abc import Iterable
@@ -14,6 +15,8 @@ from hitscope.errors import HitscopeError
 from hitscope.resources import ASSETS
 from hitscope.viewer.app import App
 from hitscope.viewer.background import Job
+from hitscope.viewer.files import readable
+from hitscope.viewer.flying import Fly
 from hitscope.viewer.frontend import Frontend
 from hitscope.viewer.inputs import (
     Button,
@@ -36,12 +39,17 @@ from hitscope.viewer.inputs import (
     Text,
 )
 from hitscope.viewer.painter import Painter
+from hitscope.viewer.pointer import Pointer
 from hitscope.viewer.recording import Recorder, found
+
+SystemWindow: Any = pyglet.window.Window
+if sys.platform == "linux":
+    from hitscope.viewer.dropping import XdndWindow as SystemWindow
 
 SMALLEST = (480, 320)
 FRAME_SECONDS = 1 / 60
 SHORTEST = 1e-3
-PATIENCE = 0.2
+PATIENCE = 0.05
 """Opening a scene may hold the window up for so many seconds; what takes longer goes on behind it."""
 PROGRESS_SECONDS = 0.1
 """While something goes on, the window is drawn so often."""
@@ -63,10 +71,12 @@ KEYS: Final = {
     **dict.fromkeys((key.RETURN, key.NUM_ENTER), "Enter"),
     **dict.fromkeys((key.INSERT, key.NUM_INSERT), "Insert"),
     **dict.fromkeys((key.DELETE, key.NUM_DELETE), "Delete"),
-    **dict.fromkeys((key.HOME, key.NUM_HOME), "Home"),
-    **dict.fromkeys((key.END, key.NUM_END), "End"),
+    # Without the lock for numbers, too, the keypad looks from the sides.
+    **{key.NUM_HOME: "7", key.NUM_END: "1", key.NUM_PAGE_DOWN: "3", key.NUM_BEGIN: "5"},
+    key.HOME: "Home",
+    key.END: "End",
     **dict.fromkeys((key.PAGEUP, key.NUM_PAGE_UP), "PageUp"),
-    **dict.fromkeys((key.PAGEDOWN, key.NUM_PAGE_DOWN), "PageDown"),
+    key.PAGEDOWN: "PageDown",
     **dict.fromkeys((key.LEFT, key.NUM_LEFT), "Left"),
     **dict.fromkeys((key.RIGHT, key.NUM_RIGHT), "Right"),
     **dict.fromkeys((key.UP, key.NUM_UP), "Up"),
@@ -98,12 +108,22 @@ REPEATED: Final = {
 }
 """The keys that the system repeats while they are held."""
 
-
+POINTERS: Final[dict[Pointer, str | None]] = {
+    "arrow": pyglet.window.BaseWindow.CURSOR_DEFAULT,
+    "hand": pyglet.window.BaseWindow.CURSOR_HAND,
+    "cross": pyglet.window.BaseWindow.CURSOR_CROSSHAIR,
+    "all_ways": pyglet.window.BaseWindow.CURSOR_SIZE,
+    "sideways": pyglet.window.BaseWindow.CURSOR_SIZE_LEFT_RIGHT,
+    "text": pyglet.window.BaseWindow.CURSOR_TEXT,
+}
 PASTE: Final = (("V", ("Ctrl",)), ("Insert", ("Shift",)))
 
 
 class Outside(Protocol):
     """What is around the window: the disk, the user's settings."""
+
+    def before_input(self, app: App, at: int) -> Iterable[Input]:
+        """Give what must be known before what the user does at the time `at` is done."""
 
     def look(self, app: App, at: int) -> Iterable[Input]:
         """Do what the app asks for, and give what has come of it and else, all of it at the time `at`."""
@@ -112,7 +132,7 @@ class Outside(Protocol):
         """The window is closed, as its user wants it."""
 
 
-class Window(pyglet.window.Window):  # type: ignore[misc]
+class Window(SystemWindow):  # type: ignore[misc]
     """The one window."""
 
     _frontend: Frontend | None = None
@@ -132,6 +152,11 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         self._started = time.monotonic()
         self._awake = False
         self._moved: Move | None = None
+        self._pointer: Pointer = "arrow"
+        self._beyond = (0.0, 0.0)
+        """How far out of the window a mouse would be that looks around and has gone on at the other edge."""
+        self._jump: tuple[tuple[float, float], tuple[float, float]] | None = None
+        """The place to which it was put, and how far out it is from then on."""
         self._fresh = ""
         self._waited_for: Job[Any] | None = None
         self._to_play: deque[Input] = deque()
@@ -202,6 +227,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
             paper.disturb()
         began = time.monotonic()
         self.draw(seconds)
+        self._shape_pointer()
         # pyglet counts from when this frame began, and takes no input before what is due by then.
         drawing = time.monotonic() - began
         if self._frontend.app.done:
@@ -212,6 +238,11 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
             self._draw_after(drawing + max(paper.seconds_to_rest, SHORTEST))
         elif self._frontend.app.works:
             self._draw_after(PROGRESS_SECONDS)
+
+    def _shape_pointer(self) -> None:
+        if self._frontend is not None and self._frontend.pointer != self._pointer:
+            self._pointer = self._frontend.pointer
+            self.set_mouse_cursor(self.get_system_mouse_cursor(POINTERS[self._pointer]))
 
     def _close(self) -> None:
         if self._outside is not None:
@@ -224,7 +255,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
             return
         self.painter.paint(self._frontend, self._moderngl.screen)
         document = self._frontend.app.document
-        caption = f"{'*' if document.changed else ''}{document.title} – hitscope"
+        caption = readable(f"{'*' if document.changed else ''}{document.title} – hitscope")
         if caption != self.caption:
             self.set_caption(caption)
 
@@ -235,6 +266,9 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
         if self._to_play or self._frontend is None:
             return
         self._flush()
+        if self._outside is not None and isinstance(given, Key | Press | Close):
+            for news in self._outside.before_input(self._frontend.app, given.at):
+                self._deliver(news)
         self._deliver(given)
         self._follow_up()
         self._look()
@@ -315,8 +349,23 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     def on_mouse_motion(self, x: int, y: int, dx: int, dy: int) -> None:
         """Follow the mouse."""
         if not self._to_play:
-            self._moved = Move(self._now, *self._pixel(x, y))
+            self._moved = Move(self._now, *self._pixel(*self._unbounded(x, y)))
             self.wake()
+
+    def _unbounded(self, x: float, y: float) -> tuple[float, float]:
+        """Give where the mouse is; while it looks around, as if the window and the screen had no edges."""
+        width, height = self.get_size()
+        if self._frontend is None or not isinstance(self._frontend.app.drag, Fly):
+            self._beyond, self._jump = (0.0, 0.0), None
+        elif self._jump is not None:
+            (to_x, to_y), beyond = self._jump
+            if abs(x - to_x) < width / 2 and abs(y - to_y) < height / 2:
+                self._beyond, self._jump = beyond, None
+        elif not (0 < x < width - 1 and 0 < y < height - 1):  # at the edge of a screen it goes no further
+            to_x, to_y = (x - 1) % (width - 2) + 1, (y - 1) % (height - 2) + 1
+            self._jump = (to_x, to_y), (self._beyond[0] + x - to_x, self._beyond[1] + y - to_y)
+            self.set_mouse_position(int(to_x), int(to_y))
+        return x + self._beyond[0], y + self._beyond[1]
 
     def on_mouse_drag(self, x: int, y: int, dx: int, dy: int, buttons: int, modifiers: int) -> None:
         """Follow the mouse with a button down."""
@@ -334,7 +383,7 @@ class Window(pyglet.window.Window):  # type: ignore[misc]
     def on_mouse_release(self, x: int, y: int, button: int, modifiers: int) -> None:
         """Let a mouse button go."""
         if button in BUTTONS:
-            self._take(Release(self._now, BUTTONS[button], *self._pixel(x, y)))
+            self._take(Release(self._now, BUTTONS[button], *self._pixel(*self._unbounded(x, y))))
 
     def on_mouse_scroll(self, x: int, y: int, scroll_x: float, scroll_y: float) -> None:
         """Zoom in the picture, or scroll a panel."""

@@ -1,0 +1,307 @@
+"""What drags and nudges of handles and gizmos do and tell, by mouse and keys without a window."""
+
+import math
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+from test_tools import ABOVE, BOX, FRONT, SAIL, arrow, arrow_of_ring, item, names, sit_down  # noqa: F401
+
+from hitscope.draw.probes import handle_points
+from hitscope.draw.target import Target
+from hitscope.scene.model import AabbPrimitive, AabbProbe, ObbPrimitive, SegmentProbe
+from hitscope.viewer.gizmo import CENTER, CENTER_REACH, Part
+from hitscope.viewer.gui import SETTLING_FRAMES
+from hitscope.viewer.held import held
+from hitscope.viewer.status import hint
+
+OFF = AabbPrimitive(id="off", center=(-1.99, -3.01, 0.0), half_extents=(0.94, 0.94, 0.94))
+
+
+@pytest.fixture
+def user(sit_down):  # noqa: F811
+    """Give a user of a box, a triangle, a segment that misses both and a ray."""
+    return sit_down(BOX, SAIL)
+
+
+def ring_around(user, radius):
+    """Give pixels around the middle of the gizmo."""
+    x, y = user.pixel(user.app.gizmo.pivot)
+    return [(x + radius * math.cos(a), y + radius * math.sin(a)) for a in np.linspace(0, 6, 13)]
+
+
+# Gizmos
+
+
+@pytest.mark.parametrize("key", ["W", "R"])
+def test_the_middle_of_a_gizmo_is_grabbed_all_around_it(user, key):
+    user.click(user.pixel(FRONT))
+    user.keys(key)
+    gizmo = user.app.gizmo
+    for radius in (0.0, 3.0, CENTER_REACH - 0.1):
+        assert {gizmo.part_at(*at) for at in ring_around(user, radius)} == {CENTER}
+    assert CENTER not in {gizmo.part_at(*at) for at in ring_around(user, CENTER_REACH + 0.1)}
+
+
+def test_beside_the_middle_a_drag_moves_in_the_plane_that_faces_the_eye_and_scales_evenly(user):
+    user.click(user.pixel(FRONT))
+    user.keys("W")
+    x, y = user.pixel((0.0, 0.0, 0.0))
+    user.drag((x + 2, y + 2), (x + 62, y - 38))
+    center = item(user, "box").center
+    np.testing.assert_allclose(user.pixel(center), (x + 60, y - 40), atol=1.5)
+    assert sum(value != 0.0 for value in center) == 3
+    user.keys("Ctrl+Z", "R")
+    user.drag((x + 2, y + 1), (x + 42, y + 1))
+    (half,) = set(item(user, "box").half_extents)
+    assert half > 1.2
+
+
+def test_a_key_of_a_gizmo_keeps_it_and_escape_hides_it(user):
+    user.click(user.pixel(FRONT))
+    user.keys("W", "W")
+    assert user.app.mode == "move"
+    user.keys("E")
+    assert user.app.mode == "rotate"
+    user.keys("Escape")
+    assert user.app.mode is None and names(user) == ["box"]
+
+
+def test_the_faces_of_a_box_have_no_handles_while_a_gizmo_is_shown(user):
+    user.click(user.pixel(FRONT))
+    face = user.pixel((0.0, -1.0, 0.0))
+    assert user.app.target_at(*face).handle is not None
+    shown = len(user.app.draw_list().markers.positions)
+    user.keys("R")
+    assert user.app.target_at(*face).handle is None
+    assert len(user.app.draw_list().markers.positions) == shown - 6
+    user.keys("Escape")
+    assert user.app.target_at(*face).handle is not None
+
+
+def test_the_angle_is_told_of_a_box_that_becomes_an_oriented_one(user):
+    user.click(user.pixel(FRONT))
+    user.keys("E")
+    x, y = arrow_of_ring(user)
+    user.drag((x, y), (x - 10, y - 60), release=False)
+    user.keys("1", "5")
+    assert "by 15°   ·   a turned aabb is an obb" in user.app.drag.hint
+    user.keys("Escape")
+
+
+def test_the_factors_of_all_axes_are_told_unless_they_are_equal(user):
+    user.click(user.pixel(FRONT))
+    user.keys("R")
+    for axis, told in ((0, "× 2  1  1"), (1, "× 1  2  1"), (2, "× 1  1  2")):
+        at = arrow(user, axis)
+        user.drag(at, (at[0] + 9, at[1] - 9), release=False)
+        user.keys("2")
+        assert told in user.app.drag.hint
+        user.keys("Escape")
+        user.release()
+    x, y = user.pixel((0.0, 0.0, 0.0))
+    user.drag((x, y), (x + 30, y), release=False)
+    user.keys("2")
+    assert "× 2" in user.app.drag.hint and "× 2  " not in user.app.drag.hint
+
+
+# Locks
+
+
+def test_a_handle_tells_how_far_it_goes_from_where_and_what_locks_it(user):
+    x, y = user.pixel(ABOVE.end)
+    user.drag((x, y), (x + 60, y - 20), release=False)
+    told = user.app.drag.hint
+    assert told.startswith("end by ") and " from (3, 2, 0) to (" in told and "X Y Z keep to an axis" in told
+    assert user.app.drag.ways.shape == (0, 3)
+    user.keys("X", "2", ".", "5")
+    assert user.app.drag.hint == "2.5 typed   ·   along x   ·   end by 2.5 from (3, 2, 0) to (5.5, 2, 0)"
+    assert user.app.drag.ways.tolist() == [[1.0, 0.0, 0.0]] and user.app.drag.start == ABOVE.end
+    user.keys("Shift+Y")
+    assert "in the xz plane" in user.app.drag.hint
+    assert user.app.drag.ways.tolist() == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    user.keys("Escape")
+
+
+def test_a_face_goes_along_its_normal_and_says_so(sit_down):  # noqa: F811
+    tilted = ObbPrimitive(
+        id="tilted", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0), euler_xyz_deg=(0.0, 0.0, 30.0)
+    )
+    for box, said in ((BOX, "along x"), (tilted, "along its normal")):
+        user = sit_down(box)
+        user.click(user.pixel((0.1, 0.3, 1.0)))
+        place = handle_points(box.shape)[2]
+        user.drag(user.pixel(place), user.pixel(place * 1.5), release=False)
+        assert said in user.app.drag.hint and "face +x by " in user.app.drag.hint
+        np.testing.assert_allclose(user.app.drag.ways, [place / np.linalg.norm(place)])
+        user.keys("Y")
+        assert said in user.app.drag.hint, "whatever is locked"
+
+
+def test_a_gizmo_has_the_line_of_the_part_that_counts(user):
+    user.click(user.pixel(FRONT))
+    user.keys("E")
+    at = arrow_of_ring(user)
+    user.drag(at, (at[0], at[1] - 30), release=False)
+    assert user.app.drag.ways.shape == (0, 3)
+    user.keys("Z")
+    assert user.app.drag.ways.tolist() == [[0.0, 0.0, 1.0]] and "about z" in user.app.drag.hint
+    user.keys("Escape")
+    user.release()
+    user.keys("W")
+    at = arrow(user, 1)
+    user.drag(at, (at[0], at[1] - 30), release=False)
+    assert user.app.drag.part == Part("axis", 1) and user.app.drag.ways.tolist() == [[0.0, 1.0, 0.0]]
+    user.keys("Shift+Y")
+    assert user.app.drag.ways.tolist() == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+
+
+def test_ctrl_and_z_cancel_a_drag_and_ctrl_with_x_or_y_does_nothing(user):
+    before = user.app.scene
+    x, y = user.pixel(ABOVE.end)
+    user.drag((x, y), (x + 60, y - 20), release=False)
+    free = user.app.scene
+    for key in ("X", "Y"):
+        user.hold("Ctrl")
+        user.keys(f"Ctrl+{key}")
+        user.let_go("Ctrl")
+        assert user.app.drag.lock is None and user.app.scene == free
+    user.hold("Ctrl")
+    user.keys("Ctrl+Z")
+    assert user.app.drag is None and user.app.scene is before
+    user.let_go("Ctrl")
+    user.release()
+    assert user.app.scene is before and not user.app.document.changed
+
+
+def test_where_ctrl_is_held_to_snap_the_keys_of_axes_lock(user):
+    x, y = user.pixel(ABOVE.end)
+    user.drag((x, y), (x + 60, y - 20), release=False)
+    user.hold("Ctrl")
+    user.move((x + 70, y - 20))
+    user.keys("Ctrl+Z")
+    assert user.app.drag.lock == (2, False)
+    user.let_go("Ctrl")
+    user.hold("Ctrl")
+    user.keys("Ctrl+X")
+    assert user.app.drag.lock == (2, False), "it was let go and has not snapped anything since"
+
+
+# Boundaries
+
+
+def test_what_is_parallel_to_an_axis_goes_on_to_the_boundary(sit_down):  # noqa: F811
+    box = AabbPrimitive(id="boxa", center=(-3.0, 0.9, 0.0), half_extents=(0.9, 0.9, 0.9))
+    seg = SegmentProbe(id="seg", start=(-6.0, 1.0, 0.0), end=(-4.5, 1.3, 0.0))
+    user = sit_down(box, probes=(seg,))
+    user.press(user.pixel(seg.end))
+    user.hold("Ctrl")
+    x, y = user.pixel((-3.9, 1.0, 0.0))
+    user.move((x - 3, y + 1))
+    assert "parallel to the x axis, on the boundary of boxa: one ulp further misses" in user.app.drag.hint
+    user.release()
+    user.let_go("Ctrl")
+    assert item(user, "seg").end == (-3.9, 1.0, 0.0)
+    assert user.app.report.verdict(0, 0).state == "touching"
+
+
+# Handles of boxes
+
+
+@pytest.mark.parametrize("center", [-1.99, 0.1, 5.51, 1e16, 0.0])
+@pytest.mark.parametrize("half", [0.94, 0.3, 1e-3, 0.0])
+@pytest.mark.parametrize("kind", [AabbPrimitive, AabbProbe, ObbPrimitive])
+def test_a_face_that_is_stored_where_it_is_changes_nothing(center, half, kind):
+    box = kind(id="box", center=(center, -3.01, 0.7), half_extents=(half, 0.94, 0.2))
+    for handle in range(1, 7):
+        hold = held(box, handle)
+        assert hold.store(hold.vector) == box
+        beside = tuple(value + (k != (handle - 1) // 2) for k, value in enumerate(hold.vector))
+        if kind is not ObbPrimitive:
+            assert hold.store(beside) == box, "a face moves along its normal only"
+
+
+def test_the_face_of_a_box_is_where_its_numbers_say():
+    hold = held(OFF, 2)
+    assert hold.vector[0] == -1.05 and hold.name == "face +x"
+    moved = hold.store((-0.05, 7.0, 7.0))
+    assert (moved.center, moved.half_extents) == ((-1.49, -3.01, 0.0), (1.44, 0.94, 0.94))
+    assert hold.store((-99.0, 0.0, 0.0)).half_extents[0] == 0.0
+
+
+# Nudging
+
+
+def test_arrows_move_what_is_selected_whatever_is_under_the_mouse_and_tell_it(sit_down):  # noqa: F811
+    user = sit_down(OFF, probes=())
+    user.app.select(Target("primitive", "off"))
+    user.move(user.pixel((-1.05, -3.01, 0.0)))
+    assert user.app.hovered == Target("primitive", "off", 2)
+    user.keys("Up")
+    assert item(user, "off") == replace(OFF, center=(-1.99, -2.01, 0.0))
+    assert hint(user.app) == "off nudged by 1 along +y"
+    user.keys("Alt+Down")
+    assert hint(user.app) == "off nudged by one ulp along -y"
+
+
+def test_a_face_that_was_clicked_is_nudged_along_its_normal_only(sit_down):  # noqa: F811
+    user = sit_down(OFF, probes=())
+    user.app.select(Target("primitive", "off"))
+    user.click(user.pixel((-1.05, -3.01, 0.0)))
+    assert user.app.handle == Target("primitive", "off", 2)
+    assert hint(user.app) == "the arrow keys nudge the face +x of off"
+    user.keys("Up")
+    assert hint(user.app) == "the face +x of off moves along its normal only"
+    assert item(user, "off") == OFF and not user.app.document.changed
+    user.keys("Right")
+    assert hint(user.app) == "face +x of off nudged by 1 along +x"
+    assert item(user, "off") == replace(OFF, center=(-1.49, -3.01, 0.0), half_extents=(1.44, 0.94, 0.94))
+
+
+def test_a_handle_is_forgotten_with_what_it_belongs_to(user):
+    user.click(user.pixel(ABOVE.end))
+    assert user.app.handle == Target("probe", "above", 1)
+    user.keys("Delete")
+    assert user.app.handle is None
+    user.keys("Ctrl+Z", "Right")
+    assert item(user, "above") in (ABOVE, replace(ABOVE, start=(-2.0, 2.0, 0.0), end=(4.0, 2.0, 0.0)))
+
+
+# Flight
+
+
+def test_in_an_orthographic_picture_w_and_s_zoom(user):
+    user.keys("5")
+    user.wait()
+    before = user.app.viewpoint.camera
+    for key, nearer in (("W", True), ("S", False)):
+        distance = user.app.viewpoint.camera.distance
+        user.press((700, 300), button="Right")
+        user.hold(key)
+        user.at += 500
+        user.let_go(key)
+        user.release("Right")
+        after = user.app.viewpoint.camera
+        assert after.orthographic and after.target == before.target
+        assert (after.distance < 0.8 * distance) == nearer
+    assert user.app.viewpoint.camera.distance == pytest.approx(before.distance, rel=0.1)
+
+
+# Panels
+
+
+def test_the_panels_settle_when_a_drag_selects_something_else(user, monkeypatch):
+    shown = []
+    frames = user.frontend.gui.frames
+
+    def recorded(*given):
+        shown.append(given[-1])
+        frames(*given)
+
+    monkeypatch.setattr(user.frontend.gui, "frames", recorded)
+    x, y = user.pixel(ABOVE.end)
+    user.press((x, y))
+    user.move((x + 20, y))
+    assert names(user) == ["above"] and shown[-1] == SETTLING_FRAMES
+    user.move((x + 30, y))
+    assert shown[-1] == 1

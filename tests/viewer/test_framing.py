@@ -1,0 +1,86 @@
+"""What a scene opens with, and what Home and F show: all of it, with room around, however far it reaches."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hitscope.draw.target import Target
+from hitscope.scene import Scene
+from hitscope.scene.items import AabbPrimitive, SegmentProbe
+from hitscope.viewer import commands
+from hitscope.viewer.app import App
+from hitscope.viewer.documents import Document, Shelf
+
+CUBE = np.array(np.meshgrid(*[(0.0, 1.0)] * 3)).reshape(3, -1).T
+
+
+def box(name, low, high):
+    return AabbPrimitive(id=name, min=low, max=high)
+
+
+def opened(*items, size=(1280, 800)):
+    """A viewer of a scene that has no view of its own."""
+    probes = tuple(item for item in items if isinstance(item, SegmentProbe))
+    primitives = tuple(item for item in items if item not in probes)
+    document = Document(Path("a.scene.json"))
+    document.load(lambda _: Scene(version=1, primitives=primitives, probes=probes))
+    return App(Shelf([document]), size)
+
+
+def gaps(app, *items):
+    """Give how far from each side of the picture what is seen of some items is, as a part of the picture."""
+    corners = np.concatenate([np.array(i.min) + CUBE * (np.array(i.max) - i.min) for i in items])
+    left, top, width, height = app.eye.viewport
+    x, y, depth = app.eye.camera.project(corners, app.eye.viewport).T
+    assert (depth > 0).all()
+    across, down = (x - left) / width, (y - top) / height
+    return across.min(), 1 - across.max(), down.min(), 1 - down.max()
+
+
+ROW = [box(f"b{i}", (3 * i, 0, 0), (3 * i + 1, 1, 1)) for i in range(6)]
+TOWER = [box(f"t{i}", (0, 3 * i, 0), (1, 3 * i + 1, 1)) for i in range(6)]
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 700), (700, 900)])
+@pytest.mark.parametrize("items", [ROW, TOWER])
+def test_a_scene_opens_with_room_on_all_sides_and_in_the_middle(items, size):
+    app = opened(*items, size=size)
+    assert min(gaps(app, *items)) > 0.04
+    left, right, top, bottom = gaps(app, *items)
+    assert min(max(left, right), max(top, bottom)) < 0.2, "it fills the picture one way"
+    # The scene's bounds are in the middle, and what is seen of the scene not far from there.
+    assert abs(left - right) < 0.15 and abs(top - bottom) < 0.2
+
+
+def test_one_box_alone_fills_no_more_than_three_fifths_of_the_height():
+    one = box("one", (0, 0, 0), (2, 2, 2))
+    _, _, top, bottom = gaps(opened(one), one)
+    assert 0.35 < 1 - top - bottom < 0.6
+
+
+@pytest.mark.parametrize("far", [1e2, 1e8, 1e15, 1e300])
+def test_a_thing_is_framed_and_picked_however_far_away_another_is(far):
+    near, beyond = box("near", (1, -1, -1), (3, 1, 1)), box("far", (far, far, far), (2 * far, 2 * far, 2 * far))
+    app = opened(near, beyond, SegmentProbe(id="s", start=(-1, 0.5, 0.5), end=(9, 0.5, 0.5)))
+    for item in (near, beyond, near):
+        app.select(Target("primitive", item.id))
+        commands.frame_selection(app)
+        app.viewpoint.settle()
+        left, right, top, bottom = gaps(app, item)
+        assert min(left, right, top, bottom) > 0.02
+        assert max(1 - left - right, 1 - top - bottom) > 0.35
+        x, y = app.eye.camera.project(np.add(item.min, item.max) / 2, app.eye.viewport)[0, :2]
+        assert app.target_at(x + 30, y + 30) == Target("primitive", item.id)
+    start = app.eye.camera.project((9, 0.5, 0.5), app.eye.viewport)[0, :2]
+    assert app.target_at(*start) == Target("probe", "s", 1)
+
+
+def test_a_point_is_framed_with_what_is_nearest_to_it():
+    mote, near = box("mote", (0, 0, 0), (5e-324, 0, 0)), box("near", (2, 0, 0), (3, 1, 1))
+    app = opened(mote, near, box("far", (1e300, 0, 0), (2e300, 1e300, 1e300)))
+    app.select(Target("primitive", "mote"))
+    commands.frame_selection(app)
+    app.viewpoint.settle()
+    assert min(gaps(app, near)) > 0
+    assert app.viewpoint.camera.distance < 100

@@ -1,0 +1,276 @@
+"""What is typed into the inspector beside plain numbers, and what the panels shorten, close and remember."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from imgui_bundle import imgui
+from test_panels import PanelUser, a_scene, open_viewer, user, words  # noqa: F401
+
+from hitscope.draw.target import Target
+from hitscope.errors import HitscopeError
+from hitscope.evaluate import evaluate, intersect
+from hitscope.geometry.shapes import Aabb, Line, Ray, Segment
+from hitscope.scene.model import AabbPrimitive, Expectation, SegmentProbe
+from hitscope.viewer import fields, judging, text
+from hitscope.viewer.gui import Gui, Look
+from hitscope.viewer.inputs import Clipboard, Refresh
+from hitscope.viewer.layout import lay_out
+from hitscope.viewer.outside import Outside
+from hitscope.viewer.pairs import length_at
+from hitscope.viewer.settings import Settings, SettingsFile
+
+LEFT = "Target(kind='primitive', id='left', handle=None) ('{}', {})"
+RIGHT = "Target(kind='primitive', id='right', handle=None) ('{}', {})"
+BIG = 1.7e308
+
+
+@pytest.fixture
+def writing():
+    """Let texts be measured, as in a frame."""
+    from hitscope.render.palette import THEMES
+
+    gui = Gui(Look(1.0, THEMES["dark"]), lambda: "", lambda _: None)
+    imgui.get_io().display_size = imgui.ImVec2(640, 480)
+    imgui.get_io().delta_time = 0.1
+    imgui.new_frame()
+    yield
+    imgui.end_frame()
+    gui.close()
+
+
+@pytest.mark.parametrize(
+    "number, room, begins, ends",
+    [
+        ("1.2345678901234567e-17", 200, "1.2345678901234567", "e−17"),
+        ("1.2345678901234567e-17", 75, "≈1.23", "e−17"),
+        ("-1.2345678901234566e+17", 75, "≈−1.2", "e17"),
+        ("123456789012.12345679", 60, "≈1.23", "e11"),
+        ("0.30000000000000004", 60, "≈0.3", "0.3"),
+        ("0x1.999999999999ap-1000", 90, "0x1.9", "p−1000"),
+    ],
+)
+def test_a_number_is_never_cut_so_that_its_magnitude_is_lost(writing, number, room, begins, ends):
+    said = text.written(number, room)
+    assert said.startswith(begins) and said.endswith(ends) and text.width(said) <= room
+
+
+def test_where_there_is_no_room_at_all_a_number_still_has_its_magnitude(writing):
+    assert text.written("1.2345678901234567e-17", 5) == "≈1e−17"
+
+
+def test_names_that_differ_at_their_ends_differ_when_they_are_cut(writing):
+    names = [f"a_very_long_identifier_that_somebody_generated_{i}" for i in range(3)]
+    cut = [text.named(name, 120) for name in names]
+    assert len(set(cut)) == 3
+    assert all(text.width(name) <= 120 and name.startswith("a_very") and "…" in name for name in cut)
+    assert text.named("short", 120) == "short"
+
+
+@pytest.mark.parametrize(
+    "typed, value",
+    [
+        ("1/3", 1 / 3),
+        ("0.1 + 0.2", 0.3),
+        ("2*(1 - .25)/-3", -0.5),
+        ("1e-300 * 1e-300 * 1e600", 1.0),
+        ("−1−1", -2.0),
+        ("0x1.8p+1", 3.0),
+    ],
+)
+def test_what_is_calculated_is_rounded_once(typed, value):
+    assert fields.parsed(typed) == value
+
+
+@pytest.mark.parametrize("typed", ["1/0", "1/(2-2)", "9e307*9e307", "2**3", "1e9999999+1", "(1", "1)", "+", "1 2"])
+def test_what_cannot_be_calculated_is_refused(typed):
+    with pytest.raises(HitscopeError, match="expected"):
+        fields.parsed(typed)
+
+
+def test_an_empty_field_is_said_to_hold_nothing():
+    with pytest.raises(HitscopeError, match=r"found nothing$"):
+        fields.parsed("  ")
+
+
+@pytest.mark.parametrize("pasted", ["1, -2, 3e-1", "[1,-2,0.3]", "(1; -2; .3;)", "1 -2 0.3"])
+def test_a_vector_is_pasted_over_a_row(user, pasted):  # noqa: F811
+    user.press_on("primitive left")
+    user.enter(LEFT.format("center", 1), pasted)
+    assert user.app.scene.primitives[0].center == (1.0, -2.0, 0.3)
+    assert user.app.document.undo_name == "set center of left"
+
+
+def test_a_row_is_pasted_from_a_table(user):  # noqa: F811
+    user.press_on("primitive left")
+    user.press_on(LEFT.format("center", 1))
+    user.take(Clipboard, "1\t-2\t0.3\n")
+    user.keys("Ctrl+V", "Enter")
+    assert user.app.scene.primitives[0].center == (1.0, -2.0, 0.3)
+
+
+def test_a_calculation_with_spaces_is_no_vector(user):  # noqa: F811
+    user.press_on("primitive left")
+    user.enter(LEFT.format("center", 1), "1 + 2")
+    assert user.app.scene.primitives[0].center == (-2.0, 3.0, 0.0)
+
+
+def test_the_hex_form_has_no_trailing_zeros():
+    values = (7.25, 0.0, -1.0, 0.1, 5e-324, 1024.0)
+    assert [fields.in_hex(value) for value in values[:3]] == ["0x1.dp+2", "0x0p+0", "-0x1p+0"]
+    assert all(float.fromhex(fields.in_hex(value)) == value for value in values)
+
+
+def test_a_box_is_moved_by_typing_its_min_and_then_its_max(user):  # noqa: F811
+    before = a_scene().primitives[1]
+    user.press_on("primitive right")
+    user.enter(RIGHT.format("min", 0), "9")
+    assert words(user)[1] == "min x 9 would be above max x 3"
+    assert user.app.scene.primitives[1] == before and not user.app.document.changed
+    user.enter(RIGHT.format("max", 0), "11")
+    assert words(user) is None
+    assert user.app.scene.primitives[1].min == (9.0, 2.0, -1.0)
+    assert user.app.scene.primitives[1].max == (11.0, 4.0, 1.0)
+    assert user.app.document.undo_name == "set min and max of right"
+    user.keys("Ctrl+Z")
+    assert user.app.scene.primitives[1] == before
+
+
+def test_what_was_refused_waits_while_other_numbers_are_typed(user):  # noqa: F811
+    user.press_on("primitive right")
+    user.enter(RIGHT.format("min", 0), "9")
+    user.enter(RIGHT.format("max", 1), "5")
+    assert user.app.scene.primitives[1].max == (3.0, 5.0, 1.0)
+    user.enter(RIGHT.format("max", 0), "8")
+    assert words(user)[1] == "min x 9 would be above max x 8"
+    user.enter(RIGHT.format("max", 0), "10")
+    assert (user.app.scene.primitives[1].min[0], user.app.scene.primitives[1].max[0]) == (9.0, 10.0)
+
+
+def test_escape_gives_up_what_was_refused(user):  # noqa: F811
+    user.press_on("primitive right")
+    user.enter(RIGHT.format("min", 0), "9")
+    user.press_on(RIGHT.format("min", 0))
+    user.keys("Escape")
+    assert words(user) is None
+    user.enter(RIGHT.format("max", 0), "11")
+    assert user.app.scene.primitives[1].min == (1.0, 2.0, -1.0)
+
+
+def test_what_was_refused_is_forgotten_with_the_item(user):  # noqa: F811
+    user.press_on("primitive right")
+    user.enter(RIGHT.format("min", 0), "9")
+    user.press_on("primitive left")
+    user.press_on("primitive right")
+    assert words(user) is None
+    user.enter(RIGHT.format("max", 0), "11")
+    assert user.app.scene.primitives[1].min == (1.0, 2.0, -1.0)
+
+
+def test_a_row_that_is_clicked_again_stays_selected(user):  # noqa: F811
+    user.press_on("primitive left")
+    user.press_on("primitive left")
+    assert user.app.selection == (Target("primitive", "left"),)
+    user.press_on("primitive left", held=("Ctrl",))
+    assert user.app.selection == ()
+
+
+def heading(user, name):  # noqa: F811
+    """Click on the heading of a list, above its first row."""
+    kind = {"Probes": "probe", "Primitives": "primitive"}[name]
+    x, y = 100.0, user.place_of(f"{kind} ")[1] - 22
+    user.click((x, y))
+
+
+def test_a_part_of_a_panel_closes_and_opens(user):  # noqa: F811
+    place = user.place_of("probe ")[1] - 22
+    heading(user, "Primitives")
+    assert user.app.closed == {"Primitives"}
+    assert user.sees("probe cut") and not user.sees("primitive left")
+    user.click((100.0, place))
+    assert not user.sees("probe cut") and user.app.closed == {"Primitives", "Probes"}
+    user.click((100.0, place))
+    assert user.sees("probe cut")
+
+
+def test_a_part_that_is_closed_is_remembered(user, tmp_path):  # noqa: F811
+    file = SettingsFile(tmp_path / "settings.json")
+    around = Outside(file, lambda _: np.zeros((1, 1, 3), np.uint8))
+    heading(user, "Primitives")
+    list(around.look(user.app, 0))
+    around.close()
+    assert SettingsFile(file.path).settings.closed_parts == ("Primitives",)
+
+
+def test_a_part_that_was_closed_stays_closed(open_viewer):  # noqa: F811
+    user = open_viewer(a_scene(), settings=Settings(first_start_seen=True, closed_parts=("Primitives",)))  # noqa: F811
+    assert user.sees("probe cut") and not user.sees("primitive left")
+
+
+def test_what_accepting_does_is_told_before_in_a_line_each(open_viewer):  # noqa: F811
+    boxes = tuple(
+        AabbPrimitive(id=f"b{i}", min=(2.0 * i, 0.0, 0.0), max=(2.0 * i + 1, 1.0, 1.0)) for i in range(12)
+    )
+    expect = tuple(Expectation(probe="cut", primitive=f"b{i}", hit=i > 3) for i in range(12))
+    probes = (SegmentProbe(id="cut", start=(-1.0, 0.5, 0.5), end=(7.5, 0.5, 0.5)),)
+    user = open_viewer(a_scene(primitives=boxes, probes=probes, expect=expect))  # noqa: F811
+    user.press_on("Accept all")
+    assert user.sees("Accept 12") and user.sees("Cancel")
+    height = user.app.layout.panel.height
+    rows = [user.place_of(f"change {k}")[1] for k in range(12)]
+    assert user.place_of("Accept 12")[1] < rows[0] and rows == sorted(rows) and rows[-1] < height
+    assert max(b - a for a, b in pairwise(rows)) < 30
+    user.press_on("Accept 12")
+    assert not user.app.report.mismatches
+
+
+def test_the_words_of_a_change_are_what_was_and_what_will_be():
+    old = Expectation(probe="cut", primitive="right", hit=True, t_enter=0.5)
+    new = Expectation(probe="cut", primitive="right", hit=False, t_enter=None)
+    assert judging.changes(old, new) == "hit → miss, t_enter 0.5 → none"
+
+
+def test_a_mismatch_is_told_with_short_names_and_without_null():
+    name = "a_very_long_identifier_that_somebody_generated_{}"
+    box = AabbPrimitive(id=name.format(1), min=(5.0,) * 3, max=(6.0,) * 3)
+    probe = SegmentProbe(id=name.format(2), start=(0.0,) * 3, end=(1.0, 0.0, 0.0))
+    expect = (Expectation(probe=probe.id, primitive=box.id, hit=False, t_enter=0.5),)
+    (mismatch,) = evaluate(a_scene(primitives=(box,), probes=(probe,), expect=expect)).mismatches
+    assert (
+        judging.told(mismatch)
+        == "expected t_enter 0.5 of a_very_long_…_generated_2 on a_very_long_…_generated_1, found none"
+    )
+
+
+@pytest.mark.parametrize(
+    "probe, t, length",
+    [
+        (Segment((-BIG, 0.0, 0.0), (BIG, 0.0, 0.0)), 0.5, BIG),
+        (Segment((-BIG, 0.0, 0.0), (BIG, 0.0, 0.0)), 1.0, float("inf")),
+        (Ray((0.0, 0.0, 0.0), (3e-200, 4e-200, 0.0)), 2.0, 1e-199),
+        (Line((0.0, 0.0, 0.0), (0.0, 5e-324, 0.0)), -3.0, -1.5e-323),
+        (Line((0.0, 0.0, 0.0), (0.0, 2.0, 0.0)), float("-inf"), float("-inf")),
+    ],
+)
+def test_a_length_that_float64_can_hold_is_told(probe, t, length):
+    assert length_at(intersect(probe, Aabb((0.0,) * 3, (1.0,) * 3)), t) == length
+
+
+@pytest.mark.parametrize("width, panel", [(1280, 220), (640, 220), (400, 220), (300, 165)])
+def test_a_panel_is_never_too_narrow_for_its_words(width, panel):
+    layout = lay_out(width, 600, 1.0, True, {"outliner": 10.0, "panel": 10.0})
+    assert layout.panel.width == panel
+    assert layout.outliner.width in (0, 220)
+
+
+def test_what_a_drag_selects_is_shown_in_full_before_the_mouse_moves_again(user):  # noqa: F811
+    start, key = user.pixel((-6.0, 0.25, 0.0)), "Target(kind='probe', id='cut', handle=None) ('end', 0)"
+    user.press(start)
+    user.seen.clear()
+    user.move((start[0] + 40, start[1] + 4))
+    assert user.app.selected == Target("probe", "cut")
+    shown = dict(user.seen)
+    user.seen.clear()
+    user.take(Refresh)
+    assert key in shown and shown == user.seen
+    user.release()

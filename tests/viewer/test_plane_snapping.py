@@ -1,0 +1,133 @@
+"""A drag that is locked to a plane snaps to what lies in it, goes through it or is level with it."""
+
+from fractions import Fraction
+
+import pytest
+from msgspec.structs import replace
+from test_snapping import BOX, CRATE, EYE, SEGMENT, SLANTED, TRIANGLE, aim
+from test_tools import BOX as CUBE
+from test_tools import item, sit_down  # noqa: F401
+
+from hitscope.geometry.exact import convex_set, meet
+from hitscope.geometry.shapes import Segment, Triangle
+from hitscope.scene.model import SegmentProbe
+from hitscope.viewer.aim import Around
+from hitscope.viewer.gizmo import Part
+from hitscope.viewer.held import held
+from hitscope.viewer.settings import SNAP_KINDS
+from hitscope.viewer.snapping import snap
+
+
+def drag(place, elements, kinds=SNAP_KINDS, level=1, height=0.25, beside=(0.0, 0.0)):
+    """Drag the end of a segment at a height, in the plane across an axis, to the pixel of a place."""
+    end = tuple(height if k == level else value for k, value in enumerate((4.0, 2.5, 0.5)))
+    probe = replace(SEGMENT, end=end)
+    wanted = aim(held(probe, 1), place, beside)
+    free = tuple(height if k == level else value for k, value in enumerate(wanted.free))
+    return snap(
+        wanted.__class__(EYE, held(probe, 1), wanted.pixel, free, None, level), Around(elements), frozenset(kinds)
+    )
+
+
+def test_a_corner_in_the_plane_is_gone_to_and_of_another_the_other_two_coordinates_are_taken():
+    flat = [("flat", Triangle((-1.0, 0.25, 0.0), (1.0, 0.25, 1.0), (0.5, 0.25, -1.0)))]
+    found = drag((1.0, 0.25, 1.0), flat, kinds=["vertex"])
+    assert (found.place, found.words, found.gap) == ((1.0, 0.25, 1.0), "corner of flat", 0.0)
+    found = drag((1.0, 1.0, 1.0), CRATE, kinds=["vertex"])
+    assert (found.place, found.words) == ((1.0, 0.25, 1.0), "level with corner of crate")
+
+
+def test_an_edge_is_gone_to_where_it_goes_through_the_plane():
+    found = drag((1.0, 0.25, 1.0), CRATE, kinds=["edge"], beside=(4.0, -3.0))
+    assert (found.place, found.words, found.gap) == ((1.0, 0.25, 1.0), "edge of crate", 0.0)
+    assert found.lines[0, :, 1].tolist() in ([-1.0, 1.0], [1.0, -1.0])
+    assert drag((1.0, 1.5, 1.0), CRATE, kinds=["edge"], height=1.5) is None, "no edge goes up there"
+
+
+def test_where_float64_has_no_such_point_it_is_one_that_hits_in_the_plane_and_the_gap_is_told():
+    for name, shape in (("slanted", SLANTED), ("tri", TRIANGLE)):
+        places = [tuple(Fraction(v, w) for v in (x, y, z)) for x, y, z, w in convex_set(shape).vertices]
+        middle = sum(place[1] for place in places) / len(places)
+        height = round(float(middle), 2)
+        hits = 0
+        for i, a in enumerate(places):
+            for b in places[i + 1 :]:
+                if not min(a[1], b[1]) < height < max(a[1], b[1]):
+                    continue
+                t = (Fraction(height) - a[1]) / (b[1] - a[1])
+                seen = tuple(float(p + t * (q - p)) for p, q in zip(a, b, strict=True))
+                found = drag(seen, [(name, shape)], kinds=["edge"], height=height)
+                if found is None:
+                    continue
+                hits += 1
+                assert found.place[1] == height
+                assert meet(found.item.shape, shape) == (not found.words.endswith("no float64 near it hits"))
+                assert found.gap == 0.0 or f"{found.gap:.2g} " in found.words
+        assert hits
+
+
+def test_a_face_is_gone_to_where_its_plane_goes_through_the_plane():
+    found = drag((1.0, 0.25, 0.3), CRATE, kinds=["face"], beside=(5.0, 0.0))
+    assert found.words == "face +x of crate" and found.place[:2] == (1.0, 0.25)
+    assert meet(found.item.shape, BOX)
+    beyond = drag((1.0, 0.25, 3.0), CRATE, kinds=["face"])
+    assert beyond.words == "the plane of face +x of crate" and beyond.place[:2] == (1.0, 0.25)
+
+
+def test_the_boundary_is_in_the_plane_too():
+    tall = [("wall", Triangle((2.0, -5.0, -5.0), (2.0, 5.0, -5.0), (2.0, 0.0, 9.0)))]
+    probe = SegmentProbe(start=(9.0, 0.25, 0.0), end=(4.0, 0.25, 0.5))
+    at = (2.01, 0.25, 0.5)
+    wanted = aim(held(probe, 1), at)
+    found = snap(
+        wanted.__class__(EYE, held(probe, 1), wanted.pixel, at, None, 1), Around(tall), frozenset(["boundary"])
+    )
+    assert found.words == "on the boundary of wall: one ulp further misses"
+    assert found.place[1] == 0.25 and meet(found.item.shape, tall[0][1])
+
+
+def test_the_grid_is_that_of_the_plane_and_comes_last():
+    found = drag((2.2, 0.25, 2.9), CRATE)
+    assert (found.place, found.words) == ((2.0, 0.25, 3.0), "grid 1")
+    assert drag((2.2, 0.25, 2.9), CRATE, kinds=["vertex", "edge"]) is None
+
+
+@pytest.mark.parametrize("fixed", [0, 1, 2])
+def test_whatever_is_snapped_to_the_coordinate_across_the_plane_keeps_every_bit(fixed):
+    height = 0.1 + 0.2
+    for place in ((1.0, 1.0, 1.0), (0.5, 0.9, 1.0), (-1.0, 0.2, 0.3), (2.1, 0.1, 0.2)):
+        for elements in (CRATE, [("slanted", SLANTED)]):
+            found = drag(place, elements, level=fixed, height=height)
+            assert found is None or found.item.end[fixed] == height
+
+
+# In the window
+
+
+def test_a_handle_in_a_plane_snaps_to_an_edge_of_a_box(sit_down):  # noqa: F811
+    probe = SegmentProbe(id="it", start=(-3.0, 0.5, 2.0), end=(2.5, 0.5, 2.0))
+    user = sit_down(CUBE, probes=(probe,))
+    user.keys("S")
+    user.drag(user.pixel(probe.end), user.pixel((1.4, 0.5, 1.3)), release=False)
+    user.keys("Shift+Y")
+    x, y = user.pixel((1.0, 0.5, 1.0))
+    user.move((x + 4, y))
+    assert "edge of box" in user.app.drag.hint
+    user.release()
+    assert item(user, "it").end == (1.0, 0.5, 1.0)
+    assert isinstance(item(user, "it").shape, Segment)
+
+
+def test_the_square_of_a_gizmo_snaps_in_its_plane(sit_down):  # noqa: F811
+    probe = SegmentProbe(id="it", start=(1.5, 0.5, 3.0), end=(2.5, 0.5, 3.0))
+    user = sit_down(CUBE, probes=(probe,))
+    user.click(user.pixel((2.2, 0.5, 3.0)))
+    user.keys("W", "S")
+    gizmo = user.app.gizmo
+    (square,) = [sketch for sketch in gizmo.sketches() if sketch.part == Part("plane", 1)]
+    x, y = user.pixel(square.points.mean(axis=0))
+    (a, b), (c, d) = user.pixel(gizmo.pivot), user.pixel((1.0, 0.5, 1.0))
+    user.drag((x, y), (x + c - a, y + d - b), release=False)
+    assert "edge of box" in user.app.drag.hint
+    user.release()
+    assert item(user, "it").start == (0.5, 0.5, 1.0) and item(user, "it").end == (1.5, 0.5, 1.0)

@@ -1,0 +1,57 @@
+"""The real mouse and keypad: a look around has no edges, and the keypad needs no lock for numbers."""
+
+import subprocess
+
+import pytest
+from driver import Screen, Viewer, wait_until
+
+from hitscope.scene import Scene, save
+from hitscope.scene.model import AabbPrimitive
+from hitscope.viewer.inputs import Key, Move, Release
+from hitscope.viewer.recording import Recording
+
+
+@pytest.fixture(scope="module")
+def screen():
+    """Give a virtual screen."""
+    with Screen() as started:
+        yield started
+
+
+@pytest.fixture
+def viewer(screen, tmp_path):
+    """Give a window on a box, which records what is done in it."""
+    path = tmp_path / "box.scene.json"
+    save(Scene(version=1, primitives=(AabbPrimitive(min=(0, 0, 0), max=(1, 1, 1)),), probes=()), path)
+    with Viewer(screen, path, "--size", "700x500", "--record", tmp_path / "made.recording") as started:
+        yield started
+
+
+def test_a_look_around_goes_on_where_the_screen_ends(viewer, tmp_path):
+    def seen():
+        inputs = Recording.read(tmp_path / "made.recording").inputs
+        return [given.x for given in inputs if isinstance(given, Move | Release)]
+
+    viewer.press(200, 250, button=3)
+    for i in range(1, 51):
+        run(viewer, "mousemove_relative", "--", "-20", "0")
+        wait_until(lambda i=i: seen()[-1] == pytest.approx(200 - 20 * i, abs=4), "the mouse further to the left")
+    viewer.release(3)
+    wait_until(lambda: seen()[-1] == pytest.approx(-800, abs=4), "the end of it")
+    viewer.point(300, 250)
+    wait_until(lambda: seen()[-1] == pytest.approx(300, abs=1), "the mouse in its place again")
+
+
+def test_the_keypad_looks_from_the_sides_without_the_lock_for_numbers(viewer, tmp_path):
+    viewer.key("KP_Home", "KP_End", "KP_Next", "KP_Begin", "KP_Left", "Home")
+
+    def pressed():
+        inputs = Recording.read(tmp_path / "made.recording").inputs
+        return [given.key for given in inputs if isinstance(given, Key)]
+
+    wait_until(lambda: pressed() == ["7", "1", "3", "5", "Left", "Home"], "the keys")
+
+
+def run(viewer, *words):
+    """Let xdotool do something."""
+    subprocess.run(["xdotool", *words], env=viewer.environment, check=True)

@@ -1,0 +1,375 @@
+"""What the window says of its keys and of what was done: as the user has them, and in words that fit."""
+
+import numpy as np
+import pytest
+from imgui_bundle import imgui
+from user import User
+
+from hitscope.draw.target import Target
+from hitscope.render.palette import THEMES
+from hitscope.resources import SCENES
+from hitscope.scene import Scene, save
+from hitscope.scene.model import AabbPrimitive, SegmentProbe, View
+from hitscope.scene.model import Camera as FileCamera
+from hitscope.viewer import commands, entering, help, outside, status, text, viewing
+from hitscope.viewer.app import App
+from hitscope.viewer.bindings import AXES, FIXED, GESTURES, pressed
+from hitscope.viewer.dialogs import Help
+from hitscope.viewer.documents import Document, Shelf
+from hitscope.viewer.gallery import examples
+from hitscope.viewer.gui import Gui, Look
+from hitscope.viewer.layout import WIDTHS
+from hitscope.viewer.settings import PLAIN, Settings, SettingsFile
+
+SIZE = (1280, 800)
+BOX, SEGMENT = Target("primitive", "box"), Target("probe", "cut")
+CAMERA = FileCamera(eye=(3.0, 4.0, 12.0), target=(0.0, 0.0, 0.0))
+
+
+class Unheard:
+    """A recorder that records nothing."""
+
+    def take(self, given):
+        """Hear of an input."""
+
+    def close(self):
+        """Be done."""
+
+
+@pytest.fixture
+def open_viewer(tmp_path):
+    """Give a function that opens a scene with settings."""
+    users = []
+
+    def open_scene(scene=None, settings=PLAIN):
+        path = tmp_path / f"{len(users)}.scene.json"
+        save(a_scene() if scene is None else scene, path)
+        users.append(User(App(Shelf([Document(path)]), SIZE, settings=settings, patience=0.0), Unheard()))
+        return users[-1]
+
+    yield open_scene
+    for user in users:
+        user.stand_up()
+
+
+@pytest.fixture
+def user(open_viewer):
+    """Give a user of the viewer on the scene."""
+    return open_viewer()
+
+
+def a_scene(**fields):
+    """Give a segment through a box."""
+    parts = {
+        "primitives": (AabbPrimitive(id="box", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0)),),
+        "probes": (SegmentProbe(id="cut", start=(-4.0, 0.0, 0.0), end=(4.0, 0.0, 0.0)),),
+        "view": View(camera=CAMERA),
+    }
+    return Scene(version=1, **(parts | fields))
+
+
+def test_the_status_line_names_the_users_own_keys():
+    plain = dict(status.hints({}))
+    assert plain["N S"] == "new segment"
+    assert plain["N R L P T B"] == "ray, line, point, triangle, box"
+    assert plain["F Home"] == "frame"
+    own = {"new_segment": "Q Q", "help": "F1", "new_ray": [], "frame_selection": [], "frame_all": []}
+    rebound = dict(status.hints(own))
+    assert rebound["Q Q"] == "new segment"
+    assert rebound["F1"] == "all keys"
+    assert rebound["N L P T B"] == "line, point, triangle, box"
+    assert "frame" not in rebound.values()
+
+
+def test_the_help_tells_of_what_cannot_be_rebound():
+    groups = help.grouped(PLAIN)
+    for fixed in FIXED:
+        assert any(line.says == fixed.says and line.keys == fixed.keys for line in groups[fixed.when])
+    assert {*AXES} <= {keys for line in groups["While dragging"] for keys in line.keys}
+
+
+def test_keys_that_do_the_same_are_told_by_a_word():
+    arrows = ("Left", "Right", "Up", "Down", "PageUp", "PageDown")
+    assert help.written(arrows) == "arrows, PageUp/Down"
+    assert help.written(tuple(f"Alt+{key}" for key in arrows)) == "Alt+arrows, Alt+PageUp/Down"
+    assert help.written(("Left", "Right", "Escape")) == "Left, Right, Esc"
+
+
+def test_the_mouse_in_the_status_line_is_that_of_the_table():
+    known = {gesture.button for gesture in GESTURES} | {keys for fixed in FIXED for keys in fixed.keys}
+    assert {button for button, _ in status.MOUSE} <= known
+
+
+@pytest.mark.parametrize(
+    "names, said",
+    [
+        (("move", "rotate"), "W E"),
+        (("new_ray", "new_box"), "N R B"),
+        (("new_ray", "save"), "N R, Ctrl+S"),
+        (("cancel",), "Esc"),
+        (("redo",), "Ctrl+Y"),
+        ((), ""),
+    ],
+)
+def test_several_commands_are_told_side_by_side(names, said):
+    assert pressed({}, *names) == said
+
+
+def test_the_level_of_the_hierarchy_is_told_with_the_keys_that_change_it():
+    town = SCENES / "bulk" / "hierarchy-levels.scene.json"
+    app = App(
+        Shelf([Document(town)]), SIZE, settings=Settings(bindings={"show_deeper": "F3", "show_shallower": []})
+    )
+    app.finish("preparing")
+    assert app.picture.level.number == 2
+    assert status.hint(app) == f"{app.picture.level.words}   ·   F3 deeper"
+    commands.show_shallower(app)
+    assert app.document.undo_name == "show level 1 of the hierarchy"
+
+
+def test_the_key_of_the_help_closes_it_and_no_other_key_acts_there(user):
+    user.keys("H")
+    assert isinstance(user.app.dialog, Help)
+    user.keys("T", "?")
+    assert user.app.dialog is None
+    assert user.app.theme is THEMES["dark"]
+
+
+def test_the_hint_of_the_first_start_goes_with_the_first_edit_and_not_with_a_look_around(open_viewer):
+    user = open_viewer(settings=Settings())
+    layout = user.app.layout
+    user.drag((600.0, 100.0), (700.0, 140.0))
+    assert user.app.greets
+    user.drag(user.pixel((4.0, 0.0, 0.0)), (700.0, 200.0))
+    assert user.app.scene.probes[0].end != (4.0, 0.0, 0.0)
+    assert not user.app.greets
+    assert user.app.layout == layout
+
+
+def test_escape_takes_away_what_is_told_to_be_wrong_and_then_the_selection(user):
+    user.app.select(BOX)
+    user.app.problem = "settings.json: 5 problems\n1:1: one\n2:2: two\n3:3: three\n4:4: four\n5:5: five"
+    user.keys("Escape")
+    assert user.app.problem == ""
+    assert user.app.selection == (BOX,)
+    user.keys("Escape")
+    assert user.app.selection == ()
+
+
+def test_of_many_mistakes_a_few_lines_are_shown(user):
+    user.app.problem = "\n".join(f"{i}:1: expected something else" for i in range(30))
+    (shown,) = {words for words in written(user) if "something" in words}
+    assert 0 < shown.count("expected") < 5
+
+
+def written(user):
+    """Give what is written with wrapping in the next frame."""
+    said = []
+
+    def noted(words, colour):
+        said.append(words)
+        text_coloured(words, colour)
+
+    text_coloured, text.coloured = text.coloured, noted
+    try:
+        user.move((600.0, 110.0))
+    finally:
+        text.coloured = text_coloured
+    return said
+
+
+def test_a_letter_of_an_axis_ends_half_a_sequence(user):
+    user.keys("N", "X")
+    assert user.app.prefix == ""
+
+
+def test_undo_and_redo_select_what_was_selected(user):
+    user.app.select(SEGMENT, BOX)
+    user.keys("Delete")
+    assert user.app.selection == ()
+    user.keys("Ctrl+Z")
+    assert user.app.selection == (SEGMENT, BOX)
+    user.keys("Ctrl+Y")
+    assert user.app.selection == ()
+
+
+def test_undo_of_a_copy_selects_the_original_and_of_a_name_what_had_it(user):
+    user.app.select(BOX)
+    user.keys("Ctrl+D")
+    (copy,) = user.app.selection
+    assert copy != BOX
+    user.keys("Ctrl+Z")
+    assert user.app.selection == (BOX,)
+    entering.rename(user.app, BOX, "crate")
+    user.keys("Ctrl+Z")
+    assert user.app.selection == (BOX,)
+    user.keys("Ctrl+Y")
+    assert user.app.selection == (Target("primitive", "crate"),)
+
+
+def test_undo_of_something_drawn_selects_what_was_selected_before(user):
+    user.app.select(BOX)
+    user.keys("N", "P")
+    user.click((600.0, 650.0))
+    assert user.app.selection == (Target("probe", "point-1"),)
+    user.keys("Ctrl+Z")
+    assert user.app.selection == (BOX,)
+
+
+def test_home_is_the_scenes_own_view_and_from_there_shows_all(user):
+    app = user.app
+    own = app.viewpoint.camera
+    user.drag((600.0, 100.0), (700.0, 200.0), "Middle")
+    user.scroll(5, (600.0, 300.0))
+    user.keys("Home")
+    user.wait()
+    assert app.viewpoint.camera == own
+    user.keys("Home")
+    user.wait()
+    assert app.viewpoint.camera != own
+    assert app.viewpoint.camera.angles == pytest.approx(own.angles)
+
+
+def test_home_is_the_view_that_was_kept_last(user):
+    user.drag((600.0, 100.0), (700.0, 200.0))
+    kept = user.app.viewpoint.camera
+    viewing.save_view(user.app)
+    assert user.app.message == "the scene opens with this view from now on"
+    assert user.app.document.undo_name == "keep the view"
+    user.drag((600.0, 100.0), (500.0, 150.0))
+    user.keys("Home")
+    user.wait()
+    assert user.app.viewpoint.camera == kept
+
+
+def test_the_wheel_takes_the_camera_only_so_far_away_and_brings_it_back(user):
+    for _ in range(200):
+        user.scroll(-1, (600.0, 300.0))
+    camera = user.app.viewpoint.camera
+    assert 100 < camera.distance < 1e5
+    assert np.abs(camera.target).max() < 1e5
+    user.scroll(1, (600.0, 300.0))
+    assert user.app.viewpoint.camera.distance < camera.distance
+
+
+def test_an_empty_clipboard_is_no_mistake(user):
+    user.keys("Ctrl+V")
+    assert user.app.message == "the clipboard is empty"
+    assert user.app.problem == ""
+
+
+def test_a_new_scene_is_empty_untitled_and_nothing_to_be_saved(open_viewer):
+    user = open_viewer(settings=Settings(up="z", first_start_seen=True))
+    before = user.app.document
+    user.keys("Ctrl+N")
+    app = user.app
+    assert (app.scene.primitives, app.scene.probes, app.scene.view.up) == ((), (), "z")
+    assert app.document.title == "untitled.scene.json"
+    assert not app.unsaved
+    user.keys("Ctrl+N")
+    assert app.document.title == "untitled-2.scene.json"
+    user.keys("[", "[")
+    assert app.document is before
+
+
+def test_quitting_asks_where_something_is_not_saved(open_viewer):
+    user = open_viewer()
+    user.app.select(BOX)
+    user.keys("Delete", "Ctrl+Q")
+    assert user.app.asks_to_close and not user.app.done
+    user.keys("Escape", "Ctrl+Z", "Ctrl+Q")
+    assert user.app.done
+
+
+def test_the_gallery_is_walked_through_in_its_own_order():
+    paths = [document.path for document in Shelf.of([]).documents]
+    assert paths == [example.path for example in examples()]
+    assert paths != sorted(paths)
+
+
+def test_whether_ids_are_shown_is_remembered(open_viewer, tmp_path):
+    file = SettingsFile(tmp_path / "settings.json")
+    user = open_viewer()
+    user.keys("I")
+    around = outside.Outside(file, lambda _: np.zeros((1, 1, 3), np.uint8))
+    list(around.look(user.app, 0))
+    around.close()
+    assert SettingsFile(file.path).settings.labels
+    assert App(Shelf([]), SIZE, settings=SettingsFile(file.path).settings).labels
+
+
+def test_that_a_broken_settings_file_began_anew_is_told_with_the_place_of_its_copy(open_viewer, tmp_path):
+    (tmp_path / "settings.json").write_text("{,}")
+    file = SettingsFile(tmp_path / "settings.json")
+    user = open_viewer(settings=file.settings)
+    around = outside.Outside(file, lambda _: np.zeros((1, 1, 3), np.uint8))
+    user.keys("T")
+    (news,) = (given for given in around.look(user.app, 0) if "anew" in getattr(given, "says", ""))
+    around.close()
+    assert news.says.startswith(f"{file.path}:1:2: ")
+    assert news.says.endswith(f"It begins anew; what it said is kept in {file.path}.broken")
+    assert not user.app.greets
+
+
+@pytest.fixture
+def in_frame():
+    """Give a function that calls another one within a frame."""
+    gui = Gui(Look(1.0, THEMES["dark"]), lambda: "", lambda _: None)
+
+    def call(function):
+        found = []
+        gui.frames(lambda: found.append(function()), SIZE, Look(1.0, THEMES["dark"]), 0.0, 1)
+        return found[0]
+
+    yield call
+    gui.close()
+
+
+@pytest.mark.parametrize("said", ["plain", "two\nlines", "∈ ∥ ⊥ ∀ → ∞ ≤ ₀ é Ж", "t − 0.5 · 1…"])
+def test_what_the_fonts_have_is_written_as_it_is(in_frame, said):
+    assert in_frame(lambda: text.shown(said)) == said
+    assert in_frame(lambda: text.fitted(said, 1000.0)) == said
+
+
+@pytest.mark.parametrize(
+    "said, shown",
+    [
+        ("a\ud800b", r"a\ud800b"),
+        ("tab\there", r"tab\u0009here"),
+        ("\u200fx", r"\u200fx"),
+        ("\U00013000", r"\U00013000"),
+    ],
+)
+def test_what_cannot_be_seen_is_written_as_an_escape(in_frame, said, shown):
+    assert in_frame(lambda: text.shown(said)) == shown
+    assert in_frame(lambda: text.width(said)) == in_frame(lambda: text.width(shown))
+
+
+def test_names_in_other_scripts_can_be_told_apart(in_frame):
+    first, second = in_frame(lambda: (text.shown("箱一"), text.shown("箱二")))
+    assert first != second
+    font = in_frame(imgui.get_font)
+    assert first == ("箱一" if in_frame(lambda: font.is_glyph_in_font(ord("箱"))) else r"\u7bb1\u4e00")
+
+
+def test_the_pointer_tells_what_a_press_would_do(user):
+    frontend = user.frontend
+    user.move((600.0, 100.0))
+    assert frontend.pointer == "arrow"
+    user.move(user.pixel((4.0, 0.0, 0.0)))
+    assert frontend.pointer == "hand"
+    user.press((600.0, 100.0), "Right")
+    assert frontend.pointer == "all_ways"
+    user.release("Right")
+    user.keys("N", "S")
+    assert frontend.pointer == "cross"
+    user.keys("Escape")
+    user.move((WIDTHS["outliner"] - 3, 400.0))
+    assert frontend.pointer == "sideways"
+    user.app.select(SEGMENT)
+    user.keys("W")
+    gizmo = user.app.gizmo
+    x, y = user.pixel(gizmo.pivot)
+    user.move((x, y))
+    assert user.app.part is not None
+    assert frontend.pointer == "hand"
