@@ -12,7 +12,7 @@ SMOOTH = 0.04
 """A full picture that takes so many seconds is drawn while things move, too."""
 SLOW = 0.025
 """What a reduced picture may take: the panels, and bringing all on the screen, take nearly as long again."""
-EASY = SLOW / 3
+EASY = SLOW / 2
 """Where it takes less, the next one is reduced less."""
 CROWD = 50_000
 """With so many shapes a software renderer begins with coarser points, and twice as coarse with twice as many."""
