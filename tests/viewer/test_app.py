@@ -34,14 +34,15 @@ from hitscope.scene.model import (
     View,
 )
 from hitscope.scene.model import Camera as FileCamera
-from hitscope.viewer import commands, editing
+from hitscope.viewer import commands
 from hitscope.viewer.app import App
 from hitscope.viewer.documents import Document, Shelf
 from hitscope.viewer.frontend import Frontend
 from hitscope.viewer.inputs import Done
-from hitscope.viewer.pairs import Comparison, looked_at
-from hitscope.viewer.recording import Recorder, Recording, opening_on
-from hitscope.viewer.replay import app_of, replay
+from hitscope.viewer.panels.pairs import Comparison, looked_at
+from hitscope.viewer.recording.recording import Recorder, Recording, opening_on
+from hitscope.viewer.recording.replay import app_of, replay
+from hitscope.viewer.tools import editing
 
 SIZE = (1280, 800)
 SAVE = (566, 424)

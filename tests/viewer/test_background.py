@@ -18,12 +18,14 @@ from hitscope.scene import Scene, load, save, tables
 from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, SegmentProbe
 from hitscope.scene.reference import Reference
 from hitscope.viewer import app as viewer_app
-from hitscope.viewer import commands, compiling, editing, filing
+from hitscope.viewer import commands, compiling
 from hitscope.viewer.app import App, Opened
 from hitscope.viewer.background import Cancelled, Job
 from hitscope.viewer.compiling import Pair, compile_apart
-from hitscope.viewer.dialogs import Conflict
 from hitscope.viewer.documents import DISK, Document, Shelf
+from hitscope.viewer.files import filing
+from hitscope.viewer.panels.dialogs import Conflict
+from hitscope.viewer.tools import editing
 
 SOON = 10.0
 """Seconds: nothing here waits longer than it has to."""

@@ -1,10 +1,11 @@
 """The one table of bindings: complete, and free of clashes."""
 
-from hitscope.viewer import keyboard, status
+from hitscope.viewer import keyboard
 from hitscope.viewer.app import App
 from hitscope.viewer.bindings import AXES, GESTURES, KEYS, faults_of, keys_of
 from hitscope.viewer.documents import Shelf
-from hitscope.viewer.settings import Settings
+from hitscope.viewer.files.settings import Settings
+from hitscope.viewer.panels import status
 
 
 def test_no_keys_are_bound_twice():

@@ -10,10 +10,10 @@ from test_tools import ABOVE, BOX, FRONT, SAIL, arrow, arrow_of_ring, item, name
 from hitscope.draw.probes import handle_points
 from hitscope.draw.target import Target
 from hitscope.scene.model import AabbPrimitive, AabbProbe, ObbPrimitive, SegmentProbe
-from hitscope.viewer.gizmo import CENTER, CENTER_REACH, Part
-from hitscope.viewer.gui import SETTLING_FRAMES
-from hitscope.viewer.held import held
-from hitscope.viewer.status import hint
+from hitscope.viewer.panels.gui import SETTLING_FRAMES
+from hitscope.viewer.panels.status import hint
+from hitscope.viewer.tools.gizmo import CENTER, CENTER_REACH, Part
+from hitscope.viewer.tools.held import held
 
 OFF = AabbPrimitive(id="off", center=(-1.99, -3.01, 0.0), half_extents=(0.94, 0.94, 0.94))
 

@@ -8,7 +8,7 @@ import pytest
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import load, save
-from hitscope.viewer.files import SaveAs, dropped, picture_path, save_as, save_new, unused
+from hitscope.viewer.files.paths import SaveAs, dropped, picture_path, save_as, save_new, unused
 
 
 class Full:

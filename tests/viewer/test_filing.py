@@ -19,18 +19,18 @@ from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import AabbPrimitive, Camera, RayProbe, SegmentProbe, View
-from hitscope.viewer import filing
 from hitscope.viewer.app import App
-from hitscope.viewer.autosave import Autosave
-from hitscope.viewer.dialogs import Conflict, Gallery, OpenFile, Recovery, SaveAs
 from hitscope.viewer.documents import Document, Shelf
+from hitscope.viewer.files import filing
+from hitscope.viewer.files.autosave import Autosave
+from hitscope.viewer.files.gallery import examples
+from hitscope.viewer.files.settings import SettingsFile
 from hitscope.viewer.frontend import Frontend
-from hitscope.viewer.gallery import examples
 from hitscope.viewer.inputs import Clipboard, Close, Key, News, Press
 from hitscope.viewer.outside import LOOK_EVERY, Outside
-from hitscope.viewer.recording import Recorder, Recording, found, opening_on
-from hitscope.viewer.replay import app_of, replay
-from hitscope.viewer.settings import SettingsFile
+from hitscope.viewer.panels.dialogs import Conflict, Gallery, OpenFile, Recovery, SaveAs
+from hitscope.viewer.recording.recording import Recorder, Recording, found, opening_on
+from hitscope.viewer.recording.replay import app_of, replay
 
 SIZE = (1280, 800)
 

@@ -8,10 +8,10 @@ import pytest
 
 from hitscope.render.camera import Camera, Viewport
 from hitscope.scene.model import AabbPrimitive, ObbPrimitive, PointProbe
-from hitscope.viewer.gizmo import CENTER, PARTS, SIZE, VIEW, Gizmo, Move, Part, Stretch, Turn
-from hitscope.viewer.nudging import ARROWS, arrow, nudge_by
-from hitscope.viewer.picking import Eye
-from hitscope.viewer.typed import number, typed
+from hitscope.viewer.tools.gizmo import CENTER, PARTS, SIZE, VIEW, Gizmo, Move, Part, Stretch, Turn
+from hitscope.viewer.tools.nudging import ARROWS, arrow, nudge_by
+from hitscope.viewer.tools.picking import Eye
+from hitscope.viewer.tools.typed import number, typed
 
 VIEWPORT = Viewport(0, 0, 1280, 800)
 EYE = Eye(Camera((6.0, 5.0, 8.0), (0.0, 0.0, 0.0)), VIEWPORT)

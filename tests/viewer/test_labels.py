@@ -9,9 +9,9 @@ from hitscope.draw.items import Role
 from hitscope.draw.target import Target
 from hitscope.render.palette import THEMES
 from hitscope.scene.model import AabbPrimitive, RaysProbe, SegmentProbe, TrianglePrimitive
-from hitscope.viewer import labels, style
 from hitscope.viewer.inputs import Refresh
-from hitscope.viewer.legend import ENTRIES
+from hitscope.viewer.panels import labels, style
+from hitscope.viewer.panels.legend import ENTRIES
 
 LEFT = AabbPrimitive(id="left", min=(-3.0, -1.0, -1.0), max=(-1.0, 1.0, 1.0))
 RIGHT = AabbPrimitive(id="right", min=(1.0, -1.0, -1.0), max=(3.0, 1.0, 1.0))

@@ -5,7 +5,7 @@ import pytest
 from hitscope.evaluate import evaluate
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, Expectation, PointProbe, RaysProbe
-from hitscope.viewer.outline import Outline, Turned
+from hitscope.viewer.panels.outline import Outline, Turned
 
 CLOUD = AabbsPrimitive(
     id="Cloud", center=[[float(i), 0.0, 0.0] for i in range(130)], half_extents=[[0.25] * 3] * 130

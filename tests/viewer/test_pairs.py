@@ -4,7 +4,7 @@ import pytest
 
 from hitscope.evaluate import intersect
 from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Triangle
-from hitscope.viewer.pairs import Decided, decided
+from hitscope.viewer.panels.pairs import Decided, decided
 
 UNIT = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
 TRIANGLE = Triangle((0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (0.0, 4.0, 0.0))

@@ -12,13 +12,13 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate, intersect
 from hitscope.geometry.shapes import Aabb, Line, Ray, Segment
 from hitscope.scene.model import AabbPrimitive, Expectation, SegmentProbe
-from hitscope.viewer import fields, judging, text
-from hitscope.viewer.gui import Gui, Look
+from hitscope.viewer.files.settings import Settings, SettingsFile
 from hitscope.viewer.inputs import Clipboard, Refresh
-from hitscope.viewer.layout import lay_out
 from hitscope.viewer.outside import Outside
-from hitscope.viewer.pairs import length_at
-from hitscope.viewer.settings import Settings, SettingsFile
+from hitscope.viewer.panels import fields, judging, text
+from hitscope.viewer.panels.gui import Gui, Look
+from hitscope.viewer.panels.layout import lay_out
+from hitscope.viewer.panels.pairs import length_at
 
 LEFT = "Target(kind='primitive', id='left', handle=None) ('{}', {})"
 RIGHT = "Target(kind='primitive', id='right', handle=None) ('{}', {})"

@@ -20,18 +20,18 @@ from hitscope.scene.model import (
     RaysProbe,
     SegmentProbe,
 )
-from hitscope.viewer import expect_panel, labels, outliner, pair_panel, widgets
 from hitscope.viewer.app import App
 from hitscope.viewer.bindings import GESTURES, KEYS
-from hitscope.viewer.dialogs import Help
 from hitscope.viewer.documents import Document, Shelf
+from hitscope.viewer.files.settings import PLAIN, Settings
 from hitscope.viewer.frontend import Frontend
-from hitscope.viewer.help import grouped
 from hitscope.viewer.inputs import Refresh, Text
-from hitscope.viewer.layout import lay_out
-from hitscope.viewer.recording import Recorder, Recording, opening_on
-from hitscope.viewer.replay import app_of, replay
-from hitscope.viewer.settings import PLAIN, Settings
+from hitscope.viewer.panels import expect_panel, labels, outliner, pair_panel, widgets
+from hitscope.viewer.panels.dialogs import Help
+from hitscope.viewer.panels.help import grouped
+from hitscope.viewer.panels.layout import lay_out
+from hitscope.viewer.recording.recording import Recorder, Recording, opening_on
+from hitscope.viewer.recording.replay import app_of, replay
 
 SIZE = (1280, 800)
 

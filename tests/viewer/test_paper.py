@@ -12,10 +12,10 @@ from hitscope.render.offscreen import offscreen_context
 from hitscope.render.renderer import Renderer
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbProbe, AabbsPrimitive
-from hitscope.viewer import paper as paper_module
-from hitscope.viewer.pace import EASY, LEVELS, SLOW, Pace
-from hitscope.viewer.paper import REST_SECONDS, Paper
-from hitscope.viewer.picking import Eye
+from hitscope.viewer.picture import paper as paper_module
+from hitscope.viewer.picture.pace import EASY, LEVELS, SLOW, Pace
+from hitscope.viewer.picture.paper import REST_SECONDS, Paper
+from hitscope.viewer.tools.picking import Eye
 
 SIZE = Viewport(0, 0, 320, 240)
 MANY = 20_000

@@ -11,11 +11,11 @@ from test_tools import item, sit_down  # noqa: F401
 from hitscope.geometry.exact import convex_set, meet
 from hitscope.geometry.shapes import Segment, Triangle
 from hitscope.scene.model import SegmentProbe
-from hitscope.viewer.aim import Around
-from hitscope.viewer.gizmo import Part
-from hitscope.viewer.held import held
-from hitscope.viewer.settings import SNAP_KINDS
-from hitscope.viewer.snapping import snap
+from hitscope.viewer.files.settings import SNAP_KINDS
+from hitscope.viewer.tools.aim import Around
+from hitscope.viewer.tools.gizmo import Part
+from hitscope.viewer.tools.held import held
+from hitscope.viewer.tools.snapping import snap
 
 
 def drag(place, elements, kinds=SNAP_KINDS, level=1, height=0.25, beside=(0.0, 0.0)):

@@ -34,7 +34,7 @@ from hitscope.viewer.inputs import (
     Scroll,
     Text,
 )
-from hitscope.viewer.recording import LARGEST_TEXT, Recorder, Recording, opening_on
+from hitscope.viewer.recording.recording import LARGEST_TEXT, Recorder, Recording, opening_on
 
 LEFTOVER = Leftover("/tmp/state/1-2.autosave", "/tmp/a.scene.json", 1e9, "1 probe changed", True, True)
 ONE_OF_EACH = (

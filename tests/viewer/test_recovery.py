@@ -25,9 +25,9 @@ from hitscope.scene.model import (
     SegmentsProbe,
     TrianglesPrimitive,
 )
-from hitscope.viewer.autosave import WRITE_EVERY, Autosave
 from hitscope.viewer.documents import Document
-from hitscope.viewer.recovery import Crashed, difference
+from hitscope.viewer.files.autosave import WRITE_EVERY, Autosave
+from hitscope.viewer.files.recovery import Crashed, difference
 
 BOX = AabbPrimitive(id="box", min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
 SCENE = Scene(version=1, name="a scene", primitives=(BOX,), probes=(PointProbe(id="p", position=(0.5, 0.5, 0.1)),))
@@ -391,7 +391,7 @@ import numpy as np
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbsPrimitive
 from hitscope.viewer.documents import Document
-from hitscope.viewer.autosave import Autosave
+from hitscope.viewer.files.autosave import Autosave
 
 rows = np.ones((20_000, 3))
 document = Document(Path(sys.argv[2]))

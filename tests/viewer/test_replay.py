@@ -29,9 +29,9 @@ from hitscope.viewer.inputs import (
     Scroll,
     Text,
 )
-from hitscope.viewer.recording import Recorder, Recording
-from hitscope.viewer.replay import app_of, replay, screenshot
-from hitscope.viewer.tools import Drag
+from hitscope.viewer.recording.recording import Recorder, Recording
+from hitscope.viewer.recording.replay import app_of, replay, screenshot
+from hitscope.viewer.tools.drags import Drag
 
 SIZE = (900, 600)
 SEG = SegmentProbe(id="seg", start=(-6.0, 0.0, 0.0), end=(5.0, 0.0, 0.0))

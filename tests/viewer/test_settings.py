@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from hitscope.errors import HitscopeError
-from hitscope.viewer.lock import Lock, held
-from hitscope.viewer.rebinding import Binding, rebind, spelt
-from hitscope.viewer.settings import RECENT, Settings, SettingsFile
+from hitscope.viewer.files.lock import Lock, held
+from hitscope.viewer.files.rebinding import Binding, rebind, spelt
+from hitscope.viewer.files.settings import RECENT, Settings, SettingsFile
 
 TABLE = (
     Binding("save", "Ctrl+S", "save"),
@@ -150,7 +150,7 @@ def test_two_windows_keep_each_others_changes(path):
 
 def test_windows_that_write_at_the_same_time_lose_nothing(path):
     code = (
-        "import sys; from pathlib import Path; from hitscope.viewer.settings import SettingsFile\n"
+        "import sys; from pathlib import Path; from hitscope.viewer.files.settings import SettingsFile\n"
         "file = SettingsFile(Path(sys.argv[1]))\n"
         "for n in range(6): file.opened(Path('/', sys.argv[2] + str(n)))"
     )
@@ -186,7 +186,7 @@ def test_where_nothing_can_be_written_one_line_says_so_and_the_window_has_the_ch
 def test_a_lock_is_one_holders_and_is_free_when_its_process_is_gone(tmp_path):
     path = tmp_path / "lock"
     code = (
-        "import sys, time; from pathlib import Path; from hitscope.viewer.lock import Lock\n"
+        "import sys, time; from pathlib import Path; from hitscope.viewer.files.lock import Lock\n"
         "lock = Lock.take(Path(sys.argv[1])); print('held', flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", code, path], stdout=subprocess.PIPE) as holder:

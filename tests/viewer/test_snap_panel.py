@@ -8,11 +8,11 @@ from user import User
 from hitscope.scene import Scene, save
 from hitscope.scene.model import Camera as FileCamera
 from hitscope.scene.model import SegmentProbe, View
-from hitscope.viewer import snap_panel
 from hitscope.viewer.app import App
 from hitscope.viewer.documents import Document, Shelf
+from hitscope.viewer.files.settings import PLAIN, SNAP_KINDS, Settings, SettingsFile
 from hitscope.viewer.inputs import Refresh
-from hitscope.viewer.settings import PLAIN, SNAP_KINDS, Settings, SettingsFile
+from hitscope.viewer.panels import snap_panel
 
 IT = SegmentProbe(id="it", start=(-3.0, 0.0, 2.0), end=(2.5, 0.0, 2.0))
 

@@ -35,11 +35,11 @@ from hitscope.scene.model import (
     SegmentProbe,
     TriangleProbe,
 )
-from hitscope.viewer.aim import Aim, Around
-from hitscope.viewer.held import held, whole
-from hitscope.viewer.picking import Eye
-from hitscope.viewer.settings import SNAP_KINDS
-from hitscope.viewer.snapping import snap
+from hitscope.viewer.files.settings import SNAP_KINDS
+from hitscope.viewer.tools.aim import Aim, Around
+from hitscope.viewer.tools.held import held, whole
+from hitscope.viewer.tools.picking import Eye
+from hitscope.viewer.tools.snapping import snap
 
 VIEWPORT = Viewport(0, 0, 1280, 800)
 EYE = Eye(Camera((3.0, 4.0, 12.0), (0.0, 0.0, 0.0)), VIEWPORT)

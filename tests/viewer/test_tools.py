@@ -27,7 +27,7 @@ from hitscope.scene.model import (
 from hitscope.scene.model import Camera as FileCamera
 from hitscope.viewer.app import App
 from hitscope.viewer.documents import Document, Shelf
-from hitscope.viewer.gizmo import Part
+from hitscope.viewer.tools.gizmo import Part
 
 BOX = AabbPrimitive(id="box", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0))
 BEHIND = AabbPrimitive(id="behind", min=(-2.0, -2.0, -4.0), max=(2.0, 2.0, -3.0))
@@ -404,7 +404,7 @@ def test_a_segment_is_drawn_from_corner_to_corner(user):
 
 
 def test_of_many_elements_those_near_the_mouse_are_snapped_to(sit_down, monkeypatch):
-    monkeypatch.setattr("hitscope.viewer.dragging.MANY", 20)
+    monkeypatch.setattr("hitscope.viewer.tools.dragging.MANY", 20)
     grid = np.array([[x, 0.0, z] for x in range(-5, 6) for z in range(-5, 0)], float)
     user = sit_down(AabbsPrimitive(id="many", min=grid, max=grid + 0.5), BOX)
     user.press(user.pixel(ABOVE.end))

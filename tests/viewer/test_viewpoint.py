@@ -12,11 +12,11 @@ from hitscope.render.offscreen import picture
 from hitscope.render.palette import DARK
 from hitscope.scene import Scene, load, save
 from hitscope.scene.items import ObbPrimitive, TrianglePrimitive
-from hitscope.viewer import compass
 from hitscope.viewer.app import App
 from hitscope.viewer.documents import Document, Shelf
 from hitscope.viewer.frontend import Frontend
 from hitscope.viewer.inputs import Key, LetGo, Move, Press, Release
+from hitscope.viewer.tools import compass
 
 SCENES = Path(__file__).parents[2] / "scenes"
 MIDDLE = (400.0, 300.0)

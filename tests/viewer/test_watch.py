@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from hitscope.scene import Scene, SceneError, load, save
 from hitscope.scene.model import PointProbe
-from hitscope.viewer.watch import LOOK_EVERY, Broken, Changed, Conflict, Mended, Removed, Stamp, Watch
+from hitscope.viewer.files.watch import LOOK_EVERY, Broken, Changed, Conflict, Mended, Removed, Stamp, Watch
 
 SCENE = Scene(version=1, primitives=(), probes=(PointProbe(position=(0.0, 0.0, 0.0)),))
 OTHER = replace(SCENE, name="another")

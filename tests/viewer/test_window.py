@@ -17,10 +17,10 @@ from hitscope.render.camera import Viewport
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import AabbPrimitive, Camera, Expectation, SegmentProbe, View
 from hitscope.viewer.frontend import Frontend
-from hitscope.viewer.layout import lay_out
-from hitscope.viewer.recording import Recording
-from hitscope.viewer.replay import app_of, replay, screenshot
-from hitscope.viewer.viewpoint import Viewpoint
+from hitscope.viewer.panels.layout import lay_out
+from hitscope.viewer.picture.viewpoint import Viewpoint
+from hitscope.viewer.recording.recording import Recording
+from hitscope.viewer.recording.replay import app_of, replay, screenshot
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Xvfb and xdotool are Linux programs"),

@@ -8,7 +8,7 @@ from driver import Screen, Viewer, wait_until
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive
 from hitscope.viewer.inputs import Key, Move, Release
-from hitscope.viewer.recording import Recording
+from hitscope.viewer.recording.recording import Recording
 
 
 @pytest.fixture(scope="module")

@@ -11,15 +11,17 @@ from hitscope.resources import SCENES
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive, SegmentProbe, View
 from hitscope.scene.model import Camera as FileCamera
-from hitscope.viewer import commands, entering, help, outside, status, text, viewing
+from hitscope.viewer import commands, outside
 from hitscope.viewer.app import App
 from hitscope.viewer.bindings import AXES, FIXED, GESTURES, pressed
-from hitscope.viewer.dialogs import Help
 from hitscope.viewer.documents import Document, Shelf
-from hitscope.viewer.gallery import examples
-from hitscope.viewer.gui import Gui, Look
-from hitscope.viewer.layout import WIDTHS
-from hitscope.viewer.settings import PLAIN, Settings, SettingsFile
+from hitscope.viewer.files.gallery import examples
+from hitscope.viewer.files.settings import PLAIN, Settings, SettingsFile
+from hitscope.viewer.panels import entering, help, status, text
+from hitscope.viewer.panels.dialogs import Help
+from hitscope.viewer.panels.gui import Gui, Look
+from hitscope.viewer.panels.layout import WIDTHS
+from hitscope.viewer.picture import viewing
 
 SIZE = (1280, 800)
 BOX, SEGMENT = Target("primitive", "box"), Target("probe", "cut")

@@ -33,18 +33,18 @@ from hitscope.scene.model import Bulk
 from hitscope.scene.named import split
 from hitscope.viewer.background import Job
 from hitscope.viewer.compiling import compile_apart
-from hitscope.viewer.dialogs import Dialog
 from hitscope.viewer.documents import DISK, EMPTY, UNTITLED, Document, Files, Shelf, write
-from hitscope.viewer.gallery import Finding
-from hitscope.viewer.gizmo import Gizmo, Mode, Part
+from hitscope.viewer.files.gallery import Finding
+from hitscope.viewer.files.settings import PLAIN, Settings, SnapKind
 from hitscope.viewer.inputs import Work
-from hitscope.viewer.layout import Layout, lay_out
-from hitscope.viewer.nudging import Nudged, grid_step
-from hitscope.viewer.picking import Eye, Shown, all_at, handle_at, pick, surface_at
+from hitscope.viewer.panels.dialogs import Dialog
+from hitscope.viewer.panels.layout import Layout, lay_out
+from hitscope.viewer.picture.viewpoint import Viewpoint
 from hitscope.viewer.requests import Request
-from hitscope.viewer.settings import PLAIN, Settings, SnapKind
-from hitscope.viewer.tools import CLICK_REACH, Begin, Drag
-from hitscope.viewer.viewpoint import Viewpoint
+from hitscope.viewer.tools.drags import CLICK_REACH, Begin, Drag
+from hitscope.viewer.tools.gizmo import Gizmo, Mode, Part
+from hitscope.viewer.tools.nudging import Nudged, grid_step
+from hitscope.viewer.tools.picking import Eye, Shown, all_at, handle_at, pick, surface_at
 
 MANY = 10_000
 """So many primitives take longer to decide and to lay out than a window may be held up for."""

@@ -5,13 +5,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hitscope.errors import Fault
-from hitscope.viewer import appearance, choosing, commands, editing, filing, viewing
+from hitscope.viewer import commands
 from hitscope.viewer.app import App
-from hitscope.viewer.flying import Fly
-from hitscope.viewer.nudging import ARROWS
-from hitscope.viewer.pressing import begin_left, begin_shifted
-from hitscope.viewer.rebinding import Binding, Wanted, rebind, told
-from hitscope.viewer.tools import Begin, Orbit, Pan
+from hitscope.viewer.files import filing
+from hitscope.viewer.files.rebinding import Binding, Wanted, rebind, told
+from hitscope.viewer.picture import appearance, viewing
+from hitscope.viewer.tools import choosing, editing
+from hitscope.viewer.tools.drags import Begin, Orbit, Pan
+from hitscope.viewer.tools.flying import Fly
+from hitscope.viewer.tools.nudging import ARROWS
+from hitscope.viewer.tools.pressing import begin_left, begin_shifted
 
 
 class Key(NamedTuple):

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from hitscope.scene import edits
-from hitscope.viewer import filing
-from hitscope.viewer.dialogs import Conflict, peeled
+from hitscope.viewer.files import filing
+from hitscope.viewer.panels.dialogs import Conflict, peeled
 
 if TYPE_CHECKING:
     from hitscope.viewer.app import App

@@ -9,8 +9,8 @@ from hitscope.draw.target import Selection
 from hitscope.errors import HitscopeError
 from hitscope.scene import load, save
 from hitscope.scene.model import Scene, Single
-from hitscope.viewer.files import unused
-from hitscope.viewer.gallery import scenes_in_order
+from hitscope.viewer.files.gallery import scenes_in_order
+from hitscope.viewer.files.paths import unused
 from hitscope.viewer.inputs import Opened
 
 EMPTY = Scene(version=1, primitives=(), probes=())

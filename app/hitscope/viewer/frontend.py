@@ -9,25 +9,9 @@ from typing import Self
 
 from imgui_bundle import ImVec2, imgui
 
-from hitscope.viewer import (
-    commands,
-    compass_rose,
-    file_dialogs,
-    gallery_panel,
-    help,
-    keyboard,
-    labels,
-    news,
-    overlay,
-    pointer,
-    progress,
-    question,
-    snap_panel,
-    status,
-)
+from hitscope.viewer import commands, keyboard, news
 from hitscope.viewer.app import App
 from hitscope.viewer.bindings import gesture
-from hitscope.viewer.gui import MODIFIERS, PICTURE, SETTLING_FRAMES, Gui, Look
 from hitscope.viewer.inputs import (
     Clipboard,
     Close,
@@ -52,8 +36,22 @@ from hitscope.viewer.inputs import (
     Scroll,
     Text,
 )
-from hitscope.viewer.panel import Panel
-from hitscope.viewer.pointer import Pointer
+from hitscope.viewer.panels import (
+    compass_rose,
+    file_dialogs,
+    gallery_panel,
+    help,
+    labels,
+    overlay,
+    progress,
+    question,
+    snap_panel,
+    status,
+)
+from hitscope.viewer.panels.gui import MODIFIERS, PICTURE, SETTLING_FRAMES, Gui, Look
+from hitscope.viewer.panels.panel import Panel
+from hitscope.viewer.tools import pointer
+from hitscope.viewer.tools.pointer import Pointer
 
 
 class Frontend:

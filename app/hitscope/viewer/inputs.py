@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from hitscope.viewer.settings import PLAIN, Settings
+from hitscope.viewer.files.settings import PLAIN, Settings
 
 LARGEST_SIDE = 16384
 

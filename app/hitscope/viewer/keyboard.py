@@ -1,9 +1,10 @@
 """From keys to commands: sequences such as N S, axes that are held, and which keys act when."""
 
-from hitscope.viewer import appearance, commands
+from hitscope.viewer import commands
 from hitscope.viewer.app import App
 from hitscope.viewer.bindings import AXES, keys_of
-from hitscope.viewer.dialogs import Help
+from hitscope.viewer.panels.dialogs import Help
+from hitscope.viewer.picture import appearance
 
 
 def press(app: App, keys: str) -> None:

@@ -34,11 +34,11 @@ def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None
     from hitscope.viewer.app import App
     from hitscope.viewer.bindings import faults_of
     from hitscope.viewer.documents import Shelf
+    from hitscope.viewer.files.settings import SettingsFile
     from hitscope.viewer.frontend import Frontend
     from hitscope.viewer.outside import Outside
-    from hitscope.viewer.recording import Recorder, opening_on
+    from hitscope.viewer.recording.recording import Recorder, opening_on
     from hitscope.viewer.requests import RememberFile
-    from hitscope.viewer.settings import SettingsFile
 
     file = SettingsFile()
     for fault in faults_of(file.settings.bindings):
@@ -70,12 +70,12 @@ def play(source: Path, paths: Sequence[Path]) -> None:
 
     Raises HitscopeError where the recording is broken, and where `run` does.
     """
-    from hitscope.viewer.recording import Recording
+    from hitscope.viewer.recording.recording import Recording
 
     recording = Recording.read(source)
     window = _window(recording.opening.size)
     from hitscope.viewer.frontend import Frontend
-    from hitscope.viewer.replay import app_of
+    from hitscope.viewer.recording.replay import app_of
 
     with Frontend(app_of(recording, paths)) as frontend:
         window.open(frontend, played=recording.inputs)

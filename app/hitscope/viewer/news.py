@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from hitscope.errors import HitscopeError
-from hitscope.viewer import filing
 from hitscope.viewer.app import App
-from hitscope.viewer.dialogs import Listing
-from hitscope.viewer.gallery import Finding
+from hitscope.viewer.files import filing
+from hitscope.viewer.files.gallery import Finding
 from hitscope.viewer.inputs import Found, Left, Leftover, Listed, News, Opened, Placed, Restored
+from hitscope.viewer.panels.dialogs import Listing
 
 
 def take(app: App, news: News | Listed | Placed | Found | Left | Restored) -> None:

@@ -15,18 +15,20 @@ from hitscope.errors import HitscopeError
 from hitscope.render.offscreen import png
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, save
-from hitscope.viewer import files, recovery, requests, watch
+from hitscope.viewer import requests
 from hitscope.viewer.app import App
-from hitscope.viewer.autosave import Autosave
 from hitscope.viewer.background import Job
-from hitscope.viewer.dialogs import Recovery
 from hitscope.viewer.documents import Document, Files
-from hitscope.viewer.gallery import Survey, examples
+from hitscope.viewer.files import paths as files
+from hitscope.viewer.files import recovery, watch
+from hitscope.viewer.files.autosave import Autosave
+from hitscope.viewer.files.gallery import Survey, examples
+from hitscope.viewer.files.recovery import Crashed
+from hitscope.viewer.files.settings import SNAP_KINDS, SettingsFile
+from hitscope.viewer.files.watch import Watch
 from hitscope.viewer.inputs import Found, Input, Left, Leftover, Listed, News, Opened, Placed, Restored
-from hitscope.viewer.recording import found, is_large
-from hitscope.viewer.recovery import Crashed
-from hitscope.viewer.settings import SNAP_KINDS, SettingsFile
-from hitscope.viewer.watch import Watch
+from hitscope.viewer.panels.dialogs import Recovery
+from hitscope.viewer.recording.recording import found, is_large
 
 LOOK_EVERY = watch.LOOK_EVERY
 """In seconds."""

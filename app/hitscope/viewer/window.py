@@ -15,8 +15,7 @@ from hitscope.errors import HitscopeError
 from hitscope.resources import ASSETS
 from hitscope.viewer.app import App
 from hitscope.viewer.background import Job
-from hitscope.viewer.files import readable
-from hitscope.viewer.flying import Fly
+from hitscope.viewer.files.paths import readable
 from hitscope.viewer.frontend import Frontend
 from hitscope.viewer.inputs import (
     Button,
@@ -38,9 +37,10 @@ from hitscope.viewer.inputs import (
     Scroll,
     Text,
 )
-from hitscope.viewer.painter import Painter
-from hitscope.viewer.pointer import Pointer
-from hitscope.viewer.recording import Recorder, found
+from hitscope.viewer.picture.painter import Painter
+from hitscope.viewer.recording.recording import Recorder, found
+from hitscope.viewer.tools.flying import Fly
+from hitscope.viewer.tools.pointer import Pointer
 
 SystemWindow: Any = pyglet.window.Window
 if sys.platform == "linux":

@@ -1,0 +1,1 @@
+"""Files and the clipboard: opening, saving, watching, autosaves, the gallery, the settings."""

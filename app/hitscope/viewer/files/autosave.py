@@ -1,0 +1,284 @@
+"""Autosaves: what of the open documents is not saved is kept, so that a crash loses no edit.
+
+An autosave is a file in the user's state folder: a line that says what it is of, and the scene's JSON text, whose
+files are named as seen from the folder of the document. Each session holds a lock beside its autosaves, which the
+system lets go of when the process dies; so an autosave whose lock is free was left by a crash: see `recovery`.
+"""
+
+import json
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from hitscope.errors import HitscopeError
+from hitscope.folders import state_folder
+from hitscope.scene import Scene
+from hitscope.scene.model import Bulk, Expectation, Item
+from hitscope.scene.reference import Reference
+from hitscope.scene.tables import Table
+from hitscope.viewer.documents import Document
+from hitscope.viewer.files.lock import Lock
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+    from hitscope.viewer.files.recovery import Leftover
+
+WRITE_EVERY = 2.0
+"""A document that is being changed is written at most every so many seconds."""
+ENDING = ".autosave"
+DRAFT_ENDING = ".draft"
+LOCK_ENDING = ".lock"
+
+PIECE_BYTES = 1 << 16
+"""So much text is made at a time: about a millisecond's work, in which no other Python code runs."""
+PAUSE_SECONDS = 0.004
+"""Between two pieces the window has so long to itself."""
+ROWS = 512
+"""So many rows of numbers are put into text in one call."""
+
+
+class Header(Struct, frozen=True, kw_only=True):
+    """The first line of an autosave."""
+
+    path: str
+    """The document's file, absolute."""
+    example: bool
+    time: float
+    """When it was written, in seconds of the epoch."""
+    pid: int
+    saved: str | None
+    """The SHA-256 of the file that was edited; None where there was none."""
+
+
+@dataclass(eq=False)
+class _Slot:
+    """The autosave of one document."""
+
+    path: Path
+    scene: Scene
+    """The last one written, or handed out to be."""
+    time: float
+    saved: str | None
+    written: "Future[None] | None" = None
+    dropped: Event = field(default_factory=Event)
+
+    def is_being_written(self) -> bool:
+        """Say whether it is; what went wrong unforeseen is raised here."""
+        if self.written and self.written.done():
+            self.written.result()
+            self.written = None
+        return self.written is not None
+
+
+class Autosave:
+    """The autosaves of this session; a thread of their own writes them."""
+
+    def __init__(self, folder: Path | None = None, executor: "Executor | None" = None) -> None:
+        """Write nothing yet, and then by `executor` into `folder`, the user's own unless told."""
+        self.folder = recovery_folder() if folder is None else folder
+        self.problem = ""
+        """Why the last one could not be written."""
+        self._executor = executor
+        self._lock: Lock | None = None
+        self._slots: dict[Document, _Slot] = {}
+
+    def update(self, documents: Iterable[Document], now: float, busy: bool = False) -> float | None:
+        """Write what was changed, and remove the autosaves of all other documents.
+
+        `now` is in seconds of a clock that never goes back; while `busy` with a drag nothing is written. Gives
+        after how many seconds to call again; None where there is nothing to wait for.
+        """
+        self._slots = {document: slot for document, slot in self._slots.items() if not slot.dropped.is_set()}
+        changed = [document for document in documents if document.changed]
+        for document in self._slots.keys() - set(changed):
+            self._drop(self._slots.pop(document))
+        waits = []
+        for document in changed:
+            slot = self._slots.get(document)
+            if slot and slot.scene is document.scene:
+                continue
+            if busy or (slot and slot.is_being_written()):
+                waits.append(WRITE_EVERY)
+            elif slot and now < slot.time + WRITE_EVERY:
+                waits.append(slot.time + WRITE_EVERY - now)
+            else:
+                self._write(document, now)
+        return min(waits, default=None)
+
+    def saved(self, path: Path) -> None:
+        """Remove at once what is kept of the document at a path, because it was just saved, in whatever thread."""
+        for document, slot in list(self._slots.items()):
+            if document.path == path:
+                self._drop(slot)
+
+    def adopt(self, document: Document, leftover: "Leftover") -> None:
+        """Make what a crash left the autosave of the document that it is restored as; raises OSError."""
+        slot = _Slot(self._free_path(), leftover.scene, -inf, leftover.saved)
+        leftover.file.replace(slot.path)
+        self._slots[document] = slot
+
+    def close(self) -> None:
+        """Remove all autosaves: the session ends as it should."""
+        for slot in self._slots.values():
+            self._drop(slot)
+        self._slots.clear()
+        if self._executor:
+            self._executor.shutdown()
+        if self._lock:
+            self._lock.release(remove=True)
+            self._lock = None
+
+    def _write(self, document: Document, now: float) -> None:
+        try:
+            slot = self._slots.get(document) or _Slot(self._free_path(), document.scene, now, None)
+        except OSError as error:
+            self.problem = f"no autosave in {self.folder}: {error.strerror or error}"
+            return
+        self._slots[document] = slot
+        slot.scene, slot.time = document.scene, now
+        path, example, scene = document.path.absolute(), document.example, document.scene
+
+        def job() -> None:
+            slot.saved = slot.saved or digest(path)
+            header = Header(path=str(path), example=example, time=time.time(), pid=os.getpid(), saved=slot.saved)
+            try:
+                _write(slot.path, header, scene, slot.dropped)
+            except (OSError, HitscopeError) as error:
+                self.problem = f"no autosave of {path}: {error}"
+            else:
+                self.problem = ""
+
+        if self._executor is None:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._executor = ThreadPoolExecutor(1, "autosave")
+        slot.written = self._executor.submit(job)
+
+    def _drop(self, slot: _Slot) -> None:
+        slot.dropped.set()
+        with suppress(OSError):  # then it is offered at the next start, and no harm is done
+            slot.path.unlink(missing_ok=True)
+        if self._executor and slot.is_being_written():
+            self._executor.submit(slot.path.unlink, missing_ok=True)
+
+    def _free_path(self) -> Path:
+        """Give the path of one more autosave of this session; raises OSError."""
+        while self._lock is None:
+            self._lock = Lock.take(self.folder / f"{os.urandom(8).hex()}{LOCK_ENDING}")
+        return self.folder / f"{session_of(self._lock.path)}-{os.urandom(8).hex()}{ENDING}"
+
+
+def recovery_folder() -> Path:
+    """Give the user's folder of autosaves."""
+    return state_folder() / "recovery"
+
+
+def digest(path: Path) -> str | None:
+    """Give the SHA-256 of a file; None where there is none that can be read."""
+    import hashlib
+
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def session_of(file: Path) -> str:
+    """Give the session of an autosave or a lock, with which its name begins."""
+    return file.name.partition(".")[0].partition("-")[0]
+
+
+def _write(path: Path, header: Header, scene: Scene, dropped: Event) -> None:
+    """Write an autosave and put it in the place of the previous one in one step, unless it is `dropped` before.
+
+    Raises OSError, and HitscopeError where a file of the scene cannot be named from the document's folder.
+    """
+    draft = path.with_suffix(DRAFT_ENDING)
+    try:
+        with draft.open("wb") as file:
+            for piece in _in_pieces(header, scene):
+                file.write(piece)
+                if dropped.wait(PAUSE_SECONDS):
+                    return
+            file.flush()
+            os.fsync(file.fileno())
+        if not dropped.is_set():
+            draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _in_pieces(header: Header, scene: Scene) -> Iterator[bytes]:
+    """Give the autosave in pieces of about a millisecond's work each."""
+    piece = bytearray(json.dumps(msgspec.to_builtins(header)).encode() + b"\n")
+    for part in _text(scene, Path(header.path).parent):
+        piece += part
+        if len(piece) >= PIECE_BYTES:
+            yield bytes(piece)
+            piece.clear()
+    yield bytes(piece)
+
+
+def _text(scene: Scene, folder: Path) -> Iterator[bytes]:
+    """Give the JSON text of a scene as it is seen from a folder, no part of it longer than `ROWS` rows."""
+
+    def named(reference: Any) -> str:
+        assert isinstance(reference, Reference)
+        return reference.seen_from(folder)
+
+    encode = msgspec.json.Encoder(enc_hook=named).encode
+
+    def item(value: Item | Expectation) -> Iterator[bytes]:
+        if not isinstance(value, Bulk):
+            yield encode(value)
+            return
+        opening = b"{"
+        for key, field_value in msgspec.to_builtins(value, enc_hook=named, builtin_types=(Table,)).items():
+            yield opening + encode(key) + b":"
+            yield from _rows(field_value) if isinstance(field_value, Table) else [encode(field_value)]
+            opening = b","
+        yield b"}"
+
+    head = {
+        "version": scene.version,
+        "name": scene.name,
+        "description": scene.description,
+        "methods": scene.methods,
+        "view": scene.view,
+    }
+    yield encode(head if scene.schema is UNSET else {"$schema": scene.schema, **head})[:-1]
+    lists: dict[str, Sequence[Item | Expectation]] = {
+        "primitives": scene.primitives,
+        "probes": scene.probes,
+        "expect": scene.expect,
+    }
+    for name, values in lists.items():
+        yield b"," + encode(name) + b":"
+        yield from _array(map(item, values))
+    yield b"}"
+
+
+def _rows(table: Table) -> Iterator[bytes]:
+    starts = range(0, len(table), ROWS)
+    return _array([msgspec.json.encode(table.array[first : first + ROWS].tolist())[1:-1]] for first in starts)
+
+
+def _array(elements: Iterable[Iterable[bytes]]) -> Iterator[bytes]:
+    separator = b""
+    yield b"["
+    for element in elements:
+        yield separator
+        yield from element
+        separator = b","
+    yield b"]"

@@ -1,0 +1,89 @@
+"""The process that looks at the scenes of the gallery: does each meet its expectations, how does it look.
+
+`python -m hitscope.viewer.files.survey LOOK FOLDER SCENE ...` prints one `Finding` a line. Thumbnails are kept in
+the folder, by what is drawn and what draws it: so the second time there is nothing to draw.
+"""
+
+import os
+import sys
+import time
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+import hitscope.draw
+import hitscope.render
+from hitscope.errors import HitscopeError
+from hitscope.evaluate import Report, evaluate
+from hitscope.resources import SHADERS
+from hitscope.scene import loads
+from hitscope.viewer.files.gallery import Finding
+
+SIZE = (384, 240)
+"""Pixels of a thumbnail; shown at half the size, its lines are as fine as those of the scene."""
+KEPT_SECONDS = 30 * 24 * 3600
+"""So long a thumbnail is kept that nobody looks at."""
+NICENESS = 10
+
+
+def survey(path: Path, look: str, folder: Path, drawing: bytes) -> Finding:
+    """Look at one scene; its thumbnail is kept in `folder`, `drawing` standing for the code that drew it."""
+    try:
+        data = path.read_bytes()
+        report = evaluate(loads(data, str(path), path.parent))
+        problem = next((mismatch.words for mismatch in report.mismatches), "")
+    except (HitscopeError, OSError) as error:
+        return Finding(path=str(path), problem=str(error))
+    key = sha256(b"\0".join([look.encode(), drawing, data])).hexdigest()
+    thumbnail = folder / f"{key[:32]}.png"
+    try:
+        if thumbnail.exists():
+            os.utime(thumbnail)
+        else:
+            _draw(report, look, thumbnail)
+    except (HitscopeError, OSError):  # without OpenGL there is no picture, and all else is as it was
+        return Finding(path=str(path), problem=problem)
+    return Finding(path=str(path), problem=problem, thumbnail=str(thumbnail))
+
+
+def main(look: str, thumbnails: str, *paths: str) -> None:
+    """Look at all scenes and print what is found."""
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    folder = Path(thumbnails)
+    drawing = _hash_of_drawing()
+    for path in paths:
+        finding = survey(Path(path), look, folder, drawing)
+        sys.stdout.buffer.write(msgspec.json.encode(finding) + b"\n")
+        sys.stdout.buffer.flush()
+    for thumbnail in folder.glob("*.png"):
+        if thumbnail.stat().st_mtime < time.time() - KEPT_SECONDS:
+            thumbnail.unlink(missing_ok=True)
+
+
+def _draw(report: Report, look: str, path: Path) -> None:
+    """Write the picture of a scene; raises HitscopeError or OSError where that cannot be done."""
+    from hitscope.draw.build import build, extent
+    from hitscope.render.camera import Camera, Viewport
+    from hitscope.render.offscreen import picture, write_png
+    from hitscope.render.palette import THEMES
+
+    camera = Camera.of_view(report.scene.view, *extent(report), Viewport(0, 0, *SIZE))
+    pixels = picture(build(report, seen_from=(camera.eye, camera.target)), camera, SIZE, theme=THEMES[look])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_png(path, pixels)
+
+
+def _hash_of_drawing() -> bytes:
+    """Hash the code and the shaders that draw, and the size."""
+    key = sha256(repr(SIZE).encode())
+    rooms = [Path(room.__file__ or "").parent for room in (hitscope.draw, hitscope.render)]
+    for folder in (*rooms, SHADERS):
+        for path in sorted(path for path in folder.iterdir() if path.is_file()):
+            key.update(path.name.encode() + b"\0" + path.read_bytes())
+    return key.digest()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

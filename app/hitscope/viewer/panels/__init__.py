@@ -1,0 +1,1 @@
+"""What is written beside, over and under the picture, in Dear ImGui."""

@@ -1,0 +1,81 @@
+"""What is asked in the middle of the window, one dialog at a time; plain state, drawn elsewhere."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from hitscope.scene import Scene
+from hitscope.viewer.documents import Document
+from hitscope.viewer.files.gallery import Example
+from hitscope.viewer.inputs import Leftover
+
+
+class Listing(NamedTuple):
+    """What is in a folder."""
+
+    folder: Path
+    folders: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    """The scenes and meshes."""
+    recent: tuple[str, ...] = ()
+    """The files that were opened last, wherever they are."""
+
+
+@dataclass
+class OpenFile:
+    """Which file to open?"""
+
+    listing: Listing | None = None
+    typed: str = ""
+    problem: str = ""
+
+
+@dataclass
+class SaveAs:
+    """Where to save the document?"""
+
+    typed: str
+    problem: str = ""
+    overwrites: Path | None = None
+    """The other file in whose place the document would come, while that is asked."""
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """The file of a document was changed on disk, and the document here: whose word counts?"""
+
+    document: Document
+    scene: Scene
+    """What the file says."""
+
+
+@dataclass
+class Recovery:
+    """What of it that a crash left is to be restored?"""
+
+    leftovers: list[Leftover]
+
+
+@dataclass
+class Gallery:
+    """Which of the scenes that ship with hitscope to show?"""
+
+    examples: list[Example]
+    sought: str = ""
+    """Only those whose words contain this."""
+
+
+@dataclass(frozen=True)
+class Help:
+    """What do the keys do?"""
+
+
+Dialog: TypeAlias = OpenFile | SaveAs | Conflict | Recovery | Gallery | Help
+
+
+def peeled(dialog: Dialog) -> Dialog | None:
+    """Give what is left of a dialog after Escape."""
+    if isinstance(dialog, SaveAs) and dialog.overwrites is not None:
+        dialog.overwrites = None
+        return dialog
+    return None

@@ -1,0 +1,124 @@
+"""The dialogs that ask for a file: which to open, where to save."""
+
+from pathlib import Path
+
+from imgui_bundle import ImVec2, imgui
+from imgui_bundle import icons_fontawesome_6 as icons
+
+from hitscope.viewer.app import App
+from hitscope.viewer.files import filing
+from hitscope.viewer.panels import text
+from hitscope.viewer.panels.dialogs import Listing, OpenFile, SaveAs
+from hitscope.viewer.panels.question import answer, appears, asked, asking, gap
+from hitscope.viewer.panels.rows import Said, row
+from hitscope.viewer.panels.style import FAINT, PANEL, QUIET, WARNING
+
+SIZE = (620.0, 380.0)
+"""Of the list of files, in points."""
+RECENT = 5
+"""So many recent files are shown."""
+
+
+def show(app: App) -> None:
+    """Ask for a file, while one is asked for."""
+    dialog = asking(app)
+    with asked(app, "Open", isinstance(dialog, OpenFile)) as opened:
+        if opened and isinstance(dialog, OpenFile):
+            _show_open(app, dialog)
+    with asked(app, "Save as", isinstance(dialog, SaveAs)) as opened:
+        if opened and isinstance(dialog, SaveAs):
+            _show_save(app, dialog)
+
+
+def _show_open(app: App, dialog: OpenFile) -> None:
+    width, height = (min(s * app.points, 0.75 * of) for s, of in zip(SIZE, app.size, strict=True))
+    listing = dialog.listing or Listing(Path())
+    imgui.text_unformatted("Open a scene or a mesh")
+    # In another folder it is another field, as what is typed is not taken out of one that has the keyboard.
+    imgui.push_id(text.shown(str(listing.folder)))
+    entered, dialog.typed = _field(dialog.typed, "a path, or choose below; a file can be dropped, too", width)
+    imgui.pop_id()
+    if entered and dialog.typed.strip():
+        filing.visit(app, listing.folder / Path(dialog.typed.strip()).expanduser())
+    _problem(dialog.problem, width)
+    if imgui.begin_child("files", ImVec2(width, height), imgui.ChildFlags_.nav_flattened):
+        _entries(app, listing)
+    imgui.end_child()
+    gap(app)
+    if answer("Cancel"):
+        app.dialog = None
+
+
+def _entries(app: App, listing: Listing) -> None:
+    room = imgui.get_content_region_avail().x - 40 * app.points
+    if listing.recent:
+        _heading("Recent")
+        for name in listing.recent[:RECENT]:
+            shown = Path(name)
+            if _entry(app, f"recent {name}", icons.ICON_FA_CLOCK_ROTATE_LEFT, shown.name, str(shown.parent)):
+                filing.visit(app, shown)
+        gap(app)
+    _heading(text.named(str(listing.folder), room))
+    if listing.folder.parent != listing.folder and _entry(app, "up", icons.ICON_FA_TURN_UP, ".."):
+        filing.visit(app, listing.folder.parent)
+    for name in listing.folders:
+        if _entry(app, f"folder {name}", icons.ICON_FA_FOLDER, name):
+            filing.visit(app, listing.folder / name)
+    for name in listing.files:
+        icon = icons.ICON_FA_CUBE if name.lower().endswith(".json") else icons.ICON_FA_SHAPES
+        if _entry(app, f"file {name}", icon, name):
+            filing.visit(app, listing.folder / name)
+    if not listing.folders and not listing.files:
+        imgui.text_colored(FAINT, "no folder, scene or mesh in here")
+
+
+def _entry(app: App, key: str, icon: str, name: str, kind: str = "") -> bool:
+    return row(key, name, Said(icon, QUIET), (), app.points, selected=False, kind=kind)
+
+
+def _heading(words: str) -> None:
+    with text.small():
+        imgui.text_colored(QUIET, text.shown(words))
+
+
+def _show_save(app: App, dialog: SaveAs) -> None:
+    width = min(SIZE[0] * app.points, 0.75 * app.size[0])
+    if dialog.overwrites is None:
+        imgui.text_unformatted("Save as")
+        entered, dialog.typed = _field(dialog.typed, "a name, or a path", width)
+        _problem(dialog.problem, width)
+        gap(app)
+        if answer("Save") or entered:
+            filing.find_place(app, dialog)
+        imgui.same_line()
+        if answer("Cancel"):
+            app.dialog = None
+    else:
+        imgui.text_unformatted("There is such a file already:")
+        imgui.text_colored(QUIET, text.named(str(dialog.overwrites), width))
+        gap(app)
+        if answer("Overwrite"):
+            filing.save_there(app, dialog.overwrites)
+        imgui.same_line()
+        if answer("Back", default=True):
+            dialog.overwrites = None
+
+
+def _field(typed: str, hint: str, width: float) -> tuple[bool, str]:
+    """Make a text field that has the keyboard; gives whether Enter was pressed, and what is in it."""
+    imgui.set_next_item_width(width)
+    flags = imgui.InputTextFlags_.enter_returns_true | imgui.InputTextFlags_.auto_select_all
+    imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
+    entered, now = imgui.input_text_with_hint("##path", hint, typed, flags)
+    imgui.pop_style_color()
+    elsewhere = imgui.is_any_item_focused() and not imgui.is_item_focused()
+    if appears("field") or not (imgui.is_any_item_active() or elsewhere):
+        imgui.set_keyboard_focus_here(-1)
+    return entered, now
+
+
+def _problem(words: str, width: float) -> None:
+    if words:
+        imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + width)
+        imgui.text_colored(WARNING, text.shown(words))
+        imgui.pop_text_wrap_pos()

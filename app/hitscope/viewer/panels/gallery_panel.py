@@ -1,0 +1,129 @@
+"""The gallery: the scenes that ship with hitscope as cards, by theme, to choose one."""
+
+from itertools import groupby
+from operator import attrgetter
+
+from imgui_bundle import ImVec2, ImVec4, imgui
+from imgui_bundle import icons_fontawesome_6 as icons
+
+from hitscope.draw.items import Role
+from hitscope.viewer.app import App
+from hitscope.viewer.files import filing
+from hitscope.viewer.files.gallery import Example, Finding
+from hitscope.viewer.panels import style, text, widgets
+from hitscope.viewer.panels.dialogs import Gallery
+from hitscope.viewer.panels.gui import Gui
+from hitscope.viewer.panels.pair_panel import HIT_ICON
+from hitscope.viewer.panels.question import asked, asking
+from hitscope.viewer.panels.style import FAINT, LINE, PANEL, QUIET, TEXT, WARNING
+
+CARD = (212.0, 226.0)
+"""In points: at least so wide, and so high."""
+PICTURE = 120.0
+"""The height of its picture, in points; pictures are 8 to 5."""
+GAP = 12.0
+
+
+def show(app: App, gui: Gui) -> None:
+    """Show the gallery, while it is open."""
+    dialog = asking(app)
+    with asked(app, "Gallery", isinstance(dialog, Gallery), whole=True) as opened:
+        if not opened or not isinstance(dialog, Gallery):
+            return
+        with text.bold(gui.fonts):
+            imgui.text_unformatted("Gallery")
+        imgui.same_line(0, 18 * app.points)
+        imgui.set_next_item_width(min(260 * app.points, 0.4 * app.size[0]))
+        if imgui.is_window_appearing():
+            imgui.set_keyboard_focus_here()
+        imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
+        _, dialog.sought = imgui.input_text_with_hint("##sought", "search", dialog.sought)
+        entered = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.enter)
+        imgui.pop_style_color()
+        imgui.same_line(0, 12 * app.points)
+        if imgui.button("Close"):
+            app.dialog = None
+        widgets.hint("Escape does it, too.", app.points)
+        sought = dialog.sought.casefold().split()
+        found = [example for example in dialog.examples if _has(example, sought)]
+        if entered and sought and found:
+            filing.open_example(app, found[0].path)
+        if imgui.begin_child("cards", child_flags=imgui.ChildFlags_.nav_flattened):
+            for theme, examples in groupby(found, attrgetter("theme")):
+                imgui.dummy(ImVec2(0, 4 * app.points))
+                with text.bold(gui.fonts):
+                    text.coloured(theme, TEXT)
+                _cards(app, gui, list(examples))
+            if not found:
+                text.coloured("no scene has these words", QUIET)
+        imgui.end_child()
+
+
+def _has(example: Example, sought: list[str]) -> bool:
+    said = f"{example.theme} {example.name} {example.line}".casefold()
+    return all(word in said for word in sought)
+
+
+def _cards(app: App, gui: Gui, examples: list[Example]) -> None:
+    """Put cards side by side, as many as there is room for."""
+    room = imgui.get_content_region_avail().x
+    gap = GAP * app.points
+    columns = max(int((room + gap) / (CARD[0] * app.points + gap)), 1)
+    width, height = (room - gap * (columns - 1)) / columns, CARD[1] * app.points
+    start = imgui.get_cursor_screen_pos()
+    for i, example in enumerate(examples):
+        place = ImVec2(start.x + i % columns * (width + gap), start.y + i // columns * (height + gap))
+        imgui.set_cursor_screen_pos(place)
+        if imgui.invisible_button(str(example.path), ImVec2(width, height), imgui.ButtonFlags_.enable_nav):
+            filing.open_example(app, example.path)
+        if imgui.is_item_visible():
+            _card(app, gui, example, place, ImVec2(place.x + width, place.y + height))
+    rows = -(-len(examples) // columns)
+    imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + rows * (height + gap)))
+    imgui.dummy(ImVec2(0, 0))
+
+
+def _card(app: App, gui: Gui, example: Example, start: ImVec2, end: ImVec2) -> None:
+    hovered = imgui.is_item_hovered()
+    draw = imgui.get_window_draw_list()
+    finding = app.findings.get(example.path)
+    rounding = 5 * app.points
+    bottom = start.y + PICTURE * app.points
+    draw.add_rect_filled(start, end, imgui.get_color_u32(PANEL), rounding)
+    if finding is not None and finding.thumbnail is not None:
+        _picture(gui.image(finding.thumbnail), start, ImVec2(end.x, bottom))
+    edge = imgui.get_color_u32(style.ACCENT if hovered else LINE)
+    draw.add_rect(start, end, edge, rounding)
+    pad = 10 * app.points
+    left, width = start.x + pad, end.x - start.x - 2 * pad
+    icon, colour = _icon(finding)
+    y = bottom + 0.8 * pad
+    text.right_at(end.x - pad, y, icon, colour)
+    name = text.named(example.name, width - 22 * app.points)
+    text.at(left, y, name, TEXT)
+    y += imgui.get_text_line_height() + 0.4 * pad
+    problem = "" if finding is None else finding.problem
+    line = problem or example.line
+    with text.small():
+        shown = text.in_lines(line, int((end.y - 0.5 * pad - y) // imgui.get_text_line_height()), width)
+        said = imgui.get_color_u32(WARNING if problem else QUIET)
+        draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), said, shown, width)
+    if hovered and (name != text.shown(example.name) or shown != text.shown(line)):
+        with widgets.tooltip(app.points):
+            imgui.text_unformatted(text.shown(f"{example.name}\n{line}"))
+
+
+def _picture(image: int, start: ImVec2, end: ImVec2) -> None:
+    """Fill a rectangle with the middle of a picture."""
+    wide = (end.x - start.x) / (end.y - start.y) / (8 / 5)
+    aside, above = max(0.0, 1 - wide) / 2, max(0.0, 1 - 1 / wide) / 2
+    corners = ImVec2(aside, above), ImVec2(1 - aside, 1 - above)
+    imgui.get_window_draw_list().add_image(imgui.ImTextureRef(image), start, end, *corners)
+
+
+def _icon(finding: Finding | None) -> tuple[str, ImVec4]:
+    if finding is None:
+        return icons.ICON_FA_ELLIPSIS, FAINT
+    if finding.problem:
+        return icons.ICON_FA_TRIANGLE_EXCLAMATION, WARNING
+    return HIT_ICON, style.role(Role.HIT)

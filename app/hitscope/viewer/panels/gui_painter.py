@@ -1,0 +1,124 @@
+"""Dear ImGui's frames drawn with moderngl, on screen and offscreen alike."""
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any
+
+import moderngl
+import numpy as np
+from imgui_bundle import imgui
+from numpy.typing import NDArray
+from PIL import Image
+
+from hitscope.render.shaders import program
+from hitscope.viewer.panels.gui import FIRST_IMAGE, PICTURE
+
+SHEET = 0
+"""The texture unit."""
+_STATUS = imgui.ImTextureStatus
+
+
+class GuiPainter:
+    """Draws frames of one Gui in one OpenGL context; it owns the textures of the Gui's glyphs."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._program = program(context, "gui.vert", "gui.frag", sheet=SHEET)
+        self._vertices = context.buffer(reserve=imgui.VERTEX_SIZE, dynamic=True)
+        self._indices = context.buffer(reserve=imgui.INDEX_SIZE, dynamic=True)
+        content = [(self._vertices, "2f 2f 4f1", "place", "texel", "tint")]
+        self._shapes = context.vertex_array(self._program, content, self._indices, imgui.INDEX_SIZE)
+        self._textures: dict[int, moderngl.Texture] = {}
+
+    def paint(
+        self,
+        data: imgui.ImDrawData,
+        picture: moderngl.Texture,
+        images: Sequence[str],
+        size: tuple[int, int],
+        target: moderngl.Framebuffer,
+    ) -> None:
+        """Draw a frame of `size` pixels over all of `target`, the picture and the files `images` where it says."""
+        for texture in data.textures or ():
+            self._follow(texture)
+        if not data.total_idx_count:
+            return
+        lists = list(data.cmd_lists)
+        self._write(self._vertices, [_bytes(part.vtx_buffer, imgui.VERTEX_SIZE) for part in lists])
+        starts = np.cumsum([0, *(part.vtx_buffer.size() for part in lists)]).astype(np.uint32)
+        indices = [_bytes(part.idx_buffer, imgui.INDEX_SIZE).view(np.uint32) for part in lists]
+        self._write(self._indices, [own + start for own, start in zip(indices, starts, strict=False)])
+
+        context = self._context
+        target.use()
+        context.viewport = (0, 0, *size)
+        context.enable_only(moderngl.BLEND)
+        context.blend_equation = moderngl.FUNC_ADD  # type: ignore[assignment]
+        under = moderngl.ONE_MINUS_SRC_ALPHA
+        layered = (moderngl.SRC_ALPHA, under, moderngl.ONE, under)
+        context.blend_func = layered  # type: ignore[assignment]
+        self._program["size"] = size
+        first = 0
+        for part, own in zip(lists, indices, strict=True):
+            for command in part.cmd_buffer:
+                name = command.get_tex_id()
+                (picture if name == PICTURE else self._texture(name, images)).use(SHEET)
+                if _clip(target, command.clip_rect, size):
+                    self._shapes.render(first=first + command.idx_offset, vertices=command.elem_count)
+            first += len(own)
+        target.scissor = None  # type: ignore[assignment]
+
+    def _texture(self, name: int, images: Sequence[str]) -> moderngl.Texture:
+        """Give a texture of Dear ImGui's, or, read when it is first drawn, the one of a picture's file."""
+        if name not in self._textures:
+            pixels = _read(images[name - FIRST_IMAGE])
+            self._textures[name] = self._context.texture(pixels.size, 3, pixels.tobytes(), alignment=1)
+        return self._textures[name]
+
+    def _follow(self, texture: imgui.ImTextureData) -> None:
+        """Make, change or release a texture as Dear ImGui asks for."""
+        name = PICTURE + 1 + texture.unique_id
+        if texture.status == _STATUS.want_destroy:
+            if name in self._textures:
+                self._textures.pop(name).release()
+            texture.set_tex_id(0)
+            texture.set_status(_STATUS.destroyed)
+        elif texture.status != _STATUS.ok or name not in self._textures:
+            if name not in self._textures:
+                self._textures[name] = self._context.texture((texture.width, texture.height), 4)
+            self._textures[name].write(np.ascontiguousarray(texture.get_pixels_array()).tobytes())
+            texture.set_tex_id(name)
+            texture.set_status(_STATUS.ok)
+
+    @staticmethod
+    def _write(buffer: moderngl.Buffer, parts: list[NDArray[Any]]) -> None:
+        data = np.concatenate(parts).tobytes()
+        buffer.orphan(max(len(data), buffer.size))
+        buffer.write(data)
+
+
+def _bytes(vector: Any, item_size: int) -> NDArray[np.uint8]:
+    """Give the memory of one of Dear ImGui's arrays."""
+    length = vector.size() * item_size
+    if not length:
+        return np.empty(0, np.uint8)
+    return np.frombuffer((ctypes.c_uint8 * length).from_address(vector.data_address()), np.uint8)
+
+
+def _read(path: str) -> Image.Image:
+    """Read a picture; one that cannot be read is a grey point."""
+    try:
+        with Image.open(path) as picture:
+            return picture.convert("RGB")
+    except OSError:
+        return Image.new("RGB", (1, 1), "grey")
+
+
+def _clip(target: moderngl.Framebuffer, rect: imgui.ImVec4, size: tuple[int, int]) -> bool:
+    """Let only pixels of a rectangle be drawn; says whether there are any."""
+    left, top = max(int(rect.x), 0), max(int(rect.y), 0)
+    right, bottom = min(int(rect.z), size[0]), min(int(rect.w), size[1])
+    if right <= left or bottom <= top:
+        return False
+    target.scissor = (left, size[1] - bottom, right - left, bottom - top)
+    return True

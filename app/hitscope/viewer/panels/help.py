@@ -1,0 +1,221 @@
+"""All keys and gestures, from the one table of bindings, and the hint of the first start."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from imgui_bundle import ImVec2, imgui
+
+from hitscope.viewer.app import App
+from hitscope.viewer.bindings import FIXED, GESTURES, keys_of, pressed
+from hitscope.viewer.files.rebinding import told
+from hitscope.viewer.files.settings import Settings
+from hitscope.viewer.panels import text, widgets
+from hitscope.viewer.panels.dialogs import Help
+from hitscope.viewer.panels.question import asked, asking
+from hitscope.viewer.panels.style import ACCENT, QUIET, TEXT, Fonts
+from hitscope.viewer.picture import appearance
+
+GROUPS = {
+    "Mouse": (),
+    "Camera": ("frame", "look", "ortho", "toggle_up", "save_view"),
+    "While flying": (),
+    "New": ("new_",),
+    "Move": ("move", "rotate", "scale", "toggle_axes", "toggle_snapping", "nudge", "ulp"),
+    "While dragging": (),
+    "Files": ("new", "save", "open", "gallery", "picture", "previous_scene", "next_scene", "quit"),
+    "Window": (
+        *("toggle_panels", "toggle_theme", "toggle_palette", "toggle_labels"),
+        *("show_deeper", "show_shallower", "help"),
+    ),
+    "Lists": (),
+    "Panels": (),
+    "Select and edit": ("",),
+}
+"""The beginnings of the names of a group's commands; a command is in the first group that has it."""
+COLUMN = 290
+"""How wide a column of the help is, in points."""
+KEYS_WIDTH = 112
+"""How wide the keys are in it."""
+GAP = 0.6
+"""Between two groups, in lines."""
+HIGHEST = 0.86
+"""The help takes at most so much of the window's height, and scrolls."""
+ARROWS = {
+    "arrows": ("Left", "Right", "Up", "Down"),
+    "PageUp/Down": ("PageUp", "PageDown"),
+}
+"""Keys that are told by a word where all of them do the same."""
+NEW = ("new_segment", "new_ray", "new_line", "new_point", "new_triangle", "new_box")
+
+
+class Line(NamedTuple):
+    """A line of the help: the ways to do something, and what that is."""
+
+    keys: tuple[str, ...]
+    says: str
+    names: tuple[str, ...] = ()
+    """What the commands are called in the settings file."""
+
+
+def grouped(settings: Settings) -> dict[str, list[Line]]:
+    """Give every key and gesture, as the user has them, with what it does; several ways on one line."""
+    found: dict[str, dict[str, Line]] = {group: {} for group in GROUPS}
+
+    def add(group: str, keys: Iterable[str], says: str, name: str = "") -> None:
+        before = found[group].get(says, Line((), says))
+        names = tuple(filter(None, dict.fromkeys((*before.names, name))))
+        found[group][says] = Line((*before.keys, *keys), says, names)
+
+    for gesture in GESTURES:
+        add("Mouse", [gesture.button], gesture.says)
+    for fixed in FIXED:
+        add(fixed.when, fixed.keys, fixed.says)
+    for key in keys_of(settings.bindings):
+        group = next(group for group, names in GROUPS.items() if any(map(key.name.startswith, names)))
+        add(group, [key.keys], key.says, key.name)
+    return {group: list(lines.values()) for group, lines in found.items() if lines}
+
+
+def written(keys: tuple[str, ...]) -> str:
+    """Write the ways to press something, the arrows in one word where all of them are among these."""
+    left = [told(others) for others in dict.fromkeys(keys)]
+    for word, several in ARROWS.items():
+        for before in dict.fromkeys(others.removesuffix(others.split("+")[-1]) for others in keys):
+            whole = [before + one for one in several]
+            if set(whole) <= set(left):
+                left[left.index(whole[0])] = before + word
+                left = [others for others in left if others not in whole]
+    return ", ".join(left)
+
+
+def show(app: App, fonts: Fonts) -> None:
+    """Make the help's part of a frame."""
+    with asked(app, "Help", isinstance(asking(app), Help)) as opened:
+        if not opened:
+            return
+        groups = grouped(app.settings)
+        width, height = app.size
+        across = max(1, min(4, int((width - 60 * app.points) // (COLUMN * app.points))))
+        wide = across * COLUMN * app.points
+        heights = {group: _height(lines, app.points) for group, lines in groups.items()}
+        columns = _in_columns(heights, across)
+        with text.bold(fonts):
+            imgui.text_unformatted("Keys and mouse")
+        widgets.gap(GAP / 2)
+        below = imgui.get_frame_height_with_spacing() * 2.5 + _paragraph_height(_about(app), wide)
+        highest = max(HIGHEST * height - below - 30 * app.points, 3 * imgui.get_text_line_height())
+        longest = max(sum(heights[group] for group in column) for column in columns)
+        imgui.begin_child("keys", ImVec2(wide, min(longest, highest)))
+        start = imgui.get_cursor_screen_pos()
+        for i, column in enumerate(columns):
+            imgui.set_cursor_screen_pos(ImVec2(start.x + i * COLUMN * app.points, start.y))
+            imgui.begin_group()
+            for group in column:
+                with text.bold(fonts):
+                    imgui.text_unformatted(group)
+                for line in groups[group]:
+                    _line(line, app.points)
+                widgets.gap(GAP)
+            imgui.end_group()
+        imgui.end_child()
+        imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + wide)
+        imgui.text_colored(QUIET, _about(app))
+        imgui.pop_text_wrap_pos()
+        if imgui.button("Close"):
+            app.dialog = None
+        if app.settings_path is not None:
+            imgui.same_line()
+            if imgui.button("Copy the file's path"):
+                app.clipboard = str(app.settings_path)
+
+
+def _about(app: App) -> str:
+    """Say how other keys are chosen."""
+    where = f"the settings file, {app.settings_path}," if app.settings_path else "the settings file"
+    return f'Other keys are set in {where} under "bindings", by the name that a line shows under the mouse.'
+
+
+def _paragraph_height(words: str, width: float) -> float:
+    return float(imgui.calc_text_size(words, False, width).y) + imgui.get_style().item_spacing.y
+
+
+def _height(lines: Iterable[Line], points: float) -> float:
+    """Give how much room a group takes, with its title and the gap below."""
+    spacing = imgui.get_style().item_spacing.y
+    own = sum(
+        max(
+            _paragraph_height(written(line.keys), (KEYS_WIDTH - 8) * points),
+            _paragraph_height(line.says, (COLUMN - 20 - KEYS_WIDTH) * points),
+        )
+        for line in lines
+    )
+    return own + imgui.get_text_line_height() * (1 + GAP) + 2 * spacing
+
+
+def _line(line: Line, points: float) -> None:
+    """Write keys and what they do side by side, each on as many lines as it takes."""
+    start, top = imgui.get_cursor_pos_x(), imgui.get_cursor_pos_y()
+    left, width = KEYS_WIDTH * points, (COLUMN - 20) * points
+    bottom = top
+    imgui.begin_group()
+    for x, end, words, colour in (
+        (0.0, left - 8 * points, written(line.keys), TEXT),
+        (left, width, line.says, QUIET),
+    ):
+        imgui.set_cursor_pos(ImVec2(start + x, top))
+        imgui.push_text_wrap_pos(start + end)
+        imgui.text_colored(colour, words)
+        imgui.pop_text_wrap_pos()
+        bottom = max(bottom, imgui.get_cursor_pos_y())
+    imgui.end_group()
+    if line.names and imgui.is_item_hovered():
+        imgui.set_tooltip("\n".join(line.names))
+    imgui.set_cursor_pos(ImVec2(start, bottom))
+
+
+def _in_columns(heights: Mapping[str, float], across: int) -> list[list[str]]:
+    """Deal the groups out in their order, so that no column is longer than need be."""
+    limit = max(heights.values())
+    while len(columns := _filled(heights, limit)) > across:
+        limit *= 1.03
+    return columns
+
+
+def _filled(heights: Mapping[str, float], limit: float) -> list[list[str]]:
+    """Fill columns of a height, one after the other."""
+    columns: list[list[str]] = [[]]
+    for group in heights:
+        if sum(heights[other] for other in columns[-1]) + heights[group] > limit:
+            columns.append([])
+        columns[-1].append(group)
+    return columns
+
+
+def greet(app: App, fonts: Fonts) -> None:
+    """Say how to begin, at the head of a panel; it goes with the first thing that is done."""
+    with text.bold(fonts):
+        text.coloured("Move a probe, and see what it hits", TEXT)
+    advice = [
+        ("Drag", "a round handle: the verdict follows"),
+        ("Drag", "anywhere else to look around; the wheel zooms"),
+        (pressed(app.settings.bindings, *NEW), "draw a new segment, ray, line, point, triangle or box"),
+        (pressed(app.settings.bindings, "help"), "all keys"),
+    ]
+    if app.layout.outliner.width == 0:
+        # A narrow window has room for the first and the last.
+        del advice[1:-1]
+    with text.small():
+        for how, says in advice:
+            if how:
+                _advice(how, says, app.points)
+    if widgets.button("Got it", app.points):
+        appearance.understand(app)
+    imgui.separator()
+
+
+def _advice(how: str, says: str, points: float) -> None:
+    """Write what to press and what for, the latter on as many lines as it takes."""
+    start = imgui.get_cursor_screen_pos()
+    text.at(start.x, start.y, how, ACCENT)
+    imgui.set_cursor_screen_pos(ImVec2(start.x + text.width(how) + 8 * points, start.y))
+    text.coloured(says, QUIET)

@@ -1,0 +1,210 @@
+"""The legend: what the colours and lines of the picture mean, each as the picture draws it."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from imgui_bundle import ImVec2, imgui
+
+from hitscope.draw.items import Role
+from hitscope.render.palette import Theme
+from hitscope.viewer.app import App
+from hitscope.viewer.panels import text, widgets
+from hitscope.viewer.panels.style import QUIET, colour_of
+
+WIDTH, HEIGHT = 16.0, 12.0
+"""Of a swatch, in points."""
+GAP, SPACE = 5.0, 9.0
+"""From a swatch to its word, and from there to the next swatch, in points."""
+COLUMNS = 4
+"""At most."""
+
+
+class Swatch:
+    """A small picture in a legend, in points from its top left corner."""
+
+    def __init__(self, theme: Theme, corner: ImVec2, points: float) -> None:
+        self.theme = theme
+        self._corner, self._points = corner, points
+        self._paper = imgui.get_window_draw_list()
+
+    def face(self, role: Role, opacity: float) -> None:
+        """Fill it as a face is."""
+        colour = _ink(self.theme.roles[role], opacity)
+        self._paper.add_rect_filled(self._at(1, 1), self._at(WIDTH - 1, HEIGHT - 1), colour)
+
+    def border(self, role: Role, width: float = 1.75) -> None:
+        """Draw the edges of a face."""
+        colour = _ink(self.theme.roles[role])
+        self._paper.add_rect(self._at(1, 1), self._at(WIDTH - 1, HEIGHT - 1), colour, 0.0, width * self._points)
+
+    def line(self, x: float, y: float, end_x: float, end_y: float, colour: str, width: float) -> None:
+        """Draw a line."""
+        ends = self._at(x, y), self._at(end_x, end_y)
+        self._paper.add_line(*ends, _ink(colour), width * self._points)
+
+    def disc(self, radius: float, colour: str, x: float = WIDTH / 2) -> None:
+        """Draw a disc."""
+        self._paper.add_circle_filled(self._at(x, HEIGHT / 2), radius * self._points, _ink(colour))
+
+    def triangle(
+        self, tip: tuple[float, float], left: tuple[float, float], right: tuple[float, float], colour: str
+    ) -> None:
+        """Draw a triangle."""
+        self._paper.add_triangle_filled(self._at(*tip), self._at(*left), self._at(*right), _ink(colour))
+
+    def _at(self, x: float, y: float) -> ImVec2:
+        return ImVec2(self._corner.x + x * self._points, self._corner.y + y * self._points)
+
+
+def _ink(colour: str, opacity: float = 1.0) -> int:
+    return imgui.get_color_u32(colour_of(colour, opacity))
+
+
+def _hit(swatch: Swatch) -> None:
+    swatch.face(Role.HIT, 0.35)
+    swatch.border(Role.HIT)
+
+
+def _miss(swatch: Swatch) -> None:
+    swatch.face(Role.MISS, 0.14)
+    colour, right, bottom = swatch.theme.roles[Role.MISS], WIDTH - 1, HEIGHT - 1
+    for x, end in ((1, 4.5), (6.5, 9.5), (11.5, right)):
+        swatch.line(x, 1, end, 1, colour, 1.5)
+        swatch.line(x, bottom, end, bottom, colour, 1.5)
+    for x in (1.0, right):
+        for y, end in ((1.0, 3.0), (5.0, 7.0), (9.0, bottom)):
+            swatch.line(x, y, x, end, colour, 1.5)
+
+
+def _probe(swatch: Swatch) -> None:
+    theme = swatch.theme
+    swatch.line(0, HEIGHT / 2, WIDTH, HEIGHT / 2, theme.roles[Role.PROBE], 2.5)
+    swatch.disc(4.0, theme.roles[Role.PROBE], 4.0)
+    swatch.disc(1.8, theme.core, 4.0)
+
+
+def _within(swatch: Swatch) -> None:
+    theme = swatch.theme
+    swatch.line(0, HEIGHT / 2, WIDTH, HEIGHT / 2, theme.halo, 7.5)
+    swatch.line(0, HEIGHT / 2, WIDTH, HEIGHT / 2, theme.roles[Role.PROBE], 5.5)
+    swatch.line(0, HEIGHT / 2, WIDTH, HEIGHT / 2, theme.core, 2.8)
+
+
+def _entry(swatch: Swatch) -> None:
+    swatch.disc(4.5, swatch.theme.roles[Role.ENTRY])
+
+
+def _exit(swatch: Swatch) -> None:
+    swatch.disc(4.5, swatch.theme.roles[Role.EXIT])
+    swatch.disc(2.3, swatch.theme.halo)
+
+
+def _arrow(role: Role) -> Callable[[Swatch], None]:
+    def draw(swatch: Swatch) -> None:
+        colour, middle = swatch.theme.roles[role], HEIGHT / 2
+        swatch.line(0, middle, WIDTH - 6, middle, colour, 2.0)
+        swatch.triangle((WIDTH, middle), (WIDTH - 8, middle - 4), (WIDTH - 8, middle + 4), colour)
+
+    return draw
+
+
+def _inside(swatch: Swatch) -> None:
+    swatch.face(Role.HIT, 0.75)
+    swatch.border(Role.HIT)
+
+
+def _touching(swatch: Swatch) -> None:
+    theme = swatch.theme
+    swatch.face(Role.HIT, 0.35)
+    for y in (2.5, HEIGHT - 2.5):
+        swatch.line(1, y, WIDTH - 1, y, theme.bright, 2.5)
+    for x in (2.5, WIDTH - 2.5):
+        swatch.line(x, 1, x, HEIGHT - 1, theme.bright, 2.5)
+    swatch.border(Role.HIT, 1.25)
+
+
+def _coplanar(swatch: Swatch) -> None:
+    swatch.face(Role.HIT, 0.35)
+    colour = swatch.theme.roles[Role.HIT]
+    for x in (3.0, 9.0):
+        swatch.line(x - 2 + HEIGHT / 2, 1, x - 2, HEIGHT / 2 + 1, colour, 1.5)
+        swatch.line(x + HEIGHT / 2, HEIGHT / 2 - 1, x, HEIGHT - 1, colour, 1.5)
+    swatch.border(Role.HIT, 1.25)
+
+
+def _degenerate(swatch: Swatch) -> None:
+    theme = swatch.theme
+    swatch.triangle((WIDTH / 2, 0), (1.5, HEIGHT), (WIDTH - 1.5, HEIGHT), theme.warning)
+    swatch.line(WIDTH / 2, 3.5, WIDTH / 2, 8.0, theme.halo, 1.6)
+    swatch.line(WIDTH / 2, 9.2, WIDTH / 2, 10.8, theme.halo, 1.6)
+
+
+class Entry(NamedTuple):
+    """A word of the legend, and what it says when it is pointed at."""
+
+    name: str
+    draw: Callable[[Swatch], None]
+    meaning: str
+
+
+ENTRIES = (
+    Entry("hit", _hit, "A primitive that some probe meets. Touching counts."),
+    Entry("inside", _inside, "A primitive that a probe is wholly inside of: it looks filled."),
+    Entry("touching", _touching, "A primitive that a probe only touches, from outside: it has a bright rim."),
+    Entry("miss", _miss, "A primitive that no probe meets. Its edges are dashed; of very many each is fainter."),
+    Entry("normal", _arrow(Role.NORMAL), "The outward normal at the entry. A plane's own arrow shows its front."),
+    Entry("coplanar", _coplanar, "A primitive that a probe meets in the plane of both: it is hatched."),
+    Entry("probe", _probe, "What you drag."),
+    Entry("within", _within, "The part of a probe that is inside of what it hits has a bright core."),
+    Entry("degenerate", _degenerate, "What has lost a dimension: a segment of no length, a box of no volume."),
+    Entry("entry", _entry, "Where a probe goes in, at t enter."),
+    Entry("exit", _exit, "Where a probe comes out again, at t exit."),
+    Entry("axis", _arrow(Role.AXIS), "Of the pair that is looked at, where it misses: what tells the two apart."),
+)
+
+
+def height(app: App) -> float:
+    """Give how high the legend will be, in pixels, where it is made next."""
+    return len(_rows(app)) * _line()
+
+
+def show(app: App) -> None:
+    """Make the legend."""
+    start, points = imgui.get_cursor_screen_pos(), app.points
+    rows = _rows(app)
+    widths = _widths(app, rows)
+    for i, row in enumerate(rows):
+        x, y = start.x, start.y + i * _line()
+        for entry, room in zip(row, widths, strict=False):
+            with text.small():
+                middle = y + imgui.get_text_line_height() / 2
+                entry.draw(Swatch(app.theme, ImVec2(round(x), round(middle - HEIGHT / 2 * points)), points))
+                imgui.set_cursor_screen_pos(ImVec2(x + (WIDTH + GAP) * points, y))
+                text.coloured(entry.name, QUIET)
+            widgets.hint(entry.meaning, points)
+            x += room
+    imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + len(rows) * _line()))
+
+
+def _line() -> float:
+    with text.small():
+        return imgui.get_text_line_height_with_spacing()
+
+
+def _rows(app: App) -> list[tuple[Entry, ...]]:
+    """Give the entries in as many columns as there is room for."""
+    room = imgui.get_content_region_avail().x
+    for columns in range(COLUMNS, 0, -1):
+        rows = [ENTRIES[i : i + columns] for i in range(0, len(ENTRIES), columns)]
+        if sum(_widths(app, rows)) - SPACE * app.points <= room:
+            break
+    return rows
+
+
+def _widths(app: App, rows: list[tuple[Entry, ...]]) -> list[float]:
+    """Give how wide each column is."""
+    with text.small():
+        return [
+            max(text.width(row[k].name) for row in rows if k < len(row)) + (WIDTH + GAP + SPACE) * app.points
+            for k in range(len(rows[0]))
+        ]

@@ -1,0 +1,340 @@
+"""The panel that lists the scene: its probes and primitives, with a search, a filter and what is hidden."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from imgui_bundle import ImVec2, imgui
+from imgui_bundle import icons_fontawesome_6 as icons
+
+from hitscope.draw.items import Role
+from hitscope.draw.target import Target
+from hitscope.evaluate import Report
+from hitscope.scene.edits import Kind, ids_of
+from hitscope.scene.model import Bulk
+from hitscope.scene.named import split
+from hitscope.viewer import commands
+from hitscope.viewer.app import App
+from hitscope.viewer.bindings import pressed
+from hitscope.viewer.panels import entering, style, text, widgets
+from hitscope.viewer.panels.layout import is_low
+from hitscope.viewer.panels.outline import Filter, Listed, Outline, Outlined, Turned
+from hitscope.viewer.panels.pair_panel import HIT_ICON, MISS_ICON
+from hitscope.viewer.panels.rows import ICON, Said, row
+from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts
+from hitscope.viewer.picture import appearance
+
+PROBE_ICONS = {
+    "point": "\N{BULLET}",
+    "segment": icons.ICON_FA_MINUS,
+    "ray": icons.ICON_FA_ARROW_RIGHT_LONG,
+    "line": icons.ICON_FA_ARROWS_LEFT_RIGHT,
+    "triangle": icons.ICON_FA_CARET_UP,
+    "aabb": icons.ICON_FA_CUBE,
+    "obb": icons.ICON_FA_CUBE,
+    "parallelepiped": icons.ICON_FA_CUBE,
+}
+FILTERS: dict[Filter, str] = {
+    "all": "Every probe and primitive; what is in a bulk item is listed where that is opened.",
+    "hits": "Only the primitives that are hit, and the probes that hit something; of bulk items those in them.",
+    "mismatches": "Only what an expectation that does not hold is about.",
+}
+LINES, LINES_IF_LOW = 6, 2
+"""So much is shown of the description."""
+LOW = 600
+"""A window is low that is lower than this, in points."""
+INDENT = 12.0
+"""Elements stand in by so much, in points."""
+BAR = 2.0
+"""The width of the mark at the line of what is paired with what is selected, in points."""
+MOST_PROBES = 0.4
+"""The probes have at most this part of the list's height, and scroll by themselves."""
+
+
+class Counts:
+    """How many hits there are, counted once for each report."""
+
+    def __init__(self) -> None:
+        self._report: Report | None = None
+        self.green = 0
+        self.probes: dict[str, int] = {}
+        """Of each enabled probe item, how many elements it hits."""
+        self.hitting: dict[str, int] = {}
+        """Of each enabled bundle, how many of its probes hit anything."""
+        self._hit: dict[int, int] = {}
+        self.contradicted: set[tuple[Kind, str]] = set()
+        """What expectations which fail are about: elements, items, and the items of elements."""
+
+    def of(self, report: Report) -> "Counts":
+        """Give the counts of a report."""
+        if self._report is not report:
+            self._report = report
+            self.green = int(np.count_nonzero(report.green))
+            tallies = {part.id: (part, report.tally(k)) for k, part in enumerate(report.probes.parts)}
+            self.probes = {name: int(np.count_nonzero(tally.primitives)) for name, (_, tally) in tallies.items()}
+            self.hitting = {
+                name: int(np.count_nonzero(tally.probes)) for name, (part, tally) in tallies.items() if part.shapes
+            }
+            self._hit = {}
+            self.contradicted = set()
+            for mismatch in report.mismatches:
+                for name in {mismatch.probe, split(mismatch.probe)[0]}:
+                    self.contradicted.add(("probe", name))
+                if mismatch.primitive:
+                    for name in {mismatch.primitive, split(mismatch.primitive)[0]}:
+                        self.contradicted.add(("primitive", name))
+        return self
+
+    def hit(self, k: int) -> int:
+        """Say how many elements of a primitive are hit; counted where it is asked for."""
+        assert self._report is not None
+        if k not in self._hit:
+            places = self._report.elements.parts[k].places
+            self._hit[k] = int(np.count_nonzero(self._report.green[places]))
+        return self._hit[k]
+
+
+class Told(NamedTuple):
+    """What a row says of its probe or primitive beside the name, and what that means."""
+
+    icon: Said
+    aside: Said
+    says: str
+    kind: str = ""
+
+
+class Outliner:
+    """The list; what is pointed at and clicked in it is hovered and selected in the app."""
+
+    def __init__(self, fonts: Fonts) -> None:
+        self._fonts = fonts
+        self._counts = Counts()
+        self._outline = Outline()
+        self._text = ""
+        self._filter: Filter = "all"
+        self._turned: frozenset[Turned] = frozenset()
+        """The bulk items that were clicked open or closed; see `Outline.of`."""
+        self._shown_selection: Target | None = None
+        self._anchor: tuple[str, int] | None = None
+        """The kind and the place in its list of the row that was clicked last: Shift+click selects from there."""
+
+    def show(self, app: App, below: float) -> None:
+        """Make the list, so that `below` it so many pixels are left."""
+        self._scene(app)
+        self._search(app)
+        self._reveal(app)
+        listed = self._outlined(app)
+        bottom = imgui.get_cursor_screen_pos().y + imgui.get_content_region_avail().y - below
+        if is_low(app.size[1], app.points):
+            with widgets.scroller("lists", bottom - imgui.get_cursor_screen_pos().y, app.points):
+                if self._probes_part(app, listed.probes):
+                    self._list(app, "probe", listed.probes, self._probe)
+                if self._primitives_part(app, listed.primitives):
+                    self._list(app, "primitive", listed.primitives, self._primitive)
+        else:
+            line = imgui.get_text_line_height_with_spacing()
+            if self._probes_part(app, listed.probes):
+                room = bottom - imgui.get_cursor_screen_pos().y
+                height = max(len(listed.probes), 1) * (line + imgui.get_style().item_spacing.y)
+                with widgets.scroller("probes", min(height, room * MOST_PROBES), app.points):
+                    self._list(app, "probe", listed.probes, self._probe)
+            if self._primitives_part(app, listed.primitives):
+                room = bottom - imgui.get_cursor_screen_pos().y
+                with widgets.scroller("primitives", max(room, 3 * line), app.points):
+                    self._list(app, "primitive", listed.primitives, self._primitive)
+                bottom = imgui.get_cursor_screen_pos().y
+            imgui.set_cursor_screen_pos(ImVec2(imgui.get_cursor_screen_pos().x, bottom))
+        self._shown_selection = app.selected
+
+    def _probes_part(self, app: App, listed: Listed) -> bool:
+        """Begin the part of the probes and say whether to list them."""
+        probes = len(app.scene.probes)
+        says = "How many probes there are, a bundle being one, and how many of them are listed."
+        return widgets.part(app, "Probes", self._count(len(listed.items), probes), says=says)
+
+    def _primitives_part(self, app: App, listed: Listed) -> bool:
+        """Begin the part of the primitives and say whether to list them."""
+        green, elements = self._counts.of(app.report).green, len(app.report.elements)
+        aside = f"{green:,} hit, {elements - green:,} missed"
+        if listed.shapes != elements:
+            aside = self._count(listed.shapes, elements)
+        says = "The primitives that any enabled probe hits, and the others; of bulk items every shape counts."
+        return widgets.part(app, "Primitives", aside, says=says)
+
+    def _outlined(self, app: App) -> Outlined:
+        return self._outline.of(app.report, self._text, self._filter, self._turned)
+
+    def _reveal(self, app: App) -> None:
+        """Open the item of an element that was just selected, where it would be listed."""
+        target = app.selected
+        if target is None or target == self._shown_selection:
+            return
+        k, _, element = entering.item_at(app, target)
+        listed = self._outlined(app)[target.kind == "primitive"]
+        if element is not None and k in listed.within and k not in listed.opened:
+            self._turned ^= {Turned(target.kind, split(target.id)[0], k in listed.narrowed)}
+
+    def _scene(self, app: App) -> None:
+        with text.bold(self._fonts):
+            text.coloured(app.document.title, TEXT)
+        if app.scene.description and not is_low(app.size[1], app.points):
+            most = LINES if app.layout.panel.height > LOW * app.points else LINES_IF_LOW
+            with text.small():
+                text.coloured(text.in_lines(app.scene.description, most), QUIET)
+            widgets.hint(app.scene.description, app.points)
+
+    def _search(self, app: App) -> None:
+        widgets.gap(0.2)
+        imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(8 * app.points, 3 * app.points))
+        imgui.set_next_item_width(-1)
+        hint = f"{icons.ICON_FA_MAGNIFYING_GLASS}  search by name"
+        imgui.push_style_color(imgui.Col_.text_disabled, FAINT)
+        _, self._text = imgui.input_text_with_hint("##search", hint, self._text)
+        widgets.hint(
+            "Only what has this text in its name is listed; of many, name[12] is the one of that number.",
+            app.points,
+        )
+        imgui.pop_style_color()
+        imgui.pop_style_var()
+        self._filter = widgets.choice("filter", FILTERS, self._filter, app.points)
+
+    def _count(self, listed: int, total: int) -> str:
+        return f"{total:,}" if listed == total else f"{listed:,} of {total:,}"
+
+    def _list(self, app: App, kind: Kind, listed: Listed, tell: Callable[[App, int, int | None], Told]) -> None:
+        """Make the rows in sight, and that of what was just selected, which comes into sight."""
+        if not len(listed):
+            keys = pressed(app.settings.bindings, "new_segment")
+            none = f"none yet: {keys} draws a segment" if kind == "probe" and keys else "none yet"
+            widgets.lines(["none of them" if ids_of(app.scene, kind) else none], FAINT)
+        clipper = imgui.ListClipper()
+        clipper.begin(len(listed))
+        if app.selected != self._shown_selection and app.selected is not None and app.selected.kind == kind:
+            k, _, element = entering.item_at(app, app.selected)
+            row_of_selected = listed.row(k, element)
+            if row_of_selected is not None:
+                clipper.include_item_by_index(row_of_selected)
+        while clipper.step():
+            for at in range(clipper.display_start, clipper.display_end):
+                k, element = listed.at(at)
+                told = tell(app, k, element)
+                if k in listed.within and element is None:
+                    icon = icons.ICON_FA_ANGLE_DOWN if k in listed.opened else icons.ICON_FA_ANGLE_RIGHT
+                    told = told._replace(icon=told.icon._replace(words=icon))
+                self._row(app, listed, at, Target(kind, _name(app, kind, k, element)), told)
+
+    def _probe(self, app: App, k: int, element: int | None) -> Told:
+        """Say what is known of a probe, or of one of a bundle."""
+        name, probe, counts = app.scene.probe_ids[k], app.scene.probes[k], self._counts.of(app.report)
+        icon = PROBE_ICONS[probe.element_word]
+        if name not in counts.probes:
+            kind = f"{len(probe.shapes):,} {probe.word}" if isinstance(probe, Bulk) and element is None else ""
+            return Told(Said(icon, FAINT), Said("off", FAINT), "It is not enabled, and not evaluated.", kind)
+        if element is not None:
+            place = app.report.probes.place(f"{name}[{element}]")
+            says = "Whether it hits any primitive."
+            return Told(Said(icon, ACCENT), _verdict(bool(app.report.hitting[place])), says)
+        kind = ""
+        if isinstance(probe, Bulk):
+            kind = f"{len(probe.shapes):,} {probe.word}, {counts.hitting[name]:,} hit"
+        of_all = f"{counts.probes[name]:,} of {len(app.report.elements):,}"
+        said = Said(f"hits {of_all}", QUIET, brief=of_all)
+        return Told(Said(icon, ACCENT), said, "How many of the primitives it hits.", kind)
+
+    def _primitive(self, app: App, k: int, element: int | None) -> Told:
+        """Say what is known of a primitive, or of one of a bulk item."""
+        report, part = app.report, app.report.elements.parts[k]
+        if isinstance(part.item, Bulk) and element is None:
+            hit = self._counts.of(report).hit(k)
+            role = style.role(Role.HIT if hit else Role.MISS)
+            said = "none" if not part.size else f"{hit:,} of {part.size:,} hit"
+            aside = Said(said, role if part.size else FAINT)
+            return Told(Said("", role), aside, "How many of its shapes any enabled probe hits.", part.item.word)
+        hit = bool(report.green[part.first + (element or 0)])
+        said_icon = Said(HIT_ICON if hit else MISS_ICON, style.role(Role.HIT if hit else Role.MISS))
+        kind = part.item.word if element is None else ""
+        return Told(said_icon, _verdict(hit), "Whether any enabled probe hits it.", kind)
+
+    def _row(self, app: App, listed: Listed, at: int, target: Target, told: Told) -> None:
+        """Make a line of a list that stands for a probe or primitive, or for an element of one."""
+        icon, aside, says, kind = told
+        k, element = listed.at(at)
+        hovered = app.hovered is not None and app.hovered[:2] == target[:2]
+        hidden = (target.kind, split(target.id)[0]) in app.hidden
+        asides = [aside]
+        if target[:2] in self._counts.of(app.report).contradicted:
+            asides = [Said(icons.ICON_FA_TRIANGLE_EXCLAMATION, WARNING), aside]
+            says = f"{says} An expectation about it fails."
+        start = imgui.get_cursor_screen_pos()
+        edge = start.x + imgui.get_content_region_avail().x
+        if hidden:
+            asides = [*(said._replace(colour=FAINT) for said in asides), Said(icons.ICON_FA_EYE_SLASH, FAINT)]
+            icon = icon._replace(colour=FAINT)
+        elif hovered:
+            asides.append(Said(icons.ICON_FA_EYE, FAINT))
+        clicked = row(
+            f"{target.kind} {target.id}",
+            target.id,
+            icon,
+            asides,
+            app.points,
+            selected=target in app.selection,
+            hovered=hovered,
+            quiet=hidden,
+            kind=kind,
+            indent=0 if element is None else INDENT,
+        )
+        if target == app.partner and target not in app.selection:
+            # The other half of the pair that is looked at has an outline in the picture, too.
+            end = ImVec2(start.x + BAR * app.points, imgui.get_item_rect_max().y)
+            imgui.get_window_draw_list().add_rect_filled(start, end, imgui.get_color_u32(ACCENT))
+        over = imgui.get_mouse_pos().x if imgui.is_item_hovered() else None
+        opens = k in listed.within and element is None
+        over_eye = over is not None and over > edge - ICON * app.points
+        over_arrow = opens and over is not None and over < start.x + ICON * app.points
+        if over_eye:
+            imgui.set_tooltip("show it again" if hidden else "hide it")
+        elif over_arrow:
+            imgui.set_tooltip("close it" if k in listed.opened else "list what is in it")
+        elif over is not None and over > edge - ICON * app.points - sum(text.width(said.words) for said in asides):
+            with widgets.tooltip(app.points):
+                imgui.text_unformatted(says)
+        if clicked and over_eye:
+            appearance.toggle_hidden(app, target)
+        elif clicked and over_arrow:
+            self._turned ^= {Turned(target.kind, target.id, k in listed.narrowed)}
+        elif clicked:
+            self._select(app, listed, at, target)
+        if over is not None:
+            app.hovered = target
+            if imgui.is_mouse_double_clicked(0) and not over_eye and not over_arrow:
+                app.select(target)
+                commands.frame_selection(app)
+        if app.selected == target and self._shown_selection != target:
+            imgui.set_scroll_here_y()
+
+    def _select(self, app: App, listed: Listed, at: int, target: Target) -> None:
+        """Select what was clicked; Ctrl adds it or takes it away, Shift takes all from the last click on."""
+        held = imgui.get_io()
+        if held.key_shift and self._anchor is not None and self._anchor[0] == target.kind:
+            first, last = sorted((self._anchor[1], at))
+            names = [_name(app, target.kind, *listed.at(row)) for row in range(first, min(last + 1, len(listed)))]
+            others = [Target(target.kind, name) for name in names if name != target.id]
+            app.select(*others, target)
+            return
+        self._anchor = target.kind, at
+        if held.key_ctrl:
+            app.select(target, more=True)
+        else:
+            app.select(target)
+
+
+def _verdict(hit: bool) -> Said:
+    """Say whether something is hit, or hits."""
+    return Said("hit" if hit else "miss", style.role(Role.HIT if hit else Role.MISS))
+
+
+def _name(app: App, kind: Kind, k: int, element: int | None) -> str:
+    """Give the id of an item, or of one of its elements."""
+    name = ids_of(app.scene, kind)[k]
+    return name if element is None else f"{name}[{element}]"

@@ -1,0 +1,145 @@
+"""What the tools show over the picture: the gizmo, what a drag snaps to, the rectangle of a selection."""
+
+from typing import Any
+
+import numpy as np
+from imgui_bundle import ImVec2, imgui
+
+from hitscope.draw.items import Array, Role
+from hitscope.draw.target import Target
+from hitscope.scene.items import Single
+from hitscope.viewer.app import App
+from hitscope.viewer.panels.entering import item_at
+from hitscope.viewer.panels.style import colour_of
+from hitscope.viewer.tools.dragging import EditDrag, Marks, MoveGizmo
+from hitscope.viewer.tools.drags import SelectBox
+from hitscope.viewer.tools.gizmo import CENTER, Gizmo, Part, Sketch
+from hitscope.viewer.tools.held import held
+
+LINE, HALO = 2.5, 5.0
+"""Widths in points."""
+GUIDE, FAR = 1.25, 1e3
+"""The width in points of the line that a drag keeps to, and how many of the camera's distances it goes out."""
+ARROW = (13.0, 5.0)
+"""The length of an arrow's head and half its width, in points."""
+CUBE = 5.0
+CENTER_RADIUS = 6.0
+PLACE_RADIUS = 8.0
+HANDLE_RADIUS = 11.0
+REST, UNDER, OTHERS = 0.85, 1.0, 0.25
+"""The opacity of a part, of the one that counts, and of the others while it is dragged."""
+
+
+def show(app: App) -> None:
+    """Make the tools' part of a frame."""
+    drag, gizmo = app.drag, app.gizmo
+    if isinstance(drag, EditDrag) and drag.moving:
+        with np.errstate(all="ignore"):
+            for way in drag.ways:
+                _show_guide(app, np.array(drag.start), way)
+    elif app.handle is not None:
+        _show_handle(app, app.handle)
+    if isinstance(drag, MoveGizmo) and gizmo is not None and gizmo.visible:
+        _show_gizmo(app, gizmo, drag.part, dragged=True)
+    elif not isinstance(drag, EditDrag) and gizmo is not None and gizmo.visible:
+        _show_gizmo(app, gizmo, app.part, dragged=False)
+    if isinstance(drag, EditDrag) and drag.marks is not None:
+        _show_marks(app, drag.marks)
+    if isinstance(drag, SelectBox):
+        a, b = (ImVec2(*corner) for corner in drag.corners)
+        paper = imgui.get_background_draw_list()
+        paper.add_rect_filled(a, b, _colour(app.theme.roles[Role.PROBE], 0.12))
+        paper.add_rect(a, b, _colour(app.theme.roles[Role.PROBE], 0.9), 0, app.points)
+
+
+def _show_gizmo(app: App, gizmo: Gizmo, counts: Part | None, dragged: bool) -> None:
+    for sketch in gizmo.sketches():
+        alpha = UNDER if sketch.part == counts else OTHERS if dragged else REST
+        axis = sketch.part.axis
+        colour = app.theme.outline if axis is None or sketch.part == counts else app.theme.axes[axis]
+        _show_part(app, gizmo, sketch, colour, alpha)
+
+
+def _show_part(app: App, gizmo: Gizmo, sketch: Sketch, colour: str, alpha: float) -> None:
+    paper, points = imgui.get_background_draw_list(), app.points
+    seen = gizmo.eye.camera.project(sketch.points, gizmo.eye.viewport)[:, :2]
+    pixels: list[Any] = [ImVec2(x, y) for x, y in seen.tolist()]
+    ink, halo = _colour(colour, alpha), _colour(app.theme.halo, 0.55 * alpha)
+    if sketch.part == CENTER:
+        paper.add_circle_filled(pixels[0], (CENTER_RADIUS + 1) * points, halo)
+        paper.add_circle(pixels[0], CENTER_RADIUS * points, ink, 0, LINE * points)
+        return
+    if sketch.filled:
+        paper.add_convex_poly_filled(pixels, _colour(colour, 0.35 * alpha))
+    flags = imgui.ImDrawFlags_.closed if sketch.closed else imgui.ImDrawFlags_.none
+    paper.add_polyline(pixels, halo, HALO * points, flags)
+    paper.add_polyline(pixels, ink, LINE * points, flags)
+    if sketch.tip:
+        way = seen[1] - seen[0]
+        _show_tip(app, sketch.tip, seen[1], way / (np.linalg.norm(way) or 1.0), ink)
+
+
+def _show_tip(app: App, kind: str, end: Array, way: Array, ink: int) -> None:
+    paper, points = imgui.get_background_draw_list(), app.points
+    if kind == "cube":
+        half = CUBE * points
+        paper.add_rect_filled(ImVec2(*(end - half)), ImVec2(*(end + half)), ink, points)
+        return
+    length, width = (size * points for size in ARROW)
+    aside = np.array([-way[1], way[0]]) * width
+    tip, foot = end + 0.5 * length * way, end - 0.5 * length * way
+    paper.add_triangle_filled(ImVec2(*tip), ImVec2(*(foot + aside)), ImVec2(*(foot - aside)), ink)
+
+
+def _show_guide(app: App, start: Array, way: Array) -> None:
+    """Show the line through a place along a direction, in the colour of its axis."""
+    eye = app.eye
+    far = FAR * eye.camera.distance
+    depth, ahead = eye.camera.project([start, start + far * way], eye.viewport)[:, 2].tolist()
+    slope = (ahead - depth) / far
+    # Only what is in front of the eye can be projected.
+    near = (1e-3 * eye.camera.distance - depth) / slope if slope else 0.0
+    back, on = (max(near, -far), far) if slope > 0 else (-far, min(near, far)) if slope < 0 else (-far, far)
+    first, last = (
+        ImVec2(x, y)
+        for x, y, _ in eye.camera.project([start + t * way for t in (back, on)], eye.viewport).tolist()
+    )
+    axes = np.flatnonzero(way)
+    colour = app.theme.axes[int(axes[0])] if len(axes) == 1 else app.theme.outline
+    paper = imgui.get_background_draw_list()
+    paper.add_line(first, last, _colour(app.theme.halo, 0.4), 2 * GUIDE * app.points)
+    paper.add_line(first, last, _colour(colour), GUIDE * app.points)
+
+
+def _show_handle(app: App, target: Target) -> None:
+    """Show a ring around the handle that was clicked."""
+    _, item, _ = item_at(app, target)
+    if not isinstance(item, Single) or target.handle is None or (target.kind, target.id) in app.hidden:
+        return
+    eye, points = app.eye, app.points
+    place = held(item, target.handle).place
+    x, y, depth = eye.camera.project(place, eye.viewport)[0].tolist()
+    if depth > 0:
+        paper = imgui.get_background_draw_list()
+        paper.add_circle(ImVec2(x, y), HANDLE_RADIUS * points, _colour(app.theme.halo, 0.6), 0, HALO * points)
+        paper.add_circle(ImVec2(x, y), HANDLE_RADIUS * points, _colour(app.theme.outline), 0, LINE * points)
+
+
+def _show_marks(app: App, marks: Marks) -> None:
+    """Show the feature as lines, and the place as a ring around the handle."""
+    paper, eye, points = imgui.get_background_draw_list(), app.eye, app.points
+    ink = _colour(app.theme.roles[Role.INTERVAL])
+    halo = _colour(app.theme.halo, 0.6)
+    ends = eye.camera.project(marks.lines.reshape(-1, 3), eye.viewport).reshape(-1, 2, 3)
+    for (ax, ay, a_depth), (bx, by, b_depth) in ends.tolist():
+        if a_depth > 0 and b_depth > 0:
+            paper.add_line(ImVec2(ax, ay), ImVec2(bx, by), halo, HALO * points)
+            paper.add_line(ImVec2(ax, ay), ImVec2(bx, by), ink, LINE * points)
+    x, y, depth = eye.camera.project(marks.place, eye.viewport)[0].tolist()
+    if depth > 0:
+        paper.add_circle(ImVec2(x, y), PLACE_RADIUS * points, halo, 0, HALO * points)
+        paper.add_circle(ImVec2(x, y), PLACE_RADIUS * points, ink, 0, LINE * points)
+
+
+def _colour(colour: str, alpha: float = 1.0) -> int:
+    return imgui.get_color_u32(colour_of(colour, alpha))

@@ -1,0 +1,243 @@
+"""The panel's part about one pair: how the two lie, what the deciding method answers, what the others say."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from imgui_bundle import ImVec2, imgui
+from imgui_bundle import icons_fontawesome_6 as icons
+
+from hitscope.draw.items import Role
+from hitscope.errors import HitscopeError
+from hitscope.evaluate import Verdict
+from hitscope.geometry.registry import EXACT, Method, of_pair, pair_of
+from hitscope.viewer import commands
+from hitscope.viewer.app import App
+from hitscope.viewer.panels import entering, fields, style, text, widgets
+from hitscope.viewer.panels.pairs import (
+    Comparison,
+    contradiction,
+    decided,
+    difference,
+    has_t,
+    length_at,
+    looked_at,
+)
+from hitscope.viewer.panels.rows import Said, row
+from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts
+
+HIT_ICON, MISS_ICON = icons.ICON_FA_CHECK, icons.ICON_FA_XMARK
+DIFFERS_ICON = icons.ICON_FA_TRIANGLE_EXCLAMATION
+STATES = {
+    "apart": "apart: no common point.",
+    "coplanar": "coplanar: the primitive is flat and the probe lies wholly in its plane.",
+    "inside": "inside: the probe's start is in the open interior.",
+    "touching": "touching: they have common points, but their interiors do not meet.",
+    "crossing": "crossing: their interiors meet.",
+}
+SIDES = "Of the plane, or of the triangle's plane: front, back, on it, or both sides of it."
+ANSWERS = {
+    "state": "How the two lie: exact, whatever method decides.",
+    "side": SIDES,
+    "t enter": "Where the probe goes in: t is a fraction of its vector, beside it the length from its start.",
+    "t exit": "Where the probe comes out or ends: a fraction of its vector, beside it the length from its start.",
+    "point": "The exact point of t enter, rounded once.",
+    "normal": "The unit normal of the face at the entry; none where the probe starts inside.",
+    "decided by": (
+        "Exact, whatever method decides. Of a hit the primitive's feature at t enter. Of a miss the axis that "
+        "tells the two apart: a face's normal, where none does two edges' cross product, else the line between "
+        "the nearest points. Of bodies that meet the axis along which they overlap least."
+    ),
+    "gap": "How far the two are apart along the axis that decides, exact.",
+    "overlap": "How far the two overlap along the axis that decides, exact: moved by so much they only touch.",
+    "distance": "The shortest distance between the two, exact; of a point inside or behind it is negative.",
+}
+METHODS = (
+    "What every method says of this pair: hit or miss, and the t where the probe goes in, if it answers that."
+)
+METHOD_LINES = 2
+"""Of where the deciding method comes from so many lines are shown, and of its conventions."""
+T_WIDTH, T_WIDE = 62, 280
+"""The column of the methods' t, in points; less in a panel that has less room than that."""
+
+
+class PairPanel:
+    """The part of the panel that tells of one pair."""
+
+    def __init__(self, fonts: Fonts) -> None:
+        self._fonts = fonts
+        self._comparison = Comparison()
+        self._entry = widgets.Entry()
+        self._problem = ""
+
+    def show(self, app: App) -> None:
+        """Make the part."""
+        if not widgets.part(app, "Pair", says="How the probe and the primitive that are looked at meet."):
+            return
+        places = looked_at(app)
+        if places is None:
+            words = "Point at a probe or a primitive to see how they meet; select one of each to keep them here."
+            widgets.lines([words], FAINT)
+        else:
+            self._tell(app, places)
+
+    def _tell(self, app: App, places: tuple[int, int]) -> None:
+        pair = app.report.verdict(*places)
+        start = imgui.get_cursor_screen_pos()
+        right = start.x + imgui.get_content_region_avail().x - 6 * app.points
+        said = hit_or_miss(pair)
+        text.right_at(right, start.y, said.words, said.colour)
+        if widgets.is_over(start, right):
+            with widgets.tooltip(app.points):
+                imgui.text_unformatted(f"Whether {pair.probe} and {pair.primitive} meet, as {pair.method} says.")
+        room = right - start.x - text.width(said.words) - 12 * app.points
+        with text.bold(self._fonts):
+            arrow = f"{icons.ICON_FA_ANGLE_RIGHT} "
+            if text.width(f"{pair.probe} {arrow}{pair.primitive}") <= room:
+                imgui.text_unformatted(text.shown(f"{pair.probe} {arrow}{pair.primitive}"))
+            else:
+                imgui.text_unformatted(text.named(pair.probe, room))
+                whole = right - start.x - text.width(arrow)
+                imgui.text_unformatted(f"{arrow}{text.named(pair.primitive, whole)}")
+        if contradiction(app):
+            widgets.lines([f"{DIFFERS_ICON} exact geometry says otherwise"], WARNING)
+        self._answer(app, "state", [pair.state], right, STATES[pair.state])
+        if pair.side is not None:
+            self._answer(app, "side", [pair.side], right)
+        if has_t(pair):
+            self._t(app, "t enter", pair.t_enter, pair, right)
+            self._t(app, "t exit", pair.t_exit, pair, right)
+            self._numbers(app, "point", pair.point, right)
+            self._numbers(app, "normal", pair.normal, right)
+        self._decided(app, pair, right)
+        self._answer(app, "distance", [pair.distance], right, fields.written(pair.distance))
+        self._methods(app, places, pair)
+
+    def _decided(self, app: App, pair: Verdict, right: float) -> None:
+        by = decided(pair)
+        self._answer(app, "decided by", [None if by is None else by.brief], right, "" if by is None else by.whole)
+        if by is not None and by.along:
+            self._answer(app, by.along, [by.gap], right, fields.written(by.gap))
+
+    def _t(self, app: App, name: str, t: float | None, pair: Verdict, right: float) -> None:
+        if t is None:
+            self._answer(app, name, [None], right)
+            return
+        length = length_at(pair, t)
+        beyond = math.isinf(length) and not math.isinf(t)
+        units = "longer than float64 can say" if beyond else f"{fields.written(length)} scene units"
+        said = "beyond float64" if beyond else f"{text.number(length)} long"
+        self._answer(app, name, [t, said], right, f"{fields.written(t)} of its vector\n{units}")
+
+    def _numbers(self, app: App, name: str, values: tuple[float, ...] | None, right: float) -> None:
+        more = "" if values is None else "\n".join(map(fields.written, values))
+        self._answer(app, name, list(values or (None,)), right, more)
+
+    def _answer(
+        self, app: App, name: str, said: Sequence[str | float | None], right: float, more: str = ""
+    ) -> None:
+        start = imgui.get_cursor_screen_pos()
+        text.coloured(name, QUIET)
+        if imgui.is_item_hovered() or widgets.is_over(start, right):
+            with widgets.tooltip(app.points):
+                imgui.text_unformatted(f"{ANSWERS[name]}\n{more}" if more else ANSWERS[name])
+        y, left = start.y, start.x + text.width("decided by") + 8 * app.points
+        words = self._fitted(said, right - left, app.points)
+        full = [x if isinstance(x, str) else word for word, x in zip(words, said, strict=True)]
+        if any(text.width(word) > (right - left) / len(said) for word in full):
+            # Rather a line of their own than words that are cut or numbers that overlap.
+            y, left = imgui.get_cursor_screen_pos().y, start.x
+            words = self._fitted(said, right - left, app.points)
+            text.coloured(" ", QUIET)
+        for i, (word, value) in enumerate(zip(words, said, strict=True)):
+            end = right - (len(said) - 1 - i) * (right - left) / len(said)
+            text.right_at(end, y, word, FAINT if value is None else TEXT)
+
+    def _fitted(self, said: Sequence[str | float | None], room: float, points: float) -> list[str]:
+        """Write words and numbers into columns."""
+        column = room / len(said) - 4 * points
+        return [text.named(x, column) if isinstance(x, str) else text.rounded(x, column) for x in said]
+
+    def _methods(self, app: App, places: tuple[int, int], pair: Verdict) -> None:
+        """List what each method says of the pair; a click lets it decide."""
+        types = pair_of(*pair.shapes)
+        methods = of_pair(types)
+        with_t = any("t_enter" in method.answers for method in methods.values())
+        words, aside = f"Methods for {types.replace('_', ' and ', 1)}", "t enter" if with_t else ""
+        if not widgets.part(app, "Methods", aside, words=words, says=METHODS):
+            return
+        verdicts = self._comparison.of(app.report, places)
+        t_width = T_WIDTH * min(1.0, imgui.get_content_region_avail().x / (T_WIDE * app.points))
+        for name, verdict in verdicts.items():
+            decides = name == pair.method
+            icon = Said(icons.ICON_FA_CIRCLE_DOT, ACCENT) if decides else Said("", FAINT)
+            differs = difference(verdict, verdicts[EXACT])
+            asides = [hit_or_miss(verdict)]
+            if differs:
+                words = DIFFERS_ICON if with_t else f"{DIFFERS_ICON} differs"
+                asides.insert(0, Said(words, WARNING, brief=DIFFERS_ICON))
+            if with_t:
+                t = text.number(verdict.t_enter, 5) if "t_enter" in methods[name].answers else ""
+                asides.append(Said(t, WARNING if differs == "t" else QUIET, t_width))
+            if row(f"method {name}", name, icon, asides, app.points, selected=decides):
+                commands.decide_by(app, types, name)
+            if imgui.is_item_hovered():
+                _tell(methods[name], verdict, differs, decides, app.points)
+        decider = methods[pair.method]
+        whole = "\n".join([decider.source, *decider.deviations])
+        with text.small():
+            for words in filter(None, (decider.source, "; ".join(decider.deviations))):
+                text.coloured(text.in_lines(words, METHOD_LINES), FAINT)
+                widgets.hint(whole, app.points)
+        if decider.arguments:
+            self._arguments(app, types, decider)
+
+    def _arguments(self, app: App, types: str, method: Method) -> None:
+        """Let the deciding method's named arguments be set."""
+        choice = app.scene.methods.get(types, method.name)
+        given: Mapping[str, object] = {} if isinstance(choice, str) else choice
+        for name, default in method.arguments.items():
+            value = given.get(name, default)
+            if isinstance(value, bool):
+                changed, flag = imgui.checkbox(name, value)
+                if changed:
+                    entering.set_argument(app, types, app.report, name, flag)
+                continue
+            start = imgui.get_cursor_screen_pos()
+            text.at(start.x, start.y + 3 * app.points, name, QUIET)
+            width = imgui.get_content_region_avail().x / 2
+            imgui.set_cursor_screen_pos(ImVec2(start.x + width, start.y))
+            known = fields.written(float(value))  # type: ignore[arg-type]
+            typed = self._entry.show(f"argument {types} {name}", known, width, app.points, right=True)
+            widgets.hint(f"An argument of {method.name}; {fields.written(float(default))} by default.", app.points)
+            if typed is not None:
+                try:
+                    entering.set_argument(app, types, app.report, name, fields.parsed(typed))
+                    self._problem = ""
+                except HitscopeError as error:
+                    self._problem = str(error)
+        if self._problem:
+            widgets.lines([f"{DIFFERS_ICON} {self._problem}"], WARNING)
+
+
+def hit_or_miss(verdict: Verdict) -> Said:
+    """Say whether it is a hit, in its colour."""
+    if verdict.hit:
+        return Said(f"{HIT_ICON} hit", style.role(Role.HIT), brief=HIT_ICON)
+    return Said(f"{MISS_ICON} miss", style.role(Role.MISS), brief=MISS_ICON)
+
+
+def _tell(method: Method, verdict: Verdict, differs: str | None, decides: bool, points: float) -> None:
+    """Show what a method answers, where it comes from and how it is known to go wrong."""
+    with widgets.tooltip(points):
+        imgui.text_unformatted(method.source)
+        answers = {name: getattr(verdict, name) for name in ("t_enter", "t_exit") if name in method.answers}
+        said = ["hit" if verdict.hit else "miss"]
+        said += [f"{name} {fields.written(value)}" for name, value in answers.items() if value is not None]
+        imgui.text_colored(QUIET, ", ".join(said))
+        if differs:
+            imgui.text_colored(WARNING, f"{DIFFERS_ICON} its {differs} is not that of exact")
+        for deviation in method.deviations:
+            imgui.text_colored(WARNING, icons.ICON_FA_TRIANGLE_EXCLAMATION)
+            imgui.same_line()
+            imgui.text_unformatted(deviation)
+        imgui.text_colored(QUIET, "decides" if decides else "click to let it decide")

@@ -1,0 +1,171 @@
+"""The panels at the sides: at the left what there is, at the right what is known of it, the legend below."""
+
+from imgui_bundle import ImVec2, imgui
+from imgui_bundle import icons_fontawesome_6 as icons
+
+from hitscope.render.camera import Viewport
+from hitscope.viewer.app import App
+from hitscope.viewer.panels import help, legend, style, text, widgets
+from hitscope.viewer.panels.expect_panel import ExpectPanel
+from hitscope.viewer.panels.inspector import Inspector
+from hitscope.viewer.panels.layout import NARROWEST, WIDTHS, is_low
+from hitscope.viewer.panels.outliner import Outliner
+from hitscope.viewer.panels.pair_panel import PairPanel
+from hitscope.viewer.panels.problems import Problems
+from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, Fonts
+from hitscope.viewer.picture import appearance
+
+TABS = {
+    "Scene": "The probes and primitives.",
+    "Item": "The numbers of what is selected, and how the pair that is looked at meets.",
+    "Expect": "What is expected of pairs, and what of it fails.",
+}
+"""Of a narrow window."""
+BUTTONS = 36.0
+"""The height of what is below the legend, in points."""
+BETWEEN = 12.0
+"""The buttons, in points."""
+SPLITTER = 6.0
+"""The edge by which a panel is dragged to another width, in points."""
+LARGEST_ITEM = 0.45
+"""Beside all else, the numbers of an item have at most this part of the panel's height, and scroll."""
+UNBOUNDED = 1e6
+
+
+class Panel:
+    """The panels; what is pointed at and clicked in them is hovered and selected in the app."""
+
+    def __init__(self, fonts: Fonts) -> None:
+        self._fonts = fonts
+        self._problems = Problems()
+        self._outliner = Outliner(fonts)
+        self._inspector = Inspector(fonts)
+        self._pair = PairPanel(fonts)
+        self._expectations = ExpectPanel()
+        self._tab = "Scene"
+
+    def show(self, app: App) -> None:
+        """Make the panels' part of a frame."""
+        layout = app.layout
+        two = layout.outliner.width > 0
+        if two:
+            _begin(app, "outliner", layout.outliner)
+            self._problems.show(app)
+            self._outliner.show(app, _below_height(app))
+            _below(app)
+            _splitter(app, "outliner", layout.outliner)
+            imgui.end()
+        _begin(app, "panel", layout.panel)
+        if app.greets:
+            help.greet(app, self._fonts)
+        if not two:
+            self._problems.show(app)
+            self._tab = widgets.choice("tab", TABS, self._tab, app.points)
+        if not two and self._tab == "Scene":
+            self._outliner.show(app, _below_height(app))
+            _below(app)
+        else:
+            # What is expected is at the foot, so that it stays where it is whatever pair is looked at.
+            foot = self._expectations.height(app) if two else 0.0
+            if two or self._tab == "Item":
+                height = imgui.get_content_region_avail().y - foot
+                with widgets.scroller("parts", height, app.points):
+                    self._item(app, layout.panel.height * LARGEST_ITEM if two else UNBOUNDED)
+                    self._pair.show(app)
+            if two or self._tab == "Expect":
+                with widgets.scroller("expectations", 0, app.points):
+                    self._expectations.show(app)
+        _splitter(app, "panel", layout.panel)
+        imgui.end()
+
+    def _item(self, app: App, highest: float) -> None:
+        imgui.set_next_window_size_constraints(ImVec2(0, 0), ImVec2(UNBOUNDED, highest))
+        imgui.begin_child("item", ImVec2(0, 0), imgui.ChildFlags_.auto_resize_y)
+        self._inspector.show(app)
+        imgui.end_child()
+
+
+def _begin(app: App, name: str, place: Viewport) -> None:
+    left, top, width, height = place
+    imgui.set_next_window_pos(ImVec2(left, top))
+    imgui.set_next_window_size(ImVec2(width, height))
+    imgui.begin(name, None, FIXED)
+
+
+def _splitter(app: App, name: str, place: Viewport) -> None:
+    """Make the panel's inner edge, by which it is dragged to another width; a double click takes that back."""
+    left, top, width, height = place
+    at_left = name == "outliner"
+    edge = left + width if at_left else left
+    reach = SPLITTER * app.points
+    imgui.set_cursor_screen_pos(ImVec2(edge - reach if at_left else edge, top))
+    imgui.invisible_button(f"##{name} edge", ImVec2(reach, height))
+    active = imgui.is_item_active()
+    if active or imgui.is_item_hovered():
+        imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
+    colour = style.ACCENT if active or imgui.is_item_hovered() else style.LINE
+    x = edge - 1 if at_left else edge
+    paper = imgui.get_window_draw_list()
+    paper.add_line(
+        ImVec2(x, top), ImVec2(x, top + height), imgui.get_color_u32(colour), app.points if active else 1
+    )
+    if active and imgui.is_mouse_dragging(0):
+        mouse = imgui.get_mouse_pos().x
+        wanted = (mouse - left if at_left else left + width - mouse) / app.points
+        app.panel_widths = {**app.panel_widths, name: max(float(round(wanted)), NARROWEST)}
+    if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
+        app.panel_widths = {**app.panel_widths, name: WIDTHS[name]}
+
+
+def _below_height(app: App) -> float:
+    """Give how high what is below the lists will be, in pixels."""
+    explained = 0.0 if is_low(app.size[1], app.points) else legend.height(app)
+    return explained + BUTTONS * app.points
+
+
+def _below(app: App) -> None:
+    """Say what the picture's colours and lines mean, where there is room; below, how the window looks."""
+    imgui.separator()
+    if not is_low(app.size[1], app.points):
+        legend.show(app)
+    room = imgui.get_content_region_avail().x
+    light = app.theme.name.startswith("light")
+    buttons = (
+        (
+            icons.ICON_FA_MOON if light else icons.ICON_FA_SUN,
+            "Dark" if light else "Light",
+            "The dark or the light theme.",
+            False,
+            appearance.toggle_theme,
+        ),
+        (
+            icons.ICON_FA_EYE_DROPPER,
+            "Colours",
+            "Hit and miss in green and red, or in blue and orange.",
+            app.theme.name.endswith(appearance.OTHER_COLOURS),
+            appearance.toggle_palette,
+        ),
+        (
+            icons.ICON_FA_TAG,
+            "Ids",
+            "The ids beside all things, and the numbers of the vertices of what is selected.",
+            app.labels,
+            appearance.toggle_labels,
+        ),
+        (icons.ICON_FA_CIRCLE_QUESTION, "Help", "All keys.", False, appearance.toggle_help),
+    )
+    with text.small():
+        wanted = sum(text.width(f"{icon} {words}") + BETWEEN * app.points for icon, words, *_ in buttons)
+    worded = wanted - BETWEEN * app.points <= room
+    for icon, words, says, on, command in buttons:
+        with text.small():
+            label = f"{icon} {words}" if worded else icon
+            width, height = text.width(label), imgui.get_text_line_height()
+            place = imgui.get_cursor_screen_pos()
+            if imgui.invisible_button(f"##{says}", ImVec2(width, height + 6 * app.points)):
+                command(app)
+            colour = TEXT if on or imgui.is_item_hovered() else QUIET
+            text.at(place.x, place.y + 3 * app.points, label, colour)
+        widgets.hint(says, app.points)
+        imgui.same_line(0, BETWEEN * app.points)
+    imgui.new_line()

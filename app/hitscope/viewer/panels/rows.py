@@ -1,0 +1,84 @@
+"""A line of a list in the panel: icon, name and kind, and at the right what is known of it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from imgui_bundle import ImVec2, ImVec4, imgui
+
+from hitscope.viewer.panels import text, widgets
+from hitscope.viewer.panels.style import FAINT, TEXT
+
+ICON = 24.0
+"""The room for the icon, in points."""
+LEAST = 36.0
+"""Where there is less room, in points, the kind is left out."""
+
+
+class Said(NamedTuple):
+    """A few words in a colour."""
+
+    words: str
+    colour: ImVec4
+    width: float = 0.0
+    """In points; where it takes less, it ends where something so wide would."""
+    brief: str | None = None
+    """What is said where the name would be cut otherwise."""
+
+
+def row(
+    key: str,
+    name: str,
+    icon: Said,
+    asides: Sequence[Said],
+    points: float,
+    *,
+    selected: bool,
+    hovered: bool = False,
+    quiet: bool = False,
+    kind: str = "",
+    indent: float = 0.0,
+) -> bool:
+    """Make a line and say whether it was clicked; imgui's last item is the line.
+
+    `key` tells it from the other lines; a name that is cut is told in full by what comes up beside it, the `kind`
+    is cut or left out where there is no room for it. A `quiet` line is grey; `indent`, in points, is how far the
+    line stands in.
+    """
+    start = imgui.get_cursor_screen_pos()
+    height = imgui.get_text_line_height_with_spacing()
+    edge = start.x + imgui.get_content_region_avail().x
+    if hovered and not selected:
+        end = ImVec2(edge, start.y + height)
+        shade = imgui.get_color_u32(imgui.Col_.header_hovered)
+        imgui.get_window_draw_list().add_rect_filled(start, end, shade, 3 * points)
+    if selected:
+        # Dear ImGui would give a line under the mouse the colour of one that is only hovered.
+        imgui.push_style_color(imgui.Col_.header_hovered, imgui.get_style_color_vec4(imgui.Col_.header_active))
+    clicked, _ = imgui.selectable(f"##{text.shown(key)}", selected, 0, ImVec2(0, height))
+    if selected:
+        imgui.pop_style_color()
+    y = start.y + (height - imgui.get_text_line_height()) / 2
+    left, right = start.x + (ICON + indent) * points, edge - 6 * points
+    text.centred_at(left - ICON / 2 * points, y, icon.words, icon.colour)
+    if text.width(name) > right - left - sum(_room(aside, points) for aside in asides):
+        asides = [aside if aside.brief is None else aside._replace(words=aside.brief) for aside in asides]
+    for aside in reversed(asides):
+        text.right_at(right, y, aside.words, aside.colour)
+        right -= _room(aside, points)
+    fitted = text.named(name, right - left)
+    text.at(left, y, fitted, FAINT if quiet else TEXT)
+    after = left + text.width(fitted) + 8 * points
+    if kind and right - after > LEAST * points:
+        ascent = imgui.get_font_baked().ascent
+        with text.small():
+            on_line = y + ascent - imgui.get_font_baked().ascent
+            text.at(after, on_line, text.fitted(kind, right - after), FAINT)
+    if fitted != text.shown(name) and imgui.is_item_hovered() and left <= imgui.get_mouse_pos().x < after:
+        with widgets.tooltip(points):
+            imgui.text_unformatted(text.shown(name))
+    return bool(clicked)
+
+
+def _room(aside: Said, points: float) -> float:
+    """Give how much room something at the right takes."""
+    return max(text.width(aside.words), aside.width * points) + 8 * points if aside.words or aside.width else 0.0

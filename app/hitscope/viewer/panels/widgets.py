@@ -1,0 +1,230 @@
+"""What the panels are made of beside rows: parts that close, text fields, and choices of a few words."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TypeVar
+
+from imgui_bundle import ImVec2, ImVec4, imgui
+from imgui_bundle import icons_fontawesome_6 as icons
+
+from hitscope.viewer.app import App
+from hitscope.viewer.panels import style, text
+from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING
+
+Word = TypeVar("Word", bound=str)
+
+TOOLTIP_WIDTH = 320
+"""At most, in points."""
+TOOLTIP_AWAY = 24
+"""From the rows to what is told of them, in points."""
+CHEVRON = 17.0
+"""The room for the arrow of a heading, in points."""
+SCROLLBAR = 8.0
+"""As wide as the style has it, in points."""
+
+
+def part(app: App, name: str, aside: str = "", colour: ImVec4 = QUIET, *, words: str = "", says: str = "") -> bool:
+    """Begin a part of a panel and say whether to fill it: a click on its heading closes and opens it.
+
+    `words` are written instead of its name; `says` is what the aside means.
+    """
+    imgui.dummy(ImVec2(0, imgui.get_style().item_spacing.y * 1.5))
+    closed = name in app.closed
+    with text.small():
+        start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+        if imgui.invisible_button(f"##part {name}", ImVec2(room, imgui.get_text_line_height())):
+            app.closed ^= {name}
+        over = imgui.is_item_hovered()
+        shade = TEXT if over else QUIET
+        text.at(start.x, start.y, icons.ICON_FA_ANGLE_RIGHT if closed else icons.ICON_FA_ANGLE_DOWN, shade)
+        left, edge = start.x + CHEVRON * app.points, start.x + room - imgui.get_style().item_spacing.x * 0.75
+        text.right_at(edge, start.y, aside, colour)
+        free = edge - left - text.width(aside) - 8 * app.points
+        text.at(left, start.y, text.fitted(words or name, free), shade)
+    if over:
+        with tooltip(app.points):
+            imgui.text_unformatted(
+                "\n".join(filter(None, [says, "Click to open it." if closed else "Click to close it."]))
+            )
+    return not closed
+
+
+@contextmanager
+def scroller(name: str, height: float, points: float) -> Iterator[None]:
+    """Make what scrolls, as wide with a scrollbar as without: that one has the room beside it."""
+    room, bar = imgui.get_content_region_avail().x, (SCROLLBAR - 1) * points
+    imgui.set_next_window_content_size(ImVec2(room, 0))
+    imgui.begin_child(name, ImVec2(room + bar, height))
+    yield
+    imgui.end_child()
+
+
+def is_over(start: ImVec2, right: float) -> bool:
+    """Say whether the mouse is over the line of text that begins here and ends at `right`."""
+    over = imgui.get_mouse_pos()
+    inside = start.x <= over.x < right and start.y <= over.y < start.y + imgui.get_text_line_height()
+    return inside and bool(imgui.is_window_hovered())
+
+
+def gap(lines: float = 0.5) -> None:
+    """Leave so much room, in lines."""
+    imgui.dummy(ImVec2(0, imgui.get_text_line_height() * lines))
+
+
+@contextmanager
+def tooltip(points: float) -> Iterator[None]:
+    """Tell something beside the panel that the mouse is over, where there is room, else at the mouse."""
+    place, width, mouse = imgui.get_window_pos(), imgui.get_window_width(), imgui.get_mouse_pos()
+    whole, wide = imgui.get_io().display_size, TOOLTIP_WIDTH * points
+    away = wide + TOOLTIP_AWAY * points
+    low = float(mouse.y > whole.y / 2)
+    if place.x > away:
+        beside = ImVec2(place.x - TOOLTIP_AWAY * points, mouse.y)
+        imgui.set_next_window_pos(beside, imgui.Cond_.always, ImVec2(1.0, low))
+    elif whole.x - place.x - width > away:
+        beside = ImVec2(place.x + width + TOOLTIP_AWAY * points, mouse.y)
+        imgui.set_next_window_pos(beside, imgui.Cond_.always, ImVec2(0.0, low))
+    imgui.begin_tooltip()
+    imgui.push_text_wrap_pos(wide)
+    imgui.push_font(None, style.BODY)
+    yield
+    imgui.pop_font()
+    imgui.pop_text_wrap_pos()
+    imgui.end_tooltip()
+
+
+def hint(words: str, points: float) -> None:
+    """Say what the last thing is, while the mouse is over it."""
+    if imgui.is_item_hovered():
+        with tooltip(points):
+            imgui.text_unformatted(words)
+
+
+def button(words: str, points: float, says: str = "", enabled: bool = True) -> bool:
+    """Make a small button and say whether it was clicked."""
+    imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(8 * points, 3 * points))
+    imgui.begin_disabled(not enabled)
+    with text.small():
+        clicked = imgui.button(words)
+    imgui.end_disabled()
+    imgui.pop_style_var()
+    if says:
+        hint(says, points)
+    return bool(clicked)
+
+
+def choice(key: str, options: Mapping[Word, str], chosen: Word, points: float) -> Word:
+    """Make a row of words of which one is chosen, and give the one that is now; `options` is what each means."""
+    room = imgui.get_content_region_avail().x
+    start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + 6 * points
+    paper = imgui.get_window_draw_list()
+    shade = imgui.get_color_u32(style.FIELD)
+    paper.add_rect_filled(start, ImVec2(start.x + room, start.y + height), shade, 5 * points)
+    with text.small():
+        widths = [text.width(words) + 14 * points for words in options]
+        more = max(room - sum(widths), 0) / len(widths)
+        shrink = min(1.0, room / sum(widths))
+        x = start.x
+        for words, width in zip(options, widths, strict=True):
+            breadth = width * shrink + more
+            imgui.set_cursor_screen_pos(ImVec2(x, start.y))
+            if _choose(key, words, breadth, height):
+                chosen = words
+            if options[words]:
+                hint(options[words], points)
+            if words == chosen:
+                grey = imgui.get_color_u32(imgui.Col_.button_hovered)
+                paper.add_rect_filled(ImVec2(x, start.y), ImVec2(x + breadth, start.y + height), grey, 5 * points)
+            colour = TEXT if words == chosen or imgui.is_item_hovered() else QUIET
+            y = start.y + (height - imgui.get_text_line_height()) / 2
+            text.centred_at(x + breadth / 2, y, text.fitted(words, breadth - 2 * points), colour)
+            x += breadth
+    imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + height))
+    imgui.dummy(ImVec2(0, 0))
+    return chosen
+
+
+def _choose(key: str, words: str, width: float, height: float) -> bool:
+    """Make the place of one of the words of a choice and say whether it was clicked."""
+    return bool(imgui.invisible_button(f"##{key} {words}", ImVec2(width, height)))
+
+
+class Entry:
+    """Text fields of which each gives its text when it is left, or when Enter is pressed; Escape takes it back."""
+
+    def __init__(self) -> None:
+        self._drafts: dict[str, str] = {}
+        self._active = ""
+
+    def show(
+        self,
+        key: str,
+        known: str,
+        width: float,
+        points: float,
+        *,
+        label: str = "",
+        read_only: bool = False,
+        right: bool = False,
+        refused: str | None = None,
+        font: imgui.ImFont | None = None,
+    ) -> str | None:
+        """Make a field `width` pixels wide and give what was typed into it, where that is another text.
+
+        With `right`, the text is a number, and ends at the right edge as long as nobody types. What was typed
+        and `refused` stays in the field; Escape gives what is known back.
+        """
+        active, held = key == self._active, known if refused is None else refused
+        flags = imgui.InputTextFlags_.auto_select_all.value
+        if read_only:
+            flags |= imgui.InputTextFlags_.read_only.value
+        imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(6 * points, 3 * points))
+        imgui.set_next_item_width(width)
+        unseen = right and not active
+        shade = ImVec4(0, 0, 0, 0) if unseen else TEXT if refused is None else WARNING
+        imgui.push_style_color(imgui.Col_.text, shade)
+        imgui.push_font(font, 0.0)
+        changed, typed = imgui.input_text(f"##{key}", self._drafts.get(key, held), flags)
+        imgui.pop_style_color()
+        imgui.pop_style_var()
+        lo, hi = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+        y, room = lo.y + 3 * points, hi.x - lo.x - 12 * points
+        if unseen:
+            said = (
+                text.written(known, room - _beside(label, points)) if refused is None else text.fitted(held, room)
+            )
+            colour = WARNING if refused is not None else QUIET if read_only else TEXT
+            text.right_at(hi.x - 6 * points, y, said, colour)
+            room -= text.width(said)
+        imgui.pop_font()
+        if label and not active and _beside(label, points) <= room + 1:
+            text.at(lo.x + 6 * points, y, label, FAINT)
+        if changed:
+            self._drafts[key] = typed
+        if imgui.is_item_active():
+            self._active = key
+        elif active:
+            self._active = ""
+        if imgui.is_item_deactivated():
+            draft = self._drafts.pop(key, held)
+            if refused is not None and imgui.is_key_pressed(imgui.Key.escape):
+                return known
+            return None if draft == held or read_only else draft
+        return None
+
+
+def _beside(label: str, points: float) -> float:
+    """Give how much room a label in a field takes."""
+    return text.width(label) + 4 * points if label else 0.0
+
+
+def beside(points: float) -> None:
+    """Put the next field beside the last one."""
+    imgui.same_line(0, 4 * points)
+
+
+def lines(words: Iterable[str], colour: ImVec4) -> None:
+    """Write in the small size, a paragraph each."""
+    with text.small():
+        for line in words:
+            text.coloured(line, colour)

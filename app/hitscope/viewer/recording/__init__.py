@@ -1,0 +1,1 @@
+"""Recordings of what a user did, and playing them."""

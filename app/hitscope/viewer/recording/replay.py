@@ -1,0 +1,73 @@
+"""A recording played without a window, as fast as it goes."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.errors import HitscopeError
+from hitscope.render.offscreen import offscreen_context, write_png
+from hitscope.scene import save
+from hitscope.viewer.app import App
+from hitscope.viewer.documents import Shelf
+from hitscope.viewer.frontend import Frontend
+from hitscope.viewer.inputs import Done
+from hitscope.viewer.picture.painter import Painter
+from hitscope.viewer.recording.recording import Recording
+
+FRAME_SECONDS = 1 / 60
+
+
+def app_of(recording: Recording, paths: Sequence[Path] = ()) -> App:
+    """Give the app as it was when the recording began, or on other scenes; what it saves is kept in memory."""
+    shelf = Shelf.of(paths or recording.paths)
+    opening = recording.opening
+    return App(shelf, opening.size, opening.points, recording.files, opening.settings, patience=0.0)
+
+
+def replay(recording: Recording, frontend: Frontend) -> None:
+    """Play a recording, and let what goes on by itself come to an end."""
+    for given in recording.inputs:
+        frontend.take(given)
+    app = frontend.app
+    now = app.now
+    while app.works:
+        frontend.take(Done(round(now * 1000), app.works[0]))
+    while frontend.advance(now):
+        now += FRAME_SECONDS
+
+
+def play_offscreen(source: Path, paths: Sequence[Path], outputs: Sequence[Path]) -> None:
+    """Play a recording and write how it ends: the viewer's picture (`.png`) or the scene (`.json`).
+
+    Raises HitscopeError where the recording is broken, there is no OpenGL, or a file cannot be written.
+    """
+    for output in outputs:
+        if output.suffix not in (".png", ".json"):
+            raise HitscopeError(f"{output}: expected the name of a .png or .json file")
+    recording = Recording.read(source)
+    with Frontend(app_of(recording, paths)) as frontend:
+        replay(recording, frontend)
+        for output in outputs:
+            if output.suffix == ".png":
+                write_png(output, screenshot(frontend))
+                continue
+            try:
+                save(frontend.app.scene, output)
+            except OSError as error:
+                raise HitscopeError(f"{output}: cannot be written: {error.strerror or error}") from error
+
+
+def screenshot(frontend: Frontend) -> NDArray[np.uint8]:
+    """Draw the viewer offscreen: (height, width, 3), row 0 at the top."""
+    width, height = frontend.app.size
+    with offscreen_context() as context:
+        try:
+            target = context.simple_framebuffer((width, height), components=3)
+            Painter(context).paint(frontend, target, whole=True)
+            pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8)
+        except (moderngl.Error, MemoryError) as error:
+            raise HitscopeError(f"a picture of {width}x{height} pixels cannot be drawn: {error}") from error
+    return np.ascontiguousarray(pixels.reshape(height, width, 3)[::-1])

@@ -1,0 +1,73 @@
+"""The orientation gizmo: the axes as they are seen, in a corner of the picture; a click looks along one."""
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from hitscope.viewer.picture.viewing import look_along
+from hitscope.viewer.tools import drags as tools
+from hitscope.viewer.tools.picking import Eye
+
+if TYPE_CHECKING:
+    from hitscope.viewer.app import App
+
+ARM = 33.0
+"""Points from the middle to the ends."""
+CORNER = 54.0
+"""Points from the middle to the top and the right of the picture."""
+DISC = 8.5
+"""The radius of the ends, in points."""
+LEAST_ROOM = 260.0
+"""A picture of fewer points has no room for it."""
+FACING = 0.999
+"""An end that is so near to the eye is looked along: a click on it looks from the other side."""
+
+
+class End(NamedTuple):
+    """The end of an axis."""
+
+    axis: int
+    sign: int
+    x: float
+    y: float
+    nearness: float  # 1 towards the eye, -1 away from it
+
+
+def middle(eye: Eye) -> tuple[float, float]:
+    """Give the pixel around which it is."""
+    left, top, width, _ = eye.viewport
+    return left + width - CORNER * eye.points, top + CORNER * eye.points
+
+
+def ends(eye: Eye) -> list[End]:
+    """Give the six ends of the axes as they are seen, the farthest first; none where there is no room."""
+    if min(eye.viewport.width, eye.viewport.height) < LEAST_ROOM * eye.points:
+        return []
+    x, y = middle(eye)
+    arm = ARM * eye.points
+    right, up, back = eye.camera.axes.tolist()
+    found = [
+        End(axis, sign, x + arm * sign * right[axis], y - arm * sign * up[axis], sign * back[axis])
+        for axis in range(3)
+        for sign in (1, -1)
+    ]
+    return sorted(found, key=lambda end: end.nearness)
+
+
+def end_at(eye: Eye, x: float, y: float) -> End | None:
+    """Give the end at a pixel, the nearest to the eye where one covers another."""
+    near = [end for end in ends(eye) if math.dist((end.x, end.y), (x, y)) <= 1.2 * DISC * eye.points]
+    return near[-1] if near else None
+
+
+class Turn(tools.Orbit):
+    """Looks from the end of an axis that is clicked; a drag turns the camera as anywhere."""
+
+    def __init__(self, app: "App", x: float, y: float, end: End) -> None:
+        super().__init__(app, x, y)
+        self._end = end
+
+    def release(self, app: "App") -> None:
+        """Look along the axis."""
+        if not self._moving:
+            away = -1 if self._end.nearness > FACING else 1
+            look_along(app, self._end.axis, away * self._end.sign)

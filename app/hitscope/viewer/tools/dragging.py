@@ -1,0 +1,503 @@
+"""Drags that edit: a handle, a gizmo. They snap, keys lock them, and a typed number is the way."""
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from hitscope.draw.bodies import Frames, box_extremes, elements_at
+from hitscope.draw.build import Picture
+from hitscope.draw.items import Array
+from hitscope.draw.target import Hidden, Target
+from hitscope.errors import HitscopeError
+from hitscope.evaluate import Element
+from hitscope.geometry.exact import rounded
+from hitscope.geometry.shapes import Vec3
+from hitscope.scene.edits import Kind, ids_of, items_of, replace_items
+from hitscope.scene.forms import IDENTITY
+from hitscope.scene.items import Item, Single
+from hitscope.scene.named import split
+from hitscope.scene.transforms import became
+from hitscope.viewer.tools.aim import Aim, Around
+from hitscope.viewer.tools.drags import CLICK_REACH, Drag
+from hitscope.viewer.tools.gizmo import Change, Gizmo, Move, Part, Turn
+from hitscope.viewer.tools.held import Held, held, whole
+from hitscope.viewer.tools.picking import Eye
+from hitscope.viewer.tools.pieces import Piece, chosen, names_of, put_back, taken_in, title
+from hitscope.viewer.tools.snapping import Snap, snap
+from hitscope.viewer.tools.typed import number, typed
+
+if TYPE_CHECKING:
+    from hitscope.viewer.app import App
+
+KEYS_OF_AXES = "XYZ"
+AXES = "xyz"
+HINT = "X Y Z keep to an axis, with Shift to a plane   ·   a number is the way   ·   Ctrl snaps   ·   Esc cancels"
+END_ON = 1e-4
+"""An axis seen at less than this (the square of the sine) is too steep to drag along."""
+MANY = 4096
+"""Of more elements than these, only those near the mouse are snapped to."""
+NEARBY = 150.0
+"""Points on the screen that count as near the mouse."""
+
+
+class Lock(NamedTuple):
+    """A drag keeps to a world axis, or to the plane across it."""
+
+    axis: int
+    plane: bool = False
+
+    @property
+    def words(self) -> str:
+        """Where it keeps a drag."""
+        return f"in the {AXES.replace(AXES[self.axis], '')} plane" if self.plane else f"along {AXES[self.axis]}"
+
+
+class Marks(NamedTuple):
+    """What is shown of a snap: lines (n, 2, 3) of the feature, and the place."""
+
+    lines: Array
+    place: Vec3
+
+
+class EditDrag(Drag):
+    """A drag that edits items; as long as the mouse is where it was pressed, it is a click.
+
+    A key of an axis that is held locks the drag as long as it is; one that is only struck, until it is again.
+    """
+
+    name = ""
+    """What is done, for the history."""
+    start: Vec3
+    """Where what is dragged was when the drag began."""
+
+    def __init__(self, app: "App", x: float, y: float) -> None:
+        self.press = self._at = (x, y)
+        self.moving = False
+        self.lock = None if app.axis is None else Lock(app.axis)
+        self.typed = ""
+        self.words = ""
+        """What it is snapped to, or why it cannot be done."""
+        self.told = ""
+        """How far it went."""
+        self.marks: Marks | None = None
+        self._down = {} if app.axis is None else {KEYS_OF_AXES[app.axis]: True}
+        self._snaps_by_ctrl = False
+        self._surroundings = _Surroundings(app)
+        self._snap: Snap | None = None
+
+    @property
+    def hint(self) -> str:  # type: ignore[override]
+        """What the drag does now, and as long as nothing binds it what can be done with it."""
+        number_typed = f"{self.typed} typed" if self.typed else ""
+        hint = "" if self.typed or self.bound else HINT
+        return "   ·   ".join(filter(None, (number_typed, self.bound, self.told, self.words, hint)))
+
+    @property
+    def bound(self) -> str:
+        """What the drag is locked to, in words."""
+        return self.lock.words if self.lock else ""
+
+    @property
+    def ways(self) -> Array:
+        """The unit directions (n, 3) that the drag is bound to."""
+        if self.lock is None:
+            return np.empty((0, 3))
+        return np.eye(3)[[(k == self.lock.axis) != self.lock.plane for k in range(3)]]
+
+    def move(self, app: "App", x: float, y: float) -> None:
+        """Follow the mouse, once it has left the place of a click or a number was typed."""
+        ctrl = "Ctrl" in app.held
+        self._snaps_by_ctrl = ctrl and (self._snaps_by_ctrl or (x, y) != self._at)
+        if (x, y) != self._at:
+            self._at = (x, y)
+            self._down = dict.fromkeys(self._down, True)
+        far = math.dist(self.press, (x, y)) > CLICK_REACH * app.points
+        if not self.moving and (far or self.typed):
+            self.moving = True
+            self.begin(app)
+        if self.moving:
+            self.words, self.told, self.marks = "", "", None
+            with np.errstate(all="ignore"):
+                self.follow(app, x, y)
+
+    def begin(self, app: "App") -> None:
+        """Do what is to be done once, when the mouse has left the place of a click."""
+
+    def follow(self, app: "App", x: float, y: float) -> None:
+        """Show what would be with the mouse at a pixel."""
+        raise NotImplementedError
+
+    def release(self, app: "App") -> None:
+        """Make the edit one entry of the history."""
+        if self.moving:
+            app.commit(self.name)
+        else:
+            app.click(*self.press)
+
+    def cancel(self, app: "App") -> None:
+        """Bring everything back."""
+        app.revert()
+
+    def key_down(self, app: "App", keys: str) -> bool:
+        """Lock the drag to an axis or a plane, type a number, or end the drag by Enter.
+
+        Where Ctrl is not held to snap, Ctrl+Z is meant to undo the drag.
+        """
+        *modifiers, key = keys.split("+")
+        text = typed(self.typed, key)
+        if key == "Enter":
+            app.release()
+        elif key in KEYS_OF_AXES and "Ctrl" in modifiers and not self._snaps_by_ctrl:
+            if key == "Z":
+                app.cancel()
+            return True
+        elif key in KEYS_OF_AXES:
+            if key not in self._down:
+                lock = Lock(KEYS_OF_AXES.index(key), "Shift" in modifiers)
+                self.lock = None if lock == self.lock else lock
+                self._down = {key: False}
+        elif text is not None:
+            self.typed = text
+        else:
+            return False
+        app.again()
+        return True
+
+    def key_up(self, app: "App", key: str) -> None:
+        """Let an axis go that was held while the mouse moved."""
+        if self._down.pop(key, False) and self.lock and self.lock.axis == KEYS_OF_AXES.index(key):
+            self.lock = None
+            app.again()
+
+    def snapped(
+        self, app: "App", item: Held, pixel: tuple[float, float], free: Vec3, level: int | None = None
+    ) -> Snap | None:
+        """Give what a held item is snapped to, where snapping is on, and say and mark it.
+
+        `level` is the coordinate that stays, where the drag keeps to a plane without being locked to it.
+        """
+        if not app.snaps or self.typed:
+            self._snap = None
+            return None
+        axis = None
+        if self.lock is not None and item.rail is None:
+            axis, level = (None, self.lock.axis) if self.lock.plane else (self.lock.axis, None)
+        with np.errstate(all="ignore"):  # of what is huge, a length may be infinite
+            around = self._surroundings.near(app.eye, pixel, self.changed(app))
+            aim = Aim(app.eye, item, pixel, free, axis, level)
+            self._snap = snap(aim, around, app.snap_to, step=app.grid_step, previous=self._snap)
+        if self._snap is not None:
+            self.words = self._snap.words
+            self.marks = Marks(self._snap.lines, self._snap.place)
+        return self._snap
+
+    def changed(self, app: "App") -> Hidden:
+        """Give the items that the drag changes, which nothing of it snaps to."""
+        return frozenset()
+
+
+class MoveHandle(EditDrag):
+    """Moves one handle, in the plane through it that faces the camera, or along an axis or its own rail."""
+
+    def __init__(self, app: "App", target: Target, x: float, y: float) -> None:
+        super().__init__(app, x, y)
+        assert target.handle is not None
+        self._target, self._handle = target, target.handle
+        scene = app.document.scene
+        self._index = ids_of(scene, target.kind).index(target.id)
+        item = items_of(scene, target.kind)[self._index]
+        assert isinstance(item, Single), "bulk items have no handles"
+        self._held = held(item, self._handle)
+        self.name = f"move {target.id}"
+        self.start = self._held.place
+        seen_x, seen_y, _ = app.eye.camera.project(self.start, app.eye.viewport)[0]
+        self._grip = (seen_x - x, seen_y - y)
+
+    def begin(self, app: "App") -> None:
+        """Select what the handle belongs to."""
+        if self._target._replace(handle=None) not in app.selection:
+            app.select(self._target)
+
+    def follow(self, app: "App", x: float, y: float) -> None:
+        """Put the handle under the mouse, as it was gripped."""
+        item, pixel = self._held, (x + self._grip[0], y + self._grip[1])
+        free = dragged(app, item.place, pixel, self.lock, item.rail)
+        if free is not None and (way := number(self.typed)) is not None:
+            free = at_distance(item.place, free, way, self.lock, item.rail)
+        if free is None:
+            return
+        found = self.snapped(app, item, pixel, free)
+        moved = found.item if found else item.store(difference(free, item.base))
+        self.told = f"{item.name} by {way_words(self.start, held(moved, self._handle).place)}"
+        app.preview(replace_items(app.document.scene, self._target.kind, {self._index: moved}))
+
+    def release(self, app: "App") -> None:
+        """Make the edit; of a handle that is clicked, say what it is good for."""
+        super().release(app)
+        if app.handle == self._target:
+            app.message = f"the arrow keys nudge the {self._held.name} of {self._target.id}"
+
+    @property
+    def bound(self) -> str:
+        """What the handle is bound to, in words; a box's face goes along its normal, whatever is locked."""
+        rail = self._held.rail
+        if rail is None:
+            return super().bound
+        axes = np.flatnonzero(rail)
+        return Lock(int(axes[0])).words if len(axes) == 1 else "along its normal"
+
+    @property
+    def ways(self) -> Array:
+        """The unit directions (n, 3) that the handle is bound to."""
+        return super().ways if self._held.rail is None else self._held.rail[None]
+
+    def changed(self, app: "App") -> Hidden:
+        """Give the item."""
+        return frozenset([self._target[:2]])
+
+
+class MoveGizmo(EditDrag):
+    """Moves, turns or scales all that is selected, by a part of the gizmo as it was when it was pressed."""
+
+    def __init__(self, app: "App", gizmo: Gizmo, part: Part, x: float, y: float) -> None:
+        super().__init__(app, x, y)
+        self._gizmo, self._part = gizmo, part
+        self.start = gizmo.pivot
+        self._items: dict[Piece, Item] = {}
+        self._problem = ""
+        try:
+            self._items = chosen(app)
+        except HitscopeError as error:
+            self._problem = str(error)
+        verb = {"move": "move", "rotate": "turn", "scale": "scale"}[gizmo.mode]
+        self.name = f"{verb} {title(app.document.scene, self._items)}"
+
+    @property
+    def part(self) -> Part:
+        """The part of the gizmo that counts."""
+        return self._gizmo.locked(*self.lock) if self.lock else self._part
+
+    @property
+    def bound(self) -> str:
+        """What the drag is locked to, in words, of an oriented box by its own axes."""
+        if self.lock is None:
+            return ""
+        said = f"about {AXES[self.lock.axis]}" if self.part.kind == "ring" else self.lock.words
+        return said if self._gizmo.frame == IDENTITY else f"{said} of its own"
+
+    @property
+    def ways(self) -> Array:
+        """The unit directions (n, 3) along which the part that counts moves or scales, or about which it turns."""
+        part = self.part
+        return np.array(self._gizmo.frame)[
+            [part.axis is not None and (k == part.axis) != (part.kind == "plane") for k in range(3)]
+        ]
+
+    def follow(self, app: "App", x: float, y: float) -> None:
+        """Change what is selected as the mouse goes."""
+        gizmo, way = self._gizmo, number(self.typed)
+        if self._problem:
+            self.words = self._problem
+            return
+        change = gizmo.drag(self.part, self.press, (x, y), app.snaps, way, app.grid_step)
+        if change is None:
+            return
+        if isinstance(change, Move) and app.snaps and way is None and self._snap_whole(app, x, y):
+            return
+        try:
+            after = change.apply(list(self._items.values()))
+            self._show(app, dict(zip(self._items, after, strict=True)))
+        except HitscopeError as error:
+            self.words = str(error)
+            return
+        self.told = words_of(change)
+
+    def _snap_whole(self, app: "App", x: float, y: float) -> bool:
+        """Snap a single item by its pivot; says whether there was something to snap to."""
+        (piece, item), *others = self._items.items()
+        part, straight = self.part, self._gizmo.frame == IDENTITY
+        if others or not isinstance(item, Single) or (part.kind == "plane" and not straight):
+            return False
+        free = self._gizmo.drag(self.part, self.press, (x, y))
+        if not isinstance(free, Move):
+            return False
+        hold = whole(item, self._gizmo.pivot)
+        if part.kind == "axis" and part.axis is not None:
+            hold = hold._replace(rail=np.array(self._gizmo.frame[part.axis]))
+        eye = app.eye
+        seen_x, seen_y, _ = eye.camera.project(self._gizmo.pivot, eye.viewport)[0].tolist()
+        pixel = seen_x + x - self.press[0], seen_y + y - self.press[1]
+        level = part.axis if part.kind == "plane" else None
+        found = self.snapped(app, hold, pixel, total(self._gizmo.pivot, free.by), level)
+        if found is None:
+            return False
+        self._show(app, {piece: found.item})
+        self.told = words_of(Move(difference(found.place, self._gizmo.pivot)))
+        return True
+
+    def _show(self, app: "App", after: Mapping[Piece, Item]) -> None:
+        scene = app.document.scene
+        app.preview(put_back(scene, after))
+        said = [became(before, item) for before, item in zip(self._items.values(), after.values(), strict=True)]
+        self.words = next(filter(None, said), "") or taken_in(scene, after) or self.words
+
+    def changed(self, app: "App") -> Hidden:
+        """Give what is changed, items and elements."""
+        names = names_of(app.document.scene, self._items)
+        return frozenset((piece.kind, name) for piece, name in zip(self._items, names, strict=True))
+
+
+def words_of(change: Change) -> str:
+    """Say what a gizmo does."""
+    if isinstance(change, Move):
+        x, y, z = change.by
+        return f"by {x:g}  {y:g}  {z:g}"
+    if isinstance(change, Turn):
+        return f"by {change.degrees:g}°"
+    even = len(set(change.factors)) == 1
+    return "× " + "  ".join(f"{factor:g}" for factor in change.factors[: 1 if even else 3])
+
+
+def way_words(start: Vec3, place: Vec3) -> str:
+    """Say how far it is from one place to another, and where these are."""
+    return f"{math.dist(start, place):g} from {point_words(start)} to {point_words(place)}"
+
+
+def point_words(point: Vec3) -> str:
+    """Say where a point is."""
+    x, y, z = point
+    return f"({x:g}, {y:g}, {z:g})"
+
+
+# Where the mouse drags something to
+
+
+def dragged(
+    app: "App", start: Vec3, pixel: tuple[float, float], lock: Lock | None, rail: Array | None = None
+) -> Vec3 | None:
+    """Give where a point is dragged to: along `rail`, as the lock says, else facing the camera."""
+    stage, camera = app.picture.stage, app.eye.camera
+    origin, sight = camera.ray_through(*pixel, app.eye.viewport)
+    eye, point = stage.inward(origin), stage.inward(np.array(start))
+    if not np.isfinite(eye).all():
+        return None
+    axis = rail if rail is not None else None if lock is None else np.eye(3)[lock.axis]
+    if axis is None or (rail is None and lock is not None and lock.plane):
+        across = camera.axes[2] if axis is None else axis
+        slope = float(sight @ across)
+        depth = float((point - eye) @ across / slope) if slope * slope > END_ON else -1.0
+        if not 0 < depth < math.inf:
+            return None
+        free = short(app, stage.outward(eye + depth * sight))
+        return free if lock is None else _with(free, lock.axis, start[lock.axis])
+    slant = float(axis @ sight)
+    if 1 - slant * slant < END_ON:
+        return None
+    # The point of the axis that is nearest to the line of sight.
+    along = float(((point - eye) @ sight * slant - (point - eye) @ axis) / (1 - slant * slant))
+    to = short(app, stage.outward(point + along * axis))
+    x, y, z = (new if way else old for new, old, way in zip(to, start, axis, strict=True))
+    return x, y, z
+
+
+def at_distance(start: Vec3, free: Vec3, way: float, lock: Lock | None, rail: Array | None) -> Vec3 | None:
+    """Give the point at a distance from a start: along the rail or axis, else towards where the mouse is."""
+    direction = np.array(difference(free, start))
+    if rail is not None:
+        direction = rail
+    elif lock is not None and not lock.plane:
+        direction = np.eye(3)[lock.axis]
+    length = float(np.linalg.norm(direction))
+    if not 0 < length < math.inf:
+        return None
+    x, y, z = (way * value / length + 0.0 for value in direction.tolist())
+    return total(start, (x, y, z))
+
+
+def short(app: "App", point: Array) -> Vec3:
+    """Give a point with no more decimals than the picture shows."""
+    shown = decimals(app, point)
+    x, y, z = (round(value, shown) + 0.0 for value in point.tolist())
+    return x, y, z
+
+
+def decimals(app: "App", point: Array) -> int:
+    """Give how many decimals the picture shows at a point."""
+    camera, viewport = app.eye.camera, app.eye.viewport
+    pixel = camera.pixel(float(camera.project(point, viewport)[0, 2]), viewport)
+    return math.ceil(-math.log10(pixel)) if 0 < pixel < math.inf else 0
+
+
+def difference(p: Vec3, q: Vec3) -> Vec3:
+    """Give p - q of the decimals that the file shows, rounded once."""
+    x, y, z = (rounded(Fraction(repr(a)) - Fraction(repr(b))) for a, b in zip(p, q, strict=True))
+    return x, y, z
+
+
+def total(p: Vec3, q: Vec3) -> Vec3:
+    """Give p + q of the decimals that the file shows, rounded once."""
+    x, y, z = (rounded(Fraction(repr(a)) + Fraction(repr(b))) for a, b in zip(p, q, strict=True))
+    return x, y, z
+
+
+def _with(vector: Vec3, axis: int, value: float) -> Vec3:
+    x, y, z = (value if k == axis else old for k, old in enumerate(vector))
+    return x, y, z
+
+
+# What there is to snap to
+
+
+class _Surroundings:
+    """What a drag can snap to: all that is shown when it begins, but for what it changes.
+
+    Where that is a great deal, it is what is near the mouse.
+    """
+
+    def __init__(self, app: "App") -> None:
+        self._hidden = app.hidden
+        self._picture = app.picture
+        self._found: tuple[tuple[float, float], Around] | None = None
+
+    def near(self, eye: Eye, pixel: tuple[float, float], changed: Hidden) -> Around:
+        """Give what may be snapped to with the mouse at a pixel, but for what is changed."""
+        picture, without = self._picture, self._hidden | changed
+        elements = picture.report.elements
+        few = len(elements) <= MANY
+        if self._found is None or (not few and math.dist(self._found[0], pixel) > NEARBY / 2 * eye.points):
+            places = range(len(elements)) if few else _seen_near(picture, eye, pixel)
+            near = [element for place in places if _is_kept(element := elements[place], "primitive", without)]
+            near += [probe for _, probe in picture.singles if _is_kept(probe, "probe", without)]
+            self._found = pixel, Around(near)
+        return self._found[1]
+
+
+def _is_kept(element: Element, kind: Kind, without: Hidden) -> bool:
+    return not without or not {(kind, element.id), (kind, split(element.id)[0])} & without
+
+
+def _seen_near(picture: Picture, eye: Eye, pixel: tuple[float, float]) -> list[int]:
+    """Give the frontmost elements that are seen near a pixel; planes and polyhedra, which are few, all of them."""
+    bodies = picture.bodies
+    boxes = box_extremes(Frames(bodies.box_origins, bodies.box_edges, bodies.box_degenerate))
+    corners = bodies.triangle_vertices.min(axis=1), bodies.triangle_vertices.max(axis=1)
+    lows, highs = (np.concatenate(pair) for pair in zip(boxes, corners, strict=True))
+    elements = np.concatenate(
+        [
+            elements_at(bodies.box_elements, np.arange(len(boxes[0]))),
+            elements_at(bodies.triangle_elements, np.arange(len(corners[0]))),
+        ]
+    )
+    origin, sight = eye.camera.ray_through(*pixel, eye.viewport)
+    spread = NEARBY * eye.points * 2 * eye.camera.slope / eye.viewport.height
+    with np.errstate(all="ignore"):
+        out = (lows + highs) / 2 - origin
+        radii = np.linalg.norm(highs - lows, axis=1) / 2
+        along = out @ sight
+        beside = np.linalg.norm(out - along[:, None] * sight, axis=1)
+        found = np.flatnonzero((along + radii > 0) & (beside <= radii + spread * (along + radii)))
+    nearest = found[np.argsort(along[found] - radii[found], kind="stable")][:MANY]
+    return [*elements[nearest].tolist(), *bodies.body_elements.tolist()]

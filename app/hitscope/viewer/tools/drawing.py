@@ -1,0 +1,282 @@
+"""Drawing a new probe: a drag from where it starts to where it ends, on what is under the mouse."""
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hitscope.draw.items import Array
+from hitscope.draw.target import Target
+from hitscope.geometry.exact import rounded
+from hitscope.geometry.exact.integers import Vector
+from hitscope.geometry.shapes import Aabb, Line, Point, Ray, Segment, Triangle, Vec3
+from hitscope.render.camera import UP_AXIS
+from hitscope.scene.edits import add_items
+from hitscope.scene.items import Single
+from hitscope.scene.model import AabbProbe, LineProbe, PointProbe, RayProbe, SegmentProbe, TriangleProbe
+from hitscope.viewer.tools.aim import Aim, Around
+from hitscope.viewer.tools.dragging import (
+    END_ON,
+    EditDrag,
+    at_distance,
+    decimals,
+    difference,
+    dragged,
+    point_words,
+    short,
+    total,
+    way_words,
+)
+from hitscope.viewer.tools.drags import CLICK_REACH
+from hitscope.viewer.tools.features import direction, features
+from hitscope.viewer.tools.held import Held, held
+from hitscope.viewer.tools.picking import surface_at
+from hitscope.viewer.tools.places import on_plane
+from hitscope.viewer.tools.snapping import Snap, snap
+from hitscope.viewer.tools.typed import number
+
+if TYPE_CHECKING:
+    from hitscope.viewer.app import App
+
+HORIZON = 10.0
+"""The ground is drawn on up to so many times the camera's distance from its target."""
+LEVEL = 0.5
+"""A side that rises from a plane by more than this part of its length is led out of it."""
+
+
+class DrawNew(EditDrag):
+    """Draws a new probe.
+
+    It starts on the surface of the primitive under the mouse, else on the ground. A line or point ends on the
+    surface under the mouse too, else in the plane of the ground or face where it began; a triangle and the base of
+    a box keep to that plane. Where there is none, in the sky, it is the plane that faces the camera.
+    """
+
+    def __init__(self, app: "App", kind: str, x: float, y: float) -> None:
+        super().__init__(app, x, y)
+        self._kind = kind
+        self.name = f"draw a {kind}"
+        self._before = app.selection, app.partner
+        with np.errstate(all="ignore"):
+            self.start, self._normal = self._begun(app, x, y)
+        if kind == "point":
+            self._preview(app, PointProbe(position=self.start))
+
+    def _begun(self, app: "App", x: float, y: float) -> tuple[Vec3, Vector | None]:
+        """Give where it starts, and the normal of what it starts on."""
+        normal: Vector | None = None
+        sight = app.eye.camera.ray_through(x, y, app.eye.viewport)[1]
+        if (on := _on_surface(app, held(PointProbe(position=(0.0, 0.0, 0.0)), 0), x, y)) is not None:
+            start, normal = on.place, _normal_of(app, on)
+            self.words = f"on {on.words}"
+            if np.dot(direction(normal), sight) > 0:
+                normal = _turned(normal)
+        elif (point := _in_plane(app, (0.0, 0.0, 0.0), _up(app), (x, y))) is not None:
+            start, normal = point, _up(app)
+        else:
+            start = short(app, np.nan_to_num(app.eye.camera.beside_target(x, y, app.eye.viewport)))
+        if self._kind == "box":
+            normal = _main_axis(np.array(sight) if normal is None else direction(normal))
+        found = self.snapped(app, held(PointProbe(position=start), 0), (x, y), start)
+        return (found.place if found else start), normal
+
+    def follow(self, app: "App", x: float, y: float) -> None:
+        """End the probe under the mouse."""
+        free = end = self._free(app, x, y)
+        if free is None:  # beyond the horizon, there may be something to end on
+            free = dragged(app, self.start, (x, y), self.lock)
+        side = number(self.typed)
+        found = None
+        if side is not None:
+            if end is not None and self._kind != "box":
+                end = at_distance(self.start, end, side, self.lock, None)
+        elif free is not None:
+            hold = self._hold(app, free)
+            found = self.snapped(app, hold, (x, y), free) or self._on_surface(app, hold, (x, y))
+        if found is not None and self._tipped:
+            made = found.item
+        elif (place := found.place if found else self._straight(app, end)) is not None:
+            made = self._made(app, place, side)
+        else:
+            return  # beyond the horizon it stays as it was
+        self.told = _told_of(made)
+        self._preview(app, made)
+
+    def _free(self, app: "App", x: float, y: float) -> Vec3 | None:
+        """Give where it ends in the plane or on the axis that it keeps to."""
+        if self._normal is None or self.lock is not None:
+            return dragged(app, self.start, (x, y), self.lock)
+        return _in_plane(app, self.start, self._normal, (x, y))
+
+    @property
+    def _tipped(self) -> bool:
+        """Whether what is drawn can be held by its end."""
+        return self._kind in ("segment", "ray", "line")
+
+    def _on_surface(self, app: "App", hold: Held, pixel: tuple[float, float]) -> Snap | None:
+        """Put the end on the surface under the mouse, where it may leave the plane that it began in."""
+        if self.lock is not None or self._kind in ("box", "triangle"):
+            return None
+        found = _on_surface(app, hold, *pixel)
+        self.words = f"on {found.words}" if found else ""
+        return found
+
+    def _straight(self, app: "App", end: Vec3 | None) -> Vec3 | None:
+        """Let the drag of a box be along an axis where it is hardly seen to leave that: nobody means a sliver."""
+        if end is None or self._kind != "box":
+            return end
+        sides = np.diag(np.subtract(end, self.start))
+        seen = app.eye.camera.project([self.start, *(self.start + sides)], app.eye.viewport)[:, :2]
+        slivers = np.linalg.norm(seen[1:] - seen[0], axis=1) < CLICK_REACH * app.points
+        x, y, z = (p if sliver else q for p, q, sliver in zip(self.start, end, slivers, strict=True))
+        return x, y, z
+
+    def _hold(self, app: "App", end: Vec3) -> Held:
+        """Hold what is drawn by its end."""
+        return held(self._made(app, end), 1) if self._tipped else held(PointProbe(position=self.start), 0)
+
+    def _made(self, app: "App", end: Vec3, side: float | None = None) -> Single:
+        """Give what is drawn from the start to an end; of a box, each side may be given."""
+        start = self.start
+        match self._kind:
+            case "point":
+                return PointProbe(position=end)
+            case "segment":
+                return SegmentProbe(start=start, end=end)
+            case "ray":
+                return RayProbe(origin=start, direction=difference(end, start))
+            case "line":
+                return LineProbe(origin=start, direction=difference(end, start))
+            case "box":
+                corners = np.array([start, self._opposite(app, end, side)])
+                return AabbProbe(min=_vec3(corners.min(axis=0)), max=_vec3(corners.max(axis=0)))
+            case _:
+                return TriangleProbe(vertices=(start, end, self._third(app, end)))
+
+    def _opposite(self, app: "App", end: Vec3, side: float | None) -> Vec3:
+        """Give the corner of a box across from the start.
+
+        Along an axis that the drag does not go along, the box is as long as along the shortest other: up from
+        what it stands on, else away from the eye.
+        """
+        assert self._normal is not None
+        ways = difference(end, self.start)
+        size = abs(side) if side is not None else min((abs(way) for way in ways if way), default=0.0)
+        away = [n or -float(back) for n, back in zip(self._normal, app.eye.camera.axes[2], strict=True)]
+        x, y, z = (
+            way if way and side is None else math.copysign(size, way or toward)
+            for way, toward in zip(ways, away, strict=True)
+        )
+        return total(self.start, (x, y, z))
+
+    def _third(self, app: "App", end: Vec3) -> Vec3:
+        """Give the third corner of a triangle, above the other two in the picture.
+
+        It is in the plane that the triangle began in, unless its first side is led out of that.
+        """
+        _, up, back = app.eye.camera.axes
+        way = np.subtract(end, self.start)
+        flat = self._normal is not None and abs(direction(self._normal) @ way) < LEVEL * np.linalg.norm(way)
+        across = direction(self._normal) if flat and self._normal is not None else back
+        rise = np.cross(across, way)
+        near = np.add(self.start, end) / 2 + (-rise if rise @ up < 0 else rise)
+        if not flat or self._normal is None:
+            return short(app, near)
+        middle = [(Fraction(p) + Fraction(q)) / 2 for p, q in zip(self.start, end, strict=True)]
+        offset = sum((n * p for n, p in zip(self._normal, middle, strict=True)), Fraction(0))
+        x, y, z = map(rounded, on_plane(self._normal, offset, near, decimals(app, near)))
+        return x, y, z
+
+    def _preview(self, app: "App", item: Single) -> None:
+        app.preview(add_items(app.document.scene, "probe", [item]))
+        if (drawn := Target("probe", app.scene.probe_ids[-1])) != app.selected:
+            app.select(drawn)
+
+    def cancel(self, app: "App") -> None:
+        """Bring everything back, what was selected included."""
+        super().cancel(app)
+        app.selection, app.partner = self._before
+
+    def release(self, app: "App") -> None:
+        """Keep the probe, which is selected; a click draws nothing but a point, and the tool stays."""
+        if app.commit(self.name):
+            app.tool = None
+            if self._kind in ("box", "triangle"):
+                app.message = f"{app.scene.probe_ids[-1]} is a probe; it can be made a primitive"
+
+
+def _on_surface(app: "App", hold: Held, x: float, y: float) -> Snap | None:
+    """Put what is held on the face of the primitive in front at a pixel, so that it touches it."""
+    surface = surface_at(app.shown, x, y)
+    place = None if surface is None else app.picture.element_index(surface.target.id)
+    if place is None:
+        return None
+    aim = Aim(app.eye, hold, (x, y), hold.place)
+    return snap(aim, Around([app.report.elements[place]]), frozenset({"face"}))
+
+
+def _normal_of(app: "App", on: Snap) -> Vector:
+    """Give the normal of a face that something was put on."""
+    _, name, face = on.key
+    place = app.picture.element_index(name)
+    assert place is not None
+    faces = features(app.report.elements[place].shape).faces
+    return next(found.normal for found in faces if found.name == face)
+
+
+def _in_plane(app: "App", start: Vec3, normal: Vector, pixel: tuple[float, float]) -> Vec3 | None:
+    """Give the point at a pixel of a plane through a start; None beyond the horizon."""
+    stage, camera = app.picture.stage, app.eye.camera
+    origin, sight = camera.ray_through(*pixel, app.eye.viewport)
+    across, eye = direction(normal), stage.inward(origin)
+    slope = float(sight @ across)
+    with np.errstate(all="ignore"):
+        depth = float((stage.inward(np.array(start)) - eye) @ across / slope) if slope * slope > END_ON else -1.0
+        near = stage.outward(eye + depth * sight)
+        far = float(np.linalg.norm(near / camera.distance - np.array(camera.target) / camera.distance))
+    if not (0 < depth < math.inf and far < HORIZON):
+        return None
+    offset = sum((n * Fraction(p) for n, p in zip(normal, start, strict=True)), Fraction(0))
+    x, y, z = map(rounded, on_plane(normal, offset, near, decimals(app, near)))
+    return x, y, z
+
+
+def _up(app: "App") -> Vector:
+    x, y, z = map(int, UP_AXIS[app.eye.camera.up])
+    return x, y, z
+
+
+def _turned(normal: Vector) -> Vector:
+    x, y, z = (-value for value in normal)
+    return x, y, z
+
+
+def _main_axis(vector: Array) -> Vector:
+    """Give the unit vector along the coordinate axis that a vector is nearest to."""
+    k = int(np.abs(vector).argmax())
+    x, y, z = (int(math.copysign(i == k, vector[k])) for i in range(3))
+    return x, y, z
+
+
+def _vec3(values: Array) -> Vec3:
+    x, y, z = (values + 0.0).tolist()
+    return x, y, z
+
+
+def _told_of(made: Single) -> str:
+    """Say where what is drawn is, and how large."""
+    match made.shape:
+        case Point(position):
+            return f"at {point_words(position)}"
+        case Segment(start, end):
+            return f"length {way_words(start, end)}"
+        case Ray(origin, way) | Line(origin, way):
+            return f"length {way_words(origin, total(origin, way))}"
+        case Aabb(lo, hi):
+            sides = " × ".join(f"{side:g}" for side in difference(hi, lo))
+            return f"{sides} from {point_words(lo)} to {point_words(hi)}"
+        case Triangle(a, b, _):
+            return f"side {way_words(a, b)}"
+        case _:
+            return ""

@@ -1,0 +1,195 @@
+"""What a handle of an item holds: the numbers that its place is stored as, nothing of them rounded.
+
+The handles are those of `draw.probes.handle_points`, in that order. A position is stored as it is, the tip of a
+ray or an edge as a vector from the origin.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from hitscope.draw.items import Array
+from hitscope.draw.probes import handle_points
+from hitscope.geometry.exact import rounded
+from hitscope.geometry.shapes import Vec3
+from hitscope.scene.items import (
+    AabbFields,
+    LineProbe,
+    ObbFields,
+    PointProbe,
+    RayProbe,
+    SegmentProbe,
+    Single,
+    SkewBoxFields,
+    TriangleFields,
+)
+from hitscope.scene.transforms import beside, translate
+from hitscope.viewer.tools.features import BOX_FACES
+
+ORIGIN: Vec3 = (0.0, 0.0, 0.0)
+
+
+class Held(NamedTuple):
+    """A handle at `base` + `vector`; `store` gives the item with another vector, with the same one as it is.
+
+    `pivot` is where the vector that the handle is the tip of begins (the other end of a segment), `rail` the unit
+    direction that a box's face is bound to.
+    """
+
+    vector: Vec3
+    store: Callable[[Vec3], Single]
+    base: Vec3 = ORIGIN
+    pivot: Vec3 | None = None
+    rail: Array | None = None
+    name: str = ""
+
+    @property
+    def place(self) -> Vec3:
+        """Where the handle is, rounded."""
+        return self.at(self.vector)
+
+    def at(self, vector: Vec3) -> Vec3:
+        """Give where the handle is with another vector, rounded."""
+        x, y, z = (rounded(Fraction(b) + Fraction(v)) for b, v in zip(self.base, vector, strict=True))
+        return x, y, z
+
+    def nudged(self, axis: int, up: bool) -> Single:
+        """Give the item with the handle at the next float64 along a coordinate axis."""
+        return self.store(_with(self.vector, axis, beside(self.vector[axis], up)))
+
+
+def held(item: Single, handle: int) -> Held:
+    """Give what a handle of an item holds."""
+    return _held(item, handle)._replace(name=_name(item, handle))
+
+
+def _held(item: Single, handle: int) -> Held:
+    match item:
+        case PointProbe():
+            return Held(item.position, lambda to: replace(item, position=to))
+        case SegmentProbe():
+            if handle == 0:
+                return Held(item.start, lambda to: replace(item, start=to), pivot=item.end)
+            return Held(item.end, lambda to: replace(item, end=to), pivot=item.start)
+        case RayProbe() | LineProbe():
+            if handle == 0:
+                return Held(item.origin, lambda to: replace(item, origin=to))
+            return Held(item.direction, lambda to: replace(item, direction=to), item.origin, item.origin)
+        case TriangleFields():
+            return Held(
+                item.vertices[handle], lambda to: replace(item, vertices=_changed(item.vertices, handle, to))
+            )
+        case SkewBoxFields():
+            if handle == 0:
+                return Held(item.origin, lambda to: replace(item, origin=to))
+            edge = handle - 1
+            return Held(
+                item.edges[edge],
+                lambda to: replace(item, edges=_changed(item.edges, edge, to)),
+                item.origin,
+                item.origin,
+            )
+        case ObbFields() | AabbFields() if handle == 0:
+            if item.center is not UNSET:
+                return Held(item.center, lambda to: replace(item, center=to))
+            return whole(item, _place(item, 0))
+        case AabbFields():
+            return _side(item, handle)
+        case ObbFields():
+            return _oblique_side(item, handle)
+    raise TypeError(f"a {item.word} has no handles")
+
+
+def _name(item: Single, handle: int) -> str:
+    """Give what a handle is called in its scene file; of a ray's direction, the tip."""
+    match item:
+        case PointProbe():
+            return "position"
+        case SegmentProbe():
+            return ("start", "end")[handle]
+        case RayProbe() | LineProbe():
+            return ("origin", "tip")[handle]
+        case TriangleFields():
+            return f"vertex {handle}"
+        case SkewBoxFields():
+            return f"tip of edge {handle - 1}" if handle else "origin"
+        case _:
+            return f"face {BOX_FACES[handle - 1]}" if handle else "center"
+
+
+def whole(item: Single, pivot: Vec3) -> Held:
+    """Hold an item as a whole by a point that moves with it."""
+
+    def store(to: Vec3) -> Single:
+        x, y, z = (rounded(Fraction(repr(p)) - Fraction(repr(q))) for p, q in zip(to, pivot, strict=True))
+        return translate(item, (x, y, z))
+
+    return Held(pivot, store)
+
+
+def _side(item: AabbFields, handle: int) -> Held:
+    """Hold a face of an aabb; it does not pass the opposite one."""
+    k, high = divmod(handle - 1, 2)
+    # In the decimals of the file, which the corners of a box by its center are rounded from.
+    if item.min is not UNSET and item.max is not UNSET:
+        lo, hi = Fraction(repr(item.min[k])), Fraction(repr(item.max[k]))
+    else:
+        assert item.center is not UNSET and item.half_extents is not UNSET
+        middle, half = Fraction(repr(item.center[k])), Fraction(repr(item.half_extents[k]))
+        lo, hi = middle - half, middle + half
+    place = _with(_place(item, handle), k, rounded(hi if high else lo))
+
+    def store(to: Vec3) -> Single:
+        if to[k] == place[k]:
+            return item
+        moved = Fraction(repr(to[k]))
+        near, far = (lo, max(moved, lo)) if high else (min(moved, hi), hi)
+        if item.min is not UNSET and item.max is not UNSET:
+            return replace(item, min=_with(item.min, k, rounded(near)), max=_with(item.max, k, rounded(far)))
+        assert item.center is not UNSET and item.half_extents is not UNSET
+        return replace(
+            item,
+            center=_with(item.center, k, rounded((near + far) / 2)),
+            half_extents=_with(item.half_extents, k, rounded((far - near) / 2)),
+        )
+
+    return Held(place, store, rail=np.eye(3)[k])
+
+
+def _oblique_side(item: ObbFields, handle: int) -> Held:
+    """Hold a face of an obb; it does not pass the opposite one."""
+    k, high = divmod(handle - 1, 2)
+    axis = [Fraction(value) * (1 if high else -1) for value in item.shape.axes[k]]
+    squared = sum(value * value for value in axis)
+    extent = Fraction(item.half_extents[k])
+    opposite = [Fraction(c) - extent * u for c, u in zip(item.center, axis, strict=True)]
+    place = _place(item, handle)
+
+    def store(to: Vec3) -> Single:
+        if to == place:
+            return item
+        along = sum((Fraction(p) - o) * u for p, o, u in zip(to, opposite, axis, strict=True))
+        half = max(along / squared / 2, Fraction(0))
+        x, y, z = (rounded(o + half * u) for o, u in zip(opposite, axis, strict=True))
+        return replace(item, center=(x, y, z), half_extents=_with(item.half_extents, k, rounded(half)))
+
+    return Held(place, store, rail=np.array(item.shape.axes[k]))
+
+
+def _place(item: Single, handle: int) -> Vec3:
+    x, y, z = handle_points(item.shape)[handle].tolist()
+    return x, y, z
+
+
+def _with(vector: Vec3, axis: int, value: float) -> Vec3:
+    x, y, z = (value if k == axis else old for k, old in enumerate(vector))
+    return x, y, z
+
+
+def _changed(vectors: tuple[Vec3, Vec3, Vec3], place: int, vector: Vec3) -> tuple[Vec3, Vec3, Vec3]:
+    a, b, c = (vector if k == place else old for k, old in enumerate(vectors))
+    return a, b, c
