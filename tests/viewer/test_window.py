@@ -17,6 +17,7 @@ from hitscope.render.camera import Viewport
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import AabbPrimitive, Camera, Expectation, SegmentProbe, View
 from hitscope.viewer.frontend import Frontend
+from hitscope.viewer.inputs import Move
 from hitscope.viewer.panels.layout import lay_out
 from hitscope.viewer.picture.viewpoint import Viewpoint
 from hitscope.viewer.recording.recording import Recording
@@ -30,6 +31,8 @@ pytestmark = [
 SIZE = (1280, 800)
 ROW, NUMBER = (100, 202), (1040, 117)
 """The second box in the list, and the field with the first number of what is selected."""
+LAST_PLACE = (700, 200)
+"""Where the mouse ends, so that it is known when all input has arrived."""
 START, END = (-6.0, 0.0, 0.0), (-4.5, 0.0, 0.0)
 
 
@@ -190,7 +193,12 @@ def everything_by_hand(viewer):
     wait_until(lambda: viewer.size == (1000, 700), "the new size")
     viewer.drag((400, 600), (500, 300), button=2)
     viewer.key("Escape", "n", "ctrl+z", "ctrl+y", "bracketright")
-    viewer.point(700, 200)
+    viewer.point(*LAST_PLACE)
+
+
+def ended_at(recorded):
+    """Give the place of the last movement in a recording."""
+    return [(given.x, given.y) for given in Recording.read(recorded).inputs if isinstance(given, Move)][-1]
 
 
 def still(viewer):
@@ -210,6 +218,7 @@ def test_a_recording_ends_in_the_same_picture_without_a_window_and_in_another_on
     recorded = tmp_path / "by-hand.recording"
     with Viewer(screen, path, "--size", "1280x800", "--record", recorded) as viewer:
         everything_by_hand(viewer)
+        wait_until(lambda: ended_at(recorded) == LAST_PLACE, "the last movement")
         shown, title = still(viewer), viewer.title
     recording = Recording.read(recorded)
     with Frontend(app_of(recording)) as frontend:

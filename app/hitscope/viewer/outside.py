@@ -19,8 +19,7 @@ from hitscope.viewer import requests
 from hitscope.viewer.app import App
 from hitscope.viewer.background import Job
 from hitscope.viewer.documents import Document, Files
-from hitscope.viewer.files import paths as files
-from hitscope.viewer.files import recovery, watch
+from hitscope.viewer.files import paths, recovery, watch
 from hitscope.viewer.files.autosave import Autosave
 from hitscope.viewer.files.gallery import Survey, examples
 from hitscope.viewer.files.recovery import Crashed
@@ -107,8 +106,8 @@ class Outside:
                     case requests.FindPlace(typed=typed, document=document):
                         yield self._place(at, typed, document)
                     case requests.KeepPicture(document=document, example=example):
-                        path = files.picture_path(document, example)
-                        kept = files.save_new(path, png(self._picture(app)))
+                        path = paths.picture_path(document, example)
+                        kept = paths.save_new(path, png(self._picture(app)))
                         yield News(at, "told", says=f"saved {kept}")
                     case requests.RememberFile(path=path):
                         self._settings.opened(path)
@@ -290,7 +289,7 @@ class Outside:
 
     def _place(self, at: int, typed: str, document: Path) -> Placed:
         try:
-            path, overwrites = files.save_as(typed, document)
+            path, overwrites = paths.save_as(typed, document)
         except HitscopeError as error:
             return Placed(at, problem=str(error))
         if overwrites:
@@ -300,4 +299,4 @@ class Outside:
 
 def _is_shown(path: Path) -> bool:
     name = path.name.lower()
-    return name.endswith((".json", *files.MESHES)) and path.is_file()
+    return name.endswith((".json", *paths.MESHES)) and path.is_file()

@@ -4,7 +4,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from hitscope.viewer.picture.viewing import look_along
-from hitscope.viewer.tools import drags as tools
+from hitscope.viewer.tools.drags import Orbit
 from hitscope.viewer.tools.picking import Eye
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def end_at(eye: Eye, x: float, y: float) -> End | None:
     return near[-1] if near else None
 
 
-class Turn(tools.Orbit):
+class Turn(Orbit):
     """Looks from the end of an axis that is clicked; a drag turns the camera as anywhere."""
 
     def __init__(self, app: "App", x: float, y: float, end: End) -> None:
