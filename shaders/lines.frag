@@ -60,7 +60,8 @@ void main() {
     if (style.w == EDGE) {
         if (layer > 0) {
             colour = colours[layer == RINGS ? OUTLINE : HALO].rgb;
-            opacity = hidden ? 0.0 : layer == RINGS ? 0.95 : 0.8;
+            // What is selected is outlined through what hides it, or among many shapes it could not be found.
+            opacity = layer == RINGS ? (hidden ? 0.3 : 0.95) : (hidden ? 0.6 : 0.8);
         } else {
             if (has(style.y, HOVERED) || has(style.y, TOUCHING)) colour = mix(colour, colours[OUTLINE].rgb, 0.45);
             float through = style.x == HIT ? rarity : 0.0;

@@ -7,8 +7,9 @@ from hitscope.draw.build import Builder, build
 from hitscope.draw.items import NO_THREADS, Cue
 from hitscope.evaluate import evaluate
 from hitscope.resources import SCENES
-from hitscope.scene import load
+from hitscope.scene import Scene, load
 from hitscope.scene.edits import show_hierarchy
+from hitscope.scene.items import AabbPrimitive
 
 SCENE = load(SCENES / "bulk" / "hierarchy-levels.scene.json")
 
@@ -44,6 +45,14 @@ def test_deeper_than_the_deepest_is_the_deepest():
     deepest = shown(0)[1].deepest
     assert shown(99)[1].number == deepest
     assert shown(deepest)[1].words == shown(99)[1].words
+
+
+def test_shapes_too_large_for_a_hierarchy_have_no_level():
+    giant = AabbPrimitive(min=(0, 0, 0), max=(1e300, 1, 1))
+    report = evaluate(show_hierarchy(Scene(version=1, primitives=(giant,), probes=()), 0))
+    report.hierarchies(grow=True)
+    assert Builder().picture(report).level is None
+    assert len(build(report).hierarchy.starts) == 0
 
 
 def test_the_edges_of_the_boxes_are_drawn_and_those_of_the_entered_ones_stand_out():

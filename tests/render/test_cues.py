@@ -69,6 +69,15 @@ def test_between_what_is_selected_and_its_outline_is_a_gap(theme, kind):
 
 
 @EVERY_THEME
+def test_what_is_selected_is_outlined_through_what_hides_it(theme):
+    def seen(cue):
+        front, behind = ((-3, -2, 1), (3, 2, 1.5), Role.MISS, Cue.NONE), ((-1, -1, -1), (1, 0, 0), Role.HIT, cue)
+        return profile(shot(drawn(boxes=boxes(front, behind)), FRONT, theme=theme), (0.5, 0, 0)).astype(int)
+
+    assert np.abs(seen(Cue.SELECTED) - seen(Cue.NONE)).max() > 30
+
+
+@EVERY_THEME
 def test_a_touched_box_has_a_rim_that_is_lighter_than_its_face(theme):
     box = boxes(((-2, -2, 0), (2, 0, 0), Role.HIT, Cue.TOUCHING))
     pixels = shot(drawn(boxes=box), FRONT, theme=theme)

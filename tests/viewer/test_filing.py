@@ -428,6 +428,14 @@ def test_the_gallery_is_searched_and_its_first_scene_opened_by_keyboard(user):
     assert "slabs-ieee" in user.app.document.path.parts
 
 
+def test_a_search_of_the_gallery_that_finds_nothing_can_be_typed_over(user):
+    user.keys("Ctrl+G")
+    user.type("zzz")
+    user.keys("Enter", "Ctrl+A")
+    user.type("sign of zero")
+    assert user.app.dialog.sought == "sign of zero"
+
+
 def test_a_scene_of_the_gallery_is_chosen_with_the_arrows(user):
     user.keys("Ctrl+G", "Down", "Right", "Enter")
     assert user.app.dialog is None

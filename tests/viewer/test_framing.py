@@ -53,6 +53,17 @@ def test_a_scene_opens_with_room_on_all_sides_and_in_the_middle(items, size):
     assert abs(left - right) < 0.15 and abs(top - bottom) < 0.2
 
 
+def test_a_window_of_another_size_shows_all_again_until_the_user_has_looked_elsewhere():
+    app = opened(*ROW)
+    app.resize((640, 480), 1.0)
+    assert np.allclose(app.viewpoint.camera.eye, opened(*ROW, size=(640, 480)).viewpoint.camera.eye)
+    assert min(gaps(app, *ROW)) > 0.04
+    app.zoom(3, 300, 200)
+    own = app.viewpoint.camera
+    app.resize((1280, 800), 1.0)
+    assert app.viewpoint.camera == own
+
+
 def test_one_box_alone_fills_no_more_than_three_fifths_of_the_height():
     one = box("one", (0, 0, 0), (2, 2, 2))
     _, _, top, bottom = gaps(opened(one), one)

@@ -35,6 +35,8 @@ def level_of(report: Report) -> Level | None:
         return None
     levels = [tree.levels() for tree in trees]
     deepest = max(map(len, levels)) - 1
+    if deepest < 0:  # shapes of such sizes that float32 cannot bound them
+        return None
     number = min(wanted, deepest)
     probes = [
         part.shape for part in report.probes.parts if part.shape and isinstance(part.shape, Segment | Ray | Line)

@@ -687,7 +687,9 @@ class App:
 
     def resize(self, size: tuple[int, int], points: float) -> None:
         """Follow the window."""
-        self.size, self.points = size, points
+        if (size, points) != (self.size, self.points):
+            self.size, self.points = size, points
+            self.viewpoint.fit(self.builder.extent(self.report), self.full)
 
     def point_at(self, x: float, y: float) -> None:
         """Note where the mouse is; what follows from it is done once a frame, by `settle`."""

@@ -53,6 +53,8 @@ PATIENCE = 0.05
 """Opening a scene may hold the window up for so many seconds; what takes longer goes on behind it."""
 PROGRESS_SECONDS = 0.1
 """While something goes on, the window is drawn so often."""
+LATEST = 0.2
+"""However fast keys come, a picture follows within so many seconds of the one before."""
 LOOK_SECONDS = 0.25
 """What is around the window is looked at so often."""
 
@@ -151,6 +153,7 @@ class Window(SystemWindow):  # type: ignore[misc]
         self._outside: Outside | None = None
         self._started = time.monotonic()
         self._awake = False
+        self._drawn = 0.0
         self._moved: Move | None = None
         self._pointer: Pointer = "arrow"
         self._beyond = (0.0, 0.0)
@@ -228,8 +231,9 @@ class Window(SystemWindow):  # type: ignore[misc]
         began = time.monotonic()
         self.draw(seconds)
         self._shape_pointer()
+        self._drawn = time.monotonic()
         # pyglet counts from when this frame began, and takes no input before what is due by then.
-        drawing = time.monotonic() - began
+        drawing = self._drawn - began
         if self._frontend.app.done:
             self._close()
         elif moves:
@@ -272,6 +276,10 @@ class Window(SystemWindow):  # type: ignore[misc]
         self._deliver(given)
         self._follow_up()
         self._look()
+        # pyglet draws nothing while input is waiting, and keys may come faster than they are dealt with.
+        if self._awake and time.monotonic() - self._drawn > LATEST:
+            pyglet.clock.unschedule(self._frame)
+            self._frame(0.0)
 
     def _flush(self) -> None:
         """Pass on where the mouse is; it moves more often than anything can be drawn."""
@@ -295,10 +303,11 @@ class Window(SystemWindow):  # type: ignore[misc]
     def _look(self, _: float = 0.0) -> None:
         """Pass on what has come from outside."""
         if self._outside is not None and self._frontend is not None:
+            self._flush()
+            # What comes of them is passed on after them all: their time is that of the look.
             for given in self._outside.look(self._frontend.app, self._now):
-                self._flush()
                 self._deliver(given)
-                self._follow_up()
+            self._follow_up()
 
     def _deliver(self, given: Input) -> None:
         assert self._frontend is not None

@@ -39,13 +39,15 @@ def show(app: App, gui: Gui) -> None:
         imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
         _, dialog.sought = imgui.input_text_with_hint("##sought", "search", dialog.sought)
         entered = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.enter)
+        sought = dialog.sought.casefold().split()
+        found = [example for example in dialog.examples if _has(example, sought)]
+        if entered and not found:
+            imgui.set_keyboard_focus_here(-1)
         imgui.pop_style_color()
         imgui.same_line(0, 12 * app.points)
         if imgui.button("Close"):
             app.dialog = None
         widgets.hint("Escape does it, too.", app.points)
-        sought = dialog.sought.casefold().split()
-        found = [example for example in dialog.examples if _has(example, sought)]
         if entered and sought and found:
             filing.open_example(app, found[0].path)
         if imgui.begin_child("cards", child_flags=imgui.ChildFlags_.nav_flattened):

@@ -29,6 +29,8 @@ class Viewpoint:
         self.camera = Camera.of_view(view, *extent, full)
         self._opening = self.camera
         self._breadth = _breadth(self.camera, extent)
+        self._framed = self.camera if view is None or view.camera is None else None
+        """The camera that shows everything, in a window of the size that it was framed in."""
         self._start = self.camera
         self._goal: Camera | None = None
         self._speed = STANDING
@@ -63,8 +65,15 @@ class Viewpoint:
     def frame_all(self, extent: Extent, full: Viewport, now: float) -> None:
         """Show everything, from the side that the document opened with."""
         opening = replace(self._opening, orthographic=self.camera.orthographic)
-        self._ease(opening.frame(*extent, full), now)
-        self._breadth = _breadth(self._goal or self.camera, extent)
+        self._framed = opening.frame(*extent, full)
+        self._ease(self._framed, now)
+        self._breadth = _breadth(self._framed, extent)
+
+    def fit(self, extent: Extent, full: Viewport) -> None:
+        """Show everything in a window of another size, where nobody has moved since everything was shown."""
+        if self.camera == self._framed:
+            self.camera = self._framed = self._framed.frame(*extent, full)
+            self._breadth = _breadth(self.camera, extent)
 
     def frame(self, extent: Extent, full: Viewport, now: float) -> None:
         """Show a part of the scene, from the side that it is seen from now."""
