@@ -22,7 +22,7 @@ else
 endif
 
 test: lint $(VENV)/.opengl $(VENV)/.display ## lint, then run every test
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: $(VENV)/.installed ## check style, formatting, types and the direction of imports
 	$(BIN)/ruff check

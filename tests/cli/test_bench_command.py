@@ -10,6 +10,9 @@ import pytest
 from hitscope.cli import main
 from hitscope.resources import SCENES
 
+# What is measured once is asked by all of them, so one process runs them.
+pytestmark = pytest.mark.xdist_group("bench")
+
 FIGURES = {
     *("segment_aabb", "segment_obb", "segment_triangle", "triangle_aabb", "ray_aabb", "all_pairs"),
     *("closest_incoherent_asteroid", "closest_camera_asteroid", "closest_incoherent_terrain"),

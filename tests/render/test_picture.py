@@ -68,8 +68,8 @@ def test_faces_and_edges_have_the_colour_of_their_role(theme, samples, role, hig
 def test_a_miss_has_dashed_edges_and_a_hit_has_not():
     edge = [(1, y, 1) for y in np.linspace(0.1, 1.4, 80)]
     hit, miss = (
-        np.array([at(shot(one_box(role), CAMERA), CAMERA, point)[high] for point in edge])
-        for role, high in ((Role.HIT, GREEN), (Role.MISS, RED))
+        np.array([at(pixels, CAMERA, point)[high] for point in edge])
+        for pixels, high in ((shot(one_box(Role.HIT), CAMERA), GREEN), (shot(one_box(Role.MISS), CAMERA), RED))
     )
     assert hit.min() > 0.8 * hit.max()
     assert miss.min() < 0.6 * miss.max()
