@@ -1,6 +1,7 @@
 """The commands as users meet them: output, standard error and exit status of real runs."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -181,6 +182,17 @@ def test_methods_json_is_the_catalogue():
     (ericson,) = [row for row in rows if (row["pair"], row["name"]) == ("ray_aabb", "slab_ericson")]
     assert ericson["arguments"] == {"epsilon": 1e-9}
     assert "compiled" in ericson["readings"] and ericson["deviations"]
+
+
+def test_the_markdown_table_tells_every_deviation_in_a_row_or_by_a_mark_told_once():
+    notes, _, table = hitscope("methods", "--markdown").stdout.partition("\n\n")
+    told = dict(note.split(" ", 1) for note in notes.splitlines())
+    rows = {re.match(r"\| `(\w+)", row)[1]: row for row in table.splitlines()[2:]}
+    for method in methods():
+        marked = {text for mark, text in told.items() if f" {mark}" in rows[method.name]}
+        for deviation in method.deviations:
+            assert (f"*{deviation}*".replace("|", r"\|") in rows[method.name]) != (deviation in marked)
+        assert marked <= set(method.deviations)
 
 
 def test_explain_json_walks_the_methods_lines():

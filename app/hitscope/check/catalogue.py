@@ -1,11 +1,15 @@
 """The catalogue of methods as `hitscope methods` prints it: as JSON, as a table, as the README's table."""
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from rich.text import Text
 
 from hitscope.check.tables import new_table, plain, print_table
 from hitscope.geometry.registry import Method, methods, pairs
+
+MARKS = "†‡§"
 
 
 def as_dicts() -> list[dict[str, Any]]:
@@ -41,24 +45,36 @@ def print_catalogue() -> None:
 
 
 def as_markdown() -> str:
-    """Give the catalogue as the table of the README, one row a name."""
-    rows = [
-        "| method | pairs | answers | source, and what it is known to get wrong |",
-        "| --- | --- | --- | --- |",
-    ]
+    """Give the catalogue as the table of the README, one row a name; what most of them get wrong is said once."""
     by_name: dict[str, list[Method]] = {}
     for method in methods():
         by_name.setdefault(method.name, []).append(method)
+    shared = _shared([entries[0] for entries in by_name.values()])
+    rows = [
+        *(f"{mark} {deviation}" for deviation, mark in shared.items()),
+        "",
+        "| method | pairs | answers | source, and what it is known to get wrong |",
+        "| --- | --- | --- | --- |",
+    ]
     for name, entries in by_name.items():
         first = entries[0]
         arguments = ", ".join(f"{argument}={plain(value)}" for argument, value in first.arguments.items())
+        marks = "".join(f" {mark}" for deviation, mark in shared.items() if deviation in first.deviations)
         served = [pair for entry in entries for pair in entry.pairs]
         answers = dict.fromkeys(answer for entry in entries for answer in ("hit", *entry.answers))
+        own = (f"*{deviation}*" for deviation in first.deviations if deviation not in shared)
         cells = (
-            f"`{name}{f'({arguments})' if arguments else ''}`",
+            f"`{name}{f'({arguments})' if arguments else ''}`{marks}",
             "every pair" if len(served) == len(pairs()) else " ".join(served),
             ", ".join(answers),
-            "; ".join((first.source, *(f"*{deviation}*" for deviation in first.deviations))),
+            "; ".join((first.source, *own)),
         )
         rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
     return "\n".join(rows)
+
+
+def _shared(entries: Sequence[Method]) -> dict[str, str]:
+    """Give the deviations that more than half of the methods have, each with the mark that stands for it."""
+    counts = Counter(deviation for method in entries for deviation in method.deviations)
+    most = [deviation for deviation, count in counts.items() if 2 * count > len(entries)]
+    return dict(zip(most, MARKS, strict=False))
