@@ -15,6 +15,11 @@ LISTED_NAMES = 16
 class HitscopeError(Exception):
     """Something the user gave is wrong; the message is one line."""
 
+    @property
+    def words(self) -> str:
+        """Say what is wrong, without the place in a file."""
+        return str(self)
+
 
 class SceneError(HitscopeError):
     """A scene file that cannot be loaded: `FILE:LINE:COLUMN: JSONPATH: expected ..., found ...`."""

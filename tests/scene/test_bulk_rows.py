@@ -7,6 +7,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from hitscope.errors import HitscopeError
 from hitscope.scene import Fault, Scene, load, loads, save
 from hitscope.scene.bulk_rows import FEW, element, inline, with_elements, without_elements
 from hitscope.scene.edits import remove_elements, replace_items
@@ -62,7 +63,7 @@ def test_a_turned_element_gives_all_boxes_the_axes_that_they_have():
 def test_an_element_that_becomes_another_type_is_refused_in_words():
     turned = rotate(element(CORNERS, 0), PIVOT, Z, 30.0)
     with pytest.raises(
-        Fault, match="duplicated, the element is an item of its own, found a changed one that is a obb"
+        HitscopeError, match=r"^one of many aabbs cannot become an obb; a duplicate of it is an item, which can$"
     ):
         with_elements(CORNERS, {0: turned})
 
@@ -102,7 +103,9 @@ def test_a_file_of_few_rows_is_taken_in_with_the_very_numbers_and_one_of_many_is
         lambda: without_elements(many, [0]),
         lambda: translate_all([many], PIVOT),
     ):
-        with pytest.raises(Fault, match=r"at most 1,000 rows.*edit the file itself, found 2,000 in many\.npz"):
+        with pytest.raises(
+            HitscopeError, match=r"^many\.npz has 2,000 rows, and at most 1,000 .*; edit the file itself$"
+        ):
             change()
 
 

@@ -20,6 +20,7 @@ from hitscope.scene import (
 from hitscope.scene.edits import ids_of, items_of, with_ids
 from hitscope.scene.model import (
     AabbPrimitive,
+    AabbProbe,
     Expectation,
     RayProbe,
     SegmentProbe,
@@ -121,10 +122,9 @@ def test_what_is_expected_of_the_elements_of_a_bulk_item_goes_with_it() -> None:
     assert remove_items(scene, "probe", {0}).expect == (scene.expect[0], scene.expect[2])
 
 
-def test_copies_count_on_from_the_id_and_have_none_where_the_item_had_none(scene: Scene) -> None:
+def test_copies_count_on_from_the_id_and_have_that_of_what_is_new_where_the_item_had_none(scene: Scene) -> None:
     twice = duplicate_items(duplicate_items(scene, "primitive", [0, 1]), "primitive", [1, 4])
-    assert twice.primitive_ids == ("aabb-0", "crate", "triangle-2", "aabb-3", "crate-2", "crate-3", "crate-4")
-    assert not twice.primitives[3].id
+    assert twice.primitive_ids == ("aabb-0", "crate", "triangle-2", "aabb-1", "crate-2", "crate-3", "crate-4")
     assert twice.expect == scene.expect
     assert duplicate_items(scene, "probe", [1]).probe_ids == ("segment-0", "area", "area-2")
 
@@ -132,8 +132,8 @@ def test_copies_count_on_from_the_id_and_have_none_where_the_item_had_none(scene
 def test_what_is_added_never_takes_an_id(scene: Scene) -> None:
     named = replace(BOX, id="aabb-5")
     more = add_items(scene, "primitive", [named, named, BOX, BOX, replace(BOX, id="mine")])
-    assert more.primitive_ids[3:] == ("aabb-5", "aabb-6", "aabb-7", "aabb-8", "mine")
-    assert [item.id or None for item in more.primitives[3:]] == ["aabb-5", "aabb-6", "aabb-7", "aabb-8", "mine"]
+    assert more.primitive_ids[3:] == ("aabb-5", "aabb-6", "aabb-1", "aabb-2", "mine")
+    assert [item.id or None for item in more.primitives[3:]] == ["aabb-5", "aabb-6", "aabb-1", "aabb-2", "mine"]
 
 
 def test_what_is_expected_of_all_hits_by_a_method_goes_with_the_first_primitive_that_it_does_not_know(
@@ -198,10 +198,12 @@ def test_all_probes_can_be_removed(four: Scene) -> None:
     assert four.probes == four.expect == ()
 
 
-def test_an_added_probe_has_its_default_id_where_that_is_free(four: Scene) -> None:
-    more = add_items(four, "probe", [RayProbe(origin=(0, 0, 0), direction=(0, 1, 0))])
-    assert more.probe_ids == (*four.probe_ids, "ray-4")
-    assert not more.probes[-1].id
+def test_what_is_added_without_an_id_is_numbered_by_its_type_from_1_on(four: Scene) -> None:
+    ray, box = RayProbe(origin=(0, 0, 0), direction=(0, 1, 0)), AabbProbe(min=(0, 0, 0), max=(1, 1, 1))
+    named = replace(four, primitives=(replace(BOX, id="aabb-1"),))
+    more = add_items(named, "probe", [box, ray, box])
+    assert four.probe_ids[1] == "ray-1"
+    assert more.probe_ids == (*four.probe_ids, "aabb-2", "ray-2", "aabb-3"), "aabb-1 is a primitive"
 
 
 def test_an_added_probe_never_takes_an_id(four: Scene) -> None:
@@ -209,8 +211,8 @@ def test_an_added_probe_never_takes_an_id(four: Scene) -> None:
     left = remove_items(remove_items(four, "probe", {3}), "probe", {0})
     assert left.probe_ids == ("ray-1", "segment-2")
     more = add_items(left, "probe", [new, new])
-    assert more.probe_ids == ("ray-1", "segment-2", "segment-3", "segment-4")
-    assert [probe.id or None for probe in more.probes] == ["ray-1", "segment-2", "segment-3", "segment-4"]
+    assert more.probe_ids == ("ray-1", "segment-2", "segment-1", "segment-3")
+    assert [probe.id or None for probe in more.probes] == ["ray-1", "segment-2", "segment-1", "segment-3"]
     assert add_items(four, "probe", [replace(new, id="last")]).probe_ids[-1] == "last-2"
     assert add_items(four, "probe", [replace(new, id="mine")]).probe_ids[-1] == "mine"
 

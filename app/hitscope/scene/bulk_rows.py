@@ -8,7 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from hitscope.errors import Fault
+from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import Aabb, Obb, Point, Ray, Segment, Triangle
 from hitscope.scene.bulk import Bulk, MeshPrimitive
 from hitscope.scene.items import ObbFields, Single
@@ -31,15 +31,17 @@ Arrays = dict[str, NDArray[np.float64]]
 
 
 def inline(item: Bulk) -> Bulk:
-    """Give a bulk item with its numbers in the scene; raises a Fault for a mesh, and where they are too many."""
+    """Give a bulk item with its numbers in the scene; HitscopeError for a mesh, and where they are too many."""
     if item.file is UNSET:
         return item
     if isinstance(item, MeshPrimitive):
-        raise Fault(("file",), "the mesh as a whole; its triangles are its file's", "one of them")
+        raise HitscopeError("its triangles are its file's; a mesh is changed as a whole")
     size = len(item.shapes)
     if size > FEW:
-        expected = f"at most {FEW:,} rows, which the scene would take in to change them; edit the file itself"
-        raise Fault(("file",), expected, f"{size:,} in {item.file.name}")
+        found = f"{item.file.name} has {size:,} rows"
+        raise HitscopeError(
+            f"{found}, and at most {FEW:,} are taken into the scene to be changed; edit the file itself"
+        )
     rows, fields, first = item.shapes.rows, dict[str, Any](), 0
     for name in FIELDS[item.kind]:
         shape = ROW_SHAPES[name]
@@ -49,6 +51,11 @@ def inline(item: Bulk) -> Bulk:
     return replace(item, file=UNSET, **fields)
 
 
+def can_inline(item: Bulk) -> bool:
+    """Say whether `inline` gives it."""
+    return item.file is UNSET or not (isinstance(item, MeshPrimitive) or len(item.shapes) > FEW)
+
+
 def arrays_of(item: Bulk) -> Arrays:
     """Give the arrays of an item that is in the scene, (N, 3), (N, 4) or (N, 3, 3), by their fields."""
     given = {name: getattr(item, name) for name in item.__struct_fields__ if name in ROW_SHAPES}
@@ -56,7 +63,7 @@ def arrays_of(item: Bulk) -> Arrays:
 
 
 def element(item: Bulk, row: int) -> Single:
-    """Give an element as an item of its own, without an id; raises a Fault as `inline` does."""
+    """Give an element as an item of its own, without an id; raises HitscopeError as `inline` does."""
     arrays = arrays_of(inline(item))
     fields: dict[str, Any] = {name: _tuples(array[row].tolist()) for name, array in arrays.items()}
     if hasattr(item, "enabled"):
@@ -67,15 +74,16 @@ def element(item: Bulk, row: int) -> Single:
 
 
 def with_elements(item: Bulk, changed: Mapping[int, Single]) -> Bulk:
-    """Give a bulk item with other elements in some rows; raises a Fault where it cannot hold one of them.
+    """Give a bulk item with other elements in some rows; HitscopeError where it cannot hold one of them.
 
     Where a box is turned in another form than the item's, all of them are given by their axes, bit by bit.
     """
     item = inline(item)
     for made in changed.values():
         if made.word != item.element_word:
-            expected = f"{item.element_word}s, of which it is many; duplicated, the element is an item of its own"
-            raise Fault((), expected, f"a changed one that is a {made.word}")
+            other = f"{'an' if made.word[0] in 'aeiou' else 'a'} {made.word}"
+            refused = f"one of many {item.element_word}s cannot become {other}"
+            raise HitscopeError(f"{refused}; a duplicate of it is an item, which can")
     arrays = arrays_of(item)
     if any(set(_given(made)) != set(arrays) for made in changed.values()):
         arrays = {name: array for name, array in arrays.items() if name in ("center", "half_extents")}
@@ -88,7 +96,7 @@ def with_elements(item: Bulk, changed: Mapping[int, Single]) -> Bulk:
 
 
 def without_elements(item: Bulk, rows: Collection[int]) -> Bulk:
-    """Give a bulk item without some of its rows; raises a Fault as `inline` does."""
+    """Give a bulk item without some of its rows; raises HitscopeError as `inline` does."""
     item = inline(item)
     return replace(item, **{name: np.delete(array, list(rows), 0) for name, array in arrays_of(item).items()})
 

@@ -27,7 +27,7 @@ VECTORS = ("direction", "half_extents")
 
 
 def translated(item: Bulk, motion: Motion) -> Bulk:
-    """Move all shapes; raises a Fault where they are too many in a file."""
+    """Move all shapes; raises HitscopeError where they are too many in a file."""
     if isinstance(item, MeshPrimitive):
         return replace(item, translate=_moved_origin(item, motion))
     item = inline(item)
@@ -35,7 +35,7 @@ def translated(item: Bulk, motion: Motion) -> Bulk:
 
 
 def rotated(item: Bulk, motion: Motion, by: Quaternion) -> Bulk:
-    """Turn all shapes; boxes turned across the coordinate axes are `obbs`. Raises a Fault as `translated` does."""
+    """Turn all shapes; boxes turned across the coordinate axes are `obbs`. HitscopeError as of `translated`."""
     if isinstance(item, MeshPrimitive):
         own = IDENTITY if item.quaternion_xyzw is UNSET else item.quaternion_xyzw
         return replace(item, quaternion_xyzw=product(by, own), translate=_moved_origin(item, motion))
@@ -54,7 +54,7 @@ def rotated(item: Bulk, motion: Motion, by: Quaternion) -> Bulk:
 
 
 def scaled(item: Bulk, motion: Motion, factors: Vec3, frame: Frame) -> Bulk:
-    """Scale all shapes; raises a Fault where boxes would no longer be boxes, or as `translated` does."""
+    """Scale all shapes; raises HitscopeError where boxes would no longer be boxes, or as `translated` does."""
     if isinstance(item, MeshPrimitive):
         return _scaled_mesh(item, motion, factors, frame)
     item = inline(item)

@@ -24,8 +24,11 @@ def decimal(value: Fraction | float) -> Fraction:
     return value if isinstance(value, Fraction) else Fraction(repr(float(value)))
 
 
-def linear(values: Array, factor: Fraction, summand: Fraction) -> Array:
-    """Give factor * value + summand of the decimals of values (n,); what does not change keeps every bit."""
+def linear(values: Array, factor: Fraction, summand: Fraction, rough: bool = False) -> Array:
+    """Give factor * value + summand of the decimals of values (n,); what does not change keeps every bit.
+
+    With `rough`, decimals that are longer than float64 can reckon with are not rounded once, but as they come.
+    """
     if factor == 1 and not summand:
         return values
     results = np.empty(len(values))
@@ -41,6 +44,10 @@ def linear(values: Array, factor: Fraction, summand: Fraction) -> Array:
         left = left[~sure]
         if not len(left):
             return results
+    if rough:
+        with np.errstate(over="ignore", invalid="ignore"):
+            results[left] = np.clip(values[left] * rounded(factor) + rounded(summand), -LARGEST, LARGEST)
+        return results
     results[left] = [rounded(factor * decimal(value) + summand) for value in values[left].tolist()]
     return results
 

@@ -7,11 +7,12 @@ an expectation says of an item that goes, goes with it.
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from copy import copy
 from itertools import count
 from typing import Any, Literal, TypeAlias
 
-from msgspec import UNSET
-from msgspec.structs import replace
+from msgspec import UNSET, UnsetType
+from msgspec.structs import force_setattr, replace
 
 from hitscope.errors import Fault
 from hitscope.geometry.registry import EXACT, choose
@@ -37,7 +38,7 @@ def with_ids(scene: Scene, kind: Kind, indices: Iterable[int]) -> Scene:
     items = list(items_of(scene, kind))
     for i in indices:
         if not items[i].id:
-            items[i] = replace(items[i], id=ids_of(scene, kind)[i])
+            items[i] = _called(items[i], ids_of(scene, kind)[i])
     return _with_items(scene, kind, items)
 
 
@@ -47,32 +48,37 @@ def replace_items(scene: Scene, kind: Kind, changed: Mapping[int, Item]) -> Scen
     An item whose type word changes has its id written down, and of the expectations those go that ask a method
     which the new type does not have.
     """
-    before, items = items_of(scene, kind), list(items_of(scene, kind))
+    before, items, ids = items_of(scene, kind), list(items_of(scene, kind)), ids_of(scene, kind)
     others = False
     for i, item in changed.items():
         same = type(item) is type(before[i])
-        name = before[i].id if same else ids_of(scene, kind)[i]
-        items[i] = item if item.id == name else replace(item, id=name)
+        name = before[i].id if same else ids[i]
+        items[i] = item if item.id == name else _called(item, name)
         others = others or not same
     if not others:
         return _with_items(scene, kind, items)
-    return _with_items(scene, kind, items, expect=_askable(scene, kind, ids_of(scene, kind), items))
+    return _with_items(scene, kind, items, expect=_askable(scene, kind, ids, items))
 
 
 def add_items(scene: Scene, kind: Kind, added: Iterable[Item]) -> Scene:
-    """Add items as the last ones; one whose id, or default id, is taken gets the next free one.
+    """Add items as the last ones; one whose id is taken gets the next free one.
 
+    One without an id gets the first that is free of probes and primitives alike, from "segment-1" on.
     What is expected of all hits by a method goes where that method cannot be asked about what is added.
     """
     items, ids = list(items_of(scene, kind)), list(ids_of(scene, kind))
-    taken = set(ids)
+    taken, every = set(ids), {*scene.primitive_ids, *scene.probe_ids}
+    latest: dict[str, str] = {}
     for item in added:
-        name = item.id or f"{item.word}-{len(items)}"
-        given = item
-        if name in taken:
-            name = _next_free(item.id or f"{item.word}-{len(items) - 1}", taken)
-            given = replace(item, id=name)
+        if not item.id:
+            name = latest[item.word] = _next_free(latest.get(item.word, f"{item.word}-0"), every)
+        elif item.id in taken:
+            name = _next_free(item.id, taken)
+        else:
+            name = item.id
+        given = item if item.id == name else _called(item, name)
         taken.add(name)
+        every.add(name)
         ids.append(name)
         items.append(given)
     return _with_items(scene, kind, items, expect=_askable(scene, kind, ids, items))
@@ -126,6 +132,14 @@ def _with_items(scene: Scene, kind: Kind, items: Sequence[Item], **more: Any) ->
     return replace(scene, **{"primitives" if kind == "primitive" else "probes": tuple(items)}, **more)
 
 
+def _called(item: Item, name: str | UnsetType) -> Item:
+    """Give an item with another id; what its numbers define is not found out again."""
+    made = copy(item)
+    force_setattr(made, "id", name)
+    vars(made).update(vars(item))
+    return made
+
+
 def _next_free(name: str, taken: Collection[str]) -> str:
     """Give the first name after this one that is free: its number counts on, one without is the first."""
     match = re.fullmatch(r"(.+)-(\d+)", name)
@@ -159,6 +173,8 @@ def _renamed(item: Expectation, kind: Kind, after: Callable[[str], str]) -> Expe
 
 def _askable(scene: Scene, kind: Kind, ids: Sequence[str], items: Sequence[Item]) -> tuple[Expectation, ...]:
     """Give the expectations that can still be asked with other items of a kind."""
+    if not scene.expect:
+        return ()
     primitives = _words(scene.primitive_ids, scene.primitives) if kind == "probe" else _words(ids, items)
     probes = _words(scene.probe_ids, scene.probes) if kind == "primitive" else _words(ids, items)
     return tuple(item for item in scene.expect if _can_be_asked(item, probes, primitives))

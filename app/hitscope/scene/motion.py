@@ -23,6 +23,10 @@ from hitscope.scene.items import Quaternion
 Images = Sequence[Sequence[Fraction | float]]
 ACROSS = 1e-12
 """A unit axis with less than this along another is at a right angle to it: stored axes are rounded."""
+SPLITTER = 2.0**27 + 1
+"""Splits a float64 into halves whose products are exact."""
+SMALLEST_PRODUCT = 1e-280
+"""What rounding leaves off a smaller product may be less than float64 has."""
 ORIGIN: Vec3 = (0.0, 0.0, 0.0)
 
 
@@ -31,6 +35,7 @@ class Motion:
     """p -> pivot + M (p - pivot) + shift; row i of `images` is M applied to the unit vector i.
 
     `duals` are the rows of `stretch` times the inverse transpose of M, which maps normals; none where M has none.
+    One that is `rough` is for what is only seen; see `decimals.linear`.
     """
 
     images: Images
@@ -38,6 +43,7 @@ class Motion:
     pivot: Vec3 = ORIGIN
     shift: Vec3 = ORIGIN
     stretch: Fraction = Fraction(1)
+    rough: bool = False
 
     @property
     def keeps_axes(self) -> bool:
@@ -46,18 +52,15 @@ class Motion:
 
     def points(self, points: Array) -> Array:
         """Map points (n, 3)."""
-        return _mapped(points, self.images, self.pivot, self.shift)
+        return _mapped(points, self.images, self.pivot, self.shift, self.rough)
 
     def vectors(self, vectors: Array) -> Array:
         """Map vectors (n, 3)."""
-        return _mapped(vectors, self.images, ORIGIN, ORIGIN)
+        return _mapped(vectors, self.images, ORIGIN, ORIGIN, self.rough)
 
     def unit(self, vector: Vec3) -> Vec3:
         """Map a unit axis as it is stored, and to its last bit."""
-        entries = list(zip(vector, self.images, strict=True))
-        return _vec3(
-            rounded(sum((Fraction(a) * Fraction(image[k]) for a, image in entries), Fraction(0))) for k in range(3)
-        )
+        return _vec3(_rounded_dot(vector, [float(image[k]) for image in self.images]) for k in range(3))
 
     def plane(self, normal: Vec3, offset: float) -> tuple[Vec3, float]:
         """Map the plane dot(normal, p) = offset, and its inside."""
@@ -128,7 +131,7 @@ def factors_along(axes: Frame, factors: Vec3, frame: Frame) -> Vec3 | None:
     return _vec3(found)
 
 
-def _mapped(rows: Array, images: Images, pivot: Vec3, shift: Vec3) -> Array:
+def _mapped(rows: Array, images: Images, pivot: Vec3, shift: Vec3, rough: bool = False) -> Array:
     """Map rows (n, 3); a component that is a sum is rounded to the digits that are worth something."""
     middle = [decimal(value) for value in pivot]
     arms: dict[int, Array] = {}
@@ -139,15 +142,20 @@ def _mapped(rows: Array, images: Images, pivot: Vec3, shift: Vec3) -> Array:
         if len(sources) == 1:
             (j,) = sources
             factor = Fraction(images[j][k])
-            results[:, k] = linear(rows[:, j], factor, end - factor * middle[j])
+            results[:, k] = linear(rows[:, j], factor, end - factor * middle[j], rough)
+            continue
+        if rough:
+            with np.errstate(over="ignore", invalid="ignore"):
+                ways = [(rows[:, j] - pivot[j]) * float(images[j][k]) for j in sources]
+                results[:, k] = np.nan_to_num(np.sum(ways, axis=0) + rounded(end))
             continue
         for j in sources:
             if j not in arms:
-                arms[j] = linear(rows[:, j], Fraction(1), -middle[j])
+                arms[j] = linear(rows[:, j], Fraction(1), -middle[j], rough)
         with np.errstate(over="ignore", invalid="ignore"):
             terms = np.array([arms[j] * float(images[j][k]) for j in sources]).reshape(len(sources), len(rows))
             sums = tidy(terms.sum(axis=0), np.abs(terms).max(axis=0, initial=0.0))
-        results[:, k] = linear(np.nan_to_num(sums), Fraction(1), end)
+        results[:, k] = linear(np.nan_to_num(sums), Fraction(1), end, rough)
     return results
 
 
@@ -163,6 +171,23 @@ def _along(factors: Sequence[Fraction], frame: Frame) -> Sequence[Sequence[Fract
         ]
         for i in range(3)
     ]
+
+
+def _rounded_dot(a: Sequence[float], b: Sequence[float]) -> float:
+    """Give the dot product of vectors of about unit length, rounded once: of exact products (Dekker 1971)."""
+    terms: list[float] = []
+    for x, y in zip(a, b, strict=True):
+        product = x * y
+        if abs(product) < SMALLEST_PRODUCT and x and y:
+            return rounded(sum((Fraction(x) * Fraction(y) for x, y in zip(a, b, strict=True)), Fraction(0)))
+        big = SPLITTER * x
+        x_high = big - (big - x)
+        big = SPLITTER * y
+        y_high = big - (big - y)
+        x_low, y_low = x - x_high, y - y_high
+        low = x_low * y_low - (((product - x_high * y_high) - x_low * y_high) - x_high * y_low)
+        terms += product, low
+    return math.fsum(terms)
 
 
 def _half_angle(degrees: float) -> tuple[float, float]:

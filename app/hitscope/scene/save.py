@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from hitscope.scene.drafts import replacing
 from hitscope.scene.model import Scene
 from hitscope.scene.reference import Reference
 from hitscope.scene.tables import Table
@@ -56,26 +57,12 @@ def write_file(path: str | PathLike[str], data: Iterable[bytes]) -> None:
 
     A symbolic link stays one, and the file it leads to is replaced. Raises OSError.
     """
-    # Two slow imports, which a command that only reads need not wait for.
-    import secrets
-    import stat
-
     target = Path(os.path.realpath(path))
     if target.exists() and not os.access(target, os.W_OK):
         # Replacing a file needs no right to write it, so what is protected must be asked.
         raise PermissionError(errno.EACCES, "the file is write-protected", str(path))
-    # The longest name that a file may have leaves no room for more.
-    draft = target.with_name(f".{secrets.token_hex(8)}.tmp")
-    try:
-        with draft.open("xb") as file:
-            file.writelines(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            draft.chmod(stat.S_IMODE(target.stat().st_mode))
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
+    with replacing(target) as file:
+        file.writelines(data)
 
 
 def _ordered(value: Any) -> Any:

@@ -8,6 +8,7 @@ reckoned is `motion`'s to say. What items of many shapes become is in `bulk_tran
 import math
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
+from dataclasses import replace as changed
 from functools import cache, partial
 from typing import Any
 
@@ -16,8 +17,8 @@ from msgspec import UNSET
 from msgspec.structs import force_setattr, replace
 
 from hitscope.geometry.exact import rounded
-from hitscope.geometry.shapes import Frame, Vec3
-from hitscope.scene import bulk_transforms, forms
+from hitscope.geometry.shapes import Aabb, Frame, Obb, Vec3
+from hitscope.scene import bulk_transforms, forms, previews
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.decimals import SAFE_DIGITS, decimal
 from hitscope.scene.items import (
@@ -41,21 +42,27 @@ POINTS = ("position", "start", "end", "origin", "min", "max", "center")
 Plane = tuple[Vec3, float]
 
 
-def translate_all(items: Sequence[Item], by: Vec3) -> list[Item]:
-    """Move items by a vector; raises a Fault where one of them cannot be moved."""
-    motion = translation(by)
+def translate_all(items: Sequence[Item], by: Vec3, rough: bool = False) -> list[Item]:
+    """Move items by a vector; raises a Fault where one of them cannot be moved.
+
+    What is `rough`, of this and of the others, is for a drag that shows many items: see `previews`.
+    """
+    motion = changed(translation(by), rough=rough)
     return _each(items, partial(_mapped, motion=motion), lambda item: bulk_transforms.translated(item, motion))
 
 
-def rotate_all(items: Sequence[Item], pivot: Vec3, axis: Vec3, degrees: float) -> list[Item]:
+def rotate_all(items: Sequence[Item], pivot: Vec3, axis: Vec3, degrees: float, rough: bool = False) -> list[Item]:
     """Turn items about the axis through a pivot, counter-clockwise where the axis points to the eye.
 
     An aabb stays one at multiples of 90 degrees about a coordinate axis, and is an obb at any other angle. Raises
     a Fault where one of them cannot be turned.
     """
     motion, quaternion = rotation(pivot, axis, degrees)
+    motion = changed(motion, rough=rough)
 
     def rotated(singles: list[Single]) -> list[Single]:
+        if rough:
+            return _roughly(singles, motion, partial(previews.turned, motion=motion))
         if not motion.keeps_axes:
             singles = [_as_obb(item) if isinstance(item, AabbFields) else item for item in singles]
         return [
@@ -68,15 +75,19 @@ def rotate_all(items: Sequence[Item], pivot: Vec3, axis: Vec3, degrees: float) -
     return _each(items, rotated, lambda item: bulk_transforms.rotated(item, motion, quaternion))
 
 
-def scale_all(items: Sequence[Item], pivot: Vec3, factors: Vec3, frame: Frame = forms.IDENTITY) -> list[Item]:
+def scale_all(
+    items: Sequence[Item], pivot: Vec3, factors: Vec3, frame: Frame = forms.IDENTITY, rough: bool = False
+) -> list[Item]:
     """Scale items from a pivot by a factor along each unit axis of a frame (rows); a factor may be negative.
 
     A box stays a box where each of its axes is scaled by one factor, and is a parallelepiped elsewhere. Raises a
     Fault for a factor of zero where there are planes, which have nowhere to go, and where one cannot be scaled.
     """
-    motion = scaling(pivot, factors, frame)
+    motion = changed(scaling(pivot, factors, frame), rough=rough)
 
     def scaled(singles: list[Single]) -> list[Single]:
+        if rough:
+            return _roughly(singles, motion, lambda boxes: previews.scaled(boxes, motion, factors, frame))
         if not motion.keeps_axes:
             singles = [_as_obb(item) if isinstance(item, AabbFields) else item for item in singles]
         along = [
@@ -149,6 +160,16 @@ def _each(
     return [of_bulk(item) if isinstance(item, Bulk) else next(singles) for item in items]
 
 
+def _roughly(
+    singles: list[Single], motion: Motion, of_boxes: Callable[[list[Single]], list[Single]]
+) -> list[Single]:
+    """Change boxes but those that the map keeps as they are, and what is no box, each together."""
+    kinds = ObbFields if motion.keeps_axes else (AabbFields, ObbFields)
+    boxes = iter(of_boxes([item for item in singles if isinstance(item, kinds)]))
+    others = iter(_mapped([item for item in singles if not isinstance(item, kinds)], motion))
+    return [next(boxes if isinstance(item, kinds) else others) for item in singles]
+
+
 def _only(items: list[Item]) -> Single:
     (item,) = items
     assert isinstance(item, Single)
@@ -169,12 +190,16 @@ def _moved(item: Single, points: Iterator[Vec3], motion: Motion) -> Single:
     if isinstance(item, PlanePrimitive) or (isinstance(item, PolyhedronPrimitive) and item.planes):
         return _with(item, points, iter(()), motion.plane)
     moved = copy(item)
-    for name in _fields(type(item)):
-        if getattr(item, name) is not UNSET:
-            force_setattr(moved, name, next(points))
+    for name in _given(item):
+        force_setattr(moved, name, next(points))
     if vertices := getattr(item, "vertices", UNSET):
-        force_setattr(moved, "vertices", tuple(next(points) for _ in vertices))
-    _ = moved.shape  # a box may leave float64
+        force_setattr(moved, "vertices", tuple([next(points) for _ in vertices]))
+    if isinstance(item, ObbFields) and isinstance(moved, ObbFields):
+        # Its axes are those that it had, which take long to find out from angles.
+        vars(moved)["shape"] = Obb(moved.center, moved.half_extents, item.shape.axes)
+    elif isinstance(moved, AabbFields) and moved.min is not UNSET and moved.max is not UNSET:
+        vars(moved)["shape"] = Aabb(moved.min, moved.max)  # what is in order stays so
+    _ = moved.shape  # a box by its center may leave float64
     return moved
 
 
@@ -192,8 +217,16 @@ def _fields(kind: type[Single]) -> tuple[str, ...]:
 
 def _points(item: Single) -> list[Vec3]:
     """Give the points of an item, in the order in which `_with` takes them."""
-    points = [value for name in _fields(type(item)) if (value := getattr(item, name)) is not UNSET]
-    return [*points, *(getattr(item, "vertices", UNSET) or ())]
+    points = [getattr(item, name) for name in _given(item)]
+    vertices = getattr(item, "vertices", UNSET)
+    return [*points, *vertices] if vertices else points
+
+
+def _given(item: Single) -> tuple[str, ...]:
+    """Give the fields of an item that hold a point."""
+    if isinstance(item, AabbFields):
+        return ("center",) if item.min is UNSET else ("min", "max")
+    return _fields(type(item))
 
 
 def _vectors(item: Single) -> list[Vec3]:
@@ -209,9 +242,7 @@ def _with(
     item: Single, points: Iterator[Vec3], vectors: Iterator[Vec3], plane: Callable[[Vec3, float], Plane]
 ) -> Single:
     """Give the item with other points and vectors and its planes changed, the corners of an aabb put in order."""
-    changes: dict[str, Any] = {
-        name: next(points) for name in _fields(type(item)) if getattr(item, name) is not UNSET
-    }
+    changes: dict[str, Any] = {name: next(points) for name in _given(item)}
     if isinstance(item, AabbFields):
         if item.half_extents is not UNSET:
             changes["half_extents"] = _vec3(map(abs, next(vectors)))
@@ -230,7 +261,11 @@ def _with(
         if planes := getattr(item, "planes", UNSET):
             mapped = [plane(half_space.normal, half_space.offset) for half_space in planes]
             changes["planes"] = tuple(HalfSpace(normal=normal, offset=offset) for normal, offset in mapped)
-    return replace(item, **changes)
+    made = copy(item)
+    for name, value in changes.items():
+        force_setattr(made, name, value)
+    _ = made.shape  # what is given stays the same, only the shape may not be one
+    return made
 
 
 def _as_obb(item: AabbFields) -> ObbFields:
