@@ -13,6 +13,7 @@ flat out vec2 part;        // the part of the line in view, as fractions
 flat out vec2 sideways;    // unit, across the line
 flat out float strength;   // opacity
 flat out float clarity;    // of an edge: 1 where its shape is large enough for what is hidden and dashed to be read
+flat out float broadside;  // of an arrow: 1 seen from the side, 0 end-on
 flat out uvec4 style;      // Role, Cue, Ending (8: inside), kind
 
 const float LIFT = 4e-4; // towards the eye: a line on a face is in front of it
@@ -74,6 +75,7 @@ void draw_edge(vec3 from, vec3 to, vec2 corner, float size, uvec2 code) {
     if (layer == RINGS) width += (has(code.y, SELECTED) ? 1.4 : 0.9) * room;
     float half_width = width * screen.z;
     clarity = edge_clarity(pixels);
+    broadside = 1.0;
     draw_line(start, end, corner, half_width, half_width, opacity, uvec4(code, 0u, 4u));
     if (has(code.y, HIDDEN) || (layer > 0 && !has(code.y, SELECTED | PAIRED))) gl_Position = NOWHERE;
 }

@@ -10,6 +10,7 @@ flat in vec2 part;
 flat in vec2 sideways;
 flat in float strength;
 flat in float clarity;
+flat in float broadside;
 flat in uvec4 style;
 
 out vec4 ink; // premultiplied
@@ -28,11 +29,14 @@ float outline_distance(float half_width) {
     float size = extent.x;
     float beyond = max(max(-place.x, place.x - size), 0.0);
     if (!has(style.z, ARROW_END)) return length(vec2(beyond, place.y)) - half_width;
-    float head = min(9.0 * half_width, 0.75 * size), spread = 0.42 * head;
+    float head = min(9.0 * half_width, 0.75 * size);
     float to_tip = size - place.x;
     float shaft = max(abs(place.y) - half_width, max(-place.x, place.x - size + 0.6 * head));
-    float flank = (abs(place.y) - to_tip * spread / head) * head / length(vec2(head, spread));
-    return min(shaft, max(flank, to_tip - head));
+    float flank = (abs(place.y) - 0.42 * to_tip) * 0.92;
+    // End-on, where nothing is left of its length, the head is a dot.
+    float radius = 3.0 * half_width * (1.0 - smoothstep(0.1, 0.35, broadside));
+    float dot_border = length(vec2(to_tip - 0.7 * head, place.y)) - radius;
+    return min(min(shaft, max(flank, to_tip - head)), dot_border);
 }
 
 // 1 on a dash, 0 in a gap; the period is stretched so that the line begins and ends with half a dash.
@@ -90,7 +94,7 @@ void main() {
         } else {
             if (has(style.y, HOVERED)) colour = mix(colour, colours[OUTLINE].rgb, 0.3);
             if (has(style.z, IN_HIT)) {
-                float core = clamp(0.5 - outline_distance(0.52 * half_width), 0.0, 1.0);
+                float core = clamp(0.5 - border - 0.48 * half_width, 0.0, 1.0);
                 colour = mix(colour, colours[CORE].rgb, core);
             }
             if (hidden) opacity *= has(style.z, IN_HIT) ? 0.85 : 0.65;

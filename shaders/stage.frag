@@ -1,15 +1,16 @@
 #version 330 core
 #include "frame.glsl"
 
-// Background, the ground with its shadow, grid and two axes, and the faces over and under it.
+// Background, the grid with its two axes and, where it is the ground, the shadow, and the faces over and under it.
 
 uniform LAYER accumulated, weight; // sampler2D or sampler2DMS: texelFetch takes a level of one, a sample of the other
 uniform int samples;
 uniform sampler2D face_depth;
 uniform vec3 background_top, background_bottom;
 uniform vec4 grid_minor, grid_major;
-uniform uvec3 ground_axes;     // the palette's colours of the ground's first and second axis; is z up
-uniform vec3 eye_over_ground;  // first and second ground coordinate relative to the fade's middle, height
+uniform bool upright;          // it is not the ground
+uniform uvec2 grid_axes;       // the palette's colours of its first and second axis
+uniform vec3 eye_over_grid;    // first and second coordinate relative to the fade's middle, height
 uniform vec2 eye_phase;        // first and second coordinate, modulo the widest spacing
 uniform vec2 eye_from_axes;    // first and second coordinate
 uniform vec3 spacing;          // of the finest lines; how far these are on their way out; radius of the fade
@@ -27,9 +28,9 @@ float line(vec2 position, vec2 footprint, float spacing, float pixels) {
     return max(drawn.x, drawn.y);
 }
 
-// 1 around what is looked at, 0 and less where no ground is shown.
-float ground_fade(vec2 place) {
-    float far_off = length(eye_over_ground.xy + place) / spacing.z;
+// 1 around what is looked at, 0 and less where no grid is shown.
+float grid_fade(vec2 place) {
+    float far_off = length(eye_over_grid.xy + place) / spacing.z;
     return exp(-3.0 * far_off * far_off) - 0.002;
 }
 
@@ -47,8 +48,8 @@ vec4 ruled(vec2 place, vec2 footprint, float depth, float fade) {
     drawn = mix(drawn, grid_major, coarse);
     // The first axis is where the second coordinate is 0.
     vec2 axis = clamp(0.8 * screen.z + 0.5 - abs(eye_from_axes.yx + place.yx) / footprint.yx, 0.0, 1.0);
-    drawn = mix(drawn, vec4(colours[ground_axes.x].rgb, 0.85), axis.x);
-    drawn = mix(drawn, vec4(colours[ground_axes.y].rgb, 0.85), axis.y);
+    drawn = mix(drawn, vec4(colours[grid_axes.x].rgb, 0.85), axis.x);
+    drawn = mix(drawn, vec4(colours[grid_axes.y].rgb, 0.85), axis.y);
     drawn.a *= fade;
     return drawn;
 }
@@ -67,30 +68,37 @@ void main() {
     float shines_through = faces.a / float(samples);
     faces.rgb /= max(faces_weight, 1e-6);
 
-    vec3 start = ground_axes.z == 1u ? from : from.xzy, way = ground_axes.z == 1u ? ray : ray.xzy;
-    float depth = -(eye_over_ground.z + start.z) / way.z;
-    vec2 place = start.xy + way.xy * depth;
+    float depth = -(eye_over_grid.z + from.z) / ray.z;
+    vec2 place = from.xy + ray.xy * depth;
     vec2 footprint = max(fwidth(place), vec2(1e-20));
+    float steepness = fwidth(depth);
     vec4 grid = vec4(0.0);
     float shaded = 0.0;
     if ((depth > 0.0 || orthographic()) && abs(depth) < 1e6 * spacing.z) {
-        float fade = ground_fade(place);
+        float fade = grid_fade(place);
         grid = ruled(place, footprint, depth, fade);
         vec2 at = eye_in_shadow.xy + place * eye_in_shadow.z;
         shaded = shade.a * max(fade, 0.0) * textureLod(shadow, at, 0.0).r;
     }
-    // Seen from the side, the ground is a line, behind all else.
-    if (orthographic() && abs(way.z) < 1e-6) {
-        float off = abs(eye_over_ground.z + start.z) / max(fwidth(start.z), 1e-20);
+    bool from_the_side = orthographic() && abs(ray.z) < 1e-6;
+    if (from_the_side) {
+        float off = abs(eye_over_grid.z + from.z) / max(fwidth(from.z), 1e-20);
         grid = vec4(grid_major.rgb, 1.5 * grid_major.a * clamp(0.5 * screen.z + 0.5 - off, 0.0, 1.0));
+    }
+    // The ground from the side, which is a line, and an upright grid are behind all else.
+    if (from_the_side || upright) {
         shaded = 0.0;
         depth = depths.y;
     }
-    bool grid_in_front = depth < eye_depth(texelFetch(face_depth, pixel, 0).r);
+    float face = eye_depth(texelFetch(face_depth, pixel, 0).r);
+    // What lies in the ground is ruled, but has its shadow under it: faces gave way, the more the more slanted.
+    bool grid_in_front = depth < face, shadow_in_front = depth + 2.0 * steepness < nearer(face, 2e-3);
 
-    if (!grid_in_front) colour = mix(mix(colour, shade.rgb, shaded), grid.rgb, grid.a);
+    if (!shadow_in_front) colour = mix(colour, shade.rgb, shaded);
+    if (!grid_in_front) colour = mix(colour, grid.rgb, grid.a);
     colour = mix(faces.rgb, colour, shines_through);
-    if (grid_in_front) colour = mix(mix(colour, shade.rgb, shaded), grid.rgb, grid.a);
+    if (shadow_in_front) colour = mix(colour, shade.rgb, shaded);
+    if (grid_in_front) colour = mix(colour, grid.rgb, grid.a);
 
     // Half a step of noise, or the gradient would show its bands.
     float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));

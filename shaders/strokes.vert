@@ -25,6 +25,8 @@ void main() {
     float reach = has(look.z, ARROW_END) ? 4.2 * half_width : half_width;
     half_width *= screen.z;
     clarity = 1.0;
+    vec3 way = (to - from).xyz, back = to_eye_from(to.xyz);
+    broadside = length(cross(way, back)) / max(length(way) * length(back), 1e-20);
     draw_line(from, to, corner, half_width, (reach + 3.5) * screen.z, 1.0, look);
     if (has(look.y, HIDDEN)) gl_Position = NOWHERE;
 }

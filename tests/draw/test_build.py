@@ -51,6 +51,7 @@ class Answers:
     """A report that answers as the test says; every hit is asked for once, `asked` counts."""
 
     scene = Scene(version=1, primitives=(), probes=())
+    level = None
 
     def __init__(self, probes, elements, hits, state="crossing", t_enter=0.25, t_exit=0.75):
         self.probes, self.unasked = elements_of("p", probes), elements_of("p", ())
@@ -190,13 +191,13 @@ def test_what_is_hovered_and_selected_is_pointed_out():
 
 
 def test_a_selected_primitive_has_its_handles():
-    markers = build(crossing_segment(), Target("primitive", "e1", 2), (Target("primitive", "e1"),)).markers
+    box = Target("primitive", "e1")
+    faces = ((box, 1, (1.0, 5.0, 0.0)), (box, 2, (3.5, 5.0, 0.0)))
+    hovered = box._replace(handle=2)
+    markers = Builder().build(crossing_segment(), hovered, (box,), faces=faces).markers
     handles = markers.roles == Role.PROBE
-    assert (
-        markers.cues[handles].tolist()[2:]
-        == [Cue.SELECTED] * 2 + [Cue.SELECTED | Cue.HOVERED] + [Cue.SELECTED] * 4
-    )
-    np.testing.assert_array_equal(markers.positions[handles][2:5], [[2, 5, 0], [1, 5, 0], [3, 5, 0]])
+    assert markers.cues[handles].tolist()[2:] == [Cue.SELECTED] * 2 + [Cue.SELECTED | Cue.HOVERED]
+    np.testing.assert_array_equal(markers.positions[handles][2:], [[2, 5, 0], [1, 5, 0], [3.5, 5, 0]])
 
 
 def test_a_hovered_handle_is_pointed_out_alone():
@@ -386,7 +387,7 @@ def test_a_parallelepiped_is_a_box_and_degenerate_when_its_edges_lie_in_a_plane(
     assert drawn.boxes.cues.tolist() == [Cue.NONE, Cue.DEGENERATE]
 
 
-def test_box_probes_are_boxes_with_a_handle_and_more_on_their_faces_when_pointed_at():
+def test_box_probes_are_boxes_with_a_handle_and_those_that_are_given_on_their_faces():
     skew = Parallelepiped((0.0,) * 3, UNIT_FRAME)
     report = Answers([BOX, skew, Point((7.0, 7.0, 7.0))], [FAR_BOX], [[False]] * 3)
     drawn = build(report)
@@ -396,9 +397,10 @@ def test_box_probes_are_boxes_with_a_handle_and_more_on_their_faces_when_pointed
     np.testing.assert_array_equal(drawn.markers.positions[1:5], [[0, 0, 0], *UNIT_FRAME])
     np.testing.assert_array_equal(drawn.markers.positions[5:], [[7, 7, 7]])
     assert drawn.markers.main.all()
-    pointed = build(report, hovered=Target("probe", "p0"))
+    faces = tuple((Target("probe", "p0"), handle, (2.0 * handle - 1.0, 0.0, 0.0)) for handle in (1, 2))
+    pointed = Builder().build(report, hovered=Target("probe", "p0"), faces=faces)
     assert pointed.probe_boxes.cues.tolist() == [Cue.HOVERED, Cue.NONE]
-    assert pointed.markers.main.tolist() == [True] + [False] * 6 + [True] * 5
+    assert pointed.markers.main.tolist() == [True] + [False] * 2 + [True] * 5
     np.testing.assert_array_equal(pointed.markers.positions[1:3], [[1, 0, 0], [3, 0, 0]])
 
 

@@ -74,7 +74,7 @@ def test_no_element_of_a_bulk_item_becomes_an_object(monkeypatch):
 
     report = report_of((AabbsPrimitive(id="boxes", min=LOWS + 50, max=HIGHS + 50),))
     monkeypatch.setattr(Shapes, "__iter__", refuse)
-    assert len(bodies_of(report.elements).box_origins) == len(LOWS)
+    assert len(bodies_of(report.elements).lots[0].boxes.origins) == len(LOWS)
     assert len(build(report).boxes.roles) == len(LOWS)
 
 
@@ -132,14 +132,16 @@ ASIDE = AabbPrimitive(id="aside", min=(0.0, 8.5, 0.0), max=(1.0, 9.5, 1.0))
 RAYS = RaysProbe(id="rays", origin=[[-9.0, 0.5, 0.5], [-9.0, 9.0, 9.0]], direction=[[2.0, 0.0, 0.0]] * 2)
 
 
-def test_few_probes_of_bundles_are_drawn_as_single_ones_are_but_for_handles():
+def test_few_probes_of_bundles_are_drawn_as_single_ones_are_but_have_handles_only_where_selected():
+    assert Role.PROBE not in build(report_of((BOX,), RAYS)).markers.roles
     drawn = build(report_of((BOX,), RAYS), selection=(Target("probe", "rays[1]"),))
     assert len(drawn.threads.starts) == 0
     of_first = drawn.strokes.starts[:, 1] == 0.5
     assert drawn.strokes.inside[of_first].sum() == 1 and not drawn.strokes.inside[~of_first].any()
     assert set(drawn.strokes.cues[~of_first]) == {Cue.SELECTED} and not drawn.strokes.cues[of_first].any()
-    assert drawn.markers.roles.tolist() == [Role.ENTRY, Role.EXIT]
-    np.testing.assert_array_equal(drawn.markers.positions, [[0, 0.5, 0.5], [1, 0.5, 0.5]])
+    assert drawn.markers.roles.tolist() == [Role.ENTRY, Role.EXIT, Role.PROBE, Role.PROBE]
+    ends = [[-9, 9, 9], [-7, 9, 9]]
+    np.testing.assert_array_equal(drawn.markers.positions, [[0, 0.5, 0.5], [1, 0.5, 0.5], *ends])
 
 
 def test_bundles_of_few_probes_are_threads_where_there_are_very_many_primitives(monkeypatch):

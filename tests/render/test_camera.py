@@ -49,6 +49,16 @@ def test_what_is_farther_to_the_side_than_float64_reaches_is_out_of_every_pictur
 
 
 @BOTH
+def test_as_far_away_as_float64_reaches_the_camera_says_nothing_of_overflow_and_stays_finite(camera):
+    far = replace(camera, eye=(0.0, 0.0, 1.6e308), target=(0.0, 0.0, 0.0))
+    x, y, depth = far.project([(0.0, 0.0, -1.6e308)], WIDE)[0]
+    assert (x, y, depth) == (WIDE.width / 2, WIDE.height / 2, math.inf)
+    assert np.linalg.norm(far.ray_through(310.0, 33.0, WIDE)[1]) == pytest.approx(1)
+    zoomed = far.zoom(-5.0, far.beside_target(310.0, 33.0, WIDE))
+    assert all(map(math.isfinite, (*zoomed.eye, *zoomed.target)))
+
+
+@BOTH
 @pytest.mark.parametrize("viewport", [WIDE, BESIDE_A_PANEL])
 def test_the_ray_through_a_pixel_projects_to_that_pixel(camera, viewport):
     for x, y in ((310.0, 33.0), (420.5, 390.0), (5.0, 5.0)):
@@ -131,8 +141,8 @@ def test_zoom_never_reaches_the_target():
 @pytest.mark.parametrize("size", [1e-9, 1.0, 1e30, 1e150])
 def test_frame_shows_every_corner_and_does_not_waste_the_picture(viewport, size):
     lo, hi = np.array([-3.0, 0.0, -1.0]) * size, np.array([2.0, 4.0, 1.0]) * size
-    camera = CAMERA.frame(lo, hi, viewport)
     corners = np.array(np.meshgrid(*zip(lo, hi, strict=True))).reshape(3, -1).T
+    camera = CAMERA.frame(corners, viewport)
     x, y, depth = camera.project(corners, viewport).T
     assert (depth > 0).all()
     across = (x - viewport.left) / viewport.width
@@ -141,8 +151,31 @@ def test_frame_shows_every_corner_and_does_not_waste_the_picture(viewport, size)
     assert max(np.ptp(across), np.ptp(down)) > 0.5
 
 
+@pytest.mark.parametrize("orthographic", [False, True])
+@pytest.mark.parametrize("number", [8, 40])
+def test_what_is_framed_is_in_the_middle_of_the_picture_and_fills_it_one_way(number, orthographic):
+    rng = np.random.default_rng(number)
+    for _ in range(50):
+        points = rng.normal(size=(number, 3)) * rng.uniform(0.1, 5.0, 3) + rng.normal(size=3) * 10
+        camera = (
+            replace(CAMERA, orthographic=orthographic).seen_from(*rng.uniform(-1.5, 1.5, 2)).frame(points, WIDE)
+        )
+        x, y, depth = camera.project(points, WIDE).T
+        assert (depth > 0).all()
+        left, right, top, bottom = x.min(), WIDE.width - x.max(), y.min(), WIDE.height - y.max()
+        assert left == pytest.approx(right, abs=0.1) and top == pytest.approx(bottom, abs=0.1)
+        assert min(left, top) > 0.03 * WIDE.height
+        if not orthographic:
+            assert left < 0.06 * WIDE.width or top < 0.06 * WIDE.height
+
+
+def test_points_along_the_sight_are_framed_with_all_of_them_before_the_eye():
+    front = Camera((0.0, 0.0, 9.0), (0.0, 0.0, 0.0)).frame([(0, 0, -2), (0, 0, 3)], WIDE)
+    assert front.eye[2] > 3.1 and front.eye[:2] == (0.0, 0.0)
+
+
 def test_frame_of_a_single_point_stands_off_from_it():
-    camera = CAMERA.frame((5, 5, 5), (5, 5, 5), WIDE)
+    camera = CAMERA.frame([(5, 5, 5)], WIDE)
     assert camera.target == (5, 5, 5) and camera.distance > 0.5
 
 

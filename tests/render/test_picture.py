@@ -473,8 +473,9 @@ def test_orthographic_ground_is_ruled_evenly_and_a_line_from_the_side():
     for x in (-1.5, 1.5):
         axis = at(pixels, above, (x, 0, 0))
         assert axis[RED] > axis[GREEN] + 40
-    side = shot(drawn(), FLAT)
-    ground = at(side, FLAT, (2.5, 0, 0))
+    aslant = Camera((6.0, 1.0, 6.0), (0.0, 1.0, 0.0), orthographic=True)
+    side = shot(drawn(), aslant)
+    ground = at(side, aslant, (1.5, 0, -1.5))
     assert ground.max() > side[10].max() + 10
 
 

@@ -105,6 +105,20 @@ def test_what_stands_in_the_ground_has_the_rim_of_what_stands_on_it():
         assert darkness(in_it, point) == pytest.approx(darkness(on, point), abs=1)
 
 
+@pytest.mark.parametrize("eye", [LOW.eye, (1.0, 3.0, 4.0)])
+def test_what_lies_in_the_ground_has_its_shadow_under_it_not_over_it(eye):
+    camera = replace(LOW, eye=eye)
+    lying, lifted = (
+        patch(
+            shot(drawn(triangles=triangles(((-1, y, 1), (1, y, 1), (0, y, -1), Role.HIT, NONE))), camera),
+            camera,
+            place,
+        )
+        for y, place in ((0.0, (0.13, 0.0, 0.4)), (0.05, (0.13, 0.05, 0.4)))
+    )
+    assert lying > 0.6 * lifted
+
+
 def test_what_is_under_the_ground_casts_none():
     assert abs(darkness(drawn(slab(-0.4)), (0.6, 0, 0.3))) < 1
 

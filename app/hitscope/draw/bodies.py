@@ -1,11 +1,13 @@
 """The elements of a scene as arrays: boxes as parallelepipeds, triangles as points, the rest as half-spaces."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import operator
+from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, reduce
-from itertools import groupby
-from typing import Any, NamedTuple
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,11 +33,18 @@ from hitscope.geometry.shapes import (
     Shape,
     Triangle,
 )
+from hitscope.scene.items import Single
 
 Flags = NDArray[np.bool_]
 
+CROWD = 10_000
+"""A bulk item of so many shapes is laid out apart, and stays laid out whatever is edited beside it."""
 PICKED_TOGETHER = 128
 """Shapes a chunk."""
+MANY = 2_000
+"""So many shapes fill their bounds, or nearly so: a camera that shows these shows them."""
+UNIT: Array = np.array(list(product((0.0, 1.0), repeat=3)))
+"""The corners of the unit box."""
 FAR = 2.0**1000
 """An unbounded set has no corners so far out: what geometry gives there stands for infinity."""
 
@@ -59,23 +68,75 @@ class Kind(IntEnum):
     BODY = 2
 
 
+@dataclass(eq=False)
+class Lot:
+    """Boxes and triangles that are laid out together, and which elements they are, one after the other."""
+
+    made_of: tuple[Sequence[Shape], ...]
+    box_elements: slice | Indices
+    boxes: Frames
+    triangle_elements: slice | Indices
+    triangles: Array  # (m, 3, 3)
+
+    def moved(self, box_elements: slice | Indices, triangle_elements: slice | Indices) -> "Lot":
+        """Give the same shapes as other elements; what was found out about them is kept."""
+        lot = copy(self)
+        lot.box_elements, lot.triangle_elements = box_elements, triangle_elements
+        return lot
+
+    @cached_property
+    def collinear(self) -> Flags:
+        """Which of the triangles have no area."""
+        return _collinear(self.triangles)
+
+    @cached_property
+    def box_bounds(self) -> tuple[Array, Array]:
+        """The lowest and the highest corner of each box, (n, 3) each."""
+        return box_extremes(self.boxes)
+
+    @cached_property
+    def triangle_bounds(self) -> tuple[Array, Array]:
+        """The lowest and the highest corner of what bounds each triangle, (m, 3) each."""
+        return self.triangles.min(axis=1), self.triangles.max(axis=1)
+
+    @cached_property
+    def extent(self) -> Extent | None:
+        """The bounds of all corners."""
+        return reduce(union, map(extent_of, (*self.box_bounds, self.triangles.reshape(-1, 3))))
+
+    @property
+    def corners(self) -> Array:
+        """All corners (n, 3); of many shapes those of their bounds."""
+        if self.extent is not None and len(self.boxes.origins) + len(self.triangles) > MANY:
+            return self.extent.corners
+        with np.errstate(over="ignore"):
+            boxes = finite(self.boxes.origins[:, None] + UNIT @ self.boxes.edges)
+        return np.concatenate([boxes.reshape(-1, 3), self.triangles.reshape(-1, 3)])
+
+    @cached_property
+    def box_chunks(self) -> Chunks:
+        """The boxes in small chunks, to find those on a line of sight."""
+        return Chunks(*self.box_bounds, PICKED_TOGETHER)
+
+    @cached_property
+    def triangle_chunks(self) -> Chunks:
+        """The triangles in small chunks."""
+        return Chunks(*self.triangle_bounds, PICKED_TOGETHER)
+
+
 @dataclass(frozen=True)
 class Bodies:
-    """Geometry in element order: `box_elements` says which elements the boxes belong to, one after the other.
+    """The geometry of the elements: boxes and triangles in lots, the crowd of large bulk items the last of them.
 
     Planes and polyhedra are bodies of half-spaces dot(normal, p) <= offset; those of body i begin at
     `first_half_spaces[i]`.
     """
 
     kinds: Codes  # of Kind, of each element
-    places: Indices  # of each element, among those of its kind
+    crowded: Flags  # of each element: is it in the crowd
+    places: Indices  # of each element, among those of its kind in its lot
     cues: Codes  # of each element: is it degenerate
-    box_elements: slice | Indices
-    box_origins: Array  # (n, 3)
-    box_edges: Array  # (n, 3, 3)
-    box_degenerate: Flags
-    triangle_elements: slice | Indices
-    triangle_vertices: Array  # (m, 3, 3)
+    lots: tuple[Lot, Lot]
     body_elements: Indices
     body_shapes: tuple[Plane | Polyhedron, ...]
     first_half_spaces: Indices
@@ -84,20 +145,35 @@ class Bodies:
     extent: Extent | None
     """The bounds of all corners: planes have none, an unbounded polyhedron few."""
 
+    @property
+    def corners(self) -> Array:
+        """All corners (n, 3); of a lot of many shapes those of its bounds."""
+        points = [corner for shape in self.body_shapes for corner in corners_of(shape)]
+        return np.concatenate([*(lot.corners for lot in self.lots), np.array(points, float).reshape(-1, 3)])
+
     def sort(self) -> None:
         """Sort boxes and triangles into chunks, which takes a while where there are many, ahead of need."""
-        _ = self.box_chunks, self.triangle_chunks
+        for lot in self.lots:
+            _ = lot.box_chunks, lot.triangle_chunks
 
-    @cached_property
-    def box_chunks(self) -> Chunks:
-        """The boxes in small chunks, to find those on a line of sight."""
-        frames = Frames(self.box_origins, self.box_edges, self.box_degenerate)
-        return Chunks(*box_extremes(frames), PICKED_TOGETHER)
+    def frames_at(self, elements: Indices) -> Frames:
+        """Give some of the elements, all of them boxes."""
+        found = Frames(*(np.empty((len(elements), *part.shape[1:]), part.dtype) for part in NO_FRAMES))
+        for lot, own in self._by_lot(elements):
+            for part, given in zip(found, lot.boxes, strict=True):
+                part[own] = given[self.places[elements[own]]]
+        return found
 
-    @cached_property
-    def triangle_chunks(self) -> Chunks:
-        """The triangles in small chunks."""
-        return Chunks(self.triangle_vertices.min(axis=1), self.triangle_vertices.max(axis=1), PICKED_TOGETHER)
+    def triangles_at(self, elements: Indices) -> Array:
+        """Give the vertices (n, 3, 3) of some of the elements, all of them triangles."""
+        found = np.empty((len(elements), 3, 3))
+        for lot, own in self._by_lot(elements):
+            found[own] = lot.triangles[self.places[elements[own]]]
+        return found
+
+    def _by_lot(self, elements: Indices) -> Iterator[tuple[Lot, Flags]]:
+        crowded = self.crowded[elements]
+        return zip(self.lots, (~crowded, crowded), strict=True)
 
 
 def elements_at(elements: slice | Indices, places: Indices) -> Indices:
@@ -105,54 +181,68 @@ def elements_at(elements: slice | Indices, places: Indices) -> Indices:
     return places + elements.start if isinstance(elements, slice) else elements[places]
 
 
-def bodies_of(elements: Sequence[Element]) -> Bodies:
-    """Turn the elements into arrays; of bulk items no element becomes a Python object."""
-    kinds = np.zeros(len(elements), np.uint8)
-    frames: list[Frames] = []
-    vertices: list[Array] = []
-    bodies: list[Plane | Polyhedron] = []
-    for run, shapes in _runs(elements):
+def bodies_of(elements: Sequence[Element], previous: Bodies | None = None) -> Bodies:
+    """Turn the elements into arrays; of bulk items no element becomes a Python object.
+
+    The crowd of `previous` is taken over where it is of the same items.
+    """
+    runs: dict[tuple[Kind, bool], list[Run]] = {(kind, crowd): [] for kind in Kind for crowd in (False, True)}
+    for run in _runs(elements):
         progress.advance(0)
-        drawn_as = _drawn_as(shapes[0])
-        kinds[run] = drawn_as
-        if drawn_as is Kind.TRIANGLE:
-            vertices.append(_vertices(shapes))
-        elif drawn_as is Kind.BODY:
-            bodies += [shape for shape in shapes if isinstance(shape, Plane | Polyhedron)]
-        else:
-            frames.append(frames_of(shapes))
-    boxes = frames[0] if len(frames) == 1 else Frames(*map(np.concatenate, zip(NO_FRAMES, *frames, strict=True)))
-    triangles = vertices[0] if len(vertices) == 1 else np.concatenate([np.empty((0, 3, 3)), *vertices])
-    collinear = _collinear(triangles)
+        runs[run.kind, isinstance(run.shapes, Shapes) and len(run.shapes) >= CROWD].append(run)
+    lots = (
+        _lot(runs[Kind.BOX, False], runs[Kind.TRIANGLE, False]),
+        _lot(runs[Kind.BOX, True], runs[Kind.TRIANGLE, True], previous.lots[1] if previous else None),
+    )
+    bodies = [
+        shape for run in runs[Kind.BODY, False] for shape in run.shapes if isinstance(shape, Plane | Polyhedron)
+    ]
+    body_elements = _indices(runs[Kind.BODY, False])
+    flat = np.array([is_degenerate(shape) for shape in bodies], np.bool_)
+    kinds, crowded = np.full(len(elements), Kind.BODY, np.uint8), np.zeros(len(elements), np.bool_)
+    places, cues = np.empty(len(elements), np.intp), np.zeros(len(elements), np.uint8)
+    parts: list[tuple[slice | Indices, Flags]] = [(body_elements, flat)]
+    for crowd, lot in enumerate(lots):
+        kinds[lot.box_elements], kinds[lot.triangle_elements] = Kind.BOX, Kind.TRIANGLE
+        crowded[lot.box_elements] = crowded[lot.triangle_elements] = crowd
+        parts += (lot.box_elements, lot.boxes.degenerate), (lot.triangle_elements, lot.collinear)
+    for some, degenerate in parts:
+        places[some] = np.arange(len(degenerate))
+        cues[some] = np.where(degenerate, np.uint8(Cue.DEGENERATE), np.uint8(Cue.NONE))
     half_spaces = [planes_of(shape) for shape in bodies]
     every = [plane for planes in half_spaces for plane in planes]
     corners = np.array([corner for shape in bodies for corner in corners_of(shape)], float).reshape(-1, 3)
     progress.advance(0)
-    of_kind = {kind: np.flatnonzero(kinds == kind) for kind in Kind}
-    places = np.empty(len(elements), np.intp)
-    cues = np.zeros(len(elements), np.uint8)
-    flat = np.array([is_degenerate(shape) for shape in bodies], np.bool_)
-    for kind, degenerate in zip(Kind, (boxes.degenerate, collinear, flat), strict=True):
-        places[of_kind[kind]] = np.arange(len(of_kind[kind]))
-        cues[of_kind[kind][degenerate]] = Cue.DEGENERATE
-    progress.advance(0)
-    extents = [extent_of(points) for points in (*box_extremes(boxes), triangles.reshape(-1, 3), corners)]
     return Bodies(
         kinds=kinds,
+        crowded=crowded,
         places=places,
         cues=cues,
-        box_elements=_as_slice(of_kind[Kind.BOX]),
-        box_origins=boxes.origins,
-        box_edges=boxes.edges,
-        box_degenerate=boxes.degenerate,
-        triangle_elements=_as_slice(of_kind[Kind.TRIANGLE]),
-        triangle_vertices=triangles,
-        body_elements=of_kind[Kind.BODY],
+        lots=lots,
+        body_elements=body_elements,
         body_shapes=tuple(bodies),
         first_half_spaces=np.cumsum([0, *map(len, half_spaces)], dtype=np.intp)[:-1],
         half_space_normals=np.array([plane.normal for plane in every], float).reshape(-1, 3),
         half_space_offsets=np.array([plane.offset for plane in every], float),
-        extent=reduce(union, extents),
+        extent=reduce(union, (*(lot.extent for lot in lots), extent_of(corners))),
+    )
+
+
+def _lot(boxes: "list[Run]", triangles: "list[Run]", previous: Lot | None = None) -> Lot:
+    """Lay out runs of boxes and of triangles, unless that was done of the same shapes before."""
+    made_of = tuple(run.shapes for run in (*boxes, *triangles))
+    places = [_as_slice(_indices(runs)) for runs in (boxes, triangles)]
+    known = previous.made_of if previous else ()
+    if previous is not None and len(made_of) == len(known) and all(map(operator.is_, made_of, known)):
+        return previous.moved(*places)
+    frames = [frames_of(run.shapes) for run in boxes]
+    vertices = [_vertices(run.shapes) for run in triangles]
+    return Lot(
+        made_of,
+        places[0],
+        frames[0] if len(frames) == 1 else Frames(*map(np.concatenate, zip(NO_FRAMES, *frames, strict=True))),
+        places[1],
+        vertices[0] if len(vertices) == 1 else np.concatenate([np.empty((0, 3, 3)), *vertices]),
     )
 
 
@@ -192,19 +282,17 @@ def box_extremes(frames: Frames) -> tuple[Array, Array]:
 def extent_within(bodies: Bodies, elements: Indices) -> Extent | None:
     """Give the bounds of all corners of some of the elements."""
     kinds = bodies.kinds[elements]
-    boxes, triangles, others = (bodies.places[elements[kinds == kind]] for kind in Kind)
-    frames = Frames(bodies.box_origins[boxes], bodies.box_edges[boxes], bodies.box_degenerate[boxes])
-    corners = [corner for i in others for corner in corners_of(bodies.body_shapes[i])]
-    points = [*box_extremes(frames), bodies.triangle_vertices[triangles].reshape(-1, 3)]
+    boxes, triangles, others = (elements[kinds == kind] for kind in Kind)
+    corners = [corner for i in bodies.places[others] for corner in corners_of(bodies.body_shapes[i])]
+    points = [*box_extremes(bodies.frames_at(boxes)), bodies.triangles_at(triangles).reshape(-1, 3)]
     return reduce(union, map(extent_of, [*points, np.array(corners, float).reshape(-1, 3)]))
 
 
 def clearance(bodies: Bodies, extent: Extent) -> float:
     """Give how far from an extent the nearest box or triangle begins that is apart from it; infinite for none."""
-    boxes = box_extremes(Frames(bodies.box_origins, bodies.box_edges, bodies.box_degenerate))
-    triangles = bodies.triangle_vertices.min(axis=1), bodies.triangle_vertices.max(axis=1)
+    bounds = [some for lot in bodies.lots for some in (lot.box_bounds, lot.triangle_bounds)]
     with np.errstate(over="ignore"):
-        gaps = [np.maximum(lows - extent.hi, extent.lo - highs).max(axis=1) for lows, highs in (boxes, triangles)]
+        gaps = [np.maximum(lows - extent.hi, extent.lo - highs).max(axis=1) for lows, highs in bounds]
     apart = np.concatenate(gaps)
     return float(apart[apart > 0].min(initial=np.inf))
 
@@ -237,30 +325,58 @@ def is_degenerate(shape: Shape) -> bool:
             return False
 
 
-def _runs(elements: Sequence[Element]) -> Iterator[tuple[slice, Sequence[Shape]]]:
-    """Give the elements in their order: each bulk item, and between them those that are drawn alike."""
-    found: Iterable[tuple[int, Any]]
-    if isinstance(elements, Elements):
-        found = ((part.first, part.shapes or part.shape) for part in elements.parts if part.size)
-    else:
-        found = ((i, element.shape) for i, element in enumerate(elements))
-    for _, run in groupby(found, lambda one: (one[0], None) if isinstance(one[1], Shapes) else _drawn_as(one[1])):
-        firsts, shapes = zip(*run, strict=True)
-        if isinstance(shapes[0], Shapes):
-            yield slice(firsts[0], firsts[0] + len(shapes[0])), shapes[0]
+DRAWN_AS = {
+    **dict.fromkeys((Aabb, Obb, Parallelepiped), Kind.BOX),
+    **{Triangle: Kind.TRIANGLE, Plane: Kind.BODY, Polyhedron: Kind.BODY},
+}
+
+
+class Run(NamedTuple):
+    """Elements that are drawn alike: those of a bulk item, or single ones."""
+
+    kind: Kind
+    elements: slice | Indices
+    shapes: Sequence[Shape]
+
+
+def _runs(elements: Sequence[Element]) -> Iterator[Run]:
+    """Give the single elements of each kind, and then those of each bulk item, in their order."""
+    singles: dict[Kind, list[tuple[int, Shape]]] = {kind: [] for kind in Kind}
+    bulk: list[Run] = []
+    for first, shape in _shapes(elements):
+        if isinstance(shape, Shapes):
+            bulk.append(Run(DRAWN_AS[shape.kind], slice(first, first + len(shape)), shape))
         else:
-            yield slice(firsts[0], firsts[-1] + 1), shapes
+            singles[DRAWN_AS[type(shape)]].append((first, shape))
+    for kind, some in singles.items():
+        if some:
+            places, shapes = zip(*some, strict=True)
+            yield Run(kind, np.array(places, np.intp), shapes)
+    yield from bulk
 
 
-def _drawn_as(shape: Shape) -> Kind:
-    if isinstance(shape, Triangle):
-        return Kind.TRIANGLE
-    return Kind.BODY if isinstance(shape, Plane | Polyhedron) else Kind.BOX
+def _shapes(elements: Sequence[Element]) -> Iterator[tuple[int, Shape | Shapes]]:
+    """Give the shape of each item, or its shapes if there are any, and the place of the first."""
+    if not isinstance(elements, Elements):
+        yield from ((i, element.shape) for i, element in enumerate(elements))
+        return
+    for part in elements.parts:
+        if isinstance(part.item, Single):
+            yield part.first, part.item.shape
+        elif part.shapes:
+            yield part.first, part.shapes
+
+
+def _indices(runs: list[Run]) -> Indices:
+    """Give the elements of runs."""
+    parts = (run.elements for run in runs)
+    arrays = (np.arange(part.start, part.stop) if isinstance(part, slice) else part for part in parts)
+    return np.concatenate([np.empty(0, np.intp), *arrays])
 
 
 def _as_slice(places: Indices) -> slice | Indices:
     """Give places that follow one another as a slice, which takes from an array without a copy."""
-    if len(places) and places[-1] - places[0] + 1 == len(places):
+    if len(places) and (np.diff(places) == 1).all():
         return slice(int(places[0]), int(places[-1]) + 1)
     return places
 

@@ -4,7 +4,7 @@ import math
 import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass, replace
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -28,6 +28,7 @@ from hitscope.draw.facets import (
 from hitscope.draw.hierarchy import level_of, threads_of_level
 from hitscope.draw.items import Array, Arrows, Boxes, Codes, Cue, DrawList, Markers, Role, Strokes, Triangles
 from hitscope.draw.marks import Mark, axis_between, marks_of
+from hitscope.draw.nearby import nearby
 from hitscope.draw.probes import (
     Run,
     Stroke,
@@ -39,7 +40,7 @@ from hitscope.draw.probes import (
     strokes_of,
 )
 from hitscope.draw.spans import box_spans, half_space_spans, merged, triangle_depths
-from hitscope.draw.target import Hidden, Selection, Target
+from hitscope.draw.target import Faces, Hidden, Selection, Target
 from hitscope.evaluate import Element, Elements, Report, Verdict
 from hitscope.geometry.exact import nearest
 from hitscope.geometry.shapes import (
@@ -55,6 +56,8 @@ from hitscope.geometry.shapes import (
     Triangle,
     Vec3,
 )
+from hitscope.scene.bulk import Bulk
+from hitscope.scene.bulk_rows import can_inline
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -69,7 +72,7 @@ STROKED, STROKED_PAIRS = 200, 1 << 16
 """Bundles of so few segments and rays, and of so few pairs with primitives, are drawn as single ones are."""
 
 COMPARED = 4
-"""Of so many probes that pass near a primitive which none hits, the nearest is found."""
+"""Of so many probes that pass near a primitive which none hits, the nearest is found, and the other way round."""
 
 ASKED_ABOUT = 16
 """Of so many selected things, the last ones, the verdicts of all hits are asked for and the handles shown."""
@@ -93,28 +96,34 @@ def build(
     builder = Builder()
     if seen_from is not None:
         builder.look(*seen_from)
-    return builder.build(report, hovered, selection, hidden, partner)
+    pair = builder.picture(report).pair((hovered, *selection[:-2:-1], partner))
+    return builder.build(report, hovered, selection, hidden, partner, pair=pair)
+
+
+def corners(report: Report) -> Array:
+    """Give points (n, 3) with the whole scene between them, for a camera that is to show all of it."""
+    return Builder().corners(report)
 
 
 def extent(report: Report) -> Extent:
-    """Give the bounds of the whole scene, for a camera that is to show all of it."""
+    """Give the bounds of the whole scene."""
     return Builder().extent(report)
 
 
 class Colours(NamedTuple):
-    """The role of every element, and of those that are boxes and triangles."""
+    """The role of every element, and of the boxes and the triangles of each lot."""
 
     elements: Codes
-    boxes: Codes
-    triangles: Codes
+    lots: tuple[tuple[Codes, Codes], ...]
 
 
 class Builder:
     """Builds one draw list after another and hands out the same array again where nothing changed."""
 
-    def __init__(self) -> None:
+    def __init__(self, previous: "Builder | None" = None) -> None:
+        """Begin with nothing but what `previous` has laid out of large bulk items."""
         self._elements: object = None
-        self._bodies = bodies_of(())
+        self._bodies: Bodies = previous._bodies if previous else bodies_of(())
         self._region: Region | None = None
         self._surfaces: Surfaces | None = None
         self._picture: Picture | None = None
@@ -132,22 +141,23 @@ class Builder:
         selection: Selection = (),
         hidden: Hidden = frozenset(),
         partner: Target | None = None,
-        faces: bool = True,
+        faces: Faces = (),
+        pair: tuple[int, int] | None = None,
     ) -> DrawList:
         """Give everything that is to be seen of a report; `partner` is looked at beside what is selected.
 
-        The faces of a selected or hovered box have handles where `faces` says so.
+        `faces` are the handles that the faces of boxes have in this view, `pair` is looked at; see `Picture.pair`.
         """
         picture = self.picture(report)
-        asked = picture, hovered, selection, hidden, partner, faces
+        asked = picture, hovered, selection, hidden, partner, faces, pair
         if self._last is None or not all(map(operator.eq, asked, self._asked)):
-            new = picture.draw_list(hovered, selection, hidden, partner, faces)
+            new = picture.draw_list(hovered, selection, hidden, partner, faces, pair)
             self._last = new if self._last is None else _sharing(new, self._last)
             self._asked = asked
         return self._last
 
     def extent(self, report: Report) -> Extent:
-        """Give the bounds of the whole scene, for a camera that is to show all of it."""
+        """Give the bounds of the whole scene."""
         bodies = self._bodies_of(report)
         corners = union(bodies.extent, _probe_extent(report))
         if corners is not None and len(report.elements) + len(report.probes) + len(report.unasked) == 1:
@@ -159,9 +169,17 @@ class Builder:
         ]
         return union(corners, extent_of(_points(near))) or base
 
+    def corners(self, report: Report) -> Array:
+        """Give points (n, 3) with the whole scene between them, for a camera that is to show all of it."""
+        own = np.concatenate([self._bodies_of(report).corners, _probe_corners(report)])
+        held, bounds = extent_of(own), self.extent(report)
+        # Its bounds have room around what is alone, and reach to planes.
+        fits = held is not None and (held.lo <= bounds.lo).all() and (held.hi >= bounds.hi).all()
+        return own if fits else bounds.corners
+
     def _bodies_of(self, report: Report) -> Bodies:
         if self._elements is not report.elements:
-            self._elements, self._bodies = report.elements, bodies_of(report.elements)
+            self._elements, self._bodies = report.elements, bodies_of(report.elements, self._bodies)
             self._region = None
         return self._bodies
 
@@ -172,8 +190,8 @@ class Builder:
         if self._coloured is not report:
             # In one pass over bytes, of which there may be a million: HIT is 0 and MISS is 1.
             roles = np.bitwise_xor(report.green.view(np.uint8), np.uint8(Role.MISS))
-            bodies = self._bodies
-            self._colours = Colours(roles, roles[bodies.box_elements], roles[bodies.triangle_elements])
+            lots = tuple((roles[lot.box_elements], roles[lot.triangle_elements]) for lot in self._bodies.lots)
+            self._colours = Colours(roles, lots)
             self._coloured = report
         return self._colours
 
@@ -296,6 +314,8 @@ class Picture:
         hits = [[(p, e) for e in laid.near_first] for p, laid in self.laid.items()]
         self.verdicts = {(p, e): self._verdict(p, e) for p, e in islice(_in_turn(hits), MARKED_HITS)}
         self._nearest: dict[int, int | None] = {}
+        self._first_hits: dict[int, int | None] = {}
+        self._nearest_elements: dict[int, int | None] = {}
 
     def _verdict(self, p: int, e: int) -> Verdict:
         """Ask about a pair, once as long as the probe stays."""
@@ -313,13 +333,17 @@ class Picture:
         return _place(self.report.probes, name)
 
     def handled(self, selection: Selection) -> Iterator[tuple[Target, Shape]]:
-        """Give what has handles: all probes of one shape, and the primitives that are selected."""
+        """Give what has handles: all probes of one shape, and the primitives and elements that are selected."""
         for _, probe in self.drawn:
             yield Target("probe", probe.id), probe.shape
         for target in selection[-ASKED_ABOUT:]:
-            place = self.element_index(target.id) if target.kind == "primitive" else None
-            if place is not None and "[" not in target.id:
-                yield target, self.report.elements[place].shape
+            elements = self.report.elements if target.kind == "primitive" else self.report.probes
+            place = _place(elements, target.id)
+            if place is None:
+                continue
+            item = elements.items[elements.locate(place)[0]]
+            if can_inline(item) if isinstance(item, Bulk) else target.kind == "primitive":
+                yield target, elements[place].shape
 
     def _kept(self, laid: "Laid | None", p: int, shape: Shape, around: Extent) -> "Laid | None":
         """Give what was laid out of a probe, where it would be the same again."""
@@ -370,41 +394,95 @@ class Picture:
             return hit, np.empty((0, 2))
         bodies, stage = self.bodies, self.stage
         of_kind = [hit[bodies.kinds[hit] == kind] for kind in Kind]
-        boxes, triangles, others = (bodies.places[elements] for elements in of_kind)
-        spans = box_spans(run.course, *stage.boxes(bodies.box_origins[boxes], bodies.box_edges[boxes]))
-        depths = triangle_depths(run.course, stage.triangles(bodies.triangle_vertices[triangles]))
+        boxes, triangles, others = of_kind
+        spans = box_spans(run.course, *stage.boxes(*bodies.frames_at(boxes)[:2]))
+        depths = triangle_depths(run.course, stage.triangles(bodies.triangles_at(triangles)))
         starts = np.concatenate([spans[:, 0], depths])
         if len(others):
             with np.errstate(over="ignore", invalid="ignore"):
                 offsets = (bodies.half_space_offsets - bodies.half_space_normals @ stage.anchor) / stage.scale
             through = half_space_spans(run.course, bodies.half_space_normals, offsets, bodies.first_half_spaces)
-            spans = np.concatenate([spans, through[others]])
-            starts = np.concatenate([starts, through[others, 0]])
+            through = through[bodies.places[others]]
+            spans = np.concatenate([spans, through])
+            starts = np.concatenate([starts, through[:, 0]])
         return np.concatenate(of_kind)[np.argsort(starts)], merged(spans)
 
-    def pair(self, pointed_at: Iterable[Target | None]) -> tuple[int, int] | None:
+    def pair(
+        self, pointed_at: Iterable[Target | None], otherwise: Iterable[Target | None] = ()
+    ) -> tuple[int, int] | None:
         """Give the probe and the element that are looked at, of targets with the most important one first.
 
-        A probe alone is with its nearest hit, and where it hits nothing with the only primitive, if there is one;
-        a primitive alone is with a probe that hits it, else with the one nearest to it.
+        A probe alone is with its nearest hit, a primitive alone with a probe that hits it. Where there is none, it
+        is with the first that it can be of the targets `otherwise`, else with what is nearest to it.
         """
+        probe, element = self._places_of(pointed_at)
+        if probe is None and element is None:
+            return None
+        probe, element = self._first_met(probe, element)
+        other_probe, other_element = self._places_of(otherwise)
+        if element is None and probe is not None:
+            element = self._nearest_element(probe) if other_element is None else other_element
+        elif probe is None and element is not None:
+            probe = self._nearest_probe(element) if other_probe is None else other_probe
+        return None if probe is None or element is None else (probe, element)
+
+    def _places_of(self, targets: Iterable[Target | None]) -> tuple[int | None, int | None]:
+        """Give the places of the first probe and of the first element among targets."""
         probe = element = None
-        for target in pointed_at:
+        for target in targets:
             if target is not None and target.kind == "probe" and probe is None:
                 probe = self.probe_index(target.id)
             elif target is not None and target.kind == "primitive" and element is None:
                 element = self.element_index(target.id)
-        if probe is None and element is None:
+        return probe, element
+
+    def met(self, target: Target) -> Target | None:
+        """Give what a probe hits first, or a probe that hits a primitive."""
+        probe, element = self._places_of([target])
+        p, e = self._first_met(probe, element)
+        if p is None or e is None:
             return None
-        if probe is None or element is None:
-            for (p, e), verdict in self.verdicts.items():
-                if verdict.hit and (probe in (p, None)) and (element in (e, None)):
-                    return p, e
-        if probe is None and element is not None:
-            probe = self._nearest_probe(element)
-        if element is None and len(self.report.elements) == 1:
-            element = 0
-        return None if probe is None or element is None else (probe, element)
+        return (
+            Target("probe", self.report.probes[p].id)
+            if probe is None
+            else Target("primitive", self.report.elements[e].id)
+        )
+
+    def _first_met(self, probe: int | None, element: int | None) -> tuple[int | None, int | None]:
+        """Complete a pair by what its one half meets, where it meets anything."""
+        if element is None and probe is not None:
+            element = self._first_hit(probe)
+        elif probe is None and element is not None:
+            self._ask_about(element)
+            probe = next((p for (p, e), verdict in self.verdicts.items() if e == element and verdict.hit), None)
+        return probe, element
+
+    def _first_hit(self, p: int) -> int | None:
+        """Give the nearest element that a probe hits."""
+        if p not in self._first_hits:
+            hits = self._laid(p).near_first if self.report.hitting[p] else []
+            self._first_hits[p] = hits[0] if hits else None
+        return self._first_hits[p]
+
+    def _laid(self, p: int) -> Laid:
+        """Give what is drawn of a probe, or would be if there were fewer."""
+        return self.laid.get(p) or self._lay(p, self.report.probes[p].shape)
+
+    def _nearest_element(self, p: int) -> int | None:
+        """Give the element that is nearest to a probe, of those whose bounds come nearest to it."""
+        if p not in self._nearest_elements:
+            laid = self._laid(p)
+            line = laid.strokes if isinstance(laid.shape, Segment | Ray | Line) else []
+            points = np.array([line[0].start, line[-1].end]) if line else solid_points(laid.shape)
+            found: tuple[float, int] | None = None
+            for apart, e in nearby(self.bodies, self.stage, points, bool(line), COMPARED):
+                if found is not None and apart >= found[0]:
+                    break
+                gap = nearest(*self._shapes((p, e)))
+                distance = math.dist(*gap) if gap else 0.0
+                found = min(found or (distance, e), (distance, e))
+            self._nearest_elements[p] = None if found is None else found[1]
+        return self._nearest_elements[p]
 
     def _nearest_probe(self, e: int) -> int | None:
         """Give the probe that is nearest to an element, of those that pass nearest to its middle."""
@@ -453,11 +531,13 @@ class Picture:
         selection: Selection,
         hidden: Hidden = frozenset(),
         partner: Target | None = None,
-        faces: bool = True,
+        faces: Faces = (),
+        pair: tuple[int, int] | None = None,
     ) -> DrawList:
         """Assemble the arrays."""
         for target in (hovered, *selection[-ASKED_ABOUT:]):
-            self._ask_about(target)
+            if target is not None and target.kind == "primitive":
+                self._ask_about(self.element_index(target.id))
         roles = self.colours.elements
         cues = self.bodies.cues.copy()
         for (_, e), verdict in self.verdicts.items():
@@ -465,28 +545,25 @@ class Picture:
         probe_cues = np.zeros(len(self._probe_roles), np.uint8)
         probe_cues[self.degenerate] = Cue.DEGENERATE
         off = {name: p for p, name in self.names.items() if p >= len(self.report.probes)}
-        said = [(kind, name, Cue.HIDDEN) for kind, name in hidden]
-        said += [(target.kind, target.id, Cue.SELECTED) for target in selection]
-        said += [(hovered.kind, hovered.id, Cue.HOVERED)] if hovered else []
-        said += [(partner.kind, partner.id, Cue.PAIRED)] if partner and partner not in selection else []
-        for kind, name, cue in said:
-            if kind == "primitive":
-                cues[_places(self.report.elements, name)] |= np.uint8(cue)
-            elif name in off:
-                probe_cues[off[name]] |= np.uint8(cue)
-            else:
-                probe_cues[_places(self.report.probes, name)] |= np.uint8(cue)
+        chosen = [(target.kind, target.id) for target in selection]
+        said = [(Cue.HIDDEN, list(hidden)), (Cue.SELECTED, chosen)]
+        said += [(Cue.HOVERED, [(hovered.kind, hovered.id)])] if hovered else []
+        said += [(Cue.PAIRED, [(partner.kind, partner.id)])] if partner and partner not in selection else []
+        for cue, named in said:
+            primitives = self.report.elements.all_places(name for kind, name in named if kind == "primitive")
+            probes = [name for kind, name in named if kind == "probe"]
+            enabled = self.report.probes.all_places(name for name in probes if name not in off)
+            cues[primitives] |= np.uint8(cue)
+            probe_cues[enabled] |= np.uint8(cue)
+            probe_cues[[off[name] for name in probes if name in off]] |= np.uint8(cue)
         marks = [
             mark
             for (p, e), verdict in self.verdicts.items()
             if not (probe_cues[p] | cues[e]) & Cue.HIDDEN
             for mark in marks_of(self.laid[p].shape, verdict)
         ]
-        pair = self.pair((hovered, *selection[:-2:-1], partner))
         gap = self.gap(pair)
         axis = None if pair is None or gap is None else axis_between(gap, *self._shapes(pair))
-        bodies = self.bodies
-        boxes, triangles = bodies.box_elements, bodies.triangle_elements
         elements = self.surfaces.elements
         facets = replace(self.surfaces.facets, roles=roles[elements], cues=cues[elements])
         own = [
@@ -497,18 +574,27 @@ class Picture:
         whole, whole_probes = cues.copy(), probe_cues.copy()
         whole[self.surfaces.giants] |= np.uint8(Cue.HIDDEN)
         whole_probes[[p for p, _ in self.giants]] |= np.uint8(Cue.HIDDEN)
+        (boxes, triangles), (crowd_boxes, crowd_triangles) = (
+            (
+                Boxes(lot.boxes.origins, lot.boxes.edges, box_roles, whole[lot.box_elements]),
+                Triangles(lot.triangles, triangle_roles, whole[lot.triangle_elements]),
+            )
+            for lot, (box_roles, triangle_roles) in zip(self.bodies.lots, self.colours.lots, strict=True)
+        )
         box_places = np.array([p for p, _ in self.box_probes], np.intp)
         thin = [(p, probe.shape) for p, probe in self.drawn if isinstance(probe.shape, Triangle)]
         thin_places = np.array([p for p, _ in thin], np.intp)
         return DrawList(
-            boxes=Boxes(bodies.box_origins, bodies.box_edges, self.colours.boxes, whole[boxes]),
-            triangles=Triangles(bodies.triangle_vertices, self.colours.triangles, whole[triangles]),
+            boxes=boxes,
+            triangles=triangles,
             facets=joined([facets, *own]) if own else facets,
             strokes=self._strokes(probe_cues),
             markers=self._markers(marks, hovered, selection, hidden, probe_cues, faces),
             arrows=self._arrows(marks, roles, cues, axis),
             anchor=self.stage.anchor,
             scale=self.stage.scale,
+            crowd_boxes=crowd_boxes,
+            crowd_triangles=crowd_triangles,
             probe_boxes=Boxes(
                 self.box_frames.origins,
                 self.box_frames.edges,
@@ -525,9 +611,8 @@ class Picture:
             gap=np.array([gap] if gap else [], float).reshape(-1, 2, 3),
         )
 
-    def _ask_about(self, target: Target | None) -> None:
-        """Add the verdicts of what is pointed at, where it is not among the nearest hits."""
-        e = self.element_index(target.id) if target is not None and target.kind == "primitive" else None
+    def _ask_about(self, e: int | None) -> None:
+        """Add the verdicts of an element that is pointed at, where it is not among the nearest hits."""
         if e is None:
             return
         for p in [p for p, laid in self.laid.items() if laid.row[e]][:MARKED_HITS]:
@@ -552,27 +637,23 @@ class Picture:
         selection: Selection,
         hidden: Hidden,
         probe_cues: Codes,
-        faces: bool,
+        faces: Faces,
     ) -> Markers:
-        """Give the handles, the hovered one pointed out, after the entry and exit points that they cover.
-
-        The faces of a box have theirs only while it is hovered or selected, if at all.
-        """
+        """Give the handles, the hovered one pointed out, after the entry and exit points that they cover."""
         positions = [mark.position for mark in marks]
         roles = [mark.role for mark in marks]
         cues = [Cue.NONE] * len(marks)
         main = [False] * len(marks)
         off = {name for p, name in self.names.items() if p >= len(self.report.probes)}
         degenerate = {Target("probe", self.names[p]) for p in self.degenerate}
+        selected = {*selection[-ASKED_ABOUT:], *(target for target in selection if target.kind == "probe")}
         for target, shape in self.handled(selection):
             if target[:2] in hidden:
                 continue
             enabled = target.kind == "primitive" or target.id not in off
-            chosen = target in selection
-            pointed = hovered is not None and hovered[:2] == target[:2]
-            for handle, point in enumerate(handle_points(shape)):
-                if handle >= main_handles(shape) and not (faces and (chosen or pointed)):
-                    break
+            chosen = target in selected
+            own = [(handle, np.array(place)) for of, handle, place in faces if of == target]
+            for handle, point in (*enumerate(handle_points(shape)[: main_handles(shape)]), *own):
                 cue = Cue.SELECTED if chosen else Cue.NONE
                 cue |= Cue.DEGENERATE if handle == 0 and target in degenerate else Cue.NONE
                 cue |= Cue.HOVERED if hovered == target._replace(handle=handle) else Cue.NONE
@@ -622,23 +703,18 @@ def _place(elements: Elements, name: str) -> int | None:
         return None
 
 
-def _places(elements: Elements, name: str) -> slice:
-    """Give the places of all that a name stands for; none where it stands for nothing."""
-    try:
-        places = elements.places(name)
-    except KeyError:
-        return slice(0)
-    return slice(places.start, places.stop)
-
-
 def _is_box(shape: Shape) -> bool:
     return isinstance(shape, Aabb | Obb | Parallelepiped)
 
 
-def _probe_extent(report: Report) -> Extent | None:
+def _probe_corners(report: Report) -> Array:
     singles = _points(p for part in report.probes.parts if part.shape for p in solid_points(part.shape))
     bundles = (extent_of(bundle_points(part.shapes)) for part in report.probes.parts if part.shapes)
-    return reduce(union, bundles, extent_of(singles))
+    return np.concatenate([singles, *(bundle.corners for bundle in bundles if bundle is not None)])
+
+
+def _probe_extent(report: Report) -> Extent | None:
+    return extent_of(_probe_corners(report))
 
 
 def _in_turn(lists: list[list[T]]) -> Iterator[T]:

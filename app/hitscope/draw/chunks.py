@@ -96,8 +96,13 @@ class Chunks:
         met = met[np.argsort(enter[met])]
         for i in range(0, len(met), CHUNKS_AT_ONCE):
             some = met[i : i + CHUNKS_AT_ONCE]
-            shapes = (some[:, None] * self.length + np.arange(self.length)).ravel()
-            yield float(enter[some[0]]), self.order[shapes[shapes < self.count]]
+            yield float(enter[some[0]]), self.shapes(some)
+
+    def shapes(self, chunks: Indices) -> Indices:
+        """Give the shapes of some of the chunks."""
+        sorted_places = (chunks[:, None] * self.length + np.arange(self.length)).ravel()
+        sorted_places = sorted_places[sorted_places < self.count]
+        return sorted_places if self.order is None else self.order[sorted_places]
 
     def _runs(self, chosen: NDArray[np.bool_]) -> list[Run]:
         edges = np.flatnonzero(np.diff(chosen, prepend=False, append=False)) * self.length

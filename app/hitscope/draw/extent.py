@@ -4,6 +4,7 @@ Coordinates reach 1e308, so differences and sums of two of them are formed from 
 """
 
 import math
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -45,6 +46,11 @@ class Extent(NamedTuple):
     def half(self) -> Array:
         """Half of the size along each axis, without overflow."""
         return self.hi / 2 - self.lo / 2
+
+    @property
+    def corners(self) -> Array:
+        """The eight corners (8, 3)."""
+        return np.array(list(product(*np.stack([self.lo, self.hi], axis=1))))
 
     @property
     def scale(self) -> float:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.draw.bodies import Bodies, Frames, bounded, box_extremes, elements_at
+from hitscope.draw.bodies import Bodies, bounded, elements_at
 from hitscope.draw.chunks import Indices
 from hitscope.draw.extent import FAR, HORIZON, LARGEST, Extent, Stage, beyond_horizon, extent_of
 from hitscope.draw.items import Array, Ending, Facets, Side
@@ -157,11 +157,13 @@ def nearby_part(shape: Shape, region: Region) -> Facets | None:
 def _giants(bodies: Bodies, region: Region) -> list[int]:
     """Give the boxes and triangles that are to end at the horizon, by element."""
     found: list[int] = []
-    boxes = box_extremes(Frames(bodies.box_origins, bodies.box_edges, bodies.box_degenerate))
-    triangles = bodies.triangle_vertices.min(axis=1), bodies.triangle_vertices.max(axis=1)
-    for elements, (lows, highs) in ((bodies.box_elements, boxes), (bodies.triangle_elements, triangles)):
-        beyond, _ = beyond_horizon(lows, highs, region.center, region.half)
-        found += elements_at(elements, np.flatnonzero(beyond)[:MOST]).tolist()
+    for lot in bodies.lots:
+        for elements, (lows, highs) in (
+            (lot.box_elements, lot.box_bounds),
+            (lot.triangle_elements, lot.triangle_bounds),
+        ):
+            beyond, _ = beyond_horizon(lows, highs, region.center, region.half)
+            found += elements_at(elements, np.flatnonzero(beyond)[:MOST]).tolist()
     return found
 
 

@@ -25,12 +25,13 @@ class Level(NamedTuple):
     @property
     def words(self) -> str:
         """Say what there is to see."""
-        return f"level {self.number} of {self.deepest}: {len(self.boxes):,} boxes, {len(self.entered):,} entered"
+        boxes = "1 box" if len(self.boxes) == 1 else f"{len(self.boxes):,} boxes"
+        return f"level {self.number} of {self.deepest}: {boxes}, {len(self.entered):,} entered"
 
 
 def level_of(report: Report) -> Level | None:
-    """Give the level that the scene shows, of all its hierarchies; None while there is none."""
-    wanted = report.scene.view.hierarchy
+    """Give the level that is to be shown, of all its hierarchies; None while there is none."""
+    wanted = report.level
     if wanted is None or not (trees := report.hierarchies()):
         return None
     levels = [tree.levels() for tree in trees]
@@ -44,6 +45,15 @@ def level_of(report: Report) -> Level | None:
     entered = [boxes for tree in trees for probe in probes for boxes in tree.visited(probe)[number : number + 1]]
     boxes = [level[number] for level in levels if number < len(level)]
     return Level(_together(boxes), np.unique(_together(entered), axis=0), number, deepest)
+
+
+def unseen(report: Report) -> str:
+    """Say why there is no level to see though one is to be shown; nothing while it is being made."""
+    if report.lacks_hierarchies:
+        return ""
+    if not report.hierarchies():
+        return "no hierarchy: only boxes and triangles have one"
+    return "no hierarchy: these primitives are too large for its boxes of float32"
 
 
 def threads_of_level(level: Level | None) -> Threads:

@@ -164,10 +164,17 @@ class DrawList:
     arrows: Arrows
     anchor: Array = field(default_factory=lambda: np.zeros(3))  # (3,) scene units
     scale: float = 1.0  # scene units per stage unit
-    # Probes apart from primitives: while one is dragged, the others' arrays stay what they are.
+    # The crowd of large bulk items, and probes, apart from the rest: these arrays stay while others are edited.
+    crowd_boxes: Boxes = NO_BOXES
+    crowd_triangles: Triangles = NO_TRIANGLES
     probe_boxes: Boxes = NO_BOXES
     probe_triangles: Triangles = NO_TRIANGLES
     threads: Threads = NO_THREADS
     hierarchy: Threads = NO_THREADS
     gap: Array = field(default_factory=lambda: np.empty((0, 2, 3)))
     """From the probe to the primitive that are looked at, where they are nearest to one another: (1, 2, 3)."""
+
+    @property
+    def primitives(self) -> tuple[tuple[Boxes, Triangles], tuple[Boxes, Triangles]]:
+        """The boxes and triangles among the primitives, those of the crowd last."""
+        return (self.boxes, self.triangles), (self.crowd_boxes, self.crowd_triangles)

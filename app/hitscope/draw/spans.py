@@ -50,7 +50,7 @@ def triangle_spans(course: Course, vertices: Array) -> Array:
     """Give (n, 2): t twice where the course meets each triangle within its sides; NaN where it does not."""
     a, b, c = vertices.transpose(1, 0, 2)
     t = triangle_depths(course, vertices)
-    with np.errstate(invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         point = course.origin + t[:, None] * course.direction
         sides = np.stack([np.cross(b - a, point - a), np.cross(c - b, point - b), np.cross(a - c, point - c)])
         turns = np.einsum("sni,ni->sn", sides, np.cross(b - a, c - a))

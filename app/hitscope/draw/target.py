@@ -2,6 +2,7 @@
 
 from typing import NamedTuple, TypeAlias
 
+from hitscope.geometry.shapes import Vec3
 from hitscope.scene.edits import Kind
 
 
@@ -18,3 +19,6 @@ Selection: TypeAlias = tuple[Target, ...]
 
 Hidden: TypeAlias = frozenset[tuple[Kind, str]]
 """The items that are not shown, by their ids."""
+
+Faces: TypeAlias = tuple[tuple[Target, int, Vec3], ...]
+"""The handles of faces that are shown: whose, which, and where."""

@@ -1,10 +1,14 @@
 """The shapes of a scene in one row, whether they are items of their own or rows of a bulk item."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Shape
@@ -103,6 +107,20 @@ class Elements(Sequence[Element]):
         if element >= len(every) or not isinstance(self.items[k], Bulk):
             raise KeyError(name)
         return every[element : element + 1]
+
+    def all_places(self, names: Iterable[str]) -> NDArray[np.intp]:
+        """Give the places of all that some names stand for, in no order; of unknown names none."""
+        given = list(names)
+        found = list(map(self._indices.get, given))
+        items = np.array([k for k in found if k is not None], np.intp)
+        bounds = np.array(self._firsts)
+        starts, ends = bounds[items], bounds[items + 1]
+        alone = ends - starts == 1
+        ranges = list(map(range, starts[~alone].tolist(), ends[~alone].tolist()))
+        for name in [name for name, k in zip(given, found, strict=True) if k is None]:
+            with suppress(KeyError):
+                ranges.append(self.places(name))
+        return np.concatenate([starts[alone], *(np.arange(some.start, some.stop) for some in ranges)])
 
     def place(self, name: str) -> int:
         """Give the place of one element by its name, `ID` or `ID[i]`; KeyError where it is not one's name."""

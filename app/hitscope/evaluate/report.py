@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from msgspec import UNSET, UnsetType
 from numpy.typing import NDArray
 
 from hitscope import progress
@@ -55,9 +56,17 @@ class Report:
     pairs is made before.
     """
 
-    def __init__(self, scene: Scene, previous: "Report | None" = None, compile: bool = True) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        previous: "Report | None" = None,
+        compile: bool = True,
+        level: int | UnsetType | None = UNSET,
+    ) -> None:
         """Decide every probe, but for those that `previous` has decided against the same primitives."""
         self.scene = scene
+        self.level = scene.view.hierarchy if level is UNSET else level
+        """The level of the hierarchies that is to be shown."""
         self._compile = compile
         self.probes, self.unasked = _probes(scene, enabled=True), _probes(scene, enabled=False)
         self.elements: Elements
@@ -190,9 +199,9 @@ class Report:
 
     @property
     def lacks_hierarchies(self) -> bool:
-        """Whether the scene shows hierarchies that are not made yet."""
+        """Whether hierarchies are to be shown that are not made yet."""
         able = sum(placed.group.can_grow for placed in self._groups)
-        return self.scene.view.hierarchy is not None and len(self.hierarchies()) < able
+        return self.level is not None and len(self.hierarchies()) < able
 
     def _groups_at(self, places: range | None) -> list[Placed]:
         """Give the groups that have elements at the places; all groups without them."""
@@ -248,13 +257,19 @@ def _probes(scene: Scene, *, enabled: bool) -> Elements:
     return Elements([scene.probe_ids[i] for i in chosen], [scene.probes[i] for i in chosen])
 
 
-def evaluate(scene: Scene, previous: Report | None = None, compile: bool = True) -> Report:
+def evaluate(
+    scene: Scene,
+    previous: Report | None = None,
+    compile: bool = True,
+    level: int | UnsetType | None = UNSET,
+) -> Report:
     """Decide every enabled probe against every primitive of a scene.
 
     `previous` is a report of a scene that this one was edited from: what did not change is not decided again.
-    Without `compile` no single probe waits for code that is not compiled yet.
+    Without `compile` no single probe waits for code that is not compiled yet. `level` is the level of the
+    hierarchies that is to be shown, unless it is the scene's.
     """
-    return Report(scene, previous, compile)
+    return Report(scene, previous, compile, level)
 
 
 def _groups_of(elements: Elements, previous: Sequence[Placed]) -> list[Placed]:

@@ -24,12 +24,16 @@ class Follower:
         """How often it was filled."""
         self._made_of: tuple[object, ...] = ()
 
+    def holds(self, made_of: tuple[object, ...]) -> bool:
+        """Say whether the buffer is filled with what is made of these very arrays and numbers."""
+        return same_objects(made_of, self._made_of)
+
     def follow(self, made_of: tuple[object, ...], make: Callable[[], NDArray[Any]]) -> bool:
         """Fill the buffer with what `make` gives, unless it holds what these very arrays and numbers gave.
 
         Arrays are known by identity: one that was drawn is not to be written to. Says whether it was filled.
         """
-        if same_objects(made_of, self._made_of):
+        if self.holds(made_of):
             return False
         table = make()
         if len(table):

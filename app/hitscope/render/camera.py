@@ -3,7 +3,6 @@
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -22,8 +21,12 @@ STRAIGHT = math.radians(90) - 1e-9
 ZOOM_PER_STEP = 0.88
 MARGIN = 1.12
 """How much larger than it is a framed scene is taken to be."""
+STEPS = 8
+"""What is seen is straight between its corners: after so many steps its middle is found, or nearly so."""
 FARTHEST = 1e301
 """The camera stays as near as this, where its distances are float64 numbers yet."""
+LEVEL = 1e-6
+"""A view that leaves an axis by less goes straight along it."""
 BACK = 1e4
 """What an orthographic picture shows begins so many of its distances behind the eye."""
 START_OFFSET: dict[str, Vec3] = {"y": (0.55, 0.42, 1.0), "z": (0.55, -1.0, 0.42)}
@@ -55,13 +58,13 @@ class Camera:
     orthographic: bool = False
 
     @classmethod
-    def of_view(cls, view: View | None, lo: ArrayLike, hi: ArrayLike, viewport: Viewport) -> "Camera":
-        """Give the camera that a scene opens with: its own, or one that shows the box from `lo` to `hi`."""
+    def of_view(cls, view: View | None, corners: ArrayLike, viewport: Viewport) -> "Camera":
+        """Give the camera that a scene opens with: its own, or one that shows corners (n, 3)."""
         up: Up = "y" if view is None else view.up
         if view is not None and view.camera is not None:
             given = view.camera
             return cls(given.eye, given.target, up, given.fov_deg)
-        return cls(START_OFFSET[up], (0.0, 0.0, 0.0), up).frame(lo, hi, viewport)
+        return cls(START_OFFSET[up], (0.0, 0.0, 0.0), up).frame(corners, viewport)
 
     @property
     def distance(self) -> float:
@@ -78,6 +81,12 @@ class Camera:
             # Straight from above or below: the picture's top is where the ground's second axis points.
             up = np.array([0.0, 0.0, -1.0] if self.up == "y" else [0.0, 1.0, 0.0]) * np.sign(up @ back)
         return np.asarray(pyrr.matrix44.create_look_at(back, np.zeros(3), up)[:3, :3].T)
+
+    @cached_property
+    def grid_axis(self) -> int:
+        """The index of the axis that the grid lies across: the one that the view goes straight along, else up."""
+        aside = np.sort(np.abs(self.axes[2]))[1]
+        return int(np.abs(self.axes[2]).argmax()) if aside < LEVEL else "xyz".index(self.up)
 
     @property
     def slope(self) -> float:
@@ -139,7 +148,7 @@ class Camera:
             unit = np.where(ahead > 0, viewport.height / 2 / self.slope * nearness, np.nan)
             x = viewport.left + viewport.width / 2 + right * unit
             y = viewport.top + viewport.height / 2 - up * unit
-        return np.stack([x, y, ahead * self.distance], axis=1)
+            return np.stack([x, y, ahead * self.distance], axis=1)
 
     def ray_through(self, x: float, y: float, viewport: Viewport) -> tuple[Array, Array]:
         """Give the origin and the unit direction, both (3,), of the view ray through a pixel.
@@ -149,7 +158,8 @@ class Camera:
         right = (x - viewport.left - viewport.width / 2) / (viewport.height / 2) * self.slope
         up = (viewport.top + viewport.height / 2 - y) / (viewport.height / 2) * self.slope
         if self.orthographic:
-            return self.eye + np.array([right, up, BACK]) * self.distance @ self.axes, -self.axes[2]
+            with np.errstate(over="ignore"):  # then it begins infinitely far behind
+                return self.eye + np.array([right, up, BACK]) @ self.axes * self.distance, -self.axes[2]
         direction = np.array([right, up, -1.0]) @ self.axes
         return np.array(self.eye), direction / np.linalg.norm(direction)
 
@@ -157,7 +167,8 @@ class Camera:
         """Give the point (3,) at the target's depth that is seen at a pixel."""
         origin, sight = self.ray_through(x, y, viewport)
         back = self.axes[2]
-        return np.asarray(origin + sight * ((origin - np.array(self.target)) @ back / -(sight @ back)))
+        with np.errstate(over="ignore", invalid="ignore"):  # then there is none, and `zoom` stays
+            return np.asarray(origin + sight * ((origin - np.array(self.target)) @ back / -(sight @ back)))
 
     def orbit(self, dx: float, dy: float) -> "Camera":
         """Turn around the target as a drag by (dx, dy) points does, y down; stops short of the poles."""
@@ -218,32 +229,48 @@ class Camera:
         angles = self.angles
         return replace(self, up=up).seen_from(*angles)
 
-    def frame(self, lo: ArrayLike, hi: ArrayLike, viewport: Viewport, about: bool = False) -> "Camera":
-        """Keep the direction and step back until the box from `lo` to `hi` (3,) is all in the picture.
+    def frame(self, corners: ArrayLike, viewport: Viewport, about: bool = False) -> "Camera":
+        """Keep the direction and step back until corners (n, 3) are all in the picture.
 
-        What is seen of it is as far from the left side as from the right one, and so from the top and the bottom;
-        or the camera looks `about` its middle, which it then turns around.
+        What is seen of them is in its middle; or the camera looks `about` the middle of their bounds, which it
+        then turns around.
         """
-        low, high = np.asarray(lo, float) / 2, np.asarray(hi, float) / 2
-        center, half = low + high, high - low
-        size = float(half.max()) or 1.0
-        corners = np.array(list(product((-1, 1), repeat=3))) * (half / size) @ self.axes.T
-        across, back = corners[:, :2], corners[:, 2:]
+        points = np.asarray(corners, float)
+        lo, hi = points.min(axis=0) / 2, points.max(axis=0) / 2
+        center = lo + hi
+        size = float((hi - lo).max()) or 1.0
+        seen = (points - center) / size @ self.axes.T
+        across, back = seen[:, :2], seen[:, 2:]
         slopes = self.slope / MARGIN * np.array([viewport.width / viewport.height, 1.0])
         # How far out the planes from the eye through the picture's sides have to be, where they pass the target.
         high, low = (across + slopes * back).max(axis=0), (slopes * back - across).max(axis=0)
         if about:
             high = low = np.maximum(high, low)
-        away = float(((high + low) / (2 * slopes)).max()) or 4.0
+        # In an orthographic picture what is far is seen as large as what is near.
+        spans = np.maximum(high + low, np.ptp(across, axis=0)) if self.orthographic else high + low
+        away = max(float((spans / (2 * slopes)).max()), MARGIN * float(back.max())) or 4.0
         size = min(size, FARTHEST / away)
-        aside = (high - low) / 2 @ self.axes[:2] * size
-        return replace(self, target=_vec3(center + aside))._seen_along(self.axes[2] * (size * away))
+        aside = np.zeros(2) if about else _middle(across, away - back * (not self.orthographic), (high - low) / 2)
+        target = _vec3(center + aside @ self.axes[:2] * size)
+        return replace(self, target=target)._seen_along(self.axes[2] * (size * away))
 
     def _seen_along(self, offset: Array) -> "Camera":
         return self._at(np.array(self.target) + offset, np.array(self.target))
 
     def _at(self, eye: Array, target: Array) -> "Camera":
         return replace(self, eye=_vec3(np.clip(eye, -FARTHEST, FARTHEST)), target=_vec3(target))
+
+
+def _middle(across: Array, depths: Array, aside: Array) -> Array:
+    """Give the middle (2,) of what is seen of points `across` (n, 2) at depths (n, 1), by Newton's method."""
+    nearness = 1 / depths
+    start = across * nearness
+    for _ in range(STEPS):
+        seen = start - aside * nearness
+        ends = seen.argmin(axis=0), seen.argmax(axis=0)
+        off = sum(seen[end, (0, 1)] for end in ends)
+        aside = aside + off / sum(nearness[end, 0] for end in ends)
+    return aside
 
 
 def _vec3(values: Array) -> Vec3:

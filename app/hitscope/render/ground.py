@@ -1,4 +1,4 @@
-"""The ground: where it lies, how it is ruled, and where the scene's origin is."""
+"""The grid: the ground or an upright plane, how it is ruled, and where the scene's origin is."""
 
 import math
 from typing import Any, NamedTuple
@@ -10,24 +10,23 @@ from hitscope.draw.items import Array
 from hitscope.render.camera import Camera
 
 FAR_FROM_ORIGIN = 1e3
-"""So many sizes of the scene from the origin, the ground lies under the scene instead of at 0."""
+"""So many sizes of the scene from the origin, a grid lies beside the scene instead of at 0."""
 DISTANCE_PER_SPACING = 8.0
 FADE_PER_DISTANCE = 3.2
 FIRST_AXIS_COLOUR = 9
 
 
-class Ground(NamedTuple):
-    """The plane of the grid, in stage units."""
+class Grid(NamedTuple):
+    """A plane across an axis that is ruled, in stage units: the ground is the one across the up axis."""
 
     stage: Stage
     origin: Array  # (3,) the scene's origin
-    up: int  # index of the up axis
-    height: float  # along the up axis
+    across: int  # index of the axis
+    height: float  # along that axis
 
     @classmethod
-    def under(cls, stage: Stage, up: str, span: Array) -> "Ground":
-        """Give the ground through the scene's origin; where that is far away, below `span` (2, 3)."""
-        axis = "xyz".index(up)
+    def through(cls, stage: Stage, axis: int, span: Array) -> "Grid":
+        """Give the one through the scene's origin; where that is far away, at the low end of `span` (2, 3)."""
         with np.errstate(over="ignore"):
             origin = -stage.anchor / stage.scale
         size = max(float(np.ptp(span, axis=0).max()) / 2, 1.0)
@@ -36,13 +35,13 @@ class Ground(NamedTuple):
 
     @property
     def key(self) -> tuple[float, ...]:
-        """What the ground is made of besides its stage, by value."""
-        return float(self.up), self.height
+        """What it is made of besides its stage, by value."""
+        return float(self.across), self.height
 
     @property
     def axes(self) -> tuple[int, int]:
-        """The indices of the ground's first and second axis."""
-        return (0, 2) if self.up == 1 else (0, 1)
+        """The indices of its first and second axis."""
+        return int(self.across == 0), 2 - int(self.across == 2)
 
     @property
     def shows_origin(self) -> bool:
@@ -50,19 +49,19 @@ class Ground(NamedTuple):
         return bool(np.abs(self.origin).max() < FAR_FROM_ORIGIN)
 
     def feet(self, points: Array) -> Array:
-        """Give the points (n, 3) of the ground right below or above stage points (n, 3)."""
+        """Give the points (n, 3) of the plane right below or above stage points (n, 3)."""
         feet = points.copy()
-        feet[:, self.up] = self.height
+        feet[:, self.across] = self.height
         return feet
 
     def uniforms(self, camera: Camera) -> dict[str, Any]:
-        """Give what stage.frag needs to rule the ground as this camera sees it."""
+        """Give what screen.vert and stage.frag need to rule the plane as this camera sees it."""
         first, second = self.axes
         scale = self.stage.scale
         eye = (np.array(camera.eye) - self.stage.anchor) / scale
         target = (np.array(camera.target) - self.stage.anchor) / scale
-        over = float(eye[self.up]) - self.height
-        distance = max(camera.distance / scale, abs(over))
+        over = float(eye[self.across]) - self.height
+        distance = max(camera.distance / scale, 0.0 if camera.orthographic else abs(over))
         level = math.log10(distance / DISTANCE_PER_SPACING) + math.log10(scale)
         going = max(0.0, 1.6 * (level - math.floor(level)) - 0.6)
         spacing = 10.0 ** (math.floor(level) - math.log10(scale))
@@ -70,8 +69,10 @@ class Ground(NamedTuple):
         phase = np.fmod(eye - self.origin, 100 * spacing)
         from_axes = np.clip(eye - self.origin, -1e12, 1e12)
         return {
-            "ground_axes": (FIRST_AXIS_COLOUR + first, FIRST_AXIS_COLOUR + second, int(self.up == 2)),
-            "eye_over_ground": (eye[first] - target[first], eye[second] - target[second], over),
+            "eye_to_grid": camera.axes[:, (first, second, self.across)].ravel().tolist(),
+            "upright": self.across != "xyz".index(camera.up),
+            "grid_axes": (FIRST_AXIS_COLOUR + first, FIRST_AXIS_COLOUR + second),
+            "eye_over_grid": (eye[first] - target[first], eye[second] - target[second], over),
             "eye_phase": (phase[first], phase[second]),
             "eye_from_axes": (from_axes[first], from_axes[second]),
             "spacing": (spacing, going * going * (3 - 2 * going), FADE_PER_DISTANCE * distance),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hitscope.draw.extent import Stage
 from hitscope.draw.items import Array, Arrows, Codes, Cue, DrawList, Ending, Markers, Role, Strokes, Threads
 from hitscope.render.buffers import Follower
-from hitscope.render.ground import Ground
+from hitscope.render.ground import Grid
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program, set_uniforms
 
 LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("pixels", "f4"), ("look", "u1", 4)])
@@ -80,7 +80,7 @@ class Ink:
         self._strokes, self._arrows, self._drops, self._axes, self._gap = (lines() for _ in range(5))
         self._marks, self._feet, self._ends, self._warnings = marks(), marks(), marks(), marks()
 
-    def take(self, draw_list: DrawList, stage: Stage, ground: Ground) -> None:
+    def take(self, draw_list: DrawList, stage: Stage, ground: Grid) -> None:
         """Take over what is to be drawn, where it is not what was drawn before."""
         strokes, arrows, markers = draw_list.strokes, draw_list.arrows, draw_list.markers
         self._strokes.follower.follow((*vars(strokes).values(), *stage.key), lambda: _strokes(strokes, stage))
@@ -98,12 +98,14 @@ class Ink:
             (*of_both, *stage.key),
             lambda: np.concatenate([_threads(threads, stage), _hierarchy(hierarchy, stage)]),
         )
-        boxes, triangles, facets = draw_list.boxes, draw_list.triangles, draw_list.facets
+        of_primitives: list[object] = []
+        for boxes, triangles in draw_list.primitives:
+            of_primitives += boxes.origins, boxes.edges, boxes.cues, triangles.vertices, triangles.cues
+        facets = draw_list.facets
         self._warnings.follower.follow(
             (
-                *(boxes.origins, boxes.edges, boxes.cues),
-                *(triangles.vertices, triangles.cues, facets.vertices, facets.cues),
-                *(markers.positions, markers.cues, *stage.key),
+                *of_primitives,
+                *(facets.vertices, facets.cues, markers.positions, markers.cues, *stage.key),
             ),
             lambda: _mark_table(degenerate_places(draw_list, stage), WARNING_COLOUR, 0, WARNING_SIGN),
         )
@@ -210,16 +212,16 @@ def _handles(markers: Markers, stage: Stage) -> Array:
     return stage.points(markers.positions[markers.main])
 
 
-def _drops(markers: Markers, stage: Stage, ground: Ground) -> NDArray[Any]:
+def _drops(markers: Markers, stage: Stage, ground: Grid) -> NDArray[Any]:
     handles = _handles(markers, stage)
     return _lines(handles, ground.feet(handles), Role.PROBE, DROP)
 
 
-def _feet(markers: Markers, stage: Stage, ground: Ground) -> NDArray[Any]:
+def _feet(markers: Markers, stage: Stage, ground: Grid) -> NDArray[Any]:
     return _mark_table(ground.feet(_handles(markers, stage)), Role.PROBE, 0, FOOT)
 
 
-def _axes(ground: Ground) -> NDArray[Any]:
+def _axes(ground: Grid) -> NDArray[Any]:
     if not ground.shows_origin:
         return np.zeros(0, LINE)
     starts = np.tile(ground.origin, (3, 1))
@@ -229,16 +231,17 @@ def _axes(ground: Ground) -> NDArray[Any]:
 
 def degenerate_places(draw_list: DrawList, stage: Stage) -> Array:
     """Give where, in stage units, what is degenerate has its warning sign: above the middle, or a first handle."""
-    boxes, triangles, facets = draw_list.boxes, draw_list.triangles, draw_list.facets
-    flat = _marked(boxes.cues)
-    origins, edges = stage.boxes(boxes.origins[flat], boxes.edges[flat])
-    middles = origins + edges.sum(axis=1) / 2
-    thin = _marked(triangles.cues)
-    corners = stage.triangles(triangles.vertices[thin])
+    middles: list[Array] = []
+    for boxes, triangles in draw_list.primitives:
+        flat, thin = _marked(boxes.cues), _marked(triangles.cues)
+        origins, edges = stage.boxes(boxes.origins[flat], boxes.edges[flat])
+        corners = stage.triangles(triangles.vertices[thin])
+        middles += origins + edges.sum(axis=1) / 2, corners.mean(axis=1)
+    facets = draw_list.facets
     # All facets of a degenerate shape are around one middle.
     sheets = stage.points(facets.vertices[_marked(facets.cues), 0])
     handles = stage.points(draw_list.markers.positions[_marked(draw_list.markers.cues)])
-    return np.concatenate([middles, corners.mean(axis=1), np.unique(sheets, axis=0), handles])
+    return np.concatenate([*middles, np.unique(sheets, axis=0), handles])
 
 
 def _marked(cues: Codes) -> NDArray[np.bool_]:

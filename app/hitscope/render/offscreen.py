@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from hitscope.draw.build import build, extent
+from hitscope.draw.build import build, corners
 from hitscope.draw.items import DrawList
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate
@@ -76,7 +76,7 @@ def render_scene(scene: Scene, path: Path, size: tuple[int, int], samples: int =
     report = evaluate(scene)
     if report.lacks_hierarchies:
         report.hierarchies(grow=True)
-    camera = Camera.of_view(scene.view, *extent(report), Viewport(0, 0, *size))
+    camera = Camera.of_view(scene.view, corners(report), Viewport(0, 0, *size))
     write_png(path, picture(build(report, seen_from=(camera.eye, camera.target)), camera, size, samples))
 
 

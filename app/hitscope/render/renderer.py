@@ -15,7 +15,7 @@ from hitscope.draw.items import Array, Codes, Cue, DrawList, Role
 from hitscope.render.buffers import span_of
 from hitscope.render.camera import Camera
 from hitscope.render.canvas import Canvas
-from hitscope.render.ground import Ground
+from hitscope.render.ground import Grid
 from hitscope.render.ink import LAYERS, Ink
 from hitscope.render.palette import DARK, Theme, rgb
 from hitscope.render.shaders import FACE_DEPTH, FRAME_BLOCK, frame_buffer, program, set_uniforms
@@ -58,12 +58,17 @@ class Renderer:
         self._canvases: dict[tuple[int, int], Canvas] = {}
         """Those of the size of the picture, by their grain and samples."""
         self._frame = frame_buffer(context)
-        self._boxes, self._probe_boxes = BoxSolids(context), BoxSolids(context, many=False)
-        self._triangles, self._probe_triangles = TriangleSolids(context), TriangleSolids(context, many=False)
+        self._primitives = tuple((BoxSolids(context), TriangleSolids(context)) for _ in range(2))
+        """The boxes and the triangles, those of the crowd last."""
+        self._probe_boxes = BoxSolids(context, many=False)
+        self._probe_triangles = TriangleSolids(context, many=False)
         self._facets = FacetSolids(context)
+        boxes, triangles = zip(*self._primitives, strict=True)
+        self._casting: tuple[Solids[Any], ...] = (*boxes, *triangles, self._facets)
+        """What casts a shadow."""
         self._solids: tuple[Solids[Any], ...] = (
-            *(self._boxes, self._probe_boxes),
-            *(self._triangles, self._probe_triangles),
+            *(*boxes, self._probe_boxes),
+            *(*triangles, self._probe_triangles),
             self._facets,
         )
         self._ink = Ink(context)
@@ -122,17 +127,17 @@ class Renderer:
         solid_span = span_of(*(solids.span for solids in self._solids))
         if not len(solid_span):
             solid_span = np.zeros((2, 3))
-        ground = Ground.under(stage, camera.up, solid_span)
+        ground = Grid.through(stage, "xyz".index(camera.up), solid_span)
+        grid = Grid.through(stage, camera.grid_axis, solid_span)
         self._ink.take(draw_list, stage, ground)
         self._context.disable_direct(DEPTH_CLAMP)
-        casting = self._boxes, self._triangles, self._facets
-        yield from self._shadow.follow(casting, ground, plain, self._draw_jobs)
+        yield from self._shadow.follow(self._casting, ground, plain, self._draw_jobs)
         colours = _colours(draw_list, theme)
         sight = self._write_frames(camera, stage, canvas, colours, pixel_ratio, solid_span)
         for solids in self._solids:
             solids.look(sight, max(reduced.points if reduced else 0.0, SMALL), canvas.ratio * pixel_ratio)
         yield from self._draw_solids(canvas, plain)
-        self._draw_stage(canvas, camera, ground, theme)
+        self._draw_stage(canvas, camera, ground, grid, theme)
         target = target or self._context.screen
         if plain:
             yield from self._draw_plain_lines(canvas, edges=canvas.ratio * pixel_ratio >= 1)
@@ -151,23 +156,26 @@ class Renderer:
     def pack(self, draw_list: DrawList) -> None:
         """Prepare a large draw list that is to be drawn, without the graphics card: any thread may do it."""
         stage = Stage(np.asarray(draw_list.anchor, float), float(draw_list.scale))
-        self._boxes.pack(draw_list.boxes, stage)
-        self._triangles.pack(draw_list.triangles, stage)
+        for (boxes, triangles), given in zip(self._primitives, draw_list.primitives, strict=True):
+            boxes.pack(given[0], stage)
+            triangles.pack(given[1], stage)
 
     @property
-    def holds(self) -> tuple[int, int]:
-        """How many boxes and triangles were drawn last."""
-        return self._boxes.count, self._triangles.count
+    def holds(self) -> tuple[tuple[int, int], ...]:
+        """How many boxes and triangles were drawn last, those of the crowd last."""
+        return tuple((boxes.count, triangles.count) for boxes, triangles in self._primitives)
 
-    def colour(self, boxes: Codes, triangles: Codes) -> None:
+    def colour(self, roles: Iterable[tuple[Codes, Codes]]) -> None:
         """Bring the roles of the primitives that were drawn last up to date, before anything else is."""
-        self._boxes.colour(boxes)
-        self._triangles.colour(triangles)
+        for (boxes, triangles), (box_roles, triangle_roles) in zip(self._primitives, roles, strict=True):
+            boxes.colour(box_roles)
+            triangles.colour(triangle_roles)
 
     def _take(self, draw_list: DrawList, stage: Stage) -> None:
-        self._boxes.take(draw_list.boxes, stage)
+        for (boxes, triangles), given in zip(self._primitives, draw_list.primitives, strict=True):
+            boxes.take(given[0], stage)
+            triangles.take(given[1], stage)
         self._probe_boxes.take(draw_list.probe_boxes, stage)
-        self._triangles.take(draw_list.triangles, stage)
         self._probe_triangles.take(draw_list.probe_triangles, stage)
         self._facets.take(draw_list.facets, stage)
 
@@ -226,7 +234,7 @@ class Renderer:
         canvas.layers.clear(0.0, 0.0, 0.0, 1.0)
         yield from self._draw_jobs(layers, chain.from_iterable(s.faces(plain) for s in self._solids))
 
-    def _draw_stage(self, canvas: Canvas, camera: Camera, ground: Ground, theme: Theme) -> None:
+    def _draw_stage(self, canvas: Canvas, camera: Camera, ground: Grid, grid: Grid, theme: Theme) -> None:
         self._begin(canvas.picture, moderngl.NOTHING, canvas.frame)
         canvas.face_depth.use(FACE_DEPTH)
         canvas.accumulated.use(ACCUMULATED)
@@ -238,13 +246,12 @@ class Renderer:
         set_uniforms(
             stage.program,
             samples=canvas.samples,
-            eye_to_stage=camera.axes.ravel().tolist(),
             background_top=rgb(theme.background_top),
             background_bottom=rgb(theme.background_bottom),
             grid_minor=minor,
             grid_major=major,
             shade=(*rgb(theme.shadow), theme.shadow_opacity),
-            **ground.uniforms(camera),
+            **grid.uniforms(camera),
             **self._shadow.uniforms(camera, ground),
         )
         stage.render(vertices=3)
@@ -321,9 +328,9 @@ class Renderer:
 
 def _colours(draw_list: DrawList, theme: Theme) -> Array:
     """Give the colours of a frame, how loud its misses are, and how rare its hits."""
-    solids = draw_list.boxes, draw_list.triangles
+    codes = [(some.roles, some.cues) for lot in draw_list.primitives for some in lot]
     # Bytes with the cue of what is hidden are no role.
-    shown = [of.roles | (of.cues & np.uint8(Cue.HIDDEN)) for of in solids]
+    shown = [roles | (cues & np.uint8(Cue.HIDDEN)) for roles, cues in codes]
     misses, hits = (sum(np.count_nonzero(roles == role) for roles in shown) for role in (Role.MISS, Role.HIT))
     loudness = max((CROWD / max(misses, CROWD)) ** (1 / 3), FAINTEST)
     rarity = (1 - loudness) * max(1 - 4 * hits / max(misses, 1), 0.0)

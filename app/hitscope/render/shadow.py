@@ -10,7 +10,7 @@ import numpy as np
 from hitscope.draw.chunks import Sight
 from hitscope.draw.items import Array
 from hitscope.render.camera import Camera
-from hitscope.render.ground import Ground
+from hitscope.render.ground import Grid
 from hitscope.render.shaders import FRAME_BLOCK, FRAME_FLOATS, program, set_uniforms
 from hitscope.render.solids import Job, Solids
 
@@ -47,15 +47,16 @@ class Shadow:
         set_uniforms(made, reach=REACH, side=SIDE)
         self._whole = context.vertex_array(made, [])
         self._frame = context.buffer(reserve=4 * FRAME_FLOATS)
-        self._ground: Ground | None = None
+        self._ground: Grid | None = None
         self._made_of: tuple[object, ...] = ()
 
-    def follow(self, solids: tuple[Solids[Any], ...], ground: Ground, plain: bool, draw: Draw) -> Iterator[None]:
+    def follow(self, solids: tuple[Solids[Any], ...], ground: Grid, plain: bool, draw: Draw) -> Iterator[None]:
         """Cast the shadow of solids, a step at a time, unless it is there already.
 
         In the reduced picture what is moved keeps its shadow where it was; what comes and goes does not.
         """
-        made_of = ground.up, *(s.shown for s in solids), ground.key, ground.stage.key, *(s.filled for s in solids)
+        shown, filled = [s.shown for s in solids], [s.filled for s in solids]
+        made_of = ground.across, *shown, ground.key, ground.stage.key, *filled
         known = 1 + len(solids) if plain else len(made_of)
         if made_of[:known] == self._made_of[:known]:
             return
@@ -74,7 +75,7 @@ class Shadow:
         """Bind the texture."""
         self._texture.use(unit)
 
-    def uniforms(self, camera: Camera, ground: Ground) -> dict[str, Any]:
+    def uniforms(self, camera: Camera, ground: Grid) -> dict[str, Any]:
         """Give what stage.frag needs to find its places in the texture."""
         assert self._ground is not None
         own, axes = self._ground.stage, list(ground.axes)
@@ -84,11 +85,11 @@ class Shadow:
         place = np.clip([*(0.5 + eye / (2 * REACH)), unit / (2 * REACH)], -1e12, 1e12)
         return {"eye_in_shadow": place.tolist()}
 
-    def _look_up(self, ground: Ground) -> Sight:
+    def _look_up(self, ground: Grid) -> Sight:
         """Let shapes be drawn, and give how they are then seen: straight up from the ground."""
         view = np.zeros((4, 4))
         view[ground.axes, (0, 1)] = view[3, 3] = 1.0
-        view[(ground.up, 3), 2] = -1.0, ground.height
+        view[(ground.across, 3), 2] = -1.0, ground.height
         near, far = -SUNK, max(HIGHEST - ground.height, HIGHEST)
         projection = np.diag([1 / REACH, 1 / REACH, -2 / (far - near), 1.0])
         projection[3, 2] = -(far + near) / (far - near)

@@ -115,7 +115,8 @@ class Solids(Generic[S]):
     def pack(self, shapes: S, stage: Stage) -> None:
         """Do what `take` would do first, but for the graphics card: in another thread, where it takes long."""
         made_of, make = self.geometry(shapes, stage)
-        self._packed = made_of, Packed.of(make())
+        if not self._shapes.holds(made_of):
+            self._packed = made_of, Packed.of(make())
 
     def take(self, shapes: S, stage: Stage) -> None:
         """Follow the shapes of a draw list, where they are not what was drawn before."""

@@ -1,0 +1,151 @@
+"""Large bulk items are laid out apart from the rest: once, and drawn and picked as if they were not."""
+
+import numpy as np
+import pytest
+from test_bundles import CENTERS, HALVES, QUATERNIONS, SEGMENT, bulk, report_of, singles
+
+from hitscope.draw import bodies as bodies_module
+from hitscope.draw.bodies import bodies_of, clearance, extent_within
+from hitscope.draw.build import Builder
+from hitscope.draw.items import Cue
+from hitscope.draw.target import Target
+from hitscope.evaluate import evaluate
+from hitscope.geometry.arrays import Shapes
+from hitscope.render.offscreen import offscreen_context
+from hitscope.render.renderer import Renderer
+from hitscope.scene import Scene, replace_items
+from hitscope.scene.edits import add_items, duplicate_items, remove_items
+from hitscope.scene.model import AabbPrimitive, ObbPrimitive, ObbsPrimitive
+from hitscope.scene.transforms import translate
+
+BEFORE, BOX, TRIANGLE = 0, 1, 5
+"""Places of items of the scene."""
+
+
+@pytest.fixture
+def crowds(monkeypatch):
+    """Let every bulk item be large."""
+    monkeypatch.setattr(bodies_module, "CROWD", 1)
+
+
+def scene():
+    """Give bulk items between single ones."""
+    aabb, *_, triangle, _, _, obb = singles()
+    return Scene(version=1, primitives=(obb, aabb, *bulk(), triangle), probes=(SEGMENT,))
+
+
+def rows_by_element(bodies, picture):
+    """Give what is drawn of every box and triangle: its element, its numbers, role and cues."""
+    found = []
+    for lot, (boxes, triangles) in zip(bodies.lots, picture.primitives, strict=True):
+        for elements, shapes, numbers in (
+            (lot.box_elements, boxes, np.hstack([boxes.origins, boxes.edges.reshape(-1, 9)])),
+            (lot.triangle_elements, triangles, triangles.vertices.reshape(-1, 9)),
+        ):
+            places = np.arange(len(bodies.kinds))[elements]
+            codes = zip(shapes.roles.tolist(), shapes.cues.tolist(), strict=True)
+            found += zip(places.tolist(), numbers.tolist(), codes, strict=True)
+    return sorted(found)
+
+
+def test_a_crowd_is_drawn_as_it_would_be_among_the_rest(monkeypatch):
+    report, pointed = evaluate(scene()), (Target("primitive", "boxes[2]"), (Target("primitive", "triangles"),))
+    hidden = frozenset([("primitive", "turned")])
+    drawn = []
+    for crowd in (1, 1000):
+        monkeypatch.setattr(bodies_module, "CROWD", crowd)
+        builder = Builder()
+        picture = builder.build(report, *pointed, hidden)
+        drawn.append(rows_by_element(builder.picture(report).bodies, picture))
+        assert len(picture.crowd_boxes.roles) == (9 if crowd == 1 else 0)
+    assert drawn[0] == drawn[1] and len(drawn[0]) == 9 + 4 + 3
+    assert any(cues & Cue.HIDDEN for _, _, (_, cues) in drawn[0])
+
+
+def test_what_is_asked_of_elements_is_the_same_of_a_crowd(monkeypatch):
+    report, some = evaluate(scene()), np.array([15, 3, 0, 9, 4, 1])
+    apart, together = {}, {}
+    for crowd, found in ((1, apart), (1000, together)):
+        monkeypatch.setattr(bodies_module, "CROWD", crowd)
+        bodies = bodies_of(report.elements)
+        found["cues"] = bodies.cues.tolist()
+        found["kinds"] = bodies.kinds.tolist()
+        found["extent"] = np.array(bodies.extent).tolist()
+        found["some"] = np.array(extent_within(bodies, some)).tolist()
+        found["frames"] = [part.tolist() for part in bodies.frames_at(np.array([13, 0, 2, 1]))]
+        found["triangles"] = bodies.triangles_at(np.array([15, 9, 11])).tolist()
+        found["clearance"] = clearance(bodies, extent_within(bodies, np.array([1])))
+    assert apart == together
+
+
+EDITS = {
+    "moved": lambda given: replace_items(given, "primitive", {BOX: translate(given.primitives[BOX], (0.1, 0, 0))}),
+    "the last one moved": lambda given: replace_items(
+        given, "primitive", {TRIANGLE: translate(given.primitives[TRIANGLE], (0.1, 0, 0))}
+    ),
+    "duplicated": lambda given: duplicate_items(given, "primitive", [BOX]),
+    "removed before the crowd": lambda given: remove_items(given, "primitive", {BEFORE}),
+    "added": lambda given: add_items(given, "primitive", [AabbPrimitive(min=(9.0,) * 3, max=(10.0,) * 3)]),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+@pytest.mark.usefixtures("crowds")
+def test_a_crowd_stays_laid_out_while_single_items_beside_it_are_edited(edit, monkeypatch):
+    builder, before = Builder(), evaluate(scene())
+    first, bodies = builder.build(before), builder.picture(before).bodies
+    bodies.sort()
+    report = evaluate(EDITS[edit](before.scene), before)
+    laid_out = []
+    frames_of = bodies_module.frames_of
+    monkeypatch.setattr(
+        bodies_module, "frames_of", lambda shapes: laid_out.append(type(shapes)) or frames_of(shapes)
+    )
+    after = builder.build(report)
+    assert laid_out and Shapes not in laid_out, "single boxes only"
+    for name in ("origins", "edges"):
+        assert getattr(after.crowd_boxes, name) is getattr(first.crowd_boxes, name)
+    assert after.crowd_triangles.vertices is first.crowd_triangles.vertices
+    crowd = builder.picture(report).bodies.lots[1]
+    assert crowd.box_chunks is bodies.lots[1].box_chunks and crowd.box_bounds is bodies.lots[1].box_bounds
+    fresh = Builder()
+    assert rows_by_element(builder.picture(report).bodies, after) == rows_by_element(
+        fresh.picture(report).bodies, fresh.build(report)
+    )
+
+
+@pytest.mark.usefixtures("crowds")
+def test_a_builder_that_follows_another_takes_its_crowd_over():
+    builder, report = Builder(), evaluate(scene())
+    first = builder.build(report)
+    after = Builder(builder).build(evaluate(EDITS["moved"](report.scene), report))
+    assert after.crowd_boxes.origins is first.crowd_boxes.origins
+    assert after.boxes.origins is not first.boxes.origins
+
+
+@pytest.mark.usefixtures("crowds")
+def test_other_numbers_of_a_bulk_item_are_laid_out_anew():
+    builder = Builder()
+    single = ObbPrimitive(center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0))
+    boxes = ObbsPrimitive(center=CENTERS, half_extents=HALVES, quaternion_xyzw=QUATERNIONS)
+    first = builder.build(report_of((single, boxes)))
+    second = builder.build(report_of((single, ObbsPrimitive(center=CENTERS + 1, half_extents=HALVES))))
+    assert len(first.crowd_boxes.roles) == len(second.crowd_boxes.roles) == 3
+    np.testing.assert_array_equal(second.crowd_boxes.origins, CENTERS + 1 - HALVES)
+
+
+@pytest.mark.usefixtures("crowds")
+def test_the_graphics_card_keeps_a_crowd_while_a_single_item_moves():
+    builder, before = Builder(), evaluate(scene())
+    report = evaluate(EDITS["moved"](before.scene), before)
+    with offscreen_context() as context:
+        renderer = Renderer(context)
+        fills = []
+        for given in (before, report):
+            picture = builder.build(given)
+            renderer.pack(picture)
+            renderer._take(picture, builder.picture(given).stage)
+            fills.append([solids.filled for lot in renderer._primitives for solids in lot])
+        assert renderer.holds == ((2, 1), (9, 4))
+    (boxes, triangles, *crowd), (boxes_after, triangles_after, *crowd_after) = fills
+    assert boxes_after == boxes + 1 and triangles_after == triangles and crowd_after == crowd
