@@ -129,7 +129,8 @@ def _open(options: argparse.Namespace) -> int:
     paths = [Path(scene) for scene in options.scenes]
     for path in paths:
         if not path.is_file():
-            other = ", found none" if options.is_named else f", or a command ({', '.join(COMMANDS)})"
+            found = "none" if not path.exists() else "a folder" if path.is_dir() else "a pipe or a device"
+            other = f", found {found}" if options.is_named else f", or a command ({', '.join(COMMANDS)})"
             raise HitscopeError(f"{path}: expected a scene file{other}")
     if options.play is None:
         if options.output:

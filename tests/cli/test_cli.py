@@ -161,6 +161,7 @@ def test_eval_all_methods_marks_where_they_disagree():
         (("explain", UNIT_TEST, "--probe", "tri", "--primitive", "egde"), 'did you mean "edge"?'),
         (("nowhere.scene.json",), "nowhere.scene.json: expected a scene file, or a command (open, eval"),
         (("open", "nowhere.scene.json"), "nowhere.scene.json: expected a scene file, found none"),
+        (("open", "/dev/null"), "/dev/null: expected a scene file, found a pipe or a device"),
     ],
 )
 def test_bad_usage_exits_2_with_one_line_and_no_traceback(arguments, said, tmp_path):

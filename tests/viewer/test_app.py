@@ -39,7 +39,7 @@ from hitscope.viewer.app import App
 from hitscope.viewer.documents import Document, Shelf
 from hitscope.viewer.frontend import Frontend
 from hitscope.viewer.inputs import Done
-from hitscope.viewer.panels.pairs import Comparison, looked_at
+from hitscope.viewer.panels.pairs import Comparison
 from hitscope.viewer.recording.recording import Recorder, Recording, opening_on
 from hitscope.viewer.recording.replay import app_of, replay
 from hitscope.viewer.tools import editing
@@ -541,6 +541,7 @@ def test_saving_writes_the_file_and_clears_the_mark(user):
 
 
 def test_an_example_is_saved_as_a_copy_in_the_working_folder(open_viewer, tmp_path, monkeypatch):
+    monkeypatch.setattr("hitscope.viewer.documents.SCENES", tmp_path)
     user = open_viewer(a_scene(), example=True)
     original = user.app.document.path.read_bytes()
     folder = tmp_path / "mine"
@@ -562,6 +563,7 @@ def test_a_failed_save_is_told_and_loses_nothing(user, tmp_path):
     user.keys("Ctrl+S")
     assert "cannot save" in user.app.problem
     assert user.app.document.changed
+    assert user.app.document.path == tmp_path / "missing" / "x.scene.json"
 
 
 def test_closing_asks_only_where_something_is_not_saved(user):
@@ -670,13 +672,13 @@ def test_the_deciding_method_is_compared_with_its_arguments(open_viewer):
 
 def test_a_pair_is_what_is_selected_one_after_the_other(user):
     user.app.select(Target("probe", "above"))
-    assert looked_at(user.app) == (0, 0), "the only primitive there is"
+    assert user.app.pair == (0, 0), "the only primitive there is"
     user.app.select(Target("primitive", "box"))
-    assert looked_at(user.app) == (0, 0)
+    assert user.app.pair == (0, 0)
     user.app.select(Target("probe", "ray"))
-    assert looked_at(user.app) == (1, 0)
+    assert user.app.pair == (1, 0)
     user.app.select(None)
-    assert looked_at(user.app) is None
+    assert user.app.pair is None
 
 
 def test_a_pair_does_not_outlive_its_probe(user):
@@ -687,7 +689,7 @@ def test_a_pair_does_not_outlive_its_probe(user):
     assert user.app.partner == Target("probe", "above")
     user.keys("Ctrl+Y")
     assert user.app.partner is None
-    assert looked_at(user.app) == (0, 0)
+    assert user.app.pair == (0, 0)
 
 
 def test_one_element_of_a_bulk_item_is_clicked_looked_at_and_framed(open_viewer):
@@ -700,7 +702,7 @@ def test_one_element_of_a_bulk_item_is_clicked_looked_at_and_framed(open_viewer)
     assert user.app.selected == Target("probe", "seg")
     user.click(user.pixel((6.5, 0.6, 1.0)))
     assert user.app.selected == Target("primitive", "cloud[3]")
-    assert looked_at(user.app) == (0, 3)
+    assert user.app.pair == (0, 3)
     assert user.app.exists(user.app.selected) and not user.app.exists(Target("primitive", "cloud[3000]"))
     framed = user.app.extent_of(user.app.selected)
     assert (framed.lo < [6, 0, 0]).all() and (framed.hi > [7, 1, 1]).all()
@@ -715,6 +717,6 @@ def test_a_bundle_is_selected_as_one_and_has_no_handles(open_viewer):
     assert user.app.extent_of(user.app.selected).lo[0] <= -3
     x, y = user.pixel((-3.0, 0.0, 0.0))
     assert user.app.target_at(x, y) == Target("probe", "rays[0]"), "no handle, but a line"
-    assert looked_at(user.app) is None
+    assert user.app.pair is None
     editing.delete(user.app)
     assert user.app.scene.probes == ()

@@ -24,7 +24,8 @@ from hitscope.viewer.background import Cancelled, Job
 from hitscope.viewer.compiling import Pair, compile_apart
 from hitscope.viewer.documents import DISK, Document, Shelf
 from hitscope.viewer.files import filing
-from hitscope.viewer.panels.dialogs import Conflict
+from hitscope.viewer.panels.dialogs import Conflict, Help, SaveAs
+from hitscope.viewer.requests import RememberFile
 from hitscope.viewer.tools import editing
 
 SOON = 10.0
@@ -101,9 +102,19 @@ def test_the_window_has_an_empty_stage_until_the_first_scene_is_there(gate, open
     app = open_app("slow.json")
     assert app.document.scene.primitives == ()
     assert len(app.draw_list().boxes.roles) == 0
+    assert (app.is_empty, app.title) == (True, "opening slow.json")
     gate.held["slow.json"].set()
     settled(app)
-    assert app.document.title == "slow.json"
+    assert (app.is_empty, app.title) == (False, "slow.json")
+
+
+def test_before_anything_can_be_opened_the_window_is_called_by_the_file_until_something_is_drawn(gate, open_app):
+    app = open_app("broken.json")
+    gate.held["broken.json"].set()
+    settled(app)
+    assert app.title == "broken.json: not opened"
+    app.edit(box_scene("mine"))
+    assert (app.is_empty, app.title) == (False, "mine")
 
 
 def test_escape_stops_opening_and_what_comes_late_is_dropped(gate, open_app):
@@ -254,7 +265,7 @@ def test_a_dropped_mesh_is_read_behind_the_window(open_app, tmp_path, monkeypatc
     read_once = Reference.read_once
     monkeypatch.setattr(Reference, "read_once", lambda *given: may_go.wait(SOON) and read_once(*given))
     app._patience = 0.0
-    filing.open_given(app, mesh)
+    filing.open_given(app, [mesh])
     assert app.works == ["opening"] and app.document.title == "quick.json"
     may_go.set()
     settled(app)
@@ -299,14 +310,119 @@ def test_a_large_scene_is_saved_behind_the_window_as_it_was(open_app, writing):
     assert not app.document.changed
 
 
+def test_a_large_scene_is_saved_as_another_file_behind_the_window(open_app, writing, tmp_path):
+    app = open_app("quick.json")
+    may_go = writing(app)
+    before, other = app.document.path, tmp_path / "other.scene.json"
+    filing.save_as(app)
+    filing.placed(app, other, overwrites=False, problem="")
+    assert (app.works, app.dialog, app.document.path, other.exists()) == (["saving"], None, before, False)
+    filing.save_as(app)
+    assert (app.dialog, app.message) == (None, "the file is still being written")
+    may_go.set()
+    settled(app)
+    assert (app.document.path, app.requests) == (other, [RememberFile(other)])
+    assert load(other) == app.scene
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_why_it_cannot_be_saved_as_another_file_is_told_in_the_dialog_or_where_something_else_is_asked_beside_it(
+    open_app, writing, tmp_path, asked
+):
+    app = open_app("quick.json")
+    writing(app).set()
+    before = app.document.path
+    filing.save_as(app)
+    filing.placed(app, tmp_path / "nowhere" / "other.scene.json", overwrites=False, problem="")
+    if asked:
+        app.dialog = Help()
+    settled(app)
+    assert app.document.path == before and app.requests == []
+    if asked:
+        assert isinstance(app.dialog, Help) and app.problem.startswith("cannot save ")
+    else:
+        assert isinstance(app.dialog, SaveAs) and app.dialog.problem.startswith("cannot save ")
+        assert app.problem == ""
+
+
 def test_a_window_closes_only_when_what_is_being_saved_is_there(open_app, writing):
     app = open_app("quick.json")
     may_go = writing(app)
     app.edit(replace(app.scene, name="mine"))
     filing.save_scene(app)
-    threading.Timer(0.05, may_go.set).start()
     commands.close(app)
+    assert (app.works, app.done, app.message) == (["saving"], False, "the window closes when the file is written")
+    may_go.set()
+    settled(app)
     assert app.done and load(app.document.path).name == "mine"
+
+
+def test_escape_keeps_a_window_open_that_waits_for_a_file_to_be_written(open_app, writing):
+    app = open_app("quick.json")
+    may_go = writing(app)
+    app.edit(replace(app.scene, name="mine"))
+    filing.save_scene(app)
+    commands.close(app)
+    commands.peel(app)
+    assert (app.works, app.message) == (["saving"], "the window stays open")
+    may_go.set()
+    settled(app)
+    assert not app.done and load(app.document.path).name == "mine"
+
+
+def test_what_is_changed_while_a_closing_window_saves_is_asked_about(open_app, writing):
+    app = open_app("quick.json")
+    may_go = writing(app)
+    app.edit(replace(app.scene, name="mine"))
+    filing.save_scene(app)
+    commands.close(app)
+    app.edit(replace(app.scene, name="later"))
+    may_go.set()
+    settled(app)
+    assert (app.done, app.asks_to_close) == (False, True)
+
+
+@pytest.fixture
+def two_changed(open_app, writing):
+    """Give an app with two changed documents, each of which is written when it may."""
+    app = open_app("quick.json", "quick-2.json")
+    settled(app)
+    app.edit(replace(app.scene, name="first"))
+    commands.next_scene(app)
+    settled(app)
+    app.edit(replace(app.scene, name="second"))
+    may_go = writing(app)
+    commands.close(app)
+    assert app.asks_to_close
+    return app, may_go
+
+
+def test_a_window_that_saves_before_it_closes_goes_on_until_all_is_written(two_changed):
+    app, may_go = two_changed
+    first, second = app.unsaved
+    commands.save_all_and_close(app)
+    commands.close(app)
+    assert (app.works, app.asks, app.done) == (["saving"], False, False)
+    may_go.set()
+    settled(app)
+    assert (load(first.path).name, app.works, app.done) == ("first", ["saving"], False)
+    settled(app)
+    assert (load(second.path).name, app.works, app.done) == ("second", [], True)
+
+
+def test_a_window_stays_open_with_the_error_where_what_it_saves_before_it_closes_cannot_be_written(two_changed):
+    app, may_go = two_changed
+    first, second = app.unsaved
+    first.path = first.path / "nowhere.json"
+    commands.save_all_and_close(app)
+    may_go.set()
+    settled(app)
+    assert app.problem.startswith("cannot save ")
+    assert (app.works, app.done, first.changed, second.changed) == ([], False, True, True)
+    first.path = first.path.parent
+    filing.save_scene(app)
+    settled(app)
+    assert not app.done
 
 
 def test_why_a_large_scene_cannot_be_saved_is_told_and_it_counts_as_changed(open_app, writing):

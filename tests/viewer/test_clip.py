@@ -141,8 +141,8 @@ def test_bare_items_are_added():
       {"type": "aabb", "min": [0, 0, 0], "max": [1, 1, 1], "enabled": false}
     ]"""
     result = pasted(SCENE, parsed(text, Path()))
-    assert result.primitives == ("aabb-3",)
-    assert result.probes == ("s", "aabb-3")
+    assert result.primitives == ("aabb-1",)
+    assert result.probes == ("s", "aabb-2")
     assert result.scene.probes[2].end == (0.1, 1.2345678901234568e22, 1.0)
     assert not result.scene.probes[3].enabled
     alone = parsed('  {"type": "point", "position": [1, 2, 3]}\n', Path())

@@ -85,7 +85,7 @@ def test_the_angle_is_told_of_a_box_that_becomes_an_oriented_one(user):
     x, y = arrow_of_ring(user)
     user.drag((x, y), (x - 10, y - 60), release=False)
     user.keys("1", "5")
-    assert "by 15°   ·   a turned aabb is an obb" in user.app.drag.hint
+    assert "a turned aabb is an obb   ·   by 15° about the line of sight" in user.app.drag.hint
     user.keys("Escape")
 
 
@@ -105,6 +105,50 @@ def test_the_factors_of_all_axes_are_told_unless_they_are_equal(user):
     assert "× 2" in user.app.drag.hint and "× 2  " not in user.app.drag.hint
 
 
+def ring(user, axis):
+    """Give a pixel of the ring about one of the gizmo's axes, beside those of the others."""
+    (found,) = [sketch for sketch in user.app.gizmo.sketches() if sketch.part == Part("ring", axis)]
+    pixels = [user.pixel(point) for point in found.points]
+    return next(at for at in pixels if user.app.gizmo.part_at(*at) == Part("ring", axis))
+
+
+def test_what_is_turned_about_is_told_and_whose_axes_these_are(sit_down):  # noqa: F811
+    tilted = ObbPrimitive(
+        id="tilted", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0), euler_xyz_deg=(0.0, 0.0, 30.0)
+    )
+    user = sit_down(tilted)
+    user.app.select(Target("primitive", "tilted"))
+    user.keys("E")
+    assert hint(user.app) == "turns about the world's axes   ·   L for its own   ·   Esc cancels"
+    for key, told in (("E", "by 15° about y"), ("L", "by 15° about its own y")):
+        user.keys(key)
+        x, y = ring(user, 1)
+        user.drag((x, y), (x + 10, y + 4), release=False)
+        assert "type an angle   ·   Ctrl snaps" in user.app.drag.hint
+        user.keys("1", "5")
+        assert user.app.drag.hint.split("   ·   ")[1] == told
+        user.keys("Escape")
+        user.release()
+    user.keys("Escape", "R")
+    assert hint(user.app) == "scales along its own axes   ·   L for the world's   ·   Esc cancels"
+
+
+@pytest.mark.parametrize(("key", "number"), [("E", "90"), ("R", "2")])
+def test_a_box_turned_or_scaled_about_its_own_centre_keeps_every_bit_of_it(sit_down, key, number):  # noqa: F811
+    center = (0.3, 1.0, 0.1)
+    tilted = ObbPrimitive(
+        id="tilted", center=center, half_extents=(1.0, 0.5, 0.7), euler_xyz_deg=(10.0, 20.0, 30.0)
+    )
+    user = sit_down(tilted)
+    user.app.select(Target("primitive", "tilted"))
+    user.keys(key)
+    x, y = ring(user, 1) if key == "E" else user.pixel(center)
+    user.drag((x, y), (x + 10, y + 4), release=False)
+    user.keys(*number)
+    user.release()
+    assert item(user, "tilted") != tilted and item(user, "tilted").center == center
+
+
 # Locks
 
 
@@ -112,10 +156,12 @@ def test_a_handle_tells_how_far_it_goes_from_where_and_what_locks_it(user):
     x, y = user.pixel(ABOVE.end)
     user.drag((x, y), (x + 60, y - 20), release=False)
     told = user.app.drag.hint
-    assert told.startswith("end by ") and " from (3, 2, 0) to (" in told and "X Y Z keep to an axis" in told
+    far, *keys, where = told.split("   ·   ")
+    assert far.startswith("end by ") and where.startswith("from (3, 2, 0) to (")
+    assert keys == ["X Y Z axis, Shift+ plane", "type a distance", "Ctrl snaps", "Esc cancels"]
     assert user.app.drag.ways.shape == (0, 3)
     user.keys("X", "2", ".", "5")
-    assert user.app.drag.hint == "2.5 typed   ·   along x   ·   end by 2.5 from (3, 2, 0) to (5.5, 2, 0)"
+    assert user.app.drag.hint == "2.5 typed   ·   along x   ·   end by 2.5   ·   from (3, 2, 0) to (5.5, 2, 0)"
     assert user.app.drag.ways.tolist() == [[1.0, 0.0, 0.0]] and user.app.drag.start == ABOVE.end
     user.keys("Shift+Y")
     assert "in the xz plane" in user.app.drag.hint

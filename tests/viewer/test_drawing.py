@@ -85,11 +85,42 @@ def test_in_an_orthographic_picture_the_ground_is_drawn_on_too(user):
     assert (drawn[:, 1] == 0.0).all()
 
 
-def test_seen_from_the_front_it_is_drawn_upright_at_the_depth_of_the_target(user):
+@pytest.mark.parametrize("more", [(), ("5",)], ids=["perspective", "orthographic"])
+@pytest.mark.parametrize(
+    ("side", "across", "places"),
+    [
+        ("1", 2, ((-2.0, -1.5, 0.0), (-3.0, 2.0, 0.0))),
+        ("3", 0, ((0.0, -1.5, 3.0), (0.0, 2.0, 4.0))),
+    ],
+)
+def test_straight_along_an_axis_it_is_drawn_in_the_upright_plane_through_the_origin(
+    user, side, across, places, more
+):
+    user.app.viewpoint.set(replace(user.app.viewpoint.camera, target=(0.5, 0.0, 1.5)))
+    user.keys(side, *more)
+    user.wait()
+    drawn = points(draw(user, "segment", *places))
+    assert (drawn[:, across] == 0.0).all()
+    np.testing.assert_allclose(drawn, places, atol=0.03)
+
+
+def test_what_is_drawn_in_front_view_snaps_to_the_points_of_the_upright_grid_and_says_so(user):
+    user.app.snap_to = frozenset({"grid"})
+    user.app.snapping = True
     user.keys("1", "5")
     user.wait()
-    drawn = points(draw(user, "segment", (-2.0, 3.0, 0.0), (-3.0, 2.0, 0.0)))
-    np.testing.assert_allclose(drawn, [(-2.0, 3.0, 0.0), (-3.0, 2.0, 0.0)], atol=0.03)
+    begin(user, "segment", (-2.04, -1.03, 0.0), (-3.02, -2.04, 0.0))
+    assert "grid 1 at z = 0" in user.app.drag.words
+    user.release()
+    assert points(user.app.document.scene.probes[-1]).tolist() == [[-2.0, -1.0, 0.0], [-3.0, -2.0, 0.0]]
+
+
+def test_a_box_drawn_in_front_view_stands_on_the_upright_grid(user):
+    user.keys("1", "5")
+    user.wait()
+    lo, hi = points(draw(user, "box", (-3.0, -2.0, 0.0), (-2.0, 0.0, 0.0)))
+    np.testing.assert_allclose((lo, hi), [(-3.0, -2.0, 0.0), (-2.0, 0.0, 1.0)], atol=0.03)
+    assert lo[2] == 0.0
 
 
 def test_beyond_the_horizon_the_end_stays_where_it_was(user):
@@ -247,23 +278,23 @@ def test_a_number_is_the_length_along_the_way_of_the_mouse(user):
 
 def test_what_is_drawn_is_selected_and_told_while_it_is_drawn(user):
     begin(user, "segment", (1.0, 0.0, 5.0), (2.0, 0.0, 6.0))
-    assert user.app.selected == Target("probe", "segment-0")
+    assert user.app.selected == Target("probe", "segment-1")
     (a, _, c), (d, _, f) = user.app.scene.probes[-1].shape
-    assert (
-        f"length {math.dist((a, c), (d, f)):g} from ({a:g}, 0, {c:g}) to ({d:g}, 0, {f:g})" in user.app.drag.hint
-    )
+    parts = user.app.drag.hint.split("   ·   ")
+    assert parts[0] == f"length {math.dist((a, c), (d, f)):g}"
+    assert parts[-1] == f"from ({a:g}, 0, {c:g}) to ({d:g}, 0, {f:g})"
     user.keys("X")
     assert "along x" in user.app.drag.hint
     user.keys("2")
-    assert user.app.drag.hint.startswith("2 typed   ·   along x   ·   length 2 from")
+    assert user.app.drag.hint.startswith("2 typed   ·   along x   ·   length 2   ·   from")
     user.release()
-    assert names(user) == ["segment-0"]
+    assert names(user) == ["segment-1"]
 
 
 def test_a_drawing_that_is_cancelled_leaves_the_selection_as_it_was(user):
     user.click(user.pixel((0.5, 0.5, 0.9)))
     begin(user, "box", (-1.0, 0.0, 5.0), (1.0, 0.0, 4.0))
-    assert names(user) == ["aabb-0"]
+    assert names(user) == ["aabb-1"]
     assert "×" in user.app.drag.hint
     user.keys("Escape")
     user.release()
@@ -276,13 +307,13 @@ def test_a_click_draws_nothing_but_a_point(user):
         user.click(user.pixel((1.0, 0.0, 5.0)))
         assert user.app.scene.probes == () and user.app.tool == kind
     draw(user, "point", (1.0, 0.0, 5.0), (1.0, 0.0, 5.0))
-    assert names(user) == ["point-0"] and user.app.scene.probes[0].position[1] == 0.0
+    assert names(user) == ["point-1"] and user.app.scene.probes[0].position[1] == 0.0
 
 
 def test_a_view_of_huge_numbers_is_drawn_in(sit_down):  # noqa: F811
     far = AabbPrimitive(id="far", center=(0.0, 9e15, 0.0), half_extents=(9e15, 9e15, 9e15))
     view = View(camera=FileCamera(eye=(3e16, 6e16, 14e16), target=(0.0, 0.0, 0.0)))
     user = sit_down(far, probes=())
-    user.app.viewpoint.set(user.app.viewpoint.camera.of_view(view, (0, 0, 0), (1, 1, 1), user.app.full))
+    user.app.viewpoint.set(user.app.viewpoint.camera.of_view(view, [(0, 0, 0), (1, 1, 1)], user.app.full))
     drawn = points(draw(user, "segment", (0.0, 1.8e16, 0.0), (5e15, 1.8e16, 5e15)))
     assert (drawn[:, 1] == 1.8e16).all()

@@ -8,6 +8,7 @@ import pytest
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import load, save
+from hitscope.viewer.files import paths
 from hitscope.viewer.files.paths import SaveAs, dropped, picture_path, save_as, save_new, unused
 
 
@@ -138,6 +139,17 @@ def test_what_cannot_be_opened_is_told(tmp_path):
     (tmp_path / "broken.obj").write_text("f 1 2 3")
     with pytest.raises(HitscopeError, match=r"broken.obj: expected "):
         dropped(tmp_path / "broken.obj").read()
+
+
+@pytest.mark.parametrize("name", ["pipe.scene.json", "pipe.obj"])
+def test_what_may_never_end_is_refused(tmp_path, name):
+    os.mkfifo(tmp_path / name)
+    (tmp_path / "zero.scene.json").symlink_to("/dev/zero")
+    for path in (tmp_path / name, tmp_path / "zero.scene.json"):
+        with pytest.raises(HitscopeError, match="expected a file, found a pipe or a device"):
+            dropped(path)
+        with pytest.raises(HitscopeError, match="expected a file, found a pipe or a device"):
+            paths.load(path)
 
 
 def test_a_mesh_that_a_scene_cannot_name_is_refused(tmp_path):

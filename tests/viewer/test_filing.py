@@ -17,8 +17,9 @@ from user import User
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
-from hitscope.scene import Scene, load, save
+from hitscope.scene import Scene, dump, load, loads, save
 from hitscope.scene.model import AabbPrimitive, Camera, RayProbe, SegmentProbe, View
+from hitscope.viewer import keyboard
 from hitscope.viewer.app import App
 from hitscope.viewer.documents import Document, Shelf
 from hitscope.viewer.files import filing
@@ -28,13 +29,14 @@ from hitscope.viewer.files.settings import SettingsFile
 from hitscope.viewer.frontend import Frontend
 from hitscope.viewer.inputs import Clipboard, Close, Key, News, Press
 from hitscope.viewer.outside import LOOK_EVERY, Outside
-from hitscope.viewer.panels.dialogs import Conflict, Gallery, OpenFile, Recovery, SaveAs
+from hitscope.viewer.panels.dialogs import Conflict, Gallery, OpenFile, Overwrite, Recovery, SaveAs
 from hitscope.viewer.recording.recording import Recorder, Recording, found, opening_on
 from hitscope.viewer.recording.replay import app_of, replay
 
 SIZE = (1280, 800)
 
 LEFT_BUTTON = (570, 424)
+OPEN_BUTTON = (356, 622)
 """The places of buttons of the dialogs."""
 FRESH = {"first_start_seen": True}
 """The app of these tests has no hint to give."""
@@ -75,6 +77,7 @@ class Sitting(User):
         for given in self.outside.look(self.app, self.at):
             self.recorder.take(given)
             self.frontend.take(given)
+        self.wait_for_work()
 
     def let_go(self, key):
         """Let a key go, and the modifiers with it: nothing could be typed while they are held."""
@@ -174,7 +177,7 @@ def test_save_as_writes_another_file_and_goes_on_with_it(user, work):
     click_on_ray(user)
     user.keys("Delete")
     user.keys("Ctrl+Shift+S")
-    assert user.app.dialog == SaveAs("a.scene.json")
+    assert user.app.dialog == SaveAs(user.app.document, work, "a.scene.json")
     user.clear_and_type("other")
     assert user.app.dialog is None
     assert user.app.document.path == work / "other.scene.json"
@@ -197,6 +200,43 @@ def test_save_as_asks_before_it_overwrites_another_file(user, work):
         user.click((float(x), 424.0))
     assert user.app.dialog is None
     assert load(other) == a_scene()
+
+
+def test_a_new_scene_is_saved_where_it_is_asked_for(user, work):
+    user.keys("Ctrl+N", "Ctrl+S")
+    assert user.app.dialog == SaveAs(user.app.document, work, "untitled.scene.json")
+    assert not (work / "untitled.scene.json").exists()
+    user.clear_and_type("mine")
+    assert user.app.dialog is None
+    assert (user.app.document.path, user.app.document.changed) == (work / "mine.scene.json", False)
+    user.keys("Ctrl+S")
+    assert user.app.dialog is None
+
+
+def test_before_closing_it_is_asked_where_to_save_a_new_scene_that_is_not_shown(user, work):
+    user.keys("Ctrl+N")
+    user.app.clipboard = dump(a_scene())
+    user.can_be_replayed = False
+    user.keys("Ctrl+V")
+    new = user.app.document
+    user.keys("[")
+    assert user.app.document is not new
+    user.close()
+    user.keys("Enter")
+    assert user.app.dialog == SaveAs(new, work, "untitled.scene.json")
+    user.clear_and_type("mine")
+    assert user.app.done
+    assert len(load(work / "mine.scene.json").probes) == 2
+
+
+def test_a_copy_of_an_example_goes_into_the_working_folder_by_its_bare_name(user, work):
+    filing.open_example(user.app, examples()[0].path)
+    user.can_be_replayed = False
+    user.wait_for_work()
+    user.keys("Ctrl+Shift+S")
+    assert user.app.dialog == SaveAs(user.app.document, work, examples()[0].path.name)
+    user.clear_and_type("copy")
+    assert user.app.document.path == work / "copy.scene.json"
 
 
 def test_where_nothing_can_be_saved_the_dialog_says_why_and_stays(user):
@@ -253,7 +293,6 @@ def test_what_another_program_writes_after_it_was_asked_about_is_not_overwritten
     user.keys("Left", "Enter")
     assert "another program has written it" in user.app.dialog.problem
     assert other.read_text() == "more precious"
-    user.can_be_replayed = False  # where nothing else writes
 
 
 def test_with_a_dialog_the_keys_of_the_scene_do_nothing(user):
@@ -327,6 +366,26 @@ def test_a_file_is_chosen_by_keyboard(user, work):
     save(replace(a_scene(), name="b"), work / "b.scene.json")
     user.keys("Ctrl+O", "Down", "Down", "Down", "Enter")
     assert user.app.scene.name == "b"
+
+
+def test_a_path_that_was_typed_is_opened_by_the_button_too(user, work):
+    save(replace(a_scene(), name="b"), work / "b.scene.json")
+    user.keys("Ctrl+O")
+    user.click(OPEN_BUTTON)
+    assert isinstance(user.app.dialog, OpenFile)
+    user.type("b.scene.json")
+    user.click(OPEN_BUTTON)
+    assert (user.app.dialog, user.app.scene.name) == (None, "b")
+
+
+def test_g_hides_the_grid_and_that_is_kept(user, home):
+    ruled = user.app.picture_theme
+    user.keys("G")
+    assert (user.app.picture_theme.grid_minor_opacity, user.app.picture_theme.grid_major_opacity) == (0.0, 0.0)
+    assert json.loads((home / "settings.json").read_text())["grid"] is False
+    user.keys("G")
+    assert user.app.picture_theme == ruled
+    assert json.loads((home / "settings.json").read_text())["grid"] is True
 
 
 def test_a_path_that_was_typed_is_gone_in_the_folder_that_it_led_to(user, work):
@@ -428,6 +487,16 @@ def test_the_gallery_is_searched_and_its_first_scene_opened_by_keyboard(user):
     assert "slabs-ieee" in user.app.document.path.parts
 
 
+def test_the_gallery_is_searched_by_the_names_of_folders_and_files_too(user):
+    for typed in ("degenerate/touch", "IRLAN scene"):
+        user.keys("Ctrl+G")
+        user.type(typed)
+        user.keys("Enter")
+        assert user.app.dialog is None
+        found = user.app.document.path.relative_to(SCENES).as_posix()
+        assert all(word in found for word in typed.casefold().split())
+
+
 def test_a_search_of_the_gallery_that_finds_nothing_can_be_typed_over(user):
     user.keys("Ctrl+G")
     user.type("zzz")
@@ -500,6 +569,81 @@ def test_a_file_that_could_not_be_opened_is_as_soon_as_it_is_mended(user, work):
     assert not user.app.problem
 
 
+def test_a_pipe_is_refused_in_the_dialog(user, work):
+    os.mkfifo(work / "p.scene.json")
+    user.keys("Ctrl+O")
+    user.clear_and_type("p.scene.json")
+    assert user.app.dialog.problem == f"{work / 'p.scene.json'}: expected a file, found a pipe or a device"
+    assert len(user.app.shelf.documents) == 1
+
+
+def test_a_pipe_that_is_dropped_or_takes_the_place_of_the_file_is_refused_and_all_goes_on(user, work):
+    says = "expected a file, found a pipe or a device"
+    os.mkfifo(work / "p.scene.json")
+    user.take(News, "drop", (found(work / "p.scene.json"),))
+    assert user.app.problem == f"{work / 'p.scene.json'}: {says}"
+    os.mkfifo(work / "q")
+    (work / "q").replace(work / "a.scene.json")
+    user.sees(lambda: user.app.problem == f"{work / 'a.scene.json'}: {says}")
+    assert user.app.scene == a_scene()
+
+
+def test_of_what_is_dropped_all_that_is_wrong_is_told_and_does_not_stay(user, work):
+    (work / "broken.scene.json").write_text("{")
+    (work / "empty.scene.json").write_text("")
+    (work / "notes.txt").write_text("")
+    save(replace(a_scene(), name="b"), work / "b.scene.json")
+    save(replace(a_scene(), name="c"), work / "c.scene.json")
+    names = (
+        "broken.scene.json",
+        "b.scene.json",
+        "notes.txt",
+        "missing.scene.json",
+        "c.scene.json",
+        "empty.scene.json",
+    )
+    user.take(News, "drop", tuple(found(work / name) for name in names))
+    for name in ("broken.scene.json:1:2", "empty.scene.json:1:1", "notes.txt", "missing.scene.json"):
+        assert name in user.app.problem
+    assert [document.path.name[0] for document in user.app.shelf.documents] == ["a", "b", "c"]
+    assert (user.app.scene.name, user.app.place) == ("c", "3 / 3")
+    assert user.app.message == "empty.scene.json is not open: this is c.scene.json"
+    user.keys("[", "[")
+    assert (user.app.document.path.name, user.app.place) == ("a.scene.json", "1 / 3")
+
+
+def test_the_counter_and_the_status_say_what_is_shown_where_a_named_scene_is_broken(home, work):
+    for name, text in (("b", "{"), ("c", None)):
+        path = work / f"{name}.scene.json"
+        save(replace(a_scene(), name=name), path) if text is None else path.write_text(text)
+    app = App(Shelf.of([work / f"{name}.scene.json" for name in "abc"]), SIZE)
+    assert (app.place, app.title) == ("1 / 3", "a.scene.json")
+    keyboard.press(app, "]")
+    assert (app.place, app.title) == ("1 / 3", "a.scene.json")
+    assert app.message == "b.scene.json is not open: this is a.scene.json"
+    keyboard.press(app, "]")
+    assert (app.place, app.title, app.message) == ("3 / 3", "c", "")
+    keyboard.press(app, "[")
+    assert app.place == "3 / 3"
+    keyboard.press(app, "[")
+    assert app.place == "1 / 3"
+
+
+def test_a_file_that_was_broken_when_the_window_was_opened_is_opened_as_soon_as_it_is_mended(home, work):
+    path = work / "a.scene.json"
+    path.write_text("{")
+    outside = Outside(SettingsFile(), lambda app: PIXELS)
+    app = App(Shelf([Document(path)]), SIZE, files=outside.files)
+    outside.begin(app)
+    assert app.title == "a.scene.json: not opened" and "a.scene.json:1:2" in app.problem
+    with Frontend(app) as frontend:
+        look(outside, frontend, lambda: outside._refused is not None)
+        save(a_scene(), path)
+        look(outside, frontend, lambda: app.scene == a_scene())
+        assert (app.title, app.problem) == ("a.scene.json", "")
+    outside.close()
+
+
 def test_a_conflict_after_a_broken_file_leaves_no_word_of_what_was_broken(user, work):
     click_on_ray(user)
     user.keys("Delete")
@@ -532,8 +676,86 @@ def test_a_half_written_file_of_another_program_is_not_overwritten_before_it_was
     assert (work / "a.scene.json").read_text() == "{"
     user.sees(lambda: "a.scene.json:1:2" in user.app.problem)
     user.keys("Ctrl+S")
+    assert (user.app.dialog, (work / "a.scene.json").read_text()) == (Overwrite(user.app.document), "{")
+    user.keys("Escape")
+    assert (user.app.dialog, (work / "a.scene.json").read_text()) == (None, "{")
+    user.keys("Ctrl+S", "Left", "Enter")
     assert load(work / "a.scene.json") == user.app.scene
-    user.can_be_replayed = False  # where nothing else writes
+    assert (user.app.dialog, user.app.problem, user.app.document.changed) == (None, "", False)
+
+
+def test_over_a_broken_file_nothing_is_saved_without_a_question_and_enter_alone_overwrites_nothing(user, work):
+    user.looks(1)
+    (work / "a.scene.json").write_text("{")
+    user.sees(lambda: user.app.problem)
+    assert not user.app.document.changed
+    user.keys("Ctrl+S")
+    assert user.app.dialog == Overwrite(user.app.document)
+    user.keys("Enter")
+    assert user.app.dialog is None
+    assert (work / "a.scene.json").read_text() == "{"
+    save(moved(a_scene(), 1.0), work / "a.scene.json")
+    user.sees(lambda: user.app.scene == moved(a_scene(), 1.0))
+    user.keys("Ctrl+S")
+    assert user.app.dialog is None
+
+
+def test_save_as_asks_before_it_overwrites_the_documents_own_broken_file(user, work):
+    user.looks(1)
+    (work / "a.scene.json").write_text("{")
+    user.sees(lambda: user.app.problem)
+    user.keys("Ctrl+Shift+S", "Enter")
+    assert user.app.dialog.overwrites == work / "a.scene.json"
+    assert (work / "a.scene.json").read_text() == "{"
+
+
+def test_a_broken_file_is_told_however_fast_keys_are_pressed(user, work):
+    click_on_ray(user)
+    user.keys("Delete")
+    user.looks(1)
+    (work / "a.scene.json").write_text("{")
+    for _ in range(8):
+        user.keys("Shift")
+    assert "a.scene.json:1:2" in user.app.problem
+    user.keys("Ctrl+S")
+    assert user.app.dialog == Overwrite(user.app.document)
+
+
+def test_before_closing_a_broken_file_is_asked_about_and_the_window_stays_open_without_an_answer(user, work):
+    click_on_ray(user)
+    user.keys("Delete")
+    (work / "a.scene.json").write_text("{")
+    user.sees(lambda: user.app.problem)
+    user.close()
+    user.keys("Enter")
+    assert user.app.dialog == Overwrite(user.app.document)
+    user.keys("Escape")
+    assert (user.app.done, user.app.closing, user.app.message) == (False, None, "the window stays open")
+    assert (work / "a.scene.json").read_text() == "{"
+    user.close()
+    user.keys("Enter")
+    user.keys("Left", "Enter")
+    assert user.app.done
+    assert load(work / "a.scene.json") == user.app.scene
+
+
+def test_what_is_broken_is_told_again_when_the_document_is_shown_again(user, work):
+    user.looks(1)
+    (work / "a.scene.json").write_text("{")
+    user.sees(lambda: user.app.problem)
+    save(replace(a_scene(), name="b"), work / "b.scene.json")
+    user.take(News, "drop", (found(work / "b.scene.json"),))
+    assert (user.app.scene.name, user.app.problem) == ("b", "")
+    user.keys("[")
+    assert "a.scene.json:1:2" in user.app.problem
+
+
+def test_what_breaks_after_it_was_loaded_again_is_no_longer_said_to_be_loaded(user, work):
+    save(moved(a_scene(), 1.0), work / "a.scene.json")
+    user.sees(lambda: "loaded again" in user.app.message)
+    (work / "a.scene.json").write_text("{")
+    user.sees(lambda: user.app.problem)
+    assert user.app.message == "a.scene.json was changed on disk and cannot be read: this is what it said before"
 
 
 def test_what_another_program_did_to_a_hidden_document_is_asked_about_before_closing_saves_it(user, work):
@@ -662,7 +884,7 @@ def crash(home, path, scene):
     document.load(load)
     document.edit(scene)
     autosave = Autosave()
-    while autosave.update([document], now=0.0) is not None or not list((home / "state").rglob("*.autosave")):
+    while autosave.update({document: document.scene}, now=0.0) or not list((home / "state").rglob("*.autosave")):
         pass
     autosave._lock.release()
 
@@ -703,6 +925,20 @@ def test_what_a_crash_left_is_offered_while_it_is_recorded_and_restored_in_the_r
     with Frontend(app_of(Recording.read(path))) as frontend:
         replay(Recording.read(path), frontend)
         assert ending(frontend.app) == ending(app)
+
+
+def test_a_drag_has_its_autosave_while_it_lasts_and_none_after_escape(user, home):
+    click_on_ray(user)
+    user.drag(user.pixel((-3.0, -0.5, 0.5)), (300, 500), release=False)
+    user.sees(lambda: list((home / "state").rglob("*.autosave")))
+    dragged = user.app.scene
+    assert dragged.probes[1].origin != a_scene().probes[1].origin
+    (autosave,) = (home / "state").rglob("*.autosave")
+    assert loads(autosave.read_bytes().partition(b"\n")[2], "it") == dragged
+    user.keys("Escape")
+    user.looks(2)
+    assert not list((home / "state").rglob("*.autosave"))
+    user.release()
 
 
 def test_what_is_recorded_has_its_autosave(user, home):

@@ -49,8 +49,20 @@ def test_a_scene_opens_with_room_on_all_sides_and_in_the_middle(items, size):
     assert min(gaps(app, *items)) > 0.04
     left, right, top, bottom = gaps(app, *items)
     assert min(max(left, right), max(top, bottom)) < 0.2, "it fills the picture one way"
-    # The scene's bounds are in the middle, and what is seen of the scene not far from there.
-    assert abs(left - right) < 0.15 and abs(top - bottom) < 0.2
+    assert abs(left - right) < 0.005 and abs(top - bottom) < 0.005
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1280, 775), (700, 900)])
+def test_it_is_what_is_seen_that_is_in_the_middle_not_the_empty_corners_of_its_bounds(size):
+    items = [box("right", (1, 0, -1), (3, 2, 1)), box("far", (1, 0, -5), (3, 2, -3))]
+    items.append(box("left", (-4, 0, 0), (-3, 2, 1)))
+    app = opened(*items, SegmentProbe(id="s", start=(0, 1, 0), end=(3, 1, 0)), size=size)
+    left, right, top, bottom = gaps(app, *items)
+    assert abs(left - right) < 0.005 and abs(top - bottom) < 0.005
+    app.viewpoint.set(app.viewpoint.camera.zoom(4).pan(300, 200, app.full))
+    commands.frame_all(app)
+    app.viewpoint.settle()
+    assert gaps(app, *items) == pytest.approx((left, right, top, bottom), abs=1e-6)
 
 
 def test_a_window_of_another_size_shows_all_again_until_the_user_has_looked_elsewhere():

@@ -43,12 +43,12 @@ def test_a_gizmo_moves_what_was_typed(user):  # noqa: F811
     user.keys("W")
     x, y = user.pixel(user.app.gizmo.pivot)
     user.press_on(FIELD.format("end", 2))
-    user.type("0.75")
+    user.type("0.25")
     user.press((x, y))
     user.move((x + 30, y))
     user.keys("X", "1")
     user.release()
-    assert user.app.scene.probes[0].end == (3.0, 0.25, 0.75)
+    assert user.app.scene.probes[0].end == (3.0, 0.25, 0.25)
 
 
 @pytest.mark.parametrize("text", ["1.5", "no number"])

@@ -89,6 +89,17 @@ def moved(scene, x):
     return replace(scene, probes=(PointProbe(id="p", position=(x, 0.0, 0.0)), *scene.probes[1:]))
 
 
+def keep(document):
+    """Save a document."""
+    save(document.scene, document.path)
+    document.agree(document.scene, document.path)
+
+
+def unsaved(*documents):
+    """Give what is not saved of documents."""
+    return {document: document.scene for document in documents if document.changed}
+
+
 def crash(autosave):
     """Let go of the locks, as the system does for a process that is killed."""
     autosave._lock.release()
@@ -100,13 +111,13 @@ def texts(folder):
 
 
 def test_what_is_saved_has_no_autosave(folder, autosave, document):
-    assert autosave.update([document], now=0.0) is None
+    assert autosave.update(unsaved(document), now=0.0) is None
     assert not folder.exists()
 
 
 def test_a_crash_leaves_the_last_edit_to_be_offered(folder, autosave, document):
     document.edit(moved(SCENE, 3.0))
-    assert autosave.update([document], now=0.0) is None
+    assert autosave.update(unsaved(document), now=0.0) is None
     crash(autosave)
     crashed = Crashed(folder)
     (leftover,) = crashed.leftovers
@@ -121,46 +132,38 @@ def test_a_crash_leaves_the_last_edit_to_be_offered(folder, autosave, document):
 
 def test_a_session_that_lives_is_not_offered(folder, autosave, document):
     document.edit(moved(SCENE, 3.0))
-    autosave.update([document], now=0.0)
+    autosave.update(unsaved(document), now=0.0)
     assert Crashed(folder).leftovers == []
     assert len(texts(folder)) == 1
 
 
 def test_while_it_is_changed_a_document_is_written_every_two_seconds(folder, autosave, document):
     document.edit(moved(SCENE, 1.0))
-    autosave.update([document], now=10.0)
+    autosave.update(unsaved(document), now=10.0)
     first = texts(folder)
     document.edit(moved(SCENE, 2.0))
-    assert autosave.update([document], now=10.5) == WRITE_EVERY - 0.5
+    assert autosave.update(unsaved(document), now=10.5) == WRITE_EVERY - 0.5
     assert texts(folder) == first
-    assert autosave.update([document], now=12.0) is None
+    assert autosave.update(unsaved(document), now=12.0) is None
     assert texts(folder) != first
-    assert autosave.update([document], now=20.0) is None
-
-
-def test_nothing_is_written_in_the_middle_of_a_drag(folder, autosave, document):
-    document.edit(moved(SCENE, 1.0))
-    assert autosave.update([document], now=0.0, busy=True) == WRITE_EVERY
-    assert not folder.exists()
-    autosave.update([document], now=0.1)
-    assert len(texts(folder)) == 1
+    assert autosave.update(unsaved(document), now=20.0) is None
 
 
 @pytest.mark.parametrize("end", ["save", "undo", "close the document", "close the window"])
 def test_what_is_saved_undone_or_closed_leaves_nothing(folder, autosave, document, end):
     document.edit(moved(SCENE, 1.0))
-    autosave.update([document], now=0.0)
+    autosave.update(unsaved(document), now=0.0)
     assert len(texts(folder)) == 1
     match end:
         case "save":
-            document.save(save)
+            keep(document)
         case "undo":
             document.undo()
     if end == "close the window":
         autosave.close()
         assert list(folder.iterdir()) == []
     else:
-        autosave.update([] if end == "close the document" else [document], now=0.1)
+        autosave.update({} if end == "close the document" else unsaved(document), now=0.1)
         assert texts(folder) == []
 
 
@@ -168,9 +171,9 @@ def test_what_is_saved_while_its_autosave_is_being_written_has_none_in_the_end(f
     executor = Later()
     autosave = Autosave(folder, executor)
     document.edit(moved(SCENE, 1.0))
-    autosave.update([document], now=0.0)
-    document.save(save)
-    autosave.update([document], now=0.1)
+    autosave.update(unsaved(document), now=0.0)
+    keep(document)
+    autosave.update(unsaved(document), now=0.1)
     executor.go_on()
     assert texts(folder) == []
     autosave.close()
@@ -181,8 +184,8 @@ def test_what_is_saved_leaves_no_autosave_not_even_until_the_next_look(folder, a
     other = Document(tmp_path / "b.scene.json")
     other.restore(moved(SCENE, 2.0))
     document.edit(moved(SCENE, 1.0))
-    autosave.update([document, other], now=0.0)
-    document.save(save)
+    autosave.update(unsaved(document, other), now=0.0)
+    keep(document)
     autosave.saved(document.path)
     assert len(texts(folder)) == 1 and "b.scene.json" in texts(folder)[0]
 
@@ -191,11 +194,11 @@ def test_an_older_autosave_goes_at_once_while_the_next_is_being_written(folder, 
     executor = Later()
     autosave = Autosave(folder, executor)
     document.edit(moved(SCENE, 1.0))
-    autosave.update([document], now=0.0)
+    autosave.update(unsaved(document), now=0.0)
     executor.go_on()
     document.edit(moved(SCENE, 2.0))
-    autosave.update([document], now=WRITE_EVERY)
-    document.save(save)
+    autosave.update(unsaved(document), now=WRITE_EVERY)
+    keep(document)
     autosave.saved(document.path)
     assert texts(folder) == []
     executor.go_on()
@@ -204,9 +207,9 @@ def test_an_older_autosave_goes_at_once_while_the_next_is_being_written(folder, 
 
 def test_what_was_saved_before_the_crash_is_not_offered(folder, autosave, document):
     document.edit(moved(SCENE, 3.0))
-    autosave.update([document], now=0.0)
+    autosave.update(unsaved(document), now=0.0)
     crash(autosave)
-    document.save(save)
+    keep(document)
     crashed = Crashed(folder)
     assert (crashed.leftovers, crashed.problems, texts(folder)) == ([], [], [])
 
@@ -215,12 +218,12 @@ def test_the_next_is_not_begun_before_the_last_is_written(folder, document):
     executor = Later()
     autosave = Autosave(folder, executor)
     document.edit(moved(SCENE, 1.0))
-    autosave.update([document], now=0.0)
+    autosave.update(unsaved(document), now=0.0)
     document.edit(moved(SCENE, 2.0))
-    assert autosave.update([document], now=5.0) == WRITE_EVERY
+    assert autosave.update(unsaved(document), now=5.0) == WRITE_EVERY
     assert len(executor.waiting) == 1
     executor.go_on()
-    autosave.update([document], now=7.0)
+    autosave.update(unsaved(document), now=7.0)
     executor.go_on()
     crash(autosave)
     (leftover,) = Crashed(folder).leftovers
@@ -232,7 +235,7 @@ def test_each_document_has_its_own(folder, autosave, document, tmp_path):
     example.load(lambda _: Scene(version=1, primitives=(), probes=()))
     example.edit(moved(SCENE, 9.0))
     document.edit(moved(SCENE, 1.0))
-    autosave.update([document, example], now=0.0)
+    autosave.update(unsaved(document, example), now=0.0)
     crash(autosave)
     found = {leftover.path.name: leftover for leftover in Crashed(folder).leftovers}
     assert found.keys() == {"a.scene.json", "untitled.scene.json"}
@@ -243,7 +246,7 @@ def test_each_document_has_its_own(folder, autosave, document, tmp_path):
 
 def test_what_is_restored_is_unsaved_and_safe_from_the_next_crash(folder, autosave, document):
     document.edit(moved(SCENE, 3.0))
-    autosave.update([document], now=0.0)
+    autosave.update(unsaved(document), now=0.0)
     crash(autosave)
 
     crashed, second = Crashed(folder), Autosave(folder, AtOnce())
@@ -254,7 +257,7 @@ def test_what_is_restored_is_unsaved_and_safe_from_the_next_crash(folder, autosa
     second.adopt(again, leftover)
     crashed.close()
     assert again.changed
-    second.update([again], now=0.0)
+    second.update(unsaved(again), now=0.0)
     crash(second)
     (leftover,) = Crashed(folder).leftovers
     assert leftover.scene == document.scene
@@ -262,7 +265,7 @@ def test_what_is_restored_is_unsaved_and_safe_from_the_next_crash(folder, autosa
 
 def test_what_is_discarded_is_not_offered_again(folder, autosave, document):
     document.edit(moved(SCENE, 3.0))
-    autosave.update([document], now=0.0)
+    autosave.update(unsaved(document), now=0.0)
     crash(autosave)
     crashed = Crashed(folder)
     crashed.leftovers[0].discard()
@@ -272,7 +275,7 @@ def test_what_is_discarded_is_not_offered_again(folder, autosave, document):
 
 def test_what_is_neither_restored_nor_discarded_is_offered_to_one_window_at_a_time(folder, autosave, document):
     document.edit(moved(SCENE, 3.0))
-    autosave.update([document], now=0.0)
+    autosave.update(unsaved(document), now=0.0)
     crash(autosave)
     first = Crashed(folder)
     assert len(first.leftovers) == 1
@@ -283,7 +286,7 @@ def test_what_is_neither_restored_nor_discarded_is_offered_to_one_window_at_a_ti
 
 def test_it_is_told_when_the_file_is_another_one_than_was_edited(folder, autosave, document):
     document.edit(moved(SCENE, 3.0))
-    autosave.update([document], now=0.0)
+    autosave.update(unsaved(document), now=0.0)
     crash(autosave)
     save(replace(SCENE, primitives=()), document.path)
     crashed = Crashed(folder)
@@ -310,7 +313,7 @@ def test_it_is_told_when_the_file_is_another_one_than_was_edited(folder, autosav
 )
 def test_a_broken_autosave_is_skipped_in_words_and_kept_aside(folder, autosave, document, breaking, says):
     document.edit(moved(SCENE, 3.0))
-    autosave.update([document], now=0.0)
+    autosave.update(unsaved(document), now=0.0)
     crash(autosave)
     (file,) = folder.glob("*.autosave")
     text = breaking(file.read_text())
@@ -330,7 +333,7 @@ def test_a_folder_that_cannot_be_used_is_told_and_costs_nothing_else(tmp_path, d
     (tmp_path / "file").write_text("")
     autosave = Autosave(tmp_path / "file" / "recovery", AtOnce())
     document.edit(moved(SCENE, 3.0))
-    assert autosave.update([document], now=0.0) is None
+    assert autosave.update(unsaved(document), now=0.0) is None
     assert autosave.problem.startswith(f"no autosave in {tmp_path / 'file' / 'recovery'}: ")
     autosave.close()
     assert Crashed(tmp_path / "file" / "recovery").leftovers == []
@@ -340,7 +343,7 @@ def test_a_name_that_is_no_unicode_comes_back(folder, autosave, tmp_path):
     document = Document(Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.scene.json")))
     document.load(lambda _: SCENE)
     document.edit(moved(SCENE, 3.0))
-    autosave.update([document], now=0.0)
+    autosave.update(unsaved(document), now=0.0)
     crash(autosave)
     assert Crashed(folder).leftovers[0].path == document.path
 
@@ -371,7 +374,7 @@ def test_bulk_items_come_back_to_the_bit_and_those_of_a_file_are_only_named(fold
         expect=(Expectation(probe="ray-1", hits=("box",), why="because"),),
     )
     document.edit(scene)
-    autosave.update([document], now=0.0)
+    autosave.update(unsaved(document), now=0.0)
     crash(autosave)
     assert "cloud.npz" in texts(folder)[0]
     (leftover,) = Crashed(folder).leftovers
@@ -402,7 +405,7 @@ while True:
     boxes = AabbsPrimitive(min=rows * 0, max=rows * (1 + now))
     document.edit(Scene(version=1, name=str(now), primitives=(boxes,), probes=()))
     now += 10.0
-    while autosave.update([document], now):
+    while autosave.update({document: document.scene}, now):
         pass
     if now == 30.0:
         print("written", flush=True)
@@ -444,7 +447,7 @@ def test_a_difference_is_said_in_words(after, words):
 
 def test_the_first_line_says_what_the_autosave_is_of(folder, autosave, document):
     document.edit(moved(SCENE, 3.0))
-    autosave.update([document], now=0.0)
+    autosave.update(unsaved(document), now=0.0)
     line, text = texts(folder)[0].split("\n", 1)
     header = json.loads(line)
     assert header["pid"] == os.getpid()

@@ -230,6 +230,7 @@ def a_bit_of_everything():
         Resize(400, 800, 640, 1.25),
         Scroll(420, -1.0, 200.0, 200.0),
         *key(430, "S", "Ctrl"),
+        Done(431, "saving"),
         *key(440, "F"),
         Move(450, 300.0, 300.0),
     )

@@ -60,7 +60,7 @@ def test_what_is_changed_is_there_at_the_next_start(path):
         ('{\n  "theme": "drak"\n}', '2:12: $.theme: expected "dark" or "light", found "drak"'),
         (
             '{\n  "thme": "dark"\n}',
-            "2:3: $.thme: expected a setting (theme, palette, up, grid_step, labels, snapping, ",
+            "2:3: $.thme: expected a setting (theme, palette, up, grid_step, grid, labels, snapping, ",
         ),
         (
             '{"grid_step": 0}',

@@ -118,7 +118,7 @@ def test_every_corner_of_200_random_boxes_is_hit_and_its_distance_told():
             )
             assert found.gap == pytest.approx(off, rel=1e-9) and found.gap < 1e-14
             assert (found.gap == 0) == (exactly(found.place) == _corner(box, found.key[2]))
-            assert found.words == "corner of box" + (
+            assert found.words.replace(", on its far side", "") == "corner of box" + (
                 f", {found.gap:.2g} {_side(box, found.place)}" if found.gap else ""
             )
             inexact += found.gap > 0
@@ -419,6 +419,17 @@ def test_the_ground_grid_and_its_multiples_as_they_are_written():
     assert found.place == (0.5, -1.0, 0.0)
 
 
+@pytest.mark.parametrize("orthographic", [False, True])
+def test_straight_along_an_axis_the_grid_is_upright(orthographic):
+    front = Eye(Camera((0.0, 1.0, 9.0), (0.0, 1.0, 2.0), orthographic=orthographic), VIEWPORT)
+    drag = aim(held(SEGMENT, 1), (-0.3, 1.2, 0.0), (1.0, -1.0), eye=front)
+    found = snap(drag, Around([]), only("grid"), step=0.1)
+    assert found.place == (-0.3, 1.2, 0.0) and found.words == "grid 0.1 at z = 0"
+    left = Eye(Camera((-9.0, 0.0, 1.0), (0.0, 0.0, 1.0), "z", orthographic=orthographic), VIEWPORT)
+    found = snap(aim(held(SEGMENT, 1), (0.0, -2.0, 3.0), eye=left), Around([]), only("grid"), step=0.5)
+    assert found.place == (0.0, -2.0, 3.0) and found.words == "grid 0.5 at x = 0"
+
+
 def test_multiples_of_the_step_along_a_locked_axis():
     free = (4.0, 2.31, 0.25)
     found = snap(aim(held(SEGMENT, 1), free, axis=1, free=free), Around([]), only("grid"), step=0.1)
@@ -428,6 +439,82 @@ def test_multiples_of_the_step_along_a_locked_axis():
 def test_looking_at_the_sky_no_grid_is_found():
     up = Eye(Camera((0.0, 1.0, 0.0), (0.0, 5.0, 1.0)), VIEWPORT)
     assert snap(Aim(up, held(SEGMENT, 1), (640.0, 400.0), (0.0, 5.0, 1.0)), Around([]), only("grid")) is None
+
+
+# What is hidden
+
+
+WALL = ("wall", Aabb((-3.0, -3.0, 2.0), (3.0, 3.0, 2.5)))
+FLAT_EYE = Eye(Camera((0.0, 0.0, 12.0), (0.0, 0.0, 0.0), orthographic=True), VIEWPORT)
+FRONT_EYE = Eye(Camera((0.0, 0.0, 12.0), (0.0, 0.0, 0.0)), VIEWPORT)
+
+
+@pytest.mark.parametrize("eye", [FRONT_EYE, FLAT_EYE], ids=["perspective", "orthographic"])
+@pytest.mark.parametrize("kinds", [frozenset(SNAP_KINDS), only("vertex", "edge"), only("vertex")])
+def test_what_is_seen_comes_before_a_corner_that_is_hidden_at_the_same_place(eye, kinds):
+    crate = ("crate", Aabb((-1.0, -1.0, -1.0), (1.0, 1.0, 1.0)))
+    x, y = pixel((1.0, 1.0, 1.0), eye)
+    origin, sight = eye.camera.ray_through(x + 4, y - 3, eye.viewport)
+    corner = origin + (4.0 - origin[2]) / sight[2] * sight
+    tile = ("tile", Aabb(tuple((corner - (2.0, 0.5, 0.1)).tolist()), tuple(corner.tolist())))
+    found = end_at((1.0, 1.0, 1.0), [crate, tile], kinds=kinds, eye=eye)
+    assert found.words.startswith("corner of tile") and "behind" not in found.words
+    alone = end_at((1.0, 1.0, 1.0), [crate, WALL], kinds=kinds, eye=eye)
+    assert alone.words == "corner of crate, behind wall" and alone.place == (1.0, 1.0, 1.0)
+
+
+def test_an_edge_that_is_seen_comes_before_a_corner_that_is_hidden():
+    front, back = (
+        ("front", Aabb((-2.0, -2.0, 1.0), (2.0, 0.0, 3.0))),
+        ("back", Aabb((-1.0,) * 3, (0.3, -0.1, 0.0))),
+    )
+    eye = FLAT_EYE
+    found = end_at((0.3, -0.1, 0.0), [front, back], eye=eye)
+    assert found.words.startswith("edge of front")
+    only_corners = end_at((0.3, -0.1, 0.0), [front, back], kinds=only("vertex", "face"), eye=eye)
+    assert only_corners.words == "corner of back, behind front"
+
+
+def test_the_far_side_of_a_box_is_snapped_to_where_nothing_in_front_is_near():
+    corner = end_at((-1.0, -1.0, -1.0), CRATE)
+    assert (corner.words, corner.place) == ("corner of crate, on its far side", (-1.0, -1.0, -1.0))
+    edge = end_at((0.4, -1.0, -1.0), CRATE)
+    assert edge.words == "edge of crate, on its far side"
+    assert end_at((1.0, -1.0, 1.0), CRATE).words == "corner of crate", "it is in front"
+    assert end_at((-1.0, 1.0, -1.0), CRATE).words == "corner of crate", "it is on the outline"
+
+
+def test_far_from_the_origin_the_far_side_is_told_from_the_near_one():
+    away = np.array([1e9, -3e9, 2e9])
+    crate = [("crate", Aabb(tuple((away - 1).tolist()), tuple((away + 1).tolist())))]
+    eye = Eye(Camera(tuple(np.add(away, (3.0, 4.0, 12.0)).tolist()), tuple(away.tolist())), VIEWPORT)
+    for signs in itertools.product((-1.0, 1.0), repeat=3):
+        found = end_at(tuple((away + signs).tolist()), crate, kinds=only("vertex"), eye=eye)
+        assert found.words == "corner of crate" + (", on its far side" if signs == (-1.0, -1.0, -1.0) else "")
+
+
+def test_through_the_hollow_of_what_the_eye_is_in_everything_is_seen():
+    room = ("room", Aabb((-20.0,) * 3, (20.0,) * 3))
+    assert end_at((1.0, 1.0, 1.0), [*CRATE, room]).words == "corner of crate"
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        Triangle((-9.0, -9.0, 4.0), (9.0, -9.0, 4.0), (0.0, 9.0, 4.0)),
+        Aabb((-5.0, -5.0, 4.0), (5.0, 5.0, 4.0)),
+        Parallelepiped((-5.0, -5.0, 4.0), ((10.0, 0.0, 0.0), (1.0, 10.0, 0.0), (0.0, 0.0, 0.0))),
+        Polyhedron((), tuple((x, y, z) for x in (-5.0, 5.0) for y in (-5.0, 5.0) for z in (3.0, 4.0))),
+        Obb((0.0, 0.0, 4.0), (5.0, 5.0, 0.5), axes_from_euler((5.0, 0.0, 30.0))),
+    ],
+)
+def test_shapes_with_faces_hide_what_is_behind_them_and_nothing_beside_or_before_them(sheet):
+    before = [("crate", BOX), ("sheet", sheet)]
+    assert end_at((1.0, 1.0, 1.0), before, kinds=only("vertex")).words == "corner of crate, behind sheet"
+    behind = Eye(Camera((-3.0, 4.0, -12.0), (0.0, 0.0, 0.0)), VIEWPORT)
+    assert end_at((1.0, 1.0, -1.0), before, kinds=only("vertex"), eye=behind).words == "corner of crate"
+    aside = ("aside", Aabb((12.0, 0.0, 0.0), (13.0, 1.0, 1.0)))
+    assert end_at((13.0, 1.0, 1.0), [aside, ("sheet", sheet)], kinds=only("vertex")).words == "corner of aside"
 
 
 # What is looked for, and where

@@ -247,7 +247,7 @@ def test_a_lock_and_a_number_turn_what_is_selected_about_that_axis(user):
     user.drag((x, y), (x, y - 30), release=False)
     assert user.app.drag.part == Part("view")
     user.keys("Y", "4", "5")
-    assert user.app.drag.hint.endswith("a turned aabb is an obb")
+    assert "a turned aabb is an obb   ·   by 45° about y" in user.app.drag.hint
     user.release()
     assert item(user, "box").euler_xyz_deg == (0.0, 45.0, 0.0)
     assert item(user, "box").half_extents == (1.0, 1.0, 1.0)
@@ -547,7 +547,7 @@ def test_a_new_box_is_a_probe_until_m_makes_it_a_primitive(user):
     user.keys("N", "B")
     x, y = user.pixel((-2.0, 0.0, 3.0))
     user.drag((x, y), (x + 60, y))
-    assert user.app.message == "aabb-2 is a probe; it can be made a primitive"
+    assert user.app.message == "aabb-1 is a probe   ·   M makes it a primitive"
     user.keys("M")
     assert user.app.scene.primitives[-1].shape == user.app.report.elements[2].shape
     assert user.app.selected == Target("primitive", user.app.scene.primitive_ids[-1])

@@ -11,7 +11,7 @@ import pytest
 from driver import Screen, Viewer, wait_until
 
 from hitscope.draw.bodies import bodies_of
-from hitscope.draw.build import extent
+from hitscope.draw.build import corners
 from hitscope.evaluate import evaluate
 from hitscope.render.camera import Viewport
 from hitscope.scene import Scene, load, save
@@ -80,15 +80,15 @@ def pixels_of(points, size=SIZE):
         lay_out(*size, 1.0, panels=True).picture,
         Viewport(0, 0, *size),
     )
-    camera = Viewpoint(report.scene.view, extent(report), full).seen(picture, full)
+    camera = Viewpoint(report.scene.view, corners(report), full).seen(picture, full)
     return camera.project(points, picture)[:, :2]
 
 
 def colours(viewer, size=SIZE):
     """Give "hit" or "miss" of every primitive, as the picture shows it."""
     # Off the middle, where no probe, label or axis passes.
-    bodies = bodies_of(evaluate(three_boxes()).elements)
-    places = bodies.box_origins + bodies.box_edges.sum(axis=1) * (0.3, 0.2, 1.0)
+    boxes = bodies_of(evaluate(three_boxes()).elements).lots[0].boxes
+    places = boxes.origins + boxes.edges.sum(axis=1) * (0.3, 0.2, 1.0)
     picture = viewer.screenshot().astype(int)
     said = []
     for x, y in pixels_of(places, size).round().astype(int):

@@ -83,6 +83,10 @@ def test_the_status_line_names_the_users_own_keys():
     assert "frame" not in rebound.values()
 
 
+def test_how_to_find_all_keys_is_told_before_what_is_less_needed():
+    assert [says for _, says in status.hints({})][:3] == ["drags a handle, orbits", "all keys", "zooms"]
+
+
 def test_the_help_tells_of_what_cannot_be_rebound():
     groups = help.grouped(PLAIN)
     for fixed in FIXED:
@@ -126,7 +130,7 @@ def test_the_level_of_the_hierarchy_is_told_with_the_keys_that_change_it():
     assert app.picture.level.number == 2
     assert status.hint(app) == f"{app.picture.level.words}   ·   F3 deeper"
     commands.show_shallower(app)
-    assert app.document.undo_name == "show level 1 of the hierarchy"
+    assert app.viewpoint.hierarchy == 1
 
 
 def test_the_key_of_the_help_closes_it_and_no_other_key_acts_there(user):
@@ -135,6 +139,26 @@ def test_the_key_of_the_help_closes_it_and_no_other_key_acts_there(user):
     user.keys("T", "?")
     assert user.app.dialog is None
     assert user.app.theme is THEMES["dark"]
+
+
+def test_the_help_in_a_small_window_is_scrolled_by_keys_and_by_the_wheel(user, monkeypatch):
+    about, places = help._about, []
+    # Within the part that scrolls it is the last to be written.
+    monkeypatch.setattr(help, "_about", lambda app: places.append(imgui.get_scroll_y()) or about(app))
+    user.resize(400, 300)
+    user.keys("H")
+    found = [places[-1]]
+    for key in ("Down", "PageDown", "End", "PageDown", "PageUp", "Up", "Home", "Up"):
+        user.keys(key)
+        found.append(places[-1])
+    top, line, page, end, still, above, over, home, first = found
+    assert top == home == first == 0.0
+    assert 0.0 < line < page < over < above < end == still
+    assert page - line == end - above < 300
+    assert above - over == line
+    user.move((200.0, 150.0))
+    user.scroll(-3.0, (200.0, 150.0))
+    assert 0.0 < places[-1] < end
 
 
 def test_the_hint_of_the_first_start_goes_with_the_first_edit_and_not_with_a_look_around(open_viewer):

@@ -1,5 +1,7 @@
 """A user of the viewer, without a window: what is done is input, as a window or a recording gives it."""
 
+import math
+
 from hitscope.viewer.frontend import Frontend
 from hitscope.viewer.inputs import Close, Done, Key, Leave, LetGo, Move, Press, Release, Resize, Scroll, Text
 
@@ -28,7 +30,9 @@ class User:
     def wait_for_work(self):
         """Wait for what is done in the background."""
         while self.app.works:
-            self.take(Done, self.app.works[0])
+            work = self.app.works[0]
+            self.app.job(work).done(math.inf)
+            self.take(Done, work, self.app.refusal(work))
 
     def pixel(self, point):
         """Give the pixel of a point of the scene."""

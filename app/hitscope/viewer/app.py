@@ -6,11 +6,13 @@ Everything here is plain state; the tests drive it without a display.
 import math
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple, get_args
 
 import numpy as np
+from msgspec import UNSET, UnsetType
 
 from hitscope import progress
 from hitscope.draw.bodies import clearance, extent_within
@@ -18,7 +20,7 @@ from hitscope.draw.build import Builder, Colours, Picture
 from hitscope.draw.bundles import bundle_points
 from hitscope.draw.extent import SMALLEST, Extent, extent_of, union, with_room
 from hitscope.draw.facets import foot_of
-from hitscope.draw.items import DrawList
+from hitscope.draw.items import Array, DrawList
 from hitscope.draw.probes import handle_points, solid_points
 from hitscope.draw.target import Hidden, Selection, Target
 from hitscope.errors import HitscopeError
@@ -26,7 +28,7 @@ from hitscope.evaluate import Elements, Report, evaluate
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Frame, Line, Obb, Plane, Ray, Shape, Vec3
 from hitscope.render.camera import Viewport
-from hitscope.render.palette import THEMES
+from hitscope.render.palette import THEMES, Theme
 from hitscope.scene import Scene
 from hitscope.scene.forms import IDENTITY
 from hitscope.scene.model import Bulk
@@ -37,14 +39,15 @@ from hitscope.viewer.documents import DISK, EMPTY, UNTITLED, Document, Files, Sh
 from hitscope.viewer.files.gallery import Finding
 from hitscope.viewer.files.settings import PLAIN, Settings, SnapKind
 from hitscope.viewer.inputs import Work
+from hitscope.viewer.pairing import Pairing
 from hitscope.viewer.panels.dialogs import Dialog
 from hitscope.viewer.panels.layout import Layout, lay_out
 from hitscope.viewer.picture.viewpoint import Viewpoint
-from hitscope.viewer.requests import Request
+from hitscope.viewer.requests import RememberFile, Request
 from hitscope.viewer.tools.drags import CLICK_REACH, Begin, Drag
-from hitscope.viewer.tools.gizmo import Gizmo, Mode, Part
+from hitscope.viewer.tools.gizmo import Gizmo, Mode, Part, own_frame
 from hitscope.viewer.tools.nudging import Nudged, grid_step
-from hitscope.viewer.tools.picking import Eye, Shown, all_at, handle_at, pick, surface_at
+from hitscope.viewer.tools.picking import Eye, Shown, all_at, faces_of, handle_at, pick, surface_at
 
 MANY = 10_000
 """So many primitives take longer to decide and to lay out than a window may be held up for."""
@@ -65,16 +68,24 @@ class Opened(NamedTuple):
 
     report: Report
     builder: Builder
-    extent: Extent
+    corners: Array
 
     @classmethod
     def of(
-        cls, scene: Scene, previous: Report | None = None, decided: Callable[[], None] = lambda: None
+        cls,
+        scene: Scene,
+        previous: Report | None = None,
+        shown: Builder | None = None,
+        decided: Callable[[], None] = lambda: None,
+        level: int | UnsetType | None = UNSET,
     ) -> "Opened":
-        """Decide a scene and find its bounds; nothing waits for a compiler. For `previous` see `evaluate`."""
-        report, builder = evaluate(scene, previous, compile=False), Builder()
+        """Decide a scene and find its bounds; nothing waits for a compiler.
+
+        For `previous` and `level` see `evaluate`; what `shown` has laid out of the same items stays laid out.
+        """
+        report, builder = evaluate(scene, previous, compile=False, level=level), Builder(shown)
         decided()
-        return cls(report, builder, builder.extent(report))
+        return cls(report, builder, builder.corners(report))
 
 
 class App:
@@ -112,6 +123,8 @@ class App:
         self.closed: frozenset[str] = frozenset(settings.closed_parts)
         """The parts of the panels that are closed."""
         self.theme = THEMES[settings.look]
+        self.grid = settings.grid
+        """Whether the ground is ruled, or what stands upright for it."""
         self.labels = settings.labels
         """Whether everything has its id beside it, and what is selected the numbers of its vertices."""
         self.greets = not settings.first_start_seen
@@ -123,8 +136,12 @@ class App:
         self.hidden: Hidden = frozenset()
         self._clicked: tuple[float, float] | None = None
         self._pivot: tuple[Report, Selection, Vec3 | None] | None = None
-        self.partner: Target | None = None
-        """What was selected before, of the other kind: the two are the pair that is looked at."""
+        self.pairing = Pairing()
+        """What is looked at together with what was selected last."""
+        self._selected_anew = False
+        self._passed_over: Target | None = None
+        """What the mouse was over already when something was selected."""
+        self._pressed_with: Selection = ()
         self.drag: Drag | None = None
         self.nudged: Nudged | None = None
         """The last nudge, which the next one goes on with."""
@@ -133,7 +150,7 @@ class App:
         self.mode: Mode | None = None
         """What the gizmo does, where one is shown."""
         self.own_axes = False
-        """Whether the gizmo has the axes of what is selected, where that is an oriented box, not the world's."""
+        """Whether the gizmo has the axes of what is selected, where that has some, not the world's."""
         self.part: Part | None = None
         """The part of the gizmo under the mouse."""
         self.snapping = settings.snapping
@@ -167,47 +184,71 @@ class App:
         """What decides the scene that is to be shown next: of a file that is opened, or of a large change."""
         self._turning_to: Scene | None = None
         self._take: Callable[[Opened], None]
+        self._refuse: Callable[[], None]
         self._stopped: Callable[[], None]
         self.preparing: Job[None] | None = None
         self.saving: Job[None] | None = None
-        self._agree: Callable[[], None]
+        self._take_saved: Callable[[str], None]
+        self.closing: Callable[[], None] | None = None
+        """What closes the window when the file is written that it waits for."""
         self._compiles = True
         """Whether code is compiled; not until another scene is opened, where that was stopped."""
-        self._show(Document(UNTITLED, example=True), Opened.of(EMPTY))
-        self._to_try = list(range(len(shelf.documents)))
+        self._stage = Document(UNTITLED, example=True)
+        """What is shown before anything is opened."""
+        self._stage.load(lambda _: EMPTY)
+        self._show(self._stage, Opened.of(EMPTY))
+        self.refused: Path | None = None
+        """The file that could not be opened last, until another one is."""
+        self._to_open = list(shelf.documents)
+        self._opens_all = False
+        """Whether all of those are to be opened, not only the first that can be."""
         self._open_next()
 
     # Documents
 
-    def open(self, place: int) -> bool:
-        """Show a document of the shelf; where it cannot be loaded, say why and keep showing what was shown.
+    def open(self, *documents: Document, problem: str = "") -> None:
+        """Show documents of the shelf one after the other, and keep showing the last.
 
-        Says whether it is shown, or being opened.
+        Where one cannot be loaded it is said why, after the `problem` that there is already.
         """
-        self._to_try = []
-        self.problem = ""
-        return self._open(place)
+        self.cancel_opening()
+        self._to_open, self._opens_all = list(documents), True
+        self.problem = problem
+        self._open_next()
 
     def _open_next(self) -> None:
-        """Show the first document that can be loaded of those that were named."""
-        while self._to_try and not self._open(self._to_try.pop(0)):
-            pass
+        """Go on with the documents that are to be opened, until one takes a while."""
+        while self._to_open and self.opening is None:
+            self._open(self._to_open.pop(0))
 
-    def _open(self, place: int) -> bool:
-        self.cancel_opening()
-        self.shelf.place = place
-        document = self.shelf.documents[place]
+    def _open(self, document: Document) -> None:
+        self.shelf.return_to(document)
+        self.refused = None
         words = f"opening {document.path.name}"
+        level = self._level_of(document)
 
         def read_and_decide(job: Job[Opened]) -> Opened:
             job.say(f"{words}: reading")
-            return self._decided(document.read(self.files.load), None, words, job)
+            return self._decided(document.read(self.files.load), None, words, job, level)
 
         def take(opened: Opened) -> None:
+            if document.dropped and document.made_by is None and not document.loaded:
+                self.requests.append(RememberFile(document.path))
             document.begin(opened.report.scene)
             self._show(document, opened)
+            self.message = ""
+            if not self._opens_all:
+                self._to_open.clear()
+            self.problem = "\n".join(filter(None, [self.problem, document.problem]))
 
-        return self._begin(Job(words, read_and_decide, self.now), take)
+        def refuse() -> None:
+            self.refused = document.path if document.made_by is None else None
+            if document.dropped:
+                self.shelf.drop(document, self.document)
+            if not self.is_empty:
+                self.message = f"{document.path.name} is not open: this is {self.document.path.name}"
+
+        self._begin(Job(words, read_and_decide, self.now), take, refuse)
 
     def turn_to(
         self,
@@ -239,19 +280,37 @@ class App:
             else:
                 self._report, self.builder = before
 
-        self._begin(Job(words, lambda job: self._decided(scene, previous, words, job), self.now), take, stopped)
+        level = self._level_of(self.document)
+        job = Job(words, lambda job: self._decided(scene, previous, words, job, level), self.now)
+        self._begin(job, take, stopped=stopped)
 
     def _begin(
-        self, job: Job[Opened], take: Callable[[Opened], None], stopped: Callable[[], None] = lambda: None
-    ) -> bool:
-        """Let a job go on; says whether what it found is shown, or is still to come."""
-        self.opening, self._take, self._stopped = job, take, stopped
-        return self._finish_opening() if self._patience and job.done(self._patience) else True
+        self,
+        job: Job[Opened],
+        take: Callable[[Opened], None],
+        refuse: Callable[[], None] = lambda: None,
+        stopped: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Let a job go on; what it finds is taken or refused, by `finish` where it takes a while."""
+        self.opening, self._take, self._refuse, self._stopped = job, take, refuse, stopped
+        if self._patience and job.done(self._patience):
+            self._finish_opening()
 
-    def _decided(self, scene: Scene, previous: Report | None, words: str, job: "Job[Opened]") -> "Opened":
+    def _decided(
+        self,
+        scene: Scene,
+        previous: Report | None,
+        words: str,
+        job: "Job[Opened]",
+        level: int | UnsetType | None,
+    ) -> "Opened":
         """Do all that comes before the first picture of a scene, in a thread of its own."""
         job.say(f"{words}: deciding")
-        opened = Opened.of(scene, previous, lambda: job.say(f"{words}: laying out", units=4))
+
+        def decided() -> None:
+            job.say(f"{words}: laying out", units=4)
+
+        opened = Opened.of(scene, previous, self.builder, decided, level)
         progress.advance(1)
         draw_list = opened.builder.build(opened.report)
         progress.advance(1)
@@ -261,18 +320,17 @@ class App:
         progress.advance(1)
         return opened
 
-    def _finish_opening(self) -> bool:
-        """Show what was opened, or say why it was not; says whether it was."""
+    def _finish_opening(self) -> None:
+        """Show what was opened, or say why it was not."""
         assert self.opening is not None
         job, self.opening, self._turning_to = self.opening, None, None
         try:
             opened = job.answer()
         except HitscopeError as error:
             self.problem = f"{self.problem}\n{error}".lstrip()
-            self.shelf.drop_unmade(self.document)
-            return False
-        self._take(opened)
-        return True
+            self._refuse()
+        else:
+            self._take(opened)
 
     def cancel_opening(self) -> bool:
         """Stop opening a document, or a large change; says whether there was one."""
@@ -283,10 +341,16 @@ class App:
         return True
 
     def stop(self) -> bool:
-        """Stop what goes on in the background, as its user wants it; says whether there was something."""
+        """Stop what goes on in the background, as its user wants it; says whether there was something.
+
+        What is being written is written to its end.
+        """
+        if self.stay():
+            return True
         opening = self.opening
         if opening is not None and self.cancel_opening():
             self.message = f"stopped {opening.name}"
+            self._to_open.clear()
             self.shelf.return_to(self.document)
             self._stopped()
             return True
@@ -296,6 +360,13 @@ class App:
             self.message = "stopped compiling: large scenes answer more slowly until one is opened again"
             return True
         return False
+
+    def stay(self) -> bool:
+        """Do not close the window when a file is written; says whether it was to be closed then."""
+        if self.closing is None:
+            return False
+        self.closing, self.message = None, "the window stays open"
+        return True
 
     @property
     def works(self) -> list[Work]:
@@ -315,68 +386,75 @@ class App:
         """Give what does this in the background."""
         return {"opening": self.opening, "preparing": self.preparing, "saving": self.saving}[work]
 
-    def finish(self, work: Work) -> None:
-        """Take what was done in the background, waiting for it where it is not done."""
+    def finish(self, work: Work, problem: str = "") -> None:
+        """Take what was done in the background, waiting for it where it is not done.
+
+        A `problem` is why a file could not be written when what is played now was recorded.
+        """
         job = self.job(work)
         if job is None:
             return
         job.done(math.inf)
         if work == "preparing":
             self.preparing = None
-            if self.scene.view.hierarchy is not None:
+            if self.viewpoint.hierarchy is not None:
                 # Nothing but what is drawn of it is new.
-                self._report = evaluate(self.scene, self._report, compile=False)
+                self._report = self._evaluated()
         elif work == "saving":
-            self._finish_saving()
-        elif not self._finish_opening():
+            self._finish_saving(problem)
+        else:
+            self._finish_opening()
             self._open_next()
 
-    def save(self, document: Document, path: Path | None = None) -> bool:
-        """Save a document where it is, or as another file; says whether that was done, and why it was not."""
-        self.finish("saving")
-        try:
-            document.save(self.files.save, path)
-        except HitscopeError as error:
-            self.problem = str(error)
+    def saves_still(self) -> bool:
+        """Say whether a file is being written, and tell that another one has to wait."""
+        if self.saving is None:
             return False
-        self._tell_saved(document)
+        self.message = "the file is still being written"
         return True
 
-    def save_apart(self) -> None:
-        """Save the document that is shown; one that is large is written while the window goes on."""
-        document, scene, path = self.document, self.document.scene, self.document.place
-        if _size(scene) < MANY:
-            self.save(document)
-            return
-        if self.saving is not None:
-            self.message = "the file is still being written"
-            return
+    def save(
+        self, document: Document, path: Path | None = None, then: Callable[[str], None] = lambda problem: None
+    ) -> None:
+        """Save a document as it is now where it is, or as another file, while the window goes on.
 
-        def agree() -> None:
-            document.agree(scene, path)
-            self._tell_saved(document)
+        `then` is done at the end, and is told why it could not be saved, or nothing.
+        """
+        if self.saves_still():
+            return
+        scene, place = document.scene, path or document.place
 
         def write_with_pauses(_: Job[None]) -> None:
             with progress.told_to(lambda _: time.sleep(PAUSE_SECONDS)):
-                write(self.files.save, scene, path)
+                write(self.files.save, scene, place)
 
-        self.saving, self._agree = Job(f"saving {path.name}", write_with_pauses, self.now), agree
+        def take(problem: str) -> None:
+            self.problem = problem
+            if not problem:
+                document.agree(scene, place)
+                self.message = f"saved {place}"
+            then(problem)
+
+        self.saving, self._take_saved = Job(f"saving {place.name}", write_with_pauses, self.now), take
         if self._patience and self.saving.done(self._patience):
-            self._finish_saving()
+            self._finish_saving("")
 
-    def _finish_saving(self) -> None:
+    def _finish_saving(self, problem: str) -> None:
+        """Note that a file was written, or why it could not be; then close the window where that waited for it."""
         assert self.saving is not None
         job, self.saving = self.saving, None
+        closing, self.closing = self.closing, None
         try:
             job.answer()
         except HitscopeError as error:
-            self.problem = str(error)
-        else:
-            self._agree()
+            problem = problem or str(error)
+        self._take_saved(problem)
+        if closing is not None and not problem:
+            closing()
 
-    def _tell_saved(self, document: Document) -> None:
-        self.problem = ""
-        self.message = f"saved {document.path}"
+    def refusal(self, work: Work) -> str:
+        """Say why a file could not be written, if that is the work that is done; nothing where it was written."""
+        return self.saving.problem if work == "saving" and self.saving is not None else ""
 
     def _prepare(self, report: Report) -> None:
         """Compile in the background what decides the report's pairs; until then they are decided without."""
@@ -402,12 +480,12 @@ class App:
         self._preview = None
         self._report = opened.report
         self.builder = opened.builder
-        self.hovered = self.partner = self.handle = None
-        self.selection = ()
+        self.hovered = self.handle = None
+        self.selection, self.pairing = (), Pairing()
         self.hidden = frozenset()
         self._compiles = True
         if document not in self._viewpoints:
-            self._viewpoints[document] = Viewpoint(opened.report.scene.view, opened.extent, self.full)
+            self._viewpoints[document] = Viewpoint(opened.report.scene.view, opened.corners, self.full)
         self._prepare(opened.report)
 
     @property
@@ -421,9 +499,38 @@ class App:
         return list(dict.fromkeys((*self.shelf.documents, *self._viewpoints)))
 
     @property
+    def is_empty(self) -> bool:
+        """Whether nothing was opened yet, nor drawn instead."""
+        return self.document is self._stage and not self.document.changed
+
+    @property
+    def place(self) -> str:
+        """Which of the documents on the shelf is shown, e.g. "2 / 3"; nothing where there is no other."""
+        documents = self.shelf.documents
+        shown = documents.index(self.document) + 1 if self.document in documents else "–"
+        return f"{shown} / {len(documents)}" if len(documents) > 1 else ""
+
+    @property
+    def title(self) -> str:
+        """What is shown; before anything is opened, the file that is to be or that could not be."""
+        if self.is_empty and self.opening is not None:
+            return self.opening.name
+        if self.is_empty and self.shelf.place < len(self.shelf.documents):
+            return f"{self.shelf.documents[self.shelf.place].path.name}: not opened"
+        return self.document.title
+
+    @property
     def unsaved(self) -> list[Document]:
         """The documents with something that is not saved."""
         return [document for document in self.documents if document.changed]
+
+    @property
+    def to_recover(self) -> dict[Document, Scene]:
+        """What a crash would lose: what is not saved, and what a drag has done so far, but of a large scene."""
+        unsaved = {document: document.scene for document in self.unsaved}
+        if self._preview is not None and _size(self._preview) < MANY:
+            unsaved[self.document] = self._preview
+        return unsaved
 
     @property
     def scene(self) -> Scene:
@@ -433,10 +540,20 @@ class App:
     @property
     def report(self) -> Report:
         """The verdicts of what is shown."""
-        if self._report.scene is not self.scene:
-            self._report = evaluate(self.scene, self._report, compile=False)
+        if self._report.scene is not self.scene or self._report.level != self.viewpoint.hierarchy:
+            if self.selected is not None and (met := self.builder.picture(self._report).met(self.selected)):
+                self.pairing = self.pairing._replace(met=met)
+            self._report = self._evaluated()
             self._prepare(self._report)
         return self._report
+
+    def _evaluated(self) -> Report:
+        """Decide what is shown; nothing waits for a compiler."""
+        return evaluate(self.scene, self._report, compile=False, level=self.viewpoint.hierarchy)
+
+    def _level_of(self, document: Document) -> int | UnsetType | None:
+        """Give the level of the hierarchies that was last shown of a document; before that, its scene's."""
+        return self._viewpoints[document].hierarchy if document in self._viewpoints else UNSET
 
     def preview(self, scene: Scene) -> None:
         """Show what a drag would make of the document."""
@@ -483,7 +600,8 @@ class App:
         self.viewpoint.stand(self.scene.view.up)
         self.hovered = self.hovered if self.exists(self.hovered) else None
         self.selection = tuple(target for target in self.selection if self.exists(target))
-        self.partner = self.partner if self.exists(self.partner) else None
+        if not self.exists(self.pairing.partner):
+            self.pairing = self.pairing._replace(partner=None, together=False)
         self.handle = self.handle if self._has(self.handle) else None
 
     def exists(self, target: Target | None) -> bool:
@@ -534,6 +652,11 @@ class App:
         self._look()
         return self.builder.picture(self.report)
 
+    @property
+    def picture_theme(self) -> Theme:
+        """The colours of the picture; a grid that is not shown has none."""
+        return self.theme if self.grid else replace(self.theme, grid_minor_opacity=0.0, grid_major_opacity=0.0)
+
     def colours(self) -> Colours | None:
         """Give what is hit and what is missed, ahead of the rest of what is to be seen."""
         return self.builder.colours(self.report)
@@ -541,12 +664,19 @@ class App:
     def draw_list(self) -> DrawList:
         """Give what is to be seen."""
         self._look()
-        faces = self.mode is None
-        return self.builder.build(self.report, self.hovered, self.selection, self.hidden, self.partner, faces)
+        faces = faces_of(self.shown, self.hovered)
+        return self.builder.build(
+            self.report, self.hovered, self.selection, self.hidden, self.partner, faces, self.pair
+        )
 
     def _look(self) -> None:
         camera = self.viewpoint.camera
         self.builder.look(camera.eye, camera.target)
+
+    @property
+    def corners(self) -> Array:
+        """Points (n, 3) with everything between them."""
+        return self.builder.corners(self.report)
 
     def extent_of(self, *targets: Target) -> Extent:
         """Give the bounds of targets, or of everything."""
@@ -561,9 +691,8 @@ class App:
 
     def _own_extent(self, targets: Sequence[Target]) -> Extent | None:
         """Give the bounds of targets alone, where they have any."""
-        ranges = [self._places(target) for target in targets if target.kind == "primitive"]
-        places = [np.arange(found.start, found.stop) for found in ranges]
-        bounds = extent_within(self.picture.bodies, np.concatenate(places)) if places else None
+        places = self.report.elements.all_places(target.id for target in targets if target.kind == "primitive")
+        bounds = extent_within(self.picture.bodies, places) if len(places) else None
         names = {target.id for target in targets if target.kind == "probe"}
         for part in (*self.report.probes.parts, *self.report.unasked.parts) if names else ():
             if part.id not in names:
@@ -589,8 +718,34 @@ class App:
         """What was selected last."""
         return self.selection[-1] if self.selection else None
 
-    def select(self, *targets: Target | None, more: bool = False) -> None:
-        """Select probes and primitives, a handle standing for what it belongs to.
+    @property
+    def pair(self) -> tuple[int, int] | None:
+        """The places of the probe and the element that are looked at.
+
+        What the mouse is over counts first, but not as long as it was over that when something was selected.
+        """
+        picture = self.picture  # which finds out what was met
+        partner, together, met = self.pairing
+        over = None if self.selection and (self._selected_anew or self._is_passed_over) else self.hovered
+        chosen = partner if together or (partner is not None and partner.kind == "probe") else None
+        return picture.pair((over, self.selected, chosen), (met, partner))
+
+    @property
+    def _is_passed_over(self) -> bool:
+        over, passed = self.hovered, self._passed_over
+        return over is not None and passed is not None and over[:2] == passed[:2]
+
+    @property
+    def partner(self) -> Target | None:
+        """What is looked at together with what is selected, where it was selected too, or met it before."""
+        if (pair := self.pair) is None:
+            return None
+        probe, element = self.report.probes[pair[0]], self.report.elements[pair[1]]
+        halves = Target("probe", probe.id), Target("primitive", element.id)
+        return next((target for target in (self.pairing.partner, self.pairing.met) if target in halves), None)
+
+    def select(self, *targets: Target | None, more: bool = False, beside: Target | None = None) -> None:
+        """Select probes and primitives, a handle standing for what it belongs to; `beside` is looked at with them.
 
         With `more` they are added to what is selected, or taken from it where they are selected already.
         """
@@ -600,10 +755,8 @@ class App:
             kept = tuple(target for target in self.selection if target not in given)
             given = (*kept, *(target for target in given if target not in self.selection))
         self.selection = given
-        if self.selected is None:
-            self.partner = None
-        elif before is not None and before.kind != self.selected.kind:
-            self.partner = before
+        self.pairing = self.pairing.after(before, given, beside)
+        self._selected_anew = bool(given)
 
     def click(self, x: float, y: float) -> None:
         """Select what is at a pixel, at the second click there what is behind it; with Shift, besides the rest."""
@@ -652,6 +805,8 @@ class App:
             bounds = extent_of((foot_of(shape, center) if isinstance(shape, Plane) else center)[None])
         elif len(self.selection) == 1 and isinstance(shape, Ray | Line):
             bounds = extent_of(handle_points(shape)[:1])
+        elif isinstance(shape, Obb) and len(self._places(self.selection[-1])) == len(self.selection) == 1:
+            return shape.center  # as it is stored, so that it keeps every bit when the box is turned about it
         assert bounds is not None
         x, y, z = (
             rounded((Fraction(repr(lo)) + Fraction(repr(hi))) / 2)
@@ -681,7 +836,10 @@ class App:
     def _frame(self) -> Frame:
         """The axes of the gizmo, in rows."""
         shape = self._shape_of(self.selection[-1]) if self.own_axes and self.selection else None
-        return shape.axes if isinstance(shape, Obb) else IDENTITY
+        if shape is None:
+            return IDENTITY
+        elements = self._elements_of(self.selection[-1])
+        return own_frame(elements.items[elements.find(self.selection[-1].id)[0]], shape)
 
     # Input
 
@@ -689,7 +847,7 @@ class App:
         """Follow the window."""
         if (size, points) != (self.size, self.points):
             self.size, self.points = size, points
-            self.viewpoint.fit(self.builder.extent(self.report), self.full)
+            self.viewpoint.fit(self.corners, self.full)
 
     def point_at(self, x: float, y: float) -> None:
         """Note where the mouse is; what follows from it is done once a frame, by `settle`."""
@@ -704,6 +862,7 @@ class App:
         """Begin a drag."""
         self.settle()
         self.message = self.prefix = ""
+        self._pressed_with = self.selection
         self.drag = begin(self, x, y)
 
     def release(self) -> None:
@@ -712,6 +871,7 @@ class App:
         if self.drag is not None:
             drag, self.drag = self.drag, None
             drag.release(self)
+            self._selected_anew = self._selected_anew or self.selection not in ((), self._pressed_with)
             self._pointer_moved = True
 
     def cancel(self) -> bool:
@@ -751,15 +911,18 @@ class App:
 
     def settle(self) -> None:
         """Do what follows from the last place of the mouse."""
-        if self._pointer is None or not self._pointer_moved:
-            return
-        self._pointer_moved = False
-        if self.drag is not None:
-            self.drag.move(self, *self._pointer)
-        else:
-            gizmo = self.gizmo
-            self.part = gizmo.part_at(*self._pointer) if gizmo else None
-            self.hovered = self.target_at(*self._pointer) if self.part is None else None
+        if self._pointer is not None and self._pointer_moved:
+            self._pointer_moved = False
+            if self.drag is not None:
+                self.drag.move(self, *self._pointer)
+            else:
+                gizmo = self.gizmo
+                self.part = gizmo.part_at(*self._pointer) if gizmo else None
+                self.hovered = self.target_at(*self._pointer) if self.part is None else None
+        if self._selected_anew:
+            self._selected_anew, self._passed_over = False, self.hovered
+        elif not self._is_passed_over:
+            self._passed_over = None
 
     def advance(self, now: float) -> bool:
         """Go on with what moves by itself; says whether there is more to come."""

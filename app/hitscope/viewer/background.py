@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from hitscope import progress
+from hitscope.errors import HitscopeError
 
 T = TypeVar("T")
 
@@ -52,6 +53,11 @@ class Job(Generic[T]):
         if self._error is not None:
             raise self._error
         return self._answer[0]
+
+    @property
+    def problem(self) -> str:
+        """Why a job that is done did not find it, in words; nothing where it did."""
+        return str(self._error) if isinstance(self._error, HitscopeError) else ""
 
     def _run(self, work: Callable[["Job[T]"], T]) -> None:
         try:

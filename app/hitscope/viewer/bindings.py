@@ -86,6 +86,7 @@ KEYS = (
     Key("toggle_panels", "Tab", commands.toggle_panels, "hide or show the panels"),
     Key("toggle_theme", "T", appearance.toggle_theme, "light or dark"),
     Key("toggle_palette", "C", appearance.toggle_palette, "green and red, or blue and orange"),
+    Key("toggle_grid", "G", appearance.toggle_grid, "show or hide the grid"),
     Key("toggle_labels", "I", appearance.toggle_labels, "show the ids and numbers of vertices"),
     Key("help", "H", appearance.toggle_help, "all keys"),
     Key("help", "?", appearance.toggle_help, "all keys"),

@@ -4,10 +4,12 @@ from typing import TYPE_CHECKING
 
 from hitscope.scene import edits
 from hitscope.viewer.files import filing
-from hitscope.viewer.panels.dialogs import Conflict, peeled
+from hitscope.viewer.panels.dialogs import Conflict
 
 if TYPE_CHECKING:
     from hitscope.viewer.app import App
+
+CLOSES_LATER = "the window closes when the file is written"
 
 
 def undo(app: "App") -> None:
@@ -51,19 +53,20 @@ def previous_scene(app: "App") -> None:
 
 
 def _walk(app: "App", by: int) -> None:
-    if app.shelf.documents:
+    documents = app.shelf.documents
+    if documents:
         app.tool = None
-        app.open((app.shelf.place + by) % len(app.shelf.documents))
+        app.open(documents[(app.shelf.place + by) % len(documents)])
 
 
 def frame_all(app: "App") -> None:
     """Go back to the scene's own view; from there, or where it has none, show everything."""
-    app.viewpoint.return_to(app.scene.view, app.extent_of(), app.full, app.now)
+    app.viewpoint.return_to(app.scene.view, app.corners, app.full, app.now)
 
 
 def frame_selection(app: "App") -> None:
     """Show what is selected, or everything."""
-    app.viewpoint.frame(app.extent_of(*app.selection), app.full, app.now)
+    app.viewpoint.frame(app.extent_of(*app.selection).corners, app.full, app.now)
 
 
 def toggle_panels(app: "App") -> None:
@@ -73,20 +76,19 @@ def toggle_panels(app: "App") -> None:
 
 def show_deeper(app: "App") -> None:
     """Show the hierarchies over the primitives, one level deeper than now."""
-    now, shown = app.scene.view.hierarchy, app.picture.level
-    deeper = 0 if now is None else now + 1
-    _show_level(app, deeper if shown is None else min(deeper, shown.deepest))
+    now, shown = app.viewpoint.hierarchy or 0, app.picture.level
+    # As long as there is no level to see, nobody goes deeper.
+    _show_level(app, now if shown is None else min(now + 1, shown.deepest))
 
 
 def show_shallower(app: "App") -> None:
     """Show the hierarchies over the primitives one level less deep, above the first none."""
-    now = app.scene.view.hierarchy
+    now = app.viewpoint.hierarchy
     _show_level(app, now - 1 if now else None)
 
 
 def _show_level(app: "App", level: int | None) -> None:
-    name = "hide the hierarchy" if level is None else f"show level {level} of the hierarchy"
-    app.edit(edits.show_hierarchy(app.document.scene, level), name)
+    app.viewpoint.hierarchy = level
     app.message = "no hierarchy is shown" if level is None else ""
 
 
@@ -99,14 +101,14 @@ def peel(app: "App") -> None:
     """Take the topmost of these away.
 
     They are the question, the drag, what goes on in the background, the tool or half a key sequence, what is told
-    to be wrong, the gizmo, the selection.
+    to be wrong, the gizmo, the selection, the hierarchy.
     """
     if app.asks_to_close:
         app.asks_to_close = False
     elif isinstance(app.dialog, Conflict):
         filing.keep_mine(app, app.dialog)
     elif app.dialog is not None:
-        app.dialog = peeled(app.dialog)
+        filing.peel(app, app.dialog)
     elif app.cancel() or app.stop():
         pass
     elif app.prefix or app.tool:
@@ -116,21 +118,31 @@ def peel(app: "App") -> None:
     elif app.mode is not None:
         app.mode = None
         app.again()
-    else:
+    elif app.selection:
         app.select()
+    elif app.viewpoint.hierarchy is not None:
+        _show_level(app, None)
 
 
 def close(app: "App") -> None:
-    """Close the window, after a question where something is not saved."""
+    """Close the window, after a question where something is not saved, and after what is being written."""
     app.cancel()
-    app.finish("saving")
-    if app.unsaved:
+    if app.saving is not None:
+        app.closing = app.closing or (lambda: close(app))
+        app.message = CLOSES_LATER
+    elif app.unsaved:
         app.asks_to_close = True
     else:
         app.done = True
 
 
 def save_all_and_close(app: "App") -> None:
-    """Save every changed scene; where one cannot be saved, or is asked about, the window stays open."""
+    """Save every changed scene and close; where one cannot be saved, or is asked about, the window stays open."""
     app.asks_to_close = False
-    app.done = app.dialog is None and all(app.save(document) for document in app.unsaved)
+    if app.dialog is not None:
+        return
+    if not app.unsaved:
+        app.done = True
+        return
+    app.closing, app.message = lambda: save_all_and_close(app), CLOSES_LATER
+    filing.save(app, app.unsaved[0])

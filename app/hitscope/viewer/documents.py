@@ -7,10 +7,11 @@ from typing import Final, NamedTuple, Self
 
 from hitscope.draw.target import Selection
 from hitscope.errors import HitscopeError
-from hitscope.scene import load, save
+from hitscope.resources import SCENES
+from hitscope.scene import save
 from hitscope.scene.model import Scene, Single
 from hitscope.viewer.files.gallery import scenes_in_order
-from hitscope.viewer.files.paths import unused
+from hitscope.viewer.files.paths import load, unused
 from hitscope.viewer.inputs import Opened
 
 EMPTY = Scene(version=1, primitives=(), probes=())
@@ -48,6 +49,10 @@ class Document:
     """A scene that ships with hitscope: saving it writes a copy into the working folder."""
     made_by: Callable[[], Scene] | None = None
     """Makes what it begins with, where that is not its file's; raises HitscopeError."""
+    dropped: bool = False
+    """It was dropped or chosen in the window: where it cannot be opened, it does not stay."""
+    problem: str = ""
+    """Why its file cannot be read any more; what is shown is what it said before."""
     _history: list[Entry] = field(default_factory=list)
     _now: int = 0
     _saved: Scene | None = None
@@ -63,6 +68,11 @@ class Document:
     def scene(self) -> Scene:
         """What the file says with all edits."""
         return self._history[self._now].scene if self._history else EMPTY
+
+    @property
+    def is_untitled(self) -> bool:
+        """Whether it was begun in the window, and has no file yet."""
+        return self.example and not self.path.absolute().is_relative_to(SCENES)
 
     @property
     def title(self) -> str:
@@ -133,19 +143,19 @@ class Document:
     def reload(self, scene: Scene) -> None:
         """Follow the file, which says `scene` now; what was before can be had back by `undo`."""
         self.edit(scene, "reload")
-        self._saved, self._away = self.scene, False
+        self._saved, self._away, self.problem = self.scene, False, ""
 
     def keep(self) -> None:
         """Let nothing count as saved, because the file says what is not shown."""
-        self._saved, self._away = None, False
+        self._saved, self._away, self.problem = None, False, ""
 
     def lose(self) -> None:
         """Note that the file is there no more."""
-        self._away = True
+        self._away, self.problem = True, ""
 
     def regain(self) -> None:
-        """Note that the file, which was away, says again what it said."""
-        self._away = False
+        """Note that the file, which was away or broken, says again what it said."""
+        self._away, self.problem = False, ""
 
     def undo(self) -> bool:
         """Go one edit back, if there is one."""
@@ -160,15 +170,6 @@ class Document:
         place = self._now + by
         return self._history[place].scene if 0 <= place < len(self._history) else None
 
-    def save(self, save: Callable[[Scene, Path], None], path: Path | None = None) -> None:
-        """Write the file, or another one at `path`, which is the document's from then on.
-
-        Raises HitscopeError and stays what it was where that fails.
-        """
-        path = path or self.place
-        write(save, self.scene, path)
-        self.agree(self.scene, path)
-
     @property
     def place(self) -> Path:
         """Where it is saved: an example becomes a copy in the working folder."""
@@ -176,7 +177,7 @@ class Document:
 
     def agree(self, scene: Scene, path: Path) -> None:
         """Note that a scene of its history was saved as a file, which is its own from then on."""
-        self.path, self.example, self._saved, self._away = path, False, scene, False
+        self.path, self.example, self._saved, self._away, self.problem = path, False, scene, False, ""
 
     def _step(self, by: int) -> bool:
         if self.beside(by) is None:
@@ -223,9 +224,7 @@ class Shelf:
         if document in self.documents:
             self.place = self.documents.index(document)
 
-    def drop_unmade(self, shown: Document) -> None:
-        """Take a document away that could not be made, and stand at what is shown again."""
-        failed = self.documents[self.place] if self.place < len(self.documents) else shown
-        if failed.made_by is not None and not failed.loaded:
-            self.documents.remove(failed)
-            self.return_to(shown)
+    def drop(self, failed: Document, shown: Document) -> None:
+        """Take a document away that could not be opened, and stand at what is shown again."""
+        self.documents.remove(failed)
+        self.return_to(shown)

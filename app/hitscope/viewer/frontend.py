@@ -126,8 +126,8 @@ class Frontend:
                 self._hold(())
             case Close():
                 commands.close(app)
-            case Done(work=work):
-                app.finish(work)
+            case Done(work=work, problem=problem):
+                app.finish(work, problem)
             case News() | Listed() | Placed() | Found() | Left() | Restored():
                 news.take(app, given)
             case Refresh():

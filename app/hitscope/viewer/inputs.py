@@ -18,8 +18,8 @@ Held: TypeAlias = tuple[Modifier, ...]
 """The modifiers that are held, in the order in which the table of bindings writes them."""
 Work: TypeAlias = Literal["opening", "preparing", "saving"]
 """What goes on in the background: a document is opened, code is compiled, a file is written."""
-Topic: TypeAlias = Literal["drop", "open", "changed", "mended", "removed", "told", "failed"]
-"""Files are dropped or chosen to be opened; the document's file was changed, mended, removed; words to show."""
+Topic: TypeAlias = Literal["drop", "open", "changed", "broken", "mended", "removed", "told", "failed"]
+"""Files are dropped or chosen to be opened; a document's file was changed, broken, mended, removed; words."""
 Side: TypeAlias = Annotated[int, Meta(ge=1, le=LARGEST_SIDE)]
 Scale: TypeAlias = Annotated[float, Meta(ge=1, le=4)]
 
@@ -135,6 +135,8 @@ class Done(_Input, frozen=True):
     """What went on in the background is done."""
 
     work: Work
+    problem: str = ""
+    """Why a file could not be written."""
 
 
 class News(_Input, frozen=True):

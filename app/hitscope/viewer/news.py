@@ -1,5 +1,6 @@
 """What comes from outside and is neither mouse nor keyboard: what the app does then."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from hitscope.errors import HitscopeError
@@ -26,19 +27,25 @@ def take(app: App, news: News | Listed | Placed | Found | Left | Restored) -> No
             _restore(app, leftover, scene)
         case News(about="drop" | "open", files=files):
             app.files.see(files)
-            for file in files:
-                filing.open_given(app, Path(file.path))
+            filing.open_given(app, [Path(file.path) for file in files])
         case News(about="changed", files=files):
             app.files.see(files)
-            filing.changed(app, Path(files[0].path))
-        case News(about="mended"):
-            filing.regained(app)
-        case News(about="removed"):
-            filing.lost(app)
+            filing.changed(app, _path(app, files))
+        case News(about="broken", files=files, says=says):
+            filing.broken(app, _path(app, files), says)
+        case News(about="mended", files=files):
+            filing.regained(app, _path(app, files))
+        case News(about="removed", files=files):
+            filing.lost(app, _path(app, files))
         case News(about="told", says=says):
             app.message = says
         case News(about="failed", says=says):
-            app.problem = says
+            app.problem, app.message = says, ""
+
+
+def _path(app: App, files: Sequence[Opened]) -> Path:
+    """Give the file that news are of; where they do not say, that of the document that is shown."""
+    return Path(files[0].path) if files else app.document.path
 
 
 def _restore(app: App, leftover: Leftover, scene: Opened) -> None:

@@ -82,9 +82,8 @@ class Outside:
             watched = self._watch_of(document)
             if watched is None or watched in self._looks or not watched.is_behind or is_large(document.path):
                 continue
-            news = watched.look(at / 1000, unsaved=True)
-            if isinstance(news, watch.Conflict):
-                yield self._changed(at, document, news.scene)
+            yield from self._told(at, document, watched.look(at / 1000, document.edited))
+            if app.asks:
                 return
 
     def look(self, app: App, at: int) -> Iterator[Input]:
@@ -103,8 +102,8 @@ class Outside:
                 match request:
                     case requests.Visit(path=path):
                         yield self._visit(at, Path.cwd() if path is None else path)
-                    case requests.FindPlace(typed=typed, document=document):
-                        yield self._place(at, typed, document)
+                    case requests.FindPlace(typed=typed, folder=folder, document=document):
+                        yield self._place(at, typed, folder, document)
                     case requests.KeepPicture(document=document, example=example):
                         path = paths.picture_path(document, example)
                         kept = paths.save_new(path, png(self._picture(app)))
@@ -134,6 +133,7 @@ class Outside:
         now = {
             "theme": theme,
             "palette": palette or "red-green",
+            "grid": app.grid,
             "labels": app.labels,
             "snapping": app.snapping,
             "snap_to": tuple(kind for kind in SNAP_KINDS if kind in app.snap_to),
@@ -152,7 +152,7 @@ class Outside:
         return "" if kept is None else f"{self._settings.told}\nIt begins anew; what it said is kept in {kept}"
 
     def _news(self, app: App, at: int) -> Iterator[Input]:
-        self._autosave.update(app.documents, at / 1000, busy=app.drag is not None)
+        self._autosave.update(app.to_recover, at / 1000)
         if self._autosave.problem != self._autosave_problem:
             self._autosave_problem = self._autosave.problem
             yield News(at, "failed", says=self._autosave.problem)
@@ -225,9 +225,8 @@ class Outside:
 
     def _try_again(self, app: App, at: int) -> Iterator[Input]:
         """Open the file that could not be loaded when it has become another one."""
-        place = app.shelf.place
-        refused = app.shelf.documents[place].path if place < len(app.shelf.documents) else None
-        if refused is None or app.shelf.documents[place].loaded:
+        refused = app.refused
+        if refused is None:
             self._refused = None
             return
         before, self._refused = self._refused, (refused, watch.stamp(refused))
@@ -251,15 +250,19 @@ class Outside:
             self._looks[watched] = Job("", lambda _: watched.look(at / 1000, unsaved), at / 1000)
         if not self._looks[watched].done(PATIENCE):
             return
-        match self._looks.pop(watched).answer():
+        yield from self._told(at, document, self._looks.pop(watched).answer())
+
+    def _told(self, at: int, document: Document, news: watch.News | None) -> Iterator[Input]:
+        file = (Opened(str(document.path.absolute())),)
+        match news:
             case watch.Changed(scene=scene) | watch.Conflict(scene=scene):
                 yield self._changed(at, document, scene)
             case watch.Broken(problem=problem):
-                yield News(at, "failed", says=problem)
+                yield News(at, "broken", file, problem)
             case watch.Mended():
-                yield News(at, "mended")
+                yield News(at, "mended", file)
             case watch.Removed():
-                yield News(at, "removed")
+                yield News(at, "removed", file)
 
     def _changed(self, at: int, document: Document, scene: Scene) -> Input:
         self._read[document.path] = scene
@@ -287,9 +290,9 @@ class Outside:
         self._watches[path.absolute()] = Watch(path, scene)
         self._autosave.saved(path)
 
-    def _place(self, at: int, typed: str, document: Path) -> Placed:
+    def _place(self, at: int, typed: str, folder: Path, document: Path) -> Placed:
         try:
-            path, overwrites = paths.save_as(typed, document)
+            path, overwrites = paths.save_as(typed, document, folder)
         except HitscopeError as error:
             return Placed(at, problem=str(error))
         if overwrites:

@@ -18,6 +18,8 @@ class FindPlace(NamedTuple):
     """Where is the place that was typed to save a document?"""
 
     typed: str
+    folder: Path
+    """What it is seen from."""
     document: Path
 
 

@@ -39,18 +39,19 @@ from hitscope.viewer.inputs import (
 )
 from hitscope.viewer.picture.painter import Painter
 from hitscope.viewer.recording.recording import Recorder, found
+from hitscope.viewer.tools.dragging import EditDrag
 from hitscope.viewer.tools.flying import Fly
 from hitscope.viewer.tools.pointer import Pointer
 
 SystemWindow: Any = pyglet.window.Window
 if sys.platform == "linux":
-    from hitscope.viewer.dropping import XdndWindow as SystemWindow
+    from hitscope.viewer.digits import DigitsWindow as SystemWindow
 
 SMALLEST = (480, 320)
 FRAME_SECONDS = 1 / 60
 SHORTEST = 1e-3
 PATIENCE = 0.05
-"""Opening a scene may hold the window up for so many seconds; what takes longer goes on behind it."""
+"""A scene that is opened or saved may hold the window up for so many seconds; longer, it goes on behind it."""
 PROGRESS_SECONDS = 0.1
 """While something goes on, the window is drawn so often."""
 LATEST = 0.2
@@ -258,8 +259,8 @@ class Window(SystemWindow):  # type: ignore[misc]
         if self._frontend is None:
             return
         self.painter.paint(self._frontend, self._moderngl.screen)
-        document = self._frontend.app.document
-        caption = readable(f"{'*' if document.changed else ''}{document.title} – hitscope")
+        app = self._frontend.app
+        caption = readable(f"{'*' if app.document.changed else ''}{app.title} – hitscope")
         if caption != self.caption:
             self.set_caption(caption)
 
@@ -292,13 +293,14 @@ class Window(SystemWindow):  # type: ignore[misc]
         assert self._frontend is not None
         app = self._frontend.app
         while True:
-            if app.opening is not None and app.opening is not self._waited_for:
-                self._waited_for = app.opening
-                app.opening.done(PATIENCE)
+            begun = app.opening or app.saving
+            if begun is not None and begun is not self._waited_for:
+                self._waited_for = begun
+                begun.done(PATIENCE)
             done = app.done_work
             if done is None:
                 break
-            self._deliver(Done(self._now, done))
+            self._deliver(Done(self._now, done, app.refusal(done)))
 
     def _look(self, _: float = 0.0) -> None:
         """Pass on what has come from outside."""
@@ -397,6 +399,11 @@ class Window(SystemWindow):  # type: ignore[misc]
     def on_mouse_scroll(self, x: int, y: int, scroll_x: float, scroll_y: float) -> None:
         """Zoom in the picture, or scroll a panel."""
         self._take(Scroll(self._now, scroll_y, *self._pixel(x, y), scroll_x))
+
+    @property
+    def takes_numbers(self) -> bool:
+        """Whether a number may be typed, for which Shift, held for a plane, is not to be let go."""
+        return self._frontend is not None and isinstance(self._frontend.app.drag, EditDrag)
 
     def on_key_press(self, symbol: int, modifiers: int) -> Any:
         """Follow a key; pyglet's own answer to Escape is to close the window."""

@@ -8,7 +8,7 @@ system lets go of when the process dies; so an autosave whose lock is free was l
 import json
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
@@ -92,27 +92,26 @@ class Autosave:
         self._lock: Lock | None = None
         self._slots: dict[Document, _Slot] = {}
 
-    def update(self, documents: Iterable[Document], now: float, busy: bool = False) -> float | None:
-        """Write what was changed, and remove the autosaves of all other documents.
+    def update(self, unsaved: Mapping[Document, Scene], now: float) -> float | None:
+        """Write what is not saved of the documents, and remove the autosaves of all others.
 
-        `now` is in seconds of a clock that never goes back; while `busy` with a drag nothing is written. Gives
-        after how many seconds to call again; None where there is nothing to wait for.
+        `now` is in seconds of a clock that never goes back. Gives after how many seconds to call again; None where
+        there is nothing to wait for.
         """
         self._slots = {document: slot for document, slot in self._slots.items() if not slot.dropped.is_set()}
-        changed = [document for document in documents if document.changed]
-        for document in self._slots.keys() - set(changed):
+        for document in self._slots.keys() - unsaved.keys():
             self._drop(self._slots.pop(document))
         waits = []
-        for document in changed:
+        for document, scene in unsaved.items():
             slot = self._slots.get(document)
-            if slot and slot.scene is document.scene:
+            if slot and slot.scene is scene:
                 continue
-            if busy or (slot and slot.is_being_written()):
+            if slot and slot.is_being_written():
                 waits.append(WRITE_EVERY)
             elif slot and now < slot.time + WRITE_EVERY:
                 waits.append(slot.time + WRITE_EVERY - now)
             else:
-                self._write(document, now)
+                self._write(document, scene, now)
         return min(waits, default=None)
 
     def saved(self, path: Path) -> None:
@@ -138,15 +137,15 @@ class Autosave:
             self._lock.release(remove=True)
             self._lock = None
 
-    def _write(self, document: Document, now: float) -> None:
+    def _write(self, document: Document, scene: Scene, now: float) -> None:
         try:
-            slot = self._slots.get(document) or _Slot(self._free_path(), document.scene, now, None)
+            slot = self._slots.get(document) or _Slot(self._free_path(), scene, now, None)
         except OSError as error:
             self.problem = f"no autosave in {self.folder}: {error.strerror or error}"
             return
         self._slots[document] = slot
-        slot.scene, slot.time = document.scene, now
-        path, example, scene = document.path.absolute(), document.example, document.scene
+        slot.scene, slot.time = scene, now
+        path, example = document.path.absolute(), document.example
 
         def job() -> None:
             slot.saved = slot.saved or digest(path)
@@ -188,6 +187,8 @@ def digest(path: Path) -> str | None:
     import hashlib
 
     try:
+        if not path.is_file():  # a pipe would be waited for
+            return None
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:

@@ -3,7 +3,7 @@
 Nothing here reads a folder or a file that no scene names: that is asked of the world outside, see `requests`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import count, product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,49 +22,98 @@ from hitscope.viewer.files.clip import copied, copied_view, parsed, pasted
 from hitscope.viewer.files.gallery import Finding, examples
 from hitscope.viewer.files.paths import ENDING, dropped, readable
 from hitscope.viewer.inputs import Leftover
-from hitscope.viewer.panels.dialogs import Conflict, Gallery, Listing, OpenFile, Recovery, SaveAs
+from hitscope.viewer.panels.dialogs import (
+    Conflict,
+    Dialog,
+    Gallery,
+    Listing,
+    OpenFile,
+    Overwrite,
+    Recovery,
+    SaveAs,
+    peeled,
+)
 
 if TYPE_CHECKING:
     from hitscope.viewer.app import App
+
+
+def peel(app: "App", dialog: Dialog) -> None:
+    """Take a question away that is not answered; what it was asked for is not done."""
+    app.dialog = peeled(dialog)
+    if app.dialog is None and app.saving is None:
+        app.stay()
+
 
 # Saving
 
 
 def save_scene(app: "App") -> None:
     """Save the scene's file."""
-    app.save_apart()
+    save(app, app.document)
+
+
+def save(app: "App", document: Document) -> None:
+    """Save a document's file; where there is none yet, or nobody can read what it says now, ask first."""
+    if app.saves_still():
+        return
+    if document.is_untitled:
+        _ask_for_place(app, document)
+    elif document.problem:
+        app.dialog = Overwrite(document)
+    else:
+        app.save(document)
+
+
+def overwrite(app: "App", document: Document) -> None:
+    """Save a document over what its file says now."""
+    app.dialog = None
+    app.save(document)
 
 
 def save_as(app: "App") -> None:
     """Ask where to save the scene."""
-    document = app.document
-    name = str(Path.cwd() / document.path.name) if document.example else document.path.name
-    app.dialog = SaveAs(readable(name))
+    if not app.saves_still():
+        _ask_for_place(app, app.document)
+
+
+def _ask_for_place(app: "App", document: Document) -> None:
+    place = document.place.absolute()
+    app.dialog = SaveAs(document, place.parent, readable(place.name))
 
 
 def find_place(app: "App", dialog: SaveAs) -> None:
     """Ask for the place that was typed."""
-    app.requests.append(requests.FindPlace(dialog.typed, app.document.path))
+    app.requests.append(requests.FindPlace(dialog.typed, dialog.folder, dialog.document.path))
 
 
 def placed(app: "App", path: Path, overwrites: bool, problem: str) -> None:
     """Save at the place that was found, after a question where another file is there."""
-    if not isinstance(app.dialog, SaveAs):
+    dialog = app.dialog
+    if not isinstance(dialog, SaveAs):
         return
-    app.dialog.problem = problem
-    if overwrites:
-        app.dialog.overwrites = path
+    dialog.problem = problem
+    # Of its own file, too, it is asked about what another program has written there and nobody can read.
+    own = path.absolute() == dialog.document.path.absolute()
+    if overwrites or (own and dialog.document.problem):
+        dialog.overwrites = path
     elif not problem:
-        save_there(app, path)
+        save_there(app, dialog, path)
 
 
-def save_there(app: "App", path: Path) -> None:
-    """Save the document as another file; where that fails, the dialog says why."""
-    if app.save(app.document, path):
-        app.dialog = None
-        app.requests.append(requests.RememberFile(path))
-    elif isinstance(app.dialog, SaveAs):
-        app.dialog.overwrites, app.dialog.problem, app.problem = None, app.problem, ""
+def save_there(app: "App", dialog: SaveAs, path: Path) -> None:
+    """Save the document as another file; where that fails, the dialog comes again and says why."""
+    document = dialog.document
+
+    def take(problem: str) -> None:
+        if not problem:
+            app.requests.append(requests.RememberFile(path))
+        elif app.document is document and not app.asks and app.drag is None:
+            dialog.overwrites, dialog.problem = None, problem
+            app.dialog, app.problem = dialog, ""
+
+    app.dialog = None
+    app.save(document, path, take)
 
 
 def keep_picture(app: "App") -> None:
@@ -103,35 +152,48 @@ def new_scene(app: "App") -> None:
     document = Document(next(path for path in free if path.name not in names), example=True)
     scene = Scene(version=1, primitives=(), probes=(), view=View(up=app.settings.up))
     document.load(lambda _: scene)
-    app.open(_put_on_shelf(app, document))
+    _put_on_shelf(app, document)
+    app.open(document)
 
 
-def open_given(app: "App", path: Path) -> None:
-    """Open the scene or the mesh in a file that was chosen or dropped."""
-    try:
-        given = dropped(path, app.settings.up)
-    except HitscopeError as error:
-        listed(app, None, str(error))
-        return
-    app.dialog = None
-    place = _place_of(app, given.path)
-    if place is None:
-        place = _put_on_shelf(app, Document(given.path, made_by=given.read))
-    if app.open(place) and given.read is None:
-        app.requests.append(requests.RememberFile(given.path))
+def open_given(app: "App", paths: Sequence[Path]) -> None:
+    """Open the scenes and the meshes in files that were chosen or dropped."""
+    documents: list[Document] = []
+    problems = []
+    for path in paths:
+        try:
+            given = dropped(path, app.settings.up)
+        except HitscopeError as error:
+            problems.append(str(error))
+            continue
+        known = _document_of(app, given.path)
+        if known is None:
+            known = Document(given.path, made_by=given.read, dropped=True)
+            _put_on_shelf(app, known, len(documents))
+        elif given.read is None:
+            app.requests.append(requests.RememberFile(given.path))
+        documents.append(known)
+    if documents:
+        app.dialog = None
+        app.open(*documents, problem="\n".join(problems))
+    else:
+        listed(app, None, "\n".join(problems))
 
 
-def _place_of(app: "App", path: Path) -> int | None:
-    """Give the place of a file's document on the shelf."""
-    paths = [document.path.absolute() for document in app.shelf.documents]
-    return paths.index(path.absolute()) if path.absolute() in paths else None
+def _document_of(app: "App", path: Path) -> Document | None:
+    """Give the open document of a file."""
+    documents = (document for document in app.documents if not document.is_untitled)
+    return next((document for document in documents if document.path.absolute() == path.absolute()), None)
 
 
-def _put_on_shelf(app: "App", document: Document) -> int:
-    """Put a document after the one that is shown."""
-    place = min(app.shelf.place + 1, len(app.shelf.documents))
-    app.shelf.documents.insert(place, document)
-    return place
+def _followed(app: "App", path: Path) -> Document:
+    """Give the document that follows a file; in a recording from another folder, the one that is shown."""
+    return _document_of(app, path) or app.document
+
+
+def _put_on_shelf(app: "App", document: Document, further: int = 0) -> None:
+    """Put a document after the one that is shown, or so many places further on."""
+    app.shelf.documents.insert(app.shelf.place + 1 + further, document)
 
 
 def show_gallery(app: "App") -> None:
@@ -148,8 +210,11 @@ def found(app: "App", finding: Finding) -> None:
 def open_example(app: "App", path: Path) -> None:
     """Show a scene of the gallery."""
     app.dialog = None
-    place = _place_of(app, path)
-    app.open(_put_on_shelf(app, Document(path, example=True)) if place is None else place)
+    document = _document_of(app, path)
+    if document is None:
+        document = Document(path, example=True)
+        _put_on_shelf(app, document)
+    app.open(document)
 
 
 # Changes on disk
@@ -157,9 +222,8 @@ def open_example(app: "App", path: Path) -> None:
 
 def changed(app: "App", path: Path) -> None:
     """Follow a file that was changed on disk."""
-    place = _place_of(app, path)
+    document = _followed(app, path)
     try:
-        document = app.document if place is None else app.shelf.documents[place]
         reload(app, document, app.files.load(document.path))
     except HitscopeError as error:
         app.problem = str(error)
@@ -213,17 +277,31 @@ def _take_from_disk(app: "App", document: Document, scene: Scene) -> None:
     app.message = f"{document.path.name} was changed on disk: loaded again"
 
 
-def lost(app: "App") -> None:
-    """The file of the document that is shown is there no more."""
-    app.document.lose()
-    app.message = f"{app.document.path.name} was removed from the disk; saving writes it again"
+def broken(app: "App", path: Path, problem: str) -> None:
+    """Note why a document's file cannot be read any more."""
+    document = _followed(app, path)
+    document.problem = problem
+    if document is app.document:
+        app.problem = problem
+        app.message = f"{path.name} was changed on disk and cannot be read: this is what it said before"
 
 
-def regained(app: "App") -> None:
-    """The file of the document that is shown says again what it said."""
-    app.problem = ""
-    app.document.regain()
-    app.message = f"{app.document.path.name} says again what it said"
+def lost(app: "App", path: Path) -> None:
+    """Note that a document's file is there no more."""
+    document = _followed(app, path)
+    document.lose()
+    if document is app.document:
+        app.problem = ""
+        app.message = f"{path.name} was removed from the disk; saving writes it again"
+
+
+def regained(app: "App", path: Path) -> None:
+    """Note that a document's file says again what it said."""
+    document = _followed(app, path)
+    document.regain()
+    if document is app.document:
+        app.problem = ""
+        app.message = f"{path.name} says again what it said"
 
 
 # After a crash
@@ -243,10 +321,10 @@ def restore(app: "App", leftover: Leftover) -> None:
 def restored(app: "App", leftover: Leftover, scene: Scene) -> None:
     """Show what was not saved when hitscope ended, as an edit where its file is open."""
     path = Path(leftover.path)
-    place = _place_of(app, path)
-    if place is None:
-        place = _put_on_shelf(app, Document(path, leftover.example))
-    document = app.shelf.documents[place]
+    document = _document_of(app, path)
+    if document is None:
+        document = Document(path, leftover.example)
+        _put_on_shelf(app, document)
 
     def take() -> None:
         document.selection = app.selection
@@ -262,7 +340,7 @@ def restored(app: "App", leftover: Leftover, scene: Scene) -> None:
     else:
         document.restore(scene)
     app.requests.append(requests.Adopt(document, leftover))
-    app.open(place)
+    app.open(document)
 
 
 def discard(app: "App", leftover: Leftover) -> None:
@@ -323,7 +401,7 @@ def paste(app: "App") -> None:
         return
     app.problem = ""
     if isinstance(what, View):
-        app.viewpoint.set(Camera.of_view(what, *app.extent_of(), app.full))
+        app.viewpoint.set(Camera.of_view(what, app.corners, app.full))
         app.message = "pasted the view"
         return
     result = pasted(app.document.scene, what)
@@ -357,7 +435,7 @@ def _pairs(app: "App") -> list[tuple[int, int]]:
         return [*product(probes, elements)]
     hits = [pair for pair, verdict in picture.verdicts.items() if verdict.hit]
     found = [(p, e) for p, e in hits if (p in probes or not names) and (e in elements or not items)]
-    alone = picture.pair((app.selected, app.partner))
+    alone = app.pair
     return found or ([] if alone is None else [alone])
 
 

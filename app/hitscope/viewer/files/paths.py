@@ -6,6 +6,7 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
+from hitscope import scene
 from hitscope.errors import Fault, HitscopeError, quoted
 from hitscope.scene import Scene
 from hitscope.scene.model import MeshPrimitive, Up, View
@@ -22,15 +23,15 @@ class SaveAs(NamedTuple):
     overwrites: bool
 
 
-def save_as(typed: str, document: Path) -> SaveAs:
-    """Give the place that someone typed to save a document: seen from its folder, as `*.scene.json` or `*.json`.
+def save_as(typed: str, document: Path, folder: Path | None = None) -> SaveAs:
+    """Give the place that someone typed to save a document, as `*.scene.json` or `*.json`.
 
-    Raises HitscopeError where there can be no such file.
+    It is seen from `folder`, the document's own unless told. Raises HitscopeError where there can be no such file.
     """
     name = typed.strip()
     if not name or "\0" in name:
         raise HitscopeError("expected the name of a file to save as, found none")
-    path = document.absolute().parent / os.path.expanduser(name)
+    path = (folder or document.absolute().parent) / os.path.expanduser(name)
     try:
         return _place(name, path, document)
     except OSError as error:  # such as a name that is too long
@@ -68,6 +69,7 @@ def dropped(path: Path, up: Up = "y") -> Dropped:
     if path.is_dir() or ending not in (".json", *MESHES):
         found = "a folder" if path.is_dir() else quoted(path.name)
         raise HitscopeError(f"expected a scene (.json) or a mesh ({', '.join(MESHES)}), found {found}")
+    refuse_endless(path)
     if ending == ".json":
         return Dropped(path, None)
     if readable(path.name) != path.name:
@@ -81,6 +83,18 @@ def dropped(path: Path, up: Up = "y") -> Dropped:
         return Scene(version=1, name=path.stem, primitives=(mesh,), probes=(), view=View(up=up))
 
     return Dropped(unused(path.with_name(path.stem + ENDING)), read)
+
+
+def load(path: Path) -> Scene:
+    """Load a scene file as `scene.load` does, and from nothing else than a file; raises HitscopeError."""
+    refuse_endless(path)
+    return scene.load(path)
+
+
+def refuse_endless(path: Path) -> None:
+    """Raise HitscopeError where there is what may never end: a pipe, a device."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise HitscopeError(f"{path}: expected a file, found a pipe or a device")
 
 
 def readable(name: str) -> str:

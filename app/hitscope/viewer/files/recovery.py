@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from hitscope.errors import HitscopeError
-from hitscope.scene import Scene, load, loads
+from hitscope.scene import Scene, loads
 from hitscope.viewer.documents import same
 from hitscope.viewer.files.autosave import (
     DRAFT_ENDING,
@@ -19,6 +19,7 @@ from hitscope.viewer.files.autosave import (
     session_of,
 )
 from hitscope.viewer.files.lock import Lock
+from hitscope.viewer.files.paths import load
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,8 +12,9 @@ from typing import NamedTuple, TypeAlias
 from msgspec import UNSET
 
 from hitscope.errors import HitscopeError
-from hitscope.scene import Scene, load
+from hitscope.scene import Scene
 from hitscope.scene.model import Bulk
+from hitscope.viewer.files.paths import load
 
 LOOK_EVERY = 0.5
 """Seconds from one look to the next."""

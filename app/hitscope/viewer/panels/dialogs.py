@@ -34,6 +34,9 @@ class OpenFile:
 class SaveAs:
     """Where to save the document?"""
 
+    document: Document
+    folder: Path
+    """What a name is seen from."""
     typed: str
     problem: str = ""
     overwrites: Path | None = None
@@ -47,6 +50,13 @@ class Conflict:
     document: Document
     scene: Scene
     """What the file says."""
+
+
+@dataclass(frozen=True)
+class Overwrite:
+    """The file of a document was changed on disk and cannot be read any more: is it to be overwritten?"""
+
+    document: Document
 
 
 @dataclass
@@ -70,7 +80,7 @@ class Help:
     """What do the keys do?"""
 
 
-Dialog: TypeAlias = OpenFile | SaveAs | Conflict | Recovery | Gallery | Help
+Dialog: TypeAlias = OpenFile | SaveAs | Conflict | Overwrite | Recovery | Gallery | Help
 
 
 def peeled(dialog: Dialog) -> Dialog | None:

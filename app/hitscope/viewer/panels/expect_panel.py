@@ -14,7 +14,6 @@ from hitscope.scene.model import Expectation
 from hitscope.viewer.app import App
 from hitscope.viewer.panels import judging, style, text, widgets
 from hitscope.viewer.panels.pair_panel import HIT_ICON, MISS_ICON
-from hitscope.viewer.panels.pairs import looked_at
 from hitscope.viewer.panels.rows import ICON, Said, row
 from hitscope.viewer.panels.style import FAINT, QUIET
 
@@ -22,8 +21,6 @@ HEAD_LINES, TOLD_LINES = 3, 2
 """The heading and the buttons take about so many lines, and the words of a mismatch."""
 SPARE = 18.0
 """The room at the right of a name, in points."""
-CHANGE = 0.48
-"""What becomes of an expectation has at most this part of its line."""
 HIGHEST, HIGHEST_ASKING = 0.22, 0.6
 """Below the pair, the part has at most this part of the panel's height; more while it asks."""
 
@@ -47,7 +44,7 @@ class ExpectPanel:
             return 1.5 * line
         asks = self._asks(app)
         rows = len(self._accepting[1]) if asks and self._accepting else len(app.scene.expect)
-        told = 0 if asks else TOLD_LINES * len(app.report.mismatches)
+        told = rows if asks else TOLD_LINES * len(app.report.mismatches)
         height = (HEAD_LINES + max(rows, 2) + told) * line + rows * imgui.get_style().item_spacing.y
         return min(height, (HIGHEST_ASKING if asks else HIGHEST) * app.layout.panel.height)
 
@@ -89,7 +86,7 @@ class ExpectPanel:
             widgets.lines(["Nothing is expected yet. What is expected is checked by hitscope check."], FAINT)
 
     def _buttons(self, app: App) -> None:
-        pair = looked_at(app)
+        pair = app.pair
         ids = None if pair is None else (app.report.probes[pair[0]].id, app.report.elements[pair[1]].id)
         words = "Expect this now" if ids in self._pairs else "Expect this"
         says = "Expect of the pair above what is found of it now: hit, state, side, t and normal."
@@ -104,7 +101,7 @@ class ExpectPanel:
                 self._accepting = app.report, [(k, judging.changes(expect[k], new)) for k, new in changed.items()]
 
     def _ask(self, app: App, changes: Sequence[tuple[int, str]]) -> None:
-        """Ask whether to rewrite what fails, and show what becomes of each expectation, a line each."""
+        """Ask whether to rewrite what fails, and show what becomes of each expectation, two lines each."""
         if widgets.button(f"Accept {len(changes):,}", app.points, "Expect this from now on."):
             judging.accept(app)
             self._accepting = None
@@ -118,12 +115,15 @@ class ExpectPanel:
                 for at in range(clipper.display_start, clipper.display_end):
                     place, change = changes[at]
                     expectation, room = app.scene.expect[place], imgui.get_content_region_avail().x
-                    said = Said(text.fitted(change, room * CHANGE), QUIET)
-                    name = _fitted(expectation, room - text.width(said.words) - (ICON + SPARE) * app.points)
-                    row(
-                        f"change {place}", name, Said(icons.ICON_FA_PEN, FAINT), [said], app.points, selected=False
-                    )
-                    widgets.hint(f"{judging.subject(expectation)}\n{change}", app.points)
+                    name = _fitted(expectation, room - (ICON + SPARE) * app.points)
+                    row(f"change {place}", name, Said(icons.ICON_FA_PEN, FAINT), [], app.points, selected=False)
+                    whole = f"{judging.subject(expectation)}\n{change}"
+                    widgets.hint(whole, app.points)
+                    imgui.indent(ICON * app.points)
+                    with text.small():
+                        text.coloured(text.fitted(change, imgui.get_content_region_avail().x), QUIET)
+                    widgets.hint(whole, app.points)
+                    imgui.unindent(ICON * app.points)
 
     def _list(self, app: App) -> None:
         """List all that is expected, each on a line; what fails has its words below."""

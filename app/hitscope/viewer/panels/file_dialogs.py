@@ -38,13 +38,17 @@ def _show_open(app: App, dialog: OpenFile) -> None:
     imgui.push_id(text.shown(str(listing.folder)))
     entered, dialog.typed = _field(dialog.typed, "a path, or choose below; a file can be dropped, too", width)
     imgui.pop_id()
-    if entered and dialog.typed.strip():
-        filing.visit(app, listing.folder / Path(dialog.typed.strip()).expanduser())
     _problem(dialog.problem, width)
     if imgui.begin_child("files", ImVec2(width, height), imgui.ChildFlags_.nav_flattened):
         _entries(app, listing)
     imgui.end_child()
     gap(app)
+    typed = dialog.typed.strip()
+    imgui.begin_disabled(not typed)
+    if (answer("Open") or entered) and typed:
+        filing.visit(app, listing.folder / Path(typed).expanduser())
+    imgui.end_disabled()
+    imgui.same_line()
     if answer("Cancel"):
         app.dialog = None
 
@@ -84,7 +88,9 @@ def _heading(words: str) -> None:
 def _show_save(app: App, dialog: SaveAs) -> None:
     width = min(SIZE[0] * app.points, 0.75 * app.size[0])
     if dialog.overwrites is None:
-        imgui.text_unformatted("Save as")
+        imgui.text_unformatted(text.fitted(f"Save {dialog.document.path.name} as", width))
+        with text.small():
+            imgui.text_colored(QUIET, text.named(f"in {dialog.folder}", width))
         entered, dialog.typed = _field(dialog.typed, "a name, or a path", width)
         _problem(dialog.problem, width)
         gap(app)
@@ -92,13 +98,13 @@ def _show_save(app: App, dialog: SaveAs) -> None:
             filing.find_place(app, dialog)
         imgui.same_line()
         if answer("Cancel"):
-            app.dialog = None
+            filing.peel(app, dialog)
     else:
         imgui.text_unformatted("There is such a file already:")
         imgui.text_colored(QUIET, text.named(str(dialog.overwrites), width))
         gap(app)
         if answer("Overwrite"):
-            filing.save_there(app, dialog.overwrites)
+            filing.save_there(app, dialog, dialog.overwrites)
         imgui.same_line()
         if answer("Back", default=True):
             dialog.overwrites = None
@@ -112,7 +118,8 @@ def _field(typed: str, hint: str, width: float) -> tuple[bool, str]:
     entered, now = imgui.input_text_with_hint("##path", hint, typed, flags)
     imgui.pop_style_color()
     elsewhere = imgui.is_any_item_focused() and not imgui.is_item_focused()
-    if appears("field") or not (imgui.is_any_item_active() or elsewhere):
+    # What the mouse is pressed on is active only when it is made, below.
+    if appears("field") or not (imgui.is_any_item_active() or elsewhere or imgui.is_any_mouse_down()):
         imgui.set_keyboard_focus_here(-1)
     return entered, now
 

@@ -7,6 +7,7 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
+from hitscope.resources import SCENES
 from hitscope.viewer.app import App
 from hitscope.viewer.files import filing
 from hitscope.viewer.files.gallery import Example, Finding
@@ -17,10 +18,15 @@ from hitscope.viewer.panels.pair_panel import HIT_ICON
 from hitscope.viewer.panels.question import asked, asking
 from hitscope.viewer.panels.style import FAINT, LINE, PANEL, QUIET, TEXT, WARNING
 
-CARD = (212.0, 226.0)
-"""In points: at least so wide, and so high."""
-PICTURE = 120.0
-"""The height of its picture, in points; pictures are 8 to 5."""
+CARD = 212.0
+"""It is at least so many points wide."""
+MOST = 6
+"""So many are side by side at most; most themes have no more scenes."""
+PICTURE = 120 / 212
+"""The height of its picture, of its width; pictures are 8 to 5."""
+WORDS = 114.0
+"""The height of what is below the picture, in points."""
+TITLE_LINES = 2
 GAP = 12.0
 
 
@@ -62,7 +68,8 @@ def show(app: App, gui: Gui) -> None:
 
 
 def _has(example: Example, sought: list[str]) -> bool:
-    said = f"{example.theme} {example.name} {example.line}".casefold()
+    file = example.path.relative_to(SCENES).as_posix()
+    said = f"{example.theme} {example.name} {example.line} {file}".casefold()
     return all(word in said for word in sought)
 
 
@@ -70,8 +77,9 @@ def _cards(app: App, gui: Gui, examples: list[Example]) -> None:
     """Put cards side by side, as many as there is room for."""
     room = imgui.get_content_region_avail().x
     gap = GAP * app.points
-    columns = max(int((room + gap) / (CARD[0] * app.points + gap)), 1)
-    width, height = (room - gap * (columns - 1)) / columns, CARD[1] * app.points
+    columns = min(max(int((room + gap) / (CARD * app.points + gap)), 1), MOST)
+    width = (room - gap * (columns - 1)) / columns
+    height = PICTURE * width + WORDS * app.points
     start = imgui.get_cursor_screen_pos()
     for i, example in enumerate(examples):
         place = ImVec2(start.x + i % columns * (width + gap), start.y + i // columns * (height + gap))
@@ -90,7 +98,7 @@ def _card(app: App, gui: Gui, example: Example, start: ImVec2, end: ImVec2) -> N
     draw = imgui.get_window_draw_list()
     finding = app.findings.get(example.path)
     rounding = 5 * app.points
-    bottom = start.y + PICTURE * app.points
+    bottom = start.y + PICTURE * (end.x - start.x)
     draw.add_rect_filled(start, end, imgui.get_color_u32(PANEL), rounding)
     if finding is not None and finding.thumbnail is not None:
         _picture(gui.image(finding.thumbnail), start, ImVec2(end.x, bottom))
@@ -101,9 +109,11 @@ def _card(app: App, gui: Gui, example: Example, start: ImVec2, end: ImVec2) -> N
     icon, colour = _icon(finding)
     y = bottom + 0.8 * pad
     text.right_at(end.x - pad, y, icon, colour)
-    name = text.named(example.name, width - 22 * app.points)
-    text.at(left, y, name, TEXT)
-    y += imgui.get_text_line_height() + 0.4 * pad
+    room = width - 22 * app.points
+    name = text.in_lines(example.name, TITLE_LINES, room)
+    ink = imgui.get_color_u32(TEXT)
+    draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), ink, name, room)
+    y += imgui.calc_text_size(name, False, room).y + 0.4 * pad
     problem = "" if finding is None else finding.problem
     line = problem or example.line
     with text.small():

@@ -102,10 +102,12 @@ def show(app: App, fonts: Fonts) -> None:
         with text.bold(fonts):
             imgui.text_unformatted("Keys and mouse")
         widgets.gap(GAP / 2)
-        below = imgui.get_frame_height_with_spacing() * 2.5 + _paragraph_height(_about(app), wide)
-        highest = max(HIGHEST * height - below - 30 * app.points, 3 * imgui.get_text_line_height())
+        around = imgui.get_frame_height_with_spacing() * 2.5 + 30 * app.points
+        highest = max(HIGHEST * height - around, 3 * imgui.get_text_line_height())
         longest = max(sum(heights[group] for group in column) for column in columns)
-        imgui.begin_child("keys", ImVec2(wide, min(longest, highest)))
+        about = _paragraph_height(_about(app), wide - imgui.get_style().scrollbar_size)
+        imgui.begin_child("keys", ImVec2(wide, min(longest + about, highest)))
+        _scroll()
         start = imgui.get_cursor_screen_pos()
         for i, column in enumerate(columns):
             imgui.set_cursor_screen_pos(ImVec2(start.x + i * COLUMN * app.points, start.y))
@@ -117,10 +119,9 @@ def show(app: App, fonts: Fonts) -> None:
                     _line(line, app.points)
                 widgets.gap(GAP)
             imgui.end_group()
+        imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + longest))
+        text.coloured(_about(app), QUIET)
         imgui.end_child()
-        imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + wide)
-        imgui.text_colored(QUIET, _about(app))
-        imgui.pop_text_wrap_pos()
         if imgui.button("Close"):
             app.dialog = None
         if app.settings_path is not None:
@@ -129,10 +130,26 @@ def show(app: App, fonts: Fonts) -> None:
                 app.clipboard = str(app.settings_path)
 
 
+def _scroll() -> None:
+    """Scroll the window that is being made by the keys, which Dear ImGui has for going from button to button."""
+    line = imgui.get_text_line_height_with_spacing()
+    page, whole = imgui.get_window_height() - line, imgui.get_scroll_max_y()
+    for key, by in (
+        (imgui.Key.down_arrow, line),
+        (imgui.Key.up_arrow, -line),
+        (imgui.Key.page_down, page),
+        (imgui.Key.page_up, -page),
+        (imgui.Key.end, whole),
+        (imgui.Key.home, -whole),
+    ):
+        if imgui.is_key_pressed(key):
+            imgui.set_scroll_y(min(max(imgui.get_scroll_y() + by, 0.0), whole))
+
+
 def _about(app: App) -> str:
     """Say how other keys are chosen."""
     where = f"the settings file, {app.settings_path}," if app.settings_path else "the settings file"
-    return f'Other keys are set in {where} under "bindings", by the name that a line shows under the mouse.'
+    return f"Other keys are set in {where} under bindings, by the name that a line shows under the mouse."
 
 
 def _paragraph_height(words: str, width: float) -> float:

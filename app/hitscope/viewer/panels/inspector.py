@@ -8,7 +8,7 @@ from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.target import Target
-from hitscope.errors import Fault, HitscopeError
+from hitscope.errors import HitscopeError
 from hitscope.scene import bulk_rows
 from hitscope.scene.model import Bulk, Item
 from hitscope.scene.named import split
@@ -164,7 +164,7 @@ class Inspector:
         """Show one of many shapes, as an item of its own where it can be changed alone."""
         try:
             self._numbers(app, target, fields.rows(bulk_rows.element(item, row)), read_only=False)
-        except Fault:
+        except HitscopeError:
             self._numbers(app, target, fields.rows(item.shapes[row]), read_only=True)
             widgets.lines(["Its numbers are those of the file: they are shown, not typed."], FAINT)
 
@@ -249,7 +249,7 @@ class Inspector:
         try:
             edit(*given)
         except HitscopeError as error:
-            self._problem = key, error.words if isinstance(error, Fault) else str(error)
+            self._problem = key, error.words
         return self._problem is None
 
     def _complaint(self, key: str) -> None:

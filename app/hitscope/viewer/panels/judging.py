@@ -49,11 +49,9 @@ def remove(app: "App", place: int) -> None:
 
 def look_at(app: "App", probe: str, primitive: str | None) -> None:
     """Select a pair; of a bulk item, or of many primitives, as much of it as there is to select."""
-    targets = [Target("primitive", primitive)] if primitive is not None else []
-    app.select()
-    for target in (*targets, Target("probe", split(probe)[0])):
-        if app.exists(target):
-            app.select(target)
+    beside = Target("primitive", primitive) if primitive is not None else None
+    target = Target("probe", split(probe)[0])
+    app.select(target if app.exists(target) else None, beside=beside if app.exists(beside) else None)
 
 
 def subject(expectation: Expectation) -> str:

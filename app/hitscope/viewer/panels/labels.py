@@ -16,7 +16,7 @@ from hitscope.render.ink import HANDLE, RADII, SIGN_ABOVE, WARNING_SIGN, degener
 from hitscope.viewer.app import App
 from hitscope.viewer.panels import status, style, text
 from hitscope.viewer.panels.naming import names
-from hitscope.viewer.panels.pairs import contradiction, labelled, looked_at
+from hitscope.viewer.panels.pairs import contradiction, labelled
 
 MOST = 8
 """So many labels at most, the nearest hits first."""
@@ -52,7 +52,7 @@ def show(app: App) -> None:
     eye = app.eye
     left, top, width, height = eye.viewport
     said: list[tuple[str, Array | Vec3]] = []
-    gap = app.picture.gap(looked_at(app))
+    gap = app.picture.gap(app.pair)
     if gap is not None:
         said.append((f"distance {text.number(math.dist(*gap), 4)}", np.mean(gap, axis=0)))
     for verdict in labelled(app)[:MOST]:

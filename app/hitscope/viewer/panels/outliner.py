@@ -37,7 +37,7 @@ PROBE_ICONS = {
 FILTERS: dict[Filter, str] = {
     "all": "Every probe and primitive; what is in a bulk item is listed where that is opened.",
     "hits": "Only the primitives that are hit, and the probes that hit something; of bulk items those in them.",
-    "mismatches": "Only what an expectation that does not hold is about.",
+    "mismatches": "Only the probes and primitives whose expectations fail.",
 }
 LINES, LINES_IF_LOW = 6, 2
 """So much is shown of the description."""
@@ -115,6 +115,7 @@ class Outliner:
         self._turned: frozenset[Turned] = frozenset()
         """The bulk items that were clicked open or closed; see `Outline.of`."""
         self._shown_selection: Target | None = None
+        self._partner: Target | None = None
         self._anchor: tuple[str, int] | None = None
         """The kind and the place in its list of the row that was clicked last: Shift+click selects from there."""
 
@@ -123,7 +124,7 @@ class Outliner:
         self._scene(app)
         self._search(app)
         self._reveal(app)
-        listed = self._outlined(app)
+        listed, self._partner = self._outlined(app), app.partner
         bottom = imgui.get_cursor_screen_pos().y + imgui.get_content_region_avail().y - below
         if is_low(app.size[1], app.points):
             with widgets.scroller("lists", bottom - imgui.get_cursor_screen_pos().y, app.points):
@@ -176,7 +177,7 @@ class Outliner:
 
     def _scene(self, app: App) -> None:
         with text.bold(self._fonts):
-            text.coloured(app.document.title, TEXT)
+            text.coloured(app.title, TEXT)
         if app.scene.description and not is_low(app.size[1], app.points):
             most = LINES if app.layout.panel.height > LOW * app.points else LINES_IF_LOW
             with text.small():
@@ -284,7 +285,7 @@ class Outliner:
             kind=kind,
             indent=0 if element is None else INDENT,
         )
-        if target == app.partner and target not in app.selection:
+        if target == self._partner and target not in app.selection:
             # The other half of the pair that is looked at has an outline in the picture, too.
             end = ImVec2(start.x + BAR * app.points, imgui.get_item_rect_max().y)
             imgui.get_window_draw_list().add_rect_filled(start, end, imgui.get_color_u32(ACCENT))

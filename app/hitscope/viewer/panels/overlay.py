@@ -7,14 +7,12 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.items import Array, Role
 from hitscope.draw.target import Target
-from hitscope.scene.items import Single
 from hitscope.viewer.app import App
-from hitscope.viewer.panels.entering import item_at
 from hitscope.viewer.panels.style import colour_of
 from hitscope.viewer.tools.dragging import EditDrag, Marks, MoveGizmo
 from hitscope.viewer.tools.drags import SelectBox
 from hitscope.viewer.tools.gizmo import CENTER, Gizmo, Part, Sketch
-from hitscope.viewer.tools.held import held
+from hitscope.viewer.tools.picking import place_of
 
 LINE, HALO = 2.5, 5.0
 """Widths in points."""
@@ -113,11 +111,10 @@ def _show_guide(app: App, start: Array, way: Array) -> None:
 
 def _show_handle(app: App, target: Target) -> None:
     """Show a ring around the handle that was clicked."""
-    _, item, _ = item_at(app, target)
-    if not isinstance(item, Single) or target.handle is None or (target.kind, target.id) in app.hidden:
+    place = place_of(app.shown, target)
+    if place is None:
         return
     eye, points = app.eye, app.points
-    place = held(item, target.handle).place
     x, y, depth = eye.camera.project(place, eye.viewport)[0].tolist()
     if depth > 0:
         paper = imgui.get_background_draw_list()

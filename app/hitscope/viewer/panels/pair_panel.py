@@ -20,7 +20,6 @@ from hitscope.viewer.panels.pairs import (
     difference,
     has_t,
     length_at,
-    looked_at,
 )
 from hitscope.viewer.panels.rows import Said, row
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts
@@ -51,6 +50,10 @@ ANSWERS = {
     "overlap": "How far the two overlap along the axis that decides, exact: moved by so much they only touch.",
     "distance": "The shortest distance between the two, exact; of a point inside or behind it is negative.",
 }
+NO_PAIR = [
+    "Point at a probe or a primitive to see how they meet.",
+    "Select one of each, the second with Shift, to keep them here.",
+]
 METHODS = (
     "What every method says of this pair: hit or miss, and the t where the probe goes in, if it answers that."
 )
@@ -73,10 +76,9 @@ class PairPanel:
         """Make the part."""
         if not widgets.part(app, "Pair", says="How the probe and the primitive that are looked at meet."):
             return
-        places = looked_at(app)
+        places = app.pair
         if places is None:
-            words = "Point at a probe or a primitive to see how they meet; select one of each to keep them here."
-            widgets.lines([words], FAINT)
+            widgets.lines(NO_PAIR, FAINT)
         else:
             self._tell(app, places)
 

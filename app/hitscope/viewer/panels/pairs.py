@@ -15,11 +15,6 @@ from hitscope.scene.model import Expectation
 from hitscope.viewer.app import App
 
 
-def looked_at(app: App) -> tuple[int, int] | None:
-    """Give the probe and the element that are hovered or selected, as `Picture.pair` completes them."""
-    return app.picture.pair((app.hovered, app.selected, app.partner))
-
-
 class Comparison:
     """What every method says of one pair; asked again only when the scene or the pair is another."""
 
@@ -116,7 +111,7 @@ def difference(verdict: Verdict, referee: Verdict) -> str | None:
 
 def contradiction(app: App) -> str:
     """Say where the method that decides the pair that is looked at contradicts exact geometry; else nothing."""
-    places = looked_at(app)
+    places = app.pair
     if places is None:
         return ""
     decides = app.report.verdict(*places)

@@ -11,7 +11,7 @@ from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT
 
 SHOWN_AFTER = 0.3
-"""What takes less, in seconds, is not worth a word."""
+"""What takes less, in seconds, is not worth a word, unless there is nothing else to see."""
 WIDTH, HEIGHT = 420, 58
 AROUND = 14
 
@@ -24,7 +24,7 @@ def said(job: Job[Any]) -> str:
 def show(app: App) -> None:
     """Make the part of a frame, while something goes on."""
     job = app.opening or app.saving or app.preparing
-    if job is None or app.now - job.began < SHOWN_AFTER:
+    if job is None or (app.now - job.began < SHOWN_AFTER and not app.is_empty):
         return
     left, top, width, height = app.layout.picture
     room = ImVec2(min(WIDTH * app.points, width - 2 * AROUND * app.points), HEIGHT * app.points)

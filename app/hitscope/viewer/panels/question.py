@@ -10,7 +10,7 @@ from hitscope.viewer import commands
 from hitscope.viewer.app import App
 from hitscope.viewer.files import filing
 from hitscope.viewer.panels import text
-from hitscope.viewer.panels.dialogs import Conflict, Dialog, Recovery
+from hitscope.viewer.panels.dialogs import Conflict, Dialog, Overwrite, Recovery
 from hitscope.viewer.panels.style import DIM, FAINT, LINE, QUIET, RAISED, WARNING
 
 WIDTH = 560
@@ -102,6 +102,9 @@ def show(app: App) -> None:
     with asked(app, "Changed on disk", isinstance(dialog, Conflict)) as opened:
         if opened and isinstance(dialog, Conflict):
             _whose_word(app, dialog)
+    with asked(app, "Broken on disk", isinstance(dialog, Overwrite)) as opened:
+        if opened and isinstance(dialog, Overwrite):
+            _whether_to_overwrite(app, dialog)
     with asked(app, "Restore", isinstance(dialog, Recovery)) as opened:
         if opened and isinstance(dialog, Recovery):
             _what_to_restore(app, dialog)
@@ -135,9 +138,23 @@ def _whose_word(app: App, conflict: Conflict) -> None:
         filing.keep_mine(app, conflict)
 
 
+def _whether_to_overwrite(app: App, dialog: Overwrite) -> None:
+    name = dialog.document.path.name
+    imgui.text_unformatted(text.fitted(f"{name} was changed on disk, and cannot be read any more.", _room(app)))
+    imgui.text_colored(QUIET, "Overwrite: what the file says now is lost.")
+    imgui.text_colored(QUIET, "Cancel: it stays, and is loaded again when it is mended.")
+    gap(app)
+    if answer("Overwrite"):
+        filing.overwrite(app, dialog.document)
+    imgui.same_line()
+    if answer("Cancel", default=True):
+        filing.peel(app, dialog)
+
+
 def _what_to_restore(app: App, recovery: Recovery) -> None:
     imgui.text_unformatted("hitscope ended before these changes were saved:")
     for i, leftover in enumerate(tuple(recovery.leftovers)):
+        gap(app)
         gap(app)
         imgui.push_id(i)
         imgui.text_unformatted(text.fitted(leftover.path, _room(app)))
@@ -146,6 +163,7 @@ def _what_to_restore(app: App, recovery: Recovery) -> None:
             imgui.text_colored(QUIET, text.fitted(said, _room(app)))
             if leftover.outdated:
                 imgui.text_colored(WARNING, "The file has been changed since.")
+        gap(app)
         if answer("Restore", default=i == 0):
             filing.restore(app, leftover)
         imgui.same_line()

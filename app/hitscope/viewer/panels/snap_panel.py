@@ -14,7 +14,7 @@ WORDS: dict[SnapKind, tuple[str, str]] = {
     "parallel": ("parallel", "Directions: parallel to an axis, an edge or a face, or perpendicular to one."),
     "boundary": ("boundary", "The last place where the probe still hits: one ulp further, it misses."),
     "face": ("faces", "The faces of shapes, and their planes."),
-    "grid": ("grid", "The points of the ground's grid."),
+    "grid": ("grid", "The points of the grid: of the ground, or of an upright one where you look along an axis."),
 }
 HEIGHT, AROUND, BETWEEN = 28.0, 10.0, 12.0
 """In points."""

@@ -2,15 +2,18 @@
 
 from imgui_bundle import ImVec2, imgui
 
+from hitscope.draw.hierarchy import unseen
 from hitscope.viewer import keyboard
 from hitscope.viewer.app import App
 from hitscope.viewer.bindings import pressed
 from hitscope.viewer.files.rebinding import Wanted
 from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT
+from hitscope.viewer.tools.dragging import BETWEEN
 from hitscope.viewer.tools.drags import SELECTION
+from hitscope.viewer.tools.gizmo import Mode
 
-MOUSE = (("Left", "drags a handle, orbits"), ("Middle", "pans"), ("Wheel", "zooms"))
+MOUSE = (("Left", "drags a handle, orbits"), ("Wheel", "zooms"), ("Middle", "pans"))
 HINTS = (
     (("help", "all keys"),),
     (("new_segment", "new segment"),),
@@ -25,21 +28,21 @@ HINTS = (
     (("toggle_panels", "hides panels"),),
 )
 """Commands, by name, that are told together, and what each does; the most useful first."""
+GIZMOS: dict[Mode, str] = {"move": "moves along", "rotate": "turns about", "scale": "scales along"}
 DRAWS = {
     "point": "click to draw a point",
     "box": "drag to draw the base of a box; a handle on top sets its height",
 }
-BETWEEN = "   ·   "
 
 
 def hints(wanted: Wanted) -> list[tuple[str, str]]:
     """Give keys, as the user has them, and what they do; a narrow window shows fewer."""
-    found = [*MOUSE]
+    found = []
     for several in HINTS:
         bound = {name: says for name, says in several if pressed(wanted, name)}
         if bound:
             found.append((pressed(wanted, *bound), ", ".join(dict.fromkeys(bound.values()))))
-    return found
+    return [MOUSE[0], *found[:1], *MOUSE[1:], *found[1:]]
 
 
 def hint(app: App) -> str:
@@ -54,9 +57,18 @@ def hint(app: App) -> str:
     if app.prefix:
         nexts = [f"{keys} {says}" for keys, says in keyboard.continuations(app)]
         return BETWEEN.join([f"{app.prefix} …", *nexts, *cancels])
-    level = app.picture.level
-    if app.message or level is None:
+    if app.message:
         return app.message
+    if app.mode is not None and app.selection:
+        axes, others = ("its own", "the world's") if app.own_axes else ("the world's", "its own")
+        keys = pressed(app.settings.bindings, "toggle_axes")
+        turned = [f"{keys} for {others}"] if keys else []
+        return BETWEEN.join([f"{GIZMOS[app.mode]} {axes} axes", *turned, *cancels])
+    if app.viewpoint.hierarchy is None:
+        return ""
+    level = app.picture.level
+    if level is None:
+        return unseen(app.report)
     ways = (("show_deeper", "deeper"), ("show_shallower", "less deep"))
     told = [f"{keys} {says}" for name, says in ways if (keys := pressed(app.settings.bindings, name))]
     return BETWEEN.join([level.words, *told])
@@ -76,16 +88,23 @@ def show(app: App) -> None:
         y = top + (height - imgui.get_text_line_height()) / 2
         x = left + 12 * app.points
         right = left + width - 12 * app.points
-        if len(app.shelf.documents) > 1:
-            place = f"{app.shelf.place + 1} / {len(app.shelf.documents)}"
-            text.right_at(right, y, place, QUIET)
-            right -= text.width(place) + 16 * app.points
+        if app.place:
+            text.right_at(right, y, app.place, QUIET)
+            right -= text.width(app.place) + 16 * app.points
         if said := hint(app):
-            text.at(x, y, text.fitted(said, right - x), TEXT)
+            text.at(x, y, _fitted(said, right - x), TEXT)
         else:
             _hints(app, x, y, right)
     imgui.end()
     imgui.pop_style_var(2)
+
+
+def _fitted(said: str, room: float) -> str:
+    """Leave out the last parts for which there is no room; the first is cut rather than left out."""
+    parts = said.split(BETWEEN)
+    while len(parts) > 1 and text.width(BETWEEN.join(parts)) > room:
+        parts.pop()
+    return text.fitted(BETWEEN.join(parts), room)
 
 
 def _hints(app: App, x: float, y: float, right: float) -> None:

@@ -31,6 +31,11 @@ def toggle_labels(app: "App") -> None:
     app.labels = not app.labels
 
 
+def toggle_grid(app: "App") -> None:
+    """Rule the ground, or do not."""
+    app.grid = not app.grid
+
+
 def toggle_hidden(app: "App", target: Target) -> None:
     """Hide an item in the picture, or show it again; of a bulk item, all of it."""
     app.hidden ^= {(target.kind, split(target.id)[0])}

@@ -55,9 +55,8 @@ class Paper:
 
     def colour(self, colours: Colours) -> None:
         """Bring the colours on the graphics card up to date before the picture, where shapes are the same."""
-        boxes, triangles = self._renderer.holds
-        if (len(colours.boxes), len(colours.triangles)) == (boxes, triangles):
-            self._renderer.colour(colours.boxes, colours.triangles)
+        if tuple((len(boxes), len(triangles)) for boxes, triangles in colours.lots) == self._renderer.holds:
+            self._renderer.colour(colours.lots)
 
     def show(
         self, draw_list: DrawList, eye: Eye, theme: Theme = DARK, whole: bool = False, scene: object = None
@@ -69,7 +68,7 @@ class Paper:
         if self._shown is None or self._shown[0] is not draw_list or self._shown[1:] != (eye, theme):
             self._shown = draw_list, eye, theme
             self._fit(eye)
-            self._pace.begin(len(draw_list.boxes.roles) + len(draw_list.triangles.roles))
+            self._pace.begin(sum(len(some.roles) for lot in draw_list.primitives for some in lot))
             self._begin(None if whole else self._pace.in_motion)
             self._unseen, self._scene = scene is not self._scene, scene
             self._go_on(STEP_SECONDS if self._unseen else math.inf)

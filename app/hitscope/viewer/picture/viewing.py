@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from hitscope.scene import edits
 from hitscope.scene.model import Camera
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def save_view(app: "App") -> None:
     seen = app.viewpoint.camera
     if seen.eye == seen.target:
         return
-    scene = app.document.scene
+    scene = edits.show_hierarchy(app.document.scene, app.viewpoint.hierarchy)
     camera = Camera(eye=seen.eye, target=seen.target, fov_deg=seen.fov_deg)
     view = msgspec.structs.replace(scene.view, camera=camera)
     app.edit(msgspec.structs.replace(scene, view=view), "keep the view")

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from hitscope.draw.extent import Extent
+from hitscope.draw.items import Array
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.camera import Camera, Up, Viewport
 from hitscope.scene.model import View
@@ -24,11 +24,13 @@ class Viewpoint:
     field of view, as wide as keeps in sight what was in sight at the start, so that panels cover nothing.
     """
 
-    def __init__(self, view: View | None, extent: Extent, full: Viewport) -> None:
+    def __init__(self, view: View | None, corners: Array, full: Viewport) -> None:
         """Open as the file says, or with everything in the picture."""
-        self.camera = Camera.of_view(view, *extent, full)
+        self.camera = Camera.of_view(view, corners, full)
+        self.hierarchy = None if view is None else view.hierarchy
+        """The level of the hierarchies over the primitives that is shown."""
         self._opening = self.camera
-        self._breadth = _breadth(self.camera, extent)
+        self._breadth = _breadth(self.camera, corners)
         self._framed = self.camera if view is None or view.camera is None else None
         """The camera that shows everything, in a window of the size that it was framed in."""
         self._start = self.camera
@@ -53,32 +55,32 @@ class Viewpoint:
         self.set(camera)
         self._start, self._speed, self._began = self.camera, speed, now
 
-    def return_to(self, view: View, extent: Extent, full: Viewport, now: float) -> None:
+    def return_to(self, view: View, corners: Array, full: Viewport, now: float) -> None:
         """Go back to the scene's own view; from there, or where it has none, show everything."""
-        own = replace(Camera.of_view(view, *extent, full), orthographic=self.camera.orthographic)
+        own = replace(Camera.of_view(view, corners, full), orthographic=self.camera.orthographic)
         if view.camera is None or own == (self._goal or self.camera):
-            self.frame_all(extent, full, now)
+            self.frame_all(corners, full, now)
         else:
             self._ease(own, now)
-            self._breadth = _breadth(own, extent)
+            self._breadth = _breadth(own, corners)
 
-    def frame_all(self, extent: Extent, full: Viewport, now: float) -> None:
+    def frame_all(self, corners: Array, full: Viewport, now: float) -> None:
         """Show everything, from the side that the document opened with."""
         opening = replace(self._opening, orthographic=self.camera.orthographic)
-        self._framed = opening.frame(*extent, full)
+        self._framed = opening.frame(corners, full)
         self._ease(self._framed, now)
-        self._breadth = _breadth(self._framed, extent)
+        self._breadth = _breadth(self._framed, corners)
 
-    def fit(self, extent: Extent, full: Viewport) -> None:
+    def fit(self, corners: Array, full: Viewport) -> None:
         """Show everything in a window of another size, where nobody has moved since everything was shown."""
         if self.camera == self._framed:
-            self.camera = self._framed = self._framed.frame(*extent, full)
-            self._breadth = _breadth(self.camera, extent)
+            self.camera = self._framed = self._framed.frame(corners, full)
+            self._breadth = _breadth(self.camera, corners)
 
-    def frame(self, extent: Extent, full: Viewport, now: float) -> None:
+    def frame(self, corners: Array, full: Viewport, now: float) -> None:
         """Show a part of the scene, from the side that it is seen from now."""
-        self._ease(self.camera.frame(*extent, full, about=True), now)
-        self._breadth = _breadth(self._goal or self.camera, extent)
+        self._ease(self.camera.frame(corners, full, about=True), now)
+        self._breadth = _breadth(self._goal or self.camera, corners)
 
     def turn(self, azimuth: float, height: float, now: float) -> None:
         """Look at the target from other angles, in radians, as the camera's `angles` are."""
@@ -124,9 +126,8 @@ def _with_view(camera: Camera, fov_deg: float) -> Camera:
     return replace(camera, fov_deg=fov_deg)
 
 
-def _breadth(camera: Camera, extent: Extent) -> float:
-    """Give how far out to the side, at distance 1, the furthest corner of an extent is seen, with some room."""
-    corners = np.array(np.meshgrid(*zip(*extent, strict=True))).reshape(3, -1).T
+def _breadth(camera: Camera, corners: Array) -> float:
+    """Give how far out to the side, at distance 1, the furthest corner is seen, with some room."""
     square = Viewport(-1, -1, 2, 2)
     x, _, depth = camera.project(corners, square).T
     return float(np.abs(x[depth > 0]).max(initial=0.0)) * camera.slope * ROOM

@@ -13,8 +13,9 @@ import msgspec
 from msgspec.structs import replace
 
 from hitscope.errors import Fault, HitscopeError
-from hitscope.scene import Scene, dump, load, loads
+from hitscope.scene import Scene, dump, loads
 from hitscope.viewer.documents import Files
+from hitscope.viewer.files.paths import load
 from hitscope.viewer.files.settings import PLAIN, Settings
 from hitscope.viewer.inputs import Input, Opened, Opening
 from hitscope.viewer.recording.lines import INPUT, OPENING, decoded, is_cut, located
@@ -139,7 +140,7 @@ def found(path: Path, folder: Path | None = None) -> Opened:
         except ValueError:  # on Windows, from one drive to another
             name = str(path.resolve())
     try:
-        if is_large(path):
+        if not path.is_file() or is_large(path):
             return Opened(name)
         return Opened(name, path.read_bytes().decode())
     except (OSError, UnicodeDecodeError):

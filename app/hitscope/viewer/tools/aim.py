@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.draw.items import Array
+from hitscope.draw.spans import Course
 from hitscope.geometry.shapes import Line, Point, Ray, Segment, Shape, Vec3
 from hitscope.viewer.tools.features import bounds
 from hitscope.viewer.tools.held import Held
@@ -76,6 +77,15 @@ class Aim:
         with np.errstate(all="ignore"):
             pixels = np.hypot(seen[:, 0] - at[0], seen[:, 1] - at[1]) / self.eye.points
         return np.where(seen[:, 2] > 0, np.nan_to_num(pixels, nan=np.inf), np.inf)
+
+    def to_eye(self, place: Array) -> Course:
+        """Give the way from a place to the eye, in an orthographic picture without end."""
+        camera = self.eye.camera
+        if camera.orthographic:
+            return Course(place, camera.axes[2], 0.0, math.inf)
+        way = np.array(camera.eye) - place
+        length = float(np.linalg.norm(way))
+        return Course(place, way / length, 0.0, length)
 
     def decimals(self, place: Array) -> int:
         """Give how many decimals the picture shows at a place."""

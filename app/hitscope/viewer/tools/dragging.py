@@ -1,4 +1,4 @@
-"""Drags that edit: a handle, a gizmo. They snap, keys lock them, and a typed number is the way."""
+"""Drags that edit: a handle, a gizmo. They snap, keys lock them, and a number is typed instead of the mouse."""
 
 import math
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hitscope.draw.bodies import Frames, box_extremes, elements_at
+from hitscope.draw.bodies import elements_at
 from hitscope.draw.build import Picture
 from hitscope.draw.items import Array
 from hitscope.draw.target import Hidden, Target
@@ -15,7 +15,7 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import Element
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Vec3
-from hitscope.scene.edits import Kind, ids_of, items_of, replace_items
+from hitscope.scene.edits import Kind
 from hitscope.scene.forms import IDENTITY
 from hitscope.scene.items import Item, Single
 from hitscope.scene.named import split
@@ -25,7 +25,7 @@ from hitscope.viewer.tools.drags import CLICK_REACH, Drag
 from hitscope.viewer.tools.gizmo import Change, Gizmo, Move, Part, Turn
 from hitscope.viewer.tools.held import Held, held, whole
 from hitscope.viewer.tools.picking import Eye
-from hitscope.viewer.tools.pieces import Piece, chosen, names_of, put_back, taken_in, title
+from hitscope.viewer.tools.pieces import Piece, chosen, names_of, piece_of, put_back, taken_in, title
 from hitscope.viewer.tools.snapping import Snap, snap
 from hitscope.viewer.tools.typed import number, typed
 
@@ -34,11 +34,13 @@ if TYPE_CHECKING:
 
 KEYS_OF_AXES = "XYZ"
 AXES = "xyz"
-HINT = "X Y Z keep to an axis, with Shift to a plane   ·   a number is the way   ·   Ctrl snaps   ·   Esc cancels"
+BETWEEN = "   ·   "
 END_ON = 1e-4
 """An axis seen at less than this (the square of the sine) is too steep to drag along."""
 MANY = 4096
 """Of more elements than these, only those near the mouse are snapped to."""
+ROUGH_FROM = 100
+"""So many items are reckoned roughly while they are dragged, and as they are to be when they are let go."""
 NEARBY = 150.0
 """Points on the screen that count as near the mouse."""
 
@@ -52,7 +54,12 @@ class Lock(NamedTuple):
     @property
     def words(self) -> str:
         """Where it keeps a drag."""
-        return f"in the {AXES.replace(AXES[self.axis], '')} plane" if self.plane else f"along {AXES[self.axis]}"
+        return self.words_of("the ")
+
+    def words_of(self, whose: str) -> str:
+        """Say it of axes that are "the " world's or "its own "."""
+        plane = f"in {whose}{AXES.replace(AXES[self.axis], '')} plane"
+        return plane if self.plane else f"along {whose.removeprefix('the ')}{AXES[self.axis]}"
 
 
 class Marks(NamedTuple):
@@ -70,6 +77,8 @@ class EditDrag(Drag):
 
     name = ""
     """What is done, for the history."""
+    number_is = "a distance"
+    """What a number means that is typed."""
     start: Vec3
     """Where what is dragged was when the drag began."""
 
@@ -82,6 +91,8 @@ class EditDrag(Drag):
         """What it is snapped to, or why it cannot be done."""
         self.told = ""
         """How far it went."""
+        self.where = ""
+        """From where to where."""
         self.marks: Marks | None = None
         self._down = {} if app.axis is None else {KEYS_OF_AXES[app.axis]: True}
         self._snaps_by_ctrl = False
@@ -92,8 +103,9 @@ class EditDrag(Drag):
     def hint(self) -> str:  # type: ignore[override]
         """What the drag does now, and as long as nothing binds it what can be done with it."""
         number_typed = f"{self.typed} typed" if self.typed else ""
-        hint = "" if self.typed or self.bound else HINT
-        return "   ·   ".join(filter(None, (number_typed, self.bound, self.told, self.words, hint)))
+        keys = f"type {self.number_is}", "Ctrl snaps", "Esc cancels"
+        free = () if self.typed or self.bound else ("X Y Z axis, Shift+ plane", *keys)
+        return BETWEEN.join(filter(None, (number_typed, self.words, self.bound, self.told, *free, self.where)))
 
     @property
     def bound(self) -> str:
@@ -119,7 +131,7 @@ class EditDrag(Drag):
             self.moving = True
             self.begin(app)
         if self.moving:
-            self.words, self.told, self.marks = "", "", None
+            self.words, self.told, self.where, self.marks = "", "", "", None
             with np.errstate(all="ignore"):
                 self.follow(app, x, y)
 
@@ -206,9 +218,7 @@ class MoveHandle(EditDrag):
         super().__init__(app, x, y)
         assert target.handle is not None
         self._target, self._handle = target, target.handle
-        scene = app.document.scene
-        self._index = ids_of(scene, target.kind).index(target.id)
-        item = items_of(scene, target.kind)[self._index]
+        self._piece, item = piece_of(app.document.scene, target)
         assert isinstance(item, Single), "bulk items have no handles"
         self._held = held(item, self._handle)
         self.name = f"move {target.id}"
@@ -231,8 +241,10 @@ class MoveHandle(EditDrag):
             return
         found = self.snapped(app, item, pixel, free)
         moved = found.item if found else item.store(difference(free, item.base))
-        self.told = f"{item.name} by {way_words(self.start, held(moved, self._handle).place)}"
-        app.preview(replace_items(app.document.scene, self._target.kind, {self._index: moved}))
+        place = held(moved, self._handle).place
+        self.told, self.where = f"{item.name} by {math.dist(self.start, place):g}", way_words(self.start, place)
+        app.preview(put_back(app.document.scene, {self._piece: moved}))
+        self.words = taken_in(app.document.scene, [self._piece]) or self.words
 
     def release(self, app: "App") -> None:
         """Make the edit; of a handle that is clicked, say what it is good for."""
@@ -268,12 +280,19 @@ class MoveGizmo(EditDrag):
         self.start = gizmo.pivot
         self._items: dict[Piece, Item] = {}
         self._problem = ""
+        self._shown: Change | None = None
+        """The change that is shown, where it is only shown roughly."""
         try:
             self._items = chosen(app)
         except HitscopeError as error:
-            self._problem = str(error)
+            self._problem = error.words
         verb = {"move": "move", "rotate": "turn", "scale": "scale"}[gizmo.mode]
         self.name = f"{verb} {title(app.document.scene, self._items)}"
+
+    @property
+    def number_is(self) -> str:  # type: ignore[override]
+        """What a number means that is typed."""
+        return {"move": "a distance", "rotate": "an angle", "scale": "a factor"}[self._gizmo.mode]
 
     @property
     def part(self) -> Part:
@@ -283,10 +302,16 @@ class MoveGizmo(EditDrag):
     @property
     def bound(self) -> str:
         """What the drag is locked to, in words, of an oriented box by its own axes."""
-        if self.lock is None:
+        if self.lock is None or self.part.kind == "ring":
             return ""
-        said = f"about {AXES[self.lock.axis]}" if self.part.kind == "ring" else self.lock.words
-        return said if self._gizmo.frame == IDENTITY else f"{said} of its own"
+        return self.lock.words_of("the " if self._gizmo.frame == IDENTITY else "its own ")
+
+    @property
+    def _about(self) -> str:
+        """What is turned about, in words."""
+        if self.part.axis is None:
+            return "about the line of sight"
+        return f"about {'' if self._gizmo.frame == IDENTITY else 'its own '}{AXES[self.part.axis]}"
 
     @property
     def ways(self) -> Array:
@@ -308,12 +333,27 @@ class MoveGizmo(EditDrag):
         if isinstance(change, Move) and app.snaps and way is None and self._snap_whole(app, x, y):
             return
         try:
-            after = change.apply(list(self._items.values()))
-            self._show(app, dict(zip(self._items, after, strict=True)))
+            rough = len(self._items) >= ROUGH_FROM
+            self._apply(app, change, rough)
         except HitscopeError as error:
-            self.words = str(error)
+            self.words = error.words
             return
-        self.told = words_of(change)
+        self._shown = change if rough else None
+        self.told = f"{words_of(change)} {self._about}" if isinstance(change, Turn) else words_of(change)
+
+    def release(self, app: "App") -> None:
+        """Make the edit, of many items with the numbers that they are to have."""
+        if self._shown is not None:
+            try:
+                self._apply(app, self._shown)
+            except HitscopeError as error:
+                app.revert()
+                app.message = error.words
+        super().release(app)
+
+    def _apply(self, app: "App", change: Change, rough: bool = False) -> None:
+        after = change.apply(list(self._items.values()), rough)
+        self._show(app, dict(zip(self._items, after, strict=True)))
 
     def _snap_whole(self, app: "App", x: float, y: float) -> bool:
         """Snap a single item by its pivot; says whether there was something to snap to."""
@@ -362,8 +402,8 @@ def words_of(change: Change) -> str:
 
 
 def way_words(start: Vec3, place: Vec3) -> str:
-    """Say how far it is from one place to another, and where these are."""
-    return f"{math.dist(start, place):g} from {point_words(start)} to {point_words(place)}"
+    """Say from where to where it is."""
+    return f"from {point_words(start)} to {point_words(place)}"
 
 
 def point_words(point: Vec3) -> str:
@@ -482,14 +522,11 @@ def _is_kept(element: Element, kind: Kind, without: Hidden) -> bool:
 def _seen_near(picture: Picture, eye: Eye, pixel: tuple[float, float]) -> list[int]:
     """Give the frontmost elements that are seen near a pixel; planes and polyhedra, which are few, all of them."""
     bodies = picture.bodies
-    boxes = box_extremes(Frames(bodies.box_origins, bodies.box_edges, bodies.box_degenerate))
-    corners = bodies.triangle_vertices.min(axis=1), bodies.triangle_vertices.max(axis=1)
-    lows, highs = (np.concatenate(pair) for pair in zip(boxes, corners, strict=True))
+    bounds = [some for lot in bodies.lots for some in (lot.box_bounds, lot.triangle_bounds)]
+    lows, highs = (np.concatenate(some) for some in zip(*bounds, strict=True))
+    places = [some for lot in bodies.lots for some in (lot.box_elements, lot.triangle_elements)]
     elements = np.concatenate(
-        [
-            elements_at(bodies.box_elements, np.arange(len(boxes[0]))),
-            elements_at(bodies.triangle_elements, np.arange(len(corners[0]))),
-        ]
+        [elements_at(of, np.arange(len(own))) for of, (own, _) in zip(places, bounds, strict=True)]
     )
     origin, sight = eye.camera.ray_through(*pixel, eye.viewport)
     spread = NEARBY * eye.points * 2 * eye.camera.slope / eye.viewport.height

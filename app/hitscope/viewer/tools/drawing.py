@@ -11,12 +11,12 @@ from hitscope.draw.target import Target
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.shapes import Aabb, Line, Point, Ray, Segment, Triangle, Vec3
-from hitscope.render.camera import UP_AXIS
 from hitscope.scene.edits import add_items
 from hitscope.scene.items import Single
 from hitscope.scene.model import AabbProbe, LineProbe, PointProbe, RayProbe, SegmentProbe, TriangleProbe
 from hitscope.viewer.tools.aim import Aim, Around
 from hitscope.viewer.tools.dragging import (
+    BETWEEN,
     END_ON,
     EditDrag,
     at_distance,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from hitscope.viewer.app import App
 
 HORIZON = 10.0
-"""The ground is drawn on up to so many times the camera's distance from its target."""
+"""The grid is drawn on up to so many times the camera's distance from its target."""
 LEVEL = 0.5
 """A side that rises from a plane by more than this part of its length is led out of it."""
 
@@ -48,16 +48,17 @@ LEVEL = 0.5
 class DrawNew(EditDrag):
     """Draws a new probe.
 
-    It starts on the surface of the primitive under the mouse, else on the ground. A line or point ends on the
-    surface under the mouse too, else in the plane of the ground or face where it began; a triangle and the base of
-    a box keep to that plane. Where there is none, in the sky, it is the plane that faces the camera.
+    It starts on the surface of the primitive under the mouse, else on the grid: the ground, or upright in a view
+    straight along an axis. A line or point ends on the surface under the mouse too, else in the plane of the grid
+    or face where it began; a triangle and the base of a box keep to that plane. Where there is none, in the sky,
+    it is the plane that faces the camera.
     """
 
     def __init__(self, app: "App", kind: str, x: float, y: float) -> None:
         super().__init__(app, x, y)
         self._kind = kind
         self.name = f"draw a {kind}"
-        self._before = app.selection, app.partner
+        self._before = app.selection, app.pairing
         with np.errstate(all="ignore"):
             self.start, self._normal = self._begun(app, x, y)
         if kind == "point":
@@ -72,8 +73,8 @@ class DrawNew(EditDrag):
             self.words = f"on {on.words}"
             if np.dot(direction(normal), sight) > 0:
                 normal = _turned(normal)
-        elif (point := _in_plane(app, (0.0, 0.0, 0.0), _up(app), (x, y))) is not None:
-            start, normal = point, _up(app)
+        elif (point := _in_plane(app, (0.0, 0.0, 0.0), _off_grid(app), (x, y))) is not None:
+            start, normal = point, _off_grid(app)
         else:
             start = short(app, np.nan_to_num(app.eye.camera.beside_target(x, y, app.eye.viewport)))
         if self._kind == "box":
@@ -100,7 +101,7 @@ class DrawNew(EditDrag):
             made = self._made(app, place, side)
         else:
             return  # beyond the horizon it stays as it was
-        self.told = _told_of(made)
+        self.told, self.where = _told_of(made)
         self._preview(app, made)
 
     def _free(self, app: "App", x: float, y: float) -> Vec3 | None:
@@ -196,14 +197,18 @@ class DrawNew(EditDrag):
     def cancel(self, app: "App") -> None:
         """Bring everything back, what was selected included."""
         super().cancel(app)
-        app.selection, app.partner = self._before
+        app.selection, app.pairing = self._before
 
     def release(self, app: "App") -> None:
         """Keep the probe, which is selected; a click draws nothing but a point, and the tool stays."""
         if app.commit(self.name):
             app.tool = None
             if self._kind in ("box", "triangle"):
-                app.message = f"{app.scene.probe_ids[-1]} is a probe; it can be made a primitive"
+                from hitscope.viewer.bindings import pressed  # the table of keys, which knows the tools
+
+                keys = pressed(app.settings.bindings, "exchange")
+                makes = [f"{keys} makes it a primitive"] if keys else []
+                app.message = BETWEEN.join([f"{app.scene.probe_ids[-1]} is a probe", *makes])
 
 
 def _on_surface(app: "App", hold: Held, x: float, y: float) -> Snap | None:
@@ -242,8 +247,9 @@ def _in_plane(app: "App", start: Vec3, normal: Vector, pixel: tuple[float, float
     return x, y, z
 
 
-def _up(app: "App") -> Vector:
-    x, y, z = map(int, UP_AXIS[app.eye.camera.up])
+def _off_grid(app: "App") -> Vector:
+    """Give the grid's normal."""
+    x, y, z = (int(k == app.eye.camera.grid_axis) for k in range(3))
     return x, y, z
 
 
@@ -264,19 +270,20 @@ def _vec3(values: Array) -> Vec3:
     return x, y, z
 
 
-def _told_of(made: Single) -> str:
-    """Say where what is drawn is, and how large."""
+def _told_of(made: Single) -> tuple[str, str]:
+    """Say how large what is drawn is, and where."""
     match made.shape:
         case Point(position):
-            return f"at {point_words(position)}"
+            return f"at {point_words(position)}", ""
         case Segment(start, end):
-            return f"length {way_words(start, end)}"
+            return f"length {math.dist(start, end):g}", way_words(start, end)
         case Ray(origin, way) | Line(origin, way):
-            return f"length {way_words(origin, total(origin, way))}"
+            tip = total(origin, way)
+            return f"length {math.dist(origin, tip):g}", way_words(origin, tip)
         case Aabb(lo, hi):
             sides = " × ".join(f"{side:g}" for side in difference(hi, lo))
-            return f"{sides} from {point_words(lo)} to {point_words(hi)}"
+            return sides, way_words(lo, hi)
         case Triangle(a, b, _):
-            return f"side {way_words(a, b)}"
+            return f"side {math.dist(a, b):g}", way_words(a, b)
         case _:
-            return ""
+            return "", ""

@@ -11,10 +11,8 @@ from hitscope.scene.edits import (
     Kind,
     add_items,
     ids_of,
-    items_of,
     remove_elements,
     remove_items,
-    replace_items,
 )
 from hitscope.scene.items import Item, Single
 from hitscope.scene.model import PRIMITIVES, PROBES, Scene
@@ -25,7 +23,7 @@ from hitscope.viewer.tools.dragging import AXES, total
 from hitscope.viewer.tools.gizmo import Mode
 from hitscope.viewer.tools.held import Held, held
 from hitscope.viewer.tools.nudging import PAUSE, Nudged, arrow, nudge_by
-from hitscope.viewer.tools.pieces import Piece, chosen, put_back, taken_in, title
+from hitscope.viewer.tools.pieces import Piece, chosen, piece_of, put_back, taken_in, title
 
 if TYPE_CHECKING:
     from hitscope.viewer.app import App
@@ -53,7 +51,7 @@ def gizmo(mode: Mode) -> Callable[["App"], None]:
 
 
 def toggle_axes(app: "App") -> None:
-    """Let the gizmo have the axes of the selected box, or the world's."""
+    """Let the gizmo have the axes of the selected box or mesh, or the world's."""
     app.own_axes = not app.own_axes
     app.message = f"{'its own' if app.own_axes else 'the world' + chr(39) + 's'} axes"
     app.again()
@@ -82,7 +80,7 @@ def delete(app: "App") -> None:
                 scene = remove_elements(scene, kind, place, some)
             scene = remove_items(scene, kind, whole)
     except HitscopeError as error:
-        app.message = f"{name_of(app.selection)}: {error}"
+        app.message = f"{name_of(app.selection)}: {error.words}"
         return
     name = name_of(app.selection)
     elements = any(row is not None for *_, row in gone)
@@ -206,15 +204,14 @@ def _nudge(
 ) -> None:
     scene = app.document.scene
     if app.handle is not None and app.handle.handle is not None:
-        i = ids_of(scene, app.handle.kind).index(app.handle.id)
-        item = items_of(scene, app.handle.kind)[i]
+        piece, item = piece_of(scene, app.handle)
         assert isinstance(item, Single)
         hold = held(item, app.handle.handle)
         name = f"{hold.name} of {app.handle.id}"
         if hold.rail is not None and not hold.rail[way.axis]:
             app.message = f"the {name} moves along its normal only"
             return
-        after = replace_items(scene, app.handle.kind, {i: by_handle(hold)})
+        after = put_back(scene, {piece: by_handle(hold)})
         _go_on(app, after, f"{word} {name}", (app.handle,))
         app.message = f"{name} {way.words}"
         return
@@ -222,7 +219,7 @@ def _nudge(
     try:
         after = put_back(scene, dict(zip(pieces, change(list(pieces.values())), strict=True)))
     except HitscopeError as error:
-        app.message = str(error)
+        app.message = error.words
         return
     if pieces:
         name = title(scene, pieces)
@@ -254,7 +251,7 @@ def _pieces(app: "App") -> dict[Piece, Item]:
     try:
         return chosen(app)
     except HitscopeError as error:
-        app.message = f"{name_of(app.selection)}: {error}"
+        app.message = f"{name_of(app.selection)}: {error.words}"
         return {}
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -20,6 +20,9 @@ Place: TypeAlias = tuple[Fraction, Fraction, Fraction]
 
 BOX_FACES = ("-x", "+x", "-y", "+y", "-z", "+z")
 """A box's faces in the order of its exact set; of an obb or parallelepiped, along its own axes."""
+
+SOLID = 4
+"""A bounded shape of fewer faces is flat."""
 
 
 class Face(NamedTuple):
@@ -42,6 +45,25 @@ class Features:
     normals: Array  # (k, 3) of the faces, unit
     anchors: Array  # (k, 3) a point of each face
     reaches: Array  # (k,) how far from there its polygon goes
+
+    @cached_property
+    def half_spaces(self) -> tuple[Array, Array]:
+        """The half-spaces that a bounded shape with faces fills: outward normals and points of planes (m, 3).
+
+        A flat one fills its polygon; other shapes have none.
+        """
+        if not self.faces or not self.faces[0].corners:
+            return np.empty((0, 3)), np.empty((0, 3))
+        normals, anchors = self.normals, self.anchors
+        if len(self.faces) < SOLID:
+            corners = self.corners[list(self.faces[0].corners)]
+            sides = np.cross(np.roll(corners, -1, axis=0) - corners, normals[0])
+            normals, anchors = np.concatenate([normals[:1], sides]), np.concatenate([anchors[:1], corners])
+        inward = np.einsum("ni,ni->n", normals, self.corners.mean(axis=0) - anchors)
+        normals = np.where(inward > 0, -1.0, 1.0)[:, None] * normals
+        if len(self.faces) < SOLID:
+            normals, anchors = np.concatenate([normals, -normals[:1]]), np.concatenate([anchors, anchors[:1]])
+        return normals, anchors
 
 
 @lru_cache(maxsize=1 << 12, typed=True)  # The mouse moves and asks again about what is near it.

@@ -12,8 +12,9 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from hitscope.draw.items import Array
-from hitscope.geometry.shapes import Frame, Vec3
-from hitscope.scene.forms import IDENTITY
+from hitscope.geometry.shapes import Frame, Obb, Shape, Vec3
+from hitscope.scene.bulk import MeshPrimitive
+from hitscope.scene.forms import IDENTITY, axes_from_quaternion
 from hitscope.scene.items import Item
 from hitscope.scene.transforms import rotate_all, scale_all, translate_all
 from hitscope.viewer.tools.picking import Eye
@@ -82,9 +83,9 @@ class Move:
 
     by: Vec3
 
-    def apply(self, items: Sequence[Item]) -> list[Item]:
-        """Give the moved items; may raise a Fault."""
-        return translate_all(items, self.by)
+    def apply(self, items: Sequence[Item], rough: bool = False) -> list[Item]:
+        """Give the moved items, `rough` ones to be seen only; may raise a Fault."""
+        return translate_all(items, self.by, rough)
 
 
 @dataclass(frozen=True)
@@ -95,9 +96,9 @@ class Turn:
     axis: Vec3
     degrees: float
 
-    def apply(self, items: Sequence[Item]) -> list[Item]:
-        """Give the turned items; may raise a Fault."""
-        return rotate_all(items, self.pivot, self.axis, self.degrees)
+    def apply(self, items: Sequence[Item], rough: bool = False) -> list[Item]:
+        """Give the turned items, `rough` ones to be seen only; may raise a Fault."""
+        return rotate_all(items, self.pivot, self.axis, self.degrees, rough)
 
 
 @dataclass(frozen=True)
@@ -108,9 +109,9 @@ class Stretch:
     factors: Vec3
     frame: Frame
 
-    def apply(self, items: Sequence[Item]) -> list[Item]:
-        """Give the scaled items; may raise a Fault."""
-        return scale_all(items, self.pivot, self.factors, self.frame)
+    def apply(self, items: Sequence[Item], rough: bool = False) -> list[Item]:
+        """Give the scaled items, `rough` ones to be seen only; may raise a Fault."""
+        return scale_all(items, self.pivot, self.factors, self.frame, rough)
 
 
 Change: TypeAlias = Move | Turn | Stretch
@@ -358,6 +359,13 @@ class Gizmo:
         first = int(np.flatnonzero(near & ~np.roll(near, 1))[0]) if not near.all() else 0
         turned = np.roll(near, -first)
         return np.asarray(np.roll(ring, -first, axis=0)[turned])
+
+
+def own_frame(item: Item, shape: Shape) -> Frame:
+    """Give the axes of an oriented box or of a turned mesh, the world's of anything else."""
+    if isinstance(item, MeshPrimitive):
+        return axes_from_quaternion(item.quaternion_xyzw) if item.quaternion_xyzw else IDENTITY
+    return shape.axes if isinstance(shape, Obb) else IDENTITY
 
 
 def _pixels_from(seen: Array, at: Array, closed: bool, filled: bool) -> float:

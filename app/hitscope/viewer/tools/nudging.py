@@ -7,7 +7,7 @@ import numpy as np
 
 from hitscope.draw.target import Selection
 from hitscope.geometry.shapes import Vec3
-from hitscope.render.camera import UP_AXIS, Camera
+from hitscope.render.camera import Camera
 from hitscope.render.ground import DISTANCE_PER_SPACING
 from hitscope.scene import Scene
 
@@ -29,8 +29,8 @@ class Nudged(NamedTuple):
 
 
 def grid_step(camera: Camera) -> float:
-    """Give the step of the grid, a power of ten: that of the finest lines that the ground has in this view."""
-    over = abs(float(np.dot(camera.eye, UP_AXIS[camera.up])))
+    """Give the step of the grid, a power of ten: that of the finest lines that it has in this view."""
+    over = 0.0 if camera.orthographic else abs(camera.eye[camera.grid_axis])
     return float(f"1e{math.floor(math.log10(max(camera.distance, over) / DISTANCE_PER_SPACING))}")
 
 

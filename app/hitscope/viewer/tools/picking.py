@@ -3,24 +3,27 @@
 Works on what is drawn, to the accuracy of a picture; it chooses a thing, it never decides a verdict.
 """
 
+import math
 from collections.abc import Callable, Iterator
-from itertools import product
+from functools import partial
+from itertools import pairwise, product
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.bodies import elements_at
-from hitscope.draw.build import Picture
+from hitscope.draw.bodies import Lot, elements_at
+from hitscope.draw.build import ASKED_ABOUT, Picture
 from hitscope.draw.chunks import Chunks, Indices
 from hitscope.draw.extent import Stage
 from hitscope.draw.items import Array
 from hitscope.draw.probes import handle_points, main_handles
 from hitscope.draw.spans import Course, box_spans, triangle_spans
-from hitscope.draw.target import Hidden, Selection, Target
-from hitscope.geometry.shapes import Triangle
+from hitscope.draw.target import Faces, Hidden, Selection, Target
+from hitscope.geometry.shapes import Aabb, Obb, Shape, Triangle
 from hitscope.render.camera import Camera, Viewport
 from hitscope.scene.named import split
+from hitscope.viewer.tools.handles import handle_places
 
 HANDLE_REACH = 11.0
 """So many points from a handle's middle still grab it."""
@@ -29,6 +32,12 @@ PROBE_REACH = 6.0
 BOX_POINTS = np.array([*product((0.0, 1.0), repeat=3), (0.5, 0.5, 0.5)])
 """The corners of a box and its middle, by its edges."""
 TOGETHER = 1 << 16
+THREADS = 1 << 17
+"""Of so many threads each can be picked,"""
+THREAD_REACH = 3.0
+"""within so many points,"""
+TOLD_APART = 8
+"""where no more than so many are."""
 LINE_POINTS = 33
 """So many points of a line are looked for in a rectangle."""
 THIN = 1e-4
@@ -96,20 +105,57 @@ def _whole(target: Target) -> Target:
 
 def handle_at(shown: Shown, x: float, y: float) -> Target | None:
     """Give the handle at a pixel."""
-    targets: list[Target] = []
+    pushed = shown.selection[-ASKED_ABOUT:]
+    targets: list[tuple[Target, Shape]] = []
     positions: list[Array] = []
     for target, shape in shown.picture.handled(shown.selection):
         if shown.shows(target):
-            points = handle_points(shape)[: None if shown.faces else main_handles(shape)]
-            targets += [target._replace(handle=handle) for handle in range(len(points))]
+            points = handle_places(shape, shown.eye) if target in pushed else handle_points(shape)
+            points = points[: None if shown.faces else main_handles(shape)]
+            targets += [(target._replace(handle=handle), shape) for handle in range(len(points))]
             positions.append(points)
     if not targets:
         return None
     away = _pixels_away(np.concatenate(positions), shown.eye, x, y)
     preferred = shown.selection[-1][:2] if shown.selection else None
-    away -= 0.5 * np.array([target[:2] == preferred for target in targets])
-    nearest = int(away.argmin())
-    return targets[nearest] if away[nearest] <= HANDLE_REACH * shown.eye.points else None
+    away -= 0.5 * np.array([target[:2] == preferred for target, _ in targets])
+    for i in np.argsort(away, kind="stable"):
+        if away[i] > HANDLE_REACH * shown.eye.points:
+            return None
+        target, shape = targets[int(i)]
+        # What is not selected is only looked at closely where the mouse is.
+        if target._replace(handle=None) in pushed or _is_offered(shape, target.handle or 0, shown.eye):
+            return target
+    return None
+
+
+def _is_offered(shape: Shape, handle: int, eye: Eye) -> bool:
+    """Say whether a handle of what is not selected can be told apart."""
+    return not np.isnan(handle_places(shape, eye, pushes=False)[handle]).any()
+
+
+def faces_of(shown: Shown, hovered: Target | None) -> Faces:
+    """Give the handles of the faces of boxes that are to be drawn: of those that are selected or hovered."""
+    selected = shown.selection[-ASKED_ABOUT:]
+    wanted = {*selected, *([hovered._replace(handle=None)] if hovered else ())}
+    if not shown.faces or not wanted:
+        return ()
+    return tuple(
+        (target, handle, (x, y, z))
+        for target, shape in shown.picture.handled(selected)
+        if target in wanted and isinstance(shape, Aabb | Obb)
+        for handle, (x, y, z) in enumerate(handle_places(shape, shown.eye, target in selected).tolist())
+        if handle >= main_handles(shape) and math.isfinite(x)
+    )
+
+
+def place_of(shown: Shown, handle: Target) -> Array | None:
+    """Give where a handle of something selected is; None where it is not offered."""
+    shapes = [shape for target, shape in shown.picture.handled(shown.selection) if target[:2] == handle[:2]]
+    if not shapes or handle.handle is None or not shown.shows(handle):
+        return None
+    place = handle_places(shapes[0], shown.eye)[handle.handle]
+    return None if np.isnan(place).any() else place
 
 
 def surface_at(shown: Shown, x: float, y: float) -> Surface | None:
@@ -130,28 +176,30 @@ def _depth(surface: Surface) -> float:
 def _surfaces(shown: Shown, x: float, y: float, all_of_them: bool) -> list[Surface]:
     """Give all primitives at a pixel, hidden ones too, or the one in front."""
     picture, stage = shown.picture, shown.picture.stage
-    bodies, course = picture.bodies, _sight(shown, x, y)
+    course = _sight(shown, x, y)
 
-    def boxes(places: Indices) -> Array:
-        origins, edges = stage.boxes(bodies.box_origins[places], bodies.box_edges[places])
-        edges[bodies.box_degenerate[places]] += THIN * np.eye(3)
+    def boxes(lot: Lot, places: Indices) -> Array:
+        origins, edges = stage.boxes(lot.boxes.origins[places], lot.boxes.edges[places])
+        edges[lot.boxes.degenerate[places]] += THIN * np.eye(3)
         return box_spans(course, origins, edges)
 
-    def triangles(places: Indices) -> Array:
-        return triangle_spans(course, stage.triangles(bodies.triangle_vertices[places]))
+    def triangles(lot: Lot, places: Indices) -> Array:
+        return triangle_spans(course, stage.triangles(lot.triangles[places]))
 
     facets, elements = _facet_spans(picture, course)
     look = _every if all_of_them else _nearest
-    box, box_places = look(stage, course, bodies.box_chunks, boxes)
-    triangle, triangle_places = look(stage, course, bodies.triangle_chunks, triangles)
-    met = np.concatenate([box, triangle, facets])
-    found = [
-        *elements_at(bodies.box_elements, box_places),
-        *elements_at(bodies.triangle_elements, triangle_places),
-        *elements,
-    ]
+    spans, found = list[Array](), list[Indices]()
+    for lot in picture.bodies.lots:
+        box, box_places = look(stage, course, lot.box_chunks, partial(boxes, lot))
+        triangle, triangle_places = look(stage, course, lot.triangle_chunks, partial(triangles, lot))
+        spans += [box, triangle]
+        found += [
+            elements_at(lot.box_elements, box_places),
+            elements_at(lot.triangle_elements, triangle_places),
+        ]
+    met, places = np.concatenate([*spans, facets]), np.concatenate([*found, elements])
     return [
-        _surface(picture, course, Target("primitive", picture.report.elements[int(found[i])].id), depth, middle)
+        _surface(picture, course, Target("primitive", picture.report.elements[int(places[i])].id), depth, middle)
         for i, depth, middle in (_in_order(met) if all_of_them else filter(None, [_front(met)]))
     ]
 
@@ -218,7 +266,7 @@ def _areas_at(shown: Shown, x: float, y: float) -> list[Surface]:
 
 def seen_within(shown: Shown, corner: tuple[float, float], opposite: tuple[float, float]) -> list[Target]:
     """Give the items of which something is seen in a rectangle of pixels: a corner, a middle, a part of a line."""
-    picture, bodies = shown.picture, shown.picture.bodies
+    picture = shown.picture
     (left, right), (top, bottom) = (sorted(pair) for pair in zip(corner, opposite, strict=True))
 
     def within(points: Array) -> NDArray[np.bool_]:
@@ -233,21 +281,21 @@ def seen_within(shown: Shown, corner: tuple[float, float], opposite: tuple[float
         runs = [slice(first, first + TOGETHER) for first in range(0, count, TOGETHER)]
         return np.flatnonzero(np.concatenate([np.empty(0, np.bool_), *(within(points_of(run)) for run in runs)]))
 
-    def boxes(run: slice) -> Array:
-        along: Array = np.einsum("ke,nej->nkj", BOX_POINTS, bodies.box_edges[run])
-        return bodies.box_origins[run, None] + along
+    def boxes(lot: Lot, run: slice) -> Array:
+        along: Array = np.einsum("ke,nej->nkj", BOX_POINTS, lot.boxes.edges[run])
+        return lot.boxes.origins[run, None] + along
 
-    def triangles(run: slice) -> Array:
-        vertices = bodies.triangle_vertices[run]
+    def triangles(lot: Lot, run: slice) -> Array:
+        vertices = lot.triangles[run]
         return np.concatenate([vertices, vertices.mean(axis=1, keepdims=True)], axis=1)
 
-    places = np.concatenate(
-        [
-            elements_at(bodies.box_elements, which(len(bodies.box_origins), boxes)),
-            elements_at(bodies.triangle_elements, which(len(bodies.triangle_vertices), triangles)),
-            picture.surfaces.elements[within(picture.surfaces.facets.vertices)],
+    seen = [picture.surfaces.elements[within(picture.surfaces.facets.vertices)]]
+    for lot in picture.bodies.lots:
+        seen += [
+            elements_at(lot.box_elements, which(len(lot.boxes.origins), partial(boxes, lot))),
+            elements_at(lot.triangle_elements, which(len(lot.triangles), partial(triangles, lot))),
         ]
-    )
+    places = np.concatenate(seen)
     elements, probes = picture.report.elements, picture.report.probes
     items = sorted({elements.locate(int(place))[0] for place in places})
     found = [Target("primitive", elements.ids[k]) for k in items]
@@ -264,20 +312,42 @@ def seen_within(shown: Shown, corner: tuple[float, float], opposite: tuple[float
 
 
 def _lines_at(shown: Shown, x: float, y: float) -> Iterator[Target]:
-    """Give the segments, rays and lines near a pixel, the nearest first."""
-    picture, eye = shown.picture, shown.eye
-    if not picture.strokes:
-        return
-    given = [np.array([stroke[i] for stroke in picture.strokes]) for i in (0, 1)]
-    starts, ends = picture.stage.lines(*given)
-    closest = _closest_points(_sight(shown, x, y), starts, ends)
-    away = _pixels_away(picture.stage.outward(closest), eye, x, y)
-    for i in np.argsort(away, kind="stable"):
-        if away[i] > PROBE_REACH * eye.points:
-            return
-        target = Target("probe", picture.names[picture.stroke_probes[i]])
-        if shown.shows(target):
-            yield target
+    """Give the segments, rays and lines near a pixel, the nearest first, after them those drawn as threads."""
+    picture = shown.picture
+    given = [np.array([stroke[i] for stroke in picture.strokes]).reshape(-1, 3) for i in (0, 1)]
+    names = [picture.names[picture.stroke_probes[i]] for i in _near(shown, x, y, given[0], given[1], PROBE_REACH)]
+    threads = picture.threads
+    if len(threads.starts) <= THREADS:
+        some = _beside(shown.eye, x, y, threads.starts, threads.ends)
+        near = some[_near(shown, x, y, threads.starts[some], threads.ends[some], THREAD_REACH)]
+        if len(near) <= TOLD_APART:
+            names += [picture.report.probes[int(p)].id for p in threads.probes[near]]
+    return (target for name in names if shown.shows(target := Target("probe", name)))
+
+
+def _near(shown: Shown, x: float, y: float, starts: Array, ends: Array, reach: float) -> Indices:
+    """Give which lines, by their ends (n, 3), are seen within so many points of a pixel, the nearest first."""
+    stage = shown.picture.stage
+    if not len(starts):
+        return np.empty(0, np.intp)
+    closest = _closest_points(_sight(shown, x, y), *stage.lines(starts, ends))
+    away = _pixels_away(stage.outward(closest), shown.eye, x, y)
+    order = np.argsort(away, kind="stable")
+    return order[away[order] <= reach * shown.eye.points]
+
+
+def _beside(eye: Eye, x: float, y: float, starts: Array, ends: Array) -> Indices:
+    """Give which lines may be near a pixel: those not beyond a plane through a side of a square around it."""
+    camera, reach = eye.camera, 2 * THREAD_REACH * eye.points
+    corners = [(x + i * reach, y + j * reach) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    rays = [camera.ray_through(*corner, eye.viewport) for corner in corners]
+    target, beyond = np.array(camera.target), np.zeros(len(starts), np.bool_)
+    with np.errstate(all="ignore"):
+        starts, ends = starts - target, ends - target
+        for (origin, way), (following, its_way) in pairwise([*rays, rays[0]]):
+            outward = np.cross(following + its_way - origin, way)
+            beyond |= np.minimum(starts @ outward, ends @ outward) > (origin - target) @ outward
+    return np.flatnonzero(~beyond)
 
 
 def _sight(shown: Shown, x: float, y: float) -> Course:
@@ -315,12 +385,12 @@ def _surface(picture: Picture, course: Course, target: Target, depth: float, mid
 
 def _closest_points(course: Course, starts: Array, ends: Array) -> Array:
     """Give, of each line from start to end, the point nearest to the line of sight."""
-    along = ends - starts
-    to_start = starts - course.origin
-    # Without their part along the line of sight, what is left is seen by the eye from the side.
-    flat_along = along - np.outer(along @ course.direction, course.direction)
-    flat_start = to_start - np.outer(to_start @ course.direction, course.direction)
     with np.errstate(all="ignore"):
+        along = ends - starts
+        to_start = starts - course.origin
+        # Without their part along the line of sight, what is left is seen by the eye from the side.
+        flat_along = along - np.outer(along @ course.direction, course.direction)
+        flat_start = to_start - np.outer(to_start @ course.direction, course.direction)
         s = -np.einsum("ni,ni->n", flat_start, flat_along) / np.einsum("ni,ni->n", flat_along, flat_along)
     return np.asarray(starts + np.clip(np.nan_to_num(s), 0, 1)[:, None] * along)
 

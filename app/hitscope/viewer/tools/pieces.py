@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import UNSET
 
+from hitscope.draw.target import Target
 from hitscope.scene import Scene
 from hitscope.scene.bulk_rows import element, inline, with_elements
 from hitscope.scene.edits import Kind, ids_of, items_of, replace_items
@@ -28,7 +29,7 @@ class Piece(NamedTuple):
 def chosen(app: "App") -> dict[Piece, Item]:
     """Give what is selected; of a mesh, whose triangles are its file's, the whole where one of them is.
 
-    Raises a Fault where an element cannot be an item of its own.
+    Raises HitscopeError where an element cannot be an item of its own.
     """
     scene = app.document.scene
     places = {kind: {name: i for i, name in enumerate(ids_of(scene, kind))} for kind in KINDS}
@@ -47,6 +48,16 @@ def chosen(app: "App") -> dict[Piece, Item]:
     return {piece: item for piece, item in found.items() if piece.row is None or Piece(*piece[:2]) not in found}
 
 
+def piece_of(scene: Scene, target: Target) -> tuple[Piece, Item]:
+    """Give a target as an edit takes it; raises HitscopeError as `chosen` does."""
+    name, row = split(target.id)
+    place = ids_of(scene, target.kind).index(name)
+    item = items_of(scene, target.kind)[place]
+    if row is None or not isinstance(item, Bulk):
+        return Piece(target.kind, place), item
+    return Piece(target.kind, place, row), element(item, row)
+
+
 def names_of(scene: Scene, pieces: Iterable[Piece]) -> list[str]:
     """Give the names of pieces, `ID` or `ID[i]`."""
     return [ids_of(scene, kind)[place] + ("" if row is None else f"[{row}]") for kind, place, row in pieces]
@@ -58,7 +69,7 @@ def title(scene: Scene, pieces: Collection[Piece]) -> str:
 
 
 def put_back(scene: Scene, changed: Mapping[Piece, Item]) -> Scene:
-    """Give the scene with pieces changed; raises a Fault where a bulk item cannot hold an element."""
+    """Give the scene with pieces changed; HitscopeError where a bulk item cannot hold an element."""
     for kind in KINDS:
         items: dict[int, Item] = {}
         elements: dict[int, dict[int, Single]] = {}

@@ -12,9 +12,11 @@ from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hitscope.draw.extent import SMALLEST
 from hitscope.draw.items import Array
+from hitscope.draw.spans import half_space_spans
 from hitscope.geometry.exact import convex_set, meet, rounded
 from hitscope.geometry.exact.stored import stored
 from hitscope.geometry.shapes import Line, Point, Ray, Segment, Shape, Vec3
@@ -35,12 +37,16 @@ Guide: TypeAlias = int | tuple[int, int] | str
 PARALLEL_DEG = 3.0
 """The angle within which a direction is turned to a parallel one."""
 FINEST_GRID = 4.0
-"""The ground's grid is snapped to where its step is seen as so many points."""
+"""The grid is snapped to where its step is seen as so many points."""
 CHANGING = 4
 """At most so many boundaries are looked for."""
 CLOSE, ANY = Fraction(1, 8), Fraction(1, 2)
 """By these parts of its length a segment, or a ray's direction, may change to be parallel exactly."""
 MISSES = ": no float64 near it hits"
+THIN = 1e-9
+"""A body that is left after so little of the camera's distance hides nothing."""
+HIDEABLE: tuple[SnapKind, ...] = ("vertex", "edge")
+"""What is looked for among all that is seen first, and then among what is hidden."""
 ROUGH_STEPS = 5
 """Halving the way within reach so often leaves less than a point of the screen."""
 NO_LINES: Array = np.empty((0, 2, 3))
@@ -75,13 +81,17 @@ class Near(NamedTuple):
 
 
 class Look(NamedTuple):
-    """What is known when a feature is looked for; `held_on` is what the handle was snapped to before."""
+    """What is known when a feature is looked for; `held_on` is what the handle was snapped to before.
+
+    Corners and edges are those that are seen, or with `behind` those that something hides.
+    """
 
     aim: Aim
     around: Around
     near: list[Near]
     step: float
     held_on: Key
+    behind: bool = False
 
     def hold(self, key: Key) -> float:
         """Give how much farther than others what is snapped to already is reached for."""
@@ -97,12 +107,15 @@ def snap(
 ) -> Snap | None:
     """Give what the handle is snapped to, of the first kind that has something within reach; else None.
 
+    A corner or an edge that something hides comes after all that are seen, but is seen through what hides it.
     What is made parallel to an axis goes on along it to a boundary within reach, too. `step` is that of the grid.
     What `previous` was snapped to is held on to a little longer.
     """
     near = [Near(*element) for element in around.near(aim)]
     look = Look(aim, around, near, step, previous.key if previous else ())
-    found = next((found for kind in SNAP_KINDS if kind in kinds and (found := _FIND[kind](look))), None)
+    tries = [(kind, look._replace(behind=behind)) for behind in (False, True) for kind in HIDEABLE]
+    tries += [(kind, look) for kind in SNAP_KINDS if kind not in HIDEABLE]
+    found = next((found for kind, at in tries if kind in kinds and (found := _FIND[kind](at))), None)
     return (_boundary_along(look, found) if "boundary" in kinds else None) or found
 
 
@@ -111,11 +124,13 @@ def _vertex(look: Look) -> Snap | None:
     owners = [(element, k) for element in look.near for k in range(len(element.features.corners))]
     corners = [element.features.corners for element in look.near]
     keys = [("vertex", element.id, k) for element, k in owners]
-    best = _nearest(look, keys, np.concatenate([np.empty((0, 3)), *corners]))
-    if best is None:
+    nearest = _nearest(look, keys, np.concatenate([np.empty((0, 3)), *corners]))
+    if nearest is None:
         return None
+    best, hider = nearest
     element, k = owners[best]
-    return _at(look, keys[best], element.features.places[k], _corner_words(element, k), element)
+    words = _corner_words(element, k) + _behind(element, hider)
+    return _at(look, keys[best], element.features.places[k], words, element)
 
 
 def _corner_words(element: Near, k: int) -> str:
@@ -144,16 +159,17 @@ def _edge(look: Look) -> Snap | None:
     lines = np.concatenate(ends)
     points = _nearest_to_sight(aim, lines)
     keys = [("edge", element.id, edge) for element, edge in owners]
-    best = _nearest(look, keys, points)
-    if best is None:
+    nearest = _nearest(look, keys, points)
+    if nearest is None:
         return None
+    best, hider = nearest
     element, (i, j) = owners[best]
     a, b = element.features.places[i], element.features.places[j]
     if aim.away(lines[best].mean(axis=0)[None])[0] <= REACH:
         place, words = between(a, b, Fraction(1, 2)), f"middle of an edge of {element.id}"
     else:
         place, words = on_edge(a, b, points[best], aim.decimals(points[best])), f"edge of {element.id}"
-    return _at(look, keys[best], place, words, element, lines[best][None])
+    return _at(look, keys[best], place, words + _behind(element, hider), element, lines[best][None])
 
 
 def _edge_through_plane(look: Look) -> Snap | None:
@@ -169,12 +185,13 @@ def _edge_through_plane(look: Look) -> Snap | None:
                 owners.append((element, (i, j), place))
                 points.append([rounded(value) for value in place])
     keys = [("edge", element.id, edge) for element, edge, _ in owners]
-    best = _nearest(look, keys, np.array(points).reshape(-1, 3))
-    if best is None:
+    nearest = _nearest(look, keys, np.array(points).reshape(-1, 3))
+    if nearest is None:
         return None
+    best, hider = nearest
     element, edge, place = owners[best]
     line = element.features.corners[list(edge)][None]
-    return _at(look, keys[best], place, f"edge of {element.id}", element, line)
+    return _at(look, keys[best], place, f"edge of {element.id}{_behind(element, hider)}", element, line)
 
 
 def _parallel(look: Look) -> Snap | None:
@@ -349,13 +366,13 @@ def _face_through_plane(look: Look) -> Snap | None:
 
 
 def _grid(look: Look) -> Snap | None:
-    """The point of the ground's grid at the pixel; on a coordinate axis or in a plane, the nearest multiples."""
-    aim = look.aim
+    """The point of the grid at the pixel; on a coordinate axis or in a plane, the nearest multiples."""
+    aim, words = look.aim, f"grid {look.step:g}"
     if aim.level is not None:
         steps = [Fraction(multiple_of(look.step, value)) for value in aim.free]
         steps[aim.level] = aim.height
         in_plane = steps[0], steps[1], steps[2]
-        return _at(look, ("grid", *in_plane), in_plane, f"grid {look.step:g}", None)
+        return _at(look, ("grid", *in_plane), in_plane, words, None)
     if aim.locked_axis is not None:
         place = list(aim.held.place)
         place[aim.locked_axis] = multiple_of(look.step, aim.free[aim.locked_axis])
@@ -363,20 +380,22 @@ def _grid(look: Look) -> Snap | None:
         return None
     else:
         origin, sight = aim.sight
-        up = AXES.index(aim.eye.camera.up)
+        across = aim.eye.camera.grid_axis
         with np.errstate(all="ignore"):
-            ground = origin - origin[up] / sight[up] * sight
-        if not np.isfinite(ground).all() or (ground - origin) @ sight <= 0:
+            point = origin - origin[across] / sight[across] * sight
+        if not np.isfinite(point).all() or (point - origin) @ sight <= 0:
             return None
-        if look.step < FINEST_GRID * aim.point_size(ground):
+        if look.step < FINEST_GRID * aim.point_size(point):
             return None
-        place = [0.0 if k == up else multiple_of(look.step, value) for k, value in enumerate(ground.tolist())]
+        place = [0.0 if k == across else multiple_of(look.step, value) for k, value in enumerate(point.tolist())]
+        if AXES[across] != aim.eye.camera.up:
+            words += f" at {AXES[across]} = 0"
     x, y, z = place
     pixel = aim.pixel if aim.rail is None else aim.free_pixel
     key = ("grid", x, y, z)
     if aim.away(np.array([place]), pixel)[0] > REACH * look.hold(key):
         return None
-    return _at(look, key, (Fraction(x), Fraction(y), Fraction(z)), f"grid {look.step:g}", None)
+    return _at(look, key, (Fraction(x), Fraction(y), Fraction(z)), words, None)
 
 
 _FIND: dict[SnapKind, Callable[[Look], Snap | None]] = {
@@ -437,21 +456,72 @@ def _contains(shape: Shape, place: Sequence[Fraction]) -> bool:
     return True
 
 
-def _nearest(look: Look, keys: Sequence[Key], points: Array) -> int | None:
-    """Give the index of the point nearest to the pixel, within reach; of two at one pixel, the one in front."""
-    depths = look.aim.eye.camera.project(points, look.aim.eye.viewport)[:, 2]
-    return _least(look, keys, look.aim.away(points), REACH, depths)
+def _nearest(look: Look, keys: Sequence[Key], points: Array) -> tuple[int, str] | None:
+    """Give the index of the point nearest to the pixel, within reach, and what hides it, if that is looked for.
+
+    Of two at one pixel it is the one in front.
+    """
+    if not keys:
+        return None
+    away = look.aim.away(points) / np.array([look.hold(key) for key in keys])
+    found = np.flatnonzero(away <= REACH)
+    if not len(found):
+        return None
+    depths = look.aim.eye.camera.project(points[found], look.aim.eye.viewport)[:, 2]
+    bodies = _Bodies.of(look.near)
+    for i in found[np.lexsort((depths, np.round(away[found])))].tolist():
+        hider = bodies.before(points[i], look.aim)
+        if bool(hider) == look.behind:
+            return i, hider
+    return None
 
 
-def _least(look: Look, keys: Sequence[Key], away: Array, reach: float, then: Array | None = None) -> int | None:
-    """Give the index of the least value within reach; between equal ones `then` decides, or their order.
+class _Bodies(NamedTuple):
+    """Bounded shapes as half-spaces by normals and points of the planes, those of each from one of `firsts` on."""
+
+    names: list[str]
+    normals: Array
+    anchors: Array
+    firsts: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, near: Sequence[Near]) -> "_Bodies":
+        """Give those of elements."""
+        solid = [(element.id, *element.features.half_spaces) for element in near]
+        solid = [body for body in solid if len(body[2])]
+        sizes = [len(normals) for _, normals, _ in solid]
+        return cls(
+            [name for name, _, _ in solid],
+            np.concatenate([np.empty((0, 3)), *(normals for _, normals, _ in solid)]),
+            np.concatenate([np.empty((0, 3)), *(anchors for _, _, anchors in solid)]),
+            np.cumsum([0, *sizes[:-1]])[: len(sizes)],
+        )
+
+    def before(self, point: Array, aim: Aim) -> str:
+        """Give the name of the frontmost one that hides a point; "" where it is seen."""
+        # Seen from the point, so that what is far from the origin is as exact.
+        course = aim.to_eye(point)._replace(origin=np.zeros(3))
+        room = np.einsum("ni,ni->n", self.normals, self.anchors - point)
+        left = half_space_spans(course, self.normals, room, self.firsts)[:, 1]
+        # One that is left where the point is has it in front, one that is not left before the eye has that inside.
+        hides = (left > THIN * aim.eye.camera.distance) & (left < course.t_max)
+        return self.names[np.where(hides, left, 0.0).argmax()] if hides.any() else ""
+
+
+def _behind(element: Near, hider: str) -> str:
+    """Say what hides a feature of an element."""
+    return "" if not hider else ", on its far side" if hider == element.id else f", behind {hider}"
+
+
+def _least(look: Look, keys: Sequence[Key], away: Array, reach: float) -> int | None:
+    """Give the index of the least value within reach, of equal ones the first.
 
     What is held on to counts as nearer than it is.
     """
     if not keys:
         return None
     away = away / np.array([look.hold(key) for key in keys])
-    best = int(np.round(away, 3).argmin()) if then is None else int(np.lexsort((then, np.round(away)))[0])
+    best = int(np.round(away, 3).argmin())
     return best if away[best] <= reach else None
 
 

@@ -1,0 +1,195 @@
+"""Which pair is looked at: what is selected, hovered, hit, and what was so before."""
+
+import numpy as np
+import pytest
+from test_tools import ABOVE, BEHIND, BOX, sit_down  # noqa: F401
+
+from hitscope.draw.build import Builder
+from hitscope.draw.target import Target
+from hitscope.evaluate import evaluate
+from hitscope.scene import Scene
+from hitscope.scene.model import (
+    AabbPrimitive,
+    AabbProbe,
+    AabbsPrimitive,
+    ObbsPrimitive,
+    PlanePrimitive,
+    PointProbe,
+    PolyhedronPrimitive,
+    RayProbe,
+    SegmentProbe,
+    TrianglePrimitive,
+)
+from hitscope.viewer.panels import judging
+
+LEFT = AabbPrimitive(id="left", min=(-5.0, 0.0, 0.0), max=(-4.0, 1.0, 1.0))
+RIGHT = AabbPrimitive(id="right", min=(4.0, 0.0, 0.0), max=(5.0, 1.0, 1.0))
+FAR = AabbPrimitive(id="far", min=(40.0, 0.0, 0.0), max=(41.0, 1.0, 1.0))
+CUT = SegmentProbe(id="cut", start=(-4.5, -1.0, 0.5), end=(-4.5, 2.0, 0.5))
+EMPTY_PLACE = (0.0, 4.0, 0.0)
+
+
+@pytest.fixture
+def user(sit_down):  # noqa: F811
+    """Give a user of three boxes far from each other, and a probe in the left one."""
+    return sit_down(LEFT, RIGHT, FAR, probes=(CUT,))
+
+
+def pair(user):
+    """Give the names of the pair that is looked at."""
+    p, e = user.app.pair
+    return user.app.report.probes[p].id, user.app.report.elements[e].id
+
+
+def test_a_probe_and_a_primitive_selected_by_a_box_are_the_pair(sit_down):  # noqa: F811
+    outside = SegmentProbe(id="outside", start=(4.2, 2.0, 0.5), end=(4.8, 2.0, 0.5))
+    user = sit_down(LEFT, RIGHT, FAR, probes=(CUT, outside))
+    corners = [user.pixel(point) for point in ((3.0, 3.0, 0.5), (6.0, -1.0, 0.5))]
+    user.keys("B")
+    user.drag(*corners)
+    assert set(user.app.selection) == {Target("primitive", "right"), Target("probe", "outside")}
+    assert pair(user) == ("outside", "right")
+    assert user.app.partner == Target("primitive", "right")
+
+
+def test_of_several_selected_together_the_last_of_each_kind_are_the_pair(user):
+    user.app.select(*(Target("primitive", name) for name in ("left", "right")), Target("probe", "cut"))
+    assert pair(user) == ("cut", "right")
+    user.app.select(Target("probe", "cut"), *(Target("primitive", name) for name in ("far", "left")))
+    assert pair(user) == ("cut", "left")
+
+
+def test_what_is_pasted_is_the_pair_whatever_the_mouse_is_over(user):
+    user.app.select(Target("primitive", "right"), Target("probe", "cut"))
+    user.keys("Ctrl+C")
+    user.move(user.pixel((4.5, 0.5, 1.0)))
+    assert user.app.hovered[:2] == ("primitive", "right")
+    user.keys("Ctrl+V")
+    assert {target.id for target in user.app.selection} == {"cut-2", "right-2"}
+    assert pair(user) == ("cut-2", "right-2")
+
+
+def test_a_probe_that_stops_hitting_stays_with_what_it_hit(user):
+    user.app.select(Target("probe", "cut"))
+    assert pair(user) == ("cut", "left")
+    assert user.app.partner is None
+    # Farther from the left box than from the right one.
+    moved = SegmentProbe(id="cut", start=(3.0, -1.0, 0.5), end=(3.0, 2.0, 0.5))
+    user.app.preview(Scene(version=1, primitives=user.app.scene.primitives, probes=(moved,)))
+    assert not user.app.report.hitting[0]
+    assert pair(user) == ("cut", "left")
+    assert user.app.partner == Target("primitive", "left")
+    assert len(user.app.draw_list().gap) == 1
+    user.app.commit("move")
+    user.app.select(Target("probe", "cut"))
+    assert pair(user) == ("cut", "right"), "selected anew, it is with what is nearest"
+
+
+def test_a_nudge_out_of_a_box_keeps_the_pair(sit_down):  # noqa: F811
+    grazing = SegmentProbe(id="grazing", start=(-6.0, 1.0, 0.5), end=(-3.0, 1.0, 0.5))
+    user = sit_down(LEFT, RIGHT, FAR, probes=(grazing,))
+    user.app.select(Target("probe", "grazing"))
+    user.keys("Alt+Up")
+    assert not user.app.report.hitting[0]
+    assert pair(user) == ("grazing", "left")
+    assert 0 < user.app.report.verdict(*user.app.pair).distance < 1e-15
+
+
+def test_a_primitive_that_is_moved_off_a_probe_stays_with_it(sit_down):  # noqa: F811
+    nearer = PointProbe(id="nearer", position=(0.0, 0.5, 0.5))
+    user = sit_down(LEFT, RIGHT, FAR, probes=(CUT, nearer))
+    user.app.select(Target("primitive", "left"))
+    moved = AabbPrimitive(id="left", min=(-1.5, 0.0, 0.0), max=(-0.5, 1.0, 1.0))
+    user.app.preview(Scene(version=1, primitives=(moved, RIGHT, FAR), probes=user.app.scene.probes))
+    assert pair(user) == ("cut", "left")
+
+
+def test_a_probe_that_hits_nothing_is_with_what_was_selected_before_else_with_what_is_nearest(sit_down):  # noqa: F811
+    user = sit_down(LEFT, RIGHT, FAR, probes=(SegmentProbe(id="up", start=(1.0, 0.0, 0.5), end=(1.0, 2.0, 0.5)),))
+    user.app.select(Target("probe", "up"))
+    assert pair(user) == ("up", "right")
+    user.app.select(Target("primitive", "far"))
+    user.app.select(Target("probe", "up"))
+    assert pair(user) == ("up", "far")
+    assert user.app.partner == Target("primitive", "far")
+
+
+def test_a_new_probe_on_a_box_is_with_that_box_not_with_what_was_selected_before(sit_down):  # noqa: F811
+    probe = AabbProbe(id="made", min=(4.0, 0.0, 0.0), max=(5.0, 1.0, 1.0))
+    user = sit_down(LEFT, FAR, probes=(probe,))
+    user.app.select(Target("probe", "made"))
+    user.keys("M", "N", "P")
+    user.click(user.pixel((-4.4, 0.4, 1.0)))
+    assert pair(user) == (user.app.selected.id, "left")
+    assert user.app.report.verdict(*user.app.pair).state == "touching"
+    assert user.app.partner is None
+
+
+def test_a_probe_that_is_clicked_is_with_what_it_hits_unless_shift_chose_another(user):
+    user.click(user.pixel((4.5, 0.5, 1.0)))
+    user.click(user.pixel((-4.5, 1.7, 0.5)))
+    assert user.app.selection == (Target("probe", "cut"),)
+    assert pair(user) == ("cut", "left")
+    user.click(user.pixel((4.5, 0.5, 1.0)))
+    user.press(user.pixel((-4.5, 1.7, 0.5)), held=("Shift",))
+    user.release()
+    user.let_go("Shift")
+    user.move(user.pixel(EMPTY_PLACE))
+    assert pair(user) == ("cut", "right")
+
+
+def test_a_mismatch_selects_its_pair_whatever_the_probe_hits(user):
+    judging.look_at(user.app, "cut", "far")
+    assert user.app.selection == (Target("probe", "cut"),)
+    assert pair(user) == ("cut", "far")
+
+
+def test_what_a_second_click_selects_behind_is_looked_at_until_something_else_is_hovered(sit_down):  # noqa: F811
+    user = sit_down(BOX, BEHIND, LEFT, probes=(ABOVE,))
+    x, y = user.pixel((0.1, 0.4, 1.0))
+    user.click((x, y))
+    assert pair(user) == ("above", "box")
+    user.click((x, y))
+    assert user.app.selected == Target("primitive", "behind")
+    assert user.app.hovered == Target("primitive", "box")
+    assert pair(user) == ("above", "behind")
+    user.move((x + 3, y))
+    assert pair(user) == ("above", "behind"), "still over the same"
+    user.move(user.pixel(EMPTY_PLACE))
+    user.move((x, y))
+    assert pair(user) == ("above", "box")
+
+
+CROWD = np.random.default_rng(7).uniform(-50, 50, (3000, 3))
+
+
+@pytest.mark.parametrize(
+    "primitives",
+    [
+        (AabbsPrimitive(id="many", center=CROWD, half_extents=[[0.5, 0.5, 0.5]] * len(CROWD)),),
+        (ObbsPrimitive(id="many", center=CROWD, half_extents=[[0.5, 0.1, 0.5]] * len(CROWD)),),
+        (
+            TrianglePrimitive(id="sail", vertices=((9.0, 0.0, 0.0), (9.0, 1.0, 0.0), (9.0, 0.0, 1.0))),
+            PlanePrimitive(id="ground", normal=(0.0, 1.0, 0.0), offset=-8.0),
+            PolyhedronPrimitive(
+                id="tent", vertices=((0.0, 7.5, 0.0), (1.0, 9.0, 0.0), (0.0, 9.0, 1.0), (0.0, 9.0, 0.0))
+            ),
+            LEFT,
+        ),
+    ],
+)
+@pytest.mark.parametrize(
+    "probe",
+    [
+        PointProbe(id="p", position=(0.5, 0.25, 0.125)),
+        SegmentProbe(id="p", start=(-1.0, 2.0, 0.25), end=(1.0, 2.5, 0.75)),
+        RayProbe(id="p", origin=(60.0, 3.0, -60.0), direction=(1.0, 0.5, 0.0)),
+        AabbProbe(id="p", min=(2.0, 2.0, 2.0), max=(2.5, 2.25, 2.125)),
+    ],
+)
+def test_the_nearest_primitive_is_that_of_the_least_distance(primitives, probe):
+    report = evaluate(Scene(version=1, primitives=primitives, probes=(probe,)))
+    assert not report.hitting[0]
+    distances = [report.verdict(0, e).distance for e in range(len(report.elements))]
+    _, e = Builder().picture(report).pair((Target("probe", "p"),))
+    assert distances[e] == min(distances)

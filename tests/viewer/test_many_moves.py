@@ -1,0 +1,159 @@
+"""Many items that are dragged at once: seen roughly on the way, and in the end as if each were dragged alone."""
+
+import pytest
+from test_tools import arrow, arrow_of_ring, sit_down  # noqa: F401
+
+from hitscope.draw import bodies as bodies_module
+from hitscope.draw.target import Target
+from hitscope.errors import Fault
+from hitscope.scene import transforms
+from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, ObbPrimitive, SegmentProbe, TrianglePrimitive
+from hitscope.scene.transforms import rotate_all
+from hitscope.viewer import app as app_module
+from hitscope.viewer.tools import dragging
+from hitscope.viewer.tools.dragging import ROUGH_FROM
+from hitscope.viewer.tools.picking import all_at, seen_within, surface_at
+
+CROSSING = SegmentProbe(id="crossing", start=(-3.0, 0.05, 0.05), end=(3.0, 0.05, 0.05))
+
+
+def row(count):
+    """Give boxes, turned boxes and triangles in a row along x."""
+    found = []
+    for i in range(count):
+        x = round(0.1 * i - 2.0, 1)
+        if i % 3 == 0:
+            found.append(AabbPrimitive(min=(x, 0.0, 0.0), max=(round(x + 0.5, 1), 0.1, 0.1)))
+        elif i % 3 == 1:
+            found.append(
+                ObbPrimitive(center=(x, 0.1, 0.0), half_extents=(0.3, 0.2, 0.1), euler_xyz_deg=(0.0, 10.0, 5.0))
+            )
+        else:
+            found.append(TrianglePrimitive(vertices=((x, 0.0, 0.0), (x, 0.3, 0.0), (x, 0.0, 0.3))))
+    return found
+
+
+@pytest.fixture
+def many(sit_down):  # noqa: F811
+    """Give a user with so many things selected that they are dragged roughly."""
+    user = sit_down(*row(ROUGH_FROM), probes=(CROSSING,))
+    user.keys("Ctrl+A")
+    user.app.select(*(target for target in user.app.selection if target.kind == "primitive"))
+    assert len(user.app.selection) == ROUGH_FROM
+    return user
+
+
+@pytest.fixture
+def exact_turns(monkeypatch):
+    """Give the boxes whose axes were put into the form of the file."""
+    turned, given = transforms._turned, []
+    monkeypatch.setattr(transforms, "_turned", lambda item, *more: given.append(item) or turned(item, *more))
+    return given
+
+
+def test_many_that_are_turned_have_the_forms_of_the_file_when_they_are_let_go(many, exact_turns):
+    user, before = many, many.app.scene.primitives
+    user.keys("E")
+    pivot = user.app.gizmo.pivot
+    x, y = arrow_of_ring(user)
+    user.drag((x, y), (x, y - 30), release=False)
+    user.keys("Z", "3", "0")
+    assert exact_turns == [] and user.app.scene.primitives != before
+    assert user.app.report.green.any(), "what is seen on the way has verdicts"
+    user.release()
+    wanted = rotate_all(before, pivot, (0.0, 0.0, 1.0), 30.0)
+    assert len(exact_turns) == 2 * len([item for item in wanted if isinstance(item, ObbPrimitive)])
+    assert [item.shape for item in user.app.scene.primitives] == [item.shape for item in wanted]
+    assert [item.euler_xyz_deg for item in user.app.scene.primitives[:2]] == [
+        item.euler_xyz_deg for item in wanted[:2]
+    ]
+    assert user.app.document.undo_name == f"turn {ROUGH_FROM} items"
+    user.keys("Ctrl+Z")
+    assert user.app.scene.primitives == before and not user.app.document.changed
+
+
+def test_one_item_fewer_is_turned_in_the_forms_of_the_file_all_along(many, exact_turns):
+    user = many
+    user.app.select(*user.app.selection[1:])
+    user.keys("E")
+    x, y = arrow_of_ring(user)
+    user.drag((x, y), (x, y - 30), release=False)
+    assert exact_turns
+
+
+def test_many_are_moved_exactly_and_escape_brings_them_back(many):
+    user, before = many, many.app.scene.primitives
+    user.keys("W")
+    x, y = arrow(user)
+    user.drag((x, y), (x + 30, y), release=False)
+    user.keys("0", ".", "3")
+    shown = user.app.scene.primitives
+    assert shown[3].min == (-1.4, 0.0, 0.0) and shown[3].max == (round(shown[3].min[0] + 0.5, 1), 0.1, 0.1)
+    user.keys("Escape")
+    assert user.app.scene.primitives == before and not user.app.document.changed
+    user.release()
+    user.drag((x, y), (x + 30, y), release=False)
+    user.keys("0", ".", "3")
+    user.release()
+    assert user.app.scene.primitives == shown and user.app.document.changed
+
+
+def test_where_the_end_of_a_drag_is_refused_all_stays_and_it_is_said(many, monkeypatch):
+    user, before = many, many.app.scene.primitives
+    user.keys("W")
+    x, y = arrow(user)
+    user.drag((x, y), (x + 30, y), release=False)
+    assert user.app.scene.primitives != before
+
+    def refuse(*_):
+        raise Fault(("max", 0), "a finite number", "infinity")
+
+    monkeypatch.setattr(dragging.Move, "apply", refuse)
+    user.app.release()
+    assert user.app.message == "expected a finite number, found infinity"
+    assert user.app.scene.primitives == before and not user.app.document.changed
+
+
+def test_in_a_crowd_and_beside_it_the_same_is_picked_as_without_one(sit_down, monkeypatch):  # noqa: F811
+    bulk = AabbsPrimitive(
+        id="bulk", min=[[-1.0, -1.0, -1.0], [0.0, 0.0, 2.0]], max=[[1.0, 1.0, 1.0], [1.5, 1.5, 3.0]]
+    )
+    single = AabbPrimitive(id="single", min=(0.5, 0.5, 4.0), max=(2.0, 2.0, 5.0))
+    seen = []
+    for crowd in (1, 10):
+        monkeypatch.setattr(bodies_module, "CROWD", crowd)
+        user = sit_down(bulk, single)
+        assert len(user.app.draw_list().crowd_boxes.roles) == (2 if crowd == 1 else 0)
+        x, y = user.pixel((0.0, 0.0, 0.0))
+        behind = user.pixel((-0.98, -0.98, 1.0))
+        seen.append(
+            (
+                surface_at(user.app.shown, x, y).target,
+                surface_at(user.app.shown, x, y).depth,
+                surface_at(user.app.shown, *behind).target,
+                all_at(user.app.shown, x, y),
+                seen_within(user.app.shown, (0.0, 0.0), (1280.0, 800.0)),
+            )
+        )
+    single, _, beside, stacked, _ = seen[0]
+    assert single == Target("primitive", "single") and beside == Target("primitive", "bulk[0]")
+    assert {target.id for target in stacked} == {"single", "bulk", "bulk[0]", "bulk[1]"} and seen[0] == seen[1]
+
+
+def test_edits_of_a_single_item_leave_a_crowd_laid_out_whichever_way_they_are_made(sit_down, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(bodies_module, "CROWD", 1)
+    monkeypatch.setattr(app_module, "MANY", 1)
+    bulk = AabbsPrimitive(
+        id="bulk", min=[[-1.0, -1.0, -1.0], [0.0, 0.0, 2.0]], max=[[1.0, 1.0, 1.0], [1.5, 1.5, 3.0]]
+    )
+    user = sit_down(AabbPrimitive(id="single", min=(2.0, 0.5, 4.0), max=(2.5, 2.0, 5.0)), bulk)
+    crowd, chunks = user.app.draw_list().crowd_boxes, user.app.picture.bodies.lots[1].box_chunks
+    user.app.select(Target("primitive", "single"))
+    for keys in ("Right", "Ctrl+D", "Ctrl+Z", "Ctrl+Y", "Delete", "Ctrl+Z"):
+        before = user.app.scene
+        user.keys(keys)
+        assert user.app.scene is not before and user.app.scene.primitives[1] is before.primitives[1]
+        after = user.app.draw_list()
+        assert after.crowd_boxes.origins is crowd.origins and after.crowd_boxes.edges is crowd.edges
+        assert user.app.picture.bodies.lots[1].box_chunks is chunks
+        assert len(after.boxes.roles) == len(user.app.scene.primitives) - 1

@@ -1,0 +1,58 @@
+"""What is read at the bottom of the picture while something is dragged, in windows of several sizes."""
+
+import pytest
+from msgspec.structs import replace
+from test_tools import ABOVE, BOX, SAIL, sit_down  # noqa: F401
+
+from hitscope.viewer.panels import text
+
+
+@pytest.fixture
+def line(sit_down, monkeypatch):  # noqa: F811
+    """Give a user of a box, and a function that gives what the status line then says."""
+    user, written = sit_down(BOX, SAIL), []
+
+    def at(x, y, words, colour):
+        written.append((y, words))
+
+    def reads():
+        written.clear()
+        user.move(user.place)
+        return "".join(words for y, words in written if y > user.app.layout.status.top)
+
+    monkeypatch.setattr(text, "at", at)
+    return user, reads
+
+
+def test_what_can_be_done_in_a_drag_is_read_to_its_end(line):
+    user, reads = line
+    x, y = user.pixel(ABOVE.end)
+    user.drag((x, y), (x + 61, y - 23), release=False)
+    keys = "X Y Z axis, Shift+ plane   ·   type a distance   ·   Ctrl snaps   ·   Esc cancels"
+    assert keys in reads() and "…" not in reads()
+
+
+def test_what_is_snapped_to_is_read_first_in_a_small_window(line):
+    user, reads = line
+    user.resize(640, 480)
+    start, corner = user.pixel(ABOVE.end), user.pixel((1.0, 1.0, 1.0))
+    user.hold("Ctrl")
+    user.drag(start, corner, held=("Ctrl",), release=False)
+    assert reads().startswith("corner of box   ·   end by ")
+    assert "…" not in reads()
+
+
+def test_a_newcomer_is_told_of_all_keys_in_a_small_window(line):
+    user, reads = line
+    user.resize(640, 480)
+    user.move(user.pixel((0.0, 4.0, 0.0)))
+    assert "Left" in reads() and "H" in reads() and "Middle" not in reads()
+
+
+def test_the_key_that_makes_a_new_box_a_primitive_is_the_users_own(sit_down):  # noqa: F811
+    user = sit_down(BOX, SAIL)
+    user.app.settings = replace(user.app.settings, bindings={"exchange": "Ctrl+B"})
+    user.keys("N", "B")
+    x, y = user.pixel((-2.0, 0.0, 3.0))
+    user.drag((x, y), (x + 60, y))
+    assert user.app.message == "aabb-1 is a probe   ·   Ctrl+B makes it a primitive"

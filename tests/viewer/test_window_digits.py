@@ -1,0 +1,44 @@
+"""The real keyboard during a drag: numbers are typed while Shift is held, and on the keypad whatever its lock."""
+
+import pytest
+from driver import Screen, Viewer, wait_until
+
+from hitscope.scene import Scene, load, save
+from hitscope.scene.model import Camera, SegmentProbe, View
+from hitscope.viewer.inputs import Key, LetGo
+from hitscope.viewer.recording.recording import Recording
+
+
+@pytest.fixture(scope="module")
+def screen():
+    """Give a virtual screen."""
+    with Screen() as started:
+        yield started
+
+
+def test_a_number_is_typed_while_shift_is_held(screen, tmp_path):
+    path, recording = tmp_path / "it.scene.json", tmp_path / "made.recording"
+    probe = SegmentProbe(id="s", start=(-1.0, 0.0, 0.0), end=(0.0, 0.0, 0.0))
+    view = View(camera=Camera(eye=(0.0, 0.0, 8.0), target=(0.0, 0.0, 0.0)))
+    save(Scene(version=1, primitives=(), probes=(probe,), view=view), path)
+
+    def keys(kind):  # xdotool turns the lock for numbers on and off
+        inputs = Recording.read(recording).inputs
+        return [given.key for given in inputs if isinstance(given, kind) and given.key != "NUMLOCK"]
+
+    with Viewer(screen, path, "--size", "700x500", "--record", recording) as viewer:
+        viewer.key("Tab")  # without panels the target is in the middle of the window
+        viewer.press(350, 250)
+        for x in range(350, 391, 8):
+            viewer.point(x, 250)
+        viewer.hold("shift")
+        viewer.key("z", "2", "period", "KP_5")
+        viewer.let_go("shift")
+        viewer.key("KP_Begin")
+        wait_until(lambda: keys(LetGo)[-6:] == ["Z", "2", ".", "5", "Shift", "5"], "the keys let go")
+        assert keys(Key) == ["Tab", "Shift", "Z", "2", ".", "5", "5"]
+        viewer.release()
+        viewer.key("ctrl+s")
+        wait_until(lambda: load(path).probes[0].end == (2.55, 0.0, 0.0), "the end as far away as was typed")
+        viewer.key("shift+2")
+        wait_until(lambda: keys(Key)[-1] == "AT", "the key as it is otherwise")

@@ -1,0 +1,103 @@
+"""What the window makes of much at once: news that come together, and keys that come faster than pictures."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from driver import Screen
+
+from hitscope.scene import Scene, save
+from hitscope.scene.model import AabbPrimitive
+from hitscope.viewer.frontend import Frontend
+from hitscope.viewer.inputs import Done, News
+from hitscope.viewer.recording.recording import Recording
+from hitscope.viewer.recording.replay import app_of, replay
+
+pytestmark = [
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Xvfb is a Linux program"),
+    pytest.mark.xdist_group("window"),
+]
+
+BEGIN = """
+import sys, time
+from pathlib import Path
+from types import SimpleNamespace
+import pyglet
+pyglet.options.shadow_window = False
+from pyglet.window import key
+from hitscope.viewer import launch, outside, window
+from hitscope.viewer.inputs import News
+from hitscope.viewer.recording.recording import found
+"""
+
+NEWS = """
+look, told = outside.Outside.look, []
+def look_and_open(self, app, at):
+    if app.document.title == "a" and not told:
+        told.append(at)
+        time.sleep(0.02)
+        for other in sys.argv[3:]:
+            yield News(at, "open", (found(Path(other)),))
+    if app.document.title == "c":
+        app.done = True
+        next(iter(pyglet.app.windows)).wake()
+    yield from look(self, app, at)
+outside.Outside.look = look_and_open
+launch.run([Path(sys.argv[1])], (640, 480), Path(sys.argv[2]))
+"""
+
+FLOOD = """
+draw, drawn = window.Window.draw, []
+window.Window.draw = lambda self, seconds: (draw(self, seconds), drawn.append(seconds))
+def flood(_):
+    shown = next(iter(pyglet.app.windows))
+    if shown._frontend.app.document.title != "a":
+        return
+    now = time.monotonic()
+    window.time = SimpleNamespace(monotonic=lambda: now)
+    del drawn[:]
+    for _ in range(60):
+        now += 0.07
+        shown.dispatch_event("on_key_press", key.T, 0)
+    print(len(drawn))
+    pyglet.app.exit()
+pyglet.clock.schedule_interval(flood, 0.1)
+launch.run([Path(sys.argv[1])], (640, 480))
+"""
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Give a function that runs code with a window on the scene «a», and more paths; it gives what is printed."""
+    for name in "abc":
+        box = AabbPrimitive(min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
+        save(Scene(version=1, name=name, primitives=(box,), probes=()), tmp_path / f"{name}.scene.json")
+    home = {name: str(tmp_path) for name in ("HITSCOPE_CONFIG_DIR", "HITSCOPE_STATE_DIR")}
+
+    def run_code(code, *more):
+        command = [sys.executable, "-c", BEGIN + code, *map(str, (tmp_path / "a.scene.json", *more))]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    with Screen() as screen:
+        environment = os.environ | home | {"DISPLAY": screen.display}
+        yield run_code
+
+
+def test_news_that_come_together_and_what_comes_of_them_are_recorded_in_the_order_of_their_times(run, tmp_path):
+    recorded = tmp_path / "news.recording"
+    run(NEWS, recorded, tmp_path / "b.scene.json", tmp_path / "c.scene.json")
+    recording = Recording.read(recorded)
+    opened = [k for k, given in enumerate(recording.inputs) if isinstance(given, News)]
+    assert opened[1] == opened[0] + 1
+    assert any(given == Done(given.at, "opening") for given in recording.inputs[opened[1] :])
+    with Frontend(app_of(recording)) as frontend:
+        replay(recording, frontend)
+        assert frontend.app.document.title == "c"
+
+
+def test_while_keys_keep_coming_a_picture_follows_every_fifth_of_a_second(run):
+    # In each three of the 60 keys 0.21 s go by, on a clock of the test's own; without keys nothing else draws.
+    assert run(FLOOD) == "20\n"
