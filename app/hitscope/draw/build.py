@@ -127,7 +127,8 @@ class Builder:
         self._region: Region | None = None
         self._surfaces: Surfaces | None = None
         self._picture: Picture | None = None
-        self._looks: tuple[Array, Array] | None = None
+        self._eyes: tuple[Vec3, Vec3] | None = None
+        self._seen_by: tuple[Vec3, Vec3] | None = None
         self._measured: tuple[Report, Stage, Extent] | None = None
         self._coloured: Report | None = None
         self._colours: Colours | None = None
@@ -197,10 +198,12 @@ class Builder:
 
     def look(self, eye: Vec3, target: Vec3) -> None:
         """Follow the camera: what comes next is exact where it looks, however far the scene reaches."""
-        self._looks = np.array(eye), np.array(target)
+        self._eyes = eye, target
 
     def picture(self, report: Report) -> "Picture":
         """Give what is drawn of a report; the same one as long as the report and the stage are the same."""
+        if self._picture is not None and self._picture.report is report and self._seen_by == self._eyes:
+            return self._picture
         self._bodies_of(report)
         if self._measured is None or self._measured[0] is not report:
             probes = _probe_extent(report)
@@ -216,13 +219,16 @@ class Builder:
             colours = self.colours(report)
             assert colours is not None
             self._picture = Picture(report, self._bodies, region, surfaces, colours, stage, around, self._picture)
+        self._seen_by = self._eyes
         return self._picture
 
     def _stage(self, base: Stage, around: Extent) -> Stage:
         """Give the stage of the whole scene, or one around what is looked at, where that is drawn better."""
-        if self._looks is None or base.suits(*self._looks, around):
+        if self._eyes is None:
             return base
-        eye, target = self._looks
+        eye, target = map(np.array, self._eyes)
+        if base.suits(eye, target, around):
+            return base
         if self._picture is not None and self._picture.stage.suits(eye, target, around):
             return self._picture.stage
         return Stage(target, math.dist(eye, target) or 1.0)

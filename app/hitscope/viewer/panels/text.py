@@ -10,6 +10,8 @@ from hitscope.viewer.panels import style
 
 UNSEEN = ("Cc", "Cf", "Cs")
 """The kinds of characters that are not to be seen: control, direction, halves of characters."""
+PLAIN = frozenset(filter(str.isprintable, map(chr, range(128)))) | {"\n"}
+"""What every font has, and the end of a line."""
 
 
 @contextmanager
@@ -34,10 +36,10 @@ def shown(text: str) -> str:
         return text
     font = imgui.get_font()
 
-    def has_glyph(char: str) -> bool:
+    def is_seen(char: str) -> bool:
         return category(char) not in UNSEEN and font.is_glyph_in_font(ord(char))
 
-    return "".join(char if char == "\n" or has_glyph(char) else _escape(char) for char in text)
+    return "".join(char if char in PLAIN or is_seen(char) else _escape(char) for char in text)
 
 
 def _escape(char: str) -> str:
