@@ -5,34 +5,27 @@ Everything here is plain state; the tests drive it without a display.
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple, get_args
 
-import numpy as np
 from msgspec import UNSET, UnsetType
 
 from hitscope import progress
-from hitscope.draw.bodies import clearance, extent_within
 from hitscope.draw.build import Builder, Colours, Picture
-from hitscope.draw.bundles import bundle_points
-from hitscope.draw.extent import SMALLEST, Extent, extent_of, union, with_room
-from hitscope.draw.facets import foot_of
+from hitscope.draw.extent import Extent
 from hitscope.draw.items import Array, DrawList
-from hitscope.draw.probes import handle_points, solid_points
+from hitscope.draw.probes import handle_points
 from hitscope.draw.target import Hidden, Selection, Target
 from hitscope.errors import HitscopeError
-from hitscope.evaluate import Elements, Report, evaluate
-from hitscope.geometry.exact import rounded
-from hitscope.geometry.shapes import Frame, Line, Obb, Plane, Ray, Shape, Vec3
+from hitscope.evaluate import Report, evaluate
+from hitscope.geometry.shapes import Vec3
 from hitscope.render.camera import Viewport
 from hitscope.render.palette import THEMES, Theme
 from hitscope.scene import Scene
 from hitscope.scene.forms import IDENTITY
 from hitscope.scene.model import Bulk
-from hitscope.scene.named import split
 from hitscope.viewer.background import Job
 from hitscope.viewer.compiling import compile_apart
 from hitscope.viewer.documents import DISK, EMPTY, UNTITLED, Document, Files, Shelf, write
@@ -45,9 +38,10 @@ from hitscope.viewer.panels.layout import Layout, lay_out
 from hitscope.viewer.picture.viewpoint import Viewpoint
 from hitscope.viewer.requests import RememberFile, Request
 from hitscope.viewer.tools.drags import CLICK_REACH, Begin, Drag
-from hitscope.viewer.tools.gizmo import Gizmo, Mode, Part, own_frame
+from hitscope.viewer.tools.gizmo import Gizmo, Mode, Part
 from hitscope.viewer.tools.nudging import Nudged, grid_step
 from hitscope.viewer.tools.picking import Eye, Shown, all_at, faces_of, handle_at, pick, surface_at
+from hitscope.viewer.whereabouts import axes_of, framed, middle_of, places_of, shape_of
 
 MANY = 10_000
 """So many primitives take longer to decide and to lay out than a window may be held up for."""
@@ -55,12 +49,6 @@ PAUSE_SECONDS = 0.003
 """Between two pieces of a file that is written, the window has so long to itself."""
 FURTHEST = 1e3
 """The wheel takes the camera away up to so many times the scene's size."""
-SMALLEST_SIZE = 1e-12
-"""What is smaller, as a part of its coordinates, is framed as a point."""
-SMALLEST_FRAME = 0.05
-"""Framing a point shows so much of the scene's size around it."""
-CLEARANCES = 5.0
-"""It shows so many times the distance to what is nearest, where that is less."""
 
 
 class Opened(NamedTuple):
@@ -610,13 +598,13 @@ class App:
             return False
         if target.kind == "probe" and target.id in self.scene.probe_ids:
             return True
-        return len(self._places(target)) > 0
+        return len(places_of(self.report, target)) > 0
 
     def _has(self, handle: Target | None) -> bool:
         """Say whether a handle is one of something selected."""
         if handle is None or handle.handle is None or handle._replace(handle=None) not in self.selection:
             return False
-        shape = self._shape_of(handle)
+        shape = shape_of(self.report, handle)
         return shape is not None and handle.handle < len(handle_points(shape))
 
     def probe_index(self, name: str) -> int:
@@ -680,29 +668,7 @@ class App:
 
     def extent_of(self, *targets: Target) -> Extent:
         """Give the bounds of targets, or of everything."""
-        whole = self.builder.extent(self.report)
-        own = self._own_extent(targets)
-        if own is None:
-            return whole
-        if own.half.max() > max(SMALLEST_SIZE * np.abs(own.center).max(), SMALLEST):
-            return with_room(own)
-        margin = min(SMALLEST_FRAME * whole.scale, CLEARANCES * clearance(self.picture.bodies, own))
-        return Extent(own.lo - margin, own.hi + margin)
-
-    def _own_extent(self, targets: Sequence[Target]) -> Extent | None:
-        """Give the bounds of targets alone, where they have any."""
-        places = self.report.elements.all_places(target.id for target in targets if target.kind == "primitive")
-        bounds = extent_within(self.picture.bodies, places) if len(places) else None
-        names = {target.id for target in targets if target.kind == "probe"}
-        for part in (*self.report.probes.parts, *self.report.unasked.parts) if names else ():
-            if part.id not in names:
-                continue
-            if part.shapes is not None:
-                bounds = union(bounds, extent_of(bundle_points(part.shapes)))
-            elif part.shape is not None:
-                points = np.concatenate([handle_points(part.shape), solid_points(part.shape)])
-                bounds = union(bounds, extent_of(points))
-        return bounds
+        return framed(self.picture, targets, self.builder.extent(self.report))
 
     def target_at(self, x: float, y: float) -> Target | None:
         """Give what is at a pixel."""
@@ -789,57 +755,12 @@ class App:
             return None
         asked = self.report, self.selection
         if self._pivot is None or self._pivot[0] is not asked[0] or self._pivot[1] != asked[1]:
-            self._pivot = *asked, self._middle()
+            self._pivot = *asked, middle_of(self.picture, self.selection, self.builder.extent(self.report))
         pivot = self._pivot[2]
-        return None if pivot is None else Gizmo(self.mode, pivot, self.eye, self._frame)
-
-    def _middle(self) -> Vec3 | None:
-        """Give where the gizmo is: in the middle of what is selected; of a ray or line at its origin."""
-        if not self.selection:
+        if pivot is None:
             return None
-        bounds = self._own_extent(self.selection)
-        shape = self._shape_of(self.selection[-1])
-        if bounds is None:
-            # What is unbounded has no middle.
-            center = self.builder.extent(self.report).center
-            bounds = extent_of((foot_of(shape, center) if isinstance(shape, Plane) else center)[None])
-        elif len(self.selection) == 1 and isinstance(shape, Ray | Line):
-            bounds = extent_of(handle_points(shape)[:1])
-        elif isinstance(shape, Obb) and len(self._places(self.selection[-1])) == len(self.selection) == 1:
-            return shape.center  # as it is stored, so that it keeps every bit when the box is turned about it
-        assert bounds is not None
-        x, y, z = (
-            rounded((Fraction(repr(lo)) + Fraction(repr(hi))) / 2)
-            for lo, hi in zip(bounds.lo.tolist(), bounds.hi.tolist(), strict=True)
-        )
-        return x, y, z
-
-    def _shape_of(self, target: Target) -> Shape | None:
-        """Give the shape of what is shown by a name; of a bulk item, that of its first element if it has any."""
-        elements = self._elements_of(target)
-        return next((elements[place].shape for place in self._places(target)[:1]), None)
-
-    def _places(self, target: Target) -> range:
-        """Give the places of what a target stands for among the elements or probes of the report."""
-        try:
-            return self._elements_of(target).places(target.id)
-        except KeyError:
-            return range(0)
-
-    def _elements_of(self, target: Target) -> Elements:
-        """Give the elements or probes of the report that a target is one of."""
-        if target.kind == "primitive":
-            return self.report.elements
-        return self.report.unasked if split(target.id)[0] in self.report.unasked.ids else self.report.probes
-
-    @property
-    def _frame(self) -> Frame:
-        """The axes of the gizmo, in rows."""
-        shape = self._shape_of(self.selection[-1]) if self.own_axes and self.selection else None
-        if shape is None:
-            return IDENTITY
-        elements = self._elements_of(self.selection[-1])
-        return own_frame(elements.items[elements.find(self.selection[-1].id)[0]], shape)
+        axes = axes_of(self.report, self.selection[-1]) if self.own_axes else IDENTITY
+        return Gizmo(self.mode, pivot, self.eye, axes)
 
     # Input
 
