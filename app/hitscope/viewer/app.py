@@ -718,8 +718,9 @@ class App:
         before, self._clicked, self.handle = self.selected, None, None
         given = tuple(dict.fromkeys(target._replace(handle=None) for target in targets if target is not None))
         if more:
-            kept = tuple(target for target in self.selection if target not in given)
-            given = (*kept, *(target for target in given if target not in self.selection))
+            known, anew = set(self.selection), set(given)
+            kept = (target for target in self.selection if target not in anew)
+            given = (*kept, *(target for target in given if target not in known))
         self.selection = given
         self.pairing = self.pairing.after(before, given, beside)
         self._selected_anew = bool(given)

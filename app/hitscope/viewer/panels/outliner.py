@@ -8,7 +8,7 @@ from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
-from hitscope.draw.target import Target
+from hitscope.draw.target import Selection, Target
 from hitscope.evaluate import Report
 from hitscope.scene.edits import Kind, ids_of
 from hitscope.scene.model import Bulk
@@ -116,6 +116,8 @@ class Outliner:
         """The bulk items that were clicked open or closed; see `Outline.of`."""
         self._shown_selection: Target | None = None
         self._partner: Target | None = None
+        self._selected: frozenset[Target] = frozenset()
+        self._selected_of: Selection = ()
         self._anchor: tuple[str, int] | None = None
         """The kind and the place in its list of the row that was clicked last: Shift+click selects from there."""
 
@@ -125,6 +127,8 @@ class Outliner:
         self._search(app)
         self._reveal(app)
         listed, self._partner = self._outlined(app), app.partner
+        if self._selected_of is not app.selection:
+            self._selected, self._selected_of = frozenset(app.selection), app.selection
         bottom = imgui.get_cursor_screen_pos().y + imgui.get_content_region_avail().y - below
         if is_low(app.size[1], app.points):
             with widgets.scroller("lists", bottom - imgui.get_cursor_screen_pos().y, app.points):
@@ -279,13 +283,13 @@ class Outliner:
             icon,
             asides,
             app.points,
-            selected=target in app.selection,
+            selected=target in self._selected,
             hovered=hovered,
             quiet=hidden,
             kind=kind,
             indent=0 if element is None else INDENT,
         )
-        if target == self._partner and target not in app.selection:
+        if target == self._partner and target not in self._selected:
             # The other half of the pair that is looked at has an outline in the picture, too.
             end = ImVec2(start.x + BAR * app.points, imgui.get_item_rect_max().y)
             imgui.get_window_draw_list().add_rect_filled(start, end, imgui.get_color_u32(ACCENT))
