@@ -152,7 +152,7 @@ def _eval(options: argparse.Namespace) -> int:
     from hitscope.evaluate import evaluate
     from hitscope.scene import decide_by
 
-    scene = _load(options.scene)
+    scene = _load(Path(options.scene))
     for pair, choice in options.method:
         scene = decide_by(scene, pair, choice)
     report = evaluate(scene)
@@ -178,7 +178,7 @@ def _check(options: argparse.Namespace) -> int:
     from hitscope.check import check, find_scenes
 
     outcomes = []
-    for outcome in check(find_scenes(map(Path, options.paths))):
+    for outcome in check(find_scenes(map(Path, options.paths)), _load):
         outcomes.append(outcome)
         if outcome.error:
             print(outcome.error, file=sys.stderr)
@@ -201,7 +201,7 @@ def _check(options: argparse.Namespace) -> int:
 def _render(options: argparse.Namespace) -> int:
     from hitscope.render.offscreen import render_scene
 
-    render_scene(_load(options.scene), options.output, options.size, options.samples)
+    render_scene(_load(Path(options.scene)), options.output, options.size, options.samples)
     return FINE
 
 
@@ -211,7 +211,7 @@ def _explain(options: argparse.Namespace) -> int:
     from hitscope.explain import trace
     from hitscope.geometry.registry import choose, pair_of
 
-    report = evaluate(_load(options.scene))
+    report = evaluate(_load(Path(options.scene)))
     subjects = []
     for what, wanted, known in (
         ("probe", options.probe, report.probes),
@@ -309,10 +309,11 @@ def _schema(options: argparse.Namespace) -> int:
     return FINE
 
 
-def _load(name: str) -> "Scene":
+def _load(path: Path) -> "Scene":
+    """Load a scene file, or what stands for it on standard input."""
     from hitscope.scene import load, loads
 
-    return loads(sys.stdin.buffer.read(), "-") if name == "-" else load(Path(name))
+    return loads(sys.stdin.buffer.read(), "-") if path == Path("-") else load(path)
 
 
 def _print_json(value: Any, indent: int | None = None) -> None:

@@ -134,6 +134,21 @@ def test_eval_asks_the_method_that_is_given_with_its_arguments():
     assert [verdict["primitive"] for verdict in verdicts if verdict["hit"]] == ["b1"]
 
 
+def test_check_reads_a_scene_from_standard_input():
+    text = UNIT_TEST.read_text(encoding="utf-8")
+    run = hitscope("check", "-", stdin=text)
+    assert (run.returncode, run.stderr) == (0, "") and run.stdout.startswith("ok    -  (")
+    wrong = hitscope("check", "-", stdin=text.replace('"hit": true', '"hit": false'))
+    assert wrong.returncode == 1
+
+
+@pytest.mark.parametrize("command", ["check", "eval"])
+def test_a_device_that_never_ends_is_no_scene(command):
+    run = hitscope(command, "/dev/zero")
+    found = "expected a scene file that can be read, found: a device"
+    assert (run.returncode, run.stdout, run.stderr) == (2, "", f"/dev/zero: {found}\n")
+
+
 def test_eval_all_methods_marks_where_they_disagree():
     triangle = (
         '{"version": 1, "primitives": [{"type": "triangle", "vertices": [[0,0,0],[1,0,0],[0,1,0]]}],'

@@ -158,3 +158,16 @@ def test_what_is_drawn_of_a_bundle_is_kept_while_another_probe_moves():
     assert second is not first
     assert second.laid[0] is first.laid[0] and second.laid[1] is first.laid[1]
     assert second.laid[2] is not first.laid[2]
+
+
+@pytest.mark.parametrize("number", [3, 5_000])
+def test_a_missed_element_is_looked_at_with_the_nearest_of_a_bundle(number):
+    ends = np.linspace((0.0, 9.0, 0.0), (50.0, 9.0, 0.0), number)
+    boxes = AabbsPrimitive(id="boxes", min=np.array([[50.0, 0, 0]]), max=np.array([[52.0, 1, 1]]))
+    for bundle in (
+        PointsProbe(id="marks", position=ends),
+        SegmentsProbe(id="sights", start=ends + np.array([0.0, 0.0, 90.0]), end=ends),
+        RaysProbe(id="rays", origin=ends, direction=np.full((number, 3), (0.0, 1.0, 0.0))),
+    ):
+        picture = Builder().picture(report_of((boxes,), bundle))
+        assert picture.pair((Target("primitive", "boxes[0]"),)) == (number - 1, 0)

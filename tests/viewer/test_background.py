@@ -419,6 +419,7 @@ def test_a_window_stays_open_with_the_error_where_what_it_saves_before_it_closes
     settled(app)
     assert app.problem.startswith("cannot save ")
     assert (app.works, app.done, first.changed, second.changed) == ([], False, True, True)
+    assert app.message == "", "the window does not close when a file is written any more"
     first.path = first.path.parent
     filing.save_scene(app)
     settled(app)

@@ -838,6 +838,18 @@ def test_a_file_that_was_removed_counts_as_not_saved_and_saving_writes_it_again(
     assert load(work / "a.scene.json") == a_scene()
 
 
+def test_why_a_file_could_not_be_saved_is_still_told_when_it_is_found_to_be_removed(user, work):
+    user.looks(1)
+    click_on_ray(user)
+    user.keys("Delete")
+    work.rename(work.with_name("elsewhere"))
+    user.keys("Ctrl+S")
+    refused = user.app.problem
+    assert refused.startswith("cannot save ")
+    user.sees(lambda: "was removed" in user.app.message)
+    assert user.app.problem == refused
+
+
 @pytest.mark.parametrize("now", [a_scene(), moved(a_scene(), 1.0)])
 def test_a_file_that_was_removed_and_comes_back_is_followed_without_a_question(user, work, now):
     user.looks(1)

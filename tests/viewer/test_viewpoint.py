@@ -79,6 +79,22 @@ def test_a_key_looks_from_each_side(seat, key, right, back):
     assert seat.camera.distance == pytest.approx(before.distance)
 
 
+@pytest.mark.parametrize("keys", [("1", "F"), ("7", "1", "F"), ("Home", "1"), ("F", "3")])
+def test_keys_that_follow_one_another_at_once_end_where_slow_ones_do(keys):
+    ends = []
+    for pause in (40, 1000):
+        with (seat := Seat()).frontend:
+            seat.take(Key, "3", ())
+            seat.rest()
+            for key in keys:
+                seat.key(key, after=pause)
+                seat.frontend.advance((seat.at + pause / 2) / 1000)
+            seat.rest()
+            ends.append(seat.camera)
+    np.testing.assert_allclose(ends[0].eye, ends[1].eye, atol=1e-9)
+    np.testing.assert_allclose(ends[0].target, ends[1].target, atol=1e-9)
+
+
 def test_on_its_way_to_another_side_the_camera_goes_around_the_target(seat):
     seat.key("1")
     seat.rest()

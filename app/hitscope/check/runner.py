@@ -1,12 +1,13 @@
 """Evaluate every scene under some paths against its `expect`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from hitscope import scene
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate
-from hitscope.scene import load
+from hitscope.scene import Scene
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,8 @@ def find_scenes(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
-def check(paths: Iterable[Path]) -> Iterator[Outcome]:
-    """Check each scene file and give its outcome as soon as it is known."""
+def check(paths: Iterable[Path], load: Callable[[Path], Scene] = scene.load) -> Iterator[Outcome]:
+    """Check the scene that `load` gives of each path, and give its outcome as soon as it is known."""
     for path in paths:
         try:
             report = evaluate(load(path))

@@ -74,6 +74,9 @@ STROKED, STROKED_PAIRS = 200, 1 << 16
 COMPARED = 4
 """Of so many probes that pass near a primitive which none hits, the nearest is found, and the other way round."""
 
+PASSING = 100_000
+"""Among so many probes, those of bundles too, the nearest to a primitive is looked for."""
+
 ASKED_ABOUT = 16
 """Of so many selected things, the last ones, the verdicts of all hits are asked for and the handles shown."""
 
@@ -513,14 +516,26 @@ class Picture:
 
     @cached_property
     def _courses(self) -> tuple[Indices, Array, Array]:
-        """The enabled probes as lines (n, 3) in stage units, those that are none by their middles."""
+        """The enabled probes as lines (n, 3) in stage units, those that are none by their middles.
+
+        Where those are more than `PASSING` the bundles are left out: it is looked for at every step of a drag.
+        """
         lines = list(zip(self.stroke_probes, self.strokes, strict=True))
         found = [(p, (stroke.start, stroke.end)) for p, stroke in lines if p < len(self.report.probes)]
         for p in {p for p, _ in self.singles} - {p for p, _ in found}:
             middle = solid_points(self.laid[p].shape).mean(axis=0)
             found.append((p, (middle, middle)))
-        starts, ends = self.stage.lines(*(_points(given[k] for _, given in found) for k in (0, 1)))
-        return np.array([p for p, _ in found], np.intp), starts, ends - starts
+        one_by_one = np.array([p for p, _ in found], np.intp)
+        courses = [(one_by_one, *(_points(given[k] for _, given in found) for k in (0, 1)))]
+        courses.append((self.threads.probes, self.threads.starts, self.threads.ends))
+        for part in self.bundles:
+            if part.shapes is not None and part.shapes.kind is Point:
+                points = bundle_points(part.shapes)
+                courses.append((np.arange(part.first, part.first + part.size), points, points))
+        several = sum(len(places) for places, _, _ in courses) <= PASSING
+        probes, starts, ends = map(np.concatenate, zip(*(courses if several else courses[:1]), strict=True))
+        starts, ends = self.stage.lines(starts, ends)
+        return probes, starts, ends - starts
 
     def gap(self, pair: tuple[int, int] | None) -> tuple[Vec3, Vec3] | None:
         """Give where a probe and a primitive are nearest to one another; None where they meet."""

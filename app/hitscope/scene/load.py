@@ -25,12 +25,16 @@ msgspec.json.Decoder(Scene)
 
 def load(path: str | PathLike[str]) -> Scene:
     """Load a scene file; a file that is none raises a SceneError."""
+    file = FilePath(path)
+    if file.is_char_device() or file.is_block_device():
+        # It may never end.
+        raise SceneError(f"{path}: expected a scene file that can be read, found: a device")
     try:
-        data = FilePath(path).read_bytes()
+        data = file.read_bytes()
     except OSError as error:
-        found = "a folder" if FilePath(path).is_dir() else error.strerror
+        found = "a folder" if file.is_dir() else error.strerror
         raise SceneError(f"{path}: expected a scene file that can be read, found: {found}") from error
-    return loads(data, str(path), FilePath(path).parent)
+    return loads(data, str(path), file.parent)
 
 
 def loads(data: bytes, name: str, folder: FilePath = FilePath()) -> Scene:

@@ -437,7 +437,9 @@ class App:
         except HitscopeError as error:
             problem = problem or str(error)
         self._take_saved(problem)
-        if closing is not None and not problem:
+        if closing is not None and problem:
+            self.message = ""
+        elif closing is not None:
             closing()
 
     def refusal(self, work: Work) -> str:

@@ -271,9 +271,9 @@ def _take_from_disk(app: "App", document: Document, scene: Scene) -> None:
     if document is app.document:
         app.cancel()
         document.selection = app.selection
+    _is_mended(app, document)
     document.reload(scene)
     app.forget_missing()
-    app.problem = ""
     app.message = f"{document.path.name} was changed on disk: loaded again"
 
 
@@ -286,21 +286,26 @@ def broken(app: "App", path: Path, problem: str) -> None:
         app.message = f"{path.name} was changed on disk and cannot be read: this is what it said before"
 
 
+def _is_mended(app: "App", document: Document) -> None:
+    """Tell no more why a document's file could not be read; what else went wrong is still told."""
+    app.problem = app.problem.replace(document.problem, "").strip()
+
+
 def lost(app: "App", path: Path) -> None:
     """Note that a document's file is there no more."""
     document = _followed(app, path)
+    _is_mended(app, document)
     document.lose()
     if document is app.document:
-        app.problem = ""
         app.message = f"{path.name} was removed from the disk; saving writes it again"
 
 
 def regained(app: "App", path: Path) -> None:
     """Note that a document's file says again what it said."""
     document = _followed(app, path)
+    _is_mended(app, document)
     document.regain()
     if document is app.document:
-        app.problem = ""
         app.message = f"{path.name} says again what it said"
 
 

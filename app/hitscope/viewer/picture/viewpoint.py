@@ -58,7 +58,7 @@ class Viewpoint:
     def return_to(self, view: View, corners: Array, full: Viewport, now: float) -> None:
         """Go back to the scene's own view; from there, or where it has none, show everything."""
         own = replace(Camera.of_view(view, corners, full), orthographic=self.camera.orthographic)
-        if view.camera is None or own == (self._goal or self.camera):
+        if view.camera is None or own == self._ahead:
             self.frame_all(corners, full, now)
         else:
             self._ease(own, now)
@@ -79,12 +79,13 @@ class Viewpoint:
 
     def frame(self, corners: Array, full: Viewport, now: float) -> None:
         """Show a part of the scene, from the side that it is seen from now."""
-        self._ease(self.camera.frame(corners, full, about=True), now)
-        self._breadth = _breadth(self._goal or self.camera, corners)
+        framed = self._ahead.frame(corners, full, about=True)
+        self._ease(framed, now)
+        self._breadth = _breadth(framed, corners)
 
     def turn(self, azimuth: float, height: float, now: float) -> None:
         """Look at the target from other angles, in radians, as the camera's `angles` are."""
-        self._ease(self.camera.seen_from(azimuth, height), now)
+        self._ease(self._ahead.seen_from(azimuth, height), now)
 
     def stand(self, up: Up) -> None:
         """See with this axis up, now and from where the document opened."""
@@ -96,7 +97,12 @@ class Viewpoint:
 
     def settle(self) -> None:
         """Be where the camera is on its way to."""
-        self.set(self._goal or self.camera)
+        self.set(self._ahead)
+
+    @property
+    def _ahead(self) -> Camera:
+        """The camera as it will be when it has come to rest."""
+        return self._goal or self.camera
 
     def advance(self, now: float) -> bool:
         """Go on with a move that was begun; says whether there was one.
