@@ -35,11 +35,11 @@ def test_a_look_around_goes_on_where_the_screen_ends(viewer, tmp_path):
     viewer.press(200, 250, button=3)
     for i in range(1, 51):
         run(viewer, "mousemove_relative", "--", "-20", "0")
-        wait_until(lambda i=i: seen()[-1] == pytest.approx(200 - 20 * i, abs=4), "the mouse further to the left")
+        wait_until(lambda i=i: seen()[-1:] == [pytest.approx(200 - 20 * i, abs=4)], "the mouse further left")
     viewer.release(3)
-    wait_until(lambda: seen()[-1] == pytest.approx(-800, abs=4), "the end of it")
+    wait_until(lambda: seen()[-1:] == [pytest.approx(-800, abs=4)], "the end of it")
     viewer.point(300, 250)
-    wait_until(lambda: seen()[-1] == pytest.approx(300, abs=1), "the mouse in its place again")
+    wait_until(lambda: seen()[-1:] == [pytest.approx(300, abs=1)], "the mouse in its place again")
 
 
 def test_the_keypad_looks_from_the_sides_without_the_lock_for_numbers(viewer, tmp_path):
