@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hitscope.draw import bodies as bodies_module
-from hitscope.draw.build import corners, extent
+from hitscope.draw.build import Builder, extent
 from hitscope.evaluate import evaluate
 from hitscope.scene import Scene
 from hitscope.scene.model import (
@@ -35,7 +35,7 @@ def rows(points):
 
 
 def test_they_are_the_corners_of_boxes_and_triangles_and_the_ends_of_segments():
-    found = rows(corners(report_of(BOX, TURNED, SAIL, SEGMENT)))
+    found = rows(Builder().corners(report_of(BOX, TURNED, SAIL, SEGMENT)))
     side = round(2**0.5, 9)
     turned = {
         (5.0 + x, y, z) for x, z in ((side, 0.0), (-side, 0.0), (0.0, side), (0.0, -side)) for y in (-1.0, 1.0)
@@ -46,7 +46,9 @@ def test_they_are_the_corners_of_boxes_and_triangles_and_the_ends_of_segments():
 
 def test_of_a_ray_it_is_the_origin_alone():
     ray = RayProbe(id="r", origin=(-1.0, 0.0, 0.0), direction=(1e9, 0.0, 0.0))
-    assert (-1.0, 0.0, 0.0) in rows(corners(report_of(BOX, ray))) and corners(report_of(BOX, ray)).max() == 2.0
+    assert (-1.0, 0.0, 0.0) in rows(Builder().corners(report_of(BOX, ray))) and Builder().corners(
+        report_of(BOX, ray)
+    ).max() == 2.0
 
 
 @pytest.mark.parametrize(
@@ -55,7 +57,7 @@ def test_of_a_ray_it_is_the_origin_alone():
 def test_where_the_bounds_are_more_than_those_of_all_corners_they_are_framed(items):
     report = report_of(*items)
     lo, hi = extent(report)
-    assert rows(corners(report)) == {
+    assert rows(Builder().corners(report)) == {
         (x, y, z) for x in (lo[0], hi[0]) for y in (lo[1], hi[1]) for z in (lo[2], hi[2])
     }
 
@@ -63,6 +65,6 @@ def test_where_the_bounds_are_more_than_those_of_all_corners_they_are_framed(ite
 def test_of_many_shapes_they_are_those_of_their_bounds(monkeypatch):
     monkeypatch.setattr(bodies_module, "MANY", 2)
     lows = np.array([(0.0, 0.0, 0.0), (2.0, 5.0, 1.0), (4.0, 1.0, 7.0)])
-    found = corners(report_of(AabbsPrimitive(id="many", min=lows, max=lows + 1), SEGMENT))
+    found = Builder().corners(report_of(AabbsPrimitive(id="many", min=lows, max=lows + 1), SEGMENT))
     assert len(found) == 8 + 2
     assert {(0.0, 0.0, 8.0), (5.0, 6.0, 0.0), SEGMENT.end} <= rows(found)

@@ -11,7 +11,7 @@ import pytest
 from driver import Screen, Viewer, wait_until
 
 from hitscope.draw.bodies import bodies_of
-from hitscope.draw.build import corners
+from hitscope.draw.build import Builder
 from hitscope.evaluate import evaluate
 from hitscope.render.camera import Viewport
 from hitscope.scene import Scene, load, save
@@ -80,7 +80,7 @@ def pixels_of(points, size=SIZE):
         lay_out(*size, 1.0, panels=True).picture,
         Viewport(0, 0, *size),
     )
-    camera = Viewpoint(report.scene.view, corners(report), full).seen(picture, full)
+    camera = Viewpoint(report.scene.view, Builder().corners(report), full).seen(picture, full)
     return camera.project(points, picture)[:, :2]
 
 

@@ -94,18 +94,14 @@ def build(
     hidden: Hidden = frozenset(),
     partner: Target | None = None,
     seen_from: tuple[Vec3, Vec3] | None = None,
+    builder: "Builder | None" = None,
 ) -> DrawList:
     """Give everything that is to be seen of a report, by a camera with this eye and this target."""
-    builder = Builder()
+    builder = builder or Builder()
     if seen_from is not None:
         builder.look(*seen_from)
     pair = builder.picture(report).pair((hovered, *selection[:-2:-1], partner))
     return builder.build(report, hovered, selection, hidden, partner, pair=pair)
-
-
-def corners(report: Report) -> Array:
-    """Give points (n, 3) with the whole scene between them, for a camera that is to show all of it."""
-    return Builder().corners(report)
 
 
 def extent(report: Report) -> Extent:

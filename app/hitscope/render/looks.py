@@ -43,7 +43,8 @@ class Looks:
 
         Arrays are known by identity: one that was given is not to be written to.
         """
-        if not self._given or not np.array_equal(given[1] & HIDDEN, self._given[1] & HIDDEN):
+        old = self._given[1] if self._given else None
+        if old is None or (given[1] is not old and not np.array_equal(given[1] & HIDDEN, old & HIDDEN)):
             self.hidings += 1
         if order is not self._order or len(given[0]) != len(self._table) or len(given) != len(self._given):
             self._begin(given, order)

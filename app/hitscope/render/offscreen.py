@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from hitscope.draw.build import build, corners
+from hitscope.draw.build import Builder, build
 from hitscope.draw.items import DrawList
 from hitscope.errors import HitscopeError
-from hitscope.evaluate import evaluate
+from hitscope.evaluate import Report, evaluate
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.palette import DARK, Theme
 from hitscope.render.renderer import Renderer
@@ -76,8 +76,17 @@ def render_scene(scene: Scene, path: Path, size: tuple[int, int], samples: int =
     report = evaluate(scene)
     if report.lacks_hierarchies:
         report.hierarchies(grow=True)
-    camera = Camera.of_view(scene.view, corners(report), Viewport(0, 0, *size))
-    write_png(path, picture(build(report, seen_from=(camera.eye, camera.target)), camera, size, samples))
+    write_picture(report, path, size, samples)
+
+
+def write_picture(
+    report: Report, path: Path, size: tuple[int, int], samples: int = 4, theme: Theme = DARK
+) -> None:
+    """Write what is seen of a report from the view of its scene to a PNG file; raise as `render_scene` does."""
+    builder = Builder()
+    camera = Camera.of_view(report.scene.view, builder.corners(report), Viewport(0, 0, *size))
+    seen = build(report, seen_from=(camera.eye, camera.target), builder=builder)
+    write_png(path, picture(seen, camera, size, samples, theme))
 
 
 def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:

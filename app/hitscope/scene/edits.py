@@ -33,6 +33,11 @@ def ids_of(scene: Scene, kind: Kind) -> tuple[str, ...]:
     return scene.primitive_ids if kind == "primitive" else scene.probe_ids
 
 
+def place_of(scene: Scene, kind: Kind, name: str) -> int:
+    """Give the place of the item with an id; raises KeyError where there is none."""
+    return (scene.named_primitives if kind == "primitive" else scene.named_probes).place(name)
+
+
 def with_ids(scene: Scene, kind: Kind, indices: Iterable[int]) -> Scene:
     """Write down the default ids of items."""
     items = list(items_of(scene, kind))

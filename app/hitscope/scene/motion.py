@@ -60,13 +60,13 @@ class Motion:
 
     def unit(self, vector: Vec3) -> Vec3:
         """Map a unit axis as it is stored, and to its last bit."""
-        return _vec3(_rounded_dot(vector, [float(image[k]) for image in self.images]) for k in range(3))
+        return vec3(_rounded_dot(vector, [float(image[k]) for image in self.images]) for k in range(3))
 
     def plane(self, normal: Vec3, offset: float) -> tuple[Vec3, float]:
         """Map the plane dot(normal, p) = offset, and its inside."""
         if not self.duals:
             raise Fault(("normal",), "factors other than zero, to scale a plane", "a factor of zero")
-        mapped = _vec3(_mapped(np.array([normal]), self.duals, ORIGIN, ORIGIN)[0].tolist())
+        mapped = vec3(_mapped(np.array([normal]), self.duals, ORIGIN, ORIGIN)[0].tolist())
         height = decimal(offset) - _dot(normal, self.pivot)
         return mapped, rounded(self.stretch * height + _dot(mapped, self.pivot) + _dot(mapped, self.shift))
 
@@ -85,7 +85,7 @@ def rotation(pivot: Vec3, axis: Vec3, degrees: float) -> tuple[Motion, Quaternio
     assert about, "there is no turning about the zero vector"
     if len(about) == 1:
         angle = math.copysign(degrees, degrees * axis[about[0]])
-        images = forms.axes_from_euler(_vec3(angle if k == about[0] else 0.0 for k in range(3)))
+        images = forms.axes_from_euler(vec3(angle if k == about[0] else 0.0 for k in range(3)))
         s, c = _half_angle(angle)
         x, y, z = (s if k == about[0] else 0.0 for k in range(3))
         return Motion(images, images, pivot=pivot), (x, y, z, c)
@@ -128,7 +128,7 @@ def factors_along(axes: Frame, factors: Vec3, frame: Frame) -> Vec3 | None:
         if len(along) != 1:
             return None
         found.append(along.pop())
-    return _vec3(found)
+    return vec3(found)
 
 
 def _mapped(rows: Array, images: Images, pivot: Vec3, shift: Vec3, rough: bool = False) -> Array:
@@ -203,6 +203,7 @@ def _dot(a: Vec3, b: Vec3) -> Fraction:
     return sum((decimal(p) * decimal(q) for p, q in zip(a, b, strict=True)), Fraction(0))
 
 
-def _vec3(values: Any) -> Vec3:
+def vec3(values: Any) -> Vec3:
+    """Give three numbers as a vector."""
     x, y, z = values
     return x, y, z

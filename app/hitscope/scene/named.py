@@ -40,6 +40,10 @@ class Named(tuple[Item, ...]):
             raise self._clash(key)
         return self
 
+    def place(self, name: str) -> int:
+        """Give where the item with an id is; raises KeyError where there is none."""
+        return self._places[name]
+
     def find(self, name: str, path: Path, what: str) -> Subject:
         """Give what a name stands for, `ID` or `ID[i]`; a Fault at `path` where it is none of `what`."""
         item, element = split(name)

@@ -32,7 +32,7 @@ from hitscope.scene.items import (
     Single,
 )
 from hitscope.scene.model import PRIMITIVES, PROBES
-from hitscope.scene.motion import Motion, factors_along, product, rotation, scaling, translation
+from hitscope.scene.motion import Motion, factors_along, product, rotation, scaling, translation, vec3
 
 EULER_TOLERANCE = 1e-14
 """Euler angles are kept where they give the turned axes to within this."""
@@ -127,7 +127,7 @@ def nudge(item: Single, axis: int, up: bool) -> Single:
     """Move every point of an item to the next float64 along a coordinate axis."""
 
     def step(point: Vec3) -> Vec3:
-        return _vec3([beside(value, up) if k == axis else value for k, value in enumerate(point)])
+        return vec3([beside(value, up) if k == axis else value for k, value in enumerate(point)])
 
     def plane(normal: Vec3, offset: float) -> Plane:
         return normal, beside(offset, up == (normal[axis] > 0)) if normal[axis] else offset
@@ -206,7 +206,7 @@ def _moved(item: Single, points: Iterator[Vec3], motion: Motion) -> Single:
 def _together(rows: Sequence[Sequence[Vec3]], mapping: Callable[[Any], Any]) -> Iterator[Vec3]:
     """Map the rows of many items as one array."""
     flat = np.array([row for some in rows for row in some], dtype=np.float64).reshape(-1, 3)
-    return map(_vec3, mapping(flat).tolist())
+    return map(vec3, mapping(flat).tolist())
 
 
 @cache
@@ -245,10 +245,10 @@ def _with(
     changes: dict[str, Any] = {name: next(points) for name in _given(item)}
     if isinstance(item, AabbFields):
         if item.half_extents is not UNSET:
-            changes["half_extents"] = _vec3(map(abs, next(vectors)))
+            changes["half_extents"] = vec3(map(abs, next(vectors)))
         else:
             corners = changes["min"], changes["max"]
-            changes["min"], changes["max"] = _vec3(map(min, *corners)), _vec3(map(max, *corners))
+            changes["min"], changes["max"] = vec3(map(min, *corners)), vec3(map(max, *corners))
     elif isinstance(item, PlanePrimitive):
         changes["normal"], changes["offset"] = plane(item.normal, item.offset)
     else:
@@ -273,8 +273,8 @@ def _as_obb(item: AabbFields) -> ObbFields:
     center, extents = item.center, item.half_extents
     if item.min is not UNSET and item.max is not UNSET:
         lo, hi = ([decimal(value) for value in corner] for corner in (item.min, item.max))
-        center = _vec3(rounded((a + b) / 2) for a, b in zip(lo, hi, strict=True))
-        extents = _vec3(rounded((b - a) / 2) for a, b in zip(lo, hi, strict=True))
+        center = vec3(rounded((a + b) / 2) for a, b in zip(lo, hi, strict=True))
+        extents = vec3(rounded((b - a) / 2) for a, b in zip(lo, hi, strict=True))
     made = _as("obb", item, center=center, half_extents=extents)
     assert isinstance(made, ObbFields)
     return made
@@ -287,8 +287,8 @@ def _as_parallelepiped(item: ObbFields) -> Single:
         for extent, axis in zip(item.half_extents, item.shape.axes, strict=True)
     ]
     corner = [decimal(c) - sum(along) / 2 for c, *along in zip(item.center, *edges, strict=True)]
-    rows = tuple(_vec3(map(rounded, edge)) for edge in edges)
-    return _as("parallelepiped", item, origin=_vec3(map(rounded, corner)), edges=rows)
+    rows = tuple(vec3(map(rounded, edge)) for edge in edges)
+    return _as("parallelepiped", item, origin=vec3(map(rounded, corner)), edges=rows)
 
 
 def _as(word: str, item: Single, **fields: Any) -> Single:
@@ -301,7 +301,7 @@ def _as(word: str, item: Single, **fields: Any) -> Single:
 
 
 def _stretched(extents: Vec3, factors: Vec3) -> Vec3:
-    return _vec3(rounded(decimal(e) * abs(decimal(f))) for e, f in zip(extents, factors, strict=True))
+    return vec3(rounded(decimal(e) * abs(decimal(f))) for e, f in zip(extents, factors, strict=True))
 
 
 def _turned(item: ObbFields, motion: Motion, by: Quaternion, axis: Vec3, degrees: float) -> dict[str, Any]:
@@ -322,10 +322,10 @@ def _turned(item: ObbFields, motion: Motion, by: Quaternion, axis: Vec3, degrees
         # R = Rz Ry Rx: turning about an axis that no later factor turns adds to its angle.
         more = decimal(math.copysign(degrees, degrees * axis[about[0]]))
         added = [decimal(angle) + (more if k == about[0] else 0) for k, angle in enumerate(angles)]
-        return {"euler_xyz_deg": _vec3(rounded(_wrapped(angle)) for angle in added)}
+        return {"euler_xyz_deg": vec3(rounded(_wrapped(angle)) for angle in added)}
     (a, b, c), (_, _, f), (_, _, i) = rows
     radians = math.atan2(f, i), math.atan2(-c, math.hypot(a, b)), math.atan2(b, a)
-    found = _vec3(round(math.degrees(angle), SAFE_DIGITS - 2) + 0.0 for angle in radians)
+    found = vec3(round(math.degrees(angle), SAFE_DIGITS - 2) + 0.0 for angle in radians)
     near = zip(forms.axes_from_euler(found), rows, strict=True)
     if all(abs(p - q) <= EULER_TOLERANCE for row, wanted in near for p, q in zip(row, wanted, strict=True)):
         return {"euler_xyz_deg": found}
@@ -335,11 +335,6 @@ def _turned(item: ObbFields, motion: Motion, by: Quaternion, axis: Vec3, degrees
 def _wrapped(degrees: Any) -> Any:
     """Give the same angle within (-180, 180]; one that is there stays."""
     return degrees if -180 < degrees <= 180 else 180 - (180 - degrees) % 360
-
-
-def _vec3(values: Any) -> Vec3:
-    x, y, z = values
-    return x, y, z
 
 
 def _frame(rows: Any) -> Frame:

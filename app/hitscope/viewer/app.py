@@ -112,7 +112,7 @@ class App:
         """The parts of the panels that are closed."""
         self.theme = THEMES[settings.look]
         self.grid = settings.grid
-        """Whether the ground is ruled, or what stands upright for it."""
+        """Whether the grid is shown."""
         self.labels = settings.labels
         """Whether everything has its id beside it, and what is selected the numbers of its vertices."""
         self.greets = not settings.first_start_seen
@@ -609,10 +609,6 @@ class App:
         shape = shape_of(self.report, handle)
         return shape is not None and handle.handle < len(handle_points(shape))
 
-    def probe_index(self, name: str) -> int:
-        """Give the place of a probe in the scene."""
-        return self.scene.probe_ids.index(name)
-
     # The picture
 
     @property
@@ -748,7 +744,7 @@ class App:
 
     @property
     def grid_step(self) -> float:
-        """The step of the grid, in scene units: as set, or that of the finest lines of the ground."""
+        """The step of the grid, in scene units: as set, or that of the finest lines of the grid."""
         return self.settings.grid_step or grid_step(self.eye.camera)
 
     @property

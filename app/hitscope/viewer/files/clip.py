@@ -18,7 +18,7 @@ from hitscope.errors import Fault, HitscopeError, quoted
 from hitscope.geometry.registry import EXACT
 from hitscope.geometry.shapes import Aabb, Obb, Point, Ray, Segment, Triangle
 from hitscope.scene import Expectation, Scene, SceneError, dump, loads
-from hitscope.scene.edits import Kind, add_items, ids_of, items_of, remove_items
+from hitscope.scene.edits import Kind, add_items, ids_of, items_of, place_of, remove_items
 from hitscope.scene.model import (
     PRIMITIVES,
     PROBES,
@@ -78,7 +78,7 @@ def _only(scene: Scene, kind: Kind, names: Collection[str]) -> Scene:
 
 def _with_element(scene: Scene, kind: Kind, name: str, element: int) -> Scene:
     """Add an element of a bulk item as an item; what is expected of it is then expected of that."""
-    bulk = items_of(scene, kind)[ids_of(scene, kind).index(name)]
+    bulk = items_of(scene, kind)[place_of(scene, kind, name)]
     assert isinstance(bulk, Bulk)
     alone = replace(_ALONE[bulk.kind](bulk.shapes[element]), id=f"{name}-{element}")
     added = add_items(scene, kind, [alone])

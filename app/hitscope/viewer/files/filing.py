@@ -388,8 +388,9 @@ def cut(app: "App") -> None:
         return
     copy(app)
     scene = app.document.scene
-    scene = edits.remove_items(scene, "probe", {scene.probe_ids.index(name) for name in probes})
-    scene = edits.remove_items(scene, "primitive", {scene.primitive_ids.index(name) for name in primitives})
+    chosen: tuple[tuple[edits.Kind, list[str]], ...] = ("probe", probes), ("primitive", primitives)
+    for kind, names in chosen:
+        scene = edits.remove_items(scene, kind, {edits.place_of(scene, kind, name) for name in names})
     name = f"cut {_words(probes, primitives)}"
     app.change(scene, name, lambda: setattr(app, "message", name))
 

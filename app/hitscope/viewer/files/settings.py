@@ -44,9 +44,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     grid_step: Annotated[
         Annotated[float, Meta(gt=0)] | None, Meta(description="a length greater than 0, in scene units, or null")
     ] = None
-    """What drags and arrow keys go by; none means the finest lines of the ground, as they are seen."""
+    """What drags and arrow keys go by; none means the finest lines of the grid, as they are seen."""
     grid: Annotated[bool, Meta(description="true or false")] = True
-    """Whether the ground is ruled."""
+    """Whether the grid is shown."""
     labels: Annotated[bool, Meta(description="true or false")] = False
     """Whether the ids are written into the picture."""
     snapping: Annotated[bool, Meta(description="true or false")] = False

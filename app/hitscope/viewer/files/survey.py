@@ -64,15 +64,11 @@ def main(look: str, thumbnails: str, *paths: str) -> None:
 
 def _draw(report: Report, look: str, path: Path) -> None:
     """Write the picture of a scene; raises HitscopeError or OSError where that cannot be done."""
-    from hitscope.draw.build import build, corners
-    from hitscope.render.camera import Camera, Viewport
-    from hitscope.render.offscreen import picture, write_png
+    from hitscope.render.offscreen import write_picture
     from hitscope.render.palette import THEMES
 
-    camera = Camera.of_view(report.scene.view, corners(report), Viewport(0, 0, *SIZE))
-    pixels = picture(build(report, seen_from=(camera.eye, camera.target)), camera, SIZE, theme=THEMES[look])
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_png(path, pixels)
+    write_picture(report, path, SIZE, theme=THEMES[look])
 
 
 def _hash_of_drawing() -> bytes:

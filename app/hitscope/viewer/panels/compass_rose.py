@@ -4,7 +4,7 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.app import App
 from hitscope.viewer.panels import text
-from hitscope.viewer.panels.style import colour_of
+from hitscope.viewer.panels.style import ink
 from hitscope.viewer.tools import compass
 
 LINE = 2.0
@@ -24,23 +24,19 @@ def show(app: App) -> None:
     mouse = imgui.get_mouse_pos()
     pointed = compass.end_at(eye, mouse.x, mouse.y) if app.drag is None else None
     if pointed is not None:
-        paper.add_circle_filled(middle, (compass.ARM + GROUND) * points, _colour(theme.outline, 0.08))
+        paper.add_circle_filled(middle, (compass.ARM + GROUND) * points, ink(theme.outline, 0.08))
     for end in ends:
         strength = 0.75 + 0.25 * end.nearness
         place, radius, own = ImVec2(end.x, end.y), compass.DISC * points, theme.axes[end.axis]
         if end.sign > 0:
-            paper.add_line(middle, place, _colour(own, strength), LINE * points)
-            paper.add_circle_filled(place, radius, _colour(own, strength))
+            paper.add_line(middle, place, ink(own, strength), LINE * points)
+            paper.add_circle_filled(place, radius, ink(own, strength))
             with text.small():
                 letter = "XYZ"[end.axis]
                 x, y = place.x - text.width(letter) / 2, place.y - imgui.get_text_line_height() / 2
-                paper.add_text(ImVec2(round(x), round(y)), _colour(theme.halo), letter)
+                paper.add_text(ImVec2(round(x), round(y)), ink(theme.halo), letter)
         else:
-            paper.add_circle_filled(place, 0.8 * radius, _colour(own, 0.22 * strength))
-            paper.add_circle(place, 0.8 * radius, _colour(own, 0.8 * strength), 0, RING * points)
+            paper.add_circle_filled(place, 0.8 * radius, ink(own, 0.22 * strength))
+            paper.add_circle(place, 0.8 * radius, ink(own, 0.8 * strength), 0, RING * points)
         if end == pointed:
-            paper.add_circle(place, radius + RING * points, _colour(theme.outline, 0.9), 0, RING * points)
-
-
-def _colour(colour: str, alpha: float = 1.0) -> int:
-    return imgui.get_color_u32(colour_of(colour, alpha))
+            paper.add_circle(place, radius + RING * points, ink(theme.outline, 0.9), 0, RING * points)

@@ -27,7 +27,7 @@ def item_at(app: "App", target: Target) -> tuple[int, Item, int | None]:
     """Give the place of the item that a target belongs to, the item, and which of its elements is meant."""
     scene = app.scene
     name, row = split(target.id)
-    index = edits.ids_of(scene, target.kind).index(name)
+    index = edits.place_of(scene, target.kind, name)
     return index, edits.items_of(scene, target.kind)[index], row
 
 

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
+from imgui_bundle import imgui
 from msgspec import UNSET
 
 from hitscope.draw.items import Role
@@ -143,7 +143,7 @@ class ExpectPanel:
         edge = start.x + imgui.get_content_region_avail().x
         probe = app.selected is not None and app.selected.id == expectation.probe
         selected = probe and app.partner is not None and app.partner.id == expectation.primitive
-        hovered = self._hovers(start, edge)
+        hovered = widgets.is_over(start, edge, imgui.get_text_line_height_with_spacing())
         asides = [Said(icons.ICON_FA_TRASH_CAN, FAINT)] if hovered else []
         name = _fitted(expectation, edge - start.x - (ICON + SPARE) * app.points)
         clicked = row(
@@ -172,11 +172,6 @@ class ExpectPanel:
             imgui.indent(24 * app.points)
             widgets.lines([judging.told(mismatch)], style.role(Role.MISS))
             imgui.unindent(24 * app.points)
-
-    def _hovers(self, start: ImVec2, edge: float) -> bool:
-        over = imgui.get_mouse_pos()
-        height = imgui.get_text_line_height_with_spacing()
-        return imgui.is_window_hovered() and start.x <= over.x < edge and start.y <= over.y < start.y + height
 
 
 def _fitted(expectation: Expectation, room: float) -> str:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -88,7 +87,6 @@ def _drawn(app: App) -> Array:
     return rects[seen[:, 2] > 0]
 
 
-@lru_cache(maxsize=256)
 def _starts_inside(probe: Shape, primitive: Shape) -> bool:
     """Say whether a probe that has met a primitive at once is in its interior there, not on its boundary."""
     found = exact.deciding(probe, primitive)

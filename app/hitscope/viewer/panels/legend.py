@@ -9,7 +9,7 @@ from hitscope.draw.items import Role
 from hitscope.render.palette import Theme
 from hitscope.viewer.app import App
 from hitscope.viewer.panels import text, widgets
-from hitscope.viewer.panels.style import QUIET, colour_of
+from hitscope.viewer.panels.style import QUIET, ink
 
 WIDTH, HEIGHT = 16.0, 12.0
 """Of a swatch, in points."""
@@ -29,35 +29,31 @@ class Swatch:
 
     def face(self, role: Role, opacity: float) -> None:
         """Fill it as a face is."""
-        colour = _ink(self.theme.roles[role], opacity)
+        colour = ink(self.theme.roles[role], opacity)
         self._paper.add_rect_filled(self._at(1, 1), self._at(WIDTH - 1, HEIGHT - 1), colour)
 
     def border(self, role: Role, width: float = 1.75) -> None:
         """Draw the edges of a face."""
-        colour = _ink(self.theme.roles[role])
+        colour = ink(self.theme.roles[role])
         self._paper.add_rect(self._at(1, 1), self._at(WIDTH - 1, HEIGHT - 1), colour, 0.0, width * self._points)
 
     def line(self, x: float, y: float, end_x: float, end_y: float, colour: str, width: float) -> None:
         """Draw a line."""
         ends = self._at(x, y), self._at(end_x, end_y)
-        self._paper.add_line(*ends, _ink(colour), width * self._points)
+        self._paper.add_line(*ends, ink(colour), width * self._points)
 
     def disc(self, radius: float, colour: str, x: float = WIDTH / 2) -> None:
         """Draw a disc."""
-        self._paper.add_circle_filled(self._at(x, HEIGHT / 2), radius * self._points, _ink(colour))
+        self._paper.add_circle_filled(self._at(x, HEIGHT / 2), radius * self._points, ink(colour))
 
     def triangle(
         self, tip: tuple[float, float], left: tuple[float, float], right: tuple[float, float], colour: str
     ) -> None:
         """Draw a triangle."""
-        self._paper.add_triangle_filled(self._at(*tip), self._at(*left), self._at(*right), _ink(colour))
+        self._paper.add_triangle_filled(self._at(*tip), self._at(*left), self._at(*right), ink(colour))
 
     def _at(self, x: float, y: float) -> ImVec2:
         return ImVec2(self._corner.x + x * self._points, self._corner.y + y * self._points)
-
-
-def _ink(colour: str, opacity: float = 1.0) -> int:
-    return imgui.get_color_u32(colour_of(colour, opacity))
 
 
 def _hit(swatch: Swatch) -> None:

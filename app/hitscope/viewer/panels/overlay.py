@@ -8,7 +8,7 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.draw.items import Array, Role
 from hitscope.draw.target import Target
 from hitscope.viewer.app import App
-from hitscope.viewer.panels.style import colour_of
+from hitscope.viewer.panels import style
 from hitscope.viewer.tools.dragging import EditDrag, Marks, MoveGizmo
 from hitscope.viewer.tools.drags import SelectBox
 from hitscope.viewer.tools.gizmo import CENTER, Gizmo, Part, Sketch
@@ -46,8 +46,8 @@ def show(app: App) -> None:
     if isinstance(drag, SelectBox):
         a, b = (ImVec2(*corner) for corner in drag.corners)
         paper = imgui.get_background_draw_list()
-        paper.add_rect_filled(a, b, _colour(app.theme.roles[Role.PROBE], 0.12))
-        paper.add_rect(a, b, _colour(app.theme.roles[Role.PROBE], 0.9), 0, app.points)
+        paper.add_rect_filled(a, b, style.ink(app.theme.roles[Role.PROBE], 0.12))
+        paper.add_rect(a, b, style.ink(app.theme.roles[Role.PROBE], 0.9), 0, app.points)
 
 
 def _show_gizmo(app: App, gizmo: Gizmo, counts: Part | None, dragged: bool) -> None:
@@ -62,13 +62,13 @@ def _show_part(app: App, gizmo: Gizmo, sketch: Sketch, colour: str, alpha: float
     paper, points = imgui.get_background_draw_list(), app.points
     seen = gizmo.eye.camera.project(sketch.points, gizmo.eye.viewport)[:, :2]
     pixels: list[Any] = [ImVec2(x, y) for x, y in seen.tolist()]
-    ink, halo = _colour(colour, alpha), _colour(app.theme.halo, 0.55 * alpha)
+    ink, halo = style.ink(colour, alpha), style.ink(app.theme.halo, 0.55 * alpha)
     if sketch.part == CENTER:
         paper.add_circle_filled(pixels[0], (CENTER_RADIUS + 1) * points, halo)
         paper.add_circle(pixels[0], CENTER_RADIUS * points, ink, 0, LINE * points)
         return
     if sketch.filled:
-        paper.add_convex_poly_filled(pixels, _colour(colour, 0.35 * alpha))
+        paper.add_convex_poly_filled(pixels, style.ink(colour, 0.35 * alpha))
     flags = imgui.ImDrawFlags_.closed if sketch.closed else imgui.ImDrawFlags_.none
     paper.add_polyline(pixels, halo, HALO * points, flags)
     paper.add_polyline(pixels, ink, LINE * points, flags)
@@ -105,8 +105,8 @@ def _show_guide(app: App, start: Array, way: Array) -> None:
     axes = np.flatnonzero(way)
     colour = app.theme.axes[int(axes[0])] if len(axes) == 1 else app.theme.outline
     paper = imgui.get_background_draw_list()
-    paper.add_line(first, last, _colour(app.theme.halo, 0.4), 2 * GUIDE * app.points)
-    paper.add_line(first, last, _colour(colour), GUIDE * app.points)
+    paper.add_line(first, last, style.ink(app.theme.halo, 0.4), 2 * GUIDE * app.points)
+    paper.add_line(first, last, style.ink(colour), GUIDE * app.points)
 
 
 def _show_handle(app: App, target: Target) -> None:
@@ -118,15 +118,15 @@ def _show_handle(app: App, target: Target) -> None:
     x, y, depth = eye.camera.project(place, eye.viewport)[0].tolist()
     if depth > 0:
         paper = imgui.get_background_draw_list()
-        paper.add_circle(ImVec2(x, y), HANDLE_RADIUS * points, _colour(app.theme.halo, 0.6), 0, HALO * points)
-        paper.add_circle(ImVec2(x, y), HANDLE_RADIUS * points, _colour(app.theme.outline), 0, LINE * points)
+        paper.add_circle(ImVec2(x, y), HANDLE_RADIUS * points, style.ink(app.theme.halo, 0.6), 0, HALO * points)
+        paper.add_circle(ImVec2(x, y), HANDLE_RADIUS * points, style.ink(app.theme.outline), 0, LINE * points)
 
 
 def _show_marks(app: App, marks: Marks) -> None:
     """Show the feature as lines, and the place as a ring around the handle."""
     paper, eye, points = imgui.get_background_draw_list(), app.eye, app.points
-    ink = _colour(app.theme.roles[Role.INTERVAL])
-    halo = _colour(app.theme.halo, 0.6)
+    ink = style.ink(app.theme.roles[Role.INTERVAL])
+    halo = style.ink(app.theme.halo, 0.6)
     ends = eye.camera.project(marks.lines.reshape(-1, 3), eye.viewport).reshape(-1, 2, 3)
     for (ax, ay, a_depth), (bx, by, b_depth) in ends.tolist():
         if a_depth > 0 and b_depth > 0:
@@ -136,7 +136,3 @@ def _show_marks(app: App, marks: Marks) -> None:
     if depth > 0:
         paper.add_circle(ImVec2(x, y), PLACE_RADIUS * points, halo, 0, HALO * points)
         paper.add_circle(ImVec2(x, y), PLACE_RADIUS * points, ink, 0, LINE * points)
-
-
-def _colour(colour: str, alpha: float = 1.0) -> int:
-    return imgui.get_color_u32(colour_of(colour, alpha))

@@ -88,7 +88,7 @@ class PairPanel:
         right = start.x + imgui.get_content_region_avail().x - 6 * app.points
         said = hit_or_miss(pair)
         text.right_at(right, start.y, said.words, said.colour)
-        if widgets.is_over(start, right):
+        if widgets.is_over(start, right, imgui.get_text_line_height()):
             with widgets.tooltip(app.points):
                 imgui.text_unformatted(f"Whether {pair.probe} and {pair.primitive} meet, as {pair.method} says.")
         room = right - start.x - text.width(said.words) - 12 * app.points
@@ -139,7 +139,7 @@ class PairPanel:
     ) -> None:
         start = imgui.get_cursor_screen_pos()
         text.coloured(name, QUIET)
-        if imgui.is_item_hovered() or widgets.is_over(start, right):
+        if imgui.is_item_hovered() or widgets.is_over(start, right, imgui.get_text_line_height()):
             with widgets.tooltip(app.points):
                 imgui.text_unformatted(f"{ANSWERS[name]}\n{more}" if more else ANSWERS[name])
         y, left = start.y, start.x + text.width("decided by") + 8 * app.points

@@ -41,6 +41,11 @@ def colour_of(text: str, alpha: float = 1.0) -> ImVec4:
     return ImVec4(*rgb(text), alpha)
 
 
+def ink(colour: str, alpha: float = 1.0) -> int:
+    """Give a colour written as #rrggbb as lists of what is drawn take it."""
+    return imgui.get_color_u32(colour_of(colour, alpha))
+
+
 class _Greys(NamedTuple):
     """What the panels have beside the palette's colours, of a dark or of a light theme."""
 

@@ -59,10 +59,10 @@ def scroller(name: str, height: float, points: float) -> Iterator[None]:
     imgui.end_child()
 
 
-def is_over(start: ImVec2, right: float) -> bool:
-    """Say whether the mouse is over the line of text that begins here and ends at `right`."""
+def is_over(start: ImVec2, right: float, height: float) -> bool:
+    """Say whether the mouse is over the line that begins here, is so high and ends at `right`."""
     over = imgui.get_mouse_pos()
-    inside = start.x <= over.x < right and start.y <= over.y < start.y + imgui.get_text_line_height()
+    inside = start.x <= over.x < right and start.y <= over.y < start.y + height
     return inside and bool(imgui.is_window_hovered())
 
 

@@ -32,7 +32,7 @@ def toggle_labels(app: "App") -> None:
 
 
 def toggle_grid(app: "App") -> None:
-    """Rule the ground, or do not."""
+    """Show the grid, or do not."""
     app.grid = not app.grid
 
 

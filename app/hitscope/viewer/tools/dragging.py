@@ -23,7 +23,7 @@ from hitscope.scene.transforms import became
 from hitscope.viewer.tools.aim import Aim, Around
 from hitscope.viewer.tools.drags import CLICK_REACH, Drag
 from hitscope.viewer.tools.gizmo import Change, Gizmo, Move, Part, Turn
-from hitscope.viewer.tools.held import Held, held, whole
+from hitscope.viewer.tools.held import Held, held, whole, with_number
 from hitscope.viewer.tools.picking import Eye
 from hitscope.viewer.tools.pieces import Piece, chosen, names_of, piece_of, put_back, taken_in, title
 from hitscope.viewer.tools.snapping import Snap, snap
@@ -432,7 +432,7 @@ def dragged(
         if not 0 < depth < math.inf:
             return None
         free = short(app, stage.outward(eye + depth * sight))
-        return free if lock is None else _with(free, lock.axis, start[lock.axis])
+        return free if lock is None else with_number(free, lock.axis, start[lock.axis])
     slant = float(axis @ sight)
     if 1 - slant * slant < END_ON:
         return None
@@ -480,11 +480,6 @@ def difference(p: Vec3, q: Vec3) -> Vec3:
 def total(p: Vec3, q: Vec3) -> Vec3:
     """Give p + q of the decimals that the file shows, rounded once."""
     x, y, z = (rounded(Fraction(repr(a)) + Fraction(repr(b))) for a, b in zip(p, q, strict=True))
-    return x, y, z
-
-
-def _with(vector: Vec3, axis: int, value: float) -> Vec3:
-    x, y, z = (value if k == axis else old for k, old in enumerate(vector))
     return x, y, z
 
 

@@ -11,6 +11,7 @@ from hitscope.scene.edits import (
     Kind,
     add_items,
     ids_of,
+    place_of,
     remove_elements,
     remove_items,
 )
@@ -258,7 +259,7 @@ def _pieces(app: "App") -> dict[Piece, Item]:
 def _place(app: "App", target: Target) -> tuple[int, int | None]:
     """Give the place of the item that a target belongs to, and of an element its row."""
     name, row = split(target.id)
-    return ids_of(app.document.scene, target.kind).index(name), row
+    return place_of(app.document.scene, target.kind, name), row
 
 
 def _add(app: "App", scene: Scene, name: str) -> None:

@@ -59,7 +59,7 @@ class Held(NamedTuple):
 
     def nudged(self, axis: int, up: bool) -> Single:
         """Give the item with the handle at the next float64 along a coordinate axis."""
-        return self.store(_with(self.vector, axis, beside(self.vector[axis], up)))
+        return self.store(with_number(self.vector, axis, beside(self.vector[axis], up)))
 
 
 def held(item: Single, handle: int) -> Held:
@@ -141,7 +141,7 @@ def _side(item: AabbFields, handle: int) -> Held:
         assert item.center is not UNSET and item.half_extents is not UNSET
         middle, half = Fraction(repr(item.center[k])), Fraction(repr(item.half_extents[k]))
         lo, hi = middle - half, middle + half
-    place = _with(_place(item, handle), k, rounded(hi if high else lo))
+    place = with_number(_place(item, handle), k, rounded(hi if high else lo))
 
     def store(to: Vec3) -> Single:
         if to[k] == place[k]:
@@ -149,12 +149,14 @@ def _side(item: AabbFields, handle: int) -> Held:
         moved = Fraction(repr(to[k]))
         near, far = (lo, max(moved, lo)) if high else (min(moved, hi), hi)
         if item.min is not UNSET and item.max is not UNSET:
-            return replace(item, min=_with(item.min, k, rounded(near)), max=_with(item.max, k, rounded(far)))
+            return replace(
+                item, min=with_number(item.min, k, rounded(near)), max=with_number(item.max, k, rounded(far))
+            )
         assert item.center is not UNSET and item.half_extents is not UNSET
         return replace(
             item,
-            center=_with(item.center, k, rounded((near + far) / 2)),
-            half_extents=_with(item.half_extents, k, rounded((far - near) / 2)),
+            center=with_number(item.center, k, rounded((near + far) / 2)),
+            half_extents=with_number(item.half_extents, k, rounded((far - near) / 2)),
         )
 
     return Held(place, store, rail=np.eye(3)[k])
@@ -175,7 +177,7 @@ def _oblique_side(item: ObbFields, handle: int) -> Held:
         along = sum((Fraction(p) - o) * u for p, o, u in zip(to, opposite, axis, strict=True))
         half = max(along / squared / 2, Fraction(0))
         x, y, z = (rounded(o + half * u) for o, u in zip(opposite, axis, strict=True))
-        return replace(item, center=(x, y, z), half_extents=_with(item.half_extents, k, rounded(half)))
+        return replace(item, center=(x, y, z), half_extents=with_number(item.half_extents, k, rounded(half)))
 
     return Held(place, store, rail=np.array(item.shape.axes[k]))
 
@@ -185,7 +187,8 @@ def _place(item: Single, handle: int) -> Vec3:
     return x, y, z
 
 
-def _with(vector: Vec3, axis: int, value: float) -> Vec3:
+def with_number(vector: Vec3, axis: int, value: float) -> Vec3:
+    """Give a vector with another number along an axis."""
     x, y, z = (value if k == axis else old for k, old in enumerate(vector))
     return x, y, z
 

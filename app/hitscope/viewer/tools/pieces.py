@@ -8,7 +8,7 @@ from msgspec import UNSET
 from hitscope.draw.target import Target
 from hitscope.scene import Scene
 from hitscope.scene.bulk_rows import element, inline, with_elements
-from hitscope.scene.edits import Kind, ids_of, items_of, replace_items
+from hitscope.scene.edits import Kind, ids_of, items_of, place_of, replace_items
 from hitscope.scene.items import Item, Single
 from hitscope.scene.model import Bulk, MeshPrimitive
 from hitscope.scene.named import split
@@ -32,12 +32,11 @@ def chosen(app: "App") -> dict[Piece, Item]:
     Raises HitscopeError where an element cannot be an item of its own.
     """
     scene = app.document.scene
-    places = {kind: {name: i for i, name in enumerate(ids_of(scene, kind))} for kind in KINDS}
     found: dict[Piece, Item] = {}
     bulks: dict[tuple[Kind, int], Bulk] = {}
     for target in app.selection:
         name, row = split(target.id)
-        kind, place = target.kind, places[target.kind][name]
+        kind, place = target.kind, place_of(scene, target.kind, name)
         item = items_of(scene, kind)[place]
         if row is None or not isinstance(item, Bulk) or isinstance(item, MeshPrimitive):
             found[Piece(kind, place)] = item
@@ -51,7 +50,7 @@ def chosen(app: "App") -> dict[Piece, Item]:
 def piece_of(scene: Scene, target: Target) -> tuple[Piece, Item]:
     """Give a target as an edit takes it; raises HitscopeError as `chosen` does."""
     name, row = split(target.id)
-    place = ids_of(scene, target.kind).index(name)
+    place = place_of(scene, target.kind, name)
     item = items_of(scene, target.kind)[place]
     if row is None or not isinstance(item, Bulk):
         return Piece(target.kind, place), item
