@@ -1,49 +1,50 @@
-"""Where the user's own files are kept, on each platform."""
+"""Where the user's own files are kept."""
 
 import sys
 from pathlib import Path
 
+import platformdirs
 import pytest
 
 from hitscope import folders
 
 
-@pytest.mark.parametrize(
-    ("platform", "variables", "config", "state", "cache"),
-    [
-        ("linux", {}, "/u/.config/hitscope", "/u/.local/state/hitscope", "/u/.cache/hitscope"),
-        (
-            "linux",
-            {"XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s", "XDG_CACHE_HOME": "/k"},
-            "/c/hitscope",
-            "/s/hitscope",
-            "/k/hitscope",
-        ),
-        (
-            "linux",
-            {"XDG_CONFIG_HOME": "c", "XDG_STATE_HOME": "s", "XDG_CACHE_HOME": "k"},
-            "/u/.config/hitscope",
-            "/u/.local/state/hitscope",
-            "/u/.cache/hitscope",
-        ),
-        ("darwin", {}, *["/u/Library/Application Support/hitscope"] * 2, "/u/Library/Caches/hitscope"),
-        ("win32", {"APPDATA": "/a", "LOCALAPPDATA": "/l"}, "/a/hitscope", "/l/hitscope", "/l/hitscope"),
-        (
-            "linux",
-            {"HITSCOPE_CONFIG_DIR": "/x", "HITSCOPE_STATE_DIR": "/y", "HITSCOPE_CACHE_DIR": "z"},
-            "/x",
-            "/y",
-            "z",
-        ),
-    ],
-)
-def test_the_folders_are_those_of_the_platform(monkeypatch, platform, variables, config, state, cache):
+def found() -> list[Path]:
+    return [folders.config_folder(), folders.state_folder(), folders.cache_folder()]
+
+
+@pytest.fixture(autouse=True)
+def without_overrides(monkeypatch: pytest.MonkeyPatch) -> None:
     for purpose in ("CONFIG", "STATE", "CACHE"):
         monkeypatch.delenv(f"XDG_{purpose}_HOME", raising=False)
         monkeypatch.delenv(f"HITSCOPE_{purpose}_DIR", raising=False)
-    for name, value in {"HOME": "/u", **variables}.items():
+    monkeypatch.setenv("HOME", "/u")
+
+
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="the XDG Base Directory Specification")
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        ({}, ["/u/.config/hitscope", "/u/.local/state/hitscope", "/u/.cache/hitscope"]),
+        (
+            {"XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s", "XDG_CACHE_HOME": "/k"},
+            ["/c/hitscope", "/s/hitscope", "/k/hitscope"],
+        ),
+    ],
+    ids=["default", "xdg"],
+)
+def test_the_folders_follow_the_xdg_specification(monkeypatch, variables, expected):
+    for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(sys, "platform", platform)
-    assert folders.config_folder() == Path(config)
-    assert folders.state_folder() == Path(state)
-    assert folders.cache_folder() == Path(cache)
+    assert found() == [Path(path) for path in expected]
+
+
+def test_no_folder_is_named_twice_after_hitscope():
+    assert all(folder.parts.count("hitscope") == 1 for folder in found())
+    assert folders.config_folder() == platformdirs.user_config_path("hitscope", appauthor=False, roaming=True)
+
+
+def test_an_environment_variable_overrides_each_folder(monkeypatch):
+    for purpose, value in (("CONFIG", "/x"), ("STATE", "/y"), ("CACHE", "z")):
+        monkeypatch.setenv(f"HITSCOPE_{purpose}_DIR", value)
+    assert found() == [Path("/x"), Path("/y"), Path("z")]

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from hitscope.errors import HitscopeError
-from hitscope.viewer.files.lock import Lock, held
+from hitscope.viewer.files.lock import locked, release, try_lock
 from hitscope.viewer.files.rebinding import Binding, rebind, spelt
 from hitscope.viewer.files.settings import RECENT, Settings, SettingsFile
 
@@ -186,18 +186,20 @@ def test_where_nothing_can_be_written_one_line_says_so_and_the_window_has_the_ch
 def test_a_lock_is_one_holders_and_is_free_when_its_process_is_gone(tmp_path):
     path = tmp_path / "lock"
     code = (
-        "import sys, time; from pathlib import Path; from hitscope.viewer.files.lock import Lock\n"
-        "lock = Lock.take(Path(sys.argv[1])); print('held', flush=True); time.sleep(60)"
+        "import sys; from pathlib import Path; from hitscope.viewer.files.lock import try_lock\n"
+        "lock = try_lock(Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"
     )
-    with subprocess.Popen([sys.executable, "-c", code, path], stdout=subprocess.PIPE) as holder:
+    with subprocess.Popen(
+        [sys.executable, "-c", code, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
         assert holder.stdout.readline() == b"held\n"
-        assert Lock.take(path) is None
-        with pytest.raises(HitscopeError, match="held by another window"), held(path, seconds=0.02):
+        assert try_lock(path) is None
+        with pytest.raises(HitscopeError, match="locked by another window"), locked(path, seconds=0.02):
             pass
         holder.kill()
-    taken = Lock.take(path)
-    assert Lock.take(path) is None
-    taken.release(remove=True)
+    taken = try_lock(path)
+    assert try_lock(path) is None
+    release(taken, remove=True)
     assert not path.exists()
 
 

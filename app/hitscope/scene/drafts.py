@@ -56,18 +56,11 @@ def _clear(target: Path) -> None:
                 draft.unlink()
 
 
-if sys.platform == "win32":
+def _lock(file: BinaryIO, wait: bool) -> bool:
+    """Lock an open file; False where another process holds the lock, or where the file system has no locks."""
+    from filelock import lock_descriptor
 
-    def _lock(file: BinaryIO, wait: bool) -> bool:
+    try:
+        return lock_descriptor(file.fileno(), blocking=wait)
+    except OSError:
         return False
-
-else:
-    import fcntl
-
-    def _lock(file: BinaryIO, wait: bool) -> bool:
-        """Lock an open file; says whether that was done: another one has it, or the file system knows no locks."""
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True

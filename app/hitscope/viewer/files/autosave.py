@@ -17,6 +17,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from filelock import BaseFileLock
 from msgspec import UNSET, Struct
 
 from hitscope.errors import HitscopeError
@@ -26,7 +27,7 @@ from hitscope.scene.model import Bulk, Expectation, Item
 from hitscope.scene.reference import Reference
 from hitscope.scene.tables import Table
 from hitscope.viewer.documents import Document
-from hitscope.viewer.files.lock import Lock
+from hitscope.viewer.files.lock import release, try_lock
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -89,7 +90,7 @@ class Autosave:
         self.problem = ""
         """Why the last one could not be written."""
         self._executor = executor
-        self._lock: Lock | None = None
+        self._lock: BaseFileLock | None = None
         self._slots: dict[Document, _Slot] = {}
 
     def update(self, unsaved: Mapping[Document, Scene], now: float) -> float | None:
@@ -134,7 +135,7 @@ class Autosave:
         if self._executor:
             self._executor.shutdown()
         if self._lock:
-            self._lock.release(remove=True)
+            release(self._lock, remove=True)
             self._lock = None
 
     def _write(self, document: Document, scene: Scene, now: float) -> None:
@@ -173,8 +174,8 @@ class Autosave:
     def _free_path(self) -> Path:
         """Give the path of one more autosave of this session; raises OSError."""
         while self._lock is None:
-            self._lock = Lock.take(self.folder / f"{os.urandom(8).hex()}{LOCK_ENDING}")
-        return self.folder / f"{session_of(self._lock.path)}-{os.urandom(8).hex()}{ENDING}"
+            self._lock = try_lock(self.folder / f"{os.urandom(8).hex()}{LOCK_ENDING}")
+        return self.folder / f"{session_of(Path(self._lock.lock_file))}-{os.urandom(8).hex()}{ENDING}"
 
 
 def recovery_folder() -> Path:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+from filelock import BaseFileLock
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene, loads
@@ -18,7 +19,7 @@ from hitscope.viewer.files.autosave import (
     recovery_folder,
     session_of,
 )
-from hitscope.viewer.files.lock import Lock
+from hitscope.viewer.files.lock import release, try_lock
 from hitscope.viewer.files.paths import load
 
 
@@ -55,7 +56,7 @@ class Crashed:
         self.folder = recovery_folder() if folder is None else folder
         self.leftovers: list[Leftover] = []
         self.problems: list[str] = []
-        self._locks: list[Lock] = []
+        self._locks: list[BaseFileLock] = []
         try:
             self._look()
         except OSError as error:
@@ -65,13 +66,13 @@ class Crashed:
     def close(self) -> None:
         """Let go of them; what was neither restored nor discarded is offered again at the next start."""
         for lock in self._locks:
-            lock.release(remove=not self._autosaves(session_of(lock.path)))
+            release(lock, remove=not self._autosaves(session_of(Path(lock.lock_file))))
         self._locks.clear()
 
     def _look(self) -> None:
         files = [*self.folder.glob(f"*{LOCK_ENDING}"), *self.folder.glob(f"*{ENDING}")]
         for session in sorted({session_of(file) for file in files}):
-            lock = Lock.take(self.folder / f"{session}{LOCK_ENDING}")
+            lock = try_lock(self.folder / f"{session}{LOCK_ENDING}")
             if lock is None:
                 continue
             self._locks.append(lock)

@@ -18,7 +18,7 @@ from hitscope.errors import Path as Place
 from hitscope.folders import config_folder
 from hitscope.scene.position import excerpt, line_column, offset_of, read_strictly
 from hitscope.scene.save import write_file
-from hitscope.viewer.files.lock import held
+from hitscope.viewer.files.lock import locked
 from hitscope.viewer.files.rebinding import EXPECTED_KEYS
 
 FILE_NAME = "settings.json"
@@ -137,7 +137,7 @@ class SettingsFile:
         """Set the fields that follow from the settings as the file has them now; everything else in it stays."""
         self.settings = replace(self.settings, **values_after(self.settings))
         try:
-            with held(self.path.with_name(f".{self.path.name}.lock")):
+            with locked(self.path.with_name(f".{self.path.name}.lock")):
                 document = self._current()
                 values = values_after(_checked(document)[0])
                 self.settings = replace(self.settings, **values)
