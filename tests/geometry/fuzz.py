@@ -15,8 +15,8 @@ from oracle import interval, state
 
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.exact.many import FILTERS, Many
-from hitscope.geometry.exact.settle import PREDICATES
+from hitscope.geometry.exact.batch import FILTERS, ExactBatch
+from hitscope.geometry.exact.resolve_unsure import PREDICATES
 from hitscope.geometry.shapes import Line, Ray, Segment
 
 FILTERED = {f"{probe.__name__}_{primitive.__name__}".lower(): (probe, primitive) for probe, primitive in FILTERS}
@@ -33,7 +33,9 @@ def by_filters(pair, count):
         probe, primitives = cases.crowd(pair, 1_000_000 + k, A_PROBE)
         found = np.empty((1, A_PROBE), dtype=np.bool_)
         compiled = k // A_PROBE % 4 > 0
-        Many(Shapes.of(primitives)).decide(Shapes.of([probe]), slice(0, 1), slice(0, A_PROBE), compiled, found)
+        ExactBatch(Shapes.of(primitives)).decide(
+            Shapes.of([probe]), slice(0, 1), slice(0, A_PROBE), compiled, found
+        )
         expected = [exact.meet(probe, primitive) for primitive in primitives]
         wrong += sum(a != b for a, b in zip(found[0].tolist(), expected, strict=True))
     return wrong

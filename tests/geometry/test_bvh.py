@@ -235,7 +235,7 @@ def test_order_of_the_probes_and_number_of_threads_do_not_change_answers(kind, m
 def test_random_rays_are_settled_by_the_filters_alone(kind, monkeypatch):
     tree, rays = Tree(random_elements(kind, 20_000, 1, 0.02)), random_probes(Ray, 20_000, 2)
     monkeypatch.setattr(tree_module, "relation", None)
-    monkeypatch.setattr(tree_module, "met", None)
+    monkeypatch.setattr(tree_module, "meet_each", None)
     assert 0.2 < (tree.closest(rays).element >= 0).mean() < 1
     assert tree.touched(rays).elements.any()
 

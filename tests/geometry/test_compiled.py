@@ -20,7 +20,7 @@ ASK = """
 import numpy, sys
 from hitscope.geometry import batch
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.exact.kernels import settle_side_2
+from hitscope.geometry.exact.predicates import require_orient2d
 from hitscope.geometry.group import Group
 from hitscope.geometry.registry import choose
 from hitscope.geometry.shapes import Aabb, Segment
@@ -90,15 +90,15 @@ def test_code_of_a_function_from_elsewhere_is_not_kept():
 
 def test_each_compiled_function_has_one_signature():
     """Numba numbers the files of the signatures, which two processes at once could do in two ways."""
-    from hitscope.geometry.exact import kernels, many, settle
+    from hitscope.geometry.exact import batch, predicates, resolve_unsure
 
     rows = Shapes.of([Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))] * 2)
     triangles = Shapes(hitscope.Triangle, np.arange(18.0).reshape(9, 2))
     for primitives in (rows, triangles):
-        for probe, primitive in many.FILTERS:
+        for probe, primitive in batch.FILTERS:
             if primitive is primitives.kind:
                 numbers = np.arange(9.0)[: Shapes.of([probe(*((0.0,) * 3,) * len(probe._fields))]).rows.shape[0]]
                 for shape in (Shapes(probe, (numbers**2).reshape(-1, 1)), Shapes(probe, numbers.reshape(-1, 1))):
-                    settle.settle(shape[0], primitives, compiled=True)
-    dispatchers = [kernels.settle_side_2, kernels.settle_side_3, kernels.settle_triangles]
+                    resolve_unsure.resolve_unsure(shape[0], primitives, compiled=True)
+    dispatchers = [predicates.require_orient2d, predicates.require_orient3d, predicates.linear_triangle_verdicts]
     assert [len(dispatcher.signatures) for dispatcher in dispatchers] == [1, 1, 1]

@@ -20,7 +20,7 @@ from oracle import (
     sub,
 )
 
-from hitscope.geometry.exact import Axis, Entry, deciding, features
+from hitscope.geometry.exact import Axis, Entry, features, witness
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -111,7 +111,7 @@ def test_the_axis_of_a_miss_separates_and_the_gap_is_that_along_it(name):
     misses = 0
     for seed in range(CASES):
         probe, primitive = pair(name, seed)
-        axis = deciding(probe, primitive)
+        axis = witness(probe, primitive)
         if interval(probe, primitive) is not None:
             continue
         misses += 1
@@ -128,7 +128,7 @@ def test_the_axis_of_a_miss_separates_and_the_gap_is_that_along_it(name):
 def test_an_axis_is_at_right_angles_to_the_edges_or_the_face_that_it_is_told_to_be_of(name):
     for seed in range(CASES):
         probe, primitive = pair(name, seed)
-        axis = deciding(probe, primitive)
+        axis = witness(probe, primitive)
         if not isinstance(axis, Axis):
             continue
         named = [(shape, said) for shape, said in ((probe, axis.probe), (primitive, axis.primitive)) if said]
@@ -154,7 +154,7 @@ def test_edges_are_told_only_where_no_face_separates(name):
     crosses = 0
     for seed in range(600):
         probe, primitive = pair(name, seed)
-        axis = deciding(probe, primitive)
+        axis = witness(probe, primitive)
         if isinstance(axis, Axis) and axis.gap > 0 and axis.kind != "face normal":
             crosses += axis.kind == "edge cross edge"
             for normal in (*box_axes(probe), *box_axes(primitive)):
@@ -167,7 +167,7 @@ def test_where_bodies_meet_no_axis_has_a_lesser_overlap_than_the_one_told(name):
     overlaps = 0
     for seed in range(CASES):
         probe, primitive = pair(name, seed)
-        axis = deciding(probe, primitive)
+        axis = witness(probe, primitive)
         if interval(probe, primitive) is None:
             continue
         overlaps += 1
@@ -260,7 +260,7 @@ def test_the_feature_of_a_hit_holds_the_entry_point(name):
     entries = set()
     for seed in range(3 * CASES):
         probe, primitive = pair(name, seed)
-        found = deciding(probe, primitive)
+        found = witness(probe, primitive)
         common = interval(probe, primitive)
         if common is None:
             continue
@@ -300,7 +300,7 @@ BY_HAND = [
 
 @pytest.mark.parametrize(("probe", "primitive", "feature"), BY_HAND)
 def test_a_hit_is_told_by_hand_made_cases(probe, primitive, feature):
-    found = deciding(probe, primitive)
+    found = witness(probe, primitive)
     assert found is None if feature is None else isinstance(found, Entry) and found.feature == feature
 
 
@@ -329,7 +329,7 @@ APART = [
 
 @pytest.mark.parametrize(("probe", "primitive", "told"), APART)
 def test_a_miss_is_told_by_hand_made_cases(probe, primitive, told):
-    axis = deciding(probe, primitive)
+    axis = witness(probe, primitive)
     assert (axis.probe, axis.primitive) == told[:2]
     assert math.isclose(axis.gap, told[2], rel_tol=1e-15)
 
@@ -357,7 +357,7 @@ def all_axes(probe, primitive):
 def test_of_many_axes_the_very_one_is_told_whatever_their_size(size, offset, way):
     probe, primitive = a_hull(size, offset, 1, 6), a_hull(size, offset, 2, 12)
     moved = Polyhedron(vertices=tuple((x + way * size, y, z) for x, y, z in probe.vertices))
-    axis = deciding(moved, primitive)
+    axis = witness(moved, primitive)
     vertices = [[fractions(v) for v in shape.vertices] for shape in (moved, primitive)]
 
     def signed_square(vector):
@@ -378,5 +378,5 @@ def test_of_equal_axes_the_first_is_told():
     sides = [(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)]
     cube = Polyhedron(vertices=tuple(sides))
     first = features.normals(cube)[0]
-    axis = deciding(Aabb((-0.5,) * 3, (0.5,) * 3), cube)
+    axis = witness(Aabb((-0.5,) * 3, (0.5,) * 3), cube)
     assert (axis.kind, axis.primitive, axis.gap) == ("face normal", first.ahead, -1.5)

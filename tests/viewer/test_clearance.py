@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hitscope.geometry.exact import meet
-from hitscope.geometry.exact.stored import last_accepted
+from hitscope.geometry.exact.float64_points import last_accepted
 from hitscope.geometry.shapes import (
     Aabb,
     Line,

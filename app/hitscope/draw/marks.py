@@ -37,6 +37,6 @@ def marks_of(shape: Shape, verdict: Verdict) -> Iterator[Mark]:
 
 def axis_between(gap: tuple[Vec3, Vec3], probe: Shape, primitive: Shape) -> tuple[Array, Array] | None:
     """Give where the axis that tells two shapes apart leaves the second of them, and its unit direction."""
-    found = exact.deciding(probe, primitive)
+    found = exact.witness(probe, primitive)
     direction = exact.unit(found.vector) if isinstance(found, exact.Axis) else None
     return None if direction is None else (np.array(gap[1]), np.array(direction))

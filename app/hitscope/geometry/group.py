@@ -13,7 +13,7 @@ from hitscope.geometry import threads
 from hitscope.geometry.arrays import Shapes, width
 from hitscope.geometry.batch import method_loop, values
 from hitscope.geometry.exact import meet
-from hitscope.geometry.exact.many import ARRAYS_FROM, FILTERS, Many
+from hitscope.geometry.exact.batch import ARRAYS_FROM, FILTERS, ExactBatch
 from hitscope.geometry.registry import EXACT, Chosen, Method
 from hitscope.geometry.shapes import Aabb, Line, Obb, Ray, Segment, Shape, Triangle
 
@@ -138,7 +138,7 @@ class Group:
         # Some probe that has a direction and a plane: nothing is made of its verdict.
         some = Shapes(probe, np.arange(float(width(probe))).reshape(-1, 1) ** 2)
         if method.name == EXACT:
-            self._many.prepare(some)
+            self._exact_batch.prepare(some)
         else:
             self._run(chosen, some, Tile(slice(0, 1), slice(0, 1)), np.empty((1, 1), dtype=np.bool_))
         _READY.add(self._key(method, probe))
@@ -160,7 +160,7 @@ class Group:
             from hitscope.geometry.bvh import Tree
 
             before, self._tree_before = self._tree_before, None
-            primitives = self._many.primitives
+            primitives = self._exact_batch.primitives
             tree = before.refit(primitives) if before is not None else Tree(primitives)
             # Its search is compiled before anybody can ask for it.
             tree.all(Shapes(Segment, np.arange(6.0).reshape(-1, 1)))
@@ -236,7 +236,7 @@ class Group:
         if compiled or (compilable and method.name == EXACT and n >= ARRAYS_FROM):
             held = probes if isinstance(probes, Shapes) else Shapes.of(probes)
             if method.name == EXACT:
-                return lambda tile, verdicts: self._many.decide(held, *tile, compiled, verdicts)
+                return lambda tile, verdicts: self._exact_batch.decide(held, *tile, compiled, verdicts)
             return lambda tile, verdicts: self._run(chosen, held, tile, verdicts)
 
         def interpret(tile: Tile, verdicts: Verdicts) -> None:
@@ -248,13 +248,13 @@ class Group:
     def _run(self, chosen: Chosen, probes: Shapes, tile: Tile, verdicts: Verdicts) -> None:
         """Run a method's loop."""
         some, of = tile
-        loop, primitives = method_loop(chosen.method, probes.kind, self.kind), self._many.primitives
+        loop, primitives = method_loop(chosen.method, probes.kind, self.kind), self._exact_batch.primitives
         arguments = values(chosen.method, chosen.arguments)
         loop(probes.rows, primitives.rows, some.start, some.stop, of.start, of.stop, arguments, verdicts)
 
     @cached_property
-    def _many(self) -> Many:
-        return Many(self.shapes if isinstance(self.shapes, Shapes) else Shapes.of(self.shapes))
+    def _exact_batch(self) -> ExactBatch:
+        return ExactBatch(self.shapes if isinstance(self.shapes, Shapes) else Shapes.of(self.shapes))
 
 
 def _found_bits(tree: "Tree", probes: Shapes, n: int) -> NDArray[np.uint8]:

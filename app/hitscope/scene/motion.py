@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from hitscope.errors import Fault
+from hitscope.geometry.error_free import two_product
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.geometry.vector import dot
@@ -23,8 +24,6 @@ from hitscope.scene.items import Quaternion
 Images = Sequence[Sequence[Fraction | float]]
 ACROSS = 1e-12
 """A unit axis with less than this along another is at a right angle to it: stored axes are rounded."""
-SPLITTER = 2.0**27 + 1
-"""Splits a float64 into halves whose products are exact."""
 SMALLEST_PRODUCT = 1e-280
 """What rounding leaves off a smaller product may be less than float64 has."""
 ORIGIN: Vec3 = (0.0, 0.0, 0.0)
@@ -177,15 +176,9 @@ def _rounded_dot(a: Sequence[float], b: Sequence[float]) -> float:
     """Give the dot product of vectors of about unit length, rounded once: of exact products (Dekker 1971)."""
     terms: list[float] = []
     for x, y in zip(a, b, strict=True):
-        product = x * y
+        product, low = two_product(x, y)
         if abs(product) < SMALLEST_PRODUCT and x and y:
             return rounded(sum((Fraction(x) * Fraction(y) for x, y in zip(a, b, strict=True)), Fraction(0)))
-        big = SPLITTER * x
-        x_high = big - (big - x)
-        big = SPLITTER * y
-        y_high = big - (big - y)
-        x_low, y_low = x - x_high, y - y_high
-        low = x_low * y_low - (((product - x_high * y_high) - x_low * y_high) - x_high * y_low)
         terms += product, low
     return math.fsum(terms)
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import Fault
+from hitscope.geometry.error_free import two_product, two_sum
 from hitscope.scene.forms import axes_from_quaternion
 
 Rows = NDArray[np.float64]
@@ -30,7 +31,7 @@ def axes_from_quaternions(quaternions: Rows) -> Rows:
     scaled = np.ldexp(quaternions, -exponents)
     unsure = ((np.abs(scaled) < SMALLEST) & (quaternions != 0)).any(axis=0)
     x, y, z, w = np.where(unsure, 1.0, scaled)
-    xx, yy, zz, ww = (_product(a, a) for a in (x, y, z, w))
+    xx, yy, zz, ww = (two_product(a, a) for a in (x, y, z, w))
     norm = _sum(_sum(xx, yy), _sum(zz, ww))
     axes = np.empty((9, quaternions.shape[1]))
     squares = ((xx, yy, zz), (yy, zz, xx), (zz, xx, yy))
@@ -40,7 +41,7 @@ def axes_from_quaternions(quaternions: Rows) -> Rows:
         _enter(axes, 4 * k, first, second, norm, plain, unsure)
     twice = ((1, x, y, z, w), (6, x, z, y, w), (5, y, z, x, w))
     for k, a, b, c, d in twice:
-        first, second = _product(2 * a, b), _product(2 * c, d)
+        first, second = two_product(2 * a, b), two_product(2 * c, d)
         transposed = 3 * (k % 3) + k // 3
         _enter(axes, k, first, second, norm, True, unsure)
         _enter(axes, transposed, first, _minus(second), norm, True, unsure)
@@ -70,33 +71,15 @@ def _minus(a: Pair) -> Pair:
     return -a[0], -a[1]
 
 
-def _two_sum(a: Rows, b: Rows) -> Pair:
-    s = a + b
-    t = s - a
-    return s, (a - (s - t)) + (b - t)
-
-
-def _product(a: Rows, b: Rows) -> Pair:
-    p = a * b
-    (a1, a2), (b1, b2) = _halves(a), _halves(b)
-    return p, ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2
-
-
-def _halves(a: Rows) -> Pair:
-    t = (2.0**27 + 1) * a
-    high = t - (t - a)
-    return high, a - high
-
-
 def _sum(a: Pair, b: Pair) -> Pair:
-    high, low = _two_sum(a[0], b[0])
-    t, rest = _two_sum(a[1], b[1])
-    high, low = _two_sum(high, low + t)
-    return _two_sum(high, low + rest)
+    high, low = two_sum(a[0], b[0])
+    t, rest = two_sum(a[1], b[1])
+    high, low = two_sum(high, low + t)
+    return two_sum(high, low + rest)
 
 
 def _quotient(a: Pair, b: Pair) -> Pair:
     q = a[0] / b[0]
-    p, rest = _product(q, b[0])
+    p, rest = two_product(q, b[0])
     left = _sum(a, (-p, -(rest + q * b[1])))
-    return _two_sum(q, left[0] / b[0])
+    return two_sum(q, left[0] / b[0])

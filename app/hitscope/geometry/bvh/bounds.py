@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from hitscope.geometry import threads
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.compiled import compiled
-from hitscope.geometry.exact.eights import FARTHEST, NEAREST
+from hitscope.geometry.exact.linear_blocks import FARTHEST, NEAREST
 from hitscope.geometry.lanes import inlined
 
 
 def frame_of(shapes: Shapes) -> NDArray[np.float64] | None:
-    """Give the frame of elements as `Packed` has it; None where there are none, or their numbers are too large."""
+    """Return the `frame` of a `PackedTree` over shapes; None if there are none, or their numbers are too large."""
     if not len(shapes):
         return None
     parts = np.array(threads.each_part(len(shapes), lambda first, last: measure(shapes.rows, first, last)))

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from hitscope.geometry import threads
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.bvh.bounds import bounds_of
-from hitscope.geometry.bvh.fit import fit
-from hitscope.geometry.bvh.packed import DEPTH, LINKS, NODE, NONE, STACK, Packed, aligned
+from hitscope.geometry.bvh.packed_tree import DEPTH, LINKS, NODE, NONE, STACK, PackedTree, aligned
+from hitscope.geometry.bvh.refit import fit
 from hitscope.geometry.bvh.split import branch, centers_of, new_children
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.lanes import LANES, inlined, lesser, load, store
@@ -22,7 +22,7 @@ class Subtree(NamedTuple):
     begins: NDArray[np.int32]
 
 
-def build(shapes: Shapes, frame: NDArray[np.float64]) -> Packed:
+def build(shapes: Shapes, frame: NDArray[np.float64]) -> PackedTree:
     """Build the tree: the root's children on one thread, what is below them on all."""
     n, width = len(shapes), len(shapes.rows)
     records = aligned(n * LANES, np.float32)
@@ -45,7 +45,7 @@ def build(shapes: Shapes, frame: NDArray[np.float64]) -> Packed:
     links = np.full(LANES, NONE, np.int32)
     links[: len(subtrees)] = nodes[:-1]
     kept = aligned(nodes[-1] * NODE, np.float32)
-    packed = Packed(
+    packed = PackedTree(
         kept,
         kept.view(np.int32),
         aligned(blocks[-1] * width * LANES, np.float64),

@@ -7,21 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from hitscope.geometry.bvh.descent import (
+from hitscope.geometry.bvh.packed_tree import STACK
+from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, block_probe, prepare, reach_to, single
+from hitscope.geometry.bvh.traversal import (
     HIT,
     MISS,
     OPEN,
-    STRANGE,
+    OUT_OF_RANGE,
     push_all,
     signs_of,
     slabs,
     test_block,
     with_room,
 )
-from hitscope.geometry.bvh.packed import STACK
-from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, aimed, prepare, reach_to, single
 from hitscope.geometry.compiled import compiled
-from hitscope.geometry.exact.eights import LATEST
+from hitscope.geometry.exact.linear_blocks import LATEST
 from hitscope.geometry.lanes import LANES, first_bit, get, inlined
 
 
@@ -53,13 +53,13 @@ def collect(tree: Any, bundle: Any, first: int, last: int, limits: Any, counts: 
             prepare(tree.frame, bundle, order, 0, n, min(n + LANES, last), singles, doubles)
         start, limit, whole = size, limits[n], single(singles, 9, k)
         signs, reach = signs_of(singles, k), reach_to(doubles, singles, k, limit)
-        aim = aimed(doubles, k, bundle)
+        probe = block_probe(doubles, k, bundle)
         stack[0], top = 0, 1 if whole >= 0 else 0
         while True:
             link, top = _next_block(tree, singles, k, signs, reach, stack, top)
             if link == 0:
                 break
-            hit, unsure = test_block(tree, link, aim, limit, found)
+            hit, unsure = test_block(tree, link, probe, limit, found)
             codes = with_room(codes, size)
             either = hit | unsure
             while either != 0:
@@ -87,14 +87,14 @@ def touch(tree: Any, bundle: Any, first: int, last: int, first_only: bool, marks
         if k == 0:
             prepare(tree.frame, bundle, order, 0, n, min(n + LANES, last), singles, doubles)
         signs, reach = signs_of(singles, k), single(singles, 9, k)
-        aim = aimed(doubles, k, bundle)
-        verdict = STRANGE if np.isnan(reach) else MISS
+        probe = block_probe(doubles, k, bundle)
+        verdict = OUT_OF_RANGE if np.isnan(reach) else MISS
         stack[0], top = 0, 1 if reach >= 0 else 0
         while True:
             link, top = _next_block(tree, singles, k, signs, reach, stack, top)
             if link == 0:
                 break
-            hit, unsure = test_block(tree, link, aim, LATEST, found)
+            hit, unsure = test_block(tree, link, probe, LATEST, found)
             if hit != 0:
                 verdict = HIT
             elif unsure != 0 and verdict == MISS:

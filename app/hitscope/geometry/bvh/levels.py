@@ -5,26 +5,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.geometry.bvh.descent import signs_of, slabs, with_room
-from hitscope.geometry.bvh.packed import LINKS, NODE, NONE, STACK, Packed
+from hitscope.geometry.bvh.packed_tree import LINKS, NODE, NONE, STACK, PackedTree
 from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, Bundle, prepare, single
+from hitscope.geometry.bvh.traversal import signs_of, slabs, with_room
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.lanes import LANES, first_bit
 
 
-def every_level(packed: Packed) -> list[NDArray[np.float64]]:
+def every_level(packed: PackedTree) -> list[NDArray[np.float64]]:
     """Give the boxes (q, 2, 3), lo and hi, of each level, from the root down to the last blocks."""
     return _by_level(packed, np.ones(packed.links.size, np.bool_))
 
 
-def entered_levels(packed: Packed, bundle: Bundle) -> list[NDArray[np.float64]]:
+def entered_levels(packed: PackedTree, bundle: Bundle) -> list[NDArray[np.float64]]:
     """Give the boxes of each level that a search for all hits of the first probe enters."""
     entered = np.zeros(packed.links.size, np.bool_)
     entered[visit(packed, bundle)] = True
     return _by_level(packed, entered)
 
 
-def _by_level(packed: Packed, entered: NDArray[np.bool_]) -> list[NDArray[np.float64]]:
+def _by_level(packed: PackedTree, entered: NDArray[np.bool_]) -> list[NDArray[np.float64]]:
     """Give the boxes of the children, by their places 8 * node + child, that are entered."""
     center, scale = packed.frame[:3], packed.frame[3]
     nodes, links = packed.nodes.reshape(-1, NODE), packed.links.reshape(-1, NODE)

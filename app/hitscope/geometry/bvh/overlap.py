@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.geometry.bvh.descent import push_all, with_room
-from hitscope.geometry.bvh.packed import NODE, STACK, Packed
+from hitscope.geometry.bvh.packed_tree import NODE, STACK, PackedTree
 from hitscope.geometry.bvh.probes import PAD
+from hitscope.geometry.bvh.traversal import push_all, with_room
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.lanes import LANES, load
 from hitscope.geometry.shapes import Obb, Parallelepiped, Shape
 
 
-def overlapping(packed: Packed, probe: Shape) -> NDArray[np.int32]:
+def overlapping(packed: PackedTree, probe: Shape) -> NDArray[np.int32]:
     """Give the elements, ascending, of all blocks whose bounds meet those of a probe."""
     center, scale = packed.frame[:3], packed.frame[3]
     with np.errstate(over="ignore", invalid="ignore"):

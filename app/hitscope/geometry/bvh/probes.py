@@ -26,8 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.doubled import difference
-from hitscope.geometry.exact.eights import (
+from hitscope.geometry.error_free import two_difference
+from hitscope.geometry.exact.linear_blocks import (
     EPSILON,
     FARTHEST,
     LATEST,
@@ -35,7 +35,7 @@ from hitscope.geometry.exact.eights import (
     NEVER,
     SLACK,
     UNDERFLOW,
-    Aim,
+    BlockProbe,
 )
 from hitscope.geometry.lanes import (
     LANES,
@@ -82,7 +82,7 @@ def prepare(
 
     Write for node tests the inverse direction, the shifts for near and for far planes, and the reach, the greatest
     tau: negative where a probe passes beside the root, NaN where it is strange. Write for element tests what
-    `aimed` and the refinement of t read.
+    `block_probe` and the refinement of t read.
     """
     scale, gathered = frame[3], np.empty(6 * LANES)
     for n in range(begin, end, LANES):
@@ -91,9 +91,9 @@ def prepare(
         dx, dy, dz = load(gathered, 24), load(gathered, 32), load(gathered, 40)
         lx, ly, lz = dx * 0.0, dx * 0.0, dx * 0.0
         if bundle.segments:
-            dx, lx = difference(dx, ox)
-            dy, ly = difference(dy, oy)
-            dz, lz = difference(dz, oz)
+            dx, lx = two_difference(dx, ox)
+            dy, ly = two_difference(dy, oy)
+            dz, lz = two_difference(dz, oz)
         sx, sy, sz = magnitude(dx), magnitude(dy), magnitude(dz)
         px, py, pz = magnitude(ox), magnitude(oy), magnitude(oz)
         length, place = greater(greater(sx, sy), sz), greater(greater(px, py), pz)
@@ -202,14 +202,14 @@ def _double(doubles: Any, row: int, k: int) -> Any:
 
 
 @inlined
-def aimed(doubles: Any, k: int, bundle: Any) -> Any:
+def block_probe(doubles: Any, k: int, bundle: Any) -> Any:
     """Give probe k of those that were prepared, as the tests of elements take it."""
     ox, oy, oz = _double(doubles, 0, k), _double(doubles, 1, k), _double(doubles, 2, k)
     dx, dy, dz = _double(doubles, 3, k), _double(doubles, 4, k), _double(doubles, 5, k)
     bound, absolute, least = _double(doubles, 12, k), _double(doubles, 13, k), _double(doubles, 14, k)
     t_min, t_max = -LATEST if bundle.lines else 0.0, 1.0 if bundle.segments else LATEST
     extent = _double(doubles, 15, k)
-    return Aim(ox, oy, oz, dx, dy, dz, t_min, t_max, extent, bound, absolute, least)
+    return BlockProbe(ox, oy, oz, dx, dy, dz, t_min, t_max, extent, bound, absolute, least)
 
 
 @inlined

@@ -14,15 +14,15 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.bvh.bounds import frame_of
 from hitscope.geometry.bvh.build import build
 from hitscope.geometry.bvh.closest import closest
-from hitscope.geometry.bvh.descent import HIT, MISS, OPEN, STRANGE
-from hitscope.geometry.bvh.fit import refitted
 from hitscope.geometry.bvh.hits import collect, touch
 from hitscope.geometry.bvh.levels import entered_levels, every_level
 from hitscope.geometry.bvh.overlap import overlapping
 from hitscope.geometry.bvh.probes import bundle_of
+from hitscope.geometry.bvh.refit import refitted
+from hitscope.geometry.bvh.traversal import HIT, MISS, OPEN, OUT_OF_RANGE
 from hitscope.geometry.exact import relation, rounded
-from hitscope.geometry.exact.eights import LATEST
-from hitscope.geometry.exact.many import met
+from hitscope.geometry.exact.batch import meet_each
+from hitscope.geometry.exact.linear_blocks import LATEST
 from hitscope.geometry.shapes import Line, Ray, Segment, Shape
 
 
@@ -77,7 +77,7 @@ class Tree:
         if self._packed is None:
             return self._met(probe)
         near = overlapping(self._packed, probe)
-        hits: NDArray[np.intp] = near[met(probe, _some(self.shapes, near))].astype(np.intp)
+        hits: NDArray[np.intp] = near[meet_each(probe, _some(self.shapes, near))].astype(np.intp)
         return hits
 
     def closest(self, probes: Shapes) -> Closest:
@@ -87,12 +87,12 @@ class Tree:
                 f"expected segments or rays, found {probes.kind.__name__}: it has no first element"
             )
         m = len(probes)
-        element, t, state = np.empty(m, np.int64), np.empty(m), np.full(m, STRANGE, np.int8)
+        element, t, state = np.empty(m, np.int64), np.empty(m), np.full(m, OUT_OF_RANGE, np.int8)
         if self._packed is not None:
             packed, bundle = self._packed, bundle_of(probes)
             threads.each_part(m, lambda first, last: closest(packed, bundle, first, last, element, t, state))
         rest = np.flatnonzero(state >= OPEN)
-        for n in rest[state[rest] == STRANGE].tolist():
+        for n in rest[state[rest] == OUT_OF_RANGE].tolist():
             element[n], t[n] = self._first(probes[n], self._met(probes[n]))
         rest = rest[state[rest] == OPEN]
         found = self._collect(_some(probes, rest), t[rest])
@@ -114,10 +114,10 @@ class Tree:
     def touched(self, probes: Shapes) -> Touched:
         """Give what any of the segments, rays or lines hits, and which of them hit, without keeping the pairs."""
         marks, state, pairs = self._touch(probes, False)
-        strange = np.flatnonzero(state == STRANGE).tolist()
+        strange = np.flatnonzero(state == OUT_OF_RANGE).tolist()
         state[state >= OPEN] = MISS
         for n, elements in _grouped(pairs >> 32, pairs & 0xFFFFFFFF):
-            self._mark(marks, state, n, elements[met(probes[n], _some(self.shapes, elements))])
+            self._mark(marks, state, n, elements[meet_each(probes[n], _some(self.shapes, elements))])
         for n in strange:
             self._mark(marks, state, n, self._met(probes[n]))
         return Touched(marks, state.view(np.bool_))
@@ -135,7 +135,7 @@ class Tree:
     ) -> tuple[NDArray[np.bool_], NDArray[np.int8], NDArray[np.int64]]:
         """Give which elements are surely hit, what is found of each probe, and the open pairs."""
         m = len(probes)
-        marks, state = np.zeros(len(self.shapes), np.bool_), np.full(m, STRANGE, np.int8)
+        marks, state = np.zeros(len(self.shapes), np.bool_), np.full(m, OUT_OF_RANGE, np.int8)
         parts: list[NDArray[np.int64]] = []
         if self._packed is not None:
             packed, bundle = self._packed, bundle_of(probes)
@@ -164,7 +164,7 @@ class Tree:
         if rest.size:
             owner, kept = np.repeat(np.arange(m), counts), codes & 1 == 0
             for n, places in _grouped(owner[rest], rest):
-                kept[places] = met(probes[n], _some(self.shapes, elements[places]))
+                kept[places] = meet_each(probes[n], _some(self.shapes, elements[places]))
             elements, counts = elements[kept], np.bincount(owner[kept], minlength=m)
         for n in strange.tolist():
             hits = self._met(probes[n])
@@ -174,7 +174,7 @@ class Tree:
 
     def _met(self, probe: Shape) -> NDArray[np.intp]:
         """Give the elements that a probe meets, by asking every one."""
-        return np.flatnonzero(met(probe, self.shapes))
+        return np.flatnonzero(meet_each(probe, self.shapes))
 
     def _first(self, probe: Shape, candidates: NDArray[Any]) -> tuple[int, float]:
         """Give which candidate a probe enters first, and t, rounded once; -1 and NaN of none."""

@@ -39,7 +39,7 @@ from hitscope.geometry.exact.distance import distance, nearest
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.exact.relation import Bound, Relation, meet, relation
 from hitscope.geometry.exact.rounding import rounded, unit
-from hitscope.geometry.exact.separation import Axis, Entry, deciding
+from hitscope.geometry.exact.separation import Axis, Entry, witness
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.registry import Method, register
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Line, Ray, Segment, Shape
@@ -76,7 +76,6 @@ __all__ = [
     "Entry",
     "Relation",
     "convex_set",
-    "deciding",
     "distance",
     "exact",
     "meet",
@@ -84,4 +83,5 @@ __all__ = [
     "relation",
     "rounded",
     "unit",
+    "witness",
 ]

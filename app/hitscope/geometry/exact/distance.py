@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hitscope.geometry.exact.hull import Slab
 from hitscope.geometry.exact.integers import Homogeneous, Vector, cross, dot, over_one_denominator, subtract
-from hitscope.geometry.exact.relation import Bound, course, meet
+from hitscope.geometry.exact.relation import Bound, linear_probe, meet
 from hitscope.geometry.exact.rounding import length_of, rounded
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape, Vec3
@@ -162,7 +162,7 @@ def _ends(probe: Shape) -> Sequence[Homogeneous]:
     """Give the points of a set, apart from a plane, among which the nearest to it is."""
     if isinstance(probe, Segment | Ray | Line):
         # A ray or line comes no nearer to it than its origin.
-        line = course(probe)
+        line = linear_probe(probe)
         return [line.at(Fraction(t)) for t in ((0, 1) if isinstance(probe, Segment) else (0,))]
     return convex_set(probe).vertices
 
@@ -195,7 +195,7 @@ def _features(probe: Shape, primitive: Shape) -> tuple[Features, Features, int]:
 
 def _cycles(shape: Shape) -> Sequence[Sequence[Homogeneous]]:
     if isinstance(shape, Segment | Ray | Line):
-        line = course(shape)
+        line = linear_probe(shape)
         return (((*line.origin, line.w), line.at(Fraction(1))),)
     return convex_set(shape).faces
 
@@ -203,7 +203,7 @@ def _cycles(shape: Shape) -> Sequence[Sequence[Homogeneous]]:
 def _of(shape: Shape, cycles: list[list[Vector]]) -> Features:
     if isinstance(shape, Segment | Ray | Line):
         ((first, second),) = cycles
-        line = course(shape)
+        line = linear_probe(shape)
         along = subtract(second, first)
         ends = {Segment: [first, second], Ray: [first], Line: []}[type(shape)]
         edge = [Edge(first, along, line.t_min, line.t_max)] if any(along) else []

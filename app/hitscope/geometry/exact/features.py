@@ -22,7 +22,7 @@ from hitscope.geometry.exact.integers import (
     subtract,
     times,
 )
-from hitscope.geometry.exact.relation import course
+from hitscope.geometry.exact.relation import linear_probe
 from hitscope.geometry.exact.sets import ConvexSet, Cycle, convex_set
 from hitscope.geometry.shapes import (
     Aabb,
@@ -89,7 +89,7 @@ def edges(shape: Shape) -> tuple[Direction, ...]:
 
 def _edges(shape: Shape) -> Iterator[Direction]:
     if isinstance(shape, Segment | Ray | Line):
-        direction = course(shape).direction
+        direction = linear_probe(shape).direction
         if any(direction):
             yield Direction.of(direction, "direction")
         return

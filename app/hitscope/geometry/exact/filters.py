@@ -64,7 +64,7 @@ Edge: TypeAlias = tuple[float, float, float, float, float, float]
 Edges: TypeAlias = tuple[Edge, Edge, Edge]
 
 
-class Course(NamedTuple):
+class LinearByBoxes(NamedTuple):
     """A linear probe against axis-aligned boxes."""
 
     origin: Vec3
@@ -75,34 +75,36 @@ class Course(NamedTuple):
 
 
 @kernel
-def segment_by_boxes(segment: Segment, lo: Vec3, hi: Vec3) -> Course:
+def segment_by_boxes(segment: Segment, lo: Vec3, hi: Vec3) -> LinearByBoxes:
     """Prepare a segment for boxes between lo and hi."""
     (ax, ay, az), (bx, by, bz) = segment
     least = lesser(ax, bx), lesser(ay, by), lesser(az, bz)
     greatest = greater(ax, bx), greater(ay, by), greater(az, bz)
-    return course(segment.start, subtract(segment.end, segment.start), least, greatest, lo, hi)
+    return linear_by_boxes(segment.start, subtract(segment.end, segment.start), least, greatest, lo, hi)
 
 
 @kernel
-def ray_by_boxes(ray: Ray, lo: Vec3, hi: Vec3) -> Course:
+def ray_by_boxes(ray: Ray, lo: Vec3, hi: Vec3) -> LinearByBoxes:
     """Prepare a ray for boxes between lo and hi."""
     (x, y, z), (dx, dy, dz) = ray
     least = -inf if dx < 0 else x, -inf if dy < 0 else y, -inf if dz < 0 else z
     greatest = inf if dx > 0 else x, inf if dy > 0 else y, inf if dz > 0 else z
-    return course(ray.origin, ray.direction, least, greatest, lo, hi)
+    return linear_by_boxes(ray.origin, ray.direction, least, greatest, lo, hi)
 
 
 @kernel
-def line_by_boxes(line: Line, lo: Vec3, hi: Vec3) -> Course:
+def line_by_boxes(line: Line, lo: Vec3, hi: Vec3) -> LinearByBoxes:
     """Prepare a line for boxes between lo and hi."""
     (x, y, z), (dx, dy, dz) = line
     least = -inf if dx != 0 else x, -inf if dy != 0 else y, -inf if dz != 0 else z
     greatest = inf if dx != 0 else x, inf if dy != 0 else y, inf if dz != 0 else z
-    return course(line.origin, line.direction, least, greatest, lo, hi)
+    return linear_by_boxes(line.origin, line.direction, least, greatest, lo, hi)
 
 
 @kernel
-def course(origin: Vec3, direction: Vec3, least: Vec3, greatest: Vec3, lo: Vec3, hi: Vec3) -> Course:
+def linear_by_boxes(
+    origin: Vec3, direction: Vec3, least: Vec3, greatest: Vec3, lo: Vec3, hi: Vec3
+) -> LinearByBoxes:
     """Find the limits of the three signs."""
     x, y, z = reach(origin, lo, hi)
     across = (
@@ -110,7 +112,7 @@ def course(origin: Vec3, direction: Vec3, least: Vec3, greatest: Vec3, lo: Vec3,
         line_limit(direction[2], direction[0], z, x),
         line_limit(direction[0], direction[1], x, y),
     )
-    return Course(origin, direction, least, greatest, across)
+    return LinearByBoxes(origin, direction, least, greatest, across)
 
 
 @kernel
@@ -130,15 +132,15 @@ def line_limit(p: float, q: float, u: float, v: float) -> Limit:
 
 
 @kernel
-def course_and_box(course: Course, box: Aabb) -> Decision:
+def linear_and_box(probe: LinearByBoxes, box: Aabb) -> Decision:
     """Compare the coordinates, then ask for the extreme corners across the line, seen along each axis."""
-    (x0, y0, z0), (x1, y1, z1) = subtract(box.lo, course.origin), subtract(box.hi, course.origin)
-    dx, dy, dz = course.direction
-    limit_x, limit_y, limit_z = course.across
+    (x0, y0, z0), (x1, y1, z1) = subtract(box.lo, probe.origin), subtract(box.hi, probe.origin)
+    dx, dy, dz = probe.direction
+    limit_x, limit_y, limit_z = probe.across
     apart_x, meets_x = line_and_rectangle(dy, dz, y0, z0, y1, z1, limit_x)
     apart_y, meets_y = line_and_rectangle(dz, dx, z0, x0, z1, x1, limit_y)
     apart_z, meets_z = line_and_rectangle(dx, dy, x0, y0, x1, y1, limit_z)
-    apart = bounds_apart(course.least, course.greatest, box) | apart_x | apart_y | apart_z
+    apart = bounds_apart(probe.least, probe.greatest, box) | apart_x | apart_y | apart_z
     return apart, meets_x & meets_y & meets_z
 
 
@@ -184,7 +186,7 @@ def bounds_and_box(bounds: Bounds, box: Aabb) -> Decision:
     return bounds_apart(bounds.lo, bounds.hi, box), True
 
 
-class Sides(NamedTuple):
+class TriangleByBoxes(NamedTuple):
     """A triangle against axis-aligned boxes."""
 
     least: Vec3
@@ -198,7 +200,7 @@ class Sides(NamedTuple):
 
 
 @kernel
-def triangle_by_boxes(triangle: Triangle, lo: Vec3, hi: Vec3) -> Sides:
+def triangle_by_boxes(triangle: Triangle, lo: Vec3, hi: Vec3) -> TriangleByBoxes:
     """Prepare a triangle for boxes between lo and hi."""
     (ax, ay, az), (bx, by, bz), (cx, cy, cz) = triangle
     e, f = subtract(triangle.b, triangle.a), subtract(triangle.c, triangle.a)
@@ -206,7 +208,7 @@ def triangle_by_boxes(triangle: Triangle, lo: Vec3, hi: Vec3) -> Sides:
     ex, ey, ez = greater(abs(e[0]), abs(f[0])), greater(abs(e[1]), abs(f[1])), greater(abs(e[2]), abs(f[2]))
     # The corner farthest along the normal is another where a component has the wrong sign: hence twice the bound.
     bound = 16 * RELATIVE * (x * ey * ez + y * ez * ex + z * ex * ey) + UNDERFLOW * (1 + x + y + z)
-    return Sides(
+    return TriangleByBoxes(
         (lesser(lesser(ax, bx), cx), lesser(lesser(ay, by), cy), lesser(lesser(az, bz), cz)),
         (greater(greater(ax, bx), cx), greater(greater(ay, by), cy), greater(greater(az, bz), cz)),
         edges((ay, az), (by, bz), (cy, cz), (y + ey, z + ez)),
@@ -244,19 +246,19 @@ def edge(a: Vec2, b: Vec2, sign: float, reach: Vec2) -> Edge:
 
 
 @kernel
-def sides_and_box(sides: Sides, box: Aabb) -> Decision:
+def triangle_and_box(probe: TriangleByBoxes, box: Aabb) -> Decision:
     """Compare the coordinates, then ask the sides of the edges and of the plane."""
     (x0, y0, z0), (x1, y1, z1) = box
-    (ax, ay, az), (nx, ny, nz) = sides.corner, sides.normal
+    (ax, ay, az), (nx, ny, nz) = probe.corner, probe.normal
     far = nx * ((x1 if nx > 0 else x0) - ax) + ny * ((y1 if ny > 0 else y0) - ay)
     far = far + nz * ((z1 if nz > 0 else z0) - az)
     near = nx * (ax - (x0 if nx > 0 else x1)) + ny * (ay - (y0 if ny > 0 else y1))
     near = near + nz * (az - (z0 if nz > 0 else z1))
-    apart_x, meets_x = edges_and_rectangle(sides.yz, y0, z0, y1, z1)
-    apart_y, meets_y = edges_and_rectangle(sides.zx, z0, x0, z1, x1)
-    apart_z, meets_z = edges_and_rectangle(sides.xy, x0, y0, x1, y1)
-    apart = bounds_apart(sides.least, sides.greatest, box) | (far < -sides.plane[0]) | (near < -sides.plane[0])
-    meets = (far > sides.plane[1]) & (near > sides.plane[1])
+    apart_x, meets_x = edges_and_rectangle(probe.yz, y0, z0, y1, z1)
+    apart_y, meets_y = edges_and_rectangle(probe.zx, z0, x0, z1, x1)
+    apart_z, meets_z = edges_and_rectangle(probe.xy, x0, y0, x1, y1)
+    apart = bounds_apart(probe.least, probe.greatest, box) | (far < -probe.plane[0]) | (near < -probe.plane[0])
+    meets = (far > probe.plane[1]) & (near > probe.plane[1])
     return apart | apart_x | apart_y | apart_z, meets & meets_x & meets_y & meets_z
 
 
@@ -278,7 +280,7 @@ def on_the_left(edge: Edge, u0: float, v0: float, u1: float, v1: float) -> Decis
     return left < -apart, left > meets
 
 
-class Volumes(NamedTuple):
+class LinearByTriangles(NamedTuple):
     """A linear probe against triangles."""
 
     origin: Vec3
@@ -289,25 +291,27 @@ class Volumes(NamedTuple):
 
 
 @kernel
-def segment_by_triangles(segment: Segment, lo: Vec3, hi: Vec3, edge: float) -> Volumes:
+def segment_by_triangles(segment: Segment, lo: Vec3, hi: Vec3, edge: float) -> LinearByTriangles:
     """Prepare a segment for triangles between lo and hi, whose edges' components are at most `edge`."""
-    return volumes(segment.start, subtract(segment.end, segment.start), True, True, lo, hi, edge)
+    return linear_by_triangles(segment.start, subtract(segment.end, segment.start), True, True, lo, hi, edge)
 
 
 @kernel
-def ray_by_triangles(ray: Ray, lo: Vec3, hi: Vec3, edge: float) -> Volumes:
+def ray_by_triangles(ray: Ray, lo: Vec3, hi: Vec3, edge: float) -> LinearByTriangles:
     """Prepare a ray."""
-    return volumes(ray.origin, ray.direction, True, False, lo, hi, edge)
+    return linear_by_triangles(ray.origin, ray.direction, True, False, lo, hi, edge)
 
 
 @kernel
-def line_by_triangles(line: Line, lo: Vec3, hi: Vec3, edge: float) -> Volumes:
+def line_by_triangles(line: Line, lo: Vec3, hi: Vec3, edge: float) -> LinearByTriangles:
     """Prepare a line."""
-    return volumes(line.origin, line.direction, False, False, lo, hi, edge)
+    return linear_by_triangles(line.origin, line.direction, False, False, lo, hi, edge)
 
 
 @kernel
-def volumes(origin: Vec3, direction: Vec3, starts: bool, ends: bool, lo: Vec3, hi: Vec3, edge: float) -> Volumes:
+def linear_by_triangles(
+    origin: Vec3, direction: Vec3, starts: bool, ends: bool, lo: Vec3, hi: Vec3, edge: float
+) -> LinearByTriangles:
     """Find the limits of the five signs, for a probe that starts and ends, or does not."""
     x, y, z = reach(origin, lo, hi)
     far = greater(greater(x, y), z)
@@ -315,13 +319,13 @@ def volumes(origin: Vec3, direction: Vec3, starts: bool, ends: bool, lo: Vec3, h
     least = UNDERFLOW * (1 + far + size + edge)
     beside = EPSILON * (160 * edge * size * far + 96 * edge * edge * size) + least
     end = EPSILON * (96 * edge * edge * (size + far)) + least
-    return Volumes(
+    return LinearByTriangles(
         origin, direction, beside, (end, end) if starts else (inf, -inf), (end, end) if ends else (inf, -inf)
     )
 
 
 @kernel
-def volumes_and_triangle(probe: Volumes, triangle: Triangle) -> Decision:
+def linear_and_triangle(probe: LinearByTriangles, triangle: Triangle) -> Decision:
     """Ask for five signs: beside which edges the line passes, and where the probe starts and ends."""
     e, f = subtract(triangle.b, triangle.a), subtract(triangle.c, triangle.a)
     u = subtract(triangle.a, probe.origin)
@@ -338,7 +342,7 @@ def volumes_and_triangle(probe: Volumes, triangle: Triangle) -> Decision:
     return above & below, up | down
 
 
-class Dual(NamedTuple):
+class LinearByObbs(NamedTuple):
     """A linear probe or a point against oriented boxes."""
 
     origin: Vec3
@@ -350,35 +354,35 @@ class Dual(NamedTuple):
 
 
 @kernel
-def segment_by_obbs(segment: Segment, lo: Vec3, hi: Vec3, extent: float, axis: float) -> Dual:
+def segment_by_obbs(segment: Segment, lo: Vec3, hi: Vec3, extent: float, axis: float) -> LinearByObbs:
     """Prepare a segment for boxes with centers between lo and hi, and extents and axes of at most these."""
     direction = subtract(segment.end, segment.start)
-    return dual(segment.start, direction, 1.0, True, lo, hi, extent, axis)
+    return linear_by_obbs(segment.start, direction, 1.0, True, lo, hi, extent, axis)
 
 
 @kernel
-def ray_by_obbs(ray: Ray, lo: Vec3, hi: Vec3, extent: float, axis: float) -> Dual:
+def ray_by_obbs(ray: Ray, lo: Vec3, hi: Vec3, extent: float, axis: float) -> LinearByObbs:
     """Prepare a ray."""
-    return dual(ray.origin, ray.direction, 0.0, True, lo, hi, extent, axis)
+    return linear_by_obbs(ray.origin, ray.direction, 0.0, True, lo, hi, extent, axis)
 
 
 @kernel
-def line_by_obbs(line: Line, lo: Vec3, hi: Vec3, extent: float, axis: float) -> Dual:
+def line_by_obbs(line: Line, lo: Vec3, hi: Vec3, extent: float, axis: float) -> LinearByObbs:
     """Prepare a line; one without direction is a point."""
     dx, dy, dz = line.direction
-    return dual(line.origin, line.direction, 0.0, dx == 0 and dy == 0 and dz == 0, lo, hi, extent, axis)
+    return linear_by_obbs(line.origin, line.direction, 0.0, dx == 0 and dy == 0 and dz == 0, lo, hi, extent, axis)
 
 
 @kernel
-def point_by_obbs(point: Point, lo: Vec3, hi: Vec3, extent: float, axis: float) -> Dual:
+def point_by_obbs(point: Point, lo: Vec3, hi: Vec3, extent: float, axis: float) -> LinearByObbs:
     """Prepare a point."""
-    return dual(point.position, (0.0, 0.0, 0.0), 1.0, True, lo, hi, extent, axis)
+    return linear_by_obbs(point.position, (0.0, 0.0, 0.0), 1.0, True, lo, hi, extent, axis)
 
 
 @kernel
-def dual(
+def linear_by_obbs(
     origin: Vec3, direction: Vec3, length: float, starts: bool, lo: Vec3, hi: Vec3, extent: float, axis: float
-) -> Dual:
+) -> LinearByObbs:
     """Find the limits of the signs; the faces are asked for of what starts, the edges of what has a direction."""
     x, y, z = reach(origin, lo, hi)
     dx, dy, dz = direction
@@ -389,7 +393,7 @@ def dual(
     faces = EPSILON * (32 * squared * (far + size) + 64 * cubed * extent) + least
     edges = EPSILON * (squared * squared * size * (256 * far + 640 * axis * extent)) + least
     moves = dx != 0 or dy != 0 or dz != 0
-    return Dual(
+    return LinearByObbs(
         origin,
         direction,
         # What has no direction ends where it starts.
@@ -401,7 +405,7 @@ def dual(
 
 
 @kernel
-def dual_and_obb(probe: Dual, box: Obb) -> Decision:
+def linear_and_obb(probe: LinearByObbs, box: Obb) -> Decision:
     """Look for a separating axis in the dual coordinates of the box."""
     u, v, w = box.axes
     n0, n1, n2 = cross(v, w), cross(w, u), cross(u, v)

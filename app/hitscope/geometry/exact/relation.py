@@ -28,7 +28,7 @@ Bound: TypeAlias = Fraction | float
 """A t: a Fraction, or -inf or inf where there is no bound."""
 
 
-class Course(NamedTuple):
+class LinearProbe(NamedTuple):
     """A linear probe in integers: (origin + t * direction) / w, t_min <= t <= t_max."""
 
     origin: Vector
@@ -64,23 +64,23 @@ class Relation(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 10, typed=True)  # One probe is asked about every primitive in turn.
-def course(probe: Segment | Ray | Line) -> Course:
+def linear_probe(probe: Segment | Ray | Line) -> LinearProbe:
     """Give a linear probe in integers; a segment's direction is its exact end - start."""
     (origin, other), w = over_power_of_two(probe)
     match probe:
         case Segment():
-            return Course(origin, subtract(other, origin), w, Fraction(0), Fraction(1))
+            return LinearProbe(origin, subtract(other, origin), w, Fraction(0), Fraction(1))
         case Ray():
-            return Course(origin, other, w, Fraction(0), inf)
+            return LinearProbe(origin, other, w, Fraction(0), inf)
         case Line():
-            return Course(origin, other, w, -inf, inf)
+            return LinearProbe(origin, other, w, -inf, inf)
 
 
 def meet(probe: Shape, primitive: Shape) -> bool:
     """Say whether the two closed sets have a common point."""
     target = convex_set(primitive)
     if isinstance(probe, Segment | Ray | Line):
-        return clip_course(course(probe), target.slabs) is not None
+        return clip_linear(linear_probe(probe), target.slabs) is not None
     return next(_common_parts(convex_set(probe), target), None) is not None
 
 
@@ -92,7 +92,7 @@ def relation(probe: Shape, primitive: Shape) -> Relation:
     return _body_relation(probe, primitive)
 
 
-def clip_course(line: Course, slabs: Sequence[Slab]) -> Interval | None:
+def clip_linear(line: LinearProbe, slabs: Sequence[Slab]) -> Interval | None:
     """Clip a linear probe by slabs; of faces entered at the same t the first gives the normal."""
     t_enter, t_exit, normal = line.t_min, line.t_max, None
     for slab in slabs:
@@ -116,11 +116,11 @@ def clip_course(line: Course, slabs: Sequence[Slab]) -> Interval | None:
 
 
 def _linear_relation(probe: Segment | Ray | Line, primitive: Shape) -> Relation:
-    target, line = convex_set(primitive), course(probe)
+    target, line = convex_set(primitive), linear_probe(probe)
     start = (*line.origin, line.w)
     ends = [start, line.at(Fraction(1))] if isinstance(probe, Segment) else []
     side = _side(ends, primitive, target)
-    interval = clip_course(line, target.slabs)
+    interval = clip_linear(line, target.slabs)
     if interval is None:
         return Relation(False, "apart", side)
     planes = target.planes

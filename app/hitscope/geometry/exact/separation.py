@@ -25,7 +25,7 @@ from hitscope.geometry.exact.integers import (
     subtract,
     times,
 )
-from hitscope.geometry.exact.relation import course, relation
+from hitscope.geometry.exact.relation import linear_probe, relation
 from hitscope.geometry.exact.rounding import length_of
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import Line, Plane, Point, Polyhedron, Ray, Segment, Shape
@@ -54,7 +54,7 @@ class Entry(NamedTuple):
     starts: bool
 
 
-Deciding: TypeAlias = Entry | Axis
+Witness: TypeAlias = Entry | Axis
 
 
 class Extent(NamedTuple):
@@ -80,7 +80,7 @@ class Extent(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 10, typed=True)  # A frame asks for the panel and for the picture.
-def deciding(probe: Shape, primitive: Shape) -> Deciding | None:
+def witness(probe: Shape, primitive: Shape) -> Witness | None:
     """Give what decides a pair: of a miss the axis, of a hit the entry, or of two bodies where they overlap least.
 
     None of a probe that is in the primitive from infinity on.
@@ -94,7 +94,7 @@ def deciding(probe: Shape, primitive: Shape) -> Deciding | None:
         return _widest(probe, primitive, [*_faces(probe, primitive), *_crosses(probe, primitive)])
     if found.t_enter is None or found.t_enter == -inf:
         return None
-    line = course(probe)
+    line = linear_probe(probe)
     return Entry(feature_at(primitive, line.at(Fraction(found.t_enter))), starts=found.t_enter == line.t_min)
 
 
@@ -182,7 +182,7 @@ def _shrunk(vector: Vector, size: int) -> tuple[float, float, float]:
 def _extent(shape: Shape) -> Extent:
     """Give how far a set goes in every direction."""
     if isinstance(shape, Segment | Ray | Line):
-        line = course(shape)
+        line = linear_probe(shape)
         end = (line.at(Fraction(1)),) if isinstance(shape, Segment) else ()
         points, w = over_one_denominator([(*line.origin, line.w), *end])
         ways: dict[type, tuple[int, ...]] = {Segment: (), Ray: (1,), Line: (1, -1)}

@@ -89,7 +89,7 @@ def _drawn(app: App) -> Array:
 
 def _starts_inside(probe: Shape, primitive: Shape) -> bool:
     """Say whether a probe that has met a primitive at once is in its interior there, not on its boundary."""
-    found = exact.deciding(probe, primitive)
+    found = exact.witness(probe, primitive)
     return isinstance(found, exact.Entry) and found.starts and found.feature == "interior"
 
 

@@ -67,7 +67,7 @@ class Decided(NamedTuple):
 
 def decided(verdict: Verdict) -> Decided | None:
     """Say what decides a pair, by exact geometry; None of a probe that is in the primitive from infinity on."""
-    found = exact.deciding(*verdict.shapes)
+    found = exact.witness(*verdict.shapes)
     probe, primitive = verdict.probe, verdict.primitive
     if found is None:
         return None

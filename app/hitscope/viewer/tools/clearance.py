@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hitscope.draw.items import Array
-from hitscope.geometry.exact.stored import last_accepted, of_ordinal, ordinal
+from hitscope.geometry.exact.float64_points import last_accepted, of_ordinal, ordinal
 from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Plane, Point, Ray, Segment, Shape, Triangle
 from hitscope.viewer.tools.features import features
 

@@ -18,7 +18,7 @@ from hitscope.draw.extent import SMALLEST
 from hitscope.draw.items import Array
 from hitscope.draw.spans import half_space_spans
 from hitscope.geometry.exact import convex_set, meet, rounded
-from hitscope.geometry.exact.stored import stored
+from hitscope.geometry.exact.float64_points import float64_point
 from hitscope.geometry.shapes import Line, Point, Ray, Segment, Shape, Vec3
 from hitscope.scene.items import Single
 from hitscope.viewer.files.settings import SNAP_KINDS, SnapKind
@@ -428,12 +428,12 @@ def _at(look: Look, key: Key, place: Place, words: str, touching: Near | None, l
     def accept(vector: Vec3) -> bool:
         return shape is None or _hits(held.store(vector).shape, shape)
 
-    found = stored(exact, accept, free)
-    if found.gap:
-        words += f", {found.gap:.2g} {_side(held.base, found.point, shape)}"
+    found = float64_point(exact, accept, free)
+    if found.error:
+        words += f", {found.error:.2g} {_side(held.base, found.point, shape)}"
     if not found.accepted:
         words += MISSES
-    return Snap(held.store(found.point), held.at(found.point), words, found.gap, lines, key)
+    return Snap(held.store(found.point), held.at(found.point), words, found.error, lines, key)
 
 
 def _hits(probe: Shape, shape: Shape) -> bool:

@@ -9,8 +9,8 @@ import pytest
 
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.exact import many, settle
-from hitscope.geometry.exact.many import FILTERS, Many
+from hitscope.geometry.exact import batch, resolve_unsure
+from hitscope.geometry.exact.batch import FILTERS, ExactBatch
 from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle
 
 PAIRS = [f"{probe.__name__}_{primitive.__name__}".lower() for probe, primitive in FILTERS]
@@ -24,7 +24,9 @@ both_readings = pytest.mark.parametrize("compiled", [False, True], ids=["numpy",
 def hits(probe, primitives, compiled=True):
     """Give the verdicts of one probe."""
     found = np.empty((1, len(primitives)), dtype=np.bool_)
-    Many(Shapes.of(primitives)).decide(Shapes.of([probe]), slice(0, 1), slice(0, len(primitives)), compiled, found)
+    ExactBatch(Shapes.of(primitives)).decide(
+        Shapes.of([probe]), slice(0, 1), slice(0, len(primitives)), compiled, found
+    )
     return found[0].tolist()
 
 
@@ -101,7 +103,7 @@ def test_along_the_faces_and_edges_of_a_grid(probe, compiled):
 
 
 def test_a_grid_is_settled_without_fractions(monkeypatch):
-    monkeypatch.setattr(settle, "meet", None)
+    monkeypatch.setattr(resolve_unsure, "meet", None)
     assert sum(hits(Segment((0.0, 0.0, 0.0), (7.0, 7.0, 7.0)), grid(7))) == 7 + 6 * 6
     # A triangle in the plane z = 3 touches the boxes below and above it.
     below = Triangle((0.0, 0.0, 3.0), (7.0, 0.0, 3.0), (0.0, 7.0, 3.0))
@@ -143,7 +145,7 @@ def test_through_the_shared_edges_of_a_fan_at_any_magnitude(exponent):
 
 
 def test_shared_edges_are_settled_without_fractions(monkeypatch):
-    monkeypatch.setattr(settle, "meet", None)
+    monkeypatch.setattr(resolve_unsure, "meet", None)
     probe = Segment((0.3, 0.3, -1.0), (0.3, 0.3, 1.0))
     assert hits(probe, fan(1.0, 0.0)) == [True, True, *[False] * 6]
 
@@ -176,7 +178,7 @@ def test_a_plain_scene_is_decided_by_the_filter_alone(pair, compiled, monkeypatc
     probe, primitives = PROBES[probe_kind], list(cloud(primitive_kind, 2000))
     expected = [exact.meet(probe, primitive) for primitive in primitives]
     with monkeypatch.context() as patch:
-        patch.setattr(many, "settle", None)
+        patch.setattr(batch, "resolve_unsure", None)
         assert hits(probe, primitives, compiled) == expected
     assert 2 < sum(expected) < 600
 
@@ -192,6 +194,6 @@ def test_one_far_primitive_changes_no_verdict_and_costs_no_fractions(pair, monke
         Triangle: Triangle((1e90, 0.0, 0.0), (0.0, 1e90, 0.0), (0.0, 0.0, 1e90)),
     }[primitive_kind]
     expected = [exact.meet(probe, primitive) for primitive in (*primitives, far)]
-    if (probe_kind, primitive_kind) in settle.PREDICATES:
-        monkeypatch.setattr(settle, "meet", None)
+    if (probe_kind, primitive_kind) in resolve_unsure.PREDICATES:
+        monkeypatch.setattr(resolve_unsure, "meet", None)
     assert hits(probe, [*primitives, far]) == expected

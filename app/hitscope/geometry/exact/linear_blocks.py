@@ -11,8 +11,9 @@ NEAREST: then no t overflows. Importing this module imports Numba.
 from math import inf
 from typing import Any, NamedTuple
 
-from hitscope.geometry.doubled import cross, difference, dot, product, quotient, size, total
-from hitscope.geometry.exact.kernels import RELATIVE_3
+from hitscope.geometry.double_double import cross, dot, product, quotient, size, total
+from hitscope.geometry.error_free import two_difference
+from hitscope.geometry.exact.predicates import RELATIVE_3
 from hitscope.geometry.lanes import choose, greater, inlined, lesser, load, magnitude, multiply_add, store
 
 EPSILON = 2.0**-53
@@ -26,7 +27,7 @@ LATEST, NEVER = 2.0**1004, 2.0**1008
 """Later than any t, and finite."""
 
 
-class Aim(NamedTuple):
+class BlockProbe(NamedTuple):
     """A linear probe: origin + t * direction, t_min <= t <= t_max; no |t| that matters is beyond `t_extent`.
 
     `bound` is 42 EPSILON, and a little more, times the direction's largest component times the square of the
@@ -49,48 +50,48 @@ class Aim(NamedTuple):
 
 
 @inlined
-def enter(width: int, blocks: Any, base: int, aim: Any, limit: float, found: Any) -> Any:
+def enter(width: int, blocks: Any, base: int, probe: Any, limit: float, found: Any) -> Any:
     """Give the masks of what is surely hit and what is open, neither with what is surely entered beyond `limit`.
 
     The block begins at `base` and has `width` rows. Writes t and a bound of its error into `found`, eight of each.
     """
     if width == 9:
-        return _triangles(blocks, base, aim, limit, found)
+        return _triangles(blocks, base, probe, limit, found)
     if width == 6:
-        return _boxes(blocks, base, aim, limit, found)
-    return _turned_boxes(blocks, base, aim, limit, found)
+        return _boxes(blocks, base, probe, limit, found)
+    return _turned_boxes(blocks, base, probe, limit, found)
 
 
 @inlined
-def _triangles(blocks: Any, base: int, aim: Any, limit: float, found: Any) -> Any:
+def _triangles(blocks: Any, base: int, probe: Any, limit: float, found: Any) -> Any:
     """Test triangles: a line passes through one if it passes its edges on one side.
 
     The sides are the signs of det3(d, u, v), det3(d, v, w), det3(d, w, u), for the corners u, v, w seen from the
-    origin, as in `kernels.filter_triangles`; t is n . u / n . d for the normal n.
+    origin, as in `predicates.linear_triangle_verdicts`; t is n . u / n . d for the normal n.
     """
     ax, ay, az = load(blocks, base), load(blocks, base + 8), load(blocks, base + 16)
     bx, by, bz = load(blocks, base + 24), load(blocks, base + 32), load(blocks, base + 40)
     cx, cy, cz = load(blocks, base + 48), load(blocks, base + 56), load(blocks, base + 64)
-    ux, uy, uz = ax - aim.ox, ay - aim.oy, az - aim.oz
-    vx, vy, vz = bx - aim.ox, by - aim.oy, bz - aim.oz
-    wx, wy, wz = cx - aim.ox, cy - aim.oy, cz - aim.oz
-    first = _det3(aim, ux, uy, uz, vx, vy, vz)
-    second = _det3(aim, vx, vy, vz, wx, wy, wz)
-    third = _det3(aim, wx, wy, wz, ux, uy, uz)
+    ux, uy, uz = ax - probe.ox, ay - probe.oy, az - probe.oz
+    vx, vy, vz = bx - probe.ox, by - probe.oy, bz - probe.oz
+    wx, wy, wz = cx - probe.ox, cy - probe.oy, cz - probe.oz
+    first = _det3(probe, ux, uy, uz, vx, vy, vz)
+    second = _det3(probe, vx, vy, vz, wx, wy, wz)
+    third = _det3(probe, wx, wy, wz, ux, uy, uz)
     least, greatest = lesser(lesser(first, second), third), greater(greater(first, second), third)
-    beside = (least < -aim.bound) & (greatest > aim.bound)
+    beside = (least < -probe.bound) & (greatest > probe.bound)
     if beside == 255:
         return beside & 0, beside & 0
-    through = (least > aim.bound) | (greatest < -aim.bound)
+    through = (least > probe.bound) | (greatest < -probe.bound)
     ex, ey, ez, fx, fy, fz = bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az
     px, py, pz, qx, qy, qz = ey * fz, ez * fx, ex * fy, ez * fy, ex * fz, ey * fx
     nx, ny, nz = px - qx, py - qy, pz - qz
     mx, my, mz = magnitude(px) + magnitude(qx), magnitude(py) + magnitude(qy), magnitude(pz) + magnitude(qz)
     above = multiply_add(ux, nx, multiply_add(uy, ny, uz * nz))
-    below = multiply_add(nx, aim.dx, multiply_add(ny, aim.dy, nz * aim.dz))
+    below = multiply_add(nx, probe.dx, multiply_add(ny, probe.dy, nz * probe.dz))
     above_size = multiply_add(magnitude(ux), mx, multiply_add(magnitude(uy), my, magnitude(uz) * mz))
-    below_size = multiply_add(mx, abs(aim.dx), multiply_add(my, abs(aim.dy), mz * abs(aim.dz)))
-    above_error, below_error = above_size * RELATIVE_3 + aim.absolute, below_size * RELATIVE_3 + aim.absolute
+    below_size = multiply_add(mx, abs(probe.dx), multiply_add(my, abs(probe.dy), mz * abs(probe.dz)))
+    above_error, below_error = above_size * RELATIVE_3 + probe.absolute, below_size * RELATIVE_3 + probe.absolute
     # t is wrong by at most (above_error + |t| below_error) / (|below| - below_error).
     crossed = below_error * 2048.0 < magnitude(below)
     inverse = 1.0 / below
@@ -100,54 +101,54 @@ def _triangles(blocks: Any, base: int, aim: Any, limit: float, found: Any) -> An
     store(found, 0, t)
     store(found, 8, error)
     low, high = t - error, t + error
-    inside = through & crossed & (low > aim.t_min) & (high < aim.t_max)
-    outside = crossed & ((high < aim.t_min) | (low > aim.t_max) | (low > limit))
+    inside = through & crossed & (low > probe.t_min) & (high < probe.t_max)
+    outside = crossed & ((high < probe.t_min) | (low > probe.t_max) | (low > limit))
     return inside & ~outside, ~(beside | outside | inside)
 
 
 @inlined
-def _det3(aim: Any, bx: Any, by: Any, bz: Any, cx: Any, cy: Any, cz: Any) -> Any:
+def _det3(probe: Any, bx: Any, by: Any, bz: Any, cx: Any, cy: Any, cz: Any) -> Any:
     """Give det3(d, b, c)."""
     x = multiply_add(by, cz, bz * (cy * -1.0))
     y = multiply_add(bz, cx, bx * (cz * -1.0))
     z = multiply_add(bx, cy, by * (cx * -1.0))
-    return multiply_add(x, aim.dx, multiply_add(y, aim.dy, z * aim.dz))
+    return multiply_add(x, probe.dx, multiply_add(y, probe.dy, z * probe.dz))
 
 
 @inlined
-def _boxes(blocks: Any, base: int, aim: Any, limit: float, found: Any) -> Any:
+def _boxes(blocks: Any, base: int, probe: Any, limit: float, found: Any) -> Any:
     """Test axis-aligned boxes by their slabs.
 
     Along a component of zero, bound - origin is of the right sign or, where the origin is in a face, zero; that
     gives NaN, which is left out, as is right.
     """
-    ix, iy, iz = 1.0 / (aim.dx + 0.0), 1.0 / (aim.dy + 0.0), 1.0 / (aim.dz + 0.0)
+    ix, iy, iz = 1.0 / (probe.dx + 0.0), 1.0 / (probe.dy + 0.0), 1.0 / (probe.dz + 0.0)
     # Near planes are those of lo, rows 0 to 2, or of hi, rows 3 to 5.
     x, y, z = 0 if ix > 0 else 24, 8 if iy > 0 else 32, 16 if iz > 0 else 40
-    near = greater((load(blocks, base + x) - aim.ox) * ix, aim.t_min)
-    near = greater((load(blocks, base + y) - aim.oy) * iy, near)
-    near = greater((load(blocks, base + z) - aim.oz) * iz, near)
-    far = lesser((load(blocks, base + 24 - x) - aim.ox) * ix, aim.t_max)
-    far = lesser((load(blocks, base + 40 - y) - aim.oy) * iy, far)
-    far = lesser((load(blocks, base + 56 - z) - aim.oz) * iz, far)
-    return _compare(near, far, near, far, aim, limit, found)
+    near = greater((load(blocks, base + x) - probe.ox) * ix, probe.t_min)
+    near = greater((load(blocks, base + y) - probe.oy) * iy, near)
+    near = greater((load(blocks, base + z) - probe.oz) * iz, near)
+    far = lesser((load(blocks, base + 24 - x) - probe.ox) * ix, probe.t_max)
+    far = lesser((load(blocks, base + 40 - y) - probe.oy) * iy, far)
+    far = lesser((load(blocks, base + 56 - z) - probe.oz) * iz, far)
+    return _compare(near, far, near, far, probe, limit, found)
 
 
 @inlined
-def _turned_boxes(blocks: Any, base: int, aim: Any, limit: float, found: Any) -> Any:
+def _turned_boxes(blocks: Any, base: int, probe: Any, limit: float, found: Any) -> Any:
     """Test oriented boxes by their slabs |n . (o - center) + t n . d| <= h |n . u|, n the dual of the axis u.
 
     The errors of the three terms, for every t that matters, are less than `error` together: a slab so much wider
     is missed only if the slab is, one so much narrower is hit only if it is.
     """
-    extent = aim.t_extent
+    extent = probe.t_extent
     qx, qy, qz = load(blocks, base), load(blocks, base + 8), load(blocks, base + 16)
-    qx, qy, qz = qx * -1.0 + aim.ox, qy * -1.0 + aim.oy, qz * -1.0 + aim.oz
-    reach_x = magnitude(qx) + abs(aim.dx) * extent
-    reach_y = magnitude(qy) + abs(aim.dy) * extent
-    reach_z = magnitude(qz) + abs(aim.dz) * extent
-    near = sure_near = qx * 0.0 + aim.t_min
-    far = sure_far = qx * 0.0 + aim.t_max
+    qx, qy, qz = qx * -1.0 + probe.ox, qy * -1.0 + probe.oy, qz * -1.0 + probe.oz
+    reach_x = magnitude(qx) + abs(probe.dx) * extent
+    reach_y = magnitude(qy) + abs(probe.dy) * extent
+    reach_z = magnitude(qz) + abs(probe.dz) * extent
+    near = sure_near = qx * 0.0 + probe.t_min
+    far = sure_far = qx * 0.0 + probe.t_max
     for i in range(3):
         a, b, c = _axes(base, i)
         ax, ay, az = load(blocks, a), load(blocks, a + 8), load(blocks, a + 16)
@@ -159,11 +160,11 @@ def _turned_boxes(blocks: Any, base: int, aim: Any, limit: float, found: Any) ->
         mx = magnitude(px) + magnitude(rx)
         my = magnitude(py) + magnitude(ry)
         mz = magnitude(pz) + magnitude(rz)
-        place, speed = nx * qx + ny * qy + nz * qz, nx * aim.dx + ny * aim.dy + nz * aim.dz
+        place, speed = nx * qx + ny * qy + nz * qz, nx * probe.dx + ny * probe.dy + nz * probe.dz
         radius = magnitude(nx * ax + ny * ay + nz * az) * half
         terms = mx * reach_x + my * reach_y + mz * reach_z
         terms = terms + (mx * magnitude(ax) + my * magnitude(ay) + mz * magnitude(az)) * half
-        error = terms * (9.0 * EPSILON) + (half + (extent + 2.0)) * aim.absolute
+        error = terms * (9.0 * EPSILON) + (half + (extent + 2.0)) * probe.absolute
         over = 1.0 / (speed + 0.0)
         wide, narrow = radius + error, radius - error
         one, other = (wide * -1.0 - place) * over, (wide - place) * over
@@ -171,7 +172,7 @@ def _turned_boxes(blocks: Any, base: int, aim: Any, limit: float, found: Any) ->
         one, other = (narrow * -1.0 - place) * over, (narrow - place) * over
         sure_near = greater(choose(narrow > 0.0, lesser(one, other), inf), sure_near)
         sure_far = lesser(greater(one, other), sure_far)
-    return _compare(near, far, sure_near, sure_far, aim, limit, found)
+    return _compare(near, far, sure_near, sure_far, probe, limit, found)
 
 
 @inlined
@@ -181,17 +182,17 @@ def _axes(base: int, i: int) -> tuple[int, int, int]:
 
 
 @inlined
-def _compare(near: Any, far: Any, sure_near: Any, sure_far: Any, aim: Any, limit: float, found: Any) -> Any:
+def _compare(near: Any, far: Any, sure_near: Any, sure_far: Any, probe: Any, limit: float, found: Any) -> Any:
     """Compare where slabs are entered and left: [near, far] is missed surely, or [sure_near, sure_far] hit surely.
 
     These are infinite where the probe runs along a slab, outside of it.
     """
     near, sure_near, far = lesser(near, NEVER), lesser(sure_near, NEVER), greater(far, -NEVER)
-    low = near - magnitude(near) * RELATIVE_T - aim.least
-    high = sure_near + magnitude(sure_near) * RELATIVE_T + aim.least
-    missed = far + magnitude(far) * RELATIVE_T + aim.least < low
+    low = near - magnitude(near) * RELATIVE_T - probe.least
+    high = sure_near + magnitude(sure_near) * RELATIVE_T + probe.least
+    missed = far + magnitude(far) * RELATIVE_T + probe.least < low
     beyond = low > limit
-    hit = high < sure_far - magnitude(sure_far) * RELATIVE_T - aim.least
+    hit = high < sure_far - magnitude(sure_far) * RELATIVE_T - probe.least
     store(found, 0, sure_near)
     store(found, 8, high - low)
     return hit & ~beyond, ~(missed | beyond | hit)
@@ -220,9 +221,9 @@ def _seen(block: Any, at: int, point: Any) -> Any:
     """Give the point in the rows from `at` on, seen from another; doubled."""
     x, y, z = point
     return (
-        difference(load(block, at), x),
-        difference(load(block, at + 8), y),
-        difference(load(block, at + 16), z),
+        two_difference(load(block, at), x),
+        two_difference(load(block, at + 8), y),
+        two_difference(load(block, at + 16), z),
     )
 
 
@@ -241,9 +242,9 @@ def _box_t(block: Any, origin: Any, direction: Any) -> Any:
     x = choose(dx[0] < 0.0, load(block, 24), load(block, 0))
     y = choose(dy[0] < 0.0, load(block, 32), load(block, 8))
     z = choose(dz[0] < 0.0, load(block, 40), load(block, 16))
-    t = greater(quotient(difference(x, ox), dx), ox * 0.0)
-    t = greater(quotient(difference(y, oy), dy), t)
-    t = greater(quotient(difference(z, oz), dz), t)
+    t = greater(quotient(two_difference(x, ox), dx), ox * 0.0)
+    t = greater(quotient(two_difference(y, oy), dy), t)
+    t = greater(quotient(two_difference(z, oz), dz), t)
     return t, t * 0.0
 
 

@@ -17,17 +17,17 @@ A corner of a box has a point of any cubic lattice inside of it within 2.4 steps
 """
 
 
-class Stored(NamedTuple):
+class Float64Point(NamedTuple):
     """A point to store, how far it is from the exact one (0.0: not at all), and whether it will do."""
 
     point: Vec3
-    gap: float
+    error: float
     accepted: bool
 
 
-def stored(
+def float64_point(
     exact: Sequence[Fraction], accept: Callable[[Vec3], bool], free: tuple[bool, bool, bool] = (True, True, True)
-) -> Stored:
+) -> Float64Point:
     """Give the float64 point for an exact one.
 
     Where float64 has no such point it is one that `accept` takes: of the points within reach, in steps of the
@@ -37,7 +37,7 @@ def stored(
     x, y, z = map(rounded, exact)
     nearest = x, y, z
     if all(Fraction(value) == coordinate for value, coordinate in zip(nearest, exact, strict=True)):
-        return Stored(nearest, 0.0, accept(nearest))
+        return Float64Point(nearest, 0.0, accept(nearest))
     step = Fraction(max(ulp(value) for value, may in zip(nearest, free, strict=True) if may))
     tried: set[Vec3] = set()
     for reach in REACHES:
@@ -45,12 +45,12 @@ def stored(
         for point in sorted(product(xs, ys, zs), key=_distance_from(exact, (xs, ys, zs))):
             if point not in tried and accept(point):
                 found = _brought_nearer(point, nearest, accept)
-                return Stored(found, gap(found, exact), True)
+                return Float64Point(found, rounding_error(found, exact), True)
             tried.add(point)
-    return Stored(nearest, gap(nearest, exact), False)
+    return Float64Point(nearest, rounding_error(nearest, exact), False)
 
 
-def gap(point: Vec3, exact: Sequence[Fraction]) -> float:
+def rounding_error(point: Vec3, exact: Sequence[Fraction]) -> float:
     """Give how far a float64 point is from an exact one, rounded to nearest; 0.0 only where they are equal."""
     return length_of(sum(((Fraction(value) - c) ** 2 for value, c in zip(point, exact, strict=True)), Fraction(0)))
 

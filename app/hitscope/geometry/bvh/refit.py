@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from hitscope.geometry import threads
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.bvh.bounds import bounds_of
-from hitscope.geometry.bvh.packed import LINKS, NODE, NONE, Packed, aligned
+from hitscope.geometry.bvh.packed_tree import LINKS, NODE, NONE, PackedTree, aligned
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.lanes import LANES
 
 
-def refitted(old: Packed, shapes: Shapes, frame: NDArray[np.float64]) -> Packed:
+def refitted(old: PackedTree, shapes: Shapes, frame: NDArray[np.float64]) -> PackedTree:
     """Give a tree of the same links over elements that are elsewhere."""
     nodes, blocks = aligned(old.nodes.size, np.float32), aligned(old.blocks.size, np.float64)
     nodes[:] = old.nodes
@@ -23,7 +23,7 @@ def refitted(old: Packed, shapes: Shapes, frame: NDArray[np.float64]) -> Packed:
     return packed
 
 
-def fit(packed: Packed, shapes: Shapes) -> None:
+def fit(packed: PackedTree, shapes: Shapes) -> None:
     """Write the bounds and blocks of the elements."""
     threads.each_part(packed.nodes.size // NODE, lambda first, last: fill(packed, shapes.rows, first, last))
     fold(packed)

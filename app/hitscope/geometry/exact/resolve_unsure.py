@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.error_free import two_difference
 from hitscope.geometry.exact.integers import cross, over_power_of_two, subtract
 from hitscope.geometry.exact.relation import meet
 from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Shape, Triangle, Vec3
@@ -36,7 +37,7 @@ class Side(NamedTuple):
     sign: int
 
 
-def settle(probe: Shape, primitives: Shapes, compiled: bool) -> NDArray[np.bool_]:
+def resolve_unsure(probe: Shape, primitives: Shapes, compiled: bool) -> NDArray[np.bool_]:
     """Say of each primitive whether the probe has a point in common with it; (n,)."""
     predicates = PREDICATES.get((type(probe), primitives.kind)) if compiled else None
     if predicates is None:
@@ -65,7 +66,7 @@ def _line_and_boxes(verdicts: Verdicts, probe: Segment | Ray | Line, rows: NDArr
 
 def _triangle_and_boxes(verdicts: Verdicts, triangle: Triangle, rows: NDArray[np.float64]) -> None:
     """Compare coordinates, and ask the sides of the projected edges, or of a line, and of the plane."""
-    from hitscope.geometry.exact.kernels import settle_side_3
+    from hitscope.geometry.exact.predicates import require_orient3d
 
     _require_bounds(verdicts, zip(*triangle, strict=True), rows)
     exact, _ = over_power_of_two(triangle)
@@ -82,14 +83,14 @@ def _triangle_and_boxes(verdicts: Verdicts, triangle: Triangle, rows: NDArray[np
                 break
     for sign in (1, -1) if any(normal) else ():
         x, y, z = (rows[k + 3] if sign * normal[k] > 0 else rows[k] for k in range(3))
-        settle_side_3(verdicts, triangle.a, triangle.b, triangle.c, sign, x, y, z)
+        require_orient3d(verdicts, triangle.a, triangle.b, triangle.c, sign, x, y, z)
 
 
 def _line_and_triangles(verdicts: Verdicts, probe: Segment | Ray | Line, rows: NDArray[np.float64]) -> None:
-    from hitscope.geometry.exact.kernels import settle_triangles
+    from hitscope.geometry.exact.predicates import linear_triangle_verdicts
 
     direction, low = zip(*_direction(probe), strict=True)
-    settle_triangles(verdicts, probe[0], (*direction, *low), probe[1], KINDS[type(probe)], rows)
+    linear_triangle_verdicts(verdicts, probe[0], (*direction, *low), probe[1], KINDS[type(probe)], rows)
 
 
 KINDS: dict[type, int] = {Segment: 0, Ray: 1, Line: 2}
@@ -124,10 +125,10 @@ def _require_bounds(verdicts: Verdicts, coordinates: Iterable[Sequence[float]], 
 
 
 def _require_sides(verdicts: Verdicts, sides: Iterable[Side]) -> None:
-    from hitscope.geometry.exact.kernels import settle_side_2
+    from hitscope.geometry.exact.predicates import require_orient2d
 
     for side in sides:
-        settle_side_2(verdicts, *side)
+        require_orient2d(verdicts, *side)
 
 
 def _direction(probe: Segment | Ray | Line) -> list[tuple[float, float]]:
@@ -139,7 +140,5 @@ def _direction(probe: Segment | Ray | Line) -> list[tuple[float, float]]:
 
 def _differences(end: Vec3, start: Vec3) -> list[tuple[float, float]]:
     """Give end - start and what rounding lost of each component; nothing is known of what overflows."""
-    from hitscope.geometry.doubled import difference
-
-    found = [difference(x, y) for x, y in zip(end, start, strict=True)]
+    found = [two_difference(x, y) for x, y in zip(end, start, strict=True)]
     return [(high, low if isfinite(low) else 0.0) for high, low in found]

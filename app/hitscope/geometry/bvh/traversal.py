@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from hitscope.geometry.bvh.packed import LINKS, NODE
+from hitscope.geometry.bvh.packed_tree import LINKS, NODE
 from hitscope.geometry.bvh.probes import single
-from hitscope.geometry.exact.eights import enter
+from hitscope.geometry.exact.linear_blocks import enter
 from hitscope.geometry.lanes import LANES, first_bit, get, greater, inlined, lesser, load, multiply_add, put
 
-MISS, HIT, OPEN, STRANGE = 0, 1, 2, 3
+MISS, HIT, OPEN, OUT_OF_RANGE = 0, 1, 2, 3
 """What compiled code finds of a probe; a strange one is beyond the filters' range, and asks every element."""
 
 
@@ -42,10 +42,10 @@ def slabs(nodes: Any, node: int, singles: Any, k: int, signs: int, reach: Any) -
 
 
 @inlined
-def test_block(tree: Any, link: int, aim: Any, limit: float, found: Any) -> tuple[Any, Any]:
-    """Give the masks of the elements of a block that are surely hit and that are open; see `eights.enter`."""
+def test_block(tree: Any, link: int, probe: Any, limit: float, found: Any) -> tuple[Any, Any]:
+    """Return the masks of a block's elements that are surely hit and that are unsure (`linear_blocks.enter`)."""
     valid = np.int32((2 << (~link & 7)) - 1)
-    hit, unsure = enter(tree.width, tree.blocks, (~link >> 3) * tree.width * LANES, aim, limit, found)
+    hit, unsure = enter(tree.width, tree.blocks, (~link >> 3) * tree.width * LANES, probe, limit, found)
     return hit & valid, unsure & valid
 
 

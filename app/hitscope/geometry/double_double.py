@@ -7,23 +7,15 @@ magnitudes; `size` gives that sum. What underflows is lost besides.
 
 from typing import Any
 
+from hitscope.geometry.error_free import two_sum
 from hitscope.geometry.lanes import fused, inlined, magnitude
-
-
-@inlined
-def difference(x: Any, y: Any) -> Any:
-    """Give x - y of float64 numbers, one or eight of them, without loss."""
-    high = x - y
-    back = x - high
-    return high, (x - (high + back)) + (back - y)
 
 
 @inlined
 def total(x: Any, y: Any) -> Any:
     """Give x + y."""
-    high = x[0] + y[0]
-    part = high - x[0]
-    return high, ((x[0] - (high - part)) + (y[0] - part)) + (x[1] + y[1])
+    high, low = two_sum(x[0], y[0])
+    return high, low + (x[1] + y[1])
 
 
 @inlined

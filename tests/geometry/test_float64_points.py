@@ -8,7 +8,13 @@ from random import Random
 import pytest
 
 from hitscope.geometry.exact import convex_set, meet
-from hitscope.geometry.exact.stored import gap, last_accepted, of_ordinal, ordinal, stored
+from hitscope.geometry.exact.float64_points import (
+    float64_point,
+    last_accepted,
+    of_ordinal,
+    ordinal,
+    rounding_error,
+)
 from hitscope.geometry.shapes import Obb, Point, Segment
 from hitscope.scene.forms import axes_from_euler
 
@@ -34,17 +40,17 @@ def random_obbs(count):
 
 def test_a_float64_point_is_stored_as_it_is():
     exact = (Fraction(1, 2), Fraction(0.1), Fraction(0))
-    assert stored(exact, anything) == ((0.5, 0.1, 0.0), 0.0, True)
+    assert float64_point(exact, anything) == ((0.5, 0.1, 0.0), 0.0, True)
 
 
 def test_another_is_rounded_and_its_distance_told():
-    point, distance, accepted = stored((THIRD, Fraction(0), Fraction(2)), anything)
+    point, distance, accepted = float64_point((THIRD, Fraction(0), Fraction(2)), anything)
     assert point == (1 / 3, 0.0, 2.0) and accepted
     assert distance == float(abs(Fraction(1 / 3) - THIRD)) > 0
 
 
 def test_a_distance_too_small_for_float64_is_not_zero():
-    assert gap((0.0, 0.0, 0.0), (Fraction(1, 2**3000), Fraction(0), Fraction(0))) == 5e-324
+    assert rounding_error((0.0, 0.0, 0.0), (Fraction(1, 2**3000), Fraction(0), Fraction(0))) == 5e-324
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -60,34 +66,34 @@ def test_the_nearest_accepted_is_taken(seed):
         for f in [float(c)]
     ]
     corners = {tuple(side[bit] for side, bit in zip(sides, bits, strict=True)) for bits in taken}
-    found = stored(exact, lambda point: point in corners)
+    found = float64_point(exact, lambda point: point in corners)
     assert found.accepted
     assert squared(found.point, exact) == min(squared(corner, exact) for corner in corners)
 
 
 def test_farther_points_follow_where_the_nearest_will_not_do():
     wanted = 1 / 3 + 3 * math.ulp(1 / 3)
-    found = stored((THIRD, Fraction(0), Fraction(0)), lambda point: point == (wanted, 0.0, 0.0))
+    found = float64_point((THIRD, Fraction(0), Fraction(0)), lambda point: point == (wanted, 0.0, 0.0))
     assert found.point == (wanted, 0.0, 0.0) and found.accepted
-    assert found.gap == gap(found.point, (THIRD, Fraction(0), Fraction(0)))
+    assert found.error == rounding_error(found.point, (THIRD, Fraction(0), Fraction(0)))
 
 
 def test_where_nothing_will_do_the_nearest_is_given_and_said_so():
     asked = []
-    found = stored((THIRD, Fraction(0), Fraction(0)), lambda point: asked.append(point) or False)
+    found = float64_point((THIRD, Fraction(0), Fraction(0)), lambda point: asked.append(point) or False)
     assert found.point == (1 / 3, 0.0, 0.0) and not found.accepted
     assert len(asked) == len(set(asked)), "no point is asked about twice"
 
 
 def test_a_coordinate_that_is_not_free_is_only_rounded():
-    found = stored((THIRD, THIRD, Fraction(0)), lambda point: point[0] != 1 / 3, free=(False, True, True))
+    found = float64_point((THIRD, THIRD, Fraction(0)), lambda point: point[0] != 1 / 3, free=(False, True, True))
     assert not found.accepted
-    found = stored((THIRD, THIRD, Fraction(0)), lambda point: point[0] != 1 / 3, free=(True, False, False))
+    found = float64_point((THIRD, THIRD, Fraction(0)), lambda point: point[0] != 1 / 3, free=(True, False, False))
     assert found.accepted and found.point[1:] == (1 / 3, 0.0)
 
 
 def test_nothing_beyond_float64_is_stored():
-    found = stored((Fraction(2) ** 1100, Fraction(0), Fraction(0)), anything)
+    found = float64_point((Fraction(2) ** 1100, Fraction(0), Fraction(0)), anything)
     assert found.point == (1.7976931348623157e308, 0.0, 0.0)
 
 
@@ -101,12 +107,12 @@ def test_a_segment_that_ends_at_any_corner_of_200_boxes_hits_it_from_the_nearest
             def hits(point, far=far, box=box):
                 return meet(Segment(far, point), box)
 
-            found = stored(exact, hits)
+            found = float64_point(exact, hits)
             assert found.accepted and hits(found.point)
-            assert found.gap == gap(found.point, exact)
+            assert found.error == rounding_error(found.point, exact)
             nearest = tuple(map(float, exact))
             rounding_would_miss += not hits(nearest)
-            assert found.gap <= 6 * max(map(math.ulp, nearest))
+            assert found.error <= 6 * max(map(math.ulp, nearest))
             if len(set(map(math.ulp, nearest))) == 1:
                 evenly_spaced += 1
                 around = [(f, math.nextafter(f, math.inf), math.nextafter(f, -math.inf)) for f in nearest]
@@ -118,7 +124,7 @@ def test_a_segment_that_ends_at_any_corner_of_200_boxes_hits_it_from_the_nearest
 
 def test_fine_coordinates_are_brought_nearer_than_the_steps_of_the_coarse_one():
     exact = (THIRD, Fraction(1, 3 * 2**40), Fraction(1, 3 * 2**60))
-    found = stored(exact, lambda point: Fraction(point[0]) > THIRD)
+    found = float64_point(exact, lambda point: Fraction(point[0]) > THIRD)
     assert found.point == (math.nextafter(1 / 3, 1), *map(float, exact[1:]))
 
 
@@ -141,4 +147,4 @@ def test_no_float64_point_near_a_slanted_triangle_corner_may_be_in_it():
     box = Obb((0.0, 0.0, 0.0), (1.0, 1.0, 0.0), axes_from_euler((20.0, 30.0, 40.0)))
     x, y, z, w = convex_set(box).vertices[0]
     exact = Fraction(x, w), Fraction(y, w), Fraction(z, w)
-    assert not stored(exact, lambda point: meet(Point(point), box)).accepted
+    assert not float64_point(exact, lambda point: meet(Point(point), box)).accepted

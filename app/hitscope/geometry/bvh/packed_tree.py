@@ -14,7 +14,7 @@ DEPTH = 48
 STACK = 7 * (DEPTH + 34) + 1
 
 
-class Packed(NamedTuple):
+class PackedTree(NamedTuple):
     """The tree as compiled code reads it.
 
     A link >= 0 is a node, another the block ~link >> 3 of (~link & 7) + 1 elements. A block has the coordinate

@@ -11,7 +11,7 @@ from hitscope.geometry.arrays import Shapes, builder
 from hitscope.geometry.batch import Loop, filter_loop
 from hitscope.geometry.exact import filters
 from hitscope.geometry.exact.relation import meet
-from hitscope.geometry.exact.settle import UNSURE, settle
+from hitscope.geometry.exact.resolve_unsure import UNSURE, resolve_unsure
 from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Shape, Triangle
 
 ARRAYS_FROM = 50
@@ -24,38 +24,40 @@ class Filter(NamedTuple):
     """A filter of one pair of types: its two functions, and the type of what is prepared."""
 
     prepare: Callable[..., Any]
-    held: type
+    prepared: type
     decide: Callable[..., filters.Decision]
 
 
 FILTERS: dict[tuple[type, type], Filter] = {
-    (Segment, Aabb): Filter(filters.segment_by_boxes, filters.Course, filters.course_and_box),
-    (Ray, Aabb): Filter(filters.ray_by_boxes, filters.Course, filters.course_and_box),
-    (Line, Aabb): Filter(filters.line_by_boxes, filters.Course, filters.course_and_box),
+    (Segment, Aabb): Filter(filters.segment_by_boxes, filters.LinearByBoxes, filters.linear_and_box),
+    (Ray, Aabb): Filter(filters.ray_by_boxes, filters.LinearByBoxes, filters.linear_and_box),
+    (Line, Aabb): Filter(filters.line_by_boxes, filters.LinearByBoxes, filters.linear_and_box),
     (Point, Aabb): Filter(filters.point_by_boxes, filters.Bounds, filters.bounds_and_box),
     (Aabb, Aabb): Filter(filters.box_by_boxes, filters.Bounds, filters.bounds_and_box),
-    (Triangle, Aabb): Filter(filters.triangle_by_boxes, filters.Sides, filters.sides_and_box),
-    (Segment, Triangle): Filter(filters.segment_by_triangles, filters.Volumes, filters.volumes_and_triangle),
-    (Ray, Triangle): Filter(filters.ray_by_triangles, filters.Volumes, filters.volumes_and_triangle),
-    (Line, Triangle): Filter(filters.line_by_triangles, filters.Volumes, filters.volumes_and_triangle),
-    (Segment, Obb): Filter(filters.segment_by_obbs, filters.Dual, filters.dual_and_obb),
-    (Ray, Obb): Filter(filters.ray_by_obbs, filters.Dual, filters.dual_and_obb),
-    (Line, Obb): Filter(filters.line_by_obbs, filters.Dual, filters.dual_and_obb),
-    (Point, Obb): Filter(filters.point_by_obbs, filters.Dual, filters.dual_and_obb),
+    (Triangle, Aabb): Filter(filters.triangle_by_boxes, filters.TriangleByBoxes, filters.triangle_and_box),
+    (Segment, Triangle): Filter(
+        filters.segment_by_triangles, filters.LinearByTriangles, filters.linear_and_triangle
+    ),
+    (Ray, Triangle): Filter(filters.ray_by_triangles, filters.LinearByTriangles, filters.linear_and_triangle),
+    (Line, Triangle): Filter(filters.line_by_triangles, filters.LinearByTriangles, filters.linear_and_triangle),
+    (Segment, Obb): Filter(filters.segment_by_obbs, filters.LinearByObbs, filters.linear_and_obb),
+    (Ray, Obb): Filter(filters.ray_by_obbs, filters.LinearByObbs, filters.linear_and_obb),
+    (Line, Obb): Filter(filters.line_by_obbs, filters.LinearByObbs, filters.linear_and_obb),
+    (Point, Obb): Filter(filters.point_by_obbs, filters.LinearByObbs, filters.linear_and_obb),
 }
 
 
-def met(probe: Shape, primitives: Shapes) -> NDArray[np.bool_]:
+def meet_each(probe: Shape, primitives: Shapes) -> NDArray[np.bool_]:
     """Say of each primitive whether one probe meets it, without compiled code; (n,)."""
     n = len(primitives)
     if n < ARRAYS_FROM or (type(probe), primitives.kind) not in FILTERS:
         return np.fromiter((meet(probe, primitive) for primitive in primitives), np.bool_, n)
     hits = np.empty(n, np.bool_)
-    Many(primitives).decide(Shapes.of([probe]), slice(0, 1), slice(0, n), False, hits[np.newaxis])
+    ExactBatch(primitives).decide(Shapes.of([probe]), slice(0, 1), slice(0, n), False, hits[np.newaxis])
     return hits
 
 
-class Many:
+class ExactBatch:
     """n primitives of one type, right for every one."""
 
     def __init__(self, primitives: Shapes) -> None:
@@ -64,14 +66,14 @@ class Many:
 
     def loop(self, probe: type) -> Loop:
         """Give the filter for such probes, compiled; there must be one."""
-        prepare, held, decide = FILTERS[probe, self.primitives.kind]
+        prepare, prepared, decide = FILTERS[probe, self.primitives.kind]
         verdict = f"0 if answer[0] else (1 if answer[1] else {UNSURE})"
-        return filter_loop(decide, prepare, held, probe, self.primitives.kind, verdict)
+        return filter_loop(decide, prepare, prepared, probe, self.primitives.kind, verdict)
 
     def prepare(self, probes: Shapes) -> None:
         """Compile, or load, all that such probes need; the first of them is asked about the first primitive."""
         self.decide(probes, slice(0, 1), slice(0, 1), True, np.empty((1, 1), dtype=np.bool_))
-        settle(probes[0], self.primitives[:1], compiled=True)
+        resolve_unsure(probes[0], self.primitives[:1], compiled=True)
 
     def decide(self, probes: Shapes, some: slice, of: slice, compiled: bool, hits: NDArray[np.bool_]) -> None:
         """Decide some of the probes against some of the primitives, into `hits` (m, n)."""
@@ -88,18 +90,18 @@ class Many:
             places = np.flatnonzero(row == UNSURE)
             if places.size:
                 left = np.ascontiguousarray(self.primitives.rows[:, places + of.start])
-                row[places] = settle(probe, Shapes(self.primitives.kind, left), compiled)
+                row[places] = resolve_unsure(probe, Shapes(self.primitives.kind, left), compiled)
 
     def _filter(self, verdicts: NDArray[np.uint8], probe: Any, first: int) -> None:
         """Run the filter on NumPy arrays in place of the primitives' numbers."""
         prepare, _, decide = FILTERS[type(probe), self.primitives.kind]
         build = builder(self.primitives.kind)
         with np.errstate(all="ignore"):
-            held = prepare(probe, *self.bounds)
+            prepared = prepare(probe, *self.bounds)
             for start in range(0, verdicts.size, CHUNK):
                 part = verdicts[start : start + CHUNK]
                 rows = self.primitives.rows[:, first + start : first + start + part.size]
-                apart, meets = decide(held, build(rows))
+                apart, meets = decide(prepared, build(rows))
                 part[:] = np.where(apart, 0, np.where(meets, 1, UNSURE))
 
     @cached_property

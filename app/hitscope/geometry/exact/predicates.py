@@ -18,8 +18,8 @@ import numpy as np
 from numba.extending import register_jitable
 
 from hitscope.geometry.compiled import compiled
-from hitscope.geometry.doubled import difference
-from hitscope.geometry.exact.settle import UNSURE
+from hitscope.geometry.error_free import two_difference, two_product, two_sum
+from hitscope.geometry.exact.resolve_unsure import UNSURE
 
 MISS, HIT = 0, 1
 RELATIVE_2 = (3.0 + 16.0 * 2.0**-53) * 2.0**-53
@@ -27,14 +27,13 @@ ABSOLUTE_2 = 2.0**-1070
 RELATIVE_3 = (7.0 + 56.0 * 2.0**-53) * 2.0**-53
 """The error of det3 in units of the sum of its terms' magnitudes."""
 ABSOLUTE_3 = 2.0**-1068
-SPLITTER = 2.0**27 + 1.0
 LARGEST_FACTOR = 2.0**320
 SMALLEST_PRODUCT = 2.0**-900
 TERMS = 192
 
 
 @compiled
-def settle_side_2(
+def require_orient2d(
     verdicts: Any, a: float, b: float, p: float, q: float, low: Any, u: Any, v: Any, sign: int
 ) -> None:
     """Lower each HIT to MISS where sign * det2 is negative, to UNSURE where it is not found.
@@ -49,7 +48,7 @@ def settle_side_2(
 
 
 @compiled
-def settle_side_3(verdicts: Any, point: Any, e: Any, f: Any, sign: int, x: Any, y: Any, z: Any) -> None:
+def require_orient3d(verdicts: Any, point: Any, e: Any, f: Any, sign: int, x: Any, y: Any, z: Any) -> None:
     """Do the same for sign * det3 of the rows e - point, f - point and (x, y, z) - point."""
     terms = np.empty(TERMS)
     row_e, row_f = _from(point, e[0], e[1], e[2]), _from(point, f[0], f[1], f[2])
@@ -60,7 +59,7 @@ def settle_side_3(verdicts: Any, point: Any, e: Any, f: Any, sign: int, x: Any, 
 
 
 @compiled
-def settle_triangles(verdicts: Any, start: Any, direction: Any, end: Any, kind: int, rows: Any) -> None:
+def linear_triangle_verdicts(verdicts: Any, start: Any, direction: Any, end: Any, kind: int, rows: Any) -> None:
     """Find the verdicts (n,) of one segment (kind 0), ray (1) or line (2) against the triangles of `rows` (9, n).
 
     Seen from the probe's start, with its direction d and the corners u, v, w relative to it, the line passes the
@@ -101,8 +100,8 @@ def orient2d(
     terms: Any, p: float, p_low: float, q: float, q_low: float, u: float, a: float, v: float, b: float
 ) -> int:
     """Give the sign of (p + p_low) (v - b) - (q + q_low) (u - a), or UNSURE where a product leaves the range."""
-    across, across_low = difference(v, b)
-    along, along_low = difference(u, a)
+    across, across_low = two_difference(v, b)
+    along, along_low = two_difference(u, a)
     left, right = p * across, q * along
     if abs(left - right) > RELATIVE_2 * (abs(left) + abs(right)) + ABSOLUTE_2:
         return 1 if left > right else -1
@@ -121,7 +120,7 @@ def orient2d(
             continue
         if _out_of_range(x, y):
             return UNSURE
-        product, low = _two_product(x, y)
+        product, low = two_product(x, y)
         size = _grow(terms, size, low)
         size = _grow(terms, size, product)
     return _sign_of(terms, size)
@@ -158,13 +157,13 @@ def orient3d(terms: Any, a: Any, b: Any, c: Any) -> int:
                         continue
                     if _out_of_range(f, g):
                         return UNSURE
-                    product, low = _two_product(f, g)
+                    product, low = two_product(f, g)
                     for part in (low, product):
                         if part == 0:
                             continue
                         if _out_of_range(part, h):
                             return UNSURE
-                        high, rest = _two_product(part, h)
+                        high, rest = two_product(part, h)
                         size = _grow(terms, size, rest)
                         size = _grow(terms, size, high)
     return _sign_of(terms, size)
@@ -173,9 +172,9 @@ def orient3d(terms: Any, a: Any, b: Any, c: Any) -> int:
 @register_jitable
 def _from(o: Any, x: float, y: float, z: float) -> tuple[float, float, float, float, float, float]:
     """Give the row (x, y, z) - o as orient3d takes it."""
-    dx, lx = difference(x, o[0])
-    dy, ly = difference(y, o[1])
-    dz, lz = difference(z, o[2])
+    dx, lx = two_difference(x, o[0])
+    dy, ly = two_difference(y, o[1])
+    dz, lz = two_difference(z, o[2])
     return dx, dy, dz, lx, ly, lz
 
 
@@ -188,27 +187,11 @@ def _out_of_range(x: float, y: float) -> bool:
 
 
 @register_jitable
-def _two_product(x: float, y: float) -> tuple[float, float]:
-    """Give x * y as a rounded number and what rounding lost (Dekker)."""
-    product = x * y
-    big = SPLITTER * x
-    x_high = big - (big - x)
-    x_low = x - x_high
-    big = SPLITTER * y
-    y_high = big - (big - y)
-    y_low = y - y_high
-    return product, x_low * y_low - (((product - x_high * y_high) - x_low * y_high) - x_high * y_low)
-
-
-@register_jitable
 def _grow(terms: Any, size: int, number: float) -> int:
     """Add a number to an expansion of `size` terms (Shewchuk's Grow-Expansion, zeros left out); give its size."""
     kept = 0
     for k in range(size):
-        total = number + terms[k]
-        part = total - number
-        low = (number - (total - part)) + (terms[k] - part)
-        number = total
+        number, low = two_sum(number, terms[k])
         if low != 0:
             terms[kept] = low
             kept += 1

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from hitscope.geometry.bvh.probes import clip
-from hitscope.geometry.exact.eights import LATEST
+from hitscope.geometry.exact.linear_blocks import LATEST
 from hitscope.geometry.lanes import LANES, floor, get, greater, inlined, lesser, load, put, store
 
 CELLS = 8**3
