@@ -39,7 +39,7 @@ from hitscope.viewer.app import App
 from hitscope.viewer.documents import Document, Shelf
 from hitscope.viewer.frontend import Frontend
 from hitscope.viewer.inputs import Done
-from hitscope.viewer.panels.pairs import Comparison
+from hitscope.viewer.panels.pair_details import MethodVerdicts
 from hitscope.viewer.recording.recording import Recorder, Recording, opening_on
 from hitscope.viewer.recording.replay import app_of, replay
 from hitscope.viewer.tools import editing
@@ -654,7 +654,7 @@ def test_choosing_exact_again_takes_the_choice_out_of_the_file(open_viewer):
 
 def test_all_methods_of_a_pair_are_compared_once_for_each_scene(open_viewer, monkeypatch):
     user = open_viewer(flat_scene())
-    comparison = Comparison()
+    comparison = MethodVerdicts()
     said = comparison.of(user.app.report, (0, 0))
     assert next(iter(said)) == "exact"
     assert said["exact"].hit and not said["moller_trumbore"].hit
@@ -666,7 +666,7 @@ def test_all_methods_of_a_pair_are_compared_once_for_each_scene(open_viewer, mon
 def test_the_deciding_method_is_compared_with_its_arguments(open_viewer):
     choice = {"name": "angle_sum", "tolerance": 7.0}
     user = open_viewer(replace(flat_scene(), methods={"segment_triangle": choice}))
-    said = Comparison().of(user.app.report, (0, 0))
+    said = MethodVerdicts().of(user.app.report, (0, 0))
     assert said["angle_sum"] == user.app.report.verdict(0, 0)
 
 

@@ -11,7 +11,7 @@ from hitscope.draw.probes import handle_points
 from hitscope.draw.target import Target
 from hitscope.scene.model import AabbPrimitive, AabbProbe, ObbPrimitive, SegmentProbe
 from hitscope.viewer.panels.gui import SETTLING_FRAMES
-from hitscope.viewer.panels.status import hint
+from hitscope.viewer.panels.status import status_text
 from hitscope.viewer.tools.gizmo import CENTER, CENTER_REACH, Part
 from hitscope.viewer.tools.held import held
 
@@ -119,7 +119,7 @@ def test_what_is_turned_about_is_told_and_whose_axes_these_are(sit_down):  # noq
     user = sit_down(tilted)
     user.app.select(Target("primitive", "tilted"))
     user.keys("E")
-    assert hint(user.app) == "turns about the world's axes   ·   L for its own   ·   Esc cancels"
+    assert status_text(user.app) == "turns about the world's axes   ·   L for its own   ·   Esc cancels"
     for key, told in (("E", "by 15° about y"), ("L", "by 15° about its own y")):
         user.keys(key)
         x, y = ring(user, 1)
@@ -130,7 +130,7 @@ def test_what_is_turned_about_is_told_and_whose_axes_these_are(sit_down):  # noq
         user.keys("Escape")
         user.release()
     user.keys("Escape", "R")
-    assert hint(user.app) == "scales along its own axes   ·   L for the world's   ·   Esc cancels"
+    assert status_text(user.app) == "scales along its own axes   ·   L for the world's   ·   Esc cancels"
 
 
 @pytest.mark.parametrize(("key", "number"), [("E", "90"), ("R", "2")])
@@ -285,9 +285,9 @@ def test_arrows_move_what_is_selected_whatever_is_under_the_mouse_and_tell_it(si
     assert user.app.hovered == Target("primitive", "off", 2)
     user.keys("Up")
     assert item(user, "off") == replace(OFF, center=(-1.99, -2.01, 0.0))
-    assert hint(user.app) == "off nudged by 1 along +y"
+    assert status_text(user.app) == "off nudged by 1 along +y"
     user.keys("Alt+Down")
-    assert hint(user.app) == "off nudged by one ulp along -y"
+    assert status_text(user.app) == "off nudged by one ulp along -y"
 
 
 def test_a_face_that_was_clicked_is_nudged_along_its_normal_only(sit_down):  # noqa: F811
@@ -295,12 +295,12 @@ def test_a_face_that_was_clicked_is_nudged_along_its_normal_only(sit_down):  # n
     user.app.select(Target("primitive", "off"))
     user.click(user.pixel((-1.05, -3.01, 0.0)))
     assert user.app.handle == Target("primitive", "off", 2)
-    assert hint(user.app) == "the arrow keys nudge the face +x of off"
+    assert status_text(user.app) == "the arrow keys nudge the face +x of off"
     user.keys("Up")
-    assert hint(user.app) == "the face +x of off moves along its normal only"
+    assert status_text(user.app) == "the face +x of off moves along its normal only"
     assert item(user, "off") == OFF and not user.app.document.changed
     user.keys("Right")
-    assert hint(user.app) == "face +x of off nudged by 1 along +x"
+    assert status_text(user.app) == "face +x of off nudged by 1 along +x"
     assert item(user, "off") == replace(OFF, center=(-1.49, -3.01, 0.0), half_extents=(1.44, 0.94, 0.94))
 
 

@@ -26,7 +26,7 @@ def names(item):
     """Give the name of every number of an item, in order, with the number."""
     return {
         fields.name_of(place): value
-        for _, rows in fields.rows(item)
+        for _, rows in fields.number_rows(item)
         for row in rows
         for place, value in zip(row.places, row.values, strict=True)
     }
@@ -34,8 +34,8 @@ def names(item):
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_both_forms_of_every_float64_read_back_as_it(value):
-    for text in (fields.written(value), value.hex(), f" {value!r} "):
-        back = fields.parsed(text)
+    for text in (fields.to_text(value), value.hex(), f" {value!r} "):
+        back = fields.parse_number(text)
         assert back == value and math.copysign(1, back) == math.copysign(1, value)
 
 
@@ -43,7 +43,7 @@ def test_both_forms_of_every_float64_read_back_as_it(value):
     "text, value", [("−2", -2.0), ("1_000", 1000.0), ("0X.8P1", 1.0), ("-0x0p0", -0.0), ("5e-324", 5e-324)]
 )
 def test_people_write_numbers_in_many_ways(text, value):
-    assert str(fields.parsed(text)) == str(value)
+    assert str(fields.parse_number(text)) == str(value)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_people_write_numbers_in_many_ways(text, value):
 )
 def test_what_is_no_float64_is_refused_in_words(text):
     with pytest.raises(HitscopeError, match="expected a number"):
-        fields.parsed(text)
+        fields.parse_number(text)
 
 
 def test_every_number_of_an_item_has_a_name():
@@ -73,7 +73,7 @@ def test_every_number_of_an_item_has_a_name():
 def test_each_number_is_put_back_in_its_place():
     half = PolyhedronPrimitive(planes=(HalfSpace(normal=(0.0, 1.0, 0.0), offset=2.5),))
     for item in (BOX, half, RayProbe(origin=(0.0,) * 3, direction=(1.0,) * 3)):
-        for _, rows in fields.rows(item):
+        for _, rows in fields.number_rows(item):
             for row in rows:
                 for place in row.places:
                     changed = fields.with_numbers(item, {place: 9.0 if "max" in place else -9.0})
@@ -110,7 +110,7 @@ def test_a_rotation_goes_through_all_forms_and_back(rotation):
     for form in ("axes", "quaternion", "Euler", "quaternion", "axes", "Euler"):
         item = fields.in_form(item, form)
         assert fields.form_of(item) == form
-        assert fields.moved(first, item) == ""
+        assert fields.rounding_note(first, item) == ""
     assert (item.center, item.half_extents, item.id) == (first.center, first.half_extents, "b")
 
 
@@ -118,7 +118,7 @@ def test_rounding_of_a_rotation_is_told():
     r = 0.7071067811865476
     first = turned(axes=((r, 0.7071067811865475, 0.0), (-0.5, 0.5, r), (0.5, -0.5, r)))
     angles = fields.in_form(first, "Euler")
-    found = fields.moved(first, angles)
+    found = fields.rounding_note(first, angles)
     changed = [
         abs(p - q)
         for a, b in zip(first.shape.axes, angles.shape.axes, strict=True)
@@ -126,7 +126,7 @@ def test_rounding_of_a_rotation_is_told():
     ]
     assert 0 < max(changed) < 1e-15
     assert found == f"its axes change by up to {max(changed):.2g}"
-    assert fields.moved(first, fields.in_form(angles, "axes")) == found
+    assert fields.rounding_note(first, fields.in_form(angles, "axes")) == found
 
 
 def test_only_a_box_that_is_not_turned_can_do_without_a_rotation():

@@ -92,7 +92,7 @@ def test_a_name_is_written_once_though_it_is_selected_and_pointed_at(sit_down, w
     user.app.select(Target("primitive", "left"))
     user.app.hovered = Target("primitive", "left")
     user.keys("I")
-    told = [said for said, _ in labels.names(user.app)]
+    told = [said for said, _ in labels.labels_with_points(user.app)]
     assert sorted(told) == ["cut", "left"]
 
 

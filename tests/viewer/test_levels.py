@@ -103,8 +103,8 @@ def test_where_there_can_be_no_hierarchy_v_says_why_however_often_it_is_pressed(
     keyboard.press(app, "V")
     assert (app.viewpoint.hierarchy, app.picture.level) == (0, None)
     app.finish("preparing")
-    assert status.hint(app) == says
+    assert status.status_text(app) == says
     keyboard.press(app, "V")
-    assert (app.viewpoint.hierarchy, status.hint(app)) == (0, says)
+    assert (app.viewpoint.hierarchy, status.status_text(app)) == (0, says)
     keyboard.press(app, "Shift+V")
-    assert (app.viewpoint.hierarchy, status.hint(app)) == (None, "no hierarchy is shown")
+    assert (app.viewpoint.hierarchy, status.status_text(app)) == (None, "no hierarchy is shown")

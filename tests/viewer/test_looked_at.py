@@ -20,7 +20,7 @@ from hitscope.scene.model import (
     SegmentProbe,
     TrianglePrimitive,
 )
-from hitscope.viewer.panels import judging
+from hitscope.viewer.panels import expectation_edits
 
 LEFT = AabbPrimitive(id="left", min=(-5.0, 0.0, 0.0), max=(-4.0, 1.0, 1.0))
 RIGHT = AabbPrimitive(id="right", min=(4.0, 0.0, 0.0), max=(5.0, 1.0, 1.0))
@@ -139,7 +139,7 @@ def test_a_probe_that_is_clicked_is_with_what_it_hits_unless_shift_chose_another
 
 
 def test_a_mismatch_selects_its_pair_whatever_the_probe_hits(user):
-    judging.look_at(user.app, "cut", "far")
+    expectation_edits.select_pair(user.app, "cut", "far")
     assert user.app.selection == (Target("probe", "cut"),)
     assert pair(user) == ("cut", "far")
 

@@ -5,7 +5,7 @@ import pytest
 from hitscope.evaluate import evaluate
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, Expectation, PointProbe, RaysProbe
-from hitscope.viewer.panels.outline import Outline, Turned
+from hitscope.viewer.panels.item_tree import Toggled, TreeCache
 
 CLOUD = AabbsPrimitive(
     id="Cloud", center=[[float(i), 0.0, 0.0] for i in range(130)], half_extents=[[0.25] * 3] * 130
@@ -33,9 +33,9 @@ def names(ids, listed):
     return [ids[k] if element is None else f"{ids[k]}[{element}]" for k, element in rows]
 
 
-def outlined(text="", which="all", turned=(), scene=SCENE):
+def outlined(text="", which="all", toggled=(), scene=SCENE):
     """Give the rows of both lists."""
-    found = Outline().of(evaluate(scene), text, which, frozenset(turned))
+    found = TreeCache().of(evaluate(scene), text, which, frozenset(toggled))
     for listed in found:
         assert [listed.row(*listed.at(row)) for row in range(len(listed))] == list(range(len(listed)))
     return names(scene.probe_ids, found.probes), names(scene.primitive_ids, found.primitives)
@@ -52,14 +52,14 @@ def test_everything_is_listed_that_is_not_filtered():
 
 
 def test_an_item_that_is_opened_has_a_row_for_each_of_its_elements():
-    rows = outlined(turned=[Turned("primitive", "Cloud", False)])[1]
+    rows = outlined(toggled=[Toggled("primitive", "Cloud", False)])[1]
     assert rows == ["Cloud", *(f"Cloud[{i}]" for i in range(130)), "box-12"]
 
 
 def test_an_item_of_which_some_are_listed_is_open_until_it_is_closed():
     assert outlined("[3]")[1] == ["Cloud", "Cloud[3]"]
-    assert outlined("[3]", turned=[Turned("primitive", "Cloud", True)])[1] == ["Cloud"]
-    assert outlined("[3]", turned=[Turned("primitive", "Cloud", False)])[1] == ["Cloud", "Cloud[3]"]
+    assert outlined("[3]", toggled=[Toggled("primitive", "Cloud", True)])[1] == ["Cloud"]
+    assert outlined("[3]", toggled=[Toggled("primitive", "Cloud", False)])[1] == ["Cloud", "Cloud[3]"]
 
 
 def test_the_elements_of_bundles_are_listed_like_those_of_primitives():
@@ -68,7 +68,7 @@ def test_the_elements_of_bundles_are_listed_like_those_of_primitives():
     off = RaysProbe(id="still", origin=origins, direction=[[0.0, 1.0, 0.0]] * 4, enabled=False)
     fails = Expectation(probe="fan[1]", primitive="box-12", hit=True)
     scene = Scene(version=1, primitives=(CLOUD, BOX), probes=(fan, off), expect=(fails,))
-    assert outlined(turned=[Turned("probe", "still", False)], scene=scene)[0] == [
+    assert outlined(toggled=[Toggled("probe", "still", False)], scene=scene)[0] == [
         "fan",
         "still",
         *(f"still[{i}]" for i in range(4)),
@@ -79,9 +79,9 @@ def test_the_elements_of_bundles_are_listed_like_those_of_primitives():
 
 
 def test_a_row_that_is_not_listed_has_no_place():
-    listed = Outline().of(evaluate(SCENE), "[3]", "all").primitives
+    listed = TreeCache().of(evaluate(SCENE), "[3]", "all").primitives
     assert (listed.row(0, 3), listed.row(0, 4), listed.row(1, None)) == (1, None, None)
-    assert Outline().of(evaluate(SCENE), "", "all").primitives.row(0, 3) is None
+    assert TreeCache().of(evaluate(SCENE), "", "all").primitives.row(0, 3) is None
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_elements_of_bulk_items_are_found_by_their_number(text, elements):
 
 @pytest.mark.parametrize("text", ["cloud", "cloud["])
 def test_a_name_stands_for_all_elements(text):
-    assert Outline().of(evaluate(SCENE), text, "all").primitives.shapes == 130
+    assert TreeCache().of(evaluate(SCENE), text, "all").primitives.shapes == 130
 
 
 def test_hits_only():

@@ -4,7 +4,7 @@ import pytest
 
 from hitscope.evaluate import intersect
 from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Triangle
-from hitscope.viewer.panels.pairs import Decided, decided
+from hitscope.viewer.panels.pair_details import Decider, decider_of
 
 UNIT = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
 TRIANGLE = Triangle((0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (0.0, 4.0, 0.0))
@@ -17,42 +17,42 @@ QUARTER = ((0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
         (
             Ray((-1.0, 0.5, 0.5), (1.0, 0.0, 0.0)),
             UNIT,
-            Decided("face −x", "ray enters aabb through its face −x"),
+            Decider("face −x", "ray enters aabb through its face −x"),
         ),
         (
             Ray((-1.0, -1.0, 0.5), (1.0, 1.0, 0.0)),
             UNIT,
-            Decided("edge −x −y", "ray enters aabb through its edge −x −y"),
+            Decider("edge −x −y", "ray enters aabb through its edge −x −y"),
         ),
         (
             Ray((0.5, 0.5, 0.5), (1.0, 0.0, 0.0)),
             UNIT,
-            Decided("interior", "ray starts in the interior of aabb"),
+            Decider("interior", "ray starts in the interior of aabb"),
         ),
         (
             Ray((0.0, 0.5, 0.5), (1.0, 0.0, 0.0)),
             UNIT,
-            Decided("face −x", "ray starts on the face −x of aabb"),
+            Decider("face −x", "ray starts on the face −x of aabb"),
         ),
         (
             Segment((1.0, 1.0, 1.0), (1.0, 1.0, -1.0)),
             TRIANGLE,
-            Decided("interior", "segment enters triangle through its interior"),
+            Decider("interior", "segment enters triangle through its interior"),
         ),
         (
             Point((1.0, 1.0, 1.0)),
             UNIT,
-            Decided("vertex +x +y +z", "point lies on the vertex +x +y +z of aabb"),
+            Decider("vertex +x +y +z", "point lies on the vertex +x +y +z of aabb"),
         ),
         (
             Segment((3.0, 0.5, 0.5), (4.0, 0.5, 0.5)),
             UNIT,
-            Decided("face +x of aabb", "told apart along the normal of aabb's face +x", "gap", 2.0),
+            Decider("face +x of aabb", "told apart along the normal of aabb's face +x", "gap", 2.0),
         ),
         (
             Line((3.0, 0.0, 0.5), (-1.0, -1.0, 0.0)),
             Obb((0.5, 0.5, 0.5), (0.5, 0.5, 0.5), QUARTER),
-            Decided(
+            Decider(
                 "direction × edge z",
                 "told apart along the cross product of line's direction and obb's edge z",
                 "gap",
@@ -62,7 +62,7 @@ QUARTER = ((0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
         (
             Segment((4.0, 2.0, 0.0), (6.0, 2.0, 0.0)),
             TRIANGLE,
-            Decided(
+            Decider(
                 "start ↔ edge 1-2",
                 "told apart along the line between the nearest points, segment's start and triangle's edge 1-2",
                 "gap",
@@ -72,10 +72,10 @@ QUARTER = ((0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
         (
             Aabb((0.75, 0.0, 0.0), (2.0, 1.0, 1.0)),
             UNIT,
-            Decided("face +x of aabb", "overlapping least along the normal of aabb's face +x", "overlap", 0.25),
+            Decider("face +x of aabb", "overlapping least along the normal of aabb's face +x", "overlap", 0.25),
         ),
         (Line((0.0, 1.0, 0.0), (1.0, 0.0, 0.0)), Plane((0.0, 1.0, 0.0), 1.0), None),
     ],
 )
 def test_what_decides_a_pair_is_told_in_words(probe, primitive, said):
-    assert decided(intersect(probe, primitive)) == said
+    assert decider_of(intersect(probe, primitive)) == said

@@ -15,10 +15,10 @@ from hitscope.scene.model import AabbPrimitive, Expectation, SegmentProbe
 from hitscope.viewer.files.settings import Settings, SettingsFile
 from hitscope.viewer.inputs import Clipboard, Refresh
 from hitscope.viewer.outside import Outside
-from hitscope.viewer.panels import fields, judging, text
+from hitscope.viewer.panels import expectation_text, fields, text
 from hitscope.viewer.panels.gui import Gui, Look
 from hitscope.viewer.panels.layout import lay_out
-from hitscope.viewer.panels.pairs import length_at
+from hitscope.viewer.panels.pair_details import length_at
 
 LEFT = "Target(kind='primitive', id='left', handle=None) ('{}', {})"
 RIGHT = "Target(kind='primitive', id='right', handle=None) ('{}', {})"
@@ -51,20 +51,20 @@ def writing():
     ],
 )
 def test_a_number_is_never_cut_so_that_its_magnitude_is_lost(writing, number, room, begins, ends):
-    said = text.written(number, room)
+    said = text.number_to_fit(number, room)
     assert said.startswith(begins) and said.endswith(ends) and text.width(said) <= room
 
 
 def test_where_there_is_no_room_at_all_a_number_still_has_its_magnitude(writing):
-    assert text.written("1.2345678901234567e-17", 5) == "≈1e−17"
+    assert text.number_to_fit("1.2345678901234567e-17", 5) == "≈1e−17"
 
 
 def test_names_that_differ_at_their_ends_differ_when_they_are_cut(writing):
     names = [f"a_very_long_identifier_that_somebody_generated_{i}" for i in range(3)]
-    cut = [text.named(name, 120) for name in names]
+    cut = [text.cut_middle(name, 120) for name in names]
     assert len(set(cut)) == 3
     assert all(text.width(name) <= 120 and name.startswith("a_very") and "…" in name for name in cut)
-    assert text.named("short", 120) == "short"
+    assert text.cut_middle("short", 120) == "short"
 
 
 @pytest.mark.parametrize(
@@ -79,18 +79,18 @@ def test_names_that_differ_at_their_ends_differ_when_they_are_cut(writing):
     ],
 )
 def test_what_is_calculated_is_rounded_once(typed, value):
-    assert fields.parsed(typed) == value
+    assert fields.parse_number(typed) == value
 
 
 @pytest.mark.parametrize("typed", ["1/0", "1/(2-2)", "9e307*9e307", "2**3", "1e9999999+1", "(1", "1)", "+", "1 2"])
 def test_what_cannot_be_calculated_is_refused(typed):
     with pytest.raises(HitscopeError, match="expected"):
-        fields.parsed(typed)
+        fields.parse_number(typed)
 
 
 def test_an_empty_field_is_said_to_hold_nothing():
     with pytest.raises(HitscopeError, match=r"found nothing$"):
-        fields.parsed("  ")
+        fields.parse_number("  ")
 
 
 @pytest.mark.parametrize("pasted", ["1, -2, 3e-1", "[1,-2,0.3]", "(1; -2; .3;)", "1 -2 0.3"])
@@ -117,8 +117,8 @@ def test_a_calculation_with_spaces_is_no_vector(user):  # noqa: F811
 
 def test_the_hex_form_has_no_trailing_zeros():
     values = (7.25, 0.0, -1.0, 0.1, 5e-324, 1024.0)
-    assert [fields.in_hex(value) for value in values[:3]] == ["0x1.dp+2", "0x0p+0", "-0x1p+0"]
-    assert all(float.fromhex(fields.in_hex(value)) == value for value in values)
+    assert [fields.to_hex(value) for value in values[:3]] == ["0x1.dp+2", "0x0p+0", "-0x1p+0"]
+    assert all(float.fromhex(fields.to_hex(value)) == value for value in values)
 
 
 def test_a_box_is_moved_by_typing_its_min_and_then_its_max(user):  # noqa: F811
@@ -227,7 +227,7 @@ def test_what_accepting_does_is_told_before_in_two_lines_each(open_viewer):  # n
 def test_the_words_of_a_change_are_what_was_and_what_will_be():
     old = Expectation(probe="cut", primitive="right", hit=True, t_enter=0.5)
     new = Expectation(probe="cut", primitive="right", hit=False, t_enter=None)
-    assert judging.changes(old, new) == "hit → miss, t_enter 0.5 → none"
+    assert expectation_text.change(old, new) == "hit → miss, t_enter 0.5 → none"
 
 
 def test_a_mismatch_is_told_with_short_names_and_without_null():
@@ -237,7 +237,7 @@ def test_a_mismatch_is_told_with_short_names_and_without_null():
     expect = (Expectation(probe=probe.id, primitive=box.id, hit=False, t_enter=0.5),)
     (mismatch,) = evaluate(a_scene(primitives=(box,), probes=(probe,), expect=expect)).mismatches
     assert (
-        judging.told(mismatch)
+        expectation_text.mismatch(mismatch)
         == "expected t_enter 0.5 of a_very_long_…_generated_2 on a_very_long_…_generated_1, found none"
     )
 

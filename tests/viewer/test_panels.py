@@ -26,9 +26,9 @@ from hitscope.viewer.documents import Document, Shelf
 from hitscope.viewer.files.settings import PLAIN, Settings
 from hitscope.viewer.frontend import Frontend
 from hitscope.viewer.inputs import Refresh, Text
-from hitscope.viewer.panels import expect_panel, labels, outliner, pair_panel, widgets
+from hitscope.viewer.panels import expectations_panel, labels, outliner, pair_panel, widgets
 from hitscope.viewer.panels.dialogs import Help
-from hitscope.viewer.panels.help import grouped
+from hitscope.viewer.panels.help import grouped_lines
 from hitscope.viewer.panels.layout import lay_out
 from hitscope.viewer.recording.recording import Recorder, Recording, opening_on
 from hitscope.viewer.recording.replay import app_of, replay
@@ -99,12 +99,12 @@ def open_viewer(tmp_path, monkeypatch):
 
         return wrapped
 
-    show = widgets.Entry.show
-    monkeypatch.setattr(widgets.Entry, "show", noted(show, lambda _, key, *__: key))
+    show = widgets.TextField.show
+    monkeypatch.setattr(widgets.TextField, "show", noted(show, lambda _, key, *__: key))
     monkeypatch.setattr(widgets, "button", noted(widgets.button, lambda words, *_: words.split("  ")[-1]))
-    choice = widgets._choose
-    monkeypatch.setattr(widgets, "_choose", noted(choice, lambda key, words, *_: f"{key}: {words}"))
-    for module in (outliner, pair_panel, expect_panel):
+    choice = widgets._option_button
+    monkeypatch.setattr(widgets, "_option_button", noted(choice, lambda key, words, *_: f"{key}: {words}"))
+    for module in (outliner, pair_panel, expectations_panel):
         monkeypatch.setattr(module, "row", noted(module.row, lambda key, *_: key))
 
     def open_scene(scene, size=SIZE, settings=PLAIN):
@@ -351,11 +351,11 @@ def test_theme_colours_names_and_help_have_keys(user):
 
 
 def test_the_help_shows_every_binding():
-    lines = [line for group in grouped(PLAIN).values() for line in group]
+    lines = [line for group in grouped_lines(PLAIN).values() for line in group]
     for key in KEYS:
         assert any(key.says == line.says and key.keys in line.keys for line in lines)
     assert {gesture.says for gesture in GESTURES} <= {line.says for line in lines}
-    rebound = [line for group in grouped(Settings(bindings={"undo": "F5"})).values() for line in group]
+    rebound = [line for group in grouped_lines(Settings(bindings={"undo": "F5"})).values() for line in group]
     assert "F5" in next(line.keys for line in rebound if "undo" in line.names)
     assert "F5" not in next(line.keys for line in lines if "undo" in line.names)
 

@@ -17,7 +17,7 @@ from hitscope.viewer.bindings import AXES, FIXED, GESTURES, pressed
 from hitscope.viewer.documents import Document, Shelf
 from hitscope.viewer.files.gallery import examples
 from hitscope.viewer.files.settings import PLAIN, Settings, SettingsFile
-from hitscope.viewer.panels import entering, help, status, text
+from hitscope.viewer.panels import help, inspector_edits, status, text
 from hitscope.viewer.panels.dialogs import Help
 from hitscope.viewer.panels.gui import Gui, Look
 from hitscope.viewer.panels.layout import WIDTHS
@@ -71,12 +71,12 @@ def a_scene(**fields):
 
 
 def test_the_status_line_names_the_users_own_keys():
-    plain = dict(status.hints({}))
+    plain = dict(status.key_hints({}))
     assert plain["N S"] == "new segment"
     assert plain["N R L P T B"] == "ray, line, point, triangle, box"
     assert plain["F Home"] == "frame"
     own = {"new_segment": "Q Q", "help": "F1", "new_ray": [], "frame_selection": [], "frame_all": []}
-    rebound = dict(status.hints(own))
+    rebound = dict(status.key_hints(own))
     assert rebound["Q Q"] == "new segment"
     assert rebound["F1"] == "all keys"
     assert rebound["N L P T B"] == "line, point, triangle, box"
@@ -84,11 +84,11 @@ def test_the_status_line_names_the_users_own_keys():
 
 
 def test_how_to_find_all_keys_is_told_before_what_is_less_needed():
-    assert [says for _, says in status.hints({})][:3] == ["drags a handle, orbits", "all keys", "zooms"]
+    assert [says for _, says in status.key_hints({})][:3] == ["drags a handle, orbits", "all keys", "zooms"]
 
 
 def test_the_help_tells_of_what_cannot_be_rebound():
-    groups = help.grouped(PLAIN)
+    groups = help.grouped_lines(PLAIN)
     for fixed in FIXED:
         assert any(line.says == fixed.says and line.keys == fixed.keys for line in groups[fixed.when])
     assert {*AXES} <= {keys for line in groups["While dragging"] for keys in line.keys}
@@ -96,9 +96,9 @@ def test_the_help_tells_of_what_cannot_be_rebound():
 
 def test_keys_that_do_the_same_are_told_by_a_word():
     arrows = ("Left", "Right", "Up", "Down", "PageUp", "PageDown")
-    assert help.written(arrows) == "arrows, PageUp/Down"
-    assert help.written(tuple(f"Alt+{key}" for key in arrows)) == "Alt+arrows, Alt+PageUp/Down"
-    assert help.written(("Left", "Right", "Escape")) == "Left, Right, Esc"
+    assert help.keys_text(arrows) == "arrows, PageUp/Down"
+    assert help.keys_text(tuple(f"Alt+{key}" for key in arrows)) == "Alt+arrows, Alt+PageUp/Down"
+    assert help.keys_text(("Left", "Right", "Escape")) == "Left, Right, Esc"
 
 
 def test_the_mouse_in_the_status_line_is_that_of_the_table():
@@ -128,7 +128,7 @@ def test_the_level_of_the_hierarchy_is_told_with_the_keys_that_change_it():
     )
     app.finish("preparing")
     assert app.picture.level.number == 2
-    assert status.hint(app) == f"{app.picture.level.words}   ·   F3 deeper"
+    assert status.status_text(app) == f"{app.picture.level.words}   ·   F3 deeper"
     commands.show_shallower(app)
     assert app.viewpoint.hierarchy == 1
 
@@ -196,11 +196,11 @@ def written(user):
         said.append(words)
         text_coloured(words, colour)
 
-    text_coloured, text.coloured = text.coloured, noted
+    text_coloured, text.paragraph = text.paragraph, noted
     try:
         user.move((600.0, 110.0))
     finally:
-        text.coloured = text_coloured
+        text.paragraph = text_coloured
     return said
 
 
@@ -226,7 +226,7 @@ def test_undo_of_a_copy_selects_the_original_and_of_a_name_what_had_it(user):
     assert copy != BOX
     user.keys("Ctrl+Z")
     assert user.app.selection == (BOX,)
-    entering.rename(user.app, BOX, "crate")
+    inspector_edits.rename(user.app, BOX, "crate")
     user.keys("Ctrl+Z")
     assert user.app.selection == (BOX,)
     user.keys("Ctrl+Y")
@@ -353,8 +353,8 @@ def in_frame():
 
 @pytest.mark.parametrize("said", ["plain", "two\nlines", "∈ ∥ ⊥ ∀ → ∞ ≤ ₀ é Ж", "t − 0.5 · 1…"])
 def test_what_the_fonts_have_is_written_as_it_is(in_frame, said):
-    assert in_frame(lambda: text.shown(said)) == said
-    assert in_frame(lambda: text.fitted(said, 1000.0)) == said
+    assert in_frame(lambda: text.escaped(said)) == said
+    assert in_frame(lambda: text.cut_end(said, 1000.0)) == said
 
 
 @pytest.mark.parametrize(
@@ -367,12 +367,12 @@ def test_what_the_fonts_have_is_written_as_it_is(in_frame, said):
     ],
 )
 def test_what_cannot_be_seen_is_written_as_an_escape(in_frame, said, shown):
-    assert in_frame(lambda: text.shown(said)) == shown
+    assert in_frame(lambda: text.escaped(said)) == shown
     assert in_frame(lambda: text.width(said)) == in_frame(lambda: text.width(shown))
 
 
 def test_names_in_other_scripts_can_be_told_apart(in_frame):
-    first, second = in_frame(lambda: (text.shown("箱一"), text.shown("箱二")))
+    first, second = in_frame(lambda: (text.escaped("箱一"), text.escaped("箱二")))
     assert first != second
     font = in_frame(imgui.get_font)
     assert first == ("箱一" if in_frame(lambda: font.is_glyph_in_font(ord("箱"))) else r"\u7bb1\u4e00")

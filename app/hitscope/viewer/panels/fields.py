@@ -16,7 +16,7 @@ from hitscope.scene.items import AabbFields, Item, ObbFields
 from hitscope.scene.rotations import apart, euler_of, quaternion_of
 from hitscope.scene.save import EXACT_INTEGERS
 
-Place: TypeAlias = tuple[str | int, ...]
+NumberPath: TypeAlias = tuple[str | int, ...]
 """The keys and indices that lead from an item to one of its numbers."""
 T = TypeVar("T", bound=Item)
 
@@ -27,20 +27,20 @@ TOKEN = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3}(?!\d))?|[-+*/()]")
 """A number or a sign of a calculation."""
 ROTATIONS = {"axes": "axes", "quaternion": "quaternion_xyzw", "Euler": "euler_xyz_deg"}
 """How the rotation of a box may be given, and the field of each form."""
-UNPLACED = {"scale": 1.0, "quaternion_xyzw": (0.0, 0.0, 0.0, 1.0), "translate": (0.0, 0.0, 0.0)}
+DEFAULT_PLACEMENT = {"scale": 1.0, "quaternion_xyzw": (0.0, 0.0, 0.0, 1.0), "translate": (0.0, 0.0, 0.0)}
 """How a mesh is placed where the file does not say."""
 
 
-class Row(NamedTuple):
+class NumberRow(NamedTuple):
     """Numbers that stand side by side, and what to call each."""
 
     label: str
-    places: tuple[Place, ...]
+    places: tuple[NumberPath, ...]
     names: tuple[str, ...]
     values: tuple[float, ...]
 
 
-def rows(item: Item | Shape) -> Iterator[tuple[str, list[Row]]]:
+def number_rows(item: Item | Shape) -> Iterator[tuple[str, list[NumberRow]]]:
     """Give each field of numbers of an item, or of a shape, with its rows; of a mesh also those left out."""
     for name in item.__struct_fields__ if isinstance(item, Item) else item._fields:
         value = _value(item, name)
@@ -51,15 +51,15 @@ def rows(item: Item | Shape) -> Iterator[tuple[str, list[Row]]]:
 def _value(item: Item | Shape, name: str) -> Any:
     """Give what a field is; of a mesh what it stands for where it is not given."""
     value = getattr(item, name)
-    return UNPLACED.get(name, value) if value is UNSET and isinstance(item, MeshPrimitive) else value
+    return DEFAULT_PLACEMENT.get(name, value) if value is UNSET and isinstance(item, MeshPrimitive) else value
 
 
-def _rows(label: str, place: Place, value: Any) -> Iterator[Row]:
+def _rows(label: str, place: NumberPath, value: Any) -> Iterator[NumberRow]:
     if isinstance(value, float):
-        yield Row(label, (place,), (label,), (value,))
+        yield NumberRow(label, (place,), (label,), (value,))
     elif isinstance(value, tuple) and all(isinstance(number, float) for number in value):
         names = tuple(QUATERNION if len(value) == 4 else AXES[: len(value)])
-        yield Row(label, tuple((*place, i) for i in range(len(value))), names, value)
+        yield NumberRow(label, tuple((*place, i) for i in range(len(value))), names, value)
     elif isinstance(value, tuple) and not hasattr(value, "_fields"):
         for i, part in enumerate(value):
             yield from _rows(f"{label} {i}", (*place, i), part)
@@ -72,7 +72,7 @@ def _rows(label: str, place: Place, value: Any) -> Iterator[Row]:
         )
 
 
-def name_of(place: Place) -> str:
+def name_of(place: NumberPath) -> str:
     """Say which number is meant, e.g. "center y" or "vertices 2 z"."""
     *path, last = place
     words = [str(step) for step in path]
@@ -81,19 +81,19 @@ def name_of(place: Place) -> str:
     return " ".join([*words, str(last)])
 
 
-def written(value: float) -> str:
+def to_text(value: float) -> str:
     """Give the shortest text that reads back as the same float64, as the scene file has it."""
     if value.is_integer() and abs(value) < EXACT_INTEGERS and str(value) != "-0.0":
         return str(int(value))
     return repr(value)
 
 
-def in_hex(value: float) -> str:
+def to_hex(value: float) -> str:
     """Give the very float64 in hex, without trailing zeros."""
     return re.sub(r"\.?0*p", "p", value.hex())
 
 
-def parsed(text: str) -> float:
+def parse_number(text: str) -> float:
     """Read a decimal or a hex number, or a sum or product of such numbers that is rounded once.
 
     Raises HitscopeError, in words, for what is none or not finite.
@@ -161,7 +161,7 @@ class Calculation:
         return Fraction(self._tokens.pop(0) if self._tokens else "")
 
 
-def several(text: str, count: int) -> list[str] | None:
+def split_vector(text: str, count: int) -> list[str] | None:
     """Give the numbers of a vector that is typed or pasted whole, e.g. "1, 2, 3" or "[1 2 3]"; else None."""
     inside = re.sub(r"^\s*[\[({]|[\])}]\s*$", "", text).strip().rstrip(",;")
     parts = re.split(r"[,;]", inside)
@@ -170,14 +170,14 @@ def several(text: str, count: int) -> list[str] | None:
     return parts if len(parts) == count > 1 else None
 
 
-def with_numbers(item: T, values: Mapping[Place, float]) -> T:
+def with_numbers(item: T, values: Mapping[NumberPath, float]) -> T:
     """Give the item with other numbers; raises a Fault, or HitscopeError, where it then defines no shape."""
     if isinstance(item, AabbFields) and item.min is not UNSET:
         for axis, name in enumerate(AXES):
             lo, hi = (values.get((end, axis), getattr(item, end)[axis]) for end in ("min", "max"))
             if lo > hi:
                 typed, other = ("min", "max") if ("min", axis) in values else ("max", "min")
-                least, most = written(lo), written(hi)
+                least, most = to_text(lo), to_text(hi)
                 number, bound = (least, most) if typed == "min" else (most, least)
                 way = "above" if typed == "min" else "below"
                 raise HitscopeError(f"{typed} {name} {number} would be {way} {other} {name} {bound}")
@@ -246,7 +246,7 @@ def _box(box: Aabb, form: str) -> dict[str, Any]:
     return {"min": UNSET, "max": UNSET, "center": center, "half_extents": half_extents}
 
 
-def moved(before: Item, after: Item) -> str:
+def rounding_note(before: Item, after: Item) -> str:
     """Say what rounding changes where an item is given in another form; nothing where it is the same set."""
     match before, after:
         case AabbFields(), AabbFields() if before.shape != after.shape:

@@ -9,8 +9,8 @@ from hitscope.viewer.app import App
 from hitscope.viewer.files import filing
 from hitscope.viewer.panels import text
 from hitscope.viewer.panels.dialogs import Listing, OpenFile, SaveAs
+from hitscope.viewer.panels.list_row import Caption, row
 from hitscope.viewer.panels.question import answer, appears, asked, asking, gap
-from hitscope.viewer.panels.rows import Said, row
 from hitscope.viewer.panels.style import FAINT, PANEL, QUIET, WARNING
 
 SIZE = (620.0, 380.0)
@@ -35,7 +35,7 @@ def _show_open(app: App, dialog: OpenFile) -> None:
     listing = dialog.listing or Listing(Path())
     imgui.text_unformatted("Open a scene or a mesh")
     # In another folder it is another field, as what is typed is not taken out of one that has the keyboard.
-    imgui.push_id(text.shown(str(listing.folder)))
+    imgui.push_id(text.escaped(str(listing.folder)))
     entered, dialog.typed = _field(dialog.typed, "a path, or choose below; a file can be dropped, too", width)
     imgui.pop_id()
     _problem(dialog.problem, width)
@@ -62,7 +62,7 @@ def _entries(app: App, listing: Listing) -> None:
             if _entry(app, f"recent {name}", icons.ICON_FA_CLOCK_ROTATE_LEFT, shown.name, str(shown.parent)):
                 filing.visit(app, shown)
         gap(app)
-    _heading(text.named(str(listing.folder), room))
+    _heading(text.cut_middle(str(listing.folder), room))
     if listing.folder.parent != listing.folder and _entry(app, "up", icons.ICON_FA_TURN_UP, ".."):
         filing.visit(app, listing.folder.parent)
     for name in listing.folders:
@@ -77,20 +77,20 @@ def _entries(app: App, listing: Listing) -> None:
 
 
 def _entry(app: App, key: str, icon: str, name: str, kind: str = "") -> bool:
-    return row(key, name, Said(icon, QUIET), (), app.points, selected=False, kind=kind)
+    return row(key, name, Caption(icon, QUIET), (), app.points, selected=False, kind=kind)
 
 
 def _heading(words: str) -> None:
     with text.small():
-        imgui.text_colored(QUIET, text.shown(words))
+        imgui.text_colored(QUIET, text.escaped(words))
 
 
 def _show_save(app: App, dialog: SaveAs) -> None:
     width = min(SIZE[0] * app.points, 0.75 * app.size[0])
     if dialog.overwrites is None:
-        imgui.text_unformatted(text.fitted(f"Save {dialog.document.path.name} as", width))
+        imgui.text_unformatted(text.cut_end(f"Save {dialog.document.path.name} as", width))
         with text.small():
-            imgui.text_colored(QUIET, text.named(f"in {dialog.folder}", width))
+            imgui.text_colored(QUIET, text.cut_middle(f"in {dialog.folder}", width))
         entered, dialog.typed = _field(dialog.typed, "a name, or a path", width)
         _problem(dialog.problem, width)
         gap(app)
@@ -101,7 +101,7 @@ def _show_save(app: App, dialog: SaveAs) -> None:
             filing.peel(app, dialog)
     else:
         imgui.text_unformatted("There is such a file already:")
-        imgui.text_colored(QUIET, text.named(str(dialog.overwrites), width))
+        imgui.text_colored(QUIET, text.cut_middle(str(dialog.overwrites), width))
         gap(app)
         if answer("Overwrite"):
             filing.save_there(app, dialog, dialog.overwrites)
@@ -127,5 +127,5 @@ def _field(typed: str, hint: str, width: float) -> tuple[bool, str]:
 def _problem(words: str, width: float) -> None:
     if words:
         imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + width)
-        imgui.text_colored(WARNING, text.shown(words))
+        imgui.text_colored(WARNING, text.escaped(words))
         imgui.pop_text_wrap_pos()

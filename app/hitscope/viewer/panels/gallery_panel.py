@@ -53,17 +53,17 @@ def show(app: App, gui: Gui) -> None:
         imgui.same_line(0, 12 * app.points)
         if imgui.button("Close"):
             app.dialog = None
-        widgets.hint("Escape does it, too.", app.points)
+        widgets.tooltip("Escape does it, too.", app.points)
         if entered and sought and found:
             filing.open_example(app, found[0].path)
         if imgui.begin_child("cards", child_flags=imgui.ChildFlags_.nav_flattened):
             for theme, examples in groupby(found, attrgetter("theme")):
                 imgui.dummy(ImVec2(0, 4 * app.points))
                 with text.bold(gui.fonts):
-                    text.coloured(theme, TEXT)
+                    text.paragraph(theme, TEXT)
                 _cards(app, gui, list(examples))
             if not found:
-                text.coloured("no scene has these words", QUIET)
+                text.paragraph("no scene has these words", QUIET)
         imgui.end_child()
 
 
@@ -108,21 +108,21 @@ def _card(app: App, gui: Gui, example: Example, start: ImVec2, end: ImVec2) -> N
     left, width = start.x + pad, end.x - start.x - 2 * pad
     icon, colour = _icon(finding)
     y = bottom + 0.8 * pad
-    text.right_at(end.x - pad, y, icon, colour)
+    text.draw_right_aligned(end.x - pad, y, icon, colour)
     room = width - 22 * app.points
-    name = text.in_lines(example.name, TITLE_LINES, room)
+    name = text.cut_lines(example.name, TITLE_LINES, room)
     ink = imgui.get_color_u32(TEXT)
     draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), ink, name, room)
     y += imgui.calc_text_size(name, False, room).y + 0.4 * pad
     problem = "" if finding is None else finding.problem
     line = problem or example.line
     with text.small():
-        shown = text.in_lines(line, int((end.y - 0.5 * pad - y) // imgui.get_text_line_height()), width)
+        shown = text.cut_lines(line, int((end.y - 0.5 * pad - y) // imgui.get_text_line_height()), width)
         said = imgui.get_color_u32(WARNING if problem else QUIET)
         draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), said, shown, width)
-    if hovered and (name != text.shown(example.name) or shown != text.shown(line)):
-        with widgets.tooltip(app.points):
-            imgui.text_unformatted(text.shown(f"{example.name}\n{line}"))
+    if hovered and (name != text.escaped(example.name) or shown != text.escaped(line)):
+        with widgets.tooltip_window(app.points):
+            imgui.text_unformatted(text.escaped(f"{example.name}\n{line}"))
 
 
 def _picture(image: int, start: ImVec2, end: ImVec2) -> None:

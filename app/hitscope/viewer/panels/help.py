@@ -48,7 +48,7 @@ ARROWS = {
 NEW = ("new_segment", "new_ray", "new_line", "new_point", "new_triangle", "new_box")
 
 
-class Line(NamedTuple):
+class HelpLine(NamedTuple):
     """A line of the help: the ways to do something, and what that is."""
 
     keys: tuple[str, ...]
@@ -57,14 +57,14 @@ class Line(NamedTuple):
     """What the commands are called in the settings file."""
 
 
-def grouped(settings: Settings) -> dict[str, list[Line]]:
+def grouped_lines(settings: Settings) -> dict[str, list[HelpLine]]:
     """Give every key and gesture, as the user has them, with what it does; several ways on one line."""
-    found: dict[str, dict[str, Line]] = {group: {} for group in GROUPS}
+    found: dict[str, dict[str, HelpLine]] = {group: {} for group in GROUPS}
 
     def add(group: str, keys: Iterable[str], says: str, name: str = "") -> None:
-        before = found[group].get(says, Line((), says))
+        before = found[group].get(says, HelpLine((), says))
         names = tuple(filter(None, dict.fromkeys((*before.names, name))))
-        found[group][says] = Line((*before.keys, *keys), says, names)
+        found[group][says] = HelpLine((*before.keys, *keys), says, names)
 
     for gesture in GESTURES:
         add("Mouse", [gesture.button], gesture.says)
@@ -76,7 +76,7 @@ def grouped(settings: Settings) -> dict[str, list[Line]]:
     return {group: list(lines.values()) for group, lines in found.items() if lines}
 
 
-def written(keys: tuple[str, ...]) -> str:
+def keys_text(keys: tuple[str, ...]) -> str:
     """Write the ways to press something, the arrows in one word where all of them are among these."""
     left = [told(others) for others in dict.fromkeys(keys)]
     for word, several in ARROWS.items():
@@ -93,7 +93,7 @@ def show(app: App, fonts: Fonts) -> None:
     with asked(app, "Help", isinstance(asking(app), Help)) as opened:
         if not opened:
             return
-        groups = grouped(app.settings)
+        groups = grouped_lines(app.settings)
         width, height = app.size
         across = max(1, min(4, int((width - 60 * app.points) // (COLUMN * app.points))))
         wide = across * COLUMN * app.points
@@ -101,7 +101,7 @@ def show(app: App, fonts: Fonts) -> None:
         columns = _in_columns(heights, across)
         with text.bold(fonts):
             imgui.text_unformatted("Keys and mouse")
-        widgets.gap(GAP / 2)
+        widgets.vertical_space(GAP / 2)
         around = imgui.get_frame_height_with_spacing() * 2.5 + 30 * app.points
         highest = max(HIGHEST * height - around, 3 * imgui.get_text_line_height())
         longest = max(sum(heights[group] for group in column) for column in columns)
@@ -117,10 +117,10 @@ def show(app: App, fonts: Fonts) -> None:
                     imgui.text_unformatted(group)
                 for line in groups[group]:
                     _line(line, app.points)
-                widgets.gap(GAP)
+                widgets.vertical_space(GAP)
             imgui.end_group()
         imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + longest))
-        text.coloured(_about(app), QUIET)
+        text.paragraph(_about(app), QUIET)
         imgui.end_child()
         if imgui.button("Close"):
             app.dialog = None
@@ -156,12 +156,12 @@ def _paragraph_height(words: str, width: float) -> float:
     return float(imgui.calc_text_size(words, False, width).y) + imgui.get_style().item_spacing.y
 
 
-def _height(lines: Iterable[Line], points: float) -> float:
+def _height(lines: Iterable[HelpLine], points: float) -> float:
     """Give how much room a group takes, with its title and the gap below."""
     spacing = imgui.get_style().item_spacing.y
     own = sum(
         max(
-            _paragraph_height(written(line.keys), (KEYS_WIDTH - 8) * points),
+            _paragraph_height(keys_text(line.keys), (KEYS_WIDTH - 8) * points),
             _paragraph_height(line.says, (COLUMN - 20 - KEYS_WIDTH) * points),
         )
         for line in lines
@@ -169,14 +169,14 @@ def _height(lines: Iterable[Line], points: float) -> float:
     return own + imgui.get_text_line_height() * (1 + GAP) + 2 * spacing
 
 
-def _line(line: Line, points: float) -> None:
+def _line(line: HelpLine, points: float) -> None:
     """Write keys and what they do side by side, each on as many lines as it takes."""
     start, top = imgui.get_cursor_pos_x(), imgui.get_cursor_pos_y()
     left, width = KEYS_WIDTH * points, (COLUMN - 20) * points
     bottom = top
     imgui.begin_group()
     for x, end, words, colour in (
-        (0.0, left - 8 * points, written(line.keys), TEXT),
+        (0.0, left - 8 * points, keys_text(line.keys), TEXT),
         (left, width, line.says, QUIET),
     ):
         imgui.set_cursor_pos(ImVec2(start + x, top))
@@ -211,7 +211,7 @@ def _filled(heights: Mapping[str, float], limit: float) -> list[list[str]]:
 def greet(app: App, fonts: Fonts) -> None:
     """Say how to begin, at the head of a panel; it goes with the first thing that is done."""
     with text.bold(fonts):
-        text.coloured("Move a probe, and see what it hits", TEXT)
+        text.paragraph("Move a probe, and see what it hits", TEXT)
     advice = [
         ("Drag", "a round handle: the verdict follows"),
         ("Drag", "anywhere else to look around; the wheel zooms"),
@@ -233,6 +233,6 @@ def greet(app: App, fonts: Fonts) -> None:
 def _advice(how: str, says: str, points: float) -> None:
     """Write what to press and what for, the latter on as many lines as it takes."""
     start = imgui.get_cursor_screen_pos()
-    text.at(start.x, start.y, how, ACCENT)
+    text.draw_at(start.x, start.y, how, ACCENT)
     imgui.set_cursor_screen_pos(ImVec2(start.x + text.width(how) + 8 * points, start.y))
-    text.coloured(says, QUIET)
+    text.paragraph(says, QUIET)

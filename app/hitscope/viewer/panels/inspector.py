@@ -13,9 +13,9 @@ from hitscope.scene import bulk_rows
 from hitscope.scene.model import Bulk, Item
 from hitscope.scene.named import split
 from hitscope.viewer.app import App
-from hitscope.viewer.panels import entering, fields, text, widgets
+from hitscope.viewer.panels import fields, inspector_edits, text, widgets
 from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, Fonts
-from hitscope.viewer.panels.widgets import Entry
+from hitscope.viewer.panels.widgets import TextField
 
 MEANINGS = {
     "position": "Where the point is.",
@@ -72,11 +72,11 @@ class Inspector:
 
     def __init__(self, fonts: Fonts) -> None:
         self._fonts = fonts
-        self._entry = Entry()
+        self._entry = TextField()
         self._form = "decimal"
         self._problem: tuple[str, str] | None = None
         """Where something was typed that cannot be, and why not."""
-        self._refused: dict[tuple[Target, fields.Place], str] = {}
+        self._refused: dict[tuple[Target, fields.NumberPath], str] = {}
         """What was typed and cannot be, as long as the item is the same: it may be right with the next number."""
         self._of: tuple[Target, Item] | None = None
         """The item of which that was typed."""
@@ -86,12 +86,12 @@ class Inspector:
         target = app.selected
         several = len(app.selection)
         aside = f"the last of {several:,} selected" if several > 1 else ""
-        if not widgets.part(app, "Item", aside, says="The numbers of what is selected."):
+        if not widgets.section(app, "Item", aside, says="The numbers of what is selected."):
             return
         if target is None:
-            widgets.lines(["Click a probe or a primitive to see and type its numbers."], FAINT)
+            widgets.paragraphs(["Click a probe or a primitive to see and type its numbers."], FAINT)
             return
-        _, item, element = entering.item_at(app, target)
+        _, item, element = inspector_edits.find_item(app, target)
         if self._of is None or self._of[0] != target or self._of[1] is not item:
             if self._refused:
                 self._problem = None
@@ -100,14 +100,14 @@ class Inspector:
         if several > 1:
             kinds = Counter(other.kind for other in app.selection)
             counted = ", ".join(f"{n:,} {kind}{'s' if n > 1 else ''}" for kind, n in sorted(kinds.items()))
-            widgets.lines([counted], QUIET)
+            widgets.paragraphs([counted], QUIET)
         if element is None:
             self._options(app, target, item)
         if isinstance(item, Bulk):
             self._bulk(app, target, item, element)
         else:
-            self._numbers(app, target, fields.rows(item), read_only=False)
-        widgets.gap(0.3)
+            self._numbers(app, target, fields.number_rows(item), read_only=False)
+        widgets.vertical_space(0.3)
         self._form = widgets.choice("form", NUMBER_FORMS, self._form, app.points)
 
     def _name(self, app: App, target: Target, item: Item, element: int | None) -> None:
@@ -116,14 +116,14 @@ class Inspector:
         kind = item.word if element is None else f"{item.element_word} of {item.word}"
         room = imgui.get_content_region_avail().x - text.width(kind) - 10 * app.points
         typed = self._entry.show(key, target.id, max(room, 60 * app.points), app.points, read_only=read_only)
-        widgets.hint("Its id, by which expectations name it; they follow when it is renamed.", app.points)
+        widgets.tooltip("Its id, by which expectations name it; they follow when it is renamed.", app.points)
         imgui.same_line(0, 8 * app.points)
         start = imgui.get_cursor_screen_pos()
-        text.at(start.x, start.y + 3 * app.points, kind, QUIET)
+        text.draw_at(start.x, start.y + 3 * app.points, kind, QUIET)
         imgui.dummy(ImVec2(text.width(kind), imgui.get_text_line_height()))
-        widgets.hint("What it is, as the scene file calls it.", app.points)
+        widgets.tooltip("What it is, as the scene file calls it.", app.points)
         if typed is not None:
-            self._try(key, entering.rename, app, target, typed)
+            self._try(key, inspector_edits.rename, app, target, typed)
         self._complaint(key)
 
     def _options(self, app: App, target: Target, item: Item) -> None:
@@ -131,55 +131,55 @@ class Inspector:
         if form is not None:
             now = widgets.choice("box", {name: FORMS[name] for name in fields.forms_of(item)}, form, app.points)
             if now != form:
-                self._try("form", entering.set_form, app, target, now)
+                self._try("form", inspector_edits.set_form, app, target, now)
             self._complaint("form")
         if target.kind == "probe":
             imgui.push_style_var(imgui.StyleVar_.frame_padding, (2 * app.points, 2 * app.points))
             changed, enabled = imgui.checkbox("enabled", item.enabled)  # type: ignore[attr-defined]
             imgui.pop_style_var()
-            widgets.hint("A probe that is not enabled is not evaluated.", app.points)
+            widgets.tooltip("A probe that is not enabled is not evaluated.", app.points)
             if changed:
-                self._try("enabled", entering.set_enabled, app, target, enabled)
+                self._try("enabled", inspector_edits.set_enabled, app, target, enabled)
 
     def _bulk(self, app: App, target: Target, item: Bulk, element: int | None) -> None:
         size = len(item.shapes)
         said = [f"{size:,} {item.element_word}{'' if size == 1 else 's'}"]
         if item.file:
             said.append(f"from {item.file.name}")
-        widgets.lines(said, QUIET)
-        widgets.hint(
+        widgets.paragraphs(said, QUIET)
+        widgets.tooltip(
             "How many shapes the item has, each with a verdict of its own, and where their numbers are.",
             app.points,
         )
         if element is not None:
             self._element(app, target, item, element)
-        if rows := list(fields.rows(item)):
+        if rows := list(fields.number_rows(item)):
             whole = target._replace(id=split(target.id)[0])
             if element is not None:
-                text.coloured(f"all of {whole.id}", TEXT)
+                text.paragraph(f"all of {whole.id}", TEXT)
                 self._options(app, whole, item)
             self._numbers(app, whole, rows, read_only=False)
 
     def _element(self, app: App, target: Target, item: Bulk, row: int) -> None:
         """Show one of many shapes, as an item of its own where it can be changed alone."""
         try:
-            self._numbers(app, target, fields.rows(bulk_rows.element(item, row)), read_only=False)
+            self._numbers(app, target, fields.number_rows(bulk_rows.element(item, row)), read_only=False)
         except HitscopeError:
-            self._numbers(app, target, fields.rows(item.shapes[row]), read_only=True)
-            widgets.lines(["Its numbers are those of the file: they are shown, not typed."], FAINT)
+            self._numbers(app, target, fields.number_rows(item.shapes[row]), read_only=True)
+            widgets.paragraphs(["Its numbers are those of the file: they are shown, not typed."], FAINT)
 
     def _numbers(
-        self, app: App, target: Target, numbers: Iterable[tuple[str, list[fields.Row]]], *, read_only: bool
+        self, app: App, target: Target, numbers: Iterable[tuple[str, list[fields.NumberRow]]], *, read_only: bool
     ) -> None:
         for field, rows in numbers:
             with text.small():
-                text.coloured(field, QUIET)
+                text.paragraph(field, QUIET)
             if field in MEANINGS:
-                widgets.hint(MEANINGS[field], app.points)
+                widgets.tooltip(MEANINGS[field], app.points)
             for i, row in enumerate(rows):
                 self._row(app, target, row, str(i) if len(rows) > 1 else "", read_only)
 
-    def _row(self, app: App, target: Target, row: fields.Row, number: str, read_only: bool) -> None:
+    def _row(self, app: App, target: Target, row: fields.NumberRow, number: str, read_only: bool) -> None:
         across = len(row.values) if self._form == "decimal" else 1
         start, aside = imgui.get_cursor_screen_pos(), NUMBER * app.points if number else 0.0
         room = imgui.get_content_region_avail().x - aside
@@ -189,14 +189,14 @@ class Inspector:
         font = None if self._form == "decimal" else self._fonts.mono
         failed = None
         with text.small():
-            text.at(start.x, start.y + 4 * app.points, number, FAINT)
+            text.draw_at(start.x, start.y + 4 * app.points, number, FAINT)
         for i, (place, name, value) in enumerate(zip(row.places, row.names, row.values, strict=True)):
             if i % across:
-                widgets.beside(app.points)
+                widgets.same_line(app.points)
             else:
                 imgui.set_cursor_screen_pos(ImVec2(start.x + aside, imgui.get_cursor_screen_pos().y))
             key = f"{target} {place}"
-            known = fields.written(value) if self._form == "decimal" else fields.in_hex(value)
+            known = fields.to_text(value) if self._form == "decimal" else fields.to_hex(value)
             typed = self._entry.show(
                 key,
                 known,
@@ -208,26 +208,28 @@ class Inspector:
                 refused=self._refused.get((target, place)),
                 font=font,
             )
-            widgets.hint(f"{fields.name_of(place)}\n{fields.written(value)}\n{fields.in_hex(value)}", app.points)
+            widgets.tooltip(
+                f"{fields.name_of(place)}\n{fields.to_text(value)}\n{fields.to_hex(value)}", app.points
+            )
             if typed == known:
                 self._problem = None
                 del self._refused[target, place]
             elif typed is not None:
-                texts = fields.several(typed, len(row.places))
+                texts = fields.split_vector(typed, len(row.places))
                 given = {place: typed} if texts is None else dict(zip(row.places, texts, strict=True))
                 self._enter(app, target, key, given)
             failed = key if self._problem is not None and self._problem[0] == key else failed
         if failed is not None:
             self._complaint(failed)
 
-    def _enter(self, app: App, target: Target, key: str, given: Mapping[fields.Place, str]) -> None:
+    def _enter(self, app: App, target: Target, key: str, given: Mapping[fields.NumberPath, str]) -> None:
         """Put typed numbers into the item: with those that were refused before, else alone; else they are kept."""
         before = {place: typed for (of, place), typed in self._refused.items() if of == target}
-        together = bool(before) and self._try(key, entering.set_numbers, app, target, {**before, **given})
+        together = bool(before) and self._try(key, inspector_edits.set_numbers, app, target, {**before, **given})
         problem = self._problem
         if together:
             taken = {**before, **given}
-        elif self._try(key, entering.set_numbers, app, target, given):
+        elif self._try(key, inspector_edits.set_numbers, app, target, given):
             taken = dict(given)
             left = [place for place in before if place not in given]
             if problem is not None and left:
@@ -241,7 +243,7 @@ class Inspector:
             if of != target or place not in taken
         }
         if self._of is not None:
-            self._of = self._of[0], entering.item_at(app, target)[1]
+            self._of = self._of[0], inspector_edits.find_item(app, target)[1]
 
     def _try(self, key: str, edit: Callable[..., None], *given: Any) -> bool:
         """Make an edit, or keep why it cannot be; says which."""
@@ -254,4 +256,4 @@ class Inspector:
 
     def _complaint(self, key: str) -> None:
         if self._problem is not None and self._problem[0] == key:
-            widgets.lines([f"{icons.ICON_FA_TRIANGLE_EXCLAMATION} {self._problem[1]}"], WARNING)
+            widgets.paragraphs([f"{icons.ICON_FA_TRIANGLE_EXCLAMATION} {self._problem[1]}"], WARNING)

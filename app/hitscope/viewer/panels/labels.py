@@ -14,8 +14,8 @@ from hitscope.geometry.shapes import Shape, Vec3
 from hitscope.render.ink import HANDLE, RADII, SIGN_ABOVE, WARNING_SIGN, degenerate_places
 from hitscope.viewer.app import App
 from hitscope.viewer.panels import status, style, text
-from hitscope.viewer.panels.naming import names
-from hitscope.viewer.panels.pairs import contradiction, labelled
+from hitscope.viewer.panels.id_labels import labels_with_points
+from hitscope.viewer.panels.pair_details import contradiction, labelled_hits
 
 MOST = 8
 """So many labels at most, the nearest hits first."""
@@ -28,7 +28,7 @@ PAD = (5, 2)
 HANDLE_REACH = RADII[HANDLE] + 1.5
 
 
-class _Taken:
+class _OccupiedAreas:
     """The parts of the picture that nothing may be written over: rectangles by left, top, right and bottom."""
 
     def __init__(self, rects: Array) -> None:
@@ -54,22 +54,22 @@ def show(app: App) -> None:
     gap = app.picture.gap(app.pair)
     if gap is not None:
         said.append((f"distance {text.number(math.dist(*gap), 4)}", np.mean(gap, axis=0)))
-    for verdict in labelled(app)[:MOST]:
+    for verdict in labelled_hits(app)[:MOST]:
         if verdict.point is None or verdict.t_enter is None:
             continue
         inside = verdict.t_enter == 0 and _starts_inside(*verdict.shapes)
         said.append(("inside" if inside else f"t {text.number(verdict.t_enter, 4)}", verdict.point))
     if app.labels:
         with np.errstate(all="ignore"):
-            said += names(app)
-    taken = _Taken(_drawn(app) if said else np.empty((0, 4)))
-    _beside(app, taken, said)
+            said += labels_with_points(app)
+    occupied = _OccupiedAreas(_drawn(app) if said else np.empty((0, 4)))
+    _beside(app, occupied, said)
     if app.panels:
         return
     bottom = top + height - AWAY * app.points
-    for line in filter(None, (status.hint(app), *app.problem.split("\n"), contradiction(app))):
-        fitted = text.fitted(line, width - 2 * AWAY * app.points)
-        _label(app, taken, left + (width - text.width(fitted)) / 2, bottom, fitted)
+    for line in filter(None, (status.status_text(app), *app.problem.split("\n"), contradiction(app))):
+        fitted = text.cut_end(line, width - 2 * AWAY * app.points)
+        _label(app, occupied, left + (width - text.width(fitted)) / 2, bottom, fitted)
         bottom -= 1.5 * imgui.get_text_line_height()
 
 
@@ -93,7 +93,7 @@ def _starts_inside(probe: Shape, primitive: Shape) -> bool:
     return isinstance(found, exact.Entry) and found.starts and found.feature == "interior"
 
 
-def _beside(app: App, taken: _Taken, said: Sequence[tuple[str, Array | Vec3]]) -> None:
+def _beside(app: App, occupied: _OccupiedAreas, said: Sequence[tuple[str, Array | Vec3]]) -> None:
     """Write beside points of the scene, where those are in the picture: on the first side where there is room."""
     if not said:
         return
@@ -104,12 +104,12 @@ def _beside(app: App, taken: _Taken, said: Sequence[tuple[str, Array | Vec3]]) -
         for (words, _), (x, y, depth) in zip(said, places, strict=True):
             if not (depth > 0 and left <= x < left + width and top <= y < top + height):
                 continue
-            fitted = text.named(words, WIDEST * app.points)
+            fitted = text.cut_middle(words, WIDEST * app.points)
             room_x, room_y = _size(app, fitted)
             for away, below, before in product((AWAY, FARTHER), (False, True), (False, True)):
                 corner_x = x - away * app.points - room_x if before else x + away * app.points
                 corner_y = y + away * app.points + room_y if below else y - away * app.points
-                if _label(app, taken, corner_x, corner_y, fitted):
+                if _label(app, occupied, corner_x, corner_y, fitted):
                     break
 
 
@@ -118,14 +118,14 @@ def _size(app: App, said: str) -> tuple[float, float]:
     return text.width(said) + 2 * PAD[0] * app.points, imgui.get_text_line_height() + 2 * PAD[1] * app.points
 
 
-def _label(app: App, taken: _Taken, x: float, y: float, said: str) -> bool:
+def _label(app: App, occupied: _OccupiedAreas, x: float, y: float, said: str) -> bool:
     """Write with the lower left corner at a place, but inside of the picture, if it is free, and say so."""
     left, top, width, height = app.layout.picture
-    said = text.shown(said)
+    said = text.escaped(said)
     room_x, room_y = _size(app, said)
     x = max(left, min(x, left + width - room_x))
     y = max(top, min(y - room_y, top + height - room_y))
-    if not taken.claim(x, y, x + room_x, y + room_y):
+    if not occupied.claim(x, y, x + room_x, y + room_y):
         return False
     paper = imgui.get_background_draw_list()
     shade = imgui.get_color_u32(style.LABEL)

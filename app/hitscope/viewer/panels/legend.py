@@ -176,8 +176,8 @@ def show(app: App) -> None:
                 middle = y + imgui.get_text_line_height() / 2
                 entry.draw(Swatch(app.theme, ImVec2(round(x), round(middle - HEIGHT / 2 * points)), points))
                 imgui.set_cursor_screen_pos(ImVec2(x + (WIDTH + GAP) * points, y))
-                text.coloured(entry.name, QUIET)
-            widgets.hint(entry.meaning, points)
+                text.paragraph(entry.name, QUIET)
+            widgets.tooltip(entry.meaning, points)
             x += room
     imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + len(rows) * _line()))
 

@@ -16,11 +16,11 @@ from hitscope.scene.named import split
 from hitscope.viewer import commands
 from hitscope.viewer.app import App
 from hitscope.viewer.bindings import pressed
-from hitscope.viewer.panels import entering, style, text, widgets
+from hitscope.viewer.panels import inspector_edits, style, text, widgets
+from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, TreeCache
 from hitscope.viewer.panels.layout import is_low
-from hitscope.viewer.panels.outline import Filter, Listed, Outline, Outlined, Turned
+from hitscope.viewer.panels.list_row import ICON, Caption, row
 from hitscope.viewer.panels.pair_panel import HIT_ICON, MISS_ICON
-from hitscope.viewer.panels.rows import ICON, Said, row
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts
 from hitscope.viewer.picture import appearance
 
@@ -51,7 +51,7 @@ MOST_PROBES = 0.4
 """The probes have at most this part of the list's height, and scroll by themselves."""
 
 
-class Counts:
+class HitCounts:
     """How many hits there are, counted once for each report."""
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Counts:
         self.contradicted: set[tuple[Kind, str]] = set()
         """What expectations which fail are about: elements, items, and the items of elements."""
 
-    def of(self, report: Report) -> "Counts":
+    def of(self, report: Report) -> "HitCounts":
         """Give the counts of a report."""
         if self._report is not report:
             self._report = report
@@ -94,11 +94,11 @@ class Counts:
         return self._hit[k]
 
 
-class Told(NamedTuple):
+class RowContent(NamedTuple):
     """What a row says of its probe or primitive beside the name, and what that means."""
 
-    icon: Said
-    aside: Said
+    icon: Caption
+    aside: Caption
     says: str
     kind: str = ""
 
@@ -108,12 +108,12 @@ class Outliner:
 
     def __init__(self, fonts: Fonts) -> None:
         self._fonts = fonts
-        self._counts = Counts()
-        self._outline = Outline()
+        self._counts = HitCounts()
+        self._trees = TreeCache()
         self._text = ""
         self._filter: Filter = "all"
-        self._turned: frozenset[Turned] = frozenset()
-        """The bulk items that were clicked open or closed; see `Outline.of`."""
+        self._toggled: frozenset[Toggled] = frozenset()
+        """The bulk items that were clicked open or closed; see `TreeCache.of`."""
         self._shown_selection: Target | None = None
         self._partner: Target | None = None
         self._selected: frozenset[Target] = frozenset()
@@ -126,12 +126,12 @@ class Outliner:
         self._scene(app)
         self._search(app)
         self._reveal(app)
-        listed, self._partner = self._outlined(app), app.partner
+        listed, self._partner = self._current_trees(app), app.partner
         if self._selected_of is not app.selection:
             self._selected, self._selected_of = frozenset(app.selection), app.selection
         bottom = imgui.get_cursor_screen_pos().y + imgui.get_content_region_avail().y - below
         if is_low(app.size[1], app.points):
-            with widgets.scroller("lists", bottom - imgui.get_cursor_screen_pos().y, app.points):
+            with widgets.scroll_area("lists", bottom - imgui.get_cursor_screen_pos().y, app.points):
                 if self._probes_part(app, listed.probes):
                     self._list(app, "probe", listed.probes, self._probe)
                 if self._primitives_part(app, listed.primitives):
@@ -141,61 +141,61 @@ class Outliner:
             if self._probes_part(app, listed.probes):
                 room = bottom - imgui.get_cursor_screen_pos().y
                 height = max(len(listed.probes), 1) * (line + imgui.get_style().item_spacing.y)
-                with widgets.scroller("probes", min(height, room * MOST_PROBES), app.points):
+                with widgets.scroll_area("probes", min(height, room * MOST_PROBES), app.points):
                     self._list(app, "probe", listed.probes, self._probe)
             if self._primitives_part(app, listed.primitives):
                 room = bottom - imgui.get_cursor_screen_pos().y
-                with widgets.scroller("primitives", max(room, 3 * line), app.points):
+                with widgets.scroll_area("primitives", max(room, 3 * line), app.points):
                     self._list(app, "primitive", listed.primitives, self._primitive)
                 bottom = imgui.get_cursor_screen_pos().y
             imgui.set_cursor_screen_pos(ImVec2(imgui.get_cursor_screen_pos().x, bottom))
         self._shown_selection = app.selected
 
-    def _probes_part(self, app: App, listed: Listed) -> bool:
+    def _probes_part(self, app: App, listed: ItemTree) -> bool:
         """Begin the part of the probes and say whether to list them."""
         probes = len(app.scene.probes)
         says = "How many probes there are, a bundle being one, and how many of them are listed."
-        return widgets.part(app, "Probes", self._count(len(listed.items), probes), says=says)
+        return widgets.section(app, "Probes", self._count(len(listed.items), probes), says=says)
 
-    def _primitives_part(self, app: App, listed: Listed) -> bool:
+    def _primitives_part(self, app: App, listed: ItemTree) -> bool:
         """Begin the part of the primitives and say whether to list them."""
         green, elements = self._counts.of(app.report).green, len(app.report.elements)
         aside = f"{green:,} hit, {elements - green:,} missed"
         if listed.shapes != elements:
             aside = self._count(listed.shapes, elements)
         says = "The primitives that any enabled probe hits, and the others; of bulk items every shape counts."
-        return widgets.part(app, "Primitives", aside, says=says)
+        return widgets.section(app, "Primitives", aside, says=says)
 
-    def _outlined(self, app: App) -> Outlined:
-        return self._outline.of(app.report, self._text, self._filter, self._turned)
+    def _current_trees(self, app: App) -> SceneTrees:
+        return self._trees.of(app.report, self._text, self._filter, self._toggled)
 
     def _reveal(self, app: App) -> None:
         """Open the item of an element that was just selected, where it would be listed."""
         target = app.selected
         if target is None or target == self._shown_selection:
             return
-        k, _, element = entering.item_at(app, target)
-        listed = self._outlined(app)[target.kind == "primitive"]
+        k, _, element = inspector_edits.find_item(app, target)
+        listed = self._current_trees(app)[target.kind == "primitive"]
         if element is not None and k in listed.within and k not in listed.opened:
-            self._turned ^= {Turned(target.kind, split(target.id)[0], k in listed.narrowed)}
+            self._toggled ^= {Toggled(target.kind, split(target.id)[0], k in listed.narrowed)}
 
     def _scene(self, app: App) -> None:
         with text.bold(self._fonts):
-            text.coloured(app.title, TEXT)
+            text.paragraph(app.title, TEXT)
         if app.scene.description and not is_low(app.size[1], app.points):
             most = LINES if app.layout.panel.height > LOW * app.points else LINES_IF_LOW
             with text.small():
-                text.coloured(text.in_lines(app.scene.description, most), QUIET)
-            widgets.hint(app.scene.description, app.points)
+                text.paragraph(text.cut_lines(app.scene.description, most), QUIET)
+            widgets.tooltip(app.scene.description, app.points)
 
     def _search(self, app: App) -> None:
-        widgets.gap(0.2)
+        widgets.vertical_space(0.2)
         imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(8 * app.points, 3 * app.points))
         imgui.set_next_item_width(-1)
         hint = f"{icons.ICON_FA_MAGNIFYING_GLASS}  search by name"
         imgui.push_style_color(imgui.Col_.text_disabled, FAINT)
         _, self._text = imgui.input_text_with_hint("##search", hint, self._text)
-        widgets.hint(
+        widgets.tooltip(
             "Only what has this text in its name is listed; of many, name[12] is the one of that number.",
             app.points,
         )
@@ -206,77 +206,83 @@ class Outliner:
     def _count(self, listed: int, total: int) -> str:
         return f"{total:,}" if listed == total else f"{listed:,} of {total:,}"
 
-    def _list(self, app: App, kind: Kind, listed: Listed, tell: Callable[[App, int, int | None], Told]) -> None:
+    def _list(
+        self, app: App, kind: Kind, listed: ItemTree, content_of: Callable[[App, int, int | None], RowContent]
+    ) -> None:
         """Make the rows in sight, and that of what was just selected, which comes into sight."""
         if not len(listed):
             keys = pressed(app.settings.bindings, "new_segment")
             none = f"none yet: {keys} draws a segment" if kind == "probe" and keys else "none yet"
-            widgets.lines(["none of them" if ids_of(app.scene, kind) else none], FAINT)
+            widgets.paragraphs(["none of them" if ids_of(app.scene, kind) else none], FAINT)
         clipper = imgui.ListClipper()
         clipper.begin(len(listed))
         if app.selected != self._shown_selection and app.selected is not None and app.selected.kind == kind:
-            k, _, element = entering.item_at(app, app.selected)
+            k, _, element = inspector_edits.find_item(app, app.selected)
             row_of_selected = listed.row(k, element)
             if row_of_selected is not None:
                 clipper.include_item_by_index(row_of_selected)
         while clipper.step():
             for at in range(clipper.display_start, clipper.display_end):
                 k, element = listed.at(at)
-                told = tell(app, k, element)
+                content = content_of(app, k, element)
                 if k in listed.within and element is None:
                     icon = icons.ICON_FA_ANGLE_DOWN if k in listed.opened else icons.ICON_FA_ANGLE_RIGHT
-                    told = told._replace(icon=told.icon._replace(words=icon))
-                self._row(app, listed, at, Target(kind, _name(app, kind, k, element)), told)
+                    content = content._replace(icon=content.icon._replace(words=icon))
+                self._row(app, listed, at, Target(kind, _name(app, kind, k, element)), content)
 
-    def _probe(self, app: App, k: int, element: int | None) -> Told:
+    def _probe(self, app: App, k: int, element: int | None) -> RowContent:
         """Say what is known of a probe, or of one of a bundle."""
         name, probe, counts = app.scene.probe_ids[k], app.scene.probes[k], self._counts.of(app.report)
         icon = PROBE_ICONS[probe.element_word]
         if name not in counts.probes:
             kind = f"{len(probe.shapes):,} {probe.word}" if isinstance(probe, Bulk) and element is None else ""
-            return Told(Said(icon, FAINT), Said("off", FAINT), "It is not enabled, and not evaluated.", kind)
+            return RowContent(
+                Caption(icon, FAINT), Caption("off", FAINT), "It is not enabled, and not evaluated.", kind
+            )
         if element is not None:
             place = app.report.probes.place(f"{name}[{element}]")
             says = "Whether it hits any primitive."
-            return Told(Said(icon, ACCENT), _verdict(bool(app.report.hitting[place])), says)
+            return RowContent(Caption(icon, ACCENT), _verdict(bool(app.report.hitting[place])), says)
         kind = ""
         if isinstance(probe, Bulk):
             kind = f"{len(probe.shapes):,} {probe.word}, {counts.hitting[name]:,} hit"
         of_all = f"{counts.probes[name]:,} of {len(app.report.elements):,}"
-        said = Said(f"hits {of_all}", QUIET, brief=of_all)
-        return Told(Said(icon, ACCENT), said, "How many of the primitives it hits.", kind)
+        said = Caption(f"hits {of_all}", QUIET, brief=of_all)
+        return RowContent(Caption(icon, ACCENT), said, "How many of the primitives it hits.", kind)
 
-    def _primitive(self, app: App, k: int, element: int | None) -> Told:
+    def _primitive(self, app: App, k: int, element: int | None) -> RowContent:
         """Say what is known of a primitive, or of one of a bulk item."""
         report, part = app.report, app.report.elements.parts[k]
         if isinstance(part.item, Bulk) and element is None:
             hit = self._counts.of(report).hit(k)
             role = style.role(Role.HIT if hit else Role.MISS)
             said = "none" if not part.size else f"{hit:,} of {part.size:,} hit"
-            aside = Said(said, role if part.size else FAINT)
-            return Told(Said("", role), aside, "How many of its shapes any enabled probe hits.", part.item.word)
+            aside = Caption(said, role if part.size else FAINT)
+            return RowContent(
+                Caption("", role), aside, "How many of its shapes any enabled probe hits.", part.item.word
+            )
         hit = bool(report.green[part.first + (element or 0)])
-        said_icon = Said(HIT_ICON if hit else MISS_ICON, style.role(Role.HIT if hit else Role.MISS))
+        said_icon = Caption(HIT_ICON if hit else MISS_ICON, style.role(Role.HIT if hit else Role.MISS))
         kind = part.item.word if element is None else ""
-        return Told(said_icon, _verdict(hit), "Whether any enabled probe hits it.", kind)
+        return RowContent(said_icon, _verdict(hit), "Whether any enabled probe hits it.", kind)
 
-    def _row(self, app: App, listed: Listed, at: int, target: Target, told: Told) -> None:
+    def _row(self, app: App, listed: ItemTree, at: int, target: Target, content: RowContent) -> None:
         """Make a line of a list that stands for a probe or primitive, or for an element of one."""
-        icon, aside, says, kind = told
+        icon, aside, says, kind = content
         k, element = listed.at(at)
         hovered = app.hovered is not None and app.hovered[:2] == target[:2]
         hidden = (target.kind, split(target.id)[0]) in app.hidden
         asides = [aside]
         if target[:2] in self._counts.of(app.report).contradicted:
-            asides = [Said(icons.ICON_FA_TRIANGLE_EXCLAMATION, WARNING), aside]
+            asides = [Caption(icons.ICON_FA_TRIANGLE_EXCLAMATION, WARNING), aside]
             says = f"{says} An expectation about it fails."
         start = imgui.get_cursor_screen_pos()
         edge = start.x + imgui.get_content_region_avail().x
         if hidden:
-            asides = [*(said._replace(colour=FAINT) for said in asides), Said(icons.ICON_FA_EYE_SLASH, FAINT)]
+            asides = [*(said._replace(colour=FAINT) for said in asides), Caption(icons.ICON_FA_EYE_SLASH, FAINT)]
             icon = icon._replace(colour=FAINT)
         elif hovered:
-            asides.append(Said(icons.ICON_FA_EYE, FAINT))
+            asides.append(Caption(icons.ICON_FA_EYE, FAINT))
         clicked = row(
             f"{target.kind} {target.id}",
             target.id,
@@ -302,12 +308,12 @@ class Outliner:
         elif over_arrow:
             imgui.set_tooltip("close it" if k in listed.opened else "list what is in it")
         elif over is not None and over > edge - ICON * app.points - sum(text.width(said.words) for said in asides):
-            with widgets.tooltip(app.points):
+            with widgets.tooltip_window(app.points):
                 imgui.text_unformatted(says)
         if clicked and over_eye:
             appearance.toggle_hidden(app, target)
         elif clicked and over_arrow:
-            self._turned ^= {Turned(target.kind, target.id, k in listed.narrowed)}
+            self._toggled ^= {Toggled(target.kind, target.id, k in listed.narrowed)}
         elif clicked:
             self._select(app, listed, at, target)
         if over is not None:
@@ -318,7 +324,7 @@ class Outliner:
         if app.selected == target and self._shown_selection != target:
             imgui.set_scroll_here_y()
 
-    def _select(self, app: App, listed: Listed, at: int, target: Target) -> None:
+    def _select(self, app: App, listed: ItemTree, at: int, target: Target) -> None:
         """Select what was clicked; Ctrl adds it or takes it away, Shift takes all from the last click on."""
         held = imgui.get_io()
         if held.key_shift and self._anchor is not None and self._anchor[0] == target.kind:
@@ -334,9 +340,9 @@ class Outliner:
             app.select(target)
 
 
-def _verdict(hit: bool) -> Said:
+def _verdict(hit: bool) -> Caption:
     """Say whether something is hit, or hits."""
-    return Said("hit" if hit else "miss", style.role(Role.HIT if hit else Role.MISS))
+    return Caption("hit" if hit else "miss", style.role(Role.HIT if hit else Role.MISS))
 
 
 def _name(app: App, kind: Kind, k: int, element: int | None) -> str:

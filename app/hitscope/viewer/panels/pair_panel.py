@@ -12,16 +12,16 @@ from hitscope.evaluate import Verdict
 from hitscope.geometry.registry import EXACT, Method, of_pair, pair_of
 from hitscope.viewer import commands
 from hitscope.viewer.app import App
-from hitscope.viewer.panels import entering, fields, style, text, widgets
-from hitscope.viewer.panels.pairs import (
-    Comparison,
+from hitscope.viewer.panels import fields, inspector_edits, style, text, widgets
+from hitscope.viewer.panels.list_row import Caption, row
+from hitscope.viewer.panels.pair_details import (
+    MethodVerdicts,
     contradiction,
-    decided,
-    difference,
+    decider_of,
+    difference_from_exact,
     has_t,
     length_at,
 )
-from hitscope.viewer.panels.rows import Said, row
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts
 
 HIT_ICON, MISS_ICON = icons.ICON_FA_CHECK, icons.ICON_FA_XMARK
@@ -68,17 +68,17 @@ class PairPanel:
 
     def __init__(self, fonts: Fonts) -> None:
         self._fonts = fonts
-        self._comparison = Comparison()
-        self._entry = widgets.Entry()
+        self._comparison = MethodVerdicts()
+        self._entry = widgets.TextField()
         self._problem = ""
 
     def show(self, app: App) -> None:
         """Make the part."""
-        if not widgets.part(app, "Pair", says="How the probe and the primitive that are looked at meet."):
+        if not widgets.section(app, "Pair", says="How the probe and the primitive that are looked at meet."):
             return
         places = app.pair
         if places is None:
-            widgets.lines(NO_PAIR, FAINT)
+            widgets.paragraphs(NO_PAIR, FAINT)
         else:
             self._tell(app, places)
 
@@ -87,21 +87,21 @@ class PairPanel:
         start = imgui.get_cursor_screen_pos()
         right = start.x + imgui.get_content_region_avail().x - 6 * app.points
         said = hit_or_miss(pair)
-        text.right_at(right, start.y, said.words, said.colour)
-        if widgets.is_over(start, right, imgui.get_text_line_height()):
-            with widgets.tooltip(app.points):
+        text.draw_right_aligned(right, start.y, said.words, said.colour)
+        if widgets.is_line_hovered(start, right, imgui.get_text_line_height()):
+            with widgets.tooltip_window(app.points):
                 imgui.text_unformatted(f"Whether {pair.probe} and {pair.primitive} meet, as {pair.method} says.")
         room = right - start.x - text.width(said.words) - 12 * app.points
         with text.bold(self._fonts):
             arrow = f"{icons.ICON_FA_ANGLE_RIGHT} "
             if text.width(f"{pair.probe} {arrow}{pair.primitive}") <= room:
-                imgui.text_unformatted(text.shown(f"{pair.probe} {arrow}{pair.primitive}"))
+                imgui.text_unformatted(text.escaped(f"{pair.probe} {arrow}{pair.primitive}"))
             else:
-                imgui.text_unformatted(text.named(pair.probe, room))
+                imgui.text_unformatted(text.cut_middle(pair.probe, room))
                 whole = right - start.x - text.width(arrow)
-                imgui.text_unformatted(f"{arrow}{text.named(pair.primitive, whole)}")
+                imgui.text_unformatted(f"{arrow}{text.cut_middle(pair.primitive, whole)}")
         if contradiction(app):
-            widgets.lines([f"{DIFFERS_ICON} exact geometry says otherwise"], WARNING)
+            widgets.paragraphs([f"{DIFFERS_ICON} exact geometry says otherwise"], WARNING)
         self._answer(app, "state", [pair.state], right, STATES[pair.state])
         if pair.side is not None:
             self._answer(app, "side", [pair.side], right)
@@ -111,14 +111,14 @@ class PairPanel:
             self._numbers(app, "point", pair.point, right)
             self._numbers(app, "normal", pair.normal, right)
         self._decided(app, pair, right)
-        self._answer(app, "distance", [pair.distance], right, fields.written(pair.distance))
+        self._answer(app, "distance", [pair.distance], right, fields.to_text(pair.distance))
         self._methods(app, places, pair)
 
     def _decided(self, app: App, pair: Verdict, right: float) -> None:
-        by = decided(pair)
+        by = decider_of(pair)
         self._answer(app, "decided by", [None if by is None else by.brief], right, "" if by is None else by.whole)
         if by is not None and by.along:
-            self._answer(app, by.along, [by.gap], right, fields.written(by.gap))
+            self._answer(app, by.along, [by.gap], right, fields.to_text(by.gap))
 
     def _t(self, app: App, name: str, t: float | None, pair: Verdict, right: float) -> None:
         if t is None:
@@ -126,21 +126,21 @@ class PairPanel:
             return
         length = length_at(pair, t)
         beyond = math.isinf(length) and not math.isinf(t)
-        units = "longer than float64 can say" if beyond else f"{fields.written(length)} scene units"
+        units = "longer than float64 can say" if beyond else f"{fields.to_text(length)} scene units"
         said = "beyond float64" if beyond else f"{text.number(length)} long"
-        self._answer(app, name, [t, said], right, f"{fields.written(t)} of its vector\n{units}")
+        self._answer(app, name, [t, said], right, f"{fields.to_text(t)} of its vector\n{units}")
 
     def _numbers(self, app: App, name: str, values: tuple[float, ...] | None, right: float) -> None:
-        more = "" if values is None else "\n".join(map(fields.written, values))
+        more = "" if values is None else "\n".join(map(fields.to_text, values))
         self._answer(app, name, list(values or (None,)), right, more)
 
     def _answer(
         self, app: App, name: str, said: Sequence[str | float | None], right: float, more: str = ""
     ) -> None:
         start = imgui.get_cursor_screen_pos()
-        text.coloured(name, QUIET)
-        if imgui.is_item_hovered() or widgets.is_over(start, right, imgui.get_text_line_height()):
-            with widgets.tooltip(app.points):
+        text.paragraph(name, QUIET)
+        if imgui.is_item_hovered() or widgets.is_line_hovered(start, right, imgui.get_text_line_height()):
+            with widgets.tooltip_window(app.points):
                 imgui.text_unformatted(f"{ANSWERS[name]}\n{more}" if more else ANSWERS[name])
         y, left = start.y, start.x + text.width("decided by") + 8 * app.points
         words = self._fitted(said, right - left, app.points)
@@ -149,15 +149,15 @@ class PairPanel:
             # Rather a line of their own than words that are cut or numbers that overlap.
             y, left = imgui.get_cursor_screen_pos().y, start.x
             words = self._fitted(said, right - left, app.points)
-            text.coloured(" ", QUIET)
+            text.paragraph(" ", QUIET)
         for i, (word, value) in enumerate(zip(words, said, strict=True)):
             end = right - (len(said) - 1 - i) * (right - left) / len(said)
-            text.right_at(end, y, word, FAINT if value is None else TEXT)
+            text.draw_right_aligned(end, y, word, FAINT if value is None else TEXT)
 
     def _fitted(self, said: Sequence[str | float | None], room: float, points: float) -> list[str]:
         """Write words and numbers into columns."""
         column = room / len(said) - 4 * points
-        return [text.named(x, column) if isinstance(x, str) else text.rounded(x, column) for x in said]
+        return [text.cut_middle(x, column) if isinstance(x, str) else text.rounded_to_fit(x, column) for x in said]
 
     def _methods(self, app: App, places: tuple[int, int], pair: Verdict) -> None:
         """List what each method says of the pair; a click lets it decide."""
@@ -165,21 +165,21 @@ class PairPanel:
         methods = of_pair(types)
         with_t = any("t_enter" in method.answers for method in methods.values())
         words, aside = f"Methods for {types.replace('_', ' and ', 1)}", "t enter" if with_t else ""
-        if not widgets.part(app, "Methods", aside, words=words, says=METHODS):
+        if not widgets.section(app, "Methods", aside, words=words, says=METHODS):
             return
         verdicts = self._comparison.of(app.report, places)
         t_width = T_WIDTH * min(1.0, imgui.get_content_region_avail().x / (T_WIDE * app.points))
         for name, verdict in verdicts.items():
             decides = name == pair.method
-            icon = Said(icons.ICON_FA_CIRCLE_DOT, ACCENT) if decides else Said("", FAINT)
-            differs = difference(verdict, verdicts[EXACT])
+            icon = Caption(icons.ICON_FA_CIRCLE_DOT, ACCENT) if decides else Caption("", FAINT)
+            differs = difference_from_exact(verdict, verdicts[EXACT])
             asides = [hit_or_miss(verdict)]
             if differs:
                 words = DIFFERS_ICON if with_t else f"{DIFFERS_ICON} differs"
-                asides.insert(0, Said(words, WARNING, brief=DIFFERS_ICON))
+                asides.insert(0, Caption(words, WARNING, brief=DIFFERS_ICON))
             if with_t:
                 t = text.number(verdict.t_enter, 5) if "t_enter" in methods[name].answers else ""
-                asides.append(Said(t, WARNING if differs == "t" else QUIET, t_width))
+                asides.append(Caption(t, WARNING if differs == "t" else QUIET, t_width))
             if row(f"method {name}", name, icon, asides, app.points, selected=decides):
                 commands.decide_by(app, types, name)
             if imgui.is_item_hovered():
@@ -188,8 +188,8 @@ class PairPanel:
         whole = "\n".join([decider.source, *decider.deviations])
         with text.small():
             for words in filter(None, (decider.source, "; ".join(decider.deviations))):
-                text.coloured(text.in_lines(words, METHOD_LINES), FAINT)
-                widgets.hint(whole, app.points)
+                text.paragraph(text.cut_lines(words, METHOD_LINES), FAINT)
+                widgets.tooltip(whole, app.points)
         if decider.arguments:
             self._arguments(app, types, decider)
 
@@ -202,39 +202,41 @@ class PairPanel:
             if isinstance(value, bool):
                 changed, flag = imgui.checkbox(name, value)
                 if changed:
-                    entering.set_argument(app, types, app.report, name, flag)
+                    inspector_edits.set_argument(app, types, app.report, name, flag)
                 continue
             start = imgui.get_cursor_screen_pos()
-            text.at(start.x, start.y + 3 * app.points, name, QUIET)
+            text.draw_at(start.x, start.y + 3 * app.points, name, QUIET)
             width = imgui.get_content_region_avail().x / 2
             imgui.set_cursor_screen_pos(ImVec2(start.x + width, start.y))
-            known = fields.written(float(value))  # type: ignore[arg-type]
+            known = fields.to_text(float(value))  # type: ignore[arg-type]
             typed = self._entry.show(f"argument {types} {name}", known, width, app.points, right=True)
-            widgets.hint(f"An argument of {method.name}; {fields.written(float(default))} by default.", app.points)
+            widgets.tooltip(
+                f"An argument of {method.name}; {fields.to_text(float(default))} by default.", app.points
+            )
             if typed is not None:
                 try:
-                    entering.set_argument(app, types, app.report, name, fields.parsed(typed))
+                    inspector_edits.set_argument(app, types, app.report, name, fields.parse_number(typed))
                     self._problem = ""
                 except HitscopeError as error:
                     self._problem = str(error)
         if self._problem:
-            widgets.lines([f"{DIFFERS_ICON} {self._problem}"], WARNING)
+            widgets.paragraphs([f"{DIFFERS_ICON} {self._problem}"], WARNING)
 
 
-def hit_or_miss(verdict: Verdict) -> Said:
+def hit_or_miss(verdict: Verdict) -> Caption:
     """Say whether it is a hit, in its colour."""
     if verdict.hit:
-        return Said(f"{HIT_ICON} hit", style.role(Role.HIT), brief=HIT_ICON)
-    return Said(f"{MISS_ICON} miss", style.role(Role.MISS), brief=MISS_ICON)
+        return Caption(f"{HIT_ICON} hit", style.role(Role.HIT), brief=HIT_ICON)
+    return Caption(f"{MISS_ICON} miss", style.role(Role.MISS), brief=MISS_ICON)
 
 
 def _tell(method: Method, verdict: Verdict, differs: str | None, decides: bool, points: float) -> None:
     """Show what a method answers, where it comes from and how it is known to go wrong."""
-    with widgets.tooltip(points):
+    with widgets.tooltip_window(points):
         imgui.text_unformatted(method.source)
         answers = {name: getattr(verdict, name) for name in ("t_enter", "t_exit") if name in method.answers}
         said = ["hit" if verdict.hit else "miss"]
-        said += [f"{name} {fields.written(value)}" for name, value in answers.items() if value is not None]
+        said += [f"{name} {fields.to_text(value)}" for name, value in answers.items() if value is not None]
         imgui.text_colored(QUIET, ", ".join(said))
         if differs:
             imgui.text_colored(WARNING, f"{DIFFERS_ICON} its {differs} is not that of exact")

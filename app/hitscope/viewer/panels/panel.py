@@ -6,7 +6,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope.render.camera import Viewport
 from hitscope.viewer.app import App
 from hitscope.viewer.panels import help, legend, style, text, widgets
-from hitscope.viewer.panels.expect_panel import ExpectPanel
+from hitscope.viewer.panels.expectations_panel import ExpectationsPanel
 from hitscope.viewer.panels.inspector import Inspector
 from hitscope.viewer.panels.layout import NARROWEST, WIDTHS, is_low
 from hitscope.viewer.panels.outliner import Outliner
@@ -41,7 +41,7 @@ class Panel:
         self._outliner = Outliner(fonts)
         self._inspector = Inspector(fonts)
         self._pair = PairPanel(fonts)
-        self._expectations = ExpectPanel()
+        self._expectations = ExpectationsPanel()
         self._tab = "Scene"
 
     def show(self, app: App) -> None:
@@ -69,11 +69,11 @@ class Panel:
             foot = self._expectations.height(app) if two else 0.0
             if two or self._tab == "Item":
                 height = imgui.get_content_region_avail().y - foot
-                with widgets.scroller("parts", height, app.points):
+                with widgets.scroll_area("parts", height, app.points):
                     self._item(app, layout.panel.height * LARGEST_ITEM if two else UNBOUNDED)
                     self._pair.show(app)
             if two or self._tab == "Expect":
-                with widgets.scroller("expectations", 0, app.points):
+                with widgets.scroll_area("expectations", 0, app.points):
                     self._expectations.show(app)
         _splitter(app, "panel", layout.panel)
         imgui.end()
@@ -165,7 +165,7 @@ def _below(app: App) -> None:
             if imgui.invisible_button(f"##{says}", ImVec2(width, height + 6 * app.points)):
                 command(app)
             colour = TEXT if on or imgui.is_item_hovered() else QUIET
-            text.at(place.x, place.y + 3 * app.points, label, colour)
-        widgets.hint(says, app.points)
+            text.draw_at(place.x, place.y + 3 * app.points, label, colour)
+        widgets.tooltip(says, app.points)
         imgui.same_line(0, BETWEEN * app.points)
     imgui.new_line()

@@ -27,15 +27,15 @@ class Problems:
             return
         said = f"{icons.ICON_FA_TRIANGLE_EXCLAMATION} {app.problem}"
         whole = app.problem == self._whole
-        fits = text.in_lines(said, FEW) == said
+        fits = text.cut_lines(said, FEW) == said
         if whole:
             most = ImVec2(imgui.get_content_region_avail().x, HIGHEST * app.size[1])
             imgui.set_next_window_size_constraints(ImVec2(0, 0), most)
             imgui.begin_child("problem", ImVec2(0, 0), imgui.ChildFlags_.auto_resize_y)
-            text.coloured(said, WARNING)
+            text.paragraph(said, WARNING)
             imgui.end_child()
         else:
-            text.coloured(text.in_lines(said, FEW), WARNING)
+            text.paragraph(text.cut_lines(said, FEW), WARNING)
         escape = pressed(app.settings.bindings, "cancel")
         if widgets.button("Dismiss", app.points, f"{escape} does it, too." if escape else ""):
             app.problem = ""

@@ -37,8 +37,8 @@ def show(app: App) -> None:
     start = imgui.get_cursor_screen_pos()
     right = start.x + imgui.get_content_region_avail().x
     aside = seconds if job is app.saving else f"{seconds}   ·   Esc stops"
-    text.right_at(right, start.y, aside, QUIET)
-    text.coloured(text.fitted(said(job), right - start.x - text.width(aside) - 12 * app.points), TEXT)
+    text.draw_right_aligned(right, start.y, aside, QUIET)
+    text.paragraph(text.cut_end(said(job), right - start.x - text.width(aside) - 12 * app.points), TEXT)
     if imgui.is_window_hovered() and imgui.is_mouse_clicked(0):
         app.stop()
     # Where it is not known how much is done, the bar only says that it goes on.

@@ -113,7 +113,7 @@ def show(app: App) -> None:
 def _before_closing(app: App) -> None:
     imgui.text_unformatted("Save the changes before closing?")
     for document in app.unsaved:
-        imgui.text_colored(QUIET, text.fitted(document.title, _room(app)))
+        imgui.text_colored(QUIET, text.cut_end(document.title, _room(app)))
     gap(app)
     if answer("Save", default=True):
         commands.save_all_and_close(app)
@@ -127,7 +127,7 @@ def _before_closing(app: App) -> None:
 
 def _whose_word(app: App, conflict: Conflict) -> None:
     name = conflict.document.path.name
-    imgui.text_unformatted(text.fitted(f"{name} was changed on disk, and here, too.", _room(app)))
+    imgui.text_unformatted(text.cut_end(f"{name} was changed on disk, and here, too.", _room(app)))
     imgui.text_colored(QUIET, "Take the file's: what was done here can be had back by undo.")
     imgui.text_colored(QUIET, "Keep mine: the next save overwrites what the file says now.")
     gap(app)
@@ -140,7 +140,7 @@ def _whose_word(app: App, conflict: Conflict) -> None:
 
 def _whether_to_overwrite(app: App, dialog: Overwrite) -> None:
     name = dialog.document.path.name
-    imgui.text_unformatted(text.fitted(f"{name} was changed on disk, and cannot be read any more.", _room(app)))
+    imgui.text_unformatted(text.cut_end(f"{name} was changed on disk, and cannot be read any more.", _room(app)))
     imgui.text_colored(QUIET, "Overwrite: what the file says now is lost.")
     imgui.text_colored(QUIET, "Cancel: it stays, and is loaded again when it is mended.")
     gap(app)
@@ -157,10 +157,10 @@ def _what_to_restore(app: App, recovery: Recovery) -> None:
         gap(app)
         gap(app)
         imgui.push_id(i)
-        imgui.text_unformatted(text.fitted(leftover.path, _room(app)))
+        imgui.text_unformatted(text.cut_end(leftover.path, _room(app)))
         with text.small():
             said = f"{datetime.fromtimestamp(leftover.time):%d %b %Y %H:%M:%S}: {leftover.difference}"
-            imgui.text_colored(QUIET, text.fitted(said, _room(app)))
+            imgui.text_colored(QUIET, text.cut_end(said, _room(app)))
             if leftover.outdated:
                 imgui.text_colored(WARNING, "The file has been changed since.")
         gap(app)

@@ -46,15 +46,15 @@ def show(app: App) -> None:
     with text.small():
         y = top + (room.y - imgui.get_text_line_height()) / 2
         x = left + 2 * AROUND * points
-        text.at(x, y, label, QUIET)
+        text.draw_at(x, y, label, QUIET)
         x += text.width(label) + BETWEEN * points
         for kind in SNAP_KINDS:
             along = text.width(said[kind])
-            text.at(x, y, said[kind], TEXT if kind in app.snap_to else FAINT)
+            text.draw_at(x, y, said[kind], TEXT if kind in app.snap_to else FAINT)
             imgui.set_cursor_screen_pos(ImVec2(x - BETWEEN / 2 * points, top))
             if imgui.invisible_button(kind, ImVec2(along + BETWEEN * points, room.y)):
                 app.snap_to ^= {kind}
-            widgets.hint(f"{WORDS[kind][1]}\nA click lets drags snap to it, or not.", points)
+            widgets.tooltip(f"{WORDS[kind][1]}\nA click lets drags snap to it, or not.", points)
             x += along + BETWEEN * points
     imgui.end()
     imgui.pop_style_var(2)

@@ -35,7 +35,7 @@ DRAWS = {
 }
 
 
-def hints(wanted: Wanted) -> list[tuple[str, str]]:
+def key_hints(wanted: Wanted) -> list[tuple[str, str]]:
     """Give keys, as the user has them, and what they do; a narrow window shows fewer."""
     found = []
     for several in HINTS:
@@ -45,7 +45,7 @@ def hints(wanted: Wanted) -> list[tuple[str, str]]:
     return [MOUSE[0], *found[:1], *MOUSE[1:], *found[1:]]
 
 
-def hint(app: App) -> str:
+def status_text(app: App) -> str:
     """Give what is to be said now; nothing where nothing special is going on."""
     if app.drag is not None:
         return app.drag.hint
@@ -89,10 +89,10 @@ def show(app: App) -> None:
         x = left + 12 * app.points
         right = left + width - 12 * app.points
         if app.place:
-            text.right_at(right, y, app.place, QUIET)
+            text.draw_right_aligned(right, y, app.place, QUIET)
             right -= text.width(app.place) + 16 * app.points
-        if said := hint(app):
-            text.at(x, y, _fitted(said, right - x), TEXT)
+        if said := status_text(app):
+            text.draw_at(x, y, _fitted(said, right - x), TEXT)
         else:
             _hints(app, x, y, right)
     imgui.end()
@@ -104,15 +104,15 @@ def _fitted(said: str, room: float) -> str:
     parts = said.split(BETWEEN)
     while len(parts) > 1 and text.width(BETWEEN.join(parts)) > room:
         parts.pop()
-    return text.fitted(BETWEEN.join(parts), room)
+    return text.cut_end(BETWEEN.join(parts), room)
 
 
 def _hints(app: App, x: float, y: float, right: float) -> None:
     """Write as many hints as there is room for."""
-    for keys, says in hints(app.settings.bindings):
+    for keys, says in key_hints(app.settings.bindings):
         room = text.width(keys) + text.width(says) + 6 * app.points
         if x + room > right:
             break
-        text.at(x, y, keys, TEXT)
-        text.right_at(x + room, y, says, QUIET)
+        text.draw_at(x, y, keys, TEXT)
+        text.draw_right_aligned(x + room, y, says, QUIET)
         x += room + 18 * app.points

@@ -33,7 +33,7 @@ _SYSTEM: Final = (
     "C:/Windows/Fonts/msyh.ttc",
     "C:/Windows/Fonts/malgun.ttf",
 )
-"""Where systems have the letters of other scripts; for what none of them has see `text.shown`."""
+"""Where systems have the letters of other scripts; for what none of them has see `text.escaped`."""
 
 
 def colour_of(text: str, alpha: float = 1.0) -> ImVec4:

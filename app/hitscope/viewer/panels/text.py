@@ -30,7 +30,7 @@ def bold(fonts: style.Fonts) -> Iterator[None]:
     imgui.pop_font()
 
 
-def shown(text: str) -> str:
+def escaped(text: str) -> str:
     """Give a text with an escape, e.g. \\u4e2d, for each character that is not to be seen or has no glyph."""
     if text.isascii() and text.isprintable():
         return text
@@ -46,48 +46,48 @@ def _escape(char: str) -> str:
     return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
 
 
-def coloured(text: str, colour: ImVec4) -> None:
+def paragraph(text: str, colour: ImVec4) -> None:
     """Write in a colour, on as many lines as it takes."""
     imgui.push_style_color(imgui.Col_.text, colour)
     imgui.push_text_wrap_pos(0.0)
-    imgui.text_unformatted(shown(text))
+    imgui.text_unformatted(escaped(text))
     imgui.pop_text_wrap_pos()
     imgui.pop_style_color()
 
 
-def at(x: float, y: float, text: str, colour: ImVec4) -> None:
+def draw_at(x: float, y: float, text: str, colour: ImVec4) -> None:
     """Write at a place of the window that is being made."""
-    imgui.get_window_draw_list().add_text(ImVec2(round(x), round(y)), imgui.get_color_u32(colour), shown(text))
+    imgui.get_window_draw_list().add_text(ImVec2(round(x), round(y)), imgui.get_color_u32(colour), escaped(text))
 
 
-def centred_at(x: float, y: float, text: str, colour: ImVec4) -> None:
+def draw_centred(x: float, y: float, text: str, colour: ImVec4) -> None:
     """Write with its middle at x."""
-    at(x - width(text) / 2, y, text, colour)
+    draw_at(x - width(text) / 2, y, text, colour)
 
 
-def right_at(x: float, y: float, text: str, colour: ImVec4) -> None:
+def draw_right_aligned(x: float, y: float, text: str, colour: ImVec4) -> None:
     """Write so that it ends at x."""
-    at(x - width(text), y, text, colour)
+    draw_at(x - width(text), y, text, colour)
 
 
 def width(text: str) -> float:
     """Give how wide a text is, in pixels."""
-    return _width_as_shown(shown(text))
+    return _width_as_shown(escaped(text))
 
 
 def _width_as_shown(text: str) -> float:
     return float(imgui.calc_text_size(text).x)
 
 
-def fitted(text: str, room: float) -> str:
+def cut_end(text: str, room: float) -> str:
     """Give the text, its end cut where it is wider than there is room for."""
-    text = shown(text)
+    text = escaped(text)
     return _longest(text, room, lambda kept: text[:kept] + "…")
 
 
-def named(text: str, room: float) -> str:
+def cut_middle(text: str, room: float) -> str:
     """Give a name, its middle cut where it is too wide: long names often differ only at their ends."""
-    text = shown(text)
+    text = escaped(text)
     return _longest(text, room, lambda kept: text[: kept - kept // 2] + "…" + text[len(text) - kept // 2 :])
 
 
@@ -102,9 +102,9 @@ def _longest(text: str, room: float, cut: Callable[[int], str]) -> str:
     return cut(fits)
 
 
-def in_lines(text: str, most: int, room: float | None = None) -> str:
+def cut_lines(text: str, most: int, room: float | None = None) -> str:
     """Give as much of the text as takes so many lines where it is written next, or in so much room."""
-    text, room = shown(text), imgui.get_content_region_avail().x if room is None else room
+    text, room = escaped(text), imgui.get_content_region_avail().x if room is None else room
     height = (most + 0.5) * imgui.get_text_line_height()
     if imgui.calc_text_size(text, False, room).y <= height:
         return text
@@ -117,21 +117,21 @@ def in_lines(text: str, most: int, room: float | None = None) -> str:
     return " ".join(words[:fits]) + " …"
 
 
-def rounded(value: float | None, room: float, most: int = 6) -> str:
+def rounded_to_fit(value: float | None, room: float, most: int = 6) -> str:
     """Give a number to as many digits as there is room for; its magnitude is always told."""
     return next(
         (said for digits in range(most, 1, -1) if width(said := number(value, digits)) <= room), number(value, 1)
     )
 
 
-def written(number_text: str, room: float) -> str:
+def number_to_fit(number_text: str, room: float) -> str:
     """Give a number that is written in full, marked and rounded where there is no room for all of it."""
     text = number_text.replace("-", "−")
     if width(text) <= room:
         return text
     if "x" in text:
-        return named(text, room)
-    return "≈" + rounded(float(number_text), room - width("≈"), 17)
+        return cut_middle(text, room)
+    return "≈" + rounded_to_fit(float(number_text), room - width("≈"), 17)
 
 
 def number(value: float | None, digits: int = 6) -> str:

@@ -23,7 +23,9 @@ SCROLLBAR = 8.0
 """As wide as the style has it, in points."""
 
 
-def part(app: App, name: str, aside: str = "", colour: ImVec4 = QUIET, *, words: str = "", says: str = "") -> bool:
+def section(
+    app: App, name: str, aside: str = "", colour: ImVec4 = QUIET, *, words: str = "", says: str = ""
+) -> bool:
     """Begin a part of a panel and say whether to fill it: a click on its heading closes and opens it.
 
     `words` are written instead of its name; `says` is what the aside means.
@@ -36,13 +38,13 @@ def part(app: App, name: str, aside: str = "", colour: ImVec4 = QUIET, *, words:
             app.closed ^= {name}
         over = imgui.is_item_hovered()
         shade = TEXT if over else QUIET
-        text.at(start.x, start.y, icons.ICON_FA_ANGLE_RIGHT if closed else icons.ICON_FA_ANGLE_DOWN, shade)
+        text.draw_at(start.x, start.y, icons.ICON_FA_ANGLE_RIGHT if closed else icons.ICON_FA_ANGLE_DOWN, shade)
         left, edge = start.x + CHEVRON * app.points, start.x + room - imgui.get_style().item_spacing.x * 0.75
-        text.right_at(edge, start.y, aside, colour)
+        text.draw_right_aligned(edge, start.y, aside, colour)
         free = edge - left - text.width(aside) - 8 * app.points
-        text.at(left, start.y, text.fitted(words or name, free), shade)
+        text.draw_at(left, start.y, text.cut_end(words or name, free), shade)
     if over:
-        with tooltip(app.points):
+        with tooltip_window(app.points):
             imgui.text_unformatted(
                 "\n".join(filter(None, [says, "Click to open it." if closed else "Click to close it."]))
             )
@@ -50,7 +52,7 @@ def part(app: App, name: str, aside: str = "", colour: ImVec4 = QUIET, *, words:
 
 
 @contextmanager
-def scroller(name: str, height: float, points: float) -> Iterator[None]:
+def scroll_area(name: str, height: float, points: float) -> Iterator[None]:
     """Make what scrolls, as wide with a scrollbar as without: that one has the room beside it."""
     room, bar = imgui.get_content_region_avail().x, (SCROLLBAR - 1) * points
     imgui.set_next_window_content_size(ImVec2(room, 0))
@@ -59,20 +61,20 @@ def scroller(name: str, height: float, points: float) -> Iterator[None]:
     imgui.end_child()
 
 
-def is_over(start: ImVec2, right: float, height: float) -> bool:
+def is_line_hovered(start: ImVec2, right: float, height: float) -> bool:
     """Say whether the mouse is over the line that begins here, is so high and ends at `right`."""
     over = imgui.get_mouse_pos()
     inside = start.x <= over.x < right and start.y <= over.y < start.y + height
     return inside and bool(imgui.is_window_hovered())
 
 
-def gap(lines: float = 0.5) -> None:
+def vertical_space(lines: float = 0.5) -> None:
     """Leave so much room, in lines."""
     imgui.dummy(ImVec2(0, imgui.get_text_line_height() * lines))
 
 
 @contextmanager
-def tooltip(points: float) -> Iterator[None]:
+def tooltip_window(points: float) -> Iterator[None]:
     """Tell something beside the panel that the mouse is over, where there is room, else at the mouse."""
     place, width, mouse = imgui.get_window_pos(), imgui.get_window_width(), imgui.get_mouse_pos()
     whole, wide = imgui.get_io().display_size, TOOLTIP_WIDTH * points
@@ -93,10 +95,10 @@ def tooltip(points: float) -> Iterator[None]:
     imgui.end_tooltip()
 
 
-def hint(words: str, points: float) -> None:
+def tooltip(words: str, points: float) -> None:
     """Say what the last thing is, while the mouse is over it."""
     if imgui.is_item_hovered():
-        with tooltip(points):
+        with tooltip_window(points):
             imgui.text_unformatted(words)
 
 
@@ -109,7 +111,7 @@ def button(words: str, points: float, says: str = "", enabled: bool = True) -> b
     imgui.end_disabled()
     imgui.pop_style_var()
     if says:
-        hint(says, points)
+        tooltip(says, points)
     return bool(clicked)
 
 
@@ -128,28 +130,28 @@ def choice(key: str, options: Mapping[Word, str], chosen: Word, points: float) -
         for words, width in zip(options, widths, strict=True):
             breadth = width * shrink + more
             imgui.set_cursor_screen_pos(ImVec2(x, start.y))
-            if _choose(key, words, breadth, height):
+            if _option_button(key, words, breadth, height):
                 chosen = words
             if options[words]:
-                hint(options[words], points)
+                tooltip(options[words], points)
             if words == chosen:
                 grey = imgui.get_color_u32(imgui.Col_.button_hovered)
                 paper.add_rect_filled(ImVec2(x, start.y), ImVec2(x + breadth, start.y + height), grey, 5 * points)
             colour = TEXT if words == chosen or imgui.is_item_hovered() else QUIET
             y = start.y + (height - imgui.get_text_line_height()) / 2
-            text.centred_at(x + breadth / 2, y, text.fitted(words, breadth - 2 * points), colour)
+            text.draw_centred(x + breadth / 2, y, text.cut_end(words, breadth - 2 * points), colour)
             x += breadth
     imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + height))
     imgui.dummy(ImVec2(0, 0))
     return chosen
 
 
-def _choose(key: str, words: str, width: float, height: float) -> bool:
+def _option_button(key: str, words: str, width: float, height: float) -> bool:
     """Make the place of one of the words of a choice and say whether it was clicked."""
     return bool(imgui.invisible_button(f"##{key} {words}", ImVec2(width, height)))
 
 
-class Entry:
+class TextField:
     """Text fields of which each gives its text when it is left, or when Enter is pressed; Escape takes it back."""
 
     def __init__(self) -> None:
@@ -191,14 +193,16 @@ class Entry:
         y, room = lo.y + 3 * points, hi.x - lo.x - 12 * points
         if unseen:
             said = (
-                text.written(known, room - _beside(label, points)) if refused is None else text.fitted(held, room)
+                text.number_to_fit(known, room - _label_width(label, points))
+                if refused is None
+                else text.cut_end(held, room)
             )
             colour = WARNING if refused is not None else QUIET if read_only else TEXT
-            text.right_at(hi.x - 6 * points, y, said, colour)
+            text.draw_right_aligned(hi.x - 6 * points, y, said, colour)
             room -= text.width(said)
         imgui.pop_font()
-        if label and not active and _beside(label, points) <= room + 1:
-            text.at(lo.x + 6 * points, y, label, FAINT)
+        if label and not active and _label_width(label, points) <= room + 1:
+            text.draw_at(lo.x + 6 * points, y, label, FAINT)
         if changed:
             self._drafts[key] = typed
         if imgui.is_item_active():
@@ -213,18 +217,18 @@ class Entry:
         return None
 
 
-def _beside(label: str, points: float) -> float:
+def _label_width(label: str, points: float) -> float:
     """Give how much room a label in a field takes."""
     return text.width(label) + 4 * points if label else 0.0
 
 
-def beside(points: float) -> None:
+def same_line(points: float) -> None:
     """Put the next field beside the last one."""
     imgui.same_line(0, 4 * points)
 
 
-def lines(words: Iterable[str], colour: ImVec4) -> None:
+def paragraphs(words: Iterable[str], colour: ImVec4) -> None:
     """Write in the small size, a paragraph each."""
     with text.small():
         for line in words:
-            text.coloured(line, colour)
+            text.paragraph(line, colour)

@@ -17,21 +17,24 @@ MOST = 150
 """So many primitives have their ids written beside them."""
 
 
-def names(app: App) -> Iterator[tuple[str, Array]]:
+def labels_with_points(app: App) -> Iterator[tuple[str, Array]]:
     """Give names with the points, in the scene, that they belong to; the most important first."""
     if app.selected is not None and (shape := shape_of(app, app.selected)) is not None:
-        yield from vertices(shape)
+        yield from vertex_labels(shape)
     pointed_at = (*app.selection, *([app.hovered] if app.hovered else ()))
     done = app.hidden | {target[:2] for target in pointed_at}
     for target in dict.fromkeys(target._replace(handle=None) for target in pointed_at):
         if (shape := shape_of(app, target)) is not None:
-            yield target.id, middle(shape)
+            yield target.id, center_of(shape)
     for _, probe in app.picture.singles:
         if ("probe", probe.id) not in done:
-            yield probe.id, handle_points(probe.shape)[0] if handles(probe.shape) else middle(probe.shape)
+            yield (
+                probe.id,
+                handle_points(probe.shape)[0] if is_labelled_at_handle(probe.shape) else center_of(probe.shape),
+            )
     for element in islice(app.report.elements, MOST):
         if ("primitive", element.id) not in done and ("primitive", split(element.id)[0]) not in app.hidden:
-            yield element.id, middle(element.shape)
+            yield element.id, center_of(element.shape)
 
 
 def shape_of(app: App, target: Target) -> Shape | None:
@@ -43,7 +46,7 @@ def shape_of(app: App, target: Target) -> Shape | None:
     return None if probe is None else app.report.probes[probe].shape
 
 
-def vertices(shape: Shape) -> Iterator[tuple[str, Array]]:
+def vertex_labels(shape: Shape) -> Iterator[tuple[str, Array]]:
     """Give the vertices of a shape by the numbers, or the names, that the scene file has for them."""
     match shape:
         case Triangle():
@@ -54,12 +57,12 @@ def vertices(shape: Shape) -> Iterator[tuple[str, Array]]:
             yield from ((str(i), np.array(corner)) for i, corner in enumerate(corners))
 
 
-def handles(shape: Shape) -> bool:
+def is_labelled_at_handle(shape: Shape) -> bool:
     """Say whether the first handle of a shape is a better place for its name than its middle."""
     return not isinstance(shape, Triangle | Aabb | Obb | Parallelepiped)
 
 
-def middle(shape: Shape) -> Array:
+def center_of(shape: Shape) -> Array:
     """Give a point amid a shape, (3,); of a plane, the one nearest to the origin."""
     point: Array = np.zeros(3)
     match shape:

@@ -19,7 +19,7 @@ Indices: TypeAlias = NDArray[np.intp]
 Mask: TypeAlias = NDArray[np.bool_]
 
 
-class Turned(NamedTuple):
+class Toggled(NamedTuple):
     """A bulk item that was clicked open while all of its elements are listed, or closed while only some are."""
 
     kind: Kind
@@ -27,7 +27,7 @@ class Turned(NamedTuple):
     narrowed: bool
 
 
-class Listed:
+class ItemTree:
     """The rows of a list: items by their places, and below each that is open its elements that are listed."""
 
     def __init__(
@@ -74,34 +74,36 @@ class Listed:
         return None if below is None else start + 1 + below
 
 
-class Outlined(NamedTuple):
+class SceneTrees(NamedTuple):
     """Both lists."""
 
-    probes: Listed
-    primitives: Listed
+    probes: ItemTree
+    primitives: ItemTree
 
 
-class Outline:
+class TreeCache:
     """What is listed of a report; found again only when something else is asked for."""
 
     def __init__(self) -> None:
-        self._asked: tuple[Report, str, Filter, frozenset[Turned]] | None = None
-        self._listed: Outlined
+        self._asked: tuple[Report, str, Filter, frozenset[Toggled]] | None = None
+        self._listed: SceneTrees
         self._items: dict[Kind, Sequence[Item]] = {}
         self._bulks: dict[Kind, dict[int, Bulk]] = {}
 
-    def of(self, report: Report, text: str, which: Filter, turned: frozenset[Turned] = frozenset()) -> Outlined:
+    def of(
+        self, report: Report, text: str, which: Filter, toggled: frozenset[Toggled] = frozenset()
+    ) -> SceneTrees:
         """Give what has `text` in its name and is `which`.
 
-        A bulk item is open where not all of its elements are listed, unless it is `turned` the other way.
+        A bulk item is open where not all of its elements are listed, unless it is `toggled` the other way.
         """
         asked = self._asked
-        if asked is None or asked[0] is not report or asked[1:] != (text, which, turned):
-            self._asked = report, text, which, turned
+        if asked is None or asked[0] is not report or asked[1:] != (text, which, toggled):
+            self._asked = report, text, which, toggled
             sought = text.strip().casefold()
-            self._listed = Outlined(
-                _listed(report, "probe", self._bulks_of(report, "probe"), sought, which, turned),
-                _listed(report, "primitive", self._bulks_of(report, "primitive"), sought, which, turned),
+            self._listed = SceneTrees(
+                _listed(report, "probe", self._bulks_of(report, "probe"), sought, which, toggled),
+                _listed(report, "primitive", self._bulks_of(report, "primitive"), sought, which, toggled),
             )
         return self._listed
 
@@ -115,8 +117,8 @@ class Outline:
 
 
 def _listed(
-    report: Report, kind: Kind, bulks: Mapping[int, Bulk], text: str, which: Filter, turned: Collection[Turned]
-) -> Listed:
+    report: Report, kind: Kind, bulks: Mapping[int, Bulk], text: str, which: Filter, toggled: Collection[Toggled]
+) -> ItemTree:
     ids = ids_of(report.scene, kind)
     wanted = _wanted(report, kind, which)
     listed: list[int] = []
@@ -139,10 +141,10 @@ def _listed(
             some = len(within[k]) < size
             if some:
                 narrowed.add(k)
-            if some != (Turned(kind, ids[k], some) in turned):
+            if some != (Toggled(kind, ids[k], some) in toggled):
                 opened.append(k)
     everything = not text and wanted is None
-    return Listed(range(len(ids)) if everything else listed, within, narrowed, opened)
+    return ItemTree(range(len(ids)) if everything else listed, within, narrowed, opened)
 
 
 NOTHING: Mask = np.zeros(0, np.bool_)

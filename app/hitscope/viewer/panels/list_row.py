@@ -14,7 +14,7 @@ LEAST = 36.0
 """Where there is less room, in points, the kind is left out."""
 
 
-class Said(NamedTuple):
+class Caption(NamedTuple):
     """A few words in a colour."""
 
     words: str
@@ -28,8 +28,8 @@ class Said(NamedTuple):
 def row(
     key: str,
     name: str,
-    icon: Said,
-    asides: Sequence[Said],
+    icon: Caption,
+    asides: Sequence[Caption],
     points: float,
     *,
     selected: bool,
@@ -54,31 +54,31 @@ def row(
     if selected:
         # Dear ImGui would give a line under the mouse the colour of one that is only hovered.
         imgui.push_style_color(imgui.Col_.header_hovered, imgui.get_style_color_vec4(imgui.Col_.header_active))
-    clicked, _ = imgui.selectable(f"##{text.shown(key)}", selected, 0, ImVec2(0, height))
+    clicked, _ = imgui.selectable(f"##{text.escaped(key)}", selected, 0, ImVec2(0, height))
     if selected:
         imgui.pop_style_color()
     y = start.y + (height - imgui.get_text_line_height()) / 2
     left, right = start.x + (ICON + indent) * points, edge - 6 * points
-    text.centred_at(left - ICON / 2 * points, y, icon.words, icon.colour)
+    text.draw_centred(left - ICON / 2 * points, y, icon.words, icon.colour)
     if text.width(name) > right - left - sum(_room(aside, points) for aside in asides):
         asides = [aside if aside.brief is None else aside._replace(words=aside.brief) for aside in asides]
     for aside in reversed(asides):
-        text.right_at(right, y, aside.words, aside.colour)
+        text.draw_right_aligned(right, y, aside.words, aside.colour)
         right -= _room(aside, points)
-    fitted = text.named(name, right - left)
-    text.at(left, y, fitted, FAINT if quiet else TEXT)
+    fitted = text.cut_middle(name, right - left)
+    text.draw_at(left, y, fitted, FAINT if quiet else TEXT)
     after = left + text.width(fitted) + 8 * points
     if kind and right - after > LEAST * points:
         ascent = imgui.get_font_baked().ascent
         with text.small():
             on_line = y + ascent - imgui.get_font_baked().ascent
-            text.at(after, on_line, text.fitted(kind, right - after), FAINT)
-    if fitted != text.shown(name) and imgui.is_item_hovered() and left <= imgui.get_mouse_pos().x < after:
-        with widgets.tooltip(points):
-            imgui.text_unformatted(text.shown(name))
+            text.draw_at(after, on_line, text.cut_end(kind, right - after), FAINT)
+    if fitted != text.escaped(name) and imgui.is_item_hovered() and left <= imgui.get_mouse_pos().x < after:
+        with widgets.tooltip_window(points):
+            imgui.text_unformatted(text.escaped(name))
     return bool(clicked)
 
 
-def _room(aside: Said, points: float) -> float:
+def _room(aside: Caption, points: float) -> float:
     """Give how much room something at the right takes."""
     return max(text.width(aside.words), aside.width * points) + 8 * points if aside.words or aside.width else 0.0

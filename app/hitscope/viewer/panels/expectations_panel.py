@@ -12,9 +12,9 @@ from hitscope.evaluate import Mismatch, Report
 from hitscope.evaluate.accepting import accepted
 from hitscope.scene.model import Expectation
 from hitscope.viewer.app import App
-from hitscope.viewer.panels import judging, style, text, widgets
+from hitscope.viewer.panels import expectation_edits, expectation_text, style, text, widgets
+from hitscope.viewer.panels.list_row import ICON, Caption, row
 from hitscope.viewer.panels.pair_panel import HIT_ICON, MISS_ICON
-from hitscope.viewer.panels.rows import ICON, Said, row
 from hitscope.viewer.panels.style import FAINT, QUIET
 
 HEAD_LINES, TOLD_LINES = 3, 2
@@ -25,7 +25,7 @@ HIGHEST, HIGHEST_ASKING = 0.22, 0.6
 """Below the pair, the part has at most this part of the panel's height; more while it asks."""
 
 
-class ExpectPanel:
+class ExpectationsPanel:
     """The part of the panel that tells of expectations."""
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class ExpectPanel:
             aside = f"all {number:,} hold"
         colour = style.role(Role.MISS if failing_number else Role.HIT)
         says = "What the scene file expects of its pairs, and how much of that is found."
-        if not widgets.part(app, "Expectations", aside, colour, says=says):
+        if not widgets.section(app, "Expectations", aside, colour, says=says):
             return
         if self._accepting is not None and self._asks(app):
             self._ask(app, self._accepting[1])
@@ -83,7 +83,7 @@ class ExpectPanel:
         if number:
             self._list(app)
         else:
-            widgets.lines(["Nothing is expected yet. What is expected is checked by hitscope check."], FAINT)
+            widgets.paragraphs(["Nothing is expected yet. What is expected is checked by hitscope check."], FAINT)
 
     def _buttons(self, app: App) -> None:
         pair = app.pair
@@ -92,23 +92,26 @@ class ExpectPanel:
         says = "Expect of the pair above what is found of it now: hit, state, side, t and normal."
         if widgets.button(f"{icons.ICON_FA_PLUS}  {words}", app.points, says, pair is not None):
             assert pair is not None
-            judging.expect_found(app, pair)
+            expectation_edits.expect_current_answer(app, pair)
         if self._failing:
             imgui.same_line(0, 6 * app.points)
             says = "Rewrite all that fail to what is found now; what becomes of each is shown first."
             if widgets.button(f"{icons.ICON_FA_CHECK_DOUBLE}  Accept all…", app.points, says):
                 expect, changed = app.scene.expect, accepted(app.report)
-                self._accepting = app.report, [(k, judging.changes(expect[k], new)) for k, new in changed.items()]
+                self._accepting = (
+                    app.report,
+                    [(k, expectation_text.change(expect[k], new)) for k, new in changed.items()],
+                )
 
     def _ask(self, app: App, changes: Sequence[tuple[int, str]]) -> None:
         """Ask whether to rewrite what fails, and show what becomes of each expectation, two lines each."""
         if widgets.button(f"Accept {len(changes):,}", app.points, "Expect this from now on."):
-            judging.accept(app)
+            expectation_edits.accept_all(app)
             self._accepting = None
         imgui.same_line(0, 6 * app.points)
         if widgets.button("Cancel", app.points, "Leave what is expected as it is."):
             self._accepting = None
-        with widgets.scroller("changes", 0, app.points):
+        with widgets.scroll_area("changes", 0, app.points):
             clipper = imgui.ListClipper()
             clipper.begin(len(changes))
             while clipper.step():
@@ -116,13 +119,13 @@ class ExpectPanel:
                     place, change = changes[at]
                     expectation, room = app.scene.expect[place], imgui.get_content_region_avail().x
                     name = _fitted(expectation, room - (ICON + SPARE) * app.points)
-                    row(f"change {place}", name, Said(icons.ICON_FA_PEN, FAINT), [], app.points, selected=False)
-                    whole = f"{judging.subject(expectation)}\n{change}"
-                    widgets.hint(whole, app.points)
+                    row(f"change {place}", name, Caption(icons.ICON_FA_PEN, FAINT), [], app.points, selected=False)
+                    whole = f"{expectation_text.subject(expectation)}\n{change}"
+                    widgets.tooltip(whole, app.points)
                     imgui.indent(ICON * app.points)
                     with text.small():
-                        text.coloured(text.fitted(change, imgui.get_content_region_avail().x), QUIET)
-                    widgets.hint(whole, app.points)
+                        text.paragraph(text.cut_end(change, imgui.get_content_region_avail().x), QUIET)
+                    widgets.tooltip(whole, app.points)
                     imgui.unindent(ICON * app.points)
 
     def _list(self, app: App) -> None:
@@ -138,13 +141,13 @@ class ExpectPanel:
     def _row(self, app: App, place: int) -> None:
         expectation = app.scene.expect[place]
         failing = self._failing.get(place, [])
-        icon = Said(MISS_ICON, style.role(Role.MISS)) if failing else Said(HIT_ICON, style.role(Role.HIT))
+        icon = Caption(MISS_ICON, style.role(Role.MISS)) if failing else Caption(HIT_ICON, style.role(Role.HIT))
         start = imgui.get_cursor_screen_pos()
         edge = start.x + imgui.get_content_region_avail().x
         probe = app.selected is not None and app.selected.id == expectation.probe
         selected = probe and app.partner is not None and app.partner.id == expectation.primitive
-        hovered = widgets.is_over(start, edge, imgui.get_text_line_height_with_spacing())
-        asides = [Said(icons.ICON_FA_TRASH_CAN, FAINT)] if hovered else []
+        hovered = widgets.is_line_hovered(start, edge, imgui.get_text_line_height_with_spacing())
+        asides = [Caption(icons.ICON_FA_TRASH_CAN, FAINT)] if hovered else []
         name = _fitted(expectation, edge - start.x - (ICON + SPARE) * app.points)
         clicked = row(
             f"expect {place}",
@@ -154,39 +157,43 @@ class ExpectPanel:
             app.points,
             selected=selected,
             hovered=hovered,
-            kind=judging.brief(expectation),
+            kind=expectation_text.summary(expectation),
         )
         if not imgui.is_item_hovered():
             pass
         elif imgui.get_mouse_pos().x > edge - 26 * app.points:
             imgui.set_tooltip("remove it")
             if clicked:
-                judging.remove(app, place)
+                expectation_edits.remove(app, place)
                 return
         else:
             _tell(expectation, failing, app.points)
             if clicked:
                 first = failing[0].primitive if failing else None
-                judging.look_at(app, expectation.probe, first or expectation.primitive or None)
+                expectation_edits.select_pair(app, expectation.probe, first or expectation.primitive or None)
         for mismatch in failing:
             imgui.indent(24 * app.points)
-            widgets.lines([judging.told(mismatch)], style.role(Role.MISS))
+            widgets.paragraphs([expectation_text.mismatch(mismatch)], style.role(Role.MISS))
             imgui.unindent(24 * app.points)
 
 
 def _fitted(expectation: Expectation, room: float) -> str:
     """Write of what something is expected so that of long names both are known."""
-    whole, half = judging.subject(expectation), (room - text.width(judging.OF)) / 2
-    names = (expectation.probe, expectation.primitive or judging.ALL)
-    return whole if text.width(whole) <= room else judging.OF.join(text.named(name, half) for name in names)
+    whole, half = expectation_text.subject(expectation), (room - text.width(expectation_text.OF)) / 2
+    names = (expectation.probe, expectation.primitive or expectation_text.ALL)
+    return (
+        whole
+        if text.width(whole) <= room
+        else expectation_text.OF.join(text.cut_middle(name, half) for name in names)
+    )
 
 
 def _tell(expectation: Expectation, failing: list[Mismatch], points: float) -> None:
-    said = [judging.subject(expectation), judging.brief(expectation)]
+    said = [expectation_text.subject(expectation), expectation_text.summary(expectation)]
     if expectation.method is not UNSET:
         method = expectation.method
         said.append(f"asked of {method if isinstance(method, str) else method['name']}")
     if expectation.why is not UNSET:
         said.append(expectation.why)
     said.append("click to select the pair")
-    widgets.hint("\n".join([*(judging.told(mismatch) for mismatch in failing), *said]), points)
+    widgets.tooltip("\n".join([*(expectation_text.mismatch(mismatch) for mismatch in failing), *said]), points)

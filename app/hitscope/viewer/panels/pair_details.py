@@ -15,7 +15,7 @@ from hitscope.scene.model import Expectation
 from hitscope.viewer.app import App
 
 
-class Comparison:
+class MethodVerdicts:
     """What every method says of one pair; asked again only when the scene or the pair is another."""
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ def length_at(verdict: Verdict, t: float) -> float:
     return math.copysign(length, t)
 
 
-class Decided(NamedTuple):
+class Decider(NamedTuple):
     """What decides a pair, in words."""
 
     brief: str
@@ -65,41 +65,45 @@ class Decided(NamedTuple):
     gap: float = 0.0
 
 
-def decided(verdict: Verdict) -> Decided | None:
+def decider_of(verdict: Verdict) -> Decider | None:
     """Say what decides a pair, by exact geometry; None of a probe that is in the primitive from infinity on."""
     found = exact.witness(*verdict.shapes)
     probe, primitive = verdict.probe, verdict.primitive
     if found is None:
         return None
     if isinstance(found, exact.Entry):
-        feature = signed(found.feature)
+        feature = with_minus_sign(found.feature)
         if not found.starts:
-            return Decided(feature, f"{probe} enters {primitive} through its {feature}")
+            return Decider(feature, f"{probe} enters {primitive} through its {feature}")
         verb = "lies" if isinstance(verdict.shapes[0], Point) else "starts"
-        return Decided(
+        return Decider(
             feature, f"{probe} {verb} {'in' if feature == 'interior' else 'on'} the {feature} of {primitive}"
         )
-    named = [(name, signed(said)) for name, said in ((probe, found.probe), (primitive, found.primitive)) if said]
+    named = [
+        (name, with_minus_sign(said))
+        for name, said in ((probe, found.probe), (primitive, found.primitive))
+        if said
+    ]
     along = "gap" if found.gap > 0 else "overlap"
     told = "told apart" if found.gap > 0 else "overlapping least"
     if found.kind == "face normal":
         ((name, said),) = named
-        return Decided(f"{said} of {name}", f"{told} along the normal of {name}'s {said}", along, abs(found.gap))
+        return Decider(f"{said} of {name}", f"{told} along the normal of {name}'s {said}", along, abs(found.gap))
     brief = [said for _, said in named]
     whole = [f"{name}'s {said}" for name, said in named]
     if found.kind == "edge cross edge":
         words = f"{told} along the cross product of {' and '.join(whole)}"
-        return Decided(" \u00d7 ".join(brief), words, along, abs(found.gap))
+        return Decider(" \u00d7 ".join(brief), words, along, abs(found.gap))
     words = f"{told} along the line between the nearest points, {' and '.join(whole)}"
-    return Decided(" \u2194 ".join(brief), words, along, abs(found.gap))
+    return Decider(" \u2194 ".join(brief), words, along, abs(found.gap))
 
 
-def signed(feature: str) -> str:
+def with_minus_sign(feature: str) -> str:
     """Put a minus sign in the place of the hyphen before an axis."""
     return feature.replace(" -", " \u2212")
 
 
-def difference(verdict: Verdict, referee: Verdict) -> str | None:
+def difference_from_exact(verdict: Verdict, referee: Verdict) -> str | None:
     """Say where a method's answer is not that of `exact`: "verdict", or "t" by more than an expectation allows."""
     if verdict.hit != referee.hit:
         return "verdict"
@@ -121,7 +125,7 @@ def contradiction(app: App) -> str:
     return f"{decides.method} says {found} of {decides.probe} on {decides.primitive}, exact geometry says {truth}"
 
 
-def labelled(app: App) -> list[Verdict]:
+def labelled_hits(app: App) -> list[Verdict]:
     """Give the hits of what is hovered or selected, those of each probe from near to far."""
     ids = {target.id for target in (app.hovered, app.selected) if target is not None}
     return [

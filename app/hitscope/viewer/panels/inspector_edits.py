@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound=Item)
 
 
-def item_at(app: "App", target: Target) -> tuple[int, Item, int | None]:
+def find_item(app: "App", target: Target) -> tuple[int, Item, int | None]:
     """Give the place of the item that a target belongs to, the item, and which of its elements is meant."""
     scene = app.scene
     name, row = split(target.id)
@@ -31,11 +31,11 @@ def item_at(app: "App", target: Target) -> tuple[int, Item, int | None]:
     return index, edits.items_of(scene, target.kind)[index], row
 
 
-def set_numbers(app: "App", target: Target, texts: Mapping[fields.Place, str]) -> None:
+def set_numbers(app: "App", target: Target, texts: Mapping[fields.NumberPath, str]) -> None:
     """Put numbers that are typed in the place of some of an item's numbers, or of those of one of its elements."""
-    index, item, row = item_at(app, target)
+    index, item, row = find_item(app, target)
     one = element(item, row) if row is not None and isinstance(item, Bulk) else item
-    values = {place: fields.parsed(text) for place, text in texts.items()}
+    values = {place: fields.parse_number(text) for place, text in texts.items()}
     changed = {Piece(target.kind, index, row): fields.with_numbers(one, values)}
     message = taken_in(app.scene, changed)
     places = [fields.name_of(place) if len(texts) == 1 else str(place[0]) for place in texts]
@@ -45,22 +45,22 @@ def set_numbers(app: "App", target: Target, texts: Mapping[fields.Place, str]) -
 
 def set_form(app: "App", target: Target, form: str) -> None:
     """Give an item in another form; says where rounding makes it another set."""
-    index, item, _ = item_at(app, target)
+    index, item, _ = find_item(app, target)
     changed = fields.in_form(item, form)
     _put(app, target, index, changed, f"give {target.id} by {form}")
-    if moved := fields.moved(item, changed):
+    if moved := fields.rounding_note(item, changed):
         app.message = f"{target.id} is rounded: {moved}"
 
 
 def set_enabled(app: "App", target: Target, enabled: bool) -> None:
     """Let a probe be evaluated, or not."""
-    index, item, _ = item_at(app, target)
+    index, item, _ = find_item(app, target)
     _put(app, target, index, replace(item, enabled=enabled), f"{'enable' if enabled else 'disable'} {target.id}")
 
 
 def rename(app: "App", target: Target, name: str) -> None:
     """Give an item another id; it stays selected."""
-    index, _, _ = item_at(app, target)
+    index, _, _ = find_item(app, target)
     if name == target.id:
         return
     # Before the edit, which lets go of what is selected and no longer there.

@@ -1,0 +1,85 @@
+"""Expectations, their changes and their mismatches as short texts."""
+
+import re
+from collections.abc import Mapping
+
+from msgspec import UNSET
+
+from hitscope.evaluate import Mismatch
+from hitscope.scene.model import Expectation
+from hitscope.viewer.panels.text import number
+
+LISTED_NAMES = 3
+"""The number of names of a list that are written out; the rest is counted."""
+LONG_NAME = 24
+"""A name of more characters is cut to about this length inside a sentence."""
+OF, ALL = " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} ", "all"
+"""The sign between probe and primitive, and the word that stands for the primitive where all are meant."""
+BECOMES = "\N{RIGHTWARDS ARROW}"
+
+
+def subject(expectation: Expectation) -> str:
+    """The probe and the primitive that an expectation is about."""
+    return f"{expectation.probe}{OF}{expectation.primitive or ALL}"
+
+
+def summary(expectation: Expectation) -> str:
+    """The expected answers in a few words, after the name of the method if the expectation has one."""
+    method = expectation.method
+    by = "" if method is UNSET else f"{method if isinstance(method, str) else method['name']}: "
+    if expectation.primitive is UNSET:
+        return f"{by}hits {_listed(expectation.hits or ())}"
+    answers = {name: getattr(expectation, name) for name in expectation.answers}
+    return by + ", ".join(_answer(name, value) for name, value in answers.items() if value is not UNSET)
+
+
+def change(old: Expectation, new: Expectation | None) -> str:
+    """What accepting changes in an expectation: each answer that differs, before and after."""
+    if new is None:
+        return f"{summary(old)} {BECOMES} removed: the probe is disabled"
+    if new.primitive is UNSET:
+        return f"{summary(old)} {BECOMES} {_listed(new.hits or ())}"
+    before = {name: getattr(old, name) for name in old.answers}
+    after: Mapping[str, object] = {name: getattr(new, name) for name in new.answers}
+    return ", ".join(
+        f"{_answer(name, before[name])} {BECOMES} {_value(name, value)}"
+        for name, value in after.items()
+        if value != before[name]
+    )
+
+
+def mismatch(failed: Mismatch) -> str:
+    """The message of `check` for a mismatch, with long names cut in the middle and null written as none."""
+    words = re.sub(
+        r"^expected (\w+) null ", r"expected no \1 ", re.sub(r", found null$", ", found none", failed.words)
+    )
+    for name in sorted(filter(None, (failed.probe, failed.primitive)), key=len, reverse=True):
+        if len(name) > LONG_NAME:
+            words = words.replace(name, f"{name[: LONG_NAME // 2]}…{name[-LONG_NAME // 2 :]}")
+    return words
+
+
+def _value(name: str, value: object) -> str:
+    """An answer without its name."""
+    return "none" if value is None else _answer(name, value).removeprefix(f"{name} ")
+
+
+def _answer(name: str, value: object) -> str:
+    """An answer with its name."""
+    match value:
+        case bool():
+            return "hit" if value else "miss"
+        case None:
+            return f"no {name}"
+        case float():
+            return f"{name} {number(value)}"
+        case tuple():
+            return f"{name} ({', '.join(number(part, 4) for part in value)})"
+    return str(value)
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    if not names:
+        return "nothing"
+    rest = f" and {len(names) - LISTED_NAMES:,} more" if len(names) > LISTED_NAMES else ""
+    return ", ".join(names[:LISTED_NAMES]) + rest
