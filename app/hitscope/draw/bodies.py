@@ -23,16 +23,14 @@ from hitscope.geometry.exact.integers import cross, over_power_of_two, subtract
 from hitscope.geometry.polyhedron import planes_of, polygons_of
 from hitscope.geometry.shapes import (
     Aabb,
-    Line,
     Obb,
     Parallelepiped,
     Plane,
     Polyhedron,
-    Ray,
-    Segment,
     Shape,
     Triangle,
 )
+from hitscope.geometry.traits import is_degenerate
 from hitscope.scene.items import Single
 
 Flags = NDArray[np.bool_]
@@ -306,23 +304,6 @@ def corners_of(shape: Plane | Polyhedron) -> list[tuple[float, float, float]]:
 def bounded(shape: Shape) -> bool:
     """Say whether a shape that is not linear ends everywhere."""
     return convex_set(shape).bounded
-
-
-def is_degenerate(shape: Shape) -> bool:
-    """Say whether a shape has fewer dimensions than its kind: a segment of no length, a box of no volume."""
-    match shape:
-        case Segment(start, end):
-            return start == end
-        case Ray(_, direction) | Line(_, direction):
-            return not any(direction)
-        case Triangle():
-            return bool(_collinear(np.array([shape], float))[0])
-        case Aabb() | Obb() | Parallelepiped():
-            return bool(frames_of([shape]).degenerate[0])
-        case Polyhedron():
-            return bool(convex_set(shape).planes)
-        case _:
-            return False
 
 
 DRAWN_AS = {

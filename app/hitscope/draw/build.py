@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.bodies import Bodies, Kind, bodies_of, extent_within, frames_of, is_degenerate
+from hitscope.draw.bodies import Bodies, Kind, bodies_of, extent_within, frames_of
 from hitscope.draw.bundles import bundle_points, threads_of
 from hitscope.draw.chunks import Indices
 from hitscope.draw.extent import HORIZON, Extent, Stage, extent_of, stage_of, union, with_room
@@ -56,6 +56,7 @@ from hitscope.geometry.shapes import (
     Triangle,
     Vec3,
 )
+from hitscope.geometry.traits import is_degenerate
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.bulk_rows import can_inline
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from hitscope.draw.items import NO_THREADS, Array, Cue, Threads
 from hitscope.evaluate import Report
-from hitscope.geometry.shapes import Line, Ray, Segment
+from hitscope.geometry.shapes import is_linear
 
 CORNERS = np.array([(k >> 2, k >> 1 & 1, k & 1) for k in range(8)])
 EDGES = np.array([(p, q) for p in range(8) for q in range(8) if p < q and (p ^ q) in (1, 2, 4)])
@@ -39,9 +39,7 @@ def level_of(report: Report) -> Level | None:
     if deepest < 0:  # shapes of such sizes that float32 cannot bound them
         return None
     number = min(wanted, deepest)
-    probes = [
-        part.shape for part in report.probes.parts if part.shape and isinstance(part.shape, Segment | Ray | Line)
-    ]
+    probes = [part.shape for part in report.probes.parts if part.shape and is_linear(part.shape)]
     entered = [boxes for tree in trees for probe in probes for boxes in tree.visited(probe)[number : number + 1]]
     boxes = [level[number] for level in levels if number < len(level)]
     return Level(_together(boxes), np.unique(_together(entered), axis=0), number, deepest)

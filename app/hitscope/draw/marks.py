@@ -9,7 +9,7 @@ from hitscope.draw.extent import finite
 from hitscope.draw.items import Array, Role
 from hitscope.evaluate.verdict import Verdict
 from hitscope.geometry import exact
-from hitscope.geometry.shapes import Line, Ray, Segment, Shape, Vec3, linear
+from hitscope.geometry.shapes import Shape, Vec3, is_linear, linear
 
 
 class Mark(NamedTuple):
@@ -22,7 +22,7 @@ class Mark(NamedTuple):
 
 def marks_of(shape: Shape, verdict: Verdict) -> Iterator[Mark]:
     """Give the marks of one hit; where the probe starts or ends inside, its handle says so already."""
-    if not isinstance(shape, Segment | Ray | Line) or not verdict.hit:
+    if not is_linear(shape) or not verdict.hit:
         return
     course = linear(shape)
     enter, leave = verdict.t_enter, verdict.t_exit

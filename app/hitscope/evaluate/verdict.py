@@ -8,7 +8,7 @@ from typing import Any
 
 from hitscope.geometry import exact
 from hitscope.geometry.registry import Chosen, choose, pair_of
-from hitscope.geometry.shapes import Line, Ray, Segment, Shape, Vec3, in_floats, word
+from hitscope.geometry.shapes import Shape, Vec3, in_floats, is_linear, linear, rational, word
 
 
 @dataclass(frozen=True)
@@ -87,12 +87,10 @@ def _parameter(t: Fraction | float | None) -> float | None:
 
 def _point(probe: Shape, t: Fraction | float | None) -> Vec3 | None:
     """Give the exact point of a t, rounded once."""
-    if t is None or not _finite(t) or not isinstance(probe, Segment | Ray | Line):
+    if t is None or not _finite(t) or not is_linear(probe):
         return None
-    x, y, z = (
-        exact.rounded(Fraction(a) + Fraction(t) * (Fraction(b) - Fraction(a) * isinstance(probe, Segment)))
-        for a, b in zip(*probe, strict=True)
-    )
+    origin, direction, *_ = linear(rational(probe))
+    x, y, z = (exact.rounded(a + Fraction(t) * b) for a, b in zip(origin, direction, strict=True))
     return x, y, z
 
 

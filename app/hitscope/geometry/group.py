@@ -15,7 +15,8 @@ from hitscope.geometry.batch import method_loop, values
 from hitscope.geometry.exact import meet
 from hitscope.geometry.exact.batch import ARRAYS_FROM, FILTERS, ExactBatch
 from hitscope.geometry.registry import EXACT, Chosen, Method
-from hitscope.geometry.shapes import Aabb, Line, Obb, Ray, Segment, Shape, Triangle
+from hitscope.geometry.shapes import T_RANGES, Segment, Shape
+from hitscope.geometry.traits import TRAITS
 
 if TYPE_CHECKING:
     from hitscope.geometry.bvh import Tree
@@ -152,7 +153,7 @@ class Group:
     @property
     def can_grow(self) -> bool:
         """Whether there can be a hierarchy over such primitives."""
-        return self.kind in (Aabb, Obb, Triangle)
+        return TRAITS[self.kind].in_hierarchy
 
     def _grow(self) -> None:
         """Make the hierarchy; from then on it finds the few primitives that are worth deciding."""
@@ -176,7 +177,7 @@ class Group:
 
     def _searchable(self, method: Method, probe: type) -> bool:
         """Say whether a hierarchy can answer: it gives the verdicts of `exact`."""
-        return method.name == EXACT and probe in (Segment, Ray, Line) and self.can_grow
+        return method.name == EXACT and probe in T_RANGES and self.can_grow
 
     def _searched(self, method: Method, probe: type) -> bool:
         return self._searchable(method, probe) and len(self.shapes) >= TREE_FROM

@@ -7,7 +7,7 @@ Every shape is a closed set. A point or vector is a tuple of three numbers, in t
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import inf, isfinite
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeGuard, TypeVar
 
 from hitscope.errors import HitscopeError
 
@@ -103,6 +103,7 @@ class Box(NamedTuple):
 
 
 Shape: TypeAlias = Point | Segment | Ray | Line | Triangle | Aabb | Obb | Parallelepiped | Plane | Polyhedron
+S = TypeVar("S", bound=Shape)
 
 PROBES: dict[str, type[Shape]] = {
     "point": Point,
@@ -122,6 +123,14 @@ PRIMITIVES: dict[str, type[Shape]] = {
     "plane": Plane,
     "polyhedron": Polyhedron,
 }
+
+T_RANGES: dict[type, tuple[float, float]] = {Segment: (0, 1), Ray: (0, inf), Line: (-inf, inf)}
+"""The linear probes, and the range of t of each."""
+
+
+def is_linear(shape: Shape) -> TypeGuard[Segment | Ray | Line]:
+    """Whether a shape is a segment, a ray or a line."""
+    return type(shape) in T_RANGES
 
 
 def course_of_segment(segment: Segment) -> Linear:
@@ -179,9 +188,9 @@ def linear(probe: Segment | Ray | Line) -> Linear:
     return course
 
 
-def rational(shape: Shape) -> Shape:
+def rational(shape: S) -> S:
     """Give the same shape with every float64 replaced by the Fraction of exactly that value."""
-    fractions: Shape = _with_numbers(shape, Fraction)
+    fractions: S = _with_numbers(shape, Fraction)
     return fractions
 
 

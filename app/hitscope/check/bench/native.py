@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.check.bench.worlds import Array
-from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.shapes import Line, Ray, Segment, Shape, Triangle, linear
+from hitscope.geometry.arrays import Shapes, numbers_of
+from hitscope.geometry.shapes import Shape, is_linear, linear
 
 SOURCE = Path(__file__).with_name("kernels.c")
 OPTIONS = ("-O3", "-march=native", "-shared", "-fPIC")
@@ -120,11 +120,7 @@ def bits(boxes: Shapes, threads: int = 1) -> Callable[[Shapes], NDArray[np.uint8
 
 
 def _numbers(probe: Shape) -> Array:
-    if isinstance(probe, Segment | Ray | Line):
-        form = linear(probe)
-        return np.array((*form.origin, *form.direction, form.t_min, form.t_max), dtype=np.float64)
-    assert isinstance(probe, Triangle)
-    return np.array(probe, dtype=np.float64)
+    return np.array(numbers_of(linear(probe) if is_linear(probe) else probe), dtype=np.float64)
 
 
 def _address(array: NDArray[np.generic]) -> ctypes.c_void_p:

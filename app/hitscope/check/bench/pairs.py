@@ -13,7 +13,8 @@ from hitscope.check.bench.sizes import Sizes
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.group import Group
 from hitscope.geometry.registry import EXACT, Chosen, choose, of_pair
-from hitscope.geometry.shapes import Aabb, Obb, Segment, Shape, Triangle, word
+from hitscope.geometry.shapes import Segment, Shape, word
+from hitscope.geometry.traits import TRAITS
 
 C = "C"
 C_THREADS = "C, a thread a core"
@@ -80,7 +81,7 @@ def single_pair(
 
 def _others(name: str, primitives: Shapes, probes: Sequence[Shape], count: int) -> Iterator[Contender]:
     """Give what else decides the pair: the BVH, C and, where one core is enough for them, NumPy and the peers."""
-    if primitives.kind in (Aabb, Obb, Triangle):
+    if TRAITS[primitives.kind].in_hierarchy:
         yield Contender(BVH, _asked(partial(_all_hits, primitives), probes))
     if name in native.PAIRS:
         yield Contender(C, _asked(partial(native.hits, name, primitives), probes))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hitscope.check.bench.native import PAIRS
 from hitscope.check.bench.worlds import Array
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.shapes import Line, Ray, Segment, Shape, linear
+from hitscope.geometry.shapes import Shape, is_linear, linear
 from hitscope.geometry.vector import cross, dot, subtract
 
 CHUNK = 16_384
@@ -44,7 +44,7 @@ def chunked(pair: str, primitives: Shapes) -> Callable[[Shape], Bools]:
 def _asked(test: Callable[[Any, Any], Bools], primitives: Any) -> Callable[[Shape], Bools]:
     def ask(probe: Shape) -> Bools:
         with np.errstate(all="ignore"):
-            return test(linear(probe) if isinstance(probe, Segment | Ray | Line) else probe, primitives)
+            return test(linear(probe) if is_linear(probe) else probe, primitives)
 
     return ask
 

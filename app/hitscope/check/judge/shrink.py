@@ -9,7 +9,8 @@ from hitscope.check.judge.specimen import is_sound, with_numbers
 from hitscope.check.judge.trial import Finding
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import numbers_of
-from hitscope.geometry.shapes import Line, Obb, Plane, Point, Polyhedron, Ray, Segment, Shape, Triangle
+from hitscope.geometry.shapes import Obb, Plane, Polyhedron, Shape
+from hitscope.geometry.traits import is_degenerate
 from hitscope.scene.forms import IDENTITY
 
 Pair: TypeAlias = tuple[Shape, Shape]
@@ -57,26 +58,13 @@ def shrunk(finding: Finding) -> Finding:
 
 def _differs_alike(finding: Finding, shapes: Pair) -> bool:
     """Say whether these shapes show the same thing: what is flat or without length here was so there."""
-    if list(map(_is_degenerate, shapes)) != list(map(_is_degenerate, finding.shapes)):
+    if list(map(is_degenerate, shapes)) != list(map(is_degenerate, finding.shapes)):
         return False
     found = finding.target.difference(*shapes, exact.meet(*shapes))
     # A crash stays the same exception, whose name comes first in what it says.
     if found is None or (found[0], found[1].split(":")[0]) != (finding.kind, finding.said.split(":")[0]):
         return False
     return finding.target.cause(*shapes) == finding.target.cause(*finding.shapes)
-
-
-def _is_degenerate(shape: Shape) -> bool:
-    match shape:
-        case Segment(start, end):
-            return start == end
-        case Ray(_, direction) | Line(_, direction):
-            return not any(direction)
-        case Triangle():
-            return len(exact.convex_set(shape).planes) > 1
-        case Point() | Plane():
-            return False
-    return len(exact.convex_set(shape).planes) > 0
 
 
 def _weight(shapes: Pair) -> int:

@@ -11,34 +11,19 @@ from hitscope.geometry.bvh.probes import PAD
 from hitscope.geometry.bvh.traversal import push_all, with_room
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.lanes import LANES, load
-from hitscope.geometry.shapes import Obb, Parallelepiped, Shape
+from hitscope.geometry.shapes import Shape
+from hitscope.geometry.traits import bounds_of
 
 
 def overlapping(packed: PackedTree, probe: Shape) -> NDArray[np.int32]:
     """Give the elements, ascending, of all blocks whose bounds meet those of a probe."""
     center, scale = packed.frame[:3], packed.frame[3]
     with np.errstate(over="ignore", invalid="ignore"):
-        lo, hi = ((side - center) * scale for side in _bounds(probe))
+        lo, hi = ((side - center) * scale for side in bounds_of(probe))
         pad = PAD + max(np.abs(lo).max(), np.abs(hi).max()) * 2.0**-50
         lo, hi = np.nan_to_num(lo - pad, nan=-inf), np.nan_to_num(hi + pad, nan=inf)
         found: NDArray[np.int32] = overlap(packed, lo.astype(np.float32), hi.astype(np.float32))
     return found
-
-
-def _bounds(probe: Shape) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give lo and hi of a point, a triangle or a box; of a turned one a little more."""
-    match probe:
-        case Obb(center, half_extents, axes):
-            sides = np.abs(axes) * np.array(half_extents)[:, np.newaxis]
-            lo, hi = center - sides.sum(axis=0), center + sides.sum(axis=0)
-        case Parallelepiped(origin, edges):
-            sides = np.array(edges)
-            lo, hi = origin + np.minimum(sides, 0).sum(axis=0), origin + np.maximum(sides, 0).sum(axis=0)
-        case _:
-            corners = np.array(probe)
-            return corners.min(axis=0), corners.max(axis=0)
-    lost = (np.abs(probe[0]) + np.abs(sides).sum(axis=0)) * 2.0**-48
-    return lo - lost, hi + lost
 
 
 @compiled

@@ -19,7 +19,7 @@ the probe's origin, which covers float64's rounding before. (Ize 2013 makes the 
 tau; a shift also covers directions of zero, and costs a node nothing.)
 """
 
-from math import nan
+from math import isfinite, nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,7 +51,7 @@ from hitscope.geometry.lanes import (
     store,
     to_single,
 )
-from hitscope.geometry.shapes import Line, Segment
+from hitscope.geometry.shapes import T_RANGES
 
 PAD = 16.0 * 2.0**-24
 GREATEST_INVERSE = 2.0**24
@@ -71,7 +71,8 @@ class Bundle(NamedTuple):
 
 def bundle_of(probes: Shapes) -> Bundle:
     """Give segments, rays or lines as compiled code reads them."""
-    return Bundle(probes.rows.reshape(-1), probes.kind is Segment, probes.kind is Line)
+    t_min, t_max = T_RANGES[probes.kind]
+    return Bundle(probes.rows.reshape(-1), isfinite(t_max), not isfinite(t_min))
 
 
 @inlined

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
-from math import nan
+from math import inf, isfinite, nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +23,7 @@ from hitscope.geometry.bvh.traversal import HIT, MISS, OPEN, OUT_OF_RANGE
 from hitscope.geometry.exact import relation, rounded
 from hitscope.geometry.exact.batch import meet_each
 from hitscope.geometry.exact.linear_blocks import LATEST
-from hitscope.geometry.shapes import Line, Ray, Segment, Shape
+from hitscope.geometry.shapes import T_RANGES, Line, Ray, Segment, Shape, is_linear
 
 
 class Closest(NamedTuple):
@@ -72,7 +72,7 @@ class Tree:
 
     def hits(self, probe: Shape) -> NDArray[np.intp]:
         """Give the indices of all elements that a probe has a point in common with, ascending."""
-        if isinstance(probe, Segment | Ray | Line):
+        if is_linear(probe):
             return self.all(Shapes.of([probe])).elements.astype(np.intp, copy=False)
         if self._packed is None:
             return self._met(probe)
@@ -82,7 +82,8 @@ class Tree:
 
     def closest(self, probes: Shapes) -> Closest:
         """Give of each segment or ray the element entered first, the lowest index of several, and t there."""
-        if probes.kind not in (Segment, Ray):
+        t_min, _ = T_RANGES.get(probes.kind, (-inf, inf))
+        if not isfinite(t_min):
             raise HitscopeError(
                 f"expected segments or rays, found {probes.kind.__name__}: it has no first element"
             )

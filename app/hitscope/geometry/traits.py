@@ -1,0 +1,106 @@
+"""The geometry of each type of shape: its bounds, whether it is degenerate, whether a hierarchy can hold it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry.polyhedron import polygons_of
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Shape,
+    Triangle,
+)
+
+Bounds: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""The lowest and the highest coordinates, (3,) each."""
+
+
+class Traits(NamedTuple):
+    """The geometry of one type of shape."""
+
+    bounds: Callable[[Any], Bounds]
+    """The bounds of a shape, a little wider where they are rounded; infinite where it is unbounded."""
+    is_degenerate: Callable[[Any], bool]
+    """Whether a shape has fewer dimensions than its type: a segment of no length, a box of no volume. Exact."""
+    in_hierarchy: bool = False
+    """Whether a `bvh.Tree` can be built over many such shapes."""
+
+
+def bounds_of(shape: Shape) -> Bounds:
+    """Give `Traits.bounds` of a shape."""
+    return TRAITS[type(shape)].bounds(shape)
+
+
+def is_degenerate(shape: Shape) -> bool:
+    """Give `Traits.is_degenerate` of a shape."""
+    return TRAITS[type(shape)].is_degenerate(shape)
+
+
+def _of_points(points: Sequence[Sequence[float]]) -> Bounds:
+    corners = np.array(points)
+    return corners.min(axis=0), corners.max(axis=0)
+
+
+def _of_obb(box: Obb) -> Bounds:
+    sides = np.abs(box.axes) * np.array(box.half_extents)[:, np.newaxis]
+    reach = sides.sum(axis=0)
+    return _widened(box.center - reach, box.center + reach, np.abs(box.center) + reach)
+
+
+def _of_parallelepiped(body: Parallelepiped) -> Bounds:
+    sides = np.array(body.edges)
+    lo, hi = np.minimum(sides, 0).sum(axis=0), np.maximum(sides, 0).sum(axis=0)
+    return _widened(body.origin + lo, body.origin + hi, np.abs(body.origin) + np.abs(sides).sum(axis=0))
+
+
+def _of_polyhedron(body: Polyhedron) -> Bounds:
+    if body.vertices:
+        return _of_points(body.vertices)
+    if not convex_set(body).bounded:
+        return _everywhere(body)
+    lo, hi = _of_points([corner for polygon in polygons_of(body) for corner in polygon])
+    return _widened(lo, hi, np.maximum(np.abs(lo), np.abs(hi)))
+
+
+def _everywhere(_: Shape) -> Bounds:
+    return np.full(3, -np.inf), np.full(3, np.inf)
+
+
+def _widened(lo: NDArray[np.float64], hi: NDArray[np.float64], size: NDArray[np.float64]) -> Bounds:
+    """Move bounds apart by more than rounding errs in sums of numbers of this size."""
+    lost = size * 2.0**-48
+    return lo - lost, hi + lost
+
+
+def _never(_: Shape) -> bool:
+    return False
+
+
+def _is_flat(solid: Shape) -> bool:
+    return bool(convex_set(solid).planes)
+
+
+TRAITS: dict[type[Shape], Traits] = {
+    Point: Traits(_of_points, _never),
+    Segment: Traits(_of_points, lambda segment: segment.start == segment.end),
+    Ray: Traits(_everywhere, lambda ray: not any(ray.direction)),
+    Line: Traits(_everywhere, lambda line: not any(line.direction)),
+    Triangle: Traits(_of_points, lambda triangle: len(convex_set(triangle).planes) > 1, in_hierarchy=True),
+    Aabb: Traits(_of_points, _is_flat, in_hierarchy=True),
+    Obb: Traits(_of_obb, _is_flat, in_hierarchy=True),
+    Parallelepiped: Traits(_of_parallelepiped, _is_flat),
+    Plane: Traits(_everywhere, _never),
+    Polyhedron: Traits(_of_polyhedron, _is_flat),
+}
+"""The entry of each type of shape."""

@@ -1,0 +1,88 @@
+"""The traits of each type of shape: bounds that hold the shape, and what is degenerate."""
+
+from fractions import Fraction
+from math import inf
+
+import pytest
+
+from hitscope.geometry.exact import convex_set
+from hitscope.geometry.shapes import (
+    FORMS,
+    T_RANGES,
+    Aabb,
+    Line,
+    Linear,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Triangle,
+    is_linear,
+)
+from hitscope.geometry.traits import TRAITS, bounds_of, is_degenerate
+from hitscope.scene.forms import axes_from_euler
+
+ORIGIN, X, Y, Z = (0.0, 0.0, 0.0), (0.1, 0.0, 0.0), (0.0, 0.2, 0.0), (0.0, 0.0, 0.3)
+HALF_SPACES = (Plane((1.0, 2.0, 3.0), 1.0), Plane((-1.0, 0.0, 0.0), 0.1), Plane((0.0, -1.0, 0.0), 0.1))
+BOUNDED = [
+    Point(X),
+    Segment(X, Y),
+    Triangle(X, Y, Z),
+    Aabb((-0.1, -0.2, -0.3), (0.1, 0.7, 0.3)),
+    Obb((0.1, 0.2, 0.3), (1.0, 2.0, 3.0), axes_from_euler((10.0, 20.0, 30.0))),
+    Parallelepiped((0.1, 0.2, 0.3), ((1.0, 0.1, 0.0), (-1.0, 0.7, 0.0), (0.0, 0.1, -3.0))),
+    Polyhedron(vertices=(ORIGIN, X, Y, Z)),
+    Polyhedron(planes=(*HALF_SPACES, Plane((0.0, 0.0, -1.0), 0.1))),
+]
+
+
+@pytest.mark.parametrize("shape", BOUNDED, ids=str)
+def test_bounds_hold_every_corner_and_little_more(shape):
+    corners = shape if is_linear(shape) else [[Fraction(n, w) for n in p] for *p, w in convex_set(shape).vertices]
+    lo, hi = bounds_of(shape)
+    for column, low, high in zip(zip(*corners, strict=True), lo, hi, strict=True):
+        assert low <= min(column) and max(column) <= high
+        assert [low, high] == pytest.approx([float(min(column)), float(max(column))], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "shape", [Ray(ORIGIN, X), Line(ORIGIN, X), Plane(X, 1.0), Polyhedron(planes=HALF_SPACES)], ids=str
+)
+def test_bounds_of_what_is_unbounded_are_infinite(shape):
+    assert [side.tolist() for side in bounds_of(shape)] == [[-inf] * 3, [inf] * 3]
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        Segment(X, X),
+        Ray(X, ORIGIN),
+        Line(X, ORIGIN),
+        Triangle(ORIGIN, X, (0.2, 0.0, 0.0)),
+        Aabb(ORIGIN, (1.0, 0.0, 1.0)),
+        Obb(ORIGIN, (1.0, 0.0, 1.0), axes_from_euler((10.0, 20.0, 30.0))),
+        Parallelepiped(ORIGIN, (X, Y, (0.1, 0.2, 0.0))),
+        Polyhedron(vertices=(ORIGIN, X, Y)),
+    ],
+    ids=str,
+)
+def test_shapes_without_length_area_or_volume_are_degenerate(shape):
+    assert is_degenerate(shape)
+
+
+@pytest.mark.parametrize("shape", [*BOUNDED, Ray(ORIGIN, X), Line(ORIGIN, X), Plane(X, 1.0)], ids=str)
+def test_other_shapes_are_not_degenerate(shape):
+    assert not is_degenerate(shape)
+
+
+def test_ranges_of_t_are_those_of_the_linear_form():
+    assert set(T_RANGES) == set(FORMS[Linear])
+    for kind, t_range in T_RANGES.items():
+        assert FORMS[Linear][kind](kind(X, Y))[2:] == t_range
+
+
+def test_every_type_has_its_traits():
+    assert {type(shape) for shape in BOUNDED} | {Ray, Line, Plane} == set(TRAITS)
