@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from hitscope.draw import bodies as bodies_module
 from hitscope.draw.build import Builder, extent
 from hitscope.evaluate import evaluate
 from hitscope.scene import Scene
@@ -62,9 +61,8 @@ def test_where_the_bounds_are_more_than_those_of_all_corners_they_are_framed(ite
     }
 
 
-def test_of_many_shapes_they_are_those_of_their_bounds(monkeypatch):
-    monkeypatch.setattr(bodies_module, "MANY", 2)
-    lows = np.array([(0.0, 0.0, 0.0), (2.0, 5.0, 1.0), (4.0, 1.0, 7.0)])
+def test_of_many_shapes_they_are_those_of_their_bounds():
+    lows = np.array([(0.0, 0.0, 0.0), (2.0, 5.0, 1.0), (4.0, 1.0, 7.0)] * 700)
     found = Builder().corners(report_of(AabbsPrimitive(id="many", min=lows, max=lows + 1), SEGMENT))
     assert len(found) == 8 + 2
     assert {(0.0, 0.0, 8.0), (5.0, 6.0, 0.0), SEGMENT.end} <= rows(found)

@@ -22,12 +22,6 @@ BEFORE, BOX, TRIANGLE = 0, 1, 5
 """Places of items of the scene."""
 
 
-@pytest.fixture
-def crowds(monkeypatch):
-    """Let every bulk item be large."""
-    monkeypatch.setattr(bodies_module, "CROWD", 1)
-
-
 def scene():
     """Give bulk items between single ones."""
     aabb, *_, triangle, _, _, obb = singles()
@@ -48,13 +42,12 @@ def rows_by_element(bodies, picture):
     return sorted(found)
 
 
-def test_a_crowd_is_drawn_as_it_would_be_among_the_rest(monkeypatch):
+def test_a_crowd_is_drawn_as_it_would_be_among_the_rest():
     report, pointed = evaluate(scene()), (Target("primitive", "boxes[2]"), (Target("primitive", "triangles"),))
     hidden = frozenset([("primitive", "turned")])
     drawn = []
     for crowd in (1, 1000):
-        monkeypatch.setattr(bodies_module, "CROWD", crowd)
-        builder = Builder()
+        builder = Builder(apart_from=crowd)
         picture = builder.build(report, *pointed, hidden)
         drawn.append(rows_by_element(builder.picture(report).bodies, picture))
         assert len(picture.crowd_boxes.roles) == (9 if crowd == 1 else 0)
@@ -62,12 +55,11 @@ def test_a_crowd_is_drawn_as_it_would_be_among_the_rest(monkeypatch):
     assert any(cues & Cue.HIDDEN for _, _, (_, cues) in drawn[0])
 
 
-def test_what_is_asked_of_elements_is_the_same_of_a_crowd(monkeypatch):
+def test_what_is_asked_of_elements_is_the_same_of_a_crowd():
     report, some = evaluate(scene()), np.array([15, 3, 0, 9, 4, 1])
     apart, together = {}, {}
     for crowd, found in ((1, apart), (1000, together)):
-        monkeypatch.setattr(bodies_module, "CROWD", crowd)
-        bodies = bodies_of(report.elements)
+        bodies = bodies_of(report.elements, apart_from=crowd)
         found["cues"] = bodies.cues.tolist()
         found["kinds"] = bodies.kinds.tolist()
         found["extent"] = np.array(bodies.extent).tolist()
@@ -90,9 +82,8 @@ EDITS = {
 
 
 @pytest.mark.parametrize("edit", EDITS)
-@pytest.mark.usefixtures("crowds")
 def test_a_crowd_stays_laid_out_while_single_items_beside_it_are_edited(edit, monkeypatch):
-    builder, before = Builder(), evaluate(scene())
+    builder, before = Builder(apart_from=1), evaluate(scene())
     first, bodies = builder.build(before), builder.picture(before).bodies
     bodies.sort()
     report = evaluate(EDITS[edit](before.scene), before)
@@ -108,24 +99,22 @@ def test_a_crowd_stays_laid_out_while_single_items_beside_it_are_edited(edit, mo
     assert after.crowd_triangles.vertices is first.crowd_triangles.vertices
     crowd = builder.picture(report).bodies.lots[1]
     assert crowd.box_chunks is bodies.lots[1].box_chunks and crowd.box_bounds is bodies.lots[1].box_bounds
-    fresh = Builder()
+    fresh = Builder(apart_from=1)
     assert rows_by_element(builder.picture(report).bodies, after) == rows_by_element(
         fresh.picture(report).bodies, fresh.build(report)
     )
 
 
-@pytest.mark.usefixtures("crowds")
 def test_a_builder_that_follows_another_takes_its_crowd_over():
-    builder, report = Builder(), evaluate(scene())
+    builder, report = Builder(apart_from=1), evaluate(scene())
     first = builder.build(report)
-    after = Builder(builder).build(evaluate(EDITS["moved"](report.scene), report))
+    after = Builder(builder, apart_from=1).build(evaluate(EDITS["moved"](report.scene), report))
     assert after.crowd_boxes.origins is first.crowd_boxes.origins
     assert after.boxes.origins is not first.boxes.origins
 
 
-@pytest.mark.usefixtures("crowds")
 def test_other_numbers_of_a_bulk_item_are_laid_out_anew():
-    builder = Builder()
+    builder = Builder(apart_from=1)
     single = ObbPrimitive(center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0))
     boxes = ObbsPrimitive(center=CENTERS, half_extents=HALVES, quaternion_xyzw=QUATERNIONS)
     first = builder.build(report_of((single, boxes)))
@@ -134,9 +123,8 @@ def test_other_numbers_of_a_bulk_item_are_laid_out_anew():
     np.testing.assert_array_equal(second.crowd_boxes.origins, CENTERS + 1 - HALVES)
 
 
-@pytest.mark.usefixtures("crowds")
 def test_the_graphics_card_keeps_a_crowd_while_a_single_item_moves():
-    builder, before = Builder(), evaluate(scene())
+    builder, before = Builder(apart_from=1), evaluate(scene())
     report = evaluate(EDITS["moved"](before.scene), before)
     with offscreen_context() as context:
         renderer = Renderer(context)

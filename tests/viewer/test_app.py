@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from user import User
+from user import WINDOWED, User
 
 from hitscope.draw.items import Cue, Role
 from hitscope.draw.target import Target
@@ -73,7 +73,7 @@ def open_viewer(tmp_path):
         for scene, path in zip(scenes, paths, strict=True):
             path.write_text(scene) if isinstance(scene, str) else save(scene, path)
         recorder = Recorder(tmp_path / f"{len(users)}.recording", opening_on(paths, tmp_path, size))
-        app = App(Shelf([Document(path, **options) for path in paths]), size, patience=0.0)
+        app = App(Shelf([Document(path, **options) for path in paths]), size, limits=WINDOWED)
         users.append(User(app, recorder))
         return users[-1]
 

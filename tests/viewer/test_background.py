@@ -26,6 +26,7 @@ from hitscope.viewer.documents import DISK, Document, Shelf
 from hitscope.viewer.files import filing
 from hitscope.viewer.panels.dialogs import Conflict, Help, SaveAs
 from hitscope.viewer.requests import RememberFile
+from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.tools import editing
 
 SOON = 10.0
@@ -67,7 +68,12 @@ def open_app(tmp_path, gate):
             path = tmp_path / name
             path.write_text('{"version": 2}') if name == "broken.json" else save(box_scene(name), path)
         files = DISK._replace(load=gate.load)
-        return App(Shelf([Document(tmp_path / name) for name in names]), (800, 600), files=files, patience=0.05)
+        return App(
+            Shelf([Document(tmp_path / name) for name in names]),
+            (800, 600),
+            files=files,
+            limits=Limits(patience_s=0.05),
+        )
 
     return opened
 
@@ -218,8 +224,7 @@ def deciding(monkeypatch):
 
     def begin(app):
         settled(app)
-        app._patience = 0.0
-        monkeypatch.setattr(viewer_app, "MANY", 1)
+        app.limits = Limits(patience_s=0.0, background_from=1)
         monkeypatch.setattr(Opened, "of", wait_and_decide)
         return may_go
 
@@ -264,7 +269,7 @@ def test_a_dropped_mesh_is_read_behind_the_window(open_app, tmp_path, monkeypatc
     mesh.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
     read_once = Reference.read_once
     monkeypatch.setattr(Reference, "read_once", lambda *given: may_go.wait(SOON) and read_once(*given))
-    app._patience = 0.0
+    app.limits = Limits(patience_s=0.0)
     filing.open_given(app, [mesh])
     assert app.works == ["opening"] and app.document.title == "quick.json"
     may_go.set()
@@ -273,7 +278,7 @@ def test_a_dropped_mesh_is_read_behind_the_window(open_app, tmp_path, monkeypatc
 
 
 @pytest.fixture
-def writing(monkeypatch):
+def writing():
     """Hold up the writing of every large scene, which here any scene is; the window waits for none of it."""
     may_go = threading.Event()
 
@@ -283,9 +288,8 @@ def writing(monkeypatch):
 
     def begin(app):
         settled(app)
-        app._patience = 0.0
+        app.limits = Limits(patience_s=0.0, background_from=1)
         app.files = app.files._replace(save=wait_and_save)
-        monkeypatch.setattr(viewer_app, "MANY", 1)
         return may_go
 
     yield begin
@@ -543,11 +547,10 @@ def told(work):
     return [fraction for fraction in fractions if fraction is not None]
 
 
-def test_reading_numbers_tells_how_much_of_the_file_is_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "TEXT_CHUNK", 1 << 12)
-    save(numbers_scene(1000), tmp_path / "a.json")
+def test_reading_numbers_tells_how_much_of_the_file_is_read(tmp_path):
+    save(numbers_scene(20_000), tmp_path / "a.json")
     fractions = told(lambda: load(tmp_path / "a.json"))
-    assert len(fractions) > 8
+    assert len(fractions) > 2
     assert fractions == sorted(fractions)
     assert 0.9 < fractions[-1] <= 1.0
 
@@ -574,8 +577,7 @@ def test_deciding_tells_how_many_of_the_pairs_are_decided():
 
 
 def test_reading_that_is_cancelled_ends_before_the_next_piece(tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "TEXT_CHUNK", 1 << 10)
-    save(numbers_scene(1000), tmp_path / "a.json")
+    save(numbers_scene(20_000), tmp_path / "a.json")
     pieces = []
     fill = tables.fill
 

@@ -12,7 +12,7 @@ import time
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from user import User
+from user import WINDOWED, User
 
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
@@ -32,6 +32,7 @@ from hitscope.viewer.outside import LOOK_EVERY, Outside
 from hitscope.viewer.panels.dialogs import Conflict, Gallery, OpenFile, Overwrite, Recovery, SaveAs
 from hitscope.viewer.recording.recording import Recorder, Recording, found, opening_on
 from hitscope.viewer.recording.replay import app_of, replay
+from hitscope.viewer.state.limits import Limits
 
 SIZE = (1280, 800)
 
@@ -131,7 +132,7 @@ def user(home, work, tmp_path):
     path, file = work / "a.scene.json", SettingsFile()
     opening = opening_on([path], tmp_path, SIZE)
     outside = Outside(file, lambda app: PIXELS)
-    app = App(Shelf([Document(path)]), SIZE, files=outside.files, patience=0.0)
+    app = App(Shelf([Document(path)]), SIZE, files=outside.files, limits=WINDOWED)
     user = Sitting(app, Recorder(tmp_path / "it.recording", opening), outside)
     yield user
     user.wait()
@@ -804,7 +805,7 @@ def test_a_reload_that_another_document_came_before_is_done_when_the_first_is_sh
     user.take(News, "drop", (found(work / "b.scene.json"),))
     user.keys("[")
     user.looks(1)
-    monkeypatch.setattr("hitscope.viewer.app.MANY", 1)
+    user.app.limits = Limits(patience_s=0.0, background_from=1)
     monkeypatch.setattr(Sitting, "wait_for_work", lambda self: None)
     box = AabbPrimitive(id="new", min=(0.0, 0.0, 0.0), max=(9.0, 9.0, 9.0))
     after = replace(a_scene(), primitives=(*a_scene().primitives, box))
@@ -919,7 +920,7 @@ def test_what_a_crash_left_is_offered_while_it_is_recorded_and_restored_in_the_r
     crash(home, work / "a.scene.json", moved(a_scene(), 1.0))
     path, opening = tmp_path / "it.recording", opening_on([work / "a.scene.json"], tmp_path, SIZE)
     outside = Outside(SettingsFile(), lambda app: PIXELS)
-    app = App(Shelf([Document(work / "a.scene.json")]), SIZE, files=outside.files, patience=0.0)
+    app = App(Shelf([Document(work / "a.scene.json")]), SIZE, files=outside.files, limits=WINDOWED)
     outside.begin(app)
     user = Sitting(app, Recorder(path, opening), outside)
     user.sees(lambda: app.dialog)

@@ -3,15 +3,13 @@
 import pytest
 from test_tools import arrow, arrow_of_ring, sit_down  # noqa: F401
 
-from hitscope.draw import bodies as bodies_module
 from hitscope.draw.target import Target
 from hitscope.errors import Fault
 from hitscope.scene import transforms
 from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, ObbPrimitive, SegmentProbe, TrianglePrimitive
 from hitscope.scene.transforms import rotate_all
-from hitscope.viewer import app as app_module
+from hitscope.viewer.state.limits import LIMITS, Limits
 from hitscope.viewer.tools import dragging
-from hitscope.viewer.tools.dragging import ROUGH_FROM
 from hitscope.viewer.tools.picking import all_at, seen_within, surface_at
 
 CROSSING = SegmentProbe(id="crossing", start=(-3.0, 0.05, 0.05), end=(3.0, 0.05, 0.05))
@@ -36,10 +34,10 @@ def row(count):
 @pytest.fixture
 def many(sit_down):  # noqa: F811
     """Give a user with so many things selected that they are dragged roughly."""
-    user = sit_down(*row(ROUGH_FROM), probes=(CROSSING,))
+    user = sit_down(*row(LIMITS.rough_from), probes=(CROSSING,))
     user.keys("Ctrl+A")
     user.app.select(*(target for target in user.app.selection if target.kind == "primitive"))
-    assert len(user.app.selection) == ROUGH_FROM
+    assert len(user.app.selection) == LIMITS.rough_from
     return user
 
 
@@ -67,7 +65,7 @@ def test_many_that_are_turned_have_the_forms_of_the_file_when_they_are_let_go(ma
     assert [item.euler_xyz_deg for item in user.app.scene.primitives[:2]] == [
         item.euler_xyz_deg for item in wanted[:2]
     ]
-    assert user.app.document.undo_name == f"turn {ROUGH_FROM} items"
+    assert user.app.document.undo_name == f"turn {LIMITS.rough_from} items"
     user.keys("Ctrl+Z")
     assert user.app.scene.primitives == before and not user.app.document.changed
 
@@ -114,15 +112,14 @@ def test_where_the_end_of_a_drag_is_refused_all_stays_and_it_is_said(many, monke
     assert user.app.scene.primitives == before and not user.app.document.changed
 
 
-def test_in_a_crowd_and_beside_it_the_same_is_picked_as_without_one(sit_down, monkeypatch):  # noqa: F811
+def test_in_a_crowd_and_beside_it_the_same_is_picked_as_without_one(sit_down):  # noqa: F811
     bulk = AabbsPrimitive(
         id="bulk", min=[[-1.0, -1.0, -1.0], [0.0, 0.0, 2.0]], max=[[1.0, 1.0, 1.0], [1.5, 1.5, 3.0]]
     )
     single = AabbPrimitive(id="single", min=(0.5, 0.5, 4.0), max=(2.0, 2.0, 5.0))
     seen = []
     for crowd in (1, 10):
-        monkeypatch.setattr(bodies_module, "CROWD", crowd)
-        user = sit_down(bulk, single)
+        user = sit_down(bulk, single, limits=Limits(apart_from=crowd))
         assert len(user.app.draw_list().crowd_boxes.roles) == (2 if crowd == 1 else 0)
         x, y = user.pixel((0.0, 0.0, 0.0))
         behind = user.pixel((-0.98, -0.98, 1.0))
@@ -140,13 +137,12 @@ def test_in_a_crowd_and_beside_it_the_same_is_picked_as_without_one(sit_down, mo
     assert {target.id for target in stacked} == {"single", "bulk", "bulk[0]", "bulk[1]"} and seen[0] == seen[1]
 
 
-def test_edits_of_a_single_item_leave_a_crowd_laid_out_whichever_way_they_are_made(sit_down, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(bodies_module, "CROWD", 1)
-    monkeypatch.setattr(app_module, "MANY", 1)
+def test_edits_of_a_single_item_leave_a_crowd_laid_out_whichever_way_they_are_made(sit_down):  # noqa: F811
     bulk = AabbsPrimitive(
         id="bulk", min=[[-1.0, -1.0, -1.0], [0.0, 0.0, 2.0]], max=[[1.0, 1.0, 1.0], [1.5, 1.5, 3.0]]
     )
-    user = sit_down(AabbPrimitive(id="single", min=(2.0, 0.5, 4.0), max=(2.5, 2.0, 5.0)), bulk)
+    single = AabbPrimitive(id="single", min=(2.0, 0.5, 4.0), max=(2.5, 2.0, 5.0))
+    user = sit_down(single, bulk, limits=Limits(apart_from=1, background_from=1))
     crowd, chunks = user.app.draw_list().crowd_boxes, user.app.picture.bodies.lots[1].box_chunks
     user.app.select(Target("primitive", "single"))
     for keys in ("Right", "Ctrl+D", "Ctrl+Z", "Ctrl+Y", "Delete", "Ctrl+Z"):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from imgui_bundle import imgui
 from msgspec import UNSET
-from user import User
+from user import WINDOWED, User
 
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
@@ -111,7 +111,7 @@ def open_viewer(tmp_path, monkeypatch):
         path = tmp_path / "a.scene.json"
         save(scene, path)
         recorder = Recorder(tmp_path / "recording", opening_on([path], tmp_path, size, settings=settings))
-        user = PanelUser(App(Shelf([Document(path)]), size, settings=settings, patience=0.0), recorder)
+        user = PanelUser(App(Shelf([Document(path)]), size, settings=settings, limits=WINDOWED), recorder)
         user.seen = seen
         users.append(user)
         return user

@@ -12,7 +12,6 @@ from hitscope.render.offscreen import offscreen_context
 from hitscope.render.renderer import Renderer
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbProbe, AabbsPrimitive
-from hitscope.viewer.picture import paper as paper_module
 from hitscope.viewer.picture.pace import EASY, LEVELS, SLOW, Pace
 from hitscope.viewer.picture.paper import REST_SECONDS, Paper
 from hitscope.viewer.tools.picking import Eye
@@ -30,20 +29,28 @@ def crowd(count=MANY):
 
 
 @pytest.fixture
-def clock(monkeypatch):
-    """Give a clock that the test turns; drawing takes no time on it."""
-    clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
-    monkeypatch.setattr(paper_module, "time", clock)
-    return clock
+def clock():
+    """A clock that the test turns; drawing takes no time on it."""
+    return SimpleNamespace(now=100.0)
 
 
 @pytest.fixture
-def paper(clock):
+def open_paper(clock):
+    """A function that makes a paper, of whose settings each may be given."""
     with offscreen_context() as context:
-        paper = Paper(context, Renderer(context))
-        # Which would learn from this clock that drawing is for free.
-        paper._pace.took = lambda *_: None
-        yield paper
+
+        def open_with(**settings):
+            paper = Paper(context, Renderer(context), lambda: clock.now, **settings)
+            # Which would learn from this clock that drawing is for free.
+            paper._pace.took = lambda *_: None
+            return paper
+
+        yield open_with
+
+
+@pytest.fixture
+def paper(open_paper):
+    return open_paper()
 
 
 def pixels(texture):
@@ -88,8 +95,8 @@ def test_the_reduced_picture_has_the_colours_of_the_whole_one(paper, clock):
     assert np.abs(moving - whole).mean() < 12
 
 
-def test_an_input_while_the_whole_picture_is_made_comes_first(paper, clock, monkeypatch):
-    monkeypatch.setattr(paper_module, "STEP_SECONDS", -1.0)
+def test_an_input_while_the_whole_picture_is_made_comes_first(open_paper, clock):
+    paper = open_paper(step_seconds=-1.0)
     draw_list = crowd()
     paper.disturb()
     reduced = pixels(paper.show(draw_list, eye()))

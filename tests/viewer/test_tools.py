@@ -27,6 +27,7 @@ from hitscope.scene.model import (
 from hitscope.scene.model import Camera as FileCamera
 from hitscope.viewer.app import App
 from hitscope.viewer.documents import Document, Shelf
+from hitscope.viewer.state.limits import LIMITS, Limits
 from hitscope.viewer.tools.gizmo import Part
 
 BOX = AabbPrimitive(id="box", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0))
@@ -52,12 +53,12 @@ class NoRecorder:
 def sit_down(tmp_path):
     """Give a function that opens a scene for a user."""
 
-    def open_scene(*primitives, probes=(ABOVE, RAY), **fields):
+    def open_scene(*primitives, probes=(ABOVE, RAY), limits=LIMITS, **fields):
         camera = FileCamera(eye=(3.0, 4.0, 12.0), target=(0.0, 0.0, 0.0))
         scene = Scene(version=1, primitives=primitives, probes=probes, view=View(camera=camera), **fields)
         path = tmp_path / "it.scene.json"
         save(scene, path)
-        users.append(User(App(Shelf([Document(path)]), (1280, 800)), NoRecorder()))
+        users.append(User(App(Shelf([Document(path)]), (1280, 800), limits=limits), NoRecorder()))
         return users[-1]
 
     users = []
@@ -403,10 +404,9 @@ def test_a_segment_is_drawn_from_corner_to_corner(user):
     assert user.app.document.undo_name == "draw a segment"
 
 
-def test_of_many_elements_those_near_the_mouse_are_snapped_to(sit_down, monkeypatch):
-    monkeypatch.setattr("hitscope.viewer.tools.dragging.MANY", 20)
+def test_of_many_elements_those_near_the_mouse_are_snapped_to(sit_down):
     grid = np.array([[x, 0.0, z] for x in range(-5, 6) for z in range(-5, 0)], float)
-    user = sit_down(AabbsPrimitive(id="many", min=grid, max=grid + 0.5), BOX)
+    user = sit_down(AabbsPrimitive(id="many", min=grid, max=grid + 0.5), BOX, limits=Limits(snap_targets=20))
     user.press(user.pixel(ABOVE.end))
     user.hold("Ctrl")
     user.move(user.pixel((3.0, 0.5, -1.0)))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from imgui_bundle import imgui
-from user import User
+from user import WINDOWED, User
 
 from hitscope.draw.target import Target
 from hitscope.render.palette import THEMES
@@ -46,7 +46,7 @@ def open_viewer(tmp_path):
     def open_scene(scene=None, settings=PLAIN):
         path = tmp_path / f"{len(users)}.scene.json"
         save(a_scene() if scene is None else scene, path)
-        users.append(User(App(Shelf([Document(path)]), SIZE, settings=settings, patience=0.0), Unheard()))
+        users.append(User(App(Shelf([Document(path)]), SIZE, settings=settings, limits=WINDOWED), Unheard()))
         return users[-1]
 
     yield open_scene

@@ -4,6 +4,10 @@ import math
 
 from hitscope.viewer.frontend import Frontend
 from hitscope.viewer.inputs import Close, Done, Key, Leave, LetGo, Move, Press, Release, Resize, Scroll, Text
+from hitscope.viewer.state.limits import Limits
+
+WINDOWED = Limits(patience_s=0.0)
+"""Those of a window, in which whatever takes time goes on in the background."""
 
 
 class User:

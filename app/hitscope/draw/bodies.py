@@ -179,15 +179,16 @@ def elements_at(elements: slice | Indices, places: Indices) -> Indices:
     return places + elements.start if isinstance(elements, slice) else elements[places]
 
 
-def bodies_of(elements: Sequence[Element], previous: Bodies | None = None) -> Bodies:
+def bodies_of(elements: Sequence[Element], previous: Bodies | None = None, apart_from: int = CROWD) -> Bodies:
     """Turn the elements into arrays; of bulk items no element becomes a Python object.
 
-    The crowd of `previous` is taken over where it is of the same items.
+    Bulk items of at least `apart_from` shapes are the crowd, which is taken over from `previous` where it is of
+    the same items.
     """
     runs: dict[tuple[Kind, bool], list[Run]] = {(kind, crowd): [] for kind in Kind for crowd in (False, True)}
     for run in _runs(elements):
         progress.advance(0)
-        runs[run.kind, isinstance(run.shapes, Shapes) and len(run.shapes) >= CROWD].append(run)
+        runs[run.kind, isinstance(run.shapes, Shapes) and len(run.shapes) >= apart_from].append(run)
     lots = (
         _lot(runs[Kind.BOX, False], runs[Kind.TRIANGLE, False]),
         _lot(runs[Kind.BOX, True], runs[Kind.TRIANGLE, True], previous.lots[1] if previous else None),

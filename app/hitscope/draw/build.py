@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.bodies import Bodies, Kind, bodies_of, extent_within, frames_of
+from hitscope.draw.bodies import CROWD, Bodies, Kind, bodies_of, extent_within, frames_of
 from hitscope.draw.bundles import bundle_points, threads_of
 from hitscope.draw.chunks import Indices
 from hitscope.draw.extent import HORIZON, Extent, Stage, extent_of, stage_of, union, with_room
@@ -120,8 +120,9 @@ class Colours(NamedTuple):
 class Builder:
     """Builds one draw list after another and hands out the same array again where nothing changed."""
 
-    def __init__(self, previous: "Builder | None" = None) -> None:
-        """Begin with nothing but what `previous` has laid out of large bulk items."""
+    def __init__(self, previous: "Builder | None" = None, apart_from: int = CROWD) -> None:
+        """Begin with nothing but what `previous` has laid out of bulk items of at least `apart_from` shapes."""
+        self._apart_from = apart_from
         self._elements: object = None
         self._bodies: Bodies = previous._bodies if previous else bodies_of(())
         self._region: Region | None = None
@@ -180,7 +181,8 @@ class Builder:
 
     def _bodies_of(self, report: Report) -> Bodies:
         if self._elements is not report.elements:
-            self._elements, self._bodies = report.elements, bodies_of(report.elements, self._bodies)
+            self._elements = report.elements
+            self._bodies = bodies_of(report.elements, self._bodies, self._apart_from)
             self._region = None
         return self._bodies
 

@@ -37,14 +37,13 @@ from hitscope.viewer.panels.dialogs import Dialog
 from hitscope.viewer.panels.layout import Layout, lay_out
 from hitscope.viewer.picture.viewpoint import Viewpoint
 from hitscope.viewer.requests import RememberFile, Request
+from hitscope.viewer.state.limits import LIMITS, Limits
 from hitscope.viewer.tools.drags import CLICK_REACH, Begin, Drag
 from hitscope.viewer.tools.gizmo import Gizmo, Mode, Part
 from hitscope.viewer.tools.nudging import Nudged, grid_step
 from hitscope.viewer.tools.picking import Eye, Shown, all_at, faces_of, handle_at, pick, surface_at
 from hitscope.viewer.whereabouts import axes_of, framed, middle_of, places_of, shape_of
 
-MANY = 10_000
-"""So many primitives take longer to decide and to lay out than a window may be held up for."""
 PAUSE_SECONDS = 0.003
 """Between two pieces of a file that is written, the window has so long to itself."""
 FURTHEST = 1e3
@@ -66,12 +65,13 @@ class Opened(NamedTuple):
         shown: Builder | None = None,
         decided: Callable[[], None] = lambda: None,
         level: int | UnsetType | None = UNSET,
+        limits: Limits = LIMITS,
     ) -> "Opened":
         """Decide a scene and find its bounds; nothing waits for a compiler.
 
         For `previous` and `level` see `evaluate`; what `shown` has laid out of the same items stays laid out.
         """
-        report, builder = evaluate(scene, previous, compile=False, level=level), Builder(shown)
+        report, builder = evaluate(scene, previous, compile=False, level=level), Builder(shown, limits.apart_from)
         decided()
         return cls(report, builder, builder.corners(report))
 
@@ -86,17 +86,18 @@ class App:
         points: float = 1.0,
         files: Files = DISK,
         settings: Settings = PLAIN,
-        patience: float = math.inf,
+        limits: Limits = LIMITS,
         pack: Callable[[DrawList], None] = lambda _: None,
     ) -> None:
         """Show the first document that can be loaded, in a window of `size` pixels, `points` of them a point.
 
-        What takes longer than `patience`, in seconds, goes on in the background until `finish` is called; without
-        any, that is what all does, however fast it is.
+        What takes longer than `limits.patience_s` goes on in the background until `finish` is called; with none,
+        that is what all does, however fast it is.
         `pack` prepares a large draw list for the graphics card, in any thread.
         """
         self.shelf = shelf
         self.files = files
+        self.limits = limits
         self.now = 0.0
         """Seconds since the viewer was opened."""
         self.size = size
@@ -166,7 +167,6 @@ class App:
         self.builder: Builder
         """What lays the scene out; another one for each scene that is opened."""
         self._viewpoints: dict[Document, Viewpoint] = {}
-        self._patience = patience
         self._pack = pack
         self.opening: Job[Opened] | None = None
         """What decides the scene that is to be shown next: of a file that is opened, or of a large change."""
@@ -184,7 +184,7 @@ class App:
         self._stage = Document(UNTITLED, example=True)
         """What is shown before anything is opened."""
         self._stage.load(lambda _: EMPTY)
-        self._show(self._stage, Opened.of(EMPTY))
+        self._show(self._stage, Opened.of(EMPTY, limits=limits))
         self.refused: Path | None = None
         """The file that could not be opened last, until another one is."""
         self._to_open = list(shelf.documents)
@@ -252,7 +252,7 @@ class App:
         """
         if self.opening is not None and self._turning_to is scene:
             return
-        if scene.primitives is self.scene.primitives or _size(scene) < MANY:
+        if scene.primitives is self.scene.primitives or _size(scene) < self.limits.background_from:
             then()
             return
         self.cancel_opening()
@@ -281,7 +281,7 @@ class App:
     ) -> None:
         """Let a job go on; what it finds is taken or refused, by `finish` where it takes a while."""
         self.opening, self._take, self._refuse, self._stopped = job, take, refuse, stopped
-        if self._patience and job.done(self._patience):
+        if self.limits.patience_s and job.done(self.limits.patience_s):
             self._finish_opening()
 
     def _decided(
@@ -298,7 +298,7 @@ class App:
         def decided() -> None:
             job.say(f"{words}: laying out", units=4)
 
-        opened = Opened.of(scene, previous, self.builder, decided, level)
+        opened = Opened.of(scene, previous, self.builder, decided, level, self.limits)
         progress.advance(1)
         draw_list = opened.builder.build(opened.report)
         progress.advance(1)
@@ -424,7 +424,7 @@ class App:
             then(problem)
 
         self.saving, self._take_saved = Job(f"saving {place.name}", write_with_pauses, self.now), take
-        if self._patience and self.saving.done(self._patience):
+        if self.limits.patience_s and self.saving.done(self.limits.patience_s):
             self._finish_saving("")
 
     def _finish_saving(self, problem: str) -> None:
@@ -518,7 +518,7 @@ class App:
     def to_recover(self) -> dict[Document, Scene]:
         """What a crash would lose: what is not saved, and what a drag has done so far, but of a large scene."""
         unsaved = {document: document.scene for document in self.unsaved}
-        if self._preview is not None and _size(self._preview) < MANY:
+        if self._preview is not None and _size(self._preview) < self.limits.background_from:
             unsaved[self.document] = self._preview
         return unsaved
 

@@ -39,6 +39,7 @@ def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None
     from hitscope.viewer.outside import Outside
     from hitscope.viewer.recording.recording import Recorder, opening_on
     from hitscope.viewer.requests import RememberFile
+    from hitscope.viewer.state.limits import Limits
 
     file = SettingsFile()
     for fault in faults_of(file.settings.bindings):
@@ -54,7 +55,7 @@ def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None
         window.points,
         outside.files,
         settings,
-        patience=0.0,
+        limits=Limits(patience_s=0.0),
         pack=window.painter.pack,
     )
     for path in paths:

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import moderngl
 
@@ -23,8 +23,17 @@ SAMPLES = 4
 class Paper:
     """A texture with the picture."""
 
-    def __init__(self, context: moderngl.Context, renderer: Renderer) -> None:
+    def __init__(
+        self,
+        context: moderngl.Context,
+        renderer: Renderer,
+        clock: Callable[[], float] = time.monotonic,
+        step_seconds: float = STEP_SECONDS,
+    ) -> None:
+        """Make an empty texture; `clock` tells seconds, and a step of the full picture takes `step_seconds`."""
         self._context = context
+        self._clock = clock
+        self._step_seconds = step_seconds
         self._renderer = renderer
         self._pace = Pace(str(context.info["GL_RENDERER"]))
         self._texture = context.texture((1, 1), 3)
@@ -41,7 +50,7 @@ class Paper:
 
     def disturb(self) -> None:
         """Note that there was an input: what moves is not at rest before a while has passed."""
-        self._disturbed = time.monotonic()
+        self._disturbed = self._clock()
 
     @property
     def unfinished(self) -> bool:
@@ -51,7 +60,7 @@ class Paper:
     @property
     def seconds_to_rest(self) -> float:
         """How long to wait before going on with the full picture, or with the first."""
-        return 0.0 if self._unseen else max(self._disturbed + REST_SECONDS - time.monotonic(), 0.0)
+        return 0.0 if self._unseen else max(self._disturbed + REST_SECONDS - self._clock(), 0.0)
 
     def colour(self, colours: Colours) -> None:
         """Bring the colours on the graphics card up to date before the picture, where shapes are the same."""
@@ -71,11 +80,11 @@ class Paper:
             self._pace.begin(sum(len(some.roles) for lot in draw_list.primitives for some in lot))
             self._begin(None if whole else self._pace.in_motion)
             self._unseen, self._scene = scene is not self._scene, scene
-            self._go_on(STEP_SECONDS if self._unseen else math.inf)
+            self._go_on(self._step_seconds if self._unseen else math.inf)
         elif not self._full and self.seconds_to_rest == 0:
             if self._steps is None:
                 self._begin(None)
-            self._go_on(STEP_SECONDS)
+            self._go_on(self._step_seconds)
         if whole and not self._full:
             self._begin(None)
             self._go_on(math.inf)
@@ -103,15 +112,15 @@ class Paper:
     def _go_on(self, seconds: float) -> None:
         """Draw for so long, or to the end."""
         assert self._steps is not None
-        began = time.monotonic()
+        began = self._clock()
         for _ in self._steps:
             if seconds < math.inf:
                 # Drivers put drawing off: without this the time would be spent later, in one piece.
                 self._context.finish()
-                if time.monotonic() - began > seconds:
-                    self._spent += time.monotonic() - began
+                if self._clock() - began > seconds:
+                    self._spent += self._clock() - began
                     return
         self._context.finish()
         self._steps, self._unseen = None, False
         self._full = self._reduced is None
-        self._pace.took(self._reduced, self._spent + time.monotonic() - began)
+        self._pace.took(self._reduced, self._spent + self._clock() - began)

@@ -16,6 +16,7 @@ from hitscope.viewer.frontend import Frontend
 from hitscope.viewer.inputs import Done
 from hitscope.viewer.picture.painter import Painter
 from hitscope.viewer.recording.recording import Recording
+from hitscope.viewer.state.limits import Limits
 
 FRAME_SECONDS = 1 / 60
 
@@ -24,7 +25,8 @@ def app_of(recording: Recording, paths: Sequence[Path] = ()) -> App:
     """Give the app as it was when the recording began, or on other scenes; what it saves is kept in memory."""
     shelf = Shelf.of(paths or recording.paths)
     opening = recording.opening
-    return App(shelf, opening.size, opening.points, recording.files, opening.settings, patience=0.0)
+    limits = Limits(patience_s=0.0)
+    return App(shelf, opening.size, opening.points, recording.files, opening.settings, limits)
 
 
 def replay(recording: Recording, frontend: Frontend) -> None:

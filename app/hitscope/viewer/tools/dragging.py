@@ -37,10 +37,6 @@ AXES = "xyz"
 BETWEEN = "   ·   "
 END_ON = 1e-4
 """An axis seen at less than this (the square of the sine) is too steep to drag along."""
-MANY = 4096
-"""Of more elements than these, only those near the mouse are snapped to."""
-ROUGH_FROM = 100
-"""So many items are reckoned roughly while they are dragged, and as they are to be when they are let go."""
 NEARBY = 150.0
 """Points on the screen that count as near the mouse."""
 
@@ -333,7 +329,7 @@ class MoveGizmo(EditDrag):
         if isinstance(change, Move) and app.snaps and way is None and self._snap_whole(app, x, y):
             return
         try:
-            rough = len(self._items) >= ROUGH_FROM
+            rough = len(self._items) >= app.limits.rough_from
             self._apply(app, change, rough)
         except HitscopeError as error:
             self.words = error.words
@@ -495,15 +491,16 @@ class _Surroundings:
     def __init__(self, app: "App") -> None:
         self._hidden = app.hidden
         self._picture = app.picture
+        self._most = app.limits.snap_targets
         self._found: tuple[tuple[float, float], Around] | None = None
 
     def near(self, eye: Eye, pixel: tuple[float, float], changed: Hidden) -> Around:
         """Give what may be snapped to with the mouse at a pixel, but for what is changed."""
         picture, without = self._picture, self._hidden | changed
         elements = picture.report.elements
-        few = len(elements) <= MANY
+        few = len(elements) <= self._most
         if self._found is None or (not few and math.dist(self._found[0], pixel) > NEARBY / 2 * eye.points):
-            places = range(len(elements)) if few else _seen_near(picture, eye, pixel)
+            places = range(len(elements)) if few else _seen_near(picture, eye, pixel, self._most)
             near = [element for place in places if _is_kept(element := elements[place], "primitive", without)]
             near += [probe for _, probe in picture.singles if _is_kept(probe, "probe", without)]
             self._found = pixel, Around(near)
@@ -514,8 +511,8 @@ def _is_kept(element: Element, kind: Kind, without: Hidden) -> bool:
     return not without or not {(kind, element.id), (kind, split(element.id)[0])} & without
 
 
-def _seen_near(picture: Picture, eye: Eye, pixel: tuple[float, float]) -> list[int]:
-    """Give the frontmost elements that are seen near a pixel; planes and polyhedra, which are few, all of them."""
+def _seen_near(picture: Picture, eye: Eye, pixel: tuple[float, float], most: int) -> list[int]:
+    """The frontmost elements that are seen near a pixel, at most `most`, and all planes and polyhedra."""
     bodies = picture.bodies
     bounds = [some for lot in bodies.lots for some in (lot.box_bounds, lot.triangle_bounds)]
     lows, highs = (np.concatenate(some) for some in zip(*bounds, strict=True))
@@ -531,5 +528,5 @@ def _seen_near(picture: Picture, eye: Eye, pixel: tuple[float, float]) -> list[i
         along = out @ sight
         beside = np.linalg.norm(out - along[:, None] * sight, axis=1)
         found = np.flatnonzero((along + radii > 0) & (beside <= radii + spread * (along + radii)))
-    nearest = found[np.argsort(along[found] - radii[found], kind="stable")][:MANY]
+    nearest = found[np.argsort(along[found] - radii[found], kind="stable")][:most]
     return [*elements[nearest].tolist(), *bodies.body_elements.tolist()]

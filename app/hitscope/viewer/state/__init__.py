@@ -1,0 +1,1 @@
+"""What a window holds: plain state, without Dear ImGui and OpenGL."""
