@@ -20,7 +20,7 @@ def line(sit_down, monkeypatch):  # noqa: F811
         user.move(user.place)
         return "".join(words for y, words in written if y > user.app.layout.status.top)
 
-    monkeypatch.setattr(text, "at", at)
+    monkeypatch.setattr(text, "draw_at", at)
     return user, reads
 
 
