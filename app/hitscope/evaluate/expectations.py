@@ -2,17 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ulp
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from msgspec import UNSET
 from numpy.typing import NDArray
 
+from hitscope.evaluate.elements import Elements
 from hitscope.evaluate.verdict import Verdict
-from hitscope.scene.model import Expectation
-
-if TYPE_CHECKING:
-    from hitscope.evaluate.report import Report
+from hitscope.geometry.group import Tally
+from hitscope.scene.model import Expectation, Scene
 
 MethodName: TypeAlias = str | Mapping[str, Any]
 """A method's name, or an object with `name` and the method's named arguments."""
@@ -24,6 +23,23 @@ ULPS = 4
 
 COMPARED_AS_NUMBERS = ("t_enter", "t_exit", "point", "normal", "distance")
 COMPARED_AS_WORDS = ("state", "side")
+
+
+class Report(Protocol):
+    """What expectations are compared with: the part of `report.Report` that answers for pairs and whole rows."""
+
+    scene: Scene
+    probes: Elements
+    elements: Elements
+
+    def tally(self, k: int, method: MethodName | None = None, places: range | None = None) -> Tally:
+        """Return what the probes of the k-th enabled item hit together."""
+
+    def row(self, i: int, method: MethodName | None = None, places: range | None = None) -> NDArray[np.bool_]:
+        """Return which elements probe i hits; (N,)."""
+
+    def verdict(self, i: int, j: int, method: MethodName | None = None) -> Verdict:
+        """Return the verdict on probe i and element j."""
 
 
 class Mismatch(NamedTuple):
@@ -40,7 +56,7 @@ Difference: TypeAlias = tuple[str | None, str]
 """The name of a primitive, and what differs, in words."""
 
 
-def mismatches(report: "Report") -> Iterator[Mismatch]:
+def mismatches(report: Report) -> Iterator[Mismatch]:
     """Compare every expectation with the report."""
     for place, expectation in enumerate(report.scene.expect):
         method = expectation.method or None
@@ -64,13 +80,13 @@ def mismatches(report: "Report") -> Iterator[Mismatch]:
             yield Mismatch(place, words, expectation.probe, primitive)
 
 
-def any_hit(report: "Report", expectation: Expectation, primitive: str) -> bool:
+def any_hit(report: Report, expectation: Expectation, primitive: str) -> bool:
     """Say whether any of the probes that an expectation names hits any of the elements that `primitive` names."""
     elements = report.elements.places(primitive)
     return bool(row_of(report, expectation, elements)[elements.start : elements.stop].any())
 
 
-def row_of(report: "Report", expectation: Expectation, places: range | None = None) -> NDArray[np.bool_]:
+def row_of(report: Report, expectation: Expectation, places: range | None = None) -> NDArray[np.bool_]:
     """Say which elements are hit by the probe, or by any of the bulk item, that an expectation names; (N,)."""
     method = expectation.method or None
     k, element = report.probes.find(expectation.probe)
@@ -94,7 +110,7 @@ def differing(expectation: Expectation, found: Verdict) -> Iterator[str]:
             yield name
 
 
-def _differing_hits(report: "Report", expectation: Expectation, found: NDArray[np.bool_]) -> Iterator[Difference]:
+def _differing_hits(report: Report, expectation: Expectation, found: NDArray[np.bool_]) -> Iterator[Difference]:
     """Say what is missed of the names in `hits` - of a bulk item every element - and what else is hit."""
     expected = np.zeros(len(found), dtype=np.bool_)
     wanting: list[tuple[int, str, bool]] = []

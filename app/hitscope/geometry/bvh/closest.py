@@ -12,9 +12,10 @@ import numpy as np
 from hitscope.geometry.bvh.packed_tree import LINKS, NODE, STACK
 from hitscope.geometry.bvh.probe_order import arranged
 from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, block_probe, placed, prepare, reach_to, single
-from hitscope.geometry.bvh.traversal import HIT, OPEN, OUT_OF_RANGE, signs_of, slabs, test_block
+from hitscope.geometry.bvh.traversal import OUT_OF_RANGE, signs_of, slabs, test_block
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.exact.linear_blocks import LATEST, SLACK, refine
+from hitscope.geometry.exact.verdict_codes import HIT, UNSURE
 from hitscope.geometry.lanes import LANES, first_bit, get, inlined, load, magnitude, prefetch, put, store
 
 PREPARED = 512
@@ -27,7 +28,7 @@ SLOTS = 16
 def closest(tree: Any, bundle: Any, first: int, last: int, element: Any, t: Any, state: Any) -> None:
     """Write of probes `first` to `last` the closest element, -1 for none, t, NaN for none, and HIT.
 
-    Or OPEN, where that is not certain: t is then no less than it is, and element is nothing. Or OUT_OF_RANGE.
+    Or UNSURE, where that is not certain: t is then no less than it is, and element is nothing. Or OUT_OF_RANGE.
     """
     stack, depths = np.empty(SLOTS * STACK, np.int32), np.empty(SLOTS * STACK, np.float32)
     distances, found, block = np.empty(LANES, np.float32), np.empty(2 * LANES), np.empty(15 * LANES)
@@ -101,7 +102,7 @@ def closest(tree: Any, bundle: Any, first: int, last: int, element: Any, t: Any,
                 place = placed(order, first, begin + k)
                 best, limit, reach = get(bests, k), get(ts, k) + get(errors, k), single(singles, 9, k)
                 settled = get(opens, k) > limit and (best < 0 or sure >> (k & 7) & 1 != 0)
-                verdict = (OUT_OF_RANGE if np.isnan(reach) else HIT) if settled else OPEN
+                verdict = (OUT_OF_RANGE if np.isnan(reach) else HIT) if settled else UNSURE
                 put(state, place, np.int8(verdict))
                 put(element, place, np.int64(get(tree.ids, best) if best >= 0 else -1))
                 put(t, place, (get(found, k & 7) if best >= 0 else nan) if settled else limit)

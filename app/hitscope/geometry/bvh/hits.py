@@ -9,19 +9,10 @@ import numpy as np
 
 from hitscope.geometry.bvh.packed_tree import STACK
 from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, block_probe, prepare, reach_to, single
-from hitscope.geometry.bvh.traversal import (
-    HIT,
-    MISS,
-    OPEN,
-    OUT_OF_RANGE,
-    push_all,
-    signs_of,
-    slabs,
-    test_block,
-    with_room,
-)
+from hitscope.geometry.bvh.traversal import OUT_OF_RANGE, push_all, signs_of, slabs, test_block, with_room
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.exact.linear_blocks import LATEST
+from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
 from hitscope.geometry.lanes import LANES, first_bit, get, inlined
 
 
@@ -98,7 +89,7 @@ def touch(tree: Any, bundle: Any, first: int, last: int, first_only: bool, marks
             if hit != 0:
                 verdict = HIT
             elif unsure != 0 and verdict == MISS:
-                verdict = OPEN
+                verdict = UNSURE
             if first_only:
                 top = 0 if verdict == HIT else top
                 continue

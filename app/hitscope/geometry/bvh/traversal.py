@@ -9,8 +9,8 @@ from hitscope.geometry.bvh.probes import single
 from hitscope.geometry.exact.linear_blocks import enter
 from hitscope.geometry.lanes import LANES, first_bit, get, greater, inlined, lesser, load, multiply_add, put
 
-MISS, HIT, OPEN, OUT_OF_RANGE = 0, 1, 2, 3
-"""What compiled code finds of a probe; a strange one is beyond the filters' range, and asks every element."""
+OUT_OF_RANGE = 3
+"""The code of a probe beyond the filters' range, which is tested against every element exactly."""
 
 
 @inlined

@@ -19,10 +19,11 @@ from hitscope.geometry.bvh.levels import entered_levels, every_level
 from hitscope.geometry.bvh.overlap import overlapping
 from hitscope.geometry.bvh.probes import bundle_of
 from hitscope.geometry.bvh.refit import refitted
-from hitscope.geometry.bvh.traversal import HIT, MISS, OPEN, OUT_OF_RANGE
+from hitscope.geometry.bvh.traversal import OUT_OF_RANGE
 from hitscope.geometry.exact import relation, rounded
 from hitscope.geometry.exact.batch import meet_each
 from hitscope.geometry.exact.linear_blocks import LATEST
+from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
 from hitscope.geometry.shapes import T_RANGES, Line, Ray, Segment, Shape, is_linear
 
 
@@ -92,10 +93,10 @@ class Tree:
         if self._packed is not None:
             packed, bundle = self._packed, bundle_of(probes)
             threads.each_part(m, lambda first, last: closest(packed, bundle, first, last, element, t, state))
-        rest = np.flatnonzero(state >= OPEN)
+        rest = np.flatnonzero(state >= UNSURE)
         for n in rest[state[rest] == OUT_OF_RANGE].tolist():
             element[n], t[n] = self._first(probes[n], self._met(probes[n]))
-        rest = rest[state[rest] == OPEN]
+        rest = rest[state[rest] == UNSURE]
         found = self._collect(_some(probes, rest), t[rest])
         for k, n in enumerate(rest.tolist()):
             element[n], t[n] = self._first(probes[n], found.elements[found.first[k] : found.first[k + 1]])
@@ -108,7 +109,7 @@ class Tree:
     def any(self, probes: Shapes) -> NDArray[np.bool_]:
         """Say of each segment, ray or line whether it hits anything; (m,)."""
         _, state, _ = self._touch(probes, True)
-        rest = np.flatnonzero(state >= OPEN)
+        rest = np.flatnonzero(state >= UNSURE)
         state[rest] = np.diff(self.all(_some(probes, rest)).first) > 0
         return state.view(np.bool_)
 
@@ -116,7 +117,7 @@ class Tree:
         """Give what any of the segments, rays or lines hits, and which of them hit, without keeping the pairs."""
         marks, state, pairs = self._touch(probes, False)
         strange = np.flatnonzero(state == OUT_OF_RANGE).tolist()
-        state[state >= OPEN] = MISS
+        state[state >= UNSURE] = MISS
         for n, elements in _grouped(pairs >> 32, pairs & 0xFFFFFFFF):
             self._mark(marks, state, n, elements[meet_each(probes[n], _some(self.shapes, elements))])
         for n in strange:

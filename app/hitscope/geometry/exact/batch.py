@@ -11,7 +11,8 @@ from hitscope.geometry.arrays import Shapes, builder
 from hitscope.geometry.batch import Loop, filter_loop
 from hitscope.geometry.exact import filters
 from hitscope.geometry.exact.relation import meet
-from hitscope.geometry.exact.resolve_unsure import UNSURE, resolve_unsure
+from hitscope.geometry.exact.resolve_unsure import resolve_unsure
+from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
 from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Shape, Triangle
 
 ARRAYS_FROM = 50
@@ -67,7 +68,7 @@ class ExactBatch:
     def loop(self, probe: type) -> Loop:
         """Give the filter for such probes, compiled; there must be one."""
         prepare, prepared, decide = FILTERS[probe, self.primitives.kind]
-        verdict = f"0 if answer[0] else (1 if answer[1] else {UNSURE})"
+        verdict = f"{MISS} if answer[0] else ({HIT} if answer[1] else {UNSURE})"
         return filter_loop(decide, prepare, prepared, probe, self.primitives.kind, verdict)
 
     def prepare(self, probes: Shapes) -> None:
@@ -102,7 +103,7 @@ class ExactBatch:
                 part = verdicts[start : start + CHUNK]
                 rows = self.primitives.rows[:, first + start : first + start + part.size]
                 apart, meets = decide(prepared, build(rows))
-                part[:] = np.where(apart, 0, np.where(meets, 1, UNSURE))
+                part[:] = np.where(apart, MISS, np.where(meets, HIT, UNSURE))
 
     @cached_property
     def bounds(self) -> tuple[Any, ...]:

@@ -19,9 +19,8 @@ from numba.extending import register_jitable
 
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.error_free import two_difference, two_product, two_sum
-from hitscope.geometry.exact.resolve_unsure import UNSURE
+from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
 
-MISS, HIT = 0, 1
 RELATIVE_2 = (3.0 + 16.0 * 2.0**-53) * 2.0**-53
 ABSOLUTE_2 = 2.0**-1070
 RELATIVE_3 = (7.0 + 56.0 * 2.0**-53) * 2.0**-53

@@ -16,12 +16,12 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.error_free import two_difference
 from hitscope.geometry.exact.integers import cross, over_power_of_two, subtract
 from hitscope.geometry.exact.relation import meet
+from hitscope.geometry.exact.verdict_codes import UNSURE
 from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Shape, Triangle, Vec3
 
 Verdicts: TypeAlias = NDArray[np.uint8]
 
 PLANES = ((0, 1), (1, 2), (2, 0))
-UNSURE = 2
 
 
 class Side(NamedTuple):

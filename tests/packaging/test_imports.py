@@ -1,0 +1,131 @@
+"""No circle of imports and no import upwards, those under TYPE_CHECKING and inside functions included."""
+
+import ast
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+WITH_CIRCLES = "hitscope.viewer"
+"""The one package whose inner circles are still allowed."""
+
+
+def modules(folder: Path) -> dict[str, ast.Module]:
+    """Return the syntax tree of every module below a folder, by its dotted name; a package is its `__init__`."""
+    found = {}
+    for file in sorted(folder.rglob("*.py")):
+        *parents, last = file.relative_to(folder).with_suffix("").parts
+        name = ".".join(parents if last == "__init__" else (*parents, last))
+        found[name] = ast.parse(file.read_text(encoding="utf-8"))
+    return found
+
+
+def imported(trees: dict[str, ast.Module], module: str) -> set[str]:
+    """Return the modules of ours that a module imports anywhere in its text, by absolute names as ruff requires.
+
+    `from package import name` is an import of the submodule of that name, where there is one, else of the package.
+    """
+    names = set()
+    for node in ast.walk(trees[module]):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module} has a relative import in line {node.lineno}"
+            inner = {f"{node.module}.{alias.name}": node.module for alias in node.names}
+            names |= {name if name in trees else str(package) for name, package in inner.items()}
+    return (names & trees.keys()) - {module}
+
+
+def circles(graph: dict[str, set[str]]) -> Iterator[list[str]]:
+    """Yield the modules of each circle: those that import each other, directly or not (Tarjan 1972)."""
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    stack: list[str] = []
+
+    def visit(module: str) -> Iterator[list[str]]:
+        number[module] = lowest[module] = len(number)
+        stack.append(module)
+        for other in sorted(graph[module]):
+            if other not in number:
+                yield from visit(other)
+                lowest[module] = min(lowest[module], lowest[other])
+            elif other in stack:
+                lowest[module] = min(lowest[module], number[other])
+        if lowest[module] == number[module]:
+            first = stack.index(module)
+            if len(stack) - first > 1:
+                yield sorted(stack[first:])
+            del stack[first:]
+
+    for module in graph:
+        if module not in number:
+            yield from visit(module)
+
+
+def upward(graph: dict[str, set[str]], contract: dict) -> Iterator[str]:
+    """Yield each import that breaks one of import-linter's contracts of layers, listed from the uppermost down."""
+    for container in contract.get("containers", [""]):
+        prefix = f"{container}." if container else ""
+        level = {
+            prefix + name.strip(" ()"): (depth, name.strip(" ()"), "|" in layer)
+            for depth, layer in enumerate(contract["layers"])
+            for name in layer.replace("|", ":").split(":")
+        }
+
+        def level_of(module: str, level: dict = level) -> tuple[int, str, bool] | None:
+            names = [module.rsplit(".", k)[0] for k in range(module.count(".") + 1)]
+            return next((level[name] for name in names if name in level), None)
+
+        for module, others in graph.items():
+            for other in sorted(others):
+                own, theirs = level_of(module), level_of(other)
+                if own is None or theirs is None:
+                    continue
+                beside = own[0] == theirs[0] and own[1] != theirs[1] and own[2]
+                if theirs[0] < own[0] or beside:
+                    yield f"{module} imports {other}"
+
+
+@pytest.fixture(scope="module")
+def graph():
+    trees = modules(ROOT / "app")
+    return {module: imported(trees, module) for module in trees}
+
+
+def test_no_modules_import_each_other_in_a_circle(graph):
+    found = [circle for circle in circles(graph) if not all(name.startswith(WITH_CIRCLES) for name in circle)]
+    assert not found, "\n".join(" <-> ".join(circle) for circle in found)
+
+
+def test_no_import_goes_up_the_layers(graph):
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = [one for one in settings["tool"]["importlinter"]["contracts"] if one["type"] == "layers"]
+    assert any("hitscope.geometry" in one["layers"][-1] for one in contracts)
+    found = [line for contract in contracts for line in upward(graph, contract)]
+    assert not found, "\n".join(found)
+
+
+def test_circles_and_upward_imports_are_found_wherever_they_hide(tmp_path):
+    for name, text in {
+        "p/__init__.py": "from p.low.a import x",
+        "p/top.py": "import p.mid.c",
+        "p/low/__init__.py": "",
+        "p/low/a.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from p.low import b",
+        "p/low/b.py": "def f():\n    import p.low.a",
+        "p/low/d.py": "def f():\n    from p.top import x",
+        "p/mid/__init__.py": "from p.beside import y",
+        "p/mid/c.py": "from p.low.b import z",
+        "p/beside.py": "",
+    }.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    trees = modules(tmp_path)
+    graph = {module: imported(trees, module) for module in trees}
+    assert list(circles(graph)) == [["p.low.a", "p.low.b"]]
+    contract = {"layers": ["p.top", "p.mid | p.beside", "p.low"]}
+    assert list(upward(graph, contract)) == ["p.low.d imports p.top", "p.mid imports p.beside"]
+    inside = {"containers": ["p"], "layers": ["top", "(mid) : beside", "low"]}
+    assert list(upward(graph, inside)) == ["p.low.d imports p.top"]
