@@ -69,17 +69,22 @@ class Screen:
 class Viewer:
     """`hitscope open` in its own process; coordinates are pixels of its window, which lies at (0, 0)."""
 
-    def __init__(self, screen, *arguments, cwd=None, home=None):
-        """Start it and wait for its first picture; its settings and what a crash leaves are in a folder `home`."""
+    def __init__(self, screen, *arguments, cwd=None, home=None, programs=None):
+        """Start it and wait for its first picture.
+
+        Its settings and what a crash leaves are in a folder `home`; the programs that it finds, such as those that
+        show file dialogs, are in a folder `programs`, of which it has none otherwise.
+        """
         self.own = tempfile.TemporaryDirectory() if home is None else None
         home = Path(self.own.name if home is None else home)
         if not (home / "settings.json").exists():
             (home / "settings.json").write_text('{"first_start_seen": true}')
         folders = {"HITSCOPE_CONFIG_DIR": str(home), "HITSCOPE_STATE_DIR": str(home / "state")}
         self.environment = os.environ | {"DISPLAY": screen.display} | folders
+        path = {"PATH": str(programs or home / "no programs")}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "hitscope", "open", *map(str, arguments)],
-            env=self.environment,
+            env=self.environment | path,
             cwd=cwd,
             stderr=subprocess.PIPE,
             text=True,

@@ -25,7 +25,7 @@ from hitscope.viewer.compiling import Pair, compile_apart
 from hitscope.viewer.documents import DISK, Document, Shelf
 from hitscope.viewer.files import filing
 from hitscope.viewer.panels.dialogs import Conflict, Help, SaveAs
-from hitscope.viewer.requests import RememberFile
+from hitscope.viewer.requests import RememberFile, ShowSaveDialog
 from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.tools import editing
 
@@ -325,7 +325,7 @@ def test_a_large_scene_is_saved_as_another_file_behind_the_window(open_app, writ
     assert (app.dialog, app.message) == (None, "the file is still being written")
     may_go.set()
     settled(app)
-    assert (app.document.path, app.requests) == (other, [RememberFile(other)])
+    assert (app.document.path, app.requests) == (other, [ShowSaveDialog(before), RememberFile(other)])
     assert load(other) == app.scene
 
 
@@ -341,7 +341,7 @@ def test_why_it_cannot_be_saved_as_another_file_is_told_in_the_dialog_or_where_s
     if asked:
         app.dialog = Help()
     settled(app)
-    assert app.document.path == before and app.requests == []
+    assert app.document.path == before and app.requests == [ShowSaveDialog(before)]
     if asked:
         assert isinstance(app.dialog, Help) and app.problem.startswith("cannot save ")
     else:

@@ -22,6 +22,7 @@ from hitscope.viewer.inputs import (
     Listed,
     LoseFocus,
     Move,
+    NativeDialog,
     News,
     Opened,
     Opening,
@@ -58,6 +59,7 @@ ONE_OF_EACH = (
     Listed(19, "/home", ("ä",), ("a.scene.json",), ("/b.scene.json",), "no"),
     Placed(20, "/scenes/a.scene.json", True, "no"),
     Found(21, "slab/a.scene.json", "expected a hit", "iVBO"),
+    NativeDialog(22, True),
 )
 OPENING = '{"version": 1, "size": [640, 480]}\n'
 

@@ -26,6 +26,7 @@ from hitscope.viewer.inputs import (
     Listed,
     LoseFocus,
     Move,
+    NativeDialog,
     News,
     Placed,
     Press,
@@ -128,7 +129,7 @@ class Frontend:
                 commands.close(app)
             case Done(work=work, problem=problem):
                 app.finish(work, problem)
-            case News() | Listed() | Placed() | Found() | Left() | Restored():
+            case News() | Listed() | Placed() | NativeDialog() | Found() | Left() | Restored():
                 news.take(app, given)
             case Refresh():
                 pass

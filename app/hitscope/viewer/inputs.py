@@ -169,6 +169,15 @@ class Placed(_Input, frozen=True):
     problem: str = ""
 
 
+class NativeDialog(_Input, frozen=True):
+    """The operating system's file dialog was opened, or it was closed without a choice.
+
+    A choice comes as `News` of files to open, or as the `Placed` of a file to save.
+    """
+
+    shown: bool
+
+
 class Found(_Input, frozen=True):
     """What was found of a scene of the gallery."""
 
@@ -229,6 +238,7 @@ Input: TypeAlias = (
     | News
     | Listed
     | Placed
+    | NativeDialog
     | Found
     | Left
     | Restored

@@ -44,7 +44,7 @@ def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None
     file = SettingsFile()
     for fault in faults_of(file.settings.bindings):
         file.complain(fault.below(("bindings",)))
-    outside = Outside(file, window.painter.picture)
+    outside = Outside(file, window.painter.picture, asks_natively=True)
     recorder, settings = None, file.settings
     if record is not None:
         opening = opening_on(paths, record.parent, window.pixels, window.points, settings)

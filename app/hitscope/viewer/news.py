@@ -7,17 +7,19 @@ from hitscope.errors import HitscopeError
 from hitscope.viewer.app import App
 from hitscope.viewer.files import filing
 from hitscope.viewer.files.gallery import Finding
-from hitscope.viewer.inputs import Found, Left, Leftover, Listed, News, Opened, Placed, Restored
+from hitscope.viewer.inputs import Found, Left, Leftover, Listed, NativeDialog, News, Opened, Placed, Restored
 from hitscope.viewer.panels.dialogs import Listing
 
 
-def take(app: App, news: News | Listed | Placed | Found | Left | Restored) -> None:
+def take(app: App, news: News | Listed | Placed | NativeDialog | Found | Left | Restored) -> None:
     """Do what news mean."""
     match news:
         case Listed(folder=folder, folders=folders, files=files, recent=recent, problem=problem):
             filing.listed(app, None if problem else Listing(Path(folder), folders, files, recent), problem)
         case Placed(path=path, overwrites=overwrites, problem=problem):
             filing.placed(app, Path(path), overwrites, problem)
+        case NativeDialog(shown=shown):
+            filing.follow_native_dialog(app, shown)
         case Found(path=path, problem=problem, thumbnail=thumbnail):
             filing.found(app, Finding(path=path, problem=problem, thumbnail=thumbnail))
         case Left(leftovers=leftovers):

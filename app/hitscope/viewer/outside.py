@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
 from hitscope.render.offscreen import png
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, save
-from hitscope.viewer import requests
+from hitscope.viewer import native_dialogs, requests
 from hitscope.viewer.app import App
 from hitscope.viewer.background import Job
 from hitscope.viewer.documents import Document, Files
@@ -25,8 +26,19 @@ from hitscope.viewer.files.gallery import Survey, examples
 from hitscope.viewer.files.recovery import Crashed
 from hitscope.viewer.files.settings import SNAP_KINDS, SettingsFile
 from hitscope.viewer.files.watch import Watch
-from hitscope.viewer.inputs import Found, Input, Left, Leftover, Listed, News, Opened, Placed, Restored
-from hitscope.viewer.panels.dialogs import Recovery
+from hitscope.viewer.inputs import (
+    Found,
+    Input,
+    Left,
+    Leftover,
+    Listed,
+    NativeDialog,
+    News,
+    Opened,
+    Placed,
+    Restored,
+)
+from hitscope.viewer.panels.dialogs import OpenFile, Recovery, SaveAs
 from hitscope.viewer.recording.recording import found, is_large
 
 LOOK_EVERY = watch.LOOK_EVERY
@@ -38,10 +50,20 @@ PATIENCE = 0.02
 class Outside:
     """The disk and the user's own files; they are asked and written from here alone."""
 
-    def __init__(self, settings: SettingsFile, picture: Callable[[App], NDArray[np.uint8]]) -> None:
-        """Begin with the settings; `picture` gives the scene as it is seen, in pixels (height, width, 3)."""
+    def __init__(
+        self,
+        settings: SettingsFile,
+        picture: Callable[[App], NDArray[np.uint8]],
+        asks_natively: bool = False,
+    ) -> None:
+        """Begin with the settings; `picture` gives the scene as it is seen, in pixels (height, width, 3).
+
+        `asks_natively` lets the user choose files in the operating system's dialogs, if there are some.
+        """
         self._settings = settings
         self._picture = picture
+        self._asks_natively = asks_natively
+        self._native: native_dialogs.FileDialog | None = None
         self._autosave = Autosave()
         self._looking: Job[Crashed] | None = None
         self._crashed: Crashed | None = None
@@ -67,6 +89,8 @@ class Outside:
     def close(self) -> None:
         """The window is closed, as its user wants it: nothing is to be restored."""
         self._autosave.close()
+        if self._native is not None:
+            self._native.close()
         if self._looking is not None and self._looking.done():
             self._looking.answer().close()
         if self._crashed is not None:
@@ -89,6 +113,7 @@ class Outside:
     def look(self, app: App, at: int) -> Iterator[Input]:
         """Do what the app asks for, and give what has come of it and else, all of it at the time `at`."""
         yield from self._answers(app, at)
+        yield from self._chosen(app, at)
         if problem := self._remember(app):
             yield News(at, "failed", says=problem)
         if at >= self._next_look:
@@ -102,6 +127,16 @@ class Outside:
                 match request:
                     case requests.Visit(path=path):
                         yield self._visit(at, Path.cwd() if path is None else path)
+                    case requests.ShowOpenDialog(folder=folder):
+                        if self._has_native_dialogs():
+                            self._native = native_dialogs.FileDialog.to_open(folder or Path.cwd())
+                            yield NativeDialog(at, True)
+                        else:
+                            yield self._visit(at, folder or Path.cwd())
+                    case requests.ShowSaveDialog(path=path):
+                        if self._has_native_dialogs():
+                            self._native = native_dialogs.FileDialog.to_save(path)
+                            yield NativeDialog(at, True)
                     case requests.FindPlace(typed=typed, folder=folder, document=document):
                         yield self._place(at, typed, folder, document)
                     case requests.KeepPicture(document=document, example=example):
@@ -126,6 +161,31 @@ class Outside:
         if self._crashed is not None and not isinstance(app.dialog, Recovery) and app.opening is None:
             self._crashed.close()
             self._crashed = None
+
+    def _has_native_dialogs(self) -> bool:
+        return self._asks_natively and native_dialogs.available()
+
+    def _chosen(self, app: App, at: int) -> Iterator[Input]:
+        """Give what was chosen in the operating system's dialog; close it when the app asks no more."""
+        if self._native is None:
+            return
+        dialog = app.dialog
+        if not isinstance(dialog, OpenFile | SaveAs) or not dialog.native:
+            self._native.close()
+            self._native = None
+            return
+        chosen = self._native.answer
+        if chosen is None:
+            return
+        self._native = None
+        if not chosen:
+            yield NativeDialog(at, False)
+        elif isinstance(dialog, OpenFile):
+            yield News(at, "open", tuple(found(path.absolute()) for path in chosen))
+        else:
+            place = self._place(at, str(chosen[0]), dialog.folder, dialog.document.path)
+            # The dialog has asked about the file that was chosen, not about one whose ending was added.
+            yield replace(place, overwrites=place.overwrites and Path(place.path) != chosen[0])
 
     def _remember(self, app: App) -> str:
         """Write down what the user has chosen otherwise than it was; gives what is to be told of that."""

@@ -14,6 +14,20 @@ class Visit(NamedTuple):
     """None means the working folder."""
 
 
+class ShowOpenDialog(NamedTuple):
+    """Show the operating system's dialog to open files; where there is none, list the folder."""
+
+    folder: Path | None
+    """None means the working folder."""
+
+
+class ShowSaveDialog(NamedTuple):
+    """Show the operating system's dialog to save a file, if there is one."""
+
+    path: Path
+    """What it suggests."""
+
+
 class FindPlace(NamedTuple):
     """Where is the place that was typed to save a document?"""
 
@@ -61,4 +75,15 @@ class Discard(NamedTuple):
     leftover: Leftover
 
 
-Request: TypeAlias = Visit | FindPlace | KeepPicture | RememberFile | LookAtGallery | Restore | Adopt | Discard
+Request: TypeAlias = (
+    Visit
+    | ShowOpenDialog
+    | ShowSaveDialog
+    | FindPlace
+    | KeepPicture
+    | RememberFile
+    | LookAtGallery
+    | Restore
+    | Adopt
+    | Discard
+)

@@ -80,6 +80,7 @@ def save_as(app: "App") -> None:
 def _ask_for_place(app: "App", document: Document) -> None:
     place = document.place.absolute()
     app.dialog = SaveAs(document, place.parent, readable(place.name))
+    app.requests.append(requests.ShowSaveDialog(place))
 
 
 def find_place(app: "App", dialog: SaveAs) -> None:
@@ -92,7 +93,7 @@ def placed(app: "App", path: Path, overwrites: bool, problem: str) -> None:
     dialog = app.dialog
     if not isinstance(dialog, SaveAs):
         return
-    dialog.problem = problem
+    dialog.problem, dialog.native = problem, False
     # Of its own file, too, it is asked about what another program has written there and nobody can read.
     own = path.absolute() == dialog.document.path.absolute()
     if overwrites or (own and dialog.document.problem):
@@ -127,7 +128,29 @@ def keep_picture(app: "App") -> None:
 def open_file(app: "App") -> None:
     """Ask which file to open."""
     app.dialog = OpenFile()
-    visit(app, None if app.document.example else app.document.path.absolute().parent)
+    app.requests.append(requests.ShowOpenDialog(_folder(app)))
+
+
+def follow_native_dialog(app: "App", shown: bool) -> None:
+    """Leave the question to the operating system's dialog, or drop it when that was closed without a choice."""
+    dialog = app.dialog
+    if isinstance(dialog, OpenFile | SaveAs):
+        if shown:
+            dialog.native = True
+        elif dialog.native:
+            peel(app, dialog)
+
+
+def type_path(app: "App", dialog: OpenFile | SaveAs) -> None:
+    """Ask for a path here instead of in the operating system's dialog."""
+    dialog.native = False
+    if isinstance(dialog, OpenFile):
+        visit(app, _folder(app))
+
+
+def _folder(app: "App") -> Path | None:
+    """The folder of the document; of an example None, for the working folder."""
+    return None if app.document.example else app.document.path.absolute().parent
 
 
 def visit(app: "App", path: Path | None) -> None:
@@ -137,12 +160,15 @@ def visit(app: "App", path: Path | None) -> None:
 
 def listed(app: "App", listing: Listing | None, problem: str) -> None:
     """Show what is in a folder, or why there is nothing to show."""
-    if isinstance(app.dialog, OpenFile):
-        app.dialog.problem = problem
+    dialog = app.dialog
+    if isinstance(dialog, OpenFile) and not dialog.native:
+        dialog.problem = problem
         if listing is not None:
-            app.dialog.listing, app.dialog.typed = listing, ""
-    else:
-        app.problem = problem
+            dialog.listing, dialog.typed = listing, ""
+        return
+    app.problem = problem
+    if isinstance(dialog, OpenFile):
+        app.dialog = None
 
 
 def new_scene(app: "App") -> None:

@@ -28,6 +28,8 @@ class OpenFile:
     listing: Listing | None = None
     typed: str = ""
     problem: str = ""
+    native: bool = False
+    """The operating system's dialog asks instead."""
 
 
 @dataclass
@@ -41,6 +43,8 @@ class SaveAs:
     problem: str = ""
     overwrites: Path | None = None
     """The other file in whose place the document would come, while that is asked."""
+    native: bool = False
+    """The operating system's dialog asks instead."""
 
 
 @dataclass(frozen=True)

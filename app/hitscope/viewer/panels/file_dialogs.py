@@ -24,10 +24,21 @@ def show(app: App) -> None:
     dialog = asking(app)
     with asked(app, "Open", isinstance(dialog, OpenFile)) as opened:
         if opened and isinstance(dialog, OpenFile):
-            _show_open(app, dialog)
+            (_show_native if dialog.native else _show_open)(app, dialog)
     with asked(app, "Save as", isinstance(dialog, SaveAs)) as opened:
         if opened and isinstance(dialog, SaveAs):
-            _show_save(app, dialog)
+            (_show_native if dialog.native else _show_save)(app, dialog)
+
+
+def _show_native(app: App, dialog: OpenFile | SaveAs) -> None:
+    """Refer to the operating system's dialog, which has no place in a picture of the window."""
+    imgui.text_unformatted("Choose a file in the system's file dialog")
+    gap(app)
+    if answer("Type a path instead"):
+        filing.type_path(app, dialog)
+    imgui.same_line()
+    if answer("Cancel"):
+        filing.peel(app, dialog)
 
 
 def _show_open(app: App, dialog: OpenFile) -> None:
