@@ -25,6 +25,7 @@ from hitscope.geometry.shapes import Plane, Polyhedron
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.offscreen import picture
 from hitscope.render.palette import DARK, Theme
+from hitscope.render.view import View
 
 SIZE = (320, 240)
 WHOLE = Viewport(0, 0, *SIZE)
@@ -100,5 +101,5 @@ def shot(
 
 def at(pixels: NDArray[np.int64], camera: Camera, point: Point) -> NDArray[np.int64]:
     """The colour where a point of the scene is seen."""
-    x, y, _ = camera.project([point], Viewport(0, 0, pixels.shape[1], pixels.shape[0]))[0]
+    x, y, _ = View(camera, Viewport(0, 0, pixels.shape[1], pixels.shape[0])).project([point])[0]
     return pixels[int(y), int(x)]

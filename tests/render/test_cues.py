@@ -9,6 +9,7 @@ from drawn import WHOLE, at, boxes, drawn, markers, shot, strokes
 from hitscope.draw.items import Cue, Ending, Role
 from hitscope.render.camera import Camera
 from hitscope.render.palette import DARK, THEMES, rgb
+from hitscope.render.view import View
 
 FRONT = Camera((0.0, 0.0, 8.0), (0.0, 0.0, 0.0))
 EVERY_THEME = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
@@ -27,7 +28,7 @@ def luminance(colour):
 
 def profile(pixels, point):
     """Give the pixels above a point of the scene, up to 12 of them."""
-    x, y, _ = FRONT.project([point], WHOLE)[0]
+    x, y, _ = View(FRONT, WHOLE).project([point])[0]
     return pixels[int(y) - np.arange(12), int(x)]
 
 
@@ -90,7 +91,7 @@ def test_a_degenerate_probe_has_a_sign_above_its_handle():
         shot(drawn(markers=markers(((0, 0, 0), Role.PROBE, cue))), FRONT) for cue in (Cue.NONE, Cue.DEGENERATE)
     )
     changed = np.argwhere(np.abs(plain - marked).max(axis=2) > 30)
-    x, y, _ = FRONT.project([(0, 0, 0)], WHOLE)[0]
+    x, y, _ = View(FRONT, WHOLE).project([(0, 0, 0)])[0]
     middle = changed.mean(axis=0)
     assert middle[1] == pytest.approx(x, abs=2)
     assert 10 < y - middle[0] < 22

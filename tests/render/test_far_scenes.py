@@ -9,6 +9,7 @@ from hitscope.draw.extent import HORIZON, Stage
 from hitscope.draw.items import Cue
 from hitscope.evaluate import evaluate
 from hitscope.render.camera import Camera
+from hitscope.render.view import View
 from hitscope.scene import Scene
 from hitscope.scene.items import (
     AabbPrimitive,
@@ -44,7 +45,7 @@ def borders(mask):
 
 def borders_of(points, camera):
     """Give where the borders of what has these corners are, without rounding to pixels."""
-    x, y, _ = camera.project(points, WHOLE).T
+    x, y, _ = View(camera, WHOLE).project(points).T
     return [x.min(), x.max(), y.min(), y.max()]
 
 
@@ -88,7 +89,7 @@ def test_what_is_larger_than_all_in_sight_ends_where_it_ends(kind, size):
     camera = Camera((0.0, 0.6, 4.0), (0.0, 0.6, 0.0))
     mask, _ = seen(camera, wall(kind, size), NEAR, least=8 if kind == "triangle" else 20)
     for x in (-2.0, 1.6, 2.2):
-        column, row, _ = camera.project([(x, 0.5, 0.0)], WHOLE)[0]
+        column, row, _ = View(camera, WHOLE).project([(x, 0.5, 0.0)])[0]
         assert mask[int(row) - 3, int(column)], "above the border"
         assert not mask[int(row) + 3, int(column)], "below it"
 
@@ -110,7 +111,7 @@ def test_a_triangle_probe_of_any_size_has_its_side_where_it_is():
     camera = Camera((0.0, 0.4, 4.0), (0.0, 0.4, 0.0))
     mask, _ = seen(camera, sail, NEAR)
     for x in (-2.0, 1.6, 2.2):
-        column, row, _ = camera.project([(x, 0.5, 0.0)], WHOLE)[0]
+        column, row, _ = View(camera, WHOLE).project([(x, 0.5, 0.0)])[0]
         assert mask[int(row) - 1 : int(row) + 2, int(column)].all()
         assert not mask[int(row) + 5, int(column)]
 
@@ -129,7 +130,7 @@ def test_what_is_smaller_than_a_pixel_is_a_mark_beside_what_is_not():
     mote = AabbPrimitive(id="mote", min=(2, 1, 0), max=(2.0 + 1e-15, 1 + 1e-15, 1e-15))
     mask, _ = seen(CAMERA, mote, NEAR)
     rows, columns = np.nonzero(mask)
-    x, y, _ = CAMERA.project([(2, 1, 0)], WHOLE)[0]
+    x, y, _ = View(CAMERA, WHOLE).project([(2, 1, 0)])[0]
     assert 9 <= mask.sum() <= 36
     np.testing.assert_allclose([columns.mean() + 0.5, rows.mean() + 0.5], [x, y], atol=1)
 

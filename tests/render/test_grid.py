@@ -9,6 +9,7 @@ from drawn import SIZE, WHOLE, at, boxes, drawn, shot, strokes
 from hitscope.draw.items import Cue, Ending, Role
 from hitscope.render.camera import Camera
 from hitscope.render.palette import LIGHT
+from hitscope.render.view import View
 from hitscope.viewer.tools.nudging import grid_step
 
 RED, GREEN, BLUE = 0, 1, 2
@@ -60,7 +61,7 @@ def test_an_upright_grid_has_no_shadow_and_is_behind_all(orthographic):
     empty, pixels = shot(EMPTY, camera, theme=LIGHT), shot(drawn(boxes(behind)), camera, theme=LIGHT)
     changed = np.abs(pixels - empty).max(axis=2) > 4
     corners = [(x, y, z) for x in (-1, 1) for y in (0.5, 1.75) for z in (-2, -1.5)]
-    x, y, _ = camera.project(corners, WHOLE).T
+    x, y, _ = View(camera, WHOLE).project(corners).T
     rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
     assert y.min() - 5 < rows[0] and rows[-1] < y.max() + 5, "nothing changed beside the box"
     assert x.min() - 5 < columns[0] and columns[-1] < x.max() + 5

@@ -16,6 +16,7 @@ from hitscope.render.camera import Camera, Viewport
 from hitscope.render.offscreen import offscreen_context, picture, write_png
 from hitscope.render.palette import DARK, LIGHT, THEMES, rgb
 from hitscope.render.renderer import Reduced, Renderer
+from hitscope.render.view import View
 
 RED, GREEN, BLUE = range(3)
 NONE = Cue.NONE
@@ -124,7 +125,7 @@ def test_an_unbounded_polyhedron_fades_out_and_is_not_closed():
     places = [(-0.3, y, 0.5) for y in (0.4, 1.5, 2.2)]
     green = [int((at(pixels, FRONT, place) - at(empty, FRONT, place))[GREEN]) for place in places]
     assert green[0] > green[1] + 10 > green[2] + 20
-    assert np.abs(pixels - empty)[: int(FRONT.project([(0, 2.6, 0)], WHOLE)[0, 1])].max() < 20
+    assert np.abs(pixels - empty)[: int(View(FRONT, WHOLE).project([(0, 2.6, 0)])[0, 1])].max() < 20
 
 
 def test_a_plane_is_a_sheet_with_a_lighter_front_that_fades_before_its_corners():
@@ -196,7 +197,7 @@ def _far_from_edges(lo, hi):
     corners = list(itertools.product(*zip(lo, hi, strict=True)))
     for a, b in itertools.combinations(corners, 2):
         if sum(p != q for p, q in zip(a, b, strict=True)) == 1:
-            (ax, ay, _), (bx, by, _) = CAMERA.project([a, b], WHOLE)
+            (ax, ay, _), (bx, by, _) = View(CAMERA, WHOLE).project([a, b])
             t = np.clip(((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2), 0, 1)
             far &= np.hypot(x - ax - t * (bx - ax), y - ay - t * (by - ay)) > 4
     return far
@@ -209,7 +210,7 @@ def test_edges_are_equally_wide_near_and_far(distance, ratio):
     side = distance / 10
     flat = drawn(boxes(((-side, -side, 0), (side, side, 0), Role.HIT, NONE)))
     pixels = picture(flat, camera, (640, 640), pixel_ratio=ratio).astype(float)
-    x = round(camera.project([(side, 0, 0)], Viewport(0, 0, 640, 640))[0, 0])
+    x = round(View(camera, Viewport(0, 0, 640, 640)).project([(side, 0, 0)])[0, 0])
     row = pixels[300, x - 12 : x + 12, GREEN]
     outside, inside = row[-4:].mean(), row[:4].mean()
     # The ink above a step from the face's colour to that of the background, in pixels of full ink.
@@ -243,7 +244,7 @@ def test_a_scene_far_from_the_origin_looks_as_sharp_as_at_the_origin(far):
     changed = (np.abs(here - there).max(axis=2) > 6).sum()
     assert changed < 0.04 * here[..., 0].size
     apart_from_the_axes = [(-0.7, 1.2, 1), (-1, 1.2, 1), (1, 1.3, -0.6)]
-    for x, y in CAMERA.project(apart_from_the_axes, WHOLE)[:, :2].astype(int):
+    for x, y in View(CAMERA, WHOLE).project(apart_from_the_axes)[:, :2].astype(int):
         assert difference(here[y - 3 : y + 3, x - 3 : x + 3], there[y - 3 : y + 3, x - 3 : x + 3]) <= 6
     assert difference(scene_at(anchor=(1e6, 0.0, 1e6)), scene_at(anchor=(far, 0.0, far))) <= 3
 

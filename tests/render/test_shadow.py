@@ -13,6 +13,7 @@ from hitscope.render.offscreen import offscreen_context
 from hitscope.render.palette import DARK, LIGHT
 from hitscope.render.renderer import Reduced, Renderer
 from hitscope.render.solids import Solids
+from hitscope.render.view import View
 
 NONE = Cue.NONE
 LOW = Camera((0.0, 0.45, 4.0), (0.0, 0.1, 0.0))
@@ -26,7 +27,7 @@ def slab(height, thickness=0.2, cue=NONE, half=0.5):
 
 
 def patch(pixels, camera, point):
-    x, y, _ = camera.project([point], WHOLE)[0].astype(int)
+    x, y, _ = View(camera, WHOLE).project([point])[0].astype(int)
     return pixels[y - 1 : y + 2, x - 2 : x + 3].mean()
 
 

@@ -12,6 +12,7 @@ from hitscope.draw.target import Target
 from hitscope.evaluate import Report
 from hitscope.geometry.registry import of_pair
 from hitscope.render.camera import Camera, Viewport
+from hitscope.render.view import View
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import (
     AabbPrimitive,
@@ -31,9 +32,11 @@ from hitscope.scene.model import (
     SegmentProbe,
     TrianglePrimitive,
     TriangleProbe,
-    View,
 )
 from hitscope.scene.model import Camera as FileCamera
+from hitscope.scene.model import (
+    View as FileView,
+)
 from hitscope.viewer import commands
 from hitscope.viewer.app import App
 from hitscope.viewer.documents import Document, Shelf
@@ -59,7 +62,7 @@ def a_scene(**fields):
             RayProbe(id="ray", origin=(-3.0, -0.5, 0.5), direction=(1.5, 0.0, 0.0)),
         ),
         "expect": (Expectation(probe="above", primitive="box", hit=False),),
-        "view": View(camera=CAMERA),
+        "view": FileView(camera=CAMERA),
     }
     return Scene(version=1, **(parts | fields))
 
@@ -107,7 +110,7 @@ def test_dragging_a_handle_puts_it_under_the_mouse_in_the_plane_that_faces_the_c
     moved = user.app.scene.probes[0].start
     assert user.app.scene.probes[0].end == (3.0, 2.0, 0.0)
     np.testing.assert_allclose(user.pixel(moved), to_pixel, atol=0.5)
-    before, after = user.app.eye.camera.project([start, moved], user.app.eye.viewport)[:, 2]
+    before, after = user.app.view.project([start, moved])[:, 2]
     assert after == pytest.approx(before, abs=0.02)
 
 
@@ -379,7 +382,7 @@ def test_home_shows_all_again_and_f_the_selection(user):
     user.wait()
     for point in ((-3.0, 2.0, 0.0), (3.0, 2.0, 0.0), (1.0, -1.0, 1.0)):
         x, y = user.pixel(point)
-        left, top, width, height = user.app.eye.viewport
+        left, top, width, height = user.app.view.viewport
         assert left < x < left + width and top < y < top + height
     whole = user.app.viewpoint.camera.distance
     user.click(user.pixel((-2.0, -0.5, 0.5)))
@@ -585,15 +588,15 @@ def test_closing_with_changes_asks_and_escape_goes_back(user):
 
 def test_without_panels_the_picture_is_the_one_that_render_makes(user):
     user.keys("Tab")
-    assert user.app.eye.viewport == Viewport(0, 0, *SIZE)
-    assert user.app.eye.camera == Camera(CAMERA.eye, CAMERA.target)
+    assert user.app.view.viewport == Viewport(0, 0, *SIZE)
+    assert user.app.view.camera == Camera(CAMERA.eye, CAMERA.target)
 
 
 @pytest.mark.parametrize("size", [SIZE, (640, 480), (480, 320), (2560, 1600)])
 def test_beside_panels_everything_stays_in_sight(open_viewer, size):
     wide = SegmentProbe(start=(-6.0, 0.0, 0.0), end=(6.0, 0.0, 0.0))
     user = open_viewer(a_scene(probes=(wide,), expect=()), size=size)
-    full = user.app.viewpoint.camera.project(wide.start, user.app.full)[0, 0]
+    full = View(user.app.viewpoint.camera, user.app.full).project(wide.start)[0, 0]
     x, _ = user.pixel(wide.start)
     assert x > min(full, 0) - 1
     assert user.app.layout.panel.width <= max(0.45 * size[0], 220) + 1
@@ -697,7 +700,7 @@ def test_one_element_of_a_bulk_item_is_clicked_looked_at_and_framed(open_viewer)
     cloud = AabbsPrimitive(id="cloud", min=lows, max=lows + 1)
     probe = SegmentProbe(id="seg", start=(4.0, 0.5, -2.0), end=(4.5, 0.5, 3.0))
     camera = FileCamera(eye=(4.5, 3.0, 12.0), target=(4.5, 0.5, 0.5))
-    user = open_viewer(a_scene(primitives=(cloud,), probes=(probe,), expect=(), view=View(camera=camera)))
+    user = open_viewer(a_scene(primitives=(cloud,), probes=(probe,), expect=(), view=FileView(camera=camera)))
     user.click(user.pixel((4.47, 0.5, 2.7)))
     assert user.app.selected == Target("probe", "seg")
     user.click(user.pixel((6.5, 0.6, 1.0)))

@@ -93,7 +93,7 @@ def test_the_scene_before_stays_and_answers_while_the_next_is_opened(gate, open_
     assert app.opening is not None and app.opening.says == "opening slow.json: reading"
     assert app.works == ["opening"]
     assert app.document.title == "quick.json"
-    (x, y, _), *_ = app.eye.camera.project([(0.5, 0.9, 0.9)], app.eye.viewport)
+    (x, y, _), *_ = app.view.project([(0.5, 0.9, 0.9)])
     app.point_at(x, y)
     app.settle()
     assert app.hovered == ("primitive", "box", None)

@@ -71,7 +71,7 @@ def test_a_point_dragged_over_the_ground_stays_on_it(user):
 def test_with_z_up_the_ground_is_where_z_is_0(sit_down):  # noqa: F811
     user = sit_down(CRATE, probes=())
     user.keys("U")
-    assert user.app.eye.camera.up == "z"
+    assert user.app.view.camera.up == "z"
     drawn = points(draw(user, "segment", (-2.0, -3.0, 0.0), (1.0, -2.5, 0.0)))
     assert (drawn[:, 2] == 0.0).all()
     np.testing.assert_allclose(drawn, [(-2.0, -3.0, 0.0), (1.0, -2.5, 0.0)], atol=0.03)
@@ -137,7 +137,7 @@ def test_in_the_sky_it_is_drawn_at_the_depth_of_the_target_facing_the_eye(user, 
     user.keys("N", KEYS[kind])
     user.drag((500, 60), (700, 90))
     drawn = points(user.app.scene.probes[-1])
-    back = user.app.eye.camera.axes[2]
+    back = user.app.view.camera.axes[2]
     assert (drawn[:, 1] > 1.0).all()
     if kind == "box":
         lo, hi = drawn

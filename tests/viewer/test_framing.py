@@ -31,8 +31,8 @@ def opened(*items, size=(1280, 800)):
 def gaps(app, *items):
     """Give how far from each side of the picture what is seen of some items is, as a part of the picture."""
     corners = np.concatenate([np.array(i.min) + CUBE * (np.array(i.max) - i.min) for i in items])
-    left, top, width, height = app.eye.viewport
-    x, y, depth = app.eye.camera.project(corners, app.eye.viewport).T
+    left, top, width, height = app.view.viewport
+    x, y, depth = app.view.project(corners).T
     assert (depth > 0).all()
     across, down = (x - left) / width, (y - top) / height
     return across.min(), 1 - across.max(), down.min(), 1 - down.max()
@@ -93,9 +93,9 @@ def test_a_thing_is_framed_and_picked_however_far_away_another_is(far):
         left, right, top, bottom = gaps(app, item)
         assert min(left, right, top, bottom) > 0.02
         assert max(1 - left - right, 1 - top - bottom) > 0.35
-        x, y = app.eye.camera.project(np.add(item.min, item.max) / 2, app.eye.viewport)[0, :2]
+        x, y = app.view.project(np.add(item.min, item.max) / 2)[0, :2]
         assert app.target_at(x + 30, y + 30) == Target("primitive", item.id)
-    start = app.eye.camera.project((9, 0.5, 0.5), app.eye.viewport)[0, :2]
+    start = app.view.project((9, 0.5, 0.5))[0, :2]
     assert app.target_at(*start) == Target("probe", "s", 1)
 
 

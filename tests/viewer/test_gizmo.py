@@ -7,27 +7,27 @@ import numpy as np
 import pytest
 
 from hitscope.render.camera import Camera, Viewport
+from hitscope.render.view import View
 from hitscope.scene.model import AabbPrimitive, ObbPrimitive, PointProbe
 from hitscope.viewer.tools.gizmo import CENTER, PARTS, SIZE, VIEW, Gizmo, Move, Part, Stretch, Turn
 from hitscope.viewer.tools.nudging import ARROWS, arrow, nudge_by
-from hitscope.viewer.tools.picking import Eye
 from hitscope.viewer.tools.typed import number, typed
 
 VIEWPORT = Viewport(0, 0, 1280, 800)
-EYE = Eye(Camera((6.0, 5.0, 8.0), (0.0, 0.0, 0.0)), VIEWPORT)
-FRONT = Eye(Camera((0.0, 0.0, 10.0), (0.0, 0.0, 0.0)), VIEWPORT)
+OBLIQUE = View(Camera((6.0, 5.0, 8.0), (0.0, 0.0, 0.0)), VIEWPORT)
+FRONT = View(Camera((0.0, 0.0, 10.0), (0.0, 0.0, 0.0)), VIEWPORT)
 PIVOT = (1.0, 0.5, -0.5)
 TILTED = ((0.6, 0.8, 0.0), (-0.8, 0.6, 0.0), (0.0, 0.0, 1.0))
 MODES = ("move", "rotate", "scale")
 
 
-def pixel(eye, place):
-    x, y, _ = eye.camera.project(place, eye.viewport)[0].tolist()
+def pixel(view, place):
+    x, y, _ = view.project(place)[0].tolist()
     return x, y
 
 
-def gizmo(mode, eye=EYE, **more):
-    return Gizmo(mode, PIVOT, eye, **more)
+def gizmo(mode, view=OBLIQUE, **more):
+    return Gizmo(mode, PIVOT, view, **more)
 
 
 def axis_part(k):
@@ -42,22 +42,22 @@ def axis_part(k):
     "frame", [((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), TILTED], ids=["world", "local"]
 )
 def test_every_part_is_drawn_and_found_where_it_is_drawn(mode, frame):
-    eye = Eye(Camera((-2.0, 5.0, 8.0), (0.0, 0.0, 0.0)), VIEWPORT)
-    shown = gizmo(mode, eye, frame=frame)
+    view = View(Camera((-2.0, 5.0, 8.0), (0.0, 0.0, 0.0)), VIEWPORT)
+    shown = gizmo(mode, view, frame=frame)
     sketches = {sketch.part: sketch for sketch in shown.sketches()}
     assert set(sketches) == set(PARTS[mode])
     for part, sketch in sketches.items():
         middle = sketch.points.mean(axis=0) if sketch.filled else sketch.points[2 * len(sketch.points) // 3]
         tip = sketch.points[-1] if sketch.tip else middle
-        assert shown.part_at(*pixel(eye, tip)) == part
+        assert shown.part_at(*pixel(view, tip)) == part
 
 
 @pytest.mark.parametrize("distance", [2.0, 50.0, 1e6])
 @pytest.mark.parametrize("points", [1.0, 2.0])
 def test_an_axis_is_as_long_on_the_screen_at_any_distance(distance, points):
-    eye = Eye(Camera((0.0, 0.0, distance), (0.0, 0.0, 0.0)), VIEWPORT, points)
-    (sketch,) = [s for s in Gizmo("move", (0.0, 0.0, 0.0), eye).sketches() if s.part == axis_part(0)]
-    start, end = (np.array(pixel(eye, place)) for place in sketch.points)
+    view = View(Camera((0.0, 0.0, distance), (0.0, 0.0, 0.0)), VIEWPORT, points)
+    (sketch,) = [s for s in Gizmo("move", (0.0, 0.0, 0.0), view).sketches() if s.part == axis_part(0)]
+    start, end = (np.array(pixel(view, place)) for place in sketch.points)
     assert np.linalg.norm(end - start) == pytest.approx(SIZE * points)
     assert sketch.tip == "arrow"
 
@@ -69,15 +69,15 @@ def test_what_is_seen_end_on_is_not_offered():
 
 @pytest.mark.parametrize("mode", MODES)
 def test_beside_the_gizmo_and_behind_the_eye_there_is_no_part(mode):
-    x, y = pixel(EYE, PIVOT)
+    x, y = pixel(OBLIQUE, PIVOT)
     assert gizmo(mode).part_at(x + 300, y) is None
-    assert Gizmo(mode, (12.0, 10.0, 16.0), EYE).part_at(640.0, 400.0) is None
+    assert Gizmo(mode, (12.0, 10.0, 16.0), OBLIQUE).part_at(640.0, 400.0) is None
 
 
 def test_of_a_ring_the_near_half_is_drawn():
     for sketch in gizmo("rotate").sketches():
         if sketch.part.kind == "ring":
-            toward = np.subtract(EYE.camera.eye, PIVOT)
+            toward = np.subtract(OBLIQUE.camera.eye, PIVOT)
             assert ((sketch.points - PIVOT) @ toward >= -1e-6).all() and len(sketch.points) in (32, 33)
             gaps = np.linalg.norm(np.diff(sketch.points, axis=0), axis=1)
             assert gaps.max() == pytest.approx(gaps.min()), "one line without a jump"
@@ -90,7 +90,7 @@ def test_of_a_ring_the_near_half_is_drawn():
 def test_an_arrow_moves_along_its_axis_by_what_the_mouse_shows(k):
     shown = gizmo("move")
     to = np.array(PIVOT) + 0.75 * np.eye(3)[k]
-    change = shown.drag(axis_part(k), pixel(EYE, PIVOT), pixel(EYE, to))
+    change = shown.drag(axis_part(k), pixel(OBLIQUE, PIVOT), pixel(OBLIQUE, to))
     assert change.by[k] == pytest.approx(0.75, abs=0.005)
     assert [value for i, value in enumerate(change.by) if i != k] == [0.0, 0.0]
     assert len(repr(change.by[k])) <= 6
@@ -98,33 +98,33 @@ def test_an_arrow_moves_along_its_axis_by_what_the_mouse_shows(k):
 
 def test_a_local_arrow_moves_along_the_local_axis():
     to = np.array(PIVOT) + 0.5 * np.array(TILTED[0])
-    change = gizmo("move", frame=TILTED).drag(axis_part(0), pixel(EYE, PIVOT), pixel(EYE, to))
+    change = gizmo("move", frame=TILTED).drag(axis_part(0), pixel(OBLIQUE, PIVOT), pixel(OBLIQUE, to))
     assert change.by == pytest.approx((0.3, 0.4, 0.0), abs=0.005)
 
 
 @pytest.mark.parametrize("k", range(3))
 def test_a_square_moves_in_its_plane(k):
     way = np.array([0.4, -0.3, 0.5]) * (1 - np.eye(3)[k])
-    change = gizmo("move").drag(Part("plane", k), pixel(EYE, PIVOT), pixel(EYE, np.array(PIVOT) + way))
+    change = gizmo("move").drag(Part("plane", k), pixel(OBLIQUE, PIVOT), pixel(OBLIQUE, np.array(PIVOT) + way))
     assert change.by == pytest.approx(tuple(way), abs=0.01) and change.by[k] == 0.0
 
 
 def test_the_middle_moves_in_the_plane_that_faces_the_eye():
-    right, up, back = EYE.camera.axes
+    right, up, back = OBLIQUE.camera.axes
     to = np.array(PIVOT) + 0.5 * right - 0.25 * up
-    change = gizmo("move").drag(CENTER, pixel(EYE, PIVOT), pixel(EYE, to))
+    change = gizmo("move").drag(CENTER, pixel(OBLIQUE, PIVOT), pixel(OBLIQUE, to))
     assert np.array(change.by) @ back == pytest.approx(0, abs=0.01)
     assert np.array(change.by) @ right == pytest.approx(0.5, abs=0.01)
 
 
 def test_with_ctrl_a_move_is_a_multiple_of_the_step():
-    to = pixel(EYE, np.add(PIVOT, (0.33, 0.0, 0.0)))
-    assert gizmo("move").drag(axis_part(0), pixel(EYE, PIVOT), to, snap=True, step=0.1).by == (0.3, 0.0, 0.0)
+    to = pixel(OBLIQUE, np.add(PIVOT, (0.33, 0.0, 0.0)))
+    assert gizmo("move").drag(axis_part(0), pixel(OBLIQUE, PIVOT), to, snap=True, step=0.1).by == (0.3, 0.0, 0.0)
 
 
 def test_a_typed_number_is_the_distance():
     shown = gizmo("move")
-    press, now = pixel(EYE, PIVOT), pixel(EYE, np.add(PIVOT, (0.3, 0.0, 0.0)))
+    press, now = pixel(OBLIQUE, PIVOT), pixel(OBLIQUE, np.add(PIVOT, (0.3, 0.0, 0.0)))
     assert shown.drag(axis_part(1), press, now, number=-0.1).by == (0.0, -0.1, 0.0)
     assert shown.drag(axis_part(1), press, press, number=2.0).by == (0.0, 2.0, 0.0)
     free = shown.drag(Part("plane", 1), press, now, number=2.0)
@@ -157,7 +157,7 @@ def around(axis, degrees, radius=1.5):
 @pytest.mark.parametrize("k", range(3))
 @pytest.mark.parametrize(("start", "degrees"), [(10.0, 50.0), (170.0, 40.0), (-20.0, -100.0), (0.0, 179.0)])
 def test_a_ring_turns_by_the_angle_that_the_mouse_goes(k, start, degrees):
-    press, now = (pixel(EYE, around(k, angle)) for angle in (start, start + degrees))
+    press, now = (pixel(OBLIQUE, around(k, angle)) for angle in (start, start + degrees))
     change = gizmo("rotate").drag(Part("ring", k), press, now)
     assert change.degrees == pytest.approx(degrees, abs=0.11) and change.axis == tuple(np.eye(3)[k])
     assert change.pivot == PIVOT
@@ -165,10 +165,10 @@ def test_a_ring_turns_by_the_angle_that_the_mouse_goes(k, start, degrees):
 
 
 def test_what_is_turned_follows_the_mouse():
-    press, now = (pixel(EYE, around(1, angle)) for angle in (20.0, 65.0))
+    press, now = (pixel(OBLIQUE, around(1, angle)) for angle in (20.0, 65.0))
     point = PointProbe(position=tuple(around(1, 20.0)))
     turned = gizmo("rotate").drag(Part("ring", 1), press, now).apply([point])[0]
-    assert math.dist(pixel(EYE, turned.position), now) < 1.0
+    assert math.dist(pixel(OBLIQUE, turned.position), now) < 1.0
 
 
 def test_a_ring_seen_from_its_side_is_turned_by_pulling_its_near_half():
@@ -195,11 +195,11 @@ def test_the_outer_ring_turns_about_the_line_of_sight():
 @pytest.mark.parametrize("k", range(3))
 def test_a_cube_scales_along_its_axis(k):
     shown = gizmo("scale")
-    a, b = (pixel(EYE, np.array(PIVOT) + size * np.eye(3)[k]) for size in (0.8, 1.2))
+    a, b = (pixel(OBLIQUE, np.array(PIVOT) + size * np.eye(3)[k]) for size in (0.8, 1.2))
     change = shown.drag(axis_part(k), a, b)
     assert change.factors[k] == pytest.approx(1.5, abs=0.006)
     assert [f for i, f in enumerate(change.factors) if i != k] == [1.0, 1.0]
-    assert shown.drag(axis_part(k), a, pixel(EYE, np.array(PIVOT) - 0.4 * np.eye(3)[k])).factors[
+    assert shown.drag(axis_part(k), a, pixel(OBLIQUE, np.array(PIVOT) - 0.4 * np.eye(3)[k])).factors[
         k
     ] == pytest.approx(-0.5, abs=0.006)
     assert shown.drag(axis_part(k), a, b, snap=True).factors[k] == 1.5
@@ -208,7 +208,7 @@ def test_a_cube_scales_along_its_axis(k):
 
 def test_the_middle_scales_evenly_and_a_square_along_two_axes():
     shown = gizmo("scale", frame=TILTED)
-    x, y = pixel(EYE, PIVOT)
+    x, y = pixel(OBLIQUE, PIVOT)
     assert shown.drag(CENTER, (x, y), (x + SIZE, y)) == Stretch(PIVOT, (2.0, 2.0, 2.0), TILTED)
     assert shown.drag(CENTER, (x, y), (x, y + SIZE / 2)).factors == (0.5, 0.5, 0.5)
     assert shown.drag(Part("plane", 1), (x + 50, y), (x + 75, y)).factors == (1.5, 1.0, 1.5)
@@ -217,7 +217,9 @@ def test_the_middle_scales_evenly_and_a_square_along_two_axes():
 def test_from_the_pivot_an_axis_length_doubles():
     shown = gizmo("scale")
     to = np.array(PIVOT) + shown.unit * np.eye(3)[0]
-    assert shown.drag(axis_part(0), pixel(EYE, PIVOT), pixel(EYE, to)).factors[0] == pytest.approx(2.0, abs=0.006)
+    assert shown.drag(axis_part(0), pixel(OBLIQUE, PIVOT), pixel(OBLIQUE, to)).factors[0] == pytest.approx(
+        2.0, abs=0.006
+    )
 
 
 def test_changes_are_applied_to_any_item():

@@ -12,6 +12,7 @@ from hitscope.draw.items import Cue
 from hitscope.draw.target import Target
 from hitscope.geometry.shapes import Aabb
 from hitscope.render.camera import Camera, Viewport
+from hitscope.render.view import View
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbProbe,
@@ -21,7 +22,6 @@ from hitscope.scene.model import (
     TrianglesPrimitive,
 )
 from hitscope.viewer.tools.handles import handle_places
-from hitscope.viewer.tools.picking import Eye
 
 TURN = (0.0, 0.0, 0.6, 0.8)
 """By the angle whose cosine is 0.28 about z."""
@@ -37,7 +37,7 @@ def a_box(size, flat=False):
 def handles(user):
     """Give the pixels (n, 2) of the handles that are drawn of what is selected."""
     markers = user.app.draw_list().markers
-    seen = user.app.eye.camera.project(markers.positions, user.app.eye.viewport)
+    seen = user.app.view.project(markers.positions)
     return seen[(markers.cues & Cue.SELECTED) != 0, :2]
 
 
@@ -86,9 +86,9 @@ def test_faces_that_are_seen_end_on_have_no_handles_over_the_middle(sit_down, si
 
 def test_of_a_large_box_the_handles_are_in_the_middles_of_its_faces():
     box = Aabb((-2.0, -2.0, -2.0), (2.0, 2.0, 2.0))
-    eye = Eye(Camera((6.0, 5.0, 9.0), (0.0, 0.0, 0.0)), Viewport(0, 0, 1280, 800))
+    view = View(Camera((6.0, 5.0, 9.0), (0.0, 0.0, 0.0)), Viewport(0, 0, 1280, 800))
     middles = [np.eye(3)[k] * sign * 2 for k in range(3) for sign in (-1, 1)]
-    np.testing.assert_array_equal(handle_places(box, eye), [[0.0, 0.0, 0.0], *middles])
+    np.testing.assert_array_equal(handle_places(box, view), [[0.0, 0.0, 0.0], *middles])
 
 
 def test_a_handle_that_is_pushed_out_moves_its_face_by_the_way_of_the_mouse(sit_down):  # noqa: F811

@@ -10,11 +10,11 @@ from hitscope.evaluate import evaluate
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.offscreen import offscreen_context
 from hitscope.render.renderer import Renderer
+from hitscope.render.view import View
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbProbe, AabbsPrimitive
 from hitscope.viewer.picture.pace import EASY, LEVELS, SLOW, Pace
 from hitscope.viewer.picture.paper import REST_SECONDS, Paper
-from hitscope.viewer.tools.picking import Eye
 
 SIZE = Viewport(0, 0, 320, 240)
 MANY = 20_000
@@ -57,29 +57,29 @@ def pixels(texture):
     return np.frombuffer(texture.read(alignment=1), np.uint8).reshape(SIZE.height, SIZE.width, 3).astype(int)
 
 
-def eye(turned=0.0):
-    return Eye(Camera((2.0, 1.5, 3.5), (0.0, 0.0, 0.0)).orbit(turned, 0.0), SIZE)
+def view(turned=0.0):
+    return View(Camera((2.0, 1.5, 3.5), (0.0, 0.0, 0.0)).orbit(turned, 0.0), SIZE)
 
 
-def shown(paper, draw_list, eye):
+def shown(paper, draw_list, view):
     """Show to the end what is to be seen when nothing moves."""
-    texture = paper.show(draw_list, eye)
+    texture = paper.show(draw_list, view)
     while paper.unfinished:
-        texture = paper.show(draw_list, eye)
+        texture = paper.show(draw_list, view)
     return pixels(texture)
 
 
 def test_in_motion_the_picture_is_reduced_and_after_a_rest_it_is_whole(paper, clock):
     draw_list = crowd()
-    whole = shown(paper, draw_list, eye(5))
+    whole = shown(paper, draw_list, view(5))
     paper.disturb()
-    moving = pixels(paper.show(draw_list, eye(5.001)))
+    moving = pixels(paper.show(draw_list, view(5.001)))
     assert paper.unfinished
     clock.now += 0.9 * REST_SECONDS
-    assert (pixels(paper.show(draw_list, eye(5.001))) == moving).all(), "whole too early"
+    assert (pixels(paper.show(draw_list, view(5.001))) == moving).all(), "whole too early"
     assert paper.seconds_to_rest == pytest.approx(0.1 * REST_SECONDS)
     clock.now += 0.2 * REST_SECONDS
-    rested = shown(paper, draw_list, eye(5.001))
+    rested = shown(paper, draw_list, view(5.001))
     difference = np.abs(whole - rested).mean()
     assert difference < 0.5 * np.abs(whole - moving).mean()
 
@@ -87,9 +87,9 @@ def test_in_motion_the_picture_is_reduced_and_after_a_rest_it_is_whole(paper, cl
 def test_the_reduced_picture_has_the_colours_of_the_whole_one(paper, clock):
     draw_list = crowd()
     paper.disturb()
-    moving = pixels(paper.show(draw_list, eye()))
+    moving = pixels(paper.show(draw_list, view()))
     clock.now += 1.0
-    whole = shown(paper, draw_list, eye())
+    whole = shown(paper, draw_list, view())
     for part in (np.s_[150:190, 120:200], np.s_[60:100, 120:200]):
         np.testing.assert_allclose(moving[part].mean(axis=(0, 1)), whole[part].mean(axis=(0, 1)), atol=30)
     assert np.abs(moving - whole).mean() < 12
@@ -99,21 +99,21 @@ def test_an_input_while_the_whole_picture_is_made_comes_first(open_paper, clock)
     paper = open_paper(step_seconds=-1.0)
     draw_list = crowd()
     paper.disturb()
-    reduced = pixels(paper.show(draw_list, eye()))
+    reduced = pixels(paper.show(draw_list, view()))
     clock.now += 1.0
     for _ in range(3):
-        assert (pixels(paper.show(draw_list, eye())) == reduced).all(), "a part of a picture is shown"
+        assert (pixels(paper.show(draw_list, view())) == reduced).all(), "a part of a picture is shown"
     paper.disturb()
-    moving = pixels(paper.show(draw_list, eye(40)))
+    moving = pixels(paper.show(draw_list, view(40)))
     assert paper.unfinished
     clock.now += 1.0
-    assert np.abs(shown(paper, draw_list, eye(40)) - moving).mean() < 12
+    assert np.abs(shown(paper, draw_list, view(40)) - moving).mean() < 12
 
 
 def test_a_small_scene_is_never_reduced(paper):
     draw_list = crowd(count=3)
     paper.disturb()
-    paper.show(draw_list, eye())
+    paper.show(draw_list, view())
     assert not paper.unfinished
 
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 from msgspec.structs import replace
-from test_snapping import BOX, CRATE, EYE, SEGMENT, SLANTED, TRIANGLE, aim
+from test_snapping import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, aim
 from test_tools import BOX as CUBE
 from test_tools import item, sit_down  # noqa: F401
 
@@ -25,7 +25,7 @@ def drag(place, elements, kinds=SNAP_KINDS, level=1, height=0.25, beside=(0.0, 0
     wanted = aim(held(probe, 1), place, beside)
     free = tuple(height if k == level else value for k, value in enumerate(wanted.free))
     return snap(
-        wanted.__class__(EYE, held(probe, 1), wanted.pixel, free, None, level), Around(elements), frozenset(kinds)
+        wanted.__class__(VIEW, held(probe, 1), wanted.pixel, free, None, level), Around(elements), frozenset(kinds)
     )
 
 
@@ -80,7 +80,7 @@ def test_the_boundary_is_in_the_plane_too():
     at = (2.01, 0.25, 0.5)
     wanted = aim(held(probe, 1), at)
     found = snap(
-        wanted.__class__(EYE, held(probe, 1), wanted.pixel, at, None, 1), Around(tall), frozenset(["boundary"])
+        wanted.__class__(VIEW, held(probe, 1), wanted.pixel, at, None, 1), Around(tall), frozenset(["boundary"])
     )
     assert found.words == "on the boundary of wall: one ulp further misses"
     assert found.place[1] == 0.25 and meet(found.item.shape, tall[0][1])

@@ -23,6 +23,7 @@ from hitscope.geometry.shapes import (
     Triangle,
 )
 from hitscope.render.camera import Camera, Viewport
+from hitscope.render.view import View
 from hitscope.scene.forms import axes_from_euler
 from hitscope.scene.model import (
     AabbPrimitive,
@@ -38,11 +39,10 @@ from hitscope.scene.model import (
 from hitscope.viewer.files.settings import SNAP_KINDS
 from hitscope.viewer.tools.aim import Aim, Around
 from hitscope.viewer.tools.held import held, whole
-from hitscope.viewer.tools.picking import Eye
 from hitscope.viewer.tools.snapping import snap
 
 VIEWPORT = Viewport(0, 0, 1280, 800)
-EYE = Eye(Camera((3.0, 4.0, 12.0), (0.0, 0.0, 0.0)), VIEWPORT)
+VIEW = View(Camera((3.0, 4.0, 12.0), (0.0, 0.0, 0.0)), VIEWPORT)
 BOX = Aabb((-1.0, -1.0, -1.0), (1.0, 1.0, 1.0))
 CRATE = [("crate", BOX)]
 SLANTED = Obb((0.3, 0.2, 0.1), (1.1, 0.9, 0.7), axes_from_euler((20.0, 30.0, 40.0)))
@@ -50,18 +50,18 @@ TRIANGLE = Triangle((-2.0, -0.5, 0.25), (1.5, -1.0, 0.5), (0.5, 1.75, -0.5))
 SEGMENT = SegmentProbe(start=(-4.0, 2.0, 0.5), end=(4.0, 2.5, 0.25))
 
 
-def pixel(place, eye=EYE):
-    x, y, _ = eye.camera.project(place, eye.viewport)[0].tolist()
+def pixel(place, view=VIEW):
+    x, y, _ = view.project(place)[0].tolist()
     return x, y
 
 
-def aim(what, place, beside=(0.0, 0.0), axis=None, free=None, eye=EYE):
+def aim(what, place, beside=(0.0, 0.0), axis=None, free=None, view=VIEW):
     """Give the drag that wants a handle at the pixel of a place, so many points beside it."""
-    x, y = pixel(place, eye)
+    x, y = pixel(place, view)
     shifted = x + beside[0], y + beside[1]
-    origin, sight = eye.camera.ray_through(*shifted, eye.viewport)
+    origin, sight = view.ray_through(*shifted)
     depth = np.subtract(place, origin) @ sight
-    return Aim(eye, what, shifted, tuple((origin + depth * sight).tolist()) if free is None else free, axis)
+    return Aim(view, what, shifted, tuple((origin + depth * sight).tolist()) if free is None else free, axis)
 
 
 def only(*kinds):
@@ -89,8 +89,8 @@ def test_a_corner_of_a_box_is_stored_as_it_is():
 def test_further_away_than_ten_points_nothing_is_snapped_to():
     assert end_at((1.0, 1.0, 1.0), CRATE, beside=(9.0, 0.0), kinds=only("vertex"))
     assert end_at((1.0, 1.0, 1.0), CRATE, beside=(11.0, 0.0), kinds=only("vertex")) is None
-    fine = Eye(EYE.camera, VIEWPORT, 2.0)
-    assert end_at((1.0, 1.0, 1.0), CRATE, beside=(19.0, 0.0), kinds=only("vertex"), eye=fine)
+    fine = View(VIEW.camera, VIEWPORT, 2.0)
+    assert end_at((1.0, 1.0, 1.0), CRATE, beside=(19.0, 0.0), kinds=only("vertex"), view=fine)
 
 
 def test_what_is_snapped_to_is_let_go_later_than_it_was_taken():
@@ -184,8 +184,8 @@ def test_points_of_slanted_edges_are_hit(shape):
     inexact = 0
     for part in [random.uniform(0.2, 0.4) for _ in range(20)]:
         place = points[0] + part * (points[1] - points[0])
-        near = Eye(Camera((1.0, 1.5, 4.0), (0.0, 0.0, 0.0)), VIEWPORT)
-        found = snap(aim(held(SEGMENT, 1), tuple(place), eye=near), Around([("it", shape)]), only("edge"))
+        near = View(Camera((1.0, 1.5, 4.0), (0.0, 0.0, 0.0)), VIEWPORT)
+        found = snap(aim(held(SEGMENT, 1), tuple(place), view=near), Around([("it", shape)]), only("edge"))
         assert found.words.startswith("edge of it") and meet(found.item.shape, shape)
         assert math.dist(found.place, place) < 0.02
         inexact += found.gap > 0
@@ -228,7 +228,7 @@ def test_a_plane_is_a_face_without_end():
 def test_locked_to_an_axis_the_handle_meets_the_plane_of_a_face():
     drag = aim(held(SEGMENT, 1), (1.05, 0.5, 0.25), axis=0, free=(1.05, 0.5, 0.25))
     low = held(replace(SEGMENT, end=(4.0, 0.5, 0.25)), 1)
-    found = snap(drag.__class__(EYE, low, drag.pixel, drag.free, 0), Around(CRATE), only("face"))
+    found = snap(drag.__class__(VIEW, low, drag.pixel, drag.free, 0), Around(CRATE), only("face"))
     assert found.place == (1.0, 0.5, 0.25) and found.words == "face +x of crate"
 
 
@@ -326,7 +326,7 @@ def test_any_probe_is_brought_to_touch(probe, handle, axis, shape):
         pytest.fail("the probe leaves the box nowhere on its way")
     free = at(border)[0]
     found = snap(
-        aim(what, free, axis=axis, free=free, eye=Eye(Camera((3.0, 4.0, 40.0), (0.0, 0.0, 0.0)), VIEWPORT)),
+        aim(what, free, axis=axis, free=free, view=View(Camera((3.0, 4.0, 40.0), (0.0, 0.0, 0.0)), VIEWPORT)),
         Around([("it", shape)]),
         only("boundary"),
     )
@@ -414,19 +414,19 @@ def test_the_ground_grid_and_its_multiples_as_they_are_written():
     found = snap(aim(held(SEGMENT, 1), (0.3, 0.0, -1.2), (1.5, 1.0)), Around([]), only("grid"), step=0.1)
     assert found.place == (0.3, 0.0, -1.2) and found.words == "grid 0.1"
     assert snap(aim(held(SEGMENT, 1), (0.5, 0.0, 0.5)), Around([]), only("grid"), step=1.0) is None
-    tall = Eye(Camera((3.0, -12.0, 4.0), (0.0, 0.0, 0.0), "z"), VIEWPORT)
-    found = snap(aim(held(SEGMENT, 1), (0.5, -1.0, 0.0), eye=tall), Around([]), only("grid"), step=0.5)
+    tall = View(Camera((3.0, -12.0, 4.0), (0.0, 0.0, 0.0), "z"), VIEWPORT)
+    found = snap(aim(held(SEGMENT, 1), (0.5, -1.0, 0.0), view=tall), Around([]), only("grid"), step=0.5)
     assert found.place == (0.5, -1.0, 0.0)
 
 
 @pytest.mark.parametrize("orthographic", [False, True])
 def test_straight_along_an_axis_the_grid_is_upright(orthographic):
-    front = Eye(Camera((0.0, 1.0, 9.0), (0.0, 1.0, 2.0), orthographic=orthographic), VIEWPORT)
-    drag = aim(held(SEGMENT, 1), (-0.3, 1.2, 0.0), (1.0, -1.0), eye=front)
+    front = View(Camera((0.0, 1.0, 9.0), (0.0, 1.0, 2.0), orthographic=orthographic), VIEWPORT)
+    drag = aim(held(SEGMENT, 1), (-0.3, 1.2, 0.0), (1.0, -1.0), view=front)
     found = snap(drag, Around([]), only("grid"), step=0.1)
     assert found.place == (-0.3, 1.2, 0.0) and found.words == "grid 0.1 at z = 0"
-    left = Eye(Camera((-9.0, 0.0, 1.0), (0.0, 0.0, 1.0), "z", orthographic=orthographic), VIEWPORT)
-    found = snap(aim(held(SEGMENT, 1), (0.0, -2.0, 3.0), eye=left), Around([]), only("grid"), step=0.5)
+    left = View(Camera((-9.0, 0.0, 1.0), (0.0, 0.0, 1.0), "z", orthographic=orthographic), VIEWPORT)
+    found = snap(aim(held(SEGMENT, 1), (0.0, -2.0, 3.0), view=left), Around([]), only("grid"), step=0.5)
     assert found.place == (0.0, -2.0, 3.0) and found.words == "grid 0.5 at x = 0"
 
 
@@ -437,7 +437,7 @@ def test_multiples_of_the_step_along_a_locked_axis():
 
 
 def test_looking_at_the_sky_no_grid_is_found():
-    up = Eye(Camera((0.0, 1.0, 0.0), (0.0, 5.0, 1.0)), VIEWPORT)
+    up = View(Camera((0.0, 1.0, 0.0), (0.0, 5.0, 1.0)), VIEWPORT)
     assert snap(Aim(up, held(SEGMENT, 1), (640.0, 400.0), (0.0, 5.0, 1.0)), Around([]), only("grid")) is None
 
 
@@ -445,21 +445,21 @@ def test_looking_at_the_sky_no_grid_is_found():
 
 
 WALL = ("wall", Aabb((-3.0, -3.0, 2.0), (3.0, 3.0, 2.5)))
-FLAT_EYE = Eye(Camera((0.0, 0.0, 12.0), (0.0, 0.0, 0.0), orthographic=True), VIEWPORT)
-FRONT_EYE = Eye(Camera((0.0, 0.0, 12.0), (0.0, 0.0, 0.0)), VIEWPORT)
+FLAT_VIEW = View(Camera((0.0, 0.0, 12.0), (0.0, 0.0, 0.0), orthographic=True), VIEWPORT)
+FRONT_VIEW = View(Camera((0.0, 0.0, 12.0), (0.0, 0.0, 0.0)), VIEWPORT)
 
 
-@pytest.mark.parametrize("eye", [FRONT_EYE, FLAT_EYE], ids=["perspective", "orthographic"])
+@pytest.mark.parametrize("view", [FRONT_VIEW, FLAT_VIEW], ids=["perspective", "orthographic"])
 @pytest.mark.parametrize("kinds", [frozenset(SNAP_KINDS), only("vertex", "edge"), only("vertex")])
-def test_what_is_seen_comes_before_a_corner_that_is_hidden_at_the_same_place(eye, kinds):
+def test_what_is_seen_comes_before_a_corner_that_is_hidden_at_the_same_place(view, kinds):
     crate = ("crate", Aabb((-1.0, -1.0, -1.0), (1.0, 1.0, 1.0)))
-    x, y = pixel((1.0, 1.0, 1.0), eye)
-    origin, sight = eye.camera.ray_through(x + 4, y - 3, eye.viewport)
+    x, y = pixel((1.0, 1.0, 1.0), view)
+    origin, sight = view.ray_through(x + 4, y - 3)
     corner = origin + (4.0 - origin[2]) / sight[2] * sight
     tile = ("tile", Aabb(tuple((corner - (2.0, 0.5, 0.1)).tolist()), tuple(corner.tolist())))
-    found = end_at((1.0, 1.0, 1.0), [crate, tile], kinds=kinds, eye=eye)
+    found = end_at((1.0, 1.0, 1.0), [crate, tile], kinds=kinds, view=view)
     assert found.words.startswith("corner of tile") and "behind" not in found.words
-    alone = end_at((1.0, 1.0, 1.0), [crate, WALL], kinds=kinds, eye=eye)
+    alone = end_at((1.0, 1.0, 1.0), [crate, WALL], kinds=kinds, view=view)
     assert alone.words == "corner of crate, behind wall" and alone.place == (1.0, 1.0, 1.0)
 
 
@@ -468,10 +468,10 @@ def test_an_edge_that_is_seen_comes_before_a_corner_that_is_hidden():
         ("front", Aabb((-2.0, -2.0, 1.0), (2.0, 0.0, 3.0))),
         ("back", Aabb((-1.0,) * 3, (0.3, -0.1, 0.0))),
     )
-    eye = FLAT_EYE
-    found = end_at((0.3, -0.1, 0.0), [front, back], eye=eye)
+    view = FLAT_VIEW
+    found = end_at((0.3, -0.1, 0.0), [front, back], view=view)
     assert found.words.startswith("edge of front")
-    only_corners = end_at((0.3, -0.1, 0.0), [front, back], kinds=only("vertex", "face"), eye=eye)
+    only_corners = end_at((0.3, -0.1, 0.0), [front, back], kinds=only("vertex", "face"), view=view)
     assert only_corners.words == "corner of back, behind front"
 
 
@@ -487,9 +487,9 @@ def test_the_far_side_of_a_box_is_snapped_to_where_nothing_in_front_is_near():
 def test_far_from_the_origin_the_far_side_is_told_from_the_near_one():
     away = np.array([1e9, -3e9, 2e9])
     crate = [("crate", Aabb(tuple((away - 1).tolist()), tuple((away + 1).tolist())))]
-    eye = Eye(Camera(tuple(np.add(away, (3.0, 4.0, 12.0)).tolist()), tuple(away.tolist())), VIEWPORT)
+    view = View(Camera(tuple(np.add(away, (3.0, 4.0, 12.0)).tolist()), tuple(away.tolist())), VIEWPORT)
     for signs in itertools.product((-1.0, 1.0), repeat=3):
-        found = end_at(tuple((away + signs).tolist()), crate, kinds=only("vertex"), eye=eye)
+        found = end_at(tuple((away + signs).tolist()), crate, kinds=only("vertex"), view=view)
         assert found.words == "corner of crate" + (", on its far side" if signs == (-1.0, -1.0, -1.0) else "")
 
 
@@ -511,8 +511,8 @@ def test_through_the_hollow_of_what_the_eye_is_in_everything_is_seen():
 def test_shapes_with_faces_hide_what_is_behind_them_and_nothing_beside_or_before_them(sheet):
     before = [("crate", BOX), ("sheet", sheet)]
     assert end_at((1.0, 1.0, 1.0), before, kinds=only("vertex")).words == "corner of crate, behind sheet"
-    behind = Eye(Camera((-3.0, 4.0, -12.0), (0.0, 0.0, 0.0)), VIEWPORT)
-    assert end_at((1.0, 1.0, -1.0), before, kinds=only("vertex"), eye=behind).words == "corner of crate"
+    behind = View(Camera((-3.0, 4.0, -12.0), (0.0, 0.0, 0.0)), VIEWPORT)
+    assert end_at((1.0, 1.0, -1.0), before, kinds=only("vertex"), view=behind).words == "corner of crate"
     aside = ("aside", Aabb((12.0, 0.0, 0.0), (13.0, 1.0, 1.0)))
     assert end_at((13.0, 1.0, 1.0), [aside, ("sheet", sheet)], kinds=only("vertex")).words == "corner of aside"
 

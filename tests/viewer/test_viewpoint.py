@@ -127,12 +127,12 @@ def test_how_often_it_is_drawn_does_not_change_where_a_move_ends_that_is_interru
 
 def test_orthographic_shows_what_is_at_the_target_as_large_and_all_else_too(seat):
     app = seat.app
-    _, up, back = app.eye.camera.axes
+    _, up, back = app.view.camera.axes
     target, size = np.array(seat.camera.target), seat.camera.distance / 8
 
     def height(away):
         ends = target + away * back + np.outer((0, size), up)
-        return float(np.ptp(app.eye.camera.project(ends, app.eye.viewport)[:, 1]))
+        return float(np.ptp(app.view.project(ends)[:, 1]))
 
     before, nearer = height(0), height(2 * size)
     seat.key("5")
@@ -149,19 +149,19 @@ def test_in_an_orthographic_picture_the_mouse_picks_what_is_drawn_there(tmp_path
     with (seat := Seat(path)).frontend:
         app = seat.app
         seat.key("5")
-        eye = app.eye
-        size = eye.viewport.width, eye.viewport.height
+        view = app.view
+        size = view.viewport.width, view.viewport.height
         full = app.draw_list()
         empty = replace(full, boxes=NO_BOXES, triangles=NO_TRIANGLES)
         plain = replace(DARK, shadow_opacity=0.0)
-        drawn, bare = (picture(what, eye.camera, size, theme=plain).astype(int) for what in (full, empty))
+        drawn, bare = (picture(what, view.camera, size, theme=plain).astype(int) for what in (full, empty))
         covered = np.abs(drawn - bare).max(axis=2) > 2
         found = set()
         for y in range(3, size[1] - 3, 9):
             for x in range(3, size[0] - 3, 9):
                 around = covered[y - 3 : y + 4, x - 3 : x + 4]
                 if around.all() or not around.any():
-                    target = app.target_at(eye.viewport.left + x + 0.5, eye.viewport.top + y + 0.5)
+                    target = app.target_at(view.viewport.left + x + 0.5, view.viewport.top + y + 0.5)
                     assert (target is not None) == around.all(), (x, y)
                     found.add(target)
         assert {target.id for target in found if target} == {"box", "flat"}
@@ -244,27 +244,27 @@ def test_shift_flies_faster_and_escape_brings_the_camera_back(seat):
 
 
 def test_a_click_on_an_end_looks_from_there_and_another_click_from_the_other_side(seat):
-    end = next(end for end in compass.ends(seat.app.eye) if (end.axis, end.sign) == (0, 1))
+    end = next(end for end in compass.ends(seat.app.view) if (end.axis, end.sign) == (0, 1))
     seat.click(end.x, end.y)
     seat.rest()
     np.testing.assert_allclose(seat.camera.axes[2], [1, 0, 0], atol=1e-9)
-    x, y = compass.middle(seat.app.eye)
+    x, y = compass.middle(seat.app.view)
     seat.click(x, y)
     seat.rest()
     np.testing.assert_allclose(seat.camera.axes[2], [-1, 0, 0], atol=1e-9)
 
 
 def test_the_gizmo_is_within_the_picture_and_leaves_a_small_one_alone(seat):
-    left, top, width, height = seat.app.eye.viewport
-    for end in compass.ends(seat.app.eye):
+    left, top, width, height = seat.app.view.viewport
+    for end in compass.ends(seat.app.view):
         assert left < end.x < left + width and top < end.y < top + height
-    small = seat.app.eye._replace(viewport=seat.app.eye.viewport._replace(width=200))
+    small = seat.app.view._replace(viewport=seat.app.view.viewport._replace(width=200))
     assert compass.ends(small) == []
 
 
 def test_a_drag_on_the_gizmo_turns_the_camera(seat):
     before = seat.camera
-    end = compass.ends(seat.app.eye)[-1]
+    end = compass.ends(seat.app.view)[-1]
     seat.take(Press, "Left", end.x, end.y)
     seat.take(Move, end.x - 40, end.y)
     seat.take(Release, "Left", end.x - 40, end.y)

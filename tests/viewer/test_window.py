@@ -14,8 +14,10 @@ from hitscope.draw.bodies import bodies_of
 from hitscope.draw.build import Builder
 from hitscope.evaluate import evaluate
 from hitscope.render.camera import Viewport
+from hitscope.render.view import View
 from hitscope.scene import Scene, load, save
-from hitscope.scene.model import AabbPrimitive, Camera, Expectation, SegmentProbe, View
+from hitscope.scene.model import AabbPrimitive, Camera, Expectation, SegmentProbe
+from hitscope.scene.model import View as FileView
 from hitscope.viewer.frontend import Frontend
 from hitscope.viewer.inputs import Move
 from hitscope.viewer.panels.layout import lay_out
@@ -53,7 +55,7 @@ def three_boxes(**fields):
         "primitives": tuple(boxes),
         "probes": (SegmentProbe(id="seg", start=START, end=END),),
         "expect": (Expectation(probe="seg", hits=()),),
-        "view": View(camera=Camera(eye=(0.0, 3.0, 16.0), target=(0.0, 0.0, 0.0))),
+        "view": FileView(camera=Camera(eye=(0.0, 3.0, 16.0), target=(0.0, 0.0, 0.0))),
     }
     return Scene(version=1, **(parts | fields))
 
@@ -81,7 +83,7 @@ def pixels_of(points, size=SIZE):
         Viewport(0, 0, *size),
     )
     camera = Viewpoint(report.scene.view, Builder().corners(report), full).seen(picture, full)
-    return camera.project(points, picture)[:, :2]
+    return View(camera, picture).project(points)[:, :2]
 
 
 def colours(viewer, size=SIZE):

@@ -40,7 +40,7 @@ class User:
 
     def pixel(self, point):
         """Give the pixel of a point of the scene."""
-        return tuple(self.app.eye.camera.project(point, self.app.eye.viewport)[0, :2].tolist())
+        return tuple(self.app.view.project(point)[0, :2].tolist())
 
     def move(self, place):
         """Move the mouse."""

@@ -106,10 +106,6 @@ class Camera:
         along, aside = float(level @ front), float(level @ np.cross(up, front))
         return math.atan2(aside, along), math.atan2(height, math.hypot(*np.cross(up, back)))
 
-    def pixel(self, depth: float, viewport: Viewport) -> float:
-        """Give the height of a pixel at a depth, in scene units."""
-        return 2 * self.slope * (self.distance if self.orthographic else depth) / viewport.height
-
     def view_matrix(self, anchor: ArrayLike, scale: float) -> Array:
         """Give the matrix (4, 4), laid out as pyrr and GL do, from the stage frame to the eye's.
 
@@ -132,43 +128,6 @@ class Camera:
             return np.asarray(pyrr.matrix44.create_orthogonal_projection_matrix(*sides, float(near), float(far)))
         create = pyrr.matrix44.create_perspective_projection_matrix
         return np.asarray(create(float(self.fov_deg), float(aspect), float(near), float(far)))
-
-    def project(self, points: ArrayLike, viewport: Viewport) -> Array:
-        """Give pixel x, pixel y and depth in scene units (n, 3) of points (n, 3).
-
-        Depth is the distance along the view from where the rays through pixels begin; behind that it is not
-        positive and x, y are NaN.
-        """
-        # In halves, or the difference of the largest numbers would overflow.
-        relative = (np.asarray(points, float).reshape(-1, 3) / 2 - np.array(self.eye) / 2) / (self.distance / 2)
-        right, up, back = self.axes @ relative.T
-        ahead = BACK - back if self.orthographic else -back
-        with np.errstate(all="ignore"):
-            nearness = np.ones_like(ahead) if self.orthographic else 1 / ahead
-            unit = np.where(ahead > 0, viewport.height / 2 / self.slope * nearness, np.nan)
-            x = viewport.left + viewport.width / 2 + right * unit
-            y = viewport.top + viewport.height / 2 - up * unit
-            return np.stack([x, y, ahead * self.distance], axis=1)
-
-    def ray_through(self, x: float, y: float, viewport: Viewport) -> tuple[Array, Array]:
-        """Give the origin and the unit direction, both (3,), of the view ray through a pixel.
-
-        It begins in the eye, in an orthographic picture far behind it.
-        """
-        right = (x - viewport.left - viewport.width / 2) / (viewport.height / 2) * self.slope
-        up = (viewport.top + viewport.height / 2 - y) / (viewport.height / 2) * self.slope
-        if self.orthographic:
-            with np.errstate(over="ignore"):  # then it begins infinitely far behind
-                return self.eye + np.array([right, up, BACK]) @ self.axes * self.distance, -self.axes[2]
-        direction = np.array([right, up, -1.0]) @ self.axes
-        return np.array(self.eye), direction / np.linalg.norm(direction)
-
-    def beside_target(self, x: float, y: float, viewport: Viewport) -> Array:
-        """Give the point (3,) at the target's depth that is seen at a pixel."""
-        origin, sight = self.ray_through(x, y, viewport)
-        back = self.axes[2]
-        with np.errstate(over="ignore", invalid="ignore"):  # then there is none, and `zoom` stays
-            return np.asarray(origin + sight * ((origin - np.array(self.target)) @ back / -(sight @ back)))
 
     def orbit(self, dx: float, dy: float) -> "Camera":
         """Turn around the target as a drag by (dx, dy) points does, y down; stops short of the poles."""

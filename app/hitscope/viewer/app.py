@@ -23,6 +23,7 @@ from hitscope.evaluate import Report, evaluate
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.camera import Viewport
 from hitscope.render.palette import THEMES, Theme
+from hitscope.render.view import View
 from hitscope.scene import Scene
 from hitscope.scene.forms import IDENTITY
 from hitscope.scene.model import Bulk
@@ -41,7 +42,7 @@ from hitscope.viewer.state.limits import LIMITS, Limits
 from hitscope.viewer.tools.drags import CLICK_REACH, Begin, Drag
 from hitscope.viewer.tools.gizmo import Gizmo, Mode, Part
 from hitscope.viewer.tools.nudging import Nudged, grid_step
-from hitscope.viewer.tools.picking import Eye, Shown, all_at, faces_of, handle_at, pick, surface_at
+from hitscope.viewer.tools.picking import Shown, all_at, faces_of, handle_at, pick, surface_at
 from hitscope.viewer.whereabouts import axes_of, framed, middle_of, places_of, shape_of
 
 PAUSE_SECONDS = 0.003
@@ -627,10 +628,10 @@ class App:
         return self._viewpoints[self.document]
 
     @property
-    def eye(self) -> Eye:
+    def view(self) -> View:
         """How the picture is seen now."""
         picture = self.layout.picture
-        return Eye(self.viewpoint.seen(picture, self.full), picture, self.points)
+        return View(self.viewpoint.seen(picture, self.full), picture, self.points)
 
     @property
     def picture(self) -> Picture:
@@ -675,7 +676,7 @@ class App:
     @property
     def shown(self) -> Shown:
         """What can be picked."""
-        return Shown(self.picture, self.eye, self.selection, self.hidden, self.mode is None)
+        return Shown(self.picture, self.view, self.selection, self.hidden, self.mode is None)
 
     @property
     def selected(self) -> Target | None:
@@ -745,7 +746,7 @@ class App:
     @property
     def grid_step(self) -> float:
         """The step of the grid, in scene units: as set, or that of the finest lines of the grid."""
-        return self.settings.grid_step or grid_step(self.eye.camera)
+        return self.settings.grid_step or grid_step(self.view.camera)
 
     @property
     def gizmo(self) -> Gizmo | None:
@@ -759,7 +760,7 @@ class App:
         if pivot is None:
             return None
         axes = axes_of(self.report, self.selection[-1]) if self.own_axes else IDENTITY
-        return Gizmo(self.mode, pivot, self.eye, axes)
+        return Gizmo(self.mode, pivot, self.view, axes)
 
     # Input
 
@@ -821,10 +822,10 @@ class App:
     def zoom(self, steps: float, x: float, y: float) -> None:
         """Zoom, what is under a pixel staying there."""
         self.settle()
-        eye = self.eye
+        view = self.view
         surface = surface_at(self.shown, x, y)
-        toward = surface.near if surface else eye.camera.beside_target(x, y, eye.viewport)
-        camera = eye.camera.zoom(steps, toward)
+        toward = surface.near if surface else view.beside_target(x, y)
+        camera = view.camera.zoom(steps, toward)
         if steps > 0 or camera.distance < FURTHEST * self.extent_of().scale:
             self.viewpoint.set(camera)
         self._pointer_moved = True

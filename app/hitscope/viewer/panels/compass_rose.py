@@ -15,14 +15,14 @@ GROUND = 13.0
 
 def show(app: App) -> None:
     """Make its part of a frame, over the picture."""
-    eye, points, theme = app.eye, app.points, app.theme
-    ends = compass.ends(eye)
+    view, points, theme = app.view, app.points, app.theme
+    ends = compass.ends(view)
     if not ends:
         return
     paper = imgui.get_background_draw_list()
-    middle = ImVec2(*compass.middle(eye))
+    middle = ImVec2(*compass.middle(view))
     mouse = imgui.get_mouse_pos()
-    pointed = compass.end_at(eye, mouse.x, mouse.y) if app.drag is None else None
+    pointed = compass.end_at(view, mouse.x, mouse.y) if app.drag is None else None
     if pointed is not None:
         paper.add_circle_filled(middle, (compass.ARM + GROUND) * points, ink(theme.outline, 0.08))
     for end in ends:

@@ -48,8 +48,8 @@ def show(app: App) -> None:
 
     Without panels, what they would tell of problems is told at the lower edge.
     """
-    eye = app.eye
-    left, top, width, height = eye.viewport
+    view = app.view
+    left, top, width, height = view.viewport
     said: list[tuple[str, Array | Vec3]] = []
     gap = app.picture.gap(app.pair)
     if gap is not None:
@@ -75,12 +75,12 @@ def show(app: App) -> None:
 
 def _drawn(app: App) -> Array:
     """Give where in the picture handles, points and warning signs are, (n, 4)."""
-    draw_list, eye, points = app.draw_list(), app.eye, app.points
+    draw_list, view, points = app.draw_list(), app.view, app.points
     stage, markers = Stage(draw_list.anchor, draw_list.scale), draw_list.markers
     shown = (markers.cues & Cue.HIDDEN) == 0
     signs = stage.outward(degenerate_places(draw_list, stage))
     discs = np.concatenate([markers.positions[shown], draw_list.gap.reshape(-1, 3)])
-    seen = eye.camera.project(np.concatenate([discs, signs]), eye.viewport)
+    seen = view.project(np.concatenate([discs, signs]))
     reach = np.repeat([HANDLE_REACH, RADII[WARNING_SIGN]], [len(discs), len(signs)]) * points
     middles = seen[:, :2] - np.repeat([0.0, SIGN_ABOVE], [len(discs), len(signs)])[:, None] * (0.0, points)
     rects: Array = np.hstack([middles - reach[:, None], middles + reach[:, None]])
@@ -97,9 +97,9 @@ def _beside(app: App, occupied: _OccupiedAreas, said: Sequence[tuple[str, Array 
     """Write beside points of the scene, where those are in the picture: on the first side where there is room."""
     if not said:
         return
-    eye = app.eye
-    left, top, width, height = eye.viewport
-    places = eye.camera.project(np.array([point for _, point in said]), eye.viewport).tolist()
+    view = app.view
+    left, top, width, height = view.viewport
+    places = view.project(np.array([point for _, point in said])).tolist()
     with text.small():
         for (words, _), (x, y, depth) in zip(said, places, strict=True):
             if not (depth > 0 and left <= x < left + width and top <= y < top + height):

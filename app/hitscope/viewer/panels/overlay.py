@@ -60,7 +60,7 @@ def _show_gizmo(app: App, gizmo: Gizmo, counts: Part | None, dragged: bool) -> N
 
 def _show_part(app: App, gizmo: Gizmo, sketch: Sketch, colour: str, alpha: float) -> None:
     paper, points = imgui.get_background_draw_list(), app.points
-    seen = gizmo.eye.camera.project(sketch.points, gizmo.eye.viewport)[:, :2]
+    seen = gizmo.view.project(sketch.points)[:, :2]
     pixels: list[Any] = [ImVec2(x, y) for x, y in seen.tolist()]
     ink, halo = style.ink(colour, alpha), style.ink(app.theme.halo, 0.55 * alpha)
     if sketch.part == CENTER:
@@ -91,17 +91,14 @@ def _show_tip(app: App, kind: str, end: Array, way: Array, ink: int) -> None:
 
 def _show_guide(app: App, start: Array, way: Array) -> None:
     """Show the line through a place along a direction, in the colour of its axis."""
-    eye = app.eye
-    far = FAR * eye.camera.distance
-    depth, ahead = eye.camera.project([start, start + far * way], eye.viewport)[:, 2].tolist()
+    view = app.view
+    far = FAR * view.camera.distance
+    depth, ahead = view.project([start, start + far * way])[:, 2].tolist()
     slope = (ahead - depth) / far
     # Only what is in front of the eye can be projected.
-    near = (1e-3 * eye.camera.distance - depth) / slope if slope else 0.0
+    near = (1e-3 * view.camera.distance - depth) / slope if slope else 0.0
     back, on = (max(near, -far), far) if slope > 0 else (-far, min(near, far)) if slope < 0 else (-far, far)
-    first, last = (
-        ImVec2(x, y)
-        for x, y, _ in eye.camera.project([start + t * way for t in (back, on)], eye.viewport).tolist()
-    )
+    first, last = (ImVec2(x, y) for x, y, _ in view.project([start + t * way for t in (back, on)]).tolist())
     axes = np.flatnonzero(way)
     colour = app.theme.axes[int(axes[0])] if len(axes) == 1 else app.theme.outline
     paper = imgui.get_background_draw_list()
@@ -114,8 +111,8 @@ def _show_handle(app: App, target: Target) -> None:
     place = place_of(app.shown, target)
     if place is None:
         return
-    eye, points = app.eye, app.points
-    x, y, depth = eye.camera.project(place, eye.viewport)[0].tolist()
+    view, points = app.view, app.points
+    x, y, depth = view.project(place)[0].tolist()
     if depth > 0:
         paper = imgui.get_background_draw_list()
         paper.add_circle(ImVec2(x, y), HANDLE_RADIUS * points, style.ink(app.theme.halo, 0.6), 0, HALO * points)
@@ -124,15 +121,15 @@ def _show_handle(app: App, target: Target) -> None:
 
 def _show_marks(app: App, marks: Marks) -> None:
     """Show the feature as lines, and the place as a ring around the handle."""
-    paper, eye, points = imgui.get_background_draw_list(), app.eye, app.points
+    paper, view, points = imgui.get_background_draw_list(), app.view, app.points
     ink = style.ink(app.theme.roles[Role.INTERVAL])
     halo = style.ink(app.theme.halo, 0.6)
-    ends = eye.camera.project(marks.lines.reshape(-1, 3), eye.viewport).reshape(-1, 2, 3)
+    ends = view.project(marks.lines.reshape(-1, 3)).reshape(-1, 2, 3)
     for (ax, ay, a_depth), (bx, by, b_depth) in ends.tolist():
         if a_depth > 0 and b_depth > 0:
             paper.add_line(ImVec2(ax, ay), ImVec2(bx, by), halo, HALO * points)
             paper.add_line(ImVec2(ax, ay), ImVec2(bx, by), ink, LINE * points)
-    x, y, depth = eye.camera.project(marks.place, eye.viewport)[0].tolist()
+    x, y, depth = view.project(marks.place)[0].tolist()
     if depth > 0:
         paper.add_circle(ImVec2(x, y), PLACE_RADIUS * points, halo, 0, HALO * points)
         paper.add_circle(ImVec2(x, y), PLACE_RADIUS * points, ink, 0, LINE * points)

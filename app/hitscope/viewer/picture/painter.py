@@ -22,7 +22,7 @@ class Painter:
 
     def picture(self, app: App) -> NDArray[np.uint8]:
         """Give the scene as it is seen, without the panels: (height, width, 3), row 0 at the top."""
-        texture = self.paper.show(app.draw_list(), app.eye, app.picture_theme, whole=True)
+        texture = self.paper.show(app.draw_list(), app.view, app.picture_theme, whole=True)
         pixels = np.frombuffer(texture.read(alignment=1), np.uint8)
         return np.ascontiguousarray(pixels.reshape(texture.height, texture.width, 3)[::-1])
 
@@ -32,5 +32,5 @@ class Painter:
         colours = app.colours()
         if colours is not None:
             self.paper.colour(colours)
-        picture = self.paper.show(app.draw_list(), app.eye, app.picture_theme, whole, app.builder)
+        picture = self.paper.show(app.draw_list(), app.view, app.picture_theme, whole, app.builder)
         self._gui.paint(frontend.gui.drawn, picture, frontend.gui.images, app.size, target)

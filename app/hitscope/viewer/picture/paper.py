@@ -10,8 +10,8 @@ from hitscope.draw.build import Colours
 from hitscope.draw.items import DrawList
 from hitscope.render.palette import DARK, Theme
 from hitscope.render.renderer import Reduced, Renderer
+from hitscope.render.view import View
 from hitscope.viewer.picture.pace import Pace
-from hitscope.viewer.tools.picking import Eye
 
 REST_SECONDS = 0.15
 """So long after the last input the full picture takes the place of a reduced one."""
@@ -38,7 +38,7 @@ class Paper:
         self._pace = Pace(str(context.info["GL_RENDERER"]))
         self._texture = context.texture((1, 1), 3)
         self._target = context.framebuffer([self._texture])
-        self._shown: tuple[DrawList, Eye, Theme] | None = None
+        self._shown: tuple[DrawList, View, Theme] | None = None
         self._full = True
         self._scene: object = None
         self._unseen = False
@@ -68,15 +68,15 @@ class Paper:
             self._renderer.colour(colours.lots)
 
     def show(
-        self, draw_list: DrawList, eye: Eye, theme: Theme = DARK, whole: bool = False, scene: object = None
+        self, draw_list: DrawList, view: View, theme: Theme = DARK, whole: bool = False, scene: object = None
     ) -> moderngl.Texture:
         """Give the texture with the picture: whole, or reduced and then, a part at each call, made whole.
 
         The first picture of another `scene` is drawn in parts, too, for which the one before stays.
         """
-        if self._shown is None or self._shown[0] is not draw_list or self._shown[1:] != (eye, theme):
-            self._shown = draw_list, eye, theme
-            self._fit(eye)
+        if self._shown is None or self._shown[0] is not draw_list or self._shown[1:] != (view, theme):
+            self._shown = draw_list, view, theme
+            self._fit(view)
             self._pace.begin(sum(len(some.roles) for lot in draw_list.primitives for some in lot))
             self._begin(None if whole else self._pace.in_motion)
             self._unseen, self._scene = scene is not self._scene, scene
@@ -90,8 +90,8 @@ class Paper:
             self._go_on(math.inf)
         return self._texture
 
-    def _fit(self, eye: Eye) -> None:
-        size = eye.viewport.width, eye.viewport.height
+    def _fit(self, view: View) -> None:
+        size = view.viewport.width, view.viewport.height
         if self._texture.size != size:
             self._target.release()
             self._texture.release()
@@ -102,10 +102,10 @@ class Paper:
 
     def _begin(self, reduced: Reduced | None) -> None:
         assert self._shown is not None
-        draw_list, eye, theme = self._shown
+        draw_list, view, theme = self._shown
         size = self._texture.size
         self._steps = self._renderer.steps(
-            draw_list, eye.camera, size, theme, SAMPLES, eye.points, self._target, reduced
+            draw_list, view.camera, size, theme, SAMPLES, view.pixel_ratio, self._target, reduced
         )
         self._reduced, self._full, self._spent = reduced, False, 0.0
 

@@ -9,7 +9,8 @@ import numpy as np
 from hitscope.draw.items import Array
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.camera import Camera, Up, Viewport
-from hitscope.scene.model import View
+from hitscope.render.view import View
+from hitscope.scene.model import View as FileView
 
 EASE_SECONDS = 0.15
 ROOM = 1.14
@@ -24,7 +25,7 @@ class Viewpoint:
     field of view, as wide as keeps in sight what was in sight at the start, so that panels cover nothing.
     """
 
-    def __init__(self, view: View | None, corners: Array, full: Viewport) -> None:
+    def __init__(self, view: FileView | None, corners: Array, full: Viewport) -> None:
         """Open as the file says, or with everything in the picture."""
         self.camera = Camera.of_view(view, corners, full)
         self.hierarchy = None if view is None else view.hierarchy
@@ -55,7 +56,7 @@ class Viewpoint:
         self.set(camera)
         self._start, self._speed, self._began = self.camera, speed, now
 
-    def return_to(self, view: View, corners: Array, full: Viewport, now: float) -> None:
+    def return_to(self, view: FileView, corners: Array, full: Viewport, now: float) -> None:
         """Go back to the scene's own view; from there, or where it has none, show everything."""
         own = replace(Camera.of_view(view, corners, full), orthographic=self.camera.orthographic)
         if view.camera is None or own == self._ahead:
@@ -135,7 +136,7 @@ def _with_view(camera: Camera, fov_deg: float) -> Camera:
 def _breadth(camera: Camera, corners: Array) -> float:
     """Give how far out to the side, at distance 1, the furthest corner is seen, with some room."""
     square = Viewport(-1, -1, 2, 2)
-    x, _, depth = camera.project(corners, square).T
+    x, _, depth = View(camera, square).project(corners).T
     return float(np.abs(x[depth > 0]).max(initial=0.0)) * camera.slope * ROOM
 
 

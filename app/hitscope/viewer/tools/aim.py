@@ -1,20 +1,18 @@
 """Where a drag wants a handle to be, and which shapes are near enough to matter for it."""
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hitscope.draw.items import Array
 from hitscope.draw.spans import Course
 from hitscope.geometry.shapes import Line, Point, Ray, Segment, Shape, Vec3
+from hitscope.render.view import View, ViewRay
 from hitscope.viewer.tools.features import bounds
 from hitscope.viewer.tools.held import Held
-from hitscope.viewer.tools.picking import Eye
 
 REACH = 10.0
 """Points on the screen within which a feature is snapped to."""
@@ -34,7 +32,7 @@ class Aim:
     `level` the coordinate that stays where it is locked to a plane.
     """
 
-    eye: Eye
+    view: View
     held: Held
     pixel: tuple[float, float]
     free: Vec3
@@ -60,43 +58,28 @@ class Aim:
         return Fraction(self.held.base[self.level]) + Fraction(self.held.vector[self.level])
 
     @cached_property
-    def sight(self) -> tuple[Array, Array]:
-        """The eye and the unit direction, both (3,), of the view ray through the pixel."""
-        return self.eye.camera.ray_through(*self.pixel, self.eye.viewport)
+    def ray(self) -> ViewRay:
+        """The view ray through the pixel."""
+        return self.view.ray_through(*self.pixel)
 
     @cached_property
     def free_pixel(self) -> tuple[float, float]:
         """The pixel of the unsnapped place, which on a rail is not the one that is wanted."""
-        x, y, _ = self.eye.camera.project(self.free, self.eye.viewport)[0].tolist()
+        x, y, _ = self.view.project(self.free)[0].tolist()
         return x, y
 
     def away(self, points: Array, pixel: tuple[float, float] | None = None) -> Array:
         """Give how many points of the screen points (n, 3) are from a pixel, or from the wanted one."""
-        at = self.pixel if pixel is None else pixel
-        seen = self.eye.camera.project(points, self.eye.viewport)
-        with np.errstate(all="ignore"):
-            pixels = np.hypot(seen[:, 0] - at[0], seen[:, 1] - at[1]) / self.eye.points
-        return np.where(seen[:, 2] > 0, np.nan_to_num(pixels, nan=np.inf), np.inf)
+        return self.view.pixels_from(points, *(self.pixel if pixel is None else pixel)) / self.view.pixel_ratio
 
     def to_eye(self, place: Array) -> Course:
         """Give the way from a place to the eye, in an orthographic picture without end."""
-        camera = self.eye.camera
-        if camera.orthographic:
-            return Course(place, camera.axes[2], 0.0, math.inf)
-        way = np.array(camera.eye) - place
-        length = float(np.linalg.norm(way))
-        return Course(place, way / length, 0.0, length)
-
-    def decimals(self, place: Array) -> int:
-        """Give how many decimals the picture shows at a place."""
-        size = self.point_size(place) / self.eye.points
-        return math.ceil(-math.log10(size)) if 0 < size < math.inf else 0
+        direction, distance = self.view.toward_eye(place)
+        return Course(place, direction, 0.0, distance)
 
     def point_size(self, place: Array | Vec3) -> float:
         """Give the size of a point of the screen at a place, in scene units."""
-        camera, viewport = self.eye.camera, self.eye.viewport
-        depth = float(camera.project(place, viewport)[0, 2])
-        return self.eye.points * camera.pixel(depth, viewport)
+        return self.view.pixel_ratio * self.view.pixel_size(place)
 
 
 class Around:
@@ -122,27 +105,16 @@ class Around:
         with np.errstate(all="ignore"):
             beside, lever = _clearance(probe, self._centers, self._radii)
             found = np.flatnonzero(~(beside > self._radii + 2 * step * lever))
-            order = np.linalg.norm(self._centers[found] - place, axis=1) - self._radii[found]
+            away = np.linalg.norm(self._centers[found] - place, axis=1) - self._radii[found]
         most = len(found) if isinstance(probe, Point | Segment | Ray | Line) else BODIES_ASKED
-        return [self.elements[i] for i in _in_order(found, order)[:most]]
+        order = np.argsort(np.nan_to_num(away, nan=-np.inf, neginf=-np.inf), kind="stable")
+        return [self.elements[i] for i in found[order[:most]]]
 
     def _seen(self, aim: Aim, pixel: tuple[float, float]) -> list[int]:
-        origin, sight = aim.eye.camera.ray_through(*pixel, aim.eye.viewport)
-        camera, viewport = aim.eye.camera, aim.eye.viewport
         # At the border of a wide picture a pixel is seen larger than in its middle.
-        spread = 2 * HOLD * REACH * aim.eye.points * camera.pixel(1.0, viewport)
-        with np.errstate(all="ignore"):
-            out = self._centers - origin
-            along = out @ sight
-            beside = np.linalg.norm(out - along[:, None] * sight, axis=1)
-            ahead = along + self._radii
-            reach = spread * (1.0 if camera.orthographic else ahead)
-            found = np.flatnonzero((ahead > 0) & ~(beside > self._radii + reach))
-        return _in_order(found, along[found] - self._radii[found])[:NEARBY]
-
-
-def _in_order(indices: NDArray[np.intp], keys: Array) -> list[int]:
-    return [int(indices[i]) for i in np.argsort(np.nan_to_num(keys, nan=-np.inf, neginf=-np.inf), kind="stable")]
+        reach = 2 * HOLD * REACH * aim.view.pixel_ratio
+        found: list[int] = aim.view.frontmost_near(self._centers, self._radii, *pixel, reach, NEARBY).tolist()
+        return found
 
 
 def _clearance(probe: Shape, centers: Array, radii: Array) -> tuple[Array, Array | float]:

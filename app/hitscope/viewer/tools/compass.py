@@ -3,9 +3,9 @@
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from hitscope.render.view import View
 from hitscope.viewer.picture.viewing import look_along
 from hitscope.viewer.tools.drags import Orbit
-from hitscope.viewer.tools.picking import Eye
 
 if TYPE_CHECKING:
     from hitscope.viewer.app import App
@@ -32,19 +32,19 @@ class End(NamedTuple):
     nearness: float  # 1 towards the eye, -1 away from it
 
 
-def middle(eye: Eye) -> tuple[float, float]:
+def middle(view: View) -> tuple[float, float]:
     """Give the pixel around which it is."""
-    left, top, width, _ = eye.viewport
-    return left + width - CORNER * eye.points, top + CORNER * eye.points
+    left, top, width, _ = view.viewport
+    return left + width - CORNER * view.pixel_ratio, top + CORNER * view.pixel_ratio
 
 
-def ends(eye: Eye) -> list[End]:
+def ends(view: View) -> list[End]:
     """Give the six ends of the axes as they are seen, the farthest first; none where there is no room."""
-    if min(eye.viewport.width, eye.viewport.height) < LEAST_ROOM * eye.points:
+    if min(view.viewport.width, view.viewport.height) < LEAST_ROOM * view.pixel_ratio:
         return []
-    x, y = middle(eye)
-    arm = ARM * eye.points
-    right, up, back = eye.camera.axes.tolist()
+    x, y = middle(view)
+    arm = ARM * view.pixel_ratio
+    right, up, back = view.camera.axes.tolist()
     found = [
         End(axis, sign, x + arm * sign * right[axis], y - arm * sign * up[axis], sign * back[axis])
         for axis in range(3)
@@ -53,9 +53,9 @@ def ends(eye: Eye) -> list[End]:
     return sorted(found, key=lambda end: end.nearness)
 
 
-def end_at(eye: Eye, x: float, y: float) -> End | None:
+def end_at(view: View, x: float, y: float) -> End | None:
     """Give the end at a pixel, the nearest to the eye where one covers another."""
-    near = [end for end in ends(eye) if math.dist((end.x, end.y), (x, y)) <= 1.2 * DISC * eye.points]
+    near = [end for end in ends(view) if math.dist((end.x, end.y), (x, y)) <= 1.2 * DISC * view.pixel_ratio]
     return near[-1] if near else None
 
 

@@ -15,6 +15,7 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import Element
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Vec3
+from hitscope.render.view import View
 from hitscope.scene.edits import Kind
 from hitscope.scene.forms import IDENTITY
 from hitscope.scene.items import Item, Single
@@ -24,7 +25,6 @@ from hitscope.viewer.tools.aim import Aim, Around
 from hitscope.viewer.tools.drags import CLICK_REACH, Drag
 from hitscope.viewer.tools.gizmo import Change, Gizmo, Move, Part, Turn
 from hitscope.viewer.tools.held import Held, held, whole, with_number
-from hitscope.viewer.tools.picking import Eye
 from hitscope.viewer.tools.pieces import Piece, chosen, names_of, piece_of, put_back, taken_in, title
 from hitscope.viewer.tools.snapping import Snap, snap
 from hitscope.viewer.tools.typed import number, typed
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 KEYS_OF_AXES = "XYZ"
 AXES = "xyz"
 BETWEEN = "   ·   "
-END_ON = 1e-4
-"""An axis seen at less than this (the square of the sine) is too steep to drag along."""
+END_ON = 0.01
+"""An axis or a plane seen at less than this sine is too steep to drag along."""
 NEARBY = 150.0
 """Points on the screen that count as near the mouse."""
 
@@ -194,8 +194,8 @@ class EditDrag(Drag):
         if self.lock is not None and item.rail is None:
             axis, level = (None, self.lock.axis) if self.lock.plane else (self.lock.axis, None)
         with np.errstate(all="ignore"):  # of what is huge, a length may be infinite
-            around = self._surroundings.near(app.eye, pixel, self.changed(app))
-            aim = Aim(app.eye, item, pixel, free, axis, level)
+            around = self._surroundings.near(app.view, pixel, self.changed(app))
+            aim = Aim(app.view, item, pixel, free, axis, level)
             self._snap = snap(aim, around, app.snap_to, step=app.grid_step, previous=self._snap)
         if self._snap is not None:
             self.words = self._snap.words
@@ -219,7 +219,7 @@ class MoveHandle(EditDrag):
         self._held = held(item, self._handle)
         self.name = f"move {target.id}"
         self.start = self._held.place
-        seen_x, seen_y, _ = app.eye.camera.project(self.start, app.eye.viewport)[0]
+        seen_x, seen_y, _ = app.view.project(self.start)[0]
         self._grip = (seen_x - x, seen_y - y)
 
     def begin(self, app: "App") -> None:
@@ -363,8 +363,7 @@ class MoveGizmo(EditDrag):
         hold = whole(item, self._gizmo.pivot)
         if part.kind == "axis" and part.axis is not None:
             hold = hold._replace(rail=np.array(self._gizmo.frame[part.axis]))
-        eye = app.eye
-        seen_x, seen_y, _ = eye.camera.project(self._gizmo.pivot, eye.viewport)[0].tolist()
+        seen_x, seen_y, _ = app.view.project(self._gizmo.pivot)[0].tolist()
         pixel = seen_x + x - self.press[0], seen_y + y - self.press[1]
         level = part.axis if part.kind == "plane" else None
         found = self.snapped(app, hold, pixel, total(self._gizmo.pivot, free.by), level)
@@ -415,26 +414,21 @@ def dragged(
     app: "App", start: Vec3, pixel: tuple[float, float], lock: Lock | None, rail: Array | None = None
 ) -> Vec3 | None:
     """Give where a point is dragged to: along `rail`, as the lock says, else facing the camera."""
-    stage, camera = app.picture.stage, app.eye.camera
-    origin, sight = camera.ray_through(*pixel, app.eye.viewport)
-    eye, point = stage.inward(origin), stage.inward(np.array(start))
-    if not np.isfinite(eye).all():
+    stage, view = app.picture.stage, app.view
+    ray, point = view.ray_through(*pixel).in_stage(stage), stage.inward(np.array(start))
+    if not np.isfinite(ray.origin).all():
         return None
     axis = rail if rail is not None else None if lock is None else np.eye(3)[lock.axis]
     if axis is None or (rail is None and lock is not None and lock.plane):
-        across = camera.axes[2] if axis is None else axis
-        slope = float(sight @ across)
-        depth = float((point - eye) @ across / slope) if slope * slope > END_ON else -1.0
-        if not 0 < depth < math.inf:
+        depth = ray.depth_on_plane(point, view.camera.axes[2] if axis is None else axis, END_ON)
+        if depth is None:
             return None
-        free = short(app, stage.outward(eye + depth * sight))
+        free = view.rounded(stage.outward(ray.at(depth)))
         return free if lock is None else with_number(free, lock.axis, start[lock.axis])
-    slant = float(axis @ sight)
-    if 1 - slant * slant < END_ON:
+    along = ray.nearest_on_line(point, axis, END_ON)
+    if along is None:
         return None
-    # The point of the axis that is nearest to the line of sight.
-    along = float(((point - eye) @ sight * slant - (point - eye) @ axis) / (1 - slant * slant))
-    to = short(app, stage.outward(point + along * axis))
+    to = view.rounded(stage.outward(point + along * axis))
     x, y, z = (new if way else old for new, old, way in zip(to, start, axis, strict=True))
     return x, y, z
 
@@ -451,20 +445,6 @@ def at_distance(start: Vec3, free: Vec3, way: float, lock: Lock | None, rail: Ar
         return None
     x, y, z = (way * value / length + 0.0 for value in direction.tolist())
     return total(start, (x, y, z))
-
-
-def short(app: "App", point: Array) -> Vec3:
-    """Give a point with no more decimals than the picture shows."""
-    shown = decimals(app, point)
-    x, y, z = (round(value, shown) + 0.0 for value in point.tolist())
-    return x, y, z
-
-
-def decimals(app: "App", point: Array) -> int:
-    """Give how many decimals the picture shows at a point."""
-    camera, viewport = app.eye.camera, app.eye.viewport
-    pixel = camera.pixel(float(camera.project(point, viewport)[0, 2]), viewport)
-    return math.ceil(-math.log10(pixel)) if 0 < pixel < math.inf else 0
 
 
 def difference(p: Vec3, q: Vec3) -> Vec3:
@@ -494,13 +474,13 @@ class _Surroundings:
         self._most = app.limits.snap_targets
         self._found: tuple[tuple[float, float], Around] | None = None
 
-    def near(self, eye: Eye, pixel: tuple[float, float], changed: Hidden) -> Around:
+    def near(self, view: View, pixel: tuple[float, float], changed: Hidden) -> Around:
         """Give what may be snapped to with the mouse at a pixel, but for what is changed."""
         picture, without = self._picture, self._hidden | changed
         elements = picture.report.elements
         few = len(elements) <= self._most
-        if self._found is None or (not few and math.dist(self._found[0], pixel) > NEARBY / 2 * eye.points):
-            places = range(len(elements)) if few else _seen_near(picture, eye, pixel, self._most)
+        if self._found is None or (not few and math.dist(self._found[0], pixel) > NEARBY / 2 * view.pixel_ratio):
+            places = range(len(elements)) if few else _seen_near(picture, view, pixel, self._most)
             near = [element for place in places if _is_kept(element := elements[place], "primitive", without)]
             near += [probe for _, probe in picture.singles if _is_kept(probe, "probe", without)]
             self._found = pixel, Around(near)
@@ -511,7 +491,7 @@ def _is_kept(element: Element, kind: Kind, without: Hidden) -> bool:
     return not without or not {(kind, element.id), (kind, split(element.id)[0])} & without
 
 
-def _seen_near(picture: Picture, eye: Eye, pixel: tuple[float, float], most: int) -> list[int]:
+def _seen_near(picture: Picture, view: View, pixel: tuple[float, float], most: int) -> list[int]:
     """The frontmost elements that are seen near a pixel, at most `most`, and all planes and polyhedra."""
     bodies = picture.bodies
     bounds = [some for lot in bodies.lots for some in (lot.box_bounds, lot.triangle_bounds)]
@@ -520,13 +500,7 @@ def _seen_near(picture: Picture, eye: Eye, pixel: tuple[float, float], most: int
     elements = np.concatenate(
         [elements_at(of, np.arange(len(own))) for of, (own, _) in zip(places, bounds, strict=True)]
     )
-    origin, sight = eye.camera.ray_through(*pixel, eye.viewport)
-    spread = NEARBY * eye.points * 2 * eye.camera.slope / eye.viewport.height
     with np.errstate(all="ignore"):
-        out = (lows + highs) / 2 - origin
-        radii = np.linalg.norm(highs - lows, axis=1) / 2
-        along = out @ sight
-        beside = np.linalg.norm(out - along[:, None] * sight, axis=1)
-        found = np.flatnonzero((along + radii > 0) & (beside <= radii + spread * (along + radii)))
-    nearest = found[np.argsort(along[found] - radii[found], kind="stable")][:most]
+        centers, radii = (lows + highs) / 2, np.linalg.norm(highs - lows, axis=1) / 2
+    nearest = view.frontmost_near(centers, radii, *pixel, NEARBY * view.pixel_ratio, most)
     return [*elements[nearest].tolist(), *bodies.body_elements.tolist()]

@@ -85,7 +85,7 @@ class Orbit(_CameraDrag):
 
     def turn(self, app: "App", dx: float, dy: float) -> None:
         """Turn by so many pixels."""
-        app.viewpoint.set(app.eye.camera.orbit(dx / app.points, dy / app.points))
+        app.viewpoint.set(app.view.camera.orbit(dx / app.points, dy / app.points))
 
 
 class Pan(_CameraDrag):
@@ -93,7 +93,7 @@ class Pan(_CameraDrag):
 
     def turn(self, app: "App", dx: float, dy: float) -> None:
         """Move by so many pixels."""
-        app.viewpoint.set(app.eye.camera.pan(dx, dy, app.eye.viewport))
+        app.viewpoint.set(app.view.camera.pan(dx, dy, app.view.viewport))
 
 
 class SelectBox(Drag):

@@ -20,11 +20,9 @@ from hitscope.viewer.tools.dragging import (
     END_ON,
     EditDrag,
     at_distance,
-    decimals,
     difference,
     dragged,
     point_words,
-    short,
     total,
     way_words,
 )
@@ -67,7 +65,7 @@ class DrawNew(EditDrag):
     def _begun(self, app: "App", x: float, y: float) -> tuple[Vec3, Vector | None]:
         """Give where it starts, and the normal of what it starts on."""
         normal: Vector | None = None
-        sight = app.eye.camera.ray_through(x, y, app.eye.viewport)[1]
+        sight = app.view.ray_through(x, y)[1]
         if (on := _on_surface(app, held(PointProbe(position=(0.0, 0.0, 0.0)), 0), x, y)) is not None:
             start, normal = on.place, _normal_of(app, on)
             self.words = f"on {on.words}"
@@ -76,7 +74,7 @@ class DrawNew(EditDrag):
         elif (point := _in_plane(app, (0.0, 0.0, 0.0), _off_grid(app), (x, y))) is not None:
             start, normal = point, _off_grid(app)
         else:
-            start = short(app, np.nan_to_num(app.eye.camera.beside_target(x, y, app.eye.viewport)))
+            start = app.view.rounded(np.nan_to_num(app.view.beside_target(x, y)))
         if self._kind == "box":
             normal = _main_axis(np.array(sight) if normal is None else direction(normal))
         found = self.snapped(app, held(PointProbe(position=start), 0), (x, y), start)
@@ -128,7 +126,7 @@ class DrawNew(EditDrag):
         if end is None or self._kind != "box":
             return end
         sides = np.diag(np.subtract(end, self.start))
-        seen = app.eye.camera.project([self.start, *(self.start + sides)], app.eye.viewport)[:, :2]
+        seen = app.view.project([self.start, *(self.start + sides)])[:, :2]
         slivers = np.linalg.norm(seen[1:] - seen[0], axis=1) < CLICK_REACH * app.points
         x, y, z = (p if sliver else q for p, q, sliver in zip(self.start, end, slivers, strict=True))
         return x, y, z
@@ -164,7 +162,7 @@ class DrawNew(EditDrag):
         assert self._normal is not None
         ways = difference(end, self.start)
         size = abs(side) if side is not None else min((abs(way) for way in ways if way), default=0.0)
-        away = [n or -float(back) for n, back in zip(self._normal, app.eye.camera.axes[2], strict=True)]
+        away = [n or -float(back) for n, back in zip(self._normal, app.view.camera.axes[2], strict=True)]
         x, y, z = (
             way if way and side is None else math.copysign(size, way or toward)
             for way, toward in zip(ways, away, strict=True)
@@ -176,17 +174,17 @@ class DrawNew(EditDrag):
 
         It is in the plane that the triangle began in, unless its first side is led out of that.
         """
-        _, up, back = app.eye.camera.axes
+        _, up, back = app.view.camera.axes
         way = np.subtract(end, self.start)
         flat = self._normal is not None and abs(direction(self._normal) @ way) < LEVEL * np.linalg.norm(way)
         across = direction(self._normal) if flat and self._normal is not None else back
         rise = np.cross(across, way)
         near = np.add(self.start, end) / 2 + (-rise if rise @ up < 0 else rise)
         if not flat or self._normal is None:
-            return short(app, near)
+            return app.view.rounded(near)
         middle = [(Fraction(p) + Fraction(q)) / 2 for p, q in zip(self.start, end, strict=True)]
         offset = sum((n * p for n, p in zip(self._normal, middle, strict=True)), Fraction(0))
-        x, y, z = map(rounded, on_plane(self._normal, offset, near, decimals(app, near)))
+        x, y, z = map(rounded, on_plane(self._normal, offset, near, app.view.decimals(near)))
         return x, y, z
 
     def _preview(self, app: "App", item: Single) -> None:
@@ -217,7 +215,7 @@ def _on_surface(app: "App", hold: Held, x: float, y: float) -> Snap | None:
     place = None if surface is None else app.picture.element_index(surface.target.id)
     if place is None:
         return None
-    aim = Aim(app.eye, hold, (x, y), hold.place)
+    aim = Aim(app.view, hold, (x, y), hold.place)
     return snap(aim, Around([app.report.elements[place]]), frozenset({"face"}))
 
 
@@ -232,24 +230,24 @@ def _normal_of(app: "App", on: Snap) -> Vector:
 
 def _in_plane(app: "App", start: Vec3, normal: Vector, pixel: tuple[float, float]) -> Vec3 | None:
     """Give the point at a pixel of a plane through a start; None beyond the horizon."""
-    stage, camera = app.picture.stage, app.eye.camera
-    origin, sight = camera.ray_through(*pixel, app.eye.viewport)
-    across, eye = direction(normal), stage.inward(origin)
-    slope = float(sight @ across)
+    stage, camera = app.picture.stage, app.view.camera
+    ray = app.view.ray_through(*pixel).in_stage(stage)
+    depth = ray.depth_on_plane(stage.inward(np.array(start)), direction(normal), END_ON)
+    if depth is None:
+        return None
     with np.errstate(all="ignore"):
-        depth = float((stage.inward(np.array(start)) - eye) @ across / slope) if slope * slope > END_ON else -1.0
-        near = stage.outward(eye + depth * sight)
+        near = stage.outward(ray.at(depth))
         far = float(np.linalg.norm(near / camera.distance - np.array(camera.target) / camera.distance))
-    if not (0 < depth < math.inf and far < HORIZON):
+    if not far < HORIZON:
         return None
     offset = sum((n * Fraction(p) for n, p in zip(normal, start, strict=True)), Fraction(0))
-    x, y, z = map(rounded, on_plane(normal, offset, near, decimals(app, near)))
+    x, y, z = map(rounded, on_plane(normal, offset, near, app.view.decimals(near)))
     return x, y, z
 
 
 def _off_grid(app: "App") -> Vector:
     """Give the grid's normal."""
-    x, y, z = (int(k == app.eye.camera.grid_axis) for k in range(3))
+    x, y, z = (int(k == app.view.camera.grid_axis) for k in range(3))
     return x, y, z
 
 

@@ -152,8 +152,8 @@ def nudge_step(key: str) -> Callable[["App"], None]:
     """Give the command that moves what is selected, or the handle that was clicked, by a step of the grid."""
 
     def command(app: "App") -> None:
-        by = nudge_by(app.eye.camera, key, app.grid_step)
-        way = Nudge(*arrow(app.eye.camera, key), f"{app.grid_step:g}")
+        by = nudge_by(app.view.camera, key, app.grid_step)
+        way = Nudge(*arrow(app.view.camera, key), f"{app.grid_step:g}")
         _nudge(
             app,
             "nudge",
@@ -169,7 +169,7 @@ def nudge_ulp(key: str) -> Callable[["App"], None]:
     """Give the command that moves what is selected, or the handle that was clicked, to the next float64."""
 
     def command(app: "App") -> None:
-        axis, sign = arrow(app.eye.camera, key)
+        axis, sign = arrow(app.view.camera, key)
 
         def step(items: Sequence[Item]) -> list[Item]:
             singles = [item for item in items if isinstance(item, Single)]

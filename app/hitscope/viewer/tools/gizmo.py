@@ -13,11 +13,11 @@ import numpy as np
 
 from hitscope.draw.items import Array
 from hitscope.geometry.shapes import Frame, Obb, Shape, Vec3
+from hitscope.render.view import View
 from hitscope.scene.bulk import MeshPrimitive
 from hitscope.scene.forms import IDENTITY, axes_from_quaternion
 from hitscope.scene.items import Item
 from hitscope.scene.transforms import rotate_all, scale_all, translate_all
-from hitscope.viewer.tools.picking import Eye
 
 Mode: TypeAlias = Literal["move", "rotate", "scale"]
 Pixel: TypeAlias = tuple[float, float]
@@ -124,28 +124,22 @@ class Gizmo:
 
     mode: Mode
     pivot: Vec3
-    eye: Eye
+    view: View
     frame: Frame = IDENTITY
 
     @cached_property
     def unit(self) -> float:
         """The length of an axis, in scene units."""
-        return SIZE * self.eye.points * self._pixel
+        return SIZE * self.view.pixel_ratio * self._pixel
 
     @cached_property
     def _pixel(self) -> float:
-        camera, viewport = self.eye.camera, self.eye.viewport
-        depth = float(camera.project(self.pivot, viewport)[0, 2])
-        return camera.pixel(depth, viewport)
+        return self.view.pixel_size(self.pivot)
 
     @cached_property
     def _sight(self) -> Array:
         """The unit vector from the eye to the pivot."""
-        if self.eye.camera.orthographic:
-            return np.asarray(-self.eye.camera.axes[2])
-        way = np.subtract(self.pivot, self.eye.camera.eye)
-        way /= np.abs(way).max() or 1.0
-        return np.asarray(way / (np.linalg.norm(way) or 1.0))
+        return np.asarray(-self.view.toward_eye(self.pivot)[0])
 
     @property
     def visible(self) -> bool:
@@ -162,8 +156,8 @@ class Gizmo:
             return None
         found: list[tuple[float, int, Part]] = []
         for place, sketch in enumerate(self.sketches()):
-            seen = self.eye.camera.project(sketch.points, self.eye.viewport)[:, :2]
-            away = _pixels_from(seen, np.array([x, y]), sketch.closed, sketch.filled) / self.eye.points
+            seen = self.view.project(sketch.points)[:, :2]
+            away = _pixels_from(seen, np.array([x, y]), sketch.closed, sketch.filled) / self.view.pixel_ratio
             if sketch.part == CENTER and away <= CENTER_REACH:
                 return CENTER  # every axis begins there, and none would leave anything of it
             if away <= REACH:
@@ -219,7 +213,7 @@ class Gizmo:
         if amounts is None or not np.isfinite(amounts).all():
             return None
         if number is None:
-            grain = step if snap else 10.0**-self._decimals
+            grain = step if snap else 10.0 ** -self.view.decimals(self.pivot)
             amounts = np.array([_rounded(float(value), grain) for value in amounts])
         frame = self.frame if part != CENTER else IDENTITY
         return Move(_vec3(_combined(amounts, frame)))
@@ -259,7 +253,7 @@ class Gizmo:
                 return None
             before, after = a, b
         else:
-            center = self.eye.camera.project(self.pivot, self.eye.viewport)[0, :2]
+            center = self.view.project(self.pivot)[0, :2]
             before, after = (math.dist(pixel, center) * self._pixel for pixel in (press, now))
         if abs(before) < NEAR_PIVOT * self.unit:
             return 1 + (after - before) / self.unit
@@ -270,10 +264,10 @@ class Gizmo:
         if abs(float(axis @ self._sight)) < FLAT:
             # Seen from its side, a ring is turned as its near half is pulled along.
             tangent = np.cross(self._sight, axis)
-            across = self.eye.camera.axes[:2] @ tangent
+            across = self.view.camera.axes[:2] @ tangent
             across /= np.linalg.norm(across) or 1.0
             pixels = (now[0] - press[0]) * across[0] - (now[1] - press[1]) * across[1]
-            return math.degrees(pixels / (SIZE * self.eye.points))
+            return math.degrees(pixels / (SIZE * self.view.pixel_ratio))
         a, b = self._on_plane(axis, press), self._on_plane(axis, now)
         if a is None or b is None:
             return None
@@ -288,7 +282,7 @@ class Gizmo:
 
     def _across(self, part: Part, press: Pixel, now: Pixel) -> Array | None:
         """Give the way in a plane, as amounts of the frame's axes; facing the eye, of the world's."""
-        normal = self.eye.camera.axes[2] if part.axis is None else np.array(self.frame[part.axis])
+        normal = self.view.camera.axes[2] if part.axis is None else np.array(self.frame[part.axis])
         a, b = self._on_plane(normal, press), self._on_plane(normal, now)
         if a is None or b is None:
             return None
@@ -301,25 +295,13 @@ class Gizmo:
 
     def _on_line(self, axis: Array, pixel: Pixel) -> float | None:
         """Give where on the line of an axis the mouse is, from the pivot; None where it is seen end on."""
-        origin, sight = self.eye.camera.ray_through(*pixel, self.eye.viewport)
-        slant = float(axis @ sight)
-        if 1 - slant * slant < END_ON**2:
-            return None
-        out = origin - self.pivot
-        return float((out @ axis - out @ sight * slant) / (1 - slant * slant))
+        return self.view.ray_through(*pixel).nearest_on_line(self.pivot, axis, END_ON)
 
     def _on_plane(self, normal: Array, pixel: Pixel) -> Array | None:
         """Give where in a plane through the pivot the mouse is, from the pivot; None beyond the horizon."""
-        origin, sight = self.eye.camera.ray_through(*pixel, self.eye.viewport)
-        out = origin - self.pivot
-        with np.errstate(all="ignore"):
-            depth = -float(out @ normal) / float(sight @ normal) if sight @ normal else math.inf
-        return np.asarray(out + depth * sight) if 0 < depth < math.inf else None
-
-    @property
-    def _decimals(self) -> int:
-        """How many decimals the picture shows at the pivot."""
-        return math.ceil(-math.log10(self._pixel)) if 0 < self._pixel < math.inf else 0
+        ray = self.view.ray_through(*pixel)
+        depth = ray.depth_on_plane(self.pivot, normal)
+        return None if depth is None else np.asarray(ray.origin - self.pivot + depth * ray.direction)
 
     # How the parts look
 

@@ -21,7 +21,7 @@ from hitscope.draw.probes import handle_points, main_handles
 from hitscope.draw.spans import Course, box_spans, triangle_spans
 from hitscope.draw.target import Faces, Hidden, Selection, Target
 from hitscope.geometry.shapes import Aabb, Obb, Shape, Triangle
-from hitscope.render.camera import Camera, Viewport
+from hitscope.render.view import View
 from hitscope.scene.named import split
 from hitscope.viewer.tools.handles import handle_places
 
@@ -44,14 +44,6 @@ THIN = 1e-4
 """Flat boxes are as thick as this for the mouse, in stage units."""
 
 
-class Eye(NamedTuple):
-    """How the picture is seen; `points` is how many pixels a point has."""
-
-    camera: Camera
-    viewport: Viewport
-    points: float = 1.0
-
-
 class Surface(NamedTuple):
     """What is in front at a pixel, with the places where the line of sight enters it and is half through."""
 
@@ -65,7 +57,7 @@ class Shown(NamedTuple):
     """What can be picked: a picture as it is seen, without the items that are hidden."""
 
     picture: Picture
-    eye: Eye
+    view: View
     selection: Selection = ()
     hidden: Hidden = frozenset()
     faces: bool = True
@@ -110,28 +102,28 @@ def handle_at(shown: Shown, x: float, y: float) -> Target | None:
     positions: list[Array] = []
     for target, shape in shown.picture.handled(shown.selection):
         if shown.shows(target):
-            points = handle_places(shape, shown.eye) if target in pushed else handle_points(shape)
+            points = handle_places(shape, shown.view) if target in pushed else handle_points(shape)
             points = points[: None if shown.faces else main_handles(shape)]
             targets += [(target._replace(handle=handle), shape) for handle in range(len(points))]
             positions.append(points)
     if not targets:
         return None
-    away = _pixels_away(np.concatenate(positions), shown.eye, x, y)
+    away = shown.view.pixels_from(np.concatenate(positions), x, y)
     preferred = shown.selection[-1][:2] if shown.selection else None
     away -= 0.5 * np.array([target[:2] == preferred for target, _ in targets])
     for i in np.argsort(away, kind="stable"):
-        if away[i] > HANDLE_REACH * shown.eye.points:
+        if away[i] > HANDLE_REACH * shown.view.pixel_ratio:
             return None
         target, shape = targets[int(i)]
         # What is not selected is only looked at closely where the mouse is.
-        if target._replace(handle=None) in pushed or _is_offered(shape, target.handle or 0, shown.eye):
+        if target._replace(handle=None) in pushed or _is_offered(shape, target.handle or 0, shown.view):
             return target
     return None
 
 
-def _is_offered(shape: Shape, handle: int, eye: Eye) -> bool:
+def _is_offered(shape: Shape, handle: int, view: View) -> bool:
     """Say whether a handle of what is not selected can be told apart."""
-    return not np.isnan(handle_places(shape, eye, pushes=False)[handle]).any()
+    return not np.isnan(handle_places(shape, view, pushes=False)[handle]).any()
 
 
 def faces_of(shown: Shown, hovered: Target | None) -> Faces:
@@ -144,7 +136,7 @@ def faces_of(shown: Shown, hovered: Target | None) -> Faces:
         (target, handle, (x, y, z))
         for target, shape in shown.picture.handled(selected)
         if target in wanted and isinstance(shape, Aabb | Obb)
-        for handle, (x, y, z) in enumerate(handle_places(shape, shown.eye, target in selected).tolist())
+        for handle, (x, y, z) in enumerate(handle_places(shape, shown.view, target in selected).tolist())
         if handle >= main_handles(shape) and math.isfinite(x)
     )
 
@@ -154,7 +146,7 @@ def place_of(shown: Shown, handle: Target) -> Array | None:
     shapes = [shape for target, shape in shown.picture.handled(shown.selection) if target[:2] == handle[:2]]
     if not shapes or handle.handle is None or not shown.shows(handle):
         return None
-    place = handle_places(shapes[0], shown.eye)[handle.handle]
+    place = handle_places(shapes[0], shown.view)[handle.handle]
     return None if np.isnan(place).any() else place
 
 
@@ -271,7 +263,7 @@ def seen_within(shown: Shown, corner: tuple[float, float], opposite: tuple[float
 
     def within(points: Array) -> NDArray[np.bool_]:
         """Say of points (n, k, 3) where one of the k is seen in the rectangle."""
-        seen = shown.eye.camera.project(points.reshape(-1, 3), shown.eye.viewport)
+        seen = shown.view.project(points.reshape(-1, 3))
         with np.errstate(invalid="ignore"):
             inside = (seen[:, 0] >= left) & (seen[:, 0] <= right) & (seen[:, 1] >= top) & (seen[:, 1] <= bottom)
         return np.asarray((inside & (seen[:, 2] > 0)).reshape(points.shape[:2]).any(axis=1))
@@ -318,7 +310,7 @@ def _lines_at(shown: Shown, x: float, y: float) -> Iterator[Target]:
     names = [picture.names[picture.stroke_probes[i]] for i in _near(shown, x, y, given[0], given[1], PROBE_REACH)]
     threads = picture.threads
     if len(threads.starts) <= THREADS:
-        some = _beside(shown.eye, x, y, threads.starts, threads.ends)
+        some = _beside(shown.view, x, y, threads.starts, threads.ends)
         near = some[_near(shown, x, y, threads.starts[some], threads.ends[some], THREAD_REACH)]
         if len(near) <= TOLD_APART:
             names += [picture.report.probes[int(p)].id for p in threads.probes[near]]
@@ -330,17 +322,18 @@ def _near(shown: Shown, x: float, y: float, starts: Array, ends: Array, reach: f
     stage = shown.picture.stage
     if not len(starts):
         return np.empty(0, np.intp)
-    closest = _closest_points(_sight(shown, x, y), *stage.lines(starts, ends))
-    away = _pixels_away(stage.outward(closest), shown.eye, x, y)
+    ray = shown.view.ray_through(x, y).in_stage(stage)
+    closest = ray.nearest_on_segments(*stage.lines(starts, ends))
+    away = shown.view.pixels_from(stage.outward(closest), x, y)
     order = np.argsort(away, kind="stable")
-    return order[away[order] <= reach * shown.eye.points]
+    return order[away[order] <= reach * shown.view.pixel_ratio]
 
 
-def _beside(eye: Eye, x: float, y: float, starts: Array, ends: Array) -> Indices:
+def _beside(view: View, x: float, y: float, starts: Array, ends: Array) -> Indices:
     """Give which lines may be near a pixel: those not beyond a plane through a side of a square around it."""
-    camera, reach = eye.camera, 2 * THREAD_REACH * eye.points
+    camera, reach = view.camera, 2 * THREAD_REACH * view.pixel_ratio
     corners = [(x + i * reach, y + j * reach) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    rays = [camera.ray_through(*corner, eye.viewport) for corner in corners]
+    rays = [view.ray_through(*corner) for corner in corners]
     target, beyond = np.array(camera.target), np.zeros(len(starts), np.bool_)
     with np.errstate(all="ignore"):
         starts, ends = starts - target, ends - target
@@ -351,8 +344,7 @@ def _beside(eye: Eye, x: float, y: float, starts: Array, ends: Array) -> Indices
 
 
 def _sight(shown: Shown, x: float, y: float) -> Course:
-    origin, direction = shown.eye.camera.ray_through(x, y, shown.eye.viewport)
-    return Course(shown.picture.stage.inward(origin), direction, 0.0, np.inf)
+    return Course(*shown.view.ray_through(x, y).in_stage(shown.picture.stage), 0.0, np.inf)
 
 
 def _front(spans: Array) -> tuple[int, float, float] | None:
@@ -381,23 +373,3 @@ def _depths(spans: Array) -> Array:
 def _surface(picture: Picture, course: Course, target: Target, depth: float, middle: float) -> Surface:
     near, half = (picture.stage.outward(course.origin + t * course.direction) for t in (depth, middle))
     return Surface(target, depth, near, half)
-
-
-def _closest_points(course: Course, starts: Array, ends: Array) -> Array:
-    """Give, of each line from start to end, the point nearest to the line of sight."""
-    with np.errstate(all="ignore"):
-        along = ends - starts
-        to_start = starts - course.origin
-        # Without their part along the line of sight, what is left is seen by the eye from the side.
-        flat_along = along - np.outer(along @ course.direction, course.direction)
-        flat_start = to_start - np.outer(to_start @ course.direction, course.direction)
-        s = -np.einsum("ni,ni->n", flat_start, flat_along) / np.einsum("ni,ni->n", flat_along, flat_along)
-    return np.asarray(starts + np.clip(np.nan_to_num(s), 0, 1)[:, None] * along)
-
-
-def _pixels_away(points: Array, eye: Eye, x: float, y: float) -> Array:
-    """Give how far points are from a pixel; behind the eye, infinitely."""
-    seen = eye.camera.project(points, eye.viewport)
-    with np.errstate(all="ignore"):
-        away = np.hypot(seen[:, 0] - x, seen[:, 1] - y)
-    return np.where(seen[:, 2] > 0, np.nan_to_num(away, nan=np.inf), np.inf)

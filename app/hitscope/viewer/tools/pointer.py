@@ -36,5 +36,5 @@ def over_picture(app: App, place: tuple[float, float]) -> Pointer:
         return "cross"
     if drag is not None:
         return "arrow"
-    grabs = app.part is not None or compass.end_at(app.eye, *place) is not None
+    grabs = app.part is not None or compass.end_at(app.view, *place) is not None
     return "hand" if grabs or (hovered is not None and hovered.handle is not None) else "arrow"

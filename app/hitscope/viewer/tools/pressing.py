@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def begin_left(app: "App", x: float, y: float) -> Drag:
     """Begin what the left button does."""
-    if (end := compass.end_at(app.eye, x, y)) is not None:
+    if (end := compass.end_at(app.view, x, y)) is not None:
         return compass.Turn(app, x, y, end)
     if app.tool == SELECTION:
         return SelectBox(app, x, y)

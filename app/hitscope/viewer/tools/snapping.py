@@ -157,7 +157,7 @@ def _edge(look: Look) -> Snap | None:
         return None
     ends = [e.features.corners[np.array(e.features.edges)] for e in look.near if e.features.edges]
     lines = np.concatenate(ends)
-    points = _nearest_to_sight(aim, lines)
+    points = aim.ray.nearest_on_segments(lines[:, 0], lines[:, 1])
     keys = [("edge", element.id, edge) for element, edge in owners]
     nearest = _nearest(look, keys, points)
     if nearest is None:
@@ -168,7 +168,7 @@ def _edge(look: Look) -> Snap | None:
     if aim.away(lines[best].mean(axis=0)[None])[0] <= REACH:
         place, words = between(a, b, Fraction(1, 2)), f"middle of an edge of {element.id}"
     else:
-        place, words = on_edge(a, b, points[best], aim.decimals(points[best])), f"edge of {element.id}"
+        place, words = on_edge(a, b, points[best], aim.view.decimals(points[best])), f"edge of {element.id}"
     return _at(look, keys[best], place, words + _behind(element, hider), element, lines[best][None])
 
 
@@ -203,7 +203,7 @@ def _parallel(look: Look) -> Snap | None:
     length = float(np.linalg.norm(way))
     if not 0 < length < math.inf:
         return None
-    free, decimals = np.array(aim.free), aim.decimals(np.array(aim.free))
+    free, decimals = np.array(aim.free), aim.view.decimals(np.array(aim.free))
     units, owners = _guides(look)
     turns = np.degrees(np.arccos(np.minimum(np.abs(units @ way) / length, 1)))
     best = _least(look, [("parallel", name, guide) for name, guide in owners], turns, PARALLEL_DEG)
@@ -297,15 +297,15 @@ def _face(look: Look) -> Snap | None:
 
 
 def _face_in_front(look: Look) -> Snap | None:
-    origin, sight = look.aim.sight
-    for depth, element, face in _crossed(look.near, origin, sight, within=True):
-        point = origin + depth * sight
+    ray = look.aim.ray
+    for depth, element, face in _crossed(look.near, *ray, within=True):
+        point = ray.at(depth)
         if depth > 0 and _within(element, face, point):
             break
     else:
         return None
     key, words, lines = _face_key("face", element, face), _name(element, face), _outline(element, face)
-    for decimals in (look.aim.decimals(point), None):
+    for decimals in (look.aim.view.decimals(point), None):
         place = on_plane(face.normal, face.offset, point, decimals)
         found = _at(look, key, place, words, element, lines)
         if _hits(found.item.shape, element.shape):
@@ -357,7 +357,7 @@ def _face_through_plane(look: Look) -> Snap | None:
         return None
     (element, face), point = flats[best], points[best]
     a, b, c = (0 if i == k else n for i, n in enumerate(face.normal))
-    place = list(on_plane((a, b, c), face.offset - face.normal[k] * aim.height, point, aim.decimals(point)))
+    place = list(on_plane((a, b, c), face.offset - face.normal[k] * aim.height, point, aim.view.decimals(point)))
     place[k] = aim.height
     x, y, z = place
     inside = _within(element, face, point)
@@ -379,16 +379,14 @@ def _grid(look: Look) -> Snap | None:
     elif aim.rail is not None:
         return None
     else:
-        origin, sight = aim.sight
-        across = aim.eye.camera.grid_axis
-        with np.errstate(all="ignore"):
-            point = origin - origin[across] / sight[across] * sight
-        if not np.isfinite(point).all() or (point - origin) @ sight <= 0:
+        across = aim.view.camera.grid_axis
+        depth = aim.ray.depth_on_plane((0.0, 0.0, 0.0), np.eye(3)[across])
+        if depth is None or not np.isfinite(point := aim.ray.at(depth)).all():
             return None
         if look.step < FINEST_GRID * aim.point_size(point):
             return None
         place = [0.0 if k == across else multiple_of(look.step, value) for k, value in enumerate(point.tolist())]
-        if AXES[across] != aim.eye.camera.up:
+        if AXES[across] != aim.view.camera.up:
             words += f" at {AXES[across]} = 0"
     x, y, z = place
     pixel = aim.pixel if aim.rail is None else aim.free_pixel
@@ -467,7 +465,7 @@ def _nearest(look: Look, keys: Sequence[Key], points: Array) -> tuple[int, str] 
     found = np.flatnonzero(away <= REACH)
     if not len(found):
         return None
-    depths = look.aim.eye.camera.project(points[found], look.aim.eye.viewport)[:, 2]
+    depths = look.aim.view.project(points[found])[:, 2]
     bodies = _Bodies.of(look.near)
     for i in found[np.lexsort((depths, np.round(away[found])))].tolist():
         hider = bodies.before(points[i], look.aim)
@@ -504,7 +502,7 @@ class _Bodies(NamedTuple):
         room = np.einsum("ni,ni->n", self.normals, self.anchors - point)
         left = half_space_spans(course, self.normals, room, self.firsts)[:, 1]
         # One that is left where the point is has it in front, one that is not left before the eye has that inside.
-        hides = (left > THIN * aim.eye.camera.distance) & (left < course.t_max)
+        hides = (left > THIN * aim.view.camera.distance) & (left < course.t_max)
         return self.names[np.where(hides, left, 0.0).argmax()] if hides.any() else ""
 
 
@@ -558,19 +556,6 @@ def _guide(look: Look, name: str, guide: Guide) -> tuple[Sequence[Fraction], str
     i, j = guide
     direction = [q - p for p, q in zip(its.places[i], its.places[j], strict=True)]
     return direction, f"parallel to an edge of {name}", its.corners[[i, j]][None]
-
-
-def _nearest_to_sight(aim: Aim, lines: Array) -> Array:
-    """Give, of each line (n, 2, 3), the point (n, 3) nearest to the line of sight."""
-    origin, sight = aim.sight
-    starts, ways = lines[:, 0], lines[:, 1] - lines[:, 0]
-    # Without their parts along the line of sight, what is left is seen by the eye from the side.
-    flat = ways - np.outer(ways @ sight, sight)
-    out = starts - origin
-    out -= np.outer(out @ sight, sight)
-    with np.errstate(all="ignore"):
-        parts = -np.einsum("ni,ni->n", out, flat) / np.einsum("ni,ni->n", flat, flat)
-    return np.asarray(starts + np.clip(np.nan_to_num(parts), 0, 1)[:, None] * ways)
 
 
 def _crossed(

@@ -1,0 +1,173 @@
+"""The view: a camera that shows the scene in a rectangle of pixels, and what its pixels are in the scene."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from hitscope.draw.extent import Stage
+from hitscope.geometry.shapes import Vec3
+from hitscope.render.camera import BACK, Array, Camera, Viewport
+
+
+class ViewRay(NamedTuple):
+    """The half-line origin + t * direction, t > 0, on which everything seen at a pixel lies."""
+
+    origin: Array  # (3,)
+    direction: Array  # (3,), of unit length
+
+    def in_stage(self, stage: Stage) -> "ViewRay":
+        """The same ray in stage units."""
+        return ViewRay(stage.inward(self.origin), self.direction)
+
+    def at(self, t: float) -> Array:
+        """The point (3,) at a distance from the origin."""
+        return np.asarray(self.origin + t * self.direction)
+
+    def depth_on_plane(self, point: ArrayLike, normal: Array, least_sine: float = 0.0) -> float | None:
+        """The t at which the ray meets the plane through a point, the unit normal being (3,).
+
+        None where the plane is behind the origin or the sine of its angle with the ray is not above `least_sine`.
+        """
+        slope = float(self.direction @ normal)
+        if not slope * slope > least_sine**2:
+            return None
+        depth = float((np.asarray(point, float) - self.origin) @ normal) / slope
+        return depth if 0 < depth < math.inf else None
+
+    def nearest_on_line(self, start: ArrayLike, direction: Array, least_sine: float) -> float | None:
+        """The s for which start + s * direction, of unit length, is nearest to the ray's line.
+
+        None where the sine of the angle between both is below `least_sine`.
+        """
+        slant = float(direction @ self.direction)
+        if 1 - slant * slant < least_sine**2:
+            return None
+        out = self.origin - np.asarray(start, float)
+        return float((out @ direction - out @ self.direction * slant) / (1 - slant * slant))
+
+    def nearest_on_segments(self, starts: Array, ends: Array) -> Array:
+        """Of each segment, given by its ends (n, 3), the point (n, 3) nearest to the ray's line."""
+        sight = self.direction
+        with np.errstate(all="ignore"):
+            ways, out = ends - starts, starts - self.origin
+            # Without their parts along the ray, what is left is seen from the side.
+            flat = ways - np.outer(ways @ sight, sight)
+            out -= np.outer(out @ sight, sight)
+            parts = -np.einsum("ni,ni->n", out, flat) / np.einsum("ni,ni->n", flat, flat)
+            return np.asarray(starts + np.clip(np.nan_to_num(parts), 0, 1)[:, None] * ways)
+
+
+class View(NamedTuple):
+    """A camera and the rectangle of pixels in which it shows the scene; `pixel_ratio` is pixels per point.
+
+    Points of the scene are in scene units, pixels are from the picture's top left corner.
+    """
+
+    camera: Camera
+    viewport: Viewport
+    pixel_ratio: float = 1.0
+
+    # From the scene to pixels
+
+    def project(self, points: ArrayLike) -> Array:
+        """Pixel x, pixel y and depth in scene units (n, 3) of points (n, 3) or (3,).
+
+        Depth is the distance along the view from where the rays through pixels begin; behind that it is not
+        positive and x, y are NaN.
+        """
+        camera, (left, top, width, height) = self.camera, self.viewport
+        # In halves, or the difference of the largest numbers would overflow.
+        relative = (np.asarray(points, float).reshape(-1, 3) / 2 - np.array(camera.eye) / 2) / (
+            camera.distance / 2
+        )
+        right, up, back = camera.axes @ relative.T
+        ahead = BACK - back if camera.orthographic else -back
+        with np.errstate(all="ignore"):
+            nearness = np.ones_like(ahead) if camera.orthographic else 1 / ahead
+            unit = np.where(ahead > 0, height / 2 / camera.slope * nearness, np.nan)
+            x = left + width / 2 + right * unit
+            y = top + height / 2 - up * unit
+            return np.stack([x, y, ahead * camera.distance], axis=1)
+
+    def pixels_from(self, points: ArrayLike, x: float, y: float) -> Array:
+        """The distances (n,) in pixels of points (n, 3) from the pixel (x, y), infinite behind the eye."""
+        seen = self.project(points)
+        with np.errstate(all="ignore"):
+            away = np.hypot(seen[:, 0] - x, seen[:, 1] - y)
+        return np.where(seen[:, 2] > 0, np.nan_to_num(away, nan=np.inf), np.inf)
+
+    def frontmost_near(
+        self, centers: Array, radii: Array, x: float, y: float, reach: float, most: int
+    ) -> NDArray[np.intp]:
+        """Indices of the balls (n, 3), (n,) within about `reach` pixels of a pixel, the `most` nearest in order.
+
+        Balls whose place cannot be computed are among them.
+        """
+        origin, sight = self.ray_through(x, y)
+        spread = reach * self.pixel_size_at(1.0)
+        with np.errstate(all="ignore"):
+            out = centers - origin
+            along = out @ sight
+            beside = np.linalg.norm(out - along[:, None] * sight, axis=1)
+            ahead = along + radii
+            found = np.flatnonzero(
+                (ahead > 0) & ~(beside > radii + spread * (1.0 if self.camera.orthographic else ahead))
+            )
+        depths = np.nan_to_num(along[found] - radii[found], nan=-np.inf, neginf=-np.inf)
+        return found[np.argsort(depths, kind="stable")[:most]]
+
+    # From pixels to the scene
+
+    def ray_through(self, x: float, y: float) -> ViewRay:
+        """The ray through a pixel. It begins in the eye, in an orthographic picture far behind it."""
+        camera, (left, top, width, height) = self.camera, self.viewport
+        right = (x - left - width / 2) / (height / 2) * camera.slope
+        up = (top + height / 2 - y) / (height / 2) * camera.slope
+        if camera.orthographic:
+            with np.errstate(over="ignore"):  # then it begins infinitely far behind
+                return ViewRay(
+                    camera.eye + np.array([right, up, BACK]) @ camera.axes * camera.distance, -camera.axes[2]
+                )
+        direction = np.array([right, up, -1.0]) @ camera.axes
+        return ViewRay(np.array(camera.eye), direction / np.linalg.norm(direction))
+
+    def beside_target(self, x: float, y: float) -> Array:
+        """The point (3,) seen at a pixel at the target's depth; not finite where float64 has no such point."""
+        origin, sight = self.ray_through(x, y)
+        back = self.camera.axes[2]
+        with np.errstate(over="ignore", invalid="ignore"):
+            return np.asarray(origin + sight * ((origin - np.array(self.camera.target)) @ back / -(sight @ back)))
+
+    def toward_eye(self, point: ArrayLike) -> tuple[Array, float]:
+        """The unit direction (3,) from a point to the eye, and the distance; in an orthographic view it is inf."""
+        if self.camera.orthographic:
+            return self.camera.axes[2], math.inf
+        way = np.subtract(self.camera.eye, point)
+        size = float(np.abs(way).max()) or 1.0
+        way /= size
+        length = float(np.linalg.norm(way)) or 1.0
+        return np.asarray(way / length), size * length
+
+    # What a pixel is worth
+
+    def pixel_size_at(self, depth: float) -> float:
+        """The height of a pixel at a depth, in scene units."""
+        camera = self.camera
+        return 2 * camera.slope * (camera.distance if camera.orthographic else depth) / self.viewport.height
+
+    def pixel_size(self, point: ArrayLike) -> float:
+        """The height of a pixel at a point (3,), in scene units; not positive behind the eye."""
+        return self.pixel_size_at(float(self.project(point)[0, 2]))
+
+    def decimals(self, point: ArrayLike) -> int:
+        """How many decimals of coordinates near a point are seen: one more is worth less than a pixel."""
+        size = self.pixel_size(point)
+        return math.ceil(-math.log10(size)) if 0 < size < math.inf else 0
+
+    def rounded(self, point: Array) -> Vec3:
+        """A point (3,) rounded to the decimals that are seen there."""
+        decimals = self.decimals(point)
+        x, y, z = (round(value, decimals) + 0.0 for value in point.tolist())
+        return x, y, z
