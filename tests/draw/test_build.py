@@ -9,7 +9,7 @@ import pytest
 from hitscope.draw.bodies import bodies_of
 from hitscope.draw.build import MARKED_HITS, Builder, build, extent
 from hitscope.draw.items import Cue, Ending, Role, Side
-from hitscope.draw.probes import handle_points
+from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.evaluate import Element, Elements, Verdict, evaluate
 from hitscope.geometry.shapes import (

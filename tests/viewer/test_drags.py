@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 from test_tools import ABOVE, BOX, FRONT, SAIL, arrow, arrow_of_ring, item, names, sit_down  # noqa: F401
 
-from hitscope.draw.probes import handle_points
+from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.scene.model import AabbPrimitive, AabbProbe, ObbPrimitive, SegmentProbe
 from hitscope.viewer.panels.gui import SETTLING_FRAMES

@@ -4,36 +4,26 @@ import operator
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property, reduce
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hitscope import progress
 from hitscope.draw.chunks import Chunks, Indices
 from hitscope.draw.extent import SMALLEST, Extent, extent_of, finite, union
+from hitscope.draw.frames import NO_FRAMES, Flags, Frames, box_extremes
 from hitscope.draw.items import Array, Codes, Cue
+from hitscope.draw.shape_drawings import SHAPE_DRAWINGS, DrawnAs, drawn_as, frames_of
 from hitscope.evaluate import Element, Elements
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.exact import convex_set
 from hitscope.geometry.exact.integers import cross, over_power_of_two, subtract
 from hitscope.geometry.polyhedron import planes_of, polygons_of
-from hitscope.geometry.shapes import (
-    Aabb,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Polyhedron,
-    Shape,
-    Triangle,
-)
+from hitscope.geometry.shapes import Shape
 from hitscope.geometry.traits import is_degenerate
 from hitscope.scene.items import Single
-
-Flags = NDArray[np.bool_]
 
 CROWD = 10_000
 """A bulk item of so many shapes is laid out apart, and stays laid out whatever is edited beside it."""
@@ -45,25 +35,6 @@ UNIT: Array = np.array(list(product((0.0, 1.0), repeat=3)))
 """The corners of the unit box."""
 FAR = 2.0**1000
 """An unbounded set has no corners so far out: what geometry gives there stands for infinity."""
-
-
-class Frames(NamedTuple):
-    """Boxes of any kind as parallelepipeds."""
-
-    origins: Array  # (n, 3)
-    edges: Array  # (n, 3, 3)
-    degenerate: Flags  # (n,) without volume
-
-
-NO_FRAMES = Frames(np.empty((0, 3)), np.empty((0, 3, 3)), np.empty(0, np.bool_))
-
-
-class Kind(IntEnum):
-    """How a shape is drawn."""
-
-    BOX = 0
-    TRIANGLE = 1
-    BODY = 2
 
 
 @dataclass(eq=False)
@@ -130,13 +101,13 @@ class Bodies:
     `first_half_spaces[i]`.
     """
 
-    kinds: Codes  # of Kind, of each element
+    kinds: Codes  # of DrawnAs, of each element
     crowded: Flags  # of each element: is it in the crowd
     places: Indices  # of each element, among those of its kind in its lot
     cues: Codes  # of each element: is it degenerate
     lots: tuple[Lot, Lot]
     body_elements: Indices
-    body_shapes: tuple[Plane | Polyhedron, ...]
+    body_shapes: tuple[Shape, ...]
     first_half_spaces: Indices
     half_space_normals: Array  # (k, 3)
     half_space_offsets: Array  # (k,)
@@ -185,24 +156,24 @@ def bodies_of(elements: Sequence[Element], previous: Bodies | None = None, apart
     Bulk items of at least `apart_from` shapes are the crowd, which is taken over from `previous` where it is of
     the same items.
     """
-    runs: dict[tuple[Kind, bool], list[Run]] = {(kind, crowd): [] for kind in Kind for crowd in (False, True)}
+    runs: dict[tuple[DrawnAs, bool], list[Run]] = {
+        (kind, crowd): [] for kind in DrawnAs for crowd in (False, True)
+    }
     for run in _runs(elements):
         progress.advance(0)
-        runs[run.kind, isinstance(run.shapes, Shapes) and len(run.shapes) >= apart_from].append(run)
+        runs[run.drawn_as, isinstance(run.shapes, Shapes) and len(run.shapes) >= apart_from].append(run)
     lots = (
-        _lot(runs[Kind.BOX, False], runs[Kind.TRIANGLE, False]),
-        _lot(runs[Kind.BOX, True], runs[Kind.TRIANGLE, True], previous.lots[1] if previous else None),
+        _lot(runs[DrawnAs.BOX, False], runs[DrawnAs.TRIANGLE, False]),
+        _lot(runs[DrawnAs.BOX, True], runs[DrawnAs.TRIANGLE, True], previous.lots[1] if previous else None),
     )
-    bodies = [
-        shape for run in runs[Kind.BODY, False] for shape in run.shapes if isinstance(shape, Plane | Polyhedron)
-    ]
-    body_elements = _indices(runs[Kind.BODY, False])
+    bodies = [shape for run in runs[DrawnAs.BODY, False] for shape in run.shapes]
+    body_elements = _indices(runs[DrawnAs.BODY, False])
     flat = np.array([is_degenerate(shape) for shape in bodies], np.bool_)
-    kinds, crowded = np.full(len(elements), Kind.BODY, np.uint8), np.zeros(len(elements), np.bool_)
+    kinds, crowded = np.full(len(elements), DrawnAs.BODY, np.uint8), np.zeros(len(elements), np.bool_)
     places, cues = np.empty(len(elements), np.intp), np.zeros(len(elements), np.uint8)
     parts: list[tuple[slice | Indices, Flags]] = [(body_elements, flat)]
     for crowd, lot in enumerate(lots):
-        kinds[lot.box_elements], kinds[lot.triangle_elements] = Kind.BOX, Kind.TRIANGLE
+        kinds[lot.box_elements], kinds[lot.triangle_elements] = DrawnAs.BOX, DrawnAs.TRIANGLE
         crowded[lot.box_elements] = crowded[lot.triangle_elements] = crowd
         parts += (lot.box_elements, lot.boxes.degenerate), (lot.triangle_elements, lot.collinear)
     for some, degenerate in parts:
@@ -245,43 +216,10 @@ def _lot(boxes: "list[Run]", triangles: "list[Run]", previous: Lot | None = None
     )
 
 
-def frames_of(shapes: Sequence[Shape]) -> Frames:
-    """Give boxes of any kind as arrays, in their order."""
-    if isinstance(shapes, Shapes):
-        with np.errstate(over="ignore", invalid="ignore"):
-            origins, edges = (_aabb_frames if shapes.kind is Aabb else _obb_frames)(shapes.rows.T)
-        progress.advance(0)
-        return Frames(origins, edges, (edges == 0).all(axis=2).any(axis=1))
-    kinds = [np.array([isinstance(s, kind) for s in shapes], bool) for kind in (Aabb, Obb, Parallelepiped)]
-    origins, edges = np.empty((len(shapes), 3)), np.empty((len(shapes), 3, 3))
-    for kind, chosen, frames in zip((Aabb, Obb), kinds, (_aabb_frames, _obb_frames), strict=False):
-        if chosen.any():
-            with np.errstate(over="ignore", invalid="ignore"):
-                rows = Shapes.of([s for s in shapes if isinstance(s, kind)]).rows.T
-                origins[chosen], edges[chosen] = frames(rows)
-    skew = [s for s in shapes if isinstance(s, Parallelepiped)]
-    origins[kinds[2]] = np.array([s.origin for s in skew], float).reshape(-1, 3)
-    edges[kinds[2]] = np.array([s.edges for s in skew], float).reshape(-1, 3, 3)
-    degenerate: Flags = (edges == 0).all(axis=2).any(axis=1)
-    # Edges may be long and yet lie in one plane, which only exact arithmetic can tell.
-    degenerate[kinds[2]] = [bool(convex_set(s).planes) for s in skew]
-    return Frames(origins, edges, degenerate)
-
-
-def box_extremes(frames: Frames) -> tuple[Array, Array]:
-    """Give the lowest and the highest corner of each box, (n, 3) each."""
-    lows, highs = np.empty(frames.origins.shape), np.empty(frames.origins.shape)
-    with np.errstate(over="ignore"):
-        for some in progress.pieces(len(lows)):
-            lows[some] = finite(frames.origins[some] + np.minimum(frames.edges[some], 0).sum(axis=1))
-            highs[some] = finite(frames.origins[some] + np.maximum(frames.edges[some], 0).sum(axis=1))
-    return lows, highs
-
-
 def extent_within(bodies: Bodies, elements: Indices) -> Extent | None:
     """Give the bounds of all corners of some of the elements."""
     kinds = bodies.kinds[elements]
-    boxes, triangles, others = (elements[kinds == kind] for kind in Kind)
+    boxes, triangles, others = (elements[kinds == kind] for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.BODY))
     corners = [corner for i in bodies.places[others] for corner in corners_of(bodies.body_shapes[i])]
     points = [*box_extremes(bodies.frames_at(boxes)), bodies.triangles_at(triangles).reshape(-1, 3)]
     return reduce(union, map(extent_of, [*points, np.array(corners, float).reshape(-1, 3)]))
@@ -296,7 +234,7 @@ def clearance(bodies: Bodies, extent: Extent) -> float:
     return float(apart[apart > 0].min(initial=np.inf))
 
 
-def corners_of(shape: Plane | Polyhedron) -> list[tuple[float, float, float]]:
+def corners_of(shape: Shape) -> list[tuple[float, float, float]]:
     """Give the corners of a plane or polyhedron that are not infinitely far."""
     corners = [corner for polygon in polygons_of(shape) for corner in polygon]
     return corners if bounded(shape) else [corner for corner in corners if max(map(abs, corner)) < FAR]
@@ -307,29 +245,23 @@ def bounded(shape: Shape) -> bool:
     return convex_set(shape).bounded
 
 
-DRAWN_AS = {
-    **dict.fromkeys((Aabb, Obb, Parallelepiped), Kind.BOX),
-    **{Triangle: Kind.TRIANGLE, Plane: Kind.BODY, Polyhedron: Kind.BODY},
-}
-
-
 class Run(NamedTuple):
     """Elements that are drawn alike: those of a bulk item, or single ones."""
 
-    kind: Kind
+    drawn_as: DrawnAs
     elements: slice | Indices
     shapes: Sequence[Shape]
 
 
 def _runs(elements: Sequence[Element]) -> Iterator[Run]:
     """Give the single elements of each kind, and then those of each bulk item, in their order."""
-    singles: dict[Kind, list[tuple[int, Shape]]] = {kind: [] for kind in Kind}
+    singles: dict[DrawnAs, list[tuple[int, Shape]]] = {kind: [] for kind in DrawnAs}
     bulk: list[Run] = []
     for first, shape in _shapes(elements):
         if isinstance(shape, Shapes):
-            bulk.append(Run(DRAWN_AS[shape.kind], slice(first, first + len(shape)), shape))
+            bulk.append(Run(SHAPE_DRAWINGS[shape.kind].drawn_as, slice(first, first + len(shape)), shape))
         else:
-            singles[DRAWN_AS[type(shape)]].append((first, shape))
+            singles[drawn_as(shape)].append((first, shape))
     for kind, some in singles.items():
         if some:
             places, shapes = zip(*some, strict=True)
@@ -367,19 +299,6 @@ def _vertices(shapes: Sequence[Shape]) -> Array:
     if isinstance(shapes, Shapes):
         return shapes.rows.T.reshape(-1, 3, 3)
     return np.array(shapes, float).reshape(-1, 3, 3)
-
-
-def _aabb_frames(rows: Array) -> tuple[Array, Array]:
-    """Take (n, 6): lowest and highest corner."""
-    edges = np.zeros((len(rows), 3, 3))
-    edges[:, range(3), range(3)] = finite(rows[:, 3:] - rows[:, :3])
-    return rows[:, :3], edges
-
-
-def _obb_frames(rows: Array) -> tuple[Array, Array]:
-    """Take (n, 15): centre, half extents and the three axes."""
-    halves = rows[:, 3:6, None] * rows[:, 6:].reshape(-1, 3, 3)
-    return finite(rows[:, :3] - halves.sum(axis=1)), finite(2 * halves)
 
 
 def _collinear(vertices: Array) -> Flags:

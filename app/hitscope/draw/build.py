@@ -6,18 +6,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from functools import cached_property
 from itertools import islice, zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.bodies import CROWD, Bodies, Kind, bodies_of, extent_within, frames_of
+from hitscope.draw.bodies import CROWD, Bodies, bodies_of, extent_within
 from hitscope.draw.bundles import bundle_points, threads_of
 from hitscope.draw.chunks import Indices
 from hitscope.draw.extent import HORIZON, Extent, Stage, extent_of, stage_of, union, with_room
 from hitscope.draw.facets import (
     Region,
     Surfaces,
+    feet_of,
     foot_of,
     joined,
     nearby_part,
@@ -32,30 +33,24 @@ from hitscope.draw.nearby import nearby
 from hitscope.draw.probes import (
     Run,
     Stroke,
-    handle_points,
-    main_handles,
     outline_of,
     run_of,
-    solid_points,
     strokes_of,
+)
+from hitscope.draw.shape_drawings import (
+    SHAPE_DRAWINGS,
+    DrawnAs,
+    bounding_points,
+    drawn_as,
+    frames_of,
+    handle_points,
+    main_handles,
 )
 from hitscope.draw.spans import box_spans, half_space_spans, merged, triangle_depths
 from hitscope.draw.target import Faces, Hidden, Selection, Target
-from hitscope.evaluate import Element, Elements, Report, Verdict
+from hitscope.evaluate import Element, Elements, Part, Report, Verdict
 from hitscope.geometry.exact import nearest
-from hitscope.geometry.shapes import (
-    Aabb,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Ray,
-    Segment,
-    Shape,
-    Triangle,
-    Vec3,
-)
+from hitscope.geometry.shapes import ENDLESS, T_RANGES, Shape, Triangle, Vec3, is_linear
 from hitscope.geometry.traits import is_degenerate
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.bulk_rows import can_inline
@@ -165,7 +160,7 @@ class Builder:
         if corners is not None and len(report.elements) + len(report.probes) + len(report.unasked) == 1:
             return with_room(corners)
         base = corners or stage_of(None, None)
-        feet = [foot_of(shape, base.center) for shape in bodies.body_shapes if isinstance(shape, Plane)]
+        feet = feet_of(bodies.body_shapes, base.center)
         near = [
             foot for foot in feet if not corners or np.abs(foot - base.center).max() < PLANE_SHOWN * base.scale
         ]
@@ -299,12 +294,10 @@ class Picture:
         self._probe_roles = np.full(len(report.probes) + len(off), Role.PROBE, np.uint8)
         self._probe_roles[len(report.probes) :] = Role.REFERENCE
         self.degenerate = [p for p, probe in self.drawn if is_degenerate(probe.shape)]
-        self.box_probes = [(p, probe.shape) for p, probe in self.drawn if _is_box(probe.shape)]
+        self.box_probes = [(p, probe.shape) for p, probe in self.drawn if drawn_as(probe.shape) is DrawnAs.BOX]
         self.box_frames = frames_of([shape for _, shape in self.box_probes])
         areas = [
-            (p, probe.shape)
-            for p, probe in self.drawn
-            if _is_box(probe.shape) or isinstance(probe.shape, Triangle)
+            (p, probe.shape) for p, probe in self.drawn if drawn_as(probe.shape) in (DrawnAs.BOX, DrawnAs.TRIANGLE)
         ]
         parts = [(p, nearby_part(shape, region)) for p, shape in areas]
         self.giants = [(p, part) for p, part in parts if part is not None]
@@ -357,11 +350,11 @@ class Picture:
         """Give what was laid out of a probe, where it would be the same again."""
         if laid is None or not all(map(operator.is_, laid.made_of, self._made_of(p, shape))):
             return None
-        return None if isinstance(shape, Ray | Line) and laid.around is not around else laid
+        return None if type(shape) in ENDLESS and laid.around is not around else laid
 
     def _few(self) -> list[tuple[int, Element]]:
         """Give the probes of bundles, where those are so few that each can be drawn with what it hits."""
-        linear = [part for part in self.bundles if part.shapes and part.shapes.kind in (Segment, Ray)]
+        linear = [part for part in self.bundles if part.shapes and part.shapes.kind in T_RANGES]
         count = sum(part.size for part in linear)
         if count > STROKED or count * len(self.report.elements) > STROKED_PAIRS:
             return []
@@ -387,12 +380,12 @@ class Picture:
         row = self._row(p)
         near_first: Indices = np.flatnonzero(row)
         pieces: Iterable[Stroke] = ()
-        if isinstance(shape, Segment | Ray | Line):
+        if is_linear(shape):
             run = run_of(shape, self.stage, self.around)
             near_first, spans = self._passage(near_first, run)
             pieces = strokes_of(shape, run, spans, self.stage)
-        elif isinstance(shape, Triangle):
-            pieces = outline_of(shape, self.stage, self.around)
+        elif drawn_as(shape) is DrawnAs.TRIANGLE:
+            pieces = outline_of(cast(Triangle, shape), self.stage, self.around)
         made_of = self._made_of(p, shape)
         return Laid(made_of, shape, row, self.around, list(pieces), near_first[:MARKED_HITS].tolist(), {})
 
@@ -401,7 +394,7 @@ class Picture:
         if not len(hit):
             return hit, np.empty((0, 2))
         bodies, stage = self.bodies, self.stage
-        of_kind = [hit[bodies.kinds[hit] == kind] for kind in Kind]
+        of_kind = [hit[bodies.kinds[hit] == kind] for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.BODY)]
         boxes, triangles, others = of_kind
         spans = box_spans(run.course, *stage.boxes(*bodies.frames_at(boxes)[:2]))
         depths = triangle_depths(run.course, stage.triangles(bodies.triangles_at(triangles)))
@@ -480,8 +473,8 @@ class Picture:
         """Give the element that is nearest to a probe, of those whose bounds come nearest to it."""
         if p not in self._nearest_elements:
             laid = self._laid(p)
-            line = laid.strokes if isinstance(laid.shape, Segment | Ray | Line) else []
-            points = np.array([line[0].start, line[-1].end]) if line else solid_points(laid.shape)
+            line = laid.strokes if is_linear(laid.shape) else []
+            points = np.array([line[0].start, line[-1].end]) if line else bounding_points(laid.shape)
             found: tuple[float, int] | None = None
             for apart, e in nearby(self.bodies, self.stage, points, bool(line), COMPARED):
                 if found is not None and apart >= found[0]:
@@ -498,7 +491,7 @@ class Picture:
             bounds = extent_within(self.bodies, np.array([e]))
             shape = self.report.elements[e].shape
             around = self.around.center
-            middle = bounds.center if bounds else foot_of(shape, around) if isinstance(shape, Plane) else around
+            middle = bounds.center if bounds else foot_of(shape, around)
             ends = [(nearest(*self._shapes((p, e))), p) for p in self._passing(middle)]
             gaps = [(math.dist(*gap), p) for gap, p in ends if gap is not None]
             self._nearest[e] = min(gaps)[1] if gaps else None
@@ -522,13 +515,13 @@ class Picture:
         lines = list(zip(self.stroke_probes, self.strokes, strict=True))
         found = [(p, (stroke.start, stroke.end)) for p, stroke in lines if p < len(self.report.probes)]
         for p in {p for p, _ in self.singles} - {p for p, _ in found}:
-            middle = solid_points(self.laid[p].shape).mean(axis=0)
+            middle = bounding_points(self.laid[p].shape).mean(axis=0)
             found.append((p, (middle, middle)))
         one_by_one = np.array([p for p, _ in found], np.intp)
         courses = [(one_by_one, *(_points(given[k] for _, given in found) for k in (0, 1)))]
         courses.append((self.threads.probes, self.threads.starts, self.threads.ends))
         for part in self.bundles:
-            if part.shapes is not None and part.shapes.kind is Point:
+            if part.shapes is not None and _is_of_points(part):
                 points = bundle_points(part.shapes)
                 courses.append((np.arange(part.first, part.first + part.size), points, points))
         several = sum(len(places) for places, _, _ in courses) <= PASSING
@@ -602,7 +595,7 @@ class Picture:
             for lot, (box_roles, triangle_roles) in zip(self.bodies.lots, self.colours.lots, strict=True)
         )
         box_places = np.array([p for p, _ in self.box_probes], np.intp)
-        thin = [(p, probe.shape) for p, probe in self.drawn if isinstance(probe.shape, Triangle)]
+        thin = [(p, probe.shape) for p, probe in self.drawn if drawn_as(probe.shape) is DrawnAs.TRIANGLE]
         thin_places = np.array([p for p, _ in thin], np.intp)
         return DrawList(
             boxes=boxes,
@@ -681,7 +674,7 @@ class Picture:
                 roles.append(Role.PROBE if enabled else Role.REFERENCE)
                 cues.append(cue)
                 main.append(enabled and handle < main_handles(shape))
-        points = [part for part in self.bundles if part.shapes is not None and part.shapes.kind is Point]
+        points = [part for part in self.bundles if _is_of_points(part)]
         return Markers(
             np.concatenate([_points(positions), *(part.shapes.rows.T for part in points if part.shapes)]),
             np.append(np.array(roles, np.uint8), np.full(sum(part.size for part in points), Role.PROBE, np.uint8)),
@@ -723,12 +716,12 @@ def _place(elements: Elements, name: str) -> int | None:
         return None
 
 
-def _is_box(shape: Shape) -> bool:
-    return isinstance(shape, Aabb | Obb | Parallelepiped)
+def _is_of_points(part: Part) -> bool:
+    return part.shapes is not None and SHAPE_DRAWINGS[part.shapes.kind].drawn_as is DrawnAs.MARKER
 
 
 def _probe_corners(report: Report) -> Array:
-    singles = _points(p for part in report.probes.parts if part.shape for p in solid_points(part.shape))
+    singles = _points(p for part in report.probes.parts if part.shape for p in bounding_points(part.shape))
     bundles = (extent_of(bundle_points(part.shapes)) for part in report.probes.parts if part.shapes)
     return np.concatenate([singles, *(bundle.corners for bundle in bundles if bundle is not None)])
 

@@ -9,12 +9,12 @@ from hitscope.draw.extent import Extent, Stage, finite
 from hitscope.draw.items import NO_THREADS, Array, Cue, Threads
 from hitscope.evaluate import Part
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.shapes import Ray, Segment
+from hitscope.geometry.shapes import ENDLESS, T_RANGES
 
 
 def bundle_points(shapes: Shapes) -> Array:
     """Give points (n, 3) that are surely part of the scene: the ends of segments, the origins of rays."""
-    return shapes.rows.T.reshape(-1, 3) if shapes.kind is Segment else shapes.rows[:3].T
+    return shapes.rows[:3].T if shapes.kind in ENDLESS else shapes.rows.T.reshape(-1, 3)
 
 
 def threads_of(bundles: Sequence[Part], hitting: NDArray[np.bool_], stage: Stage, around: Extent) -> Threads:
@@ -22,13 +22,13 @@ def threads_of(bundles: Sequence[Part], hitting: NDArray[np.bool_], stage: Stage
     starts, ends, probes, fades = [NO_THREADS.starts], [NO_THREADS.ends], [NO_THREADS.probes], [NO_THREADS.fades]
     for part in bundles:
         shapes = part.shapes
-        if shapes is None or shapes.kind not in (Segment, Ray):
+        if shapes is None or shapes.kind not in T_RANGES:
             continue
         start, other = shapes.rows[:3].T, shapes.rows[3:].T
-        ends.append(other if shapes.kind is Segment else _tips(start, other, stage, around))
+        ends.append(_tips(start, other, stage, around) if shapes.kind in ENDLESS else other)
         starts.append(start)
         probes.append(np.arange(part.first, part.first + part.size))
-        fades.append(np.full(part.size, shapes.kind is Ray))
+        fades.append(np.full(part.size, shapes.kind in ENDLESS))
     places = np.concatenate(probes)
     # Those that hit something stand out from those that do not.
     cues = np.where(hitting[places], np.uint8(Cue.TOUCHING), np.uint8(Cue.NONE))

@@ -112,7 +112,7 @@ def surfaces_of(bodies: Bodies, region: Region, elements: Sequence[Element] = ()
     own = zip(bodies.body_elements.tolist(), bodies.body_shapes, strict=True)
     for element, shape in chain(own, ((giant, elements[giant].shape) for giant in giants)):
         if isinstance(shape, Plane):
-            center, normal = foot_of(shape, region.center), _unit(shape.normal)
+            center, normal = _foot(shape, region.center), _unit(shape.normal)
             away = 2 * float(np.abs(center / 2 - region.center / 2).max())
             if not region.ends and away > FARTHEST * region.half:
                 continue
@@ -167,8 +167,17 @@ def _giants(bodies: Bodies, region: Region) -> list[int]:
     return found
 
 
-def foot_of(plane: Plane, point: Array) -> Array:
-    """Give the point of a plane that is nearest to a point (3,)."""
+def feet_of(shapes: Iterable[Shape], point: Array) -> list[Array]:
+    """Give the point of each of the planes among shapes that is nearest to a point (3,)."""
+    return [_foot(shape, point) for shape in shapes if isinstance(shape, Plane)]
+
+
+def foot_of(shape: Shape, point: Array) -> Array:
+    """Give the point of a plane that is nearest to a point (3,); of any other shape that point itself."""
+    return _foot(shape, point) if isinstance(shape, Plane) else point
+
+
+def _foot(plane: Plane, point: Array) -> Array:
     size = max(map(abs, plane.normal))
     normal = np.array(plane.normal) / size
     with np.errstate(over="ignore", invalid="ignore"):

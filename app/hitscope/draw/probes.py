@@ -3,16 +3,17 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
+from math import isfinite, isinf
 from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.draw.bodies import box_extremes, frames_of
 from hitscope.draw.extent import FAR, Extent, Stage, finite
 from hitscope.draw.items import Array, Ending
+from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.spans import Course
 from hitscope.geometry.exact import rounded
-from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Point, Ray, Segment, Shape, Triangle
+from hitscope.geometry.shapes import T_RANGES, Line, Ray, Segment, Triangle, linear, rational
 
 FARTHEST = 1e150
 """Nothing is laid out farther than so many stage units, whose squares are float64 numbers yet."""
@@ -25,47 +26,6 @@ class Stroke(NamedTuple):
     end: Array
     inside: bool
     ending: Ending
-
-
-def handle_points(shape: Shape) -> Array:
-    """Give the draggable points (k, 3).
-
-    A segment's ends, a ray's origin and tip, a triangle's corners; of a box by its centre that and the middle of
-    each face (low and high along each axis in turn), of a parallelepiped its origin and the tips of its edges.
-    """
-    with np.errstate(over="ignore"):
-        match shape:
-            case Point(position):
-                return np.array([position], float)
-            case Segment(start, end):
-                return np.array([start, end], float)
-            case Ray(origin, direction) | Line(origin, direction):
-                return np.array([origin, finite(np.add(origin, direction, dtype=float))], float)
-            case Triangle():
-                return np.array(shape, float)
-            case Aabb() | Obb():
-                frames = frames_of([shape])
-                edges = frames.edges[0]
-                center = frames.origins[0] + edges.sum(axis=0) / 2
-                faces = [center + sign * edge / 2 for edge in edges for sign in (-1, 1)]
-                return finite(np.array([shape.center if isinstance(shape, Obb) else center, *faces]))
-            case Parallelepiped(origin, edges):
-                return finite(np.add([(0.0, 0.0, 0.0), *edges], origin, dtype=float))
-            case _:
-                return np.empty((0, 3))
-
-
-def main_handles(shape: Shape) -> int:
-    """Give how many of the handles, the first ones, are more than the middles of faces."""
-    return 1 if isinstance(shape, Aabb | Obb) else len(handle_points(shape))
-
-
-def solid_points(shape: Shape) -> Array:
-    """Give points that bound what is surely part of the scene: a ray's tip may be anywhere along it."""
-    if isinstance(shape, Aabb | Obb | Parallelepiped):
-        return np.concatenate(box_extremes(frames_of([shape])))
-    points = handle_points(shape)
-    return points[:1] if isinstance(shape, Ray | Line) else points
 
 
 class Run(NamedTuple):
@@ -89,15 +49,15 @@ def run_of(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> Run:
     start, tip = stage.inward(given)
     if np.abs(start).max() > FAR:
         return _run_nearby(shape, stage, around)
+    t_min, t_max = T_RANGES[type(shape)]
     length, direction = _polar(tip - start)
-    if isinstance(shape, Segment):
-        return Run(Course(start, direction, 0.0, length), 0.0, length, {0.0: given[0], length: given[1]})
-    _, direction = _polar(np.array(shape.direction))
-    if not direction.any():
+    if isinf(t_max):
+        _, direction = _polar(np.array(linear(shape).direction))
+    if isfinite(t_max) or not direction.any():
         return Run(Course(start, direction, 0.0, length), 0.0, length, {0.0: given[0], length: given[1]})
     along, radius = _reach(start, direction, stage, around)
     ahead = max(along + radius, min(length, 2 * radius), radius / 2)
-    if isinstance(shape, Ray):
+    if isfinite(t_min):
         return Run(Course(start, direction, 0.0, ahead + radius), 0.0, ahead, {0.0: given[0]})
     behind = max(radius - along, radius / 2)
     return Run(Course(start, direction, -behind - radius, ahead + radius), -behind, ahead, {0.0: given[0]})
@@ -105,30 +65,28 @@ def run_of(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> Run:
 
 def _run_nearby(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> Run:
     """Give how far a probe from far away is drawn; t is 0 where it is nearest to the anchor, found exactly."""
-    p = [Fraction(value) for value in shape[0]]
-    ahead = [Fraction(value) for value in shape[1]]
-    way = [b - a for a, b in zip(p, ahead, strict=True)] if isinstance(shape, Segment) else ahead
+    p, way, t_min, t_max = linear(rational(shape))
     size = max(map(abs, way))
     if size == 0:
         return Run(Course(stage.inward(np.array(shape[0])), np.zeros(3), 0.0, 0.0), 0.0, 0.0, {})
-    way = [value / size for value in way]
-    off = [Fraction(value) - a for value, a in zip(stage.anchor.tolist(), p, strict=True)]
-    along = sum((a * b for a, b in zip(off, way, strict=True)), Fraction(0))
-    foot = along / sum(value * value for value in way)
-    foot = foot if isinstance(shape, Line) else max(foot, Fraction(0))
-    foot = min(foot, size) if isinstance(shape, Segment) else foot
-    point = np.array([rounded(a + foot * value) for a, value in zip(p, way, strict=True)])
-    length, direction = _polar(np.array([float(value) for value in way]))
+    unit = [Fraction(value) / Fraction(size) for value in way]
+    off = [Fraction(value) - Fraction(a) for value, a in zip(stage.anchor.tolist(), p, strict=True)]
+    along = sum((a * b for a, b in zip(off, unit, strict=True)), Fraction(0))
+    foot = along / sum(value * value for value in unit)
+    foot = max(foot, Fraction(0)) if isfinite(t_min) else foot
+    foot = min(foot, Fraction(size)) if isfinite(t_max) else foot
+    point = np.array([rounded(Fraction(a) + foot * value) for a, value in zip(p, unit, strict=True)])
+    length, direction = _polar(np.array([float(value) for value in unit]))
 
     def away(distance: Fraction) -> float:
         return min(rounded(distance) * length / stage.scale, FARTHEST)
 
     origin = stage.inward(point)
     middle, radius = _reach(origin, direction, stage, around)
-    low, high = -away(foot), away(size - foot) if isinstance(shape, Segment) else max(middle, 0.0) + 2 * radius
-    low = min(middle, 0.0) - 2 * radius if isinstance(shape, Line) else low
-    known = {low: np.array(shape[0])} if not isinstance(shape, Line) else {}
-    known |= {high: np.array(shape[1])} if isinstance(shape, Segment) else {}
+    low = -away(foot) if isfinite(t_min) else min(middle, 0.0) - 2 * radius
+    high = away(Fraction(size) - foot) if isfinite(t_max) else max(middle, 0.0) + 2 * radius
+    known = {low: np.array(shape[0])} if isfinite(t_min) else {}
+    known |= {high: np.array(shape[1])} if isfinite(t_max) else {}
     return Run(Course(origin, direction, low, high), low, high, known | {0.0: point})
 
 
@@ -150,6 +108,8 @@ def outline_of(shape: Triangle, stage: Stage, around: Extent) -> Iterator[Stroke
 def strokes_of(shape: Segment | Ray | Line, run: Run, spans: Array, stage: Stage) -> Iterator[Stroke]:
     """Cut a probe into pieces outside and inside of `spans`, and into its full and its fading parts."""
     course, solid_from, solid_to, known = run
+    t_min, t_max = T_RANGES[type(shape)]
+    arrow = isfinite(t_min) and isinf(t_max)
     within = {float(t) for t in (*spans.flat, *known) if course.t_min < t < course.t_max}
     borders = sorted(within | {course.t_min, solid_from, solid_to, course.t_max})
     ends = [known[t] if t in known else stage.outward(course.origin + t * course.direction) for t in borders]
@@ -161,7 +121,7 @@ def strokes_of(shape: Segment | Ray | Line, run: Run, spans: Array, stage: Stage
             ending |= Ending.FADE_END
         if high <= solid_from:
             ending |= Ending.FADE_START
-        if isinstance(shape, Ray) and high == solid_to:
+        if arrow and high == solid_to:
             ending |= Ending.ARROW_END
         yield Stroke(ends[i], ends[i + 1], bool(inside[i]), ending)
 

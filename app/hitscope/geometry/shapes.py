@@ -126,6 +126,8 @@ PRIMITIVES: dict[str, type[Shape]] = {
 
 T_RANGES: dict[type, tuple[float, float]] = {Segment: (0, 1), Ray: (0, inf), Line: (-inf, inf)}
 """The linear probes, and the range of t of each."""
+ENDLESS = frozenset(kind for kind, (_, t_max) in T_RANGES.items() if t_max == inf)
+"""The linear probes by an origin and a direction: they have no end."""
 
 
 def is_linear(shape: Shape) -> TypeGuard[Segment | Ray | Line]:

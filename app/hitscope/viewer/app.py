@@ -16,7 +16,7 @@ from hitscope import progress
 from hitscope.draw.build import Builder, Colours, Picture
 from hitscope.draw.extent import Extent
 from hitscope.draw.items import Array, DrawList
-from hitscope.draw.probes import handle_points
+from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Hidden, Selection, Target
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, evaluate

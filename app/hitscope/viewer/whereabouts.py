@@ -10,11 +10,11 @@ from hitscope.draw.build import Picture
 from hitscope.draw.bundles import bundle_points
 from hitscope.draw.extent import SMALLEST, Extent, extent_of, union, with_room
 from hitscope.draw.facets import foot_of
-from hitscope.draw.probes import handle_points, solid_points
+from hitscope.draw.shape_drawings import bounding_points, handle_points
 from hitscope.draw.target import Selection, Target
 from hitscope.evaluate import Elements, Report
 from hitscope.geometry.exact import rounded
-from hitscope.geometry.shapes import Frame, Line, Obb, Plane, Ray, Shape, Vec3
+from hitscope.geometry.shapes import Frame, Line, Obb, Ray, Shape, Vec3
 from hitscope.scene.forms import IDENTITY
 from hitscope.scene.named import split
 from hitscope.viewer.tools.gizmo import own_frame
@@ -69,7 +69,7 @@ def bounds_of(picture: Picture, targets: Sequence[Target]) -> Extent | None:
         if part.shapes is not None:
             bounds = union(bounds, extent_of(bundle_points(part.shapes)))
         elif part.shape is not None:
-            points = np.concatenate([handle_points(part.shape), solid_points(part.shape)])
+            points = np.concatenate([handle_points(part.shape), bounding_points(part.shape)])
             bounds = union(bounds, extent_of(points))
     return bounds
 
@@ -93,7 +93,7 @@ def middle_of(picture: Picture, selection: Selection, whole: Extent) -> Vec3 | N
     shape = shape_of(picture.report, last)
     if bounds is None:
         # What is unbounded has no middle.
-        bounds = extent_of((foot_of(shape, whole.center) if isinstance(shape, Plane) else whole.center)[None])
+        bounds = extent_of((foot_of(shape, whole.center) if shape is not None else whole.center)[None])
     elif len(selection) == 1 and isinstance(shape, Ray | Line):
         bounds = extent_of(handle_points(shape)[:1])
     elif isinstance(shape, Obb) and len(places_of(picture.report, last)) == len(selection) == 1:

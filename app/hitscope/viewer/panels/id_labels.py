@@ -7,7 +7,7 @@ import numpy as np
 
 from hitscope.draw.bodies import corners_of
 from hitscope.draw.items import Array
-from hitscope.draw.probes import handle_points
+from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Plane, Polyhedron, Segment, Shape, Triangle
 from hitscope.scene.named import split

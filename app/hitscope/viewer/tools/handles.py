@@ -3,7 +3,7 @@
 import numpy as np
 
 from hitscope.draw.items import Array
-from hitscope.draw.probes import handle_points
+from hitscope.draw.shape_drawings import handle_points
 from hitscope.geometry.shapes import Aabb, Obb, Shape
 from hitscope.render.view import View
 from hitscope.scene.forms import IDENTITY

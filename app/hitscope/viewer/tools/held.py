@@ -1,7 +1,7 @@
 """What a handle of an item holds: the numbers that its place is stored as, nothing of them rounded.
 
-The handles are those of `draw.probes.handle_points`, in that order. A position is stored as it is, the tip of a
-ray or an edge as a vector from the origin.
+The handles are those of `draw.shape_drawings.handle_points`, in that order. A position is stored as it is, the tip
+of a ray or an edge as a vector from the origin.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from hitscope.draw.items import Array
-from hitscope.draw.probes import handle_points
+from hitscope.draw.shape_drawings import handle_points
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene.items import (

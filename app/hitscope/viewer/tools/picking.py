@@ -17,7 +17,7 @@ from hitscope.draw.build import ASKED_ABOUT, Picture
 from hitscope.draw.chunks import Chunks, Indices
 from hitscope.draw.extent import Stage
 from hitscope.draw.items import Array
-from hitscope.draw.probes import handle_points, main_handles
+from hitscope.draw.shape_drawings import handle_points, main_handles
 from hitscope.draw.spans import Course, box_spans, triangle_spans
 from hitscope.draw.target import Faces, Hidden, Selection, Target
 from hitscope.geometry.shapes import Aabb, Obb, Shape, Triangle

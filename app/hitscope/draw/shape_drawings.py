@@ -1,0 +1,141 @@
+"""How each type of shape is drawn: in which arrays, with which handles, and which points bound the scene."""
+
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hitscope.draw.extent import finite
+from hitscope.draw.frames import Frames, aabb_frames, box_extremes, obb_frames, parallelepiped_frames
+from hitscope.draw.items import Array
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Shape,
+    Triangle,
+)
+
+
+class DrawnAs(IntEnum):
+    """In which arrays of the draw list a shape is."""
+
+    BOX = 0
+    TRIANGLE = 1
+    BODY = 2
+    """Of half-spaces: cut into facets."""
+    STROKES = 3
+    MARKER = 4
+
+
+class ShapeDrawing(NamedTuple):
+    """How one type of shape is drawn."""
+
+    drawn_as: DrawnAs
+    handles: Callable[[Any], Array]
+    """The draggable points (k, 3) of a shape."""
+    bounding_points: Callable[[Any], Array]
+    """Points (k, 3) that bound what of a shape the picture has to show: a ray's tip may be anywhere along it."""
+    main_handles: int | None = None
+    """How many of the handles, the first ones, are more than the middles of faces; None for all."""
+    frames: Callable[[Shapes], Frames] | None = None
+    """Of what is drawn as a box, the arrays of many."""
+
+
+def drawn_as(shape: Shape) -> DrawnAs:
+    """Give `ShapeDrawing.drawn_as` of a shape."""
+    return SHAPE_DRAWINGS[type(shape)].drawn_as
+
+
+def handle_points(shape: Shape) -> Array:
+    """Give the draggable points (k, 3).
+
+    A segment's ends, a ray's origin and tip, a triangle's corners; of a box by its center that and the middle of
+    each face (low and high along each axis in turn), of a parallelepiped its origin and the tips of its edges.
+    """
+    with np.errstate(over="ignore"):
+        return SHAPE_DRAWINGS[type(shape)].handles(shape)
+
+
+def main_handles(shape: Shape) -> int:
+    """Give how many of the handles, the first ones, are more than the middles of faces."""
+    count = SHAPE_DRAWINGS[type(shape)].main_handles
+    return len(handle_points(shape)) if count is None else count
+
+
+def bounding_points(shape: Shape) -> Array:
+    """Give `ShapeDrawing.bounding_points` of a shape."""
+    return SHAPE_DRAWINGS[type(shape)].bounding_points(shape)
+
+
+def frames_of(shapes: Sequence[Shape]) -> Frames:
+    """Give shapes that are drawn as boxes as arrays, in their order."""
+    if isinstance(shapes, Shapes):
+        return _frames(shapes)
+    frames = Frames(np.empty((len(shapes), 3)), np.empty((len(shapes), 3, 3)), np.empty(len(shapes), np.bool_))
+    for kind in dict.fromkeys(map(type, shapes)):
+        own = np.array([type(shape) is kind for shape in shapes])
+        for part, found in zip(frames, _frames(Shapes.of([s for s in shapes if type(s) is kind])), strict=True):
+            part[own] = found
+    return frames
+
+
+def _frames(shapes: Shapes) -> Frames:
+    make = SHAPE_DRAWINGS[shapes.kind].frames
+    assert make is not None, f"{shapes.kind.__name__} is not drawn as a box"
+    return make(shapes)
+
+
+def _corners(shape: Shape) -> Array:
+    return np.array(shape, float)
+
+
+def _origin_and_tip(shape: Ray | Line) -> Array:
+    return np.array([shape.origin, finite(np.add(shape.origin, shape.direction, dtype=float))], float)
+
+
+def _origin(shape: Ray | Line) -> Array:
+    return np.array([shape.origin], float)
+
+
+def _center_and_faces(shape: Aabb | Obb) -> Array:
+    frames = frames_of([shape])
+    edges = frames.edges[0]
+    center = frames.origins[0] + edges.sum(axis=0) / 2
+    faces = [center + sign * edge / 2 for edge in edges for sign in (-1, 1)]
+    return finite(np.array([getattr(shape, "center", center), *faces]))
+
+
+def _origin_and_edges(shape: Parallelepiped) -> Array:
+    return finite(np.add([(0.0, 0.0, 0.0), *shape.edges], shape.origin, dtype=float))
+
+
+def _extremes(shape: Shape) -> Array:
+    return np.concatenate(box_extremes(frames_of([shape])))
+
+
+def _none(_: Shape) -> Array:
+    return np.empty((0, 3))
+
+
+SHAPE_DRAWINGS: dict[type[Shape], ShapeDrawing] = {
+    Point: ShapeDrawing(DrawnAs.MARKER, _corners, _corners),
+    Segment: ShapeDrawing(DrawnAs.STROKES, _corners, _corners),
+    Ray: ShapeDrawing(DrawnAs.STROKES, _origin_and_tip, _origin),
+    Line: ShapeDrawing(DrawnAs.STROKES, _origin_and_tip, _origin),
+    Triangle: ShapeDrawing(DrawnAs.TRIANGLE, _corners, _corners),
+    Aabb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1, frames=aabb_frames),
+    Obb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1, frames=obb_frames),
+    Parallelepiped: ShapeDrawing(DrawnAs.BOX, _origin_and_edges, _extremes, frames=parallelepiped_frames),
+    Plane: ShapeDrawing(DrawnAs.BODY, _none, _none),
+    Polyhedron: ShapeDrawing(DrawnAs.BODY, _none, _none),
+}
+"""The entry of each type of shape."""
