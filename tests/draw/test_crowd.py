@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from test_bundles import CENTERS, HALVES, QUATERNIONS, SEGMENT, bulk, report_of, singles
+from bulk_scenes import CENTERS, HALVES, QUATERNIONS, SEGMENT, bulk, report_of, singles
 
 from hitscope.draw import bodies as bodies_module
 from hitscope.draw.bodies import bodies_of, clearance, extent_within

@@ -1,45 +1,45 @@
-"""Every method of the catalogue errs where the ledger says so, and nowhere else."""
+"""Every method of the catalogue errs where its known deviations say so, and nowhere else."""
 
-import ledger
+import known_deviations
 import pytest
 
 from hitscope.check.judge import GENERATORS, KINDS, catalogue, generate, judge, of_method
 from hitscope.geometry import exact
 from hitscope.geometry.registry import methods, pairs
 
-LEDGER = ledger.read()
+KNOWN = known_deviations.read()
 SEEDS = range(12)
 
 
 @pytest.mark.parametrize("pair", pairs())
 def test_a_method_errs_nowhere_else(pair):
-    for name, entry in ledger.made(judge({pair: catalogue(pair)[pair]}, SEEDS)).items():
+    for name, entry in known_deviations.deviations_of(judge({pair: catalogue(pair)[pair]}, SEEDS)).items():
         for kind, witnesses in entry.items():
             unknown = {
                 generator: seed
                 for generator, (_, seed) in witnesses.items()
-                if generator not in LEDGER[name].get(kind, {})
+                if generator not in KNOWN[name].get(kind, {})
             }
-            assert not unknown, f"{name}: a {kind} that the ledger does not know, by generator and seed"
+            assert not unknown, f"{name}: a {kind} that is not known, by generator and seed"
 
 
-@pytest.mark.parametrize("name", LEDGER)
+@pytest.mark.parametrize("name", KNOWN)
 def test_every_entry_has_a_case_that_shows_it(name):
-    for kind, witnesses in LEDGER[name].items():
+    for kind, witnesses in KNOWN[name].items():
         for generator, (pair, seed) in witnesses.items():
             shapes = generate(generator, pair, seed)
             found = of_method(pair, name).difference(*shapes, exact.meet(*shapes))
             assert found is not None and found[0] == kind, f"{generator} {pair} {seed}"
 
 
-def test_the_ledger_speaks_of_every_method_and_of_no_other():
-    assert set(LEDGER) == {method.name for method in methods()} - {"exact"}
-    assert {generator for entry in LEDGER.values() for kind in entry.values() for generator in kind} <= set(
+def test_every_method_has_an_entry_and_nothing_else_has():
+    assert set(KNOWN) == {method.name for method in methods()} - {"exact"}
+    assert {generator for entry in KNOWN.values() for kind in entry.values() for generator in kind} <= set(
         GENERATORS
     )
-    assert {kind for entry in LEDGER.values() for kind in entry} <= set(KINDS)
+    assert {kind for entry in KNOWN.values() for kind in entry} <= set(KINDS)
 
 
 @pytest.mark.parametrize("method", list(methods()), ids=lambda method: method.name)
-def test_a_method_that_errs_says_so_and_one_that_never_does_claims_nothing(method):
-    assert bool(method.deviations) == bool(LEDGER.get(method.name))
+def test_a_method_lists_deviations_exactly_if_it_errs(method):
+    assert bool(method.deviations) == bool(KNOWN.get(method.name))

@@ -1,4 +1,4 @@
-"""The ledger of known deviations: where each method errs, and one case that shows it.
+"""The known deviations: where each method errs, and one case that shows it.
 
 Run as a script it writes `deviations.json` anew; what changed there is what changed in the methods.
 """
@@ -13,28 +13,28 @@ SEEDS = range(200)
 
 
 def read():
-    """Give {method: {kind: {generator: [pair, seed]}}}."""
+    """Return {method: {kind: {generator: [pair, seed]}}}."""
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 
-def made(tallies):
-    """Give the ledger of these tallies; of each kind and generator the first case is the witness."""
-    ledger = {}
+def deviations_of(tallies):
+    """Return what tallies show, laid out as by `read`; the first case of a kind and generator is the witness."""
+    deviations = {}
     for tally in tallies:
-        entry = ledger.setdefault(tally.target.name, {})
+        entry = deviations.setdefault(tally.target.name, {})
         for kind, finding in tally.first.items():
             entry.setdefault(kind, {}).setdefault(tally.generator, [tally.pair, finding.seed])
-    return ledger
+    return deviations
 
 
-def text(ledger):
-    """Lay the ledger out a kind of difference a line."""
+def text(deviations):
+    """Return the deviations as JSON, one kind of difference a line."""
     methods = []
-    for name, entry in sorted(ledger.items()):
+    for name, entry in sorted(deviations.items()):
         kinds = ",\n".join(f'    "{kind}": {json.dumps(entry[kind])}' for kind in sorted(entry))
         methods.append(f'  "{name}": {{\n{kinds}\n  }}' if entry else f'  "{name}": {{}}')
     return "{\n" + ",\n".join(methods) + "\n}\n"
 
 
 if __name__ == "__main__":
-    FILE.write_text(text(made(judge(catalogue(), SEEDS))), encoding="utf-8")
+    FILE.write_text(text(deviations_of(judge(catalogue(), SEEDS))), encoding="utf-8")

@@ -1,0 +1,48 @@
+"""What tests share is a fixture in a `conftest.py` or a support module, never a part of another test."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+CLOCKS = {"clock", "monotonic", "perf_counter", "perf_counter_ns", "process_time", "thread_time"}
+CONVERTED_LATER = "tests/viewer/"
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """The last part of the name of every module that a test imports, or imports from."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.rpartition(".")[2] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield (node.module or "").rpartition(".")[2]
+            yield from (alias.name for alias in node.names)
+
+
+@pytest.fixture(scope="module")
+def trees(checkout: Path, files: list[str]) -> dict[str, ast.Module]:
+    """The syntax tree of every Python file of the tests."""
+    names = [name for name in files if name.startswith("tests/") and name.endswith(".py")]
+    return {name: ast.parse((checkout / name).read_text(encoding="utf-8")) for name in names}
+
+
+def test_no_test_imports_from_another_test(trees: dict[str, ast.Module]) -> None:
+    tests = {Path(name).stem for name in trees if Path(name).name.startswith("test_")}
+    found = [
+        f"{name}: {module}"
+        for name, tree in trees.items()
+        for module in imported(tree)
+        if module in tests and not name.startswith(CONVERTED_LATER)
+    ]
+    assert found == []
+
+
+def test_no_test_measures_time(trees: dict[str, ast.Module]) -> None:
+    found = [
+        f"{name}:{node.lineno}"
+        for name, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr in CLOCKS and not name.startswith(CONVERTED_LATER)
+    ]
+    assert found == []
