@@ -148,7 +148,7 @@ def _open(options: argparse.Namespace) -> int:
 
 
 def _eval(options: argparse.Namespace) -> int:
-    from hitscope.check import listing
+    from hitscope.check import report_rows
     from hitscope.evaluate import evaluate
     from hitscope.scene import decide_by
 
@@ -157,12 +157,14 @@ def _eval(options: argparse.Namespace) -> int:
         scene = decide_by(scene, pair, choice)
     report = evaluate(scene)
     if options.json:
-        _print_verdicts_json(options.scene, listing.verdicts(report, listing.every(report), options.all_methods))
+        _print_verdicts_json(
+            options.scene, report_rows.verdicts(report, report_rows.all_pairs(report), options.all_methods)
+        )
     else:
         from hitscope.check.tables import print_verdicts
 
-        pairs, left_out = listing.shown(report)
-        print_verdicts(list(listing.verdicts(report, pairs, options.all_methods)), left_out)
+        pairs, left_out = report_rows.printed_pairs(report)
+        print_verdicts(list(report_rows.verdicts(report, pairs, options.all_methods)), left_out)
     return FINE
 
 
@@ -265,7 +267,7 @@ def _judge(options: argparse.Namespace) -> int:
         else:
             targets = {options.pair: [judge.of_method(options.pair, options.target)]}
         cases = options.cases or (200 if options.builtin else 1000)
-        with tables.progress("cases", judge.rounds(targets) * cases) as advance:
+        with tables.progress("cases", judge.generator_runs(targets) * cases) as advance:
             tallies = judge.judge(targets, range(options.seed, options.seed + cases), advance)
         findings = judge.examples(tallies, one_each=options.builtin)
         if options.output or not options.builtin:

@@ -5,8 +5,8 @@ from functools import partial
 import numpy as np
 import pytest
 
-from hitscope.check.bench import native, peers, plain, worlds
-from hitscope.check.bench.contest import Contender, Figure, Row, Scaling, compete, race
+from hitscope.check.bench import native, numpy_tests, peers, workloads
+from hitscope.check.bench.comparison import Contender, Figure, Row, Scaling, compare, race
 from hitscope.evaluate import intersect
 from hitscope.geometry.shapes import Ray, Segment
 
@@ -19,7 +19,7 @@ def says(answer):
 
 
 def rows_of(*contenders):
-    figure = compete("name", "title", "ns", 4, contenders, 0, yardsticks=("right",), limit=1e9)
+    figure = compare("name", "title", "ns", 4, contenders, 0, yardsticks=("right",), limit=1e9)
     return figure, {row.contender: row for row in figure.rows}
 
 
@@ -120,11 +120,11 @@ def test_growth_is_given_for_ten_times_as_many():
 
 
 PAIRS = {
-    "segment_aabb": (worlds.aabbs, worlds.segments(5)),
-    "ray_aabb": (worlds.aabbs, worlds.incoherent_rays(5).shapes),
-    "segment_obb": (worlds.obbs, worlds.segments(5)),
-    "segment_triangle": (worlds.triangles, worlds.segments(5)),
-    "triangle_aabb": (worlds.aabbs, worlds.large_triangles(3)),
+    "segment_aabb": (workloads.aabbs, workloads.segments(5)),
+    "ray_aabb": (workloads.aabbs, workloads.incoherent_rays(5).shapes),
+    "segment_obb": (workloads.obbs, workloads.segments(5)),
+    "segment_triangle": (workloads.triangles, workloads.segments(5)),
+    "triangle_aabb": (workloads.aabbs, workloads.large_triangles(3)),
 }
 
 
@@ -132,7 +132,7 @@ PAIRS = {
 def test_c_and_numpy_find_what_is_exact(pair):
     make, probes = PAIRS[pair]
     primitives = make(500)
-    kernels = [plain.plain, plain.chunked]
+    kernels = [numpy_tests.vectorized, numpy_tests.chunked]
     if COMPILER:
         kernels += [native.hits, partial(native.hits, threads=2)]
     met = 0
@@ -147,7 +147,7 @@ def test_c_and_numpy_find_what_is_exact(pair):
 def test_without_a_compiler_the_rows_of_c_say_so(monkeypatch):
     monkeypatch.setenv("CC", "no-such-compiler --fast")
     native.library.cache_clear()
-    boxes = worlds.aabbs(10)
+    boxes = workloads.aabbs(10)
     _, rows = rows_of(Contender("C", lambda: native.hits("segment_aabb", boxes)))
     assert rows["C"].note == "no C compiler is installed (no-such-compiler --fast)"
     assert native.compiler_version() is None
@@ -157,7 +157,7 @@ def test_without_a_compiler_the_rows_of_c_say_so(monkeypatch):
 @pytest.mark.skipif(not COMPILER, reason="the C kernel is what is tested")
 @pytest.mark.parametrize("count", [1, 64, 100, 200])
 def test_the_c_kernels_bits_are_its_verdicts(count):
-    boxes, segments = worlds.aabbs(count), worlds.segments(7)
+    boxes, segments = workloads.aabbs(count), workloads.segments(7)
     expected = np.stack([native.hits("segment_aabb", boxes)(segment) for segment in segments])
     for threads in (1, 3):
         bits = native.bits(boxes, threads)(segments)
@@ -165,7 +165,7 @@ def test_the_c_kernels_bits_are_its_verdicts(count):
         assert np.array_equal(np.unpackbits(bits, axis=1, count=count, bitorder="little"), expected)
 
 
-@pytest.mark.parametrize("make", worlds.MESHES.values(), ids=worlds.MESHES)
+@pytest.mark.parametrize("make", workloads.MESHES.values(), ids=workloads.MESHES)
 def test_meshes_have_about_as_many_faces_as_were_asked_for_and_no_number_beyond_float32(make):
     mesh = make(3000)
     assert 2700 <= len(mesh.faces) <= 3300
@@ -176,8 +176,8 @@ def test_meshes_have_about_as_many_faces_as_were_asked_for_and_no_number_beyond_
 
 
 def test_boxes_as_triangles_are_closed_and_wind_outwards():
-    boxes = worlds.aabbs(3)
-    mesh = worlds.mesh_of(boxes)
+    boxes = workloads.aabbs(3)
+    mesh = workloads.mesh_of(boxes)
     assert mesh.faces.shape == (36, 3)
     for k, box in enumerate(boxes):
         a, b, c = mesh.vertices[mesh.faces[12 * k : 12 * k + 12].T]
@@ -188,19 +188,19 @@ def test_boxes_as_triangles_are_closed_and_wind_outwards():
 
 
 def test_rays_start_outside_and_the_camera_sees_the_mesh():
-    for shoot in worlds.RAYS.values():
+    for shoot in workloads.RAYS.values():
         rays = shoot(400)
         assert len(rays) == 400
         assert (abs(rays.origins) > 1).any(axis=1).all()
-    mesh = worlds.asteroid(300)
-    seen = [any(intersect(ray, face).hit for face in mesh.triangles) for ray in worlds.camera_rays(25).shapes]
+    mesh = workloads.asteroid(300)
+    seen = [any(intersect(ray, face).hit for face in mesh.triangles) for ray in workloads.camera_rays(25).shapes]
     assert 5 < sum(seen) < 25
 
 
 def test_a_short_segment_meets_as_many_of_a_thousand_boxes_as_of_more():
     def met(count):
-        boxes, probes = worlds.aabbs(count), worlds.segments(20, length=4 * count ** (-1 / 3))
-        hits = plain.chunked("segment_aabb", boxes)
+        boxes, probes = workloads.aabbs(count), workloads.segments(20, length=4 * count ** (-1 / 3))
+        hits = numpy_tests.chunked("segment_aabb", boxes)
         return sum(int(hits(probe).sum()) for probe in probes) / 20
 
     assert met(1000) > 1
@@ -213,6 +213,6 @@ def test_every_peer_has_a_question_that_is_asked():
     assert peers.installed("no-such-package") is None
     # pyrr is there always, so that at least one peer is really asked.
     (pyrr,) = peers.of_question("ray_aabb")
-    boxes, ray = worlds.aabbs(200), Ray((-3.0, 0.1, 0.2), (4.0, 0.0, 0.1))
+    boxes, ray = workloads.aabbs(200), Ray((-3.0, 0.1, 0.2), (4.0, 0.0, 0.1))
     assert pyrr.setup(boxes)(ray).tolist() == [intersect(ray, box).hit for box in boxes]
-    assert isinstance(worlds.segments(1)[0], Segment)
+    assert isinstance(workloads.segments(1)[0], Segment)

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from hitscope.check.judge import GENERATORS, generate
-from hitscope.check.judge.specimen import is_sound, with_numbers
-from hitscope.check.judge.touching import touching
+from hitscope.check.judge.shape_items import is_sound, with_numbers
+from hitscope.check.judge.touching_pairs import touching
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.registry import pairs

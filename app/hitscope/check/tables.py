@@ -12,7 +12,7 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from hitscope.check.judge import CRASH, WRONG_HIT, WRONG_MISS, Finding, Tally, why
+from hitscope.check.judge import CRASH, WRONG_HIT, WRONG_MISS, Finding, Tally, reason
 from hitscope.evaluate import Verdict
 from hitscope.explain import Trace
 from hitscope.geometry.registry import Method
@@ -75,7 +75,7 @@ def print_judged(tallies: Sequence[Tally], findings: Sequence[Finding], paths: M
         table.add_row(tally.generator, *map(str, (tally.cases, tally.hits)), *map(_count, tally.counts.values()))
     print_table(table)
     for finding in findings:
-        print(f"{why(finding)} ({finding.generator}, seed {finding.seed})")
+        print(f"{reason(finding)} ({finding.generator}, seed {finding.seed})")
         if finding in paths:
             print(f"    {paths[finding]}")
         else:

@@ -1,6 +1,6 @@
 """What hitscope costs on this machine, beside NumPy, C and the packages that are installed, all in one run."""
 
-from hitscope.check.bench.contest import Figure, Scaling
+from hitscope.check.bench.comparison import Figure, Scaling
 from hitscope.check.bench.plot import plotter
 from hitscope.check.bench.results import as_dict, measure
 from hitscope.check.bench.sizes import FULL, QUICK, Sizes

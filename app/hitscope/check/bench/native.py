@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.check.bench.worlds import Array
+from hitscope.check.bench.workloads import Array
 from hitscope.geometry.arrays import Shapes, numbers_of
 from hitscope.geometry.shapes import Shape, is_linear, linear
 

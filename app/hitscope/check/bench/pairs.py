@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from hitscope.check.bench import cores, native, plain, worlds
-from hitscope.check.bench.contest import Contender, Figure, Run, compete
+from hitscope.check.bench import cores, native, numpy_tests, workloads
+from hitscope.check.bench.comparison import Contender, Figure, Run, compare
 from hitscope.check.bench.peers import of_question
 from hitscope.check.bench.sizes import Sizes
 from hitscope.geometry.arrays import Shapes
@@ -27,14 +27,14 @@ INTERPRETED_TO = 2_000
 
 def brute_force(sizes: Sizes) -> Iterator[Figure]:
     """Ask one probe about every primitive."""
-    n, segments = sizes.primitives, list(worlds.segments(16))
-    triangles, rays = list(worlds.large_triangles(16)), list(worlds.incoherent_rays(16).shapes)
+    n, segments = sizes.primitives, list(workloads.segments(16))
+    triangles, rays = list(workloads.large_triangles(16)), list(workloads.incoherent_rays(16).shapes)
     for primitives, probes, limit in (
-        (worlds.aabbs(n), segments, 1.2),
-        (worlds.obbs(n), segments, 1.2),
-        (worlds.triangles(n), segments, 1.2),
-        (worlds.aabbs(n), triangles, 2.0),
-        (worlds.aabbs(n), rays, None),
+        (workloads.aabbs(n), segments, 1.2),
+        (workloads.obbs(n), segments, 1.2),
+        (workloads.triangles(n), segments, 1.2),
+        (workloads.aabbs(n), triangles, 2.0),
+        (workloads.aabbs(n), rays, None),
     ):
         yield from single_pair(primitives, probes, sizes.seconds, limit)
 
@@ -66,7 +66,7 @@ def single_pair(
             contenders += _others(name, primitives, probes, count)
         title = f"one {words[0]} against {n:,} {words[1]}s"
         with cores.limited_to(count):
-            yield compete(
+            yield compare(
                 name,
                 title,
                 "ns a pair",
@@ -90,8 +90,8 @@ def _others(name: str, primitives: Shapes, probes: Sequence[Shape], count: int) 
     if not cores.is_fewest(count):
         return
     if name in native.PAIRS:
-        yield Contender(CHUNKS, _asked(partial(plain.chunked, name, primitives), probes))
-        yield Contender(NUMPY, _asked(partial(plain.plain, name, primitives), probes))
+        yield Contender(CHUNKS, _asked(partial(numpy_tests.chunked, name, primitives), probes))
+        yield Contender(NUMPY, _asked(partial(numpy_tests.vectorized, name, primitives), probes))
     for peer in of_question(name):
         part = primitives[: peer.most]
         yield Contender(peer.name, _asked(partial(peer.setup, part), probes), work=len(part))
@@ -118,9 +118,9 @@ def _asked(setup: Callable[[], Callable[[Shape], Any]], probes: Sequence[Shape])
 def all_pairs(sizes: Sizes) -> Iterator[Figure]:
     """Ask many segments about many boxes, and keep every verdict as a bit."""
     m = sizes.matrix
-    boxes, segments = worlds.aabbs(m), worlds.segments(m)
+    boxes, segments = workloads.aabbs(m), workloads.segments(m)
     group, chosen, part = Group(boxes), choose("segment_aabb", EXACT), segments[: max(1, m // 50)]
-    chunks = plain.chunked("segment_aabb", boxes)
+    chunks = numpy_tests.chunked("segment_aabb", boxes)
 
     def in_bits() -> Run:
         hits(group, chosen, Segment)
@@ -144,7 +144,7 @@ def all_pairs(sizes: Sizes) -> Iterator[Figure]:
             contenders.append(Contender(CHUNKS, lambda: in_chunks, work=len(part) * m))
         title = f"{m:,} segments against {m:,} aabbs, every verdict a bit"
         with cores.limited_to(count):
-            yield compete(
+            yield compare(
                 "all_pairs",
                 title,
                 "ns a pair",

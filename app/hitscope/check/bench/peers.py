@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.check.bench.worlds import Mesh, Rays
+from hitscope.check.bench.workloads import Mesh, Rays
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Shape
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from hitscope.check.bench.contest import Figure, Scaling
+from hitscope.check.bench.comparison import Figure, Scaling
 from hitscope.errors import HitscopeError
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from hitscope.check.bench import worlds
-from hitscope.check.bench.contest import Contender, Figure, Row, Run, compete
+from hitscope.check.bench import workloads
+from hitscope.check.bench.comparison import Contender, Figure, Row, Run, compare
 from hitscope.check.bench.sizes import Sizes
 from hitscope.geometry.arrays import Shapes
 from hitscope.resources import SCENES
@@ -29,7 +29,7 @@ def whole_program(sizes: Sizes) -> Iterator[Figure]:
     """Start, load, and look at the memory."""
     yield _starting(sizes)
     with TemporaryDirectory() as folder:
-        boxes = worlds.aabbs(sizes.primitives)
+        boxes = workloads.aabbs(sizes.primitives)
         yield from _loading(Path(folder), boxes, sizes)
         yield _memory(Path(folder), boxes)
 
@@ -48,7 +48,7 @@ def _starting(sizes: Sizes) -> Figure:
         Contender("import numpy, msgspec", lambda: started("-c", "import numpy, msgspec")),
     ]
     yardsticks = [contenders[1].name]
-    return compete(
+    return compare(
         "start",
         "check of one small scene, from the shell and back",
         "ms",
@@ -86,7 +86,7 @@ def _loading(folder: Path, boxes: Shapes, sizes: Sizes) -> Iterator[Figure]:
         return [Contender("hitscope.load", lambda: loaded(scene), judged=True), Contender(what, lambda: alone)]
 
     what = "np.load alone"
-    yield compete(
+    yield compare(
         "load_npz",
         f"load a scene of {n:,} aabbs from .npz",
         "ms",
@@ -98,7 +98,7 @@ def _loading(folder: Path, boxes: Shapes, sizes: Sizes) -> Iterator[Figure]:
         scale=1e3,
     )
     what = "msgspec's decoding alone"
-    yield compete(
+    yield compare(
         "load_json",
         f"load a scene of {n:,} aabbs from inline JSON",
         "ms",

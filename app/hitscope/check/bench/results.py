@@ -11,7 +11,7 @@ from typing import Any
 
 from hitscope import __version__
 from hitscope.check.bench import native
-from hitscope.check.bench.contest import Figure, Scaling
+from hitscope.check.bench.comparison import Figure, Scaling
 from hitscope.check.bench.pairs import all_pairs, brute_force
 from hitscope.check.bench.peers import PEERS, installed
 from hitscope.check.bench.program import whole_program

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from hitscope.check.bench import cores
-from hitscope.check.bench.contest import Figure, compete
+from hitscope.check.bench.comparison import Figure, compare
 from hitscope.check.bench.pairs import single_pair
 from hitscope.check.bench.searches import EMBREE, of_mesh
-from hitscope.check.bench.worlds import Mesh, Rays
+from hitscope.check.bench.workloads import Mesh, Rays
 from hitscope.evaluate import evaluate
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Ray, Triangle
@@ -45,4 +45,4 @@ def _closest(triangles: Shapes, rays: Shapes, seconds: float) -> Iterator[Figure
     for count in cores.available():
         with cores.limited_to(count):
             contenders = of_mesh(mesh, count).contenders([asked])
-            yield compete("closest", title, "ns a ray", m, contenders, seconds, cores=count, yardsticks=EMBREE)
+            yield compare("closest", title, "ns a ray", m, contenders, seconds, cores=count, yardsticks=EMBREE)

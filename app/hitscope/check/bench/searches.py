@@ -8,12 +8,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from hitscope.check.bench import cores, native, plain, worlds
-from hitscope.check.bench.contest import Contender, Figure, Run, Scaling, compete
+from hitscope.check.bench import cores, native, numpy_tests, workloads
+from hitscope.check.bench.comparison import Contender, Figure, Run, Scaling, compare
 from hitscope.check.bench.pairs import BVH, CHUNKS, NUMPY, C, hits
 from hitscope.check.bench.peers import NO_LIMIT, Closest, of_question
 from hitscope.check.bench.sizes import Sizes
-from hitscope.check.bench.worlds import Mesh, Rays
+from hitscope.check.bench.workloads import Mesh, Rays
 from hitscope.evaluate import intersect
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.group import Group
@@ -80,13 +80,13 @@ def closest_hits(sizes: Sizes) -> Iterator[Figure]:
     """Find the first face that each of many rays enters; and build what finds it."""
     for count in cores.available():
         with cores.limited_to(count):
-            for name, make in worlds.MESHES.items():
+            for name, make in workloads.MESHES.items():
                 mesh = make(sizes.faces)
                 searchers = of_mesh(mesh, count)
                 what = f"{len(mesh.faces):,} faces of {name}"
-                for kind, shoot in worlds.RAYS.items():
+                for kind, shoot in workloads.RAYS.items():
                     rays = shoot(sizes.rays)
-                    yield compete(
+                    yield compare(
                         f"closest_{kind}_{name}",
                         f"closest hit of {len(rays):,} {kind} rays on {what}",
                         "ns a ray",
@@ -97,7 +97,7 @@ def closest_hits(sizes: Sizes) -> Iterator[Figure]:
                         yardsticks=EMBREE,
                         limit=1 / 1.2 if kind == "incoherent" else 1,
                     )
-            yield compete(
+            yield compare(
                 "build",
                 f"build over {what}",
                 "ns a face",
@@ -128,21 +128,21 @@ def _refit(triangles: Shapes, count: int, seconds: float) -> Figure:
     ]
     n = len(triangles)
     title = f"fit the BVH to {n:,} triangles that have moved"
-    return compete("refit", title, "ns a face", n, contenders, seconds, cores=count, yardsticks=("build",))
+    return compare("refit", title, "ns a face", n, contenders, seconds, cores=count, yardsticks=("build",))
 
 
 def rays_on_boxes(sizes: Sizes) -> Iterator[Figure]:
     """Find the first box that each ray enters, where Embree knows boxes as twelve triangles each."""
     n = _within_memory(sizes.boxes, 5_000)
-    boxes, rays = worlds.aabbs(n), worlds.incoherent_rays(sizes.box_rays)
-    mesh = worlds.mesh_of(boxes)
+    boxes, rays = workloads.aabbs(n), workloads.incoherent_rays(sizes.box_rays)
+    mesh = workloads.mesh_of(boxes)
     title = f"closest hit of {len(rays):,} rays on {n:,} boxes, to the peers {len(mesh.faces):,} triangles"
     if n < sizes.boxes:
         title += f" (the memory is too small for {sizes.boxes:,})"
     for count in cores.available():
         with cores.limited_to(count):
             searchers = Searchers({BVH: lambda: _tree(boxes)}, mesh, count, EMBREE)
-            yield compete(
+            yield compare(
                 "closest_boxes",
                 title,
                 "ns a ray",
@@ -160,17 +160,17 @@ def scalings(sizes: Sizes) -> Iterator[Scaling]:
     one = Scaling("one_probe", "all boxes that one short segment hits", "ns a probe")
     ray = Scaling("one_ray", "the closest hit on a mesh of one ray", "ns a ray")
     bundle = Scaling("bundle", f"the closest hits on a mesh of {sizes.bundle:,} rays at once", "ns a ray")
-    rays = worlds.incoherent_rays(sizes.bundle)
+    rays = workloads.incoherent_rays(sizes.bundle)
     with cores.limited_to(1):
         for n in sizes.scaling:
             if n != _within_memory(n, 700):
                 break
             one.add(n, _one_probe(n, sizes.seconds))
-            searchers = of_mesh(worlds.asteroid(n), 1)
+            searchers = of_mesh(workloads.asteroid(n), 1)
             for scaling, questions in ((bundle, [rays]), (ray, rays.first(64).one_by_one())):
                 contenders = searchers.contenders(questions)
                 count = sum(map(len, questions))
-                scaling.add(n, compete("", "", "", count, contenders, sizes.seconds / 2))
+                scaling.add(n, compare("", "", "", count, contenders, sizes.seconds / 2))
     yield from (one, ray, bundle)
 
 
@@ -187,8 +187,8 @@ def each(setup: Callable[[], Callable[[Any], Any]], questions: Sequence[Any]) ->
 def _one_probe(n: int, seconds: float) -> Figure:
     from hitscope.geometry.bvh import Tree
 
-    boxes = worlds.aabbs(n)
-    probes = list(worlds.segments(8, length=4 * n ** (-1 / 3)))
+    boxes = workloads.aabbs(n)
+    probes = list(workloads.segments(8, length=4 * n ** (-1 / 3)))
     group, chosen = Group(boxes), choose("segment_aabb", EXACT)
 
     def places(ask: Callable[[Shape], Any]) -> Callable[[Shape], Any]:
@@ -201,11 +201,11 @@ def _one_probe(n: int, seconds: float) -> Figure:
         Contender("exact, every box", every(lambda: hits(group, chosen, Segment)), judged=True),
         Contender(BVH, each(lambda: Tree(boxes).hits, probes), judged=True),
         Contender(C, every(lambda: native.hits("segment_aabb", boxes))),
-        Contender(CHUNKS, every(lambda: plain.chunked("segment_aabb", boxes))),
+        Contender(CHUNKS, every(lambda: numpy_tests.chunked("segment_aabb", boxes))),
     ]
     if n <= 10**6:
-        contenders.append(Contender(NUMPY, every(lambda: plain.plain("segment_aabb", boxes))))
-    return compete("", "", "", len(probes), contenders, seconds)
+        contenders.append(Contender(NUMPY, every(lambda: numpy_tests.vectorized("segment_aabb", boxes))))
+    return compare("", "", "", len(probes), contenders, seconds)
 
 
 def _every_face(triangles: Shapes) -> Search:

@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from hitscope.check.bench.contest import Figure, Row, Scaling
+from hitscope.check.bench.comparison import Figure, Row, Scaling
 from hitscope.check.tables import new_table, print_table
 
 

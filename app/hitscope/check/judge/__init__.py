@@ -1,10 +1,10 @@
 """Methods, and the user's own functions, against the exact verdict: what differs, shrunk and saved as scenes."""
 
+from hitscope.check.judge.finding_scenes import as_dict, reason, save_findings, scene_of
 from hitscope.check.judge.generators import GENERATORS, generate
-from hitscope.check.judge.saving import as_dict, save_findings, scene_of, why
-from hitscope.check.judge.shrink import shrunk_all
+from hitscope.check.judge.shrinking import shrunk_all
+from hitscope.check.judge.tallies import Finding, Tally, Targets, catalogue, examples, generator_runs, judge
 from hitscope.check.judge.target import CRASH, KINDS, WRONG_HIT, WRONG_MISS, Target, of_function, of_method
-from hitscope.check.judge.trial import Finding, Tally, Targets, catalogue, examples, judge, rounds
 
 __all__ = [
     "CRASH",
@@ -20,12 +20,12 @@ __all__ = [
     "catalogue",
     "examples",
     "generate",
+    "generator_runs",
     "judge",
     "of_function",
     "of_method",
-    "rounds",
+    "reason",
     "save_findings",
     "scene_of",
     "shrunk_all",
-    "why",
 ]

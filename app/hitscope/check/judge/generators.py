@@ -9,20 +9,20 @@ from math import ulp
 from random import Random
 from typing import TypeAlias
 
-from hitscope.check.judge.sources import (
-    Source,
+from hitscope.check.judge.random_shapes import (
+    Sampler,
     aimed,
-    grid,
+    integer_sampler,
     of_magnitude,
     plus,
     quarter_turns,
     rotation,
+    sampler_of,
     shape,
-    source,
     times,
 )
-from hitscope.check.judge.specimen import is_sound, with_numbers
-from hitscope.check.judge.touching import touching
+from hitscope.check.judge.shape_items import is_sound, with_numbers
+from hitscope.check.judge.touching_pairs import touching
 from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.shapes import Frame, Shape, Vec3
 from hitscope.scene.forms import IDENTITY
@@ -37,18 +37,18 @@ def generate(generator: str, pair: str, seed: int) -> Pair:
 
 def uniform(random: Random, pair: str) -> Pair:
     """Draw coordinates from [-1, 1]."""
-    return _both(pair, source(random, lambda: random.uniform(-1, 1)))
+    return _both(pair, sampler_of(random, lambda: random.uniform(-1, 1)))
 
 
 def log_uniform(random: Random, pair: str) -> Pair:
     """Draw coordinates whose magnitudes differ by up to 2 ** 120, where products still have room."""
     spread = random.choice((2, 10, 60))
-    return _both(pair, source(random, lambda: of_magnitude(random, -spread, spread)))
+    return _both(pair, sampler_of(random, lambda: of_magnitude(random, -spread, spread)))
 
 
 def integer_grid(random: Random, pair: str) -> Pair:
     """Draw small integers, so that much touches, is parallel or lies in one plane."""
-    return _both(pair, grid(random, 3))
+    return _both(pair, integer_sampler(random, 3))
 
 
 def nearly_touching(random: Random, pair: str) -> Pair:
@@ -76,33 +76,33 @@ def parallel(random: Random, pair: str) -> Pair:
         a, b, c = (times(row, random.randint(-2, 2) / 2) for row in axes)
         return plus(plus(a, b), c)
 
-    loose = source(random, lambda: random.uniform(-1, 1))
-    draw = loose._replace(point=random.choice((loose.point, lattice)), frame=frame, axes=lambda: axes)
-    return _one_number_moved(random, _both(pair, draw), random.choice((0, 0, 1, 2**10, 2**20)))
+    loose = sampler_of(random, lambda: random.uniform(-1, 1))
+    sampler = loose._replace(point=random.choice((loose.point, lattice)), frame=frame, axes=lambda: axes)
+    return _one_number_moved(random, _both(pair, sampler), random.choice((0, 0, 1, 2**10, 2**20)))
 
 
 def degenerate(random: Random, pair: str) -> Pair:
     """Make flat boxes, segments without length, collinear triangles, directions of zero."""
     steps = random.choice((1, 512))
-    draw = source(random, lambda: random.randint(-2 * steps, 2 * steps) / steps, 1 / steps)
+    sampler = sampler_of(random, lambda: random.randint(-2 * steps, 2 * steps) / steps, 1 / steps)
 
     def size() -> Vec3:
-        a, b, c = (random.choice((0.0, length)) for length in draw.size())
+        a, b, c = (random.choice((0.0, length)) for length in sampler.size())
         return a, b, c
 
     def frame() -> Frame:
-        u, v, _ = draw.frame()
+        u, v, _ = sampler.frame()
         zero = 0.0, 0.0, 0.0
         collinear = times(u, random.choice((-1.0, 0.5, 2.0)))
         return random.choice(((zero, zero, zero), (zero, u, v), (u, collinear, zero), (u, v, plus(u, v))))
 
-    return _both(pair, draw._replace(size=size, frame=frame, axes=lambda: quarter_turns(random)))
+    return _both(pair, sampler._replace(size=size, frame=frame, axes=lambda: quarter_turns(random)))
 
 
 def far_from_origin(random: Random, pair: str) -> Pair:
     """Move shapes of size 1 to where an ulp is between 2 ** -42 and 2 ** -4."""
     away = of_magnitude(random, 10, 48), of_magnitude(random, 10, 48), of_magnitude(random, 10, 48)
-    near = source(random, lambda: random.uniform(-1, 1))
+    near = sampler_of(random, lambda: random.uniform(-1, 1))
     return _both(pair, near._replace(point=lambda: plus(away, near.point())))
 
 
@@ -110,7 +110,7 @@ def extreme(random: Random, pair: str) -> Pair:
     """Draw coordinates from denormals to 1e308, of one magnitude or of very different ones."""
     lowest = random.randint(-1074, 1023)
     highest = min(1023, lowest + random.choice((1, 50, 2097)))
-    return _both(pair, source(random, lambda: of_magnitude(random, lowest, highest)))
+    return _both(pair, sampler_of(random, lambda: of_magnitude(random, lowest, highest)))
 
 
 GENERATORS: dict[str, Callable[[Random, str], Pair]] = {
@@ -129,11 +129,11 @@ GENERATORS: dict[str, Callable[[Random, str], Pair]] = {
 }
 
 
-def _both(pair: str, draw: Source) -> Pair:
+def _both(pair: str, sampler: Sampler) -> Pair:
     """Make the two shapes, half of the probes aimed at the primitive."""
     probe_word, primitive_word = pair.split("_")
-    probe, primitive = shape(probe_word, draw), shape(primitive_word, draw)
-    return (aimed(probe, primitive, draw) if draw.random.random() < 0.5 else probe), primitive
+    probe, primitive = shape(probe_word, sampler), shape(primitive_word, sampler)
+    return (aimed(probe, primitive, sampler) if sampler.random.random() < 0.5 else probe), primitive
 
 
 def _one_number_moved(random: Random, shapes: Pair, ulps: int) -> Pair:

@@ -9,19 +9,19 @@ from math import gcd
 from random import Random
 from typing import Any
 
-from hitscope.check.judge.sources import (
-    Source,
+from hitscope.check.judge.random_shapes import (
+    Sampler,
     Three,
     cartesian,
-    grid,
     hull_of_vertices,
+    integer_sampler,
     moved,
     plus,
     shape,
     times,
     weighted,
 )
-from hitscope.check.judge.specimen import with_numbers
+from hitscope.check.judge.shape_items import with_numbers
 from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.exact import convex_set
 from hitscope.geometry.shapes import Frame, Line, Plane, Point, Polyhedron, Ray, Segment, Shape
@@ -36,19 +36,19 @@ def touching(random: Random, pair: str, gap: Fraction = Fraction(0)) -> tuple[Sh
     With a gap the probe is moved out by that much along one axis, or in; that may be rounded.
     """
     probe_word, primitive_word = pair.split("_")
-    draw = grid(random, random.choice((3, 1000)))
+    sampler = integer_sampler(random, random.choice((3, 1000)))
     if primitive_word == "plane":
-        through, normal = draw.point(), draw.normal()
+        through, normal = sampler.point(), sampler.normal()
         primitive: Shape = Plane(normal, dot(normal, through))
-        contact, outward = plus(through, cross(normal, draw.vector())), times(normal, random.choice((-1, 1)))
+        contact, outward = plus(through, cross(normal, sampler.vector())), times(normal, random.choice((-1, 1)))
     elif primitive_word == "polyhedron":
-        hull = hull_of_vertices(draw)
+        hull = hull_of_vertices(sampler)
         contact, outward = _support(random, hull)
         primitive = random.choice((hull, _by_planes(hull)))
     else:
-        primitive = shape(primitive_word, draw)
+        primitive = shape(primitive_word, sampler)
         contact, outward = _support(random, primitive)
-    probe = _resting(probe_word, draw, contact, outward)
+    probe = _resting(probe_word, sampler, contact, outward)
     probe = moved(probe, times(outward, gap / Fraction(max(map(abs, outward)))))
     return with_numbers(probe, [float(number) for number in numbers_of(probe)]), primitive
 
@@ -78,12 +78,12 @@ def _mean(random: Random, corners: Sequence[tuple[int, int, int, int]]) -> Three
     return weighted([1] * len(chosen), [cartesian(corner) for corner in chosen])
 
 
-def _resting(kind: str, draw: Source, contact: Three, outward: Three) -> Any:
+def _resting(kind: str, sampler: Sampler, contact: Three, outward: Three) -> Any:
     """Make a shape through the contact, with no point below the plane there that has the normal `outward`."""
-    random = draw.random
+    random = sampler.random
 
     def in_plane() -> Three:
-        return cross(outward, draw.vector())
+        return cross(outward, sampler.vector())
 
     if kind == "point":
         return Point(contact)
@@ -92,16 +92,16 @@ def _resting(kind: str, draw: Source, contact: Three, outward: Three) -> Any:
             along = in_plane()
             start = plus(contact, times(along, random.choice((0, Fraction(-1, 2), -1))))
         else:
-            along, start = draw.vector(), contact
+            along, start = sampler.vector(), contact
             along = times(along, -1) if dot(outward, along) < 0 else along
         return LINEAR[kind](start, plus(start, along) if kind == "segment" else along)
 
     def frame_on_an_edge() -> Frame:
-        u, v, _ = (times(vector, -1) if dot(outward, vector) < 0 else vector for vector in draw.frame())
+        u, v, _ = (times(vector, -1) if dot(outward, vector) < 0 else vector for vector in sampler.frame())
         a, b, c = random.sample((in_plane(), u, v), 3)
         return a, b, c
 
-    body = shape(kind, random.choice((draw, draw._replace(frame=frame_on_an_edge))))
+    body = shape(kind, random.choice((sampler, sampler._replace(frame=frame_on_an_edge))))
     heights = {corner: dot(outward, cartesian(corner)) for corner in convex_set(body).vertices}
     lowest = [corner for corner, height in heights.items() if height == min(heights.values())]
     own_contact = _mean(random, lowest)

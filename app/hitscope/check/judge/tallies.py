@@ -56,7 +56,7 @@ Targets: TypeAlias = dict[str, list[Target]]
 """The targets of each pair."""
 
 
-def rounds(targets: Targets) -> int:
+def generator_runs(targets: Targets) -> int:
     """Give how often a generator is run through its seeds."""
     return len(GENERATORS) * len(targets)
 

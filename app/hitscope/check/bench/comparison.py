@@ -150,7 +150,7 @@ class Scaling:
         return (values[last] / values[first]) ** (1 / np.log10(last / first)) if last > first else None
 
 
-def compete(
+def compare(
     name: str,
     title: str,
     unit: str,

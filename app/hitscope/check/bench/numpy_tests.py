@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.check.bench.native import PAIRS
-from hitscope.check.bench.worlds import Array
+from hitscope.check.bench.workloads import Array
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Shape, is_linear, linear
 from hitscope.geometry.vector import cross, dot, subtract
@@ -21,10 +21,10 @@ CHUNK = 16_384
 Bools: TypeAlias = NDArray[np.bool_]
 
 
-def plain(pair: str, primitives: Shapes) -> Callable[[Shape], Bools]:
+def vectorized(pair: str, primitives: Shapes) -> Callable[[Shape], Bools]:
     """Give the test over (n, 3) arrays."""
     vectors = [np.ascontiguousarray(primitives.rows[k : k + 3].T) for k in range(0, len(primitives.rows), 3)]
-    return _asked(PLAIN[PAIRS[pair]], vectors)
+    return _asked(VECTORIZED[PAIRS[pair]], vectors)
 
 
 def chunked(pair: str, primitives: Shapes) -> Callable[[Shape], Bools]:
@@ -49,7 +49,7 @@ def _asked(test: Callable[[Any, Any], Bools], primitives: Any) -> Callable[[Shap
     return ask
 
 
-def plain_linear_aabb(probe: Any, vectors: Any) -> Bools:
+def vectorized_linear_aabb(probe: Any, vectors: Any) -> Bools:
     """Intersect three slabs."""
     lo, hi = vectors
     near, far = (lo - probe.origin) / probe.direction, (hi - probe.origin) / probe.direction
@@ -58,7 +58,7 @@ def plain_linear_aabb(probe: Any, vectors: Any) -> Bools:
     return meets
 
 
-def plain_linear_obb(probe: Any, vectors: Any) -> Bools:
+def vectorized_linear_obb(probe: Any, vectors: Any) -> Bools:
     """Turn the probe into each box's frame and intersect three slabs."""
     center, half, *axes = vectors
     frame = np.stack(axes, axis=1)
@@ -70,7 +70,7 @@ def plain_linear_obb(probe: Any, vectors: Any) -> Bools:
     return meets
 
 
-def plain_linear_triangle(probe: Any, vectors: Any) -> Bools:
+def vectorized_linear_triangle(probe: Any, vectors: Any) -> Bools:
     """Solve as Moeller and Trumbore do."""
     a, b, c = vectors
     edge1, edge2 = b - a, c - a
@@ -85,7 +85,7 @@ def plain_linear_triangle(probe: Any, vectors: Any) -> Bools:
     return meets
 
 
-def plain_triangle_aabb(triangle: Any, vectors: Any) -> Bools:
+def vectorized_triangle_aabb(triangle: Any, vectors: Any) -> Bools:
     """Project onto thirteen axes."""
     lo, hi = vectors
     center, half = (lo + hi) / 2, (hi - lo) / 2
@@ -157,11 +157,11 @@ def chunked_triangle_aabb(triangle: Any, rows: Any) -> Bools:
     return hit
 
 
-PLAIN: dict[str, Callable[[Any, Any], Bools]] = {
-    "linear_aabb": plain_linear_aabb,
-    "linear_obb": plain_linear_obb,
-    "linear_triangle": plain_linear_triangle,
-    "triangle_aabb": plain_triangle_aabb,
+VECTORIZED: dict[str, Callable[[Any, Any], Bools]] = {
+    "linear_aabb": vectorized_linear_aabb,
+    "linear_obb": vectorized_linear_obb,
+    "linear_triangle": vectorized_linear_triangle,
+    "triangle_aabb": vectorized_triangle_aabb,
 }
 CHUNKED: dict[str, Callable[[Any, Any], Bools]] = {
     "linear_aabb": chunked_linear_aabb,

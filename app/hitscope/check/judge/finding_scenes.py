@@ -7,9 +7,9 @@ from typing import Any, cast
 
 from msgspec import to_builtins
 
-from hitscope.check.judge.specimen import item
+from hitscope.check.judge.shape_items import item
+from hitscope.check.judge.tallies import Finding, Tally
 from hitscope.check.judge.target import CRASH
-from hitscope.check.judge.trial import Finding, Tally
 from hitscope.errors import HitscopeError
 from hitscope.geometry import exact
 from hitscope.scene import AnyPrimitive, AnyProbe, Expectation, MethodChoice, Scene, model, save
@@ -21,23 +21,24 @@ def scene_of(finding: Finding) -> Scene:
     items = item(model.PROBES, probe), item(model.PRIMITIVES, primitive)
     ids = f"{items[0].word}-0", f"{items[1].word}-0"
     hit = exact.meet(probe, primitive)
+    why = reason(finding)
     expect = [Expectation(probe=ids[0], primitive=ids[1], hit=hit)]
     if target.method is not None and finding.kind != CRASH:
         choice: MethodChoice = target.method.name
         if target.arguments:
             choice = {"name": target.method.name, **target.arguments}
-        expect.append(Expectation(probe=ids[0], primitive=ids[1], hit=not hit, method=choice, why=why(finding)))
+        expect.append(Expectation(probe=ids[0], primitive=ids[1], hit=not hit, method=choice, why=why))
     return Scene(
         version=1,
         name=f"{target.name}: {finding.kind}",
-        description=f"{why(finding)}. From `hitscope judge`, generator {finding.generator}, seed {finding.seed}.",
+        description=f"{why}. From `hitscope judge`, generator {finding.generator}, seed {finding.seed}.",
         primitives=(cast(AnyPrimitive, items[1]),),
         probes=(cast(AnyProbe, items[0]),),
         expect=tuple(expect),
     )
 
 
-def why(finding: Finding) -> str:
+def reason(finding: Finding) -> str:
     """Say what differs, and whether the rounding, the tolerance or the logic is to blame."""
     if finding.kind == CRASH:
         return f"{finding.target.name} crashes: {finding.said}"
@@ -73,7 +74,7 @@ def as_dict(
                 "kind": finding.kind.replace(" ", "_"),
                 "generator": finding.generator,
                 "seed": finding.seed,
-                "why": why(finding),
+                "why": reason(finding),
                 "file": str(paths[finding]) if finding in paths else None,
                 "scene": to_builtins(scene_of(finding)),
             }

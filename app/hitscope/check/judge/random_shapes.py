@@ -30,7 +30,7 @@ Three: TypeAlias = tuple[Any, Any, Any]
 """A point or vector in float64, or in integers or Fractions on the way there."""
 
 
-class Source(NamedTuple):
+class Sampler(NamedTuple):
     """What the shapes of one case are made of; each call draws anew."""
 
     random: Random
@@ -54,7 +54,7 @@ class Source(NamedTuple):
         return next((vector for vector in self.frame() if any(vector)), (0.0, 0.0, 1.0))
 
 
-def source(random: Random, number: Callable[[], float], step: float = 0.0) -> Source:
+def sampler_of(random: Random, number: Callable[[], float], step: float = 0.0) -> Sampler:
     """Give a source whose points and vectors are three such numbers each, and whose boxes have any rotation."""
 
     def vector() -> Vec3:
@@ -64,12 +64,12 @@ def source(random: Random, number: Callable[[], float], step: float = 0.0) -> So
         x, y, z = vector()
         return abs(x), abs(y), abs(z)
 
-    return Source(random, vector, size, lambda: (vector(), vector(), vector()), lambda: rotation(random), step)
+    return Sampler(random, vector, size, lambda: (vector(), vector(), vector()), lambda: rotation(random), step)
 
 
-def grid(random: Random, reach: int) -> Source:
+def integer_sampler(random: Random, reach: int) -> Sampler:
     """Give a source of integers up to `reach`, whose boxes are turned by quarters."""
-    whole = source(random, lambda: float(random.randint(-reach, reach)), 1.0)
+    whole = sampler_of(random, lambda: float(random.randint(-reach, reach)), 1.0)
 
     def size() -> Vec3:
         return float(random.randint(1, reach)), float(random.randint(1, reach)), float(random.randint(1, reach))
@@ -106,49 +106,49 @@ def times(a: Three, factor: float | Fraction) -> Three:
     return a[0] * factor, a[1] * factor, a[2] * factor
 
 
-def shape(kind: str, draw: Source) -> Shape:
+def shape(kind: str, sampler: Sampler) -> Shape:
     """Make a shape of that type word."""
-    p = draw.point()
+    p = sampler.point()
     match kind:
         case "point":
             return Point(p)
         case "segment":
-            return Segment(p, plus(p, draw.vector()))
+            return Segment(p, plus(p, sampler.vector()))
         case "ray":
-            return Ray(p, draw.vector())
+            return Ray(p, sampler.vector())
         case "line":
-            return Line(p, draw.vector())
+            return Line(p, sampler.vector())
         case "triangle":
-            u, v, _ = draw.frame()
+            u, v, _ = sampler.frame()
             return Triangle(p, plus(p, u), plus(p, v))
         case "aabb":
-            return Aabb(p, plus(p, draw.size()))
+            return Aabb(p, plus(p, sampler.size()))
         case "obb":
-            return Obb(p, draw.size(), draw.axes())
+            return Obb(p, sampler.size(), sampler.axes())
         case "parallelepiped":
-            return Parallelepiped(p, draw.frame())
+            return Parallelepiped(p, sampler.frame())
         case "plane":
-            normal = draw.normal()
+            normal = sampler.normal()
             return Plane(normal, _height(normal, p))
         case "polyhedron":
-            return hull_of_vertices(draw) if draw.random.random() < 0.5 else _of_planes(draw)
+            return hull_of_vertices(sampler) if sampler.random.random() < 0.5 else _of_planes(sampler)
     raise ValueError(kind)
 
 
-def aimed(probe: Shape, primitive: Shape, draw: Source) -> Shape:
+def aimed(probe: Shape, primitive: Shape, sampler: Sampler) -> Shape:
     """Move a probe, by multiples of the source's step, so that an inner point lies in or beside the primitive."""
     if not convex_set(primitive).bounded:
         return probe
-    target = _inner_point(primitive, draw.random, Fraction(draw.random.randint(0, 96), 32))
+    target = _inner_point(primitive, sampler.random, Fraction(sampler.random.randint(0, 96), 32))
     if isinstance(probe, Segment | Ray | Line):
-        t = Fraction(draw.random.randint(1, 7), 8)
+        t = Fraction(sampler.random.randint(1, 7), 8)
         start, other = ((Fraction(x), Fraction(y), Fraction(z)) for x, y, z in probe)
         own = weighted([1 - t, t], [start, other]) if isinstance(probe, Segment) else plus(start, times(other, t))
     else:
-        own = _inner_point(probe, draw.random, Fraction(1))
+        own = _inner_point(probe, sampler.random, Fraction(1))
     x, y, z = (rounded(a - b) for a, b in zip(target, own, strict=True))
-    if draw.step:
-        x, y, z = (round(number / draw.step) * draw.step for number in (x, y, z))
+    if sampler.step:
+        x, y, z = (round(number / sampler.step) * sampler.step for number in (x, y, z))
     aimed_probe: Shape = moved(probe, (x, y, z))
     return aimed_probe
 
@@ -184,30 +184,30 @@ def moved(probe: Any, by: Three) -> Any:
     return type(probe)(*(plus(corner, by) for corner in probe))
 
 
-def hull_of_vertices(draw: Source) -> Polyhedron:
+def hull_of_vertices(sampler: Sampler) -> Polyhedron:
     """Make the hull of some corners of a parallelepiped, and perhaps of other points."""
-    p, frame = draw.point(), draw.frame()
+    p, frame = sampler.point(), sampler.frame()
     corners = []
     for chosen in product((False, True), repeat=3):
         corner = p
         for vector, taken in zip(frame, chosen, strict=True):
             corner = plus(corner, vector) if taken else corner
         corners.append(corner)
-    kept = draw.random.sample(corners, draw.random.randint(4, 8))
-    return Polyhedron(vertices=(*kept, *(draw.point() for _ in range(draw.random.choice((0, 0, 2))))))
+    kept = sampler.random.sample(corners, sampler.random.randint(4, 8))
+    return Polyhedron(vertices=(*kept, *(sampler.point() for _ in range(sampler.random.choice((0, 0, 2))))))
 
 
-def _of_planes(draw: Source) -> Polyhedron:
+def _of_planes(sampler: Sampler) -> Polyhedron:
     """Make the common part of slabs that have a point in common, perhaps without some of their planes."""
     while True:
-        p = draw.point()
-        q = plus(p, draw.size())
+        p = sampler.point()
+        q = plus(p, sampler.size())
         planes = []
-        for _ in range(draw.random.randint(2, 4)):
-            normal = draw.normal()
+        for _ in range(sampler.random.randint(2, 4)):
+            normal = sampler.normal()
             low, high = sorted((_height(normal, p), _height(normal, q)))
             planes += [Plane(normal, high), Plane(times(normal, -1.0), -low)]
-        made = Polyhedron(planes=tuple(draw.random.sample(planes, draw.random.randint(1, len(planes)))))
+        made = Polyhedron(planes=tuple(sampler.random.sample(planes, sampler.random.randint(1, len(planes)))))
         if convex_set(made).faces:  # rounded offsets of thin slabs may leave nothing
             return made
 

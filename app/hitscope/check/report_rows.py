@@ -13,11 +13,11 @@ HITS = 1_000
 """and at most so many of them."""
 
 
-def shown(report: Report) -> tuple[Iterable[tuple[int, int]], str]:
+def printed_pairs(report: Report) -> tuple[Iterable[tuple[int, int]], str]:
     """Give the pairs that people are shown, places of probe and element, and a line that says what is left out."""
     probes, elements = len(report.probes), len(report.elements)
     if probes * elements <= ALL_UP_TO:
-        return every(report), ""
+        return all_pairs(report), ""
     found = list(_hits(report))
     many = "hits" if len(found) < HITS else f"first {HITS:,} hits"
     green, hitting = np.count_nonzero(report.green), np.count_nonzero(report.hitting)
@@ -27,7 +27,7 @@ def shown(report: Report) -> tuple[Iterable[tuple[int, int]], str]:
     )
 
 
-def every(report: Report) -> Iterator[tuple[int, int]]:
+def all_pairs(report: Report) -> Iterator[tuple[int, int]]:
     """Give every pair, probe by probe."""
     return ((i, j) for i in range(len(report.probes)) for j in range(len(report.elements)))
 

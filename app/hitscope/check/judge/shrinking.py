@@ -5,8 +5,8 @@ from dataclasses import replace
 from math import copysign, frexp, ldexp
 from typing import TypeAlias
 
-from hitscope.check.judge.specimen import is_sound, with_numbers
-from hitscope.check.judge.trial import Finding
+from hitscope.check.judge.shape_items import is_sound, with_numbers
+from hitscope.check.judge.tallies import Finding
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.shapes import Obb, Plane, Polyhedron, Shape
