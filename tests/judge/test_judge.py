@@ -38,7 +38,7 @@ def test_the_printed_listing_is_caught_and_shrunk_to_small_integers():
     (small,) = shrunk_all([found])
     triangle, box = small.shapes
     assert small.kind == WRONG_HIT and not exact.meet(triangle, box)
-    assert target.cause(triangle, box) == "its logic errs, also without rounding"
+    assert target.cause(triangle, box) == "its logic errs, even without rounding"
     # sat13 knows the missing axis; that the example is about that axis is what makes it one.
     assert not choose("triangle_aabb", "sat13").method(triangle, box)
     numbers = [number for point in (*triangle, *box) for number in point]
@@ -81,7 +81,7 @@ def test_a_functions_bug_is_shrunk_to_the_boxes_that_show_it():
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "crash"),
     [
         (lambda probe, primitive: 1 / 0, "ZeroDivisionError: division by zero"),
         (lambda probe, primitive: None, "expected a bool or a tuple that starts with one, found None"),
@@ -89,12 +89,12 @@ def test_a_functions_bug_is_shrunk_to_the_boxes_that_show_it():
         (lambda probe: True, "TypeError: "),
     ],
 )
-def test_what_raises_or_gives_no_verdict_is_a_crash(answer, said):
+def test_what_raises_or_gives_no_verdict_is_a_crash(answer, crash):
     found = findings("segment_aabb", Target("mine", answer), 1)
     assert {item.kind for item in found} == {CRASH}
-    assert all(item.said.startswith(said) for item in found)
+    assert all(item.crash.startswith(crash) for item in found)
     (small,) = shrunk_all(found)[:1]
-    assert f"mine crashes: {said}" in scene_of(small).description
+    assert f"mine crashes: {crash}" in scene_of(small).description
 
 
 @pytest.mark.parametrize(

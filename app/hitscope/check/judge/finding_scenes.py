@@ -1,4 +1,4 @@
-"""Findings as scene files: the pair, the exact verdict, and what the method says instead, with a reason."""
+"""Findings as scene files: the pair, the exact verdict, the method's verdict and the reason."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ from hitscope.scene import AnyPrimitive, AnyProbe, Expectation, MethodChoice, Sc
 
 
 def scene_of(finding: Finding) -> Scene:
-    """Give the finding as a scene that `hitscope check` passes: a known deviation is an expected fact."""
+    """Return a finding as a scene that passes `hitscope check`: a known deviation is an expectation, too."""
     target, (probe, primitive) = finding.target, finding.shapes
     items = item(model.PROBES, probe), item(model.PRIMITIVES, primitive)
     ids = f"{items[0].word}-0", f"{items[1].word}-0"
@@ -39,21 +39,21 @@ def scene_of(finding: Finding) -> Scene:
 
 
 def reason(finding: Finding) -> str:
-    """Say what differs, and whether the rounding, the tolerance or the logic is to blame."""
+    """Describe a difference in words, with its cause: rounding, a tolerance or the logic of the method."""
     if finding.kind == CRASH:
-        return f"{finding.target.name} crashes: {finding.said}"
+        return f"{finding.target.name} crashes: {finding.crash}"
     cause = finding.target.cause(*finding.shapes)
     return f"{finding.kind} of {finding.target.name}{f'; {cause}' if cause else ''}"
 
 
 def save_findings(findings: Iterable[Finding], folder: Path) -> dict[Finding, Path]:
-    """Write each finding as a scene into the folder; raises HitscopeError where that is not possible."""
+    """Write each finding as a scene file into a folder, and return the paths; raises HitscopeError."""
     paths = {}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for finding in findings:
-            words = (finding.target.name, finding.pair, finding.kind, finding.generator)
-            stem = "-".join(re.sub(r"[^\w.]+", "_", word) for word in words)
+            parts = (finding.target.name, finding.pair, finding.kind, finding.generator)
+            stem = "-".join(re.sub(r"[^\w.]+", "_", part) for part in parts)
             paths[finding] = folder / f"{stem}.scene.json"
             save(scene_of(finding), paths[finding])
     except OSError as error:
@@ -64,7 +64,7 @@ def save_findings(findings: Iterable[Finding], folder: Path) -> dict[Finding, Pa
 def as_dict(
     tallies: Iterable[Tally], findings: Iterable[Finding], paths: Mapping[Finding, Path]
 ) -> dict[str, Any]:
-    """Give what `hitscope judge --json` prints."""
+    """Return the document that `hitscope judge --json` prints."""
     return {
         "tallies": [tally.as_dict() for tally in tallies],
         "findings": [

@@ -1,6 +1,6 @@
-"""Named generators of pairs of shapes; a case is reproduced from the generator's name, the pair and a seed.
+"""Random pairs of shapes by named generators; generator, pair and seed reproduce a case.
 
-What they draw is the same on every machine: nothing of it passes through a mathematics library.
+The cases are the same on every machine: no number passes through a mathematics library.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ Pair: TypeAlias = tuple[Shape, Shape]
 
 
 def generate(generator: str, pair: str, seed: int) -> Pair:
-    """Make the case of that seed."""
+    """Return the pair of shapes that a generator makes of a seed."""
     return GENERATORS[generator](Random(f"{generator} {pair} {seed}"), pair)
 
 
@@ -52,7 +52,7 @@ def integer_grid(random: Random, pair: str) -> Pair:
 
 
 def nearly_touching(random: Random, pair: str) -> Pair:
-    """Make a pair that touches exactly, then move one of its numbers by up to 4 ulps, or by none."""
+    """Make a pair that touches exactly, then change one of its numbers by at most 4 ulps."""
     return _one_number_moved(random, touching(random, pair), random.randint(-4, 4))
 
 
@@ -62,7 +62,7 @@ def narrow_gap(random: Random, pair: str) -> Pair:
 
 
 def parallel(random: Random, pair: str) -> Pair:
-    """Let both shapes have edges along the same three directions; half of the pairs are only nearly parallel."""
+    """Make two shapes with edges along the same three directions, half of the pairs only nearly so."""
     axes = IDENTITY if "aabb" in pair or random.random() < 0.3 else rotation(random)
 
     def along(row: Vec3) -> Vec3:
@@ -100,7 +100,7 @@ def degenerate(random: Random, pair: str) -> Pair:
 
 
 def far_from_origin(random: Random, pair: str) -> Pair:
-    """Move shapes of size 1 to where an ulp is between 2 ** -42 and 2 ** -4."""
+    """Move shapes of size 1 so far away that an ulp is between 2 ** -42 and 2 ** -4."""
     away = of_magnitude(random, 10, 48), of_magnitude(random, 10, 48), of_magnitude(random, 10, 48)
     near = sampler_of(random, lambda: random.uniform(-1, 1))
     return _both(pair, near._replace(point=lambda: plus(away, near.point())))
@@ -137,15 +137,15 @@ def _both(pair: str, sampler: Sampler) -> Pair:
 
 
 def _one_number_moved(random: Random, shapes: Pair, ulps: int) -> Pair:
-    """Move one number by so many of its own ulps, or of those of the shape's largest number.
+    """Add a number of ulps, of its own or of the shape's largest number, to one number of a pair.
 
-    A move that gives no shape of the format, such as a box with min > max, is not made.
+    The pair stays as it is if a scene file could not hold the result, such as a box with min > max.
     """
     moved = list(shapes)
     chosen = random.randrange(2)
     numbers = numbers_of(shapes[chosen])
-    place = random.randrange(len(numbers))
-    numbers[place] += ulps * ulp(random.choice((numbers[place], max(map(abs, numbers)))))
+    index = random.randrange(len(numbers))
+    numbers[index] += ulps * ulp(random.choice((numbers[index], max(map(abs, numbers)))))
     moved[chosen] = with_numbers(shapes[chosen], numbers)
     probe, primitive = moved if is_sound(moved[chosen]) else shapes
     return probe, primitive

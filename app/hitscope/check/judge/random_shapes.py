@@ -1,4 +1,4 @@
-"""Where the shapes of a generated case take their numbers from, and how each type of shape is made of them."""
+"""Random shapes of every type, made of the points, sizes and frames that a sampler draws."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -31,7 +31,7 @@ Three: TypeAlias = tuple[Any, Any, Any]
 
 
 class Sampler(NamedTuple):
-    """What the shapes of one case are made of; each call draws anew."""
+    """The random parts of which the shapes of one case are made; each call draws a new one."""
 
     random: Random
     point: Callable[[], Vec3]
@@ -42,7 +42,7 @@ class Sampler(NamedTuple):
     axes: Callable[[], Frame]
     """Three unit vectors at right angles, as well as float64 has them."""
     step: float = 0.0
-    """What all numbers are multiples of, if anything."""
+    """All numbers are multiples of it, if it is not 0."""
 
     def vector(self) -> Vec3:
         """Draw a vector along an edge of a frame, or in one of its faces."""
@@ -55,7 +55,7 @@ class Sampler(NamedTuple):
 
 
 def sampler_of(random: Random, number: Callable[[], float], step: float = 0.0) -> Sampler:
-    """Give a source whose points and vectors are three such numbers each, and whose boxes have any rotation."""
+    """Return a sampler of points and vectors of three such numbers each, and of boxes with any rotation."""
 
     def vector() -> Vec3:
         return number(), number(), number()
@@ -68,7 +68,7 @@ def sampler_of(random: Random, number: Callable[[], float], step: float = 0.0) -
 
 
 def integer_sampler(random: Random, reach: int) -> Sampler:
-    """Give a source of integers up to `reach`, whose boxes are turned by quarters."""
+    """Return a sampler of integers from -`reach` to `reach`, whose boxes have axes along the coordinate axes."""
     whole = sampler_of(random, lambda: float(random.randint(-reach, reach)), 1.0)
 
     def size() -> Vec3:
@@ -83,31 +83,31 @@ def of_magnitude(random: Random, lowest: int, highest: int) -> float:
 
 
 def rotation(random: Random) -> Frame:
-    """Draw axes: as those of an unturned box, with exact right angles, or any."""
+    """Draw the axes of a box: along the coordinate axes, or with any rotation."""
     x, y, z, w = (random.uniform(-1, 1) for _ in range(4))
     return random.choice((quarter_turns(random), axes_from_quaternion((x, y, z, w + 2 * (w == 0)))))
 
 
 def quarter_turns(random: Random) -> Frame:
-    """Draw the coordinate axes in any order, either way."""
+    """Draw the coordinate axes in any order, each with either sign."""
     rows = [tuple(random.choice((-1.0, 1.0)) * (i == k) for k in range(3)) for i in random.sample(range(3), 3)]
     a, b, c = ((x + 0.0, y + 0.0, z + 0.0) for x, y, z in rows)  # -0.0 + 0.0 is 0.0
     return a, b, c
 
 
 def plus(a: Three, b: Three) -> Three:
-    """Give a + b, kept within the finite numbers."""
+    """Return a + b, clamped to the finite numbers."""
     x, y, z = (max(-float_info.max, min(float_info.max, p + q)) for p, q in zip(a, b, strict=True))
     return x, y, z
 
 
 def times(a: Three, factor: float | Fraction) -> Three:
-    """Give the vector times a number."""
+    """Return a vector times a number."""
     return a[0] * factor, a[1] * factor, a[2] * factor
 
 
 def shape(kind: str, sampler: Sampler) -> Shape:
-    """Make a shape of that type word."""
+    """Draw a shape of a type, given by its word in the scene format."""
     p = sampler.point()
     match kind:
         case "point":
@@ -136,7 +136,7 @@ def shape(kind: str, sampler: Sampler) -> Shape:
 
 
 def aimed(probe: Shape, primitive: Shape, sampler: Sampler) -> Shape:
-    """Move a probe, by multiples of the source's step, so that an inner point lies in or beside the primitive."""
+    """Move a probe, by multiples of the sampler's step, so that a point of it lies in or near the primitive."""
     if not convex_set(primitive).bounded:
         return probe
     target = _inner_point(primitive, sampler.random, Fraction(sampler.random.randint(0, 96), 32))
@@ -154,7 +154,7 @@ def aimed(probe: Shape, primitive: Shape, sampler: Sampler) -> Shape:
 
 
 def _inner_point(body: Shape, random: Random, stretch: Fraction) -> Three:
-    """Draw a point of a bounded shape; its way from the middle is stretched, by more than 1 perhaps to outside."""
+    """Draw a point of a bounded shape, and stretch its offset from the middle; beyond 1 it may lie outside."""
     corners = [cartesian(corner) for corner in convex_set(body).vertices]
     middle = weighted([1] * len(corners), corners)
     inner = weighted([random.randint(1, 16) ** 2 for _ in corners], corners)
@@ -162,13 +162,13 @@ def _inner_point(body: Shape, random: Random, stretch: Fraction) -> Three:
 
 
 def cartesian(point: tuple[int, int, int, int]) -> Three:
-    """Give the coordinates of a point of an exact set."""
+    """Return the coordinates of a homogeneous point."""
     x, y, z, w = point
     return Fraction(x, w), Fraction(y, w), Fraction(z, w)
 
 
 def weighted(weights: Sequence[int | Fraction], points: Sequence[Three]) -> Three:
-    """Give the weighted mean of points, exactly."""
+    """Return the exact weighted mean of points."""
     total = Fraction(sum(weights))
     x, y, z = (
         sum(w * p for w, p in zip(weights, column, strict=True)) / total for column in zip(*points, strict=True)
@@ -177,15 +177,15 @@ def weighted(weights: Sequence[int | Fraction], points: Sequence[Three]) -> Thre
 
 
 def moved(probe: Any, by: Three) -> Any:
-    """Give the probe in another place."""
+    """Return a probe moved by a vector."""
     if isinstance(probe, Ray | Line | Obb | Parallelepiped):
-        place, *rest = probe
-        return type(probe)(plus(place, by), *rest)
+        point, *rest = probe
+        return type(probe)(plus(point, by), *rest)
     return type(probe)(*(plus(corner, by) for corner in probe))
 
 
 def hull_of_vertices(sampler: Sampler) -> Polyhedron:
-    """Make the hull of some corners of a parallelepiped, and perhaps of other points."""
+    """Draw the hull of some corners of a parallelepiped and of at most two other points."""
     p, frame = sampler.point(), sampler.frame()
     corners = []
     for chosen in product((False, True), repeat=3):
@@ -198,7 +198,7 @@ def hull_of_vertices(sampler: Sampler) -> Polyhedron:
 
 
 def _of_planes(sampler: Sampler) -> Polyhedron:
-    """Make the common part of slabs that have a point in common, perhaps without some of their planes."""
+    """Draw the intersection of slabs that have a point in common, without some of their planes perhaps."""
     while True:
         p = sampler.point()
         q = plus(p, sampler.size())
@@ -208,7 +208,7 @@ def _of_planes(sampler: Sampler) -> Polyhedron:
             low, high = sorted((_height(normal, p), _height(normal, q)))
             planes += [Plane(normal, high), Plane(times(normal, -1.0), -low)]
         made = Polyhedron(planes=tuple(sampler.random.sample(planes, sampler.random.randint(1, len(planes)))))
-        if convex_set(made).faces:  # rounded offsets of thin slabs may leave nothing
+        if convex_set(made).faces:  # rounded offsets of thin slabs may leave it empty
             return made
 
 

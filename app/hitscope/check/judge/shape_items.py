@@ -1,4 +1,4 @@
-"""A pair of shapes as numbers, and as the items of a scene file, whose format says which numbers are sound."""
+"""Shapes made of other numbers, and shapes as items of a scene file, whose format decides which are sound."""
 
 from collections.abc import Iterator, Sequence
 from math import isfinite
@@ -11,13 +11,13 @@ from hitscope.scene import model
 
 
 def with_numbers(shape: Shape, numbers: Sequence[float]) -> Shape:
-    """Give the shape with other numbers in the place of its own."""
+    """Return a shape of the same type made of other numbers, in the order of `numbers_of`."""
     remade: Shape = _remade(shape, iter(numbers))
     return remade
 
 
 def is_sound(shape: Shape) -> bool:
-    """Say whether a scene file can hold the shape."""
+    """Whether a scene file can hold the shape."""
     if not all(map(isfinite, numbers_of(shape))):
         return False
     try:
@@ -28,7 +28,7 @@ def is_sound(shape: Shape) -> bool:
 
 
 def item(kinds: dict[str, type[model.Item]], shape: Shape) -> model.Item:
-    """Give the shape as a probe or a primitive of a scene; what the format refuses is a Fault."""
+    """Return a shape as a probe or a primitive of a scene; raises Fault for what the format does not allow."""
     fields: dict[str, Any]
     match shape:
         case Aabb(lo, hi):

@@ -1,4 +1,4 @@
-"""From a pair that shows a difference to one of simpler numbers that shows it still."""
+"""Shrinking: from a pair that shows a difference to one of simpler numbers that still shows it."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -16,14 +16,14 @@ from hitscope.scene.forms import IDENTITY
 Pair: TypeAlias = tuple[Shape, Shape]
 
 TRIALS = 1500
-"""So many simpler pairs are tried for one finding: half a second, about."""
+"""How many simpler pairs are tried for one finding: about half a second."""
 KEPT_BITS = (1, 2, 3, 4, 6, 9, 13, 20, 30, 40)
 MOST_WHOLE_BITS = 7
-"""All numbers at once are made integers of at most so many bits."""
+"""All numbers at once are rounded to integers of at most this many bits."""
 
 
 def shrunk_all(findings: Iterable[Finding], advance: Callable[[], object] = lambda: None) -> list[Finding]:
-    """Shrink each finding; of those that become the same pair the first is kept."""
+    """Shrink findings, and keep the first of those that become the same pair; `advance` is called after each."""
     kept: dict[str, Finding] = {}
     for finding in findings:
         small = shrunk(finding)
@@ -33,7 +33,7 @@ def shrunk_all(findings: Iterable[Finding], advance: Callable[[], object] = lamb
 
 
 def shrunk(finding: Finding) -> Finding:
-    """Give the simplest pair that is found with a difference of the same kind."""
+    """Return the finding with the simplest pair found that shows the same kind of difference."""
     trials = iter(range(TRIALS))
 
     def simpler(best: Finding, candidates: Iterable[Pair]) -> Finding:
@@ -51,24 +51,24 @@ def shrunk(finding: Finding) -> Finding:
         best = simpler(best, _whole(best.shapes))
         best = simpler(best, _without_a_part(best.shapes))
         for which in (0, 1):
-            for place in range(len(numbers_of(best.shapes[which]))):
-                best = simpler(best, _with_one_number_simpler(best.shapes, which, place))
+            for index in range(len(numbers_of(best.shapes[which]))):
+                best = simpler(best, _with_one_number_simpler(best.shapes, which, index))
     return best
 
 
 def _differs_alike(finding: Finding, shapes: Pair) -> bool:
-    """Say whether these shapes show the same thing: what is flat or without length here was so there."""
+    """Whether shapes show the same difference as a finding, and are degenerate exactly where its shapes are."""
     if list(map(is_degenerate, shapes)) != list(map(is_degenerate, finding.shapes)):
         return False
     found = finding.target.difference(*shapes, exact.meet(*shapes))
-    # A crash stays the same exception, whose name comes first in what it says.
-    if found is None or (found[0], found[1].split(":")[0]) != (finding.kind, finding.said.split(":")[0]):
+    # A crash stays the same exception, whose name comes first in its description.
+    if found is None or (found[0], found[1].split(":")[0]) != (finding.kind, finding.crash.split(":")[0]):
         return False
     return finding.target.cause(*shapes) == finding.target.cause(*finding.shapes)
 
 
 def _weight(shapes: Pair) -> int:
-    """Give the bits of all numbers, numerators and denominators and signs: 0 weighs least, then 1."""
+    """Return how many bits the numerators, denominators and signs of all numbers have: 0 has fewest, then 1."""
     total = 0
     for shape in shapes:
         for number in numbers_of(shape):
@@ -78,7 +78,7 @@ def _weight(shapes: Pair) -> int:
 
 
 def _whole(shapes: Pair) -> Iterator[Pair]:
-    """Scale everything so that the largest number has few bits, and round all to integers, or do not round."""
+    """Yield both shapes scaled so that the largest number has few bits, rounded to integers and last unrounded."""
     lengths = [
         abs(n) for shape in shapes for n, degree in zip(numbers_of(shape), _degrees(shape), strict=True) if degree
     ]
@@ -103,7 +103,7 @@ def _scaled(shapes: Pair, exponent: int, rounding: Callable[[float], float]) -> 
 
 
 def _degrees(shape: Shape) -> list[int]:
-    """Give the power of the unit of length that each number scales with, normals counting as lengths."""
+    """Return the power of the unit of length that each number scales with; normals count as lengths."""
     match shape:
         case Obb():
             return [1] * 6 + [0] * 9
@@ -115,7 +115,7 @@ def _degrees(shape: Shape) -> list[int]:
 
 
 def _without_a_part(shapes: Pair) -> Iterator[Pair]:
-    """Leave out a plane or a vertex, or a rotation."""
+    """Yield the shapes without one plane, vertex or rotation."""
     probe, primitive = shapes
     if isinstance(primitive, Polyhedron):
         planes, vertices = primitive
@@ -127,10 +127,10 @@ def _without_a_part(shapes: Pair) -> Iterator[Pair]:
         yield probe._replace(axes=IDENTITY), primitive
 
 
-def _with_one_number_simpler(shapes: Pair, which: int, place: int) -> Iterator[Pair]:
+def _with_one_number_simpler(shapes: Pair, which: int, index: int) -> Iterator[Pair]:
     numbers = numbers_of(shapes[which])
-    for number in _simpler_numbers(numbers[place]):
-        shape = with_numbers(shapes[which], [*numbers[:place], number, *numbers[place + 1 :]])
+    for number in _simpler_numbers(numbers[index]):
+        shape = with_numbers(shapes[which], [*numbers[:index], number, *numbers[index + 1 :]])
         yield (shape, shapes[1]) if which == 0 else (shapes[0], shape)
 
 

@@ -1,4 +1,4 @@
-"""Targets against the exact verdict, generator by generator."""
+"""Tallies: how often targets differ from the exact verdict in the cases of each generator."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from hitscope.geometry.shapes import Shape
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """One pair that a target decides otherwise than exact geometry does, and the case that showed it."""
+    """A pair on which a target differs from the exact verdict, and the case that showed it."""
 
     target: Target
     pair: str
@@ -21,25 +21,25 @@ class Finding:
     generator: str
     seed: int
     shapes: tuple[Shape, Shape]
-    said: str = ""
-    """What a crash says."""
+    crash: str = ""
+    """The exception, or the unusable answer, in one line; empty unless the target crashed."""
 
 
 @dataclass
 class Tally:
-    """What a target did in the cases of one generator; of each kind of difference the first case is kept."""
+    """How a target did in the cases of one generator, with the first finding of each kind of difference."""
 
     target: Target
     pair: str
     generator: str
     cases: int = 0
     hits: int = 0
-    """How many of the pairs do meet."""
+    """How many of the pairs exactly meet."""
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
     first: dict[str, Finding] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, str | int]:
-        """Give what `hitscope judge --json` prints."""
+        """Return the entry that `hitscope judge --json` prints."""
         return {
             "method": self.target.name,
             "pair": self.pair,
@@ -57,14 +57,14 @@ Targets: TypeAlias = dict[str, list[Target]]
 
 
 def generator_runs(targets: Targets) -> int:
-    """Give how often a generator is run through its seeds."""
+    """Return how often `judge` runs a generator through all seeds."""
     return len(GENERATORS) * len(targets)
 
 
 def judge(targets: Targets, seeds: range, advance: Callable[[], object] = lambda: None) -> list[Tally]:
-    """Put all targets of a pair to the same cases of each generator; `advance` is called after each case.
+    """Compare targets with the exact verdict; all targets of a pair get the same cases of each generator.
 
-    The tallies of one target and pair follow each other.
+    `advance` is called after each case. The tallies of one target and pair follow each other.
     """
     tallies: list[Tally] = []
     for pair, judged in targets.items():
@@ -84,14 +84,14 @@ def _try_case(shapes: tuple[Shape, Shape], seed: int, tallies: Sequence[Tally]) 
         tally.hits += truth
         difference = tally.target.difference(*shapes, truth)
         if difference is not None:
-            kind, said = difference
+            kind, crash = difference
             tally.counts[kind] += 1
-            finding = Finding(tally.target, tally.pair, kind, tally.generator, seed, shapes, said)
+            finding = Finding(tally.target, tally.pair, kind, tally.generator, seed, shapes, crash)
             tally.first.setdefault(kind, finding)
 
 
 def examples(tallies: Iterable[Tally], *, one_each: bool) -> list[Finding]:
-    """Give the first finding of each kind: one for each generator, or one for all of them."""
+    """Return the first finding of each kind of a target and pair, from each generator or from all of them."""
     found: dict[tuple[str, ...], Finding] = {}
     for tally in tallies:
         for kind, finding in tally.first.items():
@@ -100,7 +100,7 @@ def examples(tallies: Iterable[Tally], *, one_each: bool) -> list[Finding]:
 
 
 def catalogue(only: str | None = None) -> Targets:
-    """Give every method but `exact` under each of its pairs, or under one; an unknown pair is a Fault."""
+    """Return every method but `exact` as a target of each of its pairs, or of one; raises Fault."""
     return {
         pair: [of_method(pair, name) for name in of_pair(pair) if name != "exact"]
         for pair in (pairs() if only is None else [only])

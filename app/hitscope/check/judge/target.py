@@ -1,4 +1,4 @@
-"""What is judged: a method of the catalogue, or a function of the user's own."""
+"""Judge's targets: a method of the catalogue, or a function of the user's own."""
 
 import importlib
 import importlib.util
@@ -20,18 +20,19 @@ KINDS = (WRONG_HIT, WRONG_MISS, CRASH)
 
 
 class Target(NamedTuple):
-    """A name, and a function of (probe, primitive) that says whether they meet, first or alone."""
+    """A function to be judged, with its name."""
 
     name: str
-    ask: Callable[[Shape, Shape], Any]
+    decide: Callable[[Shape, Shape], Any]
+    """The function of (probe, primitive); it returns whether they meet, or a tuple that starts with that."""
     method: Method | None = None
-    """The method of the catalogue; a user's own function is none."""
+    """The method of the catalogue; None for a user's own function."""
     arguments: Mapping[str, Argument] = {}
 
     def difference(self, probe: Shape, primitive: Shape, truth: bool) -> tuple[str, str] | None:
-        """Give the kind of the difference from the truth, and what a crash says; None where there is none."""
+        """Return the kind of the difference from the exact verdict, and a crash in words; None if it is right."""
         try:
-            answer = self.ask(probe, primitive)
+            answer = self.decide(probe, primitive)
             hit = answer[0] if isinstance(answer, tuple) and answer else answer
             if hit not in (True, False):
                 return CRASH, f"expected a bool or a tuple that starts with one, found {_short(answer)}"
@@ -40,24 +41,24 @@ class Target(NamedTuple):
         return None if hit == truth else (WRONG_HIT if hit else WRONG_MISS, "")
 
     def cause(self, probe: Shape, primitive: Shape) -> str:
-        """Say, of a method that errs on a pair, whether it would without rounding, and without its tolerances."""
+        """Describe why a method errs on a pair: rounding, tolerances or logic; empty where that is unknown."""
         if self.method is None or "unrounded" not in self.method.readings:
             return ""
         truth = exact.meet(probe, primitive)
         given: dict[str, Any] = {**self.method.arguments, **self.arguments}
         numbers = [name for name, value in given.items() if not isinstance(value, bool) and isfinite(value)]
-        for tolerances, words in (
+        for tolerances, cause in (
             ({name: Fraction(given[name]) for name in numbers}, "without rounding it is right"),
             (dict.fromkeys(numbers, Fraction(0)), "with no tolerance and without rounding it is right"),
         ):
             unrounded = Target(self.name, partial(self.method, **{**given, **tolerances}))
             if unrounded.difference(rational(probe), rational(primitive), truth) is None:
-                return words
-        return "its logic errs, also without rounding"
+                return cause
+        return "its logic errs, even without rounding"
 
 
 def of_method(pair: str, choice: str | Mapping[str, Any]) -> Target:
-    """Give a method of the catalogue, with its arguments; an unknown one is a Fault that lists the known ones."""
+    """Return a method of the catalogue, with arguments, as a target; raises Fault for an unknown one."""
     method, arguments = choose(pair, choice)
     given: dict[str, Any] = dict(arguments)
     named = ",".join((method.name, *(f"{name}={value:g}" for name, value in arguments.items())))
@@ -65,25 +66,25 @@ def of_method(pair: str, choice: str | Mapping[str, Any]) -> Target:
 
 
 def of_function(text: str) -> Target:
-    """Import `module:function` or `path/to/file.py:function`; raises HitscopeError where that fails."""
-    place, _, name = text.rpartition(":")
+    """Import `module:function` or `path/to/file.py:function` as a target; raises HitscopeError if that fails."""
+    location, _, name = text.rpartition(":")
     try:
-        module = _module(place)
+        module = _module(location)
     except (Exception, SystemExit) as error:
         raise HitscopeError(f"{text}: expected a module that can be imported, found {_short(error)}") from None
     function = getattr(module, name, None)
     if not callable(function):
         known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
-        raise Fault.unknown((), f"a function of {place}", known, name)
+        raise Fault.unknown((), f"a function of {location}", known, name)
     return Target(text, function)
 
 
-def _module(place: str) -> Any:
-    """Import as Python itself would from here, or from the file's folder: its neighbours can be imported too."""
-    file = Path(place)
-    sys.path.insert(0, str(file.parent.resolve() if place.endswith(".py") else Path.cwd()))
-    if not place.endswith(".py"):
-        return importlib.import_module(place)
+def _module(location: str) -> Any:
+    """Import a module by name or file; it can import its neighbours, as if Python were started there."""
+    file = Path(location)
+    sys.path.insert(0, str(file.parent.resolve() if location.endswith(".py") else Path.cwd()))
+    if not location.endswith(".py"):
+        return importlib.import_module(location)
     spec = importlib.util.spec_from_file_location(file.stem, file)
     assert spec and spec.loader, "a .py file has a loader"
     module = importlib.util.module_from_spec(spec)

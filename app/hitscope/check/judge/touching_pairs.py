@@ -1,6 +1,6 @@
-"""Pairs that touch exactly: the probe is put onto a plane that supports the primitive.
+"""Pairs that touch exactly: the probe lies on a supporting plane of the primitive.
 
-On integers of this size nothing is rounded, so that the sets have common points and no common interior.
+The integers are so small that nothing is rounded: the sets have common points and no common interior.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ LINEAR: dict[str, type[Segment | Ray | Line]] = {"segment": Segment, "ray": Ray,
 def touching(random: Random, pair: str, gap: Fraction = Fraction(0)) -> tuple[Shape, Shape]:
     """Make a pair that touches exactly, at a corner, along an edge or in a face of either.
 
-    With a gap the probe is moved out by that much along one axis, or in; that may be rounded.
+    A gap moves the probe out by that much along one axis, or in if it is negative; that may round.
     """
     probe_word, primitive_word = pair.split("_")
     sampler = integer_sampler(random, random.choice((3, 1000)))
@@ -54,7 +54,7 @@ def touching(random: Random, pair: str, gap: Fraction = Fraction(0)) -> tuple[Sh
 
 
 def _support(random: Random, solid: Shape) -> tuple[Three, Three]:
-    """Draw a point on the surface, and a vector along which no point of the shape lies farther out."""
+    """Draw a point on the surface, and the outward normal of a supporting plane through it."""
     hull = convex_set(solid)
     contact = _mean(random, random.choice(hull.faces))
     outward = []
@@ -71,7 +71,7 @@ def _support(random: Random, solid: Shape) -> tuple[Three, Three]:
 
 
 def _mean(random: Random, corners: Sequence[tuple[int, int, int, int]]) -> Three:
-    """Draw one of the corners, or the middle of two or four in a row."""
+    """Draw one of the corners, or the mean of two or four consecutive ones."""
     count = random.choice([count for count in (1, 2, 4) if count <= len(corners)])
     first = random.randrange(len(corners))
     chosen = [corners[(first + i) % len(corners)] for i in range(count)]
@@ -79,7 +79,7 @@ def _mean(random: Random, corners: Sequence[tuple[int, int, int, int]]) -> Three
 
 
 def _resting(kind: str, sampler: Sampler, contact: Three, outward: Three) -> Any:
-    """Make a shape through the contact, with no point below the plane there that has the normal `outward`."""
+    """Draw a shape through the contact point that lies on the side of its plane to which `outward` points."""
     random = sampler.random
 
     def in_plane() -> Three:
@@ -109,7 +109,7 @@ def _resting(kind: str, sampler: Sampler, contact: Three, outward: Three) -> Any
 
 
 def _by_planes(hull: Polyhedron) -> Polyhedron:
-    """Give the same set by its planes."""
+    """Return the same set as a polyhedron of planes."""
     planes = []
     for slab in convex_set(hull).slabs:
         for sign, bound in ((1, slab.hi), (-1, slab.lo)):
