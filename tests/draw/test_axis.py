@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hitscope.draw.build import build
+from hitscope.draw.builder import build
 from hitscope.draw.items import Role
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from hitscope.draw.bodies import bodies_of
-from hitscope.draw.build import MARKED_HITS, Builder, build, extent
+from hitscope.draw.builder import Builder, build, extent
 from hitscope.draw.items import Cue, Ending, Role, Side
+from hitscope.draw.probe_layouts import MARKED_HITS
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.evaluate import Element, Elements, Verdict, evaluate
@@ -324,7 +325,7 @@ def test_the_nearest_hits_come_first_whatever_their_type():
     near = [Plane((1.0, 0.0, 0.0), 0.5), CUBE]
     report = Answers([Segment((0.0,) * 3, (500.0, 0.0, 0.0))], [*boxes, *near], [[True] * (MARKED_HITS + 2)])
     picture = Builder().picture(report)
-    assert [e for _, e in picture.verdicts][:2] == [MARKED_HITS, MARKED_HITS + 1]
+    assert [e for _, e in picture.verdicts.by_pair][:2] == [MARKED_HITS, MARKED_HITS + 1]
 
 
 def test_a_plane_is_a_square_about_its_point_nearest_to_the_scene_with_an_arrow_in_front():
@@ -492,9 +493,9 @@ def test_what_is_missed_and_looked_at_has_a_line_between_the_nearest_points():
 def test_a_missed_primitive_is_looked_at_with_the_probe_nearest_to_it():
     picture = Builder().picture(two_boxes_and_two_probes())
     through, far = 0, 1
-    assert picture.pair((Target("primitive", "far"),)) == (through, far)
-    assert picture.pair((Target("primitive", "far"), Target("probe", "over"))) == (1, far)
-    assert picture.pair((Target("primitive", "near"),)) == (through, 0)
+    assert picture.pairs.find((Target("primitive", "far"),)) == (through, far)
+    assert picture.pairs.find((Target("primitive", "far"), Target("probe", "over"))) == (1, far)
+    assert picture.pairs.find((Target("primitive", "near"),)) == (through, 0)
 
 
 def test_the_other_half_of_a_pair_is_pointed_out_unless_it_is_selected():

@@ -5,7 +5,7 @@ import pytest
 from bulk_scenes import HIGHS, LOWS, SEGMENT, bulk, report_of, singles
 
 from hitscope.draw.bodies import bodies_of
-from hitscope.draw.build import Builder, build
+from hitscope.draw.builder import Builder, build
 from hitscope.draw.items import Cue, Role
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
@@ -73,7 +73,7 @@ def test_a_drag_keeps_all_arrays_of_the_primitives_but_their_colours():
 
 
 def test_many_probes_of_bundles_are_threads_that_tell_who_hits(monkeypatch):
-    monkeypatch.setattr("hitscope.draw.build.STROKED", 2)
+    monkeypatch.setattr("hitscope.draw.probe_layouts.STROKED", 2)
     rays = RaysProbe(id="rays", origin=[[-9.0, 0.5, 0.5], [-9.0, 9.0, 9.0]], direction=[[2.0, 0.0, 0.0]] * 2)
     segments = SegmentsProbe(id="segments", start=[[-9.0, 0.5, 0.5]], end=[[-8.0, 0.5, 0.5]])
     points = PointsProbe(id="points", position=[[0.5, 0.5, 0.5], [7.0, 7.0, 7.0]])
@@ -107,7 +107,7 @@ def test_few_probes_of_bundles_are_drawn_as_single_ones_are_but_have_handles_onl
 
 
 def test_bundles_of_few_probes_are_threads_where_there_are_very_many_primitives(monkeypatch):
-    monkeypatch.setattr("hitscope.draw.build.STROKED_PAIRS", 3)
+    monkeypatch.setattr("hitscope.draw.probe_layouts.STROKED_PAIRS", 3)
     assert len(build(report_of((BOX,), RAYS)).threads.starts) == 0
     assert len(build(report_of((BOX, ASIDE), RAYS)).threads.starts) == 2
 
@@ -118,8 +118,11 @@ def test_what_is_drawn_of_a_bundle_is_kept_while_another_probe_moves():
     moved = SegmentProbe(id="seg", start=SEGMENT.start, end=(3.0, 0.31, -0.1))
     second = builder.picture(evaluate(replace_items(before.scene, "probe", {1: moved}), before))
     assert second is not first
-    assert second.laid[0] is first.laid[0] and second.laid[1] is first.laid[1]
-    assert second.laid[2] is not first.laid[2]
+    assert (
+        second.layouts.by_probe[0] is first.layouts.by_probe[0]
+        and second.layouts.by_probe[1] is first.layouts.by_probe[1]
+    )
+    assert second.layouts.by_probe[2] is not first.layouts.by_probe[2]
 
 
 @pytest.mark.parametrize("number", [3, 5_000])
@@ -132,4 +135,4 @@ def test_a_missed_element_is_looked_at_with_the_nearest_of_a_bundle(number):
         RaysProbe(id="rays", origin=ends, direction=np.full((number, 3), (0.0, 1.0, 0.0))),
     ):
         picture = Builder().picture(report_of((boxes,), bundle))
-        assert picture.pair((Target("primitive", "boxes[0]"),)) == (number - 1, 0)
+        assert picture.pairs.find((Target("primitive", "boxes[0]"),)) == (number - 1, 0)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hitscope.draw.build import Builder, extent
+from hitscope.draw.builder import Builder, extent
 from hitscope.evaluate import evaluate
 from hitscope.scene import Scene
 from hitscope.scene.model import (

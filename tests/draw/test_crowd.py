@@ -6,7 +6,7 @@ from bulk_scenes import CENTERS, HALVES, QUATERNIONS, SEGMENT, bulk, report_of, 
 
 from hitscope.draw import bodies as bodies_module
 from hitscope.draw.bodies import bodies_of, clearance, extent_within
-from hitscope.draw.build import Builder
+from hitscope.draw.builder import Builder
 from hitscope.draw.items import Cue
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate

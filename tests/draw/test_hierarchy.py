@@ -3,7 +3,7 @@
 import numpy as np
 from msgspec.structs import replace
 
-from hitscope.draw.build import Builder, build
+from hitscope.draw.builder import Builder, build
 from hitscope.draw.items import NO_THREADS, Cue
 from hitscope.evaluate import evaluate
 from hitscope.resources import SCENES

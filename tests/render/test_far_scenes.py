@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from drawn import SIZE, WHOLE, shot
 
-from hitscope.draw.build import Builder, build
+from hitscope.draw.builder import Builder, build
 from hitscope.draw.extent import HORIZON, Stage
 from hitscope.draw.items import Cue
 from hitscope.evaluate import evaluate

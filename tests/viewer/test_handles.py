@@ -181,7 +181,7 @@ def test_one_of_more_rays_than_are_drawn_one_by_one_is_clicked_and_then_all_of_t
     behind = AabbPrimitive(id="behind", min=(-9.0, -9.0, -4.0), max=(9.0, 9.0, -3.0))
     crowd = replace(bundle(300), id="crowd", origin=np.array([[90.0, y, 0.0] for y in range(300)], float))
     user = sit_down(behind, probes=(bundle(21), crowd))
-    assert len(user.app.picture.threads.starts) == 321
+    assert len(user.app.picture.layouts.threads.starts) == 321
     at, seen = user.pixel((1.0, -1.8, 0.0)), []
     for _ in range(3):
         user.click(at)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from test_tools import ABOVE, BEHIND, BOX, sit_down  # noqa: F401
 
-from hitscope.draw.build import Builder
+from hitscope.draw.builder import Builder
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
 from hitscope.scene import Scene
@@ -191,5 +191,5 @@ def test_the_nearest_primitive_is_that_of_the_least_distance(primitives, probe):
     report = evaluate(Scene(version=1, primitives=primitives, probes=(probe,)))
     assert not report.hitting[0]
     distances = [report.verdict(0, e).distance for e in range(len(report.elements))]
-    _, e = Builder().picture(report).pair((Target("probe", "p"),))
+    _, e = Builder().picture(report).pairs.find((Target("probe", "p"),))
     assert distances[e] == min(distances)

@@ -417,7 +417,7 @@ def test_one_of_a_bundle_is_looked_at_like_a_probe_of_its_own(open_viewer):
     user.press_on("primitive left")
     user.press_on("probe rays[1]")
     assert user.app.selected == Target("probe", "rays[1]")
-    assert user.app.picture.pair((user.app.selected, user.app.partner)) == (1, 0)
+    assert user.app.picture.pairs.find((user.app.selected, user.app.partner)) == (1, 0)
     user.enter("Target(kind='probe', id='rays[1]', handle=None) ('origin', 1)", "0.5")
     assert user.app.report.verdict(1, 0).hit
     assert user.app.scene.probes[0].shapes[1].origin == (-9.0, 0.5, 0.0)

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from hitscope.draw.build import build
+from hitscope.draw.builder import build
 from hitscope.evaluate import evaluate
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.offscreen import offscreen_context

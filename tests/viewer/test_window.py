@@ -11,7 +11,7 @@ import pytest
 from driver import Screen, Viewer, wait_until
 
 from hitscope.draw.bodies import bodies_of
-from hitscope.draw.build import Builder
+from hitscope.draw.builder import Builder
 from hitscope.evaluate import evaluate
 from hitscope.render.camera import Viewport
 from hitscope.render.view import View

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from hitscope.draw.extent import Extent, Stage, finite
 from hitscope.draw.items import NO_THREADS, Array, Cue, Threads
+from hitscope.draw.shape_drawings import SHAPE_DRAWINGS, DrawnAs
 from hitscope.evaluate import Part
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import ENDLESS, T_RANGES
@@ -15,6 +16,11 @@ from hitscope.geometry.shapes import ENDLESS, T_RANGES
 def bundle_points(shapes: Shapes) -> Array:
     """Give points (n, 3) that are surely part of the scene: the ends of segments, the origins of rays."""
     return shapes.rows[:3].T if shapes.kind in ENDLESS else shapes.rows.T.reshape(-1, 3)
+
+
+def is_of_points(part: Part) -> bool:
+    """Whether an item is a bundle of points."""
+    return part.shapes is not None and SHAPE_DRAWINGS[part.shapes.kind].drawn_as is DrawnAs.MARKER
 
 
 def threads_of(bundles: Sequence[Part], hitting: NDArray[np.bool_], stage: Stage, around: Extent) -> Threads:

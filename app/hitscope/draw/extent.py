@@ -4,6 +4,7 @@ Coordinates reach 1e308, so differences and sums of two of them are formed from 
 """
 
 import math
+from collections.abc import Iterable
 from itertools import product
 from typing import NamedTuple
 
@@ -203,6 +204,11 @@ def with_room(extent: Extent) -> Extent:
 def finite(values: Array) -> Array:
     """Give the values with everything beyond float64 at its largest number."""
     return np.clip(values, -LARGEST, LARGEST)
+
+
+def as_points(points: Iterable[Array]) -> Array:
+    """Points (3,) as an array (n, 3), also where there are none."""
+    return np.array(list(points), float).reshape(-1, 3)
 
 
 def extent_of(points: Array) -> Extent | None:

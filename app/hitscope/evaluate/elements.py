@@ -129,6 +129,12 @@ class Elements(Sequence[Element]):
             raise KeyError(name)
         return self.places(name)[0]
 
+    def index_of(self, name: str) -> int | None:
+        """The index of one element by its name, `ID` or `ID[i]`; None where it is not one's name."""
+        with suppress(KeyError):
+            return self.place(name)
+        return None
+
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """The items with the places of their elements: what draws or counts many at once walks through these."""

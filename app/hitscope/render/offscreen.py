@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from hitscope.draw.build import Builder, build
+from hitscope.draw.builder import Builder, build
 from hitscope.draw.items import DrawList
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, evaluate

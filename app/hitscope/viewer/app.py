@@ -13,9 +13,10 @@ from typing import NamedTuple, get_args
 from msgspec import UNSET, UnsetType
 
 from hitscope import progress
-from hitscope.draw.build import Builder, Colours, Picture
+from hitscope.draw.builder import Builder
 from hitscope.draw.extent import Extent
 from hitscope.draw.items import Array, DrawList
+from hitscope.draw.picture import Colours, Picture
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Hidden, Selection, Target
 from hitscope.errors import HitscopeError
@@ -532,7 +533,7 @@ class App:
     def report(self) -> Report:
         """The verdicts of what is shown."""
         if self._report.scene is not self.scene or self._report.level != self.viewpoint.hierarchy:
-            if self.selected is not None and (met := self.builder.picture(self._report).met(self.selected)):
+            if self.selected is not None and (met := self.builder.picture(self._report).pairs.met(self.selected)):
                 self.pairing = self.pairing._replace(met=met)
             self._report = self._evaluated()
             self._prepare(self._report)
@@ -693,7 +694,7 @@ class App:
         partner, together, met = self.pairing
         over = None if self.selection and (self._selected_anew or self._is_passed_over) else self.hovered
         chosen = partner if together or (partner is not None and partner.kind == "probe") else None
-        return picture.pair((over, self.selected, chosen), (met, partner))
+        return picture.pairs.find((over, self.selected, chosen), (met, partner))
 
     @property
     def _is_passed_over(self) -> bool:

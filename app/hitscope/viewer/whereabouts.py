@@ -6,10 +6,10 @@ from fractions import Fraction
 import numpy as np
 
 from hitscope.draw.bodies import clearance, extent_within
-from hitscope.draw.build import Picture
 from hitscope.draw.bundles import bundle_points
 from hitscope.draw.extent import SMALLEST, Extent, extent_of, union, with_room
 from hitscope.draw.facets import foot_of
+from hitscope.draw.picture import Picture
 from hitscope.draw.shape_drawings import bounding_points, handle_points
 from hitscope.draw.target import Selection, Target
 from hitscope.evaluate import Elements, Report

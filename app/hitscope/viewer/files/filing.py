@@ -461,11 +461,11 @@ def _pairs(app: "App") -> list[tuple[int, int]]:
     """Give the selected probes with the selected primitives; of one kind alone, or of all, the hits."""
     picture = app.picture
     names, items = _chosen(app)
-    probes = [p for name in names if (p := picture.probe_index(name)) is not None]
-    elements = [e for name in items if (e := picture.element_index(name)) is not None]
+    probes = [p for name in names if (p := picture.report.probes.index_of(name)) is not None]
+    elements = [e for name in items if (e := picture.report.elements.index_of(name)) is not None]
     if probes and elements:
         return [*product(probes, elements)]
-    hits = [pair for pair, verdict in picture.verdicts.items() if verdict.hit]
+    hits = [pair for pair, verdict in picture.verdicts.by_pair.items() if verdict.hit]
     found = [(p, e) for p, e in hits if (p in probes or not names) and (e in elements or not items)]
     alone = app.pair
     return found or ([] if alone is None else [alone])

@@ -26,7 +26,7 @@ def labels_with_points(app: App) -> Iterator[tuple[str, Array]]:
     for target in dict.fromkeys(target._replace(handle=None) for target in pointed_at):
         if (shape := shape_of(app, target)) is not None:
             yield target.id, center_of(shape)
-    for _, probe in app.picture.singles:
+    for _, probe in app.picture.layouts.singles:
         if ("probe", probe.id) not in done:
             yield (
                 probe.id,
@@ -40,9 +40,9 @@ def labels_with_points(app: App) -> Iterator[tuple[str, Array]]:
 def shape_of(app: App, target: Target) -> Shape | None:
     """Give the one shape of a target; None of a bundle, or of a probe that is not enabled."""
     if target.kind == "primitive":
-        place = app.picture.element_index(target.id)
+        place = app.picture.report.elements.index_of(target.id)
         return None if place is None else app.report.elements[place].shape
-    probe = app.picture.probe_index(target.id)
+    probe = app.picture.report.probes.index_of(target.id)
     return None if probe is None else app.report.probes[probe].shape
 
 

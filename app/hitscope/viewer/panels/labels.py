@@ -51,7 +51,7 @@ def show(app: App) -> None:
     view = app.view
     left, top, width, height = view.viewport
     said: list[tuple[str, Array | Vec3]] = []
-    gap = app.picture.gap(app.pair)
+    gap = app.picture.pairs.gap(app.pair)
     if gap is not None:
         said.append((f"distance {text.number(math.dist(*gap), 4)}", np.mean(gap, axis=0)))
     for verdict in labelled_hits(app)[:MOST]:

@@ -130,6 +130,6 @@ def labelled_hits(app: App) -> list[Verdict]:
     ids = {target.id for target in (app.hovered, app.selected) if target is not None}
     return [
         verdict
-        for verdict in app.picture.verdicts.values()
+        for verdict in app.picture.verdicts.by_pair.values()
         if verdict.hit and (verdict.probe in ids or verdict.primitive in ids)
     ]

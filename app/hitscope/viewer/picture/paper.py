@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import moderngl
 
-from hitscope.draw.build import Colours
 from hitscope.draw.items import DrawList
+from hitscope.draw.picture import Colours
 from hitscope.render.palette import DARK, Theme
 from hitscope.render.renderer import Reduced, Renderer
 from hitscope.render.view import View

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hitscope.draw.bodies import elements_at
-from hitscope.draw.build import Picture
 from hitscope.draw.items import Array
+from hitscope.draw.picture import Picture
 from hitscope.draw.target import Hidden, Target
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Element
@@ -482,7 +482,7 @@ class _Surroundings:
         if self._found is None or (not few and math.dist(self._found[0], pixel) > NEARBY / 2 * view.pixel_ratio):
             places = range(len(elements)) if few else _seen_near(picture, view, pixel, self._most)
             near = [element for place in places if _is_kept(element := elements[place], "primitive", without)]
-            near += [probe for _, probe in picture.singles if _is_kept(probe, "probe", without)]
+            near += [probe for _, probe in picture.layouts.singles if _is_kept(probe, "probe", without)]
             self._found = pixel, Around(near)
         return self._found[1]
 

@@ -212,7 +212,7 @@ class DrawNew(EditDrag):
 def _on_surface(app: "App", hold: Held, x: float, y: float) -> Snap | None:
     """Put what is held on the face of the primitive in front at a pixel, so that it touches it."""
     surface = surface_at(app.shown, x, y)
-    place = None if surface is None else app.picture.element_index(surface.target.id)
+    place = None if surface is None else app.picture.report.elements.index_of(surface.target.id)
     if place is None:
         return None
     aim = Aim(app.view, hold, (x, y), hold.place)
@@ -222,7 +222,7 @@ def _on_surface(app: "App", hold: Held, x: float, y: float) -> Snap | None:
 def _normal_of(app: "App", on: Snap) -> Vector:
     """Give the normal of a face that something was put on."""
     _, name, face = on.key
-    place = app.picture.element_index(name)
+    place = app.picture.report.elements.index_of(name)
     assert place is not None
     faces = features(app.report.elements[place].shape).faces
     return next(found.normal for found in faces if found.name == face)

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.draw.bodies import Lot, elements_at
-from hitscope.draw.build import ASKED_ABOUT, Picture
 from hitscope.draw.chunks import Chunks, Indices
 from hitscope.draw.extent import Stage
 from hitscope.draw.items import Array
+from hitscope.draw.picture import ASKED_ABOUT, Picture
 from hitscope.draw.shape_drawings import handle_points, main_handles
 from hitscope.draw.spans import Course, box_spans, triangle_spans
 from hitscope.draw.target import Faces, Hidden, Selection, Target
@@ -241,16 +241,16 @@ def _areas_at(shown: Shown, x: float, y: float) -> list[Surface]:
     """Give the triangle and box probes at a pixel, the one in front first."""
     picture, stage = shown.picture, shown.picture.stage
     course = _sight(shown, x, y)
-    flat = [p for p, probe in picture.drawn if isinstance(probe.shape, Triangle)]
-    vertices = np.array([picture.laid[p].shape for p in flat], float).reshape(-1, 3, 3)
-    frames = picture.box_frames
+    flat = [p for p, probe in picture.layouts.drawn if isinstance(probe.shape, Triangle)]
+    vertices = np.array([picture.layouts.by_probe[p].shape for p in flat], float).reshape(-1, 3, 3)
+    frames = picture.layouts.box_frames
     origins, edges = stage.boxes(frames.origins, frames.edges)
     edges[frames.degenerate] += THIN * np.eye(3)
     boxes = box_spans(course, origins, edges)
-    places = [*flat, *(p for p, _ in picture.box_probes)]
+    places = [*flat, *(p for p, _ in picture.layouts.boxes)]
     spans = np.concatenate([triangle_spans(course, stage.triangles(vertices)), boxes])
     found = [
-        _surface(picture, course, Target("probe", picture.names[places[i]]), depth, middle)
+        _surface(picture, course, Target("probe", picture.layouts.names[places[i]]), depth, middle)
         for i, depth, middle in _in_order(spans)
     ]
     return [surface for surface in found if shown.shows(surface.target)]
@@ -291,11 +291,12 @@ def seen_within(shown: Shown, corner: tuple[float, float], opposite: tuple[float
     elements, probes = picture.report.elements, picture.report.probes
     items = sorted({elements.locate(int(place))[0] for place in places})
     found = [Target("primitive", elements.ids[k]) for k in items]
-    handled = {probe.id for _, probe in picture.drawn if within(handle_points(probe.shape)[None]).any()}
-    ends = np.array([(stroke.start, stroke.end) for stroke in picture.strokes]).reshape(-1, 2, 3)
+    layouts = picture.layouts
+    handled = {probe.id for _, probe in layouts.drawn if within(handle_points(probe.shape)[None]).any()}
+    ends = np.array([(stroke.start, stroke.end) for stroke in layouts.strokes]).reshape(-1, 2, 3)
     along = ends[:, :1] + np.linspace(0, 1, LINE_POINTS)[:, None] * (ends[:, 1:] - ends[:, :1])
-    lines = {split(picture.names[picture.stroke_probes[i]])[0] for i in np.flatnonzero(within(along))}
-    threads = picture.threads
+    lines = {split(layouts.names[layouts.stroke_probes[i]])[0] for i in np.flatnonzero(within(along))}
+    threads = layouts.threads
     some = np.flatnonzero(within(np.stack([threads.starts, threads.ends], axis=1)))
     bundles = {probes.ids[probes.locate(int(p))[0]] for p in set(threads.probes[some].tolist())}
     seen_probes = handled | lines | bundles
@@ -305,10 +306,11 @@ def seen_within(shown: Shown, corner: tuple[float, float], opposite: tuple[float
 
 def _lines_at(shown: Shown, x: float, y: float) -> Iterator[Target]:
     """Give the segments, rays and lines near a pixel, the nearest first, after them those drawn as threads."""
-    picture = shown.picture
-    given = [np.array([stroke[i] for stroke in picture.strokes]).reshape(-1, 3) for i in (0, 1)]
-    names = [picture.names[picture.stroke_probes[i]] for i in _near(shown, x, y, given[0], given[1], PROBE_REACH)]
-    threads = picture.threads
+    picture, layouts = shown.picture, shown.picture.layouts
+    given = [np.array([stroke[i] for stroke in layouts.strokes]).reshape(-1, 3) for i in (0, 1)]
+    near = _near(shown, x, y, given[0], given[1], PROBE_REACH)
+    names = [layouts.names[layouts.stroke_probes[i]] for i in near]
+    threads = layouts.threads
     if len(threads.starts) <= THREADS:
         some = _beside(shown.view, x, y, threads.starts, threads.ends)
         near = some[_near(shown, x, y, threads.starts[some], threads.ends[some], THREAD_REACH)]

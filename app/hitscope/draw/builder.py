@@ -1,0 +1,185 @@
+"""Draw lists of one report after another."""
+
+import math
+import operator
+
+import numpy as np
+
+from hitscope.draw.bodies import CROWD, Bodies, bodies_of
+from hitscope.draw.bundles import bundle_points
+from hitscope.draw.extent import HORIZON, Extent, Stage, as_points, extent_of, stage_of, union, with_room
+from hitscope.draw.facets import Region, Surfaces, feet_of, region_of, region_within, surfaces_of
+from hitscope.draw.items import Array, DrawList, Role
+from hitscope.draw.picture import Colours, Picture
+from hitscope.draw.reuse import old_if_equal, with_old_arrays
+from hitscope.draw.shape_drawings import bounding_points
+from hitscope.draw.target import Faces, Hidden, Selection, Target
+from hitscope.evaluate import Report
+from hitscope.geometry.shapes import Vec3
+
+PLANE_SHOWN = 3.0
+"""A plane that comes so near to a scene's centre, in the scene's size, is shown with it."""
+
+
+def build(
+    report: Report,
+    hovered: Target | None = None,
+    selection: Selection = (),
+    hidden: Hidden = frozenset(),
+    partner: Target | None = None,
+    seen_from: tuple[Vec3, Vec3] | None = None,
+    builder: "Builder | None" = None,
+) -> DrawList:
+    """Give everything that is to be seen of a report, by a camera with this eye and this target."""
+    builder = builder or Builder()
+    if seen_from is not None:
+        builder.look(*seen_from)
+    pair = builder.picture(report).pairs.find((hovered, *selection[:-2:-1], partner))
+    return builder.build(report, hovered, selection, hidden, partner, pair=pair)
+
+
+def extent(report: Report) -> Extent:
+    """Give the bounds of the whole scene."""
+    return Builder().extent(report)
+
+
+class Builder:
+    """Builds one draw list after another and hands out the same array again where nothing changed."""
+
+    def __init__(self, previous: "Builder | None" = None, apart_from: int = CROWD) -> None:
+        """Begin with nothing but what `previous` has laid out of bulk items of at least `apart_from` shapes."""
+        self._apart_from = apart_from
+        self._elements: object = None
+        self._bodies: Bodies = previous._bodies if previous else bodies_of(())
+        self._region: Region | None = None
+        self._surfaces: Surfaces | None = None
+        self._picture: Picture | None = None
+        self._eyes: tuple[Vec3, Vec3] | None = None
+        self._seen_by: tuple[Vec3, Vec3] | None = None
+        self._measured: tuple[Report, Stage, Extent] | None = None
+        self._coloured: Report | None = None
+        self._colours: Colours | None = None
+        self._asked: tuple[object, ...] = ()
+        self._last: DrawList | None = None
+
+    def build(
+        self,
+        report: Report,
+        hovered: Target | None = None,
+        selection: Selection = (),
+        hidden: Hidden = frozenset(),
+        partner: Target | None = None,
+        faces: Faces = (),
+        pair: tuple[int, int] | None = None,
+    ) -> DrawList:
+        """Give everything that is to be seen of a report; `partner` is looked at beside what is selected.
+
+        `faces` are the handles of the faces of boxes in this view; `pair` is looked at, see `PairFinder.find`.
+        """
+        picture = self.picture(report)
+        asked = picture, hovered, selection, hidden, partner, faces, pair
+        if self._last is None or not all(map(operator.eq, asked, self._asked)):
+            new = picture.draw_list(hovered, selection, hidden, partner, faces, pair)
+            self._last = new if self._last is None else with_old_arrays(new, self._last)
+            self._asked = asked
+        return self._last
+
+    def extent(self, report: Report) -> Extent:
+        """Give the bounds of the whole scene."""
+        bodies = self._bodies_of(report)
+        corners = union(bodies.extent, _probe_extent(report))
+        if corners is not None and len(report.elements) + len(report.probes) + len(report.unasked) == 1:
+            return with_room(corners)
+        base = corners or stage_of(None, None)
+        feet = feet_of(bodies.body_shapes, base.center)
+        near = [
+            foot for foot in feet if not corners or np.abs(foot - base.center).max() < PLANE_SHOWN * base.scale
+        ]
+        return union(corners, extent_of(as_points(near))) or base
+
+    def corners(self, report: Report) -> Array:
+        """Give points (n, 3) with the whole scene between them, for a camera that is to show all of it."""
+        own = np.concatenate([self._bodies_of(report).corners, _probe_corners(report)])
+        held, bounds = extent_of(own), self.extent(report)
+        # Its bounds have room around what is alone, and reach to planes.
+        fits = held is not None and (held.lo <= bounds.lo).all() and (held.hi >= bounds.hi).all()
+        return own if fits else bounds.corners
+
+    def _bodies_of(self, report: Report) -> Bodies:
+        if self._elements is not report.elements:
+            self._elements = report.elements
+            self._bodies = bodies_of(report.elements, self._bodies, self._apart_from)
+            self._region = None
+        return self._bodies
+
+    def colours(self, report: Report) -> Colours | None:
+        """Give the roles of a report's elements ahead of all else; None where these are other elements."""
+        if self._elements is not report.elements:
+            return None
+        if self._coloured is not report:
+            # In one pass over bytes, of which there may be a million: HIT is 0 and MISS is 1.
+            roles = np.bitwise_xor(report.green.view(np.uint8), np.uint8(Role.MISS))
+            lots = tuple((roles[lot.box_elements], roles[lot.triangle_elements]) for lot in self._bodies.lots)
+            self._colours = Colours(roles, lots)
+            self._coloured = report
+        return self._colours
+
+    def look(self, eye: Vec3, target: Vec3) -> None:
+        """Follow the camera: what comes next is exact where it looks, however far the scene reaches."""
+        self._eyes = eye, target
+
+    def picture(self, report: Report) -> Picture:
+        """Give what is drawn of a report; the same one as long as the report and the stage are the same."""
+        if self._picture is not None and self._picture.report is report and self._seen_by == self._eyes:
+            return self._picture
+        self._bodies_of(report)
+        if self._measured is None or self._measured[0] is not report:
+            probes = _probe_extent(report)
+            bounds = stage_of(self._bodies.extent, probes)
+            base, around = Stage(bounds.center, bounds.scale), union(bounds, probes) or bounds
+            if self._measured is not None:
+                base, around = old_if_equal(base, self._measured[1]), old_if_equal(around, self._measured[2])
+            self._measured = report, base, around
+        _, base, around = self._measured
+        stage = self._stage(base, around)
+        if self._picture is None or self._picture.report is not report or self._picture.stage is not stage:
+            region, surfaces = self._unbounded(report, stage, around)
+            colours = self.colours(report)
+            assert colours is not None
+            self._picture = Picture(report, self._bodies, region, surfaces, colours, stage, around, self._picture)
+        self._seen_by = self._eyes
+        return self._picture
+
+    def _stage(self, base: Stage, around: Extent) -> Stage:
+        """Give the stage of the whole scene, or one around what is looked at, where that is drawn better."""
+        if self._eyes is None:
+            return base
+        eye, target = map(np.array, self._eyes)
+        if base.suits(eye, target, around):
+            return base
+        if self._picture is not None and self._picture.stage.suits(eye, target, around):
+            return self._picture.stage
+        return Stage(target, math.dist(eye, target) or 1.0)
+
+    def _unbounded(self, report: Report, stage: Stage, around: Extent) -> tuple[Region, Surfaces]:
+        """Give what is drawn of planes and polyhedra, and the region that it is drawn in."""
+        if stage.reach(around) > HORIZON:
+            region = region_within(stage)
+            known = self._region is not None and self._region.same(region)
+        else:
+            region = region_of(around)
+            # While a probe is dragged what is unbounded keeps its place, as long as it is large enough.
+            known = self._region is not None and not self._region.ends and self._region.holds(around)
+        if self._region is None or self._surfaces is None or not known:
+            self._region, self._surfaces = region, surfaces_of(self._bodies, region, report.elements)
+        return self._region, self._surfaces
+
+
+def _probe_corners(report: Report) -> Array:
+    singles = as_points(p for part in report.probes.parts if part.shape for p in bounding_points(part.shape))
+    bundles = (extent_of(bundle_points(part.shapes)) for part in report.probes.parts if part.shapes)
+    return np.concatenate([singles, *(bundle.corners for bundle in bundles if bundle is not None)])
+
+
+def _probe_extent(report: Report) -> Extent | None:
+    return extent_of(_probe_corners(report))

@@ -1,0 +1,177 @@
+"""Which probe and which element are looked at together, and where they are nearest to one another."""
+
+import math
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+
+from hitscope.draw.bodies import Bodies, extent_within
+from hitscope.draw.bundles import bundle_points, is_of_points
+from hitscope.draw.chunks import Indices
+from hitscope.draw.extent import Extent, Stage, as_points
+from hitscope.draw.facets import foot_of
+from hitscope.draw.hit_verdicts import HitVerdicts
+from hitscope.draw.items import Array
+from hitscope.draw.nearby import nearby
+from hitscope.draw.probe_layouts import ProbeLayouts
+from hitscope.draw.shape_drawings import bounding_points
+from hitscope.draw.target import Target
+from hitscope.evaluate import Report
+from hitscope.geometry.exact import nearest
+from hitscope.geometry.shapes import Shape, Vec3, is_linear
+
+COMPARED = 4
+"""Of so many probes that pass near a primitive which none hits, the nearest is found, and the other way round."""
+
+PASSING = 100_000
+"""Among so many probes, those of bundles too, the nearest to a primitive is looked for."""
+
+
+class PairFinder:
+    """Completes what is pointed at to a pair, by indices of an enabled probe and of an element."""
+
+    def __init__(
+        self,
+        report: Report,
+        bodies: Bodies,
+        stage: Stage,
+        around: Extent,
+        layouts: ProbeLayouts,
+        verdicts: HitVerdicts,
+    ) -> None:
+        self._report, self._bodies, self._stage, self._around = report, bodies, stage, around
+        self._layouts, self._verdicts = layouts, verdicts
+        self._first_hits: dict[int, int | None] = {}
+        self._nearest_probes: dict[int, int | None] = {}
+        self._nearest_elements: dict[int, int | None] = {}
+
+    def find(
+        self, pointed_at: Iterable[Target | None], otherwise: Iterable[Target | None] = ()
+    ) -> tuple[int, int] | None:
+        """Give the probe and the element that are looked at, of targets with the most important one first.
+
+        A probe alone is with its nearest hit, a primitive alone with a probe that hits it. Where there is none, it
+        is with the first that it can be of the targets `otherwise`, else with what is nearest to it.
+        """
+        probe, element = self._indices_of(pointed_at)
+        if probe is None and element is None:
+            return None
+        probe, element = self._first_met(probe, element)
+        other_probe, other_element = self._indices_of(otherwise)
+        if element is None and probe is not None:
+            element = self._nearest_element(probe) if other_element is None else other_element
+        elif probe is None and element is not None:
+            probe = self._nearest_probe(element) if other_probe is None else other_probe
+        return None if probe is None or element is None else (probe, element)
+
+    def _indices_of(self, targets: Iterable[Target | None]) -> tuple[int | None, int | None]:
+        """The indices of the first probe and of the first element among targets."""
+        probe = element = None
+        for target in targets:
+            if target is not None and target.kind == "probe" and probe is None:
+                probe = self._report.probes.index_of(target.id)
+            elif target is not None and target.kind == "primitive" and element is None:
+                element = self._report.elements.index_of(target.id)
+        return probe, element
+
+    def met(self, target: Target) -> Target | None:
+        """Give what a probe hits first, or a probe that hits a primitive."""
+        probe, element = self._indices_of([target])
+        p, e = self._first_met(probe, element)
+        if p is None or e is None:
+            return None
+        return (
+            Target("probe", self._report.probes[p].id)
+            if probe is None
+            else Target("primitive", self._report.elements[e].id)
+        )
+
+    def _first_met(self, probe: int | None, element: int | None) -> tuple[int | None, int | None]:
+        """Complete a pair by what its one half meets, where it meets anything."""
+        if element is None and probe is not None:
+            element = self._first_hit(probe)
+        elif probe is None and element is not None:
+            self._verdicts.ask_about(element)
+            probe = next(
+                (p for (p, e), verdict in self._verdicts.by_pair.items() if e == element and verdict.hit), None
+            )
+        return probe, element
+
+    def _first_hit(self, p: int) -> int | None:
+        """The nearest element that a probe hits."""
+        if p not in self._first_hits:
+            hits = self._layouts.layout(p).near_first if self._report.hitting[p] else []
+            self._first_hits[p] = hits[0] if hits else None
+        return self._first_hits[p]
+
+    def _nearest_element(self, p: int) -> int | None:
+        """Give the element that is nearest to a probe, of those whose bounds come nearest to it."""
+        if p not in self._nearest_elements:
+            layout = self._layouts.layout(p)
+            line = layout.strokes if is_linear(layout.shape) else []
+            points = np.array([line[0].start, line[-1].end]) if line else bounding_points(layout.shape)
+            found: tuple[float, int] | None = None
+            for apart, e in nearby(self._bodies, self._stage, points, bool(line), COMPARED):
+                if found is not None and apart >= found[0]:
+                    break
+                gap = nearest(*self.shapes((p, e)))
+                distance = math.dist(*gap) if gap else 0.0
+                found = min(found or (distance, e), (distance, e))
+            self._nearest_elements[p] = None if found is None else found[1]
+        return self._nearest_elements[p]
+
+    def _nearest_probe(self, e: int) -> int | None:
+        """Give the probe that is nearest to an element, of those that pass nearest to its middle."""
+        if e not in self._nearest_probes:
+            bounds = extent_within(self._bodies, np.array([e]))
+            shape = self._report.elements[e].shape
+            around = self._around.center
+            middle = bounds.center if bounds else foot_of(shape, around)
+            ends = [(nearest(*self.shapes((p, e))), p) for p in self._passing(middle)]
+            gaps = [(math.dist(*gap), p) for gap, p in ends if gap is not None]
+            self._nearest_probes[e] = min(gaps)[1] if gaps else None
+        return self._nearest_probes[e]
+
+    def _passing(self, point: Array) -> list[int]:
+        """Give the probes of which something is drawn nearest to a point."""
+        probes, starts, along = self._courses
+        way = self._stage.inward(point) - starts
+        lengths = (along * along).sum(axis=1)
+        t = np.clip((way * along).sum(axis=1) / np.where(lengths > 0, lengths, 1), 0, 1)
+        order = np.argsort(np.linalg.norm(way - t[:, None] * along, axis=1))
+        return list(islice(dict.fromkeys(probes[order].tolist()), COMPARED))
+
+    @cached_property
+    def _courses(self) -> tuple[Indices, Array, Array]:
+        """The enabled probes as lines (n, 3) in stage units, those that are none by their middles.
+
+        Where those are more than `PASSING` the bundles are left out: it is looked for at every step of a drag.
+        """
+        lines = list(zip(self._layouts.stroke_probes, self._layouts.strokes, strict=True))
+        found = [(p, (stroke.start, stroke.end)) for p, stroke in lines if p < len(self._report.probes)]
+        for p in {p for p, _ in self._layouts.singles} - {p for p, _ in found}:
+            middle = bounding_points(self._layouts.by_probe[p].shape).mean(axis=0)
+            found.append((p, (middle, middle)))
+        one_by_one = np.array([p for p, _ in found], np.intp)
+        courses = [(one_by_one, *(as_points(given[k] for _, given in found) for k in (0, 1)))]
+        courses.append((self._layouts.threads.probes, self._layouts.threads.starts, self._layouts.threads.ends))
+        for part in self._layouts.bundles:
+            if part.shapes is not None and is_of_points(part):
+                points = bundle_points(part.shapes)
+                courses.append((np.arange(part.first, part.first + part.size), points, points))
+        several = sum(len(places) for places, _, _ in courses) <= PASSING
+        probes, starts, ends = map(np.concatenate, zip(*(courses if several else courses[:1]), strict=True))
+        starts, ends = self._stage.lines(starts, ends)
+        return probes, starts, ends - starts
+
+    def gap(self, pair: tuple[int, int] | None) -> tuple[Vec3, Vec3] | None:
+        """Give where a probe and a primitive are nearest to one another; None where they meet."""
+        if pair is None or self._report.verdict(*pair).hit:
+            return None
+        return nearest(*self.shapes(pair))
+
+    def shapes(self, pair: tuple[int, int]) -> tuple[Shape, Shape]:
+        """The shapes of the probe and of the element."""
+        return self._report.probes[pair[0]].shape, self._report.elements[pair[1]].shape

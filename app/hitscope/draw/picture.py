@@ -1,0 +1,242 @@
+"""What is drawn of one report, and its draw list with what is hovered and selected."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from operator import itemgetter
+from typing import NamedTuple
+
+import numpy as np
+
+from hitscope.draw.bodies import Bodies
+from hitscope.draw.bundles import is_of_points
+from hitscope.draw.extent import Extent, Stage, as_points
+from hitscope.draw.facets import Region, Surfaces, joined, nearby_part
+from hitscope.draw.hierarchy import level_of, threads_of_level
+from hitscope.draw.hit_verdicts import HitVerdicts
+from hitscope.draw.items import Array, Arrows, Boxes, Codes, Cue, DrawList, Markers, Role, Strokes, Triangles
+from hitscope.draw.marks import Mark, axis_between, marks_of
+from hitscope.draw.pair_finder import PairFinder
+from hitscope.draw.probe_layouts import ProbeLayouts
+from hitscope.draw.shape_drawings import handle_points, main_handles
+from hitscope.draw.target import Faces, Hidden, Selection, Target
+from hitscope.evaluate import Report
+from hitscope.geometry.shapes import Shape
+from hitscope.geometry.traits import is_degenerate
+from hitscope.scene.bulk import Bulk
+from hitscope.scene.bulk_rows import can_inline
+
+ASKED_ABOUT = 16
+"""Of so many selected things, the last ones, the verdicts of all hits are asked for and the handles shown."""
+
+_CUE_OF_STATE = {"touching": Cue.TOUCHING, "inside": Cue.INSIDE, "coplanar": Cue.COPLANAR}
+
+
+class Colours(NamedTuple):
+    """The role of every element, and of the boxes and the triangles of each lot."""
+
+    elements: Codes
+    lots: tuple[tuple[Codes, Codes], ...]
+
+
+class Picture:
+    """What is drawn of one report; hovering and selecting only change cues and add marks."""
+
+    def __init__(
+        self,
+        report: Report,
+        bodies: Bodies,
+        region: Region,
+        surfaces: Surfaces,
+        colours: Colours,
+        stage: Stage,
+        around: Extent,
+        previous: "Picture | None" = None,
+    ) -> None:
+        """Lay out the probes of a scene whose bounds are `around`; what `previous` has of the same is kept."""
+        self.report = report
+        self.bodies = bodies
+        self.surfaces = surfaces
+        self.colours = colours
+        self.stage = stage
+        self.layouts: ProbeLayouts = ProbeLayouts(
+            report, bodies, stage, around, previous.layouts if previous else None
+        )
+        self.verdicts = HitVerdicts(report, self.layouts)
+        self.pairs = PairFinder(report, bodies, stage, around, self.layouts, self.verdicts)
+        self.level = level_of(report)
+        self._hierarchy = threads_of_level(self.level)
+        self._off = {name: p for p, name in self.layouts.names.items() if p >= len(report.probes)}
+        """The indices of the probes that are not enabled."""
+        self._probe_roles = np.full(len(report.probes) + len(self._off), Role.PROBE, np.uint8)
+        self._probe_roles[len(report.probes) :] = Role.REFERENCE
+        self._degenerate = [p for p, probe in self.layouts.drawn if is_degenerate(probe.shape)]
+        areas = sorted([*self.layouts.boxes, *self.layouts.triangles], key=itemgetter(0))
+        parts = [(p, nearby_part(shape, region)) for p, shape in areas]
+        self._giants = [(p, part) for p, part in parts if part is not None]
+        """The probes that end at the horizon, as far as they are drawn."""
+
+    def handled(self, selection: Selection) -> Iterator[tuple[Target, Shape]]:
+        """What has handles: all probes of one shape, and the primitives and elements that are selected."""
+        for _, probe in self.layouts.drawn:
+            yield Target("probe", probe.id), probe.shape
+        for target in selection[-ASKED_ABOUT:]:
+            elements = self.report.elements if target.kind == "primitive" else self.report.probes
+            index = elements.index_of(target.id)
+            if index is None:
+                continue
+            item = elements.items[elements.locate(index)[0]]
+            if can_inline(item) if isinstance(item, Bulk) else target.kind == "primitive":
+                yield target, elements[index].shape
+
+    def draw_list(
+        self,
+        hovered: Target | None,
+        selection: Selection,
+        hidden: Hidden = frozenset(),
+        partner: Target | None = None,
+        faces: Faces = (),
+        pair: tuple[int, int] | None = None,
+    ) -> DrawList:
+        """The draw list with these things marked; see `Builder.build`."""
+        for target in (hovered, *selection[-ASKED_ABOUT:]):
+            if target is not None and target.kind == "primitive":
+                e = self.report.elements.index_of(target.id)
+                if e is not None:
+                    self.verdicts.ask_about(e)
+        roles = self.colours.elements
+        cues = self.bodies.cues.copy()
+        for (_, e), verdict in self.verdicts.by_pair.items():
+            cues[e] |= _CUE_OF_STATE.get(verdict.state, Cue.NONE)
+        probe_cues = np.zeros(len(self._probe_roles), np.uint8)
+        probe_cues[self._degenerate] = Cue.DEGENERATE
+        off = self._off
+        chosen = [(target.kind, target.id) for target in selection]
+        said = [(Cue.HIDDEN, list(hidden)), (Cue.SELECTED, chosen)]
+        said += [(Cue.HOVERED, [(hovered.kind, hovered.id)])] if hovered else []
+        said += [(Cue.PAIRED, [(partner.kind, partner.id)])] if partner and partner not in selection else []
+        for cue, named in said:
+            primitives = self.report.elements.all_places(name for kind, name in named if kind == "primitive")
+            probes = [name for kind, name in named if kind == "probe"]
+            enabled = self.report.probes.all_places(name for name in probes if name not in off)
+            cues[primitives] |= np.uint8(cue)
+            probe_cues[enabled] |= np.uint8(cue)
+            probe_cues[[off[name] for name in probes if name in off]] |= np.uint8(cue)
+        marks = [
+            mark
+            for (p, e), verdict in self.verdicts.by_pair.items()
+            if not (probe_cues[p] | cues[e]) & Cue.HIDDEN
+            for mark in marks_of(self.layouts.by_probe[p].shape, verdict)
+        ]
+        gap = self.pairs.gap(pair)
+        axis = None if pair is None or gap is None else axis_between(gap, *self.pairs.shapes(pair))
+        elements = self.surfaces.elements
+        facets = replace(self.surfaces.facets, roles=roles[elements], cues=cues[elements])
+        own = [
+            replace(part, roles=self._probe_roles[[p] * len(part.sizes)], cues=probe_cues[[p] * len(part.sizes)])
+            for p, part in self._giants
+        ]
+        # What ends at the horizon is drawn as these facets only.
+        whole, whole_probes = cues.copy(), probe_cues.copy()
+        whole[self.surfaces.giants] |= np.uint8(Cue.HIDDEN)
+        whole_probes[[p for p, _ in self._giants]] |= np.uint8(Cue.HIDDEN)
+        (boxes, triangles), (crowd_boxes, crowd_triangles) = (
+            (
+                Boxes(lot.boxes.origins, lot.boxes.edges, box_roles, whole[lot.box_elements]),
+                Triangles(lot.triangles, triangle_roles, whole[lot.triangle_elements]),
+            )
+            for lot, (box_roles, triangle_roles) in zip(self.bodies.lots, self.colours.lots, strict=True)
+        )
+        layouts = self.layouts
+        box_probes, triangle_probes = (
+            np.array([p for p, _ in some], np.intp) for some in (layouts.boxes, layouts.triangles)
+        )
+        return DrawList(
+            boxes=boxes,
+            triangles=triangles,
+            facets=joined([facets, *own]) if own else facets,
+            strokes=self._strokes(probe_cues),
+            markers=self._markers(marks, hovered, selection, hidden, probe_cues, faces),
+            arrows=self._arrows(marks, roles, cues, axis),
+            anchor=self.stage.anchor,
+            scale=self.stage.scale,
+            crowd_boxes=crowd_boxes,
+            crowd_triangles=crowd_triangles,
+            probe_boxes=Boxes(
+                layouts.box_frames.origins,
+                layouts.box_frames.edges,
+                self._probe_roles[box_probes],
+                whole_probes[box_probes],
+            ),
+            probe_triangles=Triangles(
+                np.array([shape for _, shape in layouts.triangles], float).reshape(-1, 3, 3),
+                self._probe_roles[triangle_probes],
+                whole_probes[triangle_probes],
+            ),
+            threads=replace(layouts.threads, cues=layouts.threads.cues | probe_cues[layouts.threads.probes]),
+            hierarchy=self._hierarchy,
+            gap=np.array([gap] if gap else [], float).reshape(-1, 2, 3),
+        )
+
+    def _strokes(self, probe_cues: Codes) -> Strokes:
+        strokes, probes = self.layouts.strokes, np.array(self.layouts.stroke_probes, np.intp)
+        return Strokes(
+            starts=as_points(stroke.start for stroke in strokes),
+            ends=as_points(stroke.end for stroke in strokes),
+            roles=self._probe_roles[probes],
+            cues=probe_cues[probes],
+            endings=np.array([stroke.ending for stroke in strokes], np.uint8),
+            inside=np.array([stroke.inside for stroke in strokes], np.bool_),
+        )
+
+    def _markers(
+        self,
+        marks: list[Mark],
+        hovered: Target | None,
+        selection: Selection,
+        hidden: Hidden,
+        probe_cues: Codes,
+        faces: Faces,
+    ) -> Markers:
+        """The handles, the hovered one pointed out, after the entry and exit points that they cover."""
+        positions = [mark.position for mark in marks]
+        roles = [mark.role for mark in marks]
+        cues = [Cue.NONE] * len(marks)
+        main = [False] * len(marks)
+        degenerate = {Target("probe", self.layouts.names[p]) for p in self._degenerate}
+        selected = {*selection[-ASKED_ABOUT:], *(target for target in selection if target.kind == "probe")}
+        for target, shape in self.handled(selection):
+            if target[:2] in hidden:
+                continue
+            enabled = target.kind == "primitive" or target.id not in self._off
+            chosen = target in selected
+            own = [(handle, np.array(place)) for of, handle, place in faces if of == target]
+            for handle, point in (*enumerate(handle_points(shape)[: main_handles(shape)]), *own):
+                cue = Cue.SELECTED if chosen else Cue.NONE
+                cue |= Cue.DEGENERATE if handle == 0 and target in degenerate else Cue.NONE
+                cue |= Cue.HOVERED if hovered == target._replace(handle=handle) else Cue.NONE
+                positions.append(point)
+                roles.append(Role.PROBE if enabled else Role.REFERENCE)
+                cues.append(cue)
+                main.append(enabled and handle < main_handles(shape))
+        points = [part for part in self.layouts.bundles if is_of_points(part)]
+        return Markers(
+            np.concatenate([as_points(positions), *(part.shapes.rows.T for part in points if part.shapes)]),
+            np.append(np.array(roles, np.uint8), np.full(sum(part.size for part in points), Role.PROBE, np.uint8)),
+            np.concatenate([np.array(cues, np.uint8), *(probe_cues[part.places] for part in points)]),
+            np.append(np.array(main, np.bool_), np.zeros(sum(part.size for part in points), np.bool_)),
+        )
+
+    def _arrows(
+        self, marks: list[Mark], element_roles: Codes, element_cues: Codes, axis: tuple[Array, Array] | None
+    ) -> Arrows:
+        """The normals of the hits, the fronts of planes in the colours of these, and what separates."""
+        arrows = [(mark.position, mark.normal) for mark in marks if mark.normal is not None]
+        roles = [Role.NORMAL] * len(arrows) + [Role.AXIS] * (axis is not None)
+        arrows += [] if axis is None else [axis]
+        shown = (element_cues[self.surfaces.front_elements] & Cue.HIDDEN) == 0
+        fronts, elements = self.surfaces.fronts[shown], self.surfaces.front_elements[shown]
+        return Arrows(
+            positions=np.concatenate([as_points(position for position, _ in arrows), fronts[:, 0]]),
+            directions=np.concatenate([as_points(direction for _, direction in arrows), fronts[:, 1]]),
+            roles=np.append(np.array(roles, np.uint8), element_roles[elements]),
+        )

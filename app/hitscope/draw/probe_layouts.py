@@ -1,0 +1,148 @@
+"""Where each probe of a report is drawn: its strokes, cut where it is inside of what it hits."""
+
+import operator
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.draw.bodies import Bodies
+from hitscope.draw.bundles import threads_of
+from hitscope.draw.chunks import Indices
+from hitscope.draw.extent import Extent, Stage
+from hitscope.draw.items import Array
+from hitscope.draw.probes import Run, Stroke, outline_of, run_of, strokes_of
+from hitscope.draw.shape_drawings import DrawnAs, drawn_as, frames_of
+from hitscope.draw.spans import box_spans, half_space_spans, merged, triangle_depths
+from hitscope.evaluate import Element, Report, Verdict
+from hitscope.geometry.shapes import ENDLESS, T_RANGES, Shape, Triangle, is_linear
+
+MARKED_HITS = 64
+"""So many hits of a picture are asked for their full verdict: each probe's nearest ones."""
+
+STROKED, STROKED_PAIRS = 200, 1 << 16
+"""Bundles of so few segments and rays, and of so few pairs with primitives, are drawn as single ones are."""
+
+
+class ProbeLayout(NamedTuple):
+    """What is drawn of one probe, and what it was made of."""
+
+    made_of: tuple[object, object]
+    """Its item and the tally of what that hits, which reports share as long as they are the same."""
+    shape: Shape
+    row: NDArray[np.bool_]
+    """Of each element: does the probe hit it."""
+    around: Extent
+    strokes: list[Stroke]
+    near_first: list[int]
+    """The nearest of the elements that it hits."""
+    verdicts: dict[int, Verdict]
+    """Those that were asked for so far, by element."""
+
+
+class ProbeLayouts:
+    """The layouts of the probes of one report, by the index of the probe.
+
+    Probes that are not enabled hit nothing; their indices follow those of all enabled ones.
+    """
+
+    def __init__(
+        self, report: Report, bodies: Bodies, stage: Stage, around: Extent, previous: "ProbeLayouts | None" = None
+    ) -> None:
+        """Lay out the probes of a scene whose bounds are `around`, except those that `previous` has the same."""
+        self._report, self._bodies, self._stage, self._around = report, bodies, stage, around
+        self.singles = [
+            (part.first, Element(part.id, part.shape)) for part in report.probes.parts if part.shape is not None
+        ]
+        """The enabled probes that are items of their own."""
+        off = [Element(part.id, part.shape) for part in report.unasked.parts if part.shape is not None]
+        self.drawn = [*self.singles, *enumerate(off, start=len(report.probes))]
+        """Those, and the probes that are not enabled."""
+        self.bundles = [part for part in report.probes.parts if part.shapes is not None]
+        self.few = self._few()
+        """The probes of bundles that are drawn as single ones are, but for handles."""
+        laid = [*self.drawn, *self.few]
+        self.names = {p: probe.id for p, probe in laid}
+        self.boxes, self.triangles = (
+            [(p, probe.shape) for p, probe in self.drawn if drawn_as(probe.shape) is kind]
+            for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE)
+        )
+        self.box_frames = frames_of([shape for _, shape in self.boxes])
+        known = previous and previous._bodies is bodies and previous._stage is stage
+        kept = previous.by_probe if previous and known else {}
+        self.by_probe: dict[int, ProbeLayout] = {
+            p: self._kept(kept.get(p), p, probe.shape) or self._lay_out(p, probe.shape) for p, probe in laid
+        }
+        self.strokes = [stroke for layout in self.by_probe.values() for stroke in layout.strokes]
+        self.stroke_probes = [p for p, layout in self.by_probe.items() for _ in layout.strokes]
+        """The probe of each stroke."""
+        self.threads = threads_of([] if self.few else self.bundles, report.hitting, stage, around)
+        """The probes of bundles that are too many to be drawn one by one."""
+
+    def layout(self, p: int) -> ProbeLayout:
+        """The layout of an enabled probe; of one in a large bundle it is made now."""
+        return self.by_probe.get(p) or self._lay_out(p, self._report.probes[p].shape)
+
+    def _few(self) -> list[tuple[int, Element]]:
+        report = self._report
+        linear = [part for part in self.bundles if part.shapes and part.shapes.kind in T_RANGES]
+        count = sum(part.size for part in linear)
+        if count > STROKED or count * len(report.elements) > STROKED_PAIRS:
+            return []
+        return [(p, report.probes[p]) for part in linear for p in range(part.first, part.first + part.size)]
+
+    def _kept(self, layout: ProbeLayout | None, p: int, shape: Shape) -> ProbeLayout | None:
+        """A known layout of a probe, if it would be the same again."""
+        if layout is None or not all(map(operator.is_, layout.made_of, self._made_of(p, shape))):
+            return None
+        return None if type(shape) in ENDLESS and layout.around is not self._around else layout
+
+    def _made_of(self, p: int, shape: Shape) -> tuple[object, object]:
+        probes = self._report.probes
+        if p >= len(probes):
+            return shape, None
+        k, _ = probes.locate(p)
+        return probes.items[k], self._report.tally(k)
+
+    def _row(self, p: int) -> NDArray[np.bool_]:
+        """Of each element: does a probe hit it."""
+        hits = p < len(self._report.probes) and self._report.hitting[p]
+        return self._report.row(p) if hits else self._nothing
+
+    @cached_property
+    def _nothing(self) -> NDArray[np.bool_]:
+        return np.zeros(len(self._report.elements), np.bool_)
+
+    def _lay_out(self, p: int, shape: Shape) -> ProbeLayout:
+        row = self._row(p)
+        near_first: Indices = np.flatnonzero(row)
+        pieces: Iterable[Stroke] = ()
+        if is_linear(shape):
+            run = run_of(shape, self._stage, self._around)
+            near_first, spans = self._passage(near_first, run)
+            pieces = strokes_of(shape, run, spans, self._stage)
+        elif drawn_as(shape) is DrawnAs.TRIANGLE:
+            pieces = outline_of(cast(Triangle, shape), self._stage, self._around)
+        nearest = near_first[:MARKED_HITS].tolist()
+        return ProbeLayout(self._made_of(p, shape), shape, row, self._around, list(pieces), nearest, {})
+
+    def _passage(self, hit: Indices, run: Run) -> tuple[Indices, Array]:
+        """The elements that a probe hits, from near to far, and the intervals (n, 2) of it inside of them."""
+        if not len(hit):
+            return hit, np.empty((0, 2))
+        bodies, stage = self._bodies, self._stage
+        of_kind = [hit[bodies.kinds[hit] == kind] for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.BODY)]
+        boxes, triangles, others = of_kind
+        spans = box_spans(run.course, *stage.boxes(*bodies.frames_at(boxes)[:2]))
+        depths = triangle_depths(run.course, stage.triangles(bodies.triangles_at(triangles)))
+        starts = np.concatenate([spans[:, 0], depths])
+        if len(others):
+            with np.errstate(over="ignore", invalid="ignore"):
+                offsets = (bodies.half_space_offsets - bodies.half_space_normals @ stage.anchor) / stage.scale
+            through = half_space_spans(run.course, bodies.half_space_normals, offsets, bodies.first_half_spaces)
+            through = through[bodies.places[others]]
+            spans = np.concatenate([spans, through])
+            starts = np.concatenate([starts, through[:, 0]])
+        return np.concatenate(of_kind)[np.argsort(starts)], merged(spans)
