@@ -14,9 +14,9 @@ from msgspec.structs import force_setattr
 from hitscope.errors import Fault
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Aabb, Obb, Point, Ray, Segment, Triangle, Vec3
-from hitscope.scene.bulk_forms import shapes_of
 from hitscope.scene.items import Item, Quaternion
 from hitscope.scene.reference import Reference
+from hitscope.scene.shape_items import shapes_of
 from hitscope.scene.tables import Columns, Origin, Table, source_of
 
 

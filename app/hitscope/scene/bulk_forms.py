@@ -13,22 +13,13 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Aabb, Obb
 from hitscope.scene.forms import AXES_TOLERANCE, IDENTITY
 from hitscope.scene.quaternions import axes_from_quaternions
-from hitscope.scene.tables import CHUNK, Columns, check_finite, place
+from hitscope.scene.tables import CHUNK, Columns, place
 
 Rows = NDArray[np.float64]
 
 
-def shapes_of(kind: type, columns: Columns) -> Shapes:
-    """Give the shapes that the fields define; a Fault where they define none."""
-    check_finite(columns)
-    if kind is Aabb:
-        return _boxes(columns)
-    if kind is Obb:
-        return _oriented_boxes(columns)
-    return Shapes(kind, columns.block)
-
-
-def _boxes(columns: Columns) -> Shapes:
+def aabbs_from_columns(columns: Columns) -> Shapes:
+    """Give axis-aligned boxes by their corners, or by centers and half extents; a Fault where one is none."""
     if columns.names == ("min", "max"):
         lo, hi = columns["min"], columns["max"]
         for part in _parts(columns.size):
@@ -54,7 +45,8 @@ def _boxes(columns: Columns) -> Shapes:
     return Shapes(Aabb, rows)
 
 
-def _oriented_boxes(columns: Columns) -> Shapes:
+def obbs_from_columns(columns: Columns) -> Shapes:
+    """Give oriented boxes, their rotations in one of the forms or left out; a Fault where one is none."""
     _check_half_extents(columns)
     if "axes" in columns.names:
         axes = columns["axes"]

@@ -1,7 +1,7 @@
 """The elements of a bulk item, each by itself: taken out as items of their own, put back, and removed."""
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from msgspec import UNSET
@@ -9,24 +9,15 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
-from hitscope.geometry.shapes import Aabb, Obb, Point, Ray, Segment, Triangle
+from hitscope.geometry.shapes import Obb
 from hitscope.scene.bulk import Bulk, MeshPrimitive
-from hitscope.scene.items import ObbFields, Single
+from hitscope.scene.items import Single
 from hitscope.scene.model import PRIMITIVES, PROBES
+from hitscope.scene.shape_items import SHAPE_ITEMS
 from hitscope.scene.tables import ROW_SHAPES
 
 FEW = 1_000
 """So many rows of a file are taken into the scene when one of them is changed."""
-FIELDS: dict[type, tuple[str, ...]] = {
-    Aabb: ("min", "max"),
-    Obb: ("center", "half_extents", "axes"),
-    Triangle: ("vertices",),
-    Segment: ("start", "end"),
-    Ray: ("origin", "direction"),
-    Point: ("position",),
-}
-"""The fields that say of each type just what its shapes hold."""
-
 Arrays = dict[str, NDArray[np.float64]]
 
 
@@ -43,7 +34,7 @@ def inline(item: Bulk) -> Bulk:
             f"{found}, and at most {FEW:,} are taken into the scene to be changed; edit the file itself"
         )
     rows, fields, first = item.shapes.rows, dict[str, Any](), 0
-    for name in FIELDS[item.kind]:
+    for name in SHAPE_ITEMS[item.kind].stored:
         shape = ROW_SHAPES[name]
         last = first + int(np.prod(shape))
         fields[name] = np.ascontiguousarray(rows[first:last].T).reshape(-1, *shape)
@@ -91,7 +82,7 @@ def with_elements(item: Bulk, changed: Mapping[int, Single]) -> Bulk:
     after = {name: np.array(array) for name, array in arrays.items()}
     for row, made in changed.items():
         for name, array in after.items():
-            array[row] = made.shape.axes if name == "axes" and isinstance(made, ObbFields) else getattr(made, name)
+            array[row] = cast(Obb, made.shape).axes if name == "axes" else getattr(made, name)
     return replace(item, **{**dict.fromkeys(arrays_of(item), UNSET), **after})
 
 

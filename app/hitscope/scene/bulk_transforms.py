@@ -12,7 +12,6 @@ from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.scene.bulk import (
     IDENTITY,
     ORIGIN,
-    AabbsPrimitive,
     Bulk,
     MeshPrimitive,
     ObbsPrimitive,
@@ -22,6 +21,7 @@ from hitscope.scene.decimals import decimal, tidy
 from hitscope.scene.forms import axes_from_quaternion
 from hitscope.scene.items import Quaternion
 from hitscope.scene.motion import Motion, factors_along, product
+from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
 
 VECTORS = ("direction", "half_extents")
 
@@ -40,9 +40,9 @@ def rotated(item: Bulk, motion: Motion, by: Quaternion) -> Bulk:
         own = IDENTITY if item.quaternion_xyzw is UNSET else item.quaternion_xyzw
         return replace(item, quaternion_xyzw=product(by, own), translate=_moved_origin(item, motion))
     item = inline(item)
-    if isinstance(item, AabbsPrimitive) and not motion.keeps_axes:
+    if SHAPE_ITEMS[item.kind].axes is BoxAxes.COORDINATE and not motion.keeps_axes:
         item = _as_obbs(item)
-    if not isinstance(item, ObbsPrimitive):
+    if SHAPE_ITEMS[item.kind].axes is not BoxAxes.OWN:
         return replace(item, **_mapped(item, motion))
     arrays = arrays_of(item)
     given = {"center": motion.points(arrays["center"])}
@@ -58,10 +58,8 @@ def scaled(item: Bulk, motion: Motion, factors: Vec3, frame: Frame) -> Bulk:
     if isinstance(item, MeshPrimitive):
         return _scaled_mesh(item, motion, factors, frame)
     item = inline(item)
-    even = len(set(factors)) == 1
-    if (isinstance(item, AabbsPrimitive) and not motion.keeps_axes) or (
-        isinstance(item, ObbsPrimitive) and not even
-    ):
+    axes, even = SHAPE_ITEMS[item.kind].axes, len(set(factors)) == 1
+    if (axes is BoxAxes.COORDINATE and not motion.keeps_axes) or (axes is BoxAxes.OWN and not even):
         expected = f"one factor for all axes: scaled across its axes, no box of {item.word} is one any more"
         raise Fault((), expected, "several")
     return replace(item, **_mapped(item, motion))
@@ -82,7 +80,7 @@ def _mapped(item: Bulk, motion: Motion) -> Arrays:
     return after
 
 
-def _as_obbs(item: AabbsPrimitive) -> ObbsPrimitive:
+def _as_obbs(item: Bulk) -> ObbsPrimitive:
     arrays = arrays_of(item)
     if "min" in arrays:
         lo, hi = arrays["min"], arrays["max"]

@@ -7,6 +7,7 @@ to the digits that are worth something.
 from collections.abc import Sequence
 from copy import copy
 from itertools import starmap
+from typing import cast
 
 import numpy as np
 from msgspec import UNSET
@@ -16,8 +17,6 @@ from hitscope.geometry.shapes import Frame, Obb, Parallelepiped, Shape, Vec3
 from hitscope.scene import forms
 from hitscope.scene.decimals import Array
 from hitscope.scene.items import (
-    AabbFields,
-    ObbFields,
     ObbPrimitive,
     ObbProbe,
     ParallelepipedPrimitive,
@@ -25,6 +24,7 @@ from hitscope.scene.items import (
     Single,
 )
 from hitscope.scene.motion import ACROSS, ORIGIN, Motion
+from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
 
 OBBS = ObbPrimitive(center=ORIGIN, half_extents=ORIGIN), ObbProbe(center=ORIGIN, half_extents=ORIGIN)
 SKEW = (
@@ -73,18 +73,23 @@ def _numbers(boxes: Sequence[Single]) -> tuple[Array, Array, Array]:
     """Give centers (n, 3), half extents (n, 3) and axes (n, 3, 3)."""
     centers, halves = np.empty((2, len(boxes), 3))
     axes = np.empty((len(boxes), 3, 3))
-    straight = np.array([isinstance(box, AabbFields) for box in boxes], np.bool_)
-    lo, hi = np.array([box.shape for box in boxes if isinstance(box, AabbFields)]).reshape(-1, 2, 3).swapaxes(0, 1)
+    straight = np.array(list(map(_is_straight, boxes)), np.bool_)
+    lo, hi = np.array([box.shape for box in boxes if _is_straight(box)]).reshape(-1, 2, 3).swapaxes(0, 1)
     centers[straight], halves[straight], axes[straight] = lo / 2 + hi / 2, hi / 2 - lo / 2, forms.IDENTITY
-    oblique = [box.shape for box in boxes if isinstance(box, ObbFields)]
+    oblique = [cast(Obb, box.shape) for box in boxes if not _is_straight(box)]
     centers[~straight] = np.array([shape.center for shape in oblique]).reshape(-1, 3)
     halves[~straight] = np.array([shape.half_extents for shape in oblique]).reshape(-1, 3)
     axes[~straight] = np.array([shape.axes for shape in oblique]).reshape(-1, 3, 3)
     return centers, halves, axes
 
 
+def _is_straight(box: Single) -> bool:
+    """Whether a box has the coordinate axes."""
+    return SHAPE_ITEMS[type(box.shape)].axes is BoxAxes.COORDINATE
+
+
 def _turned(box: Single, center: Vec3, half_extents: Vec3, axes: Frame) -> Single:
-    made = _like(box, OBBS) if isinstance(box, AabbFields) else copy(box)
+    made = _like(box, OBBS) if _is_straight(box) else copy(box)
     force_setattr(made, "center", center)
     force_setattr(made, "half_extents", half_extents)
     force_setattr(made, "axes", axes)
@@ -94,10 +99,10 @@ def _turned(box: Single, center: Vec3, half_extents: Vec3, axes: Frame) -> Singl
 
 
 def _stretched(box: Single, center: Vec3, half_extents: Vec3) -> Single:
-    made = _like(box, OBBS) if isinstance(box, AabbFields) else copy(box)
+    made = _like(box, OBBS) if _is_straight(box) else copy(box)
     force_setattr(made, "center", center)
     force_setattr(made, "half_extents", half_extents)
-    axes = box.shape.axes if isinstance(box, ObbFields) else forms.IDENTITY
+    axes = forms.IDENTITY if _is_straight(box) else cast(Obb, box.shape).axes
     return _with_shape(made, Obb(center, half_extents, axes))
 
 

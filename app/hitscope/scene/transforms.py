@@ -9,36 +9,33 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace as changed
-from functools import cache, partial
-from typing import Any
+from functools import partial
+from itertools import compress
+from operator import not_
+from typing import Any, cast
 
 import numpy as np
 from msgspec import UNSET
 from msgspec.structs import force_setattr, replace
 
 from hitscope.geometry.exact import rounded
-from hitscope.geometry.shapes import Aabb, Frame, Obb, Vec3
+from hitscope.geometry.shapes import Frame, Obb, Vec3
 from hitscope.scene import bulk_transforms, forms, previews
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.decimals import SAFE_DIGITS, decimal
 from hitscope.scene.items import (
-    AabbFields,
     HalfSpace,
     Item,
-    ObbFields,
-    PlanePrimitive,
-    PolyhedronPrimitive,
     Quaternion,
     Single,
 )
 from hitscope.scene.model import PRIMITIVES, PROBES
 from hitscope.scene.motion import Motion, factors_along, product, rotation, scaling, translation, vec3
+from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
 
 EULER_TOLERANCE = 1e-14
 """Euler angles are kept where they give the turned axes to within this."""
 
-POINTS = ("position", "start", "end", "origin", "min", "max", "center")
-"""The fields that hold one point."""
 Plane = tuple[Vec3, float]
 
 
@@ -64,10 +61,10 @@ def rotate_all(items: Sequence[Item], pivot: Vec3, axis: Vec3, degrees: float, r
         if rough:
             return _roughly(singles, motion, partial(previews.turned, motion=motion))
         if not motion.keeps_axes:
-            singles = [_as_obb(item) if isinstance(item, AabbFields) else item for item in singles]
+            singles = list(map(_freed, singles))
         return [
             replace(moved, **_turned(moved, motion, quaternion, axis, degrees))
-            if isinstance(moved, ObbFields)
+            if _axes(moved) is BoxAxes.OWN
             else moved
             for moved in _mapped(singles, motion)
         ]
@@ -89,19 +86,16 @@ def scale_all(
         if rough:
             return _roughly(singles, motion, lambda boxes: previews.scaled(boxes, motion, factors, frame))
         if not motion.keeps_axes:
-            singles = [_as_obb(item) if isinstance(item, AabbFields) else item for item in singles]
+            singles = list(map(_freed, singles))
         along = [
-            factors_along(item.shape.axes, factors, frame) if isinstance(item, ObbFields) else ()
+            factors_along(cast(Obb, item.shape).axes, factors, frame) if _axes(item) is BoxAxes.OWN else ()
             for item in singles
         ]
         boxes = [
-            _as_parallelepiped(item) if isinstance(item, ObbFields) and found is None else item
-            for item, found in zip(singles, along, strict=True)
+            _as_parallelepiped(item) if found is None else item for item, found in zip(singles, along, strict=True)
         ]
         return [
-            replace(moved, half_extents=_stretched(moved.half_extents, found))
-            if isinstance(moved, ObbFields) and found
-            else moved
+            _stretched(moved, found) if found else moved
             for moved, found in zip(_mapped(boxes, motion), along, strict=True)
         ]
 
@@ -164,10 +158,11 @@ def _roughly(
     singles: list[Single], motion: Motion, of_boxes: Callable[[list[Single]], list[Single]]
 ) -> list[Single]:
     """Change boxes but those that the map keeps as they are, and what is no box, each together."""
-    kinds = ObbFields if motion.keeps_axes else (AabbFields, ObbFields)
-    boxes = iter(of_boxes([item for item in singles if isinstance(item, kinds)]))
-    others = iter(_mapped([item for item in singles if not isinstance(item, kinds)], motion))
-    return [next(boxes if isinstance(item, kinds) else others) for item in singles]
+    axes = (BoxAxes.OWN,) if motion.keeps_axes else (BoxAxes.OWN, BoxAxes.COORDINATE)
+    is_box = [_axes(item) in axes for item in singles]
+    boxes = iter(of_boxes(list(compress(singles, is_box))))
+    others = iter(_mapped(list(compress(singles, map(not_, is_box))), motion))
+    return [next(boxes if box else others) for box in is_box]
 
 
 def _only(items: list[Item]) -> Single:
@@ -185,20 +180,17 @@ def _mapped(items: Sequence[Single], motion: Motion) -> list[Single]:
     return [_with(item, points, vectors, motion.plane) for item in items]
 
 
-def _moved(item: Single, points: Iterator[Vec3], motion: Motion) -> Single:
+def _moved(item: Any, points: Iterator[Vec3], motion: Motion) -> Single:
     """Give the item with other points, which is not checked again: what is moved keeps the form that it has."""
-    if isinstance(item, PlanePrimitive) or (isinstance(item, PolyhedronPrimitive) and item.planes):
+    entry = SHAPE_ITEMS[type(item.shape)]
+    if entry.half_spaces:
         return _with(item, points, iter(()), motion.plane)
-    moved = copy(item)
-    for name in _given(item):
-        force_setattr(moved, name, next(points))
-    if vertices := getattr(item, "vertices", UNSET):
-        force_setattr(moved, "vertices", tuple([next(points) for _ in vertices]))
-    if isinstance(item, ObbFields) and isinstance(moved, ObbFields):
-        # Its axes are those that it had, which take long to find out from angles.
-        vars(moved)["shape"] = Obb(moved.center, moved.half_extents, item.shape.axes)
-    elif isinstance(moved, AabbFields) and moved.min is not UNSET and moved.max is not UNSET:
-        vars(moved)["shape"] = Aabb(moved.min, moved.max)  # what is in order stays so
+    moved: Single = copy(item)
+    for name in entry.points:
+        if (value := getattr(item, name)) is not UNSET:
+            force_setattr(moved, name, _taken(value, points))
+    if (shape := entry.translated(moved, item)) is not None:
+        vars(moved)["shape"] = shape
     _ = moved.shape  # a box by its center may leave float64
     return moved
 
@@ -209,78 +201,83 @@ def _together(rows: Sequence[Sequence[Vec3]], mapping: Callable[[Any], Any]) -> 
     return map(vec3, mapping(flat).tolist())
 
 
-@cache
-def _fields(kind: type[Single]) -> tuple[str, ...]:
-    """Give the fields of a type that hold a point."""
-    return tuple(name for name in POINTS if name in kind.__struct_fields__)
+def _given(item: Single, names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    """Give those of some fields that an item gives, with their values."""
+    return ((name, value) for name in names if (value := getattr(item, name)) is not UNSET)
 
 
 def _points(item: Single) -> list[Vec3]:
     """Give the points of an item, in the order in which `_with` takes them."""
-    points = [getattr(item, name) for name in _given(item)]
-    vertices = getattr(item, "vertices", UNSET)
-    return [*points, *vertices] if vertices else points
-
-
-def _given(item: Single) -> tuple[str, ...]:
-    """Give the fields of an item that hold a point."""
-    if isinstance(item, AabbFields):
-        return ("center",) if item.min is UNSET else ("min", "max")
-    return _fields(type(item))
+    return _rows(item, SHAPE_ITEMS[type(item.shape)].points)
 
 
 def _vectors(item: Single) -> list[Vec3]:
     """Give the vectors of an item, in the order in which `_with` takes them."""
-    vectors = list(getattr(item, "edges", ()))
-    if isinstance(item, AabbFields):
-        return [] if item.half_extents is UNSET else [item.half_extents]
-    direction = getattr(item, "direction", None)
-    return vectors if direction is None else [direction]
+    entry = SHAPE_ITEMS[type(item.shape)]
+    return _rows(item, entry.vectors + entry.extents)
+
+
+def _rows(item: Single, names: tuple[str, ...]) -> list[Vec3]:
+    """Give the vectors in those of some fields, of one or several, that an item gives."""
+    rows: list[Vec3] = []
+    for name in names:
+        if (value := getattr(item, name)) is UNSET:
+            continue
+        if isinstance(value[0], tuple):
+            rows += value
+        else:
+            rows.append(value)
+    return rows
+
+
+def _taken(value: Any, rows: Iterator[Vec3]) -> Any:
+    """Give as many vectors as a field holds, from rows."""
+    return tuple(next(rows) for _ in value) if isinstance(value[0], tuple) else next(rows)
 
 
 def _with(
-    item: Single, points: Iterator[Vec3], vectors: Iterator[Vec3], plane: Callable[[Vec3, float], Plane]
+    item: Any, points: Iterator[Vec3], vectors: Iterator[Vec3], plane: Callable[[Vec3, float], Plane]
 ) -> Single:
     """Give the item with other points and vectors and its planes changed, the corners of an aabb put in order."""
-    changes: dict[str, Any] = {name: next(points) for name in _given(item)}
-    if isinstance(item, AabbFields):
-        if item.half_extents is not UNSET:
-            changes["half_extents"] = vec3(map(abs, next(vectors)))
-        else:
-            corners = changes["min"], changes["max"]
-            changes["min"], changes["max"] = vec3(map(min, *corners)), vec3(map(max, *corners))
-    elif isinstance(item, PlanePrimitive):
+    entry = SHAPE_ITEMS[type(item.shape)]
+    changes = {name: _taken(value, points) for name, value in _given(item, entry.points)}
+    changes |= {name: _taken(value, vectors) for name, value in _given(item, entry.vectors)}
+    changes |= {name: vec3(map(abs, _taken(value, vectors))) for name, value in _given(item, entry.extents)}
+    if "min" in changes:
+        corners = changes["min"], changes["max"]
+        changes["min"], changes["max"] = vec3(map(min, *corners)), vec3(map(max, *corners))
+    if hasattr(item, "normal"):
         changes["normal"], changes["offset"] = plane(item.normal, item.offset)
-    else:
-        if vertices := getattr(item, "vertices", UNSET):
-            changes["vertices"] = tuple(next(points) for _ in vertices)
-        if hasattr(item, "direction"):
-            changes["direction"] = next(vectors)
-        if hasattr(item, "edges"):
-            changes["edges"] = next(vectors), next(vectors), next(vectors)
-        if planes := getattr(item, "planes", UNSET):
-            mapped = [plane(half_space.normal, half_space.offset) for half_space in planes]
-            changes["planes"] = tuple(HalfSpace(normal=normal, offset=offset) for normal, offset in mapped)
-    made = copy(item)
+    if planes := getattr(item, "planes", ()):
+        mapped = [plane(half_space.normal, half_space.offset) for half_space in planes]
+        changes["planes"] = tuple(HalfSpace(normal=normal, offset=offset) for normal, offset in mapped)
+    made: Single = copy(item)
     for name, value in changes.items():
         force_setattr(made, name, value)
     _ = made.shape  # what is given stays the same, only the shape may not be one
     return made
 
 
-def _as_obb(item: AabbFields) -> ObbFields:
+def _axes(item: Single) -> BoxAxes | None:
+    return SHAPE_ITEMS[type(item.shape)].axes
+
+
+def _freed(item: Single) -> Single:
+    """Give an aabb as an obb, any other item as it is."""
+    return _as_obb(item) if _axes(item) is BoxAxes.COORDINATE else item
+
+
+def _as_obb(item: Any) -> Single:
     """Give an aabb as the obb without a rotation."""
     center, extents = item.center, item.half_extents
     if item.min is not UNSET and item.max is not UNSET:
         lo, hi = ([decimal(value) for value in corner] for corner in (item.min, item.max))
         center = vec3(rounded((a + b) / 2) for a, b in zip(lo, hi, strict=True))
         extents = vec3(rounded((b - a) / 2) for a, b in zip(lo, hi, strict=True))
-    made = _as("obb", item, center=center, half_extents=extents)
-    assert isinstance(made, ObbFields)
-    return made
+    return _as("obb", item, center=center, half_extents=extents)
 
 
-def _as_parallelepiped(item: ObbFields) -> Single:
+def _as_parallelepiped(item: Any) -> Single:
     """Give an obb as the parallelepiped that it is, its numbers rounded."""
     edges = [
         [2 * decimal(extent) * decimal(value) for value in axis]
@@ -300,11 +297,14 @@ def _as(word: str, item: Single, **fields: Any) -> Single:
     return made
 
 
-def _stretched(extents: Vec3, factors: Vec3) -> Vec3:
-    return vec3(rounded(decimal(e) * abs(decimal(f))) for e, f in zip(extents, factors, strict=True))
+def _stretched(item: Any, factors: Vec3) -> Single:
+    """Give an obb with its half extents times a factor each."""
+    pairs = zip(item.half_extents, factors, strict=True)
+    stretched: Single = replace(item, half_extents=vec3(rounded(decimal(e) * abs(decimal(f))) for e, f in pairs))
+    return stretched
 
 
-def _turned(item: ObbFields, motion: Motion, by: Quaternion, axis: Vec3, degrees: float) -> dict[str, Any]:
+def _turned(item: Any, motion: Motion, by: Quaternion, axis: Vec3, degrees: float) -> dict[str, Any]:
     """Give the field that holds the axes of a turned box, in the form of the file where it can.
 
     A box without a rotation gets Euler angles about a coordinate axis, and a quaternion about any other.

@@ -1,0 +1,115 @@
+"""How items hold each type of shape: the fields of its own numbers, and which fields are points or vectors."""
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Any, NamedTuple
+
+from msgspec import UNSET
+
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Shape,
+    Triangle,
+)
+from hitscope.scene.bulk_forms import aabbs_from_columns, obbs_from_columns
+from hitscope.scene.items import AabbFields, HalfSpace, ObbFields
+from hitscope.scene.tables import Columns, check_finite
+
+
+class BoxAxes(Enum):
+    """The axes of a box that may be given by its center and half extents."""
+
+    COORDINATE = "the coordinate axes"
+    OWN = "axes of its own"
+
+
+class ShapeItem(NamedTuple):
+    """How items hold one type of shape."""
+
+    stored: tuple[str, ...]
+    """The fields that hold just the shape's numbers, in their order."""
+    points: tuple[str, ...] = ()
+    """The fields of points, one or several, that a map of the space moves."""
+    vectors: tuple[str, ...] = ()
+    """The fields of vectors, one or several."""
+    extents: tuple[str, ...] = ()
+    """The fields of a vector whose signs do not count."""
+    half_spaces: bool = False
+    """Whether there are half-spaces, which a map changes as a whole, among the fields."""
+    axes: BoxAxes | None = None
+    fields: Callable[[Any], dict[str, Any]] = lambda shape: shape._asdict()
+    """The fields, by name, of an item that holds a shape's numbers as they are."""
+    translated: Callable[[Any, Any], Shape | None] = lambda after, before: None
+    """The shape of an item whose points were moved, where the item before tells it sooner than the fields."""
+    from_columns: Callable[[Columns], Shapes] | None = None
+    """The shapes of a bulk item in any of its forms; None where its only form are the shape's own numbers."""
+
+
+def fields_of(shape: Shape) -> dict[str, Any]:
+    """Give the fields, by name, of an item that holds the shape's numbers as they are."""
+    return SHAPE_ITEMS[type(shape)].fields(shape)
+
+
+def shapes_of(kind: type[Shape], columns: Columns) -> Shapes:
+    """Give the shapes that the fields of a bulk item define; a Fault where they define none."""
+    check_finite(columns)
+    make = SHAPE_ITEMS[kind].from_columns
+    return Shapes(kind, columns.block) if make is None else make(columns)
+
+
+def _polyhedron_fields(body: Polyhedron) -> dict[str, Any]:
+    if not body.planes:
+        return {"vertices": body.vertices}
+    return {"planes": tuple(HalfSpace(normal=normal, offset=offset) for normal, offset in body.planes)}
+
+
+def _translated_aabb(after: AabbFields, before: AabbFields) -> Aabb | None:
+    """Give the box of two corners, which stay in order."""
+    return Aabb(after.min, after.max) if after.min is not UNSET and after.max is not UNSET else None
+
+
+def _translated_obb(after: ObbFields, before: ObbFields) -> Obb:
+    """Give the box with its axes as they were, which take long to find from angles."""
+    return Obb(after.center, after.half_extents, before.shape.axes)
+
+
+SHAPE_ITEMS: dict[type[Shape], ShapeItem] = {
+    Point: ShapeItem(("position",), points=("position",)),
+    Segment: ShapeItem(("start", "end"), points=("start", "end")),
+    Ray: ShapeItem(("origin", "direction"), points=("origin",), vectors=("direction",)),
+    Line: ShapeItem(("origin", "direction"), points=("origin",), vectors=("direction",)),
+    Triangle: ShapeItem(
+        ("vertices",), points=("vertices",), fields=lambda triangle: {"vertices": tuple(triangle)}
+    ),
+    Aabb: ShapeItem(
+        ("min", "max"),
+        points=("min", "max", "center"),
+        extents=("half_extents",),
+        axes=BoxAxes.COORDINATE,
+        fields=lambda box: {"min": box.lo, "max": box.hi},
+        translated=_translated_aabb,
+        from_columns=aabbs_from_columns,
+    ),
+    Obb: ShapeItem(
+        ("center", "half_extents", "axes"),
+        points=("center",),
+        axes=BoxAxes.OWN,
+        translated=_translated_obb,
+        from_columns=obbs_from_columns,
+    ),
+    Parallelepiped: ShapeItem(("origin", "edges"), points=("origin",), vectors=("edges",)),
+    Plane: ShapeItem(("normal", "offset"), half_spaces=True),
+    Polyhedron: ShapeItem(
+        ("planes", "vertices"), points=("vertices",), half_spaces=True, fields=_polyhedron_fields
+    ),
+}
+"""The entry of each type of shape."""
