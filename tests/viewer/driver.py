@@ -6,25 +6,14 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import numpy as np
 from PIL import ImageGrab
+from waiting import PATIENCE_S, wait_until
 
 SCREEN = (1400, 900)
 CLIENT_MESSAGE = 33
-PATIENCE = 30
-"""Seconds; a software renderer on a busy machine is slow, and nothing waits longer than it has to."""
-
-
-def wait_until(true, what):
-    """Poll until `true()` is true and give what it gave; fail with `what` after a while."""
-    end = time.monotonic() + PATIENCE
-    while not (found := true()):
-        assert time.monotonic() < end, f"waited in vain: {what}"
-        time.sleep(0.05)
-    return found
 
 
 class _ClientMessage(ctypes.Structure):
@@ -128,11 +117,11 @@ class Viewer:
         """Press keys one after the other."""
         self._do("key", "--delay", 40, *keys)
 
-    def hold(self, key):
+    def key_down(self, key):
         """Press a key down."""
         self._do("keydown", key)
 
-    def let_go(self, key):
+    def key_up(self, key):
         """Let a key go."""
         self._do("keyup", key)
 
@@ -180,7 +169,7 @@ class Viewer:
 
     def exit_status(self):
         """Wait for the process to end."""
-        return self.process.wait(PATIENCE)
+        return self.process.wait(PATIENCE_S)
 
     @property
     def busy_seconds(self):
@@ -196,6 +185,6 @@ class Viewer:
     def _do(self, *words, check=True):
         command = ["xdotool", *map(str, words)]
         done = subprocess.run(
-            command, env=self.environment, capture_output=True, text=True, check=check, timeout=PATIENCE
+            command, env=self.environment, capture_output=True, text=True, check=check, timeout=PATIENCE_S
         )
         return done.stdout.strip()

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from user import WINDOWED, User
+from samples import VIEW, box_and_two_probes
+from user import SIZE
 
 from hitscope.draw.items import Cue, Role
 from hitscope.draw.target import Target
@@ -13,7 +14,7 @@ from hitscope.evaluate import Report
 from hitscope.geometry.registry import of_pair
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.view import View
-from hitscope.scene import Scene, load, save
+from hitscope.scene import Scene, load
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbProbe,
@@ -34,72 +35,24 @@ from hitscope.scene.model import (
     TriangleProbe,
 )
 from hitscope.scene.model import Camera as FileCamera
-from hitscope.scene.model import (
-    View as FileView,
-)
+from hitscope.scene.model import View as FileView
 from hitscope.viewer import commands
-from hitscope.viewer.app import App
-from hitscope.viewer.documents import Document, Shelf
-from hitscope.viewer.frontend import Frontend
-from hitscope.viewer.inputs import Done
 from hitscope.viewer.panels.pair_details import MethodVerdicts
-from hitscope.viewer.recording.recording import Recorder, Recording, opening_on
-from hitscope.viewer.recording.replay import app_of, replay
 from hitscope.viewer.tools import editing
 
-SIZE = (1280, 800)
-SAVE = (566, 424)
-"""The button in the question before closing."""
-CAMERA = FileCamera(eye=(3.0, 4.0, 12.0), target=(0.0, 0.0, 0.0))
+pytestmark = pytest.mark.replayed
+CAMERA = VIEW.camera
 
 
 def a_scene(**fields):
-    """Give a segment that passes above a box and a ray that hits it."""
-    parts = {
-        "primitives": (AabbPrimitive(id="box", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0)),),
-        "probes": (
-            SegmentProbe(id="above", start=(-3.0, 2.0, 0.0), end=(3.0, 2.0, 0.0)),
-            RayProbe(id="ray", origin=(-3.0, -0.5, 0.5), direction=(1.5, 0.0, 0.0)),
-        ),
-        "expect": (Expectation(probe="above", primitive="box", hit=False),),
-        "view": FileView(camera=CAMERA),
-    }
-    return Scene(version=1, **(parts | fields))
-
-
-@pytest.fixture
-def open_viewer(tmp_path):
-    """Give a function that opens scenes from files; what is done then must come out the same when played again."""
-
-    def open_scenes(*scenes, size=SIZE, **options):
-        paths = [tmp_path / f"{i}.scene.json" for i in range(len(scenes))]
-        for scene, path in zip(scenes, paths, strict=True):
-            path.write_text(scene) if isinstance(scene, str) else save(scene, path)
-        recorder = Recorder(tmp_path / f"{len(users)}.recording", opening_on(paths, tmp_path, size))
-        app = App(Shelf([Document(path, **options) for path in paths]), size, limits=WINDOWED)
-        users.append(User(app, recorder))
-        return users[-1]
-
-    users = []
-    yield open_scenes
-    for i, user in enumerate(users):
-        user.wait()
-        user.stand_up()
-        recording = Recording.read(tmp_path / f"{i}.recording")
-        with Frontend(app_of(recording)) as frontend:
-            replay(recording, frontend)
-            if any(not isinstance(given, Done) for given in recording.inputs):
-                assert ending(frontend.app) == ending(user.app)
-
-
-def ending(app):
-    """Give what an app has come to."""
-    return app.scene, app.selected, app.partner, app.hovered, app.tool, app.viewpoint.camera, app.layout, app.done
+    """A segment that passes above a box and a ray that hits it, and what is expected of the segment."""
+    expect = (Expectation(probe="above", primitive="box", hit=False),)
+    return box_and_two_probes(**({"expect": expect} | fields))
 
 
 @pytest.fixture
 def user(open_viewer):
-    """Give a user of the viewer on the scene."""
+    """A user of the viewer on the scene."""
     return open_viewer(a_scene())
 
 
@@ -132,11 +85,11 @@ def test_a_grip_beside_the_handle_does_not_make_it_jump(user):
 
 @pytest.mark.parametrize("axis, name", [(0, "X"), (1, "Y"), (2, "Z")])
 def test_an_axis_held_keeps_the_other_coordinates_to_the_bit(user, axis, name):
-    user.hold(name)
+    user.key_down(name)
     start = (-3.0, 2.0, 0.0)
     x, y = user.pixel(start)
     user.drag((x, y), (x + 90, y + 70))
-    user.let_go(name)
+    user.key_up(name)
     moved = user.app.scene.probes[0].start
     assert moved[axis] != start[axis]
     assert [moved[i] for i in range(3) if i != axis] == [start[i] for i in range(3) if i != axis]
@@ -155,7 +108,7 @@ def test_a_drag_is_one_entry_of_the_history(user):
 
 
 def test_a_ray_moves_by_its_origin_and_turns_by_its_tip(user):
-    user.hold("Y")
+    user.key_down("Y")
     user.drag(user.pixel((-3.0, -0.5, 0.5)), user.pixel((-3.0, 1.5, 0.5)))
     assert user.app.scene.probes[1].direction == (1.5, 0.0, 0.0)
     assert user.app.scene.probes[1].origin == pytest.approx((-3.0, 1.5, 0.5), abs=0.02)
@@ -169,7 +122,7 @@ def test_lines_and_triangles_have_handles_too(open_viewer):
     line = LineProbe(origin=(-2.0, 2.0, 0.0), direction=(1.0, 0.0, 0.0))
     triangle = TriangleProbe(vertices=((0.0, 2.0, 0.0), (2.0, 2.0, 0.0), (1.0, 3.5, 0.0)))
     user = open_viewer(a_scene(probes=(line, triangle), expect=()))
-    user.hold("Y")
+    user.key_down("Y")
     user.drag(user.pixel((-1.0, 2.0, 0.0)), user.pixel((-1.0, 3.0, 0.0)))
     assert user.app.scene.probes[0].direction == pytest.approx((1.0, 1.0, 0.0), abs=0.02)
     user.drag(user.pixel((1.0, 3.5, 0.0)), user.pixel((1.0, 2.5, 0.0)))
@@ -180,7 +133,7 @@ def test_lines_and_triangles_have_handles_too(open_viewer):
 def test_a_point_is_moved_by_its_only_handle(open_viewer):
     user = open_viewer(a_scene(probes=(PointProbe(position=(-2.0, 0.5, 0.0)),), expect=()))
     assert user.app.report.green.tolist() == [False]
-    user.hold("X")
+    user.key_down("X")
     user.drag(user.pixel((-2.0, 0.5, 0.0)), user.pixel((0.2, 0.5, 0.0)))
     assert user.app.scene.probes[0].position[0] == pytest.approx(0.2, abs=0.02)
     assert user.app.report.green.tolist() == [True]
@@ -195,7 +148,7 @@ def test_a_box_moves_by_its_centre_and_keeps_its_form_and_size(open_viewer, prob
     user = open_viewer(a_scene(probes=(probe,), expect=()))
     lo, hi = (np.array(corner) for corner in probe.shape)
     middle = (lo + hi) / 2
-    user.hold("X")
+    user.key_down("X")
     user.drag(user.pixel(middle), user.pixel(np.add(middle, (2.0, 0, 0))))
     moved = user.app.scene.probes[0]
     np.testing.assert_allclose(moved.shape.lo, np.add(lo, (2, 0, 0)), atol=0.02)
@@ -246,7 +199,7 @@ def test_a_face_of_an_oriented_box_moves_along_its_own_axis(open_viewer):
 def test_a_parallelepiped_moves_by_its_origin_and_leans_by_its_tips(open_viewer):
     edges = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     user = open_viewer(a_scene(probes=(ParallelepipedProbe(origin=(-3.0, 1.5, 0.0), edges=edges),), expect=()))
-    user.hold("X")
+    user.key_down("X")
     user.drag(user.pixel((-3.0, 2.5, 0.0)), user.pixel((-2.5, 2.5, 0.0)))
     leaning = user.app.scene.probes[0]
     assert leaning.edges[1] == pytest.approx((0.5, 1.0, 0.0), abs=0.02)
@@ -355,7 +308,7 @@ def test_left_drag_on_empty_space_orbits_and_keeps_the_selection(user):
 
 def test_alt_left_orbits_even_on_a_handle(user):
     before = user.app.scene
-    user.drag(user.pixel((3.0, 2.0, 0.0)), (500, 500), held=("Alt",))
+    user.drag(user.pixel((3.0, 2.0, 0.0)), (500, 500), modifiers=("Alt",))
     assert user.app.scene is before
 
 
@@ -581,7 +534,7 @@ def test_closing_with_changes_asks_and_escape_goes_back(user):
     user.keys("Delete", "]", "Escape")
     assert not user.app.asks_to_close and not user.app.done
     user.close()
-    user.click(SAVE)
+    user.click_on("Save")
     assert user.app.done
     assert load(user.app.document.path) == user.app.scene
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from test_tools import ABOVE, BOX, FRONT, SAIL, arrow, arrow_of_ring, item, names, sit_down  # noqa: F401
+from samples import ABOVE, BOX, FRONT, SAIL
 
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
@@ -19,9 +19,9 @@ OFF = AabbPrimitive(id="off", center=(-1.99, -3.01, 0.0), half_extents=(0.94, 0.
 
 
 @pytest.fixture
-def user(sit_down):  # noqa: F811
+def user(open_items):
     """Give a user of a box, a triangle, a segment that misses both and a ray."""
-    return sit_down(BOX, SAIL)
+    return open_items(BOX, SAIL)
 
 
 def ring_around(user, radius):
@@ -48,12 +48,12 @@ def test_beside_the_middle_a_drag_moves_in_the_plane_that_faces_the_eye_and_scal
     user.keys("W")
     x, y = user.pixel((0.0, 0.0, 0.0))
     user.drag((x + 2, y + 2), (x + 62, y - 38))
-    center = item(user, "box").center
+    center = user.item("box").center
     np.testing.assert_allclose(user.pixel(center), (x + 60, y - 40), atol=1.5)
     assert sum(value != 0.0 for value in center) == 3
     user.keys("Ctrl+Z", "R")
     user.drag((x + 2, y + 1), (x + 42, y + 1))
-    (half,) = set(item(user, "box").half_extents)
+    (half,) = set(user.item("box").half_extents)
     assert half > 1.2
 
 
@@ -64,7 +64,7 @@ def test_a_key_of_a_gizmo_keeps_it_and_escape_hides_it(user):
     user.keys("E")
     assert user.app.mode == "rotate"
     user.keys("Escape")
-    assert user.app.mode is None and names(user) == ["box"]
+    assert user.app.mode is None and user.selected == ["box"]
 
 
 def test_the_faces_of_a_box_have_no_handles_while_a_gizmo_is_shown(user):
@@ -82,7 +82,7 @@ def test_the_faces_of_a_box_have_no_handles_while_a_gizmo_is_shown(user):
 def test_the_angle_is_told_of_a_box_that_becomes_an_oriented_one(user):
     user.click(user.pixel(FRONT))
     user.keys("E")
-    x, y = arrow_of_ring(user)
+    x, y = user.ring()
     user.drag((x, y), (x - 10, y - 60), release=False)
     user.keys("1", "5")
     assert "a turned aabb is an obb   ·   by 15° about the line of sight" in user.app.drag.hint
@@ -93,7 +93,7 @@ def test_the_factors_of_all_axes_are_told_unless_they_are_equal(user):
     user.click(user.pixel(FRONT))
     user.keys("R")
     for axis, told in ((0, "× 2  1  1"), (1, "× 1  2  1"), (2, "× 1  1  2")):
-        at = arrow(user, axis)
+        at = user.arrow(axis)
         user.drag(at, (at[0] + 9, at[1] - 9), release=False)
         user.keys("2")
         assert told in user.app.drag.hint
@@ -112,11 +112,11 @@ def ring(user, axis):
     return next(at for at in pixels if user.app.gizmo.part_at(*at) == Part("ring", axis))
 
 
-def test_what_is_turned_about_is_told_and_whose_axes_these_are(sit_down):  # noqa: F811
+def test_what_is_turned_about_is_told_and_whose_axes_these_are(open_items):
     tilted = ObbPrimitive(
         id="tilted", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0), euler_xyz_deg=(0.0, 0.0, 30.0)
     )
-    user = sit_down(tilted)
+    user = open_items(tilted)
     user.app.select(Target("primitive", "tilted"))
     user.keys("E")
     assert status_text(user.app) == "turns about the world's axes   ·   L for its own   ·   Esc cancels"
@@ -134,19 +134,19 @@ def test_what_is_turned_about_is_told_and_whose_axes_these_are(sit_down):  # noq
 
 
 @pytest.mark.parametrize(("key", "number"), [("E", "90"), ("R", "2")])
-def test_a_box_turned_or_scaled_about_its_own_centre_keeps_every_bit_of_it(sit_down, key, number):  # noqa: F811
+def test_a_box_turned_or_scaled_about_its_own_centre_keeps_every_bit_of_it(open_items, key, number):
     center = (0.3, 1.0, 0.1)
     tilted = ObbPrimitive(
         id="tilted", center=center, half_extents=(1.0, 0.5, 0.7), euler_xyz_deg=(10.0, 20.0, 30.0)
     )
-    user = sit_down(tilted)
+    user = open_items(tilted)
     user.app.select(Target("primitive", "tilted"))
     user.keys(key)
     x, y = ring(user, 1) if key == "E" else user.pixel(center)
     user.drag((x, y), (x + 10, y + 4), release=False)
     user.keys(*number)
     user.release()
-    assert item(user, "tilted") != tilted and item(user, "tilted").center == center
+    assert user.item("tilted") != tilted and user.item("tilted").center == center
 
 
 # Locks
@@ -169,12 +169,12 @@ def test_a_handle_tells_how_far_it_goes_from_where_and_what_locks_it(user):
     user.keys("Escape")
 
 
-def test_a_face_goes_along_its_normal_and_says_so(sit_down):  # noqa: F811
+def test_a_face_goes_along_its_normal_and_says_so(open_items):
     tilted = ObbPrimitive(
         id="tilted", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0), euler_xyz_deg=(0.0, 0.0, 30.0)
     )
     for box, said in ((BOX, "along x"), (tilted, "along its normal")):
-        user = sit_down(box)
+        user = open_items(box)
         user.click(user.pixel((0.1, 0.3, 1.0)))
         place = handle_points(box.shape)[2]
         user.drag(user.pixel(place), user.pixel(place * 1.5), release=False)
@@ -187,7 +187,7 @@ def test_a_face_goes_along_its_normal_and_says_so(sit_down):  # noqa: F811
 def test_a_gizmo_has_the_line_of_the_part_that_counts(user):
     user.click(user.pixel(FRONT))
     user.keys("E")
-    at = arrow_of_ring(user)
+    at = user.ring()
     user.drag(at, (at[0], at[1] - 30), release=False)
     assert user.app.drag.ways.shape == (0, 3)
     user.keys("Z")
@@ -195,7 +195,7 @@ def test_a_gizmo_has_the_line_of_the_part_that_counts(user):
     user.keys("Escape")
     user.release()
     user.keys("W")
-    at = arrow(user, 1)
+    at = user.arrow(1)
     user.drag(at, (at[0], at[1] - 30), release=False)
     assert user.app.drag.part == Part("axis", 1) and user.app.drag.ways.tolist() == [[0.0, 1.0, 0.0]]
     user.keys("Shift+Y")
@@ -208,14 +208,14 @@ def test_ctrl_and_z_cancel_a_drag_and_ctrl_with_x_or_y_does_nothing(user):
     user.drag((x, y), (x + 60, y - 20), release=False)
     free = user.app.scene
     for key in ("X", "Y"):
-        user.hold("Ctrl")
+        user.key_down("Ctrl")
         user.keys(f"Ctrl+{key}")
-        user.let_go("Ctrl")
+        user.key_up("Ctrl")
         assert user.app.drag.lock is None and user.app.scene == free
-    user.hold("Ctrl")
+    user.key_down("Ctrl")
     user.keys("Ctrl+Z")
     assert user.app.drag is None and user.app.scene is before
-    user.let_go("Ctrl")
+    user.key_up("Ctrl")
     user.release()
     assert user.app.scene is before and not user.app.document.changed
 
@@ -223,12 +223,12 @@ def test_ctrl_and_z_cancel_a_drag_and_ctrl_with_x_or_y_does_nothing(user):
 def test_where_ctrl_is_held_to_snap_the_keys_of_axes_lock(user):
     x, y = user.pixel(ABOVE.end)
     user.drag((x, y), (x + 60, y - 20), release=False)
-    user.hold("Ctrl")
+    user.key_down("Ctrl")
     user.move((x + 70, y - 20))
     user.keys("Ctrl+Z")
     assert user.app.drag.lock == (2, False)
-    user.let_go("Ctrl")
-    user.hold("Ctrl")
+    user.key_up("Ctrl")
+    user.key_down("Ctrl")
     user.keys("Ctrl+X")
     assert user.app.drag.lock == (2, False), "it was let go and has not snapped anything since"
 
@@ -236,18 +236,18 @@ def test_where_ctrl_is_held_to_snap_the_keys_of_axes_lock(user):
 # Boundaries
 
 
-def test_what_is_parallel_to_an_axis_goes_on_to_the_boundary(sit_down):  # noqa: F811
+def test_what_is_parallel_to_an_axis_goes_on_to_the_boundary(open_items):
     box = AabbPrimitive(id="boxa", center=(-3.0, 0.9, 0.0), half_extents=(0.9, 0.9, 0.9))
     seg = SegmentProbe(id="seg", start=(-6.0, 1.0, 0.0), end=(-4.5, 1.3, 0.0))
-    user = sit_down(box, probes=(seg,))
+    user = open_items(box, probes=(seg,))
     user.press(user.pixel(seg.end))
-    user.hold("Ctrl")
+    user.key_down("Ctrl")
     x, y = user.pixel((-3.9, 1.0, 0.0))
     user.move((x - 3, y + 1))
     assert "parallel to the x axis, on the boundary of boxa: one ulp further misses" in user.app.drag.hint
     user.release()
-    user.let_go("Ctrl")
-    assert item(user, "seg").end == (-3.9, 1.0, 0.0)
+    user.key_up("Ctrl")
+    assert user.item("seg").end == (-3.9, 1.0, 0.0)
     assert user.app.report.verdict(0, 0).state == "touching"
 
 
@@ -278,30 +278,30 @@ def test_the_face_of_a_box_is_where_its_numbers_say():
 # Nudging
 
 
-def test_arrows_move_what_is_selected_whatever_is_under_the_mouse_and_tell_it(sit_down):  # noqa: F811
-    user = sit_down(OFF, probes=())
+def test_arrows_move_what_is_selected_whatever_is_under_the_mouse_and_tell_it(open_items):
+    user = open_items(OFF, probes=())
     user.app.select(Target("primitive", "off"))
     user.move(user.pixel((-1.05, -3.01, 0.0)))
     assert user.app.hovered == Target("primitive", "off", 2)
     user.keys("Up")
-    assert item(user, "off") == replace(OFF, center=(-1.99, -2.01, 0.0))
+    assert user.item("off") == replace(OFF, center=(-1.99, -2.01, 0.0))
     assert status_text(user.app) == "off nudged by 1 along +y"
     user.keys("Alt+Down")
     assert status_text(user.app) == "off nudged by one ulp along -y"
 
 
-def test_a_face_that_was_clicked_is_nudged_along_its_normal_only(sit_down):  # noqa: F811
-    user = sit_down(OFF, probes=())
+def test_a_face_that_was_clicked_is_nudged_along_its_normal_only(open_items):
+    user = open_items(OFF, probes=())
     user.app.select(Target("primitive", "off"))
     user.click(user.pixel((-1.05, -3.01, 0.0)))
     assert user.app.handle == Target("primitive", "off", 2)
     assert status_text(user.app) == "the arrow keys nudge the face +x of off"
     user.keys("Up")
     assert status_text(user.app) == "the face +x of off moves along its normal only"
-    assert item(user, "off") == OFF and not user.app.document.changed
+    assert user.item("off") == OFF and not user.app.document.changed
     user.keys("Right")
     assert status_text(user.app) == "face +x of off nudged by 1 along +x"
-    assert item(user, "off") == replace(OFF, center=(-1.49, -3.01, 0.0), half_extents=(1.44, 0.94, 0.94))
+    assert user.item("off") == replace(OFF, center=(-1.49, -3.01, 0.0), half_extents=(1.44, 0.94, 0.94))
 
 
 def test_a_handle_is_forgotten_with_what_it_belongs_to(user):
@@ -310,7 +310,7 @@ def test_a_handle_is_forgotten_with_what_it_belongs_to(user):
     user.keys("Delete")
     assert user.app.handle is None
     user.keys("Ctrl+Z", "Right")
-    assert item(user, "above") in (ABOVE, replace(ABOVE, start=(-2.0, 2.0, 0.0), end=(4.0, 2.0, 0.0)))
+    assert user.item("above") in (ABOVE, replace(ABOVE, start=(-2.0, 2.0, 0.0), end=(4.0, 2.0, 0.0)))
 
 
 # Flight
@@ -323,9 +323,9 @@ def test_in_an_orthographic_picture_w_and_s_zoom(user):
     for key, nearer in (("W", True), ("S", False)):
         distance = user.app.viewpoint.camera.distance
         user.press((700, 300), button="Right")
-        user.hold(key)
+        user.key_down(key)
         user.at += 500
-        user.let_go(key)
+        user.key_up(key)
         user.release("Right")
         after = user.app.viewpoint.camera
         assert after.orthographic and after.target == before.target
@@ -348,6 +348,6 @@ def test_the_panels_settle_when_a_drag_selects_something_else(user, monkeypatch)
     x, y = user.pixel(ABOVE.end)
     user.press((x, y))
     user.move((x + 20, y))
-    assert names(user) == ["above"] and shown[-1] == SETTLING_FRAMES
+    assert user.selected == ["above"] and shown[-1] == SETTLING_FRAMES
     user.move((x + 30, y))
     assert shown[-1] == 1

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_tools import names, sit_down  # noqa: F401
 
 from hitscope.draw.target import Target
 from hitscope.scene.model import AabbPrimitive, ObbPrimitive, TrianglePrimitive, View
@@ -20,9 +19,9 @@ KEYS = {"segment": "S", "ray": "R", "line": "L", "point": "P", "triangle": "T", 
 
 
 @pytest.fixture
-def user(sit_down):  # noqa: F811
+def user(open_items):
     """Give a user of a crate on the ground and a triangle beside it."""
-    return sit_down(CRATE, SAIL, probes=())
+    return open_items(CRATE, SAIL, probes=())
 
 
 def begin(user, kind, start, end):
@@ -68,8 +67,8 @@ def test_a_point_dragged_over_the_ground_stays_on_it(user):
     np.testing.assert_allclose(place, (2.0, 0.0, 6.0), atol=0.03)
 
 
-def test_with_z_up_the_ground_is_where_z_is_0(sit_down):  # noqa: F811
-    user = sit_down(CRATE, probes=())
+def test_with_z_up_the_ground_is_where_z_is_0(open_items):
+    user = open_items(CRATE, probes=())
     user.keys("U")
     assert user.app.view.camera.up == "z"
     drawn = points(draw(user, "segment", (-2.0, -3.0, 0.0), (1.0, -2.5, 0.0)))
@@ -127,7 +126,7 @@ def test_beyond_the_horizon_the_end_stays_where_it_was(user):
     crouch(user)
     begin(user, "segment", (1.0, 0.0, 5.0), (2.0, 0.0, 4.0))
     before = user.app.scene.probes[-1]
-    user.move((user.place[0], 20.0))
+    user.move((user.mouse[0], 20.0))
     assert user.app.scene.probes[-1] == before
 
 
@@ -170,8 +169,8 @@ def test_a_point_is_on_the_surface_where_the_mouse_is(user, release):
 
 
 @pytest.mark.parametrize("kind", ["point", "segment", "ray", "line"])
-def test_what_is_drawn_onto_an_oblique_face_hits_it(sit_down, kind):  # noqa: F811
-    user = sit_down(TILTED, probes=())
+def test_what_is_drawn_onto_an_oblique_face_hits_it(open_items, kind):
+    user = open_items(TILTED, probes=())
     axes = np.array(TILTED.shape.axes)
     on_top = np.array(TILTED.center) + 0.6 * axes[1] + 0.3 * axes[0]
     drawn = points(draw(user, kind, (-2.0, 0.0, 3.0), on_top))
@@ -209,9 +208,9 @@ def test_the_handle_on_top_of_a_new_box_sets_its_height(user):
 
 
 def test_a_base_that_goes_along_one_axis_is_a_square_away_from_the_eye(user):
-    user.hold("Ctrl")
+    user.key_down("Ctrl")
     box = draw(user, "box", (-1.0, 0.0, 4.0), (1.0, 0.0, 4.0))
-    user.let_go("Ctrl")
+    user.key_up("Ctrl")
     assert (box.min, box.max) == ((-1.0, 0.0, 2.0), (1.0, 2.0, 4.0))
 
 
@@ -255,10 +254,10 @@ def test_a_number_typed_is_the_side_of_a_box(user):
 
 
 def test_a_number_and_an_axis_are_the_length_to_the_bit(user):
-    user.hold("Ctrl")
+    user.key_down("Ctrl")
     user.keys("N", "S")
     user.press(user.pixel((1.0, 0.0, 5.0)))
-    user.let_go("Ctrl")
+    user.key_up("Ctrl")
     user.keys("X", "2", ".", "5")
     user.release()
     drawn = user.app.document.scene.probes[-1]
@@ -288,17 +287,17 @@ def test_what_is_drawn_is_selected_and_told_while_it_is_drawn(user):
     user.keys("2")
     assert user.app.drag.hint.startswith("2 typed   ·   along x   ·   length 2   ·   from")
     user.release()
-    assert names(user) == ["segment-1"]
+    assert user.selected == ["segment-1"]
 
 
 def test_a_drawing_that_is_cancelled_leaves_the_selection_as_it_was(user):
     user.click(user.pixel((0.5, 0.5, 0.9)))
     begin(user, "box", (-1.0, 0.0, 5.0), (1.0, 0.0, 4.0))
-    assert names(user) == ["aabb-1"]
+    assert user.selected == ["aabb-1"]
     assert "×" in user.app.drag.hint
     user.keys("Escape")
     user.release()
-    assert names(user) == ["crate"] and user.app.scene.probes == ()
+    assert user.selected == ["crate"] and user.app.scene.probes == ()
 
 
 def test_a_click_draws_nothing_but_a_point(user):
@@ -307,13 +306,13 @@ def test_a_click_draws_nothing_but_a_point(user):
         user.click(user.pixel((1.0, 0.0, 5.0)))
         assert user.app.scene.probes == () and user.app.tool == kind
     draw(user, "point", (1.0, 0.0, 5.0), (1.0, 0.0, 5.0))
-    assert names(user) == ["point-1"] and user.app.scene.probes[0].position[1] == 0.0
+    assert user.selected == ["point-1"] and user.app.scene.probes[0].position[1] == 0.0
 
 
-def test_a_view_of_huge_numbers_is_drawn_in(sit_down):  # noqa: F811
+def test_a_view_of_huge_numbers_is_drawn_in(open_items):
     far = AabbPrimitive(id="far", center=(0.0, 9e15, 0.0), half_extents=(9e15, 9e15, 9e15))
     view = View(camera=FileCamera(eye=(3e16, 6e16, 14e16), target=(0.0, 0.0, 0.0)))
-    user = sit_down(far, probes=())
+    user = open_items(far, probes=())
     user.app.viewpoint.set(user.app.viewpoint.camera.of_view(view, [(0, 0, 0), (1, 1, 1)], user.app.full))
     drawn = points(draw(user, "segment", (0.0, 1.8e16, 0.0), (5e15, 1.8e16, 5e15)))
     assert (drawn[:, 1] == 1.8e16).all()

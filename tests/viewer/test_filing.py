@@ -80,11 +80,11 @@ class Sitting(User):
             self.frontend.take(given)
         self.wait_for_work()
 
-    def let_go(self, key):
+    def key_up(self, key):
         """Let a key go, and the modifiers with it: nothing could be typed while they are held."""
-        super().let_go(key)
+        super().key_up(key)
         for held in key.split("+")[:-1]:
-            super().let_go(held)
+            super().key_up(held)
 
     def sees(self, what):
         """Wait until something outside has become known."""
@@ -93,7 +93,7 @@ class Sitting(User):
             assert time.monotonic() < until, "waited in vain"
             time.sleep(0.01)
             self.at += round(LOOK_EVERY * 1000)
-            self.move(self.place)
+            self.move(self.mouse)
 
     def looks(self, times):
         """Let so much time go by that the disk is looked at so often."""
@@ -136,7 +136,7 @@ def user(home, work, tmp_path):
     user = Sitting(app, Recorder(tmp_path / "it.recording", opening), outside)
     yield user
     user.wait()
-    user.stand_up()
+    user.end()
     outside.close()
     if not user.can_be_replayed:
         return
@@ -931,7 +931,7 @@ def test_what_a_crash_left_is_offered_while_it_is_recorded_and_restored_in_the_r
     user.sees(lambda: app.scene == moved(a_scene(), 1.0))
     user.click(user.pixel((-2.0, -0.5, 0.5)))
     user.keys("Delete")
-    user.stand_up()
+    user.end()
     outside.close()
     assert app.document.undo_name == "delete ray"
     shutil.rmtree(home)

@@ -1,21 +1,30 @@
 """What is half typed when a handle, a gizmo or nothing is pressed is not lost, and nothing else moves by it."""
 
 import pytest
-from test_panels import a_scene, open_viewer, user, words  # noqa: F401
+from samples import two_boxes
 
 from hitscope.draw.target import Target
 
 FIELD = "Target(kind='probe', id='cut', handle=None) ('{}', {})"
 
 
-def half_type(user, field, place, text):  # noqa: F811
+pytestmark = pytest.mark.replayed
+
+
+@pytest.fixture
+def user(open_viewer):
+    """A user of the viewer on two boxes."""
+    return open_viewer(two_boxes())
+
+
+def half_type(user, field, place, text):
     """Type into a field of the segment without Enter."""
-    user.press_on("probe cut")
-    user.press_on(FIELD.format(field, place))
+    user.click_on("probe cut")
+    user.click_on(FIELD.format(field, place))
     user.type(text)
 
 
-def test_what_is_half_typed_is_kept_when_another_handle_is_dragged(user):  # noqa: F811
+def test_what_is_half_typed_is_kept_when_another_handle_is_dragged(user):
     half_type(user, "end", 1, "1.5")
     x, y = user.pixel((-6.0, 0.25, 0.0))
     user.drag((x, y), (x + 20, y - 30))
@@ -25,10 +34,10 @@ def test_what_is_half_typed_is_kept_when_another_handle_is_dragged(user):  # noq
     user.keys("Ctrl+Z")
     assert user.app.scene.probes[0].end == (2.0, 1.5, 0.0) and user.app.document.undo_name == "set end y of cut"
     user.keys("Ctrl+Z")
-    assert user.app.scene.probes[0] == a_scene().probes[0]
+    assert user.app.scene.probes[0] == two_boxes().probes[0]
 
 
-def test_the_handle_that_is_typed_about_goes_on_from_where_it_was_typed_to(user):  # noqa: F811
+def test_the_handle_that_is_typed_about_goes_on_from_where_it_was_typed_to(user):
     half_type(user, "end", 1, "0.5")
     x, y = user.pixel((2.0, 0.25, 0.0))
     user.press((x, y))
@@ -38,11 +47,11 @@ def test_the_handle_that_is_typed_about_goes_on_from_where_it_was_typed_to(user)
     assert user.app.scene.probes[0].end == (2.0, 2.5, 0.0)
 
 
-def test_a_gizmo_moves_what_was_typed(user):  # noqa: F811
-    user.press_on("probe cut")
+def test_a_gizmo_moves_what_was_typed(user):
+    user.click_on("probe cut")
     user.keys("W")
     x, y = user.pixel(user.app.gizmo.pivot)
-    user.press_on(FIELD.format("end", 2))
+    user.click_on(FIELD.format("end", 2))
     user.type("0.25")
     user.press((x, y))
     user.move((x + 30, y))
@@ -52,7 +61,7 @@ def test_a_gizmo_moves_what_was_typed(user):  # noqa: F811
 
 
 @pytest.mark.parametrize("text", ["1.5", "no number"])
-def test_a_click_beside_everything_keeps_what_can_be_kept(user, text):  # noqa: F811
+def test_a_click_beside_everything_keeps_what_can_be_kept(user, text):
     half_type(user, "end", 1, text)
     left, top, width, height = user.app.layout.picture
     user.click((left + width - 60, top + height - 60))
@@ -61,8 +70,8 @@ def test_a_click_beside_everything_keeps_what_can_be_kept(user, text):  # noqa: 
     assert user.app.document.changed == kept
 
 
-def test_what_is_typed_during_a_drag_goes_with_the_drag(user):  # noqa: F811
-    user.press_on("probe cut")
+def test_what_is_typed_during_a_drag_goes_with_the_drag(user):
+    user.click_on("probe cut")
     x, y = user.pixel((2.0, 0.25, 0.0))
     user.press((x, y))
     user.move((x + 10, y))
@@ -78,13 +87,13 @@ def test_what_is_typed_during_a_drag_goes_with_the_drag(user):  # noqa: F811
 
 
 @pytest.mark.parametrize("typed", ["-", "."])
-def test_half_a_number_moves_as_the_mouse_does(user, typed):  # noqa: F811
-    user.press_on("probe cut")
+def test_half_a_number_moves_as_the_mouse_does(user, typed):
+    user.click_on("probe cut")
     x, y = user.pixel((2.0, 0.25, 0.0))
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("X")
     by_mouse = user.app.scene.probes[0].end
     user.keys(typed)
     user.release()
-    assert user.app.scene.probes[0].end == by_mouse != a_scene().probes[0].end
+    assert user.app.scene.probes[0].end == by_mouse != two_boxes().probes[0].end
     assert user.app.exists(Target("probe", "cut"))

@@ -5,8 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from test_pieces import CLOUD, WEDGE
-from test_tools import ABOVE, arrow, item, names, sit_down  # noqa: F401
+from samples import ABOVE, CLOUD, WEDGE
 
 from hitscope.draw.items import Cue
 from hitscope.draw.target import Target
@@ -54,12 +53,12 @@ def select(user, name, kind="primitive"):
 @pytest.mark.parametrize("size", [1.5, 0.4, 0.1, 1e-3, 1e-9])
 @pytest.mark.parametrize("flat", [False, True])
 def test_every_face_of_a_selected_box_has_a_handle_that_can_be_grabbed_however_small_it_is_seen(
-    sit_down,  # noqa: F811
+    open_items,
     keys,
     size,
     flat,
 ):
-    user = sit_down(a_box(size, flat), probes=())
+    user = open_items(a_box(size, flat), probes=())
     user.keys(*keys)
     user.wait()
     select(user, "box")
@@ -74,8 +73,8 @@ def test_every_face_of_a_selected_box_has_a_handle_that_can_be_grabbed_however_s
 
 
 @pytest.mark.parametrize("size", [1.5, 0.1])
-def test_faces_that_are_seen_end_on_have_no_handles_over_the_middle(sit_down, size):  # noqa: F811
-    user = sit_down(a_box(size), probes=())
+def test_faces_that_are_seen_end_on_have_no_handles_over_the_middle(open_items, size):
+    user = open_items(a_box(size), probes=())
     user.keys("5", "1")
     user.wait()
     select(user, "box")
@@ -91,46 +90,46 @@ def test_of_a_large_box_the_handles_are_in_the_middles_of_its_faces():
     np.testing.assert_array_equal(handle_places(box, view), [[0.0, 0.0, 0.0], *middles])
 
 
-def test_a_handle_that_is_pushed_out_moves_its_face_by_the_way_of_the_mouse(sit_down):  # noqa: F811
+def test_a_handle_that_is_pushed_out_moves_its_face_by_the_way_of_the_mouse(open_items):
     box = AabbPrimitive(id="box", min=(-0.1, -0.1, -0.1), max=(0.1, 0.1, 0.1))
-    user = sit_down(box, probes=())
+    user = open_items(box, probes=())
     user.keys("1", "5")
     user.wait()
     select(user, "box")
     user.move(user.pixel((0.0, 0.0, 0.0)))
     right = max(handles(user), key=lambda place: place[0])
-    assert right[0] - user.place[0] > 15
+    assert right[0] - user.mouse[0] > 15
     a, b = (np.array(user.pixel((x, 0.0, 0.0))) for x in (0.0, 1.0))
     user.drag(right, right + (b - a))
-    lo, hi = item(user, "box").shape
+    lo, hi = user.item("box").shape
     assert lo == box.min and hi[1:] == box.max[1:]
     assert hi[0] == pytest.approx(1.1, abs=0.02)
     assert user.app.document.undo_name == "move box"
 
 
-def test_a_small_box_that_is_not_selected_is_grabbed_by_its_middle(sit_down):  # noqa: F811
+def test_a_small_box_that_is_not_selected_is_grabbed_by_its_middle(open_items):
     box = AabbProbe(id="box", center=(0.0, 0.0, 0.0), half_extents=(0.03, 0.03, 0.03))
-    user = sit_down(probes=(box,))
+    user = open_items(probes=(box,))
     user.move(np.add(user.pixel((0.03, 0.0, 0.0)), (2.0, 0.0)))
     assert user.app.hovered == Target("probe", "box", 0)
 
 
-def test_a_clicked_handle_of_a_small_box_is_nudged(sit_down):  # noqa: F811
-    user = sit_down(a_box(0.1), probes=())
+def test_a_clicked_handle_of_a_small_box_is_nudged(open_items):
+    user = open_items(a_box(0.1), probes=())
     user.keys("1", "5")
     user.wait()
     select(user, "box")
     user.click(max(handles(user), key=lambda place: place[0]))
     assert user.app.handle == Target("primitive", "box", 2)
     user.keys("Alt+Right")
-    assert item(user, "box").shape.hi[0] > 0.1
+    assert user.item("box").shape.hi[0] > 0.1
 
 
 # Elements of items of many shapes
 
 
-def test_the_face_of_an_element_is_dragged_alone_and_nudged(sit_down):  # noqa: F811
-    user = sit_down(CLOUD)
+def test_the_face_of_an_element_is_dragged_alone_and_nudged(open_items):
+    user = open_items(CLOUD)
     select(user, "cloud[1]")
     assert len(handles(user)) == 7
     a, b = (user.pixel((x, 0.5, 0.5)) for x in (4.0, 5.0))
@@ -138,32 +137,32 @@ def test_the_face_of_an_element_is_dragged_alone_and_nudged(sit_down):  # noqa: 
     user.keys("2")
     assert "face +x by 2" in user.app.drag.hint
     user.release()
-    assert item(user, "cloud").max.array.tolist() == [[1.0, 1.0, 1.0], [6.0, 1.0, 1.0]]
-    assert item(user, "cloud").min.array.tolist() == CLOUD.min.array.tolist()
-    assert user.app.document.undo_name == "move cloud[1]" and names(user) == ["cloud[1]"]
+    assert user.item("cloud").max.array.tolist() == [[1.0, 1.0, 1.0], [6.0, 1.0, 1.0]]
+    assert user.item("cloud").min.array.tolist() == CLOUD.min.array.tolist()
+    assert user.app.document.undo_name == "move cloud[1]" and user.selected == ["cloud[1]"]
     user.click(user.pixel((6.0, 0.5, 0.5)))
     user.keys("Alt+Right")
-    assert item(user, "cloud").max.array[1, 0] == np.nextafter(6.0, 7.0)
+    assert user.item("cloud").max.array[1, 0] == np.nextafter(6.0, 7.0)
     user.keys("Ctrl+Z", "Ctrl+Z")
-    assert item(user, "cloud") == CLOUD
+    assert user.item("cloud") == CLOUD
 
 
-def test_a_vertex_of_one_of_many_triangles_is_dragged(sit_down):  # noqa: F811
+def test_a_vertex_of_one_of_many_triangles_is_dragged(open_items):
     sails = TrianglesPrimitive(id="sails", vertices=[[[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]]] * 2)
-    user = sit_down(sails, probes=())
+    user = open_items(sails, probes=())
     select(user, "sails[1]")
     user.drag(user.pixel((1.0, 0.0, 0.0)), user.pixel((2.0, 0.0, 0.0)), release=False)
     user.keys("X", "3")
     user.release()
-    first, second = item(user, "sails").vertices.array.tolist()
+    first, second = user.item("sails").vertices.array.tolist()
     assert first == sails.vertices.array[0].tolist()
     assert second == [[-1.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 2.0, 0.0]]
 
 
-def test_the_triangles_of_a_mesh_have_no_handles(sit_down, tmp_path, monkeypatch):  # noqa: F811
+def test_the_triangles_of_a_mesh_have_no_handles(open_items, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "wedge.obj").write_text(WEDGE)
-    user = sit_down(MeshPrimitive(id="wedge", file="wedge.obj"), probes=())
+    user = open_items(MeshPrimitive(id="wedge", file="wedge.obj"), probes=())
     select(user, "wedge[0]")
     assert len(handles(user)) == 0
 
@@ -177,36 +176,36 @@ def bundle(count):
     return RaysProbe(id="rays", origin=origins, direction=[[1.0, 0.0, 0.0]] * count)
 
 
-def test_one_of_more_rays_than_are_drawn_one_by_one_is_clicked_and_then_all_of_them(sit_down):  # noqa: F811
+def test_one_of_more_rays_than_are_drawn_one_by_one_is_clicked_and_then_all_of_them(open_items):
     behind = AabbPrimitive(id="behind", min=(-9.0, -9.0, -4.0), max=(9.0, 9.0, -3.0))
     crowd = replace(bundle(300), id="crowd", origin=np.array([[90.0, y, 0.0] for y in range(300)], float))
-    user = sit_down(behind, probes=(bundle(21), crowd))
+    user = open_items(behind, probes=(bundle(21), crowd))
     assert len(user.app.picture.layouts.threads.starts) == 321
     at, seen = user.pixel((1.0, -1.8, 0.0)), []
     for _ in range(3):
         user.click(at)
-        seen += names(user)
+        seen += user.selected
     assert seen == ["rays[1]", "rays", "behind"]
     user.click(user.pixel((1.0, -1.9, 0.0)))
-    assert names(user) == ["behind"], "a thread is thin"
+    assert user.selected == ["behind"], "a thread is thin"
 
 
-def test_where_threads_cannot_be_told_apart_none_is_clicked(sit_down):  # noqa: F811
-    user = sit_down(probes=(bundle(4000),))
+def test_where_threads_cannot_be_told_apart_none_is_clicked(open_items):
+    user = open_items(probes=(bundle(4000),))
     user.click(user.pixel((1.0, 0.0, 0.0)))
-    assert names(user) == []
+    assert user.selected == []
 
 
-def test_an_end_of_a_selected_thread_is_dragged(sit_down):  # noqa: F811
-    user = sit_down(probes=(bundle(300),))
+def test_an_end_of_a_selected_thread_is_dragged(open_items):
+    user = open_items(probes=(bundle(300),))
     select(user, "rays[7]", kind="probe")
     assert len(handles(user)) == 2
-    before = item(user, "rays")
+    before = user.item("rays")
     start = before.origin.array[7]
     user.drag(user.pixel(start), np.add(user.pixel(start), (30.0, 0.0)), release=False)
     user.keys("Y", "1")
     user.release()
-    after = item(user, "rays").origin.array
+    after = user.item("rays").origin.array
     assert after[7].tolist() == pytest.approx([start[0], start[1] + 1, start[2]], abs=1e-12)
     np.testing.assert_array_equal(np.delete(after, 7, 0), np.delete(before.origin.array, 7, 0))
 
@@ -215,31 +214,31 @@ def test_an_end_of_a_selected_thread_is_dragged(sit_down):  # noqa: F811
 
 
 def test_local_axes_are_those_of_a_turned_mesh_which_can_be_scaled_along_them(
-    sit_down,  # noqa: F811
+    open_items,
     tmp_path,
     monkeypatch,
 ):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "wedge.obj").write_text(WEDGE)
-    user = sit_down(MeshPrimitive(id="wedge", file="wedge.obj", quaternion_xyzw=TURN), probes=(ABOVE,))
+    user = open_items(MeshPrimitive(id="wedge", file="wedge.obj", quaternion_xyzw=TURN), probes=(ABOVE,))
     select(user, "wedge")
     user.keys("R", "L")
     np.testing.assert_allclose(user.app.gizmo.frame, [[0.28, 0.96, 0], [-0.96, 0.28, 0], [0, 0, 1]], atol=1e-15)
-    x, y = arrow(user, 0)
+    x, y = user.arrow(0)
     user.drag((x, y), (x + 10, y - 30), release=False)
     user.keys("2")
     user.release()
-    assert item(user, "wedge").scale == (2.0, 1.0, 1.0)
-    assert item(user, "wedge").quaternion_xyzw == TURN
+    assert user.item("wedge").scale == (2.0, 1.0, 1.0)
+    assert user.item("wedge").quaternion_xyzw == TURN
     select(user, "wedge[1]")
     assert user.app.gizmo.frame[0] == pytest.approx((0.28, 0.96, 0.0)), "it moves the whole mesh"
     user.keys("L")
     assert user.app.gizmo.frame == ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
-def test_local_axes_of_what_is_not_turned_are_the_worlds(sit_down):  # noqa: F811
+def test_local_axes_of_what_is_not_turned_are_the_worlds(open_items):
     box = ObbPrimitive(id="box", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0), quaternion_xyzw=TURN)
-    user = sit_down(box, CLOUD)
+    user = open_items(box, CLOUD)
     user.keys("W", "L")
     select(user, "cloud[0]")
     assert user.app.gizmo.frame == ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from imgui_bundle import imgui
-from test_tools import sit_down  # noqa: F401
 
 from hitscope.draw.items import Role
 from hitscope.draw.target import Target
@@ -46,8 +45,8 @@ def meet(one, other):
     return (one[:2] < other[2:]).all() and (other[:2] < one[2:]).all()
 
 
-def test_the_distance_of_the_pair_comes_before_all_else(sit_down, written):  # noqa: F811
-    user = sit_down(LEFT, RIGHT, probes=(CUT,))
+def test_the_distance_of_the_pair_comes_before_all_else(open_items, written):
+    user = open_items(LEFT, RIGHT, probes=(CUT,))
     user.app.select(Target("primitive", "right"))
     user.keys("I")
     said = list(show(user, written))
@@ -55,18 +54,18 @@ def test_the_distance_of_the_pair_comes_before_all_else(sit_down, written):  # n
     assert {"cut", "left", "right"} <= set(said)
 
 
-def test_every_name_finds_a_place_where_there_is_room_on_any_side(sit_down, written):  # noqa: F811
+def test_every_name_finds_a_place_where_there_is_room_on_any_side(open_items, written):
     names = [f"box {i}" for i in range(6)]
     same = [AabbPrimitive(id=name, min=LEFT.min, max=LEFT.max) for name in names]
-    user = sit_down(*same, probes=())
+    user = open_items(*same, probes=())
     user.keys("I")
     assert set(names) <= set(show(user, written))
     rects = list(written.values())
     assert not any(meet(a, b) for i, a in enumerate(rects) for b in rects[:i])
 
 
-def test_nothing_is_written_over_a_handle_a_point_or_a_sign(sit_down, written):  # noqa: F811
-    user = sit_down(LEFT, SLIVER, probes=(CUT,))
+def test_nothing_is_written_over_a_handle_a_point_or_a_sign(open_items, written):
+    user = open_items(LEFT, SLIVER, probes=(CUT,))
     user.app.select(Target("primitive", "left"))
     user.keys("I")
     show(user, written)
@@ -78,17 +77,17 @@ def test_nothing_is_written_over_a_handle_a_point_or_a_sign(sit_down, written): 
         assert not any(meet(rect, np.concatenate([place - 4, place + 4])) for place in [*places, sign])
 
 
-def test_a_hit_from_within_says_so_and_one_from_without_has_its_t(sit_down, written):  # noqa: F811
+def test_a_hit_from_within_says_so_and_one_from_without_has_its_t(open_items, written):
     through = SegmentProbe(id="through", start=(-5.0, 0.0, 0.0), end=(-1.0, 0.0, 0.0))
     on_face = SegmentProbe(id="on_face", start=(-3.0, 0.5, 0.5), end=(-2.0, 0.5, 0.5))
-    user = sit_down(LEFT, probes=(CUT, through, on_face))
+    user = open_items(LEFT, probes=(CUT, through, on_face))
     for name, said in (("cut", "inside"), ("through", "t 0.5"), ("on_face", "t 0")):
         user.app.select(Target("probe", name))
         assert list(show(user, written)) == [said]
 
 
-def test_a_name_is_written_once_though_it_is_selected_and_pointed_at(sit_down, written):  # noqa: F811
-    user = sit_down(LEFT, probes=(CUT,))
+def test_a_name_is_written_once_though_it_is_selected_and_pointed_at(open_items, written):
+    user = open_items(LEFT, probes=(CUT,))
     user.app.select(Target("primitive", "left"))
     user.app.hovered = Target("primitive", "left")
     user.keys("I")
@@ -96,17 +95,17 @@ def test_a_name_is_written_once_though_it_is_selected_and_pointed_at(sit_down, w
     assert sorted(told) == ["cut", "left"]
 
 
-def test_a_long_name_is_cut(sit_down, written):  # noqa: F811
+def test_a_long_name_is_cut(open_items, written):
     long = AabbPrimitive(id="a_very_long_name_" * 20, min=LEFT.min, max=LEFT.max)
-    user = sit_down(long, probes=())
+    user = open_items(long, probes=())
     user.keys("I")
     (rect,) = show(user, written).values()
     assert rect[2] - rect[0] < 200
 
 
-def test_a_probe_of_a_small_bundle_is_selected_by_a_click_and_its_item_by_a_frame_around_it(sit_down):  # noqa: F811
+def test_a_probe_of_a_small_bundle_is_selected_by_a_click_and_its_item_by_a_frame_around_it(open_items):
     rays = RaysProbe(id="rays", origin=[[-6.0, 3.0, 0.0], [-6.0, -3.0, 0.0]], direction=[[1.0, 0.0, 0.0]] * 2)
-    user = sit_down(LEFT, probes=(rays,))
+    user = open_items(LEFT, probes=(rays,))
     user.click(user.pixel((0.5, 3.0, 0.0)))
     assert user.app.selection == (Target("probe", "rays[0]"),)
     assert user.app.exists(user.app.selected)

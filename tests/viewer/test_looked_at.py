@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from test_tools import ABOVE, BEHIND, BOX, sit_down  # noqa: F401
+from samples import ABOVE, BEHIND, BOX
 
 from hitscope.draw.builder import Builder
 from hitscope.draw.target import Target
@@ -30,9 +30,9 @@ EMPTY_PLACE = (0.0, 4.0, 0.0)
 
 
 @pytest.fixture
-def user(sit_down):  # noqa: F811
+def user(open_items):
     """Give a user of three boxes far from each other, and a probe in the left one."""
-    return sit_down(LEFT, RIGHT, FAR, probes=(CUT,))
+    return open_items(LEFT, RIGHT, FAR, probes=(CUT,))
 
 
 def pair(user):
@@ -41,9 +41,9 @@ def pair(user):
     return user.app.report.probes[p].id, user.app.report.elements[e].id
 
 
-def test_a_probe_and_a_primitive_selected_by_a_box_are_the_pair(sit_down):  # noqa: F811
+def test_a_probe_and_a_primitive_selected_by_a_box_are_the_pair(open_items):
     outside = SegmentProbe(id="outside", start=(4.2, 2.0, 0.5), end=(4.8, 2.0, 0.5))
-    user = sit_down(LEFT, RIGHT, FAR, probes=(CUT, outside))
+    user = open_items(LEFT, RIGHT, FAR, probes=(CUT, outside))
     corners = [user.pixel(point) for point in ((3.0, 3.0, 0.5), (6.0, -1.0, 0.5))]
     user.keys("B")
     user.drag(*corners)
@@ -85,9 +85,9 @@ def test_a_probe_that_stops_hitting_stays_with_what_it_hit(user):
     assert pair(user) == ("cut", "right"), "selected anew, it is with what is nearest"
 
 
-def test_a_nudge_out_of_a_box_keeps_the_pair(sit_down):  # noqa: F811
+def test_a_nudge_out_of_a_box_keeps_the_pair(open_items):
     grazing = SegmentProbe(id="grazing", start=(-6.0, 1.0, 0.5), end=(-3.0, 1.0, 0.5))
-    user = sit_down(LEFT, RIGHT, FAR, probes=(grazing,))
+    user = open_items(LEFT, RIGHT, FAR, probes=(grazing,))
     user.app.select(Target("probe", "grazing"))
     user.keys("Alt+Up")
     assert not user.app.report.hitting[0]
@@ -95,17 +95,19 @@ def test_a_nudge_out_of_a_box_keeps_the_pair(sit_down):  # noqa: F811
     assert 0 < user.app.report.verdict(*user.app.pair).distance < 1e-15
 
 
-def test_a_primitive_that_is_moved_off_a_probe_stays_with_it(sit_down):  # noqa: F811
+def test_a_primitive_that_is_moved_off_a_probe_stays_with_it(open_items):
     nearer = PointProbe(id="nearer", position=(0.0, 0.5, 0.5))
-    user = sit_down(LEFT, RIGHT, FAR, probes=(CUT, nearer))
+    user = open_items(LEFT, RIGHT, FAR, probes=(CUT, nearer))
     user.app.select(Target("primitive", "left"))
     moved = AabbPrimitive(id="left", min=(-1.5, 0.0, 0.0), max=(-0.5, 1.0, 1.0))
     user.app.preview(Scene(version=1, primitives=(moved, RIGHT, FAR), probes=user.app.scene.probes))
     assert pair(user) == ("cut", "left")
 
 
-def test_a_probe_that_hits_nothing_is_with_what_was_selected_before_else_with_what_is_nearest(sit_down):  # noqa: F811
-    user = sit_down(LEFT, RIGHT, FAR, probes=(SegmentProbe(id="up", start=(1.0, 0.0, 0.5), end=(1.0, 2.0, 0.5)),))
+def test_a_probe_that_hits_nothing_is_with_what_was_selected_before_else_with_what_is_nearest(open_items):
+    user = open_items(
+        LEFT, RIGHT, FAR, probes=(SegmentProbe(id="up", start=(1.0, 0.0, 0.5), end=(1.0, 2.0, 0.5)),)
+    )
     user.app.select(Target("probe", "up"))
     assert pair(user) == ("up", "right")
     user.app.select(Target("primitive", "far"))
@@ -114,9 +116,9 @@ def test_a_probe_that_hits_nothing_is_with_what_was_selected_before_else_with_wh
     assert user.app.partner == Target("primitive", "far")
 
 
-def test_a_new_probe_on_a_box_is_with_that_box_not_with_what_was_selected_before(sit_down):  # noqa: F811
+def test_a_new_probe_on_a_box_is_with_that_box_not_with_what_was_selected_before(open_items):
     probe = AabbProbe(id="made", min=(4.0, 0.0, 0.0), max=(5.0, 1.0, 1.0))
-    user = sit_down(LEFT, FAR, probes=(probe,))
+    user = open_items(LEFT, FAR, probes=(probe,))
     user.app.select(Target("probe", "made"))
     user.keys("M", "N", "P")
     user.click(user.pixel((-4.4, 0.4, 1.0)))
@@ -131,9 +133,9 @@ def test_a_probe_that_is_clicked_is_with_what_it_hits_unless_shift_chose_another
     assert user.app.selection == (Target("probe", "cut"),)
     assert pair(user) == ("cut", "left")
     user.click(user.pixel((4.5, 0.5, 1.0)))
-    user.press(user.pixel((-4.5, 1.7, 0.5)), held=("Shift",))
+    user.press(user.pixel((-4.5, 1.7, 0.5)), modifiers=("Shift",))
     user.release()
-    user.let_go("Shift")
+    user.key_up("Shift")
     user.move(user.pixel(EMPTY_PLACE))
     assert pair(user) == ("cut", "right")
 
@@ -144,8 +146,8 @@ def test_a_mismatch_selects_its_pair_whatever_the_probe_hits(user):
     assert pair(user) == ("cut", "far")
 
 
-def test_what_a_second_click_selects_behind_is_looked_at_until_something_else_is_hovered(sit_down):  # noqa: F811
-    user = sit_down(BOX, BEHIND, LEFT, probes=(ABOVE,))
+def test_what_a_second_click_selects_behind_is_looked_at_until_something_else_is_hovered(open_items):
+    user = open_items(BOX, BEHIND, LEFT, probes=(ABOVE,))
     x, y = user.pixel((0.1, 0.4, 1.0))
     user.click((x, y))
     assert pair(user) == ("above", "box")

@@ -1,7 +1,6 @@
 """Many items that are dragged at once: seen roughly on the way, and in the end as if each were dragged alone."""
 
 import pytest
-from test_tools import arrow, arrow_of_ring, sit_down  # noqa: F401
 
 from hitscope.draw.target import Target
 from hitscope.errors import Fault
@@ -32,9 +31,9 @@ def row(count):
 
 
 @pytest.fixture
-def many(sit_down):  # noqa: F811
+def many(open_items):
     """Give a user with so many things selected that they are dragged roughly."""
-    user = sit_down(*row(LIMITS.rough_from), probes=(CROSSING,))
+    user = open_items(*row(LIMITS.rough_from), probes=(CROSSING,))
     user.keys("Ctrl+A")
     user.app.select(*(target for target in user.app.selection if target.kind == "primitive"))
     assert len(user.app.selection) == LIMITS.rough_from
@@ -53,7 +52,7 @@ def test_many_that_are_turned_have_the_forms_of_the_file_when_they_are_let_go(ma
     user, before = many, many.app.scene.primitives
     user.keys("E")
     pivot = user.app.gizmo.pivot
-    x, y = arrow_of_ring(user)
+    x, y = user.ring()
     user.drag((x, y), (x, y - 30), release=False)
     user.keys("Z", "3", "0")
     assert exact_turns == [] and user.app.scene.primitives != before
@@ -74,7 +73,7 @@ def test_one_item_fewer_is_turned_in_the_forms_of_the_file_all_along(many, exact
     user = many
     user.app.select(*user.app.selection[1:])
     user.keys("E")
-    x, y = arrow_of_ring(user)
+    x, y = user.ring()
     user.drag((x, y), (x, y - 30), release=False)
     assert exact_turns
 
@@ -82,7 +81,7 @@ def test_one_item_fewer_is_turned_in_the_forms_of_the_file_all_along(many, exact
 def test_many_are_moved_exactly_and_escape_brings_them_back(many):
     user, before = many, many.app.scene.primitives
     user.keys("W")
-    x, y = arrow(user)
+    x, y = user.arrow()
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("0", ".", "3")
     shown = user.app.scene.primitives
@@ -99,7 +98,7 @@ def test_many_are_moved_exactly_and_escape_brings_them_back(many):
 def test_where_the_end_of_a_drag_is_refused_all_stays_and_it_is_said(many, monkeypatch):
     user, before = many, many.app.scene.primitives
     user.keys("W")
-    x, y = arrow(user)
+    x, y = user.arrow()
     user.drag((x, y), (x + 30, y), release=False)
     assert user.app.scene.primitives != before
 
@@ -112,14 +111,14 @@ def test_where_the_end_of_a_drag_is_refused_all_stays_and_it_is_said(many, monke
     assert user.app.scene.primitives == before and not user.app.document.changed
 
 
-def test_in_a_crowd_and_beside_it_the_same_is_picked_as_without_one(sit_down):  # noqa: F811
+def test_in_a_crowd_and_beside_it_the_same_is_picked_as_without_one(open_items):
     bulk = AabbsPrimitive(
         id="bulk", min=[[-1.0, -1.0, -1.0], [0.0, 0.0, 2.0]], max=[[1.0, 1.0, 1.0], [1.5, 1.5, 3.0]]
     )
     single = AabbPrimitive(id="single", min=(0.5, 0.5, 4.0), max=(2.0, 2.0, 5.0))
     seen = []
     for crowd in (1, 10):
-        user = sit_down(bulk, single, limits=Limits(apart_from=crowd))
+        user = open_items(bulk, single, limits=Limits(apart_from=crowd))
         assert len(user.app.draw_list().crowd_boxes.roles) == (2 if crowd == 1 else 0)
         x, y = user.pixel((0.0, 0.0, 0.0))
         behind = user.pixel((-0.98, -0.98, 1.0))
@@ -137,12 +136,12 @@ def test_in_a_crowd_and_beside_it_the_same_is_picked_as_without_one(sit_down):  
     assert {target.id for target in stacked} == {"single", "bulk", "bulk[0]", "bulk[1]"} and seen[0] == seen[1]
 
 
-def test_edits_of_a_single_item_leave_a_crowd_laid_out_whichever_way_they_are_made(sit_down):  # noqa: F811
+def test_edits_of_a_single_item_leave_a_crowd_laid_out_whichever_way_they_are_made(open_items):
     bulk = AabbsPrimitive(
         id="bulk", min=[[-1.0, -1.0, -1.0], [0.0, 0.0, 2.0]], max=[[1.0, 1.0, 1.0], [1.5, 1.5, 3.0]]
     )
     single = AabbPrimitive(id="single", min=(2.0, 0.5, 4.0), max=(2.5, 2.0, 5.0))
-    user = sit_down(single, bulk, limits=Limits(apart_from=1, background_from=1))
+    user = open_items(single, bulk, limits=Limits(apart_from=1, background_from=1))
     crowd, chunks = user.app.draw_list().crowd_boxes, user.app.picture.bodies.lots[1].box_chunks
     user.app.select(Target("primitive", "single"))
     for keys in ("Right", "Ctrl+D", "Ctrl+Z", "Ctrl+Y", "Delete", "Ctrl+Z"):

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from imgui_bundle import imgui
-from test_panels import PanelUser, a_scene, open_viewer, user, words  # noqa: F401
+from samples import two_boxes
 
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
@@ -13,7 +13,7 @@ from hitscope.evaluate import evaluate, intersect
 from hitscope.geometry.shapes import Aabb, Line, Ray, Segment
 from hitscope.scene.model import AabbPrimitive, Expectation, SegmentProbe
 from hitscope.viewer.files.settings import Settings, SettingsFile
-from hitscope.viewer.inputs import Clipboard, Refresh
+from hitscope.viewer.inputs import Clipboard
 from hitscope.viewer.outside import Outside
 from hitscope.viewer.panels import expectation_text, fields, text
 from hitscope.viewer.panels.gui import Gui, Look
@@ -23,6 +23,15 @@ from hitscope.viewer.panels.pair_details import length_at
 LEFT = "Target(kind='primitive', id='left', handle=None) ('{}', {})"
 RIGHT = "Target(kind='primitive', id='right', handle=None) ('{}', {})"
 BIG = 1.7e308
+
+
+pytestmark = pytest.mark.replayed
+
+
+@pytest.fixture
+def user(open_viewer):
+    """A user of the viewer on two boxes."""
+    return open_viewer(two_boxes())
 
 
 @pytest.fixture
@@ -94,23 +103,23 @@ def test_an_empty_field_is_said_to_hold_nothing():
 
 
 @pytest.mark.parametrize("pasted", ["1, -2, 3e-1", "[1,-2,0.3]", "(1; -2; .3;)", "1 -2 0.3"])
-def test_a_vector_is_pasted_over_a_row(user, pasted):  # noqa: F811
-    user.press_on("primitive left")
+def test_a_vector_is_pasted_over_a_row(user, pasted):
+    user.click_on("primitive left")
     user.enter(LEFT.format("center", 1), pasted)
     assert user.app.scene.primitives[0].center == (1.0, -2.0, 0.3)
     assert user.app.document.undo_name == "set center of left"
 
 
-def test_a_row_is_pasted_from_a_table(user):  # noqa: F811
-    user.press_on("primitive left")
-    user.press_on(LEFT.format("center", 1))
+def test_a_row_is_pasted_from_a_table(user):
+    user.click_on("primitive left")
+    user.click_on(LEFT.format("center", 1))
     user.take(Clipboard, "1\t-2\t0.3\n")
     user.keys("Ctrl+V", "Enter")
     assert user.app.scene.primitives[0].center == (1.0, -2.0, 0.3)
 
 
-def test_a_calculation_with_spaces_is_no_vector(user):  # noqa: F811
-    user.press_on("primitive left")
+def test_a_calculation_with_spaces_is_no_vector(user):
+    user.click_on("primitive left")
     user.enter(LEFT.format("center", 1), "1 + 2")
     assert user.app.scene.primitives[0].center == (-2.0, 3.0, 0.0)
 
@@ -121,14 +130,14 @@ def test_the_hex_form_has_no_trailing_zeros():
     assert all(float.fromhex(fields.to_hex(value)) == value for value in values)
 
 
-def test_a_box_is_moved_by_typing_its_min_and_then_its_max(user):  # noqa: F811
-    before = a_scene().primitives[1]
-    user.press_on("primitive right")
+def test_a_box_is_moved_by_typing_its_min_and_then_its_max(user):
+    before = two_boxes().primitives[1]
+    user.click_on("primitive right")
     user.enter(RIGHT.format("min", 0), "9")
-    assert words(user)[1] == "min x 9 would be above max x 3"
+    assert user.refusal[1] == "min x 9 would be above max x 3"
     assert user.app.scene.primitives[1] == before and not user.app.document.changed
     user.enter(RIGHT.format("max", 0), "11")
-    assert words(user) is None
+    assert user.refusal is None
     assert user.app.scene.primitives[1].min == (9.0, 2.0, -1.0)
     assert user.app.scene.primitives[1].max == (11.0, 4.0, 1.0)
     assert user.app.document.undo_name == "set min and max of right"
@@ -136,91 +145,83 @@ def test_a_box_is_moved_by_typing_its_min_and_then_its_max(user):  # noqa: F811
     assert user.app.scene.primitives[1] == before
 
 
-def test_what_was_refused_waits_while_other_numbers_are_typed(user):  # noqa: F811
-    user.press_on("primitive right")
+def test_what_was_refused_waits_while_other_numbers_are_typed(user):
+    user.click_on("primitive right")
     user.enter(RIGHT.format("min", 0), "9")
     user.enter(RIGHT.format("max", 1), "5")
     assert user.app.scene.primitives[1].max == (3.0, 5.0, 1.0)
     user.enter(RIGHT.format("max", 0), "8")
-    assert words(user)[1] == "min x 9 would be above max x 8"
+    assert user.refusal[1] == "min x 9 would be above max x 8"
     user.enter(RIGHT.format("max", 0), "10")
     assert (user.app.scene.primitives[1].min[0], user.app.scene.primitives[1].max[0]) == (9.0, 10.0)
 
 
-def test_escape_gives_up_what_was_refused(user):  # noqa: F811
-    user.press_on("primitive right")
+def test_escape_gives_up_what_was_refused(user):
+    user.click_on("primitive right")
     user.enter(RIGHT.format("min", 0), "9")
-    user.press_on(RIGHT.format("min", 0))
+    user.click_on(RIGHT.format("min", 0))
     user.keys("Escape")
-    assert words(user) is None
+    assert user.refusal is None
     user.enter(RIGHT.format("max", 0), "11")
     assert user.app.scene.primitives[1].min == (1.0, 2.0, -1.0)
 
 
-def test_what_was_refused_is_forgotten_with_the_item(user):  # noqa: F811
-    user.press_on("primitive right")
+def test_what_was_refused_is_forgotten_with_the_item(user):
+    user.click_on("primitive right")
     user.enter(RIGHT.format("min", 0), "9")
-    user.press_on("primitive left")
-    user.press_on("primitive right")
-    assert words(user) is None
+    user.click_on("primitive left")
+    user.click_on("primitive right")
+    assert user.refusal is None
     user.enter(RIGHT.format("max", 0), "11")
     assert user.app.scene.primitives[1].min == (1.0, 2.0, -1.0)
 
 
-def test_a_row_that_is_clicked_again_stays_selected(user):  # noqa: F811
-    user.press_on("primitive left")
-    user.press_on("primitive left")
+def test_a_row_that_is_clicked_again_stays_selected(user):
+    user.click_on("primitive left")
+    user.click_on("primitive left")
     assert user.app.selection == (Target("primitive", "left"),)
-    user.press_on("primitive left", held=("Ctrl",))
+    user.click_on("primitive left", modifiers=("Ctrl",))
     assert user.app.selection == ()
 
 
-def heading(user, name):  # noqa: F811
-    """Click on the heading of a list, above its first row."""
-    kind = {"Probes": "probe", "Primitives": "primitive"}[name]
-    x, y = 100.0, user.place_of(f"{kind} ")[1] - 22
-    user.click((x, y))
-
-
-def test_a_part_of_a_panel_closes_and_opens(user):  # noqa: F811
-    place = user.place_of("probe ")[1] - 22
-    heading(user, "Primitives")
+def test_a_part_of_a_panel_closes_and_opens(user):
+    user.click_on("part Primitives")
     assert user.app.closed == {"Primitives"}
     assert user.sees("probe cut") and not user.sees("primitive left")
-    user.click((100.0, place))
+    user.click_on("part Probes")
     assert not user.sees("probe cut") and user.app.closed == {"Primitives", "Probes"}
-    user.click((100.0, place))
+    user.click_on("part Probes")
     assert user.sees("probe cut")
 
 
-def test_a_part_that_is_closed_is_remembered(user, tmp_path):  # noqa: F811
+def test_a_part_that_is_closed_is_remembered(user, tmp_path):
     file = SettingsFile(tmp_path / "settings.json")
     around = Outside(file, lambda _: np.zeros((1, 1, 3), np.uint8))
-    heading(user, "Primitives")
+    user.click_on("part Primitives")
     list(around.look(user.app, 0))
     around.close()
     assert SettingsFile(file.path).settings.closed_parts == ("Primitives",)
 
 
-def test_a_part_that_was_closed_stays_closed(open_viewer):  # noqa: F811
-    user = open_viewer(a_scene(), settings=Settings(first_start_seen=True, closed_parts=("Primitives",)))  # noqa: F811
+def test_a_part_that_was_closed_stays_closed(open_viewer):
+    user = open_viewer(two_boxes(), settings=Settings(first_start_seen=True, closed_parts=("Primitives",)))
     assert user.sees("probe cut") and not user.sees("primitive left")
 
 
-def test_what_accepting_does_is_told_before_in_two_lines_each(open_viewer):  # noqa: F811
+def test_what_accepting_does_is_told_before_in_two_lines_each(open_viewer):
     boxes = tuple(
         AabbPrimitive(id=f"b{i}", min=(2.0 * i, 0.0, 0.0), max=(2.0 * i + 1, 1.0, 1.0)) for i in range(8)
     )
     expect = tuple(Expectation(probe="cut", primitive=f"b{i}", hit=i > 3) for i in range(8))
     probes = (SegmentProbe(id="cut", start=(-1.0, 0.5, 0.5), end=(7.5, 0.5, 0.5)),)
-    user = open_viewer(a_scene(primitives=boxes, probes=probes, expect=expect))  # noqa: F811
-    user.press_on("Accept all")
+    user = open_viewer(two_boxes(primitives=boxes, probes=probes, expect=expect))
+    user.click_on("Accept all")
     assert user.sees("Accept 8") and user.sees("Cancel")
     height = user.app.layout.panel.height
-    rows = [user.place_of(f"change {k}")[1] for k in range(8)]
-    assert user.place_of("Accept 8")[1] < rows[0] and rows == sorted(rows) and rows[-1] < height
+    rows = [user.middle_of(f"change {k}")[1] for k in range(8)]
+    assert user.middle_of("Accept 8")[1] < rows[0] and rows == sorted(rows) and rows[-1] < height
     assert max(b - a for a, b in pairwise(rows)) < 45
-    user.press_on("Accept 8")
+    user.click_on("Accept 8")
     assert not user.app.report.mismatches
 
 
@@ -235,7 +236,7 @@ def test_a_mismatch_is_told_with_short_names_and_without_null():
     box = AabbPrimitive(id=name.format(1), min=(5.0,) * 3, max=(6.0,) * 3)
     probe = SegmentProbe(id=name.format(2), start=(0.0,) * 3, end=(1.0, 0.0, 0.0))
     expect = (Expectation(probe=probe.id, primitive=box.id, hit=False, t_enter=0.5),)
-    (mismatch,) = evaluate(a_scene(primitives=(box,), probes=(probe,), expect=expect)).mismatches
+    (mismatch,) = evaluate(two_boxes(primitives=(box,), probes=(probe,), expect=expect)).mismatches
     assert (
         expectation_text.mismatch(mismatch)
         == "expected t_enter 0.5 of a_very_long_…_generated_2 on a_very_long_…_generated_1, found none"
@@ -263,14 +264,11 @@ def test_a_panel_is_never_too_narrow_for_its_words(width, panel):
     assert layout.outliner.width in (0, 220)
 
 
-def test_what_a_drag_selects_is_shown_in_full_before_the_mouse_moves_again(user):  # noqa: F811
+def test_what_a_drag_selects_is_shown_in_full_before_the_mouse_moves_again(user, widgets):
     start, key = user.pixel((-6.0, 0.25, 0.0)), "Target(kind='probe', id='cut', handle=None) ('end', 0)"
     user.press(start)
-    user.seen.clear()
     user.move((start[0] + 40, start[1] + 4))
     assert user.app.selected == Target("probe", "cut")
-    shown = dict(user.seen)
-    user.seen.clear()
-    user.take(Refresh)
-    assert key in shown and shown == user.seen
+    shown = dict(widgets.rectangles)
+    assert user.sees(key) and shown == widgets.rectangles
     user.release()

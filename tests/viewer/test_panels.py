@@ -2,156 +2,53 @@
 
 import numpy as np
 import pytest
-from imgui_bundle import imgui
 from msgspec import UNSET
-from user import WINDOWED, User
+from samples import two_boxes
+from user import SIZE
 
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
 from hitscope.render.palette import THEMES
-from hitscope.scene import Scene, load, loads, save
+from hitscope.scene import Scene, load, loads
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbsPrimitive,
-    Expectation,
     ObbPrimitive,
     PolyhedronPrimitive,
     RayProbe,
     RaysProbe,
-    SegmentProbe,
 )
 from hitscope.viewer.app import App
 from hitscope.viewer.bindings import GESTURES, KEYS
-from hitscope.viewer.documents import Document, Shelf
 from hitscope.viewer.files.settings import PLAIN, Settings
-from hitscope.viewer.frontend import Frontend
-from hitscope.viewer.inputs import Refresh, Text
-from hitscope.viewer.panels import expectations_panel, labels, outliner, pair_panel, widgets
+from hitscope.viewer.inputs import Text
+from hitscope.viewer.panels import labels
 from hitscope.viewer.panels.dialogs import Help
 from hitscope.viewer.panels.help import grouped_lines
 from hitscope.viewer.panels.layout import lay_out
-from hitscope.viewer.recording.recording import Recorder, Recording, opening_on
-from hitscope.viewer.recording.replay import app_of, replay
 
-SIZE = (1280, 800)
-
-
-def a_scene(**fields):
-    """Give a segment through the left one of two boxes, of which both are expected to be hit."""
-    parts = {
-        "primitives": (
-            AabbPrimitive(id="left", center=(-2.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0)),
-            AabbPrimitive(id="right", min=(1.0, 2.0, -1.0), max=(3.0, 4.0, 1.0)),
-        ),
-        "probes": (
-            SegmentProbe(id="cut", start=(-6.0, 0.25, 0.0), end=(2.0, 0.25, 0.0)),
-            RayProbe(id="up", origin=(9.0, 0.0, 0.0), direction=(0.0, 2.0, 0.0)),
-        ),
-        "expect": (
-            Expectation(probe="cut", primitive="left", hit=True),
-            Expectation(probe="cut", primitive="right", hit=True, t_enter=0.5, why="as it was drawn"),
-            Expectation(probe="up", hits=("left",)),
-        ),
-    }
-    return Scene(version=1, **(parts | fields))
-
-
-class PanelUser(User):
-    """A user who sees where fields, buttons and rows are."""
-
-    seen: dict
-
-    def place_of(self, name):
-        """Give the middle of what has this name, or a name that begins so."""
-        self.seen.clear()
-        self.take(Refresh)
-        return next(place for known, place in self.seen.items() if known.startswith(name))
-
-    def sees(self, name):
-        """Say whether there is something of this name."""
-        self.seen.clear()
-        self.take(Refresh)
-        return any(known.startswith(name) for known in self.seen)
-
-    def press_on(self, name, held=()):
-        """Click on what has this name."""
-        place = self.place_of(name)
-        self.drag(place, place, held=held)
-
-    def enter(self, name, text):
-        """Type a text into a field in the place of what it says, and press Enter."""
-        self.press_on(name)
-        self.take(Text, text)
-        self.keys("Enter")
-
-
-@pytest.fixture
-def open_viewer(tmp_path, monkeypatch):
-    """Give a function that opens a scene; what is done then must come out the same when played again."""
-    seen = {}
-
-    def noted(function, name_of):
-        def wrapped(*given, **more):
-            given_back = function(*given, **more)
-            lo, hi = imgui.get_item_rect_min(), imgui.get_item_rect_max()
-            seen[name_of(*given)] = ((lo.x + hi.x) / 2, (lo.y + hi.y) / 2)
-            return given_back
-
-        return wrapped
-
-    show = widgets.TextField.show
-    monkeypatch.setattr(widgets.TextField, "show", noted(show, lambda _, key, *__: key))
-    monkeypatch.setattr(widgets, "button", noted(widgets.button, lambda words, *_: words.split("  ")[-1]))
-    choice = widgets._option_button
-    monkeypatch.setattr(widgets, "_option_button", noted(choice, lambda key, words, *_: f"{key}: {words}"))
-    for module in (outliner, pair_panel, expectations_panel):
-        monkeypatch.setattr(module, "row", noted(module.row, lambda key, *_: key))
-
-    def open_scene(scene, size=SIZE, settings=PLAIN):
-        path = tmp_path / "a.scene.json"
-        save(scene, path)
-        recorder = Recorder(tmp_path / "recording", opening_on([path], tmp_path, size, settings=settings))
-        user = PanelUser(App(Shelf([Document(path)]), size, settings=settings, limits=WINDOWED), recorder)
-        user.seen = seen
-        users.append(user)
-        return user
-
-    users = []
-    yield open_scene
-    for user in users:
-        user.wait()
-        user.stand_up()
-        recording = Recording.read(tmp_path / "recording")
-        with Frontend(app_of(recording)) as frontend:
-            replay(recording, frontend)
-            assert frontend.app.scene == user.app.scene
-            assert frontend.app.selection == user.app.selection
+pytestmark = pytest.mark.replayed
 
 
 @pytest.fixture
 def user(open_viewer):
-    """Give a user of the viewer on the scene."""
-    return open_viewer(a_scene())
-
-
-def words(user):
-    """Give what is wrong with what was typed."""
-    return user.frontend._panel._inspector._problem
+    """A user of the viewer on two boxes."""
+    return open_viewer(two_boxes())
 
 
 def test_a_number_that_is_typed_is_that_float64(user):
-    user.press_on("probe cut")
+    user.click_on("probe cut")
     user.enter("Target(kind='probe', id='cut', handle=None) ('start', 1)", "0.1000000000000000055511151231257827")
     assert user.app.scene.probes[0].start == (-6.0, 0.1, 0.0)
     user.enter("Target(kind='probe', id='cut', handle=None) ('end', 0)", "0x1.8p-1")
     assert user.app.scene.probes[0].end == (0.75, 0.25, 0.0)
     assert user.app.document.undo_name == "set end x of cut"
     user.keys("Ctrl+Z", "Ctrl+Z")
-    assert user.app.scene.probes[0] == a_scene().probes[0]
+    assert user.app.scene.probes[0] == two_boxes().probes[0]
 
 
 def test_what_is_no_number_is_told_and_changes_nothing(user):
-    user.press_on("primitive left")
+    user.click_on("primitive left")
     place = "Target(kind='primitive', id='left', handle=None) ('half_extents', 2)"
     for typed, said in (
         ("1+", 'found "1+"'),
@@ -159,16 +56,16 @@ def test_what_is_no_number_is_told_and_changes_nothing(user):
         ("-1", "a number >= 0, found -1.0"),
     ):
         user.enter(place, typed)
-        assert said in words(user)[1]
-        assert user.app.scene.primitives == a_scene().primitives
+        assert said in user.refusal[1]
+        assert user.app.scene.primitives == two_boxes().primitives
         assert not user.app.document.changed
     user.enter(place, "3")
-    assert words(user) is None
+    assert user.refusal is None
     assert user.app.scene.primitives[0].half_extents == (1.0, 1.0, 3.0)
 
 
 def test_the_sign_of_a_zero_can_be_typed(user):
-    user.press_on("probe cut")
+    user.click_on("probe cut")
     user.enter("Target(kind='probe', id='cut', handle=None) ('start', 2)", "-0")
     assert str(user.app.scene.probes[0].start[2]) == "-0.0"
     assert user.app.document.undo_name == "set start z of cut"
@@ -177,8 +74,8 @@ def test_the_sign_of_a_zero_can_be_typed(user):
 
 
 def test_escape_takes_back_what_was_typed(user):
-    user.press_on("probe cut")
-    user.press_on("Target(kind='probe', id='cut', handle=None) ('start', 1)")
+    user.click_on("probe cut")
+    user.click_on("Target(kind='probe', id='cut', handle=None) ('start', 1)")
     user.take(Text, "7")
     user.keys("Escape")
     assert not user.app.document.changed
@@ -186,69 +83,48 @@ def test_escape_takes_back_what_was_typed(user):
 
 
 def test_keys_do_nothing_else_while_something_is_typed(user):
-    user.press_on("probe cut")
-    user.press_on("Target(kind='probe', id='cut', handle=None) ('start', 1)")
+    user.click_on("probe cut")
+    user.click_on("Target(kind='probe', id='cut', handle=None) ('start', 1)")
     user.keys("T", "H", "Tab")
     assert user.app.theme is THEMES["dark"] and user.app.dialog is None and user.app.panels
 
 
 def test_what_is_expected_follows_a_new_name(user):
-    user.press_on("primitive left")
+    user.click_on("primitive left")
     user.enter("id Target", "crate")
     assert user.app.scene.primitive_ids == ("crate", "right")
     assert user.app.scene.expect[0].primitive == "crate" and user.app.scene.expect[2].hits == ("crate",)
     assert user.app.selected == Target("primitive", "crate")
     user.enter("id Target", "right")
-    assert "an id that no other of the primitives has" in words(user)[1]
+    assert "an id that no other of the primitives has" in user.refusal[1]
     assert user.app.scene.primitive_ids == ("crate", "right")
 
 
-def filter_by(user, which):
-    """Click on a word of the filter."""
-    shares = {"all": 0.1, "hits": 0.4, "mismatches": 0.8}
-    user.click((user.app.layout.outliner.width * shares[which], user.place_of("probe")[1] - 45))
-
-
-def open_row(user, name):
-    """Click on the arrow of a row."""
-    user.click((22.0, user.place_of(name)[1]))
-
-
-def search(user, text):
-    """Type into the search, in the place of what is there."""
-    if not hasattr(user, "searched"):
-        user.searched = (100.0, user.place_of("probe")[1] - 72)
-    user.click(user.searched)
-    user.keys("Ctrl+A", "Delete")
-    user.take(Text, text)
-    user.keys("Enter")
-
-
 def test_mismatches_only_lists_what_they_are_about(open_viewer):
-    user = open_viewer(a_scene(expect=a_scene().expect[:2]))
-    filter_by(user, "mismatches")
+    user = open_viewer(two_boxes(expect=two_boxes().expect[:2]))
+    user.click_on("filter mismatches")
     assert user.sees("primitive right") and user.sees("probe cut")
     assert not user.sees("primitive left") and not user.sees("probe up")
-    filter_by(user, "hits")
+    user.click_on("filter hits")
     assert user.sees("primitive left") and user.sees("probe cut")
     assert not user.sees("primitive right") and not user.sees("probe up")
 
 
 def test_hits_of_many_are_mismatches_of_each(user):
-    filter_by(user, "mismatches")
+    user.click_on("filter mismatches")
     assert user.sees("primitive right") and user.sees("primitive left") and user.sees("probe up")
 
 
 def test_a_search_lists_what_has_the_text_in_its_name(user):
-    search(user, "RIGH")
+    user.enter("search", "RIGH")
     assert user.sees("primitive right") and not user.sees("primitive left") and not user.sees("probe")
 
 
 def test_accepting_all_makes_them_hold(user):
     assert len(user.app.report.mismatches) == 3
-    user.press_on("Accept all")
+    user.click_on("Accept all")
     assert not user.app.document.changed
-    user.press_on("Accept 2")
+    user.click_on("Accept 2")
     assert not user.app.report.mismatches
     assert user.app.document.undo_name == "accept 2 expectations"
     _, second, third = user.app.scene.expect
@@ -259,58 +135,57 @@ def test_accepting_all_makes_them_hold(user):
 
 
 def test_what_is_found_can_be_expected_and_expected_no_longer(open_viewer):
-    user = open_viewer(a_scene(), size=(1280, 1200))
-    user.press_on("probe up")
-    user.press_on("primitive right")
-    user.press_on("Expect this")
+    user = open_viewer(two_boxes(), size=(1280, 1200))
+    user.click_on("probe up")
+    user.click_on("primitive right")
+    user.click_on("Expect this")
     added = user.app.scene.expect[-1]
     assert (added.probe, added.primitive, added.hit, added.state) == ("up", "right", False, "apart")
     assert user.app.document.undo_name == "expect a miss of up on right"
-    place = user.app.layout.panel
-    user.click((place.left + place.width - 30, user.place_of("expect 3")[1]))
-    assert user.app.scene.expect == a_scene().expect
+    row = user.find("expect 3")
+    user.click((row.right - 12, row.middle[1]))
+    assert user.app.scene.expect == two_boxes().expect
 
 
 def test_a_click_on_a_mismatch_selects_its_pair(user):
-    user.press_on("expect 1")
+    user.click_on("expect 1")
     assert user.app.selected == Target("probe", "cut")
     assert user.app.partner == Target("primitive", "right")
 
 
 def test_several_are_selected_with_ctrl_and_shift(user):
-    user.press_on("primitive left")
-    user.press_on("probe cut", held=("Ctrl",))
+    user.click_on("primitive left")
+    user.click_on("probe cut", modifiers=("Ctrl",))
     assert user.app.selection == (Target("primitive", "left"), Target("probe", "cut"))
-    user.press_on("primitive left")
-    user.press_on("primitive right", held=("Shift",))
+    user.click_on("primitive left")
+    user.click_on("primitive right", modifiers=("Shift",))
     assert user.app.selection == (Target("primitive", "left"), Target("primitive", "right"))
 
 
 def test_the_eye_of_a_row_hides_it(user):
-    place = user.app.layout.outliner
-    user.click((place.width - 22, user.place_of("primitive left")[1]))
+    user.click_eye("primitive left")
     assert user.app.hidden == {("primitive", "left")}
     assert not user.app.selection and not user.app.document.changed
-    user.click((place.width - 22, user.place_of("primitive left")[1]))
+    user.click_eye("primitive left")
     assert not user.app.hidden
 
 
 def test_a_million_rows_are_made_only_where_they_are_seen(open_viewer):
     corners = [[float(i), 0.0, 0.0] for i in range(5000)]
     cloud = AabbsPrimitive(id="cloud", center=corners, half_extents=[[0.25] * 3] * 5000)
-    user = open_viewer(a_scene(primitives=(cloud,), expect=()))
+    user = open_viewer(two_boxes(primitives=(cloud,), expect=()))
     assert user.sees("primitive cloud") and not user.sees("primitive cloud[")
-    open_row(user, "primitive cloud")
+    user.open_row("primitive cloud")
     assert user.sees("primitive cloud[0]") and not user.sees("primitive cloud[60]")
-    search(user, "[4000]")
+    user.enter("search", "[4000]")
     assert not user.sees("primitive cloud[0]")
-    user.press_on("primitive cloud[4000]")
+    user.click_on("primitive cloud[4000]")
     assert user.app.selected == Target("primitive", "cloud[4000]")
-    search(user, "cl")
+    user.enter("search", "cl")
     assert not user.sees("primitive cloud[4000]")
-    open_row(user, "primitive cloud")
+    user.open_row("primitive cloud")
     assert not user.sees("primitive cloud[")
-    search(user, "cloud[400")
+    user.enter("search", "cloud[400")
     assert (
         user.sees("primitive cloud[400]")
         and user.sees("primitive cloud[4009]")
@@ -319,9 +194,9 @@ def test_a_million_rows_are_made_only_where_they_are_seen(open_viewer):
 
 
 def test_a_method_named_in_the_panel_decides(open_viewer):
-    user = open_viewer(a_scene(), size=(1280, 1200))
-    user.press_on("probe cut")
-    user.press_on("method slab_ericson")
+    user = open_viewer(two_boxes(), size=(1280, 1200))
+    user.click_on("probe cut")
+    user.click_on("method slab_ericson")
     assert user.app.scene.methods == {"segment_aabb": "slab_ericson"}
     user.enter("argument segment_aabb epsilon", "0.5")
     assert user.app.scene.methods == {"segment_aabb": {"name": "slab_ericson", "epsilon": 0.5}}
@@ -330,8 +205,8 @@ def test_a_method_named_in_the_panel_decides(open_viewer):
 
 def test_the_edge_of_a_panel_is_dragged_to_another_width(user):
     picture = user.app.layout.picture
-    edge = user.app.layout.panel.left + 2
-    user.drag((edge, 400), (edge - 80, 400))
+    x, y = user.middle_of("panel edge")
+    user.drag((x, y), (x - 80, y))
     assert user.app.layout.panel.width == pytest.approx(400, abs=4)
     assert user.app.layout.picture.width == pytest.approx(picture.width - 80, abs=4)
     assert user.app.viewpoint.camera == App(user.app.shelf, SIZE).viewpoint.camera
@@ -361,9 +236,9 @@ def test_the_help_shows_every_binding():
 
 
 def test_the_hint_of_the_first_start_goes_for_good(open_viewer):
-    user = open_viewer(a_scene(), settings=Settings())
+    user = open_viewer(two_boxes(), settings=Settings())
     assert user.app.greets
-    user.press_on("Got it")
+    user.click_on("Got it")
     assert not user.app.greets
     assert not user.app.selection and user.app.drag is None
 
@@ -383,18 +258,18 @@ def test_polyhedra_and_bulk_items_are_shown_number_by_number(open_viewer):
         id="gem", vertices=((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     )
     cloud = AabbsPrimitive(id="cloud", center=[[0.1, 0.0, 0.0]], half_extents=[[0.25] * 3])
-    user = open_viewer(a_scene(primitives=(gem, cloud), expect=()))
-    user.press_on("primitive gem")
+    user = open_viewer(two_boxes(primitives=(gem, cloud), expect=()))
+    user.click_on("primitive gem")
     user.enter("Target(kind='primitive', id='gem', handle=None) ('vertices', 3, 2)", "2.5")
     assert user.app.scene.primitives[0].vertices[3] == (0.0, 0.0, 2.5)
-    open_row(user, "primitive cloud")
-    user.press_on("primitive cloud[0]")
+    user.open_row("primitive cloud")
+    user.click_on("primitive cloud[0]")
     user.enter("Target(kind='primitive', id='cloud[0]', handle=None) ('center', 0)", "7")
     assert user.app.scene.primitives[1].shapes[0].lo[0] == 7 - 0.25
     assert user.app.document.undo_name == "set center x of cloud[0]"
     assert user.app.selected == Target("primitive", "cloud[0]")
     user.enter("Target(kind='primitive', id='cloud[0]', handle=None) ('half_extents', 2)", "-1")
-    assert "a number >= 0" in words(user)[1]
+    assert "a number >= 0" in user.refusal[1]
     user.keys("Ctrl+Z")
     assert user.app.scene.primitives[1].shapes[0].lo[0] == 0.1 - 0.25
 
@@ -402,20 +277,20 @@ def test_polyhedra_and_bulk_items_are_shown_number_by_number(open_viewer):
 def test_what_is_selected_in_the_picture_comes_into_sight(open_viewer):
     corners = [[float(i), 0.0, 0.0] for i in range(300)]
     cloud = AabbsPrimitive(id="cloud", center=corners, half_extents=[[0.25] * 3] * 300)
-    user = open_viewer(a_scene(primitives=(cloud,), expect=()))
+    user = open_viewer(two_boxes(primitives=(cloud,), expect=()))
     user.click(user.pixel([240.0, 0.0, 0.0]))
     name = user.app.selected.id
     assert name.startswith("cloud[2")
     top = user.app.layout.outliner.top
-    assert top < user.place_of(f"primitive {name}")[1] < user.app.layout.outliner.height
+    assert top < user.middle_of(f"primitive {name}")[1] < user.app.layout.outliner.height
 
 
 def test_one_of_a_bundle_is_looked_at_like_a_probe_of_its_own(open_viewer):
     rays = RaysProbe(id="rays", origin=[[-9.0, 0.0, 0.0], [-9.0, 9.0, 0.0]], direction=[[1.0, 0.0, 0.0]] * 2)
-    user = open_viewer(a_scene(probes=(rays,), expect=()))
-    open_row(user, "probe rays")
-    user.press_on("primitive left")
-    user.press_on("probe rays[1]")
+    user = open_viewer(two_boxes(probes=(rays,), expect=()))
+    user.open_row("probe rays")
+    user.click_on("primitive left")
+    user.click_on("probe rays[1]")
     assert user.app.selected == Target("probe", "rays[1]")
     assert user.app.picture.pairs.find((user.app.selected, user.app.partner)) == (1, 0)
     user.enter("Target(kind='probe', id='rays[1]', handle=None) ('origin', 1)", "0.5")
@@ -430,8 +305,8 @@ def test_a_mesh_is_scaled_by_what_is_typed(open_viewer, tmp_path):
     mesh = b'{"id": "m", "type": "mesh", "file": "sail.obj", "scale": 2}'
     scene = loads(b'{"version": 1, "probes": [], "primitives": [%s]}' % mesh, "a.scene.json", tmp_path)
     user = open_viewer(scene)
-    open_row(user, "primitive m")
-    user.press_on("primitive m[0]")
+    user.open_row("primitive m")
+    user.click_on("primitive m[0]")
     user.enter("Target(kind='primitive', id='m', handle=None) ('scale',)", "3")
     assert user.app.scene.primitives[0].shapes[0].b == (3.0, 0.0, 0.0)
     assert user.app.document.undo_name == "set scale of m"
@@ -440,11 +315,11 @@ def test_a_mesh_is_scaled_by_what_is_typed(open_viewer, tmp_path):
 
 def test_a_bundle_is_enabled_and_renamed_as_one(open_viewer):
     rays = RaysProbe(id="rays", origin=[[-9.0, 0.0, 0.0]] * 2, direction=[[1.0, 0.0, 0.0]] * 2)
-    user = open_viewer(a_scene(probes=(rays,), expect=()))
-    user.press_on("probe rays")
+    user = open_viewer(two_boxes(probes=(rays,), expect=()))
+    user.click_on("probe rays")
     user.enter("id Target", "fan")
     assert user.app.scene.probe_ids == ("fan",)
-    user.click((user.app.layout.panel.left + 24, user.place_of("id Target")[1] + 24))
+    user.click_on("enabled")
     assert not user.app.scene.probes[0].enabled
     assert user.app.document.undo_name == "disable fan"
 
@@ -452,16 +327,16 @@ def test_a_bundle_is_enabled_and_renamed_as_one(open_viewer):
 def test_the_rotation_of_a_box_changes_its_form_and_what_rounding_does_is_told(open_viewer):
     axes = ((0.6, 0.8, 0.0), (-0.8, 0.6, 0.0), (0.0, 0.0, 1.0))
     crate = ObbPrimitive(id="crate", center=(0.0,) * 3, half_extents=(1.0,) * 3, axes=axes)
-    user = open_viewer(a_scene(primitives=(crate,), expect=()))
-    user.press_on("primitive crate")
-    user.press_on("box: quaternion")
+    user = open_viewer(two_boxes(primitives=(crate,), expect=()))
+    user.click_on("primitive crate")
+    user.click_on("box quaternion")
     now = user.app.scene.primitives[0]
     assert now.axes is UNSET and now.quaternion_xyzw is not UNSET
     assert user.app.document.undo_name == "give crate by quaternion"
-    user.press_on("box: Euler")
+    user.click_on("box Euler")
     assert user.app.scene.primitives[0].euler_xyz_deg[:2] == (0.0, 0.0)
-    user.press_on("box: none")
-    assert "a box that is not turned" in words(user)[1]
+    user.click_on("box none")
+    assert "a box that is not turned" in user.refusal[1]
     user.keys("Ctrl+Z", "Ctrl+Z")
     assert user.app.scene.primitives[0] == crate
 
@@ -471,10 +346,10 @@ def test_a_mesh_is_moved_by_numbers_that_its_file_leaves_out(open_viewer, tmp_pa
     mesh = b'{"id": "m", "type": "mesh", "file": "sail.obj"}'
     scene = loads(b'{"version": 1, "probes": [], "primitives": [%s]}' % mesh, "a.scene.json", tmp_path)
     user = open_viewer(scene)
-    user.press_on("primitive m")
+    user.click_on("primitive m")
     user.enter("Target(kind='primitive', id='m', handle=None) ('translate', 2)", "0x1p-1")
     assert user.app.scene.primitives[0].shapes[0].a == (0.0, 0.0, 0.5)
-    user.press_on("box: three scales")
+    user.click_on("box three scales")
     user.enter("Target(kind='primitive', id='m', handle=None) ('scale', 1)", "3")
     assert user.app.scene.primitives[0].shapes[0].c == (0.0, 3.0, 0.5)
 
@@ -485,7 +360,7 @@ def test_without_panels_a_contradiction_and_a_problem_are_told_in_the_picture(op
     user = open_viewer(Scene(version=1, primitives=(box,), probes=(ray,), methods={"ray_aabb": "slab_ericson"}))
     told = []
     monkeypatch.setattr(labels, "_label", lambda *given: told.append(given[-1]))
-    user.press_on("probe ray")
+    user.click_on("probe ray")
     user.leave()
     assert not [line for line in told if "slab" in line]
     user.app.problem = "a.scene.json: broken\nb.scene.json: broken too"
@@ -500,8 +375,8 @@ def test_a_number_of_a_short_file_takes_its_rows_into_the_scene_and_says_so(open
     user = open_viewer(
         loads(b'{"version": 1, "probes": [], "primitives": [%s]}' % boxes, "a.scene.json", tmp_path)
     )
-    open_row(user, "primitive two")
-    user.press_on("primitive two[1]")
+    user.open_row("primitive two")
+    user.click_on("primitive two[1]")
     user.enter("Target(kind='primitive', id='two[1]', handle=None) ('max', 0)", "0x1.8p+1")
     now = user.app.scene.primitives[0]
     assert now.file is UNSET and now.shapes[1].hi == (3.0, 1.1, 1.1) and now.shapes[0].hi == (1.0, 1.0, 1.0)
@@ -515,7 +390,7 @@ def test_a_triangle_of_a_mesh_shows_its_numbers_and_takes_none(open_viewer, tmp_
     mesh = b'{"id": "m", "type": "mesh", "file": "sail.obj"}'
     user = open_viewer(loads(b'{"version": 1, "probes": [], "primitives": [%s]}' % mesh, "a.scene.json", tmp_path))
     before = user.app.scene
-    open_row(user, "primitive m")
-    user.press_on("primitive m[0]")
+    user.open_row("primitive m")
+    user.click_on("primitive m[0]")
     user.enter("Target(kind='primitive', id='m[0]', handle=None) ('b', 0)", "7")
     assert user.app.scene is before

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from test_tools import BEHIND, BOX, FRONT, arrow, arrow_of_ring, item, names, sit_down  # noqa: F401
+from samples import BEHIND, BOX, CLOUD, FRONT, WEDGE
 
 from hitscope.draw.target import Target
 from hitscope.scene.model import (
@@ -14,83 +14,79 @@ from hitscope.scene.model import (
     TrianglesPrimitive,
 )
 
-CLOUD = AabbsPrimitive(
-    id="cloud", min=[[-1.0, -1.0, -1.0], [3.0, 0.0, 0.0]], max=[[1.0, 1.0, 1.0], [4.0, 1.0, 1.0]]
-)
 TILES = ObbsPrimitive(id="tiles", center=[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0]], half_extents=[[1.0, 1.0, 1.0]] * 2)
-WEDGE = "v -1 -1 1\nv 1 -1 1\nv 0.8 1 1\nv -1 1 -1\nf 1 2 3\nf 1 3 4\n"
 
 
 @pytest.fixture
-def mesh_user(sit_down, tmp_path, monkeypatch):  # noqa: F811
+def mesh_user(open_items, tmp_path, monkeypatch):
     """Give a user of a mesh."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "wedge.obj").write_text(WEDGE)
-    return sit_down(MeshPrimitive(id="wedge", file="wedge.obj"))
+    return open_items(MeshPrimitive(id="wedge", file="wedge.obj"))
 
 
-def test_a_click_selects_an_element_the_next_one_all_of_them_and_then_what_is_behind(sit_down):  # noqa: F811
-    user = sit_down(CLOUD, BEHIND)
+def test_a_click_selects_an_element_the_next_one_all_of_them_and_then_what_is_behind(open_items):
+    user = open_items(CLOUD, BEHIND)
     at, seen = user.pixel(FRONT), []
     user.click(at)
     assert user.app.message == "one of the many of cloud; another click selects all of them"
-    seen += names(user)
+    seen += user.selected
     for _ in range(3):
         user.click(at)
-        seen += names(user)
+        seen += user.selected
     assert seen == ["cloud[0]", "cloud", "behind", "cloud[0]"]
 
 
-def test_an_element_is_moved_by_itself_with_live_verdicts_and_one_entry(sit_down):  # noqa: F811
-    user = sit_down(CLOUD, expect=(Expectation(probe="above", primitive="cloud[0]", hit=False),))
+def test_an_element_is_moved_by_itself_with_live_verdicts_and_one_entry(open_items):
+    user = open_items(CLOUD, expect=(Expectation(probe="above", primitive="cloud[0]", hit=False),))
     user.click(user.pixel(FRONT))
     user.keys("W")
-    x, y = arrow(user, 1)
+    x, y = user.arrow(1)
     user.drag((x, y), (x, y - 30), release=False)
     user.keys("1", ".", "5")
     assert user.app.report.verdict(0, 0).hit and not user.app.report.verdict(0, 1).hit
     assert [mismatch.primitive for mismatch in user.app.report.mismatches] == ["cloud[0]"]
     user.release()
-    assert item(user, "cloud").min.array.tolist() == [[-1.0, 0.5, -1.0], [3.0, 0.0, 0.0]]
-    assert user.app.document.undo_name == "move cloud[0]" and names(user) == ["cloud[0]"]
+    assert user.item("cloud").min.array.tolist() == [[-1.0, 0.5, -1.0], [3.0, 0.0, 0.0]]
+    assert user.app.document.undo_name == "move cloud[0]" and user.selected == ["cloud[0]"]
     user.keys("Ctrl+Z")
-    assert item(user, "cloud") == CLOUD and not user.app.document.changed
+    assert user.item("cloud") == CLOUD and not user.app.document.changed
 
 
-def test_an_element_is_scaled_and_turned_where_its_item_can_hold_it(sit_down):  # noqa: F811
-    user = sit_down(TILES)
+def test_an_element_is_scaled_and_turned_where_its_item_can_hold_it(open_items):
+    user = open_items(TILES)
     user.click(user.pixel(FRONT))
     user.keys("R")
     x, y = user.pixel(user.app.gizmo.pivot)
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("2")
     user.release()
-    assert [shape.half_extents for shape in item(user, "tiles").shapes] == [(2.0, 2.0, 2.0), (1.0, 1.0, 1.0)]
+    assert [shape.half_extents for shape in user.item("tiles").shapes] == [(2.0, 2.0, 2.0), (1.0, 1.0, 1.0)]
     user.keys("E")
-    user.drag(arrow_of_ring(user), (x, y - 30), release=False)
+    user.drag(user.ring(), (x, y - 30), release=False)
     user.keys("Z", "3", "0")
     user.release()
-    tiles = item(user, "tiles")
+    tiles = user.item("tiles")
     assert tiles.shapes[0].axes[0] == pytest.approx((0.75**0.5, 0.5, 0.0))
     assert tiles.shapes[1] == TILES.shapes[1], "the other one keeps every bit"
-    user = sit_down(CLOUD)
+    user = open_items(CLOUD)
     user.click(user.pixel(FRONT))
     user.keys("E")
-    user.drag(arrow_of_ring(user), (x, y - 30), release=False)
+    user.drag(user.ring(), (x, y - 30), release=False)
     refused = "one of many aabbs cannot become an obb; a duplicate of it is an item, which can"
     assert user.app.drag.hint.startswith(refused)
     user.release()
-    assert item(user, "cloud") == CLOUD and not user.app.document.changed
+    assert user.item("cloud") == CLOUD and not user.app.document.changed
 
 
-def test_elements_are_nudged_duplicated_and_deleted(sit_down):  # noqa: F811
+def test_elements_are_nudged_duplicated_and_deleted(open_items):
     expect = Expectation(probe="above", primitive="cloud[1]", hit=False)
-    user = sit_down(CLOUD, expect=(expect,))
+    user = open_items(CLOUD, expect=(expect,))
     user.click(user.pixel(FRONT))
     user.keys("Alt+Right")
-    assert item(user, "cloud").max.array[0, 0] == np.nextafter(1.0, 2.0)
+    assert user.item("cloud").max.array[0, 0] == np.nextafter(1.0, 2.0)
     user.keys("Ctrl+Z", "Ctrl+D")
-    assert names(user) == ["cloud-0"] and item(user, "cloud-0") == AabbPrimitive(
+    assert user.selected == ["cloud-0"] and user.item("cloud-0") == AabbPrimitive(
         id="cloud-0", min=(-1.0, -1.0, -1.0), max=(1.0, 1.0, 1.0)
     )
     user.keys("Ctrl+Z")
@@ -98,42 +94,42 @@ def test_elements_are_nudged_duplicated_and_deleted(sit_down):  # noqa: F811
     user.keys("M")
     assert user.app.message.startswith("one of many aabbs cannot be a probe; ")
     user.keys("Delete")
-    assert list(item(user, "cloud").shapes) == [CLOUD.shapes[1]] and names(user) == []
+    assert list(user.item("cloud").shapes) == [CLOUD.shapes[1]] and user.selected == []
     assert user.app.scene.expect[0].primitive == "cloud[0]" and user.app.document.undo_name == "delete cloud[0]"
     user.keys("Ctrl+Z")
-    assert item(user, "cloud") == CLOUD and user.app.scene.expect == (expect,)
+    assert user.item("cloud") == CLOUD and user.app.scene.expect == (expect,)
 
 
-def test_of_an_item_and_its_element_the_item_is_moved_once(sit_down):  # noqa: F811
-    user = sit_down(CLOUD, BOX)
+def test_of_an_item_and_its_element_the_item_is_moved_once(open_items):
+    user = open_items(CLOUD, BOX)
     user.app.select(*(Target("primitive", name) for name in ("cloud[1]", "box", "cloud")))
     user.keys("Right")
-    assert item(user, "cloud").min.array.tolist() == [[0.0, -1.0, -1.0], [4.0, 0.0, 0.0]]
-    assert item(user, "box").center == (1.0, 0.0, 0.0) and user.app.document.undo_name == "nudge 2 items"
+    assert user.item("cloud").min.array.tolist() == [[0.0, -1.0, -1.0], [4.0, 0.0, 0.0]]
+    assert user.item("box").center == (1.0, 0.0, 0.0) and user.app.document.undo_name == "nudge 2 items"
 
 
 def test_a_mesh_is_moved_turned_and_scaled_by_the_triangle_that_was_clicked(mesh_user):
     user = mesh_user
     user.click(user.pixel((0.6, 0.0, 1.0)))
-    assert names(user) == ["wedge[0]"]
+    assert user.selected == ["wedge[0]"]
     user.keys("W")
-    x, y = arrow(user)
+    x, y = user.arrow()
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("0", ".", "5")
     user.release()
-    assert item(user, "wedge").translate == (0.5, 0.0, 0.0) and user.app.document.undo_name == "move wedge"
-    assert item(user, "wedge").shapes[1].c == (-0.5, 1.0, -1.0)
+    assert user.item("wedge").translate == (0.5, 0.0, 0.0) and user.app.document.undo_name == "move wedge"
+    assert user.item("wedge").shapes[1].c == (-0.5, 1.0, -1.0)
     user.keys("E")
-    user.drag(arrow_of_ring(user), (x, y - 30), release=False)
+    user.drag(user.ring(), (x, y - 30), release=False)
     user.keys("Z", "9", "0")
     user.release()
-    assert item(user, "wedge").quaternion_xyzw == pytest.approx((0.0, 0.0, 0.5**0.5, 0.5**0.5))
+    assert user.item("wedge").quaternion_xyzw == pytest.approx((0.0, 0.0, 0.5**0.5, 0.5**0.5))
     user.keys("R")
     x, y = user.pixel(user.app.gizmo.pivot)
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("2")
     user.release()
-    assert item(user, "wedge").scale == 2.0 and user.app.document.undo_name == "scale wedge"
+    assert user.item("wedge").scale == 2.0 and user.app.document.undo_name == "scale wedge"
     user.keys("Ctrl+Z", "Ctrl+Z", "Ctrl+Z")
     assert not user.app.document.changed
 
@@ -142,48 +138,48 @@ def test_a_triangle_of_a_mesh_is_not_deleted_but_the_mesh_is(mesh_user):
     user = mesh_user
     user.click(user.pixel((0.6, 0.0, 1.0)))
     user.keys("Delete")
-    (triangle,) = names(user)
+    (triangle,) = user.selected
     assert user.app.message == f"{triangle}: its triangles are its file's; a mesh is changed as a whole"
     user.click(user.pixel((0.6, 0.0, 1.0)))
-    assert names(user) == ["wedge"]
+    assert user.selected == ["wedge"]
     user.keys("Delete")
     assert user.app.scene.primitives == ()
 
 
 @pytest.mark.parametrize("name", ["cloud", "cloud[0]"])
 def test_a_small_file_of_numbers_is_taken_into_the_scene_and_it_is_said(
-    sit_down,  # noqa: F811
+    open_items,
     tmp_path,
     monkeypatch,
     name,
 ):
     monkeypatch.chdir(tmp_path)
     np.savez("cloud.npz", min=np.full((2, 3), -1.0), max=np.ones((2, 3)))
-    user = sit_down(AabbsPrimitive(id="cloud", file="cloud.npz"))
+    user = open_items(AabbsPrimitive(id="cloud", file="cloud.npz"))
     user.app.select(Target("primitive", name))
     user.keys("W")
-    x, y = arrow(user)
+    x, y = user.arrow()
     user.drag((x, y), (x + 30, y), release=False)
     assert "the 2 rows of cloud.npz are in the scene now" in user.app.drag.hint
     user.release()
-    assert not item(user, "cloud").file and len(item(user, "cloud").min) == 2
+    assert not user.item("cloud").file and len(user.item("cloud").min) == 2
     user.keys("Ctrl+Z")
-    assert item(user, "cloud").file.name == "cloud.npz"
+    assert user.item("cloud").file.name == "cloud.npz"
 
 
 @pytest.mark.parametrize("name", ["cloud", "cloud[0]"])
 def test_a_large_file_of_numbers_stays_as_it_is_and_it_is_said_what_to_do(
-    sit_down,  # noqa: F811
+    open_items,
     tmp_path,
     monkeypatch,
     name,
 ):
     monkeypatch.chdir(tmp_path)
     np.savez("cloud.npz", vertices=np.random.default_rng(1).random((1001, 3, 3)))
-    user = sit_down(TrianglesPrimitive(id="cloud", file="cloud.npz"))
+    user = open_items(TrianglesPrimitive(id="cloud", file="cloud.npz"))
     user.app.select(Target("primitive", name))
     user.keys("W")
-    x, y = arrow(user)
+    x, y = user.arrow()
     user.drag((x, y), (x + 30, y), release=False)
     refused = (
         "cloud.npz has 1,001 rows, and at most 1,000 are taken into the scene to be changed; edit the file itself"
@@ -199,37 +195,37 @@ def test_a_large_file_of_numbers_stays_as_it_is_and_it_is_said_what_to_do(
 # Nudges
 
 
-def test_nudges_in_a_row_are_one_entry_and_a_pause_begins_another(sit_down):  # noqa: F811
-    user = sit_down(BOX)
+def test_nudges_in_a_row_are_one_entry_and_a_pause_begins_another(open_items):
+    user = open_items(BOX)
     user.click(user.pixel(FRONT))
     user.keys("Right", "Right", "Up")
-    assert item(user, "box").center == (2.0, 1.0, 0.0)
+    assert user.item("box").center == (2.0, 1.0, 0.0)
     user.at += 1200
     user.keys("Right")
     user.keys("Ctrl+Z")
-    assert item(user, "box").center == (2.0, 1.0, 0.0)
+    assert user.item("box").center == (2.0, 1.0, 0.0)
     user.keys("Ctrl+Z")
-    assert item(user, "box") == BOX and not user.app.document.changed
+    assert user.item("box") == BOX and not user.app.document.changed
     user.keys("Ctrl+Y")
-    assert item(user, "box").center == (2.0, 1.0, 0.0)
+    assert user.item("box").center == (2.0, 1.0, 0.0)
 
 
-def test_nudges_of_something_else_or_after_another_edit_or_a_save_are_entries_of_their_own(sit_down):  # noqa: F811
-    user = sit_down(BOX, BEHIND)
+def test_nudges_of_something_else_or_after_another_edit_or_a_save_are_entries_of_their_own(open_items):
+    user = open_items(BOX, BEHIND)
     user.click(user.pixel(FRONT))
     user.keys("Right", "Alt+Up")
     assert user.app.document.undo_name == "nudge by ulps box"
     user.keys("Ctrl+Z")
-    assert item(user, "box").center == (1.0, 0.0, 0.0)
+    assert user.item("box").center == (1.0, 0.0, 0.0)
     user.app.select(Target("primitive", "behind"))
     user.keys("Right", "Ctrl+Z")
-    assert item(user, "behind") == BEHIND and item(user, "box").center == (1.0, 0.0, 0.0)
+    assert user.item("behind") == BEHIND and user.item("box").center == (1.0, 0.0, 0.0)
     user.keys("Right", "Ctrl+S", "Right", "Ctrl+Z")
     assert not user.app.document.changed, "what was saved can be had back"
 
 
-def test_nudges_there_and_back_are_no_change(sit_down):  # noqa: F811
-    user = sit_down(BOX)
+def test_nudges_there_and_back_are_no_change(open_items):
+    user = open_items(BOX)
     user.click(user.pixel(FRONT))
     user.keys("Right", "Left")
-    assert item(user, "box") == BOX and not user.app.document.changed
+    assert user.item("box") == BOX and not user.app.document.changed

@@ -3,10 +3,9 @@
 from fractions import Fraction
 
 import pytest
+from aiming import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, aim
 from msgspec.structs import replace
-from test_snapping import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, aim
-from test_tools import BOX as CUBE
-from test_tools import item, sit_down  # noqa: F401
+from samples import BOX as CUBE
 
 from hitscope.geometry.exact import convex_set, meet
 from hitscope.geometry.shapes import Segment, Triangle
@@ -104,9 +103,9 @@ def test_whatever_is_snapped_to_the_coordinate_across_the_plane_keeps_every_bit(
 # In the window
 
 
-def test_a_handle_in_a_plane_snaps_to_an_edge_of_a_box(sit_down):  # noqa: F811
+def test_a_handle_in_a_plane_snaps_to_an_edge_of_a_box(open_items):
     probe = SegmentProbe(id="it", start=(-3.0, 0.5, 2.0), end=(2.5, 0.5, 2.0))
-    user = sit_down(CUBE, probes=(probe,))
+    user = open_items(CUBE, probes=(probe,))
     user.keys("S")
     user.drag(user.pixel(probe.end), user.pixel((1.4, 0.5, 1.3)), release=False)
     user.keys("Shift+Y")
@@ -114,13 +113,13 @@ def test_a_handle_in_a_plane_snaps_to_an_edge_of_a_box(sit_down):  # noqa: F811
     user.move((x + 4, y))
     assert "edge of box" in user.app.drag.hint
     user.release()
-    assert item(user, "it").end == (1.0, 0.5, 1.0)
-    assert isinstance(item(user, "it").shape, Segment)
+    assert user.item("it").end == (1.0, 0.5, 1.0)
+    assert isinstance(user.item("it").shape, Segment)
 
 
-def test_the_square_of_a_gizmo_snaps_in_its_plane(sit_down):  # noqa: F811
+def test_the_square_of_a_gizmo_snaps_in_its_plane(open_items):
     probe = SegmentProbe(id="it", start=(1.5, 0.5, 3.0), end=(2.5, 0.5, 3.0))
-    user = sit_down(CUBE, probes=(probe,))
+    user = open_items(CUBE, probes=(probe,))
     user.click(user.pixel((2.2, 0.5, 3.0)))
     user.keys("W", "S")
     gizmo = user.app.gizmo
@@ -130,4 +129,4 @@ def test_the_square_of_a_gizmo_snaps_in_its_plane(sit_down):  # noqa: F811
     user.drag((x, y), (x + c - a, y + d - b), release=False)
     assert "edge of box" in user.app.drag.hint
     user.release()
-    assert item(user, "it").start == (0.5, 0.5, 1.0) and item(user, "it").end == (1.5, 0.5, 1.0)
+    assert user.item("it").start == (0.5, 0.5, 1.0) and user.item("it").end == (1.5, 0.5, 1.0)

@@ -7,6 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from aiming import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, VIEWPORT, aim, pixel
 from msgspec.structs import replace
 
 from hitscope.geometry.exact import convex_set, meet
@@ -22,7 +23,7 @@ from hitscope.geometry.shapes import (
     Segment,
     Triangle,
 )
-from hitscope.render.camera import Camera, Viewport
+from hitscope.render.camera import Camera
 from hitscope.render.view import View
 from hitscope.scene.forms import axes_from_euler
 from hitscope.scene.model import (
@@ -40,28 +41,6 @@ from hitscope.viewer.files.settings import SNAP_KINDS
 from hitscope.viewer.tools.aim import Aim, Around
 from hitscope.viewer.tools.held import held, whole
 from hitscope.viewer.tools.snapping import snap
-
-VIEWPORT = Viewport(0, 0, 1280, 800)
-VIEW = View(Camera((3.0, 4.0, 12.0), (0.0, 0.0, 0.0)), VIEWPORT)
-BOX = Aabb((-1.0, -1.0, -1.0), (1.0, 1.0, 1.0))
-CRATE = [("crate", BOX)]
-SLANTED = Obb((0.3, 0.2, 0.1), (1.1, 0.9, 0.7), axes_from_euler((20.0, 30.0, 40.0)))
-TRIANGLE = Triangle((-2.0, -0.5, 0.25), (1.5, -1.0, 0.5), (0.5, 1.75, -0.5))
-SEGMENT = SegmentProbe(start=(-4.0, 2.0, 0.5), end=(4.0, 2.5, 0.25))
-
-
-def pixel(place, view=VIEW):
-    x, y, _ = view.project(place)[0].tolist()
-    return x, y
-
-
-def aim(what, place, beside=(0.0, 0.0), axis=None, free=None, view=VIEW):
-    """Give the drag that wants a handle at the pixel of a place, so many points beside it."""
-    x, y = pixel(place, view)
-    shifted = x + beside[0], y + beside[1]
-    origin, sight = view.ray_through(*shifted)
-    depth = np.subtract(place, origin) @ sight
-    return Aim(view, what, shifted, tuple((origin + depth * sight).tolist()) if free is None else free, axis)
 
 
 def only(*kinds):

@@ -2,22 +2,22 @@
 
 import pytest
 from msgspec.structs import replace
-from test_tools import ABOVE, BOX, SAIL, sit_down  # noqa: F401
+from samples import ABOVE, BOX, SAIL
 
 from hitscope.viewer.panels import text
 
 
 @pytest.fixture
-def line(sit_down, monkeypatch):  # noqa: F811
+def line(open_items, monkeypatch):
     """Give a user of a box, and a function that gives what the status line then says."""
-    user, written = sit_down(BOX, SAIL), []
+    user, written = open_items(BOX, SAIL), []
 
     def at(x, y, words, colour):
         written.append((y, words))
 
     def reads():
         written.clear()
-        user.move(user.place)
+        user.move(user.mouse)
         return "".join(words for y, words in written if y > user.app.layout.status.top)
 
     monkeypatch.setattr(text, "draw_at", at)
@@ -36,8 +36,8 @@ def test_what_is_snapped_to_is_read_first_in_a_small_window(line):
     user, reads = line
     user.resize(640, 480)
     start, corner = user.pixel(ABOVE.end), user.pixel((1.0, 1.0, 1.0))
-    user.hold("Ctrl")
-    user.drag(start, corner, held=("Ctrl",), release=False)
+    user.key_down("Ctrl")
+    user.drag(start, corner, modifiers=("Ctrl",), release=False)
     assert reads().startswith("corner of box   ·   end by ")
     assert "…" not in reads()
 
@@ -49,8 +49,8 @@ def test_a_newcomer_is_told_of_all_keys_in_a_small_window(line):
     assert "Left" in reads() and "H" in reads() and "Middle" not in reads()
 
 
-def test_the_key_that_makes_a_new_box_a_primitive_is_the_users_own(sit_down):  # noqa: F811
-    user = sit_down(BOX, SAIL)
+def test_the_key_that_makes_a_new_box_a_primitive_is_the_users_own(open_items):
+    user = open_items(BOX, SAIL)
     user.app.settings = replace(user.app.settings, bindings={"exchange": "Ctrl+B"})
     user.keys("N", "B")
     x, y = user.pixel((-2.0, 0.0, 3.0))

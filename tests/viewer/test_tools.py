@@ -6,96 +6,26 @@ import numpy as np
 import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
-from user import User
+from samples import ABOVE, BEHIND, BOX, FRONT, RAY, SAIL
 
 from hitscope.draw.target import Target
-from hitscope.scene import Scene, save
 from hitscope.scene.model import (
-    AabbPrimitive,
     AabbProbe,
     AabbsPrimitive,
     Expectation,
     ObbPrimitive,
     PlanePrimitive,
     PointProbe,
-    RayProbe,
     RaysProbe,
-    SegmentProbe,
-    TrianglePrimitive,
-    View,
 )
-from hitscope.scene.model import Camera as FileCamera
-from hitscope.viewer.app import App
-from hitscope.viewer.documents import Document, Shelf
-from hitscope.viewer.state.limits import LIMITS, Limits
+from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.tools.gizmo import Part
 
-BOX = AabbPrimitive(id="box", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0))
-BEHIND = AabbPrimitive(id="behind", min=(-2.0, -2.0, -4.0), max=(2.0, 2.0, -3.0))
-SAIL = TrianglePrimitive(id="sail", vertices=((2.0, -1.0, 0.0), (4.0, -1.0, 0.0), (3.0, 1.0, 0.0)))
-ABOVE = SegmentProbe(id="above", start=(-3.0, 2.0, 0.0), end=(3.0, 2.0, 0.0))
-RAY = RayProbe(id="ray", origin=(-3.0, -0.5, 0.5), direction=(1.5, 0.0, 0.0))
-FRONT = (0.5, 0.8, 1.0)
-"""A point of the box's front, beside every line and handle."""
-
-
-class NoRecorder:
-    """Keeps nothing of what a user does."""
-
-    def take(self, given):
-        """Forget it."""
-
-    def close(self):
-        """Have nothing to close."""
-
 
 @pytest.fixture
-def sit_down(tmp_path):
-    """Give a function that opens a scene for a user."""
-
-    def open_scene(*primitives, probes=(ABOVE, RAY), limits=LIMITS, **fields):
-        camera = FileCamera(eye=(3.0, 4.0, 12.0), target=(0.0, 0.0, 0.0))
-        scene = Scene(version=1, primitives=primitives, probes=probes, view=View(camera=camera), **fields)
-        path = tmp_path / "it.scene.json"
-        save(scene, path)
-        users.append(User(App(Shelf([Document(path)]), (1280, 800), limits=limits), NoRecorder()))
-        return users[-1]
-
-    users = []
-    yield open_scene
-    for user in users:
-        user.stand_up()
-
-
-@pytest.fixture
-def user(sit_down):
-    """Give a user of a box, a triangle, a segment that misses both and a ray."""
-    return sit_down(BOX, SAIL)
-
-
-def item(user, name):
-    """Give an item of the scene as it is shown."""
-    scene = user.app.scene
-    items = dict(zip((*scene.primitive_ids, *scene.probe_ids), (*scene.primitives, *scene.probes), strict=True))
-    return items[name]
-
-
-def names(user):
-    """Give the names of what is selected."""
-    return [target.id for target in user.app.selection]
-
-
-def arrow(user, axis=0):
-    """Give the pixel of the end of one of the gizmo's axes."""
-    gizmo = user.app.gizmo
-    (found,) = [sketch for sketch in gizmo.sketches() if sketch.part == Part("axis", axis)]
-    return user.pixel(found.points[1])
-
-
-def arrow_of_ring(user):
-    """Give a pixel of the ring that faces the eye."""
-    (found,) = [sketch for sketch in user.app.gizmo.sketches() if sketch.part == Part("view")]
-    return user.pixel(found.points[0])
+def user(open_items):
+    """A user of a box, a triangle, a segment that misses both and a ray."""
+    return open_items(BOX, SAIL)
 
 
 # Selection
@@ -103,58 +33,58 @@ def arrow_of_ring(user):
 
 def test_shift_and_a_click_adds_and_takes_away(user):
     user.click(user.pixel(FRONT))
-    user.hold("Shift")
-    user.press(user.pixel((3.0, 0.0, 0.0)), held=("Shift",))
+    user.key_down("Shift")
+    user.press(user.pixel((3.0, 0.0, 0.0)), modifiers=("Shift",))
     user.release()
-    user.press(user.pixel((-1.0, 2.0, 0.0)), held=("Shift",))
+    user.press(user.pixel((-1.0, 2.0, 0.0)), modifiers=("Shift",))
     user.release()
-    assert names(user) == ["box", "sail", "above"]
-    user.press(user.pixel(FRONT), held=("Shift",))
+    assert user.selected == ["box", "sail", "above"]
+    user.press(user.pixel(FRONT), modifiers=("Shift",))
     user.release()
-    user.let_go("Shift")
-    assert names(user) == ["sail", "above"]
+    user.key_up("Shift")
+    assert user.selected == ["sail", "above"]
     assert user.app.selected == Target("probe", "above")
     user.click(user.pixel(FRONT))
-    assert names(user) == ["box"]
+    assert user.selected == ["box"]
 
 
-def test_clicking_again_goes_through_what_lies_behind(sit_down):
-    user = sit_down(BOX, BEHIND)
+def test_clicking_again_goes_through_what_lies_behind(open_items):
+    user = open_items(BOX, BEHIND)
     at = user.pixel(FRONT)
     seen = []
     for _ in range(3):
         user.click(at)
-        seen += names(user)
+        seen += user.selected
     assert seen == ["box", "behind", "box"]
     user.click((at[0] + 20, at[1]))
-    assert names(user) == ["box"], "elsewhere it begins with what is in front"
+    assert user.selected == ["box"], "elsewhere it begins with what is in front"
 
 
-def test_a_box_selects_whole_items_of_which_something_is_in_it(sit_down):
+def test_a_box_selects_whole_items_of_which_something_is_in_it(open_items):
     cloud = AabbsPrimitive(
         id="cloud", min=[[5.0, 0.0, 0.0], [-5.0, 1.0, 0.0]], max=[[6.0, 1.0, 1.0], [-4.0, 2.0, 1.0]]
     )
-    user = sit_down(BOX, SAIL, cloud)
+    user = open_items(BOX, SAIL, cloud)
     user.keys("B")
     left, top = user.pixel((-6.0, 2.5, 0.0))
     right, bottom = user.pixel((-2.0, 0.9, 0.0))
     user.drag((left, top), (right, bottom))
-    assert names(user) == ["cloud", "above"]
+    assert user.selected == ["cloud", "above"]
     assert user.app.tool is None
     user.keys("B")
     user.drag((right, 100), (right + 5, 105), release=False)
     user.keys("Escape")
     user.release()
-    assert names(user) == ["cloud", "above"]
+    assert user.selected == ["cloud", "above"]
 
 
 def test_all_is_selected_and_escape_takes_away_the_gizmo_and_then_the_selection(user):
     user.keys("Ctrl+A", "W")
-    assert names(user) == ["box", "sail", "above", "ray"]
+    assert user.selected == ["box", "sail", "above", "ray"]
     user.keys("Escape")
-    assert user.app.gizmo is None and len(names(user)) == 4
+    assert user.app.gizmo is None and len(user.selected) == 4
     user.keys("Escape")
-    assert names(user) == []
+    assert user.selected == []
 
 
 # Handles
@@ -166,7 +96,7 @@ def test_a_selected_box_is_made_larger_by_the_handle_of_its_face(user):
     user.click(user.pixel(FRONT))
     assert user.app.target_at(*face) == Target("primitive", "box", 2)
     user.drag(face, user.pixel((1.5, 0.0, 0.0)))
-    box = item(user, "box")
+    box = user.item("box")
     assert box.shape.hi[0] == pytest.approx(1.5, abs=0.02) and box.shape.lo == (-1.0, -1.0, -1.0)
     assert (box.center[1:], box.half_extents[1:]) == ((0.0, 0.0), (1.0, 1.0))
     assert user.app.document.undo_name == "move box"
@@ -180,9 +110,9 @@ def test_a_vertex_of_a_selected_triangle_is_dragged_to_a_typed_distance(user):
     user.keys("Enter")
     assert user.app.drag is None
     user.release()
-    assert item(user, "sail").vertices == (SAIL.vertices[0], (4.0, -2.5, 0.0), SAIL.vertices[2])
+    assert user.item("sail").vertices == (SAIL.vertices[0], (4.0, -2.5, 0.0), SAIL.vertices[2])
     user.keys("Ctrl+Z")
-    assert item(user, "sail") == SAIL
+    assert user.item("sail") == SAIL
     assert not user.app.document.changed
 
 
@@ -190,7 +120,7 @@ def test_a_click_on_a_handle_selects_and_moves_nothing(user):
     before = user.app.scene
     x, y = user.pixel(ABOVE.end)
     user.click((x + 3, y - 2))
-    assert names(user) == ["above"] and user.app.scene is before
+    assert user.selected == ["above"] and user.app.scene is before
 
 
 @pytest.mark.parametrize("key, fixed", [("Shift+Y", 1), ("Shift+Z", 2)])
@@ -199,7 +129,7 @@ def test_a_plane_lock_keeps_one_coordinate_to_the_bit(user, key, fixed):
     user.drag((x, y), (x + 60, y + 40), release=False)
     user.keys(key)
     user.release()
-    end = item(user, "above").end
+    end = user.item("above").end
     assert end[fixed] == ABOVE.end[fixed]
     assert all(end[k] != ABOVE.end[k] for k in range(3) if k != fixed)
     np.testing.assert_allclose(user.pixel(end), (x + 60, y + 40), atol=1.5)
@@ -208,16 +138,16 @@ def test_a_plane_lock_keeps_one_coordinate_to_the_bit(user, key, fixed):
 def test_an_axis_key_that_is_struck_locks_until_it_is_struck_again_and_one_that_is_held_while_it_is(user):
     x, y = user.pixel(ABOVE.end)
     user.drag((x, y), (x + 60, y + 40), release=False)
-    free = item(user, "above").end
+    free = user.item("above").end
     user.keys("X")
-    assert item(user, "above").end[1:] == ABOVE.end[1:]
+    assert user.item("above").end[1:] == ABOVE.end[1:]
     user.keys("X")
-    assert item(user, "above").end == free
-    user.hold("Y")
+    assert user.item("above").end == free
+    user.key_down("Y")
     user.move((x + 61, y + 40))
-    assert item(user, "above").end[0] == ABOVE.end[0]
-    user.let_go("Y")
-    assert item(user, "above").end[0] != ABOVE.end[0]
+    assert user.item("above").end[0] == ABOVE.end[0]
+    user.key_up("Y")
+    assert user.item("above").end[0] != ABOVE.end[0]
 
 
 # Gizmos
@@ -225,16 +155,16 @@ def test_an_axis_key_that_is_struck_locks_until_it_is_struck_again_and_one_that_
 
 def test_the_gizmo_moves_everything_that_is_selected_by_a_typed_distance(user):
     user.keys("Ctrl+A", "W")
-    x, y = arrow(user)
+    x, y = user.arrow()
     user.drag((x, y), (x + 50, y), release=False)
     assert user.app.drag.part == Part("axis", 0)
     user.keys("2", ".", "5")
     assert "by 2.5  0  0" in user.app.drag.hint
     user.release()
-    assert item(user, "box").center == (2.5, 0.0, 0.0)
-    assert item(user, "sail").vertices[0] == (4.5, -1.0, 0.0)
-    assert item(user, "above") == replace(ABOVE, start=(-0.5, 2.0, 0.0), end=(5.5, 2.0, 0.0))
-    assert item(user, "ray") == replace(RAY, origin=(-0.5, -0.5, 0.5))
+    assert user.item("box").center == (2.5, 0.0, 0.0)
+    assert user.item("sail").vertices[0] == (4.5, -1.0, 0.0)
+    assert user.item("above") == replace(ABOVE, start=(-0.5, 2.0, 0.0), end=(5.5, 2.0, 0.0))
+    assert user.item("ray") == replace(RAY, origin=(-0.5, -0.5, 0.5))
     assert user.app.document.undo_name == "move 4 items"
     user.keys("Ctrl+Z")
     assert user.app.scene.primitives == (BOX, SAIL) and user.app.document.undo_name is None
@@ -250,8 +180,8 @@ def test_a_lock_and_a_number_turn_what_is_selected_about_that_axis(user):
     user.keys("Y", "4", "5")
     assert "a turned aabb is an obb   ·   by 45° about y" in user.app.drag.hint
     user.release()
-    assert item(user, "box").euler_xyz_deg == (0.0, 45.0, 0.0)
-    assert item(user, "box").half_extents == (1.0, 1.0, 1.0)
+    assert user.item("box").euler_xyz_deg == (0.0, 45.0, 0.0)
+    assert user.item("box").half_extents == (1.0, 1.0, 1.0)
     assert user.app.document.undo_name == "turn box"
 
 
@@ -262,75 +192,75 @@ def test_scaling_by_the_middle_is_even_and_by_an_axis_is_along_it(user):
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("2")
     user.release()
-    assert item(user, "box").half_extents == (2.0, 2.0, 2.0)
-    at = arrow(user, 1)
+    assert user.item("box").half_extents == (2.0, 2.0, 2.0)
+    at = user.arrow(1)
     user.drag(at, (at[0], at[1] - 20), release=False)
     user.keys("0", ".", "5", "Enter")
     user.release()
-    assert item(user, "box").half_extents == (2.0, 1.0, 2.0)
+    assert user.item("box").half_extents == (2.0, 1.0, 2.0)
 
 
 def test_escape_brings_back_what_a_gizmo_changed(user):
     before = user.app.scene
     user.click(user.pixel(FRONT))
     user.keys("W")
-    x, y = arrow(user)
+    x, y = user.arrow()
     user.drag((x, y), (x + 80, y), release=False)
     assert user.app.scene is not before
     user.keys("Escape")
     assert user.app.scene is before
     user.release()
     assert user.app.scene is before and user.app.document.undo_name is None
-    assert user.app.mode == "move" and names(user) == ["box"]
+    assert user.app.mode == "move" and user.selected == ["box"]
 
 
-def test_local_axes_are_those_of_an_oriented_box(sit_down):
+def test_local_axes_are_those_of_an_oriented_box(open_items):
     box = ObbPrimitive(
         id="box", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0), euler_xyz_deg=(0.0, 0.0, 90.0)
     )
-    user = sit_down(box)
+    user = open_items(box)
     user.click(user.pixel(FRONT))
     user.keys("W", "L")
-    x, y = arrow(user, 0)
+    x, y = user.arrow(0)
     user.drag((x, y), (x, y - 40), release=False)
     user.keys("3")
     user.release()
-    assert item(user, "box").center == (0.0, 3.0, 0.0)
+    assert user.item("box").center == (0.0, 3.0, 0.0)
 
 
-def test_what_cannot_be_scaled_is_told_and_left(sit_down):
-    user = sit_down(PlanePrimitive(id="floor", normal=(0.0, 1.0, 0.0), offset=-1.0), probes=())
+def test_what_cannot_be_scaled_is_told_and_left(open_items):
+    user = open_items(PlanePrimitive(id="floor", normal=(0.0, 1.0, 0.0), offset=-1.0), probes=())
     user.keys("Ctrl+A", "R")
     x, y = user.pixel(user.app.gizmo.pivot)
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("0")
     assert "to scale a plane" in user.app.drag.hint
     user.release()
-    assert item(user, "floor").normal == (0.0, 1.0, 0.0)
+    assert user.item("floor").normal == (0.0, 1.0, 0.0)
 
 
-def test_a_bulk_item_is_moved_and_turned_as_a_whole_but_not_moved_by_an_ulp(sit_down):
+def test_a_bulk_item_is_moved_and_turned_as_a_whole_but_not_moved_by_an_ulp(open_items):
     lows, highs = [[-1.0, -1.0, -1.0], [0.1, 0.2, 0.3]], [[1.0, 1.0, 1.0], [0.3, 0.6, 0.7]]
     cloud = AabbsPrimitive(id="cloud", min=lows, max=highs)
-    user = sit_down(cloud)
+    user = open_items(cloud)
     user.app.select(Target("primitive", "cloud"))
     user.keys("W")
-    x, y = arrow(user)
+    x, y = user.arrow()
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("0", ".", "2")
     user.release()
-    assert item(user, "cloud").min.array.tolist() == [[-0.8, -1.0, -1.0], [0.3, 0.2, 0.3]]
-    assert item(user, "cloud").max.array.tolist() == [[1.2, 1.0, 1.0], [0.5, 0.6, 0.7]]
+    assert user.item("cloud").min.array.tolist() == [[-0.8, -1.0, -1.0], [0.3, 0.2, 0.3]]
+    assert user.item("cloud").max.array.tolist() == [[1.2, 1.0, 1.0], [0.5, 0.6, 0.7]]
     user.keys("E")
-    user.drag(arrow_of_ring(user), (x, y - 30), release=False)
+    user.drag(user.ring(), (x, y - 30), release=False)
     assert "turned aabbs are obbs" in user.app.drag.hint
     user.release()
-    assert (item(user, "cloud").word, user.app.document.undo_name) == ("obbs", "turn cloud")
+    assert (user.item("cloud").word, user.app.document.undo_name) == ("obbs", "turn cloud")
     user.keys("Ctrl+Z", "Alt+Up")
     assert user.app.message == "many shapes in one item are not moved by one ulp"
     assert user.app.document.undo_name == "move cloud"
     user.keys("Up")
-    assert item(user, "cloud").min.array.tolist() == [[-0.8, 0.0, -1.0], [0.3, 1.2, 0.3]]
+    assert user.item("cloud").min.array.tolist() == [[-0.8, 0.0, -1.0], [0.3, 1.2, 0.3]]
 
 
 # Snapping
@@ -339,14 +269,14 @@ def test_a_bulk_item_is_moved_and_turned_as_a_whole_but_not_moved_by_an_ulp(sit_
 def test_an_exact_touch_is_reached_by_dragging_the_end_of_a_segment_to_a_corner_with_ctrl(user):
     assert user.app.report.verdict(0, 0).state == "apart"
     user.press(user.pixel(ABOVE.end))
-    user.hold("Ctrl")
+    user.key_down("Ctrl")
     x, y = user.pixel((1.0, 1.0, 1.0))
     user.move((x + 5, y - 4))
     assert "corner of box" in user.app.drag.hint
     assert user.app.drag.marks.place == (1.0, 1.0, 1.0)
     user.release()
-    user.let_go("Ctrl")
-    assert item(user, "above") == replace(ABOVE, end=(1.0, 1.0, 1.0))
+    user.key_up("Ctrl")
+    assert user.item("above") == replace(ABOVE, end=(1.0, 1.0, 1.0))
     assert user.app.report.verdict(0, 0).state == "touching"
     assert user.app.document.undo_name == "move above"
 
@@ -357,37 +287,37 @@ def test_ctrl_lets_go_where_snapping_is_on(user):
     user.press(user.pixel(ABOVE.end))
     x, y = user.pixel((1.0, 1.0, 1.0))
     user.move((x + 5, y - 4))
-    assert item(user, "above").end == (1.0, 1.0, 1.0)
-    user.hold("Ctrl")
-    assert item(user, "above").end != (1.0, 1.0, 1.0) and user.app.drag.marks is None
-    user.let_go("Ctrl")
-    assert item(user, "above").end == (1.0, 1.0, 1.0)
+    assert user.item("above").end == (1.0, 1.0, 1.0)
+    user.key_down("Ctrl")
+    assert user.item("above").end != (1.0, 1.0, 1.0) and user.app.drag.marks is None
+    user.key_up("Ctrl")
+    assert user.item("above").end == (1.0, 1.0, 1.0)
     user.keys("Escape")
-    assert item(user, "above") == ABOVE
+    assert user.item("above") == ABOVE
 
 
-def test_a_box_moved_by_its_gizmo_snaps_until_its_boundary_touches(sit_down):
-    user = sit_down(
+def test_a_box_moved_by_its_gizmo_snaps_until_its_boundary_touches(open_items):
+    user = open_items(
         replace(BOX, min=(-4.0, 0.0, -0.25), max=(-3.0, 0.7, 0.25), center=UNSET, half_extents=UNSET, id="mine"),
         BOX,
     )
     user.app.select(Target("primitive", "mine"))
     user.keys("W", "S")
-    x, y = arrow(user)
+    x, y = user.arrow()
     way = np.subtract(user.pixel((-1.0, 0.35, 0.0)), user.pixel((-3.0, 0.35, 0.0)))
     user.drag((x, y), (x + way[0], y + way[1]))
     assert user.app.document.undo_name == "move mine"
-    lo, hi = item(user, "mine").shape
+    lo, hi = user.item("mine").shape
     assert lo[1:] == (0.0, -0.25) and hi[1:] == (0.7, 0.25)
 
 
 def test_with_an_axis_lock_the_end_goes_level_with_what_it_snaps_to(user):
     user.press(user.pixel(ABOVE.end))
-    user.hold("Ctrl")
+    user.key_down("Ctrl")
     user.move(user.pixel((2.0, 2.0, 0.0)))
-    user.hold("Ctrl+X")
+    user.key_down("Ctrl+X")
     user.move(user.pixel((1.0, 2.0, 0.0)))
-    assert item(user, "above").end == (1.0, 2.0, 0.0)
+    assert user.item("above").end == (1.0, 2.0, 0.0)
     assert user.app.drag.hint != "" and user.app.drag.lock.axis == 0
     user.release()
 
@@ -404,15 +334,15 @@ def test_a_segment_is_drawn_from_corner_to_corner(user):
     assert user.app.document.undo_name == "draw a segment"
 
 
-def test_of_many_elements_those_near_the_mouse_are_snapped_to(sit_down):
+def test_of_many_elements_those_near_the_mouse_are_snapped_to(open_items):
     grid = np.array([[x, 0.0, z] for x in range(-5, 6) for z in range(-5, 0)], float)
-    user = sit_down(AabbsPrimitive(id="many", min=grid, max=grid + 0.5), BOX, limits=Limits(snap_targets=20))
+    user = open_items(AabbsPrimitive(id="many", min=grid, max=grid + 0.5), BOX, limits=Limits(snap_targets=20))
     user.press(user.pixel(ABOVE.end))
-    user.hold("Ctrl")
+    user.key_down("Ctrl")
     user.move(user.pixel((3.0, 0.5, -1.0)))
-    assert item(user, "above").end == (3.0, 0.5, -1.0)
+    assert user.item("above").end == (3.0, 0.5, -1.0)
     user.move(user.pixel((-2.5, 0.5, -0.5)))
-    assert item(user, "above").end == (-2.5, 0.5, -0.5)
+    assert user.item("above").end == (-2.5, 0.5, -0.5)
     assert "corner of many[" in user.app.drag.hint
     user.release()
 
@@ -424,23 +354,23 @@ def test_arrows_nudge_what_is_selected_by_a_step_of_the_grid_and_with_alt_by_one
     assert user.app.grid_step == 1.0
     user.click(user.pixel(FRONT))
     user.keys("Right", "Up")
-    assert item(user, "box").center == (1.0, 1.0, 0.0)
+    assert user.item("box").center == (1.0, 1.0, 0.0)
     assert user.app.document.undo_name == "nudge box"
     user.keys("Alt+Left")
-    assert item(user, "box").center == (math.nextafter(1.0, 0.0), 1.0, 0.0)
+    assert user.item("box").center == (math.nextafter(1.0, 0.0), 1.0, 0.0)
     user.keys("Alt+Right", "Down", "Left")
-    assert item(user, "box") == BOX
+    assert user.item("box") == BOX
 
 
 def test_the_handle_that_was_clicked_is_nudged_alone_until_something_else_is_clicked(user):
     user.click(user.pixel(ABOVE.end))
     user.move((300, 600))
     user.keys("Down", "Alt+Up")
-    assert item(user, "above") == replace(ABOVE, end=(3.0, math.nextafter(1.0, 2.0), 0.0))
+    assert user.item("above") == replace(ABOVE, end=(3.0, math.nextafter(1.0, 2.0), 0.0))
     user.click(user.pixel((-2.0, 1.8333, 0.0)))
-    user.move(user.pixel(item(user, "above").end))
+    user.move(user.pixel(user.item("above").end))
     user.keys("Down")
-    assert item(user, "above").start == (-3.0, 1.0, 0.0)
+    assert user.item("above").start == (-3.0, 1.0, 0.0)
 
 
 # Other edits
@@ -451,29 +381,29 @@ def test_duplicates_are_selected_and_deleted_with_one_undo_each(user):
     scene = user.app.scene
     assert scene.primitive_ids == ("box", "sail", "box-2", "sail-2")
     assert scene.probe_ids == ("above", "ray", "above-2", "ray-2")
-    assert names(user) == ["box-2", "sail-2", "above-2", "ray-2"]
+    assert user.selected == ["box-2", "sail-2", "above-2", "ray-2"]
     assert user.app.document.undo_name == "duplicate 4 items"
     user.keys("Delete")
-    assert user.app.scene.primitive_ids == ("box", "sail") and names(user) == []
+    assert user.app.scene.primitive_ids == ("box", "sail") and user.selected == []
     user.keys("Ctrl+Z", "Ctrl+Z")
     assert user.app.document.undo_name is None
 
 
-def test_a_deleted_primitive_takes_its_expectations_along(sit_down):
-    user = sit_down(BOX, SAIL, expect=(Expectation(probe="ray", hits=("box",)),))
+def test_a_deleted_primitive_takes_its_expectations_along(open_items):
+    user = open_items(BOX, SAIL, expect=(Expectation(probe="ray", hits=("box",)),))
     user.click(user.pixel(FRONT))
     user.keys("Delete")
     assert user.app.scene.primitive_ids == ("sail",)
     assert user.app.scene.expect[0].hits == ()
 
 
-def test_a_box_probe_becomes_a_primitive_and_a_primitive_a_probe(sit_down):
+def test_a_box_probe_becomes_a_primitive_and_a_primitive_a_probe(open_items):
     mine = AabbProbe(id="mine", center=(0.0, 3.0, 0.0), half_extents=(0.5, 0.5, 0.5))
-    user = sit_down(SAIL, probes=(mine,))
+    user = open_items(SAIL, probes=(mine,))
     user.app.select(Target("probe", "mine"), Target("primitive", "sail"))
     user.keys("M")
     assert (user.app.scene.primitive_ids, user.app.scene.probe_ids) == (("mine",), ("sail",))
-    assert item(user, "mine").shape == mine.shape and item(user, "sail").shape == SAIL.shape
+    assert user.item("mine").shape == mine.shape and user.item("sail").shape == SAIL.shape
     assert set(user.app.selection) == {Target("primitive", "mine"), Target("probe", "sail")}
     user.keys("Ctrl+Z")
     assert (user.app.scene.primitive_ids, user.app.scene.probe_ids) == (("sail",), ("mine",))
@@ -488,26 +418,26 @@ def test_a_segment_cannot_be_a_primitive(user):
 def test_a_disabled_probe_asks_nothing_and_can_be_enabled_again(user):
     user.click(user.pixel((-1.0, -0.5, 0.5)))
     user.keys("Shift+E")
-    assert item(user, "ray").enabled is False and not user.app.report.green.any()
-    assert user.app.document.undo_name == "disable ray" and names(user) == ["ray"]
+    assert user.item("ray").enabled is False and not user.app.report.green.any()
+    assert user.app.document.undo_name == "disable ray" and user.selected == ["ray"]
     user.keys("W", "L")
     assert user.app.gizmo.pivot == RAY.origin, "it can be edited as before"
     user.keys("Shift+E")
-    assert item(user, "ray") == RAY
+    assert user.item("ray") == RAY
 
 
-def test_what_is_hidden_is_neither_picked_nor_snapped_to(sit_down):
-    user = sit_down(BOX, BEHIND)
+def test_what_is_hidden_is_neither_picked_nor_snapped_to(open_items):
+    user = open_items(BOX, BEHIND)
     at = user.pixel(FRONT)
     user.click(at)
     user.keys("Shift+H")
-    assert user.app.hidden == {("primitive", "box")} and names(user) == []
+    assert user.app.hidden == {("primitive", "box")} and user.selected == []
     assert user.app.target_at(*at) == Target("primitive", "behind")
     user.press(user.pixel(ABOVE.end))
-    user.hold("Ctrl")
+    user.key_down("Ctrl")
     user.move(user.pixel((1.0, 1.0, 1.0)))
     assert "box" not in user.app.drag.hint
-    user.let_go("Ctrl")
+    user.key_up("Ctrl")
     user.keys("Escape")
     user.release()
     user.keys("Alt+H")
@@ -519,7 +449,7 @@ def test_isolating_shows_only_what_is_selected_until_it_is_done_again(user):
     user.click(user.pixel(FRONT))
     user.keys("/")
     assert user.app.hidden == {("primitive", "sail"), ("probe", "above"), ("probe", "ray")}
-    assert names(user) == ["box"]
+    assert user.selected == ["box"]
     user.keys("/")
     assert user.app.hidden == frozenset()
 
@@ -533,9 +463,9 @@ def test_with_nothing_selected_it_is_said(user):
     assert not user.app.document.changed
 
 
-def test_a_bundle_is_hidden_duplicated_and_deleted_as_one(sit_down):
+def test_a_bundle_is_hidden_duplicated_and_deleted_as_one(open_items):
     rays = RaysProbe(id="rays", origin=[[-3.0, 0.0, 0.0], [-3.0, 0.5, 0.0]], direction=[[1.0, 0.0, 0.0]] * 2)
-    user = sit_down(BOX, probes=(rays, PointProbe(position=(3.0, 3.0, 0.0))))
+    user = open_items(BOX, probes=(rays, PointProbe(position=(3.0, 3.0, 0.0))))
     user.app.select(Target("probe", "rays"))
     user.keys("Ctrl+D")
     assert user.app.scene.probe_ids == ("rays", "point-1", "rays-2")

@@ -8,7 +8,8 @@ import time
 
 import numpy as np
 import pytest
-from driver import Screen, Viewer, wait_until
+from driver import Viewer
+from waiting import wait_until
 
 from hitscope.draw.bodies import bodies_of
 from hitscope.draw.builder import Builder
@@ -36,13 +37,6 @@ ROW, NUMBER = (100, 202), (1040, 117)
 LAST_PLACE = (700, 200)
 """Where the mouse ends, so that it is known when all input has arrived."""
 START, END = (-6.0, 0.0, 0.0), (-4.5, 0.0, 0.0)
-
-
-@pytest.fixture(scope="module")
-def screen():
-    """Give a virtual screen."""
-    with Screen() as started:
-        yield started
 
 
 def three_boxes(**fields):
@@ -178,9 +172,9 @@ def test_with_changes_the_window_asks_first(viewer, path):
 def everything_by_hand(viewer):
     """Use the mouse and the keyboard for all that they are for, in the picture and in the panel."""
     end, right = pixels_of([END, (5.0, 0.0, 0.0)])
-    viewer.hold("x")
+    viewer.key_down("x")
     viewer.drag(end, right)
-    viewer.let_go("x")
+    viewer.key_up("x")
     viewer.drag((350, 200), (450, 300))
     viewer.click(*ROW)
     viewer.click(*NUMBER)

@@ -1,19 +1,12 @@
 """The real keyboard during a drag: numbers are typed while Shift is held, and on the keypad whatever its lock."""
 
-import pytest
-from driver import Screen, Viewer, wait_until
+from driver import Viewer
+from waiting import wait_until
 
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import Camera, SegmentProbe, View
 from hitscope.viewer.inputs import Key, LetGo
 from hitscope.viewer.recording.recording import Recording
-
-
-@pytest.fixture(scope="module")
-def screen():
-    """Give a virtual screen."""
-    with Screen() as started:
-        yield started
 
 
 def test_a_number_is_typed_while_shift_is_held(screen, tmp_path):
@@ -31,9 +24,9 @@ def test_a_number_is_typed_while_shift_is_held(screen, tmp_path):
         viewer.press(350, 250)
         for x in range(350, 391, 8):
             viewer.point(x, 250)
-        viewer.hold("shift")
+        viewer.key_down("shift")
         viewer.key("z", "2", "period", "KP_5")
-        viewer.let_go("shift")
+        viewer.key_up("shift")
         viewer.key("KP_Begin")
         wait_until(lambda: keys(LetGo)[-6:] == ["Z", "2", ".", "5", "Shift", "5"], "the keys let go")
         assert keys(Key) == ["Tab", "Shift", "Z", "2", ".", "5", "5"]

@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import pytest
-from driver import Screen
 
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive
@@ -68,7 +67,7 @@ launch.run([Path(sys.argv[1])], (640, 480))
 
 
 @pytest.fixture
-def run(tmp_path):
+def run(tmp_path, screen):
     """Give a function that runs code with a window on the scene «a», and more paths; it gives what is printed."""
     for name in "abc":
         box = AabbPrimitive(min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
@@ -81,9 +80,8 @@ def run(tmp_path):
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
 
-    with Screen() as screen:
-        environment = os.environ | home | {"DISPLAY": screen.display}
-        yield run_code
+    environment = os.environ | home | {"DISPLAY": screen.display}
+    return run_code
 
 
 def test_news_that_come_together_and_what_comes_of_them_are_recorded_in_the_order_of_their_times(run, tmp_path):

@@ -3,19 +3,13 @@
 import subprocess
 
 import pytest
-from driver import Screen, Viewer, wait_until
+from driver import Viewer
+from waiting import wait_until
 
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive
 from hitscope.viewer.inputs import Key, Move, Release
 from hitscope.viewer.recording.recording import Recording
-
-
-@pytest.fixture(scope="module")
-def screen():
-    """Give a virtual screen."""
-    with Screen() as started:
-        yield started
 
 
 @pytest.fixture

@@ -3,14 +3,15 @@
 import numpy as np
 import pytest
 from imgui_bundle import imgui
-from user import WINDOWED, User
+from samples import BOX as CUBE
+from samples import VIEW
+from user import SIZE
 
 from hitscope.draw.target import Target
 from hitscope.render.palette import THEMES
 from hitscope.resources import SCENES
-from hitscope.scene import Scene, save
-from hitscope.scene.model import AabbPrimitive, SegmentProbe, View
-from hitscope.scene.model import Camera as FileCamera
+from hitscope.scene import Scene
+from hitscope.scene.model import SegmentProbe
 from hitscope.viewer import commands, outside
 from hitscope.viewer.app import App
 from hitscope.viewer.bindings import AXES, FIXED, GESTURES, pressed
@@ -23,49 +24,21 @@ from hitscope.viewer.panels.gui import Gui, Look
 from hitscope.viewer.panels.layout import WIDTHS
 from hitscope.viewer.picture import viewing
 
-SIZE = (1280, 800)
 BOX, SEGMENT = Target("primitive", "box"), Target("probe", "cut")
-CAMERA = FileCamera(eye=(3.0, 4.0, 12.0), target=(0.0, 0.0, 0.0))
-
-
-class Unheard:
-    """A recorder that records nothing."""
-
-    def take(self, given):
-        """Hear of an input."""
-
-    def close(self):
-        """Be done."""
-
-
-@pytest.fixture
-def open_viewer(tmp_path):
-    """Give a function that opens a scene with settings."""
-    users = []
-
-    def open_scene(scene=None, settings=PLAIN):
-        path = tmp_path / f"{len(users)}.scene.json"
-        save(a_scene() if scene is None else scene, path)
-        users.append(User(App(Shelf([Document(path)]), SIZE, settings=settings, limits=WINDOWED), Unheard()))
-        return users[-1]
-
-    yield open_scene
-    for user in users:
-        user.stand_up()
 
 
 @pytest.fixture
 def user(open_viewer):
-    """Give a user of the viewer on the scene."""
-    return open_viewer()
+    """A user of the viewer on the scene."""
+    return open_viewer(a_scene())
 
 
 def a_scene(**fields):
     """Give a segment through a box."""
     parts = {
-        "primitives": (AabbPrimitive(id="box", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0)),),
+        "primitives": (CUBE,),
         "probes": (SegmentProbe(id="cut", start=(-4.0, 0.0, 0.0), end=(4.0, 0.0, 0.0)),),
-        "view": View(camera=CAMERA),
+        "view": VIEW,
     }
     return Scene(version=1, **(parts | fields))
 
@@ -162,7 +135,7 @@ def test_the_help_in_a_small_window_is_scrolled_by_keys_and_by_the_wheel(user, m
 
 
 def test_the_hint_of_the_first_start_goes_with_the_first_edit_and_not_with_a_look_around(open_viewer):
-    user = open_viewer(settings=Settings())
+    user = open_viewer(a_scene(), settings=Settings())
     layout = user.app.layout
     user.drag((600.0, 100.0), (700.0, 140.0))
     assert user.app.greets
@@ -285,7 +258,7 @@ def test_an_empty_clipboard_is_no_mistake(user):
 
 
 def test_a_new_scene_is_empty_untitled_and_nothing_to_be_saved(open_viewer):
-    user = open_viewer(settings=Settings(up="z", first_start_seen=True))
+    user = open_viewer(a_scene(), settings=Settings(up="z", first_start_seen=True))
     before = user.app.document
     user.keys("Ctrl+N")
     app = user.app
@@ -299,7 +272,7 @@ def test_a_new_scene_is_empty_untitled_and_nothing_to_be_saved(open_viewer):
 
 
 def test_quitting_asks_where_something_is_not_saved(open_viewer):
-    user = open_viewer()
+    user = open_viewer(a_scene())
     user.app.select(BOX)
     user.keys("Delete", "Ctrl+Q")
     assert user.app.asks_to_close and not user.app.done
@@ -315,7 +288,7 @@ def test_the_gallery_is_walked_through_in_its_own_order():
 
 def test_whether_ids_are_shown_is_remembered(open_viewer, tmp_path):
     file = SettingsFile(tmp_path / "settings.json")
-    user = open_viewer()
+    user = open_viewer(a_scene())
     user.keys("I")
     around = outside.Outside(file, lambda _: np.zeros((1, 1, 3), np.uint8))
     list(around.look(user.app, 0))
@@ -327,7 +300,7 @@ def test_whether_ids_are_shown_is_remembered(open_viewer, tmp_path):
 def test_that_a_broken_settings_file_began_anew_is_told_with_the_place_of_its_copy(open_viewer, tmp_path):
     (tmp_path / "settings.json").write_text("{,}")
     file = SettingsFile(tmp_path / "settings.json")
-    user = open_viewer(settings=file.settings)
+    user = open_viewer(a_scene(), settings=file.settings)
     around = outside.Outside(file, lambda _: np.zeros((1, 1, 3), np.uint8))
     user.keys("T")
     (news,) = (given for given in around.look(user.app, 0) if "anew" in getattr(given, "says", ""))

@@ -3,30 +3,48 @@
 import math
 
 from hitscope.viewer.frontend import Frontend
-from hitscope.viewer.inputs import Close, Done, Key, Leave, LetGo, Move, Press, Release, Resize, Scroll, Text
+from hitscope.viewer.inputs import (
+    Close,
+    Done,
+    Key,
+    Leave,
+    LetGo,
+    Move,
+    Press,
+    Refresh,
+    Release,
+    Resize,
+    Scroll,
+    Text,
+)
 from hitscope.viewer.state.limits import Limits
+from hitscope.viewer.tools.gizmo import Part
 
+SIZE = (1280, 800)
+"""Pixels of the window, width and height."""
 WINDOWED = Limits(patience_s=0.0)
 """Those of a window, in which whatever takes time goes on in the background."""
 
 
 class User:
-    """Drives an app through its frontend; places are pixels, each input comes 20 ms after the last."""
+    """Gives input to an app through its frontend, 20 ms after each other; positions are pixels."""
 
-    def __init__(self, app, recorder):
-        """Sit down at an app."""
+    def __init__(self, app, recorder=None, widgets=None):
+        """Begin at an app; `recorder` takes the inputs, and `widgets` knows where the widgets are."""
         self.app = app
         self.frontend = Frontend(app)
         self.recorder = recorder
+        self.widgets = widgets
         self.at = 0
-        self.place = (0.0, 0.0)
+        self.mouse = (0.0, 0.0)
         self.wait_for_work()
 
     def take(self, kind, *details):
         """Give an input of a kind."""
         given = kind(self.at, *details)
         self.at += 20
-        self.recorder.take(given)
+        if self.recorder is not None:
+            self.recorder.take(given)
         self.frontend.take(given)
         if kind is not Done:
             self.wait_for_work()
@@ -38,62 +56,75 @@ class User:
             self.app.job(work).done(math.inf)
             self.take(Done, work, self.app.refusal(work))
 
-    def pixel(self, point):
-        """Give the pixel of a point of the scene."""
-        return tuple(self.app.view.project(point)[0, :2].tolist())
+    def wait(self):
+        """Wait until nothing moves."""
+        while self.frontend.advance(self.at / 1000):
+            self.at += 20
 
-    def move(self, place):
+    def end(self):
+        """Stop recording and give Dear ImGui back."""
+        if self.recorder is not None:
+            self.recorder.close()
+        self.frontend.gui.close()
+
+    # The mouse
+
+    def move(self, pixel):
         """Move the mouse."""
-        self.place = tuple(map(float, place))
-        self.take(Move, *self.place)
+        self.mouse = tuple(map(float, pixel))
+        self.take(Move, *self.mouse)
 
     def leave(self):
         """Move the mouse out of the window."""
         self.take(Leave)
 
-    def press(self, place, button="Left", held=()):
+    def press(self, pixel, button="Left", modifiers=()):
         """Press a mouse button down."""
-        self.move(place)
-        self.take(Press, button, *self.place, held)
+        self.move(pixel)
+        self.take(Press, button, *self.mouse, modifiers)
 
     def release(self, button="Left"):
         """Let a mouse button go where the mouse is."""
-        self.take(Release, button, *self.place)
+        self.take(Release, button, *self.mouse)
 
-    def drag(self, start, end, button="Left", held=(), release=True):
+    def drag(self, start, end, button="Left", modifiers=(), release=True):
         """Drag the mouse."""
-        self.press(start, button, held)
+        self.press(start, button, modifiers)
         self.move([(a + b) / 2 for a, b in zip(start, end, strict=True)])
         self.move(end)
         if release:
             self.release(button)
 
-    def click(self, place):
+    def click(self, pixel, modifiers=()):
         """Click."""
-        self.drag(place, place)
+        self.drag(pixel, pixel, modifiers=modifiers)
 
-    def scroll(self, by, place):
+    def scroll(self, by, pixel):
         """Turn the wheel."""
-        self.take(Scroll, by, *place)
+        self.take(Scroll, by, *pixel)
 
-    def hold(self, key):
+    # The keyboard
+
+    def key_down(self, key):
         """Press a key down, written as in the table of bindings."""
-        *held, name = key.split("+")
-        self.take(Key, name, tuple(held))
+        *modifiers, name = key.split("+")
+        self.take(Key, name, tuple(modifiers))
 
-    def let_go(self, key):
+    def key_up(self, key):
         """Let a key go, after the modifiers."""
         self.take(LetGo, key.split("+")[-1])
 
     def keys(self, *pressed):
         """Press and let go keys one after the other."""
         for key in pressed:
-            self.hold(key)
-            self.let_go(key)
+            self.key_down(key)
+            self.key_up(key)
 
     def type(self, text):
         """Type a text."""
         self.take(Text, text)
+
+    # The window
 
     def resize(self, width, height):
         """Give the window another size."""
@@ -103,12 +134,74 @@ class User:
         """Click the window's close button."""
         self.take(Close)
 
-    def wait(self):
-        """Wait until nothing moves."""
-        while self.frontend.advance(self.at / 1000):
-            self.at += 20
+    # The panels
 
-    def stand_up(self):
-        """Leave the viewer as it is."""
-        self.recorder.close()
-        self.frontend.gui.close()
+    def find(self, label):
+        """The rectangle of a widget in a new frame, by its label or how that begins; None if there is none."""
+        self.take(Refresh)
+        return self.widgets.find(label)
+
+    def sees(self, label):
+        """Whether there is a widget whose label is or begins with `label`."""
+        return self.find(label) is not None
+
+    def middle_of(self, label):
+        """The middle of a widget, (x, y)."""
+        found = self.find(label)
+        assert found is not None, f"no {label!r} among {sorted(self.widgets.rectangles)}"
+        return found.middle
+
+    def click_on(self, label, modifiers=()):
+        """Click on a widget."""
+        self.click(self.middle_of(label), modifiers)
+
+    def open_row(self, label):
+        """Click on the arrow of a row."""
+        row = self.find(label)
+        self.click((row.left + 12, row.middle[1]))
+
+    def click_eye(self, label):
+        """Click on the eye of a row, which hides or shows it."""
+        row = self.find(label)
+        self.click((row.right - 12, row.middle[1]))
+
+    def enter(self, label, text):
+        """Type a text into a field in place of what is there, and press Enter."""
+        self.click_on(label)
+        self.keys("Ctrl+A")
+        self.type(text)
+        self.keys("Enter")
+
+    @property
+    def refusal(self):
+        """The field and the words of what is wrong with what was typed; None where nothing is."""
+        return self.frontend._panel._inspector._problem
+
+    # The scene
+
+    def pixel(self, point):
+        """The pixel of a point of the scene."""
+        return tuple(self.app.view.project(point)[0, :2].tolist())
+
+    def item(self, name):
+        """The item of the shown scene with this id."""
+        scene = self.app.scene
+        ids, items = (*scene.primitive_ids, *scene.probe_ids), (*scene.primitives, *scene.probes)
+        return dict(zip(ids, items, strict=True))[name]
+
+    @property
+    def selected(self):
+        """The ids of what is selected."""
+        return [target.id for target in self.app.selection]
+
+    def arrow(self, axis=0):
+        """The pixel of the end of one of the gizmo's axes."""
+        return self.pixel(self._sketch(Part("axis", axis)).points[1])
+
+    def ring(self):
+        """A pixel of the gizmo's ring that faces the eye."""
+        return self.pixel(self._sketch(Part("view")).points[0])
+
+    def _sketch(self, part):
+        (found,) = [sketch for sketch in self.app.gizmo.sketches() if sketch.part == part]
+        return found

@@ -1,0 +1,104 @@
+"""One way to test the viewer: open it on a scene, act as its user, and look at what it has become."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+from driver import Screen
+from samples import ABOVE, RAY, VIEW
+from user import SIZE, WINDOWED, User
+from widgets import Widgets
+
+from hitscope.scene import Scene, save
+from hitscope.viewer.app import App
+from hitscope.viewer.documents import Document, Shelf
+from hitscope.viewer.files.settings import PLAIN
+from hitscope.viewer.frontend import Frontend
+from hitscope.viewer.inputs import Done
+from hitscope.viewer.recording.recording import Recorder, Recording, opening_on
+from hitscope.viewer.recording.replay import app_of, replay
+
+
+def pytest_configure(config):
+    """Make the mark known."""
+    config.addinivalue_line("markers", "replayed: a recording of the test must end as the test did")
+
+
+@pytest.fixture
+def widgets():
+    """Where the widgets of the last frame are."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield Widgets(patch)
+
+
+@pytest.fixture
+def open_viewer(request, tmp_path, widgets):
+    """A function that opens a viewer on scenes, on paths or on the text of files, and returns its user.
+
+    In tests marked `replayed`, the users act by input alone, and a recording of it must end as they did.
+    """
+    replayed = request.node.get_closest_marker("replayed") is not None
+    numbers, users = itertools.count(), []
+
+    def open_scenes(*scenes, size=SIZE, settings=PLAIN, limits=WINDOWED, **options):
+        paths = [_file(tmp_path / f"{next(numbers)}.scene.json", scene) for scene in scenes]
+        recorder = None
+        if replayed:
+            opening = opening_on(paths, tmp_path, size, settings=settings)
+            recorder = Recorder(tmp_path / f"{len(users)}.recording", opening)
+        shelf = Shelf([Document(path, **options) for path in paths])
+        users.append(User(App(shelf, size, settings=settings, limits=limits), recorder, widgets))
+        return users[-1]
+
+    yield open_scenes
+    for user in users:
+        user.wait()
+        user.end()
+    if replayed:
+        for i, user in enumerate(users):
+            recording = Recording.read(tmp_path / f"{i}.recording")
+            with Frontend(app_of(recording)) as frontend:
+                replay(recording, frontend)
+                if any(not isinstance(given, Done) for given in recording.inputs):
+                    assert outcome(frontend.app) == outcome(user.app)
+
+
+@pytest.fixture
+def open_items(open_viewer):
+    """A function that opens a viewer on primitives and probes, seen from the front, and returns its user."""
+
+    def open_scene(*primitives, probes=(ABOVE, RAY), limits=WINDOWED, **fields):
+        return open_viewer(
+            Scene(version=1, primitives=primitives, probes=probes, view=VIEW, **fields), limits=limits
+        )
+
+    return open_scene
+
+
+@pytest.fixture(scope="session")
+def screen():
+    """A virtual screen for real windows."""
+    with Screen() as started:
+        yield started
+
+
+def outcome(app):
+    """What a replay must have in common with what was recorded."""
+    return (
+        app.scene,
+        app.selection,
+        app.partner,
+        app.hovered,
+        app.tool,
+        app.viewpoint.camera,
+        app.layout,
+        app.done,
+    )
+
+
+def _file(path, scene):
+    """The path of a scene, which is written to `path` where it is not one yet."""
+    if isinstance(scene, Path):
+        return scene
+    path.write_text(scene) if isinstance(scene, str) else save(scene, path)
+    return path
