@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hitscope.geometry.registry import methods, of_pair
+from hitscope.geometry.registry import choose, methods, of_pair
 from hitscope.resources import SCENES
 
 UNIT_TEST = SCENES / "triangle-aabb-szauer" / "unit-test.scene.json"
@@ -103,10 +103,27 @@ def test_eval_json_has_the_contracts_fields_and_the_chapters_answers():
             "t_exit",
             "point",
             "normal",
+            "answered",
             "distance",
         ]
     )
     assert {verdict["method"] for verdict in document["verdicts"]} == {"sat13"}
+
+
+def test_eval_shows_what_a_method_answers_of_a_miss(tmp_path):
+    path = tmp_path / "apart.scene.json"
+    path.write_text(
+        '{"version": 1, "primitives": [{"type": "aabb", "min": [0, 0, 0], "max": [1, 1, 1]}],'
+        ' "probes": [{"type": "point", "position": [0.5, 0.5, 3]},'
+        ' {"type": "aabb", "min": [0, 3, 0], "max": [1, 4, 1]}]}'
+    )
+    table = hitscope("eval", path, "--all-methods").stdout
+    assert "also answered" in table and "distance 2 " in table and "feature face +z" in table
+    assert "axis (0, 1, 0), gap 2 " in table
+    verdicts = json.loads(hitscope("eval", path, "--json", "--all-methods").stdout)["verdicts"]
+    answered = {verdict["method"]: verdict["answered"] for verdict in verdicts}
+    assert (answered["sd_box"], answered["overlap"]) == ({"distance": 2.0}, {"axis": [0.0, 1.0, 0.0], "gap": 2.0})
+    assert "also answered" not in hitscope("eval", path).stdout
 
 
 def test_eval_reads_standard_input_and_exits_0_whatever_is_expected(inverted):
@@ -193,7 +210,8 @@ def test_methods_json_is_the_catalogue():
         (pair, method.name) for method in methods() for pair in method.pairs
     }
     assert all(
-        row["source"] and set(row["answers"]) <= {"hit", "t_enter", "t_exit", "normal", "distance"} for row in rows
+        row["source"] and row["answers"] == ["hit", *choose(row["pair"], row["name"]).method.answers]
+        for row in rows
     )
     (ericson,) = [row for row in rows if (row["pair"], row["name"]) == ("ray_aabb", "slab_ericson")]
     assert ericson["arguments"] == {"epsilon": 1e-9}
@@ -215,7 +233,7 @@ def test_explain_json_walks_the_methods_lines():
     run = hitscope("explain", UNIT_TEST, "--probe", "tri", "--primitive", "near", "--json")
     document = json.loads(run.stdout)
     assert (document["method"], document["hit"]) == ("sat13", False)
-    assert document["steps"][-1]["source"].strip() == "return False"
+    assert document["steps"][-1]["source"].strip().startswith("return Separation(False, unit(i), ")
     assert document["steps"][-1]["values"]["center"] == [2, 2, 2]
 
 

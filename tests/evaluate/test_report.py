@@ -53,6 +53,32 @@ def test_the_deciding_method_answers_and_exact_geometry_adds_state_side_and_dist
     assert (exact.method, exact.hit, exact.t_enter, exact.point) == ("exact", False, None, None)
 
 
+def test_what_a_method_answers_of_a_miss_is_part_of_its_verdict():
+    far = hitscope.Point((0.5, 0.5, 4.0))
+    box = hitscope.Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+    assert hitscope.intersect(far, box, "sd_box").answered == {"distance": 3.0}
+    assert hitscope.intersect(hitscope.Point((0.5, 0.5, 0.75)), box, "sd_box").answered == {"distance": -0.25}
+    assert hitscope.intersect(far, box, "bounds").answered == {"feature": "face +z"}
+    assert hitscope.intersect(far, box).answered == {}
+    slanted = hitscope.Triangle((3.0, 0.0, 0.5), (0.0, 3.0, 0.5), (3.0, 3.0, 0.5))
+    verdict = hitscope.intersect(slanted, box, "sat13")
+    across = 0.5**0.5
+    assert tuple(map(abs, verdict.answered["axis"])) == pytest.approx((across, across, 0.0), abs=1e-15)
+    assert verdict.answered["gap"] == pytest.approx(across, rel=1e-15)
+    assert verdict.distance == pytest.approx(across, rel=1e-15)
+
+
+def test_what_a_method_does_not_find_is_null():
+    box = hitscope.Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+    inside = hitscope.intersect(hitscope.Segment((0.5, 0.5, 0.5), (2.0, 0.5, 0.5)), box, "slab_halfspaces")
+    assert inside.answered == {"t_enter": 0.0, "t_exit": 1 / 3, "normal": None, "feature": None}
+    assert hitscope.intersect(box, box, "overlap").answered == {"axis": None, "gap": None}
+    miss = hitscope.intersect(hitscope.Line((0.0, 0.0, 3.0), (1.0, 0.0, 0.0)), box, "slab_halfspaces")
+    assert miss.answered == {"t_enter": None, "t_exit": None, "normal": None, "feature": "face +z"}
+    assert (miss.t_enter, miss.t_exit, miss.normal, miss.point) == (None, None, None, None)
+    assert miss.as_dict()["answered"] == miss.answered
+
+
 def test_intersect_takes_lists_arrays_and_integers():
     box = hitscope.Aabb(np.zeros(3), [1, 1, 1])
     assert hitscope.intersect(hitscope.Segment([-1, 0, 0], np.array([1, 0.5, 0.5])), box).t_enter == 0.5

@@ -26,13 +26,14 @@ def having(reading: str) -> list[tuple[str, str]]:
 
 
 def answer(chosen: Chosen, probe, primitive, **arguments):
-    """Give the answer as one flat list of numbers."""
+    """The method's answer by the names of its parts, `hit` first."""
     found = chosen.method(probe, primitive, **arguments)
-    return flat(found if isinstance(found, tuple) else (found,))
+    return found._asdict() if chosen.method.parts else {"hit": found}
 
 
-def flat(value):
-    return [number for part in value for number in (flat(part) if isinstance(part, tuple) else [part])]
+def numbers(part):
+    """The three numbers of a vector, or a number alone, as a list."""
+    return list(part) if isinstance(part, tuple) else [part]
 
 
 def bits(number: float) -> bytes:
@@ -48,11 +49,22 @@ def test_compiled_gives_the_same_bits_as_interpreted(pair, name):
         primitives = [first, *(cases.pair(pair, 1000 + 40 * seed + k)[1] for k in range(20))]
         compiled = batch.answers(chosen.method, probe, Shapes.of(primitives), chosen.arguments)
         for k, primitive in enumerate(primitives):
-            hit, *interpreted = answer(chosen, probe, primitive)
-            assert compiled.hit[k] == hit
-            if hit:
-                columns = [np.atleast_1d(compiled.columns[column][k]) for column in chosen.method.answers]
-                assert [bits(n) for column in columns for n in column] == [bits(n) for n in interpreted]
+            interpreted = answer(chosen, probe, primitive)
+            assert compiled.hit[k] == interpreted.pop("hit")
+            assert list(compiled.columns) == list(interpreted)
+            for part, value in interpreted.items():
+                found = np.atleast_1d(compiled.columns[part][k])
+                assert [bits(n) for n in found] == [bits(n) for n in numbers(value)], part
+
+
+@pytest.mark.parametrize(("pair", "name"), having("compiled"), ids="-".join)
+def test_what_is_compiled_for_the_verdict_alone_gives_the_methods_verdict(pair, name):
+    method = choose(pair, name).method
+    if method.parts:
+        verdict_alone = batch.verdict_alone(method.function)
+        for seed in range(SEEDS):
+            probe, primitive = cases.pair(pair, seed)
+            assert verdict_alone(*method.parameters(probe, primitive)) is method.hit(probe, primitive)
 
 
 @pytest.mark.parametrize(("pair", "name"), having("unrounded"), ids="-".join)
@@ -61,9 +73,21 @@ def test_an_unrounded_run_stays_within_fractions(pair, name):
     tolerances = {key: Fraction(value) for key, value in chosen.method.arguments.items()}
     for seed in range(SEEDS):
         probe, primitive = (rational(shape) for shape in cases.pair(pair, seed))
-        for number in answer(chosen, probe, primitive, **tolerances):
-            # The end of a ray or line that has none is given as inf, and may come back as it was given.
-            assert isinstance(number, int | Fraction) or math.isinf(number)
+        found = answer(chosen, probe, primitive, **tolerances)
+        hit = found.pop("hit")
+        assert isinstance(hit, bool)
+        for part, value in found.items():
+            unknown = [isinstance(number, float) and math.isnan(number) for number in numbers(value)]
+            if part == "normal":
+                # A miss has none, and a probe that starts inside enters no face.
+                assert all(unknown) or (hit and not any(unknown))
+            else:
+                known = part in ("feature", "distance") or hit == (part in ("t_enter", "t_exit"))
+                assert unknown == [not known] * len(unknown), part
+            for number in numbers(value):
+                # The end of a ray or line that has none is given as inf, and may come back as it was given.
+                open_end = part in ("t_enter", "t_exit") and math.isinf(number)
+                assert all(unknown) or open_end or isinstance(number, int | Fraction), part
 
 
 def wrong_without_rounding(pair, name, seeds):
@@ -73,8 +97,7 @@ def wrong_without_rounding(pair, name, seeds):
     wrong = []
     for seed in range(seeds):
         probe, primitive = cases.pair(pair, seed)
-        hit, *_ = answer(chosen, rational(probe), rational(primitive), **tolerances)
-        if hit != exact.meet(probe, primitive):
+        if chosen.method.hit(rational(probe), rational(primitive), **tolerances) != exact.meet(probe, primitive):
             wrong.append((probe, primitive))
     return wrong
 
@@ -130,7 +153,7 @@ def test_a_traced_run_gives_the_same_answer_and_walks_the_methods_own_lines(pair
         probe, primitive = cases.pair(pair, seed)
         run = trace(chosen, probe, primitive)
         assert repr(run.answer) == repr(chosen.method(probe, primitive))
-        assert run.hit == answer(chosen, probe, primitive)[0]
+        assert run.hit == answer(chosen, probe, primitive)["hit"]
         for step in run.steps:
             assert step.source == lines[step.line - first].rstrip("\n")
         assert run.steps[-1].source.strip().startswith("return")

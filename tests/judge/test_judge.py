@@ -40,7 +40,7 @@ def test_the_printed_listing_is_caught_and_shrunk_to_small_integers():
     assert small.kind == WRONG_HIT and not exact.meet(triangle, box)
     assert target.cause(triangle, box) == "its logic errs, even without rounding"
     # sat13 knows the missing axis; that the example is about that axis is what makes it one.
-    assert not choose("triangle_aabb", "sat13").method(triangle, box)
+    assert not choose("triangle_aabb", "sat13").method.hit(triangle, box)
     numbers = [number for point in (*triangle, *box) for number in point]
     assert all(number.is_integer() and abs(number) <= 3 for number in numbers)
 

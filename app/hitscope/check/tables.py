@@ -30,8 +30,11 @@ def print_verdicts(verdicts: Sequence[Verdict], left_out: str = "") -> None:
     table = new_table("probe", "primitive", "method", "verdict", "state", "side")
     for heading in ("t_enter", "t_exit", "point", "normal", "distance"):
         table.add_column(heading, justify="right", no_wrap=True)
+    found = [_found(row) for row in verdicts]
+    if any(found):
+        table.add_column("also answered")
     table.add_column("")
-    for row in verdicts:
+    for row, also in zip(verdicts, found, strict=True):
         table.add_row(
             row.probe,
             row.primitive,
@@ -40,6 +43,7 @@ def print_verdicts(verdicts: Sequence[Verdict], left_out: str = "") -> None:
             row.state,
             row.side or "",
             *map(_number, (row.t_enter, row.t_exit, row.point, row.normal, row.distance)),
+            *([also] if any(found) else []),
             Text("methods disagree", style="yellow") if len(answers[row.probe, row.primitive]) > 1 else "",
         )
     if verdicts:
@@ -48,6 +52,16 @@ def print_verdicts(verdicts: Sequence[Verdict], left_out: str = "") -> None:
         print(left_out)
     elif not verdicts:
         print("nothing to decide: the scene has no enabled probe or no primitive")
+
+
+def _found(verdict: Verdict) -> str:
+    """What the method answered that has no column of its own, e.g. "axis (0, 1, 0), gap 0.25"."""
+    shown = ("t_enter", "t_exit", "normal")
+    return ", ".join(
+        f"{name} {_number(value)}"
+        for name, value in verdict.answered.items()
+        if value is not None and name not in shown
+    )
 
 
 def print_trace(method: Method, trace: Trace) -> None:

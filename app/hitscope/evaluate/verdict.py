@@ -1,22 +1,30 @@
-"""One pair's verdict: the deciding method's answer beside what exact geometry says of the pair."""
+"""One pair's verdict: the deciding method's answer beside the facts of exact geometry."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from math import isfinite
-from typing import Any
+from typing import Any, TypeAlias
 
 from hitscope.geometry import exact
+from hitscope.geometry.feature_names import feature_name
 from hitscope.geometry.registry import Chosen, choose, pair_of
 from hitscope.geometry.shapes import Shape, Vec3, in_floats, is_linear, linear, rational, word
+
+Answer: TypeAlias = float | Vec3 | str | None
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is known of one pair; None where the deciding method gives no answer.
+    """The verdict of one pair; None where the deciding method gives no answer.
 
     `hit`, `t_enter`, `t_exit`, `point` and `normal` are the deciding method's; `state`, `side` and `distance`
-    are exact geometry's. t is a fraction of the given vector, `distance` a length in scene units, `normal` unit.
+    are exact geometry's. t is a fraction of the given vector, a distance a length in scene units, a normal unit.
+
+    `answered` is all that the deciding method itself answered beside `hit`, of a miss too, by the names of the
+    catalogue of methods: its own `distance`, the `feature` that decided, by its name, or an `axis` (unit) that
+    separates the two and the `gap` along it in scene units.
     """
 
     probe: str
@@ -29,17 +37,18 @@ class Verdict:
     t_exit: float | None
     point: Vec3 | None
     normal: Vec3 | None
+    answered: Mapping[str, Answer] = field(hash=False)
     shapes: tuple[Shape, Shape] = field(repr=False, compare=False)
 
     @cached_property
     def distance(self) -> float:
-        """The distance, signed for a point against a solid or a plane; found when it is first asked for."""
+        """The distance, signed for a point against a solid or a plane; computed on first use."""
         return exact.distance(*self.shapes)
 
     def as_dict(self) -> dict[str, Any]:
-        """Give what `hitscope eval --json` prints."""
-        answers = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "shapes"}
-        return {**answers, "distance": self.distance}
+        """The verdict as `hitscope eval --json` prints it."""
+        parts = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "shapes"}
+        return {**parts, "distance": self.distance}
 
 
 def intersect(probe: Shape, primitive: Shape, method: str = "exact", **arguments: Any) -> Verdict:
@@ -54,39 +63,52 @@ def intersect(probe: Shape, primitive: Shape, method: str = "exact", **arguments
 
 
 def verdict(probe_id: str, primitive_id: str, probe: Shape, primitive: Shape, chosen: Chosen) -> Verdict:
-    """Ask a method about one pair and put exact geometry's facts beside its answer."""
+    """Run a method on one pair and put exact geometry's facts beside its answer."""
     relation = exact.relation(probe, primitive)
-    answer = ask(probe, primitive, chosen)
-    t_enter = answer.get("t_enter")
+    answer = chosen.method(probe, primitive, **chosen.arguments)
+    parts = {name: getattr(answer, name) for name in chosen.method.answers}
+    answered = _answered(primitive, parts)
     return Verdict(
         probe=probe_id,
         primitive=primitive_id,
         method=chosen.method.name,
-        hit=answer["hit"],
+        hit=bool(answer.hit if parts else answer),
         state=relation.state,
         side=relation.side,
-        t_enter=_parameter(t_enter),
-        t_exit=_parameter(answer.get("t_exit")),
-        point=_point(probe, t_enter),
-        normal=_normal(answer.get("normal")),
+        t_enter=answered.get("t_enter"),  # type: ignore[arg-type]
+        t_exit=answered.get("t_exit"),  # type: ignore[arg-type]
+        point=_point(probe, parts.get("t_enter")),
+        normal=answered.get("normal"),  # type: ignore[arg-type]
+        answered=answered,
         shapes=(probe, primitive),
     )
 
 
-def ask(probe: Shape, primitive: Shape, chosen: Chosen) -> dict[str, Any]:
-    """Run a method and name what it answers; of a miss there is only `hit`."""
-    answer = chosen.method(probe, primitive, **chosen.arguments)
-    hit, *rest = answer if isinstance(answer, tuple) else (answer,)
-    return {"hit": bool(hit), **(dict(zip(chosen.method.answers, rest, strict=True)) if hit else {})}
+def _answered(primitive: Shape, parts: Mapping[str, Any]) -> dict[str, Answer]:
+    """The parts of a method's answer, rounded, in scene units and with names for indices; None what is unknown."""
+    answered: dict[str, Answer] = {}
+    for name, value in parts.items():
+        if name == "feature":
+            answered[name] = feature_name(primitive, value)
+        elif name == "gap":
+            answered[name] = _gap(parts["axis"], value)
+        elif isinstance(value, tuple):
+            answered[name] = _direction(value)
+        else:
+            answered[name] = exact.rounded(value) if _finite(value) else None
+    return answered
 
 
-def _parameter(t: Fraction | float | None) -> float | None:
-    """Round a t to float64; without a bound, or not a number, it is None."""
-    return None if t is None or not _finite(t) else exact.rounded(t)
+def _gap(axis: tuple[Any, Any, Any], gap: Fraction | float) -> float | None:
+    """A gap along an axis of any length as a length in scene units; None of a miss that has none."""
+    if not all(map(_finite, (gap, *axis))) or not any(axis):
+        return None
+    squared = sum(Fraction(number) ** 2 for number in axis)
+    return exact.rounded(Fraction(gap) / exact.square_root(Fraction(squared)))
 
 
 def _point(probe: Shape, t: Fraction | float | None) -> Vec3 | None:
-    """Give the exact point of a t, rounded once."""
+    """The exact point of a t, rounded once."""
     if t is None or not _finite(t) or not is_linear(probe):
         return None
     origin, direction, *_ = linear(rational(probe))
@@ -94,8 +116,9 @@ def _point(probe: Shape, t: Fraction | float | None) -> Vec3 | None:
     return x, y, z
 
 
-def _normal(vector: tuple[Any, Any, Any] | None) -> Vec3 | None:
-    return None if vector is None or not all(map(_finite, vector)) else exact.unit(vector)
+def _direction(vector: tuple[Any, Any, Any]) -> Vec3 | None:
+    """A vector at length one; None of one that is unknown or zero."""
+    return exact.unit(vector) if all(map(_finite, vector)) else None
 
 
 def _finite(number: Fraction | float) -> bool:

@@ -5,15 +5,18 @@ and into the form that the function takes, all of which the compiler takes apart
 branches it makes vector code, and what an answer has beyond its verdict is not computed if nobody stores it.
 """
 
+import ast
+import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from textwrap import dedent
 from typing import Any, NamedTuple, TypeAlias, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Shapes, builder, width
-from hitscope.geometry.registry import Argument, Method
+from hitscope.geometry.registry import Argument, Method, kernel
 from hitscope.geometry.shapes import FORMS, Shape
 
 Loop: TypeAlias = Callable[..., None]
@@ -25,18 +28,25 @@ class Answers(NamedTuple):
     """What a method says of one probe against n primitives; columns it does not answer are absent."""
 
     hit: NDArray[np.bool_]  # (n,)
-    columns: dict[str, NDArray[np.float64]]  # t_enter, t_exit: (n,); normal: (n, 3)
+    columns: dict[str, NDArray[Any]]  # numbers and indices (n,), vectors (n, 3)
 
 
 def answers(method: Method, probe: Shape, primitives: Shapes, arguments: Mapping[str, Argument]) -> Answers:
     """Ask a method all that it answers about one probe and every primitive, in compiled code."""
     n = len(primitives)
     hit = np.empty((1, n), dtype=np.bool_)
-    columns = {name: np.empty((1, n, 3) if name == "normal" else (1, n)) for name in method.answers}
+    columns = {name: _column(kind, n) for name, kind in method.parts.items()}
     kind: type = type(probe)
     loop = method_loop(method, kind, primitives.kind, method.answers)
     loop(Shapes.of([probe]).rows, primitives.rows, 0, 1, 0, n, values(method, arguments), hit, *columns.values())
     return Answers(hit[0], {name: column[0] for name, column in columns.items()})
+
+
+def _column(kind: Any, n: int) -> NDArray[Any]:
+    """An array for one probe's answers: numbers or indices (1, n), or vectors (1, n, 3)."""
+    if kind is int:
+        return np.empty((1, n), dtype=np.int64)
+    return np.empty((1, n) if kind is float else (1, n, 3))
 
 
 def values(method: Method, arguments: Mapping[str, Argument]) -> tuple[Argument, ...]:
@@ -47,18 +57,33 @@ def values(method: Method, arguments: Mapping[str, Argument]) -> tuple[Argument,
 
 @cache
 def method_loop(method: Method, probe: type, primitive: type, columns: tuple[str, ...] = ()) -> Loop:
-    """Give the loop that asks a method for its verdict, and for these columns, the first ones of its answer."""
+    """Give the loop that asks a method for its verdict and for these parts of its answer."""
     forms = method.forms or (probe, primitive)
     held_form, item_form = forms[::-1] if method.swapped else forms
-    stored = {"hit": "answer[0]" if method.answers else "answer"}
-    stored |= {name: f"answer[{k}]" for k, name in enumerate(columns, start=1)}
+    stored = {"hit": "answer.hit" if columns else "answer"}
+    stored |= {name: f"answer.{name}" for name in columns}
     return _loop(
-        method.function,
+        verdict_alone(method.function) if method.parts and not columns else method.function,
         "item, held, *arguments" if method.swapped else "held, item, *arguments",
         _Part("probe", probe, FORMS[held_form][probe] if held_form in FORMS else None, held_form),
         _Part("primitive", primitive, FORMS[item_form][primitive] if item_form in FORMS else None, item_form),
         stored,
     )
+
+
+def verdict_alone(function: Callable[..., Any]) -> Callable[..., bool]:
+    """The same function, returning the `hit` of what it returned: the rest of its answer is not computed."""
+    (definition,) = ast.parse(dedent(inspect.getsource(function))).body
+    assert isinstance(definition, ast.FunctionDef)
+    definition.decorator_list = []
+    for node in ast.walk(definition):
+        if isinstance(node, ast.Return) and node.value is not None:
+            node.value = ast.Attribute(node.value, "hit", ast.Load())
+    source = ast.fix_missing_locations(ast.Module([definition], []))
+    names = dict(function.__globals__)
+    exec(compile(source, inspect.getfile(function), "exec"), names)
+    verdict: Callable[..., bool] = kernel(names[function.__name__])
+    return verdict
 
 
 @cache

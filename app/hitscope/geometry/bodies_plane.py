@@ -1,26 +1,30 @@
 """Triangle or box against a plane: does it reach to both sides, or touch."""
 
+from hitscope.geometry.answers import NOT_SEPARATED, Separation
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Box, Plane, Triangle
-from hitscope.geometry.vector import dot
+from hitscope.geometry.vector import dot, greater
 
 INEXACT = "products are rounded: touching may be judged wrong"
 
 
 @method(source="the heights of the three vertices over the plane", deviations=(INEXACT, RANGE))
-def vertex_heights(triangle: Triangle, plane: Plane) -> bool:
+def vertex_heights(triangle: Triangle, plane: Plane) -> Separation:
     """Ask whether the plane lies between the lowest and the highest vertex."""
     a = dot(plane.normal, triangle.a)
     b = dot(plane.normal, triangle.b)
     c = dot(plane.normal, triangle.c)
-    return min(a, b, c) <= plane.offset <= max(a, b, c)
+    lowest, highest = min(a, b, c), max(a, b, c)
+    if lowest <= plane.offset <= highest:
+        return NOT_SEPARATED
+    return Separation(False, plane.normal, greater(lowest - plane.offset, plane.offset - highest))
 
 
 @method(
     source="Ericson 2005, 5.2.3 TestOBBPlane, with half edges in place of unit axes",
     deviations=(INEXACT, "centre and half edges of the box are rounded", RANGE),
 )
-def plane_radius(box: Box, plane: Plane) -> bool:
+def plane_radius(box: Box, plane: Plane) -> Separation:
     """Compare the centre's height over the plane with the box's radius along the normal."""
     radius = (
         abs(dot(plane.normal, box.half_edges[0]))
@@ -28,4 +32,6 @@ def plane_radius(box: Box, plane: Plane) -> bool:
         + abs(dot(plane.normal, box.half_edges[2]))
     )
     height = dot(plane.normal, box.center) - plane.offset
-    return abs(height) <= radius
+    if abs(height) <= radius:
+        return NOT_SEPARATED
+    return Separation(False, plane.normal, abs(height) - radius)

@@ -1,17 +1,20 @@
 """Box against box, by separating axes."""
 
+from hitscope.geometry.answers import NOT_SEPARATED, Separation
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Aabb, Box, Obb
-from hitscope.geometry.vector import cross, dot, subtract
+from hitscope.geometry.vector import cross, dot, subtract, unit
 
 
 @method(source="the definition: the intervals overlap on all three axes")
-def overlap(a: Aabb, b: Aabb) -> bool:
+def overlap(a: Aabb, b: Aabb) -> Separation:
     """Compare the boxes' bounds, axis by axis."""
     for axis in range(3):
-        if a.hi[axis] < b.lo[axis] or b.hi[axis] < a.lo[axis]:
-            return False
-    return True
+        if a.hi[axis] < b.lo[axis]:
+            return Separation(False, unit(axis), b.lo[axis] - a.hi[axis])
+        if b.hi[axis] < a.lo[axis]:
+            return Separation(False, unit(axis), a.lo[axis] - b.hi[axis])
+    return NOT_SEPARATED
 
 
 @method(
@@ -22,7 +25,7 @@ def overlap(a: Aabb, b: Aabb) -> bool:
         RANGE,
     ),
 )
-def sat15(a: Box, b: Box) -> bool:
+def sat15(a: Box, b: Box) -> Separation:
     """Compare the distance of the centres with the sum of the radii along each of fifteen axes."""
     between = subtract(b.center, a.center)
     a0, a1, a2 = a.half_edges
@@ -46,9 +49,10 @@ def sat15(a: Box, b: Box) -> bool:
     ):
         radius_a = abs(dot(a0, axis)) + abs(dot(a1, axis)) + abs(dot(a2, axis))
         radius_b = abs(dot(b0, axis)) + abs(dot(b1, axis)) + abs(dot(b2, axis))
-        if abs(dot(between, axis)) > radius_a + radius_b:
-            return False
-    return True
+        distance = abs(dot(between, axis))
+        if distance > radius_a + radius_b:
+            return Separation(False, axis, distance - (radius_a + radius_b))
+    return NOT_SEPARATED
 
 
 @method(
@@ -59,7 +63,7 @@ def sat15(a: Box, b: Box) -> bool:
         RANGE,
     ),
 )
-def obb_tree(a: Obb, b: Obb, epsilon: float = 1e-9) -> bool:
+def obb_tree(a: Obb, b: Obb, epsilon: float = 1e-9) -> Separation:
     """Express b in a's frame, where the fifteen axes need no cross products."""
     between = subtract(b.center, a.center)
     t = (dot(between, a.axes[0]), dot(between, a.axes[1]), dot(between, a.axes[2]))
@@ -73,10 +77,11 @@ def obb_tree(a: Obb, b: Obb, epsilon: float = 1e-9) -> bool:
         # a's face normal i, then b's
         rb = eb[0] * (abs(r[i][0]) + epsilon) + eb[1] * (abs(r[i][1]) + epsilon) + eb[2] * (abs(r[i][2]) + epsilon)
         if abs(t[i]) > ea[i] + rb:
-            return False
+            return Separation(False, a.axes[i], abs(t[i]) - (ea[i] + rb))
         ra = ea[0] * (abs(r[0][i]) + epsilon) + ea[1] * (abs(r[1][i]) + epsilon) + ea[2] * (abs(r[2][i]) + epsilon)
-        if abs(t[0] * r[0][i] + t[1] * r[1][i] + t[2] * r[2][i]) > ra + eb[i]:
-            return False
+        distance = abs(t[0] * r[0][i] + t[1] * r[1][i] + t[2] * r[2][i])
+        if distance > ra + eb[i]:
+            return Separation(False, b.axes[i], distance - (ra + eb[i]))
     for i in range(3):
         i1, i2 = (i + 1) % 3, (i + 2) % 3
         for j in range(3):
@@ -84,6 +89,7 @@ def obb_tree(a: Obb, b: Obb, epsilon: float = 1e-9) -> bool:
             # a's edge i crossed with b's edge j
             ra = ea[i1] * (abs(r[i2][j]) + epsilon) + ea[i2] * (abs(r[i1][j]) + epsilon)
             rb = eb[j1] * (abs(r[i][j2]) + epsilon) + eb[j2] * (abs(r[i][j1]) + epsilon)
-            if abs(t[i2] * r[i1][j] - t[i1] * r[i2][j]) > ra + rb:
-                return False
-    return True
+            distance = abs(t[i2] * r[i1][j] - t[i1] * r[i2][j])
+            if distance > ra + rb:
+                return Separation(False, cross(a.axes[i], b.axes[j]), distance - (ra + rb))
+    return NOT_SEPARATED

@@ -7,24 +7,34 @@ is the space between two parallel planes; the box is the intersection of three o
 import math
 
 from hitscope.geometry import ieee
+from hitscope.geometry.answers import (
+    NO_FEATURE,
+    NO_T_RANGE,
+    NOT_SEPARATED,
+    Separation,
+    TRange,
+    TRangeNormalFeature,
+    box_face,
+    box_normal,
+    no_t_range_normal,
+)
 from hitscope.geometry.registry import RANGE, method
-from hitscope.geometry.shapes import Aabb, Linear, Segment, Vec3
-from hitscope.geometry.vector import add, greater, halved, lesser, subtract
+from hitscope.geometry.shapes import Aabb, Linear, Segment
+from hitscope.geometry.vector import add, cross, greater, halved, lesser, subtract, unit, whole
 
 
 @method(
     source="Irlan, «Fast Segment-AABB Collision Detection», after Ericson 2005, p. 180; the normal is ours",
-    answers=("t_enter", "t_exit", "normal"),
     deviations=(
         "fractions are rounded: a probe that grazes an edge or a corner may be judged wrong",
         "a probe in the plane of a flat box is given the normal of an edge",
         RANGE,
     ),
 )
-def slab_halfspaces(probe: Linear, box: Aabb) -> tuple[bool, float, float, Vec3]:
+def slab_halfspaces(probe: Linear, box: Aabb) -> TRangeNormalFeature:
     """Clip the probe by the box's six half-spaces sign * p[axis] <= sign * bound, one after the other."""
     t_enter, t_exit = probe.t_min, probe.t_max
-    normal = (0, 0, 0)
+    face = NO_FEATURE
     for axis in range(3):
         for sign in (-1, 1):
             bound = box.lo[axis] if sign < 0 else box.hi[axis]
@@ -33,36 +43,35 @@ def slab_halfspaces(probe: Linear, box: Aabb) -> tuple[bool, float, float, Vec3]
             if denominator == 0:
                 # The probe is parallel to the face: it is on the inner side everywhere or nowhere.
                 if numerator < 0:
-                    return False, 0, 0, (0, 0, 0)
+                    return no_t_range_normal(box_face(axis, sign))
                 continue
             t = numerator / denominator
             if denominator < 0:
                 if t > t_enter:
                     t_enter = t
-                    normal = (sign if axis == 0 else 0, sign if axis == 1 else 0, sign if axis == 2 else 0)
+                    face = box_face(axis, sign)
             elif t < t_exit:
                 t_exit = t
             if t_exit < t_enter:
-                return False, 0, 0, (0, 0, 0)
-    return True, t_enter, t_exit, normal
+                return no_t_range_normal(box_face(axis, sign))
+    return TRangeNormalFeature(True, t_enter, t_exit, box_normal(face), face)
 
 
 @method(
     source="Ericson, «Real-Time Collision Detection» 2005, 5.3.3, as the article «AABB Intersection» has it",
-    answers=("t_enter", "t_exit"),
     deviations=(
         "a direction component below epsilon counts as parallel, so short or slanted probes are judged wrong",
         "1 / d is rounded before it is multiplied: a probe that grazes an edge or a corner may be judged wrong",
         RANGE,
     ),
 )
-def slab_ericson(probe: Linear, box: Aabb, epsilon: float = 1e-9) -> tuple[bool, float, float]:
+def slab_ericson(probe: Linear, box: Aabb, epsilon: float = 1e-9) -> TRange:
     """Intersect the t intervals of the three slabs; `epsilon` is compared with the direction as it is given."""
     t_min, t_max = probe.t_min, probe.t_max
     for axis in range(3):
         if abs(probe.direction[axis]) <= epsilon:
             if probe.origin[axis] < box.lo[axis] or probe.origin[axis] > box.hi[axis]:
-                return False, 0, 0
+                return NO_T_RANGE
         else:
             ood = 1 / probe.direction[axis]
             t1 = (box.lo[axis] - probe.origin[axis]) * ood
@@ -72,25 +81,24 @@ def slab_ericson(probe: Linear, box: Aabb, epsilon: float = 1e-9) -> tuple[bool,
             t_min = max(t_min, t1)
             t_max = min(t_max, t2)
             if t_min > t_max:
-                return False, 0, 0
-    return True, t_min, t_max
+                return NO_T_RANGE
+    return TRange(True, t_min, t_max)
 
 
 @method(
     source="the Japanese article on the cuboid and the line segment: the intersection of three slab intervals",
-    answers=("t_enter", "t_exit"),
     deviations=(
         "fractions are rounded: a probe that grazes an edge or a corner may be judged wrong",
         RANGE,
     ),
 )
-def slab_intervals(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
+def slab_intervals(probe: Linear, box: Aabb) -> TRange:
     """Intersect the line with each slab first, and with the probe's own range last."""
     t_in, t_out = -math.inf, math.inf
     for axis in range(3):
         if probe.direction[axis] == 0:
             if probe.origin[axis] < box.lo[axis] or box.hi[axis] < probe.origin[axis]:
-                return False, 0, 0
+                return NO_T_RANGE
             continue
         t1 = (box.lo[axis] - probe.origin[axis]) / probe.direction[axis]
         t2 = (box.hi[axis] - probe.origin[axis]) / probe.direction[axis]
@@ -98,13 +106,14 @@ def slab_intervals(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
         t_in = t_near if t_near > t_in else t_in
         t_out = t_far if t_far < t_out else t_out
     if t_in > t_out or t_in > probe.t_max or t_out < probe.t_min:
-        return False, 0, 0
-    return True, t_in if t_in > probe.t_min else probe.t_min, t_out if t_out < probe.t_max else probe.t_max
+        return NO_T_RANGE
+    t_enter = t_in if t_in > probe.t_min else probe.t_min
+    t_exit = t_out if t_out < probe.t_max else probe.t_max
+    return TRange(True, t_enter, t_exit)
 
 
 @method(
     source="Irlan, «Fast Segment-AABB Collision Detection», the variant without divisions; the normal is ours",
-    answers=("t_enter", "t_exit", "normal"),
     deviations=(
         "products are rounded: a segment that grazes an edge or a corner may be judged wrong",
         "it still divides when a bound moves",
@@ -112,12 +121,11 @@ def slab_intervals(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
         RANGE,
     ),
 )
-def slab_division_free(segment: Segment, box: Aabb) -> tuple[bool, float, float, Vec3]:
+def slab_division_free(segment: Segment, box: Aabb) -> TRangeNormalFeature:
     """Compare numerator with bound * denominator, and divide only to move the bound."""
     direction = subtract(segment.end, segment.start)
-    t_enter: float = 0
-    t_exit: float = 1
-    normal = (0, 0, 0)
+    t_enter, t_exit = whole(0, direction[0]), whole(1, direction[0])
+    face = NO_FEATURE
     for axis in range(3):
         for sign in (-1, 1):
             bound = box.lo[axis] if sign < 0 else box.hi[axis]
@@ -125,16 +133,16 @@ def slab_division_free(segment: Segment, box: Aabb) -> tuple[bool, float, float,
             denominator = sign * direction[axis]
             if denominator == 0:
                 if numerator < 0:
-                    return False, 0, 0, (0, 0, 0)
+                    return no_t_range_normal(box_face(axis, sign))
             elif denominator < 0:
                 if numerator < t_enter * denominator:
                     t_enter = numerator / denominator
-                    normal = (sign if axis == 0 else 0, sign if axis == 1 else 0, sign if axis == 2 else 0)
+                    face = box_face(axis, sign)
             elif numerator < t_exit * denominator:
                 t_exit = numerator / denominator
             if t_exit < t_enter:
-                return False, 0, 0, (0, 0, 0)
-    return True, t_enter, t_exit, normal
+                return no_t_range_normal(box_face(axis, sign))
+    return TRangeNormalFeature(True, t_enter, t_exit, box_normal(face), face)
 
 
 @method(
@@ -145,7 +153,7 @@ def slab_division_free(segment: Segment, box: Aabb) -> tuple[bool, float, float,
         RANGE,
     ),
 )
-def sat_segment(segment: Segment, box: Aabb, epsilon: float = 1e-9) -> bool:
+def sat_segment(segment: Segment, box: Aabb, epsilon: float = 1e-9) -> Separation:
     """Look for a separating axis among the three face normals and their cross products with the segment."""
     c = halved(add(box.lo, box.hi))
     e = subtract(box.hi, c)
@@ -154,27 +162,34 @@ def sat_segment(segment: Segment, box: Aabb, epsilon: float = 1e-9) -> bool:
     m = subtract(m, c)
     adx = abs(d[0])
     if abs(m[0]) > e[0] + adx:
-        return False
+        return Separation(False, unit(0), abs(m[0]) - (e[0] + adx))
     ady = abs(d[1])
     if abs(m[1]) > e[1] + ady:
-        return False
+        return Separation(False, unit(1), abs(m[1]) - (e[1] + ady))
     adz = abs(d[2])
     if abs(m[2]) > e[2] + adz:
-        return False
+        return Separation(False, unit(2), abs(m[2]) - (e[2] + adz))
     # Against rounding where the segment is nearly parallel to an axis.
     adx += epsilon
     ady += epsilon
     adz += epsilon
-    if abs(m[1] * d[2] - m[2] * d[1]) > e[1] * adz + e[2] * ady:
-        return False
-    if abs(m[2] * d[0] - m[0] * d[2]) > e[0] * adz + e[2] * adx:
-        return False
-    return not abs(m[0] * d[1] - m[1] * d[0]) > e[0] * ady + e[1] * adx
+    distance = abs(m[1] * d[2] - m[2] * d[1])
+    radius = e[1] * adz + e[2] * ady
+    if distance > radius:
+        return Separation(False, cross(unit(0), d), distance - radius)
+    distance = abs(m[2] * d[0] - m[0] * d[2])
+    radius = e[0] * adz + e[2] * adx
+    if distance > radius:
+        return Separation(False, cross(unit(1), d), distance - radius)
+    distance = abs(m[0] * d[1] - m[1] * d[0])
+    radius = e[0] * ady + e[1] * adx
+    if distance > radius:
+        return Separation(False, cross(unit(2), d), distance - radius)
+    return NOT_SEPARATED
 
 
 @method(
     source="Kay and Kajiya 1986, the slabs as IEEE arithmetic and plain comparisons give them",
-    answers=("t_enter", "t_exit"),
     readings=("interpreted", "compiled", "stepped"),
     deviations=(
         "a probe that lies in a face has 0 * inf = NaN there: the verdict depends on the sign of a zero",
@@ -183,7 +198,7 @@ def sat_segment(segment: Segment, box: Aabb, epsilon: float = 1e-9) -> bool:
         RANGE,
     ),
 )
-def kay_kajiya(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
+def kay_kajiya(probe: Linear, box: Aabb) -> TRange:
     """Let a zero direction divide to inf, whose comparisons need no case of their own."""
     t_near, t_far = probe.t_min, probe.t_max
     for axis in range(3):
@@ -195,13 +210,12 @@ def kay_kajiya(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
         t_near = max(t_near, t1)
         t_far = min(t_far, t2)
         if t_near > t_far:
-            return False, 0, 0
-    return True, t_near, t_far
+            return NO_T_RANGE
+    return TRange(True, t_near, t_far)
 
 
 @method(
     source="Smits, «Efficiency Issues for Ray Tracing», 1998, as Williams et al. quote it",
-    answers=("t_enter", "t_exit"),
     readings=("interpreted", "compiled", "stepped"),
     deviations=(
         "d >= 0 holds for -0, whose division then gives the slab's ends the wrong way round",
@@ -210,7 +224,7 @@ def kay_kajiya(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
         RANGE,
     ),
 )
-def smits(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
+def smits(probe: Linear, box: Aabb) -> TRange:
     """Order the two planes of a slab by the sign of the direction, and divide."""
     t_min: float = -math.inf
     t_max: float = math.inf
@@ -222,17 +236,18 @@ def smits(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
             t_min, t_max = near, far
         else:
             if t_min > far or near > t_max:
-                return False, 0, 0
+                return NO_T_RANGE
             t_min = max(t_min, near)
             t_max = min(t_max, far)
     if not (t_min < probe.t_max and t_max > probe.t_min):
-        return False, 0, 0
-    return True, t_min if t_min > probe.t_min else probe.t_min, t_max if t_max < probe.t_max else probe.t_max
+        return NO_T_RANGE
+    t_enter = t_min if t_min > probe.t_min else probe.t_min
+    t_exit = t_max if t_max < probe.t_max else probe.t_max
+    return TRange(True, t_enter, t_exit)
 
 
 @method(
     source="Williams, Barrus, Morley and Shirley, «An Efficient and Robust Ray-Box Intersection Algorithm», 2005",
-    answers=("t_enter", "t_exit"),
     readings=("interpreted", "compiled", "stepped"),
     deviations=(
         "a probe that lies in one face and not in another still has 0 * inf = NaN and may be missed",
@@ -241,7 +256,7 @@ def smits(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
         RANGE,
     ),
 )
-def williams(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
+def williams(probe: Linear, box: Aabb) -> TRange:
     """Order the two planes of a slab by the sign of the inverse direction, which tells -0 from 0."""
     t_min: float = -math.inf
     t_max: float = math.inf
@@ -254,17 +269,18 @@ def williams(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
             t_min, t_max = t_near, t_far
         else:
             if t_min > t_far or t_near > t_max:
-                return False, 0, 0
+                return NO_T_RANGE
             t_min = max(t_min, t_near)
             t_max = min(t_max, t_far)
     if not (t_min < probe.t_max and t_max > probe.t_min):
-        return False, 0, 0
-    return True, t_min if t_min > probe.t_min else probe.t_min, t_max if t_max < probe.t_max else probe.t_max
+        return NO_T_RANGE
+    t_enter = t_min if t_min > probe.t_min else probe.t_min
+    t_exit = t_max if t_max < probe.t_max else probe.t_max
+    return TRange(True, t_enter, t_exit)
 
 
 @method(
     source="Majercik, Crassin, Shirley and McGuire, «A Ray-Box Intersection Algorithm», 2018: efficient slabs",
-    answers=("t_enter", "t_exit"),
     readings=("interpreted", "compiled", "stepped"),
     deviations=(
         "a probe that lies in a face has 0 * inf = NaN there: the verdict depends on the sign of a zero",
@@ -273,7 +289,7 @@ def williams(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
         RANGE,
     ),
 )
-def slab_efficient(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
+def slab_efficient(probe: Linear, box: Aabb) -> TRange:
     """Take the greatest of the near ends and the least of the far ones, all three slabs at once and unbranched."""
     inverse = (
         ieee.divide(1.0, probe.direction[0]),
@@ -288,4 +304,6 @@ def slab_efficient(probe: Linear, box: Aabb) -> tuple[bool, float, float]:
     z1 = (box.hi[2] - probe.origin[2]) * inverse[2]
     t_enter = greater(greater(lesser(x0, x1), lesser(y0, y1)), greater(lesser(z0, z1), probe.t_min))
     t_exit = lesser(lesser(greater(x0, x1), greater(y0, y1)), lesser(greater(z0, z1), probe.t_max))
-    return t_enter <= t_exit, t_enter, t_exit
+    if t_enter <= t_exit:
+        return TRange(True, t_enter, t_exit)
+    return NO_T_RANGE

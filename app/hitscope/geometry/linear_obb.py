@@ -1,13 +1,19 @@
 """Segment, ray or line against an oriented box."""
 
+from hitscope.geometry.answers import (
+    NO_FEATURE,
+    UNKNOWN_VECTOR,
+    TRangeNormalFeature,
+    box_face,
+    no_t_range_normal,
+)
 from hitscope.geometry.registry import RANGE, method
-from hitscope.geometry.shapes import Linear, Obb, Vec3
+from hitscope.geometry.shapes import Linear, Obb
 from hitscope.geometry.vector import dot, subtract
 
 
 @method(
     source="the article «AABB Intersection», Ray - OBB: rotate the ray by the transposed axes, then the slabs",
-    answers=("t_enter", "t_exit", "normal"),
     deviations=(
         "the transpose is the inverse only of exactly orthonormal axes; stored axes are rounded",
         "a rotated direction component below epsilon counts as parallel",
@@ -15,10 +21,10 @@ from hitscope.geometry.vector import dot, subtract
         RANGE,
     ),
 )
-def slab_rotated(probe: Linear, box: Obb, epsilon: float = 1e-9) -> tuple[bool, float, float, Vec3]:
+def slab_rotated(probe: Linear, box: Obb, epsilon: float = 1e-9) -> TRangeNormalFeature:
     """Rotate origin and direction into the box, where it is axis-aligned, and intersect the three slabs."""
     t_min, t_max = probe.t_min, probe.t_max
-    normal: Vec3 = (0, 0, 0)
+    normal, feature = UNKNOWN_VECTOR, NO_FEATURE
     from_center = subtract(probe.origin, box.center)
     for i in range(3):
         axis = box.axes[i]
@@ -27,7 +33,7 @@ def slab_rotated(probe: Linear, box: Obb, epsilon: float = 1e-9) -> tuple[bool, 
         direction = dot(axis, probe.direction)
         if abs(direction) <= epsilon:
             if abs(origin) > half_extent:
-                return False, 0, 0, (0, 0, 0)
+                return no_t_range_normal(box_face(i, origin))
         else:
             ood = 1 / direction
             t1 = (-half_extent - origin) * ood
@@ -39,7 +45,8 @@ def slab_rotated(probe: Linear, box: Obb, epsilon: float = 1e-9) -> tuple[bool, 
                 # The probe enters on the side that it comes from.
                 sign = -1 if direction > 0 else 1
                 normal = (sign * axis[0], sign * axis[1], sign * axis[2])
+                feature = box_face(i, sign)
             t_max = min(t_max, t2)
             if t_min > t_max:
-                return False, 0, 0, (0, 0, 0)
-    return True, t_min, t_max, normal
+                return no_t_range_normal(NO_FEATURE)
+    return TRangeNormalFeature(True, t_min, t_max, normal, feature)

@@ -1,37 +1,38 @@
 """Segment, ray or line against a plane."""
 
 from hitscope.geometry import ieee
+from hitscope.geometry.answers import NO_T_RANGE, NO_T_RANGE_NORMAL, UNKNOWN_VECTOR, TRange, TRangeNormal
 from hitscope.geometry.registry import RANGE, method
-from hitscope.geometry.shapes import Linear, Plane, Segment, Vec3
+from hitscope.geometry.shapes import Linear, Plane, Segment
 from hitscope.geometry.vector import dot, length, normalized, subtract
 
 
 @method(
     source="Ericson 2005, 5.3.1 IntersectSegmentPlane; a probe in the plane is ours",
-    answers=("t_enter", "t_exit", "normal"),
     deviations=("products are rounded: a probe that ends on the plane or lies in it may be judged wrong", RANGE),
 )
-def plane_equation(probe: Linear, plane: Plane) -> tuple[bool, float, float, Vec3]:
+def plane_equation(probe: Linear, plane: Plane) -> TRangeNormal:
     """Put origin + t * direction into the plane's equation and solve for t."""
     numerator = plane.offset - dot(plane.normal, probe.origin)
     denominator = dot(plane.normal, probe.direction)
     if denominator == 0:
         # The probe is parallel: it is in the plane everywhere or nowhere.
-        return numerator == 0, probe.t_min, probe.t_max, (0, 0, 0)
+        if numerator == 0:
+            return TRangeNormal(True, probe.t_min, probe.t_max, UNKNOWN_VECTOR)
+        return NO_T_RANGE_NORMAL
     t = numerator / denominator
     if t < probe.t_min or t > probe.t_max:
-        return False, 0, 0, (0, 0, 0)
+        return NO_T_RANGE_NORMAL
     if t == probe.t_min:
         # A probe that starts on the plane enters it nowhere.
-        return True, t, t, (0, 0, 0)
+        return TRangeNormal(True, t, t, UNKNOWN_VECTOR)
     if denominator > 0:
-        return True, t, t, (-plane.normal[0], -plane.normal[1], -plane.normal[2])
-    return True, t, t, plane.normal
+        return TRangeNormal(True, t, t, (-plane.normal[0], -plane.normal[1], -plane.normal[2]))
+    return TRangeNormal(True, t, t, plane.normal)
 
 
 @method(
     source="«Point-Plane Collision Detection Explained» 2009, steps 3 to 6; its t is a length, ours the fraction",
-    answers=("t_enter", "t_exit"),
     readings=("interpreted", "compiled", "stepped"),
     deviations=(
         "a segment with both ends on the plane does not cross it there",
@@ -39,7 +40,7 @@ def plane_equation(probe: Linear, plane: Plane) -> tuple[bool, float, float, Vec
         RANGE,
     ),
 )
-def class_change(segment: Segment, plane: Plane) -> tuple[bool, float, float]:
+def class_change(segment: Segment, plane: Plane) -> TRange:
     """Let the moving point collide only if start and destination are classified differently."""
     normal = normalized(plane.normal)
     d = -ieee.divide(plane.offset, length(plane.normal))
@@ -48,9 +49,9 @@ def class_change(segment: Segment, plane: Plane) -> tuple[bool, float, float]:
     start_class = 1 if p_start > 0 else -1 if p_start < 0 else 0
     dest_class = 1 if p_dest > 0 else -1 if p_dest < 0 else 0
     if start_class == dest_class:
-        return False, 0, 0
+        return NO_T_RANGE
     motion = subtract(segment.end, segment.start)
     ray = normalized(motion)
     t = -ieee.divide(p_start, dot(normal, ray))
     fraction = ieee.divide(t, length(motion))
-    return True, fraction, fraction
+    return TRange(True, fraction, fraction)

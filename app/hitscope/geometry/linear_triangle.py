@@ -3,14 +3,27 @@
 import math
 
 from hitscope.geometry import ieee
+from hitscope.geometry.answers import (
+    EDGE_AB,
+    EDGE_BC,
+    EDGE_CA,
+    NO_FEATURE,
+    NO_T_RANGE,
+    TRIANGLE_PLANE,
+    UNKNOWN_VECTOR,
+    TRange,
+    TRangeFeature,
+    TRangeNormalFeature,
+    no_t_range,
+    no_t_range_normal,
+)
 from hitscope.geometry.registry import RANGE, method
-from hitscope.geometry.shapes import Linear, Segment, Triangle, Vec3
+from hitscope.geometry.shapes import Linear, Segment, Triangle
 from hitscope.geometry.vector import cross, dot, length, normalized, subtract
 
 
 @method(
     source="Moeller and Trumbore, «Fast, Minimum Storage Ray/Triangle Intersection», 1997, the two-sided form",
-    answers=("t_enter", "t_exit", "normal"),
     deviations=(
         "a probe in the triangle's plane, a probe without direction and a collinear triangle are always missed",
         "barycentric coordinates are rounded: hits on an edge or a vertex may be lost",
@@ -18,7 +31,7 @@ from hitscope.geometry.vector import cross, dot, length, normalized, subtract
         RANGE,
     ),
 )
-def moller_trumbore(probe: Linear, triangle: Triangle, epsilon: float = 0) -> tuple[bool, float, float, Vec3]:
+def moller_trumbore(probe: Linear, triangle: Triangle, epsilon: float = 0) -> TRangeNormalFeature:
     """Solve origin + t * direction = a + u * (b - a) + v * (c - a) by Cramer's rule."""
     edge1 = subtract(triangle.b, triangle.a)
     edge2 = subtract(triangle.c, triangle.a)
@@ -26,48 +39,48 @@ def moller_trumbore(probe: Linear, triangle: Triangle, epsilon: float = 0) -> tu
     p = cross(probe.direction, edge2)
     determinant = dot(edge1, p)
     if abs(determinant) <= epsilon:
-        return False, 0, 0, normal
+        return no_t_range_normal(TRIANGLE_PLANE)
     from_a = subtract(probe.origin, triangle.a)
     u = dot(from_a, p) / determinant
     if u < 0 or u > 1:
-        return False, 0, 0, normal
+        # u > 1 lies beyond b, and so beyond one of the other edges, but which?
+        return no_t_range_normal(EDGE_CA if u < 0 else NO_FEATURE)
     q = cross(from_a, edge1)
     v = dot(probe.direction, q) / determinant
     if v < 0 or u + v > 1:
-        return False, 0, 0, normal
+        return no_t_range_normal(EDGE_AB if v < 0 else EDGE_BC)
     t = dot(edge2, q) / determinant
     if t < probe.t_min or t > probe.t_max:
-        return False, 0, 0, normal
+        return no_t_range_normal(TRIANGLE_PLANE)
     if t == probe.t_min:
         # A probe that starts on the triangle enters it nowhere.
-        return True, t, t, (0, 0, 0)
+        return TRangeNormalFeature(True, t, t, UNKNOWN_VECTOR, NO_FEATURE)
     if determinant < 0:
         # The probe comes from the back: the normal is turned towards it.
-        return True, t, t, (-normal[0], -normal[1], -normal[2])
-    return True, t, t, normal
+        normal = (-normal[0], -normal[1], -normal[2])
+    return TRangeNormalFeature(True, t, t, normal, NO_FEATURE)
 
 
 @method(
     source="Ericson 2005, 3.4 and 5.3.1: the plane's point, then its barycentric coordinates by Cramer's rule",
-    answers=("t_enter", "t_exit"),
     deviations=(
         "a probe in the triangle's plane and a collinear triangle are always missed",
         "the plane's point is rounded before it is tested: hits on an edge or a vertex may be lost",
         RANGE,
     ),
 )
-def barycentric(probe: Linear, triangle: Triangle) -> tuple[bool, float, float]:
+def barycentric(probe: Linear, triangle: Triangle) -> TRangeFeature:
     """Intersect the plane of the triangle, and express the point by its three vertices."""
     v0 = subtract(triangle.b, triangle.a)
     v1 = subtract(triangle.c, triangle.a)
     normal = cross(v0, v1)
     denominator = dot(normal, probe.direction)
     if denominator == 0:
-        return False, 0, 0
+        return no_t_range(TRIANGLE_PLANE)
     from_a = subtract(probe.origin, triangle.a)
     t = -dot(normal, from_a) / denominator
     if t < probe.t_min or t > probe.t_max:
-        return False, 0, 0
+        return no_t_range(TRIANGLE_PLANE)
     v2 = (
         from_a[0] + t * probe.direction[0],
         from_a[1] + t * probe.direction[1],
@@ -81,12 +94,13 @@ def barycentric(probe: Linear, triangle: Triangle) -> tuple[bool, float, float]:
     area = d00 * d11 - d01 * d01
     v = d11 * d20 - d01 * d21
     w = d00 * d21 - d01 * d20
-    return v >= 0 and w >= 0 and v + w <= area, t, t
+    if v >= 0 and w >= 0 and v + w <= area:
+        return TRangeFeature(True, t, t, NO_FEATURE)
+    return no_t_range(EDGE_CA if v < 0 else EDGE_AB if w < 0 else EDGE_BC)
 
 
 @method(
     source="«Point-Plane Collision Detection Explained» 2009, steps 2 to 7; its t is a length, ours the fraction",
-    answers=("t_enter", "t_exit"),
     readings=("interpreted", "compiled", "stepped"),
     deviations=(
         "a hit at a vertex is lost: the vector to it has no length, so its angles are NaN",
@@ -97,9 +111,7 @@ def barycentric(probe: Linear, triangle: Triangle) -> tuple[bool, float, float]:
         RANGE,
     ),
 )
-def angle_sum(
-    segment: Segment, triangle: Triangle, tolerance: float = 0.1, clamp: bool = False
-) -> tuple[bool, float, float]:
+def angle_sum(segment: Segment, triangle: Triangle, tolerance: float = 0.1, clamp: bool = False) -> TRange:
     """Cross the plane if the ends' classes differ, then ask whether the vertices go all round the point."""
     # The plane through three points.
     normal = normalized(cross(subtract(triangle.b, triangle.a), subtract(triangle.c, triangle.b)))
@@ -109,7 +121,7 @@ def angle_sum(
     start_class = 1 if p_start > 0 else -1 if p_start < 0 else 0
     dest_class = 1 if p_dest > 0 else -1 if p_dest < 0 else 0
     if start_class == dest_class:
-        return False, 0, 0
+        return NO_T_RANGE
     motion = subtract(segment.end, segment.start)
     ray = normalized(motion)
     t = -ieee.divide(p_start, dot(normal, ray))
@@ -126,19 +138,20 @@ def angle_sum(
         cosine3 = min(max(cosine3, -1.0), 1.0)
     theta_sum = ieee.acos(cosine1) + ieee.acos(cosine2) + ieee.acos(cosine3)
     fraction = ieee.divide(t, length(motion))
-    return abs(theta_sum - 2 * math.pi) < tolerance, fraction, fraction
+    if abs(theta_sum - 2 * math.pi) < tolerance:
+        return TRange(True, fraction, fraction)
+    return NO_T_RANGE
 
 
 @method(
     source="Woop, Benthin and Wald, «Watertight Ray/Triangle Intersection», 2013, in float64 throughout",
-    answers=("t_enter", "t_exit"),
     deviations=(
         "a probe in the triangle's plane and a collinear triangle are always missed",
         "watertight along shared edges, not exact: a probe within rounding of the outer edge may be judged wrong",
         RANGE,
     ),
 )
-def woop(probe: Linear, triangle: Triangle) -> tuple[bool, float, float]:
+def woop(probe: Linear, triangle: Triangle) -> TRange:
     """Shear the ray onto its longest axis, where the edges' signs decide without a division."""
     dx, dy, dz = abs(probe.direction[0]), abs(probe.direction[1]), abs(probe.direction[2])
     kz = 0 if dx >= dy and dx >= dz else 1 if dy >= dz else 2
@@ -148,7 +161,7 @@ def woop(probe: Linear, triangle: Triangle) -> tuple[bool, float, float]:
         # The winding is kept by swapping the other two axes.
         kx, ky = ky, kx
     if probe.direction[kz] == 0:
-        return False, 0, 0
+        return NO_T_RANGE
     sx = probe.direction[kx] / probe.direction[kz]
     sy = probe.direction[ky] / probe.direction[kz]
     sz = 1 / probe.direction[kz]
@@ -162,9 +175,11 @@ def woop(probe: Linear, triangle: Triangle) -> tuple[bool, float, float]:
     v = ax * cy - ay * cx
     w = bx * ay - by * ax
     if (u < 0 or v < 0 or w < 0) and (u > 0 or v > 0 or w > 0):
-        return False, 0, 0
+        return NO_T_RANGE
     determinant = u + v + w
     if determinant == 0:
-        return False, 0, 0
+        return NO_T_RANGE
     t = (u * sz * a[kz] + v * sz * b[kz] + w * sz * c[kz]) / determinant
-    return not (t < probe.t_min or t > probe.t_max), t, t
+    if t < probe.t_min or t > probe.t_max:
+        return NO_T_RANGE
+    return TRange(True, t, t)

@@ -3,6 +3,7 @@
 A signed distance is negative inside and positive outside.
 """
 
+from hitscope.geometry.answers import NO_FEATURE, DecidingFeature, SignedDistance, box_face
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Aabb, Obb, Point
 from hitscope.geometry.vector import dot, halved, length, subtract
@@ -11,33 +12,33 @@ INEXACT = "the signed distance is rounded: a point on or near the surface may be
 
 
 @method(source="the definition: lo <= p <= hi", deviations=())
-def bounds(point: Point, box: Aabb) -> bool:
+def bounds(point: Point, box: Aabb) -> DecidingFeature:
     """Compare the point with the box's bounds, axis by axis."""
     for axis in range(3):
-        if point.position[axis] < box.lo[axis] or point.position[axis] > box.hi[axis]:
-            return False
-    return True
+        if point.position[axis] < box.lo[axis]:
+            return DecidingFeature(False, box_face(axis, -1))
+        if point.position[axis] > box.hi[axis]:
+            return DecidingFeature(False, box_face(axis, 1))
+    return DecidingFeature(True, NO_FEATURE)
 
 
 @method(
     source="Quilez's signed distance of a box, as the article «AABB Intersection» has it (sdBox)",
-    answers=("distance",),
     readings=("interpreted", "compiled", "stepped"),
     deviations=(INEXACT, RANGE),
 )
-def sd_box(point: Point, box: Aabb) -> tuple[bool, float]:
+def sd_box(point: Point, box: Aabb) -> SignedDistance:
     """Fold the point into the positive octant: outside its distance counts, inside the nearest face's."""
     b = halved(subtract(box.hi, box.lo))
     p = subtract(subtract(point.position, box.lo), b)
     q = (abs(p[0]) - b[0], abs(p[1]) - b[1], abs(p[2]) - b[2])
     outside = length((max(q[0], 0.0), max(q[1], 0.0), max(q[2], 0.0)))
     inside = min(max(q[0], q[1], q[2]), 0.0)
-    return outside + inside <= 0, outside + inside
+    return SignedDistance(outside + inside <= 0, outside + inside)
 
 
 @method(
     source="the same article's distance, in the frame of an oriented box: the transposed axes turn the point",
-    answers=("distance",),
     readings=("interpreted", "compiled", "stepped"),
     deviations=(
         INEXACT,
@@ -45,7 +46,7 @@ def sd_box(point: Point, box: Aabb) -> tuple[bool, float]:
         RANGE,
     ),
 )
-def sd_box_rotated(point: Point, box: Obb) -> tuple[bool, float]:
+def sd_box_rotated(point: Point, box: Obb) -> SignedDistance:
     """Turn the point into the box's frame, where its signed distance is that of an axis-aligned box."""
     from_center = subtract(point.position, box.center)
     q = (
@@ -55,4 +56,4 @@ def sd_box_rotated(point: Point, box: Obb) -> tuple[bool, float]:
     )
     outside = length((max(q[0], 0.0), max(q[1], 0.0), max(q[2], 0.0)))
     inside = min(max(q[0], q[1], q[2]), 0.0)
-    return outside + inside <= 0, outside + inside
+    return SignedDistance(outside + inside <= 0, outside + inside)

@@ -1,5 +1,6 @@
 """Point against a convex polyhedron (or a parallelepiped): behind every one of its planes."""
 
+from hitscope.geometry.answers import NO_FEATURE, DecidingFeature
 from hitscope.geometry.polyhedron import HalfSpaces
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Point
@@ -11,9 +12,9 @@ from hitscope.geometry.vector import dot
     readings=("interpreted", "unrounded", "stepped"),
     deviations=("planes and products are rounded: a point on or near a face may be judged wrong", RANGE),
 )
-def behind_planes(point: Point, body: HalfSpaces) -> bool:
+def behind_planes(point: Point, body: HalfSpaces) -> DecidingFeature:
     """Compare the point's height over each plane with zero."""
-    for plane in body.planes:
+    for i, plane in enumerate(body.planes):
         if dot(plane.normal, point.position) > plane.offset:
-            return False
-    return True
+            return DecidingFeature(False, i)
+    return DecidingFeature(True, NO_FEATURE)

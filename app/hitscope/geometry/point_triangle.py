@@ -1,5 +1,6 @@
 """Point against a triangle: on its plane and between its edges."""
 
+from hitscope.geometry.answers import EDGE_AB, EDGE_BC, EDGE_CA, NO_FEATURE, TRIANGLE_PLANE, DecidingFeature
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Point, Triangle
 from hitscope.geometry.vector import cross, dot, subtract
@@ -13,14 +14,16 @@ from hitscope.geometry.vector import cross, dot, subtract
         RANGE,
     ),
 )
-def barycentric_point(point: Point, triangle: Triangle, thickness: float = 0) -> bool:
+def barycentric_point(point: Point, triangle: Triangle, thickness: float = 0) -> DecidingFeature:
     """Ask for the height over the plane, in units of the normal, then for the three coordinates' signs."""
     ab = subtract(triangle.b, triangle.a)
     ac = subtract(triangle.c, triangle.a)
     ap = subtract(point.position, triangle.a)
     normal = cross(ab, ac)
     if dot(normal, normal) == 0 or abs(dot(normal, ap)) > thickness:
-        return False
+        return DecidingFeature(False, TRIANGLE_PLANE)
     v = dot(cross(ap, ac), normal)
     w = dot(cross(ab, ap), normal)
-    return v >= 0 and w >= 0 and v + w <= dot(normal, normal)
+    if v >= 0 and w >= 0 and v + w <= dot(normal, normal):
+        return DecidingFeature(True, NO_FEATURE)
+    return DecidingFeature(False, EDGE_CA if v < 0 else EDGE_AB if w < 0 else EDGE_BC)

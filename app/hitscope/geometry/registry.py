@@ -1,8 +1,8 @@
 """The catalogue of intersection methods: a method is one plain function and what is known about it.
 
 A method takes a probe and a primitive (named tuples of `shapes`) and its named arguments, which have defaults.
-It returns whether they meet, followed by what it answers, in the order of `answers`; a method that answers
-nothing more returns the bool alone. What follows a miss is filler. A `normal` need not be unit.
+It returns whether they meet, or one of the named tuples of `answers`, which begin with that; what a method answers
+is read from its return annotation.
 
 The function's name is the registry key, the JSON word, the test id and the menu entry.
 """
@@ -11,7 +11,8 @@ import inspect
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from functools import cached_property
+from typing import Any, NamedTuple, TypeAlias, TypeVar, get_type_hints
 
 from hitscope.errors import Fault, with_hint
 from hitscope.geometry.shapes import FORMS, PRIMITIVES, PROBES, Shape, word
@@ -45,7 +46,6 @@ class Method:
     function: Callable[..., Any]
     pairs: tuple[str, ...]
     source: str
-    answers: tuple[str, ...] = ()
     deviations: tuple[str, ...] = ()
     readings: tuple[str, ...] = READINGS
     arguments: Mapping[str, Argument] = field(default_factory=dict)
@@ -53,6 +53,25 @@ class Method:
     """What the function's first two parameters are: shapes, or forms that several shapes are put into."""
     swapped: bool = False
     """The function takes the primitive first."""
+
+    @cached_property
+    def parts(self) -> dict[str, type]:
+        """What the function answers beside its verdict: the type of each part by its name, float, int or Vec3.
+
+        Raises TypeError where its return annotation is neither bool nor a named tuple that begins with `hit`.
+        """
+        kind = get_type_hints(self.function)["return"]
+        hit, *parts = (
+            {"hit": kind}.items() if kind is bool else getattr(kind, "__annotations__", {"": kind}).items()
+        )
+        if hit != ("hit", bool):
+            raise TypeError(f"{self.name} returns {kind}, which does not begin with its verdict")
+        return dict(parts)
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The names of what the function answers beside its verdict."""
+        return tuple(self.parts)
 
     def __call__(self, probe: Shape, primitive: Shape, **arguments: Any) -> Any:
         """Run the function as it is written, on float64 or, unrounded, on Fractions."""
@@ -108,7 +127,6 @@ def in_form(shape: Shape, kind: type) -> Any:
 def method(
     *,
     source: str,
-    answers: tuple[str, ...] = (),
     deviations: tuple[str, ...] = (),
     readings: tuple[str, ...] = READINGS,
     both_orders: bool = False,
@@ -126,7 +144,6 @@ def method(
             function=function,
             pairs=tuple(f"{probe}_{primitive}" for probe in a for primitive in b),
             source=source,
-            answers=answers,
             deviations=deviations,
             readings=readings,
             arguments={parameter.name: parameter.default for parameter in named},

@@ -4,9 +4,10 @@ Two convex sets are apart exactly if their projections onto some axis are. For a
 are enough: nine cross products of their edges, the box's three face normals, the triangle's normal.
 """
 
+from hitscope.geometry.answers import NOT_SEPARATED, Separation
 from hitscope.geometry.registry import RANGE, kernel, method
 from hitscope.geometry.shapes import Aabb, Triangle
-from hitscope.geometry.vector import add, cross, dot, greater, halved, lesser, subtract
+from hitscope.geometry.vector import add, cross, dot, greater, halved, lesser, subtract, unit
 
 
 @method(
@@ -17,7 +18,7 @@ from hitscope.geometry.vector import add, cross, dot, greater, halved, lesser, s
     ),
     both_orders=True,
 )
-def sat13(triangle: Triangle, box: Aabb) -> bool:
+def sat13(triangle: Triangle, box: Aabb) -> Separation:
     """Move the box's centre to the origin and compare the triangle's projections with the box's radius."""
     center = halved(add(box.lo, box.hi))
     extents = subtract(box.hi, center)
@@ -29,8 +30,9 @@ def sat13(triangle: Triangle, box: Aabb) -> bool:
     f2 = subtract(v0, v2)
     # The box's face normals: the triangle's bounding box against the box.
     for i in range(3):
-        if min(v0[i], v1[i], v2[i]) > extents[i] or max(v0[i], v1[i], v2[i]) < -extents[i]:
-            return False
+        lowest, highest = min(v0[i], v1[i], v2[i]), max(v0[i], v1[i], v2[i])
+        if lowest > extents[i] or highest < -extents[i]:
+            return Separation(False, unit(i), greater(lowest - extents[i], -highest - extents[i]))
     u0, u1, u2 = (1, 0, 0), (0, 1, 0), (0, 0, 1)
     for axis in (
         cross(u0, f0),
@@ -48,9 +50,10 @@ def sat13(triangle: Triangle, box: Aabb) -> bool:
         p1 = dot(v1, axis)
         p2 = dot(v2, axis)
         radius = extents[0] * abs(axis[0]) + extents[1] * abs(axis[1]) + extents[2] * abs(axis[2])
-        if min(p0, p1, p2) > radius or max(p0, p1, p2) < -radius:
-            return False
-    return True
+        lowest, highest = min(p0, p1, p2), max(p0, p1, p2)
+        if lowest > radius or highest < -radius:
+            return Separation(False, axis, greater(lowest - radius, -highest - radius))
+    return NOT_SEPARATED
 
 
 @method(
@@ -58,7 +61,7 @@ def sat13(triangle: Triangle, box: Aabb) -> bool:
     deviations=("projections are rounded: touching may be judged wrong", RANGE),
     both_orders=True,
 )
-def sat13_intervals(triangle: Triangle, box: Aabb) -> bool:
+def sat13_intervals(triangle: Triangle, box: Aabb) -> Separation:
     """Project triangle and box onto each of the thirteen axes, and compare the two intervals."""
     u0, u1, u2 = (1, 0, 0), (0, 1, 0), (0, 0, 1)
     f0 = subtract(triangle.b, triangle.a)
@@ -68,7 +71,7 @@ def sat13_intervals(triangle: Triangle, box: Aabb) -> bool:
         lowest = min(triangle.a[i], triangle.b[i], triangle.c[i])
         highest = max(triangle.a[i], triangle.b[i], triangle.c[i])
         if lowest > box.hi[i] or highest < box.lo[i]:
-            return False
+            return Separation(False, unit(i), greater(lowest - box.hi[i], box.lo[i] - highest))
     for axis in (
         cross(u0, f0),
         cross(u0, f1),
@@ -96,8 +99,8 @@ def sat13_intervals(triangle: Triangle, box: Aabb) -> bool:
             + axis[2] * (box.hi[2] if axis[2] > 0 else box.lo[2])
         )
         if min(p0, p1, p2) > box_max or max(p0, p1, p2) < box_min:
-            return False
-    return True
+            return Separation(False, axis, greater(min(p0, p1, p2) - box_max, box_min - max(p0, p1, p2)))
+    return NOT_SEPARATED
 
 
 @method(
@@ -109,7 +112,7 @@ def sat13_intervals(triangle: Triangle, box: Aabb) -> bool:
     ),
     both_orders=True,
 )
-def sat13_printed(triangle: Triangle, box: Aabb) -> bool:
+def sat13_printed(triangle: Triangle, box: Aabb) -> Separation:
     """Do as sat13 does, with the printed list of axes."""
     center = halved(add(box.lo, box.hi))
     extents = subtract(box.hi, center)
@@ -136,12 +139,14 @@ def sat13_printed(triangle: Triangle, box: Aabb) -> bool:
         p1 = dot(v1, axis)
         p2 = dot(v2, axis)
         r = extents[0] * abs(axis[0]) + extents[1] * abs(axis[1]) + extents[2] * abs(axis[2])
-        if max(-max(p0, p1, p2), min(p0, p1, p2)) > r:
-            return False
+        distance = max(-max(p0, p1, p2), min(p0, p1, p2))
+        if distance > r:
+            return Separation(False, axis, distance - r)
     for i in range(3):
-        if max(-max(v0[i], v1[i], v2[i]), min(v0[i], v1[i], v2[i])) > extents[i]:
-            return False
-    return True
+        distance = max(-max(v0[i], v1[i], v2[i]), min(v0[i], v1[i], v2[i]))
+        if distance > extents[i]:
+            return Separation(False, unit(i), distance - extents[i])
+    return NOT_SEPARATED
 
 
 @method(

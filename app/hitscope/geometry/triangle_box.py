@@ -1,8 +1,9 @@
 """Triangle against a box of any orientation, skew ones too, by separating axes, in both argument orders."""
 
+from hitscope.geometry.answers import NOT_SEPARATED, Separation
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Box, Triangle
-from hitscope.geometry.vector import cross, dot, subtract
+from hitscope.geometry.vector import cross, dot, greater, subtract
 
 
 @method(
@@ -14,7 +15,7 @@ from hitscope.geometry.vector import cross, dot, subtract
     ),
     both_orders=True,
 )
-def sat13_edges(triangle: Triangle, box: Box) -> bool:
+def sat13_edges(triangle: Triangle, box: Box) -> Separation:
     """Compare the triangle's projections with the box's radius along each of thirteen axes."""
     v0 = subtract(triangle.a, box.center)
     v1 = subtract(triangle.b, box.center)
@@ -42,6 +43,7 @@ def sat13_edges(triangle: Triangle, box: Box) -> bool:
         p1 = dot(v1, axis)
         p2 = dot(v2, axis)
         radius = abs(dot(e0, axis)) + abs(dot(e1, axis)) + abs(dot(e2, axis))
-        if min(p0, p1, p2) > radius or max(p0, p1, p2) < -radius:
-            return False
-    return True
+        lowest, highest = min(p0, p1, p2), max(p0, p1, p2)
+        if lowest > radius or highest < -radius:
+            return Separation(False, axis, greater(lowest - radius, -highest - radius))
+    return NOT_SEPARATED

@@ -1,8 +1,9 @@
 """Triangle against triangle, by separating axes."""
 
+from hitscope.geometry.answers import NOT_SEPARATED, Separation
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Triangle
-from hitscope.geometry.vector import cross, dot, subtract
+from hitscope.geometry.vector import cross, dot, greater, subtract
 
 
 @method(
@@ -13,7 +14,7 @@ from hitscope.geometry.vector import cross, dot, subtract
         RANGE,
     ),
 )
-def sat17(t: Triangle, u: Triangle) -> bool:
+def sat17(t: Triangle, u: Triangle) -> Separation:
     """Compare the triangles' projections on seventeen axes; the last six decide coplanar triangles."""
     e0 = subtract(t.b, t.a)
     e1 = subtract(t.c, t.b)
@@ -50,6 +51,7 @@ def sat17(t: Triangle, u: Triangle) -> bool:
         q0 = dot(u0, axis)
         q1 = dot(u1, axis)
         q2 = dot(u2, axis)
-        if min(q0, q1, q2) > max(p1, p2, 0 * p1) or max(q0, q1, q2) < min(p1, p2, 0 * p1):
-            return False
-    return True
+        lowest, highest = min(p1, p2, 0 * p1), max(p1, p2, 0 * p1)
+        if min(q0, q1, q2) > highest or max(q0, q1, q2) < lowest:
+            return Separation(False, axis, greater(min(q0, q1, q2) - highest, lowest - max(q0, q1, q2)))
+    return NOT_SEPARATED

@@ -1,6 +1,7 @@
 """The few vector operations that the tests share, on plain numbers and tuples of three of them."""
 
 from hitscope.geometry import ieee
+from hitscope.geometry.answers import UNKNOWN_VECTOR
 from hitscope.geometry.registry import kernel
 from hitscope.geometry.shapes import Vec3
 
@@ -30,6 +31,18 @@ def cross(a: Vec3, b: Vec3) -> Vec3:
 
 
 @kernel
+def unit(axis: int) -> Vec3:
+    """The unit vector along coordinate axis 0, 1 or 2; unknown of any other."""
+    if axis == 0:
+        return 1, 0, 0
+    if axis == 1:
+        return 0, 1, 0
+    if axis == 2:
+        return 0, 0, 1
+    return UNKNOWN_VECTOR
+
+
+@kernel
 def halved(a: Vec3) -> Vec3:
     """Give a / 2."""
     return a[0] / 2, a[1] / 2, a[2] / 2
@@ -46,6 +59,13 @@ def normalized(a: Vec3) -> Vec3:
     """Give a over its length; of the zero vector NaN."""
     size = length(a)
     return ieee.divide(a[0], size), ieee.divide(a[1], size), ieee.divide(a[2], size)
+
+
+@kernel
+def whole(value: int, like: float) -> float:
+    """The whole number in the type of another number: compiled a float64, otherwise as it is."""
+    # Always the first; compiled, what is returned has a type that holds both.
+    return value if abs(value) >= 0 else like
 
 
 @kernel

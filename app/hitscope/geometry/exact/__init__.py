@@ -35,10 +35,10 @@ Its last run, of a fifth of the cases where a filter decides:
 | each of the 48 pairs | clipping | elimination | 10,000 | 0 |
 """
 
+from hitscope.geometry.answers import NO_T_RANGE_NORMAL, UNKNOWN_VECTOR, TRangeNormal
 from hitscope.geometry.exact.distance import distance, nearest
-from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.exact.relation import Bound, Relation, meet, relation
-from hitscope.geometry.exact.rounding import rounded, unit
+from hitscope.geometry.exact.rounding import rounded, square_root, unit
 from hitscope.geometry.exact.separation import Axis, Entry, witness
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.registry import Method, register
@@ -47,25 +47,29 @@ from hitscope.geometry.shapes import PRIMITIVES, PROBES, Line, Ray, Segment, Sha
 LINEAR = ("segment", "ray", "line")
 
 
-def exact(probe: Shape, primitive: Shape) -> bool | tuple[bool, Bound | None, Bound | None, Vector | None]:
-    """Say exactly whether the sets meet and, of a linear probe, at which t it enters and leaves."""
+def exact_range(probe: Segment | Ray | Line, primitive: Shape) -> TRangeNormal:
+    """The exact t at which a linear probe enters and leaves a primitive, and the normal of the face it enters."""
     found = relation(probe, primitive)
-    if isinstance(probe, Segment | Ray | Line):
-        return found.hit, found.t_enter, found.t_exit, found.normal
-    return found.hit
+    if found.t_enter is None or found.t_exit is None:
+        return NO_T_RANGE_NORMAL
+    return TRangeNormal(True, found.t_enter, found.t_exit, found.normal or UNKNOWN_VECTOR)  # type: ignore[arg-type]
 
 
-for _answers, _probes in (
-    (("t_enter", "t_exit", "normal"), LINEAR),
-    ((), tuple(word for word in PROBES if word not in LINEAR)),
+def exact_hit(probe: Shape, primitive: Shape) -> bool:
+    """Whether the closed sets have a common point."""
+    return relation(probe, primitive).hit
+
+
+for _function, _probes in (
+    (exact_range, LINEAR),
+    (exact_hit, tuple(word for word in PROBES if word not in LINEAR)),
 ):
     register(
         Method(
             name="exact",
-            function=exact,
+            function=_function,
             pairs=tuple(f"{probe}_{primitive}" for probe in _probes for primitive in PRIMITIVES),
             source="hitscope; clipping after Cyrus and Beck 1978, Sutherland and Hodgman 1974, without rounding",
-            answers=_answers,
             readings=("interpreted", "stepped"),
         )
     )
@@ -77,11 +81,11 @@ __all__ = [
     "Relation",
     "convex_set",
     "distance",
-    "exact",
     "meet",
     "nearest",
     "relation",
     "rounded",
+    "square_root",
     "unit",
     "witness",
 ]

@@ -10,6 +10,7 @@ from hitscope.draw.items import Role
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Verdict
 from hitscope.geometry.registry import EXACT, Method, of_pair, pair_of
+from hitscope.geometry.shapes import Vec3
 from hitscope.viewer import commands
 from hitscope.viewer.app import App
 from hitscope.viewer.panels import fields, inspector_edits, style, text, widgets
@@ -230,13 +231,19 @@ def hit_or_miss(verdict: Verdict) -> Caption:
     return Caption(f"{MISS_ICON} miss", style.role(Role.MISS), brief=MISS_ICON)
 
 
+def _in_words(value: float | Vec3 | str) -> str:
+    """A part of a method's answer: a number, a vector in parentheses or the name of a feature."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(fields.to_text, value))})"
+    return value if isinstance(value, str) else fields.to_text(value)
+
+
 def _tell(method: Method, verdict: Verdict, differs: str | None, decides: bool, points: float) -> None:
     """Show what a method answers, where it comes from and how it is known to go wrong."""
     with widgets.tooltip_window(points):
         imgui.text_unformatted(method.source)
-        answers = {name: getattr(verdict, name) for name in ("t_enter", "t_exit") if name in method.answers}
         said = ["hit" if verdict.hit else "miss"]
-        said += [f"{name} {fields.to_text(value)}" for name, value in answers.items() if value is not None]
+        said += [f"{name} {_in_words(value)}" for name, value in verdict.answered.items() if value is not None]
         imgui.text_colored(QUIET, ", ".join(said))
         if differs:
             imgui.text_colored(WARNING, f"{DIFFERS_ICON} its {differs} is not that of exact")
