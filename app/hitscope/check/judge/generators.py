@@ -9,16 +9,15 @@ from math import ulp
 from random import Random
 from typing import TypeAlias
 
-from hitscope.check.judge.random_shapes import (
+from hitscope.check.judge.judged_shapes import aimed, shape
+from hitscope.check.judge.samplers import (
     Sampler,
-    aimed,
     integer_sampler,
     of_magnitude,
     plus,
     quarter_turns,
     rotation,
     sampler_of,
-    shape,
     times,
 )
 from hitscope.check.judge.shape_items import is_sound, with_numbers

@@ -6,8 +6,9 @@ from typing import Any
 
 from hitscope.errors import Fault
 from hitscope.geometry.arrays import numbers_of
-from hitscope.geometry.shapes import Aabb, Polyhedron, Shape, Triangle, word
+from hitscope.geometry.shapes import Shape, word
 from hitscope.scene import model
+from hitscope.scene.shape_items import fields_of
 
 
 def with_numbers(shape: Shape, numbers: Sequence[float]) -> Shape:
@@ -29,19 +30,7 @@ def is_sound(shape: Shape) -> bool:
 
 def item(kinds: dict[str, type[model.Item]], shape: Shape) -> model.Item:
     """Return a shape as a probe or a primitive of a scene; raises Fault for what the format does not allow."""
-    fields: dict[str, Any]
-    match shape:
-        case Aabb(lo, hi):
-            fields = {"min": lo, "max": hi}
-        case Triangle():
-            fields = {"vertices": tuple(shape)}
-        case Polyhedron((), vertices):
-            fields = {"vertices": vertices}
-        case Polyhedron(planes):
-            fields = {"planes": tuple(model.HalfSpace(normal=normal, offset=offset) for normal, offset in planes)}
-        case _:
-            fields = shape._asdict()
-    return kinds[word(shape)](**fields)
+    return kinds[word(shape)](**fields_of(shape))
 
 
 def _remade(value: Any, numbers: Iterator[float]) -> Any:

@@ -5,13 +5,13 @@ from dataclasses import replace
 from math import copysign, frexp, ldexp
 from typing import TypeAlias
 
+from hitscope.check.judge.judged_shapes import JUDGED_SHAPES
 from hitscope.check.judge.shape_items import is_sound, with_numbers
 from hitscope.check.judge.tallies import Finding
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import numbers_of
-from hitscope.geometry.shapes import Obb, Plane, Polyhedron, Shape
+from hitscope.geometry.shapes import Shape
 from hitscope.geometry.traits import is_degenerate
-from hitscope.scene.forms import IDENTITY
 
 Pair: TypeAlias = tuple[Shape, Shape]
 
@@ -103,28 +103,16 @@ def _scaled(shapes: Pair, exponent: int, rounding: Callable[[float], float]) -> 
 
 
 def _degrees(shape: Shape) -> list[int]:
-    """Return the power of the unit of length that each number scales with; normals count as lengths."""
-    match shape:
-        case Obb():
-            return [1] * 6 + [0] * 9
-        case Plane():
-            return [1, 1, 1, 2]
-        case Polyhedron(planes, ()):
-            return [1, 1, 1, 2] * len(planes)
-    return [1] * len(numbers_of(shape))
+    return JUDGED_SHAPES[type(shape)].degrees(shape)
 
 
 def _without_a_part(shapes: Pair) -> Iterator[Pair]:
     """Yield the shapes without one plane, vertex or rotation."""
     probe, primitive = shapes
-    if isinstance(primitive, Polyhedron):
-        planes, vertices = primitive
-        for i in range(len(planes or vertices)):
-            yield probe, Polyhedron(planes[:i] + planes[i + 1 :], vertices[:i] + vertices[i + 1 :])
-    if isinstance(primitive, Obb):
-        yield probe, primitive._replace(axes=IDENTITY)
-    if isinstance(probe, Obb):
-        yield probe._replace(axes=IDENTITY), primitive
+    for simpler in JUDGED_SHAPES[type(primitive)].without_a_part(primitive):
+        yield probe, simpler
+    for simpler in JUDGED_SHAPES[type(probe)].without_a_part(probe):
+        yield simpler, primitive
 
 
 def _with_one_number_simpler(shapes: Pair, which: int, index: int) -> Iterator[Pair]:

@@ -9,18 +9,8 @@ from math import gcd
 from random import Random
 from typing import Any
 
-from hitscope.check.judge.random_shapes import (
-    Sampler,
-    Three,
-    cartesian,
-    hull_of_vertices,
-    integer_sampler,
-    moved,
-    plus,
-    shape,
-    times,
-    weighted,
-)
+from hitscope.check.judge.judged_shapes import hull_of_vertices, moved, shape
+from hitscope.check.judge.samplers import Sampler, Three, cartesian, integer_sampler, plus, times, weighted
 from hitscope.check.judge.shape_items import with_numbers
 from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.exact import convex_set
