@@ -1,4 +1,4 @@
-"""What bench says of contenders that are right, wrong, slow, broken or absent, and its C and NumPy kernels."""
+"""Contenders that are right, wrong, slow, broken or absent in a benchmark, and its C and NumPy kernels."""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ VERDICTS = np.array([True, False, True, True])
 COMPILER = native.compiler_version() is not None
 
 
-def says(answer):
+def answering(answer):
     return lambda: lambda k: answer
 
 
@@ -24,17 +24,21 @@ def rows_of(*contenders):
 
 
 def test_contenders_that_differ_are_counted_and_stop_the_goal_from_being_judged():
-    _, rows = rows_of(Contender("right", says(VERDICTS), judged=True), Contender("same", says(VERDICTS.copy())))
+    _, rows = rows_of(
+        Contender("right", answering(VERDICTS), judged=True), Contender("same", answering(VERDICTS.copy()))
+    )
     assert rows["same"].differs == 0
-    figure, rows = rows_of(Contender("right", says(VERDICTS), judged=True), Contender("liar", says(~VERDICTS)))
-    # Two questions were asked of each.
+    figure, rows = rows_of(
+        Contender("right", answering(VERDICTS), judged=True), Contender("liar", answering(~VERDICTS))
+    )
+    # The answers of two rounds were compared.
     assert (rows["liar"].differs, rows["liar"].note) == (8, "8 verdicts differ")
     assert rows["liar"].value > 0
     assert (figure.agree, figure.holds) == (False, None)
 
 
-def test_who_answers_a_part_is_compared_with_that_part():
-    _, rows = rows_of(Contender("right", says(VERDICTS)), Contender("part", says(VERDICTS[:3]), work=3))
+def test_a_contender_of_a_part_of_the_work_is_compared_with_that_part():
+    _, rows = rows_of(Contender("right", answering(VERDICTS)), Contender("part", answering(VERDICTS[:3]), work=3))
     assert (rows["part"].differs, rows["part"].work) == (0, 3)
 
 
@@ -47,21 +51,21 @@ def test_who_answers_a_part_is_compared_with_that_part():
     ],
 )
 def test_closest_hits_are_compared_by_verdict_and_by_t_as_float32_can_hold_it(expected, found, note):
-    answers = [(np.array(places), np.array(t)) for places, t in (expected, found)]
-    _, rows = rows_of(Contender("right", says(answers[0])), Contender("other", says(answers[1])))
+    answers = [(np.array(indices), np.array(t)) for indices, t in (expected, found)]
+    _, rows = rows_of(Contender("right", answering(answers[0])), Contender("other", answering(answers[1])))
     assert rows["other"].note == note
 
 
-def test_bits_and_places_are_compared_one_by_one():
+def test_bits_and_indices_are_compared_one_by_one():
     bits = np.array([[0b1011], [0]], dtype=np.uint8)
-    _, rows = rows_of(Contender("right", says(bits)), Contender("other", says(bits ^ 0b110)))
+    _, rows = rows_of(Contender("right", answering(bits)), Contender("other", answering(bits ^ 0b110)))
     assert rows["other"].differs == 2 * 4
-    places = np.array([1, 5, 7])
-    _, rows = rows_of(Contender("right", says(places)), Contender("other", says(np.array([1, 7, 8]))))
+    indices = np.array([1, 5, 7])
+    _, rows = rows_of(Contender("right", answering(indices)), Contender("other", answering(np.array([1, 7, 8]))))
     assert rows["other"].differs == 2 * 2
 
 
-def test_who_is_absent_or_fails_is_named_and_the_others_are_measured():
+def test_a_contender_that_is_absent_or_fails_has_a_note_and_the_others_are_measured():
     def absent():
         raise ModuleNotFoundError("No module named 'peer'", name="peer")
 
@@ -71,7 +75,7 @@ def test_who_is_absent_or_fails_is_named_and_the_others_are_measured():
     figure, rows = rows_of(
         Contender("absent", absent),
         Contender("broken", lambda: breaks),
-        Contender("right", says(VERDICTS), judged=True),
+        Contender("right", answering(VERDICTS), judged=True),
     )
     assert (rows["absent"].value, rows["absent"].note) == (None, "peer is not installed")
     assert (rows["broken"].value, rows["broken"].note) == (None, "fails: no such luck")
@@ -79,11 +83,11 @@ def test_who_is_absent_or_fails_is_named_and_the_others_are_measured():
     assert figure.holds is True
 
 
-def test_contenders_take_turns_and_each_is_asked_about_another_probe_each_time():
-    asked = []
-    runs = {name: lambda k, name=name: asked.append((name, k)) for name in "ab"}
+def test_contenders_take_turns_and_get_the_number_of_the_round():
+    calls = []
+    runs = {name: lambda k, name=name: calls.append((name, k)) for name in "ab"}
     times = race(runs, seconds=0)
-    assert asked == [("a", 0), ("b", 0), ("a", 1), ("b", 1), ("a", 2), ("b", 2)]
+    assert calls == [("a", 0), ("b", 0), ("a", 1), ("b", 1), ("a", 2), ("b", 2)]
     assert [len(taken) for taken in times.values()] == [3, 3]
 
 
@@ -92,7 +96,7 @@ def figure(*values, **goal):
     return Figure("", "", "ms", rows, yardsticks=("C", "C2"), **goal)
 
 
-def test_the_best_of_ours_is_held_against_the_fastest_yardstick():
+def test_the_best_of_ours_is_compared_with_the_fastest_yardstick():
     measured = figure(("ours", 30.0), ("our other", 22.0), ("C", 40.0), ("C2", 20.0), ("NumPy", 1.0))
     assert [measured.ratio(row) for row in measured.rows] == [1.5, 1.1, 2.0, 1.0, 0.05]
     for limit, holds in ((1.2, True), (1.05, False)):
@@ -112,7 +116,7 @@ def test_a_ratio_is_that_of_the_rounds_in_which_both_ran():
     assert measured.holds is True
 
 
-def test_growth_is_given_for_ten_times_as_many():
+def test_growth_is_the_factor_for_ten_times_as_many():
     scaling = Scaling("", "", "ns")
     for count, value in ((10**3, 5.0), (10**4, 45.0), (10**5, 500.0)):
         scaling.add(count, Figure("", "", "ns", [Row("all", judged=False, values=(value,))]))
@@ -166,7 +170,7 @@ def test_the_c_kernels_bits_are_its_verdicts(count):
 
 
 @pytest.mark.parametrize("make", workloads.MESHES.values(), ids=workloads.MESHES)
-def test_meshes_have_about_as_many_faces_as_were_asked_for_and_no_number_beyond_float32(make):
+def test_meshes_have_about_the_given_number_of_faces_and_only_float32_numbers(make):
     mesh = make(3000)
     assert 2700 <= len(mesh.faces) <= 3300
     assert mesh.faces.max() == len(mesh.vertices) - 1
@@ -207,12 +211,12 @@ def test_a_short_segment_meets_as_many_of_a_thousand_boxes_as_of_more():
     assert met(64_000) == pytest.approx(met(1000), rel=0.3)
 
 
-def test_every_peer_has_a_question_that_is_asked():
-    assert {peer.question for peer in peers.PEERS} == {"closest", "ray_aabb", "triangle_aabb"}
+def test_every_peer_answers_a_query_that_is_measured():
+    assert {peer.query for peer in peers.PEERS} == {"closest", "ray_aabb", "triangle_aabb"}
     assert peers.installed("numpy") == np.__version__
     assert peers.installed("no-such-package") is None
-    # pyrr is there always, so that at least one peer is really asked.
-    (pyrr,) = peers.of_question("ray_aabb")
+    # pyrr is always installed, so that at least one peer is really queried.
+    (pyrr,) = peers.of_query("ray_aabb")
     boxes, ray = workloads.aabbs(200), Ray((-3.0, 0.1, 0.2), (4.0, 0.0, 0.1))
     assert pyrr.setup(boxes)(ray).tolist() == [intersect(ray, box).hit for box in boxes]
     assert isinstance(workloads.segments(1)[0], Segment)

@@ -1,4 +1,4 @@
-"""What hitscope costs on this machine, beside NumPy, C and the packages that are installed, all in one run."""
+"""Benchmarks of hitscope beside NumPy, C and the installed packages, all in one run on this machine."""
 
 from hitscope.check.bench.comparison import Figure, Scaling
 from hitscope.check.bench.plot import plotter

@@ -1,4 +1,4 @@
-"""Contenders side by side: whether they agree, then what each costs, in turns, so that all meet one machine."""
+"""Contenders compared: whether their answers agree, then their times, measured in turns under the same load."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,75 +12,74 @@ from numpy.typing import NDArray
 from hitscope.check.bench.native import NoCompilerError
 
 Run: TypeAlias = Callable[[int], Any]
-"""What is measured: a function of the round's number, to ask about another probe each time."""
+"""What is measured: a function of the round's number, by which it may take another probe each time."""
 
-LEAST, MOST = 3, 101
-"""Every contender runs at least, and at most, so many times."""
-SAME = 1e-3
-"""Contenders agree that differ in so small a part of the answers."""
-QUESTIONS = 2
-"""So many answers of each contender are compared with those of the first."""
+FEWEST_ROUNDS, MOST_ROUNDS = 3, 101
+AGREEMENT = 1e-3
+"""Contenders agree if at most this fraction of their answers differs."""
+COMPARED_ROUNDS = 2
+"""In how many rounds the answers of each contender are compared with those of the first."""
 T_TOLERANCE = 1e-4
-"""How far t may lie from ours, relatively: most peers work in float32."""
+"""The relative difference of t from ours that is allowed: most peers work in float32."""
 
 
 class Contender(NamedTuple):
-    """One way to an answer."""
+    """A way to an answer, whose cost is measured."""
 
     name: str
     setup: Callable[[], Run]
     judged: bool = False
-    """It is what the goal is about."""
+    """Whether the figure's goal is about it: it is hitscope's own."""
     work: int | None = None
-    """How many of the figure's pairs, rays or boxes it goes through, where these are not all."""
+    """The number of the figure's pairs, rays or boxes that it works through; None means all of them."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """What one contender costs."""
+    """The measured cost of a contender."""
 
     contender: str
     judged: bool
     values: tuple[float, ...] = ()
-    """What each run cost, in the figure's unit, round by round."""
+    """The cost of each run, in the figure's unit, round by round."""
     work: int | None = None
     differs: int = 0
-    """In how many answers it differs from the first contender."""
+    """The number of answers that differ from the first contender's."""
     note: str = ""
 
     @property
     def value(self) -> float | None:
-        """Give the median of its runs."""
+        """The median of its runs; None if it did not run."""
         return median(self.values) if self.values else None
 
 
 @dataclass(frozen=True)
 class Figure:
-    """Contenders that did the same thing, and what the best of ours may cost at most."""
+    """The costs of contenders that do the same work, and the goal for the best of ours."""
 
     name: str
     title: str
     unit: str
     rows: Sequence[Row]
     cores: int | None = None
-    """How many processor cores all of them had."""
+    """The number of processor cores that they ran on; None where that was not limited."""
     yardsticks: Sequence[str] = ()
-    """The fastest of these contenders is what the others are compared with."""
+    """The names of the contenders of which the fastest is the yardstick."""
     limit: float | None = None
-    """The goal: so many times the yardstick's value at most."""
+    """The goal: at most this many times the yardstick's value."""
     allowance: float | None = None
-    """The goal: so much more than the yardstick at most or, where there is none, so much."""
+    """The goal: at most this much more than the yardstick or, where there is none, at most this much."""
 
     @property
     def yardstick(self) -> Row | None:
-        """Give the row that the ratios are formed with."""
+        """The row that the others are divided by; None if none of the yardsticks ran."""
         rows = [row for row in self.rows if row.contender in self.yardsticks and row.value]
         return min(rows, key=lambda row: row.value or 0, default=None)
 
     def ratio(self, row: Row) -> float | None:
-        """Give how many times what the yardstick cost a row did, as the median of the rounds that both ran in.
+        """Return the cost of a row divided by the yardstick's, as the median over the rounds in which both ran.
 
-        So a time when the machine had something else to do weighs on both.
+        So a moment in which the machine was busy weighs on both.
         """
         base = self.yardstick
         ratios = [value / other for value, other in zip(row.values, base.values, strict=False)] if base else []
@@ -88,18 +87,18 @@ class Figure:
 
     @property
     def best(self) -> Row | None:
-        """Give the best of the rows that the goal is about."""
+        """The fastest of the rows that the goal is about; None if none of them ran."""
         rows = [row for row in self.rows if row.judged and row.values]
         return min(rows, key=lambda row: self.ratio(row) or row.value or 0, default=None)
 
     @property
     def agree(self) -> bool:
-        """Say whether all answers are the same, but for what float32 makes of a few."""
-        return all(row.differs <= SAME * (row.work or 0) for row in self.rows)
+        """Whether all answers are the same, but for the few that float32 may change."""
+        return all(row.differs <= AGREEMENT * (row.work or 0) for row in self.rows)
 
     @property
     def goal(self) -> str:
-        """Say in words what is aimed at; empty where nothing is."""
+        """The goal in words; empty where there is none."""
         if self.limit is not None:
             return f"ratio at most {self.limit:.3g}"
         if self.allowance is not None:
@@ -108,7 +107,7 @@ class Figure:
 
     @property
     def holds(self) -> bool | None:
-        """Say whether the best reaches the goal; None where nothing is to be said, or contenders disagree."""
+        """Whether the best row meets the goal; None without a goal or a value, or if contenders disagree."""
         best, base = self.best, self.yardstick
         if best is None or best.value is None or (self.yardsticks and base is None) or not self.agree:
             return None
@@ -122,19 +121,19 @@ class Figure:
 
 @dataclass
 class Scaling:
-    """What one question costs each contender, in nanoseconds, the more there is to search."""
+    """How the cost of one query grows with the number of primitives, for each contender, in nanoseconds."""
 
     name: str
     title: str
     unit: str
     series: dict[str, dict[int, float]] = field(default_factory=dict)
     judged: set[str] = field(default_factory=set)
-    """Which of them are hitscope's own."""
+    """The names of those that are hitscope's own."""
     notes: dict[str, str] = field(default_factory=dict)
-    """What is to be said of a contender: why it is missing, or where it differs."""
+    """Why a contender is missing, or where its answers differ."""
 
     def add(self, count: int, figure: Figure) -> None:
-        """Take a figure's values as those of a number of primitives."""
+        """Add a figure's values as those for a number of primitives."""
         for row in figure.rows:
             if row.value is not None:
                 self.series.setdefault(row.contender, {})[count] = row.value
@@ -144,7 +143,7 @@ class Scaling:
                 self.notes[row.contender] = f"{count:,}: {row.note}"
 
     def growth(self, contender: str) -> float | None:
-        """Give by how many times the cost grew from one power of ten to the next, on the average."""
+        """Return the mean factor by which the cost grew per power of ten; None if there is one value only."""
         values = self.series[contender]
         first, last = min(values), max(values)
         return (values[last] / values[first]) ** (1 / np.log10(last / first)) if last > first else None
@@ -164,10 +163,10 @@ def compare(
     allowance: float | None = None,
     scale: float = 1e9,
 ) -> Figure:
-    """Compare the contenders' first two answers with those of the first one, then measure them all.
+    """Compare the answers of the contenders with those of the first one, then measure all of them.
 
-    Values are the seconds a piece of `work` takes, times `scale`. What cannot be set up or fails has no value, and
-    a note that says why.
+    Values are the seconds per unit of `work`, times `scale`. A contender that cannot be set up or fails has no
+    value, and a note with the reason.
     """
     rows: dict[str, Row] = {}
     runs: dict[str, Run] = {}
@@ -176,19 +175,19 @@ def compare(
         rows[contender.name] = row = Row(contender.name, contender.judged, work=contender.work or work)
         try:
             run = contender.setup()
-            answers = [run(k) for k in range(QUESTIONS)]
+            answers = [run(k) for k in range(COMPARED_ROUNDS)]
             expected = expected or answers
             found = [_differences(*pair) for pair in zip(expected, answers, strict=True)]
         except (ImportError, NoCompilerError) as error:
-            rows[contender.name] = _with(row, note=_words(error))
+            rows[contender.name] = _with(row, note=_first_line(error))
             continue
         except Exception as error:
             # A package that fails is a result; the others are measured all the same.
-            rows[contender.name] = _with(row, note=f"fails: {_words(error)}")
+            rows[contender.name] = _with(row, note=f"fails: {_first_line(error)}")
             continue
         wrong, far = (sum(counts) for counts in zip(*found, strict=True))
-        words = [f"{wrong:,} verdicts differ"] * bool(wrong) + [f"{far:,} t differ"] * bool(far)
-        rows[contender.name] = _with(row, differs=wrong + far, note=", ".join(words))
+        notes = [f"{wrong:,} verdicts differ"] * bool(wrong) + [f"{far:,} t differ"] * bool(far)
+        rows[contender.name] = _with(row, differs=wrong + far, note=", ".join(notes))
         runs[contender.name] = run
     for contender_name, times in race(runs, seconds).items():
         row = rows[contender_name]
@@ -197,14 +196,14 @@ def compare(
 
 
 def race(runs: Mapping[str, Run], seconds: float) -> dict[str, list[float]]:
-    """Run each in turn, round after round, and give the seconds of every run.
+    """Run each function in turn, round after round, and return the seconds of every run.
 
-    Each has an equal share of the time; one that has used it up sits out.
+    Each has an equal share of the time; one that has used it up runs no more.
     """
     times: dict[str, list[float]] = {name: [] for name in runs}
-    for k in range(MOST):
+    for k in range(MOST_ROUNDS):
         for name, run in runs.items():
-            if k >= LEAST and sum(times[name]) > seconds / len(runs):
+            if k >= FEWEST_ROUNDS and sum(times[name]) > seconds / len(runs):
                 continue
             start = perf_counter()
             run(k)
@@ -213,10 +212,10 @@ def race(runs: Mapping[str, Run], seconds: float) -> dict[str, list[float]]:
 
 
 def _differences(expected: Any, found: Any) -> tuple[int, int]:
-    """Count the verdicts that differ, and the t that do where both have one.
+    """Return the numbers of differing verdicts, and of differing t where both have one.
 
-    Answers are bools, bytes of bits, ascending places of hits, (places, t), or lists of these; None of what only
-    builds. One that goes through a part of the work is compared with the beginning of the others'.
+    Answers are bools, packed bits, ascending indices of hits, (indices, t), or lists of these; None for what only
+    builds. An answer about a part of the work is compared with the beginning of the others.
     """
     if expected is None:
         return 0, 0
@@ -224,8 +223,8 @@ def _differences(expected: Any, found: Any) -> tuple[int, int]:
         counts = [_differences(*pair) for pair in zip(expected, found, strict=False)]
         return sum(wrong for wrong, _ in counts), sum(far for _, far in counts)
     if isinstance(expected, tuple):
-        (places, t), (others, u) = ((part[: len(found[0])] for part in answer) for answer in (expected, found))
-        hit: NDArray[np.bool_] = places >= 0
+        (indices, t), (others, u) = ((part[: len(found[0])] for part in answer) for answer in (expected, found))
+        hit: NDArray[np.bool_] = indices >= 0
         both = hit & (others >= 0)
         far = ~(abs(t[both] - u[both]) <= T_TOLERANCE * abs(t[both]))
         return int(np.count_nonzero(hit != (others >= 0))), int(np.count_nonzero(far))
@@ -239,7 +238,7 @@ def _with(row: Row, **changes: Any) -> Row:
     return Row(**{**vars(row), **changes})
 
 
-def _words(error: Exception) -> str:
+def _first_line(error: Exception) -> str:
     if isinstance(error, ModuleNotFoundError):
         return f"{error.name} is not installed"
     return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,4 +1,4 @@
-"""How many of the machine's processor cores the whole process may use."""
+"""The processor cores that the process may use, limited while something is measured."""
 
 import os
 from collections.abc import Iterator
@@ -9,22 +9,22 @@ TASKS = Path("/proc/self/task")
 
 
 def available() -> list[int]:
-    """Give the numbers of cores to measure with: all, then one, where the system can keep a process to one.
+    """Return the numbers of cores to measure with: all, then one where the system can limit a process.
 
-    All come first: some libraries keep to the number that they were first used with.
+    All come first: some libraries keep the number of threads that they were first used with.
     """
     count = len(os.sched_getaffinity(0)) if TASKS.exists() else os.cpu_count() or 1
     return [count, 1] if TASKS.exists() and count > 1 else [count]
 
 
 def is_fewest(count: int) -> bool:
-    """Say whether these are the fewest that are measured with: where what knows one thread only takes part."""
+    """Whether this is the smallest number measured with, the one for contenders of a single thread."""
     return count == available()[-1]
 
 
 @contextmanager
 def limited_to(count: int) -> Iterator[None]:
-    """Keep every thread of the process, and those that they start, to so many cores."""
+    """Limit every thread of the process, and those that they start, to a number of cores."""
     if count not in available() or not TASKS.exists():
         yield
         return

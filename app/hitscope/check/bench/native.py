@@ -1,4 +1,4 @@
-"""The C kernels, compiled where a compiler is found, as functions of a probe that take hitscope's shapes."""
+"""The C kernels, compiled if there is a compiler, as functions of a probe in hitscope's shapes."""
 
 import ctypes
 import os
@@ -37,7 +37,7 @@ PAIRS = {
 
 
 class NoCompilerError(Exception):
-    """There is no C compiler, or it does not compile; the message says so in one line."""
+    """There is no C compiler, or it failed; the message is one line."""
 
 
 @cache
@@ -55,17 +55,17 @@ def library() -> ctypes.CDLL:
 
 
 def compiler_version() -> str | None:
-    """Give the first line that the compiler says of itself; None where there is none."""
+    """Return the first line of the compiler's version and our options; None without a compiler."""
     try:
         command = _compiler()
     except NoCompilerError:
         return None
-    said = subprocess.run([*command, "--version"], check=False, capture_output=True, text=True).stdout
-    return f"{said.partition(chr(10))[0]}, {' '.join(OPTIONS)}"
+    output = subprocess.run([*command, "--version"], check=False, capture_output=True, text=True).stdout
+    return f"{output.partition(chr(10))[0]}, {' '.join(OPTIONS)}"
 
 
 def _compiler() -> list[str]:
-    """Give the command of $CC, else of the first of cc, gcc and clang that is there."""
+    """Return $CC, or the first of cc, gcc and clang that is installed, as a command; raises NoCompilerError."""
     names = [os.environ["CC"]] if os.environ.get("CC") else ["cc", "gcc", "clang"]
     for name in names:
         command = shlex.split(name)
@@ -75,7 +75,7 @@ def _compiler() -> list[str]:
 
 
 def hits(pair: str, primitives: Shapes, threads: int = 1) -> Callable[[Shape], NDArray[np.bool_]]:
-    """Give the function that asks the pair's kernel about a probe and every primitive."""
+    """Return a function of a probe that gives its verdict with every primitive, by the kernel of the pair."""
     kernel, count = getattr(library(), PAIRS[pair]), len(primitives)
     cuts = [count * k // threads for k in range(threads + 1)]
     parts = [slice(*ends) for ends in pairwise(cuts)]
@@ -84,39 +84,39 @@ def hits(pair: str, primitives: Shapes, threads: int = 1) -> Callable[[Shape], N
         [primitives.rows] if threads == 1 else [np.ascontiguousarray(primitives.rows[:, part]) for part in parts],
     )
 
-    def ask(probe: Shape) -> NDArray[np.bool_]:
+    def decide(probe: Shape) -> NDArray[np.bool_]:
         numbers, hit = _numbers(probe), np.empty(count, dtype=np.bool_)
 
-        def ask_part(part: slice, rows: Array) -> None:
+        def decide_part(part: slice, rows: Array) -> None:
             kernel(_address(numbers), _address(rows), ctypes.c_ssize_t(rows.shape[1]), _address(hit[part]))
 
-        list((map if threads == 1 else pool.map)(ask_part, parts, arrays))
+        list((map if threads == 1 else pool.map)(decide_part, parts, arrays))
         return hit
 
-    return ask
+    return decide
 
 
 def bits(boxes: Shapes, threads: int = 1) -> Callable[[Shapes], NDArray[np.uint8]]:
-    """Give the function that asks segments about every axis-aligned box: (m, ceil(n / 8)), little bits first."""
+    """Return a function of m segments that gives their verdicts with n boxes as bits: (m, ceil(n / 8)) bytes."""
     kernel, n = library().linear_aabb_bits, len(boxes)
     pool = ThreadPoolExecutor(threads)
 
-    def ask(probes: Shapes) -> NDArray[np.uint8]:
+    def decide(probes: Shapes) -> NDArray[np.uint8]:
         m = len(probes)
         start, end = probes.rows[:3], probes.rows[3:]
         numbers = np.ascontiguousarray(np.vstack((start, end - start, np.zeros(m), np.ones(m))).T)
         found = np.empty((m, (n + 7) // 8), dtype=np.uint8)
 
-        def ask_part(part: slice) -> None:
+        def decide_part(part: slice) -> None:
             some = numbers[part]
             args = ctypes.c_ssize_t(len(some)), _address(boxes.rows), ctypes.c_ssize_t(n)
             kernel(_address(some), *args, _address(found[part]))
 
         cuts = [m * k // threads for k in range(threads + 1)]
-        list((map if threads == 1 else pool.map)(ask_part, [slice(*ends) for ends in pairwise(cuts)]))
+        list((map if threads == 1 else pool.map)(decide_part, [slice(*ends) for ends in pairwise(cuts)]))
         return found
 
-    return ask
+    return decide
 
 
 def _numbers(probe: Shape) -> Array:

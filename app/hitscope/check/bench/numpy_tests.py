@@ -1,6 +1,6 @@
-"""The same plain tests in NumPy: as they are first written, over (n, 3) arrays, and in chunks of coordinate rows.
+"""The tests in NumPy: vectorized as one first writes them, over (n, 3) arrays, and over chunks of coordinates.
 
-Each function gives a function of a probe, which says of every primitive whether they meet.
+`vectorized` and `chunked` return a function of a probe that gives its verdict with every primitive.
 """
 
 from collections.abc import Callable
@@ -16,19 +16,19 @@ from hitscope.geometry.shapes import Shape, is_linear, linear
 from hitscope.geometry.vector import cross, dot, subtract
 
 CHUNK = 16_384
-"""So many primitives' temporaries stay in the processor's cache."""
+"""A number of primitives whose temporaries stay in the processor's cache."""
 
 Bools: TypeAlias = NDArray[np.bool_]
 
 
 def vectorized(pair: str, primitives: Shapes) -> Callable[[Shape], Bools]:
-    """Give the test over (n, 3) arrays."""
+    """Return the test over (n, 3) arrays."""
     vectors = [np.ascontiguousarray(primitives.rows[k : k + 3].T) for k in range(0, len(primitives.rows), 3)]
-    return _asked(VECTORIZED[PAIRS[pair]], vectors)
+    return _of_probe(VECTORIZED[PAIRS[pair]], vectors)
 
 
 def chunked(pair: str, primitives: Shapes) -> Callable[[Shape], Bools]:
-    """Give the test over chunks of coordinate rows."""
+    """Return the test over chunks of coordinate rows."""
     test, count = CHUNKED[PAIRS[pair]], len(primitives)
 
     def chunks(probe: Any, rows: Array) -> Bools:
@@ -38,15 +38,15 @@ def chunked(pair: str, primitives: Shapes) -> Callable[[Shape], Bools]:
             hit[first : first + CHUNK] = test(probe, [tuple(part[k : k + 3]) for k in range(0, len(rows), 3)])
         return hit
 
-    return _asked(chunks, primitives.rows)
+    return _of_probe(chunks, primitives.rows)
 
 
-def _asked(test: Callable[[Any, Any], Bools], primitives: Any) -> Callable[[Shape], Bools]:
-    def ask(probe: Shape) -> Bools:
+def _of_probe(test: Callable[[Any, Any], Bools], primitives: Any) -> Callable[[Shape], Bools]:
+    def decide(probe: Shape) -> Bools:
         with np.errstate(all="ignore"):
             return test(linear(probe) if is_linear(probe) else probe, primitives)
 
-    return ask
+    return decide
 
 
 def vectorized_linear_aabb(probe: Any, vectors: Any) -> Bools:
@@ -96,9 +96,9 @@ def vectorized_triangle_aabb(triangle: Any, vectors: Any) -> Bools:
     axes += [np.cross(edges[0], edges[1]), *(np.cross(unit, edge) for unit in units for edge in edges)]
     hit = np.ones(len(center), dtype=np.bool_)
     for axis in axes:
-        places = (corners * axis).sum(axis=2)
+        heights = (corners * axis).sum(axis=2)
         radius = (half * abs(axis)).sum(axis=1)
-        hit &= (places.min(axis=0) <= radius) & (places.max(axis=0) >= -radius)
+        hit &= (heights.min(axis=0) <= radius) & (heights.max(axis=0) >= -radius)
     return hit
 
 
@@ -149,11 +149,11 @@ def chunked_triangle_aabb(triangle: Any, rows: Any) -> Bools:
     axes = [*units, cross(edges[0], edges[1]), *(cross(unit, edge) for unit in units for edge in edges)]
     hit = np.ones(len(lo[0]), dtype=np.bool_)
     for axis in axes:
-        places = [dot(axis, corner) for corner in triangle]
+        heights = [dot(axis, corner) for corner in triangle]
         parts = [(k, n) for k, n in enumerate(axis) if n]
         least = sum(n * (lo if n > 0 else hi)[k] for k, n in parts)
         most = sum(n * (hi if n > 0 else lo)[k] for k, n in parts)
-        hit &= np.less_equal(least, max(places)) & np.greater_equal(most, min(places))
+        hit &= np.less_equal(least, max(heights)) & np.greater_equal(most, min(heights))
     return hit
 
 

@@ -1,4 +1,4 @@
-"""One probe against every primitive, and every one of many: what needs no tree."""
+"""Figures of pairs: one probe against every primitive, and many probes against many primitives."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -8,7 +8,7 @@ import numpy as np
 
 from hitscope.check.bench import cores, native, numpy_tests, workloads
 from hitscope.check.bench.comparison import Contender, Figure, Run, compare
-from hitscope.check.bench.peers import of_question
+from hitscope.check.bench.peers import of_query
 from hitscope.check.bench.sizes import Sizes
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.group import Group
@@ -21,12 +21,12 @@ C_THREADS = "C, a thread a core"
 CHUNKS = "NumPy, in chunks"
 NUMPY = "NumPy"
 BVH = "exact, BVH"
-INTERPRETED_TO = 2_000
-"""So many primitives are interpreted in a sensible time."""
+INTERPRETED_BELOW = 2_000
+"""Fewer primitives than this are also measured with methods that have no compiled reading."""
 
 
 def brute_force(sizes: Sizes) -> Iterator[Figure]:
-    """Ask one probe about every primitive."""
+    """Measure one probe against every primitive."""
     n, segments = sizes.primitives, list(workloads.segments(16))
     triangles, rays = list(workloads.large_triangles(16)), list(workloads.incoherent_rays(16).shapes)
     for primitives, probes, limit in (
@@ -45,9 +45,9 @@ def single_pair(
     seconds: float,
     limit: float | None = None,
 ) -> Iterator[Figure]:
-    """Measure the exact verdict, every method that runs compiled on so many, and what else decides the pair.
+    """Measure every method of the pair, the BVH, C, NumPy and the peers on one probe against all primitives.
 
-    Ours goes from the probe, a tuple, to the array of verdicts, with all checks and choices on the way.
+    Ours starts at the probe, a tuple, and ends at the array of verdicts, with all checks in between.
     """
     words = word(probes[0]), word(primitives[0])
     name, group, n = "_".join(words), Group(primitives), len(primitives)
@@ -55,11 +55,13 @@ def single_pair(
     methods = [
         entry.name
         for entry in of_pair(name).values()
-        if entry.name == EXACT or "compiled" in entry.readings or n < INTERPRETED_TO
+        if entry.name == EXACT or "compiled" in entry.readings or n < INTERPRETED_BELOW
     ]
     for count in cores.available():
         contenders = [
-            Contender(method, _asked(partial(hits, group, choose(name, method), kind), probes), judged=True)
+            Contender(
+                method, _probe_by_probe(partial(hits, group, choose(name, method), kind), probes), judged=True
+            )
             for method in methods
         ]
         if isinstance(primitives, Shapes):
@@ -80,43 +82,43 @@ def single_pair(
 
 
 def _others(name: str, primitives: Shapes, probes: Sequence[Shape], count: int) -> Iterator[Contender]:
-    """Give what else decides the pair: the BVH, C and, where one core is enough for them, NumPy and the peers."""
+    """Yield the contenders that are no methods: the BVH, C and, on the fewest cores, NumPy and the peers."""
     if TRAITS[primitives.kind].in_hierarchy:
-        yield Contender(BVH, _asked(partial(_all_hits, primitives), probes))
+        yield Contender(BVH, _probe_by_probe(partial(_all_hits, primitives), probes))
     if name in native.PAIRS:
-        yield Contender(C, _asked(partial(native.hits, name, primitives), probes))
+        yield Contender(C, _probe_by_probe(partial(native.hits, name, primitives), probes))
     if name in native.PAIRS and count > 1:
-        yield Contender(C_THREADS, _asked(partial(native.hits, name, primitives, count), probes))
+        yield Contender(C_THREADS, _probe_by_probe(partial(native.hits, name, primitives, count), probes))
     if not cores.is_fewest(count):
         return
     if name in native.PAIRS:
-        yield Contender(CHUNKS, _asked(partial(numpy_tests.chunked, name, primitives), probes))
-        yield Contender(NUMPY, _asked(partial(numpy_tests.vectorized, name, primitives), probes))
-    for peer in of_question(name):
+        yield Contender(CHUNKS, _probe_by_probe(partial(numpy_tests.chunked, name, primitives), probes))
+        yield Contender(NUMPY, _probe_by_probe(partial(numpy_tests.vectorized, name, primitives), probes))
+    for peer in of_query(name):
         part = primitives[: peer.most]
-        yield Contender(peer.name, _asked(partial(peer.setup, part), probes), work=len(part))
+        yield Contender(peer.name, _probe_by_probe(partial(peer.setup, part), probes), work=len(part))
 
 
 def hits(group: Group, chosen: Chosen, probe: type[Shape]) -> Callable[[Shape], Any]:
-    """Give what decides a probe against every primitive of the group, compiled beforehand where that pays."""
-    if len(group.shapes) >= INTERPRETED_TO:
-        # Code is made ready for all groups by one; a large one would make itself a hierarchy too, and use that.
+    """Return a function of a probe that gives its verdicts with a group, compiled beforehand where that pays."""
+    if len(group.shapes) >= INTERPRETED_BELOW:
+        # Compiled for one primitive it is compiled for all; preparing a large group would build a hierarchy, too.
         Group(group.shapes[:1]).prepare(chosen, probe)
     return partial(group.hits, chosen)
 
 
-def _asked(setup: Callable[[], Callable[[Shape], Any]], probes: Sequence[Shape]) -> Callable[[], Run]:
-    """Let what is set up be asked about another probe in each round."""
+def _probe_by_probe(setup: Callable[[], Callable[[Shape], Any]], probes: Sequence[Shape]) -> Callable[[], Run]:
+    """Return a contender's setup that takes another probe in each round."""
 
     def start() -> Run:
-        ask = setup()
-        return lambda k: ask(probes[k % len(probes)])
+        decide = setup()
+        return lambda k: decide(probes[k % len(probes)])
 
     return start
 
 
 def all_pairs(sizes: Sizes) -> Iterator[Figure]:
-    """Ask many segments about many boxes, and keep every verdict as a bit."""
+    """Measure many segments against many boxes, with every verdict kept as a bit."""
     m = sizes.matrix
     boxes, segments = workloads.aabbs(m), workloads.segments(m)
     group, chosen, part = Group(boxes), choose("segment_aabb", EXACT), segments[: max(1, m // 50)]
@@ -127,8 +129,8 @@ def all_pairs(sizes: Sizes) -> Iterator[Figure]:
         return lambda k: group.bits(chosen, segments)
 
     def in_c(count: int) -> Run:
-        ask = native.bits(boxes, count)
-        return lambda k: ask(segments)
+        decide = native.bits(boxes, count)
+        return lambda k: decide(segments)
 
     def in_chunks(k: int) -> Any:
         return np.stack([np.packbits(chunks(probe), bitorder="little") for probe in part])

@@ -1,8 +1,9 @@
-"""Other packages, each as one small function: how it is set up, and how it is asked.
+"""Other packages, each as one small function that sets it up and returns the query to measure.
 
-A function of `closest` takes a mesh and a number of threads and gives a function of rays, which gives for each ray
-the face that it enters first (-1 for none) and t. A function of a pair takes primitives and gives a function of a
-probe, which gives for each primitive whether they meet. What is imported within the functions may be absent.
+A function for `closest` takes a mesh and a number of threads, and returns a function of rays that gives for each
+ray the face that it enters first (-1 for none) and t. A function for a pair takes primitives, and returns a
+function of a probe that gives its verdict with each primitive. The packages that they import need not be
+installed.
 """
 
 from collections.abc import Callable
@@ -18,22 +19,22 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Shape
 
 Closest: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
-"""For each ray the index of what it enters first, -1 for none, and t."""
+"""The index of the primitive that each ray enters first, -1 for none, and t."""
 
 
 class Peer(NamedTuple):
-    """A package's answer to one question."""
+    """A package, set up to answer one kind of query."""
 
     name: str
     package: str
-    question: str
+    query: str
     setup: Callable[..., Callable[..., Any]]
     most: int
-    """How many primitives it is given at most: beyond, it would take minutes."""
+    """The largest number of primitives that it gets: more would take minutes."""
     most_rays: int
-    """How many rays it is given at most in one call."""
+    """The largest number of rays that it gets in one call."""
     threads: bool
-    """It can be told how many threads to use."""
+    """Whether it takes a number of threads."""
 
 
 NO_LIMIT = 1 << 31
@@ -41,7 +42,7 @@ PEERS: list[Peer] = []
 
 
 def installed(package: str) -> str | None:
-    """Give a package's version, None if it is not installed."""
+    """Return a package's version; None if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -49,31 +50,31 @@ def installed(package: str) -> str | None:
 
 
 def peer(
-    name: str, package: str, question: str, most: int = NO_LIMIT, most_rays: int = NO_LIMIT, threads: bool = False
+    name: str, package: str, query: str, most: int = NO_LIMIT, most_rays: int = NO_LIMIT, threads: bool = False
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Register a package's answer to a question."""
+    """Register a function that sets up a package for a query."""
 
     def record(setup: Callable[..., Any]) -> Callable[..., Any]:
-        PEERS.append(Peer(name, package, question, setup, most, most_rays, threads))
+        PEERS.append(Peer(name, package, query, setup, most, most_rays, threads))
         return setup
 
     return record
 
 
-def of_question(question: str) -> list[Peer]:
-    """Give the peers that answer a question."""
-    return [entry for entry in PEERS if entry.question == question]
+def of_query(query: str) -> list[Peer]:
+    """Return the peers that answer a query."""
+    return [entry for entry in PEERS if entry.query == query]
 
 
 @peer("Embree (embreex)", "embreex", "closest", threads=True)
 def embreex(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
-    """Ask Embree's scene; it takes rays one by one and lets other threads run meanwhile, so each has its share."""
+    """Embree's scene: it takes rays one by one without Python's lock, so each thread gets its share of them."""
     from embreex.mesh_construction import TriangleMesh
     from embreex.rtcore_scene import EmbreeScene
 
     scene = EmbreeScene()
     TriangleMesh(scene, mesh.vertices.astype(np.float32), mesh.faces)
-    scene.run(np.zeros((1, 3), np.float32), np.ones((1, 3), np.float32))  # the first question builds
+    scene.run(np.zeros((1, 3), np.float32), np.ones((1, 3), np.float32))  # the first query builds
     pool = ThreadPoolExecutor(threads)
 
     def part(origins: Any, directions: Any) -> Closest:
@@ -92,13 +93,13 @@ def embreex(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
 
 @peer("Embree (open3d)", "open3d", "closest", threads=True)
 def open3d(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
-    """Ask a RaycastingScene."""
+    """A RaycastingScene."""
     import open3d
 
     tensor = open3d.core.Tensor
     scene = open3d.t.geometry.RaycastingScene(nthreads=threads)
     scene.add_triangles(tensor(mesh.vertices.astype(np.float32)), tensor(mesh.faces.astype(np.uint32)))
-    scene.cast_rays(tensor(np.ones((1, 6), np.float32)))  # the first question builds
+    scene.cast_rays(tensor(np.ones((1, 6), np.float32)))  # the first query builds
 
     def closest(rays: Rays) -> Closest:
         found = scene.cast_rays(tensor(rays.joined32), nthreads=threads)
@@ -109,7 +110,7 @@ def open3d(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
 
 @peer("point-cloud-utils", "point-cloud-utils", "closest")
 def point_cloud_utils(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
-    """Ask a RayMeshIntersector, which is Embree as well."""
+    """A RayMeshIntersector, which is Embree as well."""
     from point_cloud_utils import RayMeshIntersector
 
     scene = RayMeshIntersector(mesh.vertices.astype(np.float32), mesh.faces)
@@ -123,7 +124,7 @@ def point_cloud_utils(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
 
 @peer("warp, on the CPU", "warp-lang", "closest", most=2_000_000)
 def warp(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
-    """Ask a warp Mesh from a kernel."""
+    """A warp Mesh, queried by a kernel."""
     import warp as wp
 
     wp.config.quiet = True
@@ -146,13 +147,13 @@ def warp(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
 
 @peer("trimesh, its own R-tree", "trimesh", "closest", most=10_000, most_rays=100)
 def trimesh(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
-    """Ask trimesh's ray_triangle, which is written in NumPy over an R-tree."""
-    import rtree  # noqa: F401  trimesh says so only when it is asked
+    """trimesh's ray_triangle, written in NumPy over an R-tree."""
+    import rtree  # noqa: F401  trimesh misses it only at its first query
     import trimesh
     from trimesh.ray.ray_triangle import RayMeshIntersector
 
     scene = RayMeshIntersector(trimesh.Trimesh(mesh.vertices, mesh.faces, process=False))
-    _ = scene.mesh.triangles_tree  # built when it is first asked for
+    _ = scene.mesh.triangles_tree  # built on first use
 
     def closest(rays: Rays) -> Closest:
         origins, directions = rays.origins, rays.directions
@@ -169,7 +170,7 @@ def trimesh(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
 
 @peer("pyrr, box by box", "pyrr", "ray_aabb", most=1_000)
 def pyrr(boxes: Shapes) -> Callable[[Shape], NDArray[np.bool_]]:
-    """Ask ray_intersect_aabb for each box."""
+    """ray_intersect_aabb for each box."""
     from pyrr.geometric_tests import ray_intersect_aabb
 
     pairs = np.ascontiguousarray(boxes.rows.T).reshape(-1, 2, 3)
@@ -183,7 +184,7 @@ def pyrr(boxes: Shapes) -> Callable[[Shape], NDArray[np.bool_]]:
 
 @peer("python-fcl, box by box", "python-fcl", "triangle_aabb", most=2_000)
 def fcl(boxes: Shapes) -> Callable[[Shape], NDArray[np.bool_]]:
-    """Ask collide for each box."""
+    """collide for each box."""
     import fcl
 
     lo, hi = boxes.rows.reshape(2, 3, -1).transpose(0, 2, 1)
@@ -206,7 +207,7 @@ def fcl(boxes: Shapes) -> Callable[[Shape], NDArray[np.bool_]]:
 
 @peer("coal, box by box", "coal", "triangle_aabb", most=2_000)
 def coal(boxes: Shapes) -> Callable[[Shape], NDArray[np.bool_]]:
-    """Ask collide for each box."""
+    """collide for each box."""
     import coal
 
     lo, hi = boxes.rows.reshape(2, 3, -1).transpose(0, 2, 1)
@@ -218,8 +219,8 @@ def coal(boxes: Shapes) -> Callable[[Shape], NDArray[np.bool_]]:
         triangle, request = coal.TriangleP(*map(np.array, probe)), coal.CollisionRequest()
         return np.array(
             [
-                coal.collide(triangle, here, solid, place, request, coal.CollisionResult()) > 0
-                for solid, place in zip(solids, there, strict=True)
+                coal.collide(triangle, here, solid, transform, request, coal.CollisionResult()) > 0
+                for solid, transform in zip(solids, there, strict=True)
             ]
         )
 

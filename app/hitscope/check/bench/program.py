@@ -1,4 +1,4 @@
-"""The program as a whole: how long it takes to start and to load, and how much memory that needs."""
+"""Figures of the whole program: the time to start and to load a scene, and the memory for it."""
 
 import os
 import subprocess
@@ -22,11 +22,11 @@ PEAK = (
     "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
     "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
 )
-"""A small process between, because a process counts the memory of the one that it was forked from as its own."""
+"""A small process in between, because a process counts the memory of the one it was forked from as its own."""
 
 
 def whole_program(sizes: Sizes) -> Iterator[Figure]:
-    """Start, load, and look at the memory."""
+    """Measure starting, loading and the memory."""
     yield _starting(sizes)
     with TemporaryDirectory() as folder:
         boxes = workloads.aabbs(sizes.primitives)
@@ -112,15 +112,15 @@ def _loading(folder: Path, boxes: Shapes, sizes: Sizes) -> Iterator[Figure]:
 
 
 def _memory(folder: Path, boxes: Shapes) -> Figure:
-    """Compare the peak of a check with that of a check of one box."""
+    """Return the peak memory of a check of all boxes above that of one box, per box."""
     n, rows = len(boxes), []
     peaks = {}
     try:
         for count in (1, n):
             scene = folder / f"{count}.scene.json"
             _write_scene(scene, _saved(folder / f"{count}.npz", boxes[:count]))
-            shown = _run(sys.executable, "-c", PEAK, sys.executable, "-m", "hitscope", "check", scene)
-            peaks[count] = int(shown) * (1 if sys.platform == "darwin" else 1024)
+            peak = _run(sys.executable, "-c", PEAK, sys.executable, "-m", "hitscope", "check", scene)
+            peaks[count] = int(peak) * (1 if sys.platform == "darwin" else 1024)
         rows.append(Row("hitscope check", judged=True, values=((peaks[n] - peaks[1]) / n,), work=n))
     except (subprocess.CalledProcessError, ValueError) as error:
         rows.append(Row("hitscope check", judged=True, note=f"fails: {error}"))

@@ -1,4 +1,4 @@
-"""The run: all figures in their order, and what is told of them in JSON."""
+"""All figures in the order in which they are measured, and their document in JSON."""
 
 import os
 import platform
@@ -33,9 +33,9 @@ NO_GOAL: dict[str, Any] = {"limit": None, "allowance": None}
 
 
 def measure(sizes: Sizes, scenes: Sequence[Path] = ()) -> Iterator[Figure | Scaling]:
-    """Give one result after the other, as soon as it is known: the program's own, or those of some scenes.
+    """Yield each result as soon as it is measured: hitscope's own figures, or those of some scenes.
 
-    The goals are those of the full sizes.
+    Only the full sizes have goals.
     """
     found: Iterator[Figure | Scaling]
     if scenes:
@@ -49,7 +49,7 @@ def measure(sizes: Sizes, scenes: Sequence[Path] = ()) -> Iterator[Figure | Scal
 
 
 def machine() -> dict[str, Any]:
-    """Say what was measured on."""
+    """Return the machine, and the versions of all that is measured, for the JSON document."""
     return {
         "system": platform.system(),
         "cpu": _cpu(),
@@ -64,7 +64,7 @@ def machine() -> dict[str, Any]:
 
 
 def as_dict(results: Iterable[Figure | Scaling]) -> dict[str, Any]:
-    """Give everything as JSON can hold it: values are medians in each figure's unit."""
+    """Return the JSON document; values are medians in each figure's unit."""
     results = list(results)
     return {
         "machine": machine(),
@@ -119,7 +119,7 @@ def _scaling(scaling: Scaling) -> dict[str, Any]:
 
 
 def _cpu() -> str:
-    """Give the processor's name; Python's own answer is empty on Linux."""
+    """Return the processor's name, for which Python's own function is empty on Linux."""
     if sys.platform.startswith("linux"):
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
         names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]

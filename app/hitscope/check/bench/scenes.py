@@ -1,4 +1,4 @@
-"""A user's own scene: each probe item against its primitives, type by type."""
+"""Figures of a user's scene: each probe item against its primitives, type by type."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,22 +9,22 @@ import numpy as np
 from hitscope.check.bench import cores
 from hitscope.check.bench.comparison import Figure, compare
 from hitscope.check.bench.pairs import single_pair
-from hitscope.check.bench.searches import EMBREE, of_mesh
+from hitscope.check.bench.searches import EMBREE, searchers_of
 from hitscope.check.bench.workloads import Mesh, Rays
 from hitscope.evaluate import evaluate
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Ray, Triangle
 from hitscope.scene import load
 
-PROBES = 64
-"""So many probes of a bundle are asked one by one."""
+MOST_PROBES = 64
+"""How many probes of a bundle are measured one by one."""
 
 
 def of_scene(path: Path, seconds: float) -> Iterator[Figure]:
-    """Measure all that decides the scene's pairs and, of rays on triangles, the closest hits."""
+    """Measure the scene's pairs and, for rays on triangles, the closest hits."""
     report = evaluate(load(path))
     for part in report.probes.parts:
-        probes = [part.shape] if part.shape else part.shapes[:PROBES] if part.shapes else []
+        probes = [part.shape] if part.shape else part.shapes[:MOST_PROBES] if part.shapes else []
         for work in report.work():
             if not probes or work.probe is not type(probes[0]):
                 continue
@@ -40,9 +40,9 @@ def _closest(triangles: Shapes, rays: Shapes, seconds: float) -> Iterator[Figure
     n, m = len(triangles), len(rays)
     corners = np.ascontiguousarray(triangles.rows.T).reshape(-1, 3)
     mesh = Mesh(corners, np.arange(3 * n, dtype=np.int32).reshape(-1, 3))
-    asked = Rays(np.ascontiguousarray(rays.rows[:3].T), np.ascontiguousarray(rays.rows[3:].T))
+    queries = Rays(np.ascontiguousarray(rays.rows[:3].T), np.ascontiguousarray(rays.rows[3:].T))
     title = f"closest hit of {m:,} rays on {n:,} triangles"
     for count in cores.available():
         with cores.limited_to(count):
-            contenders = of_mesh(mesh, count).contenders([asked])
+            contenders = searchers_of(mesh, count).contenders([queries])
             yield compare("closest", title, "ns a ray", m, contenders, seconds, cores=count, yardsticks=EMBREE)

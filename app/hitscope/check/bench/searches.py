@@ -1,4 +1,4 @@
-"""The closest hits of rays, and what a search costs the more there is to search."""
+"""Figures of searches: the closest hits of rays, and how the cost of a query grows with the number searched."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ import numpy as np
 from hitscope.check.bench import cores, native, numpy_tests, workloads
 from hitscope.check.bench.comparison import Contender, Figure, Run, Scaling, compare
 from hitscope.check.bench.pairs import BVH, CHUNKS, NUMPY, C, hits
-from hitscope.check.bench.peers import NO_LIMIT, Closest, of_question
+from hitscope.check.bench.peers import NO_LIMIT, Closest, of_query
 from hitscope.check.bench.sizes import Sizes
 from hitscope.check.bench.workloads import Mesh, Rays
 from hitscope.evaluate import intersect
@@ -20,7 +20,7 @@ from hitscope.geometry.group import Group
 from hitscope.geometry.registry import EXACT, choose
 from hitscope.geometry.shapes import Ray, Segment, Shape
 
-EVERY = "exact, every face"
+EVERY_FACE = "exact, every face"
 EMBREE = ("Embree (embreex)", "Embree (open3d)")
 OPEN3D = EMBREE[1]
 
@@ -28,31 +28,31 @@ Search: TypeAlias = Callable[[Rays], Closest]
 
 
 class Searchers:
-    """All that finds the closest hit on one mesh, each built when it is first asked, and only once."""
+    """The contenders that find the closest hit on one mesh, each built once, at its first query."""
 
     def __init__(
         self, own: Mapping[str, Callable[[], Search]], mesh: Mesh, threads: int, names: Sequence[str] = ()
     ) -> None:
-        """Take ours, and all peers that know meshes of this size or those of them that are named."""
+        """Take our own setups by name, and those of the peers, or of the named ones, that can take the mesh."""
         self.setups = dict(own)
-        self.most_rays = {EVERY: 16}
-        for peer in of_question("closest"):
+        self.most_rays = {EVERY_FACE: 16}
+        for peer in of_query("closest"):
             takes_part = peer.threads or cores.is_fewest(threads)
             if takes_part and len(mesh.faces) <= peer.most and (not names or peer.name in names):
                 self.setups[peer.name] = partial(peer.setup, mesh, threads)
                 self.most_rays[peer.name] = peer.most_rays
         self._ready = {name: cache(setup) for name, setup in self.setups.items()}
 
-    def contenders(self, questions: Sequence[Rays]) -> list[Contender]:
-        """Let each ask one bundle after the other, up to as many rays as it can in a sensible time."""
-        parts = {name: _first(questions, self.most_rays.get(name, NO_LIMIT)) for name in self.setups}
+    def contenders(self, queries: Sequence[Rays]) -> list[Contender]:
+        """Return contenders that query one bundle after the other, each up to its largest number of rays."""
+        parts = {name: _first(queries, self.most_rays.get(name, NO_LIMIT)) for name in self.setups}
         return [
-            Contender(name, each(self._ready[name], part), judged=name == BVH, work=sum(map(len, part)))
+            Contender(name, all_queries(self._ready[name], part), judged=name == BVH, work=sum(map(len, part)))
             for name, part in parts.items()
         ]
 
     def builders(self) -> list[Contender]:
-        """Let each be built anew."""
+        """Return contenders that build what they search."""
 
         def built(setup: Callable[[], Search]) -> Callable[[], Run]:
             def build(k: int) -> None:
@@ -60,29 +60,29 @@ class Searchers:
 
             return lambda: build
 
-        setups = {name: setup for name, setup in self.setups.items() if name != EVERY}
+        setups = {name: setup for name, setup in self.setups.items() if name != EVERY_FACE}
         return [Contender(name, built(setup), judged=name == BVH) for name, setup in setups.items()]
 
 
-def _first(questions: Sequence[Rays], count: int) -> list[Rays]:
-    """Give the first of the rays, in their bundles."""
-    before = accumulate(map(len, questions), initial=0)
-    return [rays.first(count - asked) for rays, asked in zip(questions, before, strict=False) if asked < count]
+def _first(queries: Sequence[Rays], count: int) -> list[Rays]:
+    """Return the first `count` rays, in their bundles."""
+    before = accumulate(map(len, queries), initial=0)
+    return [rays.first(count - earlier) for rays, earlier in zip(queries, before, strict=False) if earlier < count]
 
 
-def of_mesh(mesh: Mesh, threads: int) -> Searchers:
-    """Give all that finds the closest hit on a mesh."""
+def searchers_of(mesh: Mesh, threads: int) -> Searchers:
+    """Return the searchers of a mesh: the BVH, every face exactly, and all peers."""
     faces = mesh.triangles
-    return Searchers({BVH: lambda: _tree(faces), EVERY: lambda: _every_face(faces)}, mesh, threads)
+    return Searchers({BVH: lambda: _tree(faces), EVERY_FACE: lambda: _every_face(faces)}, mesh, threads)
 
 
 def closest_hits(sizes: Sizes) -> Iterator[Figure]:
-    """Find the first face that each of many rays enters; and build what finds it."""
+    """Measure the closest hits of many rays on meshes, and building and refitting what finds them."""
     for count in cores.available():
         with cores.limited_to(count):
             for name, make in workloads.MESHES.items():
                 mesh = make(sizes.faces)
-                searchers = of_mesh(mesh, count)
+                searchers = searchers_of(mesh, count)
                 what = f"{len(mesh.faces):,} faces of {name}"
                 for kind, shoot in workloads.RAYS.items():
                     rays = shoot(sizes.rays)
@@ -132,7 +132,7 @@ def _refit(triangles: Shapes, count: int, seconds: float) -> Figure:
 
 
 def rays_on_boxes(sizes: Sizes) -> Iterator[Figure]:
-    """Find the first box that each ray enters, where Embree knows boxes as twelve triangles each."""
+    """Measure the closest hits of rays on boxes, which Embree takes as twelve triangles each."""
     n = _within_memory(sizes.boxes, 5_000)
     boxes, rays = workloads.aabbs(n), workloads.incoherent_rays(sizes.box_rays)
     mesh = workloads.mesh_of(boxes)
@@ -156,7 +156,7 @@ def rays_on_boxes(sizes: Sizes) -> Iterator[Figure]:
 
 
 def scalings(sizes: Sizes) -> Iterator[Scaling]:
-    """Ask the same of ever more primitives."""
+    """Measure the same queries on ever more primitives."""
     one = Scaling("one_probe", "all boxes that one short segment hits", "ns a probe")
     ray = Scaling("one_ray", "the closest hit on a mesh of one ray", "ns a ray")
     bundle = Scaling("bundle", f"the closest hits on a mesh of {sizes.bundle:,} rays at once", "ns a ray")
@@ -166,20 +166,20 @@ def scalings(sizes: Sizes) -> Iterator[Scaling]:
             if n != _within_memory(n, 700):
                 break
             one.add(n, _one_probe(n, sizes.seconds))
-            searchers = of_mesh(workloads.asteroid(n), 1)
-            for scaling, questions in ((bundle, [rays]), (ray, rays.first(64).one_by_one())):
-                contenders = searchers.contenders(questions)
-                count = sum(map(len, questions))
+            searchers = searchers_of(workloads.asteroid(n), 1)
+            for scaling, queries in ((bundle, [rays]), (ray, rays.first(64).one_by_one())):
+                contenders = searchers.contenders(queries)
+                count = sum(map(len, queries))
                 scaling.add(n, compare("", "", "", count, contenders, sizes.seconds / 2))
     yield from (one, ray, bundle)
 
 
-def each(setup: Callable[[], Callable[[Any], Any]], questions: Sequence[Any]) -> Callable[[], Run]:
-    """Let what is set up be asked all questions in each round: one alone would find the caches cold."""
+def all_queries(setup: Callable[[], Callable[[Any], Any]], queries: Sequence[Any]) -> Callable[[], Run]:
+    """Return a contender's setup that answers all queries in each round: one alone would find the caches cold."""
 
     def start() -> Run:
-        ask = setup()
-        return lambda k: [ask(question) for question in questions]
+        answer = setup()
+        return lambda k: [answer(query) for query in queries]
 
     return start
 
@@ -191,15 +191,15 @@ def _one_probe(n: int, seconds: float) -> Figure:
     probes = list(workloads.segments(8, length=4 * n ** (-1 / 3)))
     group, chosen = Group(boxes), choose("segment_aabb", EXACT)
 
-    def places(ask: Callable[[Shape], Any]) -> Callable[[Shape], Any]:
-        return lambda probe: np.flatnonzero(ask(probe))
+    def indices(decide: Callable[[Shape], Any]) -> Callable[[Shape], Any]:
+        return lambda probe: np.flatnonzero(decide(probe))
 
     def every(setup: Callable[[], Callable[[Shape], Any]]) -> Callable[[], Run]:
-        return each(lambda: places(setup()), probes)
+        return all_queries(lambda: indices(setup()), probes)
 
     contenders = [
         Contender("exact, every box", every(lambda: hits(group, chosen, Segment)), judged=True),
-        Contender(BVH, each(lambda: Tree(boxes).hits, probes), judged=True),
+        Contender(BVH, all_queries(lambda: Tree(boxes).hits, probes), judged=True),
         Contender(C, every(lambda: native.hits("segment_aabb", boxes))),
         Contender(CHUNKS, every(lambda: numpy_tests.chunked("segment_aabb", boxes))),
     ]
@@ -215,10 +215,10 @@ def _every_face(triangles: Shapes) -> Search:
     def closest(rays: Rays) -> Closest:
         index, t = np.full(len(rays), -1), np.full(len(rays), np.inf)
         for k, ray in enumerate(rays.shapes):
-            for place in np.flatnonzero(hit_by(ray)).tolist():
-                entered = intersect(ray, triangles[place]).t_enter
+            for face in np.flatnonzero(hit_by(ray)).tolist():
+                entered = intersect(ray, triangles[face]).t_enter
                 if entered is not None and entered < t[k]:
-                    index[k], t[k] = place, entered
+                    index[k], t[k] = face, entered
         return index, t
 
     return closest
@@ -237,7 +237,7 @@ def _tree(primitives: Shapes) -> Search:
 
 
 def _within_memory(count: int, bytes_each: int) -> int:
-    """Give how many of so many things fit into half of the memory that is free."""
+    """Return the count, or less if only fewer of that size fit into half of the free memory."""
     try:
         free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):

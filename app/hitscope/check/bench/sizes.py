@@ -1,14 +1,14 @@
-"""How much is measured: all of it, or so little that it only shows that everything runs."""
+"""How much is measured: in full, or just enough to show that everything runs."""
 
 from typing import NamedTuple
 
 
 class Sizes(NamedTuple):
-    """How much is measured, and for how long."""
+    """The numbers of shapes and rays that are measured, and the time."""
 
     primitives: int
     matrix: int
-    """So many segments against so many boxes."""
+    """The number of segments, and of boxes, of the figure of all pairs."""
     faces: int
     rays: int
     boxes: int
@@ -16,7 +16,7 @@ class Sizes(NamedTuple):
     bundle: int
     scaling: tuple[int, ...]
     seconds: float
-    """The time that a figure's contenders share."""
+    """The seconds that the contenders of a figure share."""
 
 
 FULL = Sizes(

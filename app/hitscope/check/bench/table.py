@@ -7,7 +7,7 @@ from hitscope.check.tables import new_table, print_table
 
 
 def print_result(result: Figure | Scaling) -> None:
-    """Print one result as soon as it is known."""
+    """Print a figure or a scaling as a table."""
     if isinstance(result, Figure):
         _print_figure(result)
     else:
@@ -31,12 +31,12 @@ def _print_figure(figure: Figure) -> None:
         )
     print_table(table)
     if figure.goal:
-        words = {
-            True: "holds",
-            False: "does NOT hold",
+        outcome = {
+            True: "met",
+            False: "NOT met",
             None: "nothing to compare with" if figure.agree else "the contenders disagree",
         }
-        print(f"goal: {figure.goal}: {words[figure.holds]}\n")
+        print(f"goal: {figure.goal}: {outcome[figure.holds]}\n")
 
 
 def _ratio(figure: Figure, row: Row) -> Text:

@@ -1,6 +1,6 @@
-"""What is measured: shapes and rays, the same on every run.
+"""The shapes and rays that are measured, the same in every run.
 
-All numbers are float32 values held in float64, so that contenders which work in float32 see the same geometry.
+All numbers are float32 values held in float64, so that contenders of either precision get the same geometry.
 """
 
 from collections.abc import Callable
@@ -23,15 +23,15 @@ class Mesh(NamedTuple):
 
     @property
     def triangles(self) -> Shapes:
-        """Give the faces one by one."""
+        """The faces as triangles."""
         return Shapes.from_fields(Triangle, *(self.vertices[self.faces[:, k]] for k in range(3)))
 
 
 class Rays:
-    """m rays, in all forms that contenders take, so that putting them into these is not measured."""
+    """m rays in all the forms that contenders take, so that converting them is not measured."""
 
     def __init__(self, origins: Array, directions: Array) -> None:
-        """Take the origins and the directions, (m, 3) each."""
+        """Convert origins and directions, (m, 3) each."""
         self.origins = origins
         self.directions = directions
         self.shapes = Shapes.from_fields(Ray, origins, directions)
@@ -40,51 +40,51 @@ class Rays:
         self.joined32 = np.hstack((self.origins32, self.directions32))  # (m, 6)
 
     def __len__(self) -> int:
-        """Give m."""
+        """The number of rays, m."""
         return len(self.origins)
 
     def first(self, count: int) -> "Rays":
-        """Give the first of the rays."""
+        """Return the first `count` rays."""
         return self if count >= len(self) else Rays(self.origins[:count], self.directions[:count])
 
     def one_by_one(self) -> "list[Rays]":
-        """Give each ray by itself."""
+        """Return each ray as a bundle of its own."""
         return [Rays(self.origins[k : k + 1], self.directions[k : k + 1]) for k in range(len(self))]
 
 
 def aabbs(count: int) -> Shapes:
-    """Scatter boxes in the cube -1 .. 1, smaller the more they are: a probe of some length meets as many."""
-    center, half = _places(count), _sizes(count)
+    """Scatter boxes in the cube -1 .. 1, with sizes proportional to count ** (-1 / 3)."""
+    center, half = _centers(count), _sizes(count)
     return Shapes.from_fields(Aabb, _single(center - half), _single(center + half))
 
 
 def obbs(count: int) -> Shapes:
-    """Scatter boxes of any orientation."""
+    """Scatter boxes of any orientation, sized as by `aabbs`."""
     axes, _ = np.linalg.qr(_random(2).normal(size=(count, 3, 3)))
-    return Shapes.from_fields(Obb, _single(_places(count)), _single(_sizes(count)), axes)
+    return Shapes.from_fields(Obb, _single(_centers(count)), _single(_sizes(count)), axes)
 
 
 def triangles(count: int) -> Shapes:
     """Scatter triangles."""
-    corner, random = _places(count), _random(3)
+    corner, random = _centers(count), _random(3)
     others = (corner + count ** (-1 / 3) * random.uniform(-1, 1, (count, 3)) for _ in range(2))
     return Shapes.from_fields(Triangle, _single(corner), *map(_single, others))
 
 
 def segments(count: int, length: float = 1) -> Shapes:
-    """Lay segments of one length through the cube."""
+    """Scatter segments of one length in the cube, in any direction."""
     random = _random(4)
     start, direction = random.uniform(-0.6, 0.6, (count, 3)), _directions(count, 5)
     return Shapes.from_fields(Segment, _single(start), _single(start + length * direction))
 
 
 def large_triangles(count: int) -> Shapes:
-    """Lay triangles through the cube that are as large as it."""
+    """Scatter triangles as large as the cube."""
     return Shapes.from_fields(Triangle, *(_single(_random(6 + k).uniform(-1, 1, (count, 3))) for k in range(3)))
 
 
 def asteroid(count: int) -> Mesh:
-    """Push a cube's six grids outwards to a sphere with bumps of ever smaller size; about `count` faces."""
+    """Return a sphere with bumps of ever smaller size, made of a cube's six grids; it has about `count` faces."""
     n = round((count / 12) ** 0.5)
     u, v = (grid.ravel() for grid in np.meshgrid(*[np.linspace(-1, 1, n + 1)] * 2, indexing="ij"))
     sides = [np.stack((sign * np.ones_like(u), sign * u, v), -1) for sign in (1, -1)]
@@ -97,7 +97,7 @@ def asteroid(count: int) -> Mesh:
 
 
 def terrain(count: int) -> Mesh:
-    """Scatter small boxes, half of the faces, over a height field in the square -1 .. 1."""
+    """Return a height field over the square -1 .. 1 with small boxes on it, half of the `count` faces."""
     n = round((count / 4) ** 0.5)
     x, y = (grid.ravel() for grid in np.meshgrid(*[np.linspace(-1, 1, n + 1)] * 2, indexing="ij"))
 
@@ -108,8 +108,8 @@ def terrain(count: int) -> Mesh:
 
     objects = max(1, count // 24)
     random = _random(9)
-    place = random.uniform(-1, 1, (objects, 2))
-    foot = np.column_stack((place, height(place[:, 0], place[:, 1])))
+    xy = random.uniform(-1, 1, (objects, 2))
+    foot = np.column_stack((xy, height(xy[:, 0], xy[:, 1])))
     half = random.uniform(0.2, 1, (objects, 3)) / objects**0.5
     boxes = mesh_of(Shapes.from_fields(Aabb, foot - half, foot + half * (1, 1, 3)))
     ground = np.column_stack((x, y, height(x, y)))
@@ -123,7 +123,7 @@ MESHES: dict[str, Callable[[int], Mesh]] = {"asteroid": asteroid, "terrain": ter
 
 
 def mesh_of(boxes: Shapes) -> Mesh:
-    """Give the surface of axis-aligned boxes, twelve triangles each."""
+    """Return the surfaces of axis-aligned boxes, twelve triangles each."""
     bounds = boxes.rows.reshape(2, 3, -1)
     corners = [[bounds[k >> axis & 1, axis] for axis in range(3)] for k in range(8)]
     vertices = np.moveaxis(np.array(corners), 2, 0).reshape(-1, 3)
@@ -134,13 +134,13 @@ def mesh_of(boxes: Shapes) -> Mesh:
 
 
 def incoherent_rays(count: int) -> Rays:
-    """Shoot from all around, each ray at another place within the cube -1 .. 1."""
+    """Return rays from all around, each towards another point in the cube -1 .. 1."""
     origins = 3 * _directions(count, 7)
     return Rays(_single(origins), _single(_random(8).uniform(-1, 1, (count, 3)) - origins))
 
 
 def camera_rays(count: int) -> Rays:
-    """Look at the middle from outside: a square picture, pixel by pixel."""
+    """Return the rays through the pixels of a square picture of the cube's middle, seen from outside."""
     n = round(count**0.5)
     eye = np.array((1.2, -2.2, 1.6))
     forward = -eye / np.linalg.norm(eye)
@@ -162,7 +162,7 @@ def _single(numbers: Array) -> Array:
     return numbers.astype(np.float32).astype(np.float64)
 
 
-def _places(count: int) -> Array:
+def _centers(count: int) -> Array:
     return _random(0).uniform(-1, 1, (count, 3))
 
 
