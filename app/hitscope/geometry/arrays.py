@@ -1,4 +1,4 @@
-"""Many shapes of one type in one contiguous array, a row for each coordinate: what compiled code reads."""
+"""Many shapes of one type in one contiguous array, a row for each coordinate, for compiled code to read."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
@@ -14,12 +14,12 @@ class Shapes(Sequence[Shape]):
     """n shapes of one `kind`: any but polyhedra, whose size varies.
 
     `rows` (k, n) of float64 has the shape's numbers in the order of its fields, e.g. of n boxes lo_x, lo_y, lo_z,
-    hi_x, hi_y, hi_z; it is read-only, so that scenes can share it. As a sequence it gives the shapes themselves,
-    named tuples of Python floats, made when they are asked for.
+    hi_x, hi_y, hi_z; it is read-only, so that scenes can share it. As a sequence it has the shapes themselves,
+    named tuples of Python floats, made on access.
     """
 
     def __init__(self, kind: type, rows: NDArray[np.float64]) -> None:
-        """Keep an array (k, n), which is C-contiguous and from now on read-only."""
+        """Wrap a C-contiguous array (k, n) and make it read-only."""
         assert rows.shape[0] == width(kind) and rows.flags.c_contiguous
         rows.flags.writeable = False
         self.kind = kind
@@ -27,12 +27,12 @@ class Shapes(Sequence[Shape]):
 
     @classmethod
     def of(cls, shapes: Sequence[Shape]) -> "Shapes":
-        """Give an array of at least one shape, all of one type."""
+        """Return the array of at least one shape, all of one type."""
         return cls.from_fields(type(shapes[0]), *zip(*shapes, strict=True))
 
     @classmethod
     def from_fields(cls, kind: type, *fields: ArrayLike) -> "Shapes":
-        """Give an array of the shape's fields, each (n,), (n, 3) or (n, 3, 3)."""
+        """Return the array of n shapes from arrays of their fields, each (n,), (n, 3) or (n, 3, 3)."""
         arrays = [np.asarray(field, dtype=np.float64) for field in fields]
         rows = np.empty((width(kind), len(arrays[0])))
         first = 0
@@ -43,7 +43,7 @@ class Shapes(Sequence[Shape]):
         return cls(kind, rows)
 
     def __len__(self) -> int:
-        """Give n."""
+        """Return n."""
         return int(self.rows.shape[1])
 
     @overload
@@ -51,14 +51,14 @@ class Shapes(Sequence[Shape]):
     @overload
     def __getitem__(self, index: slice) -> "Shapes": ...
     def __getitem__(self, index: int | slice) -> "Shape | Shapes":
-        """Give one shape, or an array of some of them."""
+        """Return one shape, or the array of a slice of them."""
         if isinstance(index, slice):
             return Shapes(self.kind, np.ascontiguousarray(self.rows[:, index]))
         shape: Shape = builder(self.kind)(self.rows[:, index].tolist())
         return shape
 
     def __iter__(self) -> Iterator[Shape]:
-        """Give one shape after the other."""
+        """Yield the shapes in order."""
         build = builder(self.kind)
         for numbers in self.rows.T:
             yield build(numbers.tolist())
@@ -66,7 +66,7 @@ class Shapes(Sequence[Shape]):
 
 @cache
 def width(kind: type) -> int:
-    """Give how many numbers a shape of a type has."""
+    """Return the count of numbers in a shape of a type."""
     return sum(map(_count, get_type_hints(kind).values()))
 
 
@@ -75,18 +75,18 @@ def _count(annotation: Any) -> int:
 
 
 def numbers_of(value: Any) -> list[Any]:
-    """Give the numbers of a shape, or of a tuple of numbers and tuples, in their order."""
+    """Return the numbers of a shape, or of any nested tuple of numbers, in order."""
     return [number for part in value for number in numbers_of(part)] if isinstance(value, tuple) else [value]
 
 
 @cache
 def builder(kind: type) -> Callable[[Iterable[Any]], Any]:
-    """Give the function that puts a shape together from its numbers, or from what stands for each of them."""
+    """Return the function that makes a shape from its numbers, or from any one object in place of each number."""
     annotations = list(get_type_hints(kind).values())
 
     def build(numbers: Iterable[Any]) -> Any:
-        left = iter(numbers)
-        return kind(*(_part(annotation, left) for annotation in annotations))
+        remaining = iter(numbers)
+        return kind(*(_part(annotation, remaining) for annotation in annotations))
 
     return build
 

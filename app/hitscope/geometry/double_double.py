@@ -1,8 +1,8 @@
-"""Numbers of twice float64's precision, eight at a time, in compiled code: pairs (high, low) that mean high + low.
+"""Double-double arithmetic (Dekker 1971) on vectors of `lanes`: a pair (high, low) is the number high + low.
 
-After Dekker 1971 and Knuth. The low part is at most 2**-49 of the terms that made the number. A product or a sum
-loses less than 2**-99 of its terms, a dot product with a cross product less than 2**-96 of the sum of its terms'
-magnitudes; `size` gives that sum. What underflows is lost besides.
+`low` is at most 2**-49 of the terms that the number was computed from. A product or a sum loses less than 2**-99
+of its terms, a dot product with a cross product less than 2**-96 of the sum of its terms' magnitudes, which `size`
+returns; underflow may lose more.
 """
 
 from typing import Any
@@ -13,27 +13,27 @@ from hitscope.geometry.lanes import fused, inlined, magnitude
 
 @inlined
 def total(x: Any, y: Any) -> Any:
-    """Give x + y."""
+    """Return x + y."""
     high, low = two_sum(x[0], y[0])
     return high, low + (x[1] + y[1])
 
 
 @inlined
 def product(x: Any, y: Any) -> Any:
-    """Give x * y."""
+    """Return x * y."""
     high = x[0] * y[0]
     return high, fused(x[1], y[0], fused(x[0], y[1], fused(x[0], y[0], high * -1.0)))
 
 
 @inlined
 def negative(x: Any) -> Any:
-    """Give -x."""
+    """Return -x."""
     return x[0] * -1.0, x[1] * -1.0
 
 
 @inlined
 def quotient(x: Any, y: Any) -> Any:
-    """Give x / y, rounded to float64."""
+    """Return x / y, rounded to float64."""
     near = x[0] / y[0]
     rest = fused(near * -1.0, y[0], x[0]) + (x[1] - near * y[1])
     return near + rest / y[0]
@@ -41,7 +41,7 @@ def quotient(x: Any, y: Any) -> Any:
 
 @inlined
 def cross(a: Any, b: Any) -> Any:
-    """Give the cross product of two vectors, and the magnitudes of its terms."""
+    """Return the cross product of two vectors, and the sum of the magnitudes of each component's terms."""
     (ax, ay, az), (bx, by, bz) = a, b
     normal = _minor(ay, bz, az, by), _minor(az, bx, ax, bz), _minor(ax, by, ay, bx)
     sizes = _minor_size(ay, bz, az, by), _minor_size(az, bx, ax, bz), _minor_size(ax, by, ay, bx)
@@ -50,13 +50,13 @@ def cross(a: Any, b: Any) -> Any:
 
 @inlined
 def dot(a: Any, b: Any) -> Any:
-    """Give the dot product of two vectors."""
+    """Return the dot product of two vectors."""
     return total(total(product(a[0], b[0]), product(a[1], b[1])), product(a[2], b[2]))
 
 
 @inlined
 def size(sizes: Any, b: Any) -> Any:
-    """Give the magnitudes of the terms of a dot product with a cross product."""
+    """Return the sum of the terms' magnitudes in a dot product of b with a cross product of these `sizes`."""
     return sizes[0] * magnitude(b[0][0]) + sizes[1] * magnitude(b[1][0]) + sizes[2] * magnitude(b[2][0])
 
 

@@ -1,10 +1,10 @@
-"""Eight numbers at a time: LLVM's vectors for compiled code, as `a * b + c` on values of the type `Lanes`.
+"""Vectors of eight numbers in compiled code: LLVM's, as `a * b + c` on values of Numba's type `Lanes`.
 
 LLVM turns a vector of eight into whatever registers the processor has (one of AVX-512, two of AVX, four of NEON),
 so that the same source runs everywhere. Importing this module imports Numba.
 
-+, -, *, /, <, > and <= take two vectors, or a vector and a number, which then stands in every lane. A comparison
-gives a mask, an integer whose bit k belongs to lane k; with NaN it is not true.
++, -, *, /, <, > and <= take two vectors, or a vector and a number, which is then the value of every lane. A
+comparison returns a mask, an integer whose bit k belongs to lane k; comparisons with NaN are false.
 """
 
 import operator
@@ -23,7 +23,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def inlined(function: F) -> F:
-    """Mark a part of compiled code: to call it would count the references to every array that it is given."""
+    """Inline a function into compiled code, since a call would count the references to its array arguments."""
     part: F = register_jitable(forceinline=True)(function)
     return part
 
@@ -32,7 +32,7 @@ class Lanes(types.Type):
     """Numba's type of eight numbers of `dtype`, float32 or float64."""
 
     def __init__(self, dtype: Any) -> None:
-        """Give the type of such vectors."""
+        """Make the type of vectors of float32 or float64."""
         self.dtype = dtype
         super().__init__(name=f"Lanes({dtype})")
 
@@ -49,7 +49,7 @@ SINGLE, DOUBLE = Lanes(types.float32), Lanes(types.float64)
 
 
 def _splat(builder: Any, value: Any, vector: Any) -> Any:
-    """Give a vector whose every lane is the value; a vector as it is."""
+    """Return a vector whose lanes all are the value; a vector is returned unchanged."""
     if value.type == vector:
         return value
     one = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
@@ -70,7 +70,7 @@ def _mask(builder: Any, comparison: str, x: Any, y: Any) -> Any:
 
 
 def _of_vectors(*kinds: Any, emit: Callable[..., Any]) -> Any:
-    """Give what Numba wants of a function of vectors or numbers, at least one a vector; its result is a vector."""
+    """Return the Numba signature and code generator of a function of vectors and numbers that returns a vector."""
     kind = next(one for one in kinds if isinstance(one, Lanes))
 
     def emit_on_vectors(context: Any, builder: Any, _: Any, args: Any) -> Any:
@@ -81,7 +81,7 @@ def _of_vectors(*kinds: Any, emit: Callable[..., Any]) -> Any:
 
 
 def _operator(function: Any, result: Any, emit: Callable[..., Any]) -> None:
-    """Teach Numba an operator on two vectors, or a vector and a number on either side."""
+    """Register an operator on two vectors, or on a vector and a number on either side, with Numba."""
     cases = []
     for kind in (SINGLE, DOUBLE):
         for pair in ((kind, kind), (kind, kind.dtype), (kind.dtype, kind)):
@@ -100,7 +100,7 @@ _operator(operator.le, MASK, lambda builder, x, y: _mask(builder, "<=", x, y))
 
 
 def _typed(function: Callable[..., Any]) -> Any:
-    """Give a function of compiled code; the first argument of what makes it is Numba's."""
+    """Return the compiled function of a code generator, whose first argument is Numba's typing context."""
     return intrinsic(function)
 
 
@@ -109,43 +109,43 @@ def _typed(function: Callable[..., Any]) -> Any:
 
 @_typed
 def multiply_add(_: Any, x: Any, y: Any, z: Any) -> Any:
-    """Give x * y + z, rounded once or twice, whichever is faster."""
+    """Return x * y + z, rounded once or twice, whichever is faster."""
     return _of_vectors(x, y, z, emit=lambda builder, *values: _call(builder, "llvm.fmuladd", *values))
 
 
 @_typed
 def fused(_: Any, x: Any, y: Any, z: Any) -> Any:
-    """Give x * y + z, rounded once."""
+    """Return x * y + z, rounded once."""
     return _of_vectors(x, y, z, emit=lambda builder, *values: _call(builder, "llvm.fma", *values))
 
 
 @_typed
 def magnitude(_: Any, x: Any) -> Any:
-    """Give |x|."""
+    """Return |x|."""
     return _of_vectors(x, emit=lambda builder, value: _call(builder, "llvm.fabs", value))
 
 
 @_typed
 def floor(_: Any, x: Any) -> Any:
-    """Give the greatest whole number not above x."""
+    """Return the greatest whole number not above x."""
     return _of_vectors(x, emit=lambda builder, value: _call(builder, "llvm.floor", value))
 
 
 @_typed
 def greater(_: Any, x: Any, y: Any) -> Any:
-    """Give the greater of x and y in each lane; y where x is NaN."""
+    """Return the greater of x and y in each lane; y where x is NaN."""
     return _of_vectors(x, y, emit=lambda builder, x, y: builder.select(builder.fcmp_ordered(">", x, y), x, y))
 
 
 @_typed
 def lesser(_: Any, x: Any, y: Any) -> Any:
-    """Give the lesser of x and y in each lane; y where x is NaN."""
+    """Return the lesser of x and y in each lane; y where x is NaN."""
     return _of_vectors(x, y, emit=lambda builder, x, y: builder.select(builder.fcmp_ordered("<", x, y), x, y))
 
 
 @_typed
 def choose(_: Any, mask: Any, x: Any, y: Any) -> Any:
-    """Give x in the lanes of a mask and y in the others."""
+    """Return x in the lanes of a mask and y in the others."""
     result, emit = _of_vectors(x, y, emit=lambda builder, *values: values)
 
     def emit_choice(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -158,20 +158,20 @@ def choose(_: Any, mask: Any, x: Any, y: Any) -> Any:
 
 @_typed
 def swap_halves(_: Any, x: Any) -> Any:
-    """Give lanes 4, 5, 6, 7, 0, 1, 2, 3."""
+    """Return lanes 4, 5, 6, 7, 0, 1, 2, 3."""
     order = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [4, 5, 6, 7, 0, 1, 2, 3])
     return _of_vectors(x, emit=lambda builder, value: builder.shuffle_vector(value, value, order))
 
 
 @_typed
 def to_single(_: Any, x: Any) -> Any:
-    """Give float64 lanes rounded to float32."""
+    """Return float64 lanes rounded to float32."""
     return SINGLE(x), lambda context, builder, _, args: builder.fptrunc(args[0], context.get_value_type(SINGLE))
 
 
 @_typed
 def lane(_: Any, x: Any, k: Any) -> Any:
-    """Give one number of a vector."""
+    """Return one number of a vector."""
     return x.dtype(x, types.int64), lambda _, builder, __, args: builder.extract_element(*args)
 
 
@@ -180,7 +180,7 @@ def lane(_: Any, x: Any, k: Any) -> Any:
 
 @_typed
 def first_bit(_: Any, mask: Any) -> Any:
-    """Give the number of the lowest bit that is set; a mask of zero has none, and gives anything."""
+    """Return the index of the lowest bit that is set; undefined for a mask of zero."""
 
     def emit(_: Any, builder: Any, __: Any, args: Any) -> Any:
         return builder.zext(builder.cttz(args[0], ir.Constant(ir.IntType(1), 1)), ir.IntType(64))
@@ -197,7 +197,7 @@ def _address(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 @_typed
 def get(_: Any, array: Any, index: Any) -> Any:
-    """Give one number of an array."""
+    """Return one number of an array."""
     emit = lambda context, builder, *rest: builder.load(_address(context, builder, *rest))  # noqa: E731
     return array.dtype(array, types.int64), emit
 
@@ -215,7 +215,7 @@ def put(_: Any, array: Any, index: Any, number: Any) -> Any:
 
 @_typed
 def load(_: Any, array: Any, index: Any) -> Any:
-    """Give the eight numbers of an array from an index on."""
+    """Return the eight numbers of an array from an index on."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         pointer = context.get_value_type(sig.return_type).as_pointer()
@@ -239,7 +239,7 @@ def store(_: Any, array: Any, index: Any, lanes: Any) -> Any:
 
 @_typed
 def prefetch(_: Any, array: Any, index: Any) -> Any:
-    """Ask memory for the number at an index, and what is beside it, without waiting for it."""
+    """Prefetch the cache line of an array's number into the processor's cache."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         address = builder.bitcast(_address(context, builder, sig, args), ir.IntType(8).as_pointer())

@@ -1,4 +1,4 @@
-"""The bounds of elements, and of all of them together: the frame of unit space."""
+"""The bounds of each element and of all elements, which define unit space."""
 
 from math import inf
 from typing import Any
@@ -31,7 +31,7 @@ def frame_of(shapes: Shapes) -> NDArray[np.float64] | None:
 
 @compiled
 def measure(rows: Any, first: int, last: int) -> Any:
-    """Give the bounds of some elements, and the least of their numbers that is not zero; (7,)."""
+    """Return the bounds of some elements, and the least magnitude of their numbers that is not zero; (7,)."""
     found = np.array([inf, inf, inf, -inf, -inf, -inf, inf])
     for n in range(first, last):
         bounds = bounds_of(rows, n)
@@ -45,7 +45,7 @@ def measure(rows: Any, first: int, last: int) -> Any:
 
 @inlined
 def bounds_of(rows: Any, n: int) -> tuple[float, float, float, float, float, float]:
-    """Give the bounds lo x, y, z, hi x, y, z of element n; of an oriented box a little larger ones."""
+    """Return the bounds lo x, y, z, hi x, y, z of element n; those of an oriented box are a little too large."""
     if rows.shape[0] == 6:
         return rows[0, n], rows[1, n], rows[2, n], rows[3, n], rows[4, n], rows[5, n]
     if rows.shape[0] == 9:
@@ -67,6 +67,6 @@ def _ends(a: float, b: float, c: float) -> tuple[float, float]:
 
 @inlined
 def _widened(middle: float, half: float) -> tuple[float, float]:
-    """Give the ends of an interval, and what rounding lost, besides."""
+    """Return the ends of an interval, widened by more than their rounding errors."""
     half += (half + abs(middle)) * 2.0**-50
     return middle - half, middle + half

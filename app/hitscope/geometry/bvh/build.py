@@ -1,4 +1,4 @@
-"""A tree built over elements: the root's children on one thread, what is below them on all."""
+"""The building of a tree: the root's children on one thread, the subtrees below them on all threads."""
 
 from typing import Any, NamedTuple
 
@@ -16,14 +16,14 @@ from hitscope.geometry.lanes import LANES, inlined, lesser, load, store
 
 
 class Subtree(NamedTuple):
-    """The links of some nodes (8 a node), counted from 0, and where each block of theirs begins in the records."""
+    """The links of a subtree's nodes (8 a node), counted from 0, and the record at which each block begins."""
 
     links: NDArray[np.int32]
     begins: NDArray[np.int32]
 
 
 def build(shapes: Shapes, frame: NDArray[np.float64]) -> PackedTree:
-    """Build the tree: the root's children on one thread, what is below them on all."""
+    """Return the tree over shapes, of which there is at least one."""
     n, width = len(shapes), len(shapes.rows)
     records = aligned(n * LANES, np.float32)
     words = records.view(np.int32)
@@ -62,9 +62,9 @@ def build(shapes: Shapes, frame: NDArray[np.float64]) -> PackedTree:
 
 @compiled
 def make_records(rows: Any, frame: Any, first: int, last: int, records: Any, words: Any) -> None:
-    """Write of each element a record of eight float32: lo x, y, z, its index (in `words`), -hi x, y, z, 0.
+    """Write a record of eight float32 for each element: lo x, y, z, its index (in `words`), -hi x, y, z, 0.
 
-    In unit space; with -hi, the bounds of two records are the lesser of each number.
+    Bounds are in unit space; since hi is negated, those of two records together are the lesser of each number.
     """
     x, y, z, scale = frame[0], frame[1], frame[2], frame[3]
     for n in range(first, last):
@@ -78,7 +78,7 @@ def make_records(rows: Any, frame: Any, first: int, last: int, records: Any, wor
 
 @compiled
 def split_root(records: Any, words: Any) -> Any:
-    """Split all records into the root's children; give their ranges (q, 2), boxes and centers."""
+    """Split all records into the root's children; return their ranges (q, 2), boxes and centers."""
     children = new_children()
     box = load(records, 0)
     centers = centers_of(box)
@@ -94,13 +94,13 @@ def split_root(records: Any, words: Any) -> Any:
 
 @compiled
 def grow(records: Any, first: int, last: int, box: Any, centers: Any, links: Any, begins: Any) -> tuple[int, int]:
-    """Build a subtree over some records, given their bounds; give how many nodes and blocks it has.
+    """Build the subtree over some records, given their bounds; return its numbers of nodes and blocks.
 
-    Writes the links of each node's children (8 a node), those of the subtree counted from 0, and where in the
-    records each block begins. A node comes before its children.
+    Writes the links of each node's children (8 a node), nodes and blocks counted from 0, and the record at which
+    each block begins. A node comes before its children.
     """
     children = new_children()
-    # What waits: its node, depth, begin and end, and its bounds.
+    # Of each waiting node: index, depth, begin and end, and the bounds.
     waiting, bounds = np.empty((STACK, 4), np.int64), np.empty(STACK * 2 * LANES, np.float32)
     _wait(waiting, bounds, 0, 0, 0, first, last, load(box, 0), load(centers, 0))
     top, nodes, blocks = 1, 1, 0
@@ -140,9 +140,9 @@ def _wait(
 
 @compiled
 def attach(tree: Any, links: Any, begins: Any, node: int, block: int, words: Any) -> None:
-    """Copy a subtree into the tree, its nodes counted on from `node`, its blocks from `block`; write their ids."""
-    for place in range(links.size):
-        link = links[place]
+    """Copy a subtree into the tree, its nodes counted from `node` and its blocks from `block`; write their ids."""
+    for child in range(links.size):
+        link = links[child]
         if link >= 0:
             link += node
         elif link != NONE:
@@ -150,4 +150,4 @@ def attach(tree: Any, links: Any, begins: Any, node: int, block: int, words: Any
             link -= block * LANES
             for k in range((~link & 7) + 1):
                 tree.ids[(~link >> 3) * LANES + k] = words[(begin + k) * LANES + 3]
-        tree.links[(node + place // LANES) * NODE + LINKS + place % LANES] = link
+        tree.links[(node + child // LANES) * NODE + LINKS + child % LANES] = link

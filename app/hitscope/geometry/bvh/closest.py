@@ -1,7 +1,8 @@
 """The element that each probe enters first.
 
-Probes whose neighbours differ are sorted (`order`) and followed in turns, sixteen at once: while memory answers
-one, others go on. t is kept with a bound of its error; where two elements could be the nearest, that is left open.
+Probes that are unlike their neighbours are sorted (`probe_order`) and traversed in turns, sixteen at once: while
+one waits for memory, others go on. t has a bound of its error; if two elements could be the first, the probe is
+left unsure.
 """
 
 from math import inf, nan
@@ -11,7 +12,7 @@ import numpy as np
 
 from hitscope.geometry.bvh.packed_tree import LINKS, NODE, STACK
 from hitscope.geometry.bvh.probe_order import arranged
-from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, block_probe, placed, prepare, reach_to, single
+from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, block_probe, prepare, probe_at, reach_to, single
 from hitscope.geometry.bvh.traversal import OUT_OF_RANGE, signs_of, slabs, test_block
 from hitscope.geometry.compiled import compiled
 from hitscope.geometry.exact.linear_blocks import LATEST, SLACK, refine
@@ -19,26 +20,27 @@ from hitscope.geometry.exact.verdict_codes import HIT, UNSURE
 from hitscope.geometry.lanes import LANES, first_bit, get, inlined, load, magnitude, prefetch, put, store
 
 PREPARED = 512
-"""So many probes are brought into unit space at a time."""
+"""The number of probes that are transformed into unit space at a time."""
 SLOTS = 16
-"""So many are followed in turns."""
+"""The number of probes that are traversed in turns."""
 
 
 @compiled
 def closest(tree: Any, bundle: Any, first: int, last: int, element: Any, t: Any, state: Any) -> None:
-    """Write of probes `first` to `last` the closest element, -1 for none, t, NaN for none, and HIT.
+    """Write the closest element (-1 for none), its t (NaN for none) and a state for probes `first` to `last`.
 
-    Or UNSURE, where that is not certain: t is then no less than it is, and element is nothing. Or OUT_OF_RANGE.
+    The state is HIT if both are certain; UNSURE if they are not, then t is an upper bound of the right t and the
+    element is undefined; or OUT_OF_RANGE, then both are undefined.
     """
     stack, depths = np.empty(SLOTS * STACK, np.int32), np.empty(SLOTS * STACK, np.float32)
     distances, found, block = np.empty(LANES, np.float32), np.empty(2 * LANES), np.empty(15 * LANES)
     singles, doubles = np.empty(PREPARED // LANES * SINGLES, np.float32), np.empty(PREPARED // LANES * DOUBLES)
-    # Of each slot: its probe or -1, the link to go on with, the height of its stack, its signs and reach.
+    # Of each slot: its probe or -1, the next link to visit, the top of its stack, its signs and reach.
     probes, links, tops = np.full(SLOTS, -1), np.empty(SLOTS, np.int32), np.empty(SLOTS, np.int64)
     signs, reaches = np.empty(SLOTS, np.int64), np.empty(SLOTS, np.float32)
-    # Of each probe prepared: the best element, as its place in the blocks, its t and the error of that, and the
-    # least t at which something may be that is not settled.
-    bests, ts, errors, opens = (
+    # Of each prepared probe: the closest element so far, as its index in the blocks, its t and the error of t, and
+    # the least t at which an unsure element may be.
+    bests, ts, errors, unsure_ts = (
         np.empty(PREPARED, np.int32),
         np.empty(PREPARED),
         np.empty(PREPARED),
@@ -49,7 +51,7 @@ def closest(tree: Any, bundle: Any, first: int, last: int, element: Any, t: Any,
     for begin in range(0, last - first, PREPARED):
         size = min(PREPARED, last - first - begin)
         prepare(tree.frame, bundle, order, first, begin, begin + size, singles, doubles)
-        bests[:], ts[:], errors[:], opens[:] = -1, LATEST, 0.0, inf
+        bests[:], ts[:], errors[:], unsure_ts[:] = -1, LATEST, 0.0, inf
         waiting, slot, idle = 0, 0, 0
         while idle < slots:
             slot = slot + 1 if slot + 1 < slots else 0
@@ -80,7 +82,7 @@ def closest(tree: Any, bundle: Any, first: int, last: int, element: Any, t: Any,
                     limit = get(ts, n) + get(errors, n)
                     hit, unsure = test_block(tree, link, probe, limit, found)
                     if hit | unsure != 0:
-                        limit = _take(tree, link, hit, unsure, found, n, limit, bests, ts, errors, opens)
+                        limit = _update(tree, link, hit, unsure, found, n, limit, bests, ts, errors, unsure_ts)
                         reach = reach_to(doubles, singles, n, limit)
                         put(reaches, slot, reach)
                 if mask == 0:
@@ -92,27 +94,27 @@ def closest(tree: Any, bundle: Any, first: int, last: int, element: Any, t: Any,
                     top -= 1
                     link = get(stack, top)
                 if slots > 1:
-                    _fetch(tree, link)
+                    _prefetch(tree, link)
                     put(links, slot, link)
                     put(tops, slot, top)
                     break
         for n in range(0, size, LANES):
             sure = _refined(tree, doubles, n, bests, ts, errors, block, found)
             for k in range(n, min(n + LANES, size)):
-                place = placed(order, first, begin + k)
+                index = probe_at(order, first, begin + k)
                 best, limit, reach = get(bests, k), get(ts, k) + get(errors, k), single(singles, 9, k)
-                settled = get(opens, k) > limit and (best < 0 or sure >> (k & 7) & 1 != 0)
-                verdict = (OUT_OF_RANGE if np.isnan(reach) else HIT) if settled else UNSURE
-                put(state, place, np.int8(verdict))
-                put(element, place, np.int64(get(tree.ids, best) if best >= 0 else -1))
-                put(t, place, (get(found, k & 7) if best >= 0 else nan) if settled else limit)
+                certain = get(unsure_ts, k) > limit and (best < 0 or sure >> (k & 7) & 1 != 0)
+                verdict = (OUT_OF_RANGE if np.isnan(reach) else HIT) if certain else UNSURE
+                put(state, index, np.int8(verdict))
+                put(element, index, np.int64(get(tree.ids, best) if best >= 0 else -1))
+                put(t, index, (get(found, k & 7) if best >= 0 else nan) if certain else limit)
 
 
 @inlined
 def _push_far(
     links: Any, node: int, mask: Any, near: Any, distances: Any, stack: Any, depths: Any, top: int
 ) -> tuple[Any, int]:
-    """Give the nearest child in a mask; put the others on the stack, the farthest lowest, and give its height."""
+    """Return the nearest child in a mask and the stack's new top, after pushing the others, farthest first."""
     k, rest = first_bit(mask), mask & (mask - 1)
     children = node * NODE + LINKS
     link = get(links, children + k)
@@ -127,20 +129,20 @@ def _push_far(
         swap = distance < nearest
         farther, far_link = nearest if swap else distance, link if swap else other
         nearest, link = distance if swap else nearest, other if swap else link
-        place = top
-        while place > bottom and get(depths, place - 1) < farther:
-            put(depths, place, get(depths, place - 1))
-            put(stack, place, get(stack, place - 1))
-            place -= 1
-        put(depths, place, farther)
-        put(stack, place, far_link)
+        slot = top
+        while slot > bottom and get(depths, slot - 1) < farther:
+            put(depths, slot, get(depths, slot - 1))
+            put(stack, slot, get(stack, slot - 1))
+            slot -= 1
+        put(depths, slot, farther)
+        put(stack, slot, far_link)
         top += 1
     return link, top
 
 
 @inlined
-def _fetch(tree: Any, link: int) -> None:
-    """Ask memory for a node or a block."""
+def _prefetch(tree: Any, link: int) -> None:
+    """Prefetch the memory of a node or a block."""
     if link >= 0:
         for k in range(0, NODE, 16):
             prefetch(tree.nodes, link * NODE + k)
@@ -150,7 +152,7 @@ def _fetch(tree: Any, link: int) -> None:
 
 
 @inlined
-def _take(
+def _update(
     tree: Any,
     link: int,
     hit: int,
@@ -161,16 +163,16 @@ def _take(
     bests: Any,
     ts: Any,
     errors: Any,
-    opens: Any,
+    unsure_ts: Any,
 ) -> float:
-    """Take what was found in a block into account for probe n; give the new upper bound of its t."""
-    best, best_t, best_error, open_t = get(bests, n), get(ts, n), get(errors, n), get(opens, n)
+    """Update the closest element of probe n with a block's hits and unsure elements; return its new limit of t."""
+    best, best_t, best_error, unsure_t = get(bests, n), get(ts, n), get(errors, n), get(unsure_ts, n)
     while unsure != 0:
         k = first_bit(unsure)
         unsure &= unsure - 1
         low = get(found, k) - get(found, k + LANES)
-        # Where nothing is known of t this is NaN.
-        open_t = open_t if low >= open_t else (low if low < open_t else -inf)
+        # An unknown t makes this NaN.
+        unsure_t = unsure_t if low >= unsure_t else (low if low < unsure_t else -inf)
     while hit != 0:
         k = first_bit(hit)
         hit &= hit - 1
@@ -183,20 +185,20 @@ def _take(
         elif error == 0 and best_error == 0 and new_t == best_t:
             best = new if get(tree.ids, new) < get(tree.ids, best) else best
         else:
-            open_t = min(open_t, new_t - error, best_t - best_error)
+            unsure_t = min(unsure_t, new_t - error, best_t - best_error)
             if new_t + error < limit:
                 best, best_t, best_error = new, new_t, error
         limit = best_t + best_error
     put(bests, n, best)
     put(ts, n, best_t)
     put(errors, n, best_error)
-    put(opens, n, open_t)
+    put(unsure_ts, n, unsure_t)
     return limit
 
 
 @inlined
 def _refined(tree: Any, doubles: Any, n: int, bests: Any, ts: Any, errors: Any, block: Any, found: Any) -> Any:
-    """Write t of eight probes into `found` again, where they hit; give the mask of those right within an ulp."""
+    """Write the refined t of eight probes that hit into `found`; return the mask of those right within an ulp."""
     any_hit = np.int32(-1)
     for k in range(LANES):
         best = get(bests, n + k)

@@ -1,6 +1,6 @@
 """All elements that each probe hits, or whether it hits any.
 
-Both searches hold their arrays one by one: those of a tuple would have their references counted for every probe.
+Both searches have their arrays in single variables: those in a tuple would be reference-counted for every probe.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ from hitscope.geometry.lanes import LANES, first_bit, get, inlined
 
 @inlined
 def _next_block(tree: Any, singles: Any, k: int, signs: int, reach: Any, stack: Any, top: int) -> tuple[Any, int]:
-    """Follow probe k: give the link of the next block, 0 if none is left, and the stack's height."""
+    """Return the link of the next block that probe k enters, 0 if none is left, and the stack's new top."""
     while top > 0:
         top -= 1
         link = get(stack, top)
@@ -31,9 +31,9 @@ def _next_block(tree: Any, singles: Any, k: int, signs: int, reach: Any, stack: 
 
 @compiled
 def collect(tree: Any, bundle: Any, first: int, last: int, limits: Any, counts: Any) -> Any:
-    """Give 2 * element + (1 if that is open) for all that each probe hits up to its limit, ascending; count them.
+    """Return 2 * element + (1 if unsure) for the elements that each probe hits at t up to its limit, ascending.
 
-    A strange probe has the count -1, and nothing.
+    Writes their number for each probe into `counts`, -1 for a probe out of range.
     """
     stack, found, order = np.empty(STACK, np.int32), np.empty(2 * LANES), np.empty(0, np.int64)
     singles, doubles = np.empty(SINGLES, np.float32), np.empty(DOUBLES)
@@ -54,9 +54,9 @@ def collect(tree: Any, bundle: Any, first: int, last: int, limits: Any, counts: 
             codes = with_room(codes, size)
             either = hit | unsure
             while either != 0:
-                place = first_bit(either)
+                lane = first_bit(either)
                 either &= either - 1
-                codes[size] = 2 * get(tree.ids, (~link >> 3) * LANES + place) + (unsure >> place & 1)
+                codes[size] = 2 * get(tree.ids, (~link >> 3) * LANES + lane) + (unsure >> lane & 1)
                 size += 1
         if size > start + 1:
             codes[start:size].sort()
@@ -66,9 +66,9 @@ def collect(tree: Any, bundle: Any, first: int, last: int, limits: Any, counts: 
 
 @compiled
 def touch(tree: Any, bundle: Any, first: int, last: int, first_only: bool, marks: Any, state: Any) -> Any:
-    """Mark the elements that a probe surely hits, write what is found of each probe, and give the open pairs.
+    """Mark the elements that a probe surely hits, write each probe's state, and return the unsure pairs.
 
-    A pair is probe << 32 | element. With `first_only` a probe ends at its first hit; only `state` is written.
+    A pair is probe << 32 | element. With `first_only` a probe ends at its first hit, and only `state` is written.
     """
     stack, found, order = np.empty(STACK, np.int32), np.empty(2 * LANES), np.empty(0, np.int64)
     singles, doubles = np.empty(SINGLES, np.float32), np.empty(DOUBLES)

@@ -1,4 +1,4 @@
-"""The elements whose bounds meet those of a probe that is not linear."""
+"""The elements near a probe that is not linear: those of blocks whose bounds meet the probe's."""
 
 from math import inf
 from typing import Any
@@ -16,7 +16,7 @@ from hitscope.geometry.traits import bounds_of
 
 
 def overlapping(packed: PackedTree, probe: Shape) -> NDArray[np.int32]:
-    """Give the elements, ascending, of all blocks whose bounds meet those of a probe."""
+    """Return the elements, ascending, of all blocks whose bounds meet those of a probe."""
     center, scale = packed.frame[:3], packed.frame[3]
     with np.errstate(over="ignore", invalid="ignore"):
         lo, hi = ((side - center) * scale for side in bounds_of(probe))
@@ -28,7 +28,7 @@ def overlapping(packed: PackedTree, probe: Shape) -> NDArray[np.int32]:
 
 @compiled
 def overlap(tree: Any, lo: Any, hi: Any) -> Any:
-    """Give the elements, ascending, of all blocks whose bounds meet a box in unit space."""
+    """Return the elements, ascending, of all blocks whose bounds meet a box in unit space."""
     stack, top = np.zeros(STACK, np.int32), 1
     found, size = np.empty(1024, np.int32), 0
     while top > 0:
@@ -44,7 +44,7 @@ def overlap(tree: Any, lo: Any, hi: Any) -> Any:
         for axis in range(3):
             low = load(tree.nodes, link * NODE + 2 * axis * LANES)
             high = load(tree.nodes, link * NODE + (2 * axis + 1) * LANES)
-            # What has no child has bounds that are the wrong way round.
+            # A child that does not exist has low > high.
             mask &= (low <= hi[axis]) & (high > lo[axis]) & (low <= high)
         top = push_all(tree.links, link, mask, stack, top)
     return np.sort(found[:size])

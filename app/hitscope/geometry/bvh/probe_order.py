@@ -1,4 +1,4 @@
-"""The order of probes that asks memory for the same nodes again: by where each enters and leaves the root."""
+"""An order of probes in which neighbours visit the same nodes: by where each enters and leaves the root."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ CELLS = 8**3
 
 @inlined
 def arranged(frame: Any, bundle: Any, first: int, last: int) -> Any:
-    """Give probes `first` to `last` so that those that visit the same nodes follow each other.
+    """Return the indices of probes `first` to `last`, sorted so that neighbours visit the same nodes.
 
-    That is by the cells in which each enters and leaves the root, the bits of both interleaved as on a Morton
-    curve, in two passes of a radix sort. Gives nothing where neighbours are alike already.
+    The key is the cells in which a probe enters and leaves the root, the bits of both interleaved as on a Morton
+    curve; it is sorted in two passes of a radix sort. Returns an empty array if neighbours are alike already.
     """
     size, keys = last - first, np.empty(2 * LANES)
     samples = min(size // 64, 64)
@@ -79,7 +79,7 @@ def _keys(frame: Any, bundle: Any, n: int, keys: Any) -> None:
 
 @inlined
 def _cell(x: Any, y: Any, z: Any) -> Any:
-    """Give in which of 8 x 8 x 8 cells of the unit space points are."""
+    """Return the numbers of the cells of unit space, 8 x 8 x 8, that eight points are in."""
     return _eighth(x) * 64.0 + _eighth(y) * 8.0 + _eighth(z)
 
 

@@ -1,12 +1,12 @@
-"""Linear probes in unit space, as the tests of nodes and of elements take them.
+"""Linear probes in unit space, prepared for the tests of nodes and of elements.
 
-**Space.** Nodes live in unit space: the root's bounds are moved to the origin and scaled by a power of two, so
-that no coordinate exceeds 1. A probe is brought there too: its direction is divided by its largest component, and
-it starts where it enters the root's bounds, so that within them tau = t * rate - start is in [0, 2.1]. All of it
-is done in float64; what a node test needs is then rounded to float32.
+**Space.** Nodes are in unit space: the root's bounds are moved to the origin and scaled by a power of two, so
+that no coordinate exceeds 1. A probe is transformed likewise: its direction is divided by its largest component,
+and it starts where it enters the root's bounds, so that within them tau = t * rate - start is in [0, 2.1]. All of
+this is done in float64; the numbers of node tests are then rounded to float32.
 
-**No hit is lost.** All that rounding does to a node test is to move a face of a box, in unit space and in units of
-2**-24, by no more than this, for every tau in [0, 2.1] and as no component of a direction exceeds 1:
+**No hit is lost.** Rounding in a node test amounts to moving a face of a box, in unit space and in units of
+2**-24, by at most the following, for every tau in [0, 2.1], since no component of a direction exceeds 1:
 
     a bound rounded to float32                                              1
     a component of the direction rounded, as its inverse                    2.1
@@ -14,9 +14,9 @@ is done in float64; what a node test needs is then rounded to float32.
     (bound - start) / component = bound * inverse + shift: shift rounded    1.1
     the product and the sum rounded                                         1 + 2.1
 
-Less than 10 in all. Every box is grown by PAD = 16 * 2**-24 through the shift, and by 2**-50 times the distance of
-the probe's origin, which covers float64's rounding before. (Ize 2013 makes the slab test robust by a factor on
-tau; a shift also covers directions of zero, and costs a node nothing.)
+Less than 10 in all. The shift grows every box by PAD = 16 * 2**-24, and by 2**-50 times the distance of the
+probe's origin, which covers the float64 rounding before. (Ize 2013 makes the slab test robust by a factor on tau;
+a shift also covers directions of zero, and costs a node nothing.)
 """
 
 from math import isfinite, nan
@@ -56,13 +56,13 @@ from hitscope.geometry.shapes import T_RANGES
 PAD = 16.0 * 2.0**-24
 GREATEST_INVERSE = 2.0**24
 FARTHEST_START = 2.0**60
-"""A probe that starts farther out in unit space is strange: it asks every element."""
+"""A probe that starts farther out in unit space is out of range: it is tested against every element."""
 SINGLES, DOUBLES = 10 * LANES, 16 * LANES
-"""What eight of them take of the two arrays that `prepare` writes."""
+"""The numbers that `prepare` writes for eight probes, into an array of float32 and one of float64."""
 
 
 class Bundle(NamedTuple):
-    """The rows (6, m) of linear probes, one after the other, and what the last three are."""
+    """The rows (6, m) of linear probes, one after the other, and their type: segments, lines, else rays."""
 
     rows: NDArray[np.float64]
     segments: bool
@@ -70,7 +70,7 @@ class Bundle(NamedTuple):
 
 
 def bundle_of(probes: Shapes) -> Bundle:
-    """Give segments, rays or lines as compiled code reads them."""
+    """Return segments, rays or lines as arrays for compiled code."""
     t_min, t_max = T_RANGES[probes.kind]
     return Bundle(probes.rows.reshape(-1), isfinite(t_max), not isfinite(t_min))
 
@@ -79,11 +79,11 @@ def bundle_of(probes: Shapes) -> Bundle:
 def prepare(
     frame: Any, bundle: Any, order: Any, first: int, begin: int, end: int, singles: Any, doubles: Any
 ) -> None:
-    """Bring the probes `begin` to `end` of an order into unit space, clipped to the root, eight at a time.
+    """Transform the probes `begin` to `end` of an order into unit space, clipped to the root, eight at a time.
 
-    Write for node tests the inverse direction, the shifts for near and for far planes, and the reach, the greatest
-    tau: negative where a probe passes beside the root, NaN where it is strange. Write for element tests what
-    `block_probe` and the refinement of t read.
+    Writes into `singles`, for node tests, the inverse direction, the shifts of near and of far planes, and the
+    reach, which is the greatest tau: negative if a probe misses the root, NaN if it is out of range. Writes into
+    `doubles`, for element tests, the numbers that `block_probe` and the refinement of t read.
     """
     scale, gathered = frame[3], np.empty(6 * LANES)
     for n in range(begin, end, LANES):
@@ -97,7 +97,7 @@ def prepare(
             dz, lz = two_difference(dz, oz)
         sx, sy, sz = magnitude(dx), magnitude(dy), magnitude(dz)
         px, py, pz = magnitude(ox), magnitude(oy), magnitude(oz)
-        length, place = greater(greater(sx, sy), sz), greater(greater(px, py), pz)
+        length, distance = greater(greater(sx, sy), sz), greater(greater(px, py), pz)
         moving = length > 0.0
         rate, over = length * scale, 1.0 / choose(moving, length, 1.0)
         ux, uy, uz = (ox - frame[0]) * scale, (oy - frame[1]) * scale, (oz - frame[2]) * scale
@@ -112,8 +112,8 @@ def prepare(
         enters, leaves = clip(pad * -1.0 + frame[7] - uy, pad + frame[10] - uy, iy, enters, leaves)
         enters, leaves = clip(pad * -1.0 + frame[8] - uz, pad + frame[11] - uz, iz, enters, leaves)
         reach = (leaves - enters) * (1.0 + 2.0**-22)
-        strange = (place > FARTHEST) | (length > FARTHEST) | (far > FARTHEST_START)
-        reach = choose(strange | _tiny(sx) | _tiny(sy) | _tiny(sz), nan, reach)
+        beyond = (distance > FARTHEST) | (length > FARTHEST) | (far > FARTHEST_START)
+        reach = choose(beyond | _tiny(sx) | _tiny(sy) | _tiny(sz), nan, reach)
         ix, iy, iz = _bounded(ix), _bounded(iy), _bounded(iz)
         cx, cy, cz = (ux + enters * vx) * ix, (uy + enters * vy) * iy, (uz + enters * vz) * iz
         gx, gy, gz = pad * magnitude(ix), pad * magnitude(iy), pad * magnitude(iz)
@@ -129,7 +129,7 @@ def prepare(
         store(singles, at + 64, to_single(gz - cz))
         store(singles, at + 72, to_single(reach))
         size = (far + 1.0) * (SLACK / scale)
-        absolute = (greater(place, length) * 2.0 + (2.0 * frame[4] + 1.0)) * UNDERFLOW
+        absolute = (greater(distance, length) * 2.0 + (2.0 * frame[4] + 1.0)) * UNDERFLOW
         at = (n - begin) // LANES * DOUBLES
         store(doubles, at, ox)
         store(doubles, at + 8, oy)
@@ -151,49 +151,49 @@ def prepare(
 
 
 @inlined
-def placed(order: Any, first: int, n: int) -> int:
-    """Give which probe is the n-th of an order, or, without one, from the first on."""
+def probe_at(order: Any, first: int, n: int) -> int:
+    """Return the index of the n-th probe of an order; of an empty order the n-th from the first on."""
     return get(order, n) if order.size > 0 else first + n
 
 
 @inlined
 def _gather(bundle: Any, order: Any, first: int, n: int, last: int, gathered: Any) -> None:
-    """Copy the rows of the n-th to (n + 7)-th probe; the last again where there are no more."""
+    """Copy the rows of the n-th to (n + 7)-th probe of an order; at its end the last probe is repeated."""
     m = bundle.rows.size // 6
     if order.size == 0 and n + LANES <= last:
         for row in range(6):
             store(gathered, row * LANES, load(bundle.rows, row * m + first + n))
         return
     for k in range(LANES):
-        place = placed(order, first, min(n + k, last - 1))
-        ahead = placed(order, first, min(n + k + 3 * LANES, last - 1))
+        index = probe_at(order, first, min(n + k, last - 1))
+        ahead = probe_at(order, first, min(n + k + 3 * LANES, last - 1))
         for row in range(6):
-            put(gathered, row * LANES + k, get(bundle.rows, row * m + place))
+            put(gathered, row * LANES + k, get(bundle.rows, row * m + index))
             prefetch(bundle.rows, row * m + ahead)
 
 
 @inlined
 def _tiny(number: Any) -> Any:
-    """Give the mask of magnitudes so small that products with them may vanish, but not zero."""
+    """Return the mask of magnitudes that are not zero, but so small that products with them may underflow."""
     return (number > 0.0) & (number < NEAREST)
 
 
 @inlined
 def clip(lo: Any, hi: Any, inverse: Any, enters: Any, leaves: Any) -> Any:
-    """Clip an interval of tau by one slab."""
+    """Return the interval [enters, leaves] of tau, clipped by the slab from `lo` to `hi`."""
     one, other = lo * inverse, hi * inverse
     return greater(lesser(one, other), enters), lesser(greater(one, other), leaves)
 
 
 @inlined
 def _bounded(inverse: Any) -> Any:
-    """Give the inverses of components as if none were less than 2**-24."""
+    """Return the inverses of components, limited to +-2**24 as if no component were smaller than 2**-24."""
     return greater(lesser(inverse, GREATEST_INVERSE), -GREATEST_INVERSE)
 
 
 @inlined
 def single(singles: Any, row: int, k: int) -> Any:
-    """Give what a row of the float32 that were prepared has of probe k."""
+    """Return the number of probe k in a row of the float32 that `prepare` wrote."""
     return get(singles, (k >> 3) * SINGLES + row * LANES + (k & 7))
 
 
@@ -204,7 +204,7 @@ def _double(doubles: Any, row: int, k: int) -> Any:
 
 @inlined
 def block_probe(doubles: Any, k: int, bundle: Any) -> Any:
-    """Give probe k of those that were prepared, as the tests of elements take it."""
+    """Return the k-th prepared probe for the tests of elements."""
     ox, oy, oz = _double(doubles, 0, k), _double(doubles, 1, k), _double(doubles, 2, k)
     dx, dy, dz = _double(doubles, 3, k), _double(doubles, 4, k), _double(doubles, 5, k)
     bound, absolute, least = _double(doubles, 12, k), _double(doubles, 13, k), _double(doubles, 14, k)
@@ -215,6 +215,6 @@ def block_probe(doubles: Any, k: int, bundle: Any) -> Any:
 
 @inlined
 def reach_to(doubles: Any, singles: Any, k: int, t: float) -> Any:
-    """Give the greatest tau at which probe k need enter a node to find what is at t or before."""
+    """Return the greatest tau at which probe k may enter a node that has an element at t or before."""
     tau = t * _double(doubles, 9, k) - _double(doubles, 10, k) + _double(doubles, 11, k)
     return min(np.float32(tau * (1.0 + 2.0**-22)), single(singles, 9, k))

@@ -1,4 +1,4 @@
-"""The bounds and blocks of a tree whose links are there, from where its elements are now."""
+"""The bounds and blocks of a tree of known links, written from the present numbers of its elements."""
 
 from math import inf
 from typing import Any
@@ -15,7 +15,7 @@ from hitscope.geometry.lanes import LANES
 
 
 def refitted(old: PackedTree, shapes: Shapes, frame: NDArray[np.float64]) -> PackedTree:
-    """Give a tree of the same links over elements that are elsewhere."""
+    """Return a tree of the same links over elements that have moved."""
     nodes, blocks = aligned(old.nodes.size, np.float32), aligned(old.blocks.size, np.float64)
     nodes[:] = old.nodes
     packed = old._replace(nodes=nodes, links=nodes.view(np.int32), blocks=blocks, frame=frame)
@@ -24,22 +24,22 @@ def refitted(old: PackedTree, shapes: Shapes, frame: NDArray[np.float64]) -> Pac
 
 
 def fit(packed: PackedTree, shapes: Shapes) -> None:
-    """Write the bounds and blocks of the elements."""
+    """Write the blocks of elements and the bounds of all nodes."""
     threads.each_part(packed.nodes.size // NODE, lambda first, last: fill(packed, shapes.rows, first, last))
     fold(packed)
 
 
 @compiled
 def fill(tree: Any, rows: Any, first: int, last: int) -> None:
-    """Write the blocks of some nodes, and their bounds; what has no child gets bounds the wrong way round."""
+    """Write the blocks below some nodes, and their bounds; a child that does not exist gets lo > hi."""
     bounds = np.empty(6)
-    for place in range(first * LANES, last * LANES):
-        node, k = place // LANES, place % LANES
+    for child in range(first * LANES, last * LANES):
+        node, k = child // LANES, child % LANES
         link = tree.links[node * NODE + LINKS + k]
         bounds[:3], bounds[3:] = inf, -inf
         if link < 0 and link != NONE:
             for lane in range(LANES):
-                # Lanes without an element repeat the last; they are masked out.
+                # Lanes without an element repeat the last one; they are masked out later.
                 n = tree.ids[(~link >> 3) * LANES + min(lane, ~link & 7)]
                 for row in range(rows.shape[0]):
                     tree.blocks[((~link >> 3) * rows.shape[0] + row) * LANES + lane] = rows[row, n]
@@ -55,7 +55,7 @@ def fill(tree: Any, rows: Any, first: int, last: int) -> None:
 
 @compiled
 def fold(tree: Any) -> None:
-    """Write the bounds of all children that are nodes, from the last to the first."""
+    """Write the bounds of all children that are nodes, from the last node to the first."""
     for node in range(tree.links.size // NODE - 1, -1, -1):
         for k in range(LANES):
             link = tree.links[node * NODE + LINKS + k]

@@ -12,10 +12,10 @@ BINS = 16
 
 
 class Children(NamedTuple):
-    """Where compiled code splits a range of records into up to eight.
+    """The working memory for splitting a range of records into up to eight.
 
-    Of each range: begin and end, its bounds, and those of twice the centers, as records. Of each bin, 16 an axis:
-    the bounds, and how many elements; `costs` is of those from a bin on.
+    Of each range: begin and end, the bounds, and those of twice the centers, as records. Of each bin, 16 an axis:
+    the bounds and the number of elements; `costs` are those of all elements from a bin on.
     """
 
     ranges: NDArray[np.int64]
@@ -28,7 +28,7 @@ class Children(NamedTuple):
 
 @inlined
 def new_children() -> Any:
-    """Give room for the children of one node after the other."""
+    """Return working memory, which is used for one node after the other."""
     return Children(
         np.zeros((LANES, 2), np.int64),
         np.zeros(LANES * LANES, np.float32),
@@ -41,7 +41,7 @@ def new_children() -> Any:
 
 @inlined
 def branch(records: Any, children: Any) -> int:
-    """Split range 0 into up to eight, the one of the largest area each time; give how many (Wald et al. 2008)."""
+    """Split range 0 into up to eight, always that of the largest area; return their number (Wald et al. 2008)."""
     size = 1
     while size < LANES:
         largest, area = -1, np.float32(-1)
@@ -58,10 +58,10 @@ def branch(records: Any, children: Any) -> int:
 
 @inlined
 def _halve(records: Any, children: Any, at: int, new: int) -> None:
-    """Split range `at` in two, the second becoming range `new`.
+    """Split range `at` in two, the second of which becomes range `new`.
 
-    Of 16 bins of the centers along each axis, that split is taken which makes the least sum of costs (Wald 2007);
-    where all centers are one, or are taken for one, the range is halved as it is.
+    Among the borders of 16 bins of the centers along each axis, the split with the least sum of costs is taken
+    (Wald 2007); if all centers are equal, or nearly so, the range is halved without sorting.
     """
     begin, end = children.ranges[at, 0], children.ranges[at, 1]
     low = load(children.centers, at * LANES)
@@ -116,7 +116,7 @@ def _fill_bins(records: Any, children: Any, begin: int, end: int, low: Any, scal
 
 @inlined
 def _best_split(children: Any, size: int, empty: Any) -> tuple[int, int]:
-    """Give the axis and the last bin on the left of the split of least cost; axis -1 where there is none."""
+    """Return the axis and the last bin on the left of the split of least cost; axis -1 if there is no split."""
     axis, last, least = -1, 0, np.float32(inf)
     for own in range(3):
         first = own * BINS
@@ -138,19 +138,19 @@ def _best_split(children: Any, size: int, empty: Any) -> tuple[int, int]:
 
 @inlined
 def _bin_scale(span: Any) -> Any:
-    """Give the factor from a center's distance to its bin, for centers that span -span; 0 for a span of zero."""
+    """Return the factor from a center's distance to its bin, for centers in a range of -span; 0 if that is 0."""
     return np.float32(BINS * (1.0 - 2.0**-20)) / -span if -span > np.float32(2.0**-100) else np.float32(0)
 
 
 @inlined
 def _cost(box: Any, count: int) -> Any:
-    """Give the chance to enter a box, times the blocks it needs."""
+    """Return the cost of a box by the surface area heuristic: half its area, times its number of blocks."""
     return _half_area(box) * np.float32((count + LANES - 1) // LANES)
 
 
 @inlined
 def _half_area(box: Any) -> Any:
-    """Give half the surface area of bounds in the form of a record."""
+    """Return half the surface area of bounds in the form of a record."""
     sides = box + swap_halves(box)
     x, y, z = lane(sides, 0), lane(sides, 1), lane(sides, 2)
     return x * y + y * z + z * x
@@ -158,5 +158,5 @@ def _half_area(box: Any) -> Any:
 
 @inlined
 def centers_of(record: Any) -> Any:
-    """Give a record of twice the center of a record's box."""
+    """Return a record of twice the center of a record's box."""
     return record - swap_halves(record)

@@ -1,4 +1,4 @@
-"""One step down the tree: the test of a node's children and of a block, and the stack of what is left to visit."""
+"""The steps of a traversal: tests of a node's children and of a block's elements, and the stack of links."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ OUT_OF_RANGE = 3
 
 @inlined
 def signs_of(singles: Any, k: int) -> int:
-    """Give where in a node the near planes of probe k are, as one number: a byte for each axis."""
+    """Return the offsets of probe k's near planes in a node as one number, a byte for each axis."""
     x = 0 if single(singles, 0, k) > 0 else 8
     y = 16 if single(singles, 1, k) > 0 else 24
     z = 32 if single(singles, 2, k) > 0 else 40
@@ -24,9 +24,9 @@ def signs_of(singles: Any, k: int) -> int:
 
 @inlined
 def slabs(nodes: Any, node: int, singles: Any, k: int, signs: int, reach: Any) -> tuple[Any, Any]:
-    """Test a node's eight children: give where probe k enters each, and the mask of those that it does enter.
+    """Return the tau at which probe k enters each of a node's eight children, and the mask of those it does enter.
 
-    It enters those that it does not leave before (Kay and Kajiya 1986).
+    It enters a child if it does not leave it before (Kay and Kajiya 1986).
     """
     x, y, z = node * NODE + (signs & 255), node * NODE + (signs >> 8 & 255), node * NODE + (signs >> 16)
     ix, iy, iz = single(singles, 0, k), single(singles, 1, k), single(singles, 2, k)
@@ -51,7 +51,7 @@ def test_block(tree: Any, link: int, probe: Any, limit: float, found: Any) -> tu
 
 @inlined
 def push_all(links: Any, node: int, mask: Any, stack: Any, top: int) -> int:
-    """Put the children in a mask on the stack; give its height."""
+    """Push the children in a mask onto the stack; return its new top."""
     while mask != 0:
         put(stack, top, get(links, node * NODE + LINKS + first_bit(mask)))
         mask &= mask - 1
@@ -61,7 +61,7 @@ def push_all(links: Any, node: int, mask: Any, stack: Any, top: int) -> int:
 
 @inlined
 def with_room(numbers: Any, size: int) -> Any:
-    """Give an array that begins like this one and has room for eight more."""
+    """Return the array, or a longer copy of it, with room for eight more numbers after `size`."""
     if size + LANES <= numbers.size:
         return numbers
     grown = np.empty(2 * numbers.size, numbers.dtype)

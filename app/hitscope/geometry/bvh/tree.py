@@ -1,4 +1,4 @@
-"""The tree as it is asked: what compiled code leaves open is settled here, without rounding."""
+"""The hierarchy's queries: compiled searches, and exact tests of the pairs that these leave unsure."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -28,7 +28,7 @@ from hitscope.geometry.shapes import T_RANGES, Line, Ray, Segment, Shape, is_lin
 
 
 class Closest(NamedTuple):
-    """The element that each of m probes enters first, -1 for none, and where, NaN for none."""
+    """The element that each of m probes enters first (-1 for none), and its t_enter (NaN for none)."""
 
     element: NDArray[np.int64]
     t: NDArray[np.float64]
@@ -52,13 +52,16 @@ class Tree:
     """A hierarchy over n axis-aligned boxes, oriented boxes or triangles."""
 
     def __init__(self, shapes: Shapes) -> None:
-        """Build it, in O(n log n)."""
+        """Build the hierarchy, in O(n log n)."""
         frame = frame_of(shapes)
         self.shapes = shapes
         self._packed = None if frame is None else build(shapes, frame)
 
     def refit(self, shapes: Shapes) -> "Tree":
-        """Give a tree of the same nodes over the same elements elsewhere, in O(n)."""
+        """Return a tree of the same nodes over as many elements of the same type, in O(n).
+
+        Raises HitscopeError if their number or type differs.
+        """
         if shapes.kind is not self.shapes.kind or len(shapes) != len(self.shapes):
             found = f"{len(shapes)} of type {shapes.kind.__name__}"
             raise HitscopeError(f"expected {len(self.shapes)} of type {self.shapes.kind.__name__}, found {found}")
@@ -72,17 +75,20 @@ class Tree:
         return tree
 
     def hits(self, probe: Shape) -> NDArray[np.intp]:
-        """Give the indices of all elements that a probe has a point in common with, ascending."""
+        """Return the indices of all elements that a probe meets, ascending."""
         if is_linear(probe):
             return self.all(Shapes.of([probe])).elements.astype(np.intp, copy=False)
         if self._packed is None:
-            return self._met(probe)
+            return self._hits_by_testing_all(probe)
         near = overlapping(self._packed, probe)
-        hits: NDArray[np.intp] = near[meet_each(probe, _some(self.shapes, near))].astype(np.intp)
+        hits: NDArray[np.intp] = near[meet_each(probe, _selected(self.shapes, near))].astype(np.intp)
         return hits
 
     def closest(self, probes: Shapes) -> Closest:
-        """Give of each segment or ray the element entered first, the lowest index of several, and t there."""
+        """Return the element that each segment or ray enters first, the lowest index of several, and t_enter.
+
+        Raises HitscopeError for other probes.
+        """
         t_min, _ = T_RANGES.get(probes.kind, (-inf, inf))
         if not isfinite(t_min):
             raise HitscopeError(
@@ -93,49 +99,48 @@ class Tree:
         if self._packed is not None:
             packed, bundle = self._packed, bundle_of(probes)
             threads.each_part(m, lambda first, last: closest(packed, bundle, first, last, element, t, state))
-        rest = np.flatnonzero(state >= UNSURE)
-        for n in rest[state[rest] == OUT_OF_RANGE].tolist():
-            element[n], t[n] = self._first(probes[n], self._met(probes[n]))
-        rest = rest[state[rest] == UNSURE]
-        found = self._collect(_some(probes, rest), t[rest])
-        for k, n in enumerate(rest.tolist()):
+        for n in np.flatnonzero(state == OUT_OF_RANGE).tolist():
+            element[n], t[n] = self._first(probes[n], self._hits_by_testing_all(probes[n]))
+        unsure = np.flatnonzero(state == UNSURE)
+        found = self._collect(_selected(probes, unsure), t[unsure])
+        for k, n in enumerate(unsure.tolist()):
             element[n], t[n] = self._first(probes[n], found.elements[found.first[k] : found.first[k + 1]])
         return Closest(element, t)
 
     def all(self, probes: Shapes) -> Hits:
-        """Give all elements that each segment, ray or line hits."""
+        """Return all elements that each segment, ray or line hits."""
         return self._collect(probes, np.full(len(probes), LATEST))
 
     def any(self, probes: Shapes) -> NDArray[np.bool_]:
-        """Say of each segment, ray or line whether it hits anything; (m,)."""
+        """Return which of the segments, rays or lines hit anything; (m,)."""
         _, state, _ = self._touch(probes, True)
         rest = np.flatnonzero(state >= UNSURE)
-        state[rest] = np.diff(self.all(_some(probes, rest)).first) > 0
+        state[rest] = np.diff(self.all(_selected(probes, rest)).first) > 0
         return state.view(np.bool_)
 
     def touched(self, probes: Shapes) -> Touched:
-        """Give what any of the segments, rays or lines hits, and which of them hit, without keeping the pairs."""
+        """Return the elements that any of the segments, rays or lines hits, and which of these hit anything."""
         marks, state, pairs = self._touch(probes, False)
-        strange = np.flatnonzero(state == OUT_OF_RANGE).tolist()
+        out_of_range = np.flatnonzero(state == OUT_OF_RANGE).tolist()
         state[state >= UNSURE] = MISS
         for n, elements in _grouped(pairs >> 32, pairs & 0xFFFFFFFF):
-            self._mark(marks, state, n, elements[meet_each(probes[n], _some(self.shapes, elements))])
-        for n in strange:
-            self._mark(marks, state, n, self._met(probes[n]))
+            self._mark(marks, state, n, elements[meet_each(probes[n], _selected(self.shapes, elements))])
+        for n in out_of_range:
+            self._mark(marks, state, n, self._hits_by_testing_all(probes[n]))
         return Touched(marks, state.view(np.bool_))
 
     def levels(self) -> list[NDArray[np.float64]]:
-        """Give the boxes (q, 2, 3), lo and hi, of each level, from the root down to the last blocks."""
+        """Return the boxes (q, 2, 3), lo and hi, of each level, from the root down to the last blocks."""
         return [] if self._packed is None else every_level(self._packed)
 
     def visited(self, probe: Segment | Ray | Line) -> list[NDArray[np.float64]]:
-        """Give the boxes of each level that a search for all hits enters."""
+        """Return the boxes of each level that a search for all hits enters."""
         return [] if self._packed is None else entered_levels(self._packed, bundle_of(Shapes.of([probe])))
 
     def _touch(
         self, probes: Shapes, first_only: bool
     ) -> tuple[NDArray[np.bool_], NDArray[np.int8], NDArray[np.int64]]:
-        """Give which elements are surely hit, what is found of each probe, and the open pairs."""
+        """Return which elements are surely hit, the state of each probe, and the unsure pairs of `hits.touch`."""
         m = len(probes)
         marks, state = np.zeros(len(self.shapes), np.bool_), np.full(m, OUT_OF_RANGE, np.int8)
         parts: list[NDArray[np.int64]] = []
@@ -152,7 +157,7 @@ class Tree:
             state[n] = HIT
 
     def _collect(self, probes: Shapes, limits: NDArray[np.float64]) -> Hits:
-        """Give all hits at t up to the limits, and perhaps some beyond."""
+        """Return all hits at t up to each probe's limit, and perhaps some beyond."""
         m = len(probes)
         counts = np.full(m, -1, np.int64)
         parts: list[NDArray[np.int32]] = []
@@ -160,37 +165,37 @@ class Tree:
             packed, bundle = self._packed, bundle_of(probes)
             parts = threads.each_part(m, lambda first, last: collect(packed, bundle, first, last, limits, counts))
         codes = np.concatenate([np.empty(0, np.int32), *parts])
-        strange = np.flatnonzero(counts < 0)
-        counts[strange] = 0
-        elements, rest = codes >> 1, np.flatnonzero(codes & 1)
-        if rest.size:
+        out_of_range = np.flatnonzero(counts < 0)
+        counts[out_of_range] = 0
+        elements, unsure = codes >> 1, np.flatnonzero(codes & 1)
+        if unsure.size:
             owner, kept = np.repeat(np.arange(m), counts), codes & 1 == 0
-            for n, places in _grouped(owner[rest], rest):
-                kept[places] = meet_each(probes[n], _some(self.shapes, elements[places]))
+            for n, indices in _grouped(owner[unsure], unsure):
+                kept[indices] = meet_each(probes[n], _selected(self.shapes, elements[indices]))
             elements, counts = elements[kept], np.bincount(owner[kept], minlength=m)
-        for n in strange.tolist():
-            hits = self._met(probes[n])
+        for n in out_of_range.tolist():
+            hits = self._hits_by_testing_all(probes[n])
             elements = np.insert(elements, counts[:n].sum(), hits)
             counts[n] = hits.size
         return Hits(np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)]), elements)
 
-    def _met(self, probe: Shape) -> NDArray[np.intp]:
-        """Give the elements that a probe meets, by asking every one."""
+    def _hits_by_testing_all(self, probe: Shape) -> NDArray[np.intp]:
+        """Return the indices of the elements that a probe meets, without the hierarchy."""
         return np.flatnonzero(meet_each(probe, self.shapes))
 
     def _first(self, probe: Shape, candidates: NDArray[Any]) -> tuple[int, float]:
-        """Give which candidate a probe enters first, and t, rounded once; -1 and NaN of none."""
+        """Return the candidate that a probe enters first, and t, rounded once; -1 and NaN if it enters none."""
         found = [(relation(probe, self.shapes[k]).t_enter, k) for k in candidates.tolist()]
         t, k = min(((t, k) for t, k in found if t is not None), default=(nan, -1))
         return k, rounded(t)
 
 
-def _some(shapes: Shapes, places: NDArray[Any]) -> Shapes:
-    return Shapes(shapes.kind, np.ascontiguousarray(shapes.rows[:, places]))
+def _selected(shapes: Shapes, indices: NDArray[Any]) -> Shapes:
+    return Shapes(shapes.kind, np.ascontiguousarray(shapes.rows[:, indices]))
 
 
 def _grouped(keys: NDArray[Any], values: NDArray[Any]) -> Iterator[tuple[int, NDArray[Any]]]:
-    """Give each key, ascending, and its values."""
+    """Yield each distinct key, ascending, with the values at its positions."""
     order = np.argsort(keys, kind="stable")
     starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
     for first, last in pairwise([*starts.tolist(), keys.size]):

@@ -1,21 +1,22 @@
-"""The verdict that is right: `exact`, the default method of every pair, on the stored numbers as they are.
+"""Exact verdicts and distances: `exact` is the default method of every pair.
 
-A shape is the closed set that its stored numbers define, in the sense of the scene format, and the verdict, the
-state, t and the entry face are found without rounding; only what is given out is rounded, once. Of faces that a
-probe enters at the same t the one of the lowest axis, edge or plane index gives the normal.
+A shape is the closed set that its float64 numbers define, in the sense of the scene format. Verdict, state, t and
+entry face are computed without rounding; only results are rounded, once. Where a probe enters several faces at the
+same t, the face of the lowest axis, edge or plane index gives the normal.
 
-What decides:
+Three algorithms share the work:
 
-- Every single pair, and every pair but the following: the probe's t interval, or the polygons that bound it,
-  clipped by the primitive's slabs in integers and fractions (`relation`, on the sets of `sets` and `hull`).
-- Point, segment, ray, line, triangle and box against many axis-aligned boxes, segment, ray and line against many
-  triangles, point, segment, ray and line against many oriented boxes: a float filter with a proven bound
-  (`filters`), run on NumPy arrays or compiled (`many`).
-- What the filter leaves open (`settle`): orient2d and orient3d in expansions (`kernels`), compiled, but for
-  oriented boxes; and clipping for what leaves float64's range or lies in one plane.
+- Clipping in integers and fractions (`relation`, on the sets of `sets` and `hull`) decides single pairs, and all
+  pairs of types without a filter: the probe's t interval, or the polygons that bound it, are clipped by the
+  primitive's slabs.
+- A float filter with a proven error bound (`filters`), run on NumPy arrays or compiled (`batch`), decides most
+  pairs of a probe and many primitives: point, segment, ray, line, triangle and box against axis-aligned boxes;
+  segment, ray and line against triangles; point, segment, ray and line against oriented boxes.
+- What a filter leaves unsure (`resolve_unsure`) is decided by orient2d and orient3d in expansions (`predicates`),
+  compiled, except against oriented boxes. Clipping decides what leaves float64's range or is coplanar.
 
-`make fuzz` puts all of it against oracles that share nothing with it (verdict, t and, in every tenth case, state).
-Its last run, of a fifth of the cases where a filter decides:
+`make fuzz` compares all three with oracles that share no code with them (verdict, t and, in every tenth case,
+state). Its last run, with a fifth of the cases for the pairs that have a filter:
 
 | pair | decided by | against | cases | wrong |
 | --- | --- | --- | ---: | ---: |

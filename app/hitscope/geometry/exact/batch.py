@@ -1,4 +1,4 @@
-"""`exact` for many primitives of one type: a float filter decides almost all, what it leaves open is settled."""
+"""`exact` for many primitives of one type: a float filter first, exact arithmetic for what it leaves unsure."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -16,13 +16,13 @@ from hitscope.geometry.exact.verdict_codes import HIT, MISS, UNSURE
 from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Shape, Triangle
 
 ARRAYS_FROM = 50
-"""From so many primitives on, arrays cost less than deciding shape by shape."""
+"""The number of primitives from which filtering arrays is faster than deciding pair by pair."""
 CHUNK = 1 << 14
-"""So many primitives at a time are best for NumPy: their intermediate results stay in the processor's cache."""
+"""The number of primitives that NumPy filters at a time, so that intermediate results stay in the cache."""
 
 
 class Filter(NamedTuple):
-    """A filter of one pair of types: its two functions, and the type of what is prepared."""
+    """The filter of one pair of types: its two functions, and the type that `prepare` returns."""
 
     prepare: Callable[..., Any]
     prepared: type
@@ -49,7 +49,7 @@ FILTERS: dict[tuple[type, type], Filter] = {
 
 
 def meet_each(probe: Shape, primitives: Shapes) -> NDArray[np.bool_]:
-    """Say of each primitive whether one probe meets it, without compiled code; (n,)."""
+    """Return which primitives a probe meets, found without compiled code; (n,)."""
     n = len(primitives)
     if n < ARRAYS_FROM or (type(probe), primitives.kind) not in FILTERS:
         return np.fromiter((meet(probe, primitive) for primitive in primitives), np.bool_, n)
@@ -59,25 +59,25 @@ def meet_each(probe: Shape, primitives: Shapes) -> NDArray[np.bool_]:
 
 
 class ExactBatch:
-    """n primitives of one type, right for every one."""
+    """n primitives of one type, with the exact verdicts of probes against them."""
 
     def __init__(self, primitives: Shapes) -> None:
         """Keep the primitives."""
         self.primitives = primitives
 
     def loop(self, probe: type) -> Loop:
-        """Give the filter for such probes, compiled; there must be one."""
+        """Return the compiled filter for probes of a type; there must be one."""
         prepare, prepared, decide = FILTERS[probe, self.primitives.kind]
         verdict = f"{MISS} if answer[0] else ({HIT} if answer[1] else {UNSURE})"
         return filter_loop(decide, prepare, prepared, probe, self.primitives.kind, verdict)
 
     def prepare(self, probes: Shapes) -> None:
-        """Compile, or load, all that such probes need; the first of them is asked about the first primitive."""
+        """Compile, or load, the code for probes of this type, by deciding the first pair."""
         self.decide(probes, slice(0, 1), slice(0, 1), True, np.empty((1, 1), dtype=np.bool_))
         resolve_unsure(probes[0], self.primitives[:1], compiled=True)
 
     def decide(self, probes: Shapes, some: slice, of: slice, compiled: bool, hits: NDArray[np.bool_]) -> None:
-        """Decide some of the probes against some of the primitives, into `hits` (m, n)."""
+        """Write the verdicts of a slice of the probes against a slice `of` the primitives into `hits` (m, n)."""
         verdicts = hits.view(np.uint8)
         if compiled:
             rows = probes.rows, self.primitives.rows
@@ -88,13 +88,13 @@ class ExactBatch:
         if verdicts.max(initial=0) < UNSURE:
             return
         for row, probe in zip(verdicts, probes[some], strict=True):
-            places = np.flatnonzero(row == UNSURE)
-            if places.size:
-                left = np.ascontiguousarray(self.primitives.rows[:, places + of.start])
-                row[places] = resolve_unsure(probe, Shapes(self.primitives.kind, left), compiled)
+            indices = np.flatnonzero(row == UNSURE)
+            if indices.size:
+                unsure = np.ascontiguousarray(self.primitives.rows[:, indices + of.start])
+                row[indices] = resolve_unsure(probe, Shapes(self.primitives.kind, unsure), compiled)
 
     def _filter(self, verdicts: NDArray[np.uint8], probe: Any, first: int) -> None:
-        """Run the filter on NumPy arrays in place of the primitives' numbers."""
+        """Write the filter's verdicts on the primitives from `first` on, found with NumPy."""
         prepare, _, decide = FILTERS[type(probe), self.primitives.kind]
         build = builder(self.primitives.kind)
         with np.errstate(all="ignore"):
@@ -107,7 +107,7 @@ class ExactBatch:
 
     @cached_property
     def bounds(self) -> tuple[Any, ...]:
-        """What bounds the primitives' numbers, as the filters take it."""
+        """The bounds of the primitives' numbers, the arguments of the filters' `prepare` after the probe."""
         rows = self.primitives.rows
         least, greatest = rows.min(axis=1).tolist(), rows.max(axis=1).tolist()
         if self.primitives.kind is Aabb:

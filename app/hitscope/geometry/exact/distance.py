@@ -1,7 +1,7 @@
-"""The Euclidean distance of two sets, exactly up to the last square root, and the points that are nearest.
+"""The Euclidean distance of two sets, exact up to the final square root, and their nearest points.
 
-The nearest points of two convex sets that are apart lie on features (vertex, edge, face) whose distance is one
-of four formulas; the least over all pairs of features is the distance (Ericson 2005, 5.1).
+The nearest points of two convex sets that are apart lie on features (vertex, edge, face), whose distance is one of
+four formulas; the least over all pairs of features is the distance (Ericson 2005, 5.1).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,8 +20,8 @@ from hitscope.geometry.exact.rounding import length_of, rounded
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape, Vec3
 
-DOUBT = 2.0**-40
-"""In float64 a height is off by far less, as a part of the size of both sets."""
+TOLERANCE = 2.0**-40
+"""More than the error of a height computed in float64, relative to the size of both sets."""
 
 
 class Edge(NamedTuple):
@@ -46,21 +46,21 @@ class Features(NamedTuple):
     faces: list[list[Vector]]
 
 
-Place: TypeAlias = Sequence[Fraction | int]
+ExactPoint: TypeAlias = Sequence[Fraction | int]
 
 
 class Gap(NamedTuple):
-    """Two features' squared distance, and what gives the point of each that is nearest to the other."""
+    """Two features' squared distance, and a function that returns the nearest point of each."""
 
     squared: Fraction
-    points: Callable[[], tuple[Place, Place]]
+    points: Callable[[], tuple[ExactPoint, ExactPoint]]
 
 
-@lru_cache(maxsize=1 << 10, typed=True)  # Every method's verdict on a pair has the same distance beside it.
+@lru_cache(maxsize=1 << 10, typed=True)  # The verdicts of a pair's methods all show the same distance.
 def distance(probe: Shape, primitive: Shape) -> float:
-    """Give the distance, within an ulp and 0 only if the sets meet.
+    """Return the distance, right within an ulp, and 0 only if the sets meet.
 
-    A point's distance is signed: negative inside a solid, to the nearest face, and behind a plane.
+    A point's distance is signed: negative behind a plane and inside a solid (there it is to the nearest face).
     """
     if isinstance(primitive, Plane):
         return _plane_distance(probe, primitive)
@@ -71,7 +71,7 @@ def distance(probe: Shape, primitive: Shape) -> float:
 
 
 def nearest(probe: Shape, primitive: Shape) -> tuple[Vec3, Vec3] | None:
-    """Give a point of each set that is nearest to the other, rounded once; None where they meet."""
+    """Return the nearest point of each set to the other, rounded once; None if they meet."""
     if meet(probe, primitive):
         return None
     if isinstance(primitive, Plane):
@@ -79,25 +79,27 @@ def nearest(probe: Shape, primitive: Shape) -> tuple[Vec3, Vec3] | None:
         end = min(ends, key=lambda end: abs(_height(plane, end)))
         part = _height(plane, end) / dot(plane.normal, plane.normal)
         at = [Fraction(value, end[3]) for value in end[:3]]
-        return _place(at, 1), _place([p - part * n for p, n in zip(at, plane.normal, strict=True)], 1)
-    (first, second), w = nearest_places(probe, primitive)
-    return _place(first, w), _place(second, w)
+        return _rounded_point(at, 1), _rounded_point(
+            [p - part * n for p, n in zip(at, plane.normal, strict=True)], 1
+        )
+    (first, second), w = exact_nearest(probe, primitive)
+    return _rounded_point(first, w), _rounded_point(second, w)
 
 
-def nearest_places(probe: Shape, primitive: Shape) -> tuple[tuple[Place, Place], int]:
-    """Give the nearest points of two sets that are apart, neither of them a plane, times a number, and that."""
+def exact_nearest(probe: Shape, primitive: Shape) -> tuple[tuple[ExactPoint, ExactPoint], int]:
+    """Return the nearest points of two sets that are apart, times a factor, and that factor; no set is a plane."""
     gap, w = _nearest_features(probe, primitive)
     return gap.points(), w
 
 
-def _place(point: Place, w: int) -> Vec3:
+def _rounded_point(point: ExactPoint, w: int) -> Vec3:
     x, y, z = (rounded(Fraction(value) / w) for value in point)
     return x, y, z
 
 
 @lru_cache(maxsize=1 << 8, typed=True)
 def _nearest_features(probe: Shape, primitive: Shape) -> tuple[Gap, int]:
-    """Give the features of two sets that are apart between which the distance is, and their denominator."""
+    """Return the gap between the nearest features of two sets that are apart, and their common denominator."""
     a, b, w = _features(probe, primitive)
     return _least(*_nearer(a, b)), w
 
@@ -107,18 +109,18 @@ def _least(a: Features, b: Features) -> Gap:
 
 
 def _nearer(a: Features, b: Features) -> tuple[Features, Features]:
-    """Leave out features that are too far apart along some direction to be the nearest ones.
+    """Return the features without those that are too far apart along some direction to be the nearest.
 
-    Along a unit vector no two points are farther apart than they are. So from the direction between the nearest
-    vertices on, the features that are foremost along it give a nearer pair, and that a better direction; what lies
-    behind the foremost by more than the pair found is longer than the sets are apart there is not the nearest.
+    No distance is shorter than its projection onto a unit vector. Starting with the direction between the nearest
+    vertices, the features foremost along a direction give a nearer pair, whose own direction is a better one. A
+    feature is left out if it lies behind the foremost by more than the pair's distance exceeds the projected gap.
     """
     if len(a.vertices) < 2 or len(b.vertices) < 2 or any(edge.t_max != 1 for edge in (*a.edges, *b.edges)):
         return a, b
     middle = b.vertices[0]
-    places = [[subtract(point, middle) for point in features.vertices] for features in (a, b)]
-    size = max(abs(number) for some in places for place in some for number in place)
-    first, second = (np.array([[number / size for number in place] for place in some]) for some in places)
+    centered = [[subtract(point, middle) for point in features.vertices] for features in (a, b)]
+    size = max(abs(number) for points in centered for point in points for number in point)
+    first, second = (np.array([[number / size for number in point] for point in points]) for points in centered)
     between = first[:, None] - second[None]
     i, j = np.unravel_index(np.argmin((between**2).sum(axis=2)), between.shape[:2])
     away, shortest = between[i, j], inf
@@ -126,12 +128,12 @@ def _nearer(a: Features, b: Features) -> tuple[Features, Features]:
     while (length := float(np.linalg.norm(away))) > 0:
         heights, others = first @ (away / length), second @ (away / length)
         behind, beyond = heights - heights.min(), others.max() - others
-        gap = _least(_of_vertices(a, behind <= DOUBT), _of_vertices(b, beyond <= DOUBT))
+        gap = _least(_of_vertices(a, behind <= TOLERANCE), _of_vertices(b, beyond <= TOLERANCE))
         found = length_of(gap.squared / (size * size))
         if found >= shortest:
             break
         shortest = found
-        most = found - float(heights.min() - others.max()) + DOUBT
+        most = found - float(heights.min() - others.max()) + TOLERANCE
         kept = _of_vertices(a, behind <= most), _of_vertices(b, beyond <= most)
         p, q = gap.points()
         away = np.array([float((x - y) / size) for x, y in zip(p, q, strict=True)])
@@ -139,7 +141,7 @@ def _nearer(a: Features, b: Features) -> tuple[Features, Features]:
 
 
 def _of_vertices(features: Features, wanted: NDArray[np.bool_]) -> Features:
-    """Give the features that have a vertex among those wanted."""
+    """Return the features that have at least one of the wanted vertices."""
     near = {point for point, is_wanted in zip(features.vertices, wanted.tolist(), strict=True) if is_wanted}
     return Features(
         [point for point in features.vertices if point in near],
@@ -159,7 +161,7 @@ def _plane_distance(probe: Shape, primitive: Plane) -> float:
 
 
 def _ends(probe: Shape) -> Sequence[Homogeneous]:
-    """Give the points of a set, apart from a plane, among which the nearest to it is."""
+    """Return the points of a set one of which is the nearest to any plane that the set does not meet."""
     if isinstance(probe, Segment | Ray | Line):
         # A ray or line comes no nearer to it than its origin.
         line = linear_probe(probe)
@@ -172,7 +174,7 @@ def _height(plane: Slab, point: Homogeneous) -> Fraction:
 
 
 def _depth(probe: Point, primitive: Shape) -> float:
-    """How far inside a solid a point is, as a negative number; 0 on a flat set."""
+    """Return minus the distance from a point inside a solid to its nearest face; 0 for a flat set."""
     target = convex_set(primitive)
     (point,) = convex_set(probe).vertices
     gaps: list[Fraction] = []
@@ -184,13 +186,13 @@ def _depth(probe: Point, primitive: Shape) -> float:
 
 
 def _features(probe: Shape, primitive: Shape) -> tuple[Features, Features, int]:
-    """Give both shapes' features over one denominator."""
+    """Return the features of both shapes, in integers over one denominator, and that denominator."""
     cycles = [_cycles(shape) for shape in (probe, primitive)]
     flat = [point for shape in cycles for cycle in shape for point in cycle]
     vectors, w = over_one_denominator(flat)
     following = iter(vectors)
-    placed = [[[next(following) for _ in cycle] for cycle in shape] for shape in cycles]
-    return _of(probe, placed[0]), _of(primitive, placed[1]), w
+    own, target = ([[next(following) for _ in cycle] for cycle in shape] for shape in cycles)
+    return _features_of(probe, own), _features_of(primitive, target), w
 
 
 def _cycles(shape: Shape) -> Sequence[Sequence[Homogeneous]]:
@@ -200,7 +202,7 @@ def _cycles(shape: Shape) -> Sequence[Sequence[Homogeneous]]:
     return convex_set(shape).faces
 
 
-def _of(shape: Shape, cycles: list[list[Vector]]) -> Features:
+def _features_of(shape: Shape, cycles: list[list[Vector]]) -> Features:
     if isinstance(shape, Segment | Ray | Line):
         ((first, second),) = cycles
         line = linear_probe(shape)
@@ -228,18 +230,18 @@ def _gaps(a: Features, b: Features) -> Iterable[Gap]:
             yield from _vertex_face(point, face)
     for point in b.vertices:
         for edge in a.edges:
-            yield from map(_turned, _vertex_edge(point, edge))
+            yield from map(_swapped, _vertex_edge(point, edge))
         for face in a.faces:
-            yield from map(_turned, _vertex_face(point, face))
+            yield from map(_swapped, _vertex_face(point, face))
     for e in a.edges:
         for f in b.edges:
             yield from _edge_edge(e, f)
 
 
-def _turned(gap: Gap) -> Gap:
-    """Give the gap of two features that were taken the other way round."""
+def _swapped(gap: Gap) -> Gap:
+    """Return a gap with its two features exchanged."""
 
-    def points() -> tuple[Place, Place]:
+    def points() -> tuple[ExactPoint, ExactPoint]:
         first, second = gap.points()
         return second, first
 
@@ -257,7 +259,7 @@ def _vertex_edge(point: Vector, edge: Edge) -> Iterable[Gap]:
     t = Fraction(dot(from_start, edge.along), length)
     if edge.t_min <= t <= edge.t_max:
         across = cross(from_start, edge.along)
-        yield Gap(Fraction(dot(across, across), length), lambda: (point, _ahead(edge.start, t, edge.along)))
+        yield Gap(Fraction(dot(across, across), length), lambda: (point, _moved(edge.start, t, edge.along)))
 
 
 def _vertex_face(point: Vector, face: list[Vector]) -> Iterable[Gap]:
@@ -267,7 +269,7 @@ def _vertex_face(point: Vector, face: list[Vector]) -> Iterable[Gap]:
         for p, q in zip(face, face[1:] + face[:1], strict=True)
     ):
         height, squared = dot(normal, subtract(point, face[0])), dot(normal, normal)
-        yield Gap(Fraction(height**2, squared), lambda: (point, _ahead(point, Fraction(-height, squared), normal)))
+        yield Gap(Fraction(height**2, squared), lambda: (point, _moved(point, Fraction(-height, squared), normal)))
 
 
 def _edge_edge(e: Edge, f: Edge) -> Iterable[Gap]:
@@ -280,9 +282,9 @@ def _edge_edge(e: Edge, f: Edge) -> Iterable[Gap]:
         if e.t_min <= s <= e.t_max and f.t_min <= t <= f.t_max:
             yield Gap(
                 Fraction(dot(between, normal) ** 2, squared),
-                lambda: (_ahead(e.start, s, e.along), _ahead(f.start, t, f.along)),
+                lambda: (_moved(e.start, s, e.along), _moved(f.start, t, f.along)),
             )
 
 
-def _ahead(start: Vector, t: Fraction, along: Vector) -> Place:
+def _moved(start: Vector, t: Fraction, along: Vector) -> ExactPoint:
     return [p + t * d for p, d in zip(start, along, strict=True)]

@@ -1,4 +1,4 @@
-"""A shape's faces, edges and vertices by the words of the scene file, and which of them a point is on.
+"""A shape's faces, edges and vertices by name, and which of them a point is on.
 
 A box's faces are «+x», «-x» and so on along its own axes, those of a parallelepiped «+0», «-0» along its `edges`;
 vertices are numbered as in `vertices`, an edge by the vertices at its ends; a polyhedron of `planes` has a plane's
@@ -39,12 +39,12 @@ from hitscope.geometry.shapes import (
     Vec3,
 )
 
-SEVERAL = ("interior", "face", "edge", "vertex")
-"""What so many of a box's sides have in common."""
+FEATURE_OF_SIDES = ("interior", "face", "edge", "vertex")
+"""What 0, 1, 2 and 3 sides of a box have in common."""
 
 
 class Direction(NamedTuple):
-    """A face's normal, with the names of the sides that it and its opposite point to, or an edge's direction."""
+    """A face's normal with the names of the faces `ahead` and `behind` along it, or an edge's direction."""
 
     vector: Vector
     ahead: str
@@ -52,15 +52,15 @@ class Direction(NamedTuple):
 
     @classmethod
     def of(cls, vector: Vector, ahead: str, behind: str | None = None) -> "Direction":
-        """Take a vector of any length; only its direction matters."""
+        """Return the direction of a vector of any length, in the smallest integers."""
         size = gcd(*vector) or 1
         x, y, z = (number // size for number in vector)
         return cls((x, y, z), ahead, ahead if behind is None else behind)
 
 
-@lru_cache(maxsize=1 << 8, typed=True)  # A drag changes one shape and asks again about the other.
+@lru_cache(maxsize=1 << 8, typed=True)  # A drag changes one shape of a pair; the other is looked up again.
 def normals(shape: Shape) -> tuple[Direction, ...]:
-    """Give the normals of a shape's faces; a segment or a point has none."""
+    """Return the normals of a shape's faces; a segment or a point has none."""
     return tuple(_normals(shape))
 
 
@@ -83,7 +83,7 @@ def _normals(shape: Shape) -> Iterator[Direction]:
 
 @lru_cache(maxsize=1 << 8, typed=True)
 def edges(shape: Shape) -> tuple[Direction, ...]:
-    """Give the directions of a shape's edges, parallel ones once; a linear probe is one itself."""
+    """Return the directions of a shape's edges, parallel ones once; a linear probe is one itself."""
     return tuple(_edges(shape))
 
 
@@ -106,10 +106,10 @@ def _edges(shape: Shape) -> Iterator[Direction]:
 
 
 def feature_at(shape: Shape, point: Homogeneous) -> str:
-    """Name the least of a shape's features, vertex before edge before face, that a point of it is on."""
+    """Return the name of the smallest feature that a point of a shape is on: vertex before edge before face."""
     if isinstance(shape, Point | Segment | Ray | Line):
         fields = zip(shape._fields, shape, strict=True)
-        ends = {_homogeneous([place])[0]: name for name, place in fields if name != "direction"}
+        ends = {_homogeneous([position])[0]: name for name, position in fields if name != "direction"}
         return ends.get(point, "interior")
     body, axes = convex_set(shape), _axes(shape)
     if isinstance(shape, Plane):
@@ -117,17 +117,17 @@ def feature_at(shape: Shape, point: Homogeneous) -> str:
     if axes:
         signs = [_signs(body, i, point) for i in range(len(axes))]
         on = [f"{sign}{axis}" for sign, axis in zip(signs, axes, strict=True) if sign is not None]
-        return " ".join([SEVERAL[len(on)], *on])
+        return " ".join([FEATURE_OF_SIDES[len(on)], *on])
     if isinstance(shape, Polyhedron) and shape.planes:
         tight = _tight(shape, body, point)
-        kind = SEVERAL[_rank([body.slabs[i].normal for i in tight])]
+        kind = FEATURE_OF_SIDES[_rank([body.slabs[i].normal for i in tight])]
         listed = ", ".join(map(str, tight))
         return {"interior": kind, "face": f"plane {listed}"}.get(kind, f"{kind} of planes {listed}")
     return _hull_feature(shape, body, point)
 
 
 def _hull_feature(shape: Shape, body: ConvexSet, point: Homogeneous) -> str:
-    """Name what a point of the hull of vertices is on by the numbers of these, where they have any."""
+    """Return the name of the smallest feature of a hull that a point is on, with its vertices' numbers if any."""
     if point in body.vertices:
         return f"vertex {_numbered(shape, [point])}".rstrip()
     for cycle in body.faces:
@@ -143,7 +143,7 @@ def _hull_feature(shape: Shape, body: ConvexSet, point: Homogeneous) -> str:
 
 
 def _axes(shape: Shape) -> Sequence[str]:
-    """Give the names of the axes of a box, one for each of its first slabs; none of what is no such box."""
+    """Return the names of a box's axes, in the order of its first slabs; none if the shape is not such a box."""
     match shape:
         case Aabb() | Obb():
             return "xyz"
@@ -153,17 +153,17 @@ def _axes(shape: Shape) -> Sequence[str]:
 
 
 def _signs(body: ConvexSet, axis: int, point: Homogeneous) -> str | None:
-    """Say on which side of a slab a point is, "" of one without thickness; None where it is inside."""
+    """Return the sign of the side of a slab that a point is on; "" of a flat slab, None strictly inside."""
     normal, lo, hi = body.slabs[axis]
-    place = dot(normal, point)
+    height = dot(normal, point)
     assert lo is not None and hi is not None
     if lo == hi:
         return ""
-    return "+" if place == hi * point[3] else "-" if place == lo * point[3] else None
+    return "+" if height == hi * point[3] else "-" if height == lo * point[3] else None
 
 
 def _tight(shape: Polyhedron, body: ConvexSet, *points: Homogeneous) -> list[int]:
-    """Give the numbers of the planes that points are on."""
+    """Return the indices of the planes that all the points are on."""
     return [
         i
         for i, slab in enumerate(body.slabs[: len(shape.planes)])
@@ -172,7 +172,7 @@ def _tight(shape: Polyhedron, body: ConvexSet, *points: Homogeneous) -> list[int
 
 
 def _edge(shape: Shape, body: ConvexSet, axes: Sequence[str], p: Homogeneous, q: Homogeneous) -> str:
-    """Name an edge by its ends, one of a box by the axis along it; where an unbounded set is cut off is none."""
+    """Return the name of an edge: of a box by its axis, else by its ends; "" where an unbounded set is cut off."""
     if axes:
         (a, b), _ = over_one_denominator([p, q])
         along = subtract(b, a)
@@ -187,26 +187,26 @@ def _edge(shape: Shape, body: ConvexSet, axes: Sequence[str], p: Homogeneous, q:
 
 
 def _numbered(shape: Shape, points: Sequence[Homogeneous]) -> str:
-    """Give the numbers that vertices have in the scene file, where they have any."""
+    """Return the numbers of those points that the scene file numbers as vertices, joined by hyphens."""
     numbers = _numbers(shape)
     return "-".join(str(number) for number in sorted(numbers[point] for point in points if point in numbers))
 
 
 @lru_cache(maxsize=1 << 8, typed=True)
 def _numbers(shape: Shape) -> dict[Homogeneous, int]:
-    """Give the number of each vertex that the scene file numbers, the least of those in one place."""
+    """Return the number of each vertex that the scene file numbers; the least number of those that coincide."""
     given: Sequence[Vec3] = ()
     if isinstance(shape, Triangle):
         given = shape
     elif isinstance(shape, Polyhedron):
         given = shape.vertices
-    return {place: i for i, place in reversed(list(enumerate(_homogeneous(given))))}
+    return {point: i for i, point in reversed(list(enumerate(_homogeneous(given))))}
 
 
-def _homogeneous(places: Sequence[Vec3]) -> list[Homogeneous]:
-    if not places:
+def _homogeneous(positions: Sequence[Vec3]) -> list[Homogeneous]:
+    if not positions:
         return []
-    points, w = over_power_of_two(places)
+    points, w = over_power_of_two(positions)
     return [reduced(*point, w) for point in points]
 
 
@@ -215,7 +215,7 @@ def _sides(cycle: Cycle) -> list[tuple[Homogeneous, Homogeneous]]:
 
 
 def _rank(vectors: Sequence[Vector]) -> int:
-    """Give how many of the vectors are independent."""
+    """Return how many of the vectors are independent."""
     first = next((v for v in vectors if any(v)), None)
     if first is None:
         return 0

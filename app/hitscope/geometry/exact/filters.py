@@ -1,43 +1,43 @@
-"""Float filters: they say of most pairs whether the sets meet, are never wrong, and leave the others open.
+"""Float filters: they decide most pairs, are never wrong, and leave the other pairs unsure.
 
-A filter is two plain functions. `prepare` makes of a probe, and of what bounds the group of primitives, all that
-is the same for every primitive; `decide` takes that and one primitive, and says whether they are surely apart, and
+A filter is two plain functions. `prepare` takes a probe and bounds of all the primitives, and computes what is the
+same for every primitive; `decide` takes that and one primitive, and returns whether the two are surely apart and
 whether they surely meet. `decide` has no branch that depends on the primitive, so that its one source runs
 compiled as vector code, and on NumPy arrays in place of the primitive's numbers.
 
-Every verdict is a conjunction of signs of sums of products. Their error bounds hold for a whole group: with eps =
-2**-53, numbers that are rounded differences, products and sums are right but for a factor 1 + e, |e| <= eps; of
-what is multiplied out below, the terms of eps**2 and the bounds' own rounding are covered by rounding the factors
-up. The last term of a bound covers products that underflow: each loses at most 2**-1075, times what it is
-multiplied by. What overflows makes a bound infinite or a sum NaN, and both compare false: the pair stays open, as
-it does where a sum is zero. A `Limit` is a bound twice: what is below -`apart` is surely negative, what is above
-`meets` surely positive; the two are infinities of one or the other sign where an axis does not separate by itself.
+Every verdict is a conjunction of signs of sums of products. Their error bounds hold for all primitives: with eps =
+2**-53, each rounded difference, product and sum is right up to a factor 1 + e, |e| <= eps; of the products
+multiplied out below, the terms in eps**2 and the rounding of the bounds themselves are covered by rounding the
+factors up. The last term of a bound covers products that underflow: each loses at most 2**-1075, times what it is
+multiplied by. An overflow makes a bound infinite or a sum NaN, and both compare false: the pair stays unsure, as
+it does where a sum is zero. A `Limit` is a bound twice: a number below -`apart` is surely negative, one above
+`meets` surely positive; the two are infinities of either sign where an axis does not separate by itself.
 
 **Line and rectangle.** A box and a line, seen along an axis, are apart exactly if the corners extreme across the
 line lie on one side of it, that is, if
 
     p (v - b) - q (u - a)          for a line through (a, b) with direction (p, q) and a corner (u, v)
 
-has one sign; which corners are extreme depends on the signs of p and q alone. By Shewchuk's bound A (1997) it is
-right but for (3 + 16 eps) eps (|p (v - b)| + |q (u - a)|). A line and a box are apart if they are, seen along one
-of the axes; of a segment or a ray the coordinates are compared besides, which is exact.
+has one sign; which corners are extreme depends on the signs of p and q alone. By Shewchuk's bound A (1997) its
+error is at most (3 + 16 eps) eps (|p (v - b)| + |q (u - a)|). A line and a box are apart if they are apart seen
+along one of the axes; for a segment or a ray the coordinates are also compared, which is exact.
 
 **Triangle and box** are apart exactly if one of thirteen axes separates them (Akenine-Moeller 2001): the
 coordinates, the sides of its edges seen along each axis, of which the inner one is enough (Schwarz and Seidel
-2010), and its plane. Seen edge on a triangle is a line; in which sense it winds must be known for sure.
+2010), and its plane. Seen edge-on a triangle is a line; otherwise the sense in which it winds must be certain.
 
 **Line and triangle** of edges e, f: with u from the line's origin to the corner and the normal n = e x f the signs
 of
 
-    e . (d x u),   - f . (d x u),   their rest to n . d,   n . u,   n . d - n . u
+    e . (d x u),   - f . (d x u),   n . d minus these two,   n . u,   n . d - n . u
 
 must not differ, or the line passes beside an edge, or the segment ends before the plane, or starts behind it. With
 components of d, u and the edges of at most D, R and E, d x u loses 8 eps D R, the first two signs 48 eps E D R,
 n loses 8 eps E**2, n . d 48 eps E**2 D and n . u 48 eps E**2 R.
 
-**Line and oriented box** of axes u_i and half extents e_i: in the dual coordinates n_i . (p - center), where n_i
-is u_j x u_k as it is stored, the box is aligned to the axes and has the half extents e_i |det u|. There the six
-axes of a segment and a box separate (the coordinates, and those of line and rectangle), also if the box is flat.
+**Line and oriented box** of axes u_i and half extents e_i: in the dual coordinates n_i . (p - center), where n_i =
+u_j x u_k, the box is aligned to the axes and has the half extents e_i |det u|. There the six axes of a segment and
+a box separate (the coordinates, and those of line and rectangle), also if the box is flat.
 With components of u_i of at most U, extents of at most E, and the sums of the components of the line's direction
 and of its origin from the center D and R, n_i loses 4 eps U**2, its products with them 12 eps U**2 D and 12 eps
 U**2 R, det u 30 eps U**3, and the sums for the other three axes 144 eps U**4 R D + 400 eps U**5 E D.
@@ -55,17 +55,17 @@ RELATIVE = 4 * EPSILON
 UNDERFLOW = 2.0**-1060
 
 Decision: TypeAlias = tuple[bool, bool]
-"""Whether the two are surely apart, and if not, whether they surely meet."""
+"""Whether a pair is surely apart, and whether it surely meets if it is not apart."""
 Limit: TypeAlias = tuple[float, float]
 Three: TypeAlias = tuple[Limit, Limit, Limit]
 Vec2: TypeAlias = tuple[float, float]
 Edge: TypeAlias = tuple[float, float, float, float, float, float]
-"""A line in a coordinate plane through (a, b) with direction (p, q), and the limit of its sign."""
+"""A line (a, b, p, q) in a coordinate plane, through (a, b) with direction (p, q), and the limit of its sign."""
 Edges: TypeAlias = tuple[Edge, Edge, Edge]
 
 
 class LinearByBoxes(NamedTuple):
-    """A linear probe against axis-aligned boxes."""
+    """A linear probe prepared for axis-aligned boxes: its bounds, and the limit of the sign along each axis."""
 
     origin: Vec3
     direction: Vec3
@@ -105,7 +105,7 @@ def line_by_boxes(line: Line, lo: Vec3, hi: Vec3) -> LinearByBoxes:
 def linear_by_boxes(
     origin: Vec3, direction: Vec3, least: Vec3, greatest: Vec3, lo: Vec3, hi: Vec3
 ) -> LinearByBoxes:
-    """Find the limits of the three signs."""
+    """Prepare a linear probe of these bounds for boxes between lo and hi."""
     x, y, z = reach(origin, lo, hi)
     across = (
         line_limit(direction[1], direction[2], y, z),
@@ -117,14 +117,14 @@ def linear_by_boxes(
 
 @kernel
 def reach(origin: Vec3, lo: Vec3, hi: Vec3) -> Vec3:
-    """Give the greatest distance along each axis between the origin and what is between lo and hi."""
+    """Return the greatest distance along each axis between the origin and any point between lo and hi."""
     (x0, y0, z0), (x1, y1, z1) = subtract(lo, origin), subtract(hi, origin)
     return greater(abs(x0), abs(x1)), greater(abs(y0), abs(y1)), greater(abs(z0), abs(z1))
 
 
 @kernel
 def line_limit(p: float, q: float, u: float, v: float) -> Limit:
-    """Give the limit of p v - q u; a line that is seen as a point has no sides."""
+    """Return the limit of p v - q u; a line seen as a point separates nothing."""
     if p == 0 and q == 0:
         return inf, -inf
     bound = RELATIVE * (abs(p) * v + abs(q) * u) + UNDERFLOW
@@ -133,7 +133,7 @@ def line_limit(p: float, q: float, u: float, v: float) -> Limit:
 
 @kernel
 def linear_and_box(probe: LinearByBoxes, box: Aabb) -> Decision:
-    """Compare the coordinates, then ask for the extreme corners across the line, seen along each axis."""
+    """Decide by the bounds, and by the sides of the line that the box's extreme corners are on along each axis."""
     (x0, y0, z0), (x1, y1, z1) = subtract(box.lo, probe.origin), subtract(box.hi, probe.origin)
     dx, dy, dz = probe.direction
     limit_x, limit_y, limit_z = probe.across
@@ -146,7 +146,7 @@ def linear_and_box(probe: LinearByBoxes, box: Aabb) -> Decision:
 
 @kernel
 def line_and_rectangle(p: float, q: float, u0: float, v0: float, u1: float, v1: float, limit: Limit) -> Decision:
-    """Say of a line through the origin whether a rectangle is surely on one side of it, whether surely on both."""
+    """Return whether a rectangle is surely on one side of a line through the origin, and if surely on both."""
     apart, meets = limit
     left = p * (v1 if p > 0 else v0) - q * (u0 if q > 0 else u1)
     right = q * (u1 if q > 0 else u0) - p * (v0 if p > 0 else v1)
@@ -155,14 +155,14 @@ def line_and_rectangle(p: float, q: float, u0: float, v0: float, u1: float, v1: 
 
 @kernel
 def bounds_apart(least: Vec3, greatest: Vec3, box: Aabb) -> bool:
-    """Compare the coordinates, which is exact."""
+    """Return whether a box is apart from the bounds of a probe, which is exact."""
     (x0, y0, z0), (x1, y1, z1) = box
     apart = (x0 > greatest[0]) | (x1 < least[0]) | (y0 > greatest[1])
     return apart | (y1 < least[1]) | (z0 > greatest[2]) | (z1 < least[2])
 
 
 class Bounds(NamedTuple):
-    """What has only bounds to compare: a point or a box."""
+    """A probe that is its own bounds: a point or an axis-aligned box."""
 
     lo: Vec3
     hi: Vec3
@@ -170,24 +170,24 @@ class Bounds(NamedTuple):
 
 @kernel
 def point_by_boxes(point: Point, lo: Vec3, hi: Vec3) -> Bounds:
-    """Prepare a point."""
+    """Prepare a point for boxes between lo and hi."""
     return Bounds(point.position, point.position)
 
 
 @kernel
 def box_by_boxes(box: Aabb, lo: Vec3, hi: Vec3) -> Bounds:
-    """Prepare a box."""
+    """Prepare a box for boxes between lo and hi."""
     return Bounds(box.lo, box.hi)
 
 
 @kernel
 def bounds_and_box(bounds: Bounds, box: Aabb) -> Decision:
-    """Compare the coordinates, which decides."""
+    """Decide by the bounds, which leave nothing unsure."""
     return bounds_apart(bounds.lo, bounds.hi, box), True
 
 
 class TriangleByBoxes(NamedTuple):
-    """A triangle against axis-aligned boxes."""
+    """A triangle prepared for axis-aligned boxes: its bounds, its edges seen along each axis, and its plane."""
 
     least: Vec3
     greatest: Vec3
@@ -206,7 +206,7 @@ def triangle_by_boxes(triangle: Triangle, lo: Vec3, hi: Vec3) -> TriangleByBoxes
     e, f = subtract(triangle.b, triangle.a), subtract(triangle.c, triangle.a)
     x, y, z = reach(triangle.a, lo, hi)
     ex, ey, ez = greater(abs(e[0]), abs(f[0])), greater(abs(e[1]), abs(f[1])), greater(abs(e[2]), abs(f[2]))
-    # The corner farthest along the normal is another where a component has the wrong sign: hence twice the bound.
+    # A component of the normal with the wrong sign selects another corner: hence twice the bound.
     bound = 16 * RELATIVE * (x * ey * ez + y * ez * ex + z * ex * ey) + UNDERFLOW * (1 + x + y + z)
     return TriangleByBoxes(
         (lesser(lesser(ax, bx), cx), lesser(lesser(ay, by), cy), lesser(lesser(az, bz), cz)),
@@ -222,7 +222,7 @@ def triangle_by_boxes(triangle: Triangle, lo: Vec3, hi: Vec3) -> TriangleByBoxes
 
 @kernel
 def edges(a: Vec2, b: Vec2, c: Vec2, reach: Vec2) -> Edges:
-    """Give the lines that have a projected triangle on their left; seen edge on, one line and its reverse."""
+    """Return the lines with a projected triangle on their left; seen edge-on, one line and its reverse."""
     p, q, r, s = b[0] - a[0], b[1] - a[1], c[0] - a[0], c[1] - a[1]
     left, right = p * s, q * r
     bound = RELATIVE * (abs(left) + abs(right)) + UNDERFLOW
@@ -239,7 +239,7 @@ def edges(a: Vec2, b: Vec2, c: Vec2, reach: Vec2) -> Edges:
 
 @kernel
 def edge(a: Vec2, b: Vec2, sign: float, reach: Vec2) -> Edge:
-    """Give the line from a to b, or the other way, and the limit of its sign."""
+    """Return the line from a to b, reversed if `sign` is -1, with the limit of its sign."""
     p, q = sign * (b[0] - a[0]), sign * (b[1] - a[1])
     apart, meets = line_limit(p, q, reach[0], reach[1])
     return a[0], a[1], p, q, apart, meets
@@ -247,7 +247,7 @@ def edge(a: Vec2, b: Vec2, sign: float, reach: Vec2) -> Edge:
 
 @kernel
 def triangle_and_box(probe: TriangleByBoxes, box: Aabb) -> Decision:
-    """Compare the coordinates, then ask the sides of the edges and of the plane."""
+    """Decide by the bounds, the sides of the edges and the side of the plane."""
     (x0, y0, z0), (x1, y1, z1) = box
     (ax, ay, az), (nx, ny, nz) = probe.corner, probe.normal
     far = nx * ((x1 if nx > 0 else x0) - ax) + ny * ((y1 if ny > 0 else y0) - ay)
@@ -264,7 +264,7 @@ def triangle_and_box(probe: TriangleByBoxes, box: Aabb) -> Decision:
 
 @kernel
 def edges_and_rectangle(edges: Edges, u0: float, v0: float, u1: float, v1: float) -> Decision:
-    """Say whether a rectangle is surely right of an edge, whether it surely reaches to the left of all three."""
+    """Return whether a rectangle is surely right of an edge, and whether it surely reaches left of all three."""
     first, second, third = edges
     apart_1, meets_1 = on_the_left(first, u0, v0, u1, v1)
     apart_2, meets_2 = on_the_left(second, u0, v0, u1, v1)
@@ -274,14 +274,14 @@ def edges_and_rectangle(edges: Edges, u0: float, v0: float, u1: float, v1: float
 
 @kernel
 def on_the_left(edge: Edge, u0: float, v0: float, u1: float, v1: float) -> Decision:
-    """Say of a rectangle's corner farthest to the left whether it is surely right, surely left of the line."""
+    """Return whether a rectangle's leftmost corner is surely right of a line, and whether surely left of it."""
     a, b, p, q, apart, meets = edge
     left = p * ((v1 if p > 0 else v0) - b) - q * ((u0 if q > 0 else u1) - a)
     return left < -apart, left > meets
 
 
 class LinearByTriangles(NamedTuple):
-    """A linear probe against triangles."""
+    """A linear probe prepared for triangles: the bound of the edges' signs, and the limits at start and end."""
 
     origin: Vec3
     direction: Vec3
@@ -298,13 +298,13 @@ def segment_by_triangles(segment: Segment, lo: Vec3, hi: Vec3, edge: float) -> L
 
 @kernel
 def ray_by_triangles(ray: Ray, lo: Vec3, hi: Vec3, edge: float) -> LinearByTriangles:
-    """Prepare a ray."""
+    """Prepare a ray for such triangles."""
     return linear_by_triangles(ray.origin, ray.direction, True, False, lo, hi, edge)
 
 
 @kernel
 def line_by_triangles(line: Line, lo: Vec3, hi: Vec3, edge: float) -> LinearByTriangles:
-    """Prepare a line."""
+    """Prepare a line for such triangles."""
     return linear_by_triangles(line.origin, line.direction, False, False, lo, hi, edge)
 
 
@@ -312,7 +312,7 @@ def line_by_triangles(line: Line, lo: Vec3, hi: Vec3, edge: float) -> LinearByTr
 def linear_by_triangles(
     origin: Vec3, direction: Vec3, starts: bool, ends: bool, lo: Vec3, hi: Vec3, edge: float
 ) -> LinearByTriangles:
-    """Find the limits of the five signs, for a probe that starts and ends, or does not."""
+    """Prepare a linear probe that has a start or not, and an end or not."""
     x, y, z = reach(origin, lo, hi)
     far = greater(greater(x, y), z)
     size = greater(greater(abs(direction[0]), abs(direction[1])), abs(direction[2]))
@@ -326,7 +326,7 @@ def linear_by_triangles(
 
 @kernel
 def linear_and_triangle(probe: LinearByTriangles, triangle: Triangle) -> Decision:
-    """Ask for five signs: beside which edges the line passes, and where the probe starts and ends."""
+    """Decide by five signs: the sides of the edges that the line passes, and those of the plane at both ends."""
     e, f = subtract(triangle.b, triangle.a), subtract(triangle.c, triangle.a)
     u = subtract(triangle.a, probe.origin)
     n, across = cross(e, f), cross(probe.direction, u)
@@ -343,7 +343,7 @@ def linear_and_triangle(probe: LinearByTriangles, triangle: Triangle) -> Decisio
 
 
 class LinearByObbs(NamedTuple):
-    """A linear probe or a point against oriented boxes."""
+    """A linear probe or a point prepared for oriented boxes; `length` is 1 if t ends at 1, 0 if it has no end."""
 
     origin: Vec3
     direction: Vec3
@@ -355,27 +355,27 @@ class LinearByObbs(NamedTuple):
 
 @kernel
 def segment_by_obbs(segment: Segment, lo: Vec3, hi: Vec3, extent: float, axis: float) -> LinearByObbs:
-    """Prepare a segment for boxes with centers between lo and hi, and extents and axes of at most these."""
+    """Prepare a segment for boxes with centers between lo and hi, extents up to `extent`, axes up to `axis`."""
     direction = subtract(segment.end, segment.start)
     return linear_by_obbs(segment.start, direction, 1.0, True, lo, hi, extent, axis)
 
 
 @kernel
 def ray_by_obbs(ray: Ray, lo: Vec3, hi: Vec3, extent: float, axis: float) -> LinearByObbs:
-    """Prepare a ray."""
+    """Prepare a ray for such boxes."""
     return linear_by_obbs(ray.origin, ray.direction, 0.0, True, lo, hi, extent, axis)
 
 
 @kernel
 def line_by_obbs(line: Line, lo: Vec3, hi: Vec3, extent: float, axis: float) -> LinearByObbs:
-    """Prepare a line; one without direction is a point."""
+    """Prepare a line for such boxes; a line of zero direction is a point."""
     dx, dy, dz = line.direction
     return linear_by_obbs(line.origin, line.direction, 0.0, dx == 0 and dy == 0 and dz == 0, lo, hi, extent, axis)
 
 
 @kernel
 def point_by_obbs(point: Point, lo: Vec3, hi: Vec3, extent: float, axis: float) -> LinearByObbs:
-    """Prepare a point."""
+    """Prepare a point for such boxes."""
     return linear_by_obbs(point.position, (0.0, 0.0, 0.0), 1.0, True, lo, hi, extent, axis)
 
 
@@ -383,7 +383,7 @@ def point_by_obbs(point: Point, lo: Vec3, hi: Vec3, extent: float, axis: float) 
 def linear_by_obbs(
     origin: Vec3, direction: Vec3, length: float, starts: bool, lo: Vec3, hi: Vec3, extent: float, axis: float
 ) -> LinearByObbs:
-    """Find the limits of the signs; the faces are asked for of what starts, the edges of what has a direction."""
+    """Prepare a linear probe or point: the faces separate one that starts, the edges one that has a direction."""
     x, y, z = reach(origin, lo, hi)
     dx, dy, dz = direction
     far, size = x + y + z, abs(dx) + abs(dy) + abs(dz)
@@ -396,7 +396,7 @@ def linear_by_obbs(
     return LinearByObbs(
         origin,
         direction,
-        # What has no direction ends where it starts.
+        # A probe of zero direction ends where it starts.
         length if moves else 1.0,
         (faces, faces) if starts else (inf, -inf),
         (edges, edges) if moves else (inf, -inf),
@@ -406,7 +406,7 @@ def linear_by_obbs(
 
 @kernel
 def linear_and_obb(probe: LinearByObbs, box: Obb) -> Decision:
-    """Look for a separating axis in the dual coordinates of the box."""
+    """Decide by the six axes of a segment and a box, in the dual coordinates of the box."""
     u, v, w = box.axes
     n0, n1, n2 = cross(v, w), cross(w, u), cross(u, v)
     volume = abs(dot(n0, u))
@@ -428,7 +428,7 @@ def linear_and_obb(probe: LinearByObbs, box: Obb) -> Decision:
 
 @kernel
 def within(a: float, d: float, extent: float, length: float, limit: Limit) -> Decision:
-    """Compare a probe from a to a + d, or without end if `length` is 0, with the slab of this half extent."""
+    """Decide between an interval from a to a + d, unbounded if `length` is 0, and the slab of this half extent."""
     apart, meets = limit
     b, bound = length * a + d, length * extent
     beyond = ((a - extent > apart) & (b - bound > apart)) | ((a + extent < -apart) & (b + bound < -apart))

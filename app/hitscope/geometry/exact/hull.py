@@ -1,4 +1,4 @@
-"""The convex hull of points, exactly, of any dimension from a point to a solid.
+"""The exact convex hull of points: a point, a segment, a polygon or a solid.
 
 A solid's faces are found by gift wrapping (Chand and Kapur 1970): from a face the next one is reached by turning
 its plane about an edge until it meets a point. All points of a plane are taken at once, so that faces are the
@@ -12,7 +12,7 @@ from hitscope.geometry.exact.integers import Vector, cross, dot, subtract
 
 
 class Slab(NamedTuple):
-    """The points with lo <= dot(normal, p) <= hi; a side that is None has no bound, lo == hi is a plane."""
+    """The points with lo <= dot(normal, p) <= hi; None is no bound, and lo == hi makes it a plane."""
 
     normal: Vector
     lo: int | None
@@ -30,7 +30,7 @@ class Hull(NamedTuple):
 
 
 def hull(points: Sequence[Vector]) -> Hull:
-    """Give the convex hull of at least one point."""
+    """Return the convex hull of at least one point."""
     distinct = sorted(set(points))
     first = distinct[0]
     second = next((p for p in distinct if p != first), None)
@@ -62,13 +62,13 @@ def _polygon(points: Sequence[Vector], normal: Vector) -> Hull:
 
 
 def edge_slabs(cycle: Sequence[Vector], normal: Vector) -> list[Slab]:
-    """Give the half-space in front of which each edge of a counter-clockwise polygon ends it."""
+    """Return, for each edge of a counter-clockwise polygon, the half-space on the polygon's side of it."""
     outward = [(p, cross(subtract(q, p), normal)) for p, q in zip(cycle, [*cycle[1:], cycle[0]], strict=True)]
     return [Slab(n, None, dot(n, p)) for p, n in outward]
 
 
 def convex_cycle(points: Sequence[Vector], normal: Vector) -> list[Vector]:
-    """Give the corners of coplanar points, counter-clockwise about the normal (Andrew's monotone chain)."""
+    """Return the corners of coplanar points, counter-clockwise about the normal (Andrew's monotone chain)."""
     dropped = max(range(3), key=lambda axis: abs(normal[axis]))
     k, m = (dropped + 1) % 3, (dropped + 2) % 3
     ordered = sorted(set(points), key=lambda p: (p[k], p[m]))
@@ -111,7 +111,10 @@ def _solid(points: list[Vector]) -> Hull:
 
 
 def _turned(points: list[Vector], pivot: Vector, axis: Vector) -> tuple[Vector, int]:
-    """Turn a plane about the line through `pivot` until every point is on it or behind it."""
+    """Return the plane (normal, offset) through a line with all points on it or behind it (gift wrapping).
+
+    The line goes through `pivot` along `axis`.
+    """
     normal: Vector | None = None
     for p in points:
         if normal is None or dot(normal, subtract(p, pivot)) > 0:
@@ -122,7 +125,10 @@ def _turned(points: list[Vector], pivot: Vector, axis: Vector) -> tuple[Vector, 
 
 
 def _first_face(points: list[Vector]) -> tuple[Vector, int]:
-    """Turn a plane about a vertical line through the least point, then about the edge that it met."""
+    """Return the plane (normal, offset) of a face: of the wrapping about a vertical line through the least point.
+
+    If that plane has only an edge of the hull, it is wrapped about the edge.
+    """
     least = points[0]
     normal, offset = _turned(points, least, (0, 0, 1))
     met = [p for p in points if dot(normal, p) == offset]

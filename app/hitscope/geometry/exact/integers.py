@@ -1,6 +1,6 @@
 """Points and vectors in integers: every float64 is an integer over a power of two.
 
-A point is kept as integers (x, y, z, w) that mean (x/w, y/w, z/w), w > 0: sums and products of them are exact.
+A point is integers (x, y, z, w), w > 0, for (x/w, y/w, z/w): sums and products of them are exact.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,40 +12,40 @@ Homogeneous: TypeAlias = tuple[int, int, int, int]
 
 
 def dot(a: Sequence[int], b: Sequence[int]) -> int:
-    """Give the dot product of the first three components."""
+    """Return the dot product of the first three components."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 def cross(a: Sequence[int], b: Sequence[int]) -> Vector:
-    """Give the cross product of the first three components."""
+    """Return the cross product of the first three components."""
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 def subtract(a: Sequence[int], b: Sequence[int]) -> Vector:
-    """Give a - b."""
+    """Return a - b."""
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
 def times(a: Sequence[int], factor: int) -> Vector:
-    """Give the vector times a number."""
+    """Return the vector times a number."""
     return a[0] * factor, a[1] * factor, a[2] * factor
 
 
 def over_power_of_two(vectors: Iterable[Sequence[float]]) -> tuple[list[Vector], int]:
-    """Give float64 vectors as integer vectors over their common denominator."""
+    """Return float64 vectors as integer vectors times their common denominator w, and w."""
     ratios = [[number.as_integer_ratio() for number in vector] for vector in vectors]
     w = max(denominator for vector in ratios for _, denominator in vector)
     return [(a * (w // p), b * (w // q), c * (w // r)) for (a, p), (b, q), (c, r) in ratios], w
 
 
 def over_one_denominator(points: Iterable[Homogeneous]) -> tuple[list[Vector], int]:
-    """Give points as integer vectors over one denominator."""
+    """Return points as integer vectors times a common denominator w, and w."""
     points = list(points)
     w = lcm(*(point[3] for point in points))
     return [times(point, w // point[3]) for point in points], w
 
 
 def reduced(x: int, y: int, z: int, w: int) -> Homogeneous:
-    """Give the same point in the smallest integers, so that equal points are equal tuples."""
+    """Return the same point in the smallest integers, so that equal points are equal tuples."""
     divisor = gcd(x, y, z, w)
     return x // divisor, y // divisor, z // divisor, w // divisor

@@ -1,8 +1,8 @@
-"""Compiled: a segment, ray or line against eight primitives at once: where does it enter each, how surely.
+"""Compiled tests of a segment, ray or line against a block of eight primitives at once.
 
-A block has the coordinate rows of eight primitives, in the order of `Shapes.rows`. The tests are filters as in
-`kernels`, where Shewchuk's bounds (1997) are derived: what is hit or missed is so surely, the rest is open, and a
-hit comes with t and a bound of its error. `refine` finds t of what is hit again, right within an ulp.
+A block has the coordinate rows of eight primitives, in the order of `Shapes.rows`. The tests are filters with
+Shewchuk's bounds (1997), as in `predicates`: a hit or a miss is certain, and the others are unsure; a hit comes
+with t and a bound of its error. `refine` computes the t of hits again, right within an ulp.
 
 They hold for coordinates and directions up to FARTHEST, and components of a direction that are zero or at least
 NEAREST: then no t overflows. Importing this module imports Numba.
@@ -19,7 +19,7 @@ from hitscope.geometry.lanes import choose, greater, inlined, lesser, load, magn
 EPSILON = 2.0**-53
 UNDERFLOW = 2.0**-1068
 RELATIVE_T = 8.0 * EPSILON
-"""More than a difference or two, a division and a product lose of a t."""
+"""More than the relative error of a t after two differences, a division and a product."""
 SLACK = 1.0 + 2.0**-40
 """Covers the rounding of an error bound itself."""
 FARTHEST, NEAREST = 2.0**500, 2.0**-500
@@ -28,11 +28,11 @@ LATEST, NEVER = 2.0**1004, 2.0**1008
 
 
 class BlockProbe(NamedTuple):
-    """A linear probe: origin + t * direction, t_min <= t <= t_max; no |t| that matters is beyond `t_extent`.
+    """A linear probe with error bounds: origin + t * direction, t_min <= t <= t_max, |t| up to `t_extent`.
 
-    `bound` is 42 EPSILON, and a little more, times the direction's largest component times the square of the
-    largest component of a primitive's corner seen from the origin: what sides lose to rounding. `absolute` is what
-    a det3 may lose to underflow, `least` what (bound - origin) / direction may.
+    `bound` is the rounding error of an edge's side: a little more than 42 EPSILON, times the direction's largest
+    component, times the square of the largest component of a primitive's corner seen from the origin. `absolute`
+    is what a det3 may lose to underflow, `least` what (bound - origin) / direction may.
     """
 
     ox: float
@@ -51,9 +51,10 @@ class BlockProbe(NamedTuple):
 
 @inlined
 def enter(width: int, blocks: Any, base: int, probe: Any, limit: float, found: Any) -> Any:
-    """Give the masks of what is surely hit and what is open, neither with what is surely entered beyond `limit`.
+    """Return the masks of the elements that are surely hit and of those that are unsure.
 
-    The block begins at `base` and has `width` rows. Writes t and a bound of its error into `found`, eight of each.
+    Elements surely entered beyond t = `limit` are in neither. The block begins at `base` and has `width` rows.
+    Writes t and a bound of its error into `found`, eight of each.
     """
     if width == 9:
         return _triangles(blocks, base, probe, limit, found)
@@ -64,7 +65,7 @@ def enter(width: int, blocks: Any, base: int, probe: Any, limit: float, found: A
 
 @inlined
 def _triangles(blocks: Any, base: int, probe: Any, limit: float, found: Any) -> Any:
-    """Test triangles: a line passes through one if it passes its edges on one side.
+    """Test triangles: a line passes through one if it passes all three edges on the same side.
 
     The sides are the signs of det3(d, u, v), det3(d, v, w), det3(d, w, u), for the corners u, v, w seen from the
     origin, as in `predicates.linear_triangle_verdicts`; t is n . u / n . d for the normal n.
@@ -108,7 +109,7 @@ def _triangles(blocks: Any, base: int, probe: Any, limit: float, found: Any) -> 
 
 @inlined
 def _det3(probe: Any, bx: Any, by: Any, bz: Any, cx: Any, cy: Any, cz: Any) -> Any:
-    """Give det3(d, b, c)."""
+    """Return det3(d, b, c)."""
     x = multiply_add(by, cz, bz * (cy * -1.0))
     y = multiply_add(bz, cx, bx * (cz * -1.0))
     z = multiply_add(bx, cy, by * (cx * -1.0))
@@ -119,8 +120,8 @@ def _det3(probe: Any, bx: Any, by: Any, bz: Any, cx: Any, cy: Any, cz: Any) -> A
 def _boxes(blocks: Any, base: int, probe: Any, limit: float, found: Any) -> Any:
     """Test axis-aligned boxes by their slabs.
 
-    Along a component of zero, bound - origin is of the right sign or, where the origin is in a face, zero; that
-    gives NaN, which is left out, as is right.
+    Where a component of the direction is zero, t is infinite with the sign of bound - origin or, if the origin is
+    in the face, NaN, which `greater` and `lesser` rightly ignore.
     """
     ix, iy, iz = 1.0 / (probe.dx + 0.0), 1.0 / (probe.dy + 0.0), 1.0 / (probe.dz + 0.0)
     # Near planes are those of lo, rows 0 to 2, or of hi, rows 3 to 5.
@@ -138,8 +139,8 @@ def _boxes(blocks: Any, base: int, probe: Any, limit: float, found: Any) -> Any:
 def _turned_boxes(blocks: Any, base: int, probe: Any, limit: float, found: Any) -> Any:
     """Test oriented boxes by their slabs |n . (o - center) + t n . d| <= h |n . u|, n the dual of the axis u.
 
-    The errors of the three terms, for every t that matters, are less than `error` together: a slab so much wider
-    is missed only if the slab is, one so much narrower is hit only if it is.
+    For every t up to `t_extent` the errors of the three terms add up to less than `error`: a slab wider by that is
+    missed only if the slab is missed, and one narrower by that is hit only if the slab is hit.
     """
     extent = probe.t_extent
     qx, qy, qz = load(blocks, base), load(blocks, base + 8), load(blocks, base + 16)
@@ -160,16 +161,16 @@ def _turned_boxes(blocks: Any, base: int, probe: Any, limit: float, found: Any) 
         mx = magnitude(px) + magnitude(rx)
         my = magnitude(py) + magnitude(ry)
         mz = magnitude(pz) + magnitude(rz)
-        place, speed = nx * qx + ny * qy + nz * qz, nx * probe.dx + ny * probe.dy + nz * probe.dz
+        height, speed = nx * qx + ny * qy + nz * qz, nx * probe.dx + ny * probe.dy + nz * probe.dz
         radius = magnitude(nx * ax + ny * ay + nz * az) * half
         terms = mx * reach_x + my * reach_y + mz * reach_z
         terms = terms + (mx * magnitude(ax) + my * magnitude(ay) + mz * magnitude(az)) * half
         error = terms * (9.0 * EPSILON) + (half + (extent + 2.0)) * probe.absolute
         over = 1.0 / (speed + 0.0)
         wide, narrow = radius + error, radius - error
-        one, other = (wide * -1.0 - place) * over, (wide - place) * over
+        one, other = (wide * -1.0 - height) * over, (wide - height) * over
         near, far = greater(lesser(one, other), near), lesser(greater(one, other), far)
-        one, other = (narrow * -1.0 - place) * over, (narrow - place) * over
+        one, other = (narrow * -1.0 - height) * over, (narrow - height) * over
         sure_near = greater(choose(narrow > 0.0, lesser(one, other), inf), sure_near)
         sure_far = lesser(greater(one, other), sure_far)
     return _compare(near, far, sure_near, sure_far, probe, limit, found)
@@ -177,15 +178,16 @@ def _turned_boxes(blocks: Any, base: int, probe: Any, limit: float, found: Any) 
 
 @inlined
 def _axes(base: int, i: int) -> tuple[int, int, int]:
-    """Give where in a block of oriented boxes axis i begins, and the two after it."""
+    """Return the indices in a block of oriented boxes at which axis i and the two after it begin."""
     return base + 48 + 24 * i, base + 48 + 24 * ((i + 1) % 3), base + 48 + 24 * ((i + 2) % 3)
 
 
 @inlined
 def _compare(near: Any, far: Any, sure_near: Any, sure_far: Any, probe: Any, limit: float, found: Any) -> Any:
-    """Compare where slabs are entered and left: [near, far] is missed surely, or [sure_near, sure_far] hit surely.
+    """Return the masks of `enter` and write t, from the t ranges inside the slabs of eight boxes.
 
-    These are infinite where the probe runs along a slab, outside of it.
+    An empty [near, far] is a sure miss, a [sure_near, sure_far] that is not empty a sure hit. Both are infinite
+    where the probe runs parallel to a slab and outside it.
     """
     near, sure_near, far = lesser(near, NEVER), lesser(sure_near, NEVER), greater(far, -NEVER)
     low = near - magnitude(near) * RELATIVE_T - probe.least
@@ -200,10 +202,10 @@ def _compare(near: Any, far: Any, sure_near: Any, sure_far: Any, probe: Any, lim
 
 @inlined
 def refine(width: int, block: Any, origin: Any, direction: Any, absolute: Any, found: Any) -> Any:
-    """Write t where eight probes enter the eight elements of a block, each its own, into `found`.
+    """Write the t at which each of eight probes enters its own element of a block into `found`.
 
-    Gives the mask of those right within an ulp: what was lost before t was rounded is less than an eighth of one.
-    `direction` has doubled numbers.
+    Returns the mask of those right within an ulp: their error before t is rounded is below an eighth of an ulp.
+    `direction` has double-double numbers.
     """
     if width == 9:
         t, loss = _triangle_t(block, origin, direction, absolute)
@@ -217,8 +219,8 @@ def refine(width: int, block: Any, origin: Any, direction: Any, absolute: Any, f
 
 
 @inlined
-def _seen(block: Any, at: int, point: Any) -> Any:
-    """Give the point in the rows from `at` on, seen from another; doubled."""
+def _relative(block: Any, at: int, point: Any) -> Any:
+    """Return the point in the rows from `at` on, minus another, as double-double numbers."""
     x, y, z = point
     return (
         two_difference(load(block, at), x),
@@ -230,14 +232,14 @@ def _seen(block: Any, at: int, point: Any) -> Any:
 @inlined
 def _triangle_t(block: Any, origin: Any, direction: Any, absolute: Any) -> Any:
     a = load(block, 0), load(block, 8), load(block, 16)
-    normal, sizes = cross(_seen(block, 24, a), _seen(block, 48, a))
-    u = _seen(block, 0, origin)
+    normal, sizes = cross(_relative(block, 24, a), _relative(block, 48, a))
+    u = _relative(block, 0, origin)
     return _ratio(dot(normal, u), size(sizes, u), dot(normal, direction), size(sizes, direction), absolute)
 
 
 @inlined
 def _box_t(block: Any, origin: Any, direction: Any) -> Any:
-    """Give the greatest t at which a slab is entered, or 0; where the direction is zero there is NaN for it."""
+    """Return the greatest t at which a slab is entered, at least 0, and its error 0."""
     (ox, oy, oz), (dx, dy, dz) = origin, direction
     x = choose(dx[0] < 0.0, load(block, 24), load(block, 0))
     y = choose(dy[0] < 0.0, load(block, 32), load(block, 8))
@@ -252,11 +254,11 @@ def _box_t(block: Any, origin: Any, direction: Any) -> Any:
 def _turned_box_t(block: Any, origin: Any, direction: Any, absolute: Any) -> Any:
     zero = origin[0] * 0.0
     t, loss = zero, zero
-    center = _seen(block, 0, origin)
+    center = _relative(block, 0, origin)
     for i in range(3):
         a, b, c = _axes(0, i)
-        axis = _stored(block, a, zero)
-        normal, sizes = cross(_stored(block, b, zero), _stored(block, c, zero))
+        axis = _vector(block, a, zero)
+        normal, sizes = cross(_vector(block, b, zero), _vector(block, c, zero))
         half = load(block, 24 + 8 * i)
         radius, speed = product(dot(normal, axis), (half, zero)), dot(normal, direction)
         # The near face is on this side of the center.
@@ -270,13 +272,14 @@ def _turned_box_t(block: Any, origin: Any, direction: Any, absolute: Any) -> Any
 
 
 @inlined
-def _stored(block: Any, at: int, zero: Any) -> Any:
+def _vector(block: Any, at: int, zero: Any) -> Any:
+    """Return the vector in the rows from `at` on, as double-double numbers."""
     return (load(block, at), zero), (load(block, at + 8), zero), (load(block, at + 16), zero)
 
 
 @inlined
 def _ratio(above: Any, above_size: Any, below: Any, below_size: Any, absolute: Any) -> Any:
-    """Give a quotient of doubled numbers, and what both may have lost of it."""
+    """Return the quotient of two double-double numbers, and a bound of the error that both bring into it."""
     t = quotient(above, below)
     lost, least = above_size * 2.0**-96 + absolute * 8.0, below_size * 2.0**-96 + absolute * 8.0
     return t, (lost + magnitude(t) * least) / (magnitude(below[0]) - least)

@@ -1,15 +1,15 @@
-"""Compiled: the expansions that find the signs which the filters (`filters`) leave open.
+"""Compiled predicates for the pairs that a filter (`filters`) leaves unsure.
 
 Every verdict here is a conjunction of signs of Shewchuk's orient2d and orient3d (Shewchuk 1997), written as
 
     det2 = p * (v - b) - q * (u - a)          for a line through (a, b) with direction (p, q) and a point (u, v)
-    det3 = x * (m y' - n z') + ...            for three rows, each a difference of stored points
+    det3 = x * (m y' - n z') + ...            for three rows, each a difference of two points
 
-A difference is the sum of two float64 (TwoDiff), a product likewise (TwoProduct, Dekker's); the sign is that of
-the sum of all terms, found by growing an expansion. Low parts of zero are left out, so that the numbers of a grid,
-where touching is common, cost little. Where a product might leave float64's range the answer is UNSURE once more,
-and fractions decide. Before any of that Shewchuk's bound A, which has the pair's own numbers where a filter has
-those of the whole group, decides what it can.
+A difference is an exact sum of two float64, and so is a product (`error_free`); the sign is that of the sum of all
+terms, found by growing an expansion. Low parts of zero are left out, so that the numbers of a grid, where touching
+is common, cost little. Where a product might leave float64's range the verdict stays UNSURE, and fractions decide.
+Before any of that, Shewchuk's bound A decides what it can: it is tighter than the filter's, since it takes the
+numbers of the pair and not the bounds of all primitives.
 """
 
 from typing import Any
@@ -35,9 +35,9 @@ TERMS = 192
 def require_orient2d(
     verdicts: Any, a: float, b: float, p: float, q: float, low: Any, u: Any, v: Any, sign: int
 ) -> None:
-    """Lower each HIT to MISS where sign * det2 is negative, to UNSURE where it is not found.
+    """Change each HIT to MISS where sign * det2 is negative, and to UNSURE where its sign is not found.
 
-    `low` has the low parts of p and q.
+    `low` has the rounding errors of p and q.
     """
     terms = np.empty(TERMS)
     for n in range(verdicts.size):
@@ -48,7 +48,7 @@ def require_orient2d(
 
 @compiled
 def require_orient3d(verdicts: Any, point: Any, e: Any, f: Any, sign: int, x: Any, y: Any, z: Any) -> None:
-    """Do the same for sign * det3 of the rows e - point, f - point and (x, y, z) - point."""
+    """Change each HIT likewise by sign * det3 of the rows e - point, f - point and (x, y, z) - point."""
     terms = np.empty(TERMS)
     row_e, row_f = _from(point, e[0], e[1], e[2]), _from(point, f[0], f[1], f[2])
     for n in range(verdicts.size):
@@ -59,14 +59,14 @@ def require_orient3d(verdicts: Any, point: Any, e: Any, f: Any, sign: int, x: An
 
 @compiled
 def linear_triangle_verdicts(verdicts: Any, start: Any, direction: Any, end: Any, kind: int, rows: Any) -> None:
-    """Find the verdicts (n,) of one segment (kind 0), ray (1) or line (2) against the triangles of `rows` (9, n).
+    """Write the verdicts (n,) of one segment (kind 0), ray (1) or line (2) against the triangles of `rows` (9, n).
 
     Seen from the probe's start, with its direction d and the corners u, v, w relative to it, the line passes the
     three edges on the sides given by the signs of det3(d, u, v), det3(d, v, w), det3(d, w, u), whose sum is d . n
     for the triangle's normal n: two of opposite sign are a miss, three of one sign a crossing of the line, at t =
     det3(u, v, w) / (d . n). A segment's ends are on two sides of the plane if det3(u, v, w) and the same seen from
-    its `end` differ in sign. `direction` has six numbers, the last three what rounding lost. Where the three sides
-    are all zero the probe is in the triangle's plane, or the triangle has none: that stays UNSURE.
+    its `end` differ in sign. `direction` has six numbers, the last three the rounding errors of the first. If the
+    three sides are all zero, the probe is in the triangle's plane or the triangle is collinear: that stays UNSURE.
     """
     terms = np.empty(TERMS)
     for n in range(verdicts.size):
@@ -98,7 +98,7 @@ def linear_triangle_verdicts(verdicts: Any, start: Any, direction: Any, end: Any
 def orient2d(
     terms: Any, p: float, p_low: float, q: float, q_low: float, u: float, a: float, v: float, b: float
 ) -> int:
-    """Give the sign of (p + p_low) (v - b) - (q + q_low) (u - a), or UNSURE where a product leaves the range."""
+    """Return the sign of (p + p_low) (v - b) - (q + q_low) (u - a), or UNSURE where a product leaves the range."""
     across, across_low = two_difference(v, b)
     along, along_low = two_difference(u, a)
     left, right = p * across, q * along
@@ -127,9 +127,9 @@ def orient2d(
 
 @register_jitable
 def orient3d(terms: Any, a: Any, b: Any, c: Any) -> int:
-    """Give the sign of det3(a, b, c), or UNSURE where a product leaves the range.
+    """Return the sign of det3(a, b, c), or UNSURE where a product leaves the range.
 
-    A row is six numbers: the components, and what rounding lost of each.
+    A row is six numbers: the three components, and their rounding errors.
     """
     det = permanent = 0.0
     largest = 1.0
@@ -170,7 +170,7 @@ def orient3d(terms: Any, a: Any, b: Any, c: Any) -> int:
 
 @register_jitable
 def _from(o: Any, x: float, y: float, z: float) -> tuple[float, float, float, float, float, float]:
-    """Give the row (x, y, z) - o as orient3d takes it."""
+    """Return the row (x, y, z) - o of an orient3d."""
     dx, lx = two_difference(x, o[0])
     dy, ly = two_difference(y, o[1])
     dz, lz = two_difference(z, o[2])
@@ -179,7 +179,7 @@ def _from(o: Any, x: float, y: float, z: float) -> tuple[float, float, float, fl
 
 @register_jitable
 def _out_of_range(x: float, y: float) -> bool:
-    """Say whether a product might over- or underflow, so that its low part would be wrong."""
+    """Return whether a product might over- or underflow, so that its low part would be wrong."""
     return (
         not (abs(x) < LARGEST_FACTOR * LARGEST_FACTOR and abs(y) < LARGEST_FACTOR) or abs(x * y) < SMALLEST_PRODUCT
     )
@@ -187,7 +187,7 @@ def _out_of_range(x: float, y: float) -> bool:
 
 @register_jitable
 def _grow(terms: Any, size: int, number: float) -> int:
-    """Add a number to an expansion of `size` terms (Shewchuk's Grow-Expansion, zeros left out); give its size."""
+    """Add a number to an expansion of `size` terms (Shewchuk's Grow-Expansion without zeros); return its size."""
     kept = 0
     for k in range(size):
         number, low = two_sum(number, terms[k])
@@ -202,5 +202,5 @@ def _grow(terms: Any, size: int, number: float) -> int:
 
 @register_jitable
 def _sign_of(terms: Any, size: int) -> int:
-    """Give the sign of an expansion: that of its last term, which outweighs all others."""
+    """Return the sign of an expansion: that of its last term, which outweighs all others."""
     return 0 if size == 0 else (1 if terms[size - 1] > 0 else -1)

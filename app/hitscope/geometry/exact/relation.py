@@ -1,4 +1,4 @@
-"""How a probe and a primitive meet, exactly: clipping by the primitive's slabs, in integers and fractions.
+"""The exact relation of a probe and a primitive, by clipping with the primitive's slabs in integers and fractions.
 
 A linear probe is clipped to a t interval (Cyrus and Beck 1978), the polygons that bound any other probe are
 clipped to polygons (Sutherland and Hodgman 1974). Nothing is rounded, so touching, coplanar and degenerate input
@@ -25,7 +25,7 @@ from hitscope.geometry.exact.sets import ConvexSet, clip_cycle, convex_set
 from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Shape, Triangle
 
 Bound: TypeAlias = Fraction | float
-"""A t: a Fraction, or -inf or inf where there is no bound."""
+"""A t: a Fraction, or -inf or inf if unbounded."""
 
 
 class LinearProbe(NamedTuple):
@@ -38,14 +38,14 @@ class LinearProbe(NamedTuple):
     t_max: Bound
 
     def at(self, t: Fraction) -> Homogeneous:
-        """Give the point of a t."""
+        """Return the point at t."""
         n, d = t.numerator, t.denominator
         x, y, z = (d * o + n * v for o, v in zip(self.origin, self.direction, strict=True))
         return reduced(x, y, z, d * self.w)
 
 
 class Interval(NamedTuple):
-    """The t of the common part, and the face that the probe enters through."""
+    """The t range of the common part, and the normal of the face entered; None if the probe starts inside."""
 
     t_enter: Bound
     t_exit: Bound
@@ -53,7 +53,7 @@ class Interval(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """How a probe and a primitive meet; t and normal (not unit) are those of a linear probe that hits."""
+    """How a probe and a primitive meet; t and normal (not unit) are None unless a linear probe hits."""
 
     hit: bool
     state: str
@@ -63,9 +63,9 @@ class Relation(NamedTuple):
     normal: Vector | None = None
 
 
-@lru_cache(maxsize=1 << 10, typed=True)  # One probe is asked about every primitive in turn.
+@lru_cache(maxsize=1 << 10, typed=True)  # One probe is tested against every primitive in turn.
 def linear_probe(probe: Segment | Ray | Line) -> LinearProbe:
-    """Give a linear probe in integers; a segment's direction is its exact end - start."""
+    """Return a segment, ray or line in integers; a segment's direction is its exact end - start."""
     (origin, other), w = over_power_of_two(probe)
     match probe:
         case Segment():
@@ -77,39 +77,42 @@ def linear_probe(probe: Segment | Ray | Line) -> LinearProbe:
 
 
 def meet(probe: Shape, primitive: Shape) -> bool:
-    """Say whether the two closed sets have a common point."""
+    """Return whether the two closed sets have a common point."""
     target = convex_set(primitive)
     if isinstance(probe, Segment | Ray | Line):
         return clip_linear(linear_probe(probe), target.slabs) is not None
     return next(_common_parts(convex_set(probe), target), None) is not None
 
 
-@lru_cache(maxsize=1 << 10, typed=True)  # A pair's answer and its state are asked for one after the other.
+@lru_cache(maxsize=1 << 10, typed=True)  # A pair's answer and its state are needed one after the other.
 def relation(probe: Shape, primitive: Shape) -> Relation:
-    """Say how the two sets meet; see Relation."""
+    """Return how the two sets meet: hit, state, side and, for a linear probe, t and normal."""
     if isinstance(probe, Segment | Ray | Line):
         return _linear_relation(probe, primitive)
     return _body_relation(probe, primitive)
 
 
 def clip_linear(line: LinearProbe, slabs: Sequence[Slab]) -> Interval | None:
-    """Clip a linear probe by slabs; of faces entered at the same t the first gives the normal."""
+    """Return the part of a linear probe inside all slabs, None if there is none.
+
+    Of the faces entered at the same t the first one gives the normal.
+    """
     t_enter, t_exit, normal = line.t_min, line.t_max, None
     for slab in slabs:
         speed = dot(slab.normal, line.direction)
-        place = dot(slab.normal, line.origin)
+        height = dot(slab.normal, line.origin)
         if speed == 0:
-            if not _within(slab, place, line.w):
+            if not _within(slab, height, line.w):
                 return None
             continue
         near, far = (slab.lo, slab.hi) if speed > 0 else (slab.hi, slab.lo)
         if near is not None:
-            t = Fraction(near * line.w - place, speed)
+            t = Fraction(near * line.w - height, speed)
             if t > t_enter:
                 t_enter = t
                 normal = slab.normal if speed < 0 else times(slab.normal, -1)
         if far is not None:
-            t_exit = min(t_exit, Fraction(far * line.w - place, speed))
+            t_exit = min(t_exit, Fraction(far * line.w - height, speed))
         if t_enter > t_exit:
             return None
     return Interval(t_enter, t_exit, normal)
@@ -165,7 +168,7 @@ def _body_relation(probe: Shape, primitive: Shape) -> Relation:
 
 
 def _common_parts(own: ConvexSet, target: ConvexSet) -> Iterator[list[Homogeneous]]:
-    """Give polygons whose corners are all corners of the common part; none where nothing is common."""
+    """Yield polygons whose corners are all corners of the common part; none if the sets are apart."""
     for face in own.faces:
         if part := clip_cycle(face, target.slabs):
             yield part
@@ -177,7 +180,10 @@ def _common_parts(own: ConvexSet, target: ConvexSet) -> Iterator[list[Homogeneou
 
 
 def _side(points: Sequence[Homogeneous], primitive: Shape, target: ConvexSet) -> str | None:
-    """On which side of a plane, or a triangle's plane, bounded points lie; a collinear triangle has no plane."""
+    """Return the side of a plane, or of a triangle's plane, that the points are on: front, back, on or both.
+
+    None without points, and for other primitives; a collinear triangle has no plane.
+    """
     if not points or not isinstance(primitive, Plane | Triangle) or len(target.planes) != 1:
         return None
     (plane,) = target.planes
@@ -189,12 +195,12 @@ def _side(points: Sequence[Homogeneous], primitive: Shape, target: ConvexSet) ->
     return "front" if front else "back" if back else "on"
 
 
-def _within(slab: Slab, place: int, w: int) -> bool:
-    return (slab.lo is None or slab.lo * w <= place) and (slab.hi is None or place <= slab.hi * w)
+def _within(slab: Slab, height: int, w: int) -> bool:
+    return (slab.lo is None or slab.lo * w <= height) and (slab.hi is None or height <= slab.hi * w)
 
 
-def _strictly_within(slab: Slab, place: int, w: int) -> bool:
-    return (slab.lo is None or slab.lo * w < place) and (slab.hi is None or place < slab.hi * w)
+def _strictly_within(slab: Slab, height: int, w: int) -> bool:
+    return (slab.lo is None or slab.lo * w < height) and (slab.hi is None or height < slab.hi * w)
 
 
 def _on(plane: Slab, point: Homogeneous) -> bool:
@@ -206,7 +212,7 @@ def _strictly_inside(walls: Sequence[Slab], point: Homogeneous) -> bool:
 
 
 def _between(a: Bound, b: Bound) -> Fraction:
-    """Give a t strictly between two, or the one where they are equal."""
+    """Return a t strictly between two, or their value if they are equal."""
     # isinf would round a huge Fraction to a float first.
     if a == -inf:
         return Fraction(0) if b == inf else Fraction(b) - 1

@@ -1,7 +1,7 @@
-"""What the filters leave open: the exact verdicts of one probe and a few primitives of one type.
+"""Exact verdicts of one probe against the few primitives that a filter left unsure.
 
-Where there are predicates for the pair they decide, in the expansions of `kernels`; what these leave open in turn,
-and every other pair, is decided in integers and fractions, pair by pair.
+Pairs that have predicates are decided by these, in expansions (`predicates`). The pairs that they leave unsure in
+turn, and all other pairs, are decided in integers and fractions, one by one.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +25,10 @@ PLANES = ((0, 1), (1, 2), (2, 0))
 
 
 class Side(NamedTuple):
-    """A sign that a hit needs: sign * det2 >= 0 at the corner in the rows u, v."""
+    """A condition for a hit: sign * det2 >= 0 at the corner whose coordinates are in the rows u and v.
+
+    The line goes through (a, b) with direction (p, q), of which rounding lost `low`.
+    """
 
     a: float
     b: float
@@ -38,7 +41,7 @@ class Side(NamedTuple):
 
 
 def resolve_unsure(probe: Shape, primitives: Shapes, compiled: bool) -> NDArray[np.bool_]:
-    """Say of each primitive whether the probe has a point in common with it; (n,)."""
+    """Return which primitives the probe meets, with compiled predicates if `compiled`; (n,)."""
     predicates = PREDICATES.get((type(probe), primitives.kind)) if compiled else None
     if predicates is None:
         return np.array([meet(probe, primitive) for primitive in primitives], dtype=np.bool_)
@@ -50,7 +53,7 @@ def resolve_unsure(probe: Shape, primitives: Shapes, compiled: bool) -> NDArray[
 
 
 def _line_and_boxes(verdicts: Verdicts, probe: Segment | Ray | Line, rows: NDArray[np.float64]) -> None:
-    """Compare coordinates, and ask for both sides of the line, seen along each axis."""
+    """Decide a linear probe and boxes: by the bounds, and by both sides of the line seen along each axis."""
     if isinstance(probe, Segment):
         _require_bounds(verdicts, zip(*probe, strict=True), rows)
     else:
@@ -65,14 +68,17 @@ def _line_and_boxes(verdicts: Verdicts, probe: Segment | Ray | Line, rows: NDArr
 
 
 def _triangle_and_boxes(verdicts: Verdicts, triangle: Triangle, rows: NDArray[np.float64]) -> None:
-    """Compare coordinates, and ask the sides of the projected edges, or of a line, and of the plane."""
+    """Decide a triangle and boxes: by the bounds, the sides of the projected edges, and the sides of the plane.
+
+    A triangle that is seen edge-on is a line.
+    """
     from hitscope.geometry.exact.predicates import require_orient3d
 
     _require_bounds(verdicts, zip(*triangle, strict=True), rows)
     exact, _ = over_power_of_two(triangle)
     normal = cross(subtract(exact[1], exact[0]), subtract(exact[2], exact[0]))
     for plane in PLANES:
-        # What is seen along an axis winds as that component of the normal says.
+        # Seen along an axis, the triangle winds by the sign of that component of the normal.
         winding = normal[3 - sum(plane)]
         for start, end in pairwise([*triangle, triangle.a]):
             sides = _line_sides(plane, start, _differences(end, start), rows)
@@ -104,9 +110,9 @@ PREDICATES: dict[tuple[type, type], Callable[..., None]] = {
 def _line_sides(
     plane: tuple[int, int], start: Vec3, direction: Sequence[tuple[float, float]], rows: NDArray[np.float64]
 ) -> list[Side]:
-    """Give the two sides that a line crosses a rectangle between; none for a line across the plane.
+    """Return the two conditions that a line crosses the rectangle of each box; none if it is seen as a point.
 
-    The direction's components come with what rounding lost of them.
+    Each component of the direction is given with its rounding error.
     """
     i, j = plane
     (p, p_low), (q, q_low) = direction[i], direction[j]
@@ -119,7 +125,7 @@ def _line_sides(
 
 
 def _require_bounds(verdicts: Verdicts, coordinates: Iterable[Sequence[float]], rows: NDArray[np.float64]) -> None:
-    """Miss the boxes that are apart from the probe's coordinates along an axis."""
+    """Write 0 for the boxes that are apart from the probe's coordinates along an axis."""
     for k, numbers in enumerate(coordinates):
         verdicts[(rows[k] > max(numbers)) | (rows[k + 3] < min(numbers))] = 0
 
@@ -132,13 +138,13 @@ def _require_sides(verdicts: Verdicts, sides: Iterable[Side]) -> None:
 
 
 def _direction(probe: Segment | Ray | Line) -> list[tuple[float, float]]:
-    """Give the components of the probe's direction and what rounding lost of them."""
+    """Return the components of the probe's direction, each with its rounding error."""
     if isinstance(probe, Segment):
         return _differences(probe.end, probe.start)
     return [(number, 0.0) for number in probe.direction]
 
 
 def _differences(end: Vec3, start: Vec3) -> list[tuple[float, float]]:
-    """Give end - start and what rounding lost of each component; nothing is known of what overflows."""
+    """Return the components of end - start, each with its rounding error, 0 if it overflows."""
     found = [two_difference(x, y) for x, y in zip(end, start, strict=True)]
     return [(high, low if isfinite(low) else 0.0) for high, low in found]

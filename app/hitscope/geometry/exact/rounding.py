@@ -1,4 +1,4 @@
-"""From exact numbers back to float64: rounded once, to nearest."""
+"""Exact numbers rounded to float64: once, and to nearest."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -8,11 +8,11 @@ from sys import float_info
 from hitscope.geometry.shapes import Vec3
 
 SQRT_BITS = 256
-"""An integer square root of this many bits leaves the float64 next to it in no doubt but a tie's."""
+"""The bits of an integer square root, enough that only an exact tie could round another way."""
 
 
 def rounded(value: Fraction | float) -> float:
-    """Give the nearest float64; beyond float64 the largest finite one, an infinite bound as it is."""
+    """Return the nearest float64; beyond float64's range the largest finite one; infinities unchanged."""
     if isinstance(value, float) and isinf(value):
         return value
     try:
@@ -22,7 +22,7 @@ def rounded(value: Fraction | float) -> float:
 
 
 def square_root(value: Fraction) -> Fraction:
-    """Give the square root to a relative error below 2 ** -120."""
+    """Return the square root with a relative error below 2 ** -120."""
     numerator, denominator = value.numerator, value.denominator
     shift = max(0, SQRT_BITS - numerator.bit_length() + denominator.bit_length())
     shift += shift % 2
@@ -30,12 +30,12 @@ def square_root(value: Fraction) -> Fraction:
 
 
 def length_of(squared: Fraction) -> float:
-    """Give the root of a squared length, never rounded to 0."""
+    """Return the square root of a squared length, rounded, and 0 only if that is 0."""
     return max(rounded(square_root(squared)), 5e-324) if squared else 0.0
 
 
 def unit(vector: Sequence[Fraction | int]) -> Vec3 | None:
-    """Give the vector of length one in the same direction, each component rounded once; None of no direction."""
+    """Return the unit vector of the same direction, each component rounded once; None for the zero vector."""
     squared = sum((Fraction(number) ** 2 for number in vector), Fraction(0))
     if squared == 0:
         return None

@@ -1,8 +1,8 @@
-"""What decides a pair, exactly: the feature that a probe enters through, or the axis that tells two sets apart.
+"""The exact witness of a verdict: the feature that a probe enters through, or the axis that separates two sets.
 
 The axes are those of the separating axis test (Gottschalk 1996): the normals of the faces, then the cross products
-of an edge of each. Two sets that are apart although none of these tells them so, e.g. two triangles in one plane,
-are told apart along the line between their nearest points.
+of an edge of each. Where none of these separates two sets that are apart, e.g. two coplanar triangles, the axis is
+the line between their nearest points.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from hitscope.geometry.exact.distance import nearest_places
+from hitscope.geometry.exact.distance import exact_nearest
 from hitscope.geometry.exact.features import edges, feature_at, normals
 from hitscope.geometry.exact.integers import (
     Homogeneous,
@@ -31,24 +31,27 @@ from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import Line, Plane, Point, Polyhedron, Ray, Segment, Shape
 
 Kind: TypeAlias = Literal["face normal", "edge cross edge", "nearest points"]
-DOUBT = 2.0**-45
-"""In float64 a gap is off by less, as a part of the size of both sets: of each of the two heights, in coordinates
-of at most 1 along a unit vector, less than 16 roundings."""
+TOLERANCE = 2.0**-45
+"""More than the error of a gap computed in float64, relative to the size of both sets: it is the difference of two
+heights, each of less than 16 roundings, of coordinates of at most 1 along a unit vector."""
 
 
 class Axis(NamedTuple):
-    """An axis, from the primitive towards the probe, and the features that it is of; a face is of one of them."""
+    """An axis from the primitive towards the probe (not unit), and the feature of each shape that it comes from.
+
+    A face normal comes from one of the two shapes; the other one's feature is None.
+    """
 
     kind: Kind
     vector: Vector
     probe: str | None
     primitive: str | None
     gap: float
-    """How far apart the two are along the axis; negative where they overlap by so much."""
+    """The distance of the two sets along the axis; minus the overlap if they overlap."""
 
 
 class Entry(NamedTuple):
-    """The feature of the primitive where a point is, or where a linear probe enters or already starts."""
+    """The feature of the primitive that a point is on, or that a linear probe enters through or starts on."""
 
     feature: str
     starts: bool
@@ -58,19 +61,19 @@ Witness: TypeAlias = Entry | Axis
 
 
 class Extent(NamedTuple):
-    """The points whose hull a bounded set is, and the directions in which it has no end."""
+    """A set as the hull of `points` (times w), extended without end along the directions `endless`."""
 
     points: list[Vector]
     w: int
     endless: list[Vector]
 
     def ends(self, vector: Vector) -> tuple[bool, bool]:
-        """Say whether the set has an end backwards along a vector, and forwards."""
+        """Return whether the set is bounded backwards along a vector, and whether forwards."""
         slopes = [dot(vector, direction) for direction in self.endless]
         return min(slopes, default=0) >= 0, max(slopes, default=0) <= 0
 
     def along(self, vector: Vector) -> tuple[Fraction | None, Fraction | None]:
-        """Give from where to where the set goes along a vector; None where it has no end."""
+        """Return the least and the greatest dot product of a vector with the set; None where it is unbounded."""
         heights = [dot(vector, point) for point in self.points]
         backwards, forwards = self.ends(vector)
         return (
@@ -79,11 +82,12 @@ class Extent(NamedTuple):
         )
 
 
-@lru_cache(maxsize=1 << 10, typed=True)  # A frame asks for the panel and for the picture.
+@lru_cache(maxsize=1 << 10, typed=True)  # A frame needs it for the panel and for the picture.
 def witness(probe: Shape, primitive: Shape) -> Witness | None:
-    """Give what decides a pair: of a miss the axis, of a hit the entry, or of two bodies where they overlap least.
+    """Return the witness of a pair's verdict.
 
-    None of a probe that is in the primitive from infinity on.
+    Of a miss that is the separating axis with the widest gap; of a hit by a point or a linear probe the entry; of
+    two bodies that meet the axis of the least overlap. None for a line that is inside the primitive from infinity.
     """
     found = relation(probe, primitive)
     if not found.hit:
@@ -99,13 +103,13 @@ def witness(probe: Shape, primitive: Shape) -> Witness | None:
 
 
 def _separating(probe: Shape, primitive: Shape) -> Axis:
-    """Give the face's normal along which two sets that are apart are farthest, else the cross product."""
+    """Return the separating axis with the widest gap: a face normal if one separates, else a cross product."""
     for candidates in (_faces, _crosses):
         best = _widest(probe, primitive, candidates(probe, primitive))
         if best is not None and best.gap > 0:
             return best
-    (p, q), w = nearest_places(probe, primitive)
-    first, second = (_point(place, w) for place in (p, q))
+    (p, q), w = exact_nearest(probe, primitive)
+    first, second = (_point(point, w) for point in (p, q))
     (a, b), w = over_one_denominator([first, second])
     away = subtract(a, b)
     gap = length_of(Fraction(dot(away, away), w * w))
@@ -113,7 +117,10 @@ def _separating(probe: Shape, primitive: Shape) -> Axis:
 
 
 class Candidate(NamedTuple):
-    """An axis that may tell two sets apart; the features where the probe is ahead along it, and where behind."""
+    """An axis that may separate two sets, and the features (probe's, primitive's) that it comes from.
+
+    They are `ahead` if the probe lies ahead of the primitive along the axis, else `behind`.
+    """
 
     kind: Kind
     vector: Vector
@@ -136,7 +143,7 @@ def _crosses(probe: Shape, primitive: Shape) -> Iterator[Candidate]:
 
 
 def _widest(probe: Shape, primitive: Shape, candidates: Iterable[Candidate]) -> Axis | None:
-    """Give the first of the axes along which the gap is widest, or the overlap least."""
+    """Return the axis with the widest gap, or the least overlap; the first of several, None if there is none."""
     own, target = _extent(probe), _extent(primitive)
     best: tuple[Fraction, Axis] | None = None
     for kind, vector, ahead, behind in _promising(own, target, candidates):
@@ -154,7 +161,7 @@ def _widest(probe: Shape, primitive: Shape, candidates: Iterable[Candidate]) -> 
 
 
 def _promising(own: Extent, target: Extent, candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Give the candidates of which float64 leaves it open that the gap is widest along them, in their order."""
+    """Return the candidates whose gap, computed in float64, may be the widest, in their order."""
     axes = [candidate for candidate in candidates if any(candidate.vector)]
     if len(axes) < 2:
         return axes
@@ -162,25 +169,25 @@ def _promising(own: Extent, target: Extent, candidates: Iterable[Candidate]) -> 
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     w = lcm(own.w, target.w)
     middle = times(target.points[0], w // target.w)
-    places = [[subtract(times(p, w // some.w), middle) for p in some.points] for some in (own, target)]
-    size = max(abs(number) for some in places for place in some for number in place) or 1
-    probe, primitive = (vectors @ np.array([_shrunk(place, size) for place in some]).T for some in places)
+    centered = [[subtract(times(p, w // each.w), middle) for p in each.points] for each in (own, target)]
+    size = max(abs(number) for points in centered for point in points for number in point) or 1
+    probe, primitive = (vectors @ np.array([_shrunk(point, size) for point in points]).T for points in centered)
     back, on = np.array([own.ends(axis.vector) for axis in axes]).T
     behind, beyond = np.array([target.ends(axis.vector) for axis in axes]).T
     ahead = np.where(back & beyond, probe.min(axis=1) - primitive.max(axis=1), -inf)
     after = np.where(on & behind, primitive.min(axis=1) - probe.max(axis=1), -inf)
     gaps = np.maximum(ahead, after)
-    return [axes[i] for i in np.flatnonzero(gaps >= gaps.max() - 2 * DOUBT)]
+    return [axes[i] for i in np.flatnonzero(gaps >= gaps.max() - 2 * TOLERANCE)]
 
 
 def _shrunk(vector: Vector, size: int) -> tuple[float, float, float]:
-    """Give a vector divided by a size, each number rounded once."""
+    """Return a vector divided by a size, each number rounded once."""
     return vector[0] / size, vector[1] / size, vector[2] / size
 
 
-@lru_cache(maxsize=1 << 8, typed=True)  # A drag changes one shape and asks again about the other.
+@lru_cache(maxsize=1 << 8, typed=True)  # A drag changes one shape of a pair; the other is looked up again.
 def _extent(shape: Shape) -> Extent:
-    """Give how far a set goes in every direction."""
+    """Return a shape's extreme points and endless directions."""
     if isinstance(shape, Segment | Ray | Line):
         line = linear_probe(shape)
         end = (line.at(Fraction(1)),) if isinstance(shape, Segment) else ()
@@ -197,13 +204,13 @@ def _extent(shape: Shape) -> Extent:
     points, w = over_one_denominator(body.vertices)
     endless: list[Vector] = []
     if isinstance(shape, Polyhedron) and not body.bounded:
-        # The directions that leave no half-space are the points of the same ones with their planes through 0.
+        # A direction leaves no half-space if it is a point of the same half-spaces with their planes through 0.
         cone = Polyhedron(tuple(Plane(plane.normal, 0.0) for plane in shape.planes))
         endless = [(x, y, z) for x, y, z, _ in convex_set(cone).vertices]
     return Extent(points, w, endless)
 
 
-def _point(place: Iterable[Fraction | int], w: int) -> Homogeneous:
-    x, y, z = (Fraction(value) / w for value in place)
+def _point(point: Iterable[Fraction | int], w: int) -> Homogeneous:
+    x, y, z = (Fraction(value) / w for value in point)
     d = x.denominator * y.denominator * z.denominator
     return reduced(int(x * d), int(y * d), int(z * d), d)

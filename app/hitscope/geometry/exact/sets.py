@@ -1,6 +1,6 @@
-"""A shape as the exact convex set that its stored numbers define.
+"""A shape as the exact convex set that its float64 numbers define.
 
-Caches of shapes are typed: named tuples of the same numbers are equal, be they a line or a ray.
+Caches of shapes are typed, since a line and a ray of the same numbers are equal as tuples.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -27,7 +27,7 @@ Cycle: TypeAlias = tuple[Homogeneous, ...]
 """A convex polygon by its corners in turn; two corners are a segment, one is a point."""
 
 BEYOND_FLOAT64 = 1100
-"""2 ** 1100 is farther out than any point of a bounded shape of float64 numbers."""
+"""An exponent of two beyond every coordinate of a bounded shape of float64 numbers."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class ConvexSet:
 
     @cached_property
     def faces(self) -> tuple[Cycle, ...]:
-        """The polygons; made when they are first asked for, since a linear probe needs none."""
+        """The polygons, computed on first use: tests of linear probes do not need them."""
         return tuple(self.make_faces())
 
     @property
@@ -56,9 +56,9 @@ class ConvexSet:
         return list(dict.fromkeys(point for face in self.faces for point in face))
 
 
-@lru_cache(maxsize=1 << 16, typed=True)  # A drag changes one shape and asks again about all the others.
+@lru_cache(maxsize=1 << 16, typed=True)  # A drag changes one shape; all the others are looked up again.
 def convex_set(shape: Shape) -> ConvexSet:
-    """Give the exact set of a shape that is no segment, ray or line."""
+    """Return the exact set of a shape other than a segment, ray or line; raises TypeError for those."""
     match shape:
         case Point(position):
             points, w = over_power_of_two([position])
@@ -84,7 +84,7 @@ def convex_set(shape: Shape) -> ConvexSet:
 
 
 def clip_cycle(cycle: Sequence[Homogeneous], slabs: Iterable[Slab]) -> list[Homogeneous]:
-    """Clip a polygon by slabs (Sutherland and Hodgman 1974); empty where nothing is common."""
+    """Return the part of a polygon inside all slabs (Sutherland and Hodgman 1974); empty if there is none."""
     kept = list(cycle)
     for slab in slabs:
         if slab.hi is not None:
@@ -118,13 +118,13 @@ def _set(slabs: Sequence[Slab], make_faces: Callable[[], Iterable[Cycle]]) -> Co
 
 
 def _of_points(points: Sequence[Vector], w: int) -> ConvexSet:
-    """Give the hull of points times w."""
+    """Return the convex hull of points, which are given times w."""
     found = hull(points)
     return _set(_over(found.slabs, w), lambda: [_cycle(face, w) for face in found.faces])
 
 
 def _over(slabs: Iterable[Slab], w: int) -> list[Slab]:
-    """Give slabs of points that were found for points times w."""
+    """Return the slabs of a set from those of the set times w."""
     return [Slab(times(slab.normal, w), slab.lo, slab.hi) for slab in slabs]
 
 
@@ -133,7 +133,7 @@ def _cycle(points: Iterable[Vector], w: int) -> Cycle:
 
 
 def _triangle(triangle: Triangle) -> ConvexSet:
-    """Give the plane first, its front where the vertices run counter-clockwise, then a half-space an edge."""
+    """Return the set of the plane, whose front sees the vertices counter-clockwise, and a half-space per edge."""
     points, w = over_power_of_two(triangle)
     a, b, c = points
     normal = cross(subtract(b, a), subtract(c, a))
@@ -151,7 +151,7 @@ def _aabb(box: Aabb) -> ConvexSet:
 
 
 def _obb(box: Obb) -> ConvexSet:
-    """The stored axes need not be orthonormal to the last bit, so the slabs' normals are their dual basis."""
+    """Return the set of three slabs, whose normals are the dual basis: rounded axes are not quite orthonormal."""
     (center,), p = over_power_of_two([box.center])
     (half_extents,), q = over_power_of_two([box.half_extents])
     axes, r = over_power_of_two(box.axes)
@@ -174,7 +174,7 @@ def _obb(box: Obb) -> ConvexSet:
 
 
 def _parallelepiped(box: Parallelepiped) -> ConvexSet:
-    """A slab between each pair of opposite faces; one without volume is the hull of its corners."""
+    """Return the set of three slabs between opposite faces, or without volume the hull of the corners."""
     (origin,), p = over_power_of_two([box.origin])
     edges, q = over_power_of_two(box.edges)
     w = p * q
@@ -192,7 +192,7 @@ def _parallelepiped(box: Parallelepiped) -> ConvexSet:
 
 
 def _corners(start: Vector, edges: Sequence[Vector], ends: tuple[int, int]) -> list[Vector]:
-    """Give the eight corners, the third edge's end changing first."""
+    """Return the eight corners of a parallelepiped, the coefficient of the third edge varying fastest."""
     corners = []
     for i, j, k in product(ends, repeat=3):
         a, b, c = edges
@@ -202,7 +202,7 @@ def _corners(start: Vector, edges: Sequence[Vector], ends: tuple[int, int]) -> l
 
 
 def _box_faces(corners: Sequence[Vector], w: int) -> list[Cycle]:
-    """Give the six faces of a box whose corner k lies on side (k >> 2, k >> 1 & 1, k & 1) of its three slabs."""
+    """Return the six faces of a box whose corner k lies on side (k >> 2, k >> 1 & 1, k & 1) of its three slabs."""
     points = _cycle(corners, w)
     cycles = (0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)
     return [tuple(points[k] for k in cycle) for cycle in cycles]
@@ -214,7 +214,7 @@ def _half_space(normal: Sequence[float], offset: float) -> Slab:
 
 
 def _of_half_spaces(half_spaces: list[Slab]) -> ConvexSet:
-    """Clip a cube that is beyond every vertex and every float64 shape; the hull of what is left is the set.
+    """Return the intersection of half-spaces: a cube beyond every vertex and every float64 shape, clipped by them.
 
     By Cramer's rule no vertex has a coordinate of more bits than a product of three of the largest numbers.
     """
