@@ -25,6 +25,15 @@ def pytest_configure(config):
 
 
 @pytest.fixture
+def home(tmp_path, monkeypatch):
+    """A folder for the user's own files: settings, autosaves."""
+    home = tmp_path / "home"
+    monkeypatch.setenv("HITSCOPE_CONFIG_DIR", str(home))
+    monkeypatch.setenv("HITSCOPE_STATE_DIR", str(home / "state"))
+    return home
+
+
+@pytest.fixture
 def widgets():
     """Where the widgets of the last frame are."""
     with pytest.MonkeyPatch.context() as patch:

@@ -3,22 +3,21 @@
 What is done is recorded as the window does, and must come out the same when it is played without the disk.
 """
 
-import itertools
 import json
 import os
 import shutil
-import time
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from user import WINDOWED, User
+from samples import box_and_two_probes
+from user import SIZE, WINDOWED, DiskUser
 
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
-from hitscope.scene import Scene, dump, load, loads, save
-from hitscope.scene.model import AabbPrimitive, Camera, RayProbe, SegmentProbe, View
+from hitscope.scene import dump, load, loads, save
+from hitscope.scene.model import AabbPrimitive
 from hitscope.viewer import keyboard
 from hitscope.viewer.app import App
 from hitscope.viewer.documents import Document, Shelf
@@ -27,98 +26,26 @@ from hitscope.viewer.files.autosave import Autosave
 from hitscope.viewer.files.gallery import examples
 from hitscope.viewer.files.settings import SettingsFile
 from hitscope.viewer.frontend import Frontend
-from hitscope.viewer.inputs import Clipboard, Close, Key, News, Press
-from hitscope.viewer.outside import LOOK_EVERY, Outside
+from hitscope.viewer.inputs import Clipboard, Key, News
+from hitscope.viewer.outside import Outside
 from hitscope.viewer.panels.dialogs import Conflict, Gallery, OpenFile, Overwrite, Recovery, SaveAs
 from hitscope.viewer.recording.recording import Recorder, Recording, found, opening_on
 from hitscope.viewer.recording.replay import app_of, replay
 from hitscope.viewer.state.limits import Limits
 
-SIZE = (1280, 800)
-
-LEFT_BUTTON = (570, 424)
-OPEN_BUTTON = (356, 622)
-"""The places of buttons of the dialogs."""
 FRESH = {"first_start_seen": True}
-"""The app of these tests has no hint to give."""
-PATIENCE = 30
-"""Seconds."""
+"""The settings of one who is not greeted."""
 PIXELS = np.full((2, 3, 3), 7, np.uint8)
 
 
 def a_scene():
-    """Give a segment that passes above a box and a ray that hits it."""
-    return Scene(
-        version=1,
-        primitives=(AabbPrimitive(id="box", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0)),),
-        probes=(
-            SegmentProbe(id="above", start=(-3.0, 2.0, 0.0), end=(3.0, 2.0, 0.0)),
-            RayProbe(id="ray", origin=(-3.0, -0.5, 0.5), direction=(1.5, 0.0, 0.0)),
-        ),
-        view=View(camera=Camera(eye=(3.0, 4.0, 12.0), target=(0.0, 0.0, 0.0))),
-    )
-
-
-class Sitting(User):
-    """A user in a window that knows the disk."""
-
-    def __init__(self, app, recorder, outside):
-        """Sit down."""
-        self.outside = outside
-        self.can_be_replayed = True
-        super().__init__(app, recorder)
-
-    def take(self, kind, *details):
-        """Give an input of a kind, and what must be known before it and what comes of it, as the window does."""
-        if kind in (Key, Press, Close):
-            for given in self.outside.before_input(self.app, self.at):
-                self.recorder.take(given)
-                self.frontend.take(given)
-        super().take(kind, *details)
-        for given in self.outside.look(self.app, self.at):
-            self.recorder.take(given)
-            self.frontend.take(given)
-        self.wait_for_work()
-
-    def key_up(self, key):
-        """Let a key go, and the modifiers with it: nothing could be typed while they are held."""
-        super().key_up(key)
-        for held in key.split("+")[:-1]:
-            super().key_up(held)
-
-    def sees(self, what):
-        """Wait until something outside has become known."""
-        until = time.monotonic() + PATIENCE
-        while not what():
-            assert time.monotonic() < until, "waited in vain"
-            time.sleep(0.01)
-            self.at += round(LOOK_EVERY * 1000)
-            self.move(self.mouse)
-
-    def looks(self, times):
-        """Let so much time go by that the disk is looked at so often."""
-        left = iter(range(times, -1, -1))
-        self.sees(lambda: next(left) == 0)
-
-    def clear_and_type(self, text):
-        """Type into the field that has the keyboard, instead of what is there."""
-        self.keys("Ctrl+A")
-        self.type(text)
-        self.keys("Enter")
-
-
-@pytest.fixture
-def home(tmp_path, monkeypatch):
-    """Give a folder for the user's own files."""
-    home = tmp_path / "home"
-    monkeypatch.setenv("HITSCOPE_CONFIG_DIR", str(home))
-    monkeypatch.setenv("HITSCOPE_STATE_DIR", str(home / "state"))
-    return home
+    """A segment that passes above a box and a ray that hits it."""
+    return box_and_two_probes()
 
 
 @pytest.fixture
 def work(tmp_path, monkeypatch):
-    """Give the working folder, with the scene in a.scene.json."""
+    """The working folder, with the scene in a.scene.json."""
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
@@ -127,18 +54,18 @@ def work(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def user(home, work, tmp_path):
-    """Give a user who has opened the scene; the recording must end as the user did."""
+def user(home, work, tmp_path, widgets):
+    """A user who has opened the scene; the recording must end as the user did."""
     path, file = work / "a.scene.json", SettingsFile()
     opening = opening_on([path], tmp_path, SIZE)
     outside = Outside(file, lambda app: PIXELS)
     app = App(Shelf([Document(path)]), SIZE, files=outside.files, limits=WINDOWED)
-    user = Sitting(app, Recorder(tmp_path / "it.recording", opening), outside)
+    user = DiskUser(app, outside, Recorder(tmp_path / "it.recording", opening), widgets)
     yield user
     user.wait()
     user.end()
     outside.close()
-    if not user.can_be_replayed:
+    if not user.replayable:
         return
     recording = Recording.read(tmp_path / "it.recording")
     with Frontend(app_of(recording)) as frontend:
@@ -197,8 +124,7 @@ def test_save_as_asks_before_it_overwrites_another_file(user, work):
     assert user.app.dialog.overwrites is None
     assert other.read_text() == "precious"
     user.clear_and_type("b.scene.json")
-    for x in range(340, 640, 30):  # the dialog is as wide as the path is long
-        user.click((float(x), 424.0))
+    user.click_on("Overwrite")
     assert user.app.dialog is None
     assert load(other) == a_scene()
 
@@ -217,7 +143,7 @@ def test_a_new_scene_is_saved_where_it_is_asked_for(user, work):
 def test_before_closing_it_is_asked_where_to_save_a_new_scene_that_is_not_shown(user, work):
     user.keys("Ctrl+N")
     user.app.clipboard = dump(a_scene())
-    user.can_be_replayed = False
+    user.replayable = False
     user.keys("Ctrl+V")
     new = user.app.document
     user.keys("[")
@@ -232,7 +158,7 @@ def test_before_closing_it_is_asked_where_to_save_a_new_scene_that_is_not_shown(
 
 def test_a_copy_of_an_example_goes_into_the_working_folder_by_its_bare_name(user, work):
     filing.open_example(user.app, examples()[0].path)
-    user.can_be_replayed = False
+    user.replayable = False
     user.wait_for_work()
     user.keys("Ctrl+Shift+S")
     assert user.app.dialog == SaveAs(user.app.document, work, examples()[0].path.name)
@@ -372,10 +298,10 @@ def test_a_file_is_chosen_by_keyboard(user, work):
 def test_a_path_that_was_typed_is_opened_by_the_button_too(user, work):
     save(replace(a_scene(), name="b"), work / "b.scene.json")
     user.keys("Ctrl+O")
-    user.click(OPEN_BUTTON)
+    user.click_on("Open")
     assert isinstance(user.app.dialog, OpenFile)
     user.type("b.scene.json")
-    user.click(OPEN_BUTTON)
+    user.click_on("Open")
     assert (user.app.dialog, user.app.scene.name) == (None, "b")
 
 
@@ -435,7 +361,7 @@ def test_a_dropped_mesh_is_a_new_scene_that_is_not_saved(user, work):
     assert user.app.document.changed
     user.keys("Ctrl+S")
     assert load(work / "tetra.scene.json") == user.app.scene
-    user.can_be_replayed = False  # the name that was free is taken now
+    user.replayable = False  # the name that was free is taken now
 
 
 def test_a_mesh_that_cannot_be_read_is_told_and_leaves_no_document(user, work):
@@ -515,7 +441,7 @@ def test_a_scene_of_the_gallery_is_chosen_with_the_arrows(user):
 def test_the_gallery_tells_what_is_found_of_its_scenes(user):
     path = SCENES / "matrix"
     user.keys("Ctrl+G")
-    user.sees(lambda: len(user.app.findings) >= 2)
+    user.wait_for(lambda: len(user.app.findings) >= 2)
     assert {finding.problem for finding in user.app.findings.values()} == {""}
     assert path.parent in next(iter(user.app.findings)).parents
     user.keys("Escape")
@@ -530,7 +456,7 @@ def test_a_file_that_changed_is_loaded_again_and_camera_and_selection_stay(user,
     user.scroll(3.0, (500.0, 400.0))
     seen = user.app.viewpoint.camera
     save(moved(a_scene(), 1.0), work / "a.scene.json")
-    user.sees(lambda: user.app.scene == moved(a_scene(), 1.0))
+    user.wait_for(lambda: user.app.scene == moved(a_scene(), 1.0))
     assert user.app.selected == Target("probe", "ray")
     assert user.app.viewpoint.camera == seen
     assert not user.app.document.changed
@@ -545,17 +471,17 @@ def test_what_changed_while_another_document_was_shown_is_loaded_when_it_is_show
     user.take(News, "drop", (found(work / "b.scene.json"),))
     save(moved(a_scene(), 1.0), work / "a.scene.json")
     user.keys("[")
-    user.sees(lambda: user.app.scene == moved(a_scene(), 1.0))
+    user.wait_for(lambda: user.app.scene == moved(a_scene(), 1.0))
 
 
 def test_a_broken_file_is_told_and_the_last_good_scene_stays_until_it_is_mended(user, work):
     text = (work / "a.scene.json").read_text()
     (work / "a.scene.json").write_text(text[:-20])
-    user.sees(lambda: user.app.problem)
+    user.wait_for(lambda: user.app.problem)
     assert "a.scene.json:" in user.app.problem
     assert user.app.scene == a_scene()
     (work / "a.scene.json").write_text(text)
-    user.sees(lambda: not user.app.problem)
+    user.wait_for(lambda: not user.app.problem)
     assert user.app.document.undo_name is None
 
 
@@ -564,9 +490,9 @@ def test_a_file_that_could_not_be_opened_is_as_soon_as_it_is_mended(user, work):
     broken.write_text("{")
     user.take(News, "drop", (found(broken),))
     assert "b.scene.json:1:2" in user.app.problem
-    user.looks(2)
+    user.wait_for_looks(2)
     save(replace(a_scene(), name="b"), broken)
-    user.sees(lambda: user.app.scene.name == "b")
+    user.wait_for(lambda: user.app.scene.name == "b")
     assert not user.app.problem
 
 
@@ -585,7 +511,7 @@ def test_a_pipe_that_is_dropped_or_takes_the_place_of_the_file_is_refused_and_al
     assert user.app.problem == f"{work / 'p.scene.json'}: {says}"
     os.mkfifo(work / "q")
     (work / "q").replace(work / "a.scene.json")
-    user.sees(lambda: user.app.problem == f"{work / 'a.scene.json'}: {says}")
+    user.wait_for(lambda: user.app.problem == f"{work / 'a.scene.json'}: {says}")
     assert user.app.scene == a_scene()
 
 
@@ -637,11 +563,12 @@ def test_a_file_that_was_broken_when_the_window_was_opened_is_opened_as_soon_as_
     app = App(Shelf([Document(path)]), SIZE, files=outside.files)
     outside.begin(app)
     assert app.title == "a.scene.json: not opened" and "a.scene.json:1:2" in app.problem
-    with Frontend(app) as frontend:
-        look(outside, frontend, lambda: outside._refused is not None)
-        save(a_scene(), path)
-        look(outside, frontend, lambda: app.scene == a_scene())
-        assert (app.title, app.problem) == ("a.scene.json", "")
+    user = DiskUser(app, outside)
+    user.wait_for(lambda: outside._refused is not None)
+    save(a_scene(), path)
+    user.wait_for(lambda: app.scene == a_scene())
+    assert (app.title, app.problem) == ("a.scene.json", "")
+    user.end()
     outside.close()
 
 
@@ -649,9 +576,9 @@ def test_a_conflict_after_a_broken_file_leaves_no_word_of_what_was_broken(user, 
     click_on_ray(user)
     user.keys("Delete")
     (work / "a.scene.json").write_text("{")
-    user.sees(lambda: user.app.problem)
+    user.wait_for(lambda: user.app.problem)
     save(moved(a_scene(), 1.0), work / "a.scene.json")
-    user.sees(lambda: user.app.dialog)
+    user.wait_for(lambda: user.app.dialog)
     user.keys("Escape")
     assert user.app.problem == ""
 
@@ -675,7 +602,7 @@ def test_a_half_written_file_of_another_program_is_not_overwritten_before_it_was
     user.keys("Ctrl+S")
     assert "another program has written it" in user.app.problem
     assert (work / "a.scene.json").read_text() == "{"
-    user.sees(lambda: "a.scene.json:1:2" in user.app.problem)
+    user.wait_for(lambda: "a.scene.json:1:2" in user.app.problem)
     user.keys("Ctrl+S")
     assert (user.app.dialog, (work / "a.scene.json").read_text()) == (Overwrite(user.app.document), "{")
     user.keys("Escape")
@@ -686,9 +613,9 @@ def test_a_half_written_file_of_another_program_is_not_overwritten_before_it_was
 
 
 def test_over_a_broken_file_nothing_is_saved_without_a_question_and_enter_alone_overwrites_nothing(user, work):
-    user.looks(1)
+    user.wait_for_looks(1)
     (work / "a.scene.json").write_text("{")
-    user.sees(lambda: user.app.problem)
+    user.wait_for(lambda: user.app.problem)
     assert not user.app.document.changed
     user.keys("Ctrl+S")
     assert user.app.dialog == Overwrite(user.app.document)
@@ -696,15 +623,15 @@ def test_over_a_broken_file_nothing_is_saved_without_a_question_and_enter_alone_
     assert user.app.dialog is None
     assert (work / "a.scene.json").read_text() == "{"
     save(moved(a_scene(), 1.0), work / "a.scene.json")
-    user.sees(lambda: user.app.scene == moved(a_scene(), 1.0))
+    user.wait_for(lambda: user.app.scene == moved(a_scene(), 1.0))
     user.keys("Ctrl+S")
     assert user.app.dialog is None
 
 
 def test_save_as_asks_before_it_overwrites_the_documents_own_broken_file(user, work):
-    user.looks(1)
+    user.wait_for_looks(1)
     (work / "a.scene.json").write_text("{")
-    user.sees(lambda: user.app.problem)
+    user.wait_for(lambda: user.app.problem)
     user.keys("Ctrl+Shift+S", "Enter")
     assert user.app.dialog.overwrites == work / "a.scene.json"
     assert (work / "a.scene.json").read_text() == "{"
@@ -713,7 +640,7 @@ def test_save_as_asks_before_it_overwrites_the_documents_own_broken_file(user, w
 def test_a_broken_file_is_told_however_fast_keys_are_pressed(user, work):
     click_on_ray(user)
     user.keys("Delete")
-    user.looks(1)
+    user.wait_for_looks(1)
     (work / "a.scene.json").write_text("{")
     for _ in range(8):
         user.keys("Shift")
@@ -726,7 +653,7 @@ def test_before_closing_a_broken_file_is_asked_about_and_the_window_stays_open_w
     click_on_ray(user)
     user.keys("Delete")
     (work / "a.scene.json").write_text("{")
-    user.sees(lambda: user.app.problem)
+    user.wait_for(lambda: user.app.problem)
     user.close()
     user.keys("Enter")
     assert user.app.dialog == Overwrite(user.app.document)
@@ -741,9 +668,9 @@ def test_before_closing_a_broken_file_is_asked_about_and_the_window_stays_open_w
 
 
 def test_what_is_broken_is_told_again_when_the_document_is_shown_again(user, work):
-    user.looks(1)
+    user.wait_for_looks(1)
     (work / "a.scene.json").write_text("{")
-    user.sees(lambda: user.app.problem)
+    user.wait_for(lambda: user.app.problem)
     save(replace(a_scene(), name="b"), work / "b.scene.json")
     user.take(News, "drop", (found(work / "b.scene.json"),))
     assert (user.app.scene.name, user.app.problem) == ("b", "")
@@ -753,9 +680,9 @@ def test_what_is_broken_is_told_again_when_the_document_is_shown_again(user, wor
 
 def test_what_breaks_after_it_was_loaded_again_is_no_longer_said_to_be_loaded(user, work):
     save(moved(a_scene(), 1.0), work / "a.scene.json")
-    user.sees(lambda: "loaded again" in user.app.message)
+    user.wait_for(lambda: "loaded again" in user.app.message)
     (work / "a.scene.json").write_text("{")
-    user.sees(lambda: user.app.problem)
+    user.wait_for(lambda: user.app.problem)
     assert user.app.message == "a.scene.json was changed on disk and cannot be read: this is what it said before"
 
 
@@ -767,7 +694,7 @@ def test_what_another_program_did_to_a_hidden_document_is_asked_about_before_clo
     user.take(News, "drop", (found(work / "b.scene.json"),))
     theirs = moved(a_scene(), 1.0)
     save(theirs, work / "a.scene.json")
-    user.looks(3)
+    user.wait_for_looks(3)
     user.close()
     user.keys("Enter")
     assert (user.app.done, user.app.asks_to_close) == (False, False)
@@ -785,7 +712,7 @@ def test_where_file_and_document_both_changed_it_is_asked_whose_word_counts(user
     user.keys("Delete")
     after = user.app.scene
     save(moved(a_scene(), 1.0), work / "a.scene.json")
-    user.sees(lambda: user.app.dialog)
+    user.wait_for(lambda: user.app.dialog)
     assert isinstance(user.app.dialog, Conflict)
     if mine:
         user.keys("Escape")
@@ -794,7 +721,7 @@ def test_where_file_and_document_both_changed_it_is_asked_whose_word_counts(user
         user.keys("Ctrl+Z")
         assert (user.app.scene, user.app.document.changed) == (a_scene(), True)
     else:
-        user.click(LEFT_BUTTON)
+        user.click_on("Take the file's")
         assert (user.app.scene, user.app.document.changed) == (moved(a_scene(), 1.0), False)
     assert user.app.dialog is None
 
@@ -804,13 +731,13 @@ def test_a_reload_that_another_document_came_before_is_done_when_the_first_is_sh
     save(replace(a_scene(), name="b"), work / "b.scene.json")
     user.take(News, "drop", (found(work / "b.scene.json"),))
     user.keys("[")
-    user.looks(1)
+    user.wait_for_looks(1)
     user.app.limits = Limits(patience_s=0.0, background_from=1)
-    monkeypatch.setattr(Sitting, "wait_for_work", lambda self: None)
+    monkeypatch.setattr(DiskUser, "wait_for_work", lambda self: None)
     box = AabbPrimitive(id="new", min=(0.0, 0.0, 0.0), max=(9.0, 9.0, 9.0))
     after = replace(a_scene(), primitives=(*a_scene().primitives, box))
     save(after, work / "a.scene.json")
-    user.sees(lambda: user.app.opening)
+    user.wait_for(lambda: user.app.opening)
     assert user.app.scene == a_scene()
     user.take(Key, "]", ())
     monkeypatch.undo()
@@ -818,46 +745,46 @@ def test_a_reload_that_another_document_came_before_is_done_when_the_first_is_sh
     assert user.app.scene.name == "b"
     user.keys("[")
     assert user.app.scene == a_scene()
-    user.sees(lambda: user.app.scene == after)
+    user.wait_for(lambda: user.app.scene == after)
     assert not user.app.document.changed
 
 
 def test_what_hitscope_saves_is_not_loaded_again(user, work):
     click_on_ray(user)
     user.keys("Delete", "Ctrl+S")
-    user.looks(5)
+    user.wait_for_looks(5)
     assert user.app.document.undo_name == "delete ray"
     assert not user.app.document.changed
 
 
 def test_a_file_that_was_removed_counts_as_not_saved_and_saving_writes_it_again(user, work):
-    user.looks(1)
+    user.wait_for_looks(1)
     os.unlink(work / "a.scene.json")
-    user.sees(lambda: user.app.document.changed)
+    user.wait_for(lambda: user.app.document.changed)
     assert "was removed" in user.app.message
     user.keys("Ctrl+S")
     assert load(work / "a.scene.json") == a_scene()
 
 
 def test_why_a_file_could_not_be_saved_is_still_told_when_it_is_found_to_be_removed(user, work):
-    user.looks(1)
+    user.wait_for_looks(1)
     click_on_ray(user)
     user.keys("Delete")
     work.rename(work.with_name("elsewhere"))
     user.keys("Ctrl+S")
     refused = user.app.problem
     assert refused.startswith("cannot save ")
-    user.sees(lambda: "was removed" in user.app.message)
+    user.wait_for(lambda: "was removed" in user.app.message)
     assert user.app.problem == refused
 
 
 @pytest.mark.parametrize("now", [a_scene(), moved(a_scene(), 1.0)])
 def test_a_file_that_was_removed_and_comes_back_is_followed_without_a_question(user, work, now):
-    user.looks(1)
+    user.wait_for_looks(1)
     os.unlink(work / "a.scene.json")
-    user.sees(lambda: user.app.document.changed)
+    user.wait_for(lambda: user.app.document.changed)
     save(now, work / "a.scene.json")
-    user.sees(lambda: not user.app.document.changed)
+    user.wait_for(lambda: not user.app.document.changed)
     assert user.app.scene == now
     assert user.app.dialog is None
     assert "removed" not in user.app.message
@@ -866,12 +793,12 @@ def test_a_file_that_was_removed_and_comes_back_is_followed_without_a_question(u
 def test_a_file_whose_name_is_not_unicode_is_opened_listed_and_saved(user, work, home):
     path = work / os.fsdecode(b"bad\xff.scene.json")
     save(a_scene(), path)
-    user.can_be_replayed = False  # a recording has no way to name it
+    user.replayable = False  # a recording has no way to name it
     user.recorder.take = lambda given: None
     user.take(News, "open", (found(path),))
     click_on_ray(user)
     user.keys("Delete")
-    user.sees(lambda: list((home / "state").rglob("*.autosave")))
+    user.wait_for(lambda: list((home / "state").rglob("*.autosave")))
     user.keys("Ctrl+S")
     assert load(path) == user.app.scene
     user.keys("Ctrl+O")
@@ -902,33 +829,18 @@ def crash(home, path, scene):
     autosave._lock.release()
 
 
-def look(outside, frontend, what):
-    """Look outside until something has become known."""
-    until = time.monotonic() + PATIENCE
-    for at in itertools.count(0, round(LOOK_EVERY * 1000)):
-        for given in outside.look(frontend.app, at):
-            frontend.take(given)
-        if what():
-            return
-        assert time.monotonic() < until, "waited in vain"
-        time.sleep(0.01)
-
-
 def test_what_a_crash_left_is_offered_while_it_is_recorded_and_restored_in_the_recording_too(
-    home, work, tmp_path, monkeypatch
+    home, work, tmp_path, widgets
 ):
     crash(home, work / "a.scene.json", moved(a_scene(), 1.0))
     path, opening = tmp_path / "it.recording", opening_on([work / "a.scene.json"], tmp_path, SIZE)
     outside = Outside(SettingsFile(), lambda app: PIXELS)
     app = App(Shelf([Document(work / "a.scene.json")]), SIZE, files=outside.files, limits=WINDOWED)
     outside.begin(app)
-    user = Sitting(app, Recorder(path, opening), outside)
-    user.sees(lambda: app.dialog)
-    # The question is as wide as the path is long; its first button is the one at the left.
-    places = iter([(x, y) for x in range(340, 640, 20) for y in range(380, 480, 10)])
-    while app.dialog:
-        user.click(next(places))
-    user.sees(lambda: app.scene == moved(a_scene(), 1.0))
+    user = DiskUser(app, outside, Recorder(path, opening), widgets)
+    user.wait_for(lambda: app.dialog)
+    user.click_on("Restore")
+    user.wait_for(lambda: app.scene == moved(a_scene(), 1.0))
     user.click(user.pixel((-2.0, -0.5, 0.5)))
     user.keys("Delete")
     user.end()
@@ -943,13 +855,13 @@ def test_what_a_crash_left_is_offered_while_it_is_recorded_and_restored_in_the_r
 def test_a_drag_has_its_autosave_while_it_lasts_and_none_after_escape(user, home):
     click_on_ray(user)
     user.drag(user.pixel((-3.0, -0.5, 0.5)), (300, 500), release=False)
-    user.sees(lambda: list((home / "state").rglob("*.autosave")))
+    user.wait_for(lambda: list((home / "state").rglob("*.autosave")))
     dragged = user.app.scene
     assert dragged.probes[1].origin != a_scene().probes[1].origin
     (autosave,) = (home / "state").rglob("*.autosave")
     assert loads(autosave.read_bytes().partition(b"\n")[2], "it") == dragged
     user.keys("Escape")
-    user.looks(2)
+    user.wait_for_looks(2)
     assert not list((home / "state").rglob("*.autosave"))
     user.release()
 
@@ -957,7 +869,7 @@ def test_a_drag_has_its_autosave_while_it_lasts_and_none_after_escape(user, home
 def test_what_is_recorded_has_its_autosave(user, home):
     click_on_ray(user)
     user.keys("Delete")
-    user.sees(lambda: list((home / "state").rglob("*.autosave")))
+    user.wait_for(lambda: list((home / "state").rglob("*.autosave")))
 
 
 def test_what_a_crash_left_is_offered_and_restored_as_an_edit(home, work):
@@ -965,17 +877,17 @@ def test_what_a_crash_left_is_offered_and_restored_as_an_edit(home, work):
     outside = Outside(SettingsFile(), lambda app: PIXELS)
     app = App(Shelf([Document(work / "a.scene.json")]), SIZE, files=outside.files)
     outside.begin(app)
-    with Frontend(app) as frontend:
-        look(outside, frontend, lambda: app.dialog)
-        assert isinstance(app.dialog, Recovery)
-        frontend.take(Key(10, "F12"))  # does nothing before it is answered
-        assert app.requests == []
-        filing.restore(app, app.dialog.leftovers[0])
-        look(outside, frontend, lambda: app.dialog is None and not app.requests)
-        assert app.scene == moved(a_scene(), 1.0)
-        assert app.document.undo_name == "restore the autosave"
-        frontend.take(Key(200, "S", ("Ctrl",)))
-        list(outside.look(app, 2000))
+    user = DiskUser(app, outside)
+    user.wait_for(lambda: app.dialog)
+    assert isinstance(app.dialog, Recovery)
+    user.keys("F12")  # does nothing before it is answered
+    assert app.requests == []
+    filing.restore(app, app.dialog.leftovers[0])
+    user.wait_for(lambda: app.dialog is None and not app.requests)
+    assert app.scene == moved(a_scene(), 1.0)
+    assert app.document.undo_name == "restore the autosave"
+    user.keys("Ctrl+S")
+    user.end()
     assert load(work / "a.scene.json") == moved(a_scene(), 1.0)
     assert list((home / "state").rglob("*.autosave")) == []
     outside.close()

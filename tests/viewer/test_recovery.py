@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from waiting import wait_until
 
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import (
@@ -413,10 +414,7 @@ while True:
     command = [sys.executable, "-c", code, folder, tmp_path / "a.scene.json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as session:
         assert session.stdout.readline() == b"written\n"
-        until = time.monotonic() + 30
-        while time.monotonic() < until:
-            if any(draft.stat().st_size > 1 << 16 for draft in folder.glob("*.draft")):
-                break
+        wait_until(lambda: any(draft.stat().st_size > 1 << 16 for draft in folder.glob("*.draft")), "a draft")
         os.kill(session.pid, signal.SIGKILL)
     crashed = Crashed(folder)
     (leftover,) = crashed.leftovers

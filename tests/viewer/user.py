@@ -2,6 +2,8 @@
 
 import math
 
+from waiting import wait_until
+
 from hitscope.viewer.frontend import Frontend
 from hitscope.viewer.inputs import (
     Close,
@@ -17,6 +19,7 @@ from hitscope.viewer.inputs import (
     Scroll,
     Text,
 )
+from hitscope.viewer.outside import LOOK_EVERY
 from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.tools.gizmo import Part
 
@@ -43,11 +46,14 @@ class User:
         """Give an input of a kind."""
         given = kind(self.at, *details)
         self.at += 20
+        self._pass(given)
+        if kind is not Done:
+            self.wait_for_work()
+
+    def _pass(self, given):
         if self.recorder is not None:
             self.recorder.take(given)
         self.frontend.take(given)
-        if kind is not Done:
-            self.wait_for_work()
 
     def wait_for_work(self):
         """Wait for what is done in the background."""
@@ -205,3 +211,53 @@ class User:
     def _sketch(self, part):
         (found,) = [sketch for sketch in self.app.gizmo.sketches() if sketch.part == part]
         return found
+
+
+class DiskUser(User):
+    """A user in a window that knows the disk."""
+
+    def __init__(self, app, outside, recorder=None, widgets=None):
+        """Begin at an app; `outside` reads and writes the files."""
+        self.outside = outside
+        self.replayable = True
+        """Whether what was done is input alone."""
+        super().__init__(app, recorder, widgets)
+
+    def take(self, kind, *details):
+        """Give an input of a kind, and what must be known before it and what comes of it, as the window does."""
+        if kind in (Key, Press, Close):
+            for given in self.outside.before_input(self.app, self.at):
+                self._pass(given)
+        super().take(kind, *details)
+        for given in self.outside.look(self.app, self.at):
+            self._pass(given)
+        self.wait_for_work()
+
+    def key_up(self, key):
+        """Let a key go, and the modifiers with it: nothing could be typed while they are held."""
+        super().key_up(key)
+        for modifier in key.split("+")[:-1]:
+            super().key_up(modifier)
+
+    def wait_for(self, condition, what="news of the disk"):
+        """Let time go by until `condition()` is true."""
+
+        def looked():
+            if condition():
+                return True
+            self.at += round(LOOK_EVERY * 1000)
+            self.move(self.mouse)
+            return False
+
+        wait_until(looked, what)
+
+    def wait_for_looks(self, times):
+        """Let time go by until the disk was looked at so often."""
+        left = iter(range(times, -1, -1))
+        self.wait_for(lambda: next(left) == 0)
+
+    def clear_and_type(self, text):
+        """Type into the field that has the keyboard, in place of what is there, and press Enter."""
+        self.keys("Ctrl+A")
+        self.type(text)
+        self.keys("Enter")
