@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(COMMANDS[options.command](options))
     except HitscopeError as error:
         # A fault that comes this far is one of the arguments, which have no JSON path.
-        print(error.words if isinstance(error, Fault) else error, file=sys.stderr)
+        print(error.message if isinstance(error, Fault) else error, file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:
         # The reader has seen enough; a second flush at exit must not complain about it either.

@@ -1,4 +1,4 @@
-"""What is wrong with what the user gave, in one line that names what was expected and what was found."""
+"""Errors in what the user gave: one line that names what was expected and what was found."""
 
 import json
 import re
@@ -6,18 +6,18 @@ from collections.abc import Collection, Iterable
 from typing import Self, TypeAlias
 
 Path: TypeAlias = tuple[str | int, ...]
-"""The keys and indices that lead from the root of the file (or of an item) to a value."""
+"""The keys and indices from the root of a file (or of an item) to a value."""
 
 LISTED_NAMES = 16
-"""A message lists at most this many known names."""
+"""How many known names a message lists at most."""
 
 
 class HitscopeError(Exception):
-    """Something the user gave is wrong; the message is one line."""
+    """Something that the user gave is wrong; the message is one line."""
 
     @property
-    def words(self) -> str:
-        """Say what is wrong, without the place in a file."""
+    def message(self) -> str:
+        """What is wrong, without the location in a file."""
         return str(self)
 
 
@@ -25,12 +25,11 @@ class SceneError(HitscopeError):
     """A scene file that cannot be loaded: `FILE:LINE:COLUMN: JSONPATH: expected ..., found ...`."""
 
 
-class Fault(HitscopeError, ValueError):  # noqa: N818 - it is a place; SceneError is what users meet
-    """What was expected and found at `path`; `at_key` when the key itself is wrong, not its value.
+class Fault(HitscopeError, ValueError):  # noqa: N818 - users meet it as SceneError
+    """What was expected and found at `path`; `at_key` if the key itself is wrong, not its value.
 
-    `load` turns it into a SceneError with line and column, for which `offset` is the place in the text where
-    that is known better than by the path. It is a ValueError because msgspec passes only those on, with the
-    path of the item added.
+    `load` turns it into a SceneError with line and column; `offset` is the offset in the text, where that is known
+    better than by the path. It is a ValueError because msgspec passes only those on, with the item's path added.
     """
 
     def __init__(
@@ -41,29 +40,29 @@ class Fault(HitscopeError, ValueError):  # noqa: N818 - it is a place; SceneErro
         self.found = found
         self.at_key = at_key
         self.offset = offset
-        super().__init__(f"{json_path(path)}: {self.words}")
+        super().__init__(f"{json_path(path)}: {self.message}")
 
     @property
-    def words(self) -> str:
-        """Say what was expected and found, without the place."""
+    def message(self) -> str:
+        """What was expected and found, without the path."""
         return f"expected {self.expected}, found {self.found}"
 
     def below(self, path: Path) -> Self:
-        """Give the same fault of a value that lies at `path`."""
+        """Return the fault with its path below another one."""
         return type(self)(path + self.path, self.expected, self.found, at_key=self.at_key)
 
     @classmethod
     def unknown(
         cls, path: Path, expected: str, known: Collection[str], found: str, *, at_key: bool = False
     ) -> Self:
-        """Make the fault of a name that is none of `known`: it lists them and suggests the closest."""
+        """Return the fault of an unknown name: it lists the known ones and suggests the closest."""
         names = list(known)
         listed = ", ".join([*names[:LISTED_NAMES], "..."] if len(names) > LISTED_NAMES else names)
         return cls(path, f"{expected} ({listed or 'there is none'})", with_hint(found, names), at_key=at_key)
 
 
 def with_hint(found: str, known: Iterable[str]) -> str:
-    """Quote a name that is none of `known`, and ask whether the closest one is meant."""
+    """Return an unknown name, quoted, with the closest known one as a suggestion."""
     from difflib import get_close_matches
 
     closest = get_close_matches(found, list(known), n=1)
@@ -71,12 +70,12 @@ def with_hint(found: str, known: Iterable[str]) -> str:
 
 
 def json_path(path: Path) -> str:
-    """Write a path as `$.primitives[2].half_extents[1]`; keys that are no identifiers as `["..."]`."""
+    """Return a path as `$.primitives[2].half_extents[1]`, with keys that are no identifiers as `["..."]`."""
     return "$" + "".join(_step(step) for step in path)
 
 
 def quoted(text: str) -> str:
-    """Write a text as a JSON string, so that it stays on one line."""
+    """Return a text as a JSON string, which is one line."""
     return json.dumps(text, ensure_ascii=False)
 
 

@@ -1,4 +1,4 @@
-"""How far long work is: its loops count what they have done; whoever waits may listen, and end it by raising."""
+"""Progress of long work: loops count what they have done; a listener may show it, or end the work by raising."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -6,28 +6,27 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 Listener = Callable[[float | None], None]
-"""Is told how much is done, from 0 to 1; None where that is not known."""
+"""Takes the fraction that is done, from 0 to 1; None where it is not known."""
 
-
-PIECE = 1 << 16
-"""So many rows of numbers take a moment."""
+CHUNK_ROWS = 1 << 16
+"""A number of rows that takes milliseconds."""
 
 
 @dataclass
 class _Count:
-    """What a thread has done of what it has to do, in units of its own: bytes, pairs, steps."""
+    """What a thread has done, and has to do, in units of its own: bytes, pairs, steps."""
 
     listener: Listener
     done: int = 0
-    of: int = 0
+    total: int = 0
 
 
 _COUNT: ContextVar[_Count | None] = ContextVar("count", default=None)
 
 
 @contextmanager
-def told_to(listener: Listener) -> Iterator[None]:
-    """Let a listener know how far this thread is."""
+def reporting_to(listener: Listener) -> Iterator[None]:
+    """Call a listener with the progress of this thread."""
     before = _COUNT.set(_Count(listener))
     try:
         yield
@@ -36,32 +35,32 @@ def told_to(listener: Listener) -> Iterator[None]:
 
 
 def begin(units: int = 0) -> None:
-    """Begin to count anew: `units` of work are known of."""
+    """Begin a new count, of a total of `units` as far as is known."""
     count = _COUNT.get()
     if count is not None:
-        count.done, count.of = 0, 0
-        expect(units)
+        count.done, count.total = 0, 0
+        add_total(units)
 
 
-def expect(units: int) -> None:
-    """Note that there is so much more to do than was known."""
+def add_total(units: int) -> None:
+    """Add to the total what turns out to be there to do."""
     count = _COUNT.get()
     if count is not None:
-        count.of += units
+        count.total += units
         advance(0)
 
 
 def advance(units: int) -> None:
-    """Note that so much more is done. Without a listener this is for nobody; one that raises ends the work."""
+    """Add to what is done, and call the listener, if there is one; what it raises ends the work."""
     count = _COUNT.get()
     if count is not None:
         count.done += units
-        # Before something is done, nobody knows whether it is counted at all.
-        count.listener(min(count.done / count.of, 1.0) if count.done and count.of else None)
+        # Before something is done, it is not known whether this work counts at all.
+        count.listener(min(count.done / count.total, 1.0) if count.done and count.total else None)
 
 
-def pieces(size: int) -> Iterator[slice]:
-    """Cut rows of numbers into pieces, before each of which the work may be ended."""
-    for first in range(0, size, PIECE):
+def chunks(size: int) -> Iterator[slice]:
+    """Cut `size` rows into chunks, calling the listener before each."""
+    for first in range(0, size, CHUNK_ROWS):
         advance(0)
-        yield slice(first, first + PIECE)
+        yield slice(first, first + CHUNK_ROWS)

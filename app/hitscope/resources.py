@@ -1,4 +1,4 @@
-"""The one place that knows where the shaders, scenes and assets lie.
+"""The folders of shaders, scenes and assets.
 
 An installed wheel carries them inside the package; an editable install finds them at the top of the checkout.
 """

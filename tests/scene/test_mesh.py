@@ -75,7 +75,7 @@ def fails(path: Path) -> str:
     with pytest.raises(Fault) as caught:
         read(path)
     assert caught.value.path == ("file",)
-    return caught.value.words.replace(f"{path.parent}/", "")
+    return caught.value.message.replace(f"{path.parent}/", "")
 
 
 def ply(faces: list[tuple[int, ...]], order: str | None) -> bytes:

@@ -542,7 +542,7 @@ def numbers_scene(rows):
 def told(work):
     """Give what is told of the work."""
     fractions = []
-    with progress.told_to(fractions.append):
+    with progress.reporting_to(fractions.append):
         work()
     return [fraction for fraction in fractions if fraction is not None]
 

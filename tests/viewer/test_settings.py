@@ -258,7 +258,7 @@ def test_wrong_keys_are_told_with_their_place_in_the_file(path):
     file = written(path, '{"bindings": {\n  "undo": "F2",\n  "save": ["F1", "F99"]\n}}')
     _, (fault,) = rebind(TABLE, file.settings.bindings)
     file.complain(fault.below(("bindings",)))
-    assert file.problems == [f"{path}:3:18: $.bindings.save[1]: {fault.words}"]
+    assert file.problems == [f"{path}:3:18: $.bindings.save[1]: {fault.message}"]
 
 
 @pytest.mark.parametrize("keys", ["Ctrl+Alt+Shift+PageUp", "[", "Ctrl+-", "F12", "N S", "Escape", "Shift+."])

@@ -304,7 +304,7 @@ def _vertices(shapes: Sequence[Shape]) -> Array:
 def _collinear(vertices: Array) -> Flags:
     """Say which triangles have no area: exactly, where what float64 gives may be rounded to that."""
     found = np.zeros(len(vertices), np.bool_)
-    for some in progress.pieces(len(vertices)):
+    for some in progress.chunks(len(vertices)):
         _, exponents = np.frexp(np.abs(vertices[some]).max(axis=(1, 2), initial=0))
         # Scaled by a power of two, products neither overflow nor lose digits that count.
         a, b, c = np.ldexp(vertices[some], -exponents[:, None, None]).transpose(1, 0, 2)

@@ -55,7 +55,7 @@ def box_extremes(frames: Frames) -> tuple[Array, Array]:
     """Give the lowest and the highest corner of each box, (n, 3) each."""
     lows, highs = np.empty(frames.origins.shape), np.empty(frames.origins.shape)
     with np.errstate(over="ignore"):
-        for some in progress.pieces(len(lows)):
+        for some in progress.chunks(len(lows)):
             lows[some] = finite(frames.origins[some] + np.minimum(frames.edges[some], 0).sum(axis=1))
             highs[some] = finite(frames.origins[some] + np.maximum(frames.edges[some], 0).sum(axis=1))
     return lows, highs

@@ -83,7 +83,7 @@ class Report:
             self.elements = Elements(scene.primitive_ids, scene.primitives)
             self._groups = _groups_of(self.elements, previous._groups if previous else ())
         decided = [item for item in self.probes.items if id(item) not in known]
-        progress.expect(sum(map(_size, decided)) * len(self.elements))
+        progress.add_total(sum(map(_size, decided)) * len(self.elements))
         self._tallies = [
             known[id(item)] if id(item) in known else self._decide(item, self._groups)
             for item in self.probes.items

@@ -46,7 +46,7 @@ class Packed(NamedTuple):
         chunks = Chunks(lows, highs, CHUNK if len(lows) > FEW else 1)
         progress.advance(0)
         packed = np.empty(table.shape, np.float32)
-        for some in progress.pieces(len(table)):
+        for some in progress.chunks(len(table)):
             packed[some] = rows(table[some if chunks.order is None else chunks.order[some]])
         return cls(span_of(lows, highs), chunks, packed)
 
@@ -221,7 +221,7 @@ class BoxSolids(Solids[Boxes]):
         def make() -> Outlines:
             size = len(shapes.origins)
             lows, highs, table = np.empty((size, 3)), np.empty((size, 3)), np.empty((size, 12))
-            for some in progress.pieces(size):
+            for some in progress.chunks(size):
                 origins, edges = stage.boxes(shapes.origins[some], shapes.edges[some])
                 lows[some] = origins + np.minimum(edges, 0).sum(axis=1)
                 highs[some] = origins + np.maximum(edges, 0).sum(axis=1)

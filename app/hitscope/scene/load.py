@@ -40,7 +40,7 @@ def load(path: str | PathLike[str]) -> Scene:
 def loads(data: bytes, name: str, folder: FilePath = FilePath()) -> Scene:
     """Load a scene from the bytes of a file; `name` stands for it in messages, its files are below `folder`."""
     refused: Exception | None = None
-    progress.expect(len(data))
+    progress.add_total(len(data))
     try:
         decoder = msgspec.json.Decoder(Scene, dec_hook=partial(_reference, folder))
         scene = decoder.decode(data.removeprefix(BOM_UTF8))

@@ -32,7 +32,7 @@ def read(path: Path, groups: Sequence[tuple[str, ...]], optional: Collection[str
         entries = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
         names = _names(list(entries), len(archive.infolist()), groups, optional)
         _check_sizes(path, [entries[name] for name in names])
-        progress.expect(sum(entries[name].file_size for name in names))
+        progress.add_total(sum(entries[name].file_size for name in names))
         columns: Columns | None = None
         for name in names:
             with archive.open(entries[name]) as file:

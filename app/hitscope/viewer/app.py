@@ -415,7 +415,7 @@ class App:
         scene, place = document.scene, path or document.place
 
         def write_with_pauses(_: Job[None]) -> None:
-            with progress.told_to(lambda _: time.sleep(PAUSE_SECONDS)):
+            with progress.reporting_to(lambda _: time.sleep(PAUSE_SECONDS)):
                 write(self.files.save, scene, place)
 
         def take(problem: str) -> None:

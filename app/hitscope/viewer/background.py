@@ -61,7 +61,7 @@ class Job(Generic[T]):
 
     def _run(self, work: Callable[["Job[T]"], T]) -> None:
         try:
-            with progress.told_to(self._go_on):
+            with progress.reporting_to(self._go_on):
                 self._answer.append(work(self))
         except (Exception, Cancelled) as error:
             self._error = error

@@ -168,7 +168,7 @@ def _scene_of(items: Sequence[Raw], folder: Path) -> Scene:
             ) from None
         if head.type not in PRIMITIVES and head.type not in PROBES:
             known = dict.fromkeys([*PRIMITIVES, *PROBES])
-            raise HitscopeError(f"{NAME}: {Fault.unknown(('type',), 'a type of item', known, head.type).words}")
+            raise HitscopeError(f"{NAME}: {Fault.unknown(('type',), 'a type of item', known, head.type).message}")
         is_probe = head.type not in PRIMITIVES or (head.type in PROBES and head.enabled is not UNSET)
         (probes if is_probe else primitives).append(item)
     return _loads({"primitives": primitives, "probes": probes}, folder)

@@ -79,7 +79,7 @@ def dropped(path: Path, up: Up = "y") -> Dropped:
         try:
             mesh = MeshPrimitive(id=path.stem.replace("[", "("), file=Reference(path.name, path.parent))
         except Fault as fault:
-            raise HitscopeError(f"{path}: {fault.words}") from None
+            raise HitscopeError(f"{path}: {fault.message}") from None
         return Scene(version=1, name=path.stem, primitives=(mesh,), probes=(), view=View(up=up))
 
     return Dropped(unused(path.with_name(path.stem + ENDING)), read)

@@ -251,7 +251,7 @@ class Inspector:
         try:
             edit(*given)
         except HitscopeError as error:
-            self._problem = key, error.words
+            self._problem = key, error.message
         return self._problem is None
 
     def _complaint(self, key: str) -> None:

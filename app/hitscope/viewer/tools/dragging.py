@@ -281,7 +281,7 @@ class MoveGizmo(EditDrag):
         try:
             self._items = chosen(app)
         except HitscopeError as error:
-            self._problem = error.words
+            self._problem = error.message
         verb = {"move": "move", "rotate": "turn", "scale": "scale"}[gizmo.mode]
         self.name = f"{verb} {title(app.document.scene, self._items)}"
 
@@ -332,7 +332,7 @@ class MoveGizmo(EditDrag):
             rough = len(self._items) >= app.limits.rough_from
             self._apply(app, change, rough)
         except HitscopeError as error:
-            self.words = error.words
+            self.words = error.message
             return
         self._shown = change if rough else None
         self.told = f"{words_of(change)} {self._about}" if isinstance(change, Turn) else words_of(change)
@@ -344,7 +344,7 @@ class MoveGizmo(EditDrag):
                 self._apply(app, self._shown)
             except HitscopeError as error:
                 app.revert()
-                app.message = error.words
+                app.message = error.message
         super().release(app)
 
     def _apply(self, app: "App", change: Change, rough: bool = False) -> None:

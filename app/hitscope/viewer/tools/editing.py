@@ -81,7 +81,7 @@ def delete(app: "App") -> None:
                 scene = remove_elements(scene, kind, place, some)
             scene = remove_items(scene, kind, whole)
     except HitscopeError as error:
-        app.message = f"{name_of(app.selection)}: {error.words}"
+        app.message = f"{name_of(app.selection)}: {error.message}"
         return
     name = name_of(app.selection)
     elements = any(row is not None for *_, row in gone)
@@ -220,7 +220,7 @@ def _nudge(
     try:
         after = put_back(scene, dict(zip(pieces, change(list(pieces.values())), strict=True)))
     except HitscopeError as error:
-        app.message = error.words
+        app.message = error.message
         return
     if pieces:
         name = title(scene, pieces)
@@ -252,7 +252,7 @@ def _pieces(app: "App") -> dict[Piece, Item]:
     try:
         return chosen(app)
     except HitscopeError as error:
-        app.message = f"{name_of(app.selection)}: {error.words}"
+        app.message = f"{name_of(app.selection)}: {error.message}"
         return {}
 
 
