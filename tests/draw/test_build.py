@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hitscope.draw.bodies import bodies_of
 from hitscope.draw.builder import Builder, build, extent
+from hitscope.draw.element_arrays import element_arrays_of
 from hitscope.draw.items import Cue, Ending, Role, Side
 from hitscope.draw.probe_layouts import MARKED_HITS
 from hitscope.draw.shape_drawings import handle_points
@@ -160,8 +160,8 @@ def test_whether_corners_are_in_line_is_found_exactly(size):
     # The last coordinate of all corners is the same, or they could be in line again.
     bent[:, :, 2] = inline[:, :1, 2]
     inline, bent = ([Triangle(*map(tuple, rows)) for rows in corners.tolist()] for corners in (inline, bent))
-    assert set(bodies_of([Element("t", triangle) for triangle in inline]).cues) == {Cue.DEGENERATE}
-    assert set(bodies_of([Element("t", triangle) for triangle in bent]).cues) == {Cue.NONE}
+    assert set(element_arrays_of([Element("t", triangle) for triangle in inline]).cues) == {Cue.DEGENERATE}
+    assert set(element_arrays_of([Element("t", triangle) for triangle in bent]).cues) == {Cue.NONE}
 
 
 @pytest.mark.parametrize(

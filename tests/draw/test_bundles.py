@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from bulk_scenes import HIGHS, LOWS, SEGMENT, bulk, report_of, singles
 
-from hitscope.draw.bodies import bodies_of
 from hitscope.draw.builder import Builder, build
+from hitscope.draw.element_arrays import element_arrays_of
 from hitscope.draw.items import Cue, Role
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
@@ -36,7 +36,7 @@ def test_no_element_of_a_bulk_item_becomes_an_object(monkeypatch):
 
     report = report_of((AabbsPrimitive(id="boxes", min=LOWS + 50, max=HIGHS + 50),))
     monkeypatch.setattr(Shapes, "__iter__", refuse)
-    assert len(bodies_of(report.elements).lots[0].boxes.origins) == len(LOWS)
+    assert len(element_arrays_of(report.elements).batches[0].boxes.origins) == len(LOWS)
     assert len(build(report).boxes.roles) == len(LOWS)
 
 
@@ -79,12 +79,12 @@ def test_many_probes_of_bundles_are_threads_that_tell_who_hits(monkeypatch):
     points = PointsProbe(id="points", position=[[0.5, 0.5, 0.5], [7.0, 7.0, 7.0]])
     box = AabbPrimitive(id="box", min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
     drawn = build(report_of((box,), rays, segments, points), selection=(Target("probe", "rays"),))
-    threads = drawn.threads
+    thin_lines = drawn.thin_lines
     hits = Cue.TOUCHING | Cue.SELECTED
-    assert threads.cues.tolist() == [hits, Cue.SELECTED, Cue.NONE]
-    assert threads.fades.tolist() == [True, True, False]
-    assert threads.ends[0, 0] > 1, "a ray ends before the scene does"
-    np.testing.assert_array_equal(threads.ends[2], [-8, 0.5, 0.5])
+    assert thin_lines.cues.tolist() == [hits, Cue.SELECTED, Cue.NONE]
+    assert thin_lines.fades.tolist() == [True, True, False]
+    assert thin_lines.ends[0, 0] > 1, "a ray ends before the scene does"
+    np.testing.assert_array_equal(thin_lines.ends[2], [-8, 0.5, 0.5])
     np.testing.assert_array_equal(drawn.markers.positions, [[0.5, 0.5, 0.5], [7, 7, 7]])
     assert not drawn.markers.main.any()
 
@@ -97,7 +97,7 @@ RAYS = RaysProbe(id="rays", origin=[[-9.0, 0.5, 0.5], [-9.0, 9.0, 9.0]], directi
 def test_few_probes_of_bundles_are_drawn_as_single_ones_are_but_have_handles_only_where_selected():
     assert Role.PROBE not in build(report_of((BOX,), RAYS)).markers.roles
     drawn = build(report_of((BOX,), RAYS), selection=(Target("probe", "rays[1]"),))
-    assert len(drawn.threads.starts) == 0
+    assert len(drawn.thin_lines.starts) == 0
     of_first = drawn.strokes.starts[:, 1] == 0.5
     assert drawn.strokes.inside[of_first].sum() == 1 and not drawn.strokes.inside[~of_first].any()
     assert set(drawn.strokes.cues[~of_first]) == {Cue.SELECTED} and not drawn.strokes.cues[of_first].any()
@@ -108,8 +108,8 @@ def test_few_probes_of_bundles_are_drawn_as_single_ones_are_but_have_handles_onl
 
 def test_bundles_of_few_probes_are_threads_where_there_are_very_many_primitives(monkeypatch):
     monkeypatch.setattr("hitscope.draw.probe_layouts.STROKED_PAIRS", 3)
-    assert len(build(report_of((BOX,), RAYS)).threads.starts) == 0
-    assert len(build(report_of((BOX, ASIDE), RAYS)).threads.starts) == 2
+    assert len(build(report_of((BOX,), RAYS)).thin_lines.starts) == 0
+    assert len(build(report_of((BOX, ASIDE), RAYS)).thin_lines.starts) == 2
 
 
 def test_what_is_drawn_of_a_bundle_is_kept_while_another_probe_moves():

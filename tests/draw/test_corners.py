@@ -1,4 +1,4 @@
-"""The points that a camera frames a scene by: corners of what is in it, not of the box around all."""
+"""The points that a camera boxes a scene by: corners of what is in it, not of the box around all."""
 
 import numpy as np
 import pytest

@@ -4,7 +4,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from hitscope.draw.builder import Builder, build
-from hitscope.draw.items import NO_THREADS, Cue
+from hitscope.draw.items import NO_THIN_LINES, Cue
 from hitscope.evaluate import evaluate
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load
@@ -57,11 +57,11 @@ def test_shapes_too_large_for_a_hierarchy_have_no_level():
 
 def test_the_edges_of_the_boxes_are_drawn_and_those_of_the_entered_ones_stand_out():
     report, level = shown(1)
-    threads = build(report).hierarchy
+    thin_lines = build(report).hierarchy
     boxes = np.concatenate([level.boxes, level.entered])
-    assert len(threads.starts) == 12 * len(boxes)
-    assert np.count_nonzero(threads.cues == Cue.TOUCHING) == 12 * len(level.entered)
-    lengths = (threads.ends - threads.starts).reshape(-1, 12, 3)
+    assert len(thin_lines.starts) == 12 * len(boxes)
+    assert np.count_nonzero(thin_lines.cues == Cue.TOUCHING) == 12 * len(level.entered)
+    lengths = (thin_lines.ends - thin_lines.starts).reshape(-1, 12, 3)
     assert np.count_nonzero(lengths, axis=2).max() == 1
     for axis in range(3):
         along = lengths[:, :, axis]
@@ -72,5 +72,5 @@ def test_the_edges_of_the_boxes_are_drawn_and_those_of_the_entered_ones_stand_ou
 def test_nothing_is_made_or_drawn_of_it_unless_the_scene_shows_it():
     report = evaluate(replace(SCENE, view=replace(SCENE.view, hierarchy=None)))
     assert not report.lacks_hierarchies
-    assert build(report).hierarchy is NO_THREADS
+    assert build(report).hierarchy is NO_THIN_LINES
     assert evaluate(SCENE).lacks_hierarchies

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.bodies import bodies_of
+from hitscope.draw.element_arrays import element_arrays_of
 from hitscope.draw.facets import Region, surfaces_of
 from hitscope.draw.items import (
     Arrows,
@@ -51,8 +51,8 @@ def triangles(*rows: tuple[Point, Point, Point, Role, Cue]) -> Triangles:
 
 def facets(*rows: tuple[Plane | Polyhedron, Role, Cue], half: float = 2.0) -> Facets:
     """Planes and polyhedra, what is unbounded as in a scene with its corners at -+half."""
-    bodies = bodies_of(tuple(Element(f"e{i}", row[0]) for i, row in enumerate(rows)))
-    surfaces = surfaces_of(bodies, Region(np.zeros(3), half))
+    arrays = element_arrays_of(tuple(Element(f"e{i}", row[0]) for i, row in enumerate(rows)))
+    surfaces = surfaces_of(arrays, Region(np.zeros(3), half))
     roles, cues = _codes(rows)
     return replace(surfaces.facets, roles=roles[surfaces.elements], cues=cues[surfaces.elements])
 

@@ -101,7 +101,7 @@ def test_a_segment_through_all_numbers_is_straight_and_its_inside_is_where_it_cr
     ends = drawn.strokes.starts[inside][0], drawn.strokes.ends[inside][-1]
     np.testing.assert_allclose(ends, [(-1, 0.5, 0), (1, 0.5, 0)], atol=1e-12)
     stage = Stage(drawn.anchor, drawn.scale)
-    starts, ends = (stage.outward(points) for points in stage.lines(drawn.strokes.starts, drawn.strokes.ends))
+    starts, ends = (stage.to_scene(points) for points in stage.lines(drawn.strokes.starts, drawn.strokes.ends))
     np.testing.assert_allclose(np.r_[starts, ends][:, 1:], [(0.5, 0)] * 2 * len(starts), atol=1e-9)
     assert np.abs(np.r_[starts, ends]).max() < 3 * HORIZON * drawn.scale
 

@@ -82,8 +82,8 @@ def test_the_point_under_a_pixel_on_a_plane_or_a_line_projects_to_that_pixel(cam
     x, y, _ = view.project(corner)[0]
     for stage in (Stage(np.zeros(3), 1.0), Stage(np.array([5.0, -3.0, 2.0]), 7.0)):
         ray = view.ray_through(x, y).in_stage(stage)
-        depth = ray.depth_on_plane(stage.inward(start), normal)
-        np.testing.assert_allclose(stage.outward(ray.at(depth)), corner, atol=1e-9)
+        depth = ray.depth_on_plane(stage.to_stage(start), normal)
+        np.testing.assert_allclose(stage.to_scene(ray.at(depth)), corner, atol=1e-9)
     axis = np.array([0.6, 0.0, 0.8])
     x, y, _ = view.project(start + 2 * axis)[0]
     assert view.ray_through(x, y).nearest_on_line(start, axis, 0.01) == pytest.approx(2)

@@ -1,4 +1,4 @@
-"""Handles by mouse without a window: those of small boxes, of elements and of threads; and local axes."""
+"""Handles by mouse without a window: those of small boxes, of elements and of thin_lines; and local axes."""
 
 import itertools
 
@@ -167,7 +167,7 @@ def test_the_triangles_of_a_mesh_have_no_handles(open_items, tmp_path, monkeypat
     assert len(handles(user)) == 0
 
 
-# Threads
+# ThinLines
 
 
 def bundle(count):
@@ -180,14 +180,14 @@ def test_one_of_more_rays_than_are_drawn_one_by_one_is_clicked_and_then_all_of_t
     behind = AabbPrimitive(id="behind", min=(-9.0, -9.0, -4.0), max=(9.0, 9.0, -3.0))
     crowd = replace(bundle(300), id="crowd", origin=np.array([[90.0, y, 0.0] for y in range(300)], float))
     user = open_items(behind, probes=(bundle(21), crowd))
-    assert len(user.app.picture.layouts.threads.starts) == 321
+    assert len(user.app.picture.layouts.thin_lines.starts) == 321
     at, seen = user.pixel((1.0, -1.8, 0.0)), []
     for _ in range(3):
         user.click(at)
         seen += user.selected
     assert seen == ["rays[1]", "rays", "behind"]
     user.click(user.pixel((1.0, -1.9, 0.0)))
-    assert user.selected == ["behind"], "a thread is thin"
+    assert user.selected == ["behind"], "a thin line is thin"
 
 
 def test_where_threads_cannot_be_told_apart_none_is_clicked(open_items):

@@ -118,8 +118,8 @@ def test_in_a_crowd_and_beside_it_the_same_is_picked_as_without_one(open_items):
     single = AabbPrimitive(id="single", min=(0.5, 0.5, 4.0), max=(2.0, 2.0, 5.0))
     seen = []
     for crowd in (1, 10):
-        user = open_items(bulk, single, limits=Limits(apart_from=crowd))
-        assert len(user.app.draw_list().crowd_boxes.roles) == (2 if crowd == 1 else 0)
+        user = open_items(bulk, single, limits=Limits(bulk_batch_from=crowd))
+        assert len(user.app.draw_list().bulk_boxes.roles) == (2 if crowd == 1 else 0)
         x, y = user.pixel((0.0, 0.0, 0.0))
         behind = user.pixel((-0.98, -0.98, 1.0))
         seen.append(
@@ -141,14 +141,14 @@ def test_edits_of_a_single_item_leave_a_crowd_laid_out_whichever_way_they_are_ma
         id="bulk", min=[[-1.0, -1.0, -1.0], [0.0, 0.0, 2.0]], max=[[1.0, 1.0, 1.0], [1.5, 1.5, 3.0]]
     )
     single = AabbPrimitive(id="single", min=(2.0, 0.5, 4.0), max=(2.5, 2.0, 5.0))
-    user = open_items(single, bulk, limits=Limits(apart_from=1, background_from=1))
-    crowd, chunks = user.app.draw_list().crowd_boxes, user.app.picture.bodies.lots[1].box_chunks
+    user = open_items(single, bulk, limits=Limits(bulk_batch_from=1, background_from=1))
+    crowd, chunks = user.app.draw_list().bulk_boxes, user.app.picture.arrays.batches[1].box_chunks
     user.app.select(Target("primitive", "single"))
     for keys in ("Right", "Ctrl+D", "Ctrl+Z", "Ctrl+Y", "Delete", "Ctrl+Z"):
         before = user.app.scene
         user.keys(keys)
         assert user.app.scene is not before and user.app.scene.primitives[1] is before.primitives[1]
         after = user.app.draw_list()
-        assert after.crowd_boxes.origins is crowd.origins and after.crowd_boxes.edges is crowd.edges
-        assert user.app.picture.bodies.lots[1].box_chunks is chunks
+        assert after.bulk_boxes.origins is crowd.origins and after.bulk_boxes.edges is crowd.edges
+        assert user.app.picture.arrays.batches[1].box_chunks is chunks
         assert len(after.boxes.roles) == len(user.app.scene.primitives) - 1

@@ -11,8 +11,8 @@ import pytest
 from driver import Viewer
 from waiting import wait_until
 
-from hitscope.draw.bodies import bodies_of
 from hitscope.draw.builder import Builder
+from hitscope.draw.element_arrays import element_arrays_of
 from hitscope.evaluate import evaluate
 from hitscope.render.camera import Viewport
 from hitscope.render.view import View
@@ -83,7 +83,7 @@ def pixels_of(points, size=SIZE):
 def colours(viewer, size=SIZE):
     """Give "hit" or "miss" of every primitive, as the picture shows it."""
     # Off the middle, where no probe, label or axis passes.
-    boxes = bodies_of(evaluate(three_boxes()).elements).lots[0].boxes
+    boxes = element_arrays_of(evaluate(three_boxes()).elements).batches[0].boxes
     places = boxes.origins + boxes.edges.sum(axis=1) * (0.3, 0.2, 1.0)
     picture = viewer.screenshot().astype(int)
     said = []

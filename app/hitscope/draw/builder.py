@@ -5,8 +5,8 @@ import operator
 
 import numpy as np
 
-from hitscope.draw.bodies import CROWD, Bodies, bodies_of
 from hitscope.draw.bundles import bundle_points
+from hitscope.draw.element_arrays import BULK_BATCH_FROM, ElementArrays, element_arrays_of
 from hitscope.draw.extent import HORIZON, Extent, Stage, as_points, extent_of, stage_of, union, with_room
 from hitscope.draw.facets import Region, Surfaces, feet_of, region_of, region_within, surfaces_of
 from hitscope.draw.items import Array, DrawList, Role
@@ -46,11 +46,11 @@ def extent(report: Report) -> Extent:
 class Builder:
     """Builds one draw list after another and hands out the same array again where nothing changed."""
 
-    def __init__(self, previous: "Builder | None" = None, apart_from: int = CROWD) -> None:
-        """Begin with nothing but what `previous` has laid out of bulk items of at least `apart_from` shapes."""
-        self._apart_from = apart_from
+    def __init__(self, previous: "Builder | None" = None, bulk_batch_from: int = BULK_BATCH_FROM) -> None:
+        """Take over the second batch of `previous`, that of bulk items of at least `bulk_batch_from` shapes."""
+        self._bulk_batch_from = bulk_batch_from
         self._elements: object = None
-        self._bodies: Bodies = previous._bodies if previous else bodies_of(())
+        self._arrays: ElementArrays = previous._arrays if previous else element_arrays_of(())
         self._region: Region | None = None
         self._surfaces: Surfaces | None = None
         self._picture: Picture | None = None
@@ -86,12 +86,12 @@ class Builder:
 
     def extent(self, report: Report) -> Extent:
         """Give the bounds of the whole scene."""
-        bodies = self._bodies_of(report)
-        corners = union(bodies.extent, _probe_extent(report))
+        arrays = self._arrays_of(report)
+        corners = union(arrays.extent, _probe_extent(report))
         if corners is not None and len(report.elements) + len(report.probes) + len(report.unasked) == 1:
             return with_room(corners)
         base = corners or stage_of(None, None)
-        feet = feet_of(bodies.body_shapes, base.center)
+        feet = feet_of(arrays.faceted_shapes, base.center)
         near = [
             foot for foot in feet if not corners or np.abs(foot - base.center).max() < PLANE_SHOWN * base.scale
         ]
@@ -99,18 +99,18 @@ class Builder:
 
     def corners(self, report: Report) -> Array:
         """Give points (n, 3) with the whole scene between them, for a camera that is to show all of it."""
-        own = np.concatenate([self._bodies_of(report).corners, _probe_corners(report)])
+        own = np.concatenate([self._arrays_of(report).corners, _probe_corners(report)])
         held, bounds = extent_of(own), self.extent(report)
         # Its bounds have room around what is alone, and reach to planes.
         fits = held is not None and (held.lo <= bounds.lo).all() and (held.hi >= bounds.hi).all()
         return own if fits else bounds.corners
 
-    def _bodies_of(self, report: Report) -> Bodies:
+    def _arrays_of(self, report: Report) -> ElementArrays:
         if self._elements is not report.elements:
             self._elements = report.elements
-            self._bodies = bodies_of(report.elements, self._bodies, self._apart_from)
+            self._arrays = element_arrays_of(report.elements, self._arrays, self._bulk_batch_from)
             self._region = None
-        return self._bodies
+        return self._arrays
 
     def colours(self, report: Report) -> Colours | None:
         """Give the roles of a report's elements ahead of all else; None where these are other elements."""
@@ -119,8 +119,10 @@ class Builder:
         if self._coloured is not report:
             # In one pass over bytes, of which there may be a million: HIT is 0 and MISS is 1.
             roles = np.bitwise_xor(report.green.view(np.uint8), np.uint8(Role.MISS))
-            lots = tuple((roles[lot.box_elements], roles[lot.triangle_elements]) for lot in self._bodies.lots)
-            self._colours = Colours(roles, lots)
+            batches = tuple(
+                (roles[batch.box_elements], roles[batch.triangle_elements]) for batch in self._arrays.batches
+            )
+            self._colours = Colours(roles, batches)
             self._coloured = report
         return self._colours
 
@@ -132,10 +134,10 @@ class Builder:
         """Give what is drawn of a report; the same one as long as the report and the stage are the same."""
         if self._picture is not None and self._picture.report is report and self._seen_by == self._eyes:
             return self._picture
-        self._bodies_of(report)
+        self._arrays_of(report)
         if self._measured is None or self._measured[0] is not report:
             probes = _probe_extent(report)
-            bounds = stage_of(self._bodies.extent, probes)
+            bounds = stage_of(self._arrays.extent, probes)
             base, around = Stage(bounds.center, bounds.scale), union(bounds, probes) or bounds
             if self._measured is not None:
                 base, around = old_if_equal(base, self._measured[1]), old_if_equal(around, self._measured[2])
@@ -146,7 +148,7 @@ class Builder:
             region, surfaces = self._unbounded(report, stage, around)
             colours = self.colours(report)
             assert colours is not None
-            self._picture = Picture(report, self._bodies, region, surfaces, colours, stage, around, self._picture)
+            self._picture = Picture(report, self._arrays, region, surfaces, colours, stage, around, self._picture)
         self._seen_by = self._eyes
         return self._picture
 
@@ -171,7 +173,7 @@ class Builder:
             # While a probe is dragged what is unbounded keeps its place, as long as it is large enough.
             known = self._region is not None and not self._region.ends and self._region.holds(around)
         if self._region is None or self._surfaces is None or not known:
-            self._region, self._surfaces = region, surfaces_of(self._bodies, region, report.elements)
+            self._region, self._surfaces = region, surfaces_of(self._arrays, region, report.elements)
         return self._region, self._surfaces
 
 

@@ -33,7 +33,7 @@ LONGEST = 1e12
 
 
 class Extent(NamedTuple):
-    """An axis-aligned span of space."""
+    """An axis-aligned interval of space."""
 
     lo: Array  # (3,)
     hi: Array  # (3,)
@@ -71,24 +71,24 @@ class Stage(NamedTuple):
         """The frame's numbers, by value."""
         return (*self.anchor.tolist(), self.scale)
 
-    def inward(self, points: Array) -> Array:
+    def to_stage(self, points: Array) -> Array:
         """Scene units to stage units, without overflow."""
         with np.errstate(over="ignore"):
             return finite((points / 2 - self.anchor / 2) / (self.scale / 2))
 
-    def outward(self, points: Array) -> Array:
+    def to_scene(self, points: Array) -> Array:
         """Stage units to scene units."""
         with np.errstate(over="ignore"):
             return finite(points * self.scale + self.anchor)
 
     def reach(self, around: Extent) -> float:
         """Say how far from the anchor a scene with these bounds reaches, in stage units."""
-        return float(np.abs(self.inward(np.stack([around.lo, around.hi]))).max())
+        return float(np.abs(self.to_stage(np.stack([around.lo, around.hi]))).max())
 
     def suits(self, eye: Array, target: Array, around: Extent) -> bool:
         """Say whether what a camera looks at, in a scene with these bounds, is drawn to a part of a pixel."""
         distance = max(math.dist(eye, target) / self.scale, SMALLEST)
-        away = float(np.abs(self.inward(target)).max())
+        away = float(np.abs(self.to_stage(target)).max())
         reach = self.reach(around)
         if reach > HORIZON and max(distance, away) > ROOM:
             return False
@@ -96,7 +96,7 @@ class Stage(NamedTuple):
 
     def points(self, points: Array) -> Array:
         """Give where points (..., 3) are drawn, in stage units."""
-        placed = self.inward(points)
+        placed = self.to_stage(points)
         if _farthest(placed) <= FAR:
             return placed
         return placed * _nearer(np.abs(placed).max(axis=-1, keepdims=True))
@@ -104,7 +104,7 @@ class Stage(NamedTuple):
     def boxes(self, origins: Array, edges: Array) -> tuple[Array, Array]:
         """Give where parallelepipeds (n, 3), (n, 3, 3) are drawn, in stage units."""
         with np.errstate(over="ignore"):
-            origins, edges = self.inward(origins), edges / self.scale
+            origins, edges = self.to_stage(origins), edges / self.scale
         # Most scenes have nothing that is far away: they are not to be looked at box by box.
         if _farthest(origins) + 3 * _farthest(edges) <= HORIZON:
             return origins, edges
@@ -112,7 +112,7 @@ class Stage(NamedTuple):
 
     def triangles(self, vertices: Array) -> Array:
         """Give where triangles (n, 3, 3) are drawn, in stage units."""
-        placed = self.inward(vertices)
+        placed = self.to_stage(vertices)
         if _farthest(placed) <= FAR:
             return placed
         nearer = placed * _nearer(_gap(placed.min(axis=1), placed.max(axis=1)))[:, None, None]
@@ -120,7 +120,7 @@ class Stage(NamedTuple):
 
     def lines(self, starts: Array, ends: Array) -> tuple[Array, Array]:
         """Give the ends of lines (n, 3) as far as they are drawn, in stage units."""
-        starts, ends = self.inward(starts), self.inward(ends)
+        starts, ends = self.to_stage(starts), self.to_stage(ends)
         if max(_farthest(starts), _farthest(ends)) <= HORIZON:
             return starts, ends
         return _lines_nearby(starts, ends)

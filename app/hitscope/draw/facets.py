@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.draw.bodies import Bodies, bounded, elements_at
 from hitscope.draw.chunks import Indices
+from hitscope.draw.element_arrays import ElementArrays, bounded, elements_at
 from hitscope.draw.extent import FAR, HORIZON, LARGEST, Extent, Stage, beyond_horizon, extent_of
 from hitscope.draw.items import Array, Ending, Facets, Side
 from hitscope.evaluate import Element
@@ -102,14 +102,14 @@ class Surfaces(NamedTuple):
     """The boxes and triangles among the elements."""
 
 
-def surfaces_of(bodies: Bodies, region: Region, elements: Sequence[Element] = ()) -> Surfaces:
+def surfaces_of(arrays: ElementArrays, region: Region, elements: Sequence[Element] = ()) -> Surfaces:
     """Give what is drawn of planes and polyhedra, and of those boxes and triangles that end at the horizon."""
     parts: list[Facets] = []
     places: list[int] = []
-    giants = _giants(bodies, region) if region.ends else []
+    giants = _giants(arrays, region) if region.ends else []
     fronts: list[tuple[Array, Array]] = []
     front_elements: list[int] = []
-    own = zip(bodies.body_elements.tolist(), bodies.body_shapes, strict=True)
+    own = zip(arrays.faceted_elements.tolist(), arrays.faceted_shapes, strict=True)
     for element, shape in chain(own, ((giant, elements[giant].shape) for giant in giants)):
         if isinstance(shape, Plane):
             center, normal = _foot(shape, region.center), _unit(shape.normal)
@@ -154,13 +154,13 @@ def nearby_part(shape: Shape, region: Region) -> Facets | None:
     return _facets(_clipped(shape, own), own.center, SOLID_REACH * own.half)
 
 
-def _giants(bodies: Bodies, region: Region) -> list[int]:
+def _giants(arrays: ElementArrays, region: Region) -> list[int]:
     """Give the boxes and triangles that are to end at the horizon, by element."""
     found: list[int] = []
-    for lot in bodies.lots:
+    for batch in arrays.batches:
         for elements, (lows, highs) in (
-            (lot.box_elements, lot.box_bounds),
-            (lot.triangle_elements, lot.triangle_bounds),
+            (batch.box_elements, batch.box_bounds),
+            (batch.triangle_elements, batch.triangle_bounds),
         ):
             beyond, _ = beyond_horizon(lows, highs, region.center, region.half)
             found += elements_at(elements, np.flatnonzero(beyond)[:MOST]).tolist()

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.draw.items import NO_THREADS, Array, Cue, Threads
+from hitscope.draw.items import NO_THIN_LINES, Array, Cue, ThinLines
 from hitscope.evaluate import Report
 from hitscope.geometry.shapes import is_linear
 
@@ -54,10 +54,10 @@ def unseen(report: Report) -> str:
     return "no hierarchy: these primitives are too large for its boxes of float32"
 
 
-def threads_of_level(level: Level | None) -> Threads:
+def lines_of_level(level: Level | None) -> ThinLines:
     """Give the edges of a level's boxes, those of the ones that are entered once more and stronger."""
     if level is None:
-        return NO_THREADS
+        return NO_THIN_LINES
     shown = level.boxes if len(level.boxes) <= SHOWN else level.boxes[:0]
     boxes = np.concatenate([shown, level.entered])
     corners = np.take_along_axis(boxes[:, None], CORNERS[None, :, None], axis=2)[:, :, 0]
@@ -65,7 +65,7 @@ def threads_of_level(level: Level | None) -> Threads:
     cues = np.full(len(ends), Cue.NONE, np.uint8)
     cues[len(shown) * len(EDGES) :] = Cue.TOUCHING
     none = np.zeros(len(ends), np.intp)
-    return Threads(ends[:, 0], ends[:, 1], none, cues, none.astype(np.bool_))
+    return ThinLines(ends[:, 0], ends[:, 1], none, cues, none.astype(np.bool_))
 
 
 def _together(boxes: list[Array]) -> Array:

@@ -115,7 +115,7 @@ class Strokes:
 
 
 @dataclass(frozen=True)
-class Threads:
+class ThinLines:
     """Thin lines, of which there may be many: the probes of bundles, or the edges of a hierarchy's boxes.
 
     Those with Cue.TOUCHING stand out: they hit something, or are entered.
@@ -128,7 +128,7 @@ class Threads:
     fades: NDArray[np.bool_]  # (n,) towards its end
 
 
-NO_THREADS = Threads(
+NO_THIN_LINES = ThinLines(
     np.empty((0, 3)), np.empty((0, 3)), np.empty(0, np.intp), np.empty(0, np.uint8), np.empty(0, np.bool_)
 )
 
@@ -164,17 +164,17 @@ class DrawList:
     arrows: Arrows
     anchor: Array = field(default_factory=lambda: np.zeros(3))  # (3,) scene units
     scale: float = 1.0  # scene units per stage unit
-    # The crowd of large bulk items, and probes, apart from the rest: these arrays stay while others are edited.
-    crowd_boxes: Boxes = NO_BOXES
-    crowd_triangles: Triangles = NO_TRIANGLES
+    # The bulk of large bulk items, and probes, apart from the rest: these arrays stay while others are edited.
+    bulk_boxes: Boxes = NO_BOXES
+    bulk_triangles: Triangles = NO_TRIANGLES
     probe_boxes: Boxes = NO_BOXES
     probe_triangles: Triangles = NO_TRIANGLES
-    threads: Threads = NO_THREADS
-    hierarchy: Threads = NO_THREADS
+    thin_lines: ThinLines = NO_THIN_LINES
+    hierarchy: ThinLines = NO_THIN_LINES
     gap: Array = field(default_factory=lambda: np.empty((0, 2, 3)))
     """From the probe to the primitive that are looked at, where they are nearest to one another: (1, 2, 3)."""
 
     @property
     def primitives(self) -> tuple[tuple[Boxes, Triangles], tuple[Boxes, Triangles]]:
-        """The boxes and triangles among the primitives, those of the crowd last."""
-        return (self.boxes, self.triangles), (self.crowd_boxes, self.crowd_triangles)
+        """The boxes and triangles among the primitives, those of the bulk last."""
+        return (self.boxes, self.triangles), (self.bulk_boxes, self.bulk_triangles)

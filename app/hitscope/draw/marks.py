@@ -24,14 +24,14 @@ def marks_of(shape: Shape, verdict: Verdict) -> Iterator[Mark]:
     """Give the marks of one hit; where the probe starts or ends inside, its handle says so already."""
     if not is_linear(shape) or not verdict.hit:
         return
-    course = linear(shape)
+    line = linear(shape)
     enter, leave = verdict.t_enter, verdict.t_exit
-    if verdict.point is not None and (verdict.normal is not None or (enter or 0) > course.t_min):
+    if verdict.point is not None and (verdict.normal is not None or (enter or 0) > line.t_min):
         normal = None if verdict.normal is None else np.array(verdict.normal)
         yield Mark(np.array(verdict.point), Role.ENTRY, normal)
-    if leave is not None and leave != enter and leave < course.t_max:
+    if leave is not None and leave != enter and leave < line.t_max:
         with np.errstate(over="ignore", invalid="ignore"):
-            position = finite(np.array(course.origin) + leave * np.array(course.direction))
+            position = finite(np.array(line.origin) + leave * np.array(line.direction))
         yield Mark(position, Role.EXIT, None)
 
 

@@ -7,14 +7,14 @@ from itertools import islice
 
 import numpy as np
 
-from hitscope.draw.bodies import Bodies, extent_within
 from hitscope.draw.bundles import bundle_points, is_of_points
 from hitscope.draw.chunks import Indices
+from hitscope.draw.element_arrays import ElementArrays, extent_within
 from hitscope.draw.extent import Extent, Stage, as_points
 from hitscope.draw.facets import foot_of
 from hitscope.draw.hit_verdicts import HitVerdicts
 from hitscope.draw.items import Array
-from hitscope.draw.nearby import nearby
+from hitscope.draw.nearest_candidates import nearest_candidates
 from hitscope.draw.probe_layouts import ProbeLayouts
 from hitscope.draw.shape_drawings import bounding_points
 from hitscope.draw.target import Target
@@ -35,13 +35,13 @@ class PairFinder:
     def __init__(
         self,
         report: Report,
-        bodies: Bodies,
+        arrays: ElementArrays,
         stage: Stage,
         around: Extent,
         layouts: ProbeLayouts,
         verdicts: HitVerdicts,
     ) -> None:
-        self._report, self._bodies, self._stage, self._around = report, bodies, stage, around
+        self._report, self._arrays, self._stage, self._around = report, arrays, stage, around
         self._layouts, self._verdicts = layouts, verdicts
         self._first_hits: dict[int, int | None] = {}
         self._nearest_probes: dict[int, int | None] = {}
@@ -113,7 +113,7 @@ class PairFinder:
             line = layout.strokes if is_linear(layout.shape) else []
             points = np.array([line[0].start, line[-1].end]) if line else bounding_points(layout.shape)
             found: tuple[float, int] | None = None
-            for apart, e in nearby(self._bodies, self._stage, points, bool(line), COMPARED):
+            for apart, e in nearest_candidates(self._arrays, self._stage, points, bool(line), COMPARED):
                 if found is not None and apart >= found[0]:
                     break
                 gap = nearest(*self.shapes((p, e)))
@@ -125,7 +125,7 @@ class PairFinder:
     def _nearest_probe(self, e: int) -> int | None:
         """Give the probe that is nearest to an element, of those that pass nearest to its middle."""
         if e not in self._nearest_probes:
-            bounds = extent_within(self._bodies, np.array([e]))
+            bounds = extent_within(self._arrays, np.array([e]))
             shape = self._report.elements[e].shape
             around = self._around.center
             middle = bounds.center if bounds else foot_of(shape, around)
@@ -136,15 +136,15 @@ class PairFinder:
 
     def _passing(self, point: Array) -> list[int]:
         """Give the probes of which something is drawn nearest to a point."""
-        probes, starts, along = self._courses
-        way = self._stage.inward(point) - starts
+        probes, starts, along = self._probe_lines
+        way = self._stage.to_stage(point) - starts
         lengths = (along * along).sum(axis=1)
         t = np.clip((way * along).sum(axis=1) / np.where(lengths > 0, lengths, 1), 0, 1)
         order = np.argsort(np.linalg.norm(way - t[:, None] * along, axis=1))
         return list(islice(dict.fromkeys(probes[order].tolist()), COMPARED))
 
     @cached_property
-    def _courses(self) -> tuple[Indices, Array, Array]:
+    def _probe_lines(self) -> tuple[Indices, Array, Array]:
         """The enabled probes as lines (n, 3) in stage units, those that are none by their middles.
 
         Where those are more than `PASSING` the bundles are left out: it is looked for at every step of a drag.
@@ -155,14 +155,15 @@ class PairFinder:
             middle = bounding_points(self._layouts.by_probe[p].shape).mean(axis=0)
             found.append((p, (middle, middle)))
         one_by_one = np.array([p for p, _ in found], np.intp)
-        courses = [(one_by_one, *(as_points(given[k] for _, given in found) for k in (0, 1)))]
-        courses.append((self._layouts.threads.probes, self._layouts.threads.starts, self._layouts.threads.ends))
+        parts = [(one_by_one, *(as_points(given[k] for _, given in found) for k in (0, 1)))]
+        thin = self._layouts.thin_lines
+        parts.append((thin.probes, thin.starts, thin.ends))
         for part in self._layouts.bundles:
             if part.shapes is not None and is_of_points(part):
                 points = bundle_points(part.shapes)
-                courses.append((np.arange(part.first, part.first + part.size), points, points))
-        several = sum(len(places) for places, _, _ in courses) <= PASSING
-        probes, starts, ends = map(np.concatenate, zip(*(courses if several else courses[:1]), strict=True))
+                parts.append((np.arange(part.first, part.first + part.size), points, points))
+        several = sum(len(indices) for indices, _, _ in parts) <= PASSING
+        probes, starts, ends = map(np.concatenate, zip(*(parts if several else parts[:1]), strict=True))
         starts, ends = self._stage.lines(starts, ends)
         return probes, starts, ends - starts
 

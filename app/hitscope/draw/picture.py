@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.draw.bodies import Bodies
 from hitscope.draw.bundles import is_of_points
+from hitscope.draw.element_arrays import ElementArrays
 from hitscope.draw.extent import Extent, Stage, as_points
 from hitscope.draw.facets import Region, Surfaces, joined, nearby_part
-from hitscope.draw.hierarchy import level_of, threads_of_level
+from hitscope.draw.hierarchy import level_of, lines_of_level
 from hitscope.draw.hit_verdicts import HitVerdicts
 from hitscope.draw.items import Array, Arrows, Boxes, Codes, Cue, DrawList, Markers, Role, Strokes, Triangles
 from hitscope.draw.marks import Mark, axis_between, marks_of
@@ -32,10 +32,10 @@ _CUE_OF_STATE = {"touching": Cue.TOUCHING, "inside": Cue.INSIDE, "coplanar": Cue
 
 
 class Colours(NamedTuple):
-    """The role of every element, and of the boxes and the triangles of each lot."""
+    """The role of every element, and of the boxes and the triangles of each batch."""
 
     elements: Codes
-    lots: tuple[tuple[Codes, Codes], ...]
+    batches: tuple[tuple[Codes, Codes], ...]
 
 
 class Picture:
@@ -44,7 +44,7 @@ class Picture:
     def __init__(
         self,
         report: Report,
-        bodies: Bodies,
+        arrays: ElementArrays,
         region: Region,
         surfaces: Surfaces,
         colours: Colours,
@@ -54,17 +54,17 @@ class Picture:
     ) -> None:
         """Lay out the probes of a scene whose bounds are `around`; what `previous` has of the same is kept."""
         self.report = report
-        self.bodies = bodies
+        self.arrays = arrays
         self.surfaces = surfaces
         self.colours = colours
         self.stage = stage
         self.layouts: ProbeLayouts = ProbeLayouts(
-            report, bodies, stage, around, previous.layouts if previous else None
+            report, arrays, stage, around, previous.layouts if previous else None
         )
         self.verdicts = HitVerdicts(report, self.layouts)
-        self.pairs = PairFinder(report, bodies, stage, around, self.layouts, self.verdicts)
+        self.pairs = PairFinder(report, arrays, stage, around, self.layouts, self.verdicts)
         self.level = level_of(report)
-        self._hierarchy = threads_of_level(self.level)
+        self._hierarchy = lines_of_level(self.level)
         self._off = {name: p for p, name in self.layouts.names.items() if p >= len(report.probes)}
         """The indices of the probes that are not enabled."""
         self._probe_roles = np.full(len(report.probes) + len(self._off), Role.PROBE, np.uint8)
@@ -104,7 +104,7 @@ class Picture:
                 if e is not None:
                     self.verdicts.ask_about(e)
         roles = self.colours.elements
-        cues = self.bodies.cues.copy()
+        cues = self.arrays.cues.copy()
         for (_, e), verdict in self.verdicts.by_pair.items():
             cues[e] |= _CUE_OF_STATE.get(verdict.state, Cue.NONE)
         probe_cues = np.zeros(len(self._probe_roles), np.uint8)
@@ -139,12 +139,12 @@ class Picture:
         whole, whole_probes = cues.copy(), probe_cues.copy()
         whole[self.surfaces.giants] |= np.uint8(Cue.HIDDEN)
         whole_probes[[p for p, _ in self._giants]] |= np.uint8(Cue.HIDDEN)
-        (boxes, triangles), (crowd_boxes, crowd_triangles) = (
+        (boxes, triangles), (bulk_boxes, bulk_triangles) = (
             (
-                Boxes(lot.boxes.origins, lot.boxes.edges, box_roles, whole[lot.box_elements]),
-                Triangles(lot.triangles, triangle_roles, whole[lot.triangle_elements]),
+                Boxes(batch.boxes.origins, batch.boxes.edges, box_roles, whole[batch.box_elements]),
+                Triangles(batch.triangles, triangle_roles, whole[batch.triangle_elements]),
             )
-            for lot, (box_roles, triangle_roles) in zip(self.bodies.lots, self.colours.lots, strict=True)
+            for batch, (box_roles, triangle_roles) in zip(self.arrays.batches, self.colours.batches, strict=True)
         )
         layouts = self.layouts
         box_probes, triangle_probes = (
@@ -159,11 +159,11 @@ class Picture:
             arrows=self._arrows(marks, roles, cues, axis),
             anchor=self.stage.anchor,
             scale=self.stage.scale,
-            crowd_boxes=crowd_boxes,
-            crowd_triangles=crowd_triangles,
+            bulk_boxes=bulk_boxes,
+            bulk_triangles=bulk_triangles,
             probe_boxes=Boxes(
-                layouts.box_frames.origins,
-                layouts.box_frames.edges,
+                layouts.box_arrays.origins,
+                layouts.box_arrays.edges,
                 self._probe_roles[box_probes],
                 whole_probes[box_probes],
             ),
@@ -172,7 +172,9 @@ class Picture:
                 self._probe_roles[triangle_probes],
                 whole_probes[triangle_probes],
             ),
-            threads=replace(layouts.threads, cues=layouts.threads.cues | probe_cues[layouts.threads.probes]),
+            thin_lines=replace(
+                layouts.thin_lines, cues=layouts.thin_lines.cues | probe_cues[layouts.thin_lines.probes]
+            ),
             hierarchy=self._hierarchy,
             gap=np.array([gap] if gap else [], float).reshape(-1, 2, 3),
         )

@@ -8,14 +8,14 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.bodies import Bodies
-from hitscope.draw.bundles import threads_of
+from hitscope.draw.bundles import thin_lines_of
 from hitscope.draw.chunks import Indices
+from hitscope.draw.element_arrays import ElementArrays
 from hitscope.draw.extent import Extent, Stage
+from hitscope.draw.intervals import box_intervals, half_space_intervals, merged, triangle_depths
 from hitscope.draw.items import Array
-from hitscope.draw.probes import Run, Stroke, outline_of, run_of, strokes_of
-from hitscope.draw.shape_drawings import DrawnAs, drawn_as, frames_of
-from hitscope.draw.spans import box_spans, half_space_spans, merged, triangle_depths
+from hitscope.draw.probe_strokes import DrawnRange, Stroke, drawn_range, outline_of, strokes_of
+from hitscope.draw.shape_drawings import DrawnAs, box_arrays_of, drawn_as
 from hitscope.evaluate import Element, Report, Verdict
 from hitscope.geometry.shapes import ENDLESS, T_RANGES, Shape, Triangle, is_linear
 
@@ -49,10 +49,15 @@ class ProbeLayouts:
     """
 
     def __init__(
-        self, report: Report, bodies: Bodies, stage: Stage, around: Extent, previous: "ProbeLayouts | None" = None
+        self,
+        report: Report,
+        arrays: ElementArrays,
+        stage: Stage,
+        around: Extent,
+        previous: "ProbeLayouts | None" = None,
     ) -> None:
         """Lay out the probes of a scene whose bounds are `around`, except those that `previous` has the same."""
-        self._report, self._bodies, self._stage, self._around = report, bodies, stage, around
+        self._report, self._arrays, self._stage, self._around = report, arrays, stage, around
         self.singles = [
             (part.first, Element(part.id, part.shape)) for part in report.probes.parts if part.shape is not None
         ]
@@ -69,8 +74,8 @@ class ProbeLayouts:
             [(p, probe.shape) for p, probe in self.drawn if drawn_as(probe.shape) is kind]
             for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE)
         )
-        self.box_frames = frames_of([shape for _, shape in self.boxes])
-        known = previous and previous._bodies is bodies and previous._stage is stage
+        self.box_arrays = box_arrays_of([shape for _, shape in self.boxes])
+        known = previous and previous._arrays is arrays and previous._stage is stage
         kept = previous.by_probe if previous and known else {}
         self.by_probe: dict[int, ProbeLayout] = {
             p: self._kept(kept.get(p), p, probe.shape) or self._lay_out(p, probe.shape) for p, probe in laid
@@ -78,7 +83,7 @@ class ProbeLayouts:
         self.strokes = [stroke for layout in self.by_probe.values() for stroke in layout.strokes]
         self.stroke_probes = [p for p, layout in self.by_probe.items() for _ in layout.strokes]
         """The probe of each stroke."""
-        self.threads = threads_of([] if self.few else self.bundles, report.hitting, stage, around)
+        self.thin_lines = thin_lines_of([] if self.few else self.bundles, report.hitting, stage, around)
         """The probes of bundles that are too many to be drawn one by one."""
 
     def layout(self, p: int) -> ProbeLayout:
@@ -120,29 +125,31 @@ class ProbeLayouts:
         near_first: Indices = np.flatnonzero(row)
         pieces: Iterable[Stroke] = ()
         if is_linear(shape):
-            run = run_of(shape, self._stage, self._around)
-            near_first, spans = self._passage(near_first, run)
-            pieces = strokes_of(shape, run, spans, self._stage)
+            drawn = drawn_range(shape, self._stage, self._around)
+            near_first, intervals = self._passage(near_first, drawn)
+            pieces = strokes_of(shape, drawn, intervals, self._stage)
         elif drawn_as(shape) is DrawnAs.TRIANGLE:
             pieces = outline_of(cast(Triangle, shape), self._stage, self._around)
         nearest = near_first[:MARKED_HITS].tolist()
         return ProbeLayout(self._made_of(p, shape), shape, row, self._around, list(pieces), nearest, {})
 
-    def _passage(self, hit: Indices, run: Run) -> tuple[Indices, Array]:
+    def _passage(self, hit: Indices, drawn: DrawnRange) -> tuple[Indices, Array]:
         """The elements that a probe hits, from near to far, and the intervals (n, 2) of it inside of them."""
         if not len(hit):
             return hit, np.empty((0, 2))
-        bodies, stage = self._bodies, self._stage
-        of_kind = [hit[bodies.kinds[hit] == kind] for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.BODY)]
+        arrays, stage = self._arrays, self._stage
+        of_kind = [hit[arrays.kinds[hit] == kind] for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.FACETS)]
         boxes, triangles, others = of_kind
-        spans = box_spans(run.course, *stage.boxes(*bodies.frames_at(boxes)[:2]))
-        depths = triangle_depths(run.course, stage.triangles(bodies.triangles_at(triangles)))
-        starts = np.concatenate([spans[:, 0], depths])
+        intervals = box_intervals(drawn.line, *stage.boxes(*arrays.boxes_at(boxes)[:2]))
+        depths = triangle_depths(drawn.line, stage.triangles(arrays.triangles_at(triangles)))
+        starts = np.concatenate([intervals[:, 0], depths])
         if len(others):
             with np.errstate(over="ignore", invalid="ignore"):
-                offsets = (bodies.half_space_offsets - bodies.half_space_normals @ stage.anchor) / stage.scale
-            through = half_space_spans(run.course, bodies.half_space_normals, offsets, bodies.first_half_spaces)
-            through = through[bodies.places[others]]
-            spans = np.concatenate([spans, through])
+                offsets = (arrays.half_space_offsets - arrays.half_space_normals @ stage.anchor) / stage.scale
+            through = half_space_intervals(
+                drawn.line, arrays.half_space_normals, offsets, arrays.first_half_spaces
+            )
+            through = through[arrays.rows[others]]
+            intervals = np.concatenate([intervals, through])
             starts = np.concatenate([starts, through[:, 0]])
-        return np.concatenate(of_kind)[np.argsort(starts)], merged(spans)
+        return np.concatenate(of_kind)[np.argsort(starts)], merged(intervals)

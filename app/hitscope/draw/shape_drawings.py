@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hitscope.draw.box_arrays import BoxArrays, aabb_arrays, box_extremes, obb_arrays, parallelepiped_arrays
 from hitscope.draw.extent import finite
-from hitscope.draw.frames import Frames, aabb_frames, box_extremes, obb_frames, parallelepiped_frames
 from hitscope.draw.items import Array
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import (
@@ -30,7 +30,7 @@ class DrawnAs(IntEnum):
 
     BOX = 0
     TRIANGLE = 1
-    BODY = 2
+    FACETS = 2
     """Of half-spaces: cut into facets."""
     STROKES = 3
     MARKER = 4
@@ -46,7 +46,7 @@ class ShapeDrawing(NamedTuple):
     """Points (k, 3) that bound what of a shape the picture has to show: a ray's tip may be anywhere along it."""
     main_handles: int | None = None
     """How many of the handles, the first ones, are more than the middles of faces; None for all."""
-    frames: Callable[[Shapes], Frames] | None = None
+    boxes: Callable[[Shapes], BoxArrays] | None = None
     """Of what is drawn as a box, the arrays of many."""
 
 
@@ -76,20 +76,20 @@ def bounding_points(shape: Shape) -> Array:
     return SHAPE_DRAWINGS[type(shape)].bounding_points(shape)
 
 
-def frames_of(shapes: Sequence[Shape]) -> Frames:
+def box_arrays_of(shapes: Sequence[Shape]) -> BoxArrays:
     """Give shapes that are drawn as boxes as arrays, in their order."""
     if isinstance(shapes, Shapes):
-        return _frames(shapes)
-    frames = Frames(np.empty((len(shapes), 3)), np.empty((len(shapes), 3, 3)), np.empty(len(shapes), np.bool_))
+        return _box_arrays(shapes)
+    boxes = BoxArrays(np.empty((len(shapes), 3)), np.empty((len(shapes), 3, 3)), np.empty(len(shapes), np.bool_))
     for kind in dict.fromkeys(map(type, shapes)):
         own = np.array([type(shape) is kind for shape in shapes])
-        for part, found in zip(frames, _frames(Shapes.of([s for s in shapes if type(s) is kind])), strict=True):
+        for part, found in zip(boxes, _box_arrays(Shapes.of([s for s in shapes if type(s) is kind])), strict=True):
             part[own] = found
-    return frames
+    return boxes
 
 
-def _frames(shapes: Shapes) -> Frames:
-    make = SHAPE_DRAWINGS[shapes.kind].frames
+def _box_arrays(shapes: Shapes) -> BoxArrays:
+    make = SHAPE_DRAWINGS[shapes.kind].boxes
     assert make is not None, f"{shapes.kind.__name__} is not drawn as a box"
     return make(shapes)
 
@@ -107,9 +107,9 @@ def _origin(shape: Ray | Line) -> Array:
 
 
 def _center_and_faces(shape: Aabb | Obb) -> Array:
-    frames = frames_of([shape])
-    edges = frames.edges[0]
-    center = frames.origins[0] + edges.sum(axis=0) / 2
+    boxes = box_arrays_of([shape])
+    edges = boxes.edges[0]
+    center = boxes.origins[0] + edges.sum(axis=0) / 2
     faces = [center + sign * edge / 2 for edge in edges for sign in (-1, 1)]
     return finite(np.array([getattr(shape, "center", center), *faces]))
 
@@ -119,7 +119,7 @@ def _origin_and_edges(shape: Parallelepiped) -> Array:
 
 
 def _extremes(shape: Shape) -> Array:
-    return np.concatenate(box_extremes(frames_of([shape])))
+    return np.concatenate(box_extremes(box_arrays_of([shape])))
 
 
 def _none(_: Shape) -> Array:
@@ -132,10 +132,10 @@ SHAPE_DRAWINGS: dict[type[Shape], ShapeDrawing] = {
     Ray: ShapeDrawing(DrawnAs.STROKES, _origin_and_tip, _origin),
     Line: ShapeDrawing(DrawnAs.STROKES, _origin_and_tip, _origin),
     Triangle: ShapeDrawing(DrawnAs.TRIANGLE, _corners, _corners),
-    Aabb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1, frames=aabb_frames),
-    Obb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1, frames=obb_frames),
-    Parallelepiped: ShapeDrawing(DrawnAs.BOX, _origin_and_edges, _extremes, frames=parallelepiped_frames),
-    Plane: ShapeDrawing(DrawnAs.BODY, _none, _none),
-    Polyhedron: ShapeDrawing(DrawnAs.BODY, _none, _none),
+    Aabb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1, boxes=aabb_arrays),
+    Obb: ShapeDrawing(DrawnAs.BOX, _center_and_faces, _extremes, main_handles=1, boxes=obb_arrays),
+    Parallelepiped: ShapeDrawing(DrawnAs.BOX, _origin_and_edges, _extremes, boxes=parallelepiped_arrays),
+    Plane: ShapeDrawing(DrawnAs.FACETS, _none, _none),
+    Polyhedron: ShapeDrawing(DrawnAs.FACETS, _none, _none),
 }
 """The entry of each type of shape."""

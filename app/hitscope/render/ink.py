@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.draw.extent import Stage
-from hitscope.draw.items import Array, Arrows, Codes, Cue, DrawList, Ending, Markers, Role, Strokes, Threads
+from hitscope.draw.items import Array, Arrows, Codes, Cue, DrawList, Ending, Markers, Role, Strokes, ThinLines
 from hitscope.render.buffers import Follower
 from hitscope.render.ground import Grid
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program, set_uniforms
 
 LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("pixels", "f4"), ("look", "u1", 4)])
-THREAD = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("look", "u1", 4)])
+THIN_LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("look", "u1", 4)])
 MARK = np.dtype([("position", "f4", 3), ("look", "u1", 4)])
 
 STROKE, DROP, ARROW, GAP = 0, 1, 2, 3
@@ -28,10 +28,10 @@ SIGN_ABOVE = 17.0
 """A warning sign is so many points above what it is about."""
 IN_HIT = 8
 """Beside the bits of Ending: the part of a probe inside of what it hits."""
-CROWD = 200
-"""So many threads of a bundle are drawn as strong as one."""
+FAINTER_FROM = 200
+"""So many thin_lines of a bundle are drawn as strong as one."""
 HITTING, MISSING = 30, 8
-"""The least opacity, of 255, of threads that hit something and of those that do not."""
+"""The least opacity, of 255, of thin_lines that hit something and of those that do not."""
 ENTERED, PASSED_BY = 255, 110
 """The opacity of the boxes of a hierarchy."""
 AXIS_COLOURS = (9, 10, 11)
@@ -65,11 +65,11 @@ class Ink:
         self._line_program = program(context, "strokes.vert", "lines.frag", face_depth=FACE_DEPTH)
         mark_program = program(context, "markers.vert", "markers.frag", face_depth=FACE_DEPTH)
         set_uniforms(mark_program, radii=RADII, sign_above=SIGN_ABOVE)
-        thread_program = program(context, "threads.vert", "threads.frag")
-        self._threads = Follower(context)
+        thin_line_program = program(context, "thin_lines.vert", "thin_lines.frag")
+        self._thin_lines = Follower(context)
         ends = context.buffer(np.array((0, 1), np.float32).tobytes())
-        threads = (self._threads.buffer, "3f 3f 4u1 /i", "start", "end", "look")
-        self._thread_array = context.vertex_array(thread_program, [(ends, "1f", "at"), threads])
+        thin_lines = (self._thin_lines.buffer, "3f 3f 4u1 /i", "start", "end", "look")
+        self._thin_line_array = context.vertex_array(thin_line_program, [(ends, "1f", "at"), thin_lines])
 
         def lines() -> Instances:
             return Instances(context, self._line_program, "3f 3f 1f 4u1", ("start", "end", "pixels", "look"))
@@ -92,11 +92,11 @@ class Ink:
         self._gap.follower.follow((draw_list.gap, *stage.key), lambda: _gap(draw_list.gap, stage))
         self._ends.follower.follow((draw_list.gap, *stage.key), lambda: _ends(draw_list.gap, stage))
         self._axes.follower.follow((*stage.key, *ground.key), lambda: _axes(ground))
-        threads, hierarchy = draw_list.threads, draw_list.hierarchy
-        of_both = (*(threads.starts, threads.ends, threads.cues), *(hierarchy.starts, hierarchy.ends))
-        self._threads.follow(
+        thin_lines, hierarchy = draw_list.thin_lines, draw_list.hierarchy
+        of_both = (*(thin_lines.starts, thin_lines.ends, thin_lines.cues), *(hierarchy.starts, hierarchy.ends))
+        self._thin_lines.follow(
             (*of_both, *stage.key),
-            lambda: np.concatenate([_threads(threads, stage), _hierarchy(hierarchy, stage)]),
+            lambda: np.concatenate([_thin_lines(thin_lines, stage), _hierarchy(hierarchy, stage)]),
         )
         of_primitives: list[object] = []
         for boxes, triangles in draw_list.primitives:
@@ -110,10 +110,10 @@ class Ink:
             lambda: _mark_table(degenerate_places(draw_list, stage), WARNING_COLOUR, 0, WARNING_SIGN),
         )
 
-    def draw_threads(self) -> None:
+    def draw_thin_lines(self) -> None:
         """Draw the probes of bundles and the boxes of a hierarchy, with the depth test."""
-        if self._threads.count:
-            self._thread_array.render(moderngl.LINES, instances=self._threads.count)
+        if self._thin_lines.count:
+            self._thin_line_array.render(moderngl.LINES, instances=self._thin_lines.count)
 
     def draw_standing(self) -> None:
         """Draw what stands on the ground: drop lines and the origin's axes."""
@@ -158,25 +158,26 @@ def _mark_table(positions: Array, roles: Codes | int, cues: Codes | int, kinds: 
     return table
 
 
-def _hierarchy(threads: Threads, stage: Stage) -> NDArray[Any]:
-    entered = (threads.cues & Cue.TOUCHING) != 0
-    return _thin(threads, stage, Role.REFERENCE, np.where(entered, ENTERED, PASSED_BY))
+def _hierarchy(thin_lines: ThinLines, stage: Stage) -> NDArray[Any]:
+    entered = (thin_lines.cues & Cue.TOUCHING) != 0
+    return _thin(thin_lines, stage, Role.REFERENCE, np.where(entered, ENTERED, PASSED_BY))
 
 
-def _threads(threads: Threads, stage: Stage) -> NDArray[Any]:
-    hitting = (threads.cues & Cue.TOUCHING) != 0
+def _thin_lines(thin_lines: ThinLines, stage: Stage) -> NDArray[Any]:
+    hitting = (thin_lines.cues & Cue.TOUCHING) != 0
     # The more there are the fainter each is, or a crowd of them would hide the scene.
     many, few = (
-        255 * min(math.sqrt(CROWD / max(n, CROWD)), 1.0) for n in (len(hitting), np.count_nonzero(hitting))
+        255 * min(math.sqrt(FAINTER_FROM / max(n, FAINTER_FROM)), 1.0)
+        for n in (len(hitting), np.count_nonzero(hitting))
     )
     strengths = np.where(hitting, max(0.6 * few, HITTING), max(0.3 * many, MISSING))
-    return _thin(threads, stage, Role.PROBE, strengths)
+    return _thin(thin_lines, stage, Role.PROBE, strengths)
 
 
-def _thin(threads: Threads, stage: Stage, role: Role, strengths: NDArray[Any]) -> NDArray[Any]:
-    table = np.zeros(len(threads.starts), THREAD)
-    table["start"], table["end"] = stage.lines(threads.starts, threads.ends)
-    for i, column in enumerate((role, threads.cues, threads.fades, strengths)):
+def _thin(thin_lines: ThinLines, stage: Stage, role: Role, strengths: NDArray[Any]) -> NDArray[Any]:
+    table = np.zeros(len(thin_lines.starts), THIN_LINE)
+    table["start"], table["end"] = stage.lines(thin_lines.starts, thin_lines.ends)
+    for i, column in enumerate((role, thin_lines.cues, thin_lines.fades, strengths)):
         table["look"][:, i] = column
     return table
 

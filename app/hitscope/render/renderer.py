@@ -45,7 +45,7 @@ class Reduced(NamedTuple):
     """What is under probes, marks and the outlines of what is pointed at has one pixel for so many each way."""
 
 
-CROWD, FAINTEST = 30, 0.25
+FAINTER_FROM, FAINTEST = 30, 0.25
 """Among more misses each is fainter, but never fainter than that."""
 
 
@@ -59,7 +59,7 @@ class Renderer:
         """Those of the size of the picture, by their grain and samples."""
         self._frame = frame_buffer(context)
         self._primitives = tuple((BoxSolids(context), TriangleSolids(context)) for _ in range(2))
-        """The boxes and the triangles, those of the crowd last."""
+        """The boxes and the triangles, those of large bulk items last."""
         self._probe_boxes = BoxSolids(context, many=False)
         self._probe_triangles = TriangleSolids(context, many=False)
         self._facets = FacetSolids(context)
@@ -162,7 +162,7 @@ class Renderer:
 
     @property
     def holds(self) -> tuple[tuple[int, int], ...]:
-        """How many boxes and triangles were drawn last, those of the crowd last."""
+        """How many boxes and triangles were drawn last, those of large bulk items last."""
         return tuple((boxes.count, triangles.count) for boxes, triangles in self._primitives)
 
     def colour(self, roles: Iterable[tuple[Codes, Codes]]) -> None:
@@ -265,7 +265,7 @@ class Renderer:
         if edges:
             yield from self._draw_jobs(behind, chain.from_iterable(s.plain_edges() for s in self._solids))
         behind()
-        self._ink.draw_threads()
+        self._ink.draw_thin_lines()
 
     def _draw_ink(self, canvas: Canvas, sheet: moderngl.Framebuffer, plain: bool) -> Iterator[None]:
         """Draw on a sheet of the picture's size what asks the canvas for the depth of faces."""
@@ -279,7 +279,7 @@ class Renderer:
         self._ink.draw_standing()
         if not plain:
             self._begin_behind(canvas)
-            self._ink.draw_threads()
+            self._ink.draw_thin_lines()
         for layer in LAYERS:
 
             def edges(layer: int = layer) -> None:
@@ -328,11 +328,11 @@ class Renderer:
 
 def _colours(draw_list: DrawList, theme: Theme) -> Array:
     """Give the colours of a frame, how loud its misses are, and how rare its hits."""
-    codes = [(some.roles, some.cues) for lot in draw_list.primitives for some in lot]
+    codes = [(some.roles, some.cues) for batch in draw_list.primitives for some in batch]
     # Bytes with the cue of what is hidden are no role.
     shown = [roles | (cues & np.uint8(Cue.HIDDEN)) for roles, cues in codes]
     misses, hits = (sum(np.count_nonzero(roles == role) for roles in shown) for role in (Role.MISS, Role.HIT))
-    loudness = max((CROWD / max(misses, CROWD)) ** (1 / 3), FAINTEST)
+    loudness = max((FAINTER_FROM / max(misses, FAINTER_FROM)) ** (1 / 3), FAINTEST)
     rarity = (1 - loudness) * max(1 - 4 * hits / max(misses, 1), 0.0)
     opacities = np.array(theme.face_opacities)
     opacities[Role.MISS] *= loudness

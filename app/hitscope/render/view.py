@@ -19,7 +19,7 @@ class ViewRay(NamedTuple):
 
     def in_stage(self, stage: Stage) -> "ViewRay":
         """The same ray in stage units."""
-        return ViewRay(stage.inward(self.origin), self.direction)
+        return ViewRay(stage.to_stage(self.origin), self.direction)
 
     def at(self, t: float) -> Array:
         """The point (3,) at a distance from the origin."""

@@ -73,7 +73,10 @@ class Opened(NamedTuple):
 
         For `previous` and `level` see `evaluate`; what `shown` has laid out of the same items stays laid out.
         """
-        report, builder = evaluate(scene, previous, compile=False, level=level), Builder(shown, limits.apart_from)
+        report, builder = (
+            evaluate(scene, previous, compile=False, level=level),
+            Builder(shown, limits.bulk_batch_from),
+        )
         decided()
         return cls(report, builder, builder.corners(report))
 
@@ -306,7 +309,7 @@ class App:
         progress.advance(1)
         self._pack(draw_list)
         progress.advance(1)
-        opened.builder.picture(opened.report).bodies.sort()
+        opened.builder.picture(opened.report).arrays.sort()
         progress.advance(1)
         return opened
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from hitscope.draw.bodies import clearance, extent_within
 from hitscope.draw.bundles import bundle_points
+from hitscope.draw.element_arrays import clearance, extent_within
 from hitscope.draw.extent import SMALLEST, Extent, extent_of, union, with_room
 from hitscope.draw.facets import foot_of
 from hitscope.draw.picture import Picture
@@ -61,7 +61,7 @@ def bounds_of(picture: Picture, targets: Sequence[Target]) -> Extent | None:
     """Give the bounds of targets, where they have any."""
     report = picture.report
     places = report.elements.all_places(target.id for target in targets if target.kind == "primitive")
-    bounds = extent_within(picture.bodies, places) if len(places) else None
+    bounds = extent_within(picture.arrays, places) if len(places) else None
     names = {target.id for target in targets if target.kind == "probe"}
     for part in (*report.probes.parts, *report.unasked.parts) if names else ():
         if part.id not in names:
@@ -81,7 +81,7 @@ def framed(picture: Picture, targets: Sequence[Target], whole: Extent) -> Extent
         return whole
     if own.half.max() > max(SMALLEST_SIZE * np.abs(own.center).max(), SMALLEST):
         return with_room(own)
-    margin = min(SMALLEST_FRAME * whole.scale, CLEARANCES * clearance(picture.bodies, own))
+    margin = min(SMALLEST_FRAME * whole.scale, CLEARANCES * clearance(picture.arrays, own))
     return Extent(own.lo - margin, own.hi + margin)
 
 

@@ -5,7 +5,7 @@ from itertools import islice
 
 import numpy as np
 
-from hitscope.draw.bodies import corners_of
+from hitscope.draw.element_arrays import corners_of
 from hitscope.draw.items import Array
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target

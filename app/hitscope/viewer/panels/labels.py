@@ -78,7 +78,7 @@ def _drawn(app: App) -> Array:
     draw_list, view, points = app.draw_list(), app.view, app.points
     stage, markers = Stage(draw_list.anchor, draw_list.scale), draw_list.markers
     shown = (markers.cues & Cue.HIDDEN) == 0
-    signs = stage.outward(degenerate_places(draw_list, stage))
+    signs = stage.to_scene(degenerate_places(draw_list, stage))
     discs = np.concatenate([markers.positions[shown], draw_list.gap.reshape(-1, 3)])
     seen = view.project(np.concatenate([discs, signs]))
     reach = np.repeat([HANDLE_REACH, RADII[WARNING_SIGN]], [len(discs), len(signs)]) * points

@@ -64,8 +64,8 @@ class Paper:
 
     def colour(self, colours: Colours) -> None:
         """Bring the colours on the graphics card up to date before the picture, where shapes are the same."""
-        if tuple((len(boxes), len(triangles)) for boxes, triangles in colours.lots) == self._renderer.holds:
-            self._renderer.colour(colours.lots)
+        if tuple((len(boxes), len(triangles)) for boxes, triangles in colours.batches) == self._renderer.holds:
+            self._renderer.colour(colours.batches)
 
     def show(
         self, draw_list: DrawList, view: View, theme: Theme = DARK, whole: bool = False, scene: object = None
@@ -77,7 +77,7 @@ class Paper:
         if self._shown is None or self._shown[0] is not draw_list or self._shown[1:] != (view, theme):
             self._shown = draw_list, view, theme
             self._fit(view)
-            self._pace.begin(sum(len(some.roles) for lot in draw_list.primitives for some in lot))
+            self._pace.begin(sum(len(some.roles) for batch in draw_list.primitives for some in batch))
             self._begin(None if whole else self._pace.in_motion)
             self._unseen, self._scene = scene is not self._scene, scene
             self._go_on(self._step_seconds if self._unseen else math.inf)

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from hitscope.draw.bodies import CROWD
+from hitscope.draw.element_arrays import BULK_BATCH_FROM
 
 
 @dataclass(frozen=True)
@@ -14,7 +14,7 @@ class Limits:
     """Seconds to wait for an evaluation or a save before it goes on in the background; a window waits 0 s here."""
     background_from: int = 10_000
     """Primitives; a changed scene with so many is evaluated in the background, and no drag in it is autosaved."""
-    apart_from: int = CROWD
+    bulk_batch_from: int = BULK_BATCH_FROM
     """Shapes; a bulk item with so many is laid out apart from the others."""
     rough_from: int = 100
     """Items; a drag of so many rounds their numbers only when it ends."""

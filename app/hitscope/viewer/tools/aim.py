@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
+from hitscope.draw.intervals import ParametricLine
 from hitscope.draw.items import Array
-from hitscope.draw.spans import Course
 from hitscope.geometry.shapes import Line, Point, Ray, Segment, Shape, Vec3
 from hitscope.render.view import View, ViewRay
 from hitscope.viewer.tools.features import bounds
@@ -72,10 +72,10 @@ class Aim:
         """Give how many points of the screen points (n, 3) are from a pixel, or from the wanted one."""
         return self.view.pixels_from(points, *(self.pixel if pixel is None else pixel)) / self.view.pixel_ratio
 
-    def to_eye(self, place: Array) -> Course:
+    def to_eye(self, place: Array) -> ParametricLine:
         """Give the way from a place to the eye, in an orthographic picture without end."""
         direction, distance = self.view.toward_eye(place)
-        return Course(place, direction, 0.0, distance)
+        return ParametricLine(place, direction, 0.0, distance)
 
     def point_size(self, place: Array | Vec3) -> float:
         """Give the size of a point of the screen at a place, in scene units."""

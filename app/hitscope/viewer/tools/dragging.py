@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hitscope.draw.bodies import elements_at
+from hitscope.draw.element_arrays import elements_at
 from hitscope.draw.items import Array
 from hitscope.draw.picture import Picture
 from hitscope.draw.target import Hidden, Target
@@ -415,7 +415,7 @@ def dragged(
 ) -> Vec3 | None:
     """Give where a point is dragged to: along `rail`, as the lock says, else facing the camera."""
     stage, view = app.picture.stage, app.view
-    ray, point = view.ray_through(*pixel).in_stage(stage), stage.inward(np.array(start))
+    ray, point = view.ray_through(*pixel).in_stage(stage), stage.to_stage(np.array(start))
     if not np.isfinite(ray.origin).all():
         return None
     axis = rail if rail is not None else None if lock is None else np.eye(3)[lock.axis]
@@ -423,12 +423,12 @@ def dragged(
         depth = ray.depth_on_plane(point, view.camera.axes[2] if axis is None else axis, END_ON)
         if depth is None:
             return None
-        free = view.rounded(stage.outward(ray.at(depth)))
+        free = view.rounded(stage.to_scene(ray.at(depth)))
         return free if lock is None else with_number(free, lock.axis, start[lock.axis])
     along = ray.nearest_on_line(point, axis, END_ON)
     if along is None:
         return None
-    to = view.rounded(stage.outward(point + along * axis))
+    to = view.rounded(stage.to_scene(point + along * axis))
     x, y, z = (new if way else old for new, old, way in zip(to, start, axis, strict=True))
     return x, y, z
 
@@ -493,14 +493,14 @@ def _is_kept(element: Element, kind: Kind, without: Hidden) -> bool:
 
 def _seen_near(picture: Picture, view: View, pixel: tuple[float, float], most: int) -> list[int]:
     """The frontmost elements that are seen near a pixel, at most `most`, and all planes and polyhedra."""
-    bodies = picture.bodies
-    bounds = [some for lot in bodies.lots for some in (lot.box_bounds, lot.triangle_bounds)]
+    arrays = picture.arrays
+    bounds = [some for batch in arrays.batches for some in (batch.box_bounds, batch.triangle_bounds)]
     lows, highs = (np.concatenate(some) for some in zip(*bounds, strict=True))
-    places = [some for lot in bodies.lots for some in (lot.box_elements, lot.triangle_elements)]
+    places = [some for batch in arrays.batches for some in (batch.box_elements, batch.triangle_elements)]
     elements = np.concatenate(
         [elements_at(of, np.arange(len(own))) for of, (own, _) in zip(places, bounds, strict=True)]
     )
     with np.errstate(all="ignore"):
         centers, radii = (lows + highs) / 2, np.linalg.norm(highs - lows, axis=1) / 2
     nearest = view.frontmost_near(centers, radii, *pixel, NEARBY * view.pixel_ratio, most)
-    return [*elements[nearest].tolist(), *bodies.body_elements.tolist()]
+    return [*elements[nearest].tolist(), *arrays.faceted_elements.tolist()]

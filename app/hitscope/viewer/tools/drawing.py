@@ -232,11 +232,11 @@ def _in_plane(app: "App", start: Vec3, normal: Vector, pixel: tuple[float, float
     """Give the point at a pixel of a plane through a start; None beyond the horizon."""
     stage, camera = app.picture.stage, app.view.camera
     ray = app.view.ray_through(*pixel).in_stage(stage)
-    depth = ray.depth_on_plane(stage.inward(np.array(start)), direction(normal), END_ON)
+    depth = ray.depth_on_plane(stage.to_stage(np.array(start)), direction(normal), END_ON)
     if depth is None:
         return None
     with np.errstate(all="ignore"):
-        near = stage.outward(ray.at(depth))
+        near = stage.to_scene(ray.at(depth))
         far = float(np.linalg.norm(near / camera.distance - np.array(camera.target) / camera.distance))
     if not far < HORIZON:
         return None

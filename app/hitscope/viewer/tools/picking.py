@@ -12,13 +12,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.bodies import Lot, elements_at
 from hitscope.draw.chunks import Chunks, Indices
+from hitscope.draw.element_arrays import Batch, elements_at
 from hitscope.draw.extent import Stage
+from hitscope.draw.intervals import ParametricLine, box_intervals, triangle_intervals
 from hitscope.draw.items import Array
 from hitscope.draw.picture import ASKED_ABOUT, Picture
 from hitscope.draw.shape_drawings import handle_points, main_handles
-from hitscope.draw.spans import Course, box_spans, triangle_spans
 from hitscope.draw.target import Faces, Hidden, Selection, Target
 from hitscope.geometry.shapes import Aabb, Obb, Shape, Triangle
 from hitscope.render.view import View
@@ -32,9 +32,9 @@ PROBE_REACH = 6.0
 BOX_POINTS = np.array([*product((0.0, 1.0), repeat=3), (0.5, 0.5, 0.5)])
 """The corners of a box and its middle, by its edges."""
 TOGETHER = 1 << 16
-THREADS = 1 << 17
-"""Of so many threads each can be picked,"""
-THREAD_REACH = 3.0
+PICKABLE_THIN_LINES = 1 << 17
+"""A thin line can be picked among at most so many,"""
+THIN_LINE_REACH = 3.0
 """within so many points,"""
 TOLD_APART = 8
 """where no more than so many are."""
@@ -168,90 +168,90 @@ def _depth(surface: Surface) -> float:
 def _surfaces(shown: Shown, x: float, y: float, all_of_them: bool) -> list[Surface]:
     """Give all primitives at a pixel, hidden ones too, or the one in front."""
     picture, stage = shown.picture, shown.picture.stage
-    course = _sight(shown, x, y)
+    line = _sight(shown, x, y)
 
-    def boxes(lot: Lot, places: Indices) -> Array:
-        origins, edges = stage.boxes(lot.boxes.origins[places], lot.boxes.edges[places])
-        edges[lot.boxes.degenerate[places]] += THIN * np.eye(3)
-        return box_spans(course, origins, edges)
+    def boxes(batch: Batch, places: Indices) -> Array:
+        origins, edges = stage.boxes(batch.boxes.origins[places], batch.boxes.edges[places])
+        edges[batch.boxes.degenerate[places]] += THIN * np.eye(3)
+        return box_intervals(line, origins, edges)
 
-    def triangles(lot: Lot, places: Indices) -> Array:
-        return triangle_spans(course, stage.triangles(lot.triangles[places]))
+    def triangles(batch: Batch, places: Indices) -> Array:
+        return triangle_intervals(line, stage.triangles(batch.triangles[places]))
 
-    facets, elements = _facet_spans(picture, course)
+    facets, elements = _facet_intervals(picture, line)
     look = _every if all_of_them else _nearest
-    spans, found = list[Array](), list[Indices]()
-    for lot in picture.bodies.lots:
-        box, box_places = look(stage, course, lot.box_chunks, partial(boxes, lot))
-        triangle, triangle_places = look(stage, course, lot.triangle_chunks, partial(triangles, lot))
-        spans += [box, triangle]
+    intervals, found = list[Array](), list[Indices]()
+    for batch in picture.arrays.batches:
+        box, box_places = look(stage, line, batch.box_chunks, partial(boxes, batch))
+        triangle, triangle_places = look(stage, line, batch.triangle_chunks, partial(triangles, batch))
+        intervals += [box, triangle]
         found += [
-            elements_at(lot.box_elements, box_places),
-            elements_at(lot.triangle_elements, triangle_places),
+            elements_at(batch.box_elements, box_places),
+            elements_at(batch.triangle_elements, triangle_places),
         ]
-    met, places = np.concatenate([*spans, facets]), np.concatenate([*found, elements])
+    met, places = np.concatenate([*intervals, facets]), np.concatenate([*found, elements])
     return [
-        _surface(picture, course, Target("primitive", picture.report.elements[int(places[i])].id), depth, middle)
+        _surface(picture, line, Target("primitive", picture.report.elements[int(places[i])].id), depth, middle)
         for i, depth, middle in (_in_order(met) if all_of_them else filter(None, [_front(met)]))
     ]
 
 
 def _every(
-    stage: Stage, course: Course, chunks: Chunks, spans_of: Callable[[Indices], Array]
+    stage: Stage, line: ParametricLine, chunks: Chunks, intervals_of: Callable[[Indices], Array]
 ) -> tuple[Array, Indices]:
-    """Give the spans (n, 2) of all shapes that the line of sight meets, and which they are."""
-    spans, met = [np.empty((0, 2))], [np.empty(0, np.intp)]
-    for _, places in chunks.along(stage.outward(course.origin), course.direction):
-        some = spans_of(places)
+    """Give the intervals (n, 2) of all shapes that the line of sight meets, and which they are."""
+    intervals, met = [np.empty((0, 2))], [np.empty(0, np.intp)]
+    for _, places in chunks.along(stage.to_scene(line.origin), line.direction):
+        some = intervals_of(places)
         kept = [i for i, _, _ in _in_order(some)]
-        spans.append(some[kept])
+        intervals.append(some[kept])
         met.append(places[kept])
-    return np.concatenate(spans), np.concatenate(met)
+    return np.concatenate(intervals), np.concatenate(met)
 
 
 def _nearest(
-    stage: Stage, course: Course, chunks: Chunks, spans_of: Callable[[Indices], Array]
+    stage: Stage, line: ParametricLine, chunks: Chunks, intervals_of: Callable[[Indices], Array]
 ) -> tuple[Array, Indices]:
-    """Give the span (1, 2) of the shape in front, and which shape it is; (0, 2) where none is."""
+    """Give the interval (1, 2) of the shape in front, and which shape it is; (0, 2) where none is."""
     best, depth, place = np.empty((0, 2)), np.inf, np.empty(0, np.intp)
-    for away, places in chunks.along(stage.outward(course.origin), course.direction):
+    for away, places in chunks.along(stage.to_scene(line.origin), line.direction):
         if away / stage.scale > depth:
             break
-        spans = spans_of(places)
-        front = _front(spans)
+        intervals = intervals_of(places)
+        front = _front(intervals)
         if front is not None and front[1] < depth:
             i, depth, _ = front
-            best, place = spans[i : i + 1], places[i : i + 1]
+            best, place = intervals[i : i + 1], places[i : i + 1]
     return best, place
 
 
-def _facet_spans(picture: Picture, course: Course) -> tuple[Array, Indices]:
-    """Give, of each plane and polyhedron that the course meets where it is drawn, the span and the element."""
+def _facet_intervals(picture: Picture, line: ParametricLine) -> tuple[Array, Indices]:
+    """Give, of each plane and polyhedron that the line meets where it is drawn, the interval and the element."""
     surfaces = picture.surfaces
-    met = triangle_spans(course, picture.stage.points(surfaces.facets.vertices))[:, 0]
+    met = triangle_intervals(line, picture.stage.points(surfaces.facets.vertices))[:, 0]
     hit = ~np.isnan(met)
     elements, which = np.unique(surfaces.elements[hit], return_inverse=True)
-    spans = np.tile([np.inf, -np.inf], (len(elements), 1))
-    np.minimum.at(spans[:, 0], which, met[hit])
-    np.maximum.at(spans[:, 1], which, met[hit])
-    return spans, elements
+    intervals = np.tile([np.inf, -np.inf], (len(elements), 1))
+    np.minimum.at(intervals[:, 0], which, met[hit])
+    np.maximum.at(intervals[:, 1], which, met[hit])
+    return intervals, elements
 
 
 def _areas_at(shown: Shown, x: float, y: float) -> list[Surface]:
     """Give the triangle and box probes at a pixel, the one in front first."""
     picture, stage = shown.picture, shown.picture.stage
-    course = _sight(shown, x, y)
+    line = _sight(shown, x, y)
     flat = [p for p, probe in picture.layouts.drawn if isinstance(probe.shape, Triangle)]
     vertices = np.array([picture.layouts.by_probe[p].shape for p in flat], float).reshape(-1, 3, 3)
-    frames = picture.layouts.box_frames
-    origins, edges = stage.boxes(frames.origins, frames.edges)
-    edges[frames.degenerate] += THIN * np.eye(3)
-    boxes = box_spans(course, origins, edges)
+    boxes = picture.layouts.box_arrays
+    origins, edges = stage.boxes(boxes.origins, boxes.edges)
+    edges[boxes.degenerate] += THIN * np.eye(3)
+    through_boxes = box_intervals(line, origins, edges)
     places = [*flat, *(p for p, _ in picture.layouts.boxes)]
-    spans = np.concatenate([triangle_spans(course, stage.triangles(vertices)), boxes])
+    intervals = np.concatenate([triangle_intervals(line, stage.triangles(vertices)), through_boxes])
     found = [
-        _surface(picture, course, Target("probe", picture.layouts.names[places[i]]), depth, middle)
-        for i, depth, middle in _in_order(spans)
+        _surface(picture, line, Target("probe", picture.layouts.names[places[i]]), depth, middle)
+        for i, depth, middle in _in_order(intervals)
     ]
     return [surface for surface in found if shown.shows(surface.target)]
 
@@ -273,19 +273,19 @@ def seen_within(shown: Shown, corner: tuple[float, float], opposite: tuple[float
         runs = [slice(first, first + TOGETHER) for first in range(0, count, TOGETHER)]
         return np.flatnonzero(np.concatenate([np.empty(0, np.bool_), *(within(points_of(run)) for run in runs)]))
 
-    def boxes(lot: Lot, run: slice) -> Array:
-        along: Array = np.einsum("ke,nej->nkj", BOX_POINTS, lot.boxes.edges[run])
-        return lot.boxes.origins[run, None] + along
+    def boxes(batch: Batch, run: slice) -> Array:
+        along: Array = np.einsum("ke,nej->nkj", BOX_POINTS, batch.boxes.edges[run])
+        return batch.boxes.origins[run, None] + along
 
-    def triangles(lot: Lot, run: slice) -> Array:
-        vertices = lot.triangles[run]
+    def triangles(batch: Batch, run: slice) -> Array:
+        vertices = batch.triangles[run]
         return np.concatenate([vertices, vertices.mean(axis=1, keepdims=True)], axis=1)
 
     seen = [picture.surfaces.elements[within(picture.surfaces.facets.vertices)]]
-    for lot in picture.bodies.lots:
+    for batch in picture.arrays.batches:
         seen += [
-            elements_at(lot.box_elements, which(len(lot.boxes.origins), partial(boxes, lot))),
-            elements_at(lot.triangle_elements, which(len(lot.triangles), partial(triangles, lot))),
+            elements_at(batch.box_elements, which(len(batch.boxes.origins), partial(boxes, batch))),
+            elements_at(batch.triangle_elements, which(len(batch.triangles), partial(triangles, batch))),
         ]
     places = np.concatenate(seen)
     elements, probes = picture.report.elements, picture.report.probes
@@ -296,26 +296,26 @@ def seen_within(shown: Shown, corner: tuple[float, float], opposite: tuple[float
     ends = np.array([(stroke.start, stroke.end) for stroke in layouts.strokes]).reshape(-1, 2, 3)
     along = ends[:, :1] + np.linspace(0, 1, LINE_POINTS)[:, None] * (ends[:, 1:] - ends[:, :1])
     lines = {split(layouts.names[layouts.stroke_probes[i]])[0] for i in np.flatnonzero(within(along))}
-    threads = layouts.threads
-    some = np.flatnonzero(within(np.stack([threads.starts, threads.ends], axis=1)))
-    bundles = {probes.ids[probes.locate(int(p))[0]] for p in set(threads.probes[some].tolist())}
+    thin_lines = layouts.thin_lines
+    some = np.flatnonzero(within(np.stack([thin_lines.starts, thin_lines.ends], axis=1)))
+    bundles = {probes.ids[probes.locate(int(p))[0]] for p in set(thin_lines.probes[some].tolist())}
     seen_probes = handled | lines | bundles
     found += [Target("probe", name) for name in (*probes.ids, *picture.report.unasked.ids) if name in seen_probes]
     return [target for target in found if shown.shows(target)]
 
 
 def _lines_at(shown: Shown, x: float, y: float) -> Iterator[Target]:
-    """Give the segments, rays and lines near a pixel, the nearest first, after them those drawn as threads."""
+    """Give the segments, rays and lines near a pixel, the nearest first, after them those drawn as thin lines."""
     picture, layouts = shown.picture, shown.picture.layouts
     given = [np.array([stroke[i] for stroke in layouts.strokes]).reshape(-1, 3) for i in (0, 1)]
     near = _near(shown, x, y, given[0], given[1], PROBE_REACH)
     names = [layouts.names[layouts.stroke_probes[i]] for i in near]
-    threads = layouts.threads
-    if len(threads.starts) <= THREADS:
-        some = _beside(shown.view, x, y, threads.starts, threads.ends)
-        near = some[_near(shown, x, y, threads.starts[some], threads.ends[some], THREAD_REACH)]
+    thin_lines = layouts.thin_lines
+    if len(thin_lines.starts) <= PICKABLE_THIN_LINES:
+        some = _beside(shown.view, x, y, thin_lines.starts, thin_lines.ends)
+        near = some[_near(shown, x, y, thin_lines.starts[some], thin_lines.ends[some], THIN_LINE_REACH)]
         if len(near) <= TOLD_APART:
-            names += [picture.report.probes[int(p)].id for p in threads.probes[near]]
+            names += [picture.report.probes[int(p)].id for p in thin_lines.probes[near]]
     return (target for name in names if shown.shows(target := Target("probe", name)))
 
 
@@ -326,14 +326,14 @@ def _near(shown: Shown, x: float, y: float, starts: Array, ends: Array, reach: f
         return np.empty(0, np.intp)
     ray = shown.view.ray_through(x, y).in_stage(stage)
     closest = ray.nearest_on_segments(*stage.lines(starts, ends))
-    away = shown.view.pixels_from(stage.outward(closest), x, y)
+    away = shown.view.pixels_from(stage.to_scene(closest), x, y)
     order = np.argsort(away, kind="stable")
     return order[away[order] <= reach * shown.view.pixel_ratio]
 
 
 def _beside(view: View, x: float, y: float, starts: Array, ends: Array) -> Indices:
     """Give which lines may be near a pixel: those not beyond a plane through a side of a square around it."""
-    camera, reach = view.camera, 2 * THREAD_REACH * view.pixel_ratio
+    camera, reach = view.camera, 2 * THIN_LINE_REACH * view.pixel_ratio
     corners = [(x + i * reach, y + j * reach) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     rays = [view.ray_through(*corner) for corner in corners]
     target, beyond = np.array(camera.target), np.zeros(len(starts), np.bool_)
@@ -345,33 +345,33 @@ def _beside(view: View, x: float, y: float, starts: Array, ends: Array) -> Indic
     return np.flatnonzero(~beyond)
 
 
-def _sight(shown: Shown, x: float, y: float) -> Course:
-    return Course(*shown.view.ray_through(x, y).in_stage(shown.picture.stage), 0.0, np.inf)
+def _sight(shown: Shown, x: float, y: float) -> ParametricLine:
+    return ParametricLine(*shown.view.ray_through(x, y).in_stage(shown.picture.stage), 0.0, np.inf)
 
 
-def _front(spans: Array) -> tuple[int, float, float] | None:
-    """Give the index of the first span, the depth at which it counts, and its middle."""
-    depths = _depths(spans)
+def _front(intervals: Array) -> tuple[int, float, float] | None:
+    """Give the index of the first interval, the depth at which it counts, and its middle."""
+    depths = _depths(intervals)
     if depths.min(initial=np.inf) == np.inf:
         return None
     i = int(depths.argmin())
-    return i, float(depths[i]), float(spans[i].mean())
+    return i, float(depths[i]), float(intervals[i].mean())
 
 
-def _in_order(spans: Array) -> Iterator[tuple[int, float, float]]:
-    """Give what `_front` does of all spans, from near to far."""
-    depths = _depths(spans)
+def _in_order(intervals: Array) -> Iterator[tuple[int, float, float]]:
+    """Give what `_front` does of all intervals, from near to far."""
+    depths = _depths(intervals)
     for i in np.argsort(depths, kind="stable")[: int(np.isfinite(depths).sum())]:
-        yield int(i), float(depths[i]), float(spans[i].mean())
+        yield int(i), float(depths[i]), float(intervals[i].mean())
 
 
-def _depths(spans: Array) -> Array:
-    """Give the depth at which each span counts, infinite where there is none."""
+def _depths(intervals: Array) -> Array:
+    """Give the depth at which each interval counts, infinite where there is none."""
     # What the eye is inside of counts from its far side, so that what it encloses can be picked.
-    depths = np.where(spans[:, 0] > 0, spans[:, 0], spans[:, 1])
+    depths = np.where(intervals[:, 0] > 0, intervals[:, 0], intervals[:, 1])
     return np.where(np.isfinite(depths), depths, np.inf)
 
 
-def _surface(picture: Picture, course: Course, target: Target, depth: float, middle: float) -> Surface:
-    near, half = (picture.stage.outward(course.origin + t * course.direction) for t in (depth, middle))
+def _surface(picture: Picture, line: ParametricLine, target: Target, depth: float, middle: float) -> Surface:
+    near, half = (picture.stage.to_scene(line.origin + t * line.direction) for t in (depth, middle))
     return Surface(target, depth, near, half)

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.draw.extent import SMALLEST
+from hitscope.draw.intervals import half_space_intervals
 from hitscope.draw.items import Array
-from hitscope.draw.spans import half_space_spans
 from hitscope.geometry.exact import convex_set, meet, rounded
 from hitscope.geometry.exact.float64_points import float64_point
 from hitscope.geometry.shapes import Line, Point, Ray, Segment, Shape, Vec3
@@ -498,11 +498,11 @@ class _Bodies(NamedTuple):
     def before(self, point: Array, aim: Aim) -> str:
         """Give the name of the frontmost one that hides a point; "" where it is seen."""
         # Seen from the point, so that what is far from the origin is as exact.
-        course = aim.to_eye(point)._replace(origin=np.zeros(3))
+        line = aim.to_eye(point)._replace(origin=np.zeros(3))
         room = np.einsum("ni,ni->n", self.normals, self.anchors - point)
-        left = half_space_spans(course, self.normals, room, self.firsts)[:, 1]
+        left = half_space_intervals(line, self.normals, room, self.firsts)[:, 1]
         # One that is left where the point is has it in front, one that is not left before the eye has that inside.
-        hides = (left > THIN * aim.view.camera.distance) & (left < course.t_max)
+        hides = (left > THIN * aim.view.camera.distance) & (left < line.t_max)
         return self.names[np.where(hides, left, 0.0).argmax()] if hides.any() else ""
 
 

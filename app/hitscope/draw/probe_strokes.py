@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from hitscope.draw.extent import FAR, Extent, Stage, finite
+from hitscope.draw.intervals import ParametricLine
 from hitscope.draw.items import Array, Ending
 from hitscope.draw.shape_drawings import handle_points
-from hitscope.draw.spans import Course
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import T_RANGES, Line, Ray, Segment, Triangle, linear, rational
 
@@ -28,47 +28,51 @@ class Stroke(NamedTuple):
     ending: Ending
 
 
-class Run(NamedTuple):
-    """How far a probe is drawn: all of its course, at full strength from `solid_from` to `solid_to`.
+class DrawnRange(NamedTuple):
+    """How far a probe is drawn: all of its line, at full strength from `solid_from` to `solid_to`.
 
     Known are points of it by their t, beside which float64 would not place them.
     """
 
-    course: Course
+    line: ParametricLine
     solid_from: float
     solid_to: float
     known: dict[float, Array]
 
 
-def run_of(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> Run:
+def drawn_range(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> DrawnRange:
     """Give how far a probe is drawn.
 
     A ray or line reaches past `around`, and past its own tip where that is not far away, and fades after it.
     """
     given = handle_points(shape)
-    start, tip = stage.inward(given)
+    start, tip = stage.to_stage(given)
     if np.abs(start).max() > FAR:
-        return _run_nearby(shape, stage, around)
+        return _range_nearby(shape, stage, around)
     t_min, t_max = T_RANGES[type(shape)]
     length, direction = _polar(tip - start)
     if isinf(t_max):
         _, direction = _polar(np.array(linear(shape).direction))
     if isfinite(t_max) or not direction.any():
-        return Run(Course(start, direction, 0.0, length), 0.0, length, {0.0: given[0], length: given[1]})
+        return DrawnRange(
+            ParametricLine(start, direction, 0.0, length), 0.0, length, {0.0: given[0], length: given[1]}
+        )
     along, radius = _reach(start, direction, stage, around)
     ahead = max(along + radius, min(length, 2 * radius), radius / 2)
     if isfinite(t_min):
-        return Run(Course(start, direction, 0.0, ahead + radius), 0.0, ahead, {0.0: given[0]})
+        return DrawnRange(ParametricLine(start, direction, 0.0, ahead + radius), 0.0, ahead, {0.0: given[0]})
     behind = max(radius - along, radius / 2)
-    return Run(Course(start, direction, -behind - radius, ahead + radius), -behind, ahead, {0.0: given[0]})
+    return DrawnRange(
+        ParametricLine(start, direction, -behind - radius, ahead + radius), -behind, ahead, {0.0: given[0]}
+    )
 
 
-def _run_nearby(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> Run:
+def _range_nearby(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> DrawnRange:
     """Give how far a probe from far away is drawn; t is 0 where it is nearest to the anchor, found exactly."""
     p, way, t_min, t_max = linear(rational(shape))
     size = max(map(abs, way))
     if size == 0:
-        return Run(Course(stage.inward(np.array(shape[0])), np.zeros(3), 0.0, 0.0), 0.0, 0.0, {})
+        return DrawnRange(ParametricLine(stage.to_stage(np.array(shape[0])), np.zeros(3), 0.0, 0.0), 0.0, 0.0, {})
     unit = [Fraction(value) / Fraction(size) for value in way]
     off = [Fraction(value) - Fraction(a) for value, a in zip(stage.anchor.tolist(), p, strict=True)]
     along = sum((a * b for a, b in zip(off, unit, strict=True)), Fraction(0))
@@ -81,20 +85,20 @@ def _run_nearby(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> Ru
     def away(distance: Fraction) -> float:
         return min(rounded(distance) * length / stage.scale, FARTHEST)
 
-    origin = stage.inward(point)
+    origin = stage.to_stage(point)
     middle, radius = _reach(origin, direction, stage, around)
     low = -away(foot) if isfinite(t_min) else min(middle, 0.0) - 2 * radius
     high = away(Fraction(size) - foot) if isfinite(t_max) else max(middle, 0.0) + 2 * radius
     known = {low: np.array(shape[0])} if isfinite(t_min) else {}
     known |= {high: np.array(shape[1])} if isfinite(t_max) else {}
-    return Run(Course(origin, direction, low, high), low, high, known | {0.0: point})
+    return DrawnRange(ParametricLine(origin, direction, low, high), low, high, known | {0.0: point})
 
 
 def _reach(start: Array, direction: Array, stage: Stage, around: Extent) -> tuple[float, float]:
-    """Give how far along a course the middle of a scene is, and how far from there its end, in stage units."""
+    """Give how far along a line the middle of a scene is, and how far from there its end, in stage units."""
     with np.errstate(over="ignore"):
         radius = min(max(_polar(finite(around.half / stage.scale))[0], 1e-3), FARTHEST)
-    middle = np.clip(stage.inward(around.center), -FARTHEST, FARTHEST)
+    middle = np.clip(stage.to_stage(around.center), -FARTHEST, FARTHEST)
     return float(direction @ (middle - start)), radius
 
 
@@ -102,19 +106,19 @@ def outline_of(shape: Triangle, stage: Stage, around: Extent) -> Iterator[Stroke
     """Give the sides of a triangle probe, so that it stands out as the other probes do."""
     for start, end in pairwise((*shape, shape.a)):
         side = Segment(start, end)
-        yield from strokes_of(side, run_of(side, stage, around), np.empty((0, 2)), stage)
+        yield from strokes_of(side, drawn_range(side, stage, around), np.empty((0, 2)), stage)
 
 
-def strokes_of(shape: Segment | Ray | Line, run: Run, spans: Array, stage: Stage) -> Iterator[Stroke]:
-    """Cut a probe into pieces outside and inside of `spans`, and into its full and its fading parts."""
-    course, solid_from, solid_to, known = run
+def strokes_of(shape: Segment | Ray | Line, drawn: DrawnRange, intervals: Array, stage: Stage) -> Iterator[Stroke]:
+    """Cut a probe into pieces outside and inside of `intervals`, and into its full and its fading parts."""
+    line, solid_from, solid_to, known = drawn
     t_min, t_max = T_RANGES[type(shape)]
     arrow = isfinite(t_min) and isinf(t_max)
-    within = {float(t) for t in (*spans.flat, *known) if course.t_min < t < course.t_max}
-    borders = sorted(within | {course.t_min, solid_from, solid_to, course.t_max})
-    ends = [known[t] if t in known else stage.outward(course.origin + t * course.direction) for t in borders]
+    within = {float(t) for t in (*intervals.flat, *known) if line.t_min < t < line.t_max}
+    borders = sorted(within | {line.t_min, solid_from, solid_to, line.t_max})
+    ends = [known[t] if t in known else stage.to_scene(line.origin + t * line.direction) for t in borders]
     middles = (np.array(borders[1:]) + np.array(borders[:-1])) / 2
-    inside = ((spans[:, :1] <= middles) & (middles <= spans[:, 1:])).any(axis=0)
+    inside = ((intervals[:, :1] <= middles) & (middles <= intervals[:, 1:])).any(axis=0)
     for i, (low, high) in enumerate(pairwise(borders)):
         ending = Ending.PLAIN
         if low >= solid_to:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from bulk_scenes import CENTERS, HALVES, QUATERNIONS, SEGMENT, bulk, report_of, singles
 
-from hitscope.draw import bodies as bodies_module
-from hitscope.draw.bodies import bodies_of, clearance, extent_within
+from hitscope.draw import element_arrays as arrays_module
 from hitscope.draw.builder import Builder
+from hitscope.draw.element_arrays import clearance, element_arrays_of, extent_within
 from hitscope.draw.items import Cue
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
@@ -28,15 +28,15 @@ def scene():
     return Scene(version=1, primitives=(obb, aabb, *bulk(), triangle), probes=(SEGMENT,))
 
 
-def rows_by_element(bodies, picture):
+def rows_by_element(arrays, picture):
     """Give what is drawn of every box and triangle: its element, its numbers, role and cues."""
     found = []
-    for lot, (boxes, triangles) in zip(bodies.lots, picture.primitives, strict=True):
+    for batch, (boxes, triangles) in zip(arrays.batches, picture.primitives, strict=True):
         for elements, shapes, numbers in (
-            (lot.box_elements, boxes, np.hstack([boxes.origins, boxes.edges.reshape(-1, 9)])),
-            (lot.triangle_elements, triangles, triangles.vertices.reshape(-1, 9)),
+            (batch.box_elements, boxes, np.hstack([boxes.origins, boxes.edges.reshape(-1, 9)])),
+            (batch.triangle_elements, triangles, triangles.vertices.reshape(-1, 9)),
         ):
-            places = np.arange(len(bodies.kinds))[elements]
+            places = np.arange(len(arrays.kinds))[elements]
             codes = zip(shapes.roles.tolist(), shapes.cues.tolist(), strict=True)
             found += zip(places.tolist(), numbers.tolist(), codes, strict=True)
     return sorted(found)
@@ -47,10 +47,10 @@ def test_a_crowd_is_drawn_as_it_would_be_among_the_rest():
     hidden = frozenset([("primitive", "turned")])
     drawn = []
     for crowd in (1, 1000):
-        builder = Builder(apart_from=crowd)
+        builder = Builder(bulk_batch_from=crowd)
         picture = builder.build(report, *pointed, hidden)
-        drawn.append(rows_by_element(builder.picture(report).bodies, picture))
-        assert len(picture.crowd_boxes.roles) == (9 if crowd == 1 else 0)
+        drawn.append(rows_by_element(builder.picture(report).arrays, picture))
+        assert len(picture.bulk_boxes.roles) == (9 if crowd == 1 else 0)
     assert drawn[0] == drawn[1] and len(drawn[0]) == 9 + 4 + 3
     assert any(cues & Cue.HIDDEN for _, _, (_, cues) in drawn[0])
 
@@ -59,14 +59,14 @@ def test_what_is_asked_of_elements_is_the_same_of_a_crowd():
     report, some = evaluate(scene()), np.array([15, 3, 0, 9, 4, 1])
     apart, together = {}, {}
     for crowd, found in ((1, apart), (1000, together)):
-        bodies = bodies_of(report.elements, apart_from=crowd)
-        found["cues"] = bodies.cues.tolist()
-        found["kinds"] = bodies.kinds.tolist()
-        found["extent"] = np.array(bodies.extent).tolist()
-        found["some"] = np.array(extent_within(bodies, some)).tolist()
-        found["frames"] = [part.tolist() for part in bodies.frames_at(np.array([13, 0, 2, 1]))]
-        found["triangles"] = bodies.triangles_at(np.array([15, 9, 11])).tolist()
-        found["clearance"] = clearance(bodies, extent_within(bodies, np.array([1])))
+        arrays = element_arrays_of(report.elements, bulk_batch_from=crowd)
+        found["cues"] = arrays.cues.tolist()
+        found["kinds"] = arrays.kinds.tolist()
+        found["extent"] = np.array(arrays.extent).tolist()
+        found["some"] = np.array(extent_within(arrays, some)).tolist()
+        found["boxes"] = [part.tolist() for part in arrays.boxes_at(np.array([13, 0, 2, 1]))]
+        found["triangles"] = arrays.triangles_at(np.array([15, 9, 11])).tolist()
+        found["clearance"] = clearance(arrays, extent_within(arrays, np.array([1])))
     assert apart == together
 
 
@@ -83,48 +83,48 @@ EDITS = {
 
 @pytest.mark.parametrize("edit", EDITS)
 def test_a_crowd_stays_laid_out_while_single_items_beside_it_are_edited(edit, monkeypatch):
-    builder, before = Builder(apart_from=1), evaluate(scene())
-    first, bodies = builder.build(before), builder.picture(before).bodies
-    bodies.sort()
+    builder, before = Builder(bulk_batch_from=1), evaluate(scene())
+    first, arrays = builder.build(before), builder.picture(before).arrays
+    arrays.sort()
     report = evaluate(EDITS[edit](before.scene), before)
     laid_out = []
-    frames_of = bodies_module.frames_of
+    box_arrays_of = arrays_module.box_arrays_of
     monkeypatch.setattr(
-        bodies_module, "frames_of", lambda shapes: laid_out.append(type(shapes)) or frames_of(shapes)
+        arrays_module, "box_arrays_of", lambda shapes: laid_out.append(type(shapes)) or box_arrays_of(shapes)
     )
     after = builder.build(report)
     assert laid_out and Shapes not in laid_out, "single boxes only"
     for name in ("origins", "edges"):
-        assert getattr(after.crowd_boxes, name) is getattr(first.crowd_boxes, name)
-    assert after.crowd_triangles.vertices is first.crowd_triangles.vertices
-    crowd = builder.picture(report).bodies.lots[1]
-    assert crowd.box_chunks is bodies.lots[1].box_chunks and crowd.box_bounds is bodies.lots[1].box_bounds
-    fresh = Builder(apart_from=1)
-    assert rows_by_element(builder.picture(report).bodies, after) == rows_by_element(
-        fresh.picture(report).bodies, fresh.build(report)
+        assert getattr(after.bulk_boxes, name) is getattr(first.bulk_boxes, name)
+    assert after.bulk_triangles.vertices is first.bulk_triangles.vertices
+    crowd = builder.picture(report).arrays.batches[1]
+    assert crowd.box_chunks is arrays.batches[1].box_chunks and crowd.box_bounds is arrays.batches[1].box_bounds
+    fresh = Builder(bulk_batch_from=1)
+    assert rows_by_element(builder.picture(report).arrays, after) == rows_by_element(
+        fresh.picture(report).arrays, fresh.build(report)
     )
 
 
 def test_a_builder_that_follows_another_takes_its_crowd_over():
-    builder, report = Builder(apart_from=1), evaluate(scene())
+    builder, report = Builder(bulk_batch_from=1), evaluate(scene())
     first = builder.build(report)
-    after = Builder(builder, apart_from=1).build(evaluate(EDITS["moved"](report.scene), report))
-    assert after.crowd_boxes.origins is first.crowd_boxes.origins
+    after = Builder(builder, bulk_batch_from=1).build(evaluate(EDITS["moved"](report.scene), report))
+    assert after.bulk_boxes.origins is first.bulk_boxes.origins
     assert after.boxes.origins is not first.boxes.origins
 
 
 def test_other_numbers_of_a_bulk_item_are_laid_out_anew():
-    builder = Builder(apart_from=1)
+    builder = Builder(bulk_batch_from=1)
     single = ObbPrimitive(center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0))
     boxes = ObbsPrimitive(center=CENTERS, half_extents=HALVES, quaternion_xyzw=QUATERNIONS)
     first = builder.build(report_of((single, boxes)))
     second = builder.build(report_of((single, ObbsPrimitive(center=CENTERS + 1, half_extents=HALVES))))
-    assert len(first.crowd_boxes.roles) == len(second.crowd_boxes.roles) == 3
-    np.testing.assert_array_equal(second.crowd_boxes.origins, CENTERS + 1 - HALVES)
+    assert len(first.bulk_boxes.roles) == len(second.bulk_boxes.roles) == 3
+    np.testing.assert_array_equal(second.bulk_boxes.origins, CENTERS + 1 - HALVES)
 
 
 def test_the_graphics_card_keeps_a_crowd_while_a_single_item_moves():
-    builder, before = Builder(apart_from=1), evaluate(scene())
+    builder, before = Builder(bulk_batch_from=1), evaluate(scene())
     report = evaluate(EDITS["moved"](before.scene), before)
     with offscreen_context() as context:
         renderer = Renderer(context)
@@ -133,7 +133,7 @@ def test_the_graphics_card_keeps_a_crowd_while_a_single_item_moves():
             picture = builder.build(given)
             renderer.pack(picture)
             renderer._take(picture, builder.picture(given).stage)
-            fills.append([solids.filled for lot in renderer._primitives for solids in lot])
+            fills.append([solids.filled for batch in renderer._primitives for solids in batch])
         assert renderer.holds == ((2, 1), (9, 4))
     (boxes, triangles, *crowd), (boxes_after, triangles_after, *crowd_after) = fills
     assert boxes_after == boxes + 1 and triangles_after == triangles and crowd_after == crowd

@@ -1,0 +1,326 @@
+"""The elements of a scene as arrays: boxes as parallelepipeds, triangles as vertices, the rest as half-spaces."""
+
+import operator
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from hitscope import progress
+from hitscope.draw.box_arrays import NO_BOX_ARRAYS, BoxArrays, Flags, box_extremes
+from hitscope.draw.chunks import Chunks, Indices
+from hitscope.draw.extent import SMALLEST, Extent, extent_of, finite, union
+from hitscope.draw.items import Array, Codes, Cue
+from hitscope.draw.shape_drawings import SHAPE_DRAWINGS, DrawnAs, box_arrays_of, drawn_as
+from hitscope.evaluate import Element, Elements
+from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.exact import convex_set
+from hitscope.geometry.exact.integers import cross, over_power_of_two, subtract
+from hitscope.geometry.polyhedron import planes_of, polygons_of
+from hitscope.geometry.shapes import Shape
+from hitscope.geometry.traits import is_degenerate
+from hitscope.scene.items import Single
+
+BULK_BATCH_FROM = 10_000
+"""Bulk items of at least so many shapes have a batch of their own, which stays while other items are edited."""
+PICKED_TOGETHER = 128
+"""Shapes in a chunk of those that picking searches."""
+CORNERS_UP_TO = 2_000
+"""More shapes than this nearly fill their bounds, so the corners of these stand for theirs."""
+UNIT_CORNERS: Array = np.array(list(product((0.0, 1.0), repeat=3)))
+"""The corners of the unit box."""
+FAR = 2.0**1000
+"""Corners of an unbounded set that are farther out stand for infinity."""
+
+
+@dataclass(eq=False)
+class Batch:
+    """Arrays of boxes and triangles, and the indices of the elements that their rows are."""
+
+    made_of: tuple[Sequence[Shape], ...]
+    """The sequences of shapes that the rows were made of, by identity."""
+    box_elements: slice | Indices
+    boxes: BoxArrays
+    triangle_elements: slice | Indices
+    triangles: Array  # (m, 3, 3)
+
+    def with_elements(self, box_elements: slice | Indices, triangle_elements: slice | Indices) -> "Batch":
+        """A copy whose rows are other elements; it keeps what was computed of the rows."""
+        batch = copy(self)
+        batch.box_elements, batch.triangle_elements = box_elements, triangle_elements
+        return batch
+
+    @cached_property
+    def collinear(self) -> Flags:
+        """Of each triangle: has it no area."""
+        return _collinear(self.triangles)
+
+    @cached_property
+    def box_bounds(self) -> tuple[Array, Array]:
+        """The lowest and the highest corner of each box, (n, 3) each."""
+        return box_extremes(self.boxes)
+
+    @cached_property
+    def triangle_bounds(self) -> tuple[Array, Array]:
+        """The lowest and the highest coordinates of each triangle, (m, 3) each."""
+        return self.triangles.min(axis=1), self.triangles.max(axis=1)
+
+    @cached_property
+    def extent(self) -> Extent | None:
+        """The bounds of all corners."""
+        return reduce(union, map(extent_of, (*self.box_bounds, self.triangles.reshape(-1, 3))))
+
+    @property
+    def corners(self) -> Array:
+        """All corners (n, 3); of many shapes those of their bounds."""
+        if self.extent is not None and len(self.boxes.origins) + len(self.triangles) > CORNERS_UP_TO:
+            return self.extent.corners
+        with np.errstate(over="ignore"):
+            boxes = finite(self.boxes.origins[:, None] + UNIT_CORNERS @ self.boxes.edges)
+        return np.concatenate([boxes.reshape(-1, 3), self.triangles.reshape(-1, 3)])
+
+    @cached_property
+    def box_chunks(self) -> Chunks:
+        """The boxes in chunks small enough for picking."""
+        return Chunks(*self.box_bounds, PICKED_TOGETHER)
+
+    @cached_property
+    def triangle_chunks(self) -> Chunks:
+        """The triangles in chunks small enough for picking."""
+        return Chunks(*self.triangle_bounds, PICKED_TOGETHER)
+
+
+@dataclass(frozen=True)
+class ElementArrays:
+    """The geometry of the elements: boxes and triangles in two batches, the second one of large bulk items.
+
+    Planes and polyhedra are drawn as facets. Each is the intersection of half-spaces dot(normal, p) <= offset;
+    those of `faceted_shapes[i]` begin at `first_half_spaces[i]`.
+    """
+
+    kinds: Codes  # of DrawnAs, of each element
+    in_bulk: Flags  # of each element: is it in the second batch
+    rows: Indices  # of each element, among those of its kind in its batch
+    cues: Codes  # of each element: is it degenerate
+    batches: tuple[Batch, Batch]
+    faceted_elements: Indices
+    faceted_shapes: tuple[Shape, ...]
+    first_half_spaces: Indices
+    half_space_normals: Array  # (k, 3)
+    half_space_offsets: Array  # (k,)
+    extent: Extent | None
+    """The bounds of all corners: planes have none, an unbounded polyhedron few."""
+
+    @property
+    def corners(self) -> Array:
+        """All corners (n, 3); of a batch of many shapes those of its bounds."""
+        points = [corner for shape in self.faceted_shapes for corner in corners_of(shape)]
+        return np.concatenate([*(batch.corners for batch in self.batches), np.array(points, float).reshape(-1, 3)])
+
+    def sort(self) -> None:
+        """Make the chunks ahead of need: it takes a while for many shapes."""
+        for batch in self.batches:
+            _ = batch.box_chunks, batch.triangle_chunks
+
+    def boxes_at(self, elements: Indices) -> BoxArrays:
+        """The rows of some elements, all of them boxes."""
+        found = BoxArrays(*(np.empty((len(elements), *part.shape[1:]), part.dtype) for part in NO_BOX_ARRAYS))
+        for batch, own in self._by_batch(elements):
+            for part, given in zip(found, batch.boxes, strict=True):
+                part[own] = given[self.rows[elements[own]]]
+        return found
+
+    def triangles_at(self, elements: Indices) -> Array:
+        """The vertices (n, 3, 3) of some elements, all of them triangles."""
+        found = np.empty((len(elements), 3, 3))
+        for batch, own in self._by_batch(elements):
+            found[own] = batch.triangles[self.rows[elements[own]]]
+        return found
+
+    def _by_batch(self, elements: Indices) -> Iterator[tuple[Batch, Flags]]:
+        in_bulk = self.in_bulk[elements]
+        return zip(self.batches, (~in_bulk, in_bulk), strict=True)
+
+
+class ElementGroup(NamedTuple):
+    """Elements of one kind of arrays: those of a bulk item, or single ones."""
+
+    drawn_as: DrawnAs
+    elements: slice | Indices
+    shapes: Sequence[Shape]
+
+
+def elements_at(elements: slice | Indices, rows: Indices) -> Indices:
+    """The indices of the elements in some rows of a batch; `elements` are those of all its rows."""
+    return rows + elements.start if isinstance(elements, slice) else elements[rows]
+
+
+def element_arrays_of(
+    elements: Sequence[Element], previous: ElementArrays | None = None, bulk_batch_from: int = BULK_BATCH_FROM
+) -> ElementArrays:
+    """The arrays of elements; no element of a bulk item becomes a Python object.
+
+    The second batch is of the bulk items of at least `bulk_batch_from` shapes. It is that of `previous` where that
+    is of the same items.
+    """
+    groups: dict[tuple[DrawnAs, bool], list[ElementGroup]] = {
+        (kind, bulk): [] for kind in DrawnAs for bulk in (False, True)
+    }
+    for group in _groups(elements):
+        progress.advance(0)
+        bulk = isinstance(group.shapes, Shapes) and len(group.shapes) >= bulk_batch_from
+        groups[group.drawn_as, bulk].append(group)
+    batches = (
+        _batch(groups[DrawnAs.BOX, False], groups[DrawnAs.TRIANGLE, False]),
+        _batch(
+            groups[DrawnAs.BOX, True], groups[DrawnAs.TRIANGLE, True], previous.batches[1] if previous else None
+        ),
+    )
+    faceted = [shape for group in groups[DrawnAs.FACETS, False] for shape in group.shapes]
+    faceted_elements = _indices(groups[DrawnAs.FACETS, False])
+    flat = np.array([is_degenerate(shape) for shape in faceted], np.bool_)
+    kinds, in_bulk = np.full(len(elements), DrawnAs.FACETS, np.uint8), np.zeros(len(elements), np.bool_)
+    rows, cues = np.empty(len(elements), np.intp), np.zeros(len(elements), np.uint8)
+    parts: list[tuple[slice | Indices, Flags]] = [(faceted_elements, flat)]
+    for in_second, batch in enumerate(batches):
+        kinds[batch.box_elements], kinds[batch.triangle_elements] = DrawnAs.BOX, DrawnAs.TRIANGLE
+        in_bulk[batch.box_elements] = in_bulk[batch.triangle_elements] = bool(in_second)
+        parts += (batch.box_elements, batch.boxes.degenerate), (batch.triangle_elements, batch.collinear)
+    for some, degenerate in parts:
+        rows[some] = np.arange(len(degenerate))
+        cues[some] = np.where(degenerate, np.uint8(Cue.DEGENERATE), np.uint8(Cue.NONE))
+    half_spaces = [planes_of(shape) for shape in faceted]
+    every = [plane for planes in half_spaces for plane in planes]
+    corners = np.array([corner for shape in faceted for corner in corners_of(shape)], float).reshape(-1, 3)
+    progress.advance(0)
+    return ElementArrays(
+        kinds=kinds,
+        in_bulk=in_bulk,
+        rows=rows,
+        cues=cues,
+        batches=batches,
+        faceted_elements=faceted_elements,
+        faceted_shapes=tuple(faceted),
+        first_half_spaces=np.cumsum([0, *map(len, half_spaces)], dtype=np.intp)[:-1],
+        half_space_normals=np.array([plane.normal for plane in every], float).reshape(-1, 3),
+        half_space_offsets=np.array([plane.offset for plane in every], float),
+        extent=reduce(union, (*(batch.extent for batch in batches), extent_of(corners))),
+    )
+
+
+def _batch(boxes: list[ElementGroup], triangles: list[ElementGroup], previous: Batch | None = None) -> Batch:
+    """The batch of groups of boxes and of triangles; `previous` where it is of the same shapes."""
+    made_of = tuple(group.shapes for group in (*boxes, *triangles))
+    elements = [_as_slice(_indices(groups)) for groups in (boxes, triangles)]
+    known = previous.made_of if previous else ()
+    if previous is not None and len(made_of) == len(known) and all(map(operator.is_, made_of, known)):
+        return previous.with_elements(*elements)
+    parts = [box_arrays_of(group.shapes) for group in boxes]
+    vertices = [_vertices(group.shapes) for group in triangles]
+    return Batch(
+        made_of,
+        elements[0],
+        parts[0] if len(parts) == 1 else BoxArrays(*map(np.concatenate, zip(NO_BOX_ARRAYS, *parts, strict=True))),
+        elements[1],
+        vertices[0] if len(vertices) == 1 else np.concatenate([np.empty((0, 3, 3)), *vertices]),
+    )
+
+
+def extent_within(arrays: ElementArrays, elements: Indices) -> Extent | None:
+    """Give the bounds of all corners of some of the elements."""
+    kinds = arrays.kinds[elements]
+    boxes, triangles, others = (
+        elements[kinds == kind] for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.FACETS)
+    )
+    corners = [corner for i in arrays.rows[others] for corner in corners_of(arrays.faceted_shapes[i])]
+    points = [*box_extremes(arrays.boxes_at(boxes)), arrays.triangles_at(triangles).reshape(-1, 3)]
+    return reduce(union, map(extent_of, [*points, np.array(corners, float).reshape(-1, 3)]))
+
+
+def clearance(arrays: ElementArrays, extent: Extent) -> float:
+    """The gap between an extent and the nearest box or triangle apart from it, along an axis; inf for none."""
+    bounds = [some for batch in arrays.batches for some in (batch.box_bounds, batch.triangle_bounds)]
+    with np.errstate(over="ignore"):
+        gaps = [np.maximum(lows - extent.hi, extent.lo - highs).max(axis=1) for lows, highs in bounds]
+    apart = np.concatenate(gaps)
+    return float(apart[apart > 0].min(initial=np.inf))
+
+
+def corners_of(shape: Shape) -> list[tuple[float, float, float]]:
+    """The corners of a plane or polyhedron that are not infinitely far."""
+    corners = [corner for polygon in polygons_of(shape) for corner in polygon]
+    return corners if bounded(shape) else [corner for corner in corners if max(map(abs, corner)) < FAR]
+
+
+def bounded(shape: Shape) -> bool:
+    """Whether a shape that is not linear is bounded."""
+    return convex_set(shape).bounded
+
+
+def _groups(elements: Sequence[Element]) -> Iterator[ElementGroup]:
+    """Give the single elements of each kind, and then those of each bulk item, in their order."""
+    singles: dict[DrawnAs, list[tuple[int, Shape]]] = {kind: [] for kind in DrawnAs}
+    bulk: list[ElementGroup] = []
+    for first, shape in _shapes(elements):
+        if isinstance(shape, Shapes):
+            bulk.append(ElementGroup(SHAPE_DRAWINGS[shape.kind].drawn_as, slice(first, first + len(shape)), shape))
+        else:
+            singles[drawn_as(shape)].append((first, shape))
+    for kind, some in singles.items():
+        if some:
+            indices, shapes = zip(*some, strict=True)
+            yield ElementGroup(kind, np.array(indices, np.intp), shapes)
+    yield from bulk
+
+
+def _shapes(elements: Sequence[Element]) -> Iterator[tuple[int, Shape | Shapes]]:
+    """The shape of each item, or the shapes of a bulk item that has any, with the index of the first element."""
+    if not isinstance(elements, Elements):
+        yield from ((i, element.shape) for i, element in enumerate(elements))
+        return
+    for part in elements.parts:
+        if isinstance(part.item, Single):
+            yield part.first, part.item.shape
+        elif part.shapes:
+            yield part.first, part.shapes
+
+
+def _indices(groups: list[ElementGroup]) -> Indices:
+    """Give the elements of groups."""
+    parts = (group.elements for group in groups)
+    arrays = (np.arange(part.start, part.stop) if isinstance(part, slice) else part for part in parts)
+    return np.concatenate([np.empty(0, np.intp), *arrays])
+
+
+def _as_slice(indices: Indices) -> slice | Indices:
+    """Consecutive indices as a slice, which takes from an array without a copy; others as they are."""
+    if len(indices) and (np.diff(indices) == 1).all():
+        return slice(int(indices[0]), int(indices[-1]) + 1)
+    return indices
+
+
+def _vertices(shapes: Sequence[Shape]) -> Array:
+    if isinstance(shapes, Shapes):
+        return shapes.rows.T.reshape(-1, 3, 3)
+    return np.array(shapes, float).reshape(-1, 3, 3)
+
+
+def _collinear(vertices: Array) -> Flags:
+    """Of each triangle: has it no area; decided exactly where rounding leaves it open."""
+    found = np.zeros(len(vertices), np.bool_)
+    for some in progress.chunks(len(vertices)):
+        _, exponents = np.frexp(np.abs(vertices[some]).max(axis=(1, 2), initial=0))
+        # Scaled by a power of two, products neither overflow nor lose digits that count.
+        a, b, c = np.ldexp(vertices[some], -exponents[:, None, None]).transpose(1, 0, 2)
+        d, e = b - a, c - a
+        ahead, back = (np.roll(d, -k, axis=1) * np.roll(e, k, axis=1) for k in (1, -1))
+        rounding = 8 * np.finfo(np.float64).eps * (np.abs(ahead) + np.abs(back)) + SMALLEST
+        found[some] = (np.abs(ahead - back) <= rounding).all(axis=1)
+    for i in np.flatnonzero(found):
+        (a, b, c), _ = over_power_of_two(vertices[i].tolist())
+        found[i] = not any(cross(subtract(b, a), subtract(c, a)))
+    return found
