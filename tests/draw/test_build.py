@@ -77,7 +77,7 @@ class Answers:
         state, t_enter, t_exit = self.answer
         hit = bool(self.hits[p, e])
         point, normal = ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0)) if hit else (None, None)
-        return Verdict(f"p{p}", f"e{e}", "exact", hit, state, None, t_enter, t_exit, point, normal, ((), ()))
+        return Verdict(f"p{p}", f"e{e}", "exact", hit, state, None, t_enter, t_exit, point, normal, {}, ((), ()))
 
 
 def crossing_segment():
