@@ -28,7 +28,7 @@ def names(item):
         fields.name_of(place): value
         for _, rows in fields.number_rows(item)
         for row in rows
-        for place, value in zip(row.places, row.values, strict=True)
+        for place, value in zip(row.paths, row.values, strict=True)
     }
 
 
@@ -75,7 +75,7 @@ def test_each_number_is_put_back_in_its_place():
     for item in (BOX, half, RayProbe(origin=(0.0,) * 3, direction=(1.0,) * 3)):
         for _, rows in fields.number_rows(item):
             for row in rows:
-                for place in row.places:
+                for place in row.paths:
                     changed = fields.with_numbers(item, {place: 9.0 if "max" in place else -9.0})
                     name = fields.name_of(place)
                     assert {key for key in names(item) if names(changed)[key] != names(item)[key]} == {name}

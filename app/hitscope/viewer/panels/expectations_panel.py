@@ -1,4 +1,4 @@
-"""The panel's part about expectations: what is expected, what of it fails, and how to make it agree."""
+"""The panel section of expectations: the list, which of them fail, and buttons to add and accept."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -17,42 +17,43 @@ from hitscope.viewer.panels.list_row import ICON, Caption, row
 from hitscope.viewer.panels.pair_panel import HIT_ICON, MISS_ICON
 from hitscope.viewer.panels.style import FAINT, QUIET
 
-HEAD_LINES, TOLD_LINES = 3, 2
-"""The heading and the buttons take about so many lines, and the words of a mismatch."""
-SPARE = 18.0
-"""The room at the right of a name, in points."""
-HIGHEST, HIGHEST_ASKING = 0.22, 0.6
-"""Below the pair, the part has at most this part of the panel's height; more while it asks."""
+HEAD_LINES, MISMATCH_LINES = 3, 2
+"""The estimated lines of text of the heading with the buttons, and of a mismatch."""
+NAME_MARGIN = 18.0
+"""The free space at the right of a name, in points."""
+HIGHEST, HIGHEST_CONFIRMING = 0.22, 0.6
+"""The largest part of the panel's height that the section takes, and takes while it asks for confirmation."""
 
 
 class ExpectationsPanel:
-    """The part of the panel that tells of expectations."""
+    """The section of expectations."""
 
     def __init__(self) -> None:
         self._report: Report | None = None
         self._failing: Mapping[int, list[Mismatch]] = {}
-        self._holding: list[int] = []
-        self._pairs: dict[tuple[str, object], int] = {}
-        """Of which pairs something is expected, whatever the method."""
+        """The mismatches of the expectations that fail, by the index of the expectation."""
+        self._passing: list[int] = []
+        self._expected_pairs: dict[tuple[str, object], int] = {}
+        """The pairs with an expectation that names no method, and the index of that."""
         self._accepting: tuple[Report, list[tuple[int, str]]] | None = None
-        """What is shown before it is accepted: of each expectation what becomes of it."""
+        """What accepting would change, shown for confirmation: the index of each expectation, and its change."""
 
     def height(self, app: App) -> float:
-        """Give how high the part is below the others, in pixels."""
+        """The height of the section, in pixels."""
         line = imgui.get_text_line_height_with_spacing()
         if "Expectations" in app.closed:
             return 1.5 * line
-        asks = self._asks(app)
-        rows = len(self._accepting[1]) if asks and self._accepting else len(app.scene.expect)
-        told = rows if asks else TOLD_LINES * len(app.report.mismatches)
-        height = (HEAD_LINES + max(rows, 2) + told) * line + rows * imgui.get_style().item_spacing.y
-        return min(height, (HIGHEST_ASKING if asks else HIGHEST) * app.layout.panel.height)
+        confirming = self._is_confirming(app)
+        rows = len(self._accepting[1]) if confirming and self._accepting else len(app.scene.expect)
+        below = rows if confirming else MISMATCH_LINES * len(app.report.mismatches)
+        height = (HEAD_LINES + max(rows, 2) + below) * line + rows * imgui.get_style().item_spacing.y
+        return min(height, (HIGHEST_CONFIRMING if confirming else HIGHEST) * app.layout.panel.height)
 
-    def _asks(self, app: App) -> bool:
+    def _is_confirming(self, app: App) -> bool:
         return self._accepting is not None and self._accepting[0] is app.report
 
     def show(self, app: App) -> None:
-        """Make the part."""
+        """Draw the section."""
         report = app.report
         if self._report is not report:
             self._report, failing = report, defaultdict(list)
@@ -60,66 +61,64 @@ class ExpectationsPanel:
                 failing[mismatch.place].append(mismatch)
             self._failing = failing
             expect = app.scene.expect
-            self._holding = [place for place in range(len(expect)) if place not in failing]
-            self._pairs = {
-                (item.probe, item.primitive): place for place, item in enumerate(expect) if item.method is UNSET
+            self._passing = [index for index in range(len(expect)) if index not in failing]
+            self._expected_pairs = {
+                (item.probe, item.primitive): index for index, item in enumerate(expect) if item.method is UNSET
             }
         number, failing_number = len(app.scene.expect), len(self._failing)
-        aside = f"{number:,} hold" if number else ""
+        aside = ""
         if failing_number:
             aside = f"{failing_number:,} of {number:,} fail"
-        elif number == 1:
-            aside = "it holds"
         elif number:
-            aside = f"all {number:,} hold"
+            aside = "1 passes" if number == 1 else f"all {number:,} pass"
         colour = style.role(Role.MISS if failing_number else Role.HIT)
-        says = "What the scene file expects of its pairs, and how much of that is found."
-        if not widgets.section(app, "Expectations", aside, colour, says=says):
+        meaning = "The answers that the scene file expects, and how many of them are wrong."
+        if not widgets.section(app, "Expectations", aside, colour, meaning=meaning):
             return
-        if self._accepting is not None and self._asks(app):
-            self._ask(app, self._accepting[1])
+        if self._accepting is not None and self._is_confirming(app):
+            self._confirm(app, self._accepting[1])
             return
         self._buttons(app)
         if number:
             self._list(app)
         else:
-            widgets.paragraphs(["Nothing is expected yet. What is expected is checked by hitscope check."], FAINT)
+            widgets.paragraphs(["No expectations yet. hitscope check compares them with the answers."], FAINT)
 
     def _buttons(self, app: App) -> None:
         pair = app.pair
         ids = None if pair is None else (app.report.probes[pair[0]].id, app.report.elements[pair[1]].id)
-        words = "Expect this now" if ids in self._pairs else "Expect this"
-        says = "Expect of the pair above what is found of it now: hit, state, side, t and normal."
-        if widgets.button(f"{icons.ICON_FA_PLUS}  {words}", app.points, says, pair is not None):
+        label = "Expect this now" if ids in self._expected_pairs else "Expect this"
+        meaning = "Expect the current answer of the pair above: hit, state, side, t and normal."
+        if widgets.button(f"{icons.ICON_FA_PLUS}  {label}", app.points, meaning, pair is not None):
             assert pair is not None
             expectation_edits.expect_current_answer(app, pair)
         if self._failing:
             imgui.same_line(0, 6 * app.points)
-            says = "Rewrite all that fail to what is found now; what becomes of each is shown first."
-            if widgets.button(f"{icons.ICON_FA_CHECK_DOUBLE}  Accept all…", app.points, says):
+            meaning = "Rewrite all expectations that fail to the current answers; the changes are shown first."
+            if widgets.button(f"{icons.ICON_FA_CHECK_DOUBLE}  Accept all…", app.points, meaning):
                 expect, changed = app.scene.expect, accepted(app.report)
                 self._accepting = (
                     app.report,
                     [(k, expectation_text.change(expect[k], new)) for k, new in changed.items()],
                 )
 
-    def _ask(self, app: App, changes: Sequence[tuple[int, str]]) -> None:
-        """Ask whether to rewrite what fails, and show what becomes of each expectation, two lines each."""
-        if widgets.button(f"Accept {len(changes):,}", app.points, "Expect this from now on."):
+    def _confirm(self, app: App, changes: Sequence[tuple[int, str]]) -> None:
+        """Draw the changes to be accepted, two lines each, with buttons to accept and to cancel."""
+        if widgets.button(f"Accept {len(changes):,}", app.points, "Write these changes into the scene."):
             expectation_edits.accept_all(app)
             self._accepting = None
         imgui.same_line(0, 6 * app.points)
-        if widgets.button("Cancel", app.points, "Leave what is expected as it is."):
+        if widgets.button("Cancel", app.points, "Leave the expectations as they are."):
             self._accepting = None
         with widgets.scroll_area("changes", 0, app.points):
             clipper = imgui.ListClipper()
             clipper.begin(len(changes))
             while clipper.step():
                 for at in range(clipper.display_start, clipper.display_end):
-                    place, change = changes[at]
-                    expectation, room = app.scene.expect[place], imgui.get_content_region_avail().x
-                    name = _fitted(expectation, room - (ICON + SPARE) * app.points)
-                    row(f"change {place}", name, Caption(icons.ICON_FA_PEN, FAINT), [], app.points, selected=False)
+                    index, change = changes[at]
+                    expectation, width = app.scene.expect[index], imgui.get_content_region_avail().x
+                    name = _fitted(expectation, width - (ICON + NAME_MARGIN) * app.points)
+                    row(f"change {index}", name, Caption(icons.ICON_FA_PEN, FAINT), [], app.points, selected=False)
                     whole = f"{expectation_text.subject(expectation)}\n{change}"
                     widgets.tooltip(whole, app.points)
                     imgui.indent(ICON * app.points)
@@ -129,18 +128,18 @@ class ExpectationsPanel:
                     imgui.unindent(ICON * app.points)
 
     def _list(self, app: App) -> None:
-        """List all that is expected, each on a line; what fails has its words below."""
-        for place in sorted(self._failing):
-            self._row(app, place)
+        """Draw the expectations, those that fail first and with their mismatches below."""
+        for index in sorted(self._failing):
+            self._row(app, index)
         clipper = imgui.ListClipper()
-        clipper.begin(len(self._holding))
+        clipper.begin(len(self._passing))
         while clipper.step():
             for at in range(clipper.display_start, clipper.display_end):
-                self._row(app, self._holding[at])
+                self._row(app, self._passing[at])
 
-    def _row(self, app: App, place: int) -> None:
-        expectation = app.scene.expect[place]
-        failing = self._failing.get(place, [])
+    def _row(self, app: App, index: int) -> None:
+        expectation = app.scene.expect[index]
+        failing = self._failing.get(index, [])
         icon = Caption(MISS_ICON, style.role(Role.MISS)) if failing else Caption(HIT_ICON, style.role(Role.HIT))
         start = imgui.get_cursor_screen_pos()
         edge = start.x + imgui.get_content_region_avail().x
@@ -148,9 +147,9 @@ class ExpectationsPanel:
         selected = probe and app.partner is not None and app.partner.id == expectation.primitive
         hovered = widgets.is_line_hovered(start, edge, imgui.get_text_line_height_with_spacing())
         asides = [Caption(icons.ICON_FA_TRASH_CAN, FAINT)] if hovered else []
-        name = _fitted(expectation, edge - start.x - (ICON + SPARE) * app.points)
+        name = _fitted(expectation, edge - start.x - (ICON + NAME_MARGIN) * app.points)
         clicked = row(
-            f"expect {place}",
+            f"expect {index}",
             name,
             icon,
             asides,
@@ -162,12 +161,12 @@ class ExpectationsPanel:
         if not imgui.is_item_hovered():
             pass
         elif imgui.get_mouse_pos().x > edge - 26 * app.points:
-            imgui.set_tooltip("remove it")
+            imgui.set_tooltip("Remove the expectation")
             if clicked:
-                expectation_edits.remove(app, place)
+                expectation_edits.remove(app, index)
                 return
         else:
-            _tell(expectation, failing, app.points)
+            _show_tooltip(expectation, failing, app.points)
             if clicked:
                 first = failing[0].primitive if failing else None
                 expectation_edits.select_pair(app, expectation.probe, first or expectation.primitive or None)
@@ -178,7 +177,7 @@ class ExpectationsPanel:
 
 
 def _fitted(expectation: Expectation, room: float) -> str:
-    """Write of what something is expected so that of long names both are known."""
+    """The subject of an expectation in at most `room` pixels, each of two long names cut in its middle."""
     whole, half = expectation_text.subject(expectation), (room - text.width(expectation_text.OF)) / 2
     names = (expectation.probe, expectation.primitive or expectation_text.ALL)
     return (
@@ -188,12 +187,12 @@ def _fitted(expectation: Expectation, room: float) -> str:
     )
 
 
-def _tell(expectation: Expectation, failing: list[Mismatch], points: float) -> None:
-    said = [expectation_text.subject(expectation), expectation_text.summary(expectation)]
+def _show_tooltip(expectation: Expectation, failing: list[Mismatch], points: float) -> None:
+    lines = [expectation_text.subject(expectation), expectation_text.summary(expectation)]
     if expectation.method is not UNSET:
         method = expectation.method
-        said.append(f"asked of {method if isinstance(method, str) else method['name']}")
+        lines.append(f"Method: {method if isinstance(method, str) else method['name']}")
     if expectation.why is not UNSET:
-        said.append(expectation.why)
-    said.append("click to select the pair")
-    widgets.tooltip("\n".join([*(expectation_text.mismatch(mismatch) for mismatch in failing), *said]), points)
+        lines.append(expectation.why)
+    lines.append("Click to select the pair.")
+    widgets.tooltip("\n".join([*(expectation_text.mismatch(mismatch) for mismatch in failing), *lines]), points)

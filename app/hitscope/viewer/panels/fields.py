@@ -1,4 +1,4 @@
-"""The numbers of an item, one by one: as text, from text, and put back; and the forms that it may be given in."""
+"""The numbers of an item as editable fields, their texts, and the forms in which an item can be stored."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -24,24 +24,24 @@ AXES = "xyz"
 QUATERNION = "xyzw"
 EXPECTED = 'a number such as 0.1, -2, 1e-3, 1/3 or, in hex, "0x1.8p-1"'
 TOKEN = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3}(?!\d))?|[-+*/()]")
-"""A number or a sign of a calculation."""
+"""A number, operator or bracket of a calculation."""
 ROTATIONS = {"axes": "axes", "quaternion": "quaternion_xyzw", "Euler": "euler_xyz_deg"}
-"""How the rotation of a box may be given, and the field of each form."""
+"""The forms of a box's rotation, and the field of each."""
 DEFAULT_PLACEMENT = {"scale": 1.0, "quaternion_xyzw": (0.0, 0.0, 0.0, 1.0), "translate": (0.0, 0.0, 0.0)}
-"""How a mesh is placed where the file does not say."""
+"""The values of a mesh's fields that the file leaves out."""
 
 
 class NumberRow(NamedTuple):
-    """Numbers that stand side by side, and what to call each."""
+    """Numbers that stand side by side, with the path and the name of each."""
 
     label: str
-    places: tuple[NumberPath, ...]
+    paths: tuple[NumberPath, ...]
     names: tuple[str, ...]
     values: tuple[float, ...]
 
 
 def number_rows(item: Item | Shape) -> Iterator[tuple[str, list[NumberRow]]]:
-    """Give each field of numbers of an item, or of a shape, with its rows; of a mesh also those left out."""
+    """Each numeric field of an item or a shape with its rows; of a mesh also the fields that were left out."""
     for name in item.__struct_fields__ if isinstance(item, Item) else item._fields:
         value = _value(item, name)
         if name not in ("id", "file", "enabled") and isinstance(value, float | tuple) and value != ():
@@ -49,54 +49,54 @@ def number_rows(item: Item | Shape) -> Iterator[tuple[str, list[NumberRow]]]:
 
 
 def _value(item: Item | Shape, name: str) -> Any:
-    """Give what a field is; of a mesh what it stands for where it is not given."""
+    """The value of a field; of a mesh, the default where it is left out."""
     value = getattr(item, name)
     return DEFAULT_PLACEMENT.get(name, value) if value is UNSET and isinstance(item, MeshPrimitive) else value
 
 
-def _rows(label: str, place: NumberPath, value: Any) -> Iterator[NumberRow]:
+def _rows(label: str, path: NumberPath, value: Any) -> Iterator[NumberRow]:
     if isinstance(value, float):
-        yield NumberRow(label, (place,), (label,), (value,))
+        yield NumberRow(label, (path,), (label,), (value,))
     elif isinstance(value, tuple) and all(isinstance(number, float) for number in value):
         names = tuple(QUATERNION if len(value) == 4 else AXES[: len(value)])
-        yield NumberRow(label, tuple((*place, i) for i in range(len(value))), names, value)
+        yield NumberRow(label, tuple((*path, i) for i in range(len(value))), names, value)
     elif isinstance(value, tuple) and not hasattr(value, "_fields"):
         for i, part in enumerate(value):
-            yield from _rows(f"{label} {i}", (*place, i), part)
+            yield from _rows(f"{label} {i}", (*path, i), part)
     else:  # a half-space: its normal, and its offset beside it
-        (row,) = _rows(label, (*place, "normal"), value.normal)
+        (row,) = _rows(label, (*path, "normal"), value.normal)
         yield row._replace(
-            places=(*row.places, (*place, "offset")),
+            paths=(*row.paths, (*path, "offset")),
             names=(*row.names, "≤"),
             values=(*row.values, value.offset),
         )
 
 
-def name_of(place: NumberPath) -> str:
-    """Say which number is meant, e.g. "center y" or "vertices 2 z"."""
-    *path, last = place
-    words = [str(step) for step in path]
+def name_of(path: NumberPath) -> str:
+    """The name of a number, such as "center y" or "vertices 2 z"."""
+    *parents, last = path
+    words = [str(step) for step in parents]
     if isinstance(last, int) and words:
         return " ".join([*words, QUATERNION[last]])
     return " ".join([*words, str(last)])
 
 
 def to_text(value: float) -> str:
-    """Give the shortest text that reads back as the same float64, as the scene file has it."""
+    """The shortest text that reads back as the same float64, as the scene file has it."""
     if value.is_integer() and abs(value) < EXACT_INTEGERS and str(value) != "-0.0":
         return str(int(value))
     return repr(value)
 
 
 def to_hex(value: float) -> str:
-    """Give the very float64 in hex, without trailing zeros."""
+    """The exact float64 in hex, without trailing zeros."""
     return re.sub(r"\.?0*p", "p", value.hex())
 
 
 def parse_number(text: str) -> float:
-    """Read a decimal or a hex number, or a sum or product of such numbers that is rounded once.
+    """Parse a decimal or hex number, or a calculation such as 1/3, which is rounded once.
 
-    Raises HitscopeError, in words, for what is none or not finite.
+    Raises HitscopeError for any other text and for a value that is not finite.
     """
     given = text.strip().replace("−", "-")
     try:
@@ -111,7 +111,7 @@ def parse_number(text: str) -> float:
 
 
 def _calculated(given: str, text: str) -> float:
-    """Calculate with numbers exactly, and round once; e.g. 1/3 or 2*(0.1 + 0.2)."""
+    """The value of a calculation such as 2*(0.1 + 0.2), rounded once; raises HitscopeError for any other text."""
     try:
         return float(Calculation(given).value)
     except (OverflowError, ZeroDivisionError):
@@ -122,7 +122,7 @@ def _calculated(given: str, text: str) -> float:
 
 
 class Calculation:
-    """Numbers, + - * / and brackets, by recursive descent; what is none raises ValueError."""
+    """A recursive-descent parser of numbers, + - * / and brackets; raises ValueError for any other text."""
 
     def __init__(self, text: str) -> None:
         self._tokens = TOKEN.findall(text)
@@ -133,7 +133,7 @@ class Calculation:
             raise ValueError(text)
 
     def _take(self, wanted: str) -> str:
-        """Give the next sign where it is one of those wanted, else nothing."""
+        """Remove and return the next token if it is one of the `wanted` characters; else the empty string."""
         return self._tokens.pop(0) if self._tokens and self._tokens[0] in wanted else ""
 
     def _sum(self) -> Fraction:
@@ -162,7 +162,7 @@ class Calculation:
 
 
 def split_vector(text: str, count: int) -> list[str] | None:
-    """Give the numbers of a vector that is typed or pasted whole, e.g. "1, 2, 3" or "[1 2 3]"; else None."""
+    """The `count` texts of a vector such as "1, 2, 3" or "[1 2 3]"; None if the text is no such vector."""
     inside = re.sub(r"^\s*[\[({]|[\])}]\s*$", "", text).strip().rstrip(",;")
     parts = re.split(r"[,;]", inside)
     if len(parts) == 1 and not re.search(r"(?<![eEpP])[+*/(]|- ", inside):
@@ -171,7 +171,7 @@ def split_vector(text: str, count: int) -> list[str] | None:
 
 
 def with_numbers(item: T, values: Mapping[NumberPath, float]) -> T:
-    """Give the item with other numbers; raises a Fault, or HitscopeError, where it then defines no shape."""
+    """The item with other numbers; raises Fault or HitscopeError where they define no shape."""
     if isinstance(item, AabbFields) and item.min is not UNSET:
         for axis, name in enumerate(AXES):
             lo, hi = (values.get((end, axis), getattr(item, end)[axis]) for end in ("min", "max"))
@@ -188,17 +188,18 @@ def with_numbers(item: T, values: Mapping[NumberPath, float]) -> T:
     return replace(item, **fields)
 
 
-def _put(whole: Any, place: list[str | int], value: float) -> Any:
-    if not place:
+def _put(whole: Any, path: list[str | int], value: float) -> Any:
+    """A field's value with the number at a path replaced."""
+    if not path:
         return value
-    step, *rest = place
+    step, *rest = path
     if isinstance(step, str):
         return replace(whole, **{step: _put(getattr(whole, step), rest, value)})
     return (*whole[:step], _put(whole[step], rest, value), *whole[step + 1 :])
 
 
 def forms_of(item: Item) -> tuple[str, ...]:
-    """Give the forms that an item may be given in, where there are several."""
+    """The forms in which an item can be stored; empty where there is only one."""
     match item:
         case AabbFields():
             return "corners", "centre"
@@ -210,7 +211,7 @@ def forms_of(item: Item) -> tuple[str, ...]:
 
 
 def form_of(item: Item) -> str | None:
-    """Give the form of an item that could be given in another one."""
+    """The form in which an item is stored; None where there is only one."""
     match item:
         case AabbFields():
             return "corners" if item.min is not UNSET else "centre"
@@ -222,7 +223,7 @@ def form_of(item: Item) -> str | None:
 
 
 def in_form(item: T, form: str) -> T:
-    """Give the item in another form, its numbers rounded to nearest; raises a Fault where it has no such form."""
+    """The item stored in another form, its numbers rounded to nearest; raises Fault where it has no such form."""
     match item:
         case AabbFields():
             return replace(item, **_box(item.shape, form))
@@ -237,7 +238,7 @@ def in_form(item: T, form: str) -> T:
 
 
 def _box(box: Aabb, form: str) -> dict[str, Any]:
-    """Give the fields of a box by its corners or by its centre, the others being left out."""
+    """The fields of a box in the form "corners" or "centre", the other fields UNSET."""
     lo, hi = box
     center = tuple(a / 2 + b / 2 for a, b in zip(lo, hi, strict=True))
     half_extents = tuple(b / 2 - a / 2 for a, b in zip(lo, hi, strict=True))
@@ -247,17 +248,18 @@ def _box(box: Aabb, form: str) -> dict[str, Any]:
 
 
 def rounding_note(before: Item, after: Item) -> str:
-    """Say what rounding changes where an item is given in another form; nothing where it is the same set."""
+    """What rounding changed when an item was stored in another form, in words; empty where nothing changed."""
     match before, after:
         case AabbFields(), AabbFields() if before.shape != after.shape:
             return "no float64 centre and half extents give the same corners"
         case ObbFields(), ObbFields():
-            by = apart(before.shape.axes, after.shape.axes)
-            return f"its axes change by up to {by:.2g}" if by else ""
+            change = apart(before.shape.axes, after.shape.axes)
+            return f"its axes change by up to {change:.2g}" if change else ""
     return ""
 
 
 def _rotation(axes: Frame, form: str) -> dict[str, Any]:
+    """The field of a rotation in a form; empty for "none", which raises Fault for a rotated box."""
     match form:
         case "axes":
             return {"axes": axes}

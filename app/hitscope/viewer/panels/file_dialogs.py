@@ -1,4 +1,4 @@
-"""The dialogs that ask for a file: which to open, where to save."""
+"""The file dialogs: open a scene or a mesh, save as."""
 
 from pathlib import Path
 
@@ -10,30 +10,30 @@ from hitscope.viewer.files import filing
 from hitscope.viewer.panels import text
 from hitscope.viewer.panels.dialogs import Listing, OpenFile, SaveAs
 from hitscope.viewer.panels.list_row import Caption, row
-from hitscope.viewer.panels.question import answer, appears, asked, asking, gap
+from hitscope.viewer.panels.modal import answer, front_dialog, just_appeared, modal, vertical_space
 from hitscope.viewer.panels.style import FAINT, PANEL, QUIET, WARNING
 
 SIZE = (620.0, 380.0)
-"""Of the list of files, in points."""
-RECENT = 5
-"""So many recent files are shown."""
+"""The largest width and height of the list of files, in points."""
+SHOWN_RECENT = 5
+"""The number of recent files in the list."""
 
 
 def show(app: App) -> None:
-    """Ask for a file, while one is asked for."""
-    dialog = asking(app)
-    with asked(app, "Open", isinstance(dialog, OpenFile)) as opened:
+    """Draw the open file dialog, if any."""
+    dialog = front_dialog(app)
+    with modal(app, "Open", isinstance(dialog, OpenFile)) as opened:
         if opened and isinstance(dialog, OpenFile):
             (_show_native if dialog.native else _show_open)(app, dialog)
-    with asked(app, "Save as", isinstance(dialog, SaveAs)) as opened:
+    with modal(app, "Save as", isinstance(dialog, SaveAs)) as opened:
         if opened and isinstance(dialog, SaveAs):
             (_show_native if dialog.native else _show_save)(app, dialog)
 
 
 def _show_native(app: App, dialog: OpenFile | SaveAs) -> None:
-    """Refer to the operating system's dialog, which has no place in a picture of the window."""
+    """Refer to the operating system's dialog, which a picture of the window cannot show."""
     imgui.text_unformatted("Choose a file in the system's file dialog")
-    gap(app)
+    vertical_space(app)
     if answer("Type a path instead"):
         filing.type_path(app, dialog)
     imgui.same_line()
@@ -45,15 +45,15 @@ def _show_open(app: App, dialog: OpenFile) -> None:
     width, height = (min(s * app.points, 0.75 * of) for s, of in zip(SIZE, app.size, strict=True))
     listing = dialog.listing or Listing(Path())
     imgui.text_unformatted("Open a scene or a mesh")
-    # In another folder it is another field, as what is typed is not taken out of one that has the keyboard.
+    # Dear ImGui keeps the text of a field that has the keyboard; a field per folder starts empty.
     imgui.push_id(text.escaped(str(listing.folder)))
-    entered, dialog.typed = _field(dialog.typed, "a path, or choose below; a file can be dropped, too", width)
+    entered, dialog.typed = _field(dialog.typed, "Type a path, choose below, or drop a file", width)
     imgui.pop_id()
     _problem(dialog.problem, width)
     if imgui.begin_child("files", ImVec2(width, height), imgui.ChildFlags_.nav_flattened):
         _entries(app, listing)
     imgui.end_child()
-    gap(app)
+    vertical_space(app)
     typed = dialog.typed.strip()
     imgui.begin_disabled(not typed)
     if (answer("Open") or entered) and typed:
@@ -68,11 +68,11 @@ def _entries(app: App, listing: Listing) -> None:
     room = imgui.get_content_region_avail().x - 40 * app.points
     if listing.recent:
         _heading("Recent")
-        for name in listing.recent[:RECENT]:
-            shown = Path(name)
-            if _entry(app, f"recent {name}", icons.ICON_FA_CLOCK_ROTATE_LEFT, shown.name, str(shown.parent)):
-                filing.visit(app, shown)
-        gap(app)
+        for name in listing.recent[:SHOWN_RECENT]:
+            path = Path(name)
+            if _entry(app, f"recent {name}", icons.ICON_FA_CLOCK_ROTATE_LEFT, path.name, str(path.parent)):
+                filing.visit(app, path)
+        vertical_space(app)
     _heading(text.cut_middle(str(listing.folder), room))
     if listing.folder.parent != listing.folder and _entry(app, "up", icons.ICON_FA_TURN_UP, ".."):
         filing.visit(app, listing.folder.parent)
@@ -84,7 +84,7 @@ def _entries(app: App, listing: Listing) -> None:
         if _entry(app, f"file {name}", icon, name):
             filing.visit(app, listing.folder / name)
     if not listing.folders and not listing.files:
-        imgui.text_colored(FAINT, "no folder, scene or mesh in here")
+        imgui.text_colored(FAINT, "No folder, scene or mesh here")
 
 
 def _entry(app: App, key: str, icon: str, name: str, kind: str = "") -> bool:
@@ -102,18 +102,18 @@ def _show_save(app: App, dialog: SaveAs) -> None:
         imgui.text_unformatted(text.cut_end(f"Save {dialog.document.path.name} as", width))
         with text.small():
             imgui.text_colored(QUIET, text.cut_middle(f"in {dialog.folder}", width))
-        entered, dialog.typed = _field(dialog.typed, "a name, or a path", width)
+        entered, dialog.typed = _field(dialog.typed, "Type a name or a path", width)
         _problem(dialog.problem, width)
-        gap(app)
+        vertical_space(app)
         if answer("Save") or entered:
             filing.find_place(app, dialog)
         imgui.same_line()
         if answer("Cancel"):
             filing.peel(app, dialog)
     else:
-        imgui.text_unformatted("There is such a file already:")
+        imgui.text_unformatted("This file already exists")
         imgui.text_colored(QUIET, text.cut_middle(str(dialog.overwrites), width))
-        gap(app)
+        vertical_space(app)
         if answer("Overwrite"):
             filing.save_there(app, dialog, dialog.overwrites)
         imgui.same_line()
@@ -122,15 +122,15 @@ def _show_save(app: App, dialog: SaveAs) -> None:
 
 
 def _field(typed: str, hint: str, width: float) -> tuple[bool, str]:
-    """Make a text field that has the keyboard; gives whether Enter was pressed, and what is in it."""
+    """Draw a text field that takes the keyboard; return whether Enter was pressed, and its text."""
     imgui.set_next_item_width(width)
     flags = imgui.InputTextFlags_.enter_returns_true | imgui.InputTextFlags_.auto_select_all
     imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
     entered, now = imgui.input_text_with_hint("##path", hint, typed, flags)
     imgui.pop_style_color()
     elsewhere = imgui.is_any_item_focused() and not imgui.is_item_focused()
-    # What the mouse is pressed on is active only when it is made, below.
-    if appears("field") or not (imgui.is_any_item_active() or elsewhere or imgui.is_any_mouse_down()):
+    # A button under a pressed mouse becomes active only when it is drawn, below.
+    if just_appeared("field") or not (imgui.is_any_item_active() or elsewhere or imgui.is_any_mouse_down()):
         imgui.set_keyboard_focus_here(-1)
     return entered, now
 

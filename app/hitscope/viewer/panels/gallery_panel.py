@@ -1,4 +1,4 @@
-"""The gallery: the scenes that ship with hitscope as cards, by theme, to choose one."""
+"""The gallery dialog: the scenes that ship with hitscope as cards, grouped by theme."""
 
 from itertools import groupby
 from operator import attrgetter
@@ -14,26 +14,27 @@ from hitscope.viewer.files.gallery import Example, Finding
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.dialogs import Gallery
 from hitscope.viewer.panels.gui import Gui
+from hitscope.viewer.panels.modal import front_dialog, modal
 from hitscope.viewer.panels.pair_panel import HIT_ICON
-from hitscope.viewer.panels.question import asked, asking
 from hitscope.viewer.panels.style import FAINT, LINE, PANEL, QUIET, TEXT, WARNING
 
-CARD = 212.0
-"""It is at least so many points wide."""
-MOST = 6
-"""So many are side by side at most; most themes have no more scenes."""
-PICTURE = 120 / 212
-"""The height of its picture, of its width; pictures are 8 to 5."""
-WORDS = 114.0
-"""The height of what is below the picture, in points."""
+CARD_WIDTH = 212.0
+"""The smallest width of a card, in points."""
+MOST_COLUMNS = 6
+"""Most themes have no more scenes."""
+PICTURE_RATIO = 120 / 212
+"""The height of a card's picture over its width; the thumbnails themselves are 8 to 5."""
+TEXT_HEIGHT = 114.0
+"""The height below the picture, in points."""
 TITLE_LINES = 2
 GAP = 12.0
+"""Between two cards, in points."""
 
 
 def show(app: App, gui: Gui) -> None:
-    """Show the gallery, while it is open."""
-    dialog = asking(app)
-    with asked(app, "Gallery", isinstance(dialog, Gallery), whole=True) as opened:
+    """Draw the gallery, if it is open."""
+    dialog = front_dialog(app)
+    with modal(app, "Gallery", isinstance(dialog, Gallery), whole=True) as opened:
         if not opened or not isinstance(dialog, Gallery):
             return
         with text.bold(gui.fonts):
@@ -43,7 +44,7 @@ def show(app: App, gui: Gui) -> None:
         if imgui.is_window_appearing():
             imgui.set_keyboard_focus_here()
         imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
-        _, dialog.sought = imgui.input_text_with_hint("##sought", "search", dialog.sought)
+        _, dialog.sought = imgui.input_text_with_hint("##sought", "Search", dialog.sought)
         entered = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.enter)
         sought = dialog.sought.casefold().split()
         found = [example for example in dialog.examples if _has(example, sought)]
@@ -53,7 +54,7 @@ def show(app: App, gui: Gui) -> None:
         imgui.same_line(0, 12 * app.points)
         if imgui.button("Close"):
             app.dialog = None
-        widgets.tooltip("Escape does it, too.", app.points)
+        widgets.tooltip("Close the gallery (Esc).", app.points)
         if entered and sought and found:
             filing.open_example(app, found[0].path)
         if imgui.begin_child("cards", child_flags=imgui.ChildFlags_.nav_flattened):
@@ -63,31 +64,31 @@ def show(app: App, gui: Gui) -> None:
                     text.paragraph(theme, TEXT)
                 _cards(app, gui, list(examples))
             if not found:
-                text.paragraph("no scene has these words", QUIET)
+                text.paragraph("No scene matches", QUIET)
         imgui.end_child()
 
 
 def _has(example: Example, sought: list[str]) -> bool:
     file = example.path.relative_to(SCENES).as_posix()
-    said = f"{example.theme} {example.name} {example.line} {file}".casefold()
-    return all(word in said for word in sought)
+    words = f"{example.theme} {example.name} {example.line} {file}".casefold()
+    return all(word in words for word in sought)
 
 
 def _cards(app: App, gui: Gui, examples: list[Example]) -> None:
-    """Put cards side by side, as many as there is room for."""
+    """Draw cards in as many columns as fit."""
     room = imgui.get_content_region_avail().x
     gap = GAP * app.points
-    columns = min(max(int((room + gap) / (CARD * app.points + gap)), 1), MOST)
+    columns = min(max(int((room + gap) / (CARD_WIDTH * app.points + gap)), 1), MOST_COLUMNS)
     width = (room - gap * (columns - 1)) / columns
-    height = PICTURE * width + WORDS * app.points
+    height = PICTURE_RATIO * width + TEXT_HEIGHT * app.points
     start = imgui.get_cursor_screen_pos()
     for i, example in enumerate(examples):
-        place = ImVec2(start.x + i % columns * (width + gap), start.y + i // columns * (height + gap))
-        imgui.set_cursor_screen_pos(place)
+        corner = ImVec2(start.x + i % columns * (width + gap), start.y + i // columns * (height + gap))
+        imgui.set_cursor_screen_pos(corner)
         if imgui.invisible_button(str(example.path), ImVec2(width, height), imgui.ButtonFlags_.enable_nav):
             filing.open_example(app, example.path)
         if imgui.is_item_visible():
-            _card(app, gui, example, place, ImVec2(place.x + width, place.y + height))
+            _card(app, gui, example, corner, ImVec2(corner.x + width, corner.y + height))
     rows = -(-len(examples) // columns)
     imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + rows * (height + gap)))
     imgui.dummy(ImVec2(0, 0))
@@ -98,7 +99,7 @@ def _card(app: App, gui: Gui, example: Example, start: ImVec2, end: ImVec2) -> N
     draw = imgui.get_window_draw_list()
     finding = app.findings.get(example.path)
     rounding = 5 * app.points
-    bottom = start.y + PICTURE * (end.x - start.x)
+    bottom = start.y + PICTURE_RATIO * (end.x - start.x)
     draw.add_rect_filled(start, end, imgui.get_color_u32(PANEL), rounding)
     if finding is not None and finding.thumbnail is not None:
         _picture(gui.image(finding.thumbnail), start, ImVec2(end.x, bottom))
@@ -118,17 +119,17 @@ def _card(app: App, gui: Gui, example: Example, start: ImVec2, end: ImVec2) -> N
     line = problem or example.line
     with text.small():
         shown = text.cut_lines(line, int((end.y - 0.5 * pad - y) // imgui.get_text_line_height()), width)
-        said = imgui.get_color_u32(WARNING if problem else QUIET)
-        draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), said, shown, width)
+        shade = imgui.get_color_u32(WARNING if problem else QUIET)
+        draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), shade, shown, width)
     if hovered and (name != text.escaped(example.name) or shown != text.escaped(line)):
         with widgets.tooltip_window(app.points):
             imgui.text_unformatted(text.escaped(f"{example.name}\n{line}"))
 
 
 def _picture(image: int, start: ImVec2, end: ImVec2) -> None:
-    """Fill a rectangle with the middle of a picture."""
-    wide = (end.x - start.x) / (end.y - start.y) / (8 / 5)
-    aside, above = max(0.0, 1 - wide) / 2, max(0.0, 1 - 1 / wide) / 2
+    """Fill a rectangle with the central part of a thumbnail."""
+    ratio = (end.x - start.x) / (end.y - start.y) / (8 / 5)
+    aside, above = max(0.0, 1 - ratio) / 2, max(0.0, 1 - 1 / ratio) / 2
     corners = ImVec2(aside, above), ImVec2(1 - aside, 1 - above)
     imgui.get_window_draw_list().add_image(imgui.ImTextureRef(image), start, end, *corners)
 

@@ -12,17 +12,17 @@ from hitscope.viewer.panels import style
 from hitscope.viewer.tools.pointer import Pointer, over_panels
 
 PICTURE: Final = 1
-"""The name of the picture's texture in the frames."""
+"""The texture id of the picture of the scene."""
 FIRST_IMAGE: Final = 1 << 20
-"""The name of the first texture that is a picture's file; those of the glyphs are below."""
+"""The texture id of the first image file; those of Dear ImGui's glyphs are lower."""
 SETTLING_FRAMES = 3
-"""Dear ImGui answers an input over so many frames: it clicks, shows what that changed, and scrolls to it."""
+"""Frames that Dear ImGui needs after an input: to click, to show what that changed, and to scroll to it."""
 SHORTEST = 1e-4
-"""Seconds between frames that follow each other at once; Dear ImGui takes no zero."""
+"""Seconds between consecutive frames; Dear ImGui does not accept zero."""
 NEVER = 1e9
-"""Seconds."""
+"""A delay that never ends, in seconds."""
 NOWHERE = -3.4e38
-"""Dear ImGui's place of a mouse that is out of the window."""
+"""Dear ImGui's coordinate of a mouse outside the window."""
 
 BUTTONS: Final = {"Left": 0, "Right": 1, "Middle": 2}
 MODIFIERS: Final = {"Ctrl": imgui.Key.mod_ctrl, "Alt": imgui.Key.mod_alt, "Shift": imgui.Key.mod_shift}
@@ -45,29 +45,29 @@ KEYS: Final = {
     "Home": imgui.Key.home,
     "End": imgui.Key.end,
 }
-"""The keys that text fields and lists listen to."""
+"""The keys that text fields and lists react to."""
 
 
 class Look(NamedTuple):
-    """What the panels are made for."""
+    """The scale and the colours of the panels."""
 
     points: float
-    """Pixels a point."""
+    """Pixels per point."""
     theme: Theme
 
 
 class Gui:
-    """Dear ImGui; all coordinates are pixels from the top left, so the screen's scale is only in the style."""
+    """A Dear ImGui context; all coordinates are pixels from the top left, the screen's scale is in the style."""
 
     def __init__(self, look: Look, paste: Callable[[], str], copy: Callable[[str], None]) -> None:
-        """Begin with a look, and with the ways from and to the clipboard."""
+        """Create the context, with functions that read and write the clipboard."""
         self._context = imgui.create_context()
         self._io = self._use()
         self._io.set_ini_filename("")
         self._io.config_flags |= imgui.ConfigFlags_.no_mouse_cursor_change
         # The same keys everywhere: on a Mac, the key that is called Ctrl here is Command.
         self._io.config_mac_osx_behaviors = False
-        # What comes without an input would need frames without one: the system repeats keys, nothing blinks.
+        # Frames are made for inputs only: the operating system repeats keys, and nothing blinks.
         self._io.key_repeat_delay = self._io.key_repeat_rate = NEVER
         self._io.config_input_text_cursor_blink = False
         self._io.backend_flags |= imgui.BackendFlags_.renderer_has_textures
@@ -75,17 +75,17 @@ class Gui:
         platform.platform_get_clipboard_text_fn = lambda _: re.sub(r"\s", " ", paste())  # it would drop tabs
         platform.platform_set_clipboard_text_fn = lambda _, text: copy(text)
         self.images: list[str] = []
-        """The files of the pictures in the panels, from `FIRST_IMAGE` on."""
+        """The image files shown in the panels; the first has the texture id `FIRST_IMAGE`."""
         self._look: Look | None = None
         self._follow(look)
         self.fonts = style.Fonts()
 
     def close(self) -> None:
-        """Give everything back."""
+        """Destroy the context."""
         imgui.destroy_context(self._context)
 
     def _use(self) -> imgui.IO:
-        """Make this the one that Dear ImGui's functions mean."""
+        """Make this context Dear ImGui's current one."""
         imgui.set_current_context(self._context)
         return imgui.get_io()
 
@@ -93,24 +93,24 @@ class Gui:
         if look != self._look:
             self._look = look
             style.apply(look.points, look.theme)
-            # What comes without an input would need frames without one.
+            # Frames are made for inputs only, so a tooltip must not wait.
             shape = imgui.get_style()
             shape.hover_stationary_delay = shape.hover_delay_short = shape.hover_delay_normal = 0.0
 
     def image(self, file: str) -> int:
-        """Give the name of the texture with a picture, which is read when it is drawn."""
+        """The texture id of an image file, which is read when it is first drawn."""
         if file not in self.images:
             self.images.append(file)
         return FIRST_IMAGE + self.images.index(file)
 
     @property
     def takes_mouse(self) -> bool:
-        """Whether the mouse is over a panel or answers a question, as of the last frame."""
+        """Whether the mouse is over a panel or a dialog, as of the last frame."""
         return bool(self._io.want_capture_mouse)
 
     @property
     def pointer(self) -> Pointer:
-        """The shape that the panels ask for, as of the last frame."""
+        """The mouse pointer's shape over the panels, as of the last frame."""
         self._use()
         return over_panels()
 
@@ -120,33 +120,33 @@ class Gui:
         return bool(self._io.want_text_input)
 
     def move(self, x: float, y: float) -> None:
-        """Follow the mouse."""
+        """Pass on the position of the mouse, in pixels."""
         self._io.add_mouse_pos_event(x, y)
 
     def leave(self) -> None:
-        """The mouse is out of the window."""
+        """Pass on that the mouse is outside the window."""
         self._io.add_mouse_pos_event(NOWHERE, NOWHERE)
 
     def button(self, name: str, down: bool) -> None:
-        """Follow a mouse button."""
+        """Pass on a mouse button that goes down or up."""
         self._io.add_mouse_button_event(BUTTONS[name], down)
 
     def wheel(self, x: float, y: float) -> None:
-        """Follow the wheel."""
+        """Pass on a turn of the wheel, in steps."""
         self._io.add_mouse_wheel_event(x, y)
 
     def hold(self, held: Collection[str]) -> None:
-        """Follow the modifiers."""
+        """Pass on which modifiers are pressed."""
         for modifier, key in MODIFIERS.items():
             self._io.add_key_event(key, modifier in held)
 
     def key(self, name: str, down: bool) -> None:
-        """Follow a key."""
+        """Pass on a key that goes down or up; keys that no widget reacts to are left out."""
         if name in KEYS:
             self._io.add_key_event(KEYS[name], down)
 
     def text(self, text: str) -> None:
-        """Follow what is typed."""
+        """Pass on typed characters."""
         self._io.add_input_characters_utf8(text)
 
     def frames(
@@ -157,7 +157,7 @@ class Gui:
         seconds: float,
         number: int,
     ) -> None:
-        """Make frames of so many pixels with what `show` shows, the first one so long after the last before."""
+        """Make `number` frames of `size` pixels by calling `show`, the first one `seconds` after the last."""
         self._use()
         self._follow(look)
         self._io.display_size = ImVec2(*size)
@@ -170,6 +170,6 @@ class Gui:
 
     @property
     def drawn(self) -> imgui.ImDrawData:
-        """What the last frame is to look like."""
+        """The draw data of the last frame."""
         self._use()
         return imgui.get_draw_data()

@@ -1,4 +1,4 @@
-"""Dear ImGui's frames drawn with moderngl, on screen and offscreen alike."""
+"""Draws Dear ImGui's frames with moderngl, on screen and offscreen alike."""
 
 import ctypes
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from hitscope.render.shaders import program
 from hitscope.viewer.panels.gui import FIRST_IMAGE, PICTURE
 
 SHEET = 0
-"""The texture unit."""
+"""The texture unit of glyphs and images."""
 _STATUS = imgui.ImTextureStatus
 
 
 class GuiPainter:
-    """Draws frames of one Gui in one OpenGL context; it owns the textures of the Gui's glyphs."""
+    """Draws the frames of one `Gui` in one OpenGL context and owns its textures."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -38,7 +38,7 @@ class GuiPainter:
         size: tuple[int, int],
         target: moderngl.Framebuffer,
     ) -> None:
-        """Draw a frame of `size` pixels over all of `target`, the picture and the files `images` where it says."""
+        """Draw a frame of `size` pixels over `target`, with the picture of the scene and the image files in it."""
         for texture in data.textures or ():
             self._follow(texture)
         if not data.total_idx_count:
@@ -69,14 +69,14 @@ class GuiPainter:
         target.scissor = None  # type: ignore[assignment]
 
     def _texture(self, name: int, images: Sequence[str]) -> moderngl.Texture:
-        """Give a texture of Dear ImGui's, or, read when it is first drawn, the one of a picture's file."""
+        """The texture of an id; that of an image file is read when it is first drawn."""
         if name not in self._textures:
             pixels = _read(images[name - FIRST_IMAGE])
             self._textures[name] = self._context.texture(pixels.size, 3, pixels.tobytes(), alignment=1)
         return self._textures[name]
 
     def _follow(self, texture: imgui.ImTextureData) -> None:
-        """Make, change or release a texture as Dear ImGui asks for."""
+        """Create, update or release a texture as Dear ImGui requests."""
         name = PICTURE + 1 + texture.unique_id
         if texture.status == _STATUS.want_destroy:
             if name in self._textures:
@@ -98,7 +98,7 @@ class GuiPainter:
 
 
 def _bytes(vector: Any, item_size: int) -> NDArray[np.uint8]:
-    """Give the memory of one of Dear ImGui's arrays."""
+    """A view of the memory of one of Dear ImGui's arrays."""
     length = vector.size() * item_size
     if not length:
         return np.empty(0, np.uint8)
@@ -106,7 +106,7 @@ def _bytes(vector: Any, item_size: int) -> NDArray[np.uint8]:
 
 
 def _read(path: str) -> Image.Image:
-    """Read a picture; one that cannot be read is a grey point."""
+    """Read an image file; one that cannot be read becomes a grey pixel."""
     try:
         with Image.open(path) as picture:
             return picture.convert("RGB")
@@ -115,7 +115,7 @@ def _read(path: str) -> Image.Image:
 
 
 def _clip(target: moderngl.Framebuffer, rect: imgui.ImVec4, size: tuple[int, int]) -> bool:
-    """Let only pixels of a rectangle be drawn; says whether there are any."""
+    """Restrict drawing to a rectangle and return whether it has any pixels."""
     left, top = max(int(rect.x), 0), max(int(rect.y), 0)
     right, bottom = min(int(rect.z), size[0]), min(int(rect.w), size[1])
     if right <= left or bottom <= top:

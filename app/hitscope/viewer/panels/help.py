@@ -1,4 +1,4 @@
-"""All keys and gestures, from the one table of bindings, and the hint of the first start."""
+"""The help dialog, which lists every key and mouse gesture, and the introduction at the first start."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from hitscope.viewer.files.rebinding import told
 from hitscope.viewer.files.settings import Settings
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.dialogs import Help
-from hitscope.viewer.panels.question import asked, asking
+from hitscope.viewer.panels.modal import front_dialog, modal
 from hitscope.viewer.panels.style import ACCENT, QUIET, TEXT, Fonts
 from hitscope.viewer.picture import appearance
 
@@ -31,34 +31,34 @@ GROUPS = {
     "Panels": (),
     "Select and edit": ("",),
 }
-"""The beginnings of the names of a group's commands; a command is in the first group that has it."""
+"""The prefixes of the command names in each group; a command is in the first group with a matching prefix."""
 COLUMN = 290
-"""How wide a column of the help is, in points."""
+"""The width of a column, in points."""
 KEYS_WIDTH = 112
-"""How wide the keys are in it."""
+"""The width of the keys inside a column, in points."""
 GAP = 0.6
 """Between two groups, in lines."""
 HIGHEST = 0.86
-"""The help takes at most so much of the window's height, and scrolls."""
+"""The largest part of the window's height that the help takes; it scrolls."""
 ARROWS = {
     "arrows": ("Left", "Right", "Up", "Down"),
     "PageUp/Down": ("PageUp", "PageDown"),
 }
-"""Keys that are told by a word where all of them do the same."""
+"""Keys that are written as one word where all of them are bound alike."""
 NEW = ("new_segment", "new_ray", "new_line", "new_point", "new_triangle", "new_box")
 
 
 class HelpLine(NamedTuple):
-    """A line of the help: the ways to do something, and what that is."""
+    """A line of the help: keys or gestures, and what they do."""
 
     keys: tuple[str, ...]
     says: str
     names: tuple[str, ...] = ()
-    """What the commands are called in the settings file."""
+    """The commands' names in the settings file."""
 
 
 def grouped_lines(settings: Settings) -> dict[str, list[HelpLine]]:
-    """Give every key and gesture, as the user has them, with what it does; several ways on one line."""
+    """Every key and gesture of the user, by group; bindings that do the same share a line."""
     found: dict[str, dict[str, HelpLine]] = {group: {} for group in GROUPS}
 
     def add(group: str, keys: Iterable[str], says: str, name: str = "") -> None:
@@ -77,7 +77,7 @@ def grouped_lines(settings: Settings) -> dict[str, list[HelpLine]]:
 
 
 def keys_text(keys: tuple[str, ...]) -> str:
-    """Write the ways to press something, the arrows in one word where all of them are among these."""
+    """The keys as one text, comma-separated; a full set of `ARROWS` is written as its word."""
     left = [told(others) for others in dict.fromkeys(keys)]
     for word, several in ARROWS.items():
         for before in dict.fromkeys(others.removesuffix(others.split("+")[-1]) for others in keys):
@@ -89,8 +89,8 @@ def keys_text(keys: tuple[str, ...]) -> str:
 
 
 def show(app: App, fonts: Fonts) -> None:
-    """Make the help's part of a frame."""
-    with asked(app, "Help", isinstance(asking(app), Help)) as opened:
+    """Draw the help, if it is open."""
+    with modal(app, "Help", isinstance(front_dialog(app), Help)) as opened:
         if not opened:
             return
         groups = grouped_lines(app.settings)
@@ -126,12 +126,12 @@ def show(app: App, fonts: Fonts) -> None:
             app.dialog = None
         if app.settings_path is not None:
             imgui.same_line()
-            if imgui.button("Copy the file's path"):
+            if imgui.button("Copy settings path"):
                 app.clipboard = str(app.settings_path)
 
 
 def _scroll() -> None:
-    """Scroll the window that is being made by the keys, which Dear ImGui has for going from button to button."""
+    """Scroll the current window by the keys, with which Dear ImGui would move between the buttons."""
     line = imgui.get_text_line_height_with_spacing()
     page, whole = imgui.get_window_height() - line, imgui.get_scroll_max_y()
     for key, by in (
@@ -147,9 +147,9 @@ def _scroll() -> None:
 
 
 def _about(app: App) -> str:
-    """Say how other keys are chosen."""
+    """How to change the keys, with the path of the settings file."""
     where = f"the settings file, {app.settings_path}," if app.settings_path else "the settings file"
-    return f"Other keys are set in {where} under bindings, by the name that a line shows under the mouse."
+    return f'To change keys, edit "bindings" in {where} by the command names that appear under the mouse.'
 
 
 def _paragraph_height(words: str, width: float) -> float:
@@ -157,7 +157,7 @@ def _paragraph_height(words: str, width: float) -> float:
 
 
 def _height(lines: Iterable[HelpLine], points: float) -> float:
-    """Give how much room a group takes, with its title and the gap below."""
+    """The height of a group with its title and the gap below, in pixels."""
     spacing = imgui.get_style().item_spacing.y
     own = sum(
         max(
@@ -170,7 +170,7 @@ def _height(lines: Iterable[HelpLine], points: float) -> float:
 
 
 def _line(line: HelpLine, points: float) -> None:
-    """Write keys and what they do side by side, each on as many lines as it takes."""
+    """Draw keys and what they do side by side, each wrapped."""
     start, top = imgui.get_cursor_pos_x(), imgui.get_cursor_pos_y()
     left, width = KEYS_WIDTH * points, (COLUMN - 20) * points
     bottom = top
@@ -191,7 +191,7 @@ def _line(line: HelpLine, points: float) -> None:
 
 
 def _in_columns(heights: Mapping[str, float], across: int) -> list[list[str]]:
-    """Deal the groups out in their order, so that no column is longer than need be."""
+    """The groups in at most `across` columns, in their order, with the longest column as short as possible."""
     limit = max(heights.values())
     while len(columns := _filled(heights, limit)) > across:
         limit *= 1.03
@@ -199,7 +199,7 @@ def _in_columns(heights: Mapping[str, float], across: int) -> list[list[str]]:
 
 
 def _filled(heights: Mapping[str, float], limit: float) -> list[list[str]]:
-    """Fill columns of a height, one after the other."""
+    """The groups in columns of at most the height `limit`, filled one after the other."""
     columns: list[list[str]] = [[]]
     for group in heights:
         if sum(heights[other] for other in columns[-1]) + heights[group] > limit:
@@ -209,17 +209,17 @@ def _filled(heights: Mapping[str, float], limit: float) -> list[list[str]]:
 
 
 def greet(app: App, fonts: Fonts) -> None:
-    """Say how to begin, at the head of a panel; it goes with the first thing that is done."""
+    """Draw the introduction at the head of a panel; the first edit closes it."""
     with text.bold(fonts):
-        text.paragraph("Move a probe, and see what it hits", TEXT)
+        text.paragraph("Move a probe and see what it hits", TEXT)
     advice = [
         ("Drag", "a round handle: the verdict follows"),
         ("Drag", "anywhere else to look around; the wheel zooms"),
-        (pressed(app.settings.bindings, *NEW), "draw a new segment, ray, line, point, triangle or box"),
-        (pressed(app.settings.bindings, "help"), "all keys"),
+        (pressed(app.settings.bindings, *NEW), "Draw a new segment, ray, line, point, triangle or box"),
+        (pressed(app.settings.bindings, "help"), "Show all keys"),
     ]
     if app.layout.outliner.width == 0:
-        # A narrow window has room for the first and the last.
+        # A narrow window has space only for the first and the last.
         del advice[1:-1]
     with text.small():
         for how, says in advice:
@@ -231,7 +231,7 @@ def greet(app: App, fonts: Fonts) -> None:
 
 
 def _advice(how: str, says: str, points: float) -> None:
-    """Write what to press and what for, the latter on as many lines as it takes."""
+    """Draw what to press and, wrapped beside it, what for."""
     start = imgui.get_cursor_screen_pos()
     text.draw_at(start.x, start.y, how, ACCENT)
     imgui.set_cursor_screen_pos(ImVec2(start.x + text.width(how) + 8 * points, start.y))

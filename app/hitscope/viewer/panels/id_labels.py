@@ -1,4 +1,4 @@
-"""What is called what, and where it is: the ids, and the numbers of the vertices of what is selected."""
+"""The ids written into the picture, the vertex numbers of the selected shape, and the points they belong to."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -14,11 +14,11 @@ from hitscope.scene.named import split
 from hitscope.viewer.app import App
 
 MOST = 150
-"""So many primitives have their ids written beside them."""
+"""The largest number of primitives whose ids are written beside them."""
 
 
 def labels_with_points(app: App) -> Iterator[tuple[str, Array]]:
-    """Give names with the points, in the scene, that they belong to; the most important first."""
+    """Texts with the points (3,) of the scene that they belong to, the most important first."""
     if app.selected is not None and (shape := shape_of(app, app.selected)) is not None:
         yield from vertex_labels(shape)
     pointed_at = (*app.selection, *([app.hovered] if app.hovered else ()))
@@ -38,16 +38,16 @@ def labels_with_points(app: App) -> Iterator[tuple[str, Array]]:
 
 
 def shape_of(app: App, target: Target) -> Shape | None:
-    """Give the one shape of a target; None of a bundle, or of a probe that is not enabled."""
+    """The shape of a target; None for a bundle, which has many, and for a disabled probe."""
     if target.kind == "primitive":
-        place = app.picture.report.elements.index_of(target.id)
-        return None if place is None else app.report.elements[place].shape
+        element = app.picture.report.elements.index_of(target.id)
+        return None if element is None else app.report.elements[element].shape
     probe = app.picture.report.probes.index_of(target.id)
     return None if probe is None else app.report.probes[probe].shape
 
 
 def vertex_labels(shape: Shape) -> Iterator[tuple[str, Array]]:
-    """Give the vertices of a shape by the numbers, or the names, that the scene file has for them."""
+    """The vertices of a shape, (3,) each, with their index or key in the scene file."""
     match shape:
         case Triangle():
             yield from ((str(i), np.array(vertex)) for i, vertex in enumerate(shape))
@@ -58,12 +58,12 @@ def vertex_labels(shape: Shape) -> Iterator[tuple[str, Array]]:
 
 
 def is_labelled_at_handle(shape: Shape) -> bool:
-    """Say whether the first handle of a shape is a better place for its name than its middle."""
+    """Whether a shape's id is written at its first handle, and not at its center."""
     return not isinstance(shape, Triangle | Aabb | Obb | Parallelepiped)
 
 
 def center_of(shape: Shape) -> Array:
-    """Give a point amid a shape, (3,); of a plane, the one nearest to the origin."""
+    """A point (3,) amid a shape; of a plane, the point nearest to the origin."""
     point: Array = np.zeros(3)
     match shape:
         case Aabb(lo, hi):

@@ -1,4 +1,4 @@
-"""The panel's part about the selected item: each of its numbers can be typed."""
+"""The panel section of the selected item, with a field for each of its numbers."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -18,84 +18,84 @@ from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, Fonts
 from hitscope.viewer.panels.widgets import TextField
 
 MEANINGS = {
-    "position": "Where the point is.",
+    "position": "The point's coordinates.",
     "min": "The corner where x, y and z are least.",
     "max": "The corner where x, y and z are greatest.",
     "center": "The middle of the box.",
-    "origin": "Where the ray or line begins to count, t = 0; of a parallelepiped the vertex its edges start from.",
-    "normal": "At right angles to the plane, to its front; of any length.",
-    "scale": "The mesh is first scaled by this, then rotated, then moved; negative to mirror it.",
-    "translate": "What is added to every vertex, last.",
+    "origin": "The point of a ray or line at t = 0; for a parallelepiped, the vertex where its edges start.",
+    "normal": "Perpendicular to the plane, towards its front; of any length.",
+    "scale": "The mesh is scaled by this first, then rotated, then translated; negative mirrors it.",
+    "translate": "A vector added to every vertex, last.",
     "lo": "The corner where x, y and z are least.",
     "hi": "The corner where x, y and z are greatest.",
     "a": "The first vertex.",
     "b": "The second vertex.",
     "c": "The third vertex; seen counter-clockwise, a, b, c are the front.",
-    "start": "Where the segment begins: t = 0.",
-    "end": "Where the segment ends: t = 1.",
-    "direction": "A vector of any length; t counts in lengths of it.",
+    "start": "The start of the segment, t = 0.",
+    "end": "The end of the segment, t = 1.",
+    "direction": "A vector of any length; t is in multiples of it.",
     "half_extents": "Half of the box's size along each of its axes; not negative.",
     "vertices": "Seen counter-clockwise, it is the front of a triangle.",
     "offset": "dot(normal, p) = offset on the plane.",
-    "planes": "Inside is where dot(normal, p) <= offset, for each of them.",
+    "planes": "Inside, dot(normal, p) <= offset for every plane.",
     "axes": "The box's unit axes, one in each row, stored as they are.",
-    "quaternion_xyzw": "A rotation, x y z w; it need not be unit.",
+    "quaternion_xyzw": "A rotation, x y z w; not necessarily of unit length.",
     "euler_xyz_deg": "Degrees: R = Rz Ry Rx.",
     "edges": "Three vectors from the origin, of any directions.",
 }
 NUMBER_FORMS = {
     "decimal": (
-        "The shortest text that reads back as the same float64; with ≈ it is rounded to what there is room for. "
-        "1/3 can be typed, too, and x, y, z pasted over a row."
+        "The shortest text that reads back as the same float64; with ≈ it is rounded to fit. "
+        "You can type 1/3, too, and paste x, y, z over a row."
     ),
-    "hex": "The very float64: 0x1.8p-1 is 1.5 times 2 to the power of -1. Both forms can be typed in either.",
+    "hex": "The exact float64: 0x1.8p-1 is 1.5 times 2 to the power of -1. You can type both forms in either.",
 }
 FORMS = {
-    "corners": "The box by its min and max.",
-    "centre": "The box by its center and half_extents; the corners are center -+ half_extents, rounded.",
-    "none": "No rotation: only of a box that is not turned.",
-    "axes": "The rotation by the box's three axes: what the other forms are rounded to.",
-    "quaternion": "The rotation by a quaternion, from which the axes are rounded once.",
-    "Euler": "The rotation by three angles in degrees.",
-    "one scale": "The mesh is scaled alike along every axis.",
-    "three scales": "The mesh is scaled along each axis of its file.",
+    "corners": "Store the box as min and max.",
+    "centre": "Store the box as center and half_extents; the corners are center ± half_extents, rounded.",
+    "none": "Store no rotation: only for a box that is not rotated.",
+    "axes": "Store the rotation as the box's three axes, to which the other forms are rounded.",
+    "quaternion": "Store the rotation as a quaternion, from which the axes are rounded once.",
+    "Euler": "Store the rotation as three angles in degrees.",
+    "one scale": "Scale the mesh alike along every axis.",
+    "three scales": "Scale the mesh along each axis of its file.",
 }
-"""In what forms an item may be given; see `fields`."""
-NUMBER = 20.0
-"""The room for the number of a vertex or a plane, in points."""
-LEAST = 52.0
-"""Four numbers that would have less room each, in points, stand two by two."""
+"""The forms in which an item can be stored; see `fields`."""
+NUMBER_WIDTH = 20.0
+"""The width of the number of a vertex or a plane, in points."""
+LEAST_FIELD = 52.0
+"""Four fields that would be narrower than this, in points, stand two by two."""
 
 
 class Inspector:
-    """The part of the panel that tells of one item."""
+    """The section of the item that was selected last."""
 
     def __init__(self, fonts: Fonts) -> None:
         self._fonts = fonts
         self._entry = TextField()
         self._form = "decimal"
         self._problem: tuple[str, str] | None = None
-        """Where something was typed that cannot be, and why not."""
+        """The key of the field with an invalid text, and the message."""
         self._refused: dict[tuple[Target, fields.NumberPath], str] = {}
-        """What was typed and cannot be, as long as the item is the same: it may be right with the next number."""
-        self._of: tuple[Target, Item] | None = None
-        """The item of which that was typed."""
+        """Invalid texts of the same item; each may become valid together with the next number."""
+        self._edited: tuple[Target, Item] | None = None
+        """The item that `_refused` belongs to."""
 
     def show(self, app: App) -> None:
-        """Make the part."""
+        """Draw the section."""
         target = app.selected
         several = len(app.selection)
-        aside = f"the last of {several:,} selected" if several > 1 else ""
-        if not widgets.section(app, "Item", aside, says="The numbers of what is selected."):
+        aside = f"last of {several:,} selected" if several > 1 else ""
+        if not widgets.section(app, "Item", aside, meaning="The numbers of the selected item."):
             return
         if target is None:
-            widgets.paragraphs(["Click a probe or a primitive to see and type its numbers."], FAINT)
+            widgets.paragraphs(["Click a probe or a primitive to edit its numbers."], FAINT)
             return
         _, item, element = inspector_edits.find_item(app, target)
-        if self._of is None or self._of[0] != target or self._of[1] is not item:
+        if self._edited is None or self._edited[0] != target or self._edited[1] is not item:
             if self._refused:
                 self._problem = None
-            self._of, self._refused = (target, item), {}
+            self._edited, self._refused = (target, item), {}
         self._name(app, target, item, element)
         if several > 1:
             kinds = Counter(other.kind for other in app.selection)
@@ -116,12 +116,12 @@ class Inspector:
         kind = item.word if element is None else f"{item.element_word} of {item.word}"
         room = imgui.get_content_region_avail().x - text.width(kind) - 10 * app.points
         typed = self._entry.show(key, target.id, max(room, 60 * app.points), app.points, read_only=read_only)
-        widgets.tooltip("Its id, by which expectations name it; they follow when it is renamed.", app.points)
+        widgets.tooltip("The item's id. Expectations refer to it and follow when it is renamed.", app.points)
         imgui.same_line(0, 8 * app.points)
         start = imgui.get_cursor_screen_pos()
         text.draw_at(start.x, start.y + 3 * app.points, kind, QUIET)
         imgui.dummy(ImVec2(text.width(kind), imgui.get_text_line_height()))
-        widgets.tooltip("What it is, as the scene file calls it.", app.points)
+        widgets.tooltip("The item's type in the scene file.", app.points)
         if typed is not None:
             self._try(key, inspector_edits.rename, app, target, typed)
         self._complaint(key)
@@ -137,18 +137,18 @@ class Inspector:
             imgui.push_style_var(imgui.StyleVar_.frame_padding, (2 * app.points, 2 * app.points))
             changed, enabled = imgui.checkbox("enabled", item.enabled)  # type: ignore[attr-defined]
             imgui.pop_style_var()
-            widgets.tooltip("A probe that is not enabled is not evaluated.", app.points)
+            widgets.tooltip("A disabled probe is not evaluated.", app.points)
             if changed:
                 self._try("enabled", inspector_edits.set_enabled, app, target, enabled)
 
     def _bulk(self, app: App, target: Target, item: Bulk, element: int | None) -> None:
         size = len(item.shapes)
-        said = [f"{size:,} {item.element_word}{'' if size == 1 else 's'}"]
+        words = [f"{size:,} {item.element_word}{'' if size == 1 else 's'}"]
         if item.file:
-            said.append(f"from {item.file.name}")
-        widgets.paragraphs(said, QUIET)
+            words.append(f"from {item.file.name}")
+        widgets.paragraphs(words, QUIET)
         widgets.tooltip(
-            "How many shapes the item has, each with a verdict of its own, and where their numbers are.",
+            "The number of shapes, each with its own verdict, and the file of their numbers.",
             app.points,
         )
         if element is not None:
@@ -156,17 +156,17 @@ class Inspector:
         if rows := list(fields.number_rows(item)):
             whole = target._replace(id=split(target.id)[0])
             if element is not None:
-                text.paragraph(f"all of {whole.id}", TEXT)
+                text.paragraph(f"All of {whole.id}", TEXT)
                 self._options(app, whole, item)
             self._numbers(app, whole, rows, read_only=False)
 
     def _element(self, app: App, target: Target, item: Bulk, row: int) -> None:
-        """Show one of many shapes, as an item of its own where it can be changed alone."""
+        """Draw the fields of one element of a bulk item, editable where it can be changed alone."""
         try:
             self._numbers(app, target, fields.number_rows(bulk_rows.element(item, row)), read_only=False)
         except HitscopeError:
             self._numbers(app, target, fields.number_rows(item.shapes[row]), read_only=True)
-            widgets.paragraphs(["Its numbers are those of the file: they are shown, not typed."], FAINT)
+            widgets.paragraphs(["These numbers come from the file and cannot be edited here."], FAINT)
 
     def _numbers(
         self, app: App, target: Target, numbers: Iterable[tuple[str, list[fields.NumberRow]]], *, read_only: bool
@@ -181,21 +181,21 @@ class Inspector:
 
     def _row(self, app: App, target: Target, row: fields.NumberRow, number: str, read_only: bool) -> None:
         across = len(row.values) if self._form == "decimal" else 1
-        start, aside = imgui.get_cursor_screen_pos(), NUMBER * app.points if number else 0.0
+        start, aside = imgui.get_cursor_screen_pos(), NUMBER_WIDTH * app.points if number else 0.0
         room = imgui.get_content_region_avail().x - aside
-        if across == 4 and room < across * LEAST * app.points:
+        if across == 4 and room < across * LEAST_FIELD * app.points:
             across = 2
         width = (room - (across - 1) * 4 * app.points) / across
         font = None if self._form == "decimal" else self._fonts.mono
         failed = None
         with text.small():
             text.draw_at(start.x, start.y + 4 * app.points, number, FAINT)
-        for i, (place, name, value) in enumerate(zip(row.places, row.names, row.values, strict=True)):
+        for i, (path, name, value) in enumerate(zip(row.paths, row.names, row.values, strict=True)):
             if i % across:
                 widgets.same_line(app.points)
             else:
                 imgui.set_cursor_screen_pos(ImVec2(start.x + aside, imgui.get_cursor_screen_pos().y))
-            key = f"{target} {place}"
+            key = f"{target} {path}"
             known = fields.to_text(value) if self._form == "decimal" else fields.to_hex(value)
             typed = self._entry.show(
                 key,
@@ -205,48 +205,45 @@ class Inspector:
                 label=name if len(name) == 1 else "",
                 read_only=read_only,
                 right=True,
-                refused=self._refused.get((target, place)),
+                refused=self._refused.get((target, path)),
                 font=font,
             )
-            widgets.tooltip(
-                f"{fields.name_of(place)}\n{fields.to_text(value)}\n{fields.to_hex(value)}", app.points
-            )
+            texts_of_value = fields.to_text(value), fields.to_hex(value)
+            widgets.tooltip("\n".join([fields.name_of(path), *texts_of_value]), app.points)
             if typed == known:
                 self._problem = None
-                del self._refused[target, place]
+                del self._refused[target, path]
             elif typed is not None:
-                texts = fields.split_vector(typed, len(row.places))
-                given = {place: typed} if texts is None else dict(zip(row.places, texts, strict=True))
+                texts = fields.split_vector(typed, len(row.paths))
+                given = {path: typed} if texts is None else dict(zip(row.paths, texts, strict=True))
                 self._enter(app, target, key, given)
             failed = key if self._problem is not None and self._problem[0] == key else failed
         if failed is not None:
             self._complaint(failed)
 
     def _enter(self, app: App, target: Target, key: str, given: Mapping[fields.NumberPath, str]) -> None:
-        """Put typed numbers into the item: with those that were refused before, else alone; else they are kept."""
-        before = {place: typed for (of, place), typed in self._refused.items() if of == target}
+        """Set typed numbers together with those refused before, or alone; keep them as refused if neither works."""
+        before = {path: typed for (of, path), typed in self._refused.items() if of == target}
         together = bool(before) and self._try(key, inspector_edits.set_numbers, app, target, {**before, **given})
         problem = self._problem
         if together:
             taken = {**before, **given}
         elif self._try(key, inspector_edits.set_numbers, app, target, given):
             taken = dict(given)
-            left = [place for place in before if place not in given]
+            left = [path for path in before if path not in given]
             if problem is not None and left:
                 self._problem = f"{target} {left[0]}", problem[1]
         else:
-            self._refused |= {(target, place): typed for place, typed in given.items()}
+            self._refused |= {(target, path): typed for path, typed in given.items()}
             return
         self._refused = {
-            (of, place): typed
-            for (of, place), typed in self._refused.items()
-            if of != target or place not in taken
+            (of, path): typed for (of, path), typed in self._refused.items() if of != target or path not in taken
         }
-        if self._of is not None:
-            self._of = self._of[0], inspector_edits.find_item(app, target)[1]
+        if self._edited is not None:
+            self._edited = self._edited[0], inspector_edits.find_item(app, target)[1]
 
     def _try(self, key: str, edit: Callable[..., None], *given: Any) -> bool:
-        """Make an edit, or keep why it cannot be; says which."""
+        """Make an edit and return whether it succeeded; else keep the message for the field `key`."""
         self._problem = None
         try:
             edit(*given)

@@ -1,7 +1,6 @@
-"""What is listed of a scene: its items, those searched for, hit or contradicted, and the elements in them.
+"""The rows of the outliner: the items of a scene that pass search and filter, and the elements of open ones.
 
-A bulk item is a row that opens. Its elements are never listed one by one: a list knows how many there are of
-them, and which one a row stands for.
+Elements of bulk items are never stored one by one: a tree knows their number, and which one a row shows.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -20,27 +19,32 @@ Mask: TypeAlias = NDArray[np.bool_]
 
 
 class Toggled(NamedTuple):
-    """A bulk item that was clicked open while all of its elements are listed, or closed while only some are."""
+    """A bulk item that the user opened while it was unfiltered, or closed while it was filtered."""
 
     kind: Kind
     id: str
-    narrowed: bool
+    filtered: bool
+    """Whether only some of its elements passed search and filter."""
 
 
 class ItemTree:
-    """The rows of a list: items by their places, and below each that is open its elements that are listed."""
+    """The rows of one list: items, and below each open one its elements that pass the filter."""
 
     def __init__(
         self,
         items: Sequence[int] | Indices,
         within: Mapping[int, Indices | range],
-        narrowed: Collection[int],
+        filtered: Collection[int],
         opened: Collection[int],
     ) -> None:
-        """Take the items, the elements that are listed of bulk ones, and which of these are narrowed, and open."""
+        """Build the rows from indices in ascending order.
+
+        `items` are the listed items, `within` the listed elements of each bulk item; `filtered` are the bulk items
+        of which some elements are left out, `opened` those that are open.
+        """
         self.items = np.asarray(items, np.intp)
         self.within = within
-        self.narrowed = narrowed
+        self.filtered = filtered
         self.opened = opened
         sizes = np.ones(len(self.items), np.intp)
         for k in opened:
@@ -48,67 +52,67 @@ class ItemTree:
         self._starts = np.concatenate([[0], np.cumsum(sizes)])
 
     def __len__(self) -> int:
-        """Give the number of rows."""
+        """The number of rows."""
         return int(self._starts[-1])
 
     @property
     def shapes(self) -> int:
-        """The number of shapes in what is listed, in open items or not."""
+        """The number of shapes in the listed items, open or closed."""
         return len(self.items) - len(self.within) + sum(map(len, self.within.values()))
 
     def at(self, row: int) -> tuple[int, int | None]:
-        """Give the item that a row stands for, or the item and its element."""
-        place = int(np.searchsorted(self._starts, row, side="right")) - 1
-        k, below = int(self.items[place]), row - int(self._starts[place])
+        """The index of a row's item, and that of its element if it shows one."""
+        position = int(np.searchsorted(self._starts, row, side="right")) - 1
+        k, below = int(self.items[position]), row - int(self._starts[position])
         return k, int(self.within[k][below - 1]) if below else None
 
     def row(self, k: int, element: int | None) -> int | None:
-        """Give the row of an item or of an element; None where it has none."""
-        place = _found(self.items, k)
-        if place is None:
+        """The row of an item or of one of its elements; None if it is not listed or its item is closed."""
+        position = _index_of(self.items, k)
+        if position is None:
             return None
-        start = int(self._starts[place])
+        start = int(self._starts[position])
         if element is None:
             return start
-        below = _found(self.within.get(k, range(0)), element) if k in self.opened else None
+        below = _index_of(self.within.get(k, range(0)), element) if k in self.opened else None
         return None if below is None else start + 1 + below
 
 
 class SceneTrees(NamedTuple):
-    """Both lists."""
+    """The trees of both lists."""
 
     probes: ItemTree
     primitives: ItemTree
 
 
 class TreeCache:
-    """What is listed of a report; found again only when something else is asked for."""
+    """The trees of a report; built again only when the report, the search or the filter changes."""
 
     def __init__(self) -> None:
-        self._asked: tuple[Report, str, Filter, frozenset[Toggled]] | None = None
-        self._listed: SceneTrees
+        self._key: tuple[Report, str, Filter, frozenset[Toggled]] | None = None
+        self._trees: SceneTrees
         self._items: dict[Kind, Sequence[Item]] = {}
         self._bulks: dict[Kind, dict[int, Bulk]] = {}
 
     def of(
         self, report: Report, text: str, which: Filter, toggled: frozenset[Toggled] = frozenset()
     ) -> SceneTrees:
-        """Give what has `text` in its name and is `which`.
+        """The trees of all items that have `text` in their names and pass the filter `which`.
 
-        A bulk item is open where not all of its elements are listed, unless it is `toggled` the other way.
+        A bulk item is open where only some of its elements pass; `toggled` holds the exceptions.
         """
-        asked = self._asked
-        if asked is None or asked[0] is not report or asked[1:] != (text, which, toggled):
-            self._asked = report, text, which, toggled
+        key = self._key
+        if key is None or key[0] is not report or key[1:] != (text, which, toggled):
+            self._key = report, text, which, toggled
             sought = text.strip().casefold()
-            self._listed = SceneTrees(
-                _listed(report, "probe", self._bulks_of(report, "probe"), sought, which, toggled),
-                _listed(report, "primitive", self._bulks_of(report, "primitive"), sought, which, toggled),
+            self._trees = SceneTrees(
+                _tree(report, "probe", self._bulks_of(report, "probe"), sought, which, toggled),
+                _tree(report, "primitive", self._bulks_of(report, "primitive"), sought, which, toggled),
             )
-        return self._listed
+        return self._trees
 
     def _bulks_of(self, report: Report, kind: Kind) -> dict[int, Bulk]:
-        """Give the bulk items by their places; looked for again only among other items."""
+        """The bulk items by their indices; computed again only when the items change."""
         items = items_of(report.scene, kind)
         if self._items.get(kind) is not items:
             self._items[kind] = items
@@ -116,14 +120,14 @@ class TreeCache:
         return self._bulks[kind]
 
 
-def _listed(
+def _tree(
     report: Report, kind: Kind, bulks: Mapping[int, Bulk], text: str, which: Filter, toggled: Collection[Toggled]
 ) -> ItemTree:
     ids = ids_of(report.scene, kind)
-    wanted = _wanted(report, kind, which)
+    wanted = _filter_masks(report, kind, which)
     listed: list[int] = []
     within: dict[int, Indices | range] = {}
-    narrowed, opened = set(), []
+    filtered, opened = set(), []
     for k in range(len(ids)) if text or wanted is not None else bulks:
         name = ids[k].casefold()
         mask = None if wanted is None else wanted.get(ids[k], NOTHING)
@@ -133,25 +137,25 @@ def _listed(
             continue
         size = len(bulks[k].shapes)
         if text not in name:
-            found = _numbered(name, text, size)
+            found = _elements_named(name, text, size)
             mask = found if mask is None else found & mask if len(mask) else mask
         if mask is None or mask.any():
             listed.append(k)
             within[k] = range(size) if mask is None or mask.all() else np.flatnonzero(mask)
             some = len(within[k]) < size
             if some:
-                narrowed.add(k)
+                filtered.add(k)
             if some != (Toggled(kind, ids[k], some) in toggled):
                 opened.append(k)
     everything = not text and wanted is None
-    return ItemTree(range(len(ids)) if everything else listed, within, narrowed, opened)
+    return ItemTree(range(len(ids)) if everything else listed, within, filtered, opened)
 
 
 NOTHING: Mask = np.zeros(0, np.bool_)
 
 
-def _wanted(report: Report, kind: Kind, which: Filter) -> dict[str, Mask] | None:
-    """Say of each item which of its elements the filter lets pass; None where it lets all pass."""
+def _filter_masks(report: Report, kind: Kind, which: Filter) -> dict[str, Mask] | None:
+    """A mask over each item's elements of those that pass the filter, by item id; None where all pass."""
     if which == "all":
         return None
     if which == "hits":
@@ -159,33 +163,33 @@ def _wanted(report: Report, kind: Kind, which: Filter) -> dict[str, Mask] | None
             return {part.id: report.green[part.places] for part in report.elements.parts}
         return {part.id: report.tally(k).probes for k, part in enumerate(report.probes.parts)}
     if kind == "primitive":
-        return _named(report.elements, {mismatch.primitive for mismatch in report.mismatches})
+        return _masks_of(report.elements, {mismatch.primitive for mismatch in report.mismatches})
     names = {mismatch.probe for mismatch in report.mismatches}
-    return _named(report.probes, names) | _named(report.unasked, names)
+    return _masks_of(report.probes, names) | _masks_of(report.unasked, names)
 
 
-def _named(elements: Elements, names: Collection[str | None]) -> dict[str, Mask]:
-    """Say of each item which of its elements the names stand for."""
+def _masks_of(elements: Elements, names: Collection[str | None]) -> dict[str, Mask]:
+    """A mask over each item's elements of those with one of the names, by item id."""
     mask = np.zeros(len(elements), np.bool_)
     for name in names:
         try:
-            places = elements.places(name) if name else range(0)
+            indices = elements.places(name) if name else range(0)
         except KeyError:
             continue
-        mask[places.start : places.stop] = True
+        mask[indices.start : indices.stop] = True
     return {part.id: mask[part.places] for part in elements.parts}
 
 
-def _found(ordered: Indices | range, value: int) -> int | None:
-    """Give the place of a value in a row that goes up; None where it is not in it."""
+def _index_of(ordered: Indices | range, value: int) -> int | None:
+    """The index of a value in an ascending sequence; None if it is not in it."""
     if isinstance(ordered, range):
         return ordered.index(value) if value in ordered else None
-    place = int(np.searchsorted(ordered, value))
-    return place if place < len(ordered) and ordered[place] == value else None
+    index = int(np.searchsorted(ordered, value))
+    return index if index < len(ordered) and ordered[index] == value else None
 
 
-def _numbered(name: str, text: str, size: int) -> NDArray[np.bool_]:
-    """Say of which i the text is in `name[i]`, where it reaches into the brackets."""
+def _elements_named(name: str, text: str, size: int) -> NDArray[np.bool_]:
+    """A mask (size,) of the i for which `name[i]` contains the text, where the text reaches into the brackets."""
     found = np.zeros(size, np.bool_)
     before, bracket, digits = text.partition("[")
     if not bracket or not name.endswith(before):

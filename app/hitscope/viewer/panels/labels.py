@@ -1,4 +1,4 @@
-"""What is written into the picture: t at what is looked at, distances, names, and the hint without a panel."""
+"""Labels in the picture: t at hits, the distance of the pair, ids, and messages while the panels are hidden."""
 
 import math
 from collections.abc import Sequence
@@ -17,25 +17,25 @@ from hitscope.viewer.panels import status, style, text
 from hitscope.viewer.panels.id_labels import labels_with_points
 from hitscope.viewer.panels.pair_details import contradiction, labelled_hits
 
-MOST = 8
-"""So many labels at most, the nearest hits first."""
-AWAY, FARTHER = 12, 32
-"""From a point to its label, in points; the latter where no side has room nearer."""
+MOST_HITS = 8
+"""The largest number of labelled hits, the nearest first."""
+NEAR, FAR = 12, 32
+"""From a point to its label, in points; `FAR` where no side has space for the near one."""
 WIDEST = 180
-"""A longer name is cut, in points."""
-PAD = (5, 2)
-"""Around the words of a label, in points."""
+"""The width at which a name is cut, in points."""
+PADDING = (5, 2)
+"""Around the text of a label, in points."""
 HANDLE_REACH = RADII[HANDLE] + 1.5
 
 
 class _OccupiedAreas:
-    """The parts of the picture that nothing may be written over: rectangles by left, top, right and bottom."""
+    """The rectangles of the picture (left, top, right, bottom) that labels must not cover."""
 
     def __init__(self, rects: Array) -> None:
         self._rects = rects
 
     def claim(self, left: float, top: float, right: float, bottom: float) -> bool:
-        """Take a rectangle, if it is free, and say so."""
+        """Reserve a rectangle if it overlaps no other one, and return whether it was free."""
         lefts, tops, rights, bottoms = self._rects.T
         if ((lefts < right) & (left < rights) & (tops < bottom) & (top < bottoms)).any():
             return False
@@ -44,37 +44,37 @@ class _OccupiedAreas:
 
 
 def show(app: App) -> None:
-    """Make the labels' part of a frame: none covers another, a handle, a point or a sign.
+    """Draw the labels; none covers another one, a handle, a point or a warning sign.
 
-    Without panels, what they would tell of problems is told at the lower edge.
+    While the panels are hidden, status and problems are written at the lower edge.
     """
     view = app.view
     left, top, width, height = view.viewport
-    said: list[tuple[str, Array | Vec3]] = []
+    labels: list[tuple[str, Array | Vec3]] = []
     gap = app.picture.pairs.gap(app.pair)
     if gap is not None:
-        said.append((f"distance {text.number(math.dist(*gap), 4)}", np.mean(gap, axis=0)))
-    for verdict in labelled_hits(app)[:MOST]:
+        labels.append((f"distance {text.number(math.dist(*gap), 4)}", np.mean(gap, axis=0)))
+    for verdict in labelled_hits(app)[:MOST_HITS]:
         if verdict.point is None or verdict.t_enter is None:
             continue
         inside = verdict.t_enter == 0 and _starts_inside(*verdict.shapes)
-        said.append(("inside" if inside else f"t {text.number(verdict.t_enter, 4)}", verdict.point))
+        labels.append(("inside" if inside else f"t {text.number(verdict.t_enter, 4)}", verdict.point))
     if app.labels:
         with np.errstate(all="ignore"):
-            said += labels_with_points(app)
-    occupied = _OccupiedAreas(_drawn(app) if said else np.empty((0, 4)))
-    _beside(app, occupied, said)
+            labels += labels_with_points(app)
+    occupied = _OccupiedAreas(_marker_rects(app) if labels else np.empty((0, 4)))
+    _draw_beside(app, occupied, labels)
     if app.panels:
         return
-    bottom = top + height - AWAY * app.points
+    bottom = top + height - NEAR * app.points
     for line in filter(None, (status.status_text(app), *app.problem.split("\n"), contradiction(app))):
-        fitted = text.cut_end(line, width - 2 * AWAY * app.points)
+        fitted = text.cut_end(line, width - 2 * NEAR * app.points)
         _label(app, occupied, left + (width - text.width(fitted)) / 2, bottom, fitted)
         bottom -= 1.5 * imgui.get_text_line_height()
 
 
-def _drawn(app: App) -> Array:
-    """Give where in the picture handles, points and warning signs are, (n, 4)."""
+def _marker_rects(app: App) -> Array:
+    """The rectangles (n, 4) of handles, points and warning signs in the picture, in pixels."""
     draw_list, view, points = app.draw_list(), app.view, app.points
     stage, markers = Stage(draw_list.anchor, draw_list.scale), draw_list.markers
     shown = (markers.cues & Cue.HIDDEN) == 0
@@ -88,48 +88,50 @@ def _drawn(app: App) -> Array:
 
 
 def _starts_inside(probe: Shape, primitive: Shape) -> bool:
-    """Say whether a probe that has met a primitive at once is in its interior there, not on its boundary."""
+    """Whether a probe starts in the interior of a primitive, not on its boundary."""
     found = exact.witness(probe, primitive)
     return isinstance(found, exact.Entry) and found.starts and found.feature == "interior"
 
 
-def _beside(app: App, occupied: _OccupiedAreas, said: Sequence[tuple[str, Array | Vec3]]) -> None:
-    """Write beside points of the scene, where those are in the picture: on the first side where there is room."""
-    if not said:
+def _draw_beside(app: App, occupied: _OccupiedAreas, labels: Sequence[tuple[str, Array | Vec3]]) -> None:
+    """Draw texts beside those points of the scene that are in the picture, each on the first free side."""
+    if not labels:
         return
     view = app.view
     left, top, width, height = view.viewport
-    places = view.project(np.array([point for _, point in said])).tolist()
+    pixels = view.project(np.array([point for _, point in labels])).tolist()
     with text.small():
-        for (words, _), (x, y, depth) in zip(said, places, strict=True):
+        for (words, _), (x, y, depth) in zip(labels, pixels, strict=True):
             if not (depth > 0 and left <= x < left + width and top <= y < top + height):
                 continue
             fitted = text.cut_middle(words, WIDEST * app.points)
             room_x, room_y = _size(app, fitted)
-            for away, below, before in product((AWAY, FARTHER), (False, True), (False, True)):
+            for away, below, before in product((NEAR, FAR), (False, True), (False, True)):
                 corner_x = x - away * app.points - room_x if before else x + away * app.points
                 corner_y = y + away * app.points + room_y if below else y - away * app.points
                 if _label(app, occupied, corner_x, corner_y, fitted):
                     break
 
 
-def _size(app: App, said: str) -> tuple[float, float]:
-    """Give the width and height of a label."""
-    return text.width(said) + 2 * PAD[0] * app.points, imgui.get_text_line_height() + 2 * PAD[1] * app.points
+def _size(app: App, words: str) -> tuple[float, float]:
+    """The width and height of a label, in pixels."""
+    return text.width(words) + 2 * PADDING[0] * app.points, imgui.get_text_line_height() + 2 * PADDING[
+        1
+    ] * app.points
 
 
-def _label(app: App, occupied: _OccupiedAreas, x: float, y: float, said: str) -> bool:
-    """Write with the lower left corner at a place, but inside of the picture, if it is free, and say so."""
+def _label(app: App, occupied: _OccupiedAreas, x: float, y: float, words: str) -> bool:
+    """Draw a label with its lower left corner near a pixel inside the picture, and return whether it was free."""
     left, top, width, height = app.layout.picture
-    said = text.escaped(said)
-    room_x, room_y = _size(app, said)
+    words = text.escaped(words)
+    room_x, room_y = _size(app, words)
     x = max(left, min(x, left + width - room_x))
     y = max(top, min(y - room_y, top + height - room_y))
     if not occupied.claim(x, y, x + room_x, y + room_y):
         return False
-    paper = imgui.get_background_draw_list()
+    draw = imgui.get_background_draw_list()
     shade = imgui.get_color_u32(style.LABEL)
-    paper.add_rect_filled(ImVec2(x, y), ImVec2(x + room_x, y + room_y), shade, PAD[0] * app.points)
-    place = ImVec2(round(x + PAD[0] * app.points), round(y + PAD[1] * app.points))
-    paper.add_text(place, imgui.get_color_u32(style.TEXT), said)
+    draw.add_rect_filled(ImVec2(x, y), ImVec2(x + room_x, y + room_y), shade, PADDING[0] * app.points)
+    corner = ImVec2(round(x + PADDING[0] * app.points), round(y + PADDING[1] * app.points))
+    draw.add_text(corner, imgui.get_color_u32(style.TEXT), words)
     return True

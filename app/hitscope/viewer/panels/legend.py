@@ -1,4 +1,4 @@
-"""The legend: what the colours and lines of the picture mean, each as the picture draws it."""
+"""The legend: the colours and lines of the picture, each as a small drawing with its meaning."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -12,45 +12,44 @@ from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.style import QUIET, ink
 
 WIDTH, HEIGHT = 16.0, 12.0
-"""Of a swatch, in points."""
+"""The size of a swatch, in points."""
 GAP, SPACE = 5.0, 9.0
 """From a swatch to its word, and from there to the next swatch, in points."""
-COLUMNS = 4
-"""At most."""
+MOST_COLUMNS = 4
 
 
 class Swatch:
-    """A small picture in a legend, in points from its top left corner."""
+    """A small drawing in the legend, with coordinates in points from its top left corner."""
 
     def __init__(self, theme: Theme, corner: ImVec2, points: float) -> None:
         self.theme = theme
         self._corner, self._points = corner, points
-        self._paper = imgui.get_window_draw_list()
+        self._draw = imgui.get_window_draw_list()
 
     def face(self, role: Role, opacity: float) -> None:
-        """Fill it as a face is."""
+        """Fill the swatch like a face of a role."""
         colour = ink(self.theme.roles[role], opacity)
-        self._paper.add_rect_filled(self._at(1, 1), self._at(WIDTH - 1, HEIGHT - 1), colour)
+        self._draw.add_rect_filled(self._at(1, 1), self._at(WIDTH - 1, HEIGHT - 1), colour)
 
     def border(self, role: Role, width: float = 1.75) -> None:
-        """Draw the edges of a face."""
+        """Draw the edges of the swatch like those of a face; `width` is in points."""
         colour = ink(self.theme.roles[role])
-        self._paper.add_rect(self._at(1, 1), self._at(WIDTH - 1, HEIGHT - 1), colour, 0.0, width * self._points)
+        self._draw.add_rect(self._at(1, 1), self._at(WIDTH - 1, HEIGHT - 1), colour, 0.0, width * self._points)
 
     def line(self, x: float, y: float, end_x: float, end_y: float, colour: str, width: float) -> None:
-        """Draw a line."""
+        """Draw a line of a width in points."""
         ends = self._at(x, y), self._at(end_x, end_y)
-        self._paper.add_line(*ends, ink(colour), width * self._points)
+        self._draw.add_line(*ends, ink(colour), width * self._points)
 
     def disc(self, radius: float, colour: str, x: float = WIDTH / 2) -> None:
-        """Draw a disc."""
-        self._paper.add_circle_filled(self._at(x, HEIGHT / 2), radius * self._points, ink(colour))
+        """Draw a disc at half the height."""
+        self._draw.add_circle_filled(self._at(x, HEIGHT / 2), radius * self._points, ink(colour))
 
     def triangle(
         self, tip: tuple[float, float], left: tuple[float, float], right: tuple[float, float], colour: str
     ) -> None:
-        """Draw a triangle."""
-        self._paper.add_triangle_filled(self._at(*tip), self._at(*left), self._at(*right), ink(colour))
+        """Draw a filled triangle."""
+        self._draw.add_triangle_filled(self._at(*tip), self._at(*left), self._at(*right), ink(colour))
 
     def _at(self, x: float, y: float) -> ImVec2:
         return ImVec2(self._corner.x + x * self._points, self._corner.y + y * self._points)
@@ -135,8 +134,8 @@ def _degenerate(swatch: Swatch) -> None:
     swatch.line(WIDTH / 2, 9.2, WIDTH / 2, 10.8, theme.halo, 1.6)
 
 
-class Entry(NamedTuple):
-    """A word of the legend, and what it says when it is pointed at."""
+class LegendEntry(NamedTuple):
+    """A word of the legend with its swatch, and the tooltip."""
 
     name: str
     draw: Callable[[Swatch], None]
@@ -144,28 +143,34 @@ class Entry(NamedTuple):
 
 
 ENTRIES = (
-    Entry("hit", _hit, "A primitive that some probe meets. Touching counts."),
-    Entry("inside", _inside, "A primitive that a probe is wholly inside of: it looks filled."),
-    Entry("touching", _touching, "A primitive that a probe only touches, from outside: it has a bright rim."),
-    Entry("miss", _miss, "A primitive that no probe meets. Its edges are dashed; of very many each is fainter."),
-    Entry("normal", _arrow(Role.NORMAL), "The outward normal at the entry. A plane's own arrow shows its front."),
-    Entry("coplanar", _coplanar, "A primitive that a probe meets in the plane of both: it is hatched."),
-    Entry("probe", _probe, "What you drag."),
-    Entry("within", _within, "The part of a probe that is inside of what it hits has a bright core."),
-    Entry("degenerate", _degenerate, "What has lost a dimension: a segment of no length, a box of no volume."),
-    Entry("entry", _entry, "Where a probe goes in, at t enter."),
-    Entry("exit", _exit, "Where a probe comes out again, at t exit."),
-    Entry("axis", _arrow(Role.AXIS), "Of the pair that is looked at, where it misses: what tells the two apart."),
+    LegendEntry("hit", _hit, "A primitive that a probe meets. Touching counts."),
+    LegendEntry("inside", _inside, "A primitive that contains a probe: it is filled."),
+    LegendEntry("touching", _touching, "A primitive that a probe only touches from outside: it has a bright rim."),
+    LegendEntry(
+        "miss", _miss, "A primitive that no probe meets. Its edges are dashed; in large scenes they are fainter."
+    ),
+    LegendEntry(
+        "normal", _arrow(Role.NORMAL), "The outward normal at the entry. A plane's own arrow shows its front."
+    ),
+    LegendEntry("coplanar", _coplanar, "A primitive whose plane contains the probe that meets it: it is hatched."),
+    LegendEntry("probe", _probe, "A shape that you drag to test the primitives."),
+    LegendEntry("within", _within, "The part of a probe inside a primitive that it hits: it has a bright core."),
+    LegendEntry(
+        "degenerate", _degenerate, "A shape that has lost a dimension: a segment of no length, a box of no volume."
+    ),
+    LegendEntry("entry", _entry, "The point where a probe goes in, at t enter."),
+    LegendEntry("exit", _exit, "The point where a probe comes out, at t exit."),
+    LegendEntry("axis", _arrow(Role.AXIS), "The axis that separates the current pair."),
 )
 
 
 def height(app: App) -> float:
-    """Give how high the legend will be, in pixels, where it is made next."""
+    """The height of the legend in the current window, in pixels."""
     return len(_rows(app)) * _line()
 
 
 def show(app: App) -> None:
-    """Make the legend."""
+    """Draw the legend."""
     start, points = imgui.get_cursor_screen_pos(), app.points
     rows = _rows(app)
     widths = _widths(app, rows)
@@ -187,18 +192,18 @@ def _line() -> float:
         return imgui.get_text_line_height_with_spacing()
 
 
-def _rows(app: App) -> list[tuple[Entry, ...]]:
-    """Give the entries in as many columns as there is room for."""
+def _rows(app: App) -> list[tuple[LegendEntry, ...]]:
+    """The entries in rows of as many columns as fit."""
     room = imgui.get_content_region_avail().x
-    for columns in range(COLUMNS, 0, -1):
+    for columns in range(MOST_COLUMNS, 0, -1):
         rows = [ENTRIES[i : i + columns] for i in range(0, len(ENTRIES), columns)]
         if sum(_widths(app, rows)) - SPACE * app.points <= room:
             break
     return rows
 
 
-def _widths(app: App, rows: list[tuple[Entry, ...]]) -> list[float]:
-    """Give how wide each column is."""
+def _widths(app: App, rows: list[tuple[LegendEntry, ...]]) -> list[float]:
+    """The width of each column, in pixels."""
     with text.small():
         return [
             max(text.width(row[k].name) for row in rows if k < len(row)) + (WIDTH + GAP + SPACE) * app.points

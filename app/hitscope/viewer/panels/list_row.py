@@ -1,4 +1,4 @@
-"""A line of a list in the panel: icon, name and kind, and at the right what is known of it."""
+"""A row of a list in a panel: icon, name and kind, and captions at the right."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,20 +9,20 @@ from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.style import FAINT, TEXT
 
 ICON = 24.0
-"""The room for the icon, in points."""
-LEAST = 36.0
-"""Where there is less room, in points, the kind is left out."""
+"""The width of the icon, in points."""
+LEAST_KIND = 36.0
+"""With less space than this, in points, the kind is left out."""
 
 
 class Caption(NamedTuple):
-    """A few words in a colour."""
+    """A short text in a colour."""
 
     words: str
     colour: ImVec4
     width: float = 0.0
-    """In points; where it takes less, it ends where something so wide would."""
+    """The least width in points; a shorter text is right-aligned in it."""
     brief: str | None = None
-    """What is said where the name would be cut otherwise."""
+    """A shorter text, used where the name would be cut otherwise."""
 
 
 def row(
@@ -38,11 +38,10 @@ def row(
     kind: str = "",
     indent: float = 0.0,
 ) -> bool:
-    """Make a line and say whether it was clicked; imgui's last item is the line.
+    """Draw a row and return whether it was clicked; imgui's last item is the row.
 
-    `key` tells it from the other lines; a name that is cut is told in full by what comes up beside it, the `kind`
-    is cut or left out where there is no room for it. A `quiet` line is grey; `indent`, in points, is how far the
-    line stands in.
+    `key` is its ImGui id. A name that is cut appears in full in a tooltip; `kind` is cut or left out where there
+    is no space for it. A `quiet` row is grey; `indent` is in points.
     """
     start = imgui.get_cursor_screen_pos()
     height = imgui.get_text_line_height_with_spacing()
@@ -52,7 +51,7 @@ def row(
         shade = imgui.get_color_u32(imgui.Col_.header_hovered)
         imgui.get_window_draw_list().add_rect_filled(start, end, shade, 3 * points)
     if selected:
-        # Dear ImGui would give a line under the mouse the colour of one that is only hovered.
+        # Dear ImGui would draw a selected row under the mouse as one that is only hovered.
         imgui.push_style_color(imgui.Col_.header_hovered, imgui.get_style_color_vec4(imgui.Col_.header_active))
     clicked, _ = imgui.selectable(f"##{text.escaped(key)}", selected, 0, ImVec2(0, height))
     if selected:
@@ -60,25 +59,25 @@ def row(
     y = start.y + (height - imgui.get_text_line_height()) / 2
     left, right = start.x + (ICON + indent) * points, edge - 6 * points
     text.draw_centred(left - ICON / 2 * points, y, icon.words, icon.colour)
-    if text.width(name) > right - left - sum(_room(aside, points) for aside in asides):
+    if text.width(name) > right - left - sum(_width(aside, points) for aside in asides):
         asides = [aside if aside.brief is None else aside._replace(words=aside.brief) for aside in asides]
     for aside in reversed(asides):
         text.draw_right_aligned(right, y, aside.words, aside.colour)
-        right -= _room(aside, points)
+        right -= _width(aside, points)
     fitted = text.cut_middle(name, right - left)
     text.draw_at(left, y, fitted, FAINT if quiet else TEXT)
     after = left + text.width(fitted) + 8 * points
-    if kind and right - after > LEAST * points:
+    if kind and right - after > LEAST_KIND * points:
         ascent = imgui.get_font_baked().ascent
         with text.small():
-            on_line = y + ascent - imgui.get_font_baked().ascent
-            text.draw_at(after, on_line, text.cut_end(kind, right - after), FAINT)
+            baseline = y + ascent - imgui.get_font_baked().ascent
+            text.draw_at(after, baseline, text.cut_end(kind, right - after), FAINT)
     if fitted != text.escaped(name) and imgui.is_item_hovered() and left <= imgui.get_mouse_pos().x < after:
         with widgets.tooltip_window(points):
             imgui.text_unformatted(text.escaped(name))
     return bool(clicked)
 
 
-def _room(aside: Caption, points: float) -> float:
-    """Give how much room something at the right takes."""
+def _width(aside: Caption, points: float) -> float:
+    """The width of a caption with the space before it, in pixels."""
     return max(text.width(aside.words), aside.width * points) + 8 * points if aside.words or aside.width else 0.0

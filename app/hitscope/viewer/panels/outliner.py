@@ -1,4 +1,4 @@
-"""The panel that lists the scene: its probes and primitives, with a search, a filter and what is hidden."""
+"""The outliner: the lists of probes and primitives, with search, filter and visibility."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -35,38 +35,38 @@ PROBE_ICONS = {
     "parallelepiped": icons.ICON_FA_CUBE,
 }
 FILTERS: dict[Filter, str] = {
-    "all": "Every probe and primitive; what is in a bulk item is listed where that is opened.",
-    "hits": "Only the primitives that are hit, and the probes that hit something; of bulk items those in them.",
+    "all": "Every probe and primitive. The elements of a bulk item appear when it is opened.",
+    "hits": "Only the primitives that are hit, and the probes that hit something; of bulk items, such elements.",
     "mismatches": "Only the probes and primitives whose expectations fail.",
 }
 LINES, LINES_IF_LOW = 6, 2
-"""So much is shown of the description."""
+"""The number of lines of the description that are shown."""
 LOW = 600
-"""A window is low that is lower than this, in points."""
+"""A window lower than this, in points, is low."""
 INDENT = 12.0
-"""Elements stand in by so much, in points."""
+"""The indent of elements, in points."""
 BAR = 2.0
-"""The width of the mark at the line of what is paired with what is selected, in points."""
+"""The width of the mark at the row of the selected shape's partner, in points."""
 MOST_PROBES = 0.4
-"""The probes have at most this part of the list's height, and scroll by themselves."""
+"""The largest part of the lists' height that the probes take; they scroll by themselves."""
 
 
 class HitCounts:
-    """How many hits there are, counted once for each report."""
+    """Counts of hits, computed once for each report."""
 
     def __init__(self) -> None:
         self._report: Report | None = None
         self.green = 0
         self.probes: dict[str, int] = {}
-        """Of each enabled probe item, how many elements it hits."""
+        """The number of primitives that each enabled probe item hits, by id."""
         self.hitting: dict[str, int] = {}
-        """Of each enabled bundle, how many of its probes hit anything."""
+        """The number of probes of each enabled bundle that hit something, by id."""
         self._hit: dict[int, int] = {}
         self.contradicted: set[tuple[Kind, str]] = set()
-        """What expectations which fail are about: elements, items, and the items of elements."""
+        """The subjects of failing expectations: elements, items, and the items of elements."""
 
     def of(self, report: Report) -> "HitCounts":
-        """Give the counts of a report."""
+        """This object, with the counts of a report."""
         if self._report is not report:
             self._report = report
             self.green = int(np.count_nonzero(report.green))
@@ -86,25 +86,25 @@ class HitCounts:
         return self
 
     def hit(self, k: int) -> int:
-        """Say how many elements of a primitive are hit; counted where it is asked for."""
+        """The number of elements of a primitive item that are hit; counted on first use."""
         assert self._report is not None
         if k not in self._hit:
-            places = self._report.elements.parts[k].places
-            self._hit[k] = int(np.count_nonzero(self._report.green[places]))
+            indices = self._report.elements.parts[k].places
+            self._hit[k] = int(np.count_nonzero(self._report.green[indices]))
         return self._hit[k]
 
 
 class RowContent(NamedTuple):
-    """What a row says of its probe or primitive beside the name, and what that means."""
+    """A row's icon, its caption at the right with the tooltip of that, and the kind of its item."""
 
     icon: Caption
     aside: Caption
-    says: str
+    meaning: str
     kind: str = ""
 
 
 class Outliner:
-    """The list; what is pointed at and clicked in it is hovered and selected in the app."""
+    """The lists; a row under the mouse is hovered in the picture, too, and a clicked one selected."""
 
     def __init__(self, fonts: Fonts) -> None:
         self._fonts = fonts
@@ -113,17 +113,17 @@ class Outliner:
         self._text = ""
         self._filter: Filter = "all"
         self._toggled: frozenset[Toggled] = frozenset()
-        """The bulk items that were clicked open or closed; see `TreeCache.of`."""
+        """The bulk items that the user opened or closed; see `TreeCache.of`."""
         self._shown_selection: Target | None = None
         self._partner: Target | None = None
         self._selected: frozenset[Target] = frozenset()
         self._selected_of: Selection = ()
         self._anchor: tuple[str, int] | None = None
-        """The kind and the place in its list of the row that was clicked last: Shift+click selects from there."""
+        """The kind and the row of the last click: Shift+click selects from there."""
 
     def show(self, app: App, below: float) -> None:
-        """Make the list, so that `below` it so many pixels are left."""
-        self._scene(app)
+        """Draw the lists, and leave `below` pixels free under them."""
+        self._heading(app)
         self._search(app)
         self._reveal(app)
         listed, self._partner = self._current_trees(app), app.partner
@@ -132,18 +132,18 @@ class Outliner:
         bottom = imgui.get_cursor_screen_pos().y + imgui.get_content_region_avail().y - below
         if is_low(app.size[1], app.points):
             with widgets.scroll_area("lists", bottom - imgui.get_cursor_screen_pos().y, app.points):
-                if self._probes_part(app, listed.probes):
+                if self._begin_probes(app, listed.probes):
                     self._list(app, "probe", listed.probes, self._probe)
-                if self._primitives_part(app, listed.primitives):
+                if self._begin_primitives(app, listed.primitives):
                     self._list(app, "primitive", listed.primitives, self._primitive)
         else:
             line = imgui.get_text_line_height_with_spacing()
-            if self._probes_part(app, listed.probes):
+            if self._begin_probes(app, listed.probes):
                 room = bottom - imgui.get_cursor_screen_pos().y
                 height = max(len(listed.probes), 1) * (line + imgui.get_style().item_spacing.y)
                 with widgets.scroll_area("probes", min(height, room * MOST_PROBES), app.points):
                     self._list(app, "probe", listed.probes, self._probe)
-            if self._primitives_part(app, listed.primitives):
+            if self._begin_primitives(app, listed.primitives):
                 room = bottom - imgui.get_cursor_screen_pos().y
                 with widgets.scroll_area("primitives", max(room, 3 * line), app.points):
                     self._list(app, "primitive", listed.primitives, self._primitive)
@@ -151,35 +151,35 @@ class Outliner:
             imgui.set_cursor_screen_pos(ImVec2(imgui.get_cursor_screen_pos().x, bottom))
         self._shown_selection = app.selected
 
-    def _probes_part(self, app: App, listed: ItemTree) -> bool:
-        """Begin the part of the probes and say whether to list them."""
+    def _begin_probes(self, app: App, listed: ItemTree) -> bool:
+        """Begin the section of the probes and return whether it is open."""
         probes = len(app.scene.probes)
-        says = "How many probes there are, a bundle being one, and how many of them are listed."
-        return widgets.section(app, "Probes", self._count(len(listed.items), probes), says=says)
+        meaning = "The number of probes, a bundle counting as one, and how many of them are listed."
+        return widgets.section(app, "Probes", self._count(len(listed.items), probes), meaning=meaning)
 
-    def _primitives_part(self, app: App, listed: ItemTree) -> bool:
-        """Begin the part of the primitives and say whether to list them."""
+    def _begin_primitives(self, app: App, listed: ItemTree) -> bool:
+        """Begin the section of the primitives and return whether it is open."""
         green, elements = self._counts.of(app.report).green, len(app.report.elements)
         aside = f"{green:,} hit, {elements - green:,} missed"
         if listed.shapes != elements:
             aside = self._count(listed.shapes, elements)
-        says = "The primitives that any enabled probe hits, and the others; of bulk items every shape counts."
-        return widgets.section(app, "Primitives", aside, says=says)
+        meaning = "The primitives that any enabled probe hits, and the others; of bulk items every shape counts."
+        return widgets.section(app, "Primitives", aside, meaning=meaning)
 
     def _current_trees(self, app: App) -> SceneTrees:
         return self._trees.of(app.report, self._text, self._filter, self._toggled)
 
     def _reveal(self, app: App) -> None:
-        """Open the item of an element that was just selected, where it would be listed."""
+        """Open the item of an element that was just selected, if the element passes the filter."""
         target = app.selected
         if target is None or target == self._shown_selection:
             return
         k, _, element = inspector_edits.find_item(app, target)
         listed = self._current_trees(app)[target.kind == "primitive"]
         if element is not None and k in listed.within and k not in listed.opened:
-            self._toggled ^= {Toggled(target.kind, split(target.id)[0], k in listed.narrowed)}
+            self._toggled ^= {Toggled(target.kind, split(target.id)[0], k in listed.filtered)}
 
-    def _scene(self, app: App) -> None:
+    def _heading(self, app: App) -> None:
         with text.bold(self._fonts):
             text.paragraph(app.title, TEXT)
         if app.scene.description and not is_low(app.size[1], app.points):
@@ -192,11 +192,11 @@ class Outliner:
         widgets.vertical_space(0.2)
         imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(8 * app.points, 3 * app.points))
         imgui.set_next_item_width(-1)
-        hint = f"{icons.ICON_FA_MAGNIFYING_GLASS}  search by name"
+        hint = f"{icons.ICON_FA_MAGNIFYING_GLASS}  Search by name"
         imgui.push_style_color(imgui.Col_.text_disabled, FAINT)
         _, self._text = imgui.input_text_with_hint("##search", hint, self._text)
         widgets.tooltip(
-            "Only what has this text in its name is listed; of many, name[12] is the one of that number.",
+            "List only items with this text in their id; name[12] is element 12 of a bulk item.",
             app.points,
         )
         imgui.pop_style_color()
@@ -209,11 +209,11 @@ class Outliner:
     def _list(
         self, app: App, kind: Kind, listed: ItemTree, content_of: Callable[[App, int, int | None], RowContent]
     ) -> None:
-        """Make the rows in sight, and that of what was just selected, which comes into sight."""
+        """Draw the visible rows, and scroll to the row of what was just selected."""
         if not len(listed):
             keys = pressed(app.settings.bindings, "new_segment")
-            none = f"none yet: {keys} draws a segment" if kind == "probe" and keys else "none yet"
-            widgets.paragraphs(["none of them" if ids_of(app.scene, kind) else none], FAINT)
+            none = f"None yet: {keys} draws a segment" if kind == "probe" and keys else "None yet"
+            widgets.paragraphs(["None match" if ids_of(app.scene, kind) else none], FAINT)
         clipper = imgui.ListClipper()
         clipper.begin(len(listed))
         if app.selected != self._shown_selection and app.selected is not None and app.selected.kind == kind:
@@ -231,55 +231,58 @@ class Outliner:
                 self._row(app, listed, at, Target(kind, _name(app, kind, k, element)), content)
 
     def _probe(self, app: App, k: int, element: int | None) -> RowContent:
-        """Say what is known of a probe, or of one of a bundle."""
+        """The content of the row of a probe item, or of one element of a bundle."""
         name, probe, counts = app.scene.probe_ids[k], app.scene.probes[k], self._counts.of(app.report)
         icon = PROBE_ICONS[probe.element_word]
         if name not in counts.probes:
             kind = f"{len(probe.shapes):,} {probe.word}" if isinstance(probe, Bulk) and element is None else ""
             return RowContent(
-                Caption(icon, FAINT), Caption("off", FAINT), "It is not enabled, and not evaluated.", kind
+                Caption(icon, FAINT), Caption("off", FAINT), "It is disabled and not evaluated.", kind
             )
         if element is not None:
-            place = app.report.probes.place(f"{name}[{element}]")
-            says = "Whether it hits any primitive."
-            return RowContent(Caption(icon, ACCENT), _verdict(bool(app.report.hitting[place])), says)
+            index = app.report.probes.place(f"{name}[{element}]")
+            meaning = "Whether it hits any primitive."
+            return RowContent(Caption(icon, ACCENT), _verdict(bool(app.report.hitting[index])), meaning)
         kind = ""
         if isinstance(probe, Bulk):
             kind = f"{len(probe.shapes):,} {probe.word}, {counts.hitting[name]:,} hit"
         of_all = f"{counts.probes[name]:,} of {len(app.report.elements):,}"
-        said = Caption(f"hits {of_all}", QUIET, brief=of_all)
-        return RowContent(Caption(icon, ACCENT), said, "How many of the primitives it hits.", kind)
+        aside = Caption(f"hits {of_all}", QUIET, brief=of_all)
+        return RowContent(Caption(icon, ACCENT), aside, "How many of the primitives it hits.", kind)
 
     def _primitive(self, app: App, k: int, element: int | None) -> RowContent:
-        """Say what is known of a primitive, or of one of a bulk item."""
+        """The content of the row of a primitive item, or of one element of a bulk item."""
         report, part = app.report, app.report.elements.parts[k]
         if isinstance(part.item, Bulk) and element is None:
             hit = self._counts.of(report).hit(k)
             role = style.role(Role.HIT if hit else Role.MISS)
-            said = "none" if not part.size else f"{hit:,} of {part.size:,} hit"
-            aside = Caption(said, role if part.size else FAINT)
+            words = "none" if not part.size else f"{hit:,} of {part.size:,} hit"
+            aside = Caption(words, role if part.size else FAINT)
             return RowContent(
                 Caption("", role), aside, "How many of its shapes any enabled probe hits.", part.item.word
             )
         hit = bool(report.green[part.first + (element or 0)])
-        said_icon = Caption(HIT_ICON if hit else MISS_ICON, style.role(Role.HIT if hit else Role.MISS))
+        icon = Caption(HIT_ICON if hit else MISS_ICON, style.role(Role.HIT if hit else Role.MISS))
         kind = part.item.word if element is None else ""
-        return RowContent(said_icon, _verdict(hit), "Whether any enabled probe hits it.", kind)
+        return RowContent(icon, _verdict(hit), "Whether any enabled probe hits it.", kind)
 
     def _row(self, app: App, listed: ItemTree, at: int, target: Target, content: RowContent) -> None:
-        """Make a line of a list that stands for a probe or primitive, or for an element of one."""
-        icon, aside, says, kind = content
+        """Draw the row of an item or of an element, and do what a click or a double click on it asks for."""
+        icon, aside, meaning, kind = content
         k, element = listed.at(at)
         hovered = app.hovered is not None and app.hovered[:2] == target[:2]
         hidden = (target.kind, split(target.id)[0]) in app.hidden
         asides = [aside]
         if target[:2] in self._counts.of(app.report).contradicted:
             asides = [Caption(icons.ICON_FA_TRIANGLE_EXCLAMATION, WARNING), aside]
-            says = f"{says} An expectation about it fails."
+            meaning = f"{meaning} An expectation about it fails."
         start = imgui.get_cursor_screen_pos()
         edge = start.x + imgui.get_content_region_avail().x
         if hidden:
-            asides = [*(said._replace(colour=FAINT) for said in asides), Caption(icons.ICON_FA_EYE_SLASH, FAINT)]
+            asides = [
+                *(caption._replace(colour=FAINT) for caption in asides),
+                Caption(icons.ICON_FA_EYE_SLASH, FAINT),
+            ]
             icon = icon._replace(colour=FAINT)
         elif hovered:
             asides.append(Caption(icons.ICON_FA_EYE, FAINT))
@@ -296,7 +299,7 @@ class Outliner:
             indent=0 if element is None else INDENT,
         )
         if target == self._partner and target not in self._selected:
-            # The other half of the pair that is looked at has an outline in the picture, too.
+            # The partner in the current pair is outlined in the picture, too.
             end = ImVec2(start.x + BAR * app.points, imgui.get_item_rect_max().y)
             imgui.get_window_draw_list().add_rect_filled(start, end, imgui.get_color_u32(ACCENT))
         over = imgui.get_mouse_pos().x if imgui.is_item_hovered() else None
@@ -304,16 +307,18 @@ class Outliner:
         over_eye = over is not None and over > edge - ICON * app.points
         over_arrow = opens and over is not None and over < start.x + ICON * app.points
         if over_eye:
-            imgui.set_tooltip("show it again" if hidden else "hide it")
+            imgui.set_tooltip("Show again" if hidden else "Hide")
         elif over_arrow:
-            imgui.set_tooltip("close it" if k in listed.opened else "list what is in it")
-        elif over is not None and over > edge - ICON * app.points - sum(text.width(said.words) for said in asides):
+            imgui.set_tooltip("Close" if k in listed.opened else "List its elements")
+        elif over is not None and over > edge - ICON * app.points - sum(
+            text.width(caption.words) for caption in asides
+        ):
             with widgets.tooltip_window(app.points):
-                imgui.text_unformatted(says)
+                imgui.text_unformatted(meaning)
         if clicked and over_eye:
             appearance.toggle_hidden(app, target)
         elif clicked and over_arrow:
-            self._toggled ^= {Toggled(target.kind, target.id, k in listed.narrowed)}
+            self._toggled ^= {Toggled(target.kind, target.id, k in listed.filtered)}
         elif clicked:
             self._select(app, listed, at, target)
         if over is not None:
@@ -325,27 +330,27 @@ class Outliner:
             imgui.set_scroll_here_y()
 
     def _select(self, app: App, listed: ItemTree, at: int, target: Target) -> None:
-        """Select what was clicked; Ctrl adds it or takes it away, Shift takes all from the last click on."""
-        held = imgui.get_io()
-        if held.key_shift and self._anchor is not None and self._anchor[0] == target.kind:
+        """Select what was clicked; Ctrl adds or removes it, Shift selects the range from the last click."""
+        io = imgui.get_io()
+        if io.key_shift and self._anchor is not None and self._anchor[0] == target.kind:
             first, last = sorted((self._anchor[1], at))
             names = [_name(app, target.kind, *listed.at(row)) for row in range(first, min(last + 1, len(listed)))]
             others = [Target(target.kind, name) for name in names if name != target.id]
             app.select(*others, target)
             return
         self._anchor = target.kind, at
-        if held.key_ctrl:
+        if io.key_ctrl:
             app.select(target, more=True)
         else:
             app.select(target)
 
 
 def _verdict(hit: bool) -> Caption:
-    """Say whether something is hit, or hits."""
+    """The caption of a hit or a miss."""
     return Caption("hit" if hit else "miss", style.role(Role.HIT if hit else Role.MISS))
 
 
 def _name(app: App, kind: Kind, k: int, element: int | None) -> str:
-    """Give the id of an item, or of one of its elements."""
+    """The id of an item, or of one of its elements."""
     name = ids_of(app.scene, kind)[k]
     return name if element is None else f"{name}[{element}]"

@@ -1,4 +1,4 @@
-"""What the tools show over the picture: the gizmo, what a drag snaps to, the rectangle of a selection."""
+"""The overlay of the tools on the picture: the gizmo, the feature a drag snaps to, the selection rectangle."""
 
 from typing import Any
 
@@ -17,19 +17,19 @@ from hitscope.viewer.tools.picking import place_of
 LINE, HALO = 2.5, 5.0
 """Widths in points."""
 GUIDE, FAR = 1.25, 1e3
-"""The width in points of the line that a drag keeps to, and how many of the camera's distances it goes out."""
+"""The width of the line that constrains a drag, in points, and its length in camera distances."""
 ARROW = (13.0, 5.0)
 """The length of an arrow's head and half its width, in points."""
 CUBE = 5.0
 CENTER_RADIUS = 6.0
-PLACE_RADIUS = 8.0
+SNAP_RADIUS = 8.0
 HANDLE_RADIUS = 11.0
-REST, UNDER, OTHERS = 0.85, 1.0, 0.25
-"""The opacity of a part, of the one that counts, and of the others while it is dragged."""
+REST, ACTIVE, OTHERS = 0.85, 1.0, 0.25
+"""The opacity of a part, of the hovered or dragged one, and of the others during a drag."""
 
 
 def show(app: App) -> None:
-    """Make the tools' part of a frame."""
+    """Draw the overlay."""
     drag, gizmo = app.drag, app.gizmo
     if isinstance(drag, EditDrag) and drag.moving:
         with np.errstate(all="ignore"):
@@ -45,52 +45,52 @@ def show(app: App) -> None:
         _show_marks(app, drag.marks)
     if isinstance(drag, SelectBox):
         a, b = (ImVec2(*corner) for corner in drag.corners)
-        paper = imgui.get_background_draw_list()
-        paper.add_rect_filled(a, b, style.ink(app.theme.roles[Role.PROBE], 0.12))
-        paper.add_rect(a, b, style.ink(app.theme.roles[Role.PROBE], 0.9), 0, app.points)
+        draw = imgui.get_background_draw_list()
+        draw.add_rect_filled(a, b, style.ink(app.theme.roles[Role.PROBE], 0.12))
+        draw.add_rect(a, b, style.ink(app.theme.roles[Role.PROBE], 0.9), 0, app.points)
 
 
 def _show_gizmo(app: App, gizmo: Gizmo, counts: Part | None, dragged: bool) -> None:
     for sketch in gizmo.sketches():
-        alpha = UNDER if sketch.part == counts else OTHERS if dragged else REST
+        alpha = ACTIVE if sketch.part == counts else OTHERS if dragged else REST
         axis = sketch.part.axis
         colour = app.theme.outline if axis is None or sketch.part == counts else app.theme.axes[axis]
         _show_part(app, gizmo, sketch, colour, alpha)
 
 
 def _show_part(app: App, gizmo: Gizmo, sketch: Sketch, colour: str, alpha: float) -> None:
-    paper, points = imgui.get_background_draw_list(), app.points
+    draw, points = imgui.get_background_draw_list(), app.points
     seen = gizmo.view.project(sketch.points)[:, :2]
     pixels: list[Any] = [ImVec2(x, y) for x, y in seen.tolist()]
     ink, halo = style.ink(colour, alpha), style.ink(app.theme.halo, 0.55 * alpha)
     if sketch.part == CENTER:
-        paper.add_circle_filled(pixels[0], (CENTER_RADIUS + 1) * points, halo)
-        paper.add_circle(pixels[0], CENTER_RADIUS * points, ink, 0, LINE * points)
+        draw.add_circle_filled(pixels[0], (CENTER_RADIUS + 1) * points, halo)
+        draw.add_circle(pixels[0], CENTER_RADIUS * points, ink, 0, LINE * points)
         return
     if sketch.filled:
-        paper.add_convex_poly_filled(pixels, style.ink(colour, 0.35 * alpha))
+        draw.add_convex_poly_filled(pixels, style.ink(colour, 0.35 * alpha))
     flags = imgui.ImDrawFlags_.closed if sketch.closed else imgui.ImDrawFlags_.none
-    paper.add_polyline(pixels, halo, HALO * points, flags)
-    paper.add_polyline(pixels, ink, LINE * points, flags)
+    draw.add_polyline(pixels, halo, HALO * points, flags)
+    draw.add_polyline(pixels, ink, LINE * points, flags)
     if sketch.tip:
         way = seen[1] - seen[0]
         _show_tip(app, sketch.tip, seen[1], way / (np.linalg.norm(way) or 1.0), ink)
 
 
 def _show_tip(app: App, kind: str, end: Array, way: Array, ink: int) -> None:
-    paper, points = imgui.get_background_draw_list(), app.points
+    draw, points = imgui.get_background_draw_list(), app.points
     if kind == "cube":
         half = CUBE * points
-        paper.add_rect_filled(ImVec2(*(end - half)), ImVec2(*(end + half)), ink, points)
+        draw.add_rect_filled(ImVec2(*(end - half)), ImVec2(*(end + half)), ink, points)
         return
     length, width = (size * points for size in ARROW)
     aside = np.array([-way[1], way[0]]) * width
     tip, foot = end + 0.5 * length * way, end - 0.5 * length * way
-    paper.add_triangle_filled(ImVec2(*tip), ImVec2(*(foot + aside)), ImVec2(*(foot - aside)), ink)
+    draw.add_triangle_filled(ImVec2(*tip), ImVec2(*(foot + aside)), ImVec2(*(foot - aside)), ink)
 
 
 def _show_guide(app: App, start: Array, way: Array) -> None:
-    """Show the line through a place along a direction, in the colour of its axis."""
+    """Draw the line through a point along a direction, in the colour of its axis."""
     view = app.view
     far = FAR * view.camera.distance
     depth, ahead = view.project([start, start + far * way])[:, 2].tolist()
@@ -101,35 +101,35 @@ def _show_guide(app: App, start: Array, way: Array) -> None:
     first, last = (ImVec2(x, y) for x, y, _ in view.project([start + t * way for t in (back, on)]).tolist())
     axes = np.flatnonzero(way)
     colour = app.theme.axes[int(axes[0])] if len(axes) == 1 else app.theme.outline
-    paper = imgui.get_background_draw_list()
-    paper.add_line(first, last, style.ink(app.theme.halo, 0.4), 2 * GUIDE * app.points)
-    paper.add_line(first, last, style.ink(colour), GUIDE * app.points)
+    draw = imgui.get_background_draw_list()
+    draw.add_line(first, last, style.ink(app.theme.halo, 0.4), 2 * GUIDE * app.points)
+    draw.add_line(first, last, style.ink(colour), GUIDE * app.points)
 
 
 def _show_handle(app: App, target: Target) -> None:
-    """Show a ring around the handle that was clicked."""
+    """Draw a ring around the handle that was clicked."""
     place = place_of(app.shown, target)
     if place is None:
         return
     view, points = app.view, app.points
     x, y, depth = view.project(place)[0].tolist()
     if depth > 0:
-        paper = imgui.get_background_draw_list()
-        paper.add_circle(ImVec2(x, y), HANDLE_RADIUS * points, style.ink(app.theme.halo, 0.6), 0, HALO * points)
-        paper.add_circle(ImVec2(x, y), HANDLE_RADIUS * points, style.ink(app.theme.outline), 0, LINE * points)
+        draw = imgui.get_background_draw_list()
+        draw.add_circle(ImVec2(x, y), HANDLE_RADIUS * points, style.ink(app.theme.halo, 0.6), 0, HALO * points)
+        draw.add_circle(ImVec2(x, y), HANDLE_RADIUS * points, style.ink(app.theme.outline), 0, LINE * points)
 
 
 def _show_marks(app: App, marks: Marks) -> None:
-    """Show the feature as lines, and the place as a ring around the handle."""
-    paper, view, points = imgui.get_background_draw_list(), app.view, app.points
+    """Draw the feature that a drag snaps to as lines, and a ring around the snapped handle."""
+    draw, view, points = imgui.get_background_draw_list(), app.view, app.points
     ink = style.ink(app.theme.roles[Role.INTERVAL])
     halo = style.ink(app.theme.halo, 0.6)
     ends = view.project(marks.lines.reshape(-1, 3)).reshape(-1, 2, 3)
     for (ax, ay, a_depth), (bx, by, b_depth) in ends.tolist():
         if a_depth > 0 and b_depth > 0:
-            paper.add_line(ImVec2(ax, ay), ImVec2(bx, by), halo, HALO * points)
-            paper.add_line(ImVec2(ax, ay), ImVec2(bx, by), ink, LINE * points)
+            draw.add_line(ImVec2(ax, ay), ImVec2(bx, by), halo, HALO * points)
+            draw.add_line(ImVec2(ax, ay), ImVec2(bx, by), ink, LINE * points)
     x, y, depth = view.project(marks.place)[0].tolist()
     if depth > 0:
-        paper.add_circle(ImVec2(x, y), PLACE_RADIUS * points, halo, 0, HALO * points)
-        paper.add_circle(ImVec2(x, y), PLACE_RADIUS * points, ink, 0, LINE * points)
+        draw.add_circle(ImVec2(x, y), SNAP_RADIUS * points, halo, 0, HALO * points)
+        draw.add_circle(ImVec2(x, y), SNAP_RADIUS * points, ink, 0, LINE * points)

@@ -1,4 +1,4 @@
-"""Which pair of probe and primitive is looked at, what the methods say of it, and which hits have labels."""
+"""Facts about the current pair: every method's verdict, what decides it, contradictions, and the labelled hits."""
 
 import math
 from fractions import Fraction
@@ -16,16 +16,16 @@ from hitscope.viewer.app import App
 
 
 class MethodVerdicts:
-    """What every method says of one pair; asked again only when the scene or the pair is another."""
+    """The verdicts of every method for one pair; computed again only when the report or the pair changes."""
 
     def __init__(self) -> None:
-        self._asked: tuple[Report, tuple[int, int]] | None = None
+        self._key: tuple[Report, tuple[int, int]] | None = None
         self._verdicts: dict[str, Verdict] = {}
 
     def of(self, report: Report, pair: tuple[int, int]) -> dict[str, Verdict]:
-        """Give the verdicts by the methods' names: the deciding one as the scene sets it, `exact` first."""
-        if self._asked is None or self._asked[0] is not report or self._asked[1] != pair:
-            self._asked = report, pair
+        """The verdicts by method name, `exact` first; the deciding method with the scene's arguments."""
+        if self._key is None or self._key[0] is not report or self._key[1] != pair:
+            self._key = report, pair
             decided = report.verdict(*pair)
             names = of_pair(pair_of(*decided.shapes))
             self._verdicts = {
@@ -35,12 +35,12 @@ class MethodVerdicts:
 
 
 def has_t(verdict: Verdict) -> bool:
-    """Say whether places on the probe are told by a t."""
+    """Whether points on the probe are given by a parameter t."""
     return isinstance(verdict.shapes[0], Segment | Ray | Line)
 
 
 def length_at(verdict: Verdict, t: float) -> float:
-    """Give how long the probe is from its start to a t, behind it negative; beyond float64 it is infinite."""
+    """The length from the probe's start to a t, negative behind it, infinite beyond float64; raises TypeError."""
     match verdict.shapes[0]:
         case Segment(start, end):
             vector = [Fraction(b) - Fraction(a) for a, b in zip(start, end, strict=True)]
@@ -56,17 +56,17 @@ def length_at(verdict: Verdict, t: float) -> float:
 
 
 class Decider(NamedTuple):
-    """What decides a pair, in words."""
+    """The feature or axis that decides a pair, as text."""
 
     brief: str
     whole: str
     along: str = ""
-    """What is told of the axis, "gap" or "overlap"; nothing of an entry."""
+    """What `gap` measures along the axis, "gap" or "overlap"; empty for an entry."""
     gap: float = 0.0
 
 
 def decider_of(verdict: Verdict) -> Decider | None:
-    """Say what decides a pair, by exact geometry; None of a probe that is in the primitive from infinity on."""
+    """The feature or axis that decides a pair, by exact geometry; None for a line that enters at infinity."""
     found = exact.witness(*verdict.shapes)
     probe, primitive = verdict.probe, verdict.primitive
     if found is None:
@@ -85,40 +85,42 @@ def decider_of(verdict: Verdict) -> Decider | None:
         if said
     ]
     along = "gap" if found.gap > 0 else "overlap"
-    told = "told apart" if found.gap > 0 else "overlapping least"
+    relation = "separated" if found.gap > 0 else "overlapping least"
     if found.kind == "face normal":
         ((name, said),) = named
-        return Decider(f"{said} of {name}", f"{told} along the normal of {name}'s {said}", along, abs(found.gap))
+        return Decider(
+            f"{said} of {name}", f"{relation} along the normal of {name}'s {said}", along, abs(found.gap)
+        )
     brief = [said for _, said in named]
     whole = [f"{name}'s {said}" for name, said in named]
     if found.kind == "edge cross edge":
-        words = f"{told} along the cross product of {' and '.join(whole)}"
+        words = f"{relation} along the cross product of {' and '.join(whole)}"
         return Decider(" \u00d7 ".join(brief), words, along, abs(found.gap))
-    words = f"{told} along the line between the nearest points, {' and '.join(whole)}"
+    words = f"{relation} along the line between the nearest points, {' and '.join(whole)}"
     return Decider(" \u2194 ".join(brief), words, along, abs(found.gap))
 
 
 def with_minus_sign(feature: str) -> str:
-    """Put a minus sign in the place of the hyphen before an axis."""
+    """The name of a feature with a minus sign instead of the hyphen before an axis."""
     return feature.replace(" -", " \u2212")
 
 
 def difference_from_exact(verdict: Verdict, referee: Verdict) -> str | None:
-    """Say where a method's answer is not that of `exact`: "verdict", or "t" by more than an expectation allows."""
+    """How an answer differs from that of `exact`: "verdict", "t" by more than an expectation allows, or None."""
     if verdict.hit != referee.hit:
         return "verdict"
-    asked = Expectation(probe="", primitive="", hit=True, t_enter=referee.t_enter, t_exit=referee.t_exit)
+    expected = Expectation(probe="", primitive="", hit=True, t_enter=referee.t_enter, t_exit=referee.t_exit)
     given = of_pair(pair_of(*verdict.shapes))[verdict.method].answers
-    wrong = [name for name in differing(asked, verdict) if name in given]
+    wrong = [name for name in differing(expected, verdict) if name in given]
     return "t" if wrong else None
 
 
 def contradiction(app: App) -> str:
-    """Say where the method that decides the pair that is looked at contradicts exact geometry; else nothing."""
-    places = app.pair
-    if places is None:
+    """How the deciding method contradicts exact geometry at the current pair, as a sentence; else empty."""
+    pair = app.pair
+    if pair is None:
         return ""
-    decides = app.report.verdict(*places)
+    decides = app.report.verdict(*pair)
     if decides.hit == (decides.state != "apart"):
         return ""
     found, truth = ("hit", "miss") if decides.hit else ("miss", "hit")
@@ -126,7 +128,7 @@ def contradiction(app: App) -> str:
 
 
 def labelled_hits(app: App) -> list[Verdict]:
-    """Give the hits of what is hovered or selected, those of each probe from near to far."""
+    """The hits of the hovered and the selected shape, those of each probe from near to far."""
     ids = {target.id for target in (app.hovered, app.selected) if target is not None}
     return [
         verdict

@@ -1,4 +1,4 @@
-"""The panel's part about one pair: how the two lie, what the deciding method answers, what the others say."""
+"""The panel section of the current pair: how the two shapes lie, and what every method answers."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -40,59 +40,58 @@ ANSWERS = {
     "side": SIDES,
     "t enter": "Where the probe goes in: t is a fraction of its vector, beside it the length from its start.",
     "t exit": "Where the probe comes out or ends: a fraction of its vector, beside it the length from its start.",
-    "point": "The exact point of t enter, rounded once.",
+    "point": "The exact point at t enter, rounded once.",
     "normal": "The unit normal of the face at the entry; none where the probe starts inside.",
     "decided by": (
-        "Exact, whatever method decides. Of a hit the primitive's feature at t enter. Of a miss the axis that "
-        "tells the two apart: a face's normal, where none does two edges' cross product, else the line between "
-        "the nearest points. Of bodies that meet the axis along which they overlap least."
+        "Exact, whatever method decides. For a hit, the primitive's feature at t enter. For a miss, the "
+        "separating axis: a face's normal, else two edges' cross product, else the line between the nearest "
+        "points. For bodies that meet, the axis along which they overlap least."
     ),
-    "gap": "How far the two are apart along the axis that decides, exact.",
-    "overlap": "How far the two overlap along the axis that decides, exact: moved by so much they only touch.",
-    "distance": "The shortest distance between the two, exact; of a point inside or behind it is negative.",
+    "gap": "How far apart the two are along the deciding axis, exact.",
+    "overlap": "How far the two overlap along the deciding axis, exact: moved that far, they only touch.",
+    "distance": "The shortest distance between the two, exact; negative for a point inside or behind.",
 }
 NO_PAIR = [
     "Point at a probe or a primitive to see how they meet.",
-    "Select one of each, the second with Shift, to keep them here.",
+    "Select one of each, the second with Shift, to keep the pair here.",
 ]
 METHODS = (
-    "What every method says of this pair: hit or miss, and the t where the probe goes in, if it answers that."
+    "Every method's answer for this pair: hit or miss, and the t where the probe goes in, if it answers that."
 )
 METHOD_LINES = 2
-"""Of where the deciding method comes from so many lines are shown, and of its conventions."""
+"""The number of lines shown of the deciding method's source, and of its deviations."""
 T_WIDTH, T_WIDE = 62, 280
-"""The column of the methods' t, in points; less in a panel that has less room than that."""
+"""The width of the column of t in a panel at least `T_WIDE` wide, in points; narrower in a narrower one."""
 
 
 class PairPanel:
-    """The part of the panel that tells of one pair."""
+    """The section of the current pair."""
 
     def __init__(self, fonts: Fonts) -> None:
         self._fonts = fonts
-        self._comparison = MethodVerdicts()
+        self._method_verdicts = MethodVerdicts()
         self._entry = widgets.TextField()
         self._problem = ""
 
     def show(self, app: App) -> None:
-        """Make the part."""
-        if not widgets.section(app, "Pair", says="How the probe and the primitive that are looked at meet."):
+        """Draw the section."""
+        if not widgets.section(app, "Pair", meaning="How the current probe and primitive meet."):
             return
-        places = app.pair
-        if places is None:
+        if app.pair is None:
             widgets.paragraphs(NO_PAIR, FAINT)
         else:
-            self._tell(app, places)
+            self._show_pair(app, app.pair)
 
-    def _tell(self, app: App, places: tuple[int, int]) -> None:
-        pair = app.report.verdict(*places)
+    def _show_pair(self, app: App, indices: tuple[int, int]) -> None:
+        pair = app.report.verdict(*indices)
         start = imgui.get_cursor_screen_pos()
         right = start.x + imgui.get_content_region_avail().x - 6 * app.points
-        said = hit_or_miss(pair)
-        text.draw_right_aligned(right, start.y, said.words, said.colour)
+        verdict = hit_or_miss(pair)
+        text.draw_right_aligned(right, start.y, verdict.words, verdict.colour)
         if widgets.is_line_hovered(start, right, imgui.get_text_line_height()):
             with widgets.tooltip_window(app.points):
-                imgui.text_unformatted(f"Whether {pair.probe} and {pair.primitive} meet, as {pair.method} says.")
-        room = right - start.x - text.width(said.words) - 12 * app.points
+                imgui.text_unformatted(f"Whether {pair.probe} and {pair.primitive} meet, by {pair.method}.")
+        room = right - start.x - text.width(verdict.words) - 12 * app.points
         with text.bold(self._fonts):
             arrow = f"{icons.ICON_FA_ANGLE_RIGHT} "
             if text.width(f"{pair.probe} {arrow}{pair.primitive}") <= room:
@@ -102,7 +101,7 @@ class PairPanel:
                 whole = right - start.x - text.width(arrow)
                 imgui.text_unformatted(f"{arrow}{text.cut_middle(pair.primitive, whole)}")
         if contradiction(app):
-            widgets.paragraphs([f"{DIFFERS_ICON} exact geometry says otherwise"], WARNING)
+            widgets.paragraphs([f"{DIFFERS_ICON} Exact geometry disagrees"], WARNING)
         self._answer(app, "state", [pair.state], right, STATES[pair.state])
         if pair.side is not None:
             self._answer(app, "side", [pair.side], right)
@@ -113,7 +112,7 @@ class PairPanel:
             self._numbers(app, "normal", pair.normal, right)
         self._decided(app, pair, right)
         self._answer(app, "distance", [pair.distance], right, fields.to_text(pair.distance))
-        self._methods(app, places, pair)
+        self._methods(app, indices, pair)
 
     def _decided(self, app: App, pair: Verdict, right: float) -> None:
         by = decider_of(pair)
@@ -127,48 +126,51 @@ class PairPanel:
             return
         length = length_at(pair, t)
         beyond = math.isinf(length) and not math.isinf(t)
-        units = "longer than float64 can say" if beyond else f"{fields.to_text(length)} scene units"
-        said = "beyond float64" if beyond else f"{text.number(length)} long"
-        self._answer(app, name, [t, said], right, f"{fields.to_text(t)} of its vector\n{units}")
+        units = "beyond the range of float64" if beyond else f"{fields.to_text(length)} scene units"
+        words = "beyond float64" if beyond else f"{text.number(length)} long"
+        self._answer(app, name, [t, words], right, f"{fields.to_text(t)} of its vector\n{units}")
 
     def _numbers(self, app: App, name: str, values: tuple[float, ...] | None, right: float) -> None:
         more = "" if values is None else "\n".join(map(fields.to_text, values))
         self._answer(app, name, list(values or (None,)), right, more)
 
     def _answer(
-        self, app: App, name: str, said: Sequence[str | float | None], right: float, more: str = ""
+        self, app: App, name: str, values: Sequence[str | float | None], right: float, more: str = ""
     ) -> None:
+        """Draw an answer's name and its values in columns that end at `right`; `more` is added to the tooltip."""
         start = imgui.get_cursor_screen_pos()
         text.paragraph(name, QUIET)
         if imgui.is_item_hovered() or widgets.is_line_hovered(start, right, imgui.get_text_line_height()):
             with widgets.tooltip_window(app.points):
                 imgui.text_unformatted(f"{ANSWERS[name]}\n{more}" if more else ANSWERS[name])
         y, left = start.y, start.x + text.width("decided by") + 8 * app.points
-        words = self._fitted(said, right - left, app.points)
-        full = [x if isinstance(x, str) else word for word, x in zip(words, said, strict=True)]
-        if any(text.width(word) > (right - left) / len(said) for word in full):
-            # Rather a line of their own than words that are cut or numbers that overlap.
+        words = self._fitted(values, right - left, app.points)
+        full = [x if isinstance(x, str) else word for word, x in zip(words, values, strict=True)]
+        if any(text.width(word) > (right - left) / len(values) for word in full):
+            # A line of their own, so that no words are cut and no numbers overlap.
             y, left = imgui.get_cursor_screen_pos().y, start.x
-            words = self._fitted(said, right - left, app.points)
+            words = self._fitted(values, right - left, app.points)
             text.paragraph(" ", QUIET)
-        for i, (word, value) in enumerate(zip(words, said, strict=True)):
-            end = right - (len(said) - 1 - i) * (right - left) / len(said)
+        for i, (word, value) in enumerate(zip(words, values, strict=True)):
+            end = right - (len(values) - 1 - i) * (right - left) / len(values)
             text.draw_right_aligned(end, y, word, FAINT if value is None else TEXT)
 
-    def _fitted(self, said: Sequence[str | float | None], room: float, points: float) -> list[str]:
-        """Write words and numbers into columns."""
-        column = room / len(said) - 4 * points
-        return [text.cut_middle(x, column) if isinstance(x, str) else text.rounded_to_fit(x, column) for x in said]
+    def _fitted(self, values: Sequence[str | float | None], room: float, points: float) -> list[str]:
+        """Words and numbers as texts that fit into equal columns of `room` pixels together."""
+        column = room / len(values) - 4 * points
+        return [
+            text.cut_middle(x, column) if isinstance(x, str) else text.rounded_to_fit(x, column) for x in values
+        ]
 
-    def _methods(self, app: App, places: tuple[int, int], pair: Verdict) -> None:
-        """List what each method says of the pair; a click lets it decide."""
+    def _methods(self, app: App, indices: tuple[int, int], pair: Verdict) -> None:
+        """Draw each method's answer; a click makes the method decide pairs of these types."""
         types = pair_of(*pair.shapes)
         methods = of_pair(types)
         with_t = any("t_enter" in method.answers for method in methods.values())
         words, aside = f"Methods for {types.replace('_', ' and ', 1)}", "t enter" if with_t else ""
-        if not widgets.section(app, "Methods", aside, words=words, says=METHODS):
+        if not widgets.section(app, "Methods", aside, words=words, meaning=METHODS):
             return
-        verdicts = self._comparison.of(app.report, places)
+        verdicts = self._method_verdicts.of(app.report, indices)
         t_width = T_WIDTH * min(1.0, imgui.get_content_region_avail().x / (T_WIDE * app.points))
         for name, verdict in verdicts.items():
             decides = name == pair.method
@@ -184,7 +186,7 @@ class PairPanel:
             if row(f"method {name}", name, icon, asides, app.points, selected=decides):
                 commands.decide_by(app, types, name)
             if imgui.is_item_hovered():
-                _tell(methods[name], verdict, differs, decides, app.points)
+                _show_tooltip(methods[name], verdict, differs, decides, app.points)
         decider = methods[pair.method]
         whole = "\n".join([decider.source, *decider.deviations])
         with text.small():
@@ -195,7 +197,7 @@ class PairPanel:
             self._arguments(app, types, decider)
 
     def _arguments(self, app: App, types: str, method: Method) -> None:
-        """Let the deciding method's named arguments be set."""
+        """Draw a field for each named argument of the deciding method."""
         choice = app.scene.methods.get(types, method.name)
         given: Mapping[str, object] = {} if isinstance(choice, str) else choice
         for name, default in method.arguments.items():
@@ -212,7 +214,7 @@ class PairPanel:
             known = fields.to_text(float(value))  # type: ignore[arg-type]
             typed = self._entry.show(f"argument {types} {name}", known, width, app.points, right=True)
             widgets.tooltip(
-                f"An argument of {method.name}; {fields.to_text(float(default))} by default.", app.points
+                f"An argument of {method.name}; the default is {fields.to_text(float(default))}.", app.points
             )
             if typed is not None:
                 try:
@@ -225,7 +227,7 @@ class PairPanel:
 
 
 def hit_or_miss(verdict: Verdict) -> Caption:
-    """Say whether it is a hit, in its colour."""
+    """The caption of a verdict, in its colour."""
     if verdict.hit:
         return Caption(f"{HIT_ICON} hit", style.role(Role.HIT), brief=HIT_ICON)
     return Caption(f"{MISS_ICON} miss", style.role(Role.MISS), brief=MISS_ICON)
@@ -238,17 +240,17 @@ def _in_words(value: float | Vec3 | str) -> str:
     return value if isinstance(value, str) else fields.to_text(value)
 
 
-def _tell(method: Method, verdict: Verdict, differs: str | None, decides: bool, points: float) -> None:
-    """Show what a method answers, where it comes from and how it is known to go wrong."""
+def _show_tooltip(method: Method, verdict: Verdict, differs: str | None, decides: bool, points: float) -> None:
+    """Show a method's answer, its source and its known deviations."""
     with widgets.tooltip_window(points):
         imgui.text_unformatted(method.source)
-        said = ["hit" if verdict.hit else "miss"]
-        said += [f"{name} {_in_words(value)}" for name, value in verdict.answered.items() if value is not None]
-        imgui.text_colored(QUIET, ", ".join(said))
+        parts = ["hit" if verdict.hit else "miss"]
+        parts += [f"{name} {_in_words(value)}" for name, value in verdict.answered.items() if value is not None]
+        imgui.text_colored(QUIET, ", ".join(parts))
         if differs:
-            imgui.text_colored(WARNING, f"{DIFFERS_ICON} its {differs} is not that of exact")
+            imgui.text_colored(WARNING, f"{DIFFERS_ICON} Its {differs} differs from exact")
         for deviation in method.deviations:
             imgui.text_colored(WARNING, icons.ICON_FA_TRIANGLE_EXCLAMATION)
             imgui.same_line()
             imgui.text_unformatted(deviation)
-        imgui.text_colored(QUIET, "decides" if decides else "click to let it decide")
+        imgui.text_colored(QUIET, "Decides" if decides else "Click to let it decide")

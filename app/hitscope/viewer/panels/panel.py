@@ -1,4 +1,4 @@
-"""The panels at the sides: at the left what there is, at the right what is known of it, the legend below."""
+"""The two side panels: the outliner with the legend at the left; item, pair and expectations at the right."""
 
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
@@ -17,23 +17,23 @@ from hitscope.viewer.picture import appearance
 
 TABS = {
     "Scene": "The probes and primitives.",
-    "Item": "The numbers of what is selected, and how the pair that is looked at meets.",
-    "Expect": "What is expected of pairs, and what of it fails.",
+    "Item": "The numbers of the selected item, and how the current pair meets.",
+    "Expect": "The expectations of the scene, and which of them fail.",
 }
-"""Of a narrow window."""
-BUTTONS = 36.0
-"""The height of what is below the legend, in points."""
+"""The tabs of the one panel of a narrow window, with their tooltips."""
+BUTTONS_HEIGHT = 36.0
+"""The height of the row of buttons below the legend, in points."""
 BETWEEN = 12.0
-"""The buttons, in points."""
+"""The space between two buttons, in points."""
 SPLITTER = 6.0
-"""The edge by which a panel is dragged to another width, in points."""
+"""The width of the edge by which a panel is resized, in points."""
 LARGEST_ITEM = 0.45
-"""Beside all else, the numbers of an item have at most this part of the panel's height, and scroll."""
+"""The largest part of the panel's height that the item's numbers take beside the other sections; they scroll."""
 UNBOUNDED = 1e6
 
 
 class Panel:
-    """The panels; what is pointed at and clicked in them is hovered and selected in the app."""
+    """The side panels, one in a narrow window."""
 
     def __init__(self, fonts: Fonts) -> None:
         self._fonts = fonts
@@ -45,14 +45,14 @@ class Panel:
         self._tab = "Scene"
 
     def show(self, app: App) -> None:
-        """Make the panels' part of a frame."""
+        """Draw the panels."""
         layout = app.layout
         two = layout.outliner.width > 0
         if two:
             _begin(app, "outliner", layout.outliner)
             self._problems.show(app)
-            self._outliner.show(app, _below_height(app))
-            _below(app)
+            self._outliner.show(app, _footer_height(app))
+            _draw_footer(app)
             _splitter(app, "outliner", layout.outliner)
             imgui.end()
         _begin(app, "panel", layout.panel)
@@ -62,10 +62,10 @@ class Panel:
             self._problems.show(app)
             self._tab = widgets.choice("tab", TABS, self._tab, app.points)
         if not two and self._tab == "Scene":
-            self._outliner.show(app, _below_height(app))
-            _below(app)
+            self._outliner.show(app, _footer_height(app))
+            _draw_footer(app)
         else:
-            # What is expected is at the foot, so that it stays where it is whatever pair is looked at.
+            # The expectations are at the foot, so that they stay in position for any pair.
             foot = self._expectations.height(app) if two else 0.0
             if two or self._tab == "Item":
                 height = imgui.get_content_region_avail().y - foot
@@ -85,16 +85,16 @@ class Panel:
         imgui.end_child()
 
 
-def _begin(app: App, name: str, place: Viewport) -> None:
-    left, top, width, height = place
+def _begin(app: App, name: str, rect: Viewport) -> None:
+    left, top, width, height = rect
     imgui.set_next_window_pos(ImVec2(left, top))
     imgui.set_next_window_size(ImVec2(width, height))
     imgui.begin(name, None, FIXED)
 
 
-def _splitter(app: App, name: str, place: Viewport) -> None:
-    """Make the panel's inner edge, by which it is dragged to another width; a double click takes that back."""
-    left, top, width, height = place
+def _splitter(app: App, name: str, rect: Viewport) -> None:
+    """Draw the panel's inner edge: a drag resizes the panel, a double click resets its width."""
+    left, top, width, height = rect
     at_left = name == "outliner"
     edge = left + width if at_left else left
     reach = SPLITTER * app.points
@@ -105,8 +105,8 @@ def _splitter(app: App, name: str, place: Viewport) -> None:
         imgui.set_mouse_cursor(imgui.MouseCursor_.resize_ew)
     colour = style.ACCENT if active or imgui.is_item_hovered() else style.LINE
     x = edge - 1 if at_left else edge
-    paper = imgui.get_window_draw_list()
-    paper.add_line(
+    draw = imgui.get_window_draw_list()
+    draw.add_line(
         ImVec2(x, top), ImVec2(x, top + height), imgui.get_color_u32(colour), app.points if active else 1
     )
     if active and imgui.is_mouse_dragging(0):
@@ -117,14 +117,14 @@ def _splitter(app: App, name: str, place: Viewport) -> None:
         app.panel_widths = {**app.panel_widths, name: WIDTHS[name]}
 
 
-def _below_height(app: App) -> float:
-    """Give how high what is below the lists will be, in pixels."""
-    explained = 0.0 if is_low(app.size[1], app.points) else legend.height(app)
-    return explained + BUTTONS * app.points
+def _footer_height(app: App) -> float:
+    """The height of legend and buttons below the lists, in pixels."""
+    legend_height = 0.0 if is_low(app.size[1], app.points) else legend.height(app)
+    return legend_height + BUTTONS_HEIGHT * app.points
 
 
-def _below(app: App) -> None:
-    """Say what the picture's colours and lines mean, where there is room; below, how the window looks."""
+def _draw_footer(app: App) -> None:
+    """Draw the legend, if the window is not too low, and below it the buttons of theme, colours, ids and help."""
     imgui.separator()
     if not is_low(app.size[1], app.points):
         legend.show(app)
@@ -134,38 +134,38 @@ def _below(app: App) -> None:
         (
             icons.ICON_FA_MOON if light else icons.ICON_FA_SUN,
             "Dark" if light else "Light",
-            "The dark or the light theme.",
+            "Switch to the dark theme." if light else "Switch to the light theme.",
             False,
             appearance.toggle_theme,
         ),
         (
             icons.ICON_FA_EYE_DROPPER,
             "Colours",
-            "Hit and miss in green and red, or in blue and orange.",
+            "Show hit and miss in green and red, or in blue and orange.",
             app.theme.name.endswith(appearance.OTHER_COLOURS),
             appearance.toggle_palette,
         ),
         (
             icons.ICON_FA_TAG,
             "Ids",
-            "The ids beside all things, and the numbers of the vertices of what is selected.",
+            "Show all ids, and the vertex numbers of the selected shape.",
             app.labels,
             appearance.toggle_labels,
         ),
-        (icons.ICON_FA_CIRCLE_QUESTION, "Help", "All keys.", False, appearance.toggle_help),
+        (icons.ICON_FA_CIRCLE_QUESTION, "Help", "Show all keys.", False, appearance.toggle_help),
     )
     with text.small():
         wanted = sum(text.width(f"{icon} {words}") + BETWEEN * app.points for icon, words, *_ in buttons)
     worded = wanted - BETWEEN * app.points <= room
-    for icon, words, says, on, command in buttons:
+    for icon, words, meaning, on, command in buttons:
         with text.small():
             label = f"{icon} {words}" if worded else icon
             width, height = text.width(label), imgui.get_text_line_height()
-            place = imgui.get_cursor_screen_pos()
-            if imgui.invisible_button(f"##{says}", ImVec2(width, height + 6 * app.points)):
+            start = imgui.get_cursor_screen_pos()
+            if imgui.invisible_button(f"##{command.__name__}", ImVec2(width, height + 6 * app.points)):
                 command(app)
             colour = TEXT if on or imgui.is_item_hovered() else QUIET
-            text.draw_at(place.x, place.y + 3 * app.points, label, colour)
-        widgets.tooltip(says, app.points)
+            text.draw_at(start.x, start.y + 3 * app.points, label, colour)
+        widgets.tooltip(meaning, app.points)
         imgui.same_line(0, BETWEEN * app.points)
     imgui.new_line()

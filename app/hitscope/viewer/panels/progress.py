@@ -1,4 +1,4 @@
-"""What goes on in the background, at the foot of the picture: a bar, words, and a way to stop it."""
+"""The progress window at the foot of the picture: the job in the background, how far it is, and how to stop it."""
 
 import math
 from typing import Any
@@ -11,26 +11,26 @@ from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT
 
 SHOWN_AFTER = 0.3
-"""What takes less, in seconds, is not worth a word, unless there is nothing else to see."""
-WIDTH, HEIGHT = 420, 58
-AROUND = 14
+"""Seconds before a job is shown; one is shown at once if no scene is open yet."""
+WIDTH, HEIGHT, MARGIN = 420, 58, 14
+"""In points."""
 
 
-def said(job: Job[Any]) -> str:
-    """Say what is being done, and how much of it is."""
+def progress_text(job: Job[Any]) -> str:
+    """What a job does, with the percentage done where it is known."""
     return job.says if job.fraction is None else f"{job.says}, {math.floor(100 * job.fraction)} %"
 
 
 def show(app: App) -> None:
-    """Make the part of a frame, while something goes on."""
+    """Draw the window while a job runs."""
     job = app.opening or app.saving or app.preparing
     if job is None or (app.now - job.began < SHOWN_AFTER and not app.is_empty):
         return
     left, top, width, height = app.layout.picture
-    room = ImVec2(min(WIDTH * app.points, width - 2 * AROUND * app.points), HEIGHT * app.points)
-    place = ImVec2(left + (width - room.x) / 2, top + height - room.y - AROUND * app.points)
-    imgui.set_next_window_pos(place)
-    imgui.set_next_window_size(room)
+    size = ImVec2(min(WIDTH * app.points, width - 2 * MARGIN * app.points), HEIGHT * app.points)
+    corner = ImVec2(left + (width - size.x) / 2, top + height - size.y - MARGIN * app.points)
+    imgui.set_next_window_pos(corner)
+    imgui.set_next_window_size(size)
     imgui.push_style_color(imgui.Col_.window_bg, style.RAISED)
     imgui.begin("progress", None, FIXED)
     seconds = f"{app.now - job.began:.0f} s"
@@ -38,10 +38,10 @@ def show(app: App) -> None:
     right = start.x + imgui.get_content_region_avail().x
     aside = seconds if job is app.saving else f"{seconds}   ·   Esc stops"
     text.draw_right_aligned(right, start.y, aside, QUIET)
-    text.paragraph(text.cut_end(said(job), right - start.x - text.width(aside) - 12 * app.points), TEXT)
+    text.paragraph(text.cut_end(progress_text(job), right - start.x - text.width(aside) - 12 * app.points), TEXT)
     if imgui.is_window_hovered() and imgui.is_mouse_clicked(0):
         app.stop()
-    # Where it is not known how much is done, the bar only says that it goes on.
+    # A negative fraction draws a moving bar: the job does not know how much is done.
     done = -0.6 * app.now if job.fraction is None else job.fraction
     imgui.push_style_color(imgui.Col_.plot_histogram, style.ACCENT)
     imgui.progress_bar(done, ImVec2(-1, 4 * app.points), "")

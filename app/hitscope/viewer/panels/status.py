@@ -1,4 +1,4 @@
-"""The status line: what can be done now."""
+"""The status line: a message, or what the mouse and the most useful keys do now."""
 
 from imgui_bundle import ImVec2, imgui
 
@@ -13,7 +13,7 @@ from hitscope.viewer.tools.dragging import BETWEEN
 from hitscope.viewer.tools.drags import SELECTION
 from hitscope.viewer.tools.gizmo import Mode
 
-MOUSE = (("Left", "drags a handle, orbits"), ("Wheel", "zooms"), ("Middle", "pans"))
+MOUSE = (("Left", "Drag a handle, orbit"), ("Wheel", "Zoom"), ("Middle", "Pan"))
 HINTS = (
     (("help", "all keys"),),
     (("new_segment", "new segment"),),
@@ -21,61 +21,62 @@ HINTS = (
         *(("new_ray", "ray"), ("new_line", "line"), ("new_point", "point")),
         *(("new_triangle", "triangle"), ("new_box", "box")),
     ),
-    (("move", "move"), ("rotate", "turn"), ("scale", "scale")),
+    (("move", "move"), ("rotate", "rotate"), ("scale", "scale")),
     (("previous_scene", "scenes"), ("next_scene", "scenes")),
     (("frame_selection", "frame"), ("frame_all", "frame")),
-    (("save", "saves"),),
-    (("toggle_panels", "hides panels"),),
+    (("save", "save"),),
+    (("toggle_panels", "hide panels"),),
 )
-"""Commands, by name, that are told together, and what each does; the most useful first."""
-GIZMOS: dict[Mode, str] = {"move": "moves along", "rotate": "turns about", "scale": "scales along"}
-DRAWS = {
-    "point": "click to draw a point",
-    "box": "drag to draw the base of a box; a handle on top sets its height",
+"""Command names with what each does, in groups that share one hint; the most useful first."""
+GIZMOS: dict[Mode, str] = {"move": "Moves along", "rotate": "Rotates about", "scale": "Scales along"}
+DRAWING = {
+    "point": "Click to draw a point",
+    "box": "Drag to draw the base of a box; a handle on top sets its height",
 }
+"""How to use a drawing tool, by the word of its shape; without an entry, by a drag."""
 
 
 def key_hints(wanted: Wanted) -> list[tuple[str, str]]:
-    """Give keys, as the user has them, and what they do; a narrow window shows fewer."""
+    """The user's keys with what they do, in the order in which a narrow window drops them from the end."""
     found = []
-    for several in HINTS:
-        bound = {name: says for name, says in several if pressed(wanted, name)}
+    for group in HINTS:
+        bound = {name: meaning for name, meaning in group if pressed(wanted, name)}
         if bound:
-            found.append((pressed(wanted, *bound), ", ".join(dict.fromkeys(bound.values()))))
+            found.append((pressed(wanted, *bound), ", ".join(dict.fromkeys(bound.values())).capitalize()))
     return [MOUSE[0], *found[:1], *MOUSE[1:], *found[1:]]
 
 
 def status_text(app: App) -> str:
-    """Give what is to be said now; nothing where nothing special is going on."""
+    """The message, or how to use the current drag or tool; empty where the key hints are to be shown."""
     if app.drag is not None:
         return app.drag.hint
     cancels = [f"{keys} cancels"] if (keys := pressed(app.settings.bindings, "cancel")) else []
     if app.tool == SELECTION:
-        return BETWEEN.join(["drag a box around what you want to select", "Shift adds", *cancels])
+        return BETWEEN.join(["Drag a box around what you want to select", "Shift adds", *cancels])
     if app.tool is not None:
-        return BETWEEN.join([DRAWS.get(app.tool, f"drag to draw a {app.tool}"), *cancels])
+        return BETWEEN.join([DRAWING.get(app.tool, f"Drag to draw a {app.tool}"), *cancels])
     if app.prefix:
-        nexts = [f"{keys} {says}" for keys, says in keyboard.continuations(app)]
+        nexts = [f"{keys} {meaning}" for keys, meaning in keyboard.continuations(app)]
         return BETWEEN.join([f"{app.prefix} …", *nexts, *cancels])
     if app.message:
         return app.message
     if app.mode is not None and app.selection:
         axes, others = ("its own", "the world's") if app.own_axes else ("the world's", "its own")
         keys = pressed(app.settings.bindings, "toggle_axes")
-        turned = [f"{keys} for {others}"] if keys else []
-        return BETWEEN.join([f"{GIZMOS[app.mode]} {axes} axes", *turned, *cancels])
+        switch = [f"{keys} for {others}"] if keys else []
+        return BETWEEN.join([f"{GIZMOS[app.mode]} {axes} axes", *switch, *cancels])
     if app.viewpoint.hierarchy is None:
         return ""
     level = app.picture.level
     if level is None:
         return unseen(app.report)
-    ways = (("show_deeper", "deeper"), ("show_shallower", "less deep"))
-    told = [f"{keys} {says}" for name, says in ways if (keys := pressed(app.settings.bindings, name))]
-    return BETWEEN.join([level.words, *told])
+    steps = (("show_deeper", "deeper"), ("show_shallower", "less deep"))
+    keys_of_steps = [f"{keys} {way}" for name, way in steps if (keys := pressed(app.settings.bindings, name))]
+    return BETWEEN.join([level.words, *keys_of_steps])
 
 
 def show(app: App) -> None:
-    """Make the status line's part of a frame."""
+    """Draw the status line."""
     left, top, width, height = app.layout.status
     imgui.set_next_window_pos(ImVec2(left, top))
     imgui.set_next_window_size(ImVec2(width, height))
@@ -91,28 +92,28 @@ def show(app: App) -> None:
         if app.place:
             text.draw_right_aligned(right, y, app.place, QUIET)
             right -= text.width(app.place) + 16 * app.points
-        if said := status_text(app):
-            text.draw_at(x, y, _fitted(said, right - x), TEXT)
+        if words := status_text(app):
+            text.draw_at(x, y, _fitted(words, right - x), TEXT)
         else:
-            _hints(app, x, y, right)
+            _draw_key_hints(app, x, y, right)
     imgui.end()
     imgui.pop_style_var(2)
 
 
-def _fitted(said: str, room: float) -> str:
-    """Leave out the last parts for which there is no room; the first is cut rather than left out."""
-    parts = said.split(BETWEEN)
+def _fitted(words: str, room: float) -> str:
+    """The text without the last parts that do not fit into `room` pixels; a single part is cut."""
+    parts = words.split(BETWEEN)
     while len(parts) > 1 and text.width(BETWEEN.join(parts)) > room:
         parts.pop()
     return text.cut_end(BETWEEN.join(parts), room)
 
 
-def _hints(app: App, x: float, y: float, right: float) -> None:
-    """Write as many hints as there is room for."""
-    for keys, says in key_hints(app.settings.bindings):
-        room = text.width(keys) + text.width(says) + 6 * app.points
-        if x + room > right:
+def _draw_key_hints(app: App, x: float, y: float, right: float) -> None:
+    """Draw as many key hints as fit."""
+    for keys, meaning in key_hints(app.settings.bindings):
+        width = text.width(keys) + text.width(meaning) + 6 * app.points
+        if x + width > right:
             break
         text.draw_at(x, y, keys, TEXT)
-        text.draw_right_aligned(x + room, y, says, QUIET)
-        x += room + 18 * app.points
+        text.draw_right_aligned(x + width, y, meaning, QUIET)
+        x += width + 18 * app.points

@@ -1,4 +1,4 @@
-"""How the panels look: one typeface in two sizes, quiet greys, and the palette's colours."""
+"""The style of the panels: one typeface in two sizes, greys, and the palette's colours."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,7 @@ BODY: Final = 15.0
 SMALL: Final = 12.5
 _FONTS = Path(imgui_bundle.__file__).parent / "assets" / "fonts"
 _SIGNS: Final = ("latex/latinmodern-math.otf", "Inconsolata-Medium.ttf")
-"""They have the signs of mathematics that the typeface has not."""
+"""Fonts with the mathematical signs that the typeface lacks."""
 _SYSTEM: Final = (
     "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
     "/usr/share/fonts/TTF/DejaVuSans.ttf",
@@ -33,21 +33,21 @@ _SYSTEM: Final = (
     "C:/Windows/Fonts/msyh.ttc",
     "C:/Windows/Fonts/malgun.ttf",
 )
-"""Where systems have the letters of other scripts; for what none of them has see `text.escaped`."""
+"""Fonts of the operating systems with the letters of other scripts; `text.escaped` writes the rest as escapes."""
 
 
 def colour_of(text: str, alpha: float = 1.0) -> ImVec4:
-    """Give a colour written as #rrggbb."""
+    """A colour written as #rrggbb, for Dear ImGui's style."""
     return ImVec4(*rgb(text), alpha)
 
 
 def ink(colour: str, alpha: float = 1.0) -> int:
-    """Give a colour written as #rrggbb as lists of what is drawn take it."""
+    """A colour written as #rrggbb, packed for Dear ImGui's draw lists."""
     return imgui.get_color_u32(colour_of(colour, alpha))
 
 
 class _Greys(NamedTuple):
-    """What the panels have beside the palette's colours, of a dark or of a light theme."""
+    """The panels' colours beside the palette's, for a dark or a light theme."""
 
     text: str
     quiet: str
@@ -59,8 +59,8 @@ class _Greys(NamedTuple):
     field: str
     button: tuple[str, str, str]  # at rest, hovered, pressed
     grab: tuple[str, str, str]
-    shade: str  # over what is hovered
-    dim: float  # how much darker all is around a question
+    shade: str  # over a hovered row
+    dim: float  # the opacity of the black around a modal dialog
 
 
 _DARK = _Greys(
@@ -92,13 +92,13 @@ _LIGHT = _Greys(
     dim=0.3,
 )
 
-# Each is one object whose numbers follow the theme, so that whoever has imported it follows, too.
+# Each is one mutable object that follows the theme, so that modules can import it by name.
 TEXT, QUIET, FAINT, ACCENT, WARNING, PANEL, LABEL, RAISED, LINE, FIELD, DIM = (ImVec4() for _ in range(11))
 _ROLES = tuple(ImVec4() for _ in Role)
 
 
 def role(which: Role) -> ImVec4:
-    """Give a role's colour, as in the picture."""
+    """The colour of a role, as in the picture."""
     return _ROLES[which]
 
 
@@ -109,11 +109,11 @@ FIXED: Final = (
     | imgui.WindowFlags_.no_bring_to_front_on_focus
     | imgui.WindowFlags_.no_nav
 )
-"""A window that lies where the layout says."""
+"""The flags of a window that lies where the layout says."""
 
 
 class Fonts:
-    """The two weights of the typeface, and the one of hex numbers; icons are part of each."""
+    """The regular and bold typeface and the monospaced one of hex numbers; each includes the icons."""
 
     def __init__(self) -> None:
         self.regular = _font("Roboto/Roboto-Regular.ttf")
@@ -139,7 +139,7 @@ def _font(name: str) -> imgui.ImFont:
 
 
 def apply(points: float, theme: Theme) -> None:
-    """Set Dear ImGui's style for a screen with so many pixels a point."""
+    """Set Dear ImGui's style for a theme and a screen with `points` pixels per point."""
     greys = _LIGHT if theme.name.startswith("light") else _DARK
     accent = theme.roles[Role.PROBE]
     for which, text in (
@@ -194,7 +194,7 @@ def apply(points: float, theme: Theme) -> None:
         imgui.Col_.scrollbar_grab: colour_of(greys.grab[0]),
         imgui.Col_.scrollbar_grab_hovered: colour_of(greys.grab[1]),
         imgui.Col_.scrollbar_grab_active: colour_of(greys.grab[2]),
-        # Dear ImGui would take its time to darken; `question` does it at once.
+        # Dear ImGui would fade it in; `modal` darkens at once.
         imgui.Col_.modal_window_dim_bg: colour_of("#000000", 0),
     }.items():
         style.set_color_(part, colour)

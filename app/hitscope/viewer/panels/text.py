@@ -1,4 +1,4 @@
-"""Text in the panels: small, quiet, right-aligned, cut to fit."""
+"""Text in the panels: fonts, colours, alignment, and cutting to a width."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,15 +8,15 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 
 from hitscope.viewer.panels import style
 
-UNSEEN = ("Cc", "Cf", "Cs")
-"""The kinds of characters that are not to be seen: control, direction, halves of characters."""
+INVISIBLE = ("Cc", "Cf", "Cs")
+"""The Unicode categories of invisible characters: control, format, surrogate."""
 PLAIN = frozenset(filter(str.isprintable, map(chr, range(128)))) | {"\n"}
-"""What every font has, and the end of a line."""
+"""The characters that every font has, and the line break."""
 
 
 @contextmanager
 def small() -> Iterator[None]:
-    """Write in the smaller size."""
+    """Use the smaller font size."""
     imgui.push_font(None, style.SMALL)
     yield
     imgui.pop_font()
@@ -24,22 +24,22 @@ def small() -> Iterator[None]:
 
 @contextmanager
 def bold(fonts: style.Fonts) -> Iterator[None]:
-    """Write in bold."""
+    """Use the bold font."""
     imgui.push_font(fonts.bold, 0.0)
     yield
     imgui.pop_font()
 
 
 def escaped(text: str) -> str:
-    """Give a text with an escape, e.g. \\u4e2d, for each character that is not to be seen or has no glyph."""
+    """The text with an escape such as \\u4e2d for each character that is invisible or has no glyph."""
     if text.isascii() and text.isprintable():
         return text
     font = imgui.get_font()
 
-    def is_seen(char: str) -> bool:
-        return category(char) not in UNSEEN and font.is_glyph_in_font(ord(char))
+    def is_visible(char: str) -> bool:
+        return category(char) not in INVISIBLE and font.is_glyph_in_font(ord(char))
 
-    return "".join(char if char in PLAIN or is_seen(char) else _escape(char) for char in text)
+    return "".join(char if char in PLAIN or is_visible(char) else _escape(char) for char in text)
 
 
 def _escape(char: str) -> str:
@@ -47,7 +47,7 @@ def _escape(char: str) -> str:
 
 
 def paragraph(text: str, colour: ImVec4) -> None:
-    """Write in a colour, on as many lines as it takes."""
+    """Draw wrapped text at the cursor."""
     imgui.push_style_color(imgui.Col_.text, colour)
     imgui.push_text_wrap_pos(0.0)
     imgui.text_unformatted(escaped(text))
@@ -56,54 +56,54 @@ def paragraph(text: str, colour: ImVec4) -> None:
 
 
 def draw_at(x: float, y: float, text: str, colour: ImVec4) -> None:
-    """Write at a place of the window that is being made."""
+    """Draw text with its top left corner at a pixel."""
     imgui.get_window_draw_list().add_text(ImVec2(round(x), round(y)), imgui.get_color_u32(colour), escaped(text))
 
 
 def draw_centred(x: float, y: float, text: str, colour: ImVec4) -> None:
-    """Write with its middle at x."""
+    """Draw text centred at x, its top at y."""
     draw_at(x - width(text) / 2, y, text, colour)
 
 
 def draw_right_aligned(x: float, y: float, text: str, colour: ImVec4) -> None:
-    """Write so that it ends at x."""
+    """Draw text that ends at x, its top at y."""
     draw_at(x - width(text), y, text, colour)
 
 
 def width(text: str) -> float:
-    """Give how wide a text is, in pixels."""
-    return _width_as_shown(escaped(text))
+    """The width of a text, in pixels."""
+    return _escaped_width(escaped(text))
 
 
-def _width_as_shown(text: str) -> float:
+def _escaped_width(text: str) -> float:
     return float(imgui.calc_text_size(text).x)
 
 
 def cut_end(text: str, room: float) -> str:
-    """Give the text, its end cut where it is wider than there is room for."""
+    """The text, its end cut if it is wider than `room` pixels."""
     text = escaped(text)
     return _longest(text, room, lambda kept: text[:kept] + "…")
 
 
 def cut_middle(text: str, room: float) -> str:
-    """Give a name, its middle cut where it is too wide: long names often differ only at their ends."""
+    """The text, its middle cut if it is wider than `room` pixels: long names often differ only at their ends."""
     text = escaped(text)
     return _longest(text, room, lambda kept: text[: kept - kept // 2] + "…" + text[len(text) - kept // 2 :])
 
 
 def _longest(text: str, room: float, cut: Callable[[int], str]) -> str:
-    """Give the text, or what is cut of it with the most characters for which there is room."""
-    if _width_as_shown(text) <= room:
+    """The text if it fits, else `cut(n)` with the largest n of kept characters that fits."""
+    if _escaped_width(text) <= room:
         return text
     fits, least = 0, len(text)
     while least - fits > 1:
         kept = (fits + least) // 2
-        fits, least = (kept, least) if _width_as_shown(cut(kept)) <= room else (fits, kept)
+        fits, least = (kept, least) if _escaped_width(cut(kept)) <= room else (fits, kept)
     return cut(fits)
 
 
 def cut_lines(text: str, most: int, room: float | None = None) -> str:
-    """Give as much of the text as takes so many lines where it is written next, or in so much room."""
+    """As many words of the text as fit on `most` lines of `room` pixels, or of the width free at the cursor."""
     text, room = escaped(text), imgui.get_content_region_avail().x if room is None else room
     height = (most + 0.5) * imgui.get_text_line_height()
     if imgui.calc_text_size(text, False, room).y <= height:
@@ -118,14 +118,14 @@ def cut_lines(text: str, most: int, room: float | None = None) -> str:
 
 
 def rounded_to_fit(value: float | None, room: float, most: int = 6) -> str:
-    """Give a number to as many digits as there is room for; its magnitude is always told."""
+    """A number rounded to as many of `most` significant digits as fit into `room` pixels, but at least one."""
     return next(
-        (said for digits in range(most, 1, -1) if width(said := number(value, digits)) <= room), number(value, 1)
+        (words for digits in range(most, 1, -1) if width(words := number(value, digits)) <= room), number(value, 1)
     )
 
 
 def number_to_fit(number_text: str, room: float) -> str:
-    """Give a number that is written in full, marked and rounded where there is no room for all of it."""
+    """The text of a number, marked with ≈ and rounded if it is wider than `room` pixels; a hex one is cut."""
     text = number_text.replace("-", "−")
     if width(text) <= room:
         return text
@@ -135,5 +135,5 @@ def number_to_fit(number_text: str, room: float) -> str:
 
 
 def number(value: float | None, digits: int = 6) -> str:
-    """Give a number to so many digits; what is not answered is a dash."""
+    """A number to so many significant digits; None is a dash."""
     return "–" if value is None else f"{value:.{digits}g}".replace("-", "−").replace("e+", "e")

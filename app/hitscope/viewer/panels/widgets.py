@@ -1,4 +1,4 @@
-"""What the panels are made of beside rows: parts that close, text fields, and choices of a few words."""
+"""The widgets of the panels beside list rows: sections that close, buttons, text fields, choices and tooltips."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,21 +14,21 @@ from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING
 Word = TypeVar("Word", bound=str)
 
 TOOLTIP_WIDTH = 320
-"""At most, in points."""
+"""The largest width of a tooltip, in points."""
 TOOLTIP_AWAY = 24
-"""From the rows to what is told of them, in points."""
+"""From a panel to the tooltip beside it, in points."""
 CHEVRON = 17.0
-"""The room for the arrow of a heading, in points."""
+"""The width of a heading's arrow, in points."""
 SCROLLBAR = 8.0
-"""As wide as the style has it, in points."""
+"""The width of a scrollbar in the style, in points."""
 
 
 def section(
-    app: App, name: str, aside: str = "", colour: ImVec4 = QUIET, *, words: str = "", says: str = ""
+    app: App, name: str, aside: str = "", colour: ImVec4 = QUIET, *, words: str = "", meaning: str = ""
 ) -> bool:
-    """Begin a part of a panel and say whether to fill it: a click on its heading closes and opens it.
+    """Begin a section of a panel and return whether it is open; a click on its heading opens and closes it.
 
-    `words` are written instead of its name; `says` is what the aside means.
+    `words` are drawn instead of its name; `meaning` is the tooltip of the `aside` at the right.
     """
     imgui.dummy(ImVec2(0, imgui.get_style().item_spacing.y * 1.5))
     closed = name in app.closed
@@ -46,14 +46,14 @@ def section(
     if over:
         with tooltip_window(app.points):
             imgui.text_unformatted(
-                "\n".join(filter(None, [says, "Click to open it." if closed else "Click to close it."]))
+                "\n".join(filter(None, [meaning, "Click to open." if closed else "Click to close."]))
             )
     return not closed
 
 
 @contextmanager
 def scroll_area(name: str, height: float, points: float) -> Iterator[None]:
-    """Make what scrolls, as wide with a scrollbar as without: that one has the room beside it."""
+    """A scrolling area whose content has the same width with and without a scrollbar, which stands beside it."""
     room, bar = imgui.get_content_region_avail().x, (SCROLLBAR - 1) * points
     imgui.set_next_window_content_size(ImVec2(room, 0))
     imgui.begin_child(name, ImVec2(room + bar, height))
@@ -62,32 +62,32 @@ def scroll_area(name: str, height: float, points: float) -> Iterator[None]:
 
 
 def is_line_hovered(start: ImVec2, right: float, height: float) -> bool:
-    """Say whether the mouse is over the line that begins here, is so high and ends at `right`."""
-    over = imgui.get_mouse_pos()
-    inside = start.x <= over.x < right and start.y <= over.y < start.y + height
+    """Whether the mouse is over the rectangle from `start` to the x `right`, of this height, in pixels."""
+    mouse = imgui.get_mouse_pos()
+    inside = start.x <= mouse.x < right and start.y <= mouse.y < start.y + height
     return inside and bool(imgui.is_window_hovered())
 
 
 def vertical_space(lines: float = 0.5) -> None:
-    """Leave so much room, in lines."""
+    """Leave vertical space, in lines of text."""
     imgui.dummy(ImVec2(0, imgui.get_text_line_height() * lines))
 
 
 @contextmanager
 def tooltip_window(points: float) -> Iterator[None]:
-    """Tell something beside the panel that the mouse is over, where there is room, else at the mouse."""
-    place, width, mouse = imgui.get_window_pos(), imgui.get_window_width(), imgui.get_mouse_pos()
-    whole, wide = imgui.get_io().display_size, TOOLTIP_WIDTH * points
-    away = wide + TOOLTIP_AWAY * points
-    low = float(mouse.y > whole.y / 2)
-    if place.x > away:
-        beside = ImVec2(place.x - TOOLTIP_AWAY * points, mouse.y)
+    """A tooltip beside the current panel where it fits, else at the mouse."""
+    panel, width, mouse = imgui.get_window_pos(), imgui.get_window_width(), imgui.get_mouse_pos()
+    display, widest = imgui.get_io().display_size, TOOLTIP_WIDTH * points
+    away = widest + TOOLTIP_AWAY * points
+    low = float(mouse.y > display.y / 2)
+    if panel.x > away:
+        beside = ImVec2(panel.x - TOOLTIP_AWAY * points, mouse.y)
         imgui.set_next_window_pos(beside, imgui.Cond_.always, ImVec2(1.0, low))
-    elif whole.x - place.x - width > away:
-        beside = ImVec2(place.x + width + TOOLTIP_AWAY * points, mouse.y)
+    elif display.x - panel.x - width > away:
+        beside = ImVec2(panel.x + width + TOOLTIP_AWAY * points, mouse.y)
         imgui.set_next_window_pos(beside, imgui.Cond_.always, ImVec2(0.0, low))
     imgui.begin_tooltip()
-    imgui.push_text_wrap_pos(wide)
+    imgui.push_text_wrap_pos(widest)
     imgui.push_font(None, style.BODY)
     yield
     imgui.pop_font()
@@ -96,39 +96,42 @@ def tooltip_window(points: float) -> Iterator[None]:
 
 
 def tooltip(words: str, points: float) -> None:
-    """Say what the last thing is, while the mouse is over it."""
+    """Show a tooltip while the mouse is over imgui's last item."""
     if imgui.is_item_hovered():
         with tooltip_window(points):
             imgui.text_unformatted(words)
 
 
-def button(words: str, points: float, says: str = "", enabled: bool = True) -> bool:
-    """Make a small button and say whether it was clicked."""
+def button(label: str, points: float, meaning: str = "", enabled: bool = True) -> bool:
+    """Draw a small button with an optional tooltip and return whether it was clicked."""
     imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(8 * points, 3 * points))
     imgui.begin_disabled(not enabled)
     with text.small():
-        clicked = imgui.button(words)
+        clicked = imgui.button(label)
     imgui.end_disabled()
     imgui.pop_style_var()
-    if says:
-        tooltip(says, points)
+    if meaning:
+        tooltip(meaning, points)
     return bool(clicked)
 
 
 def choice(key: str, options: Mapping[Word, str], chosen: Word, points: float) -> Word:
-    """Make a row of words of which one is chosen, and give the one that is now; `options` is what each means."""
+    """Draw options side by side, of which one is chosen, and return the one chosen now.
+
+    `options` maps each to its tooltip.
+    """
     room = imgui.get_content_region_avail().x
     start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + 6 * points
-    paper = imgui.get_window_draw_list()
+    draw = imgui.get_window_draw_list()
     shade = imgui.get_color_u32(style.FIELD)
-    paper.add_rect_filled(start, ImVec2(start.x + room, start.y + height), shade, 5 * points)
+    draw.add_rect_filled(start, ImVec2(start.x + room, start.y + height), shade, 5 * points)
     with text.small():
         widths = [text.width(words) + 14 * points for words in options]
-        more = max(room - sum(widths), 0) / len(widths)
+        extra = max(room - sum(widths), 0) / len(widths)
         shrink = min(1.0, room / sum(widths))
         x = start.x
         for words, width in zip(options, widths, strict=True):
-            breadth = width * shrink + more
+            breadth = width * shrink + extra
             imgui.set_cursor_screen_pos(ImVec2(x, start.y))
             if _option_button(key, words, breadth, height):
                 chosen = words
@@ -136,7 +139,7 @@ def choice(key: str, options: Mapping[Word, str], chosen: Word, points: float) -
                 tooltip(options[words], points)
             if words == chosen:
                 grey = imgui.get_color_u32(imgui.Col_.button_hovered)
-                paper.add_rect_filled(ImVec2(x, start.y), ImVec2(x + breadth, start.y + height), grey, 5 * points)
+                draw.add_rect_filled(ImVec2(x, start.y), ImVec2(x + breadth, start.y + height), grey, 5 * points)
             colour = TEXT if words == chosen or imgui.is_item_hovered() else QUIET
             y = start.y + (height - imgui.get_text_line_height()) / 2
             text.draw_centred(x + breadth / 2, y, text.cut_end(words, breadth - 2 * points), colour)
@@ -147,12 +150,12 @@ def choice(key: str, options: Mapping[Word, str], chosen: Word, points: float) -
 
 
 def _option_button(key: str, words: str, width: float, height: float) -> bool:
-    """Make the place of one of the words of a choice and say whether it was clicked."""
+    """Add the invisible button of an option and return whether it was clicked."""
     return bool(imgui.invisible_button(f"##{key} {words}", ImVec2(width, height)))
 
 
 class TextField:
-    """Text fields of which each gives its text when it is left, or when Enter is pressed; Escape takes it back."""
+    """Text fields that return an edit when they lose the keyboard or Enter is pressed; Escape reverts it."""
 
     def __init__(self) -> None:
         self._drafts: dict[str, str] = {}
@@ -171,35 +174,32 @@ class TextField:
         refused: str | None = None,
         font: imgui.ImFont | None = None,
     ) -> str | None:
-        """Make a field `width` pixels wide and give what was typed into it, where that is another text.
+        """Draw a field `width` pixels wide with the ImGui id `key` and return the text typed, if it is a new one.
 
-        With `right`, the text is a number, and ends at the right edge as long as nobody types. What was typed
-        and `refused` stays in the field; Escape gives what is known back.
+        With `right`, the text is a number and is right-aligned while it is not edited. A `refused` text stays in
+        the field; Escape brings `known` back.
         """
-        active, held = key == self._active, known if refused is None else refused
+        active, current = key == self._active, known if refused is None else refused
         flags = imgui.InputTextFlags_.auto_select_all.value
         if read_only:
             flags |= imgui.InputTextFlags_.read_only.value
         imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(6 * points, 3 * points))
         imgui.set_next_item_width(width)
-        unseen = right and not active
-        shade = ImVec4(0, 0, 0, 0) if unseen else TEXT if refused is None else WARNING
+        redrawn = right and not active
+        shade = ImVec4(0, 0, 0, 0) if redrawn else TEXT if refused is None else WARNING
         imgui.push_style_color(imgui.Col_.text, shade)
         imgui.push_font(font, 0.0)
-        changed, typed = imgui.input_text(f"##{key}", self._drafts.get(key, held), flags)
+        changed, typed = imgui.input_text(f"##{key}", self._drafts.get(key, current), flags)
         imgui.pop_style_color()
         imgui.pop_style_var()
         lo, hi = imgui.get_item_rect_min(), imgui.get_item_rect_max()
         y, room = lo.y + 3 * points, hi.x - lo.x - 12 * points
-        if unseen:
-            said = (
-                text.number_to_fit(known, room - _label_width(label, points))
-                if refused is None
-                else text.cut_end(held, room)
-            )
+        if redrawn:
+            number = text.number_to_fit(known, room - _label_width(label, points)) if refused is None else ""
+            words = number if refused is None else text.cut_end(refused, room)
             colour = WARNING if refused is not None else QUIET if read_only else TEXT
-            text.draw_right_aligned(hi.x - 6 * points, y, said, colour)
-            room -= text.width(said)
+            text.draw_right_aligned(hi.x - 6 * points, y, words, colour)
+            room -= text.width(words)
         imgui.pop_font()
         if label and not active and _label_width(label, points) <= room + 1:
             text.draw_at(lo.x + 6 * points, y, label, FAINT)
@@ -210,25 +210,25 @@ class TextField:
         elif active:
             self._active = ""
         if imgui.is_item_deactivated():
-            draft = self._drafts.pop(key, held)
+            draft = self._drafts.pop(key, current)
             if refused is not None and imgui.is_key_pressed(imgui.Key.escape):
                 return known
-            return None if draft == held or read_only else draft
+            return None if draft == current or read_only else draft
         return None
 
 
 def _label_width(label: str, points: float) -> float:
-    """Give how much room a label in a field takes."""
+    """The width of a label inside a field, in pixels."""
     return text.width(label) + 4 * points if label else 0.0
 
 
 def same_line(points: float) -> None:
-    """Put the next field beside the last one."""
+    """Put the next field at the right of the last one."""
     imgui.same_line(0, 4 * points)
 
 
 def paragraphs(words: Iterable[str], colour: ImVec4) -> None:
-    """Write in the small size, a paragraph each."""
+    """Draw wrapped paragraphs in the small font."""
     with text.small():
         for line in words:
             text.paragraph(line, colour)

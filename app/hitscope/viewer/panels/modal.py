@@ -1,0 +1,85 @@
+"""The modal window of the dialogs: centred, everything around it darkened, with the mouse and the keyboard."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from imgui_bundle import ImVec2, imgui
+
+from hitscope.viewer import commands
+from hitscope.viewer.app import App
+from hitscope.viewer.panels.dialogs import Dialog
+from hitscope.viewer.panels.style import DIM, LINE, RAISED
+
+
+@contextmanager
+def modal(app: App, name: str, wanted: bool, whole: bool = False) -> Iterator[bool]:
+    """A modal window of this name, open as long as it is `wanted`; yields whether to fill it.
+
+    It is to be entered in every frame, `wanted` or not: Dear ImGui closes a modal window only from within.
+    With `whole` it is as large as the viewer's window.
+    """
+    if wanted and not imgui.is_popup_open(name):
+        imgui.open_popup(name)
+    if not imgui.is_popup_open(name):
+        yield False
+        return
+    width, height = app.size
+    imgui.set_next_window_pos(ImVec2(width / 2, height / 2), imgui.Cond_.always, ImVec2(0.5, 0.5))
+    flags = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_move
+    if whole:
+        imgui.set_next_window_size(ImVec2(width - 32 * app.points, height - 32 * app.points))
+    else:
+        flags |= imgui.WindowFlags_.always_auto_resize
+    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(22 * app.points, 18 * app.points))
+    opened, _ = imgui.begin_popup_modal(name, None, flags)
+    imgui.pop_style_var()
+    if opened:
+        _dim_the_rest(app)
+    before = app.asks_to_close, app.dialog
+    yield opened and wanted
+    if opened:
+        # While a text field has the keyboard, no binding acts.
+        if imgui.is_key_pressed(imgui.Key.escape) and imgui.get_io().want_text_input:
+            commands.peel(app)
+        if not wanted or (app.asks_to_close, app.dialog) != before:
+            imgui.close_current_popup()
+        imgui.end_popup()
+
+
+def _dim_the_rest(app: App) -> None:
+    """Darken everything around the current window at once; Dear ImGui would fade it in."""
+    start, size = imgui.get_window_pos(), imgui.get_window_size()
+    end = ImVec2(start.x + size.x, start.y + size.y)
+    draw = imgui.get_window_draw_list()
+    draw.push_clip_rect_full_screen()
+    draw.add_rect_filled(ImVec2(0, 0), ImVec2(*app.size), imgui.get_color_u32(DIM))
+    draw.add_rect_filled(start, end, imgui.get_color_u32(RAISED), imgui.get_style().popup_rounding)
+    draw.add_rect(start, end, imgui.get_color_u32(LINE), imgui.get_style().popup_rounding)
+    draw.pop_clip_rect()
+
+
+def front_dialog(app: App) -> Dialog | None:
+    """The dialog that is drawn; None while the question before closing is in front of it."""
+    return None if app.asks_to_close else app.dialog
+
+
+def vertical_space(app: App) -> None:
+    """Leave 6 points of vertical space."""
+    imgui.dummy(ImVec2(0, 6 * app.points))
+
+
+def just_appeared(name: str) -> bool:
+    """Whether this was not called with the same name in the same window during the previous frame."""
+    storage, key, now = imgui.get_state_storage(), imgui.get_id(f"{name} in frame"), imgui.get_frame_count()
+    before = storage.get_int(key, 0)
+    storage.set_int(key, now)
+    return before != now - 1
+
+
+def answer(label: str, default: bool = False) -> bool:
+    """Draw a button and return whether it was clicked; the `default` one has the keyboard when it appears."""
+    chosen = imgui.button(label)
+    if default and just_appeared(label):
+        imgui.set_keyboard_focus_here(-1)
+        imgui.set_nav_cursor_visible(True)
+    return chosen
