@@ -43,7 +43,7 @@ def test_what_is_wrong_with_the_users_own_keys_is_told_and_the_table_holds():
 
 
 def test_everything_bound_is_explained():
-    assert all(entry.says for entry in (*KEYS, *GESTURES))
+    assert all(entry.description for entry in (*KEYS, *GESTURES))
 
 
 def test_after_n_one_is_told_what_can_be_drawn():

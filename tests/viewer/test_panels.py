@@ -228,8 +228,8 @@ def test_theme_colours_names_and_help_have_keys(user):
 def test_the_help_shows_every_binding():
     lines = [line for group in grouped_lines(PLAIN).values() for line in group]
     for key in KEYS:
-        assert any(key.says == line.says and key.keys in line.keys for line in lines)
-    assert {gesture.says for gesture in GESTURES} <= {line.says for line in lines}
+        assert any(key.description == line.description and key.keys in line.keys for line in lines)
+    assert {gesture.description for gesture in GESTURES} <= {line.description for line in lines}
     rebound = [line for group in grouped_lines(Settings(bindings={"undo": "F5"})).values() for line in group]
     assert "F5" in next(line.keys for line in rebound if "undo" in line.names)
     assert "F5" not in next(line.keys for line in lines if "undo" in line.names)

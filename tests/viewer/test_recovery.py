@@ -306,9 +306,9 @@ def test_it_is_told_when_the_file_is_another_one_than_was_edited(folder, autosav
     "breaking, says",
     [
         (lambda text: text[:-3], ":2:"),
-        (lambda text: "", "expected a line that says what it is of"),
-        (lambda text: "{}\n" + text, "expected a line that says what it is of"),
-        (lambda text: text.replace('"pid"', '"p'), "expected a line that says what it is of"),
+        (lambda text: "", "expected a header line"),
+        (lambda text: "{}\n" + text, "expected a header line"),
+        (lambda text: text.replace('"pid"', '"p'), "expected a header line"),
         (lambda text: text.replace('"box"', '"p[0]"'), "$.primitives[0].id"),
     ],
 )

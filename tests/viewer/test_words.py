@@ -45,25 +45,27 @@ def a_scene(**fields):
 
 def test_the_status_line_names_the_users_own_keys():
     plain = dict(status.key_hints({}))
-    assert plain["N S"] == "new segment"
-    assert plain["N R L P T B"] == "ray, line, point, triangle, box"
-    assert plain["F Home"] == "frame"
+    assert plain["N S"] == "New segment"
+    assert plain["N R L P T B"] == "Ray, line, point, triangle, box"
+    assert plain["F Home"] == "Frame"
     own = {"new_segment": "Q Q", "help": "F1", "new_ray": [], "frame_selection": [], "frame_all": []}
     rebound = dict(status.key_hints(own))
-    assert rebound["Q Q"] == "new segment"
-    assert rebound["F1"] == "all keys"
-    assert rebound["N L P T B"] == "line, point, triangle, box"
-    assert "frame" not in rebound.values()
+    assert rebound["Q Q"] == "New segment"
+    assert rebound["F1"] == "All keys"
+    assert rebound["N L P T B"] == "Line, point, triangle, box"
+    assert "Frame" not in rebound.values()
 
 
 def test_how_to_find_all_keys_is_told_before_what_is_less_needed():
-    assert [says for _, says in status.key_hints({})][:3] == ["drags a handle, orbits", "all keys", "zooms"]
+    assert [says for _, says in status.key_hints({})][:3] == ["Drag a handle, orbit", "All keys", "Zoom"]
 
 
 def test_the_help_tells_of_what_cannot_be_rebound():
     groups = help.grouped_lines(PLAIN)
     for fixed in FIXED:
-        assert any(line.says == fixed.says and line.keys == fixed.keys for line in groups[fixed.when])
+        assert any(
+            line.description == fixed.description and line.keys == fixed.keys for line in groups[fixed.when]
+        )
     assert {*AXES} <= {keys for line in groups["While dragging"] for keys in line.keys}
 
 

@@ -1,4 +1,4 @@
-"""From keys to commands: sequences such as N S, axes that are held, and which keys act when."""
+"""The keyboard: key sequences such as N S, axis keys held in a drag, and which keys act while a dialog is open."""
 
 from hitscope.viewer import commands
 from hitscope.viewer.app import App
@@ -8,7 +8,7 @@ from hitscope.viewer.picture import appearance
 
 
 def press(app: App, keys: str) -> None:
-    """Do what a key does; it is written as in the table, e.g. "Ctrl+S". A drag under way is asked first."""
+    """Run the command of a key such as "Ctrl+S"; a drag under way may take the key first."""
     if app.drag is not None and app.drag.key_down(app, keys):
         return
     if keys in AXES:
@@ -35,7 +35,7 @@ def press(app: App, keys: str) -> None:
 
 
 def release(app: App, keys: str) -> None:
-    """Let a key go that was held."""
+    """End what a pressed key does: an axis, or what the drag uses it for."""
     if app.drag is not None:
         app.drag.key_up(app, keys)
     if keys in AXES and app.axis == AXES[keys]:
@@ -43,7 +43,7 @@ def release(app: App, keys: str) -> None:
 
 
 def continuations(app: App) -> list[tuple[str, str]]:
-    """Give what may follow the first key of a sequence, each with what it does."""
+    """The keys that can follow the first key of a sequence, each with what it does."""
     first = f"{app.prefix} "
     keys = [key for key in keys_of(app.settings.bindings) if key.keys.startswith(first)]
-    return [(key.keys.removeprefix(first), key.says) for key in keys]
+    return [(key.keys.removeprefix(first), key.description) for key in keys]

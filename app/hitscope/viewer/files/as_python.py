@@ -1,4 +1,4 @@
-"""Pairs of a scene as a test in Python, which passes as it is: it asserts what hitscope answers today."""
+"""Pairs of a scene as Python tests that assert hitscope's present answers."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -13,12 +13,12 @@ ANSWERS = ("hit", "state", "side", "t_enter", "t_exit", "point", "normal", "dist
 
 
 def as_test(report: Report, pairs: Iterable[tuple[int, int]]) -> str:
-    """Give a module with one test of each pair (probe i, element j), by the method that decides it."""
+    """The source of a module with one test for each pair (probe i, element j), by its deciding method."""
     tests: dict[str, str] = {}
     for i, j in pairs:
         verdict = report.verdict(i, j)
         name = f"test_{_identifier(verdict.probe)}_on_{_identifier(verdict.primitive)}"
-        while name in tests:  # "a-b" and "a_b" are one in Python
+        while name in tests:  # "a-b" and "a_b" are the same name in Python
             name += "_too"
         tests[name] = _test(name, verdict, report.chosen(*verdict.shapes).arguments)
     return "import hitscope\n" + "".join(f"\n\n{test}" for test in tests.values())
@@ -27,12 +27,16 @@ def as_test(report: Report, pairs: Iterable[tuple[int, int]]) -> str:
 def _test(name: str, verdict: Verdict, arguments: Mapping[str, Argument]) -> str:
     probe, primitive = verdict.shapes
     given = {"method": verdict.method, **arguments}
-    ask = ["probe", "primitive", *(f"{key}={_literal(value, '    ')}" for key, value in given.items())]
+    arguments_of_call = [
+        "probe",
+        "primitive",
+        *(f"{key}={_literal(value, '    ')}" for key, value in given.items()),
+    ]
     lines = [
         f"def {name}():",
         f"    probe = {_literal(probe, '    ')}",
         f"    primitive = {_literal(primitive, '    ')}",
-        f"    verdict = {_bracketed('hitscope.intersect(', ask, ')', '    ')}",
+        f"    verdict = {_bracketed('hitscope.intersect(', arguments_of_call, ')', '    ')}",
     ]
     for answer in ANSWERS:
         value = getattr(verdict, answer)
@@ -44,7 +48,7 @@ def _test(name: str, verdict: Verdict, arguments: Mapping[str, Argument]) -> str
 
 
 def _literal(value: Any, indent: str) -> str:
-    """Write a shape, or a number, a word or a tuple of them, in Python: it reads back as exactly the same."""
+    """A shape, number, string or tuple as a Python expression that evaluates to exactly the same value."""
     inner = indent + "    "
     if hasattr(value, "_fields"):
         parts = [
@@ -60,7 +64,7 @@ def _literal(value: Any, indent: str) -> str:
 
 
 def _bracketed(opening: str, parts: list[str], closing: str, indent: str) -> str:
-    """Put parts between brackets, on one line if they fit."""
+    """The parts between brackets, on one line if they fit."""
     line = f"{opening}{', '.join(parts)}{closing}"
     if len(indent + line) <= WIDTH and "\n" not in line:
         return line
@@ -69,5 +73,5 @@ def _bracketed(opening: str, parts: list[str], closing: str, indent: str) -> str
 
 
 def _identifier(name: str) -> str:
-    """Make a name part of a Python name."""
+    """An id as part of a Python identifier."""
     return re.sub(r"\W+", "_", name).strip("_") or "it"

@@ -1,8 +1,8 @@
-"""Autosaves: what of the open documents is not saved is kept, so that a crash loses no edit.
+"""Autosaves: copies of the unsaved documents, so that a crash loses no edit.
 
-An autosave is a file in the user's state folder: a line that says what it is of, and the scene's JSON text, whose
-files are named as seen from the folder of the document. Each session holds a lock beside its autosaves, which the
-system lets go of when the process dies; so an autosave whose lock is free was left by a crash: see `recovery`.
+An autosave is a file in the user's state folder: a header line, and the scene's JSON text, whose file references
+are relative to the folder of the document. Each session holds a lock beside its autosaves, which the system
+releases when the process ends; so an autosave whose lock is free was left by a crash: see `recovery`.
 """
 
 import json
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
     from hitscope.viewer.files.recovery import Leftover
 
 WRITE_EVERY = 2.0
-"""A document that is being changed is written at most every so many seconds."""
+"""The least time between two autosaves of a document, in seconds."""
 ENDING = ".autosave"
 DRAFT_ENDING = ".draft"
 LOCK_ENDING = ".lock"
 
 PIECE_BYTES = 1 << 16
-"""So much text is made at a time: about a millisecond's work, in which no other Python code runs."""
+"""The size of the text that is made without a pause: about a millisecond in which no other Python code runs."""
 PAUSE_SECONDS = 0.004
-"""Between two pieces the window has so long to itself."""
+"""The pause between two pieces, which leaves the interpreter to the window."""
 ROWS = 512
-"""So many rows of numbers are put into text in one call."""
+"""The number of table rows that are encoded in one call."""
 
 
 class Header(Struct, frozen=True, kw_only=True):
@@ -67,14 +67,14 @@ class _Slot:
 
     path: Path
     scene: Scene
-    """The last one written, or handed out to be."""
+    """The scene written last, or being written."""
     time: float
     saved: str | None
     written: "Future[None] | None" = None
     dropped: Event = field(default_factory=Event)
 
     def is_being_written(self) -> bool:
-        """Say whether it is; what went wrong unforeseen is raised here."""
+        """Whether a thread writes it now; raises an unexpected error of that thread."""
         if self.written and self.written.done():
             self.written.result()
             self.written = None
@@ -82,10 +82,10 @@ class _Slot:
 
 
 class Autosave:
-    """The autosaves of this session; a thread of their own writes them."""
+    """The autosaves of this session, written by a thread."""
 
     def __init__(self, folder: Path | None = None, executor: "Executor | None" = None) -> None:
-        """Write nothing yet, and then by `executor` into `folder`, the user's own unless told."""
+        """Set up autosaves in `folder`, by default the user's, written by `executor`, by default one thread."""
         self.folder = recovery_folder() if folder is None else folder
         self.problem = ""
         """Why the last one could not be written."""
@@ -94,10 +94,9 @@ class Autosave:
         self._slots: dict[Document, _Slot] = {}
 
     def update(self, unsaved: Mapping[Document, Scene], now: float) -> float | None:
-        """Write what is not saved of the documents, and remove the autosaves of all others.
+        """Write the unsaved scenes of documents, and remove the autosaves of all other documents.
 
-        `now` is in seconds of a clock that never goes back. Gives after how many seconds to call again; None where
-        there is nothing to wait for.
+        `now` is in seconds of a monotonic clock. Return the seconds until the next call is due, or None.
         """
         self._slots = {document: slot for document, slot in self._slots.items() if not slot.dropped.is_set()}
         for document in self._slots.keys() - unsaved.keys():
@@ -116,19 +115,19 @@ class Autosave:
         return min(waits, default=None)
 
     def saved(self, path: Path) -> None:
-        """Remove at once what is kept of the document at a path, because it was just saved, in whatever thread."""
+        """Remove the autosave of the document at a path, which was just saved; may be called by any thread."""
         for document, slot in list(self._slots.items()):
             if document.path == path:
                 self._drop(slot)
 
     def adopt(self, document: Document, leftover: "Leftover") -> None:
-        """Make what a crash left the autosave of the document that it is restored as; raises OSError."""
+        """Make the autosave left by a crash that of the document it is restored as; raises OSError."""
         slot = _Slot(self._free_path(), leftover.scene, -inf, leftover.saved)
         leftover.file.replace(slot.path)
         self._slots[document] = slot
 
     def close(self) -> None:
-        """Remove all autosaves: the session ends as it should."""
+        """Remove all autosaves at the regular end of the session."""
         for slot in self._slots.values():
             self._drop(slot)
         self._slots.clear()
@@ -166,29 +165,29 @@ class Autosave:
 
     def _drop(self, slot: _Slot) -> None:
         slot.dropped.set()
-        with suppress(OSError):  # then it is offered at the next start, and no harm is done
+        with suppress(OSError):  # then it is offered at the next start
             slot.path.unlink(missing_ok=True)
         if self._executor and slot.is_being_written():
             self._executor.submit(slot.path.unlink, missing_ok=True)
 
     def _free_path(self) -> Path:
-        """Give the path of one more autosave of this session; raises OSError."""
+        """An unused path for an autosave of this session; raises OSError."""
         while self._lock is None:
             self._lock = try_lock(self.folder / f"{os.urandom(8).hex()}{LOCK_ENDING}")
         return self.folder / f"{session_of(Path(self._lock.lock_file))}-{os.urandom(8).hex()}{ENDING}"
 
 
 def recovery_folder() -> Path:
-    """Give the user's folder of autosaves."""
+    """The user's folder of autosaves."""
     return state_folder() / "recovery"
 
 
 def digest(path: Path) -> str | None:
-    """Give the SHA-256 of a file; None where there is none that can be read."""
+    """The SHA-256 of a file in hex; None if it cannot be read."""
     import hashlib
 
     try:
-        if not path.is_file():  # a pipe would be waited for
+        if not path.is_file():  # reading a pipe would block
             return None
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -197,14 +196,14 @@ def digest(path: Path) -> str | None:
 
 
 def session_of(file: Path) -> str:
-    """Give the session of an autosave or a lock, with which its name begins."""
+    """The session of an autosave or a lock, the first part of its name."""
     return file.name.partition(".")[0].partition("-")[0]
 
 
 def _write(path: Path, header: Header, scene: Scene, dropped: Event) -> None:
-    """Write an autosave and put it in the place of the previous one in one step, unless it is `dropped` before.
+    """Write an autosave and replace the previous one atomically, unless `dropped` is set before.
 
-    Raises OSError, and HitscopeError where a file of the scene cannot be named from the document's folder.
+    Raises OSError, and HitscopeError where a file of the scene has no path relative to the document's folder.
     """
     draft = path.with_suffix(DRAFT_ENDING)
     try:
@@ -222,7 +221,7 @@ def _write(path: Path, header: Header, scene: Scene, dropped: Event) -> None:
 
 
 def _in_pieces(header: Header, scene: Scene) -> Iterator[bytes]:
-    """Give the autosave in pieces of about a millisecond's work each."""
+    """The content of an autosave in pieces that each take about a millisecond to make."""
     piece = bytearray(json.dumps(msgspec.to_builtins(header)).encode() + b"\n")
     for part in _text(scene, Path(header.path).parent):
         piece += part
@@ -233,7 +232,7 @@ def _in_pieces(header: Header, scene: Scene) -> Iterator[bytes]:
 
 
 def _text(scene: Scene, folder: Path) -> Iterator[bytes]:
-    """Give the JSON text of a scene as it is seen from a folder, no part of it longer than `ROWS` rows."""
+    """The JSON text of a scene, file references relative to a folder, in parts of at most `ROWS` table rows."""
 
     def named(reference: Any) -> str:
         assert isinstance(reference, Reference)

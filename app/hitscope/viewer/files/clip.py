@@ -1,7 +1,6 @@
-"""What is copied and pasted, as text: items of a scene, or the view.
+"""Items and views as clipboard text.
 
-Copied items are a scene file of their own. Pasted are a scene, an item as a scene has it, a list of such items, or
-a view.
+Items are copied as a scene file of their own. The text to paste is a scene, one item, a list of items, or a view.
 """
 
 import json
@@ -40,7 +39,7 @@ EXPECTED = "a scene, an item of one, a list of items, or a view"
 
 
 class Pasted(NamedTuple):
-    """A scene with what was pasted, and the names of that, e.g. to select it."""
+    """A scene with pasted items, and the ids of these."""
 
     scene: Scene
     probes: tuple[str, ...]
@@ -51,20 +50,20 @@ class Pasted(NamedTuple):
 
 
 def copied(scene: Scene, probes: Collection[str], primitives: Collection[str]) -> str:
-    """Give items, by `ID` or `ID[i]`, as the text of a scene, with the methods and what is expected among them."""
+    """Items, named by `ID` or `ID[i]`, as the text of a scene with the methods and the expectations among them."""
     clip = replace(scene, schema=UNSET, name="", description="", view=View())
     clip = _only(_only(clip, "probe", probes), "primitive", primitives)
     return dump(clip)
 
 
 def copied_view(view: View) -> str:
-    """Give a view as the text of a scene's key `view`, in braces."""
+    """A view as the JSON object {"view": ...}."""
     text = dump(Scene(version=1, primitives=(), probes=(), view=view))
     return json.dumps({"view": json.loads(text).get("view", {})}) + "\n"
 
 
 def _only(scene: Scene, kind: Kind, names: Collection[str]) -> Scene:
-    """Leave of one kind only the named items; a named element becomes an item, unless all of its item stay."""
+    """The scene with only the named items of a kind; a named element of no named item becomes an item."""
     kept = set()
     for name in names:
         item, element = split(name)
@@ -77,7 +76,7 @@ def _only(scene: Scene, kind: Kind, names: Collection[str]) -> Scene:
 
 
 def _with_element(scene: Scene, kind: Kind, name: str, element: int) -> Scene:
-    """Add an element of a bulk item as an item; what is expected of it is then expected of that."""
+    """The scene with an element of a bulk item added as an item, to which the element's expectations are moved."""
     bulk = items_of(scene, kind)[place_of(scene, kind, name)]
     assert isinstance(bulk, Bulk)
     alone = replace(_ALONE[bulk.kind](bulk.shapes[element]), id=f"{name}-{element}")
@@ -95,11 +94,11 @@ _ALONE: dict[type, Callable[[Any], Item]] = {
     Ray: lambda ray: RayProbe(origin=ray.origin, direction=ray.direction),
     Point: lambda point: PointProbe(position=point.position),
 }
-"""What an element of a bulk item is as an item."""
+"""The item of an element of a bulk item, by the type of its shape."""
 
 
 def _renamed(expectation: Expectation, kind: Kind, name_of: Callable[[str], str]) -> Expectation:
-    """Let an expectation call its probe, or its primitives, by other names."""
+    """The expectation with its probe, or its primitives, renamed."""
     if kind == "probe":
         return replace(expectation, probe=name_of(expectation.probe))
     if expectation.hits is not UNSET:
@@ -112,10 +111,10 @@ def _renamed(expectation: Expectation, kind: Kind, name_of: Callable[[str], str]
 
 
 def parsed(text: str, folder: Path) -> Scene | View:
-    """Read what was copied: items as a scene, or a view; raises HitscopeError for anything else.
+    """Parse clipboard text as a view, or as items in a scene; raises HitscopeError for any other text.
 
-    The files that items refer to are looked for from `folder`. A bare item that could be both is a primitive,
-    unless it says whether it is `enabled`.
+    File references are relative to `folder`. A single item that could be both probe and primitive is a primitive,
+    unless it has the key `enabled`.
     """
     if text.lstrip()[:1] not in ("{", "["):
         raise HitscopeError(f"{NAME}: expected {EXPECTED}, as JSON, found {quoted(excerpt(text.lstrip(), 0))}")
@@ -135,10 +134,10 @@ def parsed(text: str, folder: Path) -> Scene | View:
 
 
 def pasted(scene: Scene, clip: Scene) -> Pasted:
-    """Add the items of a scene to another, their ids made free, and what is expected of them.
+    """Add the items of a scene to another, with unused ids, and their expectations.
 
-    What was expected of all hits of a probe becomes what is expected of its pairs, and where other methods decide
-    here, an expectation names its own: so each means what it meant.
+    To keep their meaning, expectations of all hits of a probe become expectations of its pairs, and where another
+    method decides in the new scene, an expectation names its own.
     """
     result = add_items(add_items(scene, "primitive", clip.primitives), "probe", clip.probes)
     primitives = result.primitive_ids[len(scene.primitives) :]
@@ -148,14 +147,14 @@ def pasted(scene: Scene, clip: Scene) -> Pasted:
     expect = []
     for expectation in clip.expect:
         for pair in _pairs(expectation, clip):
-            asking = _with_method(pair, clip, scene)
-            asking = _renamed(asking, "probe", lambda name: _elsewhere(name, new_probe))
-            expect.append(_renamed(asking, "primitive", lambda name: _elsewhere(name, new_primitive)))
+            renamed = _with_method(pair, clip, scene)
+            renamed = _renamed(renamed, "probe", lambda name: _new_name(name, new_probe))
+            expect.append(_renamed(renamed, "primitive", lambda name: _new_name(name, new_primitive)))
     return Pasted(replace(result, expect=(*scene.expect, *expect)), probes, primitives)
 
 
 def _scene_of(items: Sequence[Raw], folder: Path) -> Scene:
-    """Make a scene of bare items."""
+    """A scene of single items."""
     primitives: list[Raw] = []
     probes: list[Raw] = []
     for item in items:
@@ -175,7 +174,7 @@ def _scene_of(items: Sequence[Raw], folder: Path) -> Scene:
 
 
 def _loads(parts: dict[str, Any], folder: Path) -> Scene:
-    """Load a scene made of parts of a text; a message has no line, because it would not be one of that text."""
+    """Load a scene from its parts; messages have no line numbers, which would not be those of the clipboard."""
     try:
         return loads(msgspec.json.encode({"version": 1, **parts}), NAME, folder)
     except SceneError as error:
@@ -183,25 +182,25 @@ def _loads(parts: dict[str, Any], folder: Path) -> Scene:
 
 
 class _Head(Struct):
-    """What of a bare item says where it belongs."""
+    """The keys of an item that tell probes from primitives."""
 
     type: str
     enabled: Raw | UnsetType = UNSET
 
 
 def _pairs(expectation: Expectation, clip: Scene) -> Iterable[Expectation]:
-    """Give an expectation as ones of a pair each."""
+    """An expectation of a probe's hits as expectations of single pairs; one of a pair as itself."""
     if expectation.hits is UNSET:
         return [expectation]
     hit = dict.fromkeys(expectation.hits)
     items_hit = {split(name)[0] for name in hit}
     missed = [name for name in clip.primitive_ids if name not in items_hit]
-    asked = [(name, True) for name in hit] + [(name, False) for name in missed]
-    return [replace(expectation, hits=UNSET, primitive=name, hit=said) for name, said in asked]
+    verdicts = [(name, True) for name in hit] + [(name, False) for name in missed]
+    return [replace(expectation, hits=UNSET, primitive=name, hit=is_hit) for name, is_hit in verdicts]
 
 
 def _with_method(expectation: Expectation, clip: Scene, scene: Scene) -> Expectation:
-    """Let an expectation of a pair name the method that decides where it comes from, if another decides here."""
+    """The expectation with the method that decides it in `clip`, if another one decides in `scene`."""
     assert expectation.primitive is not UNSET
     probe = clip.named_probes.find(expectation.probe, (), "a probe").item
     primitive = clip.named_primitives.find(expectation.primitive, (), "a primitive").item
@@ -212,7 +211,7 @@ def _with_method(expectation: Expectation, clip: Scene, scene: Scene) -> Expecta
     return replace(expectation, method=method)
 
 
-def _elsewhere(name: str, new: Mapping[str, str]) -> str:
-    """Give the new name of `ID` or `ID[i]`."""
+def _new_name(name: str, new: Mapping[str, str]) -> str:
+    """The new name of `ID` or `ID[i]`, from the new ids by the old ones."""
     item, _ = split(name)
     return new[item] + name.removeprefix(item)

@@ -1,7 +1,7 @@
-"""The scenes that ship with hitscope, by theme: what each shows, whether it meets its expectations, a thumbnail.
+"""The scenes that ship with hitscope, by theme, with their descriptions, mismatches and thumbnails.
 
-The last two take seconds of work. A process of its own does it, `survey`: beside a thread of Python's the window
-would have to wait for its turn after each call of OpenGL.
+Mismatches and thumbnails take seconds to compute. A separate process, `survey`, does it: a thread would hold the
+interpreter's lock, for which the window would wait after every OpenGL call.
 """
 
 import os
@@ -35,7 +35,7 @@ TITLES = {
     "bulk": "Many at once",
     "matrix": "Everything against everything",
 }
-"""The folders of the gallery in the order in which they are shown; others follow by name."""
+"""The folders of the gallery in display order, with their titles; other folders follow by name."""
 
 _SENTENCE = re.compile(r".*?[.!?](?=\s+[^a-z\s]|\s*$)", re.DOTALL)
 
@@ -52,29 +52,29 @@ class Example(NamedTuple):
 
 
 class Finding(Struct, frozen=True, kw_only=True):
-    """What the survey found of a scene."""
+    """The survey's result for one scene."""
 
     path: str
     problem: str = ""
-    """Why it cannot be shown, or the first expectation that it does not meet; nothing if all is well."""
+    """Why it cannot be shown, or its first mismatch; empty if there is neither."""
     thumbnail: str | None = None
-    """The file of its picture; None where there can be none."""
+    """The path of its picture; None where none could be drawn."""
 
 
 class _Words(Struct):
-    """What of a scene file is read to list it."""
+    """The keys of a scene file that the gallery lists."""
 
     name: str = ""
     description: str = ""
 
 
 def examples(folder: Path = SCENES) -> list[Example]:
-    """Give the scenes below a folder, theme by theme; one that cannot be read goes by its file's name."""
+    """The scenes below a folder, theme by theme; a scene that cannot be read is listed by its file's name."""
     return [_example(path) for path in scenes_in_order(folder)]
 
 
 def scenes_in_order(folder: Path = SCENES) -> list[Path]:
-    """Give the scenes below a folder, theme by theme."""
+    """The paths of the scenes below a folder, theme by theme."""
     order = [*TITLES]
     paths = sorted(folder.rglob(f"*{ENDING}"))
     paths.sort(key=lambda path: order.index(path.parent.name) if path.parent.name in TITLES else len(order))
@@ -86,32 +86,32 @@ def _example(path: Path) -> Example:
     theme = TITLES.get(folder, folder.replace("-", " ").capitalize())
     try:
         words = msgspec.json.decode(path.read_bytes().removeprefix(BOM_UTF8), type=_Words)
-    except (OSError, ValueError):  # whoever opens it is told why
+    except (OSError, ValueError):  # opening it shows why
         words = _Words()
     sentence = _SENTENCE.match(words.description)
     return Example(path, theme, words.name or path.name, sentence[0] if sentence else words.description)
 
 
 def _thumbnails() -> str:
-    """Give the folder where thumbnails are kept; where none can be, one that lasts as long as hitscope runs."""
+    """The folder of the thumbnails; where it cannot be written, a temporary one of this process."""
     folder = cache_folder() / "thumbnails"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
-        return _passing_folder().name
-    return str(folder) if os.access(folder, os.W_OK) else _passing_folder().name
+        return _temporary_folder().name
+    return str(folder) if os.access(folder, os.W_OK) else _temporary_folder().name
 
 
 @cache
-def _passing_folder() -> TemporaryDirectory[str]:
+def _temporary_folder() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="hitscope-")
 
 
 class Survey:
-    """Looks at scenes one after the other, and knows what it has found so far."""
+    """The survey process, which evaluates and draws scenes one after the other, and its results so far."""
 
     def __init__(self, paths: Iterable[Path], look: str, tell: Callable[[], None]) -> None:
-        """Begin, with pictures in the palette's theme `look`; after each scene `tell` is called, by a thread."""
+        """Start the process, with pictures in the theme `look`; a thread calls `tell` after each scene."""
         self.findings: dict[Path, Finding] = {}
         self._tell = tell
         command = [sys.executable, "-m", "hitscope.viewer.files.survey", look, _thumbnails(), *map(str, paths)]
@@ -127,11 +127,11 @@ class Survey:
 
     @property
     def running(self) -> bool:
-        """Whether there is more to come."""
+        """Whether scenes are left."""
         return self._thread.is_alive()
 
     def close(self) -> None:
-        """End it."""
+        """Kill the process."""
         self._process.kill()
         self._thread.join()
         self._process.wait()
@@ -146,5 +146,5 @@ class Survey:
     def _findings(self) -> Iterator[Finding]:
         assert self._process.stdout
         for line in self._process.stdout:
-            if line.endswith(b"\n"):  # one without was cut off
+            if line.endswith(b"\n"):  # a line without a line break was cut off
                 yield msgspec.json.decode(line, type=Finding)

@@ -1,4 +1,4 @@
-"""What the name of a file leads to: a scene or a mesh that is dropped, a place to save, a picture's free name."""
+"""Paths of files to open, to save and to write, checked and completed."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -17,29 +17,28 @@ MESHES = (".obj", ".stl", ".ply", ".gltf", ".glb")
 
 
 class SaveAs(NamedTuple):
-    """Where to save; `overwrites` another file, which is to be asked about first."""
+    """Where to save; `overwrites` tells that another file is there, which the user must confirm."""
 
     path: Path
     overwrites: bool
 
 
 def save_as(typed: str, document: Path, folder: Path | None = None) -> SaveAs:
-    """Give the place that someone typed to save a document, as `*.scene.json` or `*.json`.
-
-    It is seen from `folder`, the document's own unless told. Raises HitscopeError where there can be no such file.
+    """The path to save a document as, from a typed name or path; without `.json` it ends in `.scene.json`.
+    It is relative to `folder`, by default the document's. Raises HitscopeError where there can be no such file.
     """
     name = typed.strip()
     if not name or "\0" in name:
         raise HitscopeError("expected the name of a file to save as, found none")
     path = (folder or document.absolute().parent) / os.path.expanduser(name)
     try:
-        return _place(name, path, document)
+        return _checked(name, path, document)
     except OSError as error:  # such as a name that is too long
         raise HitscopeError(f"cannot save {path}: {error.strerror or error}") from None
 
 
-def _place(name: str, path: Path, document: Path) -> SaveAs:
-    """Give the place at a path that was typed as `name`; raises HitscopeError and OSError."""
+def _checked(name: str, path: Path, document: Path) -> SaveAs:
+    """The path with its ending, typed as `name`; raises HitscopeError and OSError."""
     if name.endswith(("/", "\\")) or path.is_dir():
         raise HitscopeError(f"expected the name of a file to save as, found a folder: {path}")
     if path.suffix != ".json":
@@ -52,15 +51,15 @@ def _place(name: str, path: Path, document: Path) -> SaveAs:
 
 
 class Dropped(NamedTuple):
-    """A document to open; one that is new and not saved begins with what `read` gives."""
+    """The document of a dropped file; `read` makes the scene of a new document, and is None for a scene file."""
 
     path: Path
     read: Callable[[], Scene] | None
-    """Raises HitscopeError; of a large mesh it takes a while."""
+    """Raises HitscopeError; slow for a large mesh."""
 
 
 def dropped(path: Path, up: Up = "y") -> Dropped:
-    """Give the document that a dropped file means: a scene is itself, a mesh the one primitive of a new scene.
+    """The document of a dropped file: the scene itself, or a new scene with a mesh as its only primitive.
 
     Raises HitscopeError for any other file.
     """
@@ -86,27 +85,24 @@ def dropped(path: Path, up: Up = "y") -> Dropped:
 
 
 def load(path: Path) -> Scene:
-    """Load a scene file as `scene.load` does, and from nothing else than a file; raises HitscopeError."""
+    """Load a scene from a regular file, as `scene.load` does; raises HitscopeError."""
     refuse_endless(path)
     return scene.load(path)
 
 
 def refuse_endless(path: Path) -> None:
-    """Raise HitscopeError where there is what may never end: a pipe, a device."""
+    """Raise HitscopeError for a pipe or a device, which may never end."""
     if path.exists() and not path.is_file() and not path.is_dir():
         raise HitscopeError(f"{path}: expected a file, found a pipe or a device")
 
 
 def readable(name: str) -> str:
-    """Give the name of a file with a sign for each byte of it that is no UTF-8, for what takes nothing else."""
+    """A file name as valid Unicode, with a replacement character for each byte that is not UTF-8."""
     return os.fsencode(name).decode(errors="replace")
 
 
 def save_new(path: Path, data: bytes) -> Path:
-    """Write a file that is not there yet, and give its path: the one asked for, or the first that is free.
-
-    Raises HitscopeError where it cannot be written.
-    """
+    """Write a new file and return its path, `path` or the first numbered one that is free; raises HitscopeError."""
     for free in _numbered(path):
         try:
             file = free.open("xb")
@@ -125,17 +121,18 @@ def save_new(path: Path, data: bytes) -> Path:
 
 
 def unused(path: Path) -> Path:
-    """Give the path, or where it is taken the first with a number before its endings: `a-2.scene.json`."""
+    """The path, or if it exists, the first free one with a number before its endings: `a-2.scene.json`."""
     return next(free for free in _numbered(path) if not free.exists())
 
 
 def picture_path(document: Path, example: bool) -> Path:
-    """Give where the picture of a document goes: beside it, or, of an example, into the working folder."""
+    """The path of a document's picture: beside the document, or for an example in the working folder."""
     folder = Path.cwd() if example else document.absolute().parent
     return folder / f"{document.name.partition('.')[0]}.png"
 
 
 def _numbered(path: Path) -> Iterator[Path]:
+    """The path, then the same with the numbers 2, 3 ... before its endings, without end."""
     yield path
     stem, dot, endings = path.name.partition(".")
     for number in count(2):

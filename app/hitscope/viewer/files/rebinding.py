@@ -1,4 +1,4 @@
-"""The user's own keys: a checked override of the table of bindings."""
+"""The user's own keys: a validated override of the table of bindings."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 from hitscope.errors import Fault, Path, quoted
 
 Wanted: TypeAlias = Mapping[str, str | Sequence[str]]
-"""Of some commands, by name, the keys or the several ways to press it; an empty list takes its keys away."""
+"""The user's keys by command name: one way to press it, or several; an empty list removes its keys."""
 
 MODIFIERS = ("Ctrl", "Alt", "Shift")
 """In the order in which the table writes them."""
@@ -24,16 +24,16 @@ class Binding(NamedTuple):
 
     name: str
     keys: str
-    says: str
+    description: str
 
 
 def rebind(
-    table: Sequence[Binding], wanted: Wanted, held: Iterable[str] = ()
+    table: Sequence[Binding], wanted: Wanted, reserved: Iterable[str] = ()
 ) -> tuple[tuple[Binding, ...], list[Fault]]:
-    """Give the table with the keys that the user wants, and what is wrong with those, by their place.
+    """The table with the user's keys, and the mistakes in those, each with its path.
 
-    `table` has no clashes itself; keys that are `held` during a drag are no command's. A command with a fault
-    keeps the keys of the table; so does one that wants what another, not rebound, has.
+    `table` has no clashes itself; no command may have a `reserved` key, which is held during drags. A command with
+    a mistake keeps the keys of the table, also where it wants the keys of a command that is not rebound.
     """
     known = dict.fromkeys(row.name for row in table)
     given: dict[str, tuple[str, ...]] = {}
@@ -42,7 +42,7 @@ def rebind(
         try:
             if name not in known:
                 raise Fault.unknown((name,), "the name of a command", known, name, at_key=True)
-            given[name] = _ways(name, ways, frozenset(held))
+            given[name] = _ways(name, ways, frozenset(reserved))
         except Fault as fault:
             faults.append(fault)
     while clash := _clash(rebound := _rebound(table, given), given):
@@ -53,7 +53,7 @@ def rebind(
 
 
 def spelt(keys: str) -> str | None:
-    """Write keys as the table does: "shift+ctrl+s" is "Ctrl+Shift+S"; None where there is no such key."""
+    """Keys in the spelling of the table, "Ctrl+Shift+S" for "shift+ctrl+s"; None where there is no such key."""
     presses = []
     for press in keys.split():
         *modifiers, key = (_SPELLINGS.get(part.casefold(), "") for part in press.split("+"))
@@ -63,12 +63,13 @@ def spelt(keys: str) -> str | None:
     return " ".join(presses) or None
 
 
-def told(keys: str) -> str:
-    """Write keys for those who are to press them: Esc is what the key says."""
+def display_keys(keys: str) -> str:
+    """Keys as they are shown to the user, with Esc for Escape."""
     return keys.replace("Escape", "Esc")
 
 
-def _ways(name: str, ways: str | Sequence[str], held: frozenset[str]) -> tuple[str, ...]:
+def _ways(name: str, ways: str | Sequence[str], reserved: frozenset[str]) -> tuple[str, ...]:
+    """The user's keys of one command in the spelling of the table; raises Fault."""
     single = isinstance(ways, str)
     found = []
     for i, keys in enumerate([ways] if isinstance(ways, str) else ways):
@@ -76,14 +77,14 @@ def _ways(name: str, ways: str | Sequence[str], held: frozenset[str]) -> tuple[s
         written = spelt(keys)
         if written is None or written.count(" ") > 1:
             raise Fault(path, EXPECTED_KEYS, quoted(keys))
-        if not held.isdisjoint(written.split()):
+        if not reserved.isdisjoint(written.split()):
             raise Fault(path, "keys without a meaning of their own", f"{quoted(keys)}, held during a drag")
         found.append(written)
     return tuple(dict.fromkeys(found))
 
 
 def _rebound(table: Sequence[Binding], given: Mapping[str, tuple[str, ...]]) -> tuple[Binding, ...]:
-    """Put the given keys where the command stands first in the table."""
+    """The table with the given keys where each rebound command first stands."""
     rows: list[Binding] = []
     done = set()
     for row in table:
@@ -96,7 +97,7 @@ def _rebound(table: Sequence[Binding], given: Mapping[str, tuple[str, ...]]) -> 
 
 
 def _clash(rows: Sequence[Binding], given: Mapping[str, tuple[str, ...]]) -> tuple[str, str] | None:
-    """Give a command whose given keys are not its own, the last one given, and those keys with who has them."""
+    """The last given command with keys of another one, and those keys with the other's name; None without one."""
     for name in reversed(tuple(given)):
         for keys in given[name]:
             for row in rows:
@@ -105,6 +106,6 @@ def _clash(rows: Sequence[Binding], given: Mapping[str, tuple[str, ...]]) -> tup
                 if row.keys.startswith(f"{keys} ") or keys.startswith(f"{row.keys} "):
                     return (
                         name,
-                        f"{quoted(keys)}, which cannot be told from {quoted(row.keys)} of {quoted(row.name)}",
+                        f"{quoted(keys)}, which conflict with {quoted(row.keys)} of {quoted(row.name)}",
                     )
     return None

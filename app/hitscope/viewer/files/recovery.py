@@ -1,4 +1,4 @@
-"""What sessions had not saved that ended without closing: at the next start it is restored or discarded."""
+"""The autosaves of crashed sessions, which the next start offers to restore or discard."""
 
 import json
 from dataclasses import dataclass
@@ -25,12 +25,12 @@ from hitscope.viewer.files.paths import load
 
 @dataclass(frozen=True, eq=False)
 class Leftover:
-    """What a crashed session had not saved of one document; it may be restored or discarded."""
+    """The autosave of one document of a crashed session."""
 
     file: Path
     """The autosave."""
     path: Path
-    """The document's file, which `scene` is not saved to."""
+    """The document's file."""
     example: bool
     time: float
     """When it was written, in seconds of the epoch."""
@@ -39,20 +39,20 @@ class Leftover:
     difference: str
     """How the scene differs from the file, in words."""
     outdated: bool
-    """The file is another one now than the one that was edited."""
+    """Whether the file has changed since it was edited."""
     is_saved: bool
-    """The file says the same: the session ended after it was saved, and before the autosave was removed."""
+    """Whether the file holds the same scene: the session crashed after saving, before it removed the autosave."""
 
     def discard(self) -> None:
-        """Forget it."""
+        """Delete the autosave."""
         self.file.unlink(missing_ok=True)
 
 
 class Crashed:
-    """What crashed sessions left. Until it is closed, no other window offers it."""
+    """The autosaves of crashed sessions. Until this is closed, no other window offers them."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Look in `folder`, the user's own unless told; what cannot be read is told in `problems`."""
+        """Read the autosaves in `folder`, by default the user's; `problems` lists those that cannot be read."""
         self.folder = recovery_folder() if folder is None else folder
         self.leftovers: list[Leftover] = []
         self.problems: list[str] = []
@@ -64,7 +64,7 @@ class Crashed:
         self.leftovers.sort(key=lambda leftover: leftover.time, reverse=True)
 
     def close(self) -> None:
-        """Let go of them; what was neither restored nor discarded is offered again at the next start."""
+        """Release the locks; autosaves neither restored nor discarded are offered again at the next start."""
         for lock in self._locks:
             release(lock, remove=not self._autosaves(session_of(Path(lock.lock_file))))
         self._locks.clear()
@@ -94,8 +94,8 @@ class Crashed:
 
 
 def difference(before: Scene, after: Scene) -> str:
-    """Say in words what an edit changed, e.g. "1 probe changed, 2 primitives added"."""
-    said = []
+    """The difference of two scenes in words, such as "1 probe changed, 2 primitives added"."""
+    parts = []
     for word, old_ids, old, new_ids, new in (
         ("probe", before.probe_ids, before.probes, after.probe_ids, after.probes),
         ("primitive", before.primitive_ids, before.primitives, after.primitive_ids, after.primitives),
@@ -107,10 +107,10 @@ def difference(before: Scene, after: Scene) -> str:
             (len(was.keys() - now.keys()), "removed"),
         ):
             if number:
-                said.append(f"{number:,} {word}{'s' * (number > 1)} {what}")
+                parts.append(f"{number:,} {word}{'s' * (number > 1)} {what}")
     others = ("name", "description", "methods", "expect", "view")
-    said += [f"{name} changed" for name in others if getattr(before, name) != getattr(after, name)]
-    return ", ".join(said) or "nothing changed but the order"
+    parts += [f"{name} changed" for name in others if getattr(before, name) != getattr(after, name)]
+    return ", ".join(parts) or "only the order changed"
 
 
 def _read(file: Path) -> Leftover:
@@ -118,21 +118,21 @@ def _read(file: Path) -> Leftover:
     data = file.read_bytes()
     line = data.partition(b"\n")[0]
     try:
-        # msgspec would refuse a name of a file that is not Unicode.
+        # msgspec's decoder rejects a file name that is not Unicode.
         header = msgspec.convert(json.loads(line), Header)
     except (ValueError, RecursionError) as error:
-        raise HitscopeError(f"expected a line that says what it is of, found none ({error})") from None
+        raise HitscopeError(f"expected a header line, found none ({error})") from None
     path = Path(header.path)
-    # The scene keeps the break before it, so that a message counts the lines of the whole file.
+    # The scene's text keeps the line break before it, so that messages count the lines of the whole file.
     scene = loads(data[len(line) :], str(file), path.parent)
     now = digest(path)
     is_saved = False
     try:
-        there = load(path) if now else None
+        in_file = load(path) if now else None
     except HitscopeError:
-        said = "the file itself is broken"
+        words = "the file itself cannot be read"
     else:
-        said = "never saved" if there is None else difference(there, scene)
-        is_saved = there is not None and same(there, scene)
+        words = "never saved" if in_file is None else difference(in_file, scene)
+        is_saved = in_file is not None and same(in_file, scene)
     outdated = now != header.saved
-    return Leftover(file, path, header.example, header.time, scene, header.saved, said, outdated, is_saved)
+    return Leftover(file, path, header.example, header.time, scene, header.saved, words, outdated, is_saved)

@@ -1,7 +1,7 @@
 """The user's settings, one JSON file for all windows.
 
-Each window keeps the settings that it began with and writes the single fields that it changes into the file as it
-is then, under a lock: of two windows the last writer of a field wins, and neither touches the other's fields.
+Each window keeps the settings that it started with. It writes only the fields that it changes, under a lock, into
+the file as it is then: of two windows the last writer of a field wins, and neither touches the other's fields.
 """
 
 import json
@@ -23,11 +23,11 @@ from hitscope.viewer.files.rebinding import EXPECTED_KEYS
 
 FILE_NAME = "settings.json"
 RECENT = 12
-"""So many recent files are kept."""
+"""The number of recent files that are kept."""
 
 SnapKind: TypeAlias = Literal["vertex", "edge", "parallel", "boundary", "face", "grid"]
 SNAP_KINDS: Final[tuple[SnapKind, ...]] = get_args(SnapKind)
-"""What drags snap to, in the order in which it is looked for."""
+"""The kinds of features that drags snap to, in the order in which they are searched."""
 Palette: TypeAlias = Literal["red-green", "blue-orange"]
 ThemeName: TypeAlias = Literal["dark", "light"]
 Keys: TypeAlias = Annotated[str | tuple[str, ...], Meta(description=f"{EXPECTED_KEYS}, or an array of such keys")]
@@ -35,7 +35,7 @@ Width: TypeAlias = Annotated[float, Meta(gt=0, description="a width greater than
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """What the user has chosen; the text of a field says in a message what was expected of it."""
+    """The user's settings; a field's description is the expected value in messages."""
 
     theme: Annotated[ThemeName, Meta(description='"dark" or "light"')] = "dark"
     palette: Annotated[Palette, Meta(description='"red-green" or "blue-orange"')] = "red-green"
@@ -44,11 +44,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     grid_step: Annotated[
         Annotated[float, Meta(gt=0)] | None, Meta(description="a length greater than 0, in scene units, or null")
     ] = None
-    """What drags and arrow keys go by; none means the finest lines of the grid, as they are seen."""
+    """The step of drags and arrow keys; null means the finest visible lines of the grid."""
     grid: Annotated[bool, Meta(description="true or false")] = True
     """Whether the grid is shown."""
     labels: Annotated[bool, Meta(description="true or false")] = False
-    """Whether the ids are written into the picture."""
+    """Whether ids are written into the picture."""
     snapping: Annotated[bool, Meta(description="true or false")] = False
     snap_to: Annotated[
         tuple[SnapKind, ...], Meta(description=f"an array with some of {', '.join(SNAP_KINDS)}")
@@ -75,26 +75,26 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 PLAIN: Final = Settings(first_start_seen=True)
-"""What a window has that has no file of settings."""
+"""The settings of a window without a settings file."""
 _FIELDS: Final = {field.name: field for field in msgspec.structs.fields(Settings)}
 
 
 class SettingsFile:
-    """The settings of this window, and the file that it shares with the others."""
+    """The settings of this window, and the file that it shares with other windows."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """Read the file, the user's own unless told; what is wrong in it is in `problems`, and has its default."""
+        """Read the file, by default the user's; mistakes go to `problems`, and their fields have defaults."""
         self.path = config_folder() / FILE_NAME if path is None else path
         self.settings = Settings()
         self.problems: list[str] = []
         self.kept: Path | None = None
-        """A copy of what the file said, where that was no JSON and was overwritten."""
+        """The copy of a file that was not JSON and was overwritten."""
         self._text = ""
         try:
             self._text = _text(self.path)
             self.settings, faults = _checked(_document(self._text))
         except Fault as broken:
-            # Whoever has settings has been here before.
+            # A settings file shows that this is not the first start.
             self.settings, faults = Settings(first_start_seen=True), [broken]
         except OSError as error:
             self.problems.append(f"{self.path}: expected settings that can be read, found: {error.strerror}")
@@ -103,25 +103,25 @@ class SettingsFile:
             self.complain(fault)
 
     def complain(self, fault: Fault) -> None:
-        """Add what is wrong at a place in the file to the problems."""
+        """Add a mistake to `problems`, with its line and column in the file."""
         offset = offset_of(self._text, fault.path, fault.at_key) if fault.offset is None else fault.offset
         line, column = line_column(self._text, offset)
         self.problems.append(f"{self.path}:{line}:{column}: {fault}")
 
     @property
     def told(self) -> str:
-        """What is wrong with the file, the file's name once."""
+        """All problems as one text with the file's name once; empty without problems."""
         if len(self.problems) < 2:
             return "".join(self.problems)
-        places = (problem.removeprefix(f"{self.path}:") for problem in self.problems)
-        return "\n".join([f"{self.path}: {len(self.problems)} problems", *places])
+        located = (problem.removeprefix(f"{self.path}:") for problem in self.problems)
+        return "\n".join([f"{self.path}: {len(self.problems)} problems", *located])
 
     def change(self, **values: Any) -> None:
         """Set fields here and in the file; raises HitscopeError where it cannot be written."""
         self._change(lambda _: values)
 
     def opened(self, path: Path) -> None:
-        """Put a file first among the recent ones of all windows; raises HitscopeError as `change`."""
+        """Move a file to the front of the recent files of all windows; raises HitscopeError as `change`."""
         name = str(path.absolute())
         try:
             name.encode()
@@ -134,7 +134,7 @@ class SettingsFile:
         self._change(with_path)
 
     def _change(self, values_after: Callable[[Settings], dict[str, Any]]) -> None:
-        """Set the fields that follow from the settings as the file has them now; everything else in it stays."""
+        """Set the fields that `values_after` computes from the file's current settings; the rest of it stays."""
         self.settings = replace(self.settings, **values_after(self.settings))
         try:
             with locked(self.path.with_name(f".{self.path.name}.lock")):
@@ -147,7 +147,7 @@ class SettingsFile:
             raise HitscopeError(f"cannot save settings in {self.path}: {error.strerror or error}") from None
 
     def _current(self) -> dict[str, Any]:
-        """Read the file again; one that is no JSON becomes what is set here, and a copy is kept to be mended."""
+        """The file's content; one that is not JSON is copied aside and replaced by this window's settings."""
         try:
             return _document(_text(self.path))
         except Fault:
@@ -158,7 +158,7 @@ class SettingsFile:
 
 
 def _text(path: Path) -> str:
-    """Read the file; without one there is nothing set. Raises OSError or Fault."""
+    """The text of the file, "{}" without one; raises OSError or Fault."""
     try:
         return path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
@@ -168,7 +168,7 @@ def _text(path: Path) -> str:
 
 
 def _document(text: str) -> dict[str, Any]:
-    """Decode the file's text; raises a Fault where it is no JSON object."""
+    """The JSON object of the file's text; raises Fault for any other text."""
     read_strictly(text)
     try:
         document = msgspec.json.decode(text)
@@ -180,7 +180,7 @@ def _document(text: str) -> dict[str, Any]:
 
 
 def _checked(document: dict[str, Any]) -> tuple[Settings, list[Fault]]:
-    """Give the settings and what is wrong with them: each field by itself, a wrong one having its default."""
+    """The settings and their mistakes, each field checked by itself; a wrong one has its default."""
     values = {}
     faults = []
     for key, value in document.items():
@@ -193,7 +193,7 @@ def _checked(document: dict[str, Any]) -> tuple[Settings, list[Fault]]:
 
 
 def _converted(path: Place, value: Any, kind: Any) -> tuple[Any, list[Fault]]:
-    """Give a value of the file as a field has it, UNSET for a wrong one; of an object, each entry by itself."""
+    """A value of the file converted to a field's type, UNSET for a wrong one; an object's entries one by one."""
     if isinstance(value, dict) and get_origin(kind.__origin__) is dict:
         _, kind_of_entry = get_args(kind.__origin__)
         found = {key: _converted((*path, key), entry, kind_of_entry) for key, entry in value.items()}

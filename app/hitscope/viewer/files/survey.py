@@ -1,7 +1,7 @@
-"""The process that looks at the scenes of the gallery: does each meet its expectations, how does it look.
+"""The process that evaluates the scenes of the gallery and draws their thumbnails.
 
-`python -m hitscope.viewer.files.survey LOOK FOLDER SCENE ...` prints one `Finding` a line. Thumbnails are kept in
-the folder, by what is drawn and what draws it: so the second time there is nothing to draw.
+`python -m hitscope.viewer.files.survey LOOK FOLDER SCENE ...` prints one `Finding` a line. Thumbnails are cached
+in the folder by a hash of the scene, the theme and the code that draws.
 """
 
 import os
@@ -21,14 +21,15 @@ from hitscope.scene import loads
 from hitscope.viewer.files.gallery import Finding
 
 SIZE = (384, 240)
-"""Pixels of a thumbnail; shown at half the size, its lines are as fine as those of the scene."""
+"""Width and height of a thumbnail in pixels; at half the size its lines are as fine as those of the picture."""
 KEPT_SECONDS = 30 * 24 * 3600
-"""So long a thumbnail is kept that nobody looks at."""
+"""The time after which an unused thumbnail is deleted."""
 NICENESS = 10
+"""The priority of the process, so that the window stays responsive."""
 
 
 def survey(path: Path, look: str, folder: Path, drawing: bytes) -> Finding:
-    """Look at one scene; its thumbnail is kept in `folder`, `drawing` standing for the code that drew it."""
+    """Evaluate one scene and cache its thumbnail in `folder`; `drawing` is the hash of the code that draws."""
     try:
         data = path.read_bytes()
         report = evaluate(loads(data, str(path), path.parent))
@@ -42,13 +43,13 @@ def survey(path: Path, look: str, folder: Path, drawing: bytes) -> Finding:
             os.utime(thumbnail)
         else:
             _draw(report, look, thumbnail)
-    except (HitscopeError, OSError):  # without OpenGL there is no picture, and all else is as it was
+    except (HitscopeError, OSError):  # without OpenGL there is no thumbnail
         return Finding(path=str(path), problem=problem)
     return Finding(path=str(path), problem=problem, thumbnail=str(thumbnail))
 
 
 def main(look: str, thumbnails: str, *paths: str) -> None:
-    """Look at all scenes and print what is found."""
+    """Survey all scenes, print each `Finding` as JSON, and delete old thumbnails."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     folder = Path(thumbnails)
@@ -63,7 +64,7 @@ def main(look: str, thumbnails: str, *paths: str) -> None:
 
 
 def _draw(report: Report, look: str, path: Path) -> None:
-    """Write the picture of a scene; raises HitscopeError or OSError where that cannot be done."""
+    """Write the thumbnail of a scene; raises HitscopeError or OSError."""
     from hitscope.render.offscreen import write_picture
     from hitscope.render.palette import THEMES
 
@@ -72,7 +73,7 @@ def _draw(report: Report, look: str, path: Path) -> None:
 
 
 def _hash_of_drawing() -> bytes:
-    """Hash the code and the shaders that draw, and the size."""
+    """A hash of the code and the shaders that draw, and of the thumbnail's size."""
     key = sha256(repr(SIZE).encode())
     rooms = [Path(room.__file__ or "").parent for room in (hitscope.draw, hitscope.render)]
     for folder in (*rooms, SHADERS):

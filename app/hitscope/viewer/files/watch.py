@@ -1,7 +1,7 @@
-"""Live reload: notices that a document's file became another one on disk, and reads it when it is whole.
+"""Live reload: notices that a document's file changed on disk, and reads it when it is complete.
 
-It is asked about twice a second. An editor may replace the file by another, take it away for a moment, or write it
-piece by piece: a file that does not parse is called broken only once it has stayed the same for a while.
+The file is checked twice a second. An editor may replace it, remove it for a moment, or write it piece by piece: a
+file that cannot be loaded is reported only when it has stayed the same for a while.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,13 +17,13 @@ from hitscope.scene.model import Bulk
 from hitscope.viewer.files.paths import load
 
 LOOK_EVERY = 0.5
-"""Seconds from one look to the next."""
+"""Seconds between two checks of a file."""
 STABLE_SECONDS = 0.1
-"""A file that stayed the same for so long is taken for whole."""
+"""The time without a change after which a file counts as complete."""
 
 
 class Stamp(NamedTuple):
-    """What tells that a file is another one."""
+    """The identity of a file's content: it differs after every write."""
 
     mtime_ns: int
     size: int
@@ -32,40 +32,40 @@ class Stamp(NamedTuple):
 
 @dataclass(frozen=True)
 class Changed:
-    """The file says something else now, and nothing is unsaved."""
+    """The file holds another scene now, and the document has no unsaved edits."""
 
     scene: Scene
 
 
 @dataclass(frozen=True)
 class Conflict:
-    """The file says something else now, and so does the document: whose word counts is to be asked."""
+    """The file holds another scene now, and the document has unsaved edits: the user has to choose."""
 
     scene: Scene
 
 
 @dataclass(frozen=True)
 class Broken:
-    """The file cannot be loaded any more; what is shown stays."""
+    """The file can no longer be loaded; the document stays as it is."""
 
     problem: str
 
 
 @dataclass(frozen=True)
 class Removed:
-    """There is no such file any more; what is shown stays."""
+    """The file was removed; the document stays as it is."""
 
 
 @dataclass(frozen=True)
 class Mended:
-    """The file, which was broken or away, says again what it said before."""
+    """The file, which was broken or removed, holds the same scene as before again."""
 
 
 News: TypeAlias = Changed | Conflict | Broken | Removed | Mended
 
 
 def stamp(path: Path) -> Stamp | None:
-    """Give the stamp of a file; None where there is none."""
+    """The stamp of a file; None if there is no such file."""
     try:
         found = path.stat()
     except OSError:
@@ -74,7 +74,7 @@ def stamp(path: Path) -> Stamp | None:
 
 
 class Watch:
-    """Watches the file of a document, and the files beside it that the scene refers to."""
+    """Watches the file of a document and the files that its scene refers to."""
 
     def __init__(
         self,
@@ -83,22 +83,22 @@ class Watch:
         stamp: Callable[[Path], Stamp | None] = stamp,
         load: Callable[[Path], Scene] = load,
     ) -> None:
-        """Begin with the file as it is, which was just saved from `scene`, or asked about."""
+        """Watch the file from its present state, which holds `scene`, or None for whatever it holds."""
         self.path = path
         self._stamp = stamp
         self._load = load
         self.agree(scene)
 
     def agree(self, scene: Scene | None) -> None:
-        """Note that the file says the scene; None is for whatever it says."""
+        """Take the present file for one that holds the scene, or None for whatever it holds."""
         self.scene = scene
-        self._files = (self.path, *([] if scene is None else _beside(scene)))
+        self._files = (self.path, *([] if scene is None else _referenced_files(scene)))
         self._known = self._seen = self._stamps()
         self._since = 0.0
         self._fails = False
 
     def read(self) -> Scene:
-        """Load the file, and begin with it as it was then; raises HitscopeError."""
+        """Load the file and watch it from the state that was loaded; raises HitscopeError."""
         before = self._stamp(self.path)
         scene = self._load(self.path)
         self.agree(scene)
@@ -107,11 +107,11 @@ class Watch:
 
     @property
     def is_behind(self) -> bool:
-        """Whether the file is another one than was last loaded, saved or told of."""
+        """Whether the file has changed since it was last loaded, saved or reported."""
         return self._stamp(self.path) not in (None, self._known[0])
 
     def look(self, now: float, unsaved: bool) -> News | None:
-        """Give what is new of the file, once; `now` is in seconds, `unsaved` whether the document has edits."""
+        """The change of the file, reported once; `now` is in seconds, `unsaved` tells of edits in the document."""
         seen = self._stamps()
         if seen != self._seen:
             self._seen, self._since = seen, now
@@ -119,11 +119,11 @@ class Watch:
             return None
         stable = now - self._since >= STABLE_SECONDS
         if seen[0] is None:
-            return self._told(Removed()) if stable else None
+            return self._failed(Removed()) if stable else None
         try:
             scene = self._load(self.path)
         except HitscopeError as error:
-            return self._told(Broken(str(error))) if stable else None
+            return self._failed(Broken(str(error))) if stable else None
         if self._stamps() != seen:  # it was written while it was read
             return None
         before, failed = self.scene, self._fails
@@ -132,7 +132,7 @@ class Watch:
             return Mended() if failed else None
         return Conflict(scene) if unsaved else Changed(scene)
 
-    def _told(self, news: Broken | Removed) -> News:
+    def _failed(self, news: Broken | Removed) -> News:
         self._known, self._fails = self._seen, True
         return news
 
@@ -140,7 +140,7 @@ class Watch:
         return tuple(self._stamp(file) for file in self._files)
 
 
-def _beside(scene: Scene) -> Iterable[Path]:
+def _referenced_files(scene: Scene) -> Iterable[Path]:
     for item in (*scene.primitives, *scene.probes):
         if isinstance(item, Bulk) and item.file is not UNSET:
             yield item.file.folder / item.file.name

@@ -7,7 +7,7 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.app import App
 from hitscope.viewer.bindings import FIXED, GESTURES, keys_of, pressed
-from hitscope.viewer.files.rebinding import told
+from hitscope.viewer.files.rebinding import display_keys
 from hitscope.viewer.files.settings import Settings
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.dialogs import Help
@@ -52,7 +52,7 @@ class HelpLine(NamedTuple):
     """A line of the help: keys or gestures, and what they do."""
 
     keys: tuple[str, ...]
-    says: str
+    description: str
     names: tuple[str, ...] = ()
     """The commands' names in the settings file."""
 
@@ -61,24 +61,24 @@ def grouped_lines(settings: Settings) -> dict[str, list[HelpLine]]:
     """Every key and gesture of the user, by group; bindings that do the same share a line."""
     found: dict[str, dict[str, HelpLine]] = {group: {} for group in GROUPS}
 
-    def add(group: str, keys: Iterable[str], says: str, name: str = "") -> None:
-        before = found[group].get(says, HelpLine((), says))
+    def add(group: str, keys: Iterable[str], description: str, name: str = "") -> None:
+        before = found[group].get(description, HelpLine((), description))
         names = tuple(filter(None, dict.fromkeys((*before.names, name))))
-        found[group][says] = HelpLine((*before.keys, *keys), says, names)
+        found[group][description] = HelpLine((*before.keys, *keys), description, names)
 
     for gesture in GESTURES:
-        add("Mouse", [gesture.button], gesture.says)
+        add("Mouse", [gesture.button], gesture.description)
     for fixed in FIXED:
-        add(fixed.when, fixed.keys, fixed.says)
+        add(fixed.when, fixed.keys, fixed.description)
     for key in keys_of(settings.bindings):
         group = next(group for group, names in GROUPS.items() if any(map(key.name.startswith, names)))
-        add(group, [key.keys], key.says, key.name)
+        add(group, [key.keys], key.description, key.name)
     return {group: list(lines.values()) for group, lines in found.items() if lines}
 
 
 def keys_text(keys: tuple[str, ...]) -> str:
     """The keys as one text, comma-separated; a full set of `ARROWS` is written as its word."""
-    left = [told(others) for others in dict.fromkeys(keys)]
+    left = [display_keys(others) for others in dict.fromkeys(keys)]
     for word, several in ARROWS.items():
         for before in dict.fromkeys(others.removesuffix(others.split("+")[-1]) for others in keys):
             whole = [before + one for one in several]
@@ -162,7 +162,7 @@ def _height(lines: Iterable[HelpLine], points: float) -> float:
     own = sum(
         max(
             _paragraph_height(keys_text(line.keys), (KEYS_WIDTH - 8) * points),
-            _paragraph_height(line.says, (COLUMN - 20 - KEYS_WIDTH) * points),
+            _paragraph_height(line.description, (COLUMN - 20 - KEYS_WIDTH) * points),
         )
         for line in lines
     )
@@ -177,7 +177,7 @@ def _line(line: HelpLine, points: float) -> None:
     imgui.begin_group()
     for x, end, words, colour in (
         (0.0, left - 8 * points, keys_text(line.keys), TEXT),
-        (left, width, line.says, QUIET),
+        (left, width, line.description, QUIET),
     ):
         imgui.set_cursor_pos(ImVec2(start + x, top))
         imgui.push_text_wrap_pos(start + end)
@@ -222,17 +222,17 @@ def greet(app: App, fonts: Fonts) -> None:
         # A narrow window has space only for the first and the last.
         del advice[1:-1]
     with text.small():
-        for how, says in advice:
+        for how, description in advice:
             if how:
-                _advice(how, says, app.points)
+                _advice(how, description, app.points)
     if widgets.button("Got it", app.points):
         appearance.understand(app)
     imgui.separator()
 
 
-def _advice(how: str, says: str, points: float) -> None:
+def _advice(how: str, description: str, points: float) -> None:
     """Draw what to press and, wrapped beside it, what for."""
     start = imgui.get_cursor_screen_pos()
     text.draw_at(start.x, start.y, how, ACCENT)
     imgui.set_cursor_screen_pos(ImVec2(start.x + text.width(how) + 8 * points, start.y))
-    text.paragraph(says, QUIET)
+    text.paragraph(description, QUIET)

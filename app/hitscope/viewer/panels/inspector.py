@@ -222,7 +222,7 @@ class Inspector:
             self._complaint(failed)
 
     def _enter(self, app: App, target: Target, key: str, given: Mapping[fields.NumberPath, str]) -> None:
-        """Set typed numbers together with those refused before, or alone; keep them as refused if neither works."""
+        """Set typed numbers together with those refused before, or alone; keep them as refused if both fail."""
         before = {path: typed for (of, path), typed in self._refused.items() if of == target}
         together = bool(before) and self._try(key, inspector_edits.set_numbers, app, target, {**before, **given})
         problem = self._problem
