@@ -296,7 +296,7 @@ def test_it_is_told_when_the_file_is_another_one_than_was_edited(folder, autosav
     crashed.close()
     document.path.write_text("{")
     crashed = Crashed(folder)
-    assert crashed.leftovers[0].difference == "the file itself is broken"
+    assert crashed.leftovers[0].difference == "the file itself cannot be read"
     crashed.close()
     document.path.unlink()
     assert Crashed(folder).leftovers[0].difference == "never saved"
@@ -427,7 +427,7 @@ while True:
 @pytest.mark.parametrize(
     "after, words",
     [
-        (SCENE, "nothing changed but the order"),
+        (SCENE, "only the order changed"),
         (replace(SCENE, probes=()), "1 probe removed"),
         (
             replace(SCENE, probes=(*SCENE.probes, *[PointProbe(position=(0.0, 0.0, 0.0))] * 2)),

@@ -234,13 +234,13 @@ def test_two_commands_can_change_places():
         ({"save": "A B C"}, ("save",), "keys such as", '"A B C"'),
         ({"save": "N X"}, ("save",), "keys without a meaning of their own", '"N X", held during a drag'),
         ({"save": "Ctrl+Y"}, ("save",), "keys that are no other command's", '"Ctrl+Y", the keys of "redo"'),
-        ({"save": "N"}, ("save",), "keys that are no", '"N", which cannot be told from "N S" of "new_segment"'),
-        ({"save": "F A"}, ("save",), "keys that are no", '"F A", which cannot be told from "F" of "frame"'),
+        ({"save": "N"}, ("save",), "keys that are no", '"N", which conflict with "N S" of "new_segment"'),
+        ({"save": "F A"}, ("save",), "keys that are no", '"F A", which conflict with "F" of "frame"'),
         ({"save": "F1", "undo": "F1"}, ("undo",), "keys that are no", '"F1", the keys of "save"'),
     ],
 )
 def test_wrong_keys_are_told_and_the_command_keeps_those_of_the_table(wanted, path, expected, found):
-    rows, (fault,) = rebind(TABLE, wanted, held="XYZ")
+    rows, (fault,) = rebind(TABLE, wanted, reserved="XYZ")
     assert fault.path == path
     assert fault.expected.startswith(expected)
     assert fault.found == found

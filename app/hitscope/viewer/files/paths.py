@@ -121,7 +121,7 @@ def save_new(path: Path, data: bytes) -> Path:
 
 
 def unused(path: Path) -> Path:
-    """The path, or if it exists, the first free one with a number before its endings: `a-2.scene.json`."""
+    """The path, or if it exists, the first free one with a number before the endings: `a-2.scene.json`."""
     return next(free for free in _numbered(path) if not free.exists())
 
 
