@@ -30,7 +30,7 @@ def test_the_users_own_keys_take_the_place_of_those_of_the_table():
     keyboard.press(app, "F5")
     assert not app.panels
     keyboard.press(app, "Ctrl+K")
-    assert status.status_text(app).startswith("Ctrl+K …   ·   Ctrl+P hide or show the panels")
+    assert status.status_text(app).startswith("Ctrl+K …   ·   Ctrl+P Show or hide the panels")
     keyboard.press(app, "Ctrl+P")
     assert app.panels
 
@@ -49,9 +49,9 @@ def test_everything_bound_is_explained():
 def test_after_n_one_is_told_what_can_be_drawn():
     app = App(Shelf([]), (1280, 800))
     keyboard.press(app, "N")
-    kinds = ("S new segment", "R new ray", "L new line", "P new point", "T new triangle", "B new box")
+    kinds = ("S New segment", "R New ray", "L New line", "P New point", "T New triangle", "B New box")
     assert status.status_text(app).split("   ·   ") == ["N …", *kinds, "Esc cancels"]
     keyboard.press(app, "S")
-    assert status.status_text(app) == "drag to draw a segment   ·   Esc cancels"
+    assert status.status_text(app) == "Drag to draw a segment   ·   Esc cancels"
     keyboard.press(app, "Escape")
     assert status.status_text(app) == ""

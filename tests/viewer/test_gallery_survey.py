@@ -109,9 +109,9 @@ def test_where_no_thumbnail_can_be_kept_they_are_there_until_the_end(folder, cac
     thumbnail = findings[folder / "a.scene.json"].thumbnail
     with Image.open(thumbnail) as picture:
         assert picture.size == SIZE
-    gallery._passing_folder().cleanup()
+    gallery._temporary_folder().cleanup()
     assert not os.path.exists(thumbnail)
-    gallery._passing_folder.cache_clear()
+    gallery._temporary_folder.cache_clear()
 
 
 def test_where_no_thumbnail_can_be_written_all_else_is_there(folder, monkeypatch):

@@ -47,14 +47,14 @@ QUARTER = ((0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
         (
             Segment((3.0, 0.5, 0.5), (4.0, 0.5, 0.5)),
             UNIT,
-            Decider("face +x of aabb", "told apart along the normal of aabb's face +x", "gap", 2.0),
+            Decider("face +x of aabb", "separated along the normal of aabb's face +x", "gap", 2.0),
         ),
         (
             Line((3.0, 0.0, 0.5), (-1.0, -1.0, 0.0)),
             Obb((0.5, 0.5, 0.5), (0.5, 0.5, 0.5), QUARTER),
             Decider(
                 "direction × edge z",
-                "told apart along the cross product of line's direction and obb's edge z",
+                "separated along the cross product of line's direction and obb's edge z",
                 "gap",
                 2**0.5,
             ),
@@ -64,7 +64,7 @@ QUARTER = ((0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
             TRIANGLE,
             Decider(
                 "start ↔ edge 1-2",
-                "told apart along the line between the nearest points, segment's start and triangle's edge 1-2",
+                "separated along the line between the nearest points, segment's start and triangle's edge 1-2",
                 "gap",
                 2**0.5,
             ),
