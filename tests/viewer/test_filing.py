@@ -721,7 +721,7 @@ def test_where_file_and_document_both_changed_it_is_asked_whose_word_counts(user
         user.keys("Ctrl+Z")
         assert (user.app.scene, user.app.document.changed) == (a_scene(), True)
     else:
-        user.click_on("Take the file's")
+        user.click_on("Load from disk")
         assert (user.app.scene, user.app.document.changed) == (moved(a_scene(), 1.0), False)
     assert user.app.dialog is None
 
