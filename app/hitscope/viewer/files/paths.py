@@ -102,7 +102,7 @@ def readable(name: str) -> str:
 
 
 def save_new(path: Path, data: bytes) -> Path:
-    """Write a new file and return its path, `path` or the first numbered one that is free; raises HitscopeError."""
+    """Write a new file and return its path: `path`, or the first numbered one free; raises HitscopeError."""
     for free in _numbered(path):
         try:
             file = free.open("xb")
