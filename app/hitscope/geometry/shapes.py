@@ -2,6 +2,10 @@
 
 The same tuples hold float64 (as loaded) or `fractions.Fraction` (unrounded): nothing here rounds.
 Every shape is a closed set. A point or vector is a tuple of three numbers, in the scene's length unit.
+
+A new shape is a named tuple here, in `Shape` and in PROBES, PRIMITIVES or both; its exact set in `exact.sets`; a
+struct for each in `scene.items` and `scene.model`; one entry in each of SHAPE_TABLES; and its methods, in modules
+named after their pairs.
 """
 
 from collections.abc import Callable, Iterable
@@ -123,6 +127,16 @@ PRIMITIVES: dict[str, type[Shape]] = {
     "plane": Plane,
     "polyhedron": Polyhedron,
 }
+SHAPE_TABLES = (
+    "hitscope.geometry.traits.TRAITS",
+    "hitscope.scene.shape_items.SHAPE_ITEMS",
+    "hitscope.draw.shape_drawings.SHAPE_DRAWINGS",
+    "hitscope.viewer.tools.features.SHAPE_FEATURES",
+    "hitscope.viewer.tools.clearance.HULLS",
+    "hitscope.viewer.tools.held.HANDLES",
+    "hitscope.check.judge.judged_shapes.JUDGED_SHAPES",
+)
+"""The tables with one entry for each type of shape, in the room that asks; names, since imports go one way."""
 
 T_RANGES: dict[type, tuple[float, float]] = {Segment: (0, 1), Ray: (0, inf), Line: (-inf, inf)}
 """The linear probes, and the range of t of each."""

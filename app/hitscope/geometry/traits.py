@@ -10,6 +10,7 @@ from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.polyhedron import polygons_of
 from hitscope.geometry.shapes import (
     Aabb,
+    Frame,
     Line,
     Obb,
     Parallelepiped,
@@ -24,6 +25,7 @@ from hitscope.geometry.shapes import (
 
 Bounds: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
 """The lowest and the highest coordinates, (3,) each."""
+COORDINATE_AXES: Frame = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 class Traits(NamedTuple):
@@ -33,6 +35,8 @@ class Traits(NamedTuple):
     """The bounds of a shape, a little wider where they are rounded; infinite where it is unbounded."""
     is_degenerate: Callable[[Any], bool]
     """Whether a shape has fewer dimensions than its type: a segment of no length, a box of no volume. Exact."""
+    axes: Callable[[Any], Frame] = lambda shape: COORDINATE_AXES
+    """The axes that a shape stores, else the coordinate axes."""
     in_hierarchy: bool = False
     """Whether a `bvh.Tree` can be built over many such shapes."""
 
@@ -45,6 +49,11 @@ def bounds_of(shape: Shape) -> Bounds:
 def is_degenerate(shape: Shape) -> bool:
     """Give `Traits.is_degenerate` of a shape."""
     return TRAITS[type(shape)].is_degenerate(shape)
+
+
+def axes_of(shape: Shape) -> Frame:
+    """Give `Traits.axes` of a shape."""
+    return TRAITS[type(shape)].axes(shape)
 
 
 def _of_points(points: Sequence[Sequence[float]]) -> Bounds:
@@ -98,7 +107,7 @@ TRAITS: dict[type[Shape], Traits] = {
     Line: Traits(_everywhere, lambda line: not any(line.direction)),
     Triangle: Traits(_of_points, lambda triangle: len(convex_set(triangle).planes) > 1, in_hierarchy=True),
     Aabb: Traits(_of_points, _is_flat, in_hierarchy=True),
-    Obb: Traits(_of_obb, _is_flat, in_hierarchy=True),
+    Obb: Traits(_of_obb, _is_flat, axes=lambda box: box.axes, in_hierarchy=True),
     Parallelepiped: Traits(_of_parallelepiped, _is_flat),
     Plane: Traits(_everywhere, _never),
     Polyhedron: Traits(_of_polyhedron, _is_flat),

@@ -4,12 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import isfinite
 
 import numpy as np
 
 from hitscope.draw.intervals import ParametricLine
 from hitscope.draw.items import Array
-from hitscope.geometry.shapes import Line, Point, Ray, Segment, Shape, Vec3
+from hitscope.draw.shape_drawings import DrawnAs, drawn_as
+from hitscope.geometry.shapes import Shape, Vec3, is_linear, linear
 from hitscope.render.view import View, ViewRay
 from hitscope.viewer.tools.features import bounds
 from hitscope.viewer.tools.held import Held
@@ -106,7 +108,7 @@ class Around:
             beside, lever = _clearance(probe, self._centers, self._radii)
             found = np.flatnonzero(~(beside > self._radii + 2 * step * lever))
             away = np.linalg.norm(self._centers[found] - place, axis=1) - self._radii[found]
-        most = len(found) if isinstance(probe, Point | Segment | Ray | Line) else BODIES_ASKED
+        most = len(found) if drawn_as(probe) in (DrawnAs.STROKES, DrawnAs.MARKER) else BODIES_ASKED
         order = np.argsort(np.nan_to_num(away, nan=-np.inf, neginf=-np.inf), kind="stable")
         return [self.elements[i] for i in found[order[:most]]]
 
@@ -119,19 +121,19 @@ class Around:
 
 def _clearance(probe: Shape, centers: Array, radii: Array) -> tuple[Array, Array | float]:
     """Give how far centres (n, 3) are from a probe, and how much further than its handle it moves there."""
-    if not isinstance(probe, Segment | Ray | Line):
+    if not is_linear(probe):
         (middle,), (radius,) = bounds([probe])
         return np.linalg.norm(centers - middle, axis=1) - radius, 1.0
-    start = np.array(probe[0])
-    way = np.array(probe[1]) - start if isinstance(probe, Segment) else np.array(probe[1])
+    origin, direction, t_min, t_max = linear(probe)
+    start, way = np.array(origin), np.array(direction)
     length = float(np.linalg.norm(way)) or 1.0
     out = centers - start
     along = out @ (way / length)
-    kept = along if isinstance(probe, Line) else np.maximum(along, 0)
-    if isinstance(probe, Segment):
+    kept = np.maximum(along, 0) if isfinite(t_min) else along
+    if isfinite(t_max):
         kept = np.minimum(kept, length)
     beside = np.linalg.norm(out - kept[:, None] * (way / length), axis=1)
-    if isinstance(probe, Segment):
+    if isfinite(t_max):
         return beside, 1.0
     # A ray that turns about its origin sweeps the more the farther away.
     return beside, np.maximum(1.0, (np.linalg.norm(out, axis=1) + radii) / length)

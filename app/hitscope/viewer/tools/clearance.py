@@ -7,13 +7,25 @@ import math
 from collections.abc import Callable
 from functools import partial
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hitscope.draw.items import Array
 from hitscope.geometry.exact.float64_points import last_accepted, of_ordinal, ordinal
-from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Plane, Point, Ray, Segment, Shape, Triangle
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Shape,
+    Triangle,
+)
 from hitscope.viewer.tools.features import features
 
 SLIVER = 1e-6
@@ -34,45 +46,23 @@ class Hull(NamedTuple):
 
 def hull_of(shape: Shape) -> Hull | None:
     """Give the hull of a shape; what is unbounded has none."""
-    match shape:
-        case Point(position):
-            return Hull(np.array([position]), np.empty((0, 3)), np.empty((0, 3)))
-        case Segment(start, end):
-            return Hull(np.array([start, end]), np.empty((0, 3)), _units(np.subtract([end], [start])))
-        case Triangle():
-            corners = np.array(shape)
-            edges = _units(np.roll(corners, -1, axis=0) - corners)
-            normal = _units(np.cross(edges[:1], edges[1:2]))
-            return Hull(corners, np.concatenate([normal, np.cross(edges, normal)]), edges)
-        case Aabb(lo, hi):
-            return _box(np.array(lo), np.diag(np.subtract(hi, lo)))
-        case Obb(center, half_extents, axes):
-            edges = 2 * np.array(half_extents)[:, None] * np.array(axes)
-            return _box(np.array(center) - edges.sum(axis=0) / 2, edges)
-        case Parallelepiped(origin, edges):
-            return _box(np.array(origin), np.array(edges))
-        case Plane() | Ray() | Line():
-            return None
-        case _:
-            known = features(shape)
-            ends = known.corners[np.array(known.edges, np.intp).reshape(-1, 2)]
-            return (
-                Hull(known.corners, known.normals, _units(ends[:, 1] - ends[:, 0])) if len(known.corners) else None
-            )
+    return HULLS[type(shape)](shape)
 
 
 def gap_to(shape: Shape) -> Callable[[Hull], float] | None:
     """Give what says how far a hull is from a shape; None where that is unbounded and no plane."""
-    if isinstance(shape, Plane):
-        (normal,), (anchor,) = features(shape).normals, features(shape).anchors
+    if (hull := hull_of(shape)) is not None:
+        return partial(clearance, hull)
+    flat = features(shape)
+    if not flat.faces:
+        return None
+    (normal,), (anchor,) = flat.normals, flat.anchors
 
-        def from_plane(hull: Hull) -> float:
-            heights = (hull.corners - anchor) @ normal
-            return float(max(heights.min(), -heights.max()))
+    def from_plane(hull: Hull) -> float:
+        heights = (hull.corners - anchor) @ normal
+        return float(max(heights.min(), -heights.max()))
 
-        return from_plane
-    hull = hull_of(shape)
-    return None if hull is None else partial(clearance, hull)
+    return from_plane
 
 
 def clearance(a: Hull, b: Hull) -> float:
@@ -138,6 +128,60 @@ def _box(origin: Array, edges: Array) -> Hull:
     units = _units(edges)
     normals = np.cross(units[[1, 2, 0]], units[[2, 0, 1]])
     return Hull(origin + CORNERS @ edges, _units(normals), units)
+
+
+def _of_point(point: Point) -> Hull:
+    return Hull(np.array([point.position]), np.empty((0, 3)), np.empty((0, 3)))
+
+
+def _of_segment(segment: Segment) -> Hull:
+    start, end = segment
+    return Hull(np.array([start, end]), np.empty((0, 3)), _units(np.subtract([end], [start])))
+
+
+def _of_triangle(triangle: Triangle) -> Hull:
+    corners = np.array(triangle)
+    edges = _units(np.roll(corners, -1, axis=0) - corners)
+    normal = _units(np.cross(edges[:1], edges[1:2]))
+    return Hull(corners, np.concatenate([normal, np.cross(edges, normal)]), edges)
+
+
+def _of_aabb(box: Aabb) -> Hull:
+    return _box(np.array(box.lo), np.diag(np.subtract(box.hi, box.lo)))
+
+
+def _of_obb(box: Obb) -> Hull:
+    edges = 2 * np.array(box.half_extents)[:, None] * np.array(box.axes)
+    return _box(np.array(box.center) - edges.sum(axis=0) / 2, edges)
+
+
+def _of_parallelepiped(body: Parallelepiped) -> Hull:
+    return _box(np.array(body.origin), np.array(body.edges))
+
+
+def _of_polyhedron(body: Polyhedron) -> Hull | None:
+    known = features(body)
+    ends = known.corners[np.array(known.edges, np.intp).reshape(-1, 2)]
+    return Hull(known.corners, known.normals, _units(ends[:, 1] - ends[:, 0])) if len(known.corners) else None
+
+
+def _no_hull(_: Shape) -> None:
+    return None
+
+
+HULLS: dict[type[Shape], Callable[[Any], Hull | None]] = {
+    Point: _of_point,
+    Segment: _of_segment,
+    Ray: _no_hull,
+    Line: _no_hull,
+    Triangle: _of_triangle,
+    Aabb: _of_aabb,
+    Obb: _of_obb,
+    Parallelepiped: _of_parallelepiped,
+    Plane: _no_hull,
+    Polyhedron: _of_polyhedron,
+}
+"""The function that gives the hull of each type of shape."""
 
 
 def _units(vectors: Array) -> Array:

@@ -1,11 +1,11 @@
 """What of a shape a handle can snap to: its corners, edges and faces, exactly, and as floats to find them by."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -13,7 +13,19 @@ from hitscope.draw.extent import finite
 from hitscope.draw.items import Array
 from hitscope.geometry.exact import convex_set, rounded
 from hitscope.geometry.exact.integers import Homogeneous, Vector, cross, dot, over_one_denominator, subtract
-from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Plane, Point, Polyhedron, Ray, Segment, Shape
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Shape,
+    Triangle,
+)
 
 Place: TypeAlias = tuple[Fraction, Fraction, Fraction]
 """A point without rounding."""
@@ -69,30 +81,12 @@ class Features:
 @lru_cache(maxsize=1 << 12, typed=True)  # The mouse moves and asks again about what is near it.
 def features(shape: Shape) -> Features:
     """Give the features of a shape; an unbounded polyhedron has none."""
-    if isinstance(shape, Plane):
-        (slab,) = convex_set(shape).slabs
-        assert slab.hi is not None
-        return _features([], [], [Face("", (), slab.normal, Fraction(slab.hi))])
-    if isinstance(shape, Segment):
-        return _features([_place_of(shape.start), _place_of(shape.end)], [(0, 1)], [])
-    if isinstance(shape, Ray | Line):
-        return _features([_place_of(shape.origin)], [], [])
-    body = convex_set(shape)
-    if not body.bounded:
-        return _features([], [], [])
-    points = body.vertices
-    index = {point: i for i, point in enumerate(points)}
-    cycles = [tuple(index[point] for point in face) for face in body.faces]
-    sides = {(min(i, j), max(i, j)) for cycle in cycles for i, j in pairwise((*cycle, cycle[0])) if i != j}
-    boxed = isinstance(shape, Aabb | Obb | Parallelepiped) and len(cycles) == len(BOX_FACES)
-    names = BOX_FACES if boxed else [str(i + 1) for i in range(len(cycles))] if len(cycles) > 1 else [""]
-    faces = [face for name, cycle in zip(names, cycles, strict=True) if (face := _face(name, cycle, points))]
-    return _features([_exact(point) for point in points], sorted(sides), faces)
+    return SHAPE_FEATURES[type(shape)].features(shape)
 
 
 def bounds(shapes: Sequence[Shape]) -> tuple[Array, Array]:
     """Give spheres around shapes: centres (n, 3) and radii (n,), infinite around what is unbounded."""
-    points = [_extremes(shape) for shape in shapes]
+    points = [SHAPE_FEATURES[type(shape)].extremes(shape) for shape in shapes]
     sizes = [len(found) for found in points]
     if not any(sizes):
         return np.zeros((len(shapes), 3)), np.full(len(shapes), np.inf)
@@ -113,27 +107,90 @@ def direction(vector: Vector) -> Array:
     return np.asarray(scaled / np.linalg.norm(scaled))
 
 
-def _extremes(shape: Shape) -> Sequence[Sequence[float]]:
-    match shape:
-        case Plane() | Ray() | Line():
-            return []
-        case Point() | Segment() | Aabb():
-            return shape
-        case Obb(center, half_extents, axes):
-            reach = [sum(e * abs(u[k]) for e, u in zip(half_extents, axes, strict=True)) for k in range(3)]
-            return [
-                [c - r for c, r in zip(center, reach, strict=True)],
-                [c + r for c, r in zip(center, reach, strict=True)],
-            ]
-        case Parallelepiped(origin, edges):
-            return [
-                [o + sum(pick(edge[k], 0.0) for edge in edges) for k, o in enumerate(origin)]
-                for pick in (min, max)
-            ]
-        case Polyhedron(planes, vertices):
-            return features(shape).corners.tolist() if planes else vertices
-        case _:
-            return shape
+def _of_plane(plane: Plane) -> Features:
+    (slab,) = convex_set(plane).slabs
+    assert slab.hi is not None
+    return _features([], [], [Face("", (), slab.normal, Fraction(slab.hi))])
+
+
+def _of_segment(segment: Segment) -> Features:
+    return _features([_place_of(segment.start), _place_of(segment.end)], [(0, 1)], [])
+
+
+def _of_ray(ray: Ray | Line) -> Features:
+    return _features([_place_of(ray.origin)], [], [])
+
+
+def _of_box(box: Aabb | Obb | Parallelepiped) -> Features:
+    return _of_solid(box, BOX_FACES)
+
+
+def _of_solid(shape: Shape, box_faces: Sequence[str] = ()) -> Features:
+    """Give the features of a convex set; its faces have the names of a box's where they are as many."""
+    body = convex_set(shape)
+    if not body.bounded:
+        return _features([], [], [])
+    points = body.vertices
+    index = {point: i for i, point in enumerate(points)}
+    cycles = [tuple(index[point] for point in face) for face in body.faces]
+    sides = {(min(i, j), max(i, j)) for cycle in cycles for i, j in pairwise((*cycle, cycle[0])) if i != j}
+    numbers = [str(i + 1) for i in range(len(cycles))] if len(cycles) > 1 else [""]
+    names = box_faces if len(cycles) == len(box_faces) else numbers
+    faces = [face for name, cycle in zip(names, cycles, strict=True) if (face := _face(name, cycle, points))]
+    return _features([_exact(point) for point in points], sorted(sides), faces)
+
+
+def _own_points(shape: Shape) -> Sequence[Any]:
+    return shape
+
+
+def _no_points(_: Shape) -> Sequence[Any]:
+    return ()
+
+
+def _obb_extremes(box: Obb) -> Sequence[Any]:
+    center, half_extents, axes = box
+    reach = [sum(e * abs(u[k]) for e, u in zip(half_extents, axes, strict=True)) for k in range(3)]
+    return [
+        [c - r for c, r in zip(center, reach, strict=True)],
+        [c + r for c, r in zip(center, reach, strict=True)],
+    ]
+
+
+def _parallelepiped_extremes(body: Parallelepiped) -> Sequence[Any]:
+    return [
+        [o + sum(pick(edge[k], 0.0) for edge in body.edges) for k, o in enumerate(body.origin)]
+        for pick in (min, max)
+    ]
+
+
+def _polyhedron_corners(body: Polyhedron) -> Sequence[Any]:
+    return features(body).corners.tolist() if body.planes else body.vertices
+
+
+class ShapeFeatures(NamedTuple):
+    """What of one type of shape a handle can snap to."""
+
+    features: Callable[[Any], Features]
+    extremes: Callable[[Any], Sequence[Any]]
+    """Points that bound a shape; none where it is unbounded."""
+    corner_names: tuple[str, ...] = ()
+    """The names of corners that have one of their own; "" is named as the shape is."""
+
+
+SHAPE_FEATURES: dict[type[Shape], ShapeFeatures] = {
+    Point: ShapeFeatures(_of_solid, _own_points, ("",)),
+    Segment: ShapeFeatures(_of_segment, _own_points, ("start", "end")),
+    Ray: ShapeFeatures(_of_ray, _no_points, ("origin",)),
+    Line: ShapeFeatures(_of_ray, _no_points, ("origin",)),
+    Triangle: ShapeFeatures(_of_solid, _own_points),
+    Aabb: ShapeFeatures(_of_box, _own_points),
+    Obb: ShapeFeatures(_of_box, _obb_extremes),
+    Parallelepiped: ShapeFeatures(_of_box, _parallelepiped_extremes),
+    Plane: ShapeFeatures(_of_plane, _no_points),
+    Polyhedron: ShapeFeatures(_of_solid, _polyhedron_corners),
+}
+"""The entry of each type of shape."""
 
 
 def _face(name: str, cycle: Sequence[int], points: Sequence[Homogeneous]) -> Face | None:

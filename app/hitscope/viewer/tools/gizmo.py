@@ -12,7 +12,8 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from hitscope.draw.items import Array
-from hitscope.geometry.shapes import Frame, Obb, Shape, Vec3
+from hitscope.geometry.shapes import Frame, Shape, Vec3
+from hitscope.geometry.traits import axes_of
 from hitscope.render.view import View
 from hitscope.scene.bulk import MeshPrimitive
 from hitscope.scene.forms import IDENTITY, axes_from_quaternion
@@ -347,7 +348,7 @@ def own_frame(item: Item, shape: Shape) -> Frame:
     """Give the axes of an oriented box or of a turned mesh, the world's of anything else."""
     if isinstance(item, MeshPrimitive):
         return axes_from_quaternion(item.quaternion_xyzw) if item.quaternion_xyzw else IDENTITY
-    return shape.axes if isinstance(shape, Obb) else IDENTITY
+    return axes_of(shape)
 
 
 def _pixels_from(seen: Array, at: Array, closed: bool, filled: bool) -> float:

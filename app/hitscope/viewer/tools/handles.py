@@ -3,10 +3,10 @@
 import numpy as np
 
 from hitscope.draw.items import Array
-from hitscope.draw.shape_drawings import handle_points
-from hitscope.geometry.shapes import Aabb, Obb, Shape
+from hitscope.draw.shape_drawings import handle_points, main_handles
+from hitscope.geometry.shapes import Shape
+from hitscope.geometry.traits import axes_of
 from hitscope.render.view import View
-from hitscope.scene.forms import IDENTITY
 
 SPREAD = 22.0
 """The handle of a face is at least so many points from the box's middle, pushed out along the face's normal."""
@@ -23,16 +23,16 @@ def handle_places(shape: Shape, view: View, pushes: bool = True) -> Array:
     Without `pushes` those of a box's faces are where they belong, and fewer are offered of a small one.
     """
     points = handle_points(shape)
-    if isinstance(shape, Aabb | Obb):
+    if len(points) > (main := main_handles(shape)):
         with np.errstate(all="ignore"):
-            points[1:] = _spread(shape, points[0], points[1:], view, pushes)
+            points[main:] = _spread(shape, points[0], points[main:], view, pushes)
     return points
 
 
-def _spread(shape: Aabb | Obb, center: Array, faces: Array, view: View, pushes: bool) -> Array:
+def _spread(shape: Shape, center: Array, faces: Array, view: View, pushes: bool) -> Array:
     """Give where the handles of a box's faces are (6, 3), apart from its middle and from one another."""
     middle = view.project(center)[0]
-    normals = SIGNS * np.repeat(np.array(shape.axes if isinstance(shape, Obb) else IDENTITY), 2, axis=0)
+    normals = SIGNS * np.repeat(np.array(axes_of(shape)), 2, axis=0)
     _, sight = view.ray_through(middle[0], middle[1])
     sines = np.linalg.norm(np.cross(normals, sight), axis=1, keepdims=True)
     length = SPREAD * view.pixel_ratio * view.pixel_size_at(float(middle[2]))

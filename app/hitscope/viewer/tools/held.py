@@ -6,7 +6,7 @@ of a ray or an edge as a vector from the origin.
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import UNSET
@@ -15,7 +15,20 @@ from msgspec.structs import replace
 from hitscope.draw.items import Array
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.geometry.exact import rounded
-from hitscope.geometry.shapes import Vec3
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Point,
+    Polyhedron,
+    Ray,
+    Segment,
+    Shape,
+    Triangle,
+    Vec3,
+)
 from hitscope.scene.items import (
     AabbFields,
     LineProbe,
@@ -63,62 +76,11 @@ class Held(NamedTuple):
 
 
 def held(item: Single, handle: int) -> Held:
-    """Give what a handle of an item holds."""
-    return _held(item, handle)._replace(name=_name(item, handle))
-
-
-def _held(item: Single, handle: int) -> Held:
-    match item:
-        case PointProbe():
-            return Held(item.position, lambda to: replace(item, position=to))
-        case SegmentProbe():
-            if handle == 0:
-                return Held(item.start, lambda to: replace(item, start=to), pivot=item.end)
-            return Held(item.end, lambda to: replace(item, end=to), pivot=item.start)
-        case RayProbe() | LineProbe():
-            if handle == 0:
-                return Held(item.origin, lambda to: replace(item, origin=to))
-            return Held(item.direction, lambda to: replace(item, direction=to), item.origin, item.origin)
-        case TriangleFields():
-            return Held(
-                item.vertices[handle], lambda to: replace(item, vertices=_changed(item.vertices, handle, to))
-            )
-        case SkewBoxFields():
-            if handle == 0:
-                return Held(item.origin, lambda to: replace(item, origin=to))
-            edge = handle - 1
-            return Held(
-                item.edges[edge],
-                lambda to: replace(item, edges=_changed(item.edges, edge, to)),
-                item.origin,
-                item.origin,
-            )
-        case ObbFields() | AabbFields() if handle == 0:
-            if item.center is not UNSET:
-                return Held(item.center, lambda to: replace(item, center=to))
-            return whole(item, _place(item, 0))
-        case AabbFields():
-            return _side(item, handle)
-        case ObbFields():
-            return _oblique_side(item, handle)
-    raise TypeError(f"a {item.word} has no handles")
-
-
-def _name(item: Single, handle: int) -> str:
-    """Give what a handle is called in its scene file; of a ray's direction, the tip."""
-    match item:
-        case PointProbe():
-            return "position"
-        case SegmentProbe():
-            return ("start", "end")[handle]
-        case RayProbe() | LineProbe():
-            return ("origin", "tip")[handle]
-        case TriangleFields():
-            return f"vertex {handle}"
-        case SkewBoxFields():
-            return f"tip of edge {handle - 1}" if handle else "origin"
-        case _:
-            return f"face {BOX_FACES[handle - 1]}" if handle else "center"
+    """Give what a handle of an item holds; raises TypeError for an item without handles."""
+    handles = HANDLES[type(item.shape)]
+    if handles is None:
+        raise TypeError(f"a {item.word} has no handles")
+    return handles.target(item, handle)._replace(name=handles.name(handle))
 
 
 def whole(item: Single, pivot: Vec3) -> Held:
@@ -129,6 +91,53 @@ def whole(item: Single, pivot: Vec3) -> Held:
         return translate(item, (x, y, z))
 
     return Held(pivot, store)
+
+
+def _of_point(item: PointProbe, handle: int) -> Held:
+    return Held(item.position, lambda to: replace(item, position=to))
+
+
+def _of_segment(item: SegmentProbe, handle: int) -> Held:
+    if handle == 0:
+        return Held(item.start, lambda to: replace(item, start=to), pivot=item.end)
+    return Held(item.end, lambda to: replace(item, end=to), pivot=item.start)
+
+
+def _of_ray(item: RayProbe | LineProbe, handle: int) -> Held:
+    if handle == 0:
+        return Held(item.origin, lambda to: replace(item, origin=to))
+    return Held(item.direction, lambda to: replace(item, direction=to), item.origin, item.origin)
+
+
+def _of_triangle(item: TriangleFields, handle: int) -> Held:
+    return Held(item.vertices[handle], lambda to: replace(item, vertices=_changed(item.vertices, handle, to)))
+
+
+def _of_parallelepiped(item: SkewBoxFields, handle: int) -> Held:
+    if handle == 0:
+        return Held(item.origin, lambda to: replace(item, origin=to))
+    edge = handle - 1
+    return Held(
+        item.edges[edge],
+        lambda to: replace(item, edges=_changed(item.edges, edge, to)),
+        item.origin,
+        item.origin,
+    )
+
+
+def _of_aabb(item: AabbFields, handle: int) -> Held:
+    return _side(item, handle) if handle else _center(item)
+
+
+def _of_obb(item: ObbFields, handle: int) -> Held:
+    return _oblique_side(item, handle) if handle else _center(item)
+
+
+def _center(item: AabbFields | ObbFields) -> Held:
+    """Hold a box by its center, or as a whole where its item gives none."""
+    if item.center is not UNSET:
+        return Held(item.center, lambda to: replace(item, center=to))
+    return whole(item, _place(item, 0))
 
 
 def _side(item: AabbFields, handle: int) -> Held:
@@ -196,3 +205,36 @@ def with_number(vector: Vec3, axis: int, value: float) -> Vec3:
 def _changed(vectors: tuple[Vec3, Vec3, Vec3], place: int, vector: Vec3) -> tuple[Vec3, Vec3, Vec3]:
     a, b, c = (vector if k == place else old for k, old in enumerate(vectors))
     return a, b, c
+
+
+class Handles(NamedTuple):
+    """The handles of one type of shape, counted as `handle_points` does."""
+
+    target: Callable[[Any, int], Held]
+    """What a handle of an item holds."""
+    name: Callable[[int], str]
+    """The name of a handle in the scene file; of a ray's direction, the tip."""
+
+
+_RAY_HANDLES = Handles(_of_ray, lambda handle: ("origin", "tip")[handle])
+
+
+def _box_handle(handle: int) -> str:
+    return f"face {BOX_FACES[handle - 1]}" if handle else "center"
+
+
+HANDLES: dict[type[Shape], Handles | None] = {
+    Point: Handles(_of_point, lambda handle: "position"),
+    Segment: Handles(_of_segment, lambda handle: ("start", "end")[handle]),
+    Ray: _RAY_HANDLES,
+    Line: _RAY_HANDLES,
+    Triangle: Handles(_of_triangle, lambda handle: f"vertex {handle}"),
+    Aabb: Handles(_of_aabb, _box_handle),
+    Obb: Handles(_of_obb, _box_handle),
+    Parallelepiped: Handles(
+        _of_parallelepiped, lambda handle: f"tip of edge {handle - 1}" if handle else "origin"
+    ),
+    Plane: None,
+    Polyhedron: None,
+}
+"""The entry of each type of shape; None of one without handles."""

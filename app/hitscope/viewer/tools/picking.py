@@ -18,9 +18,9 @@ from hitscope.draw.extent import Stage
 from hitscope.draw.intervals import ParametricLine, box_intervals, triangle_intervals
 from hitscope.draw.items import Array
 from hitscope.draw.picture import ASKED_ABOUT, Picture
-from hitscope.draw.shape_drawings import handle_points, main_handles
+from hitscope.draw.shape_drawings import DrawnAs, drawn_as, handle_points, main_handles
 from hitscope.draw.target import Faces, Hidden, Selection, Target
-from hitscope.geometry.shapes import Aabb, Obb, Shape, Triangle
+from hitscope.geometry.shapes import Shape
 from hitscope.render.view import View
 from hitscope.scene.named import split
 from hitscope.viewer.tools.handles import handle_places
@@ -135,7 +135,7 @@ def faces_of(shown: Shown, hovered: Target | None) -> Faces:
     return tuple(
         (target, handle, (x, y, z))
         for target, shape in shown.picture.handled(selected)
-        if target in wanted and isinstance(shape, Aabb | Obb)
+        if target in wanted
         for handle, (x, y, z) in enumerate(handle_places(shape, shown.view, target in selected).tolist())
         if handle >= main_handles(shape) and math.isfinite(x)
     )
@@ -241,7 +241,7 @@ def _areas_at(shown: Shown, x: float, y: float) -> list[Surface]:
     """Give the triangle and box probes at a pixel, the one in front first."""
     picture, stage = shown.picture, shown.picture.stage
     line = _sight(shown, x, y)
-    flat = [p for p, probe in picture.layouts.drawn if isinstance(probe.shape, Triangle)]
+    flat = [p for p, probe in picture.layouts.drawn if drawn_as(probe.shape) is DrawnAs.TRIANGLE]
     vertices = np.array([picture.layouts.by_probe[p].shape for p in flat], float).reshape(-1, 3, 3)
     boxes = picture.layouts.box_arrays
     origins, edges = stage.boxes(boxes.origins, boxes.edges)

@@ -19,12 +19,12 @@ from hitscope.draw.intervals import half_space_intervals
 from hitscope.draw.items import Array
 from hitscope.geometry.exact import convex_set, meet, rounded
 from hitscope.geometry.exact.float64_points import float64_point
-from hitscope.geometry.shapes import Line, Point, Ray, Segment, Shape, Vec3
+from hitscope.geometry.shapes import Shape, Vec3, is_linear
 from hitscope.scene.items import Single
 from hitscope.viewer.files.settings import SNAP_KINDS, SnapKind
 from hitscope.viewer.tools.aim import HOLD, REACH, Aim, Around
 from hitscope.viewer.tools.clearance import crossing, gap_to, hull_of, last_accepted_near
-from hitscope.viewer.tools.features import Face, Features, Place, features
+from hitscope.viewer.tools.features import SHAPE_FEATURES, Face, Features, Place, features
 from hitscope.viewer.tools.held import Held
 from hitscope.viewer.tools.places import Way, along, between, halved, multiple_of, on_edge, on_plane, onto
 
@@ -134,15 +134,9 @@ def _vertex(look: Look) -> Snap | None:
 
 
 def _corner_words(element: Near, k: int) -> str:
-    match element.shape:
-        case Point():
-            return element.id
-        case Segment():
-            return f"{('start', 'end')[k]} of {element.id}"
-        case Ray() | Line():
-            return f"origin of {element.id}"
-        case _:
-            return f"corner of {element.id}"
+    names = SHAPE_FEATURES[type(element.shape)].corner_names
+    name = names[k] if k < len(names) else "corner"
+    return f"{name} of {element.id}" if name else element.id
 
 
 def _edge(look: Look) -> Snap | None:
@@ -436,11 +430,11 @@ def _at(look: Look, key: Key, place: Place, words: str, touching: Near | None, l
 
 def _hits(probe: Shape, shape: Shape) -> bool:
     """Say exactly whether a probe hits an element; another linear probe is nothing to hit."""
-    return isinstance(shape, Segment | Ray | Line) or meet(probe, shape)
+    return is_linear(shape) or meet(probe, shape)
 
 
 def _side(base: Vec3, vector: Vec3, shape: Shape | None) -> str:
-    if shape is None or isinstance(shape, Segment | Ray | Line):
+    if shape is None or is_linear(shape):
         return "off"
     place = [Fraction(b) + Fraction(v) for b, v in zip(base, vector, strict=True)]
     return "inside" if _contains(shape, place) else "off"

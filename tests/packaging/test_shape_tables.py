@@ -1,0 +1,109 @@
+"""A shape is described once: in the tables that `geometry.shapes` names, and in few files besides."""
+
+import ast
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+import hitscope
+from hitscope.geometry.shapes import PRIMITIVES, PROBES, SHAPE_TABLES
+from hitscope.scene import model
+
+APP = Path(hitscope.__file__).parent
+CEILING = 15
+"""At most so many files may branch on the type of a shape, the exact predicates and the tables aside."""
+ITEMS = {*model.PRIMITIVES.values(), *model.PROBES.values()} - {model.MeshPrimitive}
+SHAPE_NAMES = {kind.__name__ for kind in (*PROBES.values(), *PRIMITIVES.values())} | {
+    base.__name__ for item in ITEMS for base in item.__mro__ if issubclass(base, model.Item)
+} - {"Item", "Single", "Bulk"}
+
+
+class Sphere(NamedTuple):
+    """A shape that has no entry anywhere."""
+
+    center: tuple[float, float, float]
+    radius: float
+
+
+def tables() -> dict[str, Mapping[type, object]]:
+    found = {}
+    for name in SHAPE_TABLES:
+        module, _, attribute = name.rpartition(".")
+        found[name] = getattr(import_module(module), attribute)
+    return found
+
+
+def missing(shapes: Mapping[str, type]) -> list[str]:
+    return [
+        f"{name} lacks an entry for {kind.__name__}"
+        for name, table in tables().items()
+        for kind in shapes.values()
+        if kind not in table
+    ]
+
+
+def test_every_table_has_an_entry_for_every_shape():
+    assert missing(PROBES | PRIMITIVES) == []
+
+
+def test_every_table_has_entries_for_shapes_only():
+    known = {*PROBES.values(), *PRIMITIVES.values()}
+    assert {name: set(table) - known for name, table in tables().items() if set(table) - known} == {}
+
+
+def test_a_new_shape_is_missed_in_every_table():
+    assert missing(PROBES | PRIMITIVES | {"sphere": Sphere}) == [
+        f"{name} lacks an entry for Sphere" for name in SHAPE_TABLES
+    ]
+
+
+def test_every_word_of_a_shape_has_its_struct_in_the_scene_format():
+    for shapes, structs in ((PROBES, model.PROBES), (PRIMITIVES, model.PRIMITIVES)):
+        assert [word for word in shapes if word not in structs] == []
+        for word, kind in shapes.items():
+            assert structs[word].shape.func.__annotations__["return"] is kind, word
+
+
+def names_shapes(node: ast.AST) -> bool:
+    return any(
+        (isinstance(part, ast.Name) and part.id in SHAPE_NAMES)
+        or (isinstance(part, ast.Attribute) and part.attr in SHAPE_NAMES)
+        for part in ast.walk(node)
+    )
+
+
+def branches(source: str) -> Iterator[int]:
+    """Give the lines that branch on the type of a shape, or of an item that holds one."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[_, kinds]) if names_shapes(kinds):
+                yield node.lineno
+            case ast.MatchClass(cls=kind) if names_shapes(kind):
+                yield kind.lineno
+            case ast.Compare(comparators=others) if any(map(names_shapes, others)):
+                yield node.lineno
+
+
+def test_branches_are_found_in_every_form():
+    forms = (
+        "isinstance(shape, Aabb | Obb)",
+        "isinstance(shape, shapes.Ray)",
+        "kind is Segment",
+        "type(shape) == Plane",
+        "kind in (Ray, Line)",
+        "match shape:\n case Point(position):\n  pass",
+        "isinstance(item, AabbFields)",
+    )
+    assert [list(branches(form)) != [] for form in forms] == [True] * len(forms)
+    assert list(branches("TABLE = {Ray: 1, Line: 2}\nshape = Aabb(lo, hi)\nisinstance(item, Single)")) == []
+
+
+def test_few_files_branch_on_the_type_of_a_shape():
+    exact = APP / "geometry" / "exact"
+    found = {
+        path.relative_to(APP).as_posix(): lines
+        for path in sorted(APP.rglob("*.py"))
+        if exact not in path.parents and (lines := sorted(set(branches(path.read_text(encoding="utf-8")))))
+    }
+    assert len(found) <= CEILING, "\n".join(f"{path}: lines {lines}" for path, lines in found.items())
