@@ -21,7 +21,7 @@ LARGEST_PICTURE = 16384
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; gives the exit status: 0 fine, 1 a mismatch was found, 2 bad usage or bad input."""
+    """Run one command; returns the exit status: 0 fine, 1 a mismatch was found, 2 bad usage or bad input."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     parser = _parser()
     is_named = bool(given) and given[0] in (*COMMANDS, "-h", "--help", "--version")
@@ -29,11 +29,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return int(COMMANDS[options.command](options))
     except HitscopeError as error:
-        # A fault that comes this far is one of the arguments, which have no JSON path.
+        # A fault that is not a SceneError is about the arguments, which have no JSON path.
         print(error.message if isinstance(error, Fault) else error, file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:
-        # The reader has seen enough; a second flush at exit must not complain about it either.
+        # The reader closed the pipe; the flush at exit must not raise again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
     except KeyboardInterrupt:
@@ -49,9 +49,9 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("open", help="open the viewer on scenes, or on the gallery (the default)")
     command.add_argument("scenes", nargs="*", metavar="SCENE")
-    command.add_argument("--size", type=_size, metavar="WxH", help="of the window (1280x800)")
-    command.add_argument("--record", type=Path, metavar="FILE", help="write all that is done into a new file")
-    command.add_argument("--play", type=Path, metavar="FILE", help="do what was recorded, saving nothing")
+    command.add_argument("--size", type=_size, metavar="WxH", help="size of the window in pixels (1280x800)")
+    command.add_argument("--record", type=Path, metavar="FILE", help="record mouse and keyboard into a new file")
+    command.add_argument("--play", type=Path, metavar="FILE", help="play a recording, without saving anything")
     command.add_argument(
         "-o",
         "--output",
@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         type=Path,
         metavar="FILE",
-        help="play without a window, and write how it ends: the picture (.png) or the scene (.json)",
+        help="play without a window, and write the final picture (.png) or scene (.json)",
     )
 
     command = commands.add_parser("eval", help="print every probe x primitive verdict")
@@ -89,11 +89,11 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("methods", help="print the catalogue of methods")
     command.add_argument("--json", action="store_true")
-    command.add_argument("--markdown", action="store_true", help="print it as the table of the README")
+    command.add_argument("--markdown", action="store_true", help="print the table of the README")
 
     commands.add_parser("schema", help="print the JSON Schema of the scene file")
 
-    command = commands.add_parser("judge", help="put a method, or your own function, against the exact verdict")
+    command = commands.add_parser("judge", help="compare a method, or your own function, with the exact verdict")
     command.add_argument(
         "target",
         nargs="?",
@@ -107,18 +107,24 @@ def _parser() -> argparse.ArgumentParser:
         "--builtin", action="store_true", help="judge every method of the catalogue, or of --pair"
     )
     command.add_argument(
-        "--cases", type=_positive, metavar="N", help="cases of each generator (1000; with --builtin 200)"
+        "--cases", type=_positive, metavar="N", help="number of cases of each generator (1000; with --builtin 200)"
     )
     command.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="the first case's seed; the others follow (0)"
+        "--seed", type=int, default=0, metavar="S", help="seed of the first case; the next ones follow (0)"
     )
-    command.add_argument("-o", "--output", type=Path, metavar="DIR", help="save what fails, shrunk, as scenes")
+    command.add_argument(
+        "-o", "--output", type=Path, metavar="DIR", help="shrink the pairs that fail, and save them as scenes"
+    )
     command.add_argument("--json", action="store_true")
 
-    command = commands.add_parser("bench", help="measure the core, or what decides scenes, on this machine")
+    command = commands.add_parser("bench", help="measure the core, or your own scenes, on this machine")
     command.add_argument("scenes", nargs="*", type=Path, metavar="SCENE")
-    command.add_argument("--quick", action="store_true", help="all of it at small sizes, to see that it runs")
-    command.add_argument("--plot", type=Path, metavar="FILE.png", help="draw how the cost grows with the number")
+    command.add_argument(
+        "--quick", action="store_true", help="measure at small sizes, only to see that everything runs"
+    )
+    command.add_argument(
+        "--plot", type=Path, metavar="FILE.png", help="draw how the cost grows with the number of primitives"
+    )
     command.add_argument("--json", action="store_true")
     return parser
 
@@ -134,7 +140,7 @@ def _open(options: argparse.Namespace) -> int:
             raise HitscopeError(f"{path}: expected a scene file{other}")
     if options.play is None:
         if options.output:
-            raise HitscopeError("expected --play FILE with -o, found none; `hitscope render` draws a scene")
+            raise HitscopeError("expected --play FILE with -o, found none; use `hitscope render` to draw a scene")
         viewer.run(paths, options.size or (1280, 800), options.record)
     elif options.record or options.size:
         raise HitscopeError("expected --play without --record and --size: a recording has a size of its own")
@@ -169,7 +175,7 @@ def _eval(options: argparse.Namespace) -> int:
 
 
 def _print_verdicts_json(scene: str, verdicts: Iterable["Verdict"]) -> None:
-    """Print the verdicts as they come: those of a large scene would not fit into memory."""
+    """Print the verdicts one by one: those of a large scene would not fit into memory."""
     print(f'{{"scene": {_json(scene)}, "version": 1, "verdicts": [', end="")
     for k, row in enumerate(verdicts):
         print(", " if k else "", _json(row.as_dict()), sep="", end="")
@@ -187,14 +193,14 @@ def _check(options: argparse.Namespace) -> int:
         elif not options.json:
             count = f"{outcome.expectations} expectation{'s' * (outcome.expectations != 1)}"
             print(f"{'ok  ' if outcome.ok else 'FAIL'}  {outcome.path}  ({count})")
-            for words in outcome.mismatches:
-                print(f"      {words}")
+            for mismatch in outcome.mismatches:
+                print(f"      {mismatch}")
     if options.json:
         fields = ("path", "ok", "expectations", "mismatches", "error")
         _print_json({"scenes": [{name: getattr(outcome, name) for name in fields} for outcome in outcomes]})
     elif len(outcomes) > 1:
         failed = sum(not outcome.ok for outcome in outcomes)
-        print(f"{len(outcomes) - failed} of {len(outcomes)} scenes hold")
+        print(f"{len(outcomes) - failed} of {len(outcomes)} scenes pass")
     if any(outcome.error for outcome in outcomes):
         return BAD_INPUT
     return FINE if all(outcome.ok for outcome in outcomes) else MISMATCH
@@ -257,7 +263,7 @@ def _judge(options: argparse.Namespace) -> int:
 
     if options.builtin == (options.target is not None) or not (options.builtin or options.pair):
         raise HitscopeError("expected TARGET and --pair PAIR, or --builtin")
-    # What a user's function prints must not mix with ours.
+    # What a user's function prints must not mix with our output.
     with redirect_stdout(sys.stderr):
         if options.builtin:
             targets = judge.catalogue(options.pair)
@@ -287,10 +293,10 @@ def _bench(options: argparse.Namespace) -> int:
     from hitscope.check import bench
 
     if options.plot and options.scenes:
-        raise HitscopeError("expected --plot, which draws the program's own figures, or SCENE, found both")
+        raise HitscopeError("expected --plot, which draws the benchmark of the core, or SCENE, found both")
     draw = bench.plotter(options.plot) if options.plot else None
     results, output = [], sys.stdout
-    # What the measured packages print must not mix with ours.
+    # What the measured packages print must not mix with our output.
     with redirect_stdout(sys.stderr):
         for result in bench.measure(bench.QUICK if options.quick else bench.FULL, options.scenes):
             results.append(result)
@@ -312,7 +318,7 @@ def _schema(options: argparse.Namespace) -> int:
 
 
 def _load(path: Path) -> "Scene":
-    """Load a scene file, or what stands for it on standard input."""
+    """Load a scene file; `-` is standard input."""
     from hitscope.scene import load, loads
 
     return loads(sys.stdin.buffer.read(), "-") if path == Path("-") else load(path)

@@ -1,4 +1,4 @@
-"""`hitscope bench` as users meet it; that its contenders agree is asked here, what they cost is not."""
+"""`hitscope bench` as users meet it: its contenders agree; their costs are not tested."""
 
 import json
 import platform
@@ -10,7 +10,7 @@ import pytest
 from hitscope.cli import main
 from hitscope.resources import SCENES
 
-# What is measured once is asked by all of them, so one process runs them.
+# One run is shared by all these tests, so one process runs them.
 pytestmark = pytest.mark.xdist_group("bench")
 
 FIGURES = {
@@ -69,7 +69,7 @@ def test_ratios_are_to_the_yardstick_of_the_same_figure(document):
     assert compared > 20
 
 
-def test_small_sizes_are_held_against_no_goal(document):
+def test_small_sizes_have_no_goal(document):
     assert {figure["goal"] for figure in document["figures"]} == {None}
 
 
@@ -108,7 +108,7 @@ def test_results_are_printed_as_tables(capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["absent.scene.json"], "absent.scene.json: "),
         (["--plot", "nowhere/scaling.png"], "nowhere/scaling.png: expected a file in an existing folder"),
@@ -119,10 +119,10 @@ def test_results_are_printed_as_tables(capsys):
         (["--plot", "scaling.png", "some.scene.json"], "found both"),
     ],
 )
-def test_bad_usage_is_refused_before_anything_is_measured(arguments, said, capsys):
+def test_bad_usage_is_refused_before_anything_is_measured(arguments, message, capsys):
     assert main(["bench", *arguments]) == 2
     captured = capsys.readouterr()
-    assert said in captured.err
+    assert message in captured.err
     assert (captured.err.count("\n"), captured.out) == (1, "")
 
 

@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -16,14 +15,9 @@ HEADLESS = ("check", "eval", "explain", "judge", "methods", "schema")
 WINDOW_MODULES = ("OpenGL", "imgui_bundle", "moderngl", "pyglet", "pyrr")
 
 
-def hitscope(*arguments, stdin: str | None = None, cwd: Path | None = None):
-    command = [sys.executable, "-m", "hitscope", *map(str, arguments)]
-    return subprocess.run(command, input=stdin, cwd=cwd, capture_output=True, text=True, check=False)
-
-
 @pytest.fixture
 def inverted(tmp_path):
-    """Give the unit test's scene with the expectation of one box inverted."""
+    """The unit test's scene, with the expectation of one box inverted."""
     text = UNIT_TEST.read_text(encoding="utf-8")
     path = tmp_path / "inverted.scene.json"
     path.write_text(text.replace('"primitive": "edge", "hit": true', '"primitive": "edge", "hit": false'), "utf-8")
@@ -33,7 +27,7 @@ def inverted(tmp_path):
 
 @pytest.fixture
 def broken(tmp_path):
-    """Give a scene with a string where a number belongs."""
+    """A scene with a string where a number belongs."""
     path = tmp_path / "broken.scene.json"
     path.write_text(
         '{\n  "version": 1,\n  "primitives": [],\n'
@@ -42,41 +36,41 @@ def broken(tmp_path):
     return path
 
 
-def test_check_of_the_gallery_is_fine():
+def test_the_gallery_passes_its_check(hitscope):
     run = hitscope("check", SCENES)
     assert (run.returncode, run.stderr) == (0, "")
     names = [path.name for path in SCENES.rglob("*.scene.json")]
     assert all(f"{name}  (" in run.stdout for name in names)
-    assert run.stdout.splitlines()[-1] == f"{len(names)} of {len(names)} scenes hold"
+    assert run.stdout.splitlines()[-1] == f"{len(names)} of {len(names)} scenes pass"
 
 
-def test_check_says_which_expectation_does_not_hold_and_exits_1(inverted):
+def test_check_names_the_expectation_that_is_not_met_and_exits_1(hitscope, inverted):
     run = hitscope("check", inverted)
     assert run.returncode == 1
     assert run.stdout == f"FAIL  {inverted}  (7 expectations)\n      expected edge NOT to be hit by tri\n"
 
 
-def test_check_of_a_broken_file_exits_2_with_file_line_and_column(broken):
+def test_check_of_a_broken_file_exits_2_with_file_line_and_column(hitscope, broken):
     run = hitscope("check", broken)
     assert (run.returncode, run.stdout) == (2, "")
     assert run.stderr == f'{broken}:4:65: $.probes[0].end[1]: expected a number, found "x"\n'
 
 
-def test_check_goes_on_after_a_broken_file_and_exits_2(broken, inverted):
+def test_check_goes_on_after_a_broken_file_and_exits_2(hitscope, broken, inverted):
     run = hitscope("check", broken, inverted, UNIT_TEST)
     assert run.returncode == 2
     assert f"ok    {UNIT_TEST}" in run.stdout
     assert f"FAIL  {inverted}" in run.stdout
-    assert run.stdout.endswith("1 of 3 scenes hold\n")
+    assert run.stdout.endswith("1 of 3 scenes pass\n")
 
 
-def test_check_of_a_folder_without_scenes_exits_2(tmp_path):
+def test_check_of_a_folder_without_scenes_exits_2(hitscope, tmp_path):
     run = hitscope("check", tmp_path)
     assert run.returncode == 2
     assert run.stderr == f"{tmp_path}: expected at least one *.scene.json below this folder, found none\n"
 
 
-def test_check_json_is_alone_on_standard_output(broken, inverted):
+def test_check_json_is_alone_on_standard_output(hitscope, broken, inverted):
     run = hitscope("check", UNIT_TEST, inverted, broken, "--json")
     assert run.returncode == 2
     fine, failed, unread = json.loads(run.stdout)["scenes"]
@@ -85,7 +79,7 @@ def test_check_json_is_alone_on_standard_output(broken, inverted):
     assert unread["error"] in run.stderr
 
 
-def test_eval_json_has_the_contracts_fields_and_the_chapters_answers():
+def test_eval_json_has_the_contracts_fields_and_the_chapters_answers(hitscope):
     run = hitscope("eval", UNIT_TEST, "--json")
     document = json.loads(run.stdout)
     assert (run.returncode, run.stderr) == (0, "")
@@ -110,7 +104,7 @@ def test_eval_json_has_the_contracts_fields_and_the_chapters_answers():
     assert {verdict["method"] for verdict in document["verdicts"]} == {"sat13"}
 
 
-def test_eval_shows_what_a_method_answers_of_a_miss(tmp_path):
+def test_eval_shows_what_a_method_answers_on_a_miss(hitscope, tmp_path):
     path = tmp_path / "apart.scene.json"
     path.write_text(
         '{"version": 1, "primitives": [{"type": "aabb", "min": [0, 0, 0], "max": [1, 1, 1]}],'
@@ -126,13 +120,13 @@ def test_eval_shows_what_a_method_answers_of_a_miss(tmp_path):
     assert "also answered" not in hitscope("eval", path).stdout
 
 
-def test_eval_reads_standard_input_and_exits_0_whatever_is_expected(inverted):
+def test_eval_reads_standard_input_and_exits_0_whatever_is_expected(hitscope, inverted):
     run = hitscope("eval", "-", "--json", stdin=inverted.read_text(encoding="utf-8"))
     assert run.returncode == 0
     assert json.loads(run.stdout)["scene"] == "-"
 
 
-def test_numbers_read_back_as_the_same_float64(tmp_path):
+def test_numbers_read_back_as_the_same_float64(hitscope, tmp_path):
     path = tmp_path / "third.scene.json"
     path.write_text(
         '{"version": 1, "primitives": [{"type": "aabb", "min": [1, 0, 0], "max": [2, 1, 1]}],'
@@ -142,7 +136,7 @@ def test_numbers_read_back_as_the_same_float64(tmp_path):
     assert (verdict["t_enter"], verdict["t_exit"]) == (1 / 3, 2 / 3)
 
 
-def test_eval_asks_the_method_that_is_given_with_its_arguments():
+def test_eval_uses_the_given_method_and_its_arguments(hitscope):
     blocks = SCENES / "segment-aabb-irlan" / "houses.scene.json"
     run = hitscope("eval", blocks, "--json", "--method", "segment_aabb=slab_ericson,epsilon=100")
     verdicts = json.loads(run.stdout)["verdicts"]
@@ -151,7 +145,7 @@ def test_eval_asks_the_method_that_is_given_with_its_arguments():
     assert [verdict["primitive"] for verdict in verdicts if verdict["hit"]] == ["b1"]
 
 
-def test_check_reads_a_scene_from_standard_input():
+def test_check_reads_a_scene_from_standard_input(hitscope):
     text = UNIT_TEST.read_text(encoding="utf-8")
     run = hitscope("check", "-", stdin=text)
     assert (run.returncode, run.stderr) == (0, "") and run.stdout.startswith("ok    -  (")
@@ -160,13 +154,13 @@ def test_check_reads_a_scene_from_standard_input():
 
 
 @pytest.mark.parametrize("command", ["check", "eval"])
-def test_a_device_that_never_ends_is_no_scene(command):
+def test_a_device_that_never_ends_is_no_scene(hitscope, command):
     run = hitscope(command, "/dev/zero")
     found = "expected a scene file that can be read, found: a device"
     assert (run.returncode, run.stdout, run.stderr) == (2, "", f"/dev/zero: {found}\n")
 
 
-def test_eval_all_methods_marks_where_they_disagree():
+def test_eval_all_methods_marks_where_they_disagree(hitscope):
     triangle = (
         '{"version": 1, "primitives": [{"type": "triangle", "vertices": [[0,0,0],[1,0,0],[0,1,0]]}],'
         ' "probes": [{"type": "segment", "start": [-1, 0.25, 0], "end": [2, 0.25, 0]}]}'
@@ -180,7 +174,7 @@ def test_eval_all_methods_marks_where_they_disagree():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("eval", "nowhere.json"), "nowhere.json: expected a scene file that can be read"),
         (
@@ -196,15 +190,15 @@ def test_eval_all_methods_marks_where_they_disagree():
         (("open", "/dev/null"), "/dev/null: expected a scene file, found a pipe or a device"),
     ],
 )
-def test_bad_usage_exits_2_with_one_line_and_no_traceback(arguments, said, tmp_path):
+def test_bad_usage_exits_2_with_one_line_and_no_traceback(hitscope, arguments, message, tmp_path):
     run = hitscope(*arguments, cwd=tmp_path)
     assert run.returncode == 2
-    assert said in run.stderr.splitlines()[-1]
+    assert message in run.stderr.splitlines()[-1]
     assert "Traceback" not in run.stderr
     assert run.stdout == ""
 
 
-def test_methods_json_is_the_catalogue():
+def test_methods_json_is_the_catalogue(hitscope):
     rows = json.loads(hitscope("methods", "--json").stdout)["methods"]
     assert {(row["pair"], row["name"]) for row in rows} == {
         (pair, method.name) for method in methods() for pair in method.pairs
@@ -218,18 +212,18 @@ def test_methods_json_is_the_catalogue():
     assert "compiled" in ericson["readings"] and ericson["deviations"]
 
 
-def test_the_markdown_table_tells_every_deviation_in_a_row_or_by_a_mark_told_once():
+def test_the_markdown_table_has_every_deviation_in_its_row_or_as_a_footnote(hitscope):
     notes, _, table = hitscope("methods", "--markdown").stdout.partition("\n\n")
-    told = dict(note.split(" ", 1) for note in notes.splitlines())
+    footnotes = dict(note.split(" ", 1) for note in notes.splitlines())
     rows = {re.match(r"\| `(\w+)", row)[1]: row for row in table.splitlines()[2:]}
     for method in methods():
-        marked = {text for mark, text in told.items() if f" {mark}" in rows[method.name]}
+        marked = {text for mark, text in footnotes.items() if f" {mark}" in rows[method.name]}
         for deviation in method.deviations:
             assert (f"*{deviation}*".replace("|", r"\|") in rows[method.name]) != (deviation in marked)
         assert marked <= set(method.deviations)
 
 
-def test_explain_json_walks_the_methods_lines():
+def test_explain_json_walks_the_methods_lines(hitscope):
     run = hitscope("explain", UNIT_TEST, "--probe", "tri", "--primitive", "near", "--json")
     document = json.loads(run.stdout)
     assert (document["method"], document["hit"]) == ("sat13", False)

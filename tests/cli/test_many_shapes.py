@@ -1,9 +1,8 @@
-"""The commands on scenes of many shapes: elements by name, and of much the hits alone, or all as they come."""
+"""The commands on scenes of many shapes: elements by name, hits alone in the table, every pair in JSON."""
 
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,14 +10,9 @@ import pytest
 from hitscope.resources import SCENES
 
 
-def hitscope(*arguments, stdin: str | None = None, cwd: Path | None = None):
-    command = [sys.executable, "-m", "hitscope", *map(str, arguments)]
-    return subprocess.run(command, input=stdin, cwd=cwd, capture_output=True, text=True, check=False)
-
-
 @pytest.fixture
 def row_of_crates(tmp_path):
-    """Give a scene of a file with 20,000 crates and a segment that hits two of them."""
+    """A scene of a file with 20,000 crates and a segment that hits two of them."""
     low = np.zeros((20_000, 3))
     low[:, 0] = 2 * np.arange(20_000)
     np.savez(tmp_path / "crates.npz", min=low, max=low + 1)
@@ -33,7 +27,7 @@ def row_of_crates(tmp_path):
     return path
 
 
-def test_eval_of_much_lists_the_hits_and_says_what_it_leaves_out(row_of_crates):
+def test_eval_of_many_pairs_lists_the_hits_and_counts_the_rest(hitscope, row_of_crates):
     run = hitscope("eval", row_of_crates)
     assert (run.returncode, run.stderr) == (0, "")
     assert [line.split()[1] for line in run.stdout.splitlines() if line.split()[:1] == ["cut"]] == [
@@ -45,10 +39,10 @@ def test_eval_of_much_lists_the_hits_and_says_what_it_leaves_out(row_of_crates):
     )
 
 
-def test_eval_json_gives_every_pair_as_it_comes(row_of_crates):
+def test_eval_json_prints_every_pair_as_soon_as_it_is_decided(row_of_crates):
     command = [sys.executable, "-m", "hitscope", "eval", str(row_of_crates), "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as run:
-        # Long before the last of them is decided the first are printed, and nobody must wait for the rest.
+        # The first are printed long before the last is decided, and the reader may stop there.
         start = run.stdout.read(2000)
         run.stdout.close()
     assert start.startswith(f'{{"scene": {json.dumps(str(row_of_crates))}, "version": 1, "verdicts": [{{"probe"')
@@ -57,7 +51,7 @@ def test_eval_json_gives_every_pair_as_it_comes(row_of_crates):
     assert run.returncode == 0
 
 
-def test_eval_json_of_a_bulk_scene_is_one_document():
+def test_eval_json_of_a_bulk_scene_is_one_document(hitscope):
     run = hitscope("eval", SCENES / "bulk" / "turned-crates.scene.json", "--json")
     document = json.loads(run.stdout)
     assert len(document["verdicts"]) == 36
@@ -68,7 +62,7 @@ def test_eval_json_of_a_bulk_scene_is_one_document():
     ]
 
 
-def test_check_of_a_bulk_scene_says_which_elements_differ(row_of_crates):
+def test_check_of_a_bulk_scene_names_the_elements_that_differ(hitscope, row_of_crates):
     run = hitscope("check", row_of_crates)
     assert run.returncode == 1
     assert run.stdout.splitlines()[1:] == [
@@ -77,7 +71,7 @@ def test_check_of_a_bulk_scene_says_which_elements_differ(row_of_crates):
     ]
 
 
-def test_explain_takes_elements_by_their_names(row_of_crates):
+def test_explain_takes_elements_by_their_names(hitscope, row_of_crates):
     arguments = ("--probe", "cut", "--method", "slab_halfspaces", "--json")
     run = hitscope("explain", row_of_crates, "--primitive", "crates[2]", *arguments)
     assert json.loads(run.stdout)["hit"] is True
@@ -87,7 +81,7 @@ def test_explain_takes_elements_by_their_names(row_of_crates):
         assert run.stderr.startswith(f"expected a primitive of {row_of_crates} (crates[0]), found ")
 
 
-def test_a_file_that_lies_is_refused_without_a_traceback(row_of_crates):
+def test_a_broken_file_is_refused_without_a_traceback(hitscope, row_of_crates):
     (row_of_crates.parent / "crates.npz").write_bytes(b"PK")
     run = hitscope("check", row_of_crates)
     assert (run.returncode, run.stdout) == (2, "")
@@ -95,7 +89,7 @@ def test_a_file_that_lies_is_refused_without_a_traceback(row_of_crates):
     assert len(run.stderr.splitlines()) == 1
 
 
-def test_files_of_a_scene_from_standard_input_are_those_of_the_working_folder(row_of_crates):
+def test_files_of_a_scene_from_standard_input_are_those_of_the_working_folder(hitscope, row_of_crates):
     text = row_of_crates.read_text()
     run = hitscope("eval", "-", stdin=text, cwd=row_of_crates.parent)
     assert (run.returncode, run.stderr) == (0, "")

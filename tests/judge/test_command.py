@@ -39,11 +39,11 @@ def judge(here, *arguments):
 def test_a_right_function_exits_0(here, target):
     run = judge(here, target, "--pair", "point_aabb", "--cases", "20")
     assert run.returncode == 0, run.stderr
-    assert "nothing differs from the exact verdict" in run.stdout
+    assert "no difference from the exact verdict" in run.stdout
     assert "a user's own print" not in run.stdout
 
 
-def test_a_wrong_function_exits_1_and_its_scenes_hold(here):
+def test_a_wrong_function_exits_1_and_its_scenes_pass(here):
     run = judge(here, "mine.py:strict", "--pair", "point_aabb", "--cases", "40", "--json", "-o", "found")
     assert run.returncode == 1 and run.stderr == ""
     document = json.loads(run.stdout)
@@ -71,12 +71,12 @@ def test_the_same_seed_gives_the_same_output_and_another_one_another(here):
     assert output("5") == output("5") != output("500")
 
 
-def test_builtin_judges_a_pairs_methods_and_says_where_they_err(here):
+def test_builtin_judges_a_pairs_methods_and_names_the_generators_where_they_err(here):
     run = judge(here, "--builtin", "--pair", "triangle_aabb", "--cases", "40", "-o", "found")
     assert run.returncode == 1
     (row,) = [line for line in run.stdout.splitlines() if line.startswith(" sat13_printed")]
     assert "integer_grid 1 (12)" in row
-    # The seed that is printed shows the same by itself.
+    # The printed seed alone shows the same.
     again = judge(here, "sat13_printed", "--pair", "triangle_aabb", "--cases", "1", "--seed", "12")
     assert "wrong hit of sat13_printed" in again.stdout
     names = {path.name for path in (here / "found").iterdir()}
@@ -84,7 +84,7 @@ def test_builtin_judges_a_pairs_methods_and_says_where_they_err(here):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ((), "expected TARGET and --pair PAIR, or --builtin"),
         (("sat13",), "expected TARGET and --pair PAIR, or --builtin"),
@@ -101,11 +101,11 @@ def test_builtin_judges_a_pairs_methods_and_says_where_they_err(here):
         (("smits", "--pair", "ray_aabb", "--cases", "9", "-o", "mine.py"), "mine.py: expected a folder"),
     ],
 )
-def test_bad_usage_exits_2_with_one_line_and_no_traceback(here, arguments, said):
+def test_bad_usage_exits_2_with_one_line_and_no_traceback(here, arguments, message):
     (here / "broken.py").write_text("def f(:\n", encoding="utf-8")
     run = judge(here, *arguments)
     assert run.returncode == 2
-    assert said in run.stderr.splitlines()[-1]
+    assert message in run.stderr.splitlines()[-1]
     assert "Traceback" not in run.stderr
     assert run.stdout == ""
 

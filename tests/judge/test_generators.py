@@ -1,4 +1,4 @@
-"""The generators: reproducible, sound, with hits and misses, and each hard in the way that its name says."""
+"""The generators: reproducible, sound, with hits and misses, and each with what its name promises."""
 
 from math import ulp
 from random import Random
@@ -46,7 +46,7 @@ def test_a_case_is_the_same_on_every_machine():
 def test_both_verdicts_come_up_in_every_pair(pair):
     cases = [(generator, seed) for generator in GENERATORS for seed in range(30 if "nearly" in generator else 12)]
     hits = [exact.meet(*generate(generator, pair, seed)) for generator, seed in cases]
-    # A point lies in a plane or a triangle only where it was put there.
+    # A point lies in a plane or a triangle only if it was put there.
     assert (0.02 if pair in ("point_plane", "point_triangle") else 0.2) < sum(hits) / len(hits) < 0.9
     assert {hit for hit, (generator, _) in zip(hits, cases, strict=True) if generator == "nearly_touching"} == {
         False,
@@ -106,7 +106,7 @@ def test_parallel_pairs_are_parallel_exactly_or_nearly():
     assert exactly > 20 and nearly > 5
 
 
-def test_magnitudes_are_what_the_generators_say():
+def test_magnitudes_are_those_of_the_generators():
     def magnitudes(generator):
         shapes = [generate(generator, "point_aabb", seed)[1] for seed in range(300)]
         return [abs(number) for shape in shapes for number in numbers_of(shape) if number]

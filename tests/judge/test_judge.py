@@ -1,4 +1,4 @@
-"""What is found: known flaws are caught, shrunk to what a person can read, and saved as scenes that hold."""
+"""Findings: known flaws are caught, shrunk to readable numbers, and saved as scenes that pass their check."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def test_the_printed_listing_is_caught_and_shrunk_to_small_integers():
     triangle, box = small.shapes
     assert small.kind == WRONG_HIT and not exact.meet(triangle, box)
     assert target.cause(triangle, box) == "its logic errs, even without rounding"
-    # sat13 knows the missing axis; that the example is about that axis is what makes it one.
+    # sat13 has the missing axis: the example is about that axis.
     assert not choose("triangle_aabb", "sat13").method.hit(triangle, box)
     numbers = [number for point in (*triangle, *box) for number in point]
     assert all(number.is_integer() and abs(number) <= 3 for number in numbers)
@@ -63,7 +63,7 @@ def test_counts_add_up_and_are_the_same_again():
     ]
     for name, generator, cases, hits, counts in rows:
         assert cases == 40 and counts[WRONG_HIT] == counts[CRASH] == 0
-        # What never says hit misses every hit; what is only too strict is right where nothing touches.
+        # A function that never hits misses every hit; one that is too strict is right where nothing touches.
         if name == "never":
             assert counts[WRONG_MISS] == hits > 0
         else:
@@ -89,7 +89,7 @@ def test_a_functions_bug_is_shrunk_to_the_boxes_that_show_it():
         (lambda probe: True, "TypeError: "),
     ],
 )
-def test_what_raises_or_gives_no_verdict_is_a_crash(answer, crash):
+def test_a_function_that_raises_or_returns_no_verdict_crashes(answer, crash):
     found = findings("segment_aabb", Target("mine", answer), 1)
     assert {item.kind for item in found} == {CRASH}
     assert all(item.crash.startswith(crash) for item in found)
@@ -104,14 +104,14 @@ def test_what_raises_or_gives_no_verdict_is_a_crash(answer, crash):
         ({"name": "slab_ericson", "epsilon": 0.0}, ((1 / 3, 0, 0), (0, 1 / 3, 0)), "without rounding it is right"),
     ],
 )
-def test_the_cause_tells_tolerance_from_rounding(choice, segment, cause):
+def test_the_cause_distinguishes_tolerance_from_rounding(choice, segment, cause):
     probe = Segment(*(tuple(map(float, end)) for end in segment))
     box = Aabb((2.0**-30, 0.0, 0.0), (1.0, 1.0, 1.0))
     target = of_method("segment_aabb", choice)
     assert target.cause(probe, box) == cause
 
 
-def test_saved_scenes_hold_and_say_what_the_method_does(tmp_path):
+def test_saved_scenes_pass_and_expect_what_the_method_answers(tmp_path):
     target = of_method("segment_aabb", {"name": "slab_ericson", "epsilon": 0.5})
     found = shrunk_all(findings("segment_aabb", target, 30))
     paths = save_findings(found, tmp_path / "new" / "folder")
@@ -120,9 +120,9 @@ def test_saved_scenes_hold_and_say_what_the_method_does(tmp_path):
     for finding, path in paths.items():
         scene = load(path)
         assert (scene.probes[0].shape, scene.primitives[0].shape) == finding.shapes
-        truth, said = scene.expect
-        assert truth.hit == exact.meet(*finding.shapes) != said.hit
-        assert said.method == {"name": "slab_ericson", "epsilon": 0.5} and finding.kind in said.why
+        truth, answer = scene.expect
+        assert truth.hit == exact.meet(*finding.shapes) != answer.hit
+        assert answer.method == {"name": "slab_ericson", "epsilon": 0.5} and finding.kind in answer.why
 
 
 def test_a_functions_scenes_expect_the_exact_verdict_only(tmp_path):

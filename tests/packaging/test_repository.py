@@ -1,11 +1,13 @@
-"""What the repository says is true of the software, and of no machine."""
+"""The README agrees with the software, and no file names a machine."""
 
 import re
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
 
 MACHINE_PATH = r"(?<![\w.])/(?:farm|home|root|work|Users)/\w"
 REGISTRY = r"pypi\.org|pythonhosted\.org|deb\.debian\.org|index-ur[l]|registry *="
@@ -24,17 +26,12 @@ def test_no_file_names_a_machine_path_or_a_registry(traces: str, checkout: Path,
     assert found == []
 
 
-def hitscope(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "hitscope", *arguments]
-    return subprocess.run(command, check=False, capture_output=True, text=True)
-
-
 @pytest.fixture
 def readme(checkout: Path) -> str:
     return (checkout / "README.md").read_text(encoding="utf-8")
 
 
-def test_scene_in_the_readme_passes_its_check(readme: str, tmp_path: Path) -> None:
+def test_scene_in_the_readme_passes_its_check(hitscope: Command, readme: str, tmp_path: Path) -> None:
     (scene,) = re.findall(r"```json\n(.*?)```", readme, re.DOTALL)
     path = tmp_path / "readme.scene.json"
     path.write_text(scene, encoding="utf-8")
@@ -44,7 +41,7 @@ def test_scene_in_the_readme_passes_its_check(readme: str, tmp_path: Path) -> No
     assert hitscope("check", path).returncode == 1
 
 
-def test_commands_in_the_readme_exist(readme: str) -> None:
+def test_commands_in_the_readme_exist(hitscope: Command, readme: str) -> None:
     commands = re.findall(r"^\| `hitscope \[?(\w+)", readme, re.MULTILINE)
     assert {"open", "eval", "check", "render"} <= set(commands)
     for command in commands:
@@ -52,7 +49,7 @@ def test_commands_in_the_readme_exist(readme: str) -> None:
         assert done.returncode == 0, f"{command}: {done.stderr}"
 
 
-def test_the_readmes_table_of_methods_is_the_catalogue(readme: str) -> None:
+def test_the_readmes_table_of_methods_is_the_catalogue(hitscope: Command, readme: str) -> None:
     (table,) = re.findall(r"(?<=<!-- hitscope methods --markdown -->\n)(.*?)\n(?=<!-- end -->)", readme, re.DOTALL)
     assert table == hitscope("methods", "--markdown").stdout.rstrip("\n")
 

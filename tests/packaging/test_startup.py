@@ -1,4 +1,4 @@
-"""What a command imports before it answers: each package that is not needed is time that its user waits."""
+"""The packages that a command imports: each one that it does not need is time that its user waits."""
 
 import json
 import subprocess
@@ -20,18 +20,18 @@ SLOW = {
     "tempfile",
     "unittest",
 }
-"""Of the standard library, and what numpy brings of it by itself is no fault of ours."""
+"""Slow modules of the standard library; those that numpy itself imports do not count."""
 
 
 def imported(code: str, *arguments: str) -> set[str]:
-    """Give the top-level names of what a fresh interpreter has imported in the end."""
+    """Return the top-level names of what a fresh interpreter has imported after some code."""
     report = "import json, sys; print(json.dumps([*sys.modules]), file=sys.stderr)"
     command = [sys.executable, "-c", f"{code}\n{report}", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return {name.partition(".")[0] for name in json.loads(done.stderr.splitlines()[-1])}
 
 
-def of_command(*arguments: str) -> set[str]:
+def imported_by_command(*arguments: str) -> set[str]:
     return imported("import sys; from hitscope.cli import main; assert main(sys.argv[1:]) == 0", *arguments)
 
 
@@ -40,28 +40,28 @@ def least() -> set[str]:
     return imported("import msgspec, numpy")
 
 
-def outside(modules: set[str]) -> set[str]:
-    """Give the names that do not come with Python."""
+def third_party(modules: set[str]) -> set[str]:
+    """Return the names that do not come with Python."""
     return {name for name in modules if name not in sys.stdlib_module_names and not name.startswith("_")}
 
 
 @pytest.mark.parametrize("arguments", [("check", SMALL), ("eval", "--json", SMALL)], ids=lambda given: given[0])
-def test_a_small_scene_is_decided_by_numpy_and_msgspec_alone(arguments: tuple[str, ...], least: set[str]) -> None:
-    modules = of_command(*arguments)
-    assert outside(modules) - outside(least) == {"hitscope"}
+def test_a_small_scene_needs_numpy_and_msgspec_alone(arguments: tuple[str, ...], least: set[str]) -> None:
+    modules = imported_by_command(*arguments)
+    assert third_party(modules) - third_party(least) == {"hitscope"}
     assert (modules - least) & SLOW == set()
 
 
 def test_loading_and_evaluating_from_python_imports_no_more(least: set[str]) -> None:
     code = f"import hitscope; assert hitscope.evaluate(hitscope.load({SMALL!r})).green.any()"
     modules = imported(code)
-    assert outside(modules) - outside(least) == {"hitscope"}
+    assert third_party(modules) - third_party(least) == {"hitscope"}
     assert (modules - least) & SLOW == set()
 
 
 @pytest.mark.parametrize("arguments", [("eval", SMALL), ("methods",), ("schema",)], ids=lambda given: given[0])
-def test_what_prints_tables_needs_rich_besides_and_no_compiler(
+def test_commands_that_print_tables_need_rich_too_and_no_compiler(
     arguments: tuple[str, ...], least: set[str]
 ) -> None:
-    modules = outside(of_command(*arguments)) - outside(least)
+    modules = third_party(imported_by_command(*arguments)) - third_party(least)
     assert modules <= {"hitscope", "rich", "pygments"}

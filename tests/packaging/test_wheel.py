@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-# One worker builds and installs for all of them.
+# One worker builds and installs the wheel for all these tests.
 pytestmark = pytest.mark.xdist_group("wheel")
 
 
 class Installed:
-    """A virtual environment that holds the wheel and what it asks for, and nothing else."""
+    """A virtual environment with the wheel and its dependencies, and nothing else."""
 
     def __init__(self, home: Path, environment: dict[str, str]) -> None:
         self.home = home
@@ -92,7 +92,7 @@ def test_sdist_builds_the_same_wheel(wheel: Path, checkout: Path, tmp_path: Path
     assert names_in(rebuilt) == names_in(wheel)
 
 
-def test_command_and_package_tell_the_same_version(installed: Installed, version: str) -> None:
+def test_command_and_package_have_the_same_version(installed: Installed, version: str) -> None:
     assert installed.run("hitscope", "--version") == f"hitscope {version}"
     assert installed.run("python", "-m", "hitscope", "--version") == f"hitscope {version}"
     assert installed.value("hitscope.__version__") == version
@@ -101,11 +101,11 @@ def test_command_and_package_tell_the_same_version(installed: Installed, version
 def test_installed_gallery_passes_its_check(installed: Installed, files: list[str]) -> None:
     scenes = Path(installed.value("hitscope.resources.SCENES"))
     assert scenes.is_relative_to(installed.home.resolve())
-    said = installed.run("hitscope", "check", scenes)
+    printed = installed.run("hitscope", "check", scenes)
     gallery = [name for name in files if name.startswith("scenes/") and name.endswith(".scene.json")]
     assert gallery
     for name in gallery:
-        assert Path(name).name in said
+        assert Path(name).name in printed
 
 
 def test_installed_shaders_render_a_scene(installed: Installed, tmp_path: Path) -> None:

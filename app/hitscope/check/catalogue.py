@@ -1,4 +1,4 @@
-"""The catalogue of methods as `hitscope methods` prints it: as JSON, as a table, as the README's table."""
+"""The catalogue of methods in the forms of `hitscope methods`: JSON, a table, and the README's table."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ MARKS = "†‡§"
 
 
 def as_dicts() -> list[dict[str, Any]]:
-    """Give every pair's methods, a dict each, as `hitscope methods --json` prints them."""
+    """Return an entry for every pair and method, as `hitscope methods --json` prints them."""
     return [
         {
             "pair": pair,
@@ -30,7 +30,7 @@ def as_dicts() -> list[dict[str, Any]]:
 
 
 def print_catalogue() -> None:
-    """Print every method once, with the pairs it serves."""
+    """Print a table of the methods, each with its pairs."""
     table = new_table("method", "pairs", "answers", "arguments", "source")
     for method in methods():
         table.add_row(
@@ -45,7 +45,7 @@ def print_catalogue() -> None:
 
 
 def as_markdown() -> str:
-    """Give the catalogue as the table of the README, one row a name; what most of them get wrong is said once."""
+    """Return the README's table of methods, one row a name; deviations that most of them share are footnotes."""
     by_name: dict[str, list[Method]] = {}
     for method in methods():
         by_name.setdefault(method.name, []).append(method)
@@ -74,7 +74,7 @@ def as_markdown() -> str:
 
 
 def _shared(entries: Sequence[Method]) -> dict[str, str]:
-    """Give the deviations that more than half of the methods have, each with the mark that stands for it."""
+    """Return the deviations of more than half of the methods, each with its footnote mark."""
     counts = Counter(deviation for method in entries for deviation in method.deviations)
     most = [deviation for deviation, count in counts.items() if 2 * count > len(entries)]
     return dict(zip(most, MARKS, strict=False))

@@ -1,4 +1,4 @@
-"""Which pairs of a report `eval` shows, and their verdicts one after the other: none is kept."""
+"""The rows that `eval` prints: pairs of a report, and their verdicts one after the other, none of them kept."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,18 +8,18 @@ from hitscope.evaluate import Report, Verdict
 from hitscope.geometry.registry import of_pair, pair_of
 
 ALL_UP_TO = 10_000
-"""Of a report with more pairs than this people are shown hits alone,"""
-HITS = 1_000
-"""and at most so many of them."""
+"""The largest number of pairs that are all printed; of more, only hits are."""
+MOST_HITS = 1_000
+"""The largest number of hits that are printed of more pairs than that."""
 
 
 def printed_pairs(report: Report) -> tuple[Iterable[tuple[int, int]], str]:
-    """Give the pairs that people are shown, places of probe and element, and a line that says what is left out."""
+    """Return the pairs to print, as indices of probe and element, and a line about those left out."""
     probes, elements = len(report.probes), len(report.elements)
     if probes * elements <= ALL_UP_TO:
         return all_pairs(report), ""
     found = list(_hits(report))
-    many = "hits" if len(found) < HITS else f"first {HITS:,} hits"
+    many = "hits" if len(found) < MOST_HITS else f"first {MOST_HITS:,} hits"
     green, hitting = np.count_nonzero(report.green), np.count_nonzero(report.hitting)
     return found, (
         f"of {probes * elements:,} pairs only the {many} are listed (--json gives all): "
@@ -28,12 +28,12 @@ def printed_pairs(report: Report) -> tuple[Iterable[tuple[int, int]], str]:
 
 
 def all_pairs(report: Report) -> Iterator[tuple[int, int]]:
-    """Give every pair, probe by probe."""
+    """Yield the indices of every pair, probe by probe."""
     return ((i, j) for i in range(len(report.probes)) for j in range(len(report.elements)))
 
 
 def verdicts(report: Report, pairs: Iterable[tuple[int, int]], all_methods: bool) -> Iterator[Verdict]:
-    """Give the verdict of each pair, by the deciding method or by each of the pair's methods."""
+    """Yield the verdict on each pair, by the chosen method or by each of the pair's methods."""
     for i, j in pairs:
         if all_methods:
             for name in of_pair(pair_of(report.probes[i].shape, report.elements[j].shape)):
@@ -43,7 +43,7 @@ def verdicts(report: Report, pairs: Iterable[tuple[int, int]], all_methods: bool
 
 
 def _hits(report: Report) -> Iterator[tuple[int, int]]:
-    left = HITS
+    left = MOST_HITS
     for i in np.flatnonzero(report.hitting).tolist():
         for j in np.flatnonzero(report.row(i))[:left].tolist():
             yield i, j

@@ -1,4 +1,4 @@
-"""Evaluate every scene under some paths against its `expect`."""
+"""The runner of `hitscope check`: scene files, each compared with its own `expect`."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from hitscope.scene import Scene
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one scene file; `error` is the one line that says why it could not be evaluated."""
+    """The result of checking one scene file; `error` is one line, None if the file could be evaluated."""
 
     path: str
     expectations: int = 0
@@ -21,14 +21,14 @@ class Outcome:
 
     @property
     def ok(self) -> bool:
-        """Say whether the file is sound and all it expects holds."""
+        """Whether the file could be evaluated and meets all its expectations."""
         return self.error is None and not self.mismatches
 
 
 def find_scenes(paths: Iterable[Path]) -> list[Path]:
-    """Give the named files, and of each folder every `*.scene.json` below it, in order of name.
+    """Return the files named, and every `*.scene.json` below the folders named, in order of name.
 
-    Raises HitscopeError where a folder holds none; a path that does not exist is left to the loader to report.
+    Raises HitscopeError for a folder without any; a path that does not exist is left to the loader to report.
     """
     found: list[Path] = []
     for path in paths:
@@ -40,11 +40,11 @@ def find_scenes(paths: Iterable[Path]) -> list[Path]:
 
 
 def check(paths: Iterable[Path], load: Callable[[Path], Scene] = scene.load) -> Iterator[Outcome]:
-    """Check the scene that `load` gives of each path, and give its outcome as soon as it is known."""
+    """Check the scene that `load` returns for each path, and yield its outcome as soon as it is known."""
     for path in paths:
         try:
             report = evaluate(load(path))
-            words = tuple(mismatch.words for mismatch in report.mismatches)
-            yield Outcome(str(path), len(report.scene.expect), words)
+            mismatches = tuple(mismatch.words for mismatch in report.mismatches)
+            yield Outcome(str(path), len(report.scene.expect), mismatches)
         except HitscopeError as error:
             yield Outcome(str(path), error=str(error))

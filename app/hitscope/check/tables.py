@@ -1,4 +1,4 @@
-"""What the commands print for people: tables and listings on the terminal."""
+"""Tables and listings that the commands print on the terminal."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,11 +19,11 @@ from hitscope.geometry.registry import Method
 
 HEADINGS = {WRONG_HIT: "wrong hits", WRONG_MISS: "wrong misses", CRASH: "crashes"}
 PIPE_WIDTH = 200
-"""Columns where the output is no terminal: nothing is folded that a script would search for."""
+"""The width in columns if the output is no terminal: wide enough that no text to search for is folded."""
 
 
 def print_verdicts(verdicts: Sequence[Verdict], left_out: str = "") -> None:
-    """Print one line a verdict, and what is left out; where methods of one pair differ in their hit, say so."""
+    """Print one row a verdict, marked where the methods of a pair disagree, and a line about what is left out."""
     answers: dict[tuple[str, str], set[bool]] = {}
     for row in verdicts:
         answers.setdefault((row.probe, row.primitive), set()).add(row.hit)
@@ -51,7 +51,7 @@ def print_verdicts(verdicts: Sequence[Verdict], left_out: str = "") -> None:
     if left_out:
         print(left_out)
     elif not verdicts:
-        print("nothing to decide: the scene has no enabled probe or no primitive")
+        print("no verdicts: the scene has no enabled probe or no primitive")
 
 
 def _found(verdict: Verdict) -> str:
@@ -81,7 +81,7 @@ def print_trace(method: Method, trace: Trace) -> None:
 
 
 def print_judged(tallies: Sequence[Tally], findings: Sequence[Finding], paths: Mapping[Finding, Path]) -> None:
-    """Print what one target did in each generator's cases, then an example of each difference, or its file."""
+    """Print a target's tally for each generator, then an example of each difference, or its file."""
     table = new_table("generator")
     for heading in ("cases", "of them hits", *HEADINGS.values()):
         table.add_column(heading, justify="right")
@@ -96,11 +96,11 @@ def print_judged(tallies: Sequence[Tally], findings: Sequence[Finding], paths: M
             for shape in finding.shapes:
                 print(f"    {shape}")
     if not findings:
-        print("nothing differs from the exact verdict")
+        print("no difference from the exact verdict")
 
 
 def print_judged_catalogue(tallies: Sequence[Tally]) -> None:
-    """Print one line a method and pair, and in which generators it errs, each with the seed of its first case."""
+    """Print one row a method and pair, with the generators in which it errs and the seed of the first case."""
     table = new_table("method", "pair")
     for heading in ("cases", *HEADINGS.values()):
         table.add_column(heading, justify="right")
@@ -124,16 +124,16 @@ def print_judged_catalogue(tallies: Sequence[Tally]) -> None:
 
 
 @contextmanager
-def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """Give a function that moves a bar on by one; there is a bar only where standard error is a terminal."""
+def progress(label: str, total: int) -> Iterator[Callable[[], None]]:
+    """Show a progress bar if standard error is a terminal; yields the function that advances it by one."""
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(what, total=total)
+        task = bar.add_task(label, total=total)
         yield lambda: bar.advance(task)
 
 
 def plain(value: Any) -> Any:
-    """Give a traced value as JSON can hold it: tuples as lists, fractions and infinities as text."""
+    """Return a traced value as JSON can hold it: tuples as lists, fractions and infinities as text."""
     if isinstance(value, tuple):
         return [plain(part) for part in value]
     if isinstance(value, bool | int | str | None) or (isinstance(value, float) and isfinite(value)):
@@ -154,12 +154,12 @@ def _number(value: Any) -> str:
 
 
 def new_table(*headings: str) -> Table:
-    """Give an empty table as all of them look."""
+    """Return an empty table in the common style."""
     return Table(*headings, box=SIMPLE_HEAD, pad_edge=False)
 
 
 def print_table(table: Table) -> None:
-    """Print a table as wide as the terminal or, to a file, as wide as it needs to be."""
+    """Print a table as wide as the terminal, or PIPE_WIDTH wide to a file or pipe."""
     console = Console()
     if not console.is_terminal:
         console = Console(width=PIPE_WIDTH)

@@ -1,0 +1,21 @@
+"""What tests of several rooms share."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="session")
+def hitscope() -> Command:
+    """Run `hitscope ARGUMENTS...` in a process of its own, and return its exit status and output."""
+
+    def run(*arguments: object, stdin: str | None = None, cwd: Path | None = None):
+        command = [sys.executable, "-m", "hitscope", *map(str, arguments)]
+        return subprocess.run(command, input=stdin, cwd=cwd, capture_output=True, text=True, check=False)
+
+    return run
