@@ -33,7 +33,7 @@ lint: $(VENV)/.installed ## check style, formatting, types and the direction of 
 check: $(VENV)/.installed ## evaluate the gallery against its expectations
 	$(BIN)/hitscope check scenes
 
-fuzz: $(VENV)/.installed ## put exact against independent oracles, a million cases a pair (an hour)
+fuzz: $(VENV)/.installed ## compare exact with independent oracles, a million cases a pair (an hour)
 	$(BIN)/python tests/geometry/fuzz.py
 
 bench: $(VENV)/.installed ## measure the core on this machine, and draw build/bench.png
@@ -51,7 +51,7 @@ clean: ## remove the virtual environment and everything that was built
 	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# What the targets above stand on; the stamps lie in the virtual environment and go with it.
+# Prerequisites of the targets above; the stamps lie in the virtual environment and are removed with it.
 $(BIN)/python:
 	@.ci/setup venv
 
