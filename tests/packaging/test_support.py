@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 CLOCKS = {"clock", "monotonic", "perf_counter", "perf_counter_ns", "process_time", "thread_time"}
-CONVERTED_LATER = "tests/viewer/"
 
 
 def imported(tree: ast.Module) -> Iterator[str]:
@@ -29,12 +28,7 @@ def trees(checkout: Path, files: list[str]) -> dict[str, ast.Module]:
 
 def test_no_test_imports_from_another_test(trees: dict[str, ast.Module]) -> None:
     tests = {Path(name).stem for name in trees if Path(name).name.startswith("test_")}
-    found = [
-        f"{name}: {module}"
-        for name, tree in trees.items()
-        for module in imported(tree)
-        if module in tests and not name.startswith(CONVERTED_LATER)
-    ]
+    found = [f"{name}: {module}" for name, tree in trees.items() for module in imported(tree) if module in tests]
     assert found == []
 
 
@@ -43,6 +37,6 @@ def test_no_test_measures_time(trees: dict[str, ast.Module]) -> None:
         f"{name}:{node.lineno}"
         for name, tree in trees.items()
         for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and node.attr in CLOCKS and not name.startswith(CONVERTED_LATER)
+        if isinstance(node, ast.Attribute) and node.attr in CLOCKS
     ]
     assert found == []

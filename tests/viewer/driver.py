@@ -171,12 +171,6 @@ class Viewer:
         """Wait for the process to end."""
         return self.process.wait(PATIENCE_S)
 
-    @property
-    def busy_seconds(self):
-        """How long the process has been computing."""
-        user, system = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
-
     def _find(self):
         assert self.process.poll() is None, self.process.stderr.read()
         found = self._do("search", "--onlyvisible", "--name", "hitscope", check=False)

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from waiting import wait_until
 
 from hitscope import progress
 from hitscope.draw.target import Target
@@ -667,10 +668,9 @@ def test_what_is_compiled_already_needs_no_process(cache, monkeypatch):
 
 def test_what_is_compiled_for_the_first_time_is_in_a_process_that_ends_when_it_is_stopped(cache, monkeypatch):
     work = list(evaluate(numbers_scene(10)).work())
-    processes = begun(monkeypatch, "import time; time.sleep(600)")
+    processes = begun(monkeypatch, "import signal; signal.pause()")
     job = Job("compiling", lambda job: compile_apart(work))
-    while not processes:
-        assert not job.done(0.01)
+    wait_until(lambda: processes, "the process")
     ((command, process),) = processes
     assert command[1:] == ["-m", "hitscope.viewer.compiling", *command[3:]] and len(command) == 3 + len(work)
     job.cancel()

@@ -40,12 +40,8 @@ BOXES = tuple(
 )
 VIEW = View(camera=Camera(eye=(0.0, 3.0, 16.0), target=(0.0, 0.0, 0.0)))
 SCENE = Scene(version=1, name="three boxes", primitives=BOXES, probes=(SEG,), view=VIEW)
-PANEL = 750.0
-"""Somewhere in the panel, from the left."""
-ITEM = (740.0, 22.0)
-"""The tab with what is known of the selected item."""
-CENTRE_X = (655.0, 142.0)
-"""The field there with the first number of a box."""
+CENTER_X = "Target(kind='primitive', id='box0.0', handle=None) ('center', 0)"
+"""The field with the first number of the box in the middle."""
 
 
 def recording_of(*inputs, scene=SCENE, size=SIZE):
@@ -79,47 +75,51 @@ def play():
         frontend.gui.close()
 
 
-def rows(play):
-    """Give the height of a line of the panel for each target, found by pointing at one after the other."""
-    found = {}
-    frontend = play(recording_of())
-    for y in range(SIZE[1]):
-        frontend.take(Move(y, PANEL, float(y)))
-        if frontend.app.hovered is not None:
-            found.setdefault(frontend.app.hovered, y + 5.0)
-    return found
+@pytest.fixture
+def middle_of(play, widgets):
+    """A function that gives the middle of a widget, by its label, after inputs."""
+
+    def middle(label, *inputs):
+        play(recording_of(*inputs))
+        return widgets.find(label).middle
+
+    return middle
 
 
-def test_the_lists_of_the_panel_hover_and_select(play):
-    places = rows(play)
-    names = [Target("probe", "seg"), *(Target("primitive", box.id) for box in BOXES)]
-    assert list(places) == names
-    for target, y in places.items():
-        app = play(recording_of(*click(0, PANEL, y))).app
-        assert app.selected == target
-        assert play(recording_of(*click(0, PANEL, y), *click(900, PANEL, y))).app.selected == target
+@pytest.fixture
+def selected(middle_of):
+    """Inputs that select the box in the middle and show what is known of it."""
+    return (*click(0, *middle_of("primitive box0.0")), *click(20, *middle_of("tab Item")))
 
 
-def test_a_press_and_release_at_the_same_moment_is_a_click_and_the_next_key_knows_it(play):
-    y = rows(play)[Target("probe", "seg")]
-    app = play(recording_of(*click(0, PANEL, y), *key(0, "Delete"))).app
+@pytest.fixture
+def focused(middle_of, selected):
+    """Inputs that select the box in the middle and all of the text in the field with its first number."""
+    return (*selected, *click(40, *middle_of(CENTER_X, *selected)), *key(60, "A", "Ctrl"))
+
+
+def test_the_lists_of_the_panel_hover_and_select(play, middle_of):
+    for target in (Target("probe", "seg"), *(Target("primitive", box.id) for box in BOXES)):
+        row = middle_of(f"{target.kind} {target.id}")
+        assert play(recording_of(Move(0, *row))).app.hovered == target
+        assert play(recording_of(*click(0, *row))).app.selected == target
+        assert play(recording_of(*click(0, *row), *click(900, *row))).app.selected == target
+
+
+def test_a_press_and_release_at_the_same_moment_is_a_click_and_the_next_key_knows_it(play, middle_of):
+    app = play(recording_of(*click(0, *middle_of("probe seg")), *key(0, "Delete"))).app
     assert app.scene.probes == ()
 
 
-def test_a_click_on_a_method_lets_it_decide(play):
-    row = rows(play)[Target("primitive", "box0.0")]
-    chosen = set()
-    selecting = (*click(0, PANEL, row), *click(0, *ITEM))
-    for y in range(SIZE[1] // 2, SIZE[1], 9):
-        app = play(recording_of(*selecting, *click(900, PANEL, float(y)))).app
-        chosen |= {*app.scene.methods.values()}
-        assert app.document.changed == bool(app.scene.methods)
-    assert chosen and chosen <= set(of_pair("segment_aabb"))
+def test_a_click_on_a_method_lets_it_decide(play, middle_of, selected):
+    app = play(recording_of(*selected, *click(900, *middle_of("method exact", *selected)))).app
+    assert (app.scene.methods, app.document.changed) == ({}, False)
+    app = play(recording_of(*selected, *click(900, *middle_of("method slab_", *selected)))).app
+    assert app.scene.methods["segment_aabb"] in of_pair("segment_aabb")
+    assert app.document.changed
 
 
-def test_while_a_number_is_typed_no_key_does_anything_else(play):
-    row = rows(play)[Target("primitive", "box0.0")]
-    focused = (*click(0, PANEL, row), *click(20, *ITEM), *click(40, *CENTRE_X), *key(60, "A", "Ctrl"))
+def test_while_a_number_is_typed_no_key_does_anything_else(play, focused):
     bound = (*key(60, "Delete"), *key(60, "N"), *key(60, "P"), *key(60, "Tab"), *key(60, "S", "Ctrl"))
     app = play(recording_of(*focused, *bound)).app
     assert (len(app.scene.primitives), app.prefix, app.tool, app.panels) == (3, "", None, True)
@@ -129,9 +129,7 @@ def test_while_a_number_is_typed_no_key_does_anything_else(play):
     assert app.scene.primitives[1].center == (0.0, 0.0, 0.0), "the keyboard is not the field's any more"
 
 
-def test_a_key_that_is_held_takes_one_character_after_the_other_back(play):
-    row = rows(play)[Target("primitive", "box0.0")]
-    focused = (*click(0, PANEL, row), *click(20, *ITEM), *click(40, *CENTRE_X), *key(60, "A", "Ctrl"))
+def test_a_key_that_is_held_takes_one_character_after_the_other_back(play, focused):
     held = (Key(80, "Backspace"), Key(580, "Backspace"), Key(620, "Backspace"), LetGo(640, "Backspace"))
     app = play(recording_of(*focused, Text(70, "2.7531"), *held, *key(700, "Enter"))).app
     assert app.scene.primitives[1].center[0] == 2.7
@@ -185,18 +183,19 @@ def test_a_drag_hears_of_keys_before_the_bindings_and_of_all_that_are_let_go(pla
 
 def test_over_a_panel_nothing_happens_in_the_picture(play):
     before = play(recording_of()).app.viewpoint.camera
-    inputs = (Press(0, "Middle", PANEL, 300.0), Move(20, 100.0, 100.0), Release(40, "Middle", 100.0, 100.0))
-    app = play(recording_of(*inputs, Scroll(60, 3.0, PANEL, 300.0))).app
+    left, top, width, height = play(recording_of()).app.layout.panel
+    over = left + width / 2, top + height / 2
+    inputs = (Press(0, "Middle", *over), Move(20, 100.0, 100.0), Release(40, "Middle", 100.0, 100.0))
+    app = play(recording_of(*inputs, Scroll(60, 3.0, *over))).app
     assert app.viewpoint.camera == before
 
 
-def test_the_question_before_closing_takes_clicks_and_escape(play):
+def test_the_question_before_closing_takes_clicks_and_escape(play, middle_of):
     drawn = (*key(0, "N"), *key(0, "P"), *click(20, 300.0, 400.0))
     asked = (*drawn, Close(40))
     assert play(recording_of(*drawn)).app.document.changed
     assert play(recording_of(*asked)).app.asks_to_close
-    # Save, Discard, Cancel: the three buttons side by side under the middle of the window.
-    save, discard, cancel = ((x, 324.0) for x in (376.0, 444.0, 517.0))
+    save, discard, cancel = (middle_of(label, *asked) for label in ("Save", "Discard", "Cancel"))
     app = play(recording_of(*asked, *click(60, *save))).app
     assert (app.done, app.document.changed) == (True, False)
     app = play(recording_of(*asked, *click(60, *discard))).app
@@ -213,7 +212,7 @@ def test_the_clipboard_is_input_too(play):
 def a_bit_of_everything():
     """Give a recording with drags, clicks, keys, a camera move that is interrupted, and another size."""
     return recording_of(
-        *click(0, PANEL, 150.0),
+        *click(0, 750.0, 150.0),
         Scroll(50, 2.0, 200.0, 200.0),
         Press(60, "Left", 300.0, 500.0),
         Move(80, 333.0, 480.0),

@@ -65,6 +65,25 @@ pyglet.clock.schedule_interval(flood, 0.1)
 launch.run([Path(sys.argv[1])], (640, 480))
 """
 
+IDLE = """
+draw, drawn = window.Window.draw, []
+window.Window.draw = lambda self, seconds: (draw(self, seconds), drawn.append(seconds))
+look, at_rest = outside.Outside.look, []
+def look_and_count(self, app, at):
+    shown = next(iter(pyglet.app.windows))
+    if len(at_rest) == 5:
+        if len(drawn) > at_rest[-1]:
+            pyglet.app.exit()
+    elif at_rest or not (app.document.title != "a" or app.works or shown._awake or shown.painter.paper.unfinished):
+        at_rest.append(len(drawn))
+        if len(at_rest) == 5:
+            shown.dispatch_event("on_key_press", key.T, 0)
+    return look(self, app, at)
+outside.Outside.look = look_and_count
+launch.run([Path(sys.argv[1])], (640, 480))
+print(at_rest[-1] - at_rest[0])
+"""
+
 
 @pytest.fixture
 def run(tmp_path, screen):
@@ -94,6 +113,11 @@ def test_news_that_come_together_and_what_comes_of_them_are_recorded_in_the_orde
     with Frontend(app_of(recording)) as frontend:
         replay(recording, frontend)
         assert frontend.app.document.title == "c"
+
+
+def test_an_idle_window_draws_nothing_until_a_key_is_pressed(run):
+    # Of the frames that were drawn while the disk was looked at four times; the key ends the run by one more.
+    assert run(IDLE) == "0\n"
 
 
 def test_while_keys_keep_coming_a_picture_follows_every_fifth_of_a_second(run):
