@@ -145,7 +145,7 @@ def _open(options: argparse.Namespace) -> int:
     elif options.record or options.size:
         raise HitscopeError("expected --play without --record and --size: a recording has a size of its own")
     elif options.output:
-        from hitscope.viewer.recording.replay import play_offscreen
+        from hitscope.viewer.window.replay import play_offscreen
 
         play_offscreen(options.play, paths, options.output)
     else:

@@ -10,13 +10,13 @@ from user import SIZE, WINDOWED, User
 from widgets import Widgets
 
 from hitscope.scene import Scene, save
-from hitscope.viewer.app import App
-from hitscope.viewer.documents import Document, Shelf
-from hitscope.viewer.files.settings import PLAIN
-from hitscope.viewer.frontend import Frontend
-from hitscope.viewer.inputs import Done
-from hitscope.viewer.recording.recording import Recorder, Recording, opening_on
-from hitscope.viewer.recording.replay import app_of, replay
+from hitscope.viewer.interface.open_state import open_state
+from hitscope.viewer.interface.recording import Recorder, Recording, opening_on
+from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.state.documents import Document, DocumentList
+from hitscope.viewer.state.inputs import Done
+from hitscope.viewer.state.settings import PLAIN
+from hitscope.viewer.window.replay import replay, state_of
 
 
 def pytest_configure(config):
@@ -55,8 +55,8 @@ def open_viewer(request, tmp_path, widgets):
         if replayed:
             opening = opening_on(paths, tmp_path, size, settings=settings)
             recorder = Recorder(tmp_path / f"{len(users)}.recording", opening)
-        shelf = Shelf([Document(path, **options) for path in paths])
-        users.append(User(App(shelf, size, settings=settings, limits=limits), recorder, widgets))
+        shelf = DocumentList([Document(path, **options) for path in paths])
+        users.append(User(open_state(shelf, size, settings=settings, limits=limits), recorder, widgets))
         return users[-1]
 
     yield open_scenes
@@ -66,10 +66,10 @@ def open_viewer(request, tmp_path, widgets):
     if replayed:
         for i, user in enumerate(users):
             recording = Recording.read(tmp_path / f"{i}.recording")
-            with Frontend(app_of(recording)) as frontend:
-                replay(recording, frontend)
+            with UserInterface(state_of(recording)) as interface:
+                replay(recording, interface)
                 if any(not isinstance(given, Done) for given in recording.inputs):
-                    assert outcome(frontend.app) == outcome(user.app)
+                    assert outcome(interface.state) == outcome(user.state)
 
 
 @pytest.fixture
@@ -91,17 +91,17 @@ def screen():
         yield started
 
 
-def outcome(app):
+def outcome(state):
     """What a replay must have in common with what was recorded."""
     return (
-        app.scene,
-        app.selection,
-        app.partner,
-        app.hovered,
-        app.tool,
-        app.viewpoint.camera,
-        app.layout,
-        app.done,
+        state.session.scene,
+        state.selection.targets,
+        state.selection.partner(state.session.picture),
+        state.selection.hovered,
+        state.tool.armed,
+        state.display.viewpoint.camera,
+        state.display.layout,
+        state.host.closed,
     )
 
 

@@ -36,9 +36,13 @@ from hitscope.scene.model import (
 )
 from hitscope.scene.model import Camera as FileCamera
 from hitscope.scene.model import View as FileView
-from hitscope.viewer import commands
+from hitscope.viewer.actions import inspector_edits
+from hitscope.viewer.actions.refresh import refresh
+from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.panels.pair_details import MethodVerdicts
+from hitscope.viewer.state.selection_geometry import framed
 from hitscope.viewer.tools import editing
+from hitscope.viewer.tools.picking import target_at
 
 pytestmark = pytest.mark.replayed
 CAMERA = VIEW.camera
@@ -60,27 +64,29 @@ def test_dragging_a_handle_puts_it_under_the_mouse_in_the_plane_that_faces_the_c
     start = (-3.0, 2.0, 0.0)
     from_pixel, to_pixel = user.pixel(start), (300.0, 500.0)
     user.drag(from_pixel, to_pixel)
-    moved = user.app.scene.probes[0].start
-    assert user.app.scene.probes[0].end == (3.0, 2.0, 0.0)
+    moved = user.state.session.scene.probes[0].start
+    assert user.state.session.scene.probes[0].end == (3.0, 2.0, 0.0)
     np.testing.assert_allclose(user.pixel(moved), to_pixel, atol=0.5)
-    before, after = user.app.view.project([start, moved])[:, 2]
+    before, after = user.state.display.view.project([start, moved])[:, 2]
     assert after == pytest.approx(before, abs=0.02)
 
 
 def test_verdicts_follow_the_drag(open_viewer):
     user = open_viewer(a_scene(probes=a_scene().probes[:1]))
-    assert user.app.report.green.tolist() == [False]
+    assert user.state.session.report.green.tolist() == [False]
     user.drag(user.pixel((-3.0, 2.0, 0.0)), user.pixel((-3.0, -2.5, 0.0)), release=False)
-    assert user.app.report.green.tolist() == [True]
-    assert [mismatch.words for mismatch in user.app.report.mismatches] == ["expected box NOT to be hit by above"]
+    assert user.state.session.report.green.tolist() == [True]
+    assert [mismatch.words for mismatch in user.state.session.report.mismatches] == [
+        "expected box NOT to be hit by above"
+    ]
     user.release()
-    assert user.app.report.green.tolist() == [True]
+    assert user.state.session.report.green.tolist() == [True]
 
 
 def test_a_grip_beside_the_handle_does_not_make_it_jump(user):
     x, y = user.pixel((-3.0, 2.0, 0.0))
     user.drag((x + 5, y - 3), (x + 105, y + 47))
-    np.testing.assert_allclose(user.pixel(user.app.scene.probes[0].start), (x + 100, y + 50), atol=0.5)
+    np.testing.assert_allclose(user.pixel(user.state.session.scene.probes[0].start), (x + 100, y + 50), atol=0.5)
 
 
 @pytest.mark.parametrize("axis, name", [(0, "X"), (1, "Y"), (2, "Z")])
@@ -90,32 +96,32 @@ def test_an_axis_held_keeps_the_other_coordinates_to_the_bit(user, axis, name):
     x, y = user.pixel(start)
     user.drag((x, y), (x + 90, y + 70))
     user.key_up(name)
-    moved = user.app.scene.probes[0].start
+    moved = user.state.session.scene.probes[0].start
     assert moved[axis] != start[axis]
     assert [moved[i] for i in range(3) if i != axis] == [start[i] for i in range(3) if i != axis]
 
 
 def test_a_drag_is_one_entry_of_the_history(user):
-    before = user.app.scene
+    before = user.state.session.scene
     user.drag(user.pixel((3.0, 2.0, 0.0)), (500, 300))
-    after = user.app.scene
+    after = user.state.session.scene
     user.keys("Ctrl+Z")
-    assert user.app.scene is before
+    assert user.state.session.scene is before
     user.keys("Ctrl+Z")
-    assert user.app.scene is before
+    assert user.state.session.scene is before
     user.keys("Ctrl+Y")
-    assert user.app.scene is after
+    assert user.state.session.scene is after
 
 
 def test_a_ray_moves_by_its_origin_and_turns_by_its_tip(user):
     user.key_down("Y")
     user.drag(user.pixel((-3.0, -0.5, 0.5)), user.pixel((-3.0, 1.5, 0.5)))
-    assert user.app.scene.probes[1].direction == (1.5, 0.0, 0.0)
-    assert user.app.scene.probes[1].origin == pytest.approx((-3.0, 1.5, 0.5), abs=0.02)
-    origin = user.app.scene.probes[1].origin
+    assert user.state.session.scene.probes[1].direction == (1.5, 0.0, 0.0)
+    assert user.state.session.scene.probes[1].origin == pytest.approx((-3.0, 1.5, 0.5), abs=0.02)
+    origin = user.state.session.scene.probes[1].origin
     user.drag(user.pixel(np.add(origin, (1.5, 0, 0))), user.pixel(np.add(origin, (1.5, -1, 0))))
-    assert user.app.scene.probes[1].origin == origin
-    assert user.app.scene.probes[1].direction == pytest.approx((1.5, -1.0, 0.0), abs=0.02)
+    assert user.state.session.scene.probes[1].origin == origin
+    assert user.state.session.scene.probes[1].direction == pytest.approx((1.5, -1.0, 0.0), abs=0.02)
 
 
 def test_lines_and_triangles_have_handles_too(open_viewer):
@@ -124,19 +130,19 @@ def test_lines_and_triangles_have_handles_too(open_viewer):
     user = open_viewer(a_scene(probes=(line, triangle), expect=()))
     user.key_down("Y")
     user.drag(user.pixel((-1.0, 2.0, 0.0)), user.pixel((-1.0, 3.0, 0.0)))
-    assert user.app.scene.probes[0].direction == pytest.approx((1.0, 1.0, 0.0), abs=0.02)
+    assert user.state.session.scene.probes[0].direction == pytest.approx((1.0, 1.0, 0.0), abs=0.02)
     user.drag(user.pixel((1.0, 3.5, 0.0)), user.pixel((1.0, 2.5, 0.0)))
-    assert user.app.scene.probes[1].vertices[2] == pytest.approx((1.0, 2.5, 0.0), abs=0.02)
-    assert user.app.scene.probes[1].vertices[:2] == triangle.vertices[:2]
+    assert user.state.session.scene.probes[1].vertices[2] == pytest.approx((1.0, 2.5, 0.0), abs=0.02)
+    assert user.state.session.scene.probes[1].vertices[:2] == triangle.vertices[:2]
 
 
 def test_a_point_is_moved_by_its_only_handle(open_viewer):
     user = open_viewer(a_scene(probes=(PointProbe(position=(-2.0, 0.5, 0.0)),), expect=()))
-    assert user.app.report.green.tolist() == [False]
+    assert user.state.session.report.green.tolist() == [False]
     user.key_down("X")
     user.drag(user.pixel((-2.0, 0.5, 0.0)), user.pixel((0.2, 0.5, 0.0)))
-    assert user.app.scene.probes[0].position[0] == pytest.approx(0.2, abs=0.02)
-    assert user.app.report.green.tolist() == [True]
+    assert user.state.session.scene.probes[0].position[0] == pytest.approx(0.2, abs=0.02)
+    assert user.state.session.report.green.tolist() == [True]
 
 
 CORNERS = AabbProbe(min=(-3.1, 1.5, -0.3), max=(-2.0, 2.5, 0.7))
@@ -150,7 +156,7 @@ def test_a_box_moves_by_its_centre_and_keeps_its_form_and_size(open_viewer, prob
     middle = (lo + hi) / 2
     user.key_down("X")
     user.drag(user.pixel(middle), user.pixel(np.add(middle, (2.0, 0, 0))))
-    moved = user.app.scene.probes[0]
+    moved = user.state.session.scene.probes[0]
     np.testing.assert_allclose(moved.shape.lo, np.add(lo, (2, 0, 0)), atol=0.02)
     np.testing.assert_allclose(np.subtract(*moved.shape[::-1]), hi - lo, atol=1e-12)
     assert bool(moved.min) == bool(probe.min) and bool(moved.center) == bool(probe.center)
@@ -167,7 +173,7 @@ def test_a_face_of_a_box_moves_alone(open_viewer, probe, axis, high):
     face[axis] = (hi if high else lo)[axis]
     to = face + np.eye(3)[axis] * (0.75 if high else -0.75)
     user.drag(user.pixel(face), user.pixel(to))
-    moved = user.app.scene.probes[0].shape
+    moved = user.state.session.scene.probes[0].shape
     expected = [lo.copy(), hi.copy()]
     expected[high][axis] = to[axis]
     np.testing.assert_allclose(moved, expected, atol=0.03)
@@ -179,8 +185,8 @@ def test_a_face_of_a_box_moves_alone(open_viewer, probe, axis, high):
 def test_a_face_stops_at_the_opposite_one(open_viewer):
     user = open_viewer(a_scene(probes=(CORNERS,), expect=()))
     user.drag(user.pixel((-2.0, 2.0, 0.2)), user.pixel((-5.0, 2.0, 0.2)))
-    assert user.app.scene.probes[0].max == (-3.1, 2.5, 0.7)
-    assert user.app.scene.probes[0].min == CORNERS.min
+    assert user.state.session.scene.probes[0].max == (-3.1, 2.5, 0.7)
+    assert user.state.session.scene.probes[0].min == CORNERS.min
 
 
 def test_a_face_of_an_oriented_box_moves_along_its_own_axis(open_viewer):
@@ -189,7 +195,7 @@ def test_a_face_of_an_oriented_box_moves_along_its_own_axis(open_viewer):
     axis = np.array(probe.shape.axes[0])
     near, far = np.array(probe.center) - axis, np.array(probe.center) + axis
     user.drag(user.pixel(far), user.pixel(far + 0.5 * axis))
-    moved = user.app.scene.probes[0]
+    moved = user.state.session.scene.probes[0]
     assert moved.euler_xyz_deg == probe.euler_xyz_deg
     assert moved.half_extents[0] == pytest.approx(1.25, abs=0.02)
     assert moved.half_extents[1:] == probe.half_extents[1:]
@@ -201,43 +207,43 @@ def test_a_parallelepiped_moves_by_its_origin_and_leans_by_its_tips(open_viewer)
     user = open_viewer(a_scene(probes=(ParallelepipedProbe(origin=(-3.0, 1.5, 0.0), edges=edges),), expect=()))
     user.key_down("X")
     user.drag(user.pixel((-3.0, 2.5, 0.0)), user.pixel((-2.5, 2.5, 0.0)))
-    leaning = user.app.scene.probes[0]
+    leaning = user.state.session.scene.probes[0]
     assert leaning.edges[1] == pytest.approx((0.5, 1.0, 0.0), abs=0.02)
     assert (leaning.origin, leaning.edges[0], leaning.edges[2]) == ((-3.0, 1.5, 0.0), edges[0], edges[2])
     user.drag(user.pixel(leaning.origin), user.pixel((-2.0, 1.5, 0.0)))
-    assert user.app.scene.probes[0].origin == pytest.approx((-2.0, 1.5, 0.0), abs=0.02)
-    assert user.app.scene.probes[0].edges == leaning.edges
+    assert user.state.session.scene.probes[0].origin == pytest.approx((-2.0, 1.5, 0.0), abs=0.02)
+    assert user.state.session.scene.probes[0].edges == leaning.edges
 
 
 def test_dragged_numbers_have_no_more_digits_than_the_picture_shows(user):
     user.drag(user.pixel((-3.0, 2.0, 0.0)), (333, 444))
-    assert all(len(repr(value)) <= 6 for value in user.app.scene.probes[0].start)
+    assert all(len(repr(value)) <= 6 for value in user.state.session.scene.probes[0].start)
 
 
 def test_escape_cancels_a_drag(user):
-    before = user.app.scene
+    before = user.state.session.scene
     user.drag(user.pixel((-3.0, 2.0, 0.0)), (300, 500), release=False)
-    assert user.app.scene is not before
+    assert user.state.session.scene is not before
     user.keys("Escape")
-    assert user.app.scene is before
+    assert user.state.session.scene is before
     user.release()
-    assert user.app.scene is before
-    assert not user.app.document.changed
+    assert user.state.session.scene is before
+    assert not user.state.session.document.changed
 
 
 def test_escape_peels_one_layer_at_a_time(user):
     user.click(user.pixel((0.0, 2.0, 0.0)))
     user.keys("N", "S")
     user.drag((400, 600), (600, 500), release=False)
-    assert len(user.app.scene.probes) == 3
+    assert len(user.state.session.scene.probes) == 3
     user.keys("Escape")
-    assert (len(user.app.scene.probes), user.app.tool) == (2, "segment")
+    assert (len(user.state.session.scene.probes), user.state.tool.armed) == (2, "segment")
     user.keys("Escape")
-    assert (user.app.tool, user.app.selected) == (None, Target("probe", "above"))
+    assert (user.state.tool.armed, user.state.selection.last) == (None, Target("probe", "above"))
     user.keys("Escape")
-    assert user.app.selected is None
+    assert user.state.selection.last is None
     user.keys("Escape")
-    assert not user.app.done
+    assert not user.state.host.closed
 
 
 def test_a_click_selects_a_handle_then_a_probe_then_a_primitive_then_nothing(user):
@@ -249,15 +255,15 @@ def test_a_click_selects_a_handle_then_a_probe_then_a_primitive_then_nothing(use
         ((0.0, -3.0, 0.0), None),
     ):
         user.click(user.pixel(point))
-        assert user.app.selected == target
-    assert not user.app.document.changed
+        assert user.state.selection.last == target
+    assert not user.state.session.document.changed
 
 
 def test_pointing_hovers_a_handle_by_its_number(user):
     user.move(user.pixel((3.0, 2.0, 0.0)))
-    assert user.app.hovered == Target("probe", "above", 1)
+    assert user.state.selection.hovered == Target("probe", "above", 1)
     user.leave()
-    assert user.app.hovered is None
+    assert user.state.selection.hovered is None
 
 
 def test_a_flat_box_and_a_triangle_can_be_clicked(open_viewer):
@@ -265,9 +271,9 @@ def test_a_flat_box_and_a_triangle_can_be_clicked(open_viewer):
     triangle = TrianglePrimitive(id="sail", vertices=((2.0, -1.0, 0.0), (4.0, -1.0, 0.0), (3.0, 1.0, 0.0)))
     user = open_viewer(a_scene(primitives=(flat, triangle), probes=(), expect=()))
     user.click(user.pixel((0.3, 0.0, 0.3)))
-    assert user.app.selected == Target("primitive", "flat")
+    assert user.state.selection.last == Target("primitive", "flat")
     user.click(user.pixel((3.0, 0.0, 0.0)))
-    assert user.app.selected == Target("primitive", "sail")
+    assert user.state.selection.last == Target("primitive", "sail")
 
 
 def test_planes_polyhedra_and_parallelepipeds_can_be_clicked_where_they_are_drawn(open_viewer):
@@ -284,32 +290,32 @@ def test_planes_polyhedra_and_parallelepipeds_can_be_clicked_where_they_are_draw
         ((0.0, -1.5, 1.0), "half"),
     ):
         user.click(user.pixel(point))
-        assert user.app.selected == Target("primitive", name)
+        assert user.state.selection.last == Target("primitive", name)
     user.click((260, 5))
-    assert user.app.selected is None
+    assert user.state.selection.last is None
 
 
 def test_a_box_probe_can_be_clicked_where_it_is_in_front(open_viewer):
     user = open_viewer(a_scene(probes=(replace(CENTERED, id="mine", center=(0.0, 0.0, 2.0)),), expect=()))
     user.click(user.pixel((0.3, 0.3, 2.5)))
-    assert user.app.selected == Target("probe", "mine")
-    assert user.app.draw_list().probe_boxes.cues.tolist() == [Cue.SELECTED | Cue.HOVERED]
+    assert user.state.selection.last == Target("probe", "mine")
+    assert draw_list(user.state).probe_boxes.cues.tolist() == [Cue.SELECTED | Cue.HOVERED]
 
 
 def test_left_drag_on_empty_space_orbits_and_keeps_the_selection(user):
     user.click(user.pixel((0.5, 0.8, 1.0)))
-    before = user.app.viewpoint.camera
+    before = user.state.display.viewpoint.camera
     user.drag((350, 100), (450, 130))
-    assert user.app.viewpoint.camera.target == before.target
-    assert user.app.viewpoint.camera.distance == pytest.approx(before.distance)
-    assert user.app.viewpoint.camera.eye != before.eye
-    assert user.app.selected == Target("primitive", "box")
+    assert user.state.display.viewpoint.camera.target == before.target
+    assert user.state.display.viewpoint.camera.distance == pytest.approx(before.distance)
+    assert user.state.display.viewpoint.camera.eye != before.eye
+    assert user.state.selection.last == Target("primitive", "box")
 
 
 def test_alt_left_orbits_even_on_a_handle(user):
-    before = user.app.scene
+    before = user.state.session.scene
     user.drag(user.pixel((3.0, 2.0, 0.0)), (500, 500), modifiers=("Alt",))
-    assert user.app.scene is before
+    assert user.state.session.scene is before
 
 
 @pytest.mark.parametrize("button, held", [("Middle", ()), ("Left", ("Shift",))])
@@ -322,10 +328,10 @@ def test_pan_takes_what_is_at_the_targets_depth_along(user, button, held):
 def test_the_wheel_zooms_to_what_is_under_the_mouse(user):
     corner = (1.0, 1.0, 1.0)
     at = user.pixel((0.9, 0.9, 1.0))
-    before = math.dist(user.app.viewpoint.camera.eye, corner)
+    before = math.dist(user.state.display.viewpoint.camera.eye, corner)
     user.scroll(3, at)
     np.testing.assert_allclose(user.pixel((0.9, 0.9, 1.0)), at, atol=1e-6)
-    assert math.dist(user.app.viewpoint.camera.eye, corner) < before
+    assert math.dist(user.state.display.viewpoint.camera.eye, corner) < before
 
 
 def test_home_shows_all_again_and_f_the_selection(user):
@@ -335,51 +341,54 @@ def test_home_shows_all_again_and_f_the_selection(user):
     user.wait()
     for point in ((-3.0, 2.0, 0.0), (3.0, 2.0, 0.0), (1.0, -1.0, 1.0)):
         x, y = user.pixel(point)
-        left, top, width, height = user.app.view.viewport
+        left, top, width, height = user.state.display.view.viewport
         assert left < x < left + width and top < y < top + height
-    whole = user.app.viewpoint.camera.distance
+    whole = user.state.display.viewpoint.camera.distance
     user.click(user.pixel((-2.0, -0.5, 0.5)))
-    assert user.app.selected == Target("probe", "ray")
+    assert user.state.selection.last == Target("probe", "ray")
     user.keys("F")
     user.wait()
-    assert user.app.viewpoint.camera.distance < whole
-    assert user.app.viewpoint.camera.target == pytest.approx((-2.25, -0.5, 0.5))
+    assert user.state.display.viewpoint.camera.distance < whole
+    assert user.state.display.viewpoint.camera.target == pytest.approx((-2.25, -0.5, 0.5))
 
 
 def test_a_drag_interrupts_a_camera_move(user):
     user.keys("Home")
-    assert user.frontend.advance(user.app.now)
+    assert user.interface.advance(user.state.display.now)
     user.drag((350, 100), (450, 100))
-    assert not user.frontend.advance(user.app.now)
+    assert not user.interface.advance(user.state.display.now)
 
 
 @pytest.mark.parametrize("key, kind", [("S", SegmentProbe), ("R", RayProbe), ("L", LineProbe)])
 def test_n_and_a_key_and_a_drag_draw_a_new_probe_and_select_it(user, key, kind):
     user.keys("N", key)
     user.drag(user.pixel((-2.0, 0.0, 3.0)), (700.0, 300.0))
-    probe = user.app.scene.probes[2]
+    probe = user.state.session.scene.probes[2]
     assert isinstance(probe, kind)
     start = probe.start if kind is SegmentProbe else probe.origin
     end = probe.end if kind is SegmentProbe else np.add(probe.origin, probe.direction)
     assert start == pytest.approx((-2.0, 0.0, 3.0), abs=0.02)
     np.testing.assert_allclose(user.pixel(end), (700, 300), atol=0.7)
-    assert user.app.selected == Target("probe", user.app.scene.probe_ids[2])
-    assert user.app.tool is None
+    assert user.state.selection.last == Target("probe", user.state.session.scene.probe_ids[2])
+    assert user.state.tool.armed is None
 
 
 def test_a_new_point_needs_only_a_click(user):
     user.keys("N", "P")
     user.click(user.pixel((0.5, 0.8, 1.0)))
-    assert user.app.scene.probes[2].position == pytest.approx((0.5, 0.8, 1.0), abs=0.02)
-    assert (user.app.tool, user.app.selected) == (None, Target("probe", user.app.scene.probe_ids[2]))
+    assert user.state.session.scene.probes[2].position == pytest.approx((0.5, 0.8, 1.0), abs=0.02)
+    assert (user.state.tool.armed, user.state.selection.last) == (
+        None,
+        Target("probe", user.state.session.scene.probe_ids[2]),
+    )
     user.keys("Ctrl+Z")
-    assert len(user.app.scene.probes) == 2
+    assert len(user.state.session.scene.probes) == 2
 
 
 def test_a_new_triangle_has_the_line_that_was_drawn_as_its_base(user):
     user.keys("N", "T")
     user.drag(user.pixel((-2.0, 0.0, 3.0)), (700.0, 600.0))
-    a, b, c = user.app.scene.probes[2].vertices
+    a, b, c = user.state.session.scene.probes[2].vertices
     assert a == pytest.approx((-2.0, 0.0, 3.0), abs=0.02)
     np.testing.assert_allclose(user.pixel(b), (700, 600), atol=0.7)
     assert math.dist(a, c) == pytest.approx(math.dist(b, c), rel=0.02)
@@ -389,7 +398,7 @@ def test_a_new_triangle_has_the_line_that_was_drawn_as_its_base(user):
 def test_a_new_box_stands_on_the_base_that_is_drawn(user):
     user.keys("N", "B")
     user.drag(user.pixel((-2.0, 0.0, 3.0)), user.pixel((-1.0, 0.0, 2.0)))
-    box = user.app.scene.probes[2]
+    box = user.state.session.scene.probes[2]
     assert box.min == pytest.approx((-2.0, 0.0, 2.0), abs=0.02) and box.min[1] == 0.0
     assert box.max == pytest.approx((-1.0, 1.0, 3.0), abs=0.02)
 
@@ -398,59 +407,59 @@ def test_drawing_onto_a_primitive_hits_it(open_viewer):
     user = open_viewer(a_scene(probes=(), expect=()))
     user.keys("N", "S")
     user.drag(user.pixel((-3.0, 0.0, 3.0)), user.pixel((0.5, 0.8, 1.0)))
-    assert user.app.report.green.tolist() == [True]
+    assert user.state.session.report.green.tolist() == [True]
 
 
 def test_drawing_begins_on_the_surface_under_the_mouse(user):
     user.keys("N", "S")
     user.drag(user.pixel((0.5, 0.8, 1.0)), (900, 200))
-    assert user.app.scene.probes[2].start == pytest.approx((0.5, 0.8, 1.0), abs=0.02)
+    assert user.state.session.scene.probes[2].start == pytest.approx((0.5, 0.8, 1.0), abs=0.02)
 
 
 def test_a_click_with_the_tool_draws_nothing_and_keeps_it(user):
     user.keys("N", "S")
     user.click((300, 600))
-    assert (len(user.app.scene.probes), user.app.tool) == (2, "segment")
+    assert (len(user.state.session.scene.probes), user.state.tool.armed) == (2, "segment")
 
 
 def test_keys_w_e_r_and_s_alone_do_nothing(user):
-    before = user.app.scene
+    before = user.state.session.scene
     user.keys("W", "E", "R", "S")
-    assert (user.app.scene, user.app.tool, user.app.prefix) == (before, None, "")
+    assert (user.state.session.scene, user.state.tool.armed, user.state.tool.key_prefix) == (before, None, "")
 
 
 def test_delete_removes_the_selected_probe_and_undo_brings_it_back(user):
     user.keys("Delete")
-    assert len(user.app.scene.probes) == 2
+    assert len(user.state.session.scene.probes) == 2
     user.click(user.pixel((0.0, 2.0, 0.0)))
     user.keys("Delete")
-    assert user.app.scene.probe_ids == ("ray",)
-    assert user.app.selected is None
+    assert user.state.session.scene.probe_ids == ("ray",)
+    assert user.state.selection.last is None
     user.keys("Ctrl+Z")
-    assert user.app.scene.probe_ids == ("above", "ray")
+    assert user.state.session.scene.probe_ids == ("above", "ray")
 
 
 def test_delete_removes_a_primitive_too(user):
     user.click(user.pixel((0.5, 0.8, 1.0)))
     user.keys("Delete")
-    assert user.app.scene.primitives == ()
+    assert user.state.session.scene.primitives == ()
     user.keys("Ctrl+Z")
-    assert len(user.app.scene.primitives) == 1
+    assert len(user.state.session.scene.primitives) == 1
 
 
 def test_walking_through_the_gallery_loses_no_change_and_no_view(open_viewer):
     user = open_viewer(a_scene(name="one"), a_scene(name="two", probes=(), expect=()))
     user.drag(user.pixel((-3.0, 2.0, 0.0)), (300, 500))
     user.drag((350, 100), (450, 130))
-    changed, camera = user.app.scene, user.app.viewpoint.camera
+    changed, camera = user.state.session.scene, user.state.display.viewpoint.camera
     user.keys("]")
-    assert (user.app.scene.name, user.app.document.changed) == ("two", False)
+    assert (user.state.session.scene.name, user.state.session.document.changed) == ("two", False)
     user.keys("]")
-    assert user.app.scene is changed
-    assert user.app.viewpoint.camera == camera
+    assert user.state.session.scene is changed
+    assert user.state.display.viewpoint.camera == camera
     user.keys("[", "[")
-    assert user.app.scene is changed
-    assert user.app.document.changed
+    assert user.state.session.scene is changed
+    assert user.state.session.document.changed
 
 
 BROKEN = '{"version": 1, "primitives": [], "probs": []}'
@@ -458,101 +467,101 @@ BROKEN = '{"version": 1, "primitives": [], "probs": []}'
 
 def test_a_broken_scene_says_where_and_the_last_good_one_stays(open_viewer):
     user = open_viewer(a_scene(name="one"), BROKEN, a_scene(name="three"))
-    good = user.app.scene
+    good = user.state.session.scene
     user.keys("]")
-    assert "1.scene.json:1:" in user.app.problem
-    assert user.app.scene is good
+    assert "1.scene.json:1:" in user.state.messages.problem
+    assert user.state.session.scene is good
     user.keys("]")
-    assert (user.app.scene.name, user.app.problem) == ("three", "")
+    assert (user.state.session.scene.name, user.state.messages.problem) == ("three", "")
 
 
 def test_the_first_good_scene_is_shown_and_the_broken_ones_are_told(open_viewer):
     user = open_viewer(BROKEN, a_scene(name="two"))
-    assert user.app.scene.name == "two"
-    assert "0.scene.json:1:" in user.app.problem
+    assert user.state.session.scene.name == "two"
+    assert "0.scene.json:1:" in user.state.messages.problem
 
 
 def test_with_nothing_good_there_is_an_empty_scene_and_the_message(open_viewer):
     user = open_viewer(BROKEN, BROKEN)
-    assert user.app.scene.primitives == ()
-    assert "0.scene.json:1:" in user.app.problem and "1.scene.json:1:" in user.app.problem
-    user.app.draw_list()
+    assert user.state.session.scene.primitives == ()
+    assert "0.scene.json:1:" in user.state.messages.problem and "1.scene.json:1:" in user.state.messages.problem
+    draw_list(user.state)
 
 
 def test_an_unknown_method_is_told_as_a_broken_file_is(open_viewer):
     user = open_viewer('{"version": 1, "primitives": [], "probes": [], "methods": {"segment_aabb": "slabby"}}')
-    assert "slabby" in user.app.problem
+    assert "slabby" in user.state.messages.problem
 
 
 def test_saving_writes_the_file_and_clears_the_mark(user):
     user.drag(user.pixel((-3.0, 2.0, 0.0)), (300, 500))
-    assert user.app.document.changed
+    assert user.state.session.document.changed
     user.keys("Ctrl+S")
-    assert not user.app.document.changed
-    assert load(user.app.document.path) == user.app.scene
+    assert not user.state.session.document.changed
+    assert load(user.state.session.document.path) == user.state.session.scene
     user.keys("Ctrl+Z")
-    assert user.app.document.changed
+    assert user.state.session.document.changed
     user.keys("Ctrl+Y")
-    assert not user.app.document.changed
+    assert not user.state.session.document.changed
 
 
 def test_an_example_is_saved_as_a_copy_in_the_working_folder(open_viewer, tmp_path, monkeypatch):
-    monkeypatch.setattr("hitscope.viewer.documents.SCENES", tmp_path)
+    monkeypatch.setattr("hitscope.viewer.state.documents.SCENES", tmp_path)
     user = open_viewer(a_scene(), example=True)
-    original = user.app.document.path.read_bytes()
+    original = user.state.session.document.path.read_bytes()
     folder = tmp_path / "mine"
     folder.mkdir()
     (folder / "0.scene.json").write_text("something else")
     monkeypatch.chdir(folder)
     user.drag(user.pixel((-3.0, 2.0, 0.0)), (300, 500))
-    path = user.app.document.path
+    path = user.state.session.document.path
     user.keys("Ctrl+S")
     assert path.read_bytes() == original
     assert (folder / "0.scene.json").read_text() == "something else"
-    assert load(folder / "0-2.scene.json") == user.app.scene
-    assert "0-2.scene.json" in user.app.message
+    assert load(folder / "0-2.scene.json") == user.state.session.scene
+    assert "0-2.scene.json" in user.state.messages.notice
 
 
 def test_a_failed_save_is_told_and_loses_nothing(user, tmp_path):
     user.drag(user.pixel((-3.0, 2.0, 0.0)), (300, 500))
-    user.app.document.path = tmp_path / "missing" / "x.scene.json"
+    user.state.session.document.path = tmp_path / "missing" / "x.scene.json"
     user.keys("Ctrl+S")
-    assert "cannot save" in user.app.problem
-    assert user.app.document.changed
-    assert user.app.document.path == tmp_path / "missing" / "x.scene.json"
+    assert "cannot save" in user.state.messages.problem
+    assert user.state.session.document.changed
+    assert user.state.session.document.path == tmp_path / "missing" / "x.scene.json"
 
 
 def test_closing_asks_only_where_something_is_not_saved(user):
     user.close()
-    assert user.app.done
+    assert user.state.host.closed
 
 
 def test_closing_with_changes_asks_and_escape_goes_back(user):
     user.drag(user.pixel((-3.0, 2.0, 0.0)), (300, 500))
     user.close()
-    assert user.app.asks_to_close and not user.app.done
+    assert user.state.dialogs.asks_to_close and not user.state.host.closed
     user.keys("Delete", "]", "Escape")
-    assert not user.app.asks_to_close and not user.app.done
+    assert not user.state.dialogs.asks_to_close and not user.state.host.closed
     user.close()
     user.click_on("Save")
-    assert user.app.done
-    assert load(user.app.document.path) == user.app.scene
+    assert user.state.host.closed
+    assert load(user.state.session.document.path) == user.state.session.scene
 
 
 def test_without_panels_the_picture_is_the_one_that_render_makes(user):
     user.keys("Tab")
-    assert user.app.view.viewport == Viewport(0, 0, *SIZE)
-    assert user.app.view.camera == Camera(CAMERA.eye, CAMERA.target)
+    assert user.state.display.view.viewport == Viewport(0, 0, *SIZE)
+    assert user.state.display.view.camera == Camera(CAMERA.eye, CAMERA.target)
 
 
 @pytest.mark.parametrize("size", [SIZE, (640, 480), (480, 320), (2560, 1600)])
 def test_beside_panels_everything_stays_in_sight(open_viewer, size):
     wide = SegmentProbe(start=(-6.0, 0.0, 0.0), end=(6.0, 0.0, 0.0))
     user = open_viewer(a_scene(probes=(wide,), expect=()), size=size)
-    full = View(user.app.viewpoint.camera, user.app.full).project(wide.start)[0, 0]
+    full = View(user.state.display.viewpoint.camera, user.state.display.full).project(wide.start)[0, 0]
     x, _ = user.pixel(wide.start)
     assert x > min(full, 0) - 1
-    assert user.app.layout.panel.width <= max(0.45 * size[0], 220) + 1
+    assert user.state.display.layout.panel.width <= max(0.45 * size[0], 220) + 1
 
 
 def test_drawing_and_dragging_work_at_any_size(open_viewer):
@@ -560,12 +569,12 @@ def test_drawing_and_dragging_work_at_any_size(open_viewer):
         box = AabbPrimitive(id="box", min=(-size,) * 3, max=(size,) * 3)
         segment = SegmentProbe(start=(-3 * size, 0.0, 0.0), end=(3 * size, 2 * size, 0.0))
         user = open_viewer(Scene(version=1, primitives=(box,), probes=(segment,)))
-        user.app.draw_list()
+        draw_list(user.state)
         user.drag(user.pixel(segment.start), (300, 600))
-        np.testing.assert_allclose(user.pixel(user.app.scene.probes[0].start), (300, 600), atol=0.7)
+        np.testing.assert_allclose(user.pixel(user.state.session.scene.probes[0].start), (300, 600), atol=0.7)
         user.keys("N", "S")
         user.drag((350, 600), (550, 650))
-        assert len(user.app.scene.probes) == 2
+        assert len(user.state.session.scene.probes) == 2
 
 
 def test_what_is_as_large_as_numbers_go_can_be_framed_and_walked_around(open_viewer):
@@ -578,7 +587,7 @@ def test_what_is_as_large_as_numbers_go_can_be_framed_and_walked_around(open_vie
     user.drag((350, 100), (450, 130))
     user.drag((350, 100), (450, 130), "Middle")
     user.scroll(-3, (400, 300))
-    assert np.isfinite([user.app.viewpoint.camera.eye, user.app.viewpoint.camera.target]).all()
+    assert np.isfinite([user.state.display.viewpoint.camera.eye, user.state.display.viewpoint.camera.target]).all()
 
 
 def flat_scene():
@@ -590,51 +599,53 @@ def flat_scene():
 
 def test_choosing_a_method_changes_the_colours_and_can_be_undone(open_viewer):
     user = open_viewer(flat_scene())
-    assert user.app.report.green.tolist() == [True]
-    assert (user.app.draw_list().triangles.roles == Role.HIT).all()
-    commands.decide_by(user.app, "segment_triangle", "moller_trumbore")
-    assert user.app.scene.methods == {"segment_triangle": "moller_trumbore"}
-    assert (user.app.draw_list().triangles.roles == Role.MISS).all()
-    assert user.app.document.changed
+    assert user.state.session.report.green.tolist() == [True]
+    assert (draw_list(user.state).triangles.roles == Role.HIT).all()
+    inspector_edits.decide_by(user.state.session, "segment_triangle", "moller_trumbore")
+    refresh(user.state)
+    assert user.state.session.scene.methods == {"segment_triangle": "moller_trumbore"}
+    assert (draw_list(user.state).triangles.roles == Role.MISS).all()
+    assert user.state.session.document.changed
     user.keys("Ctrl+Z")
-    assert (user.app.draw_list().triangles.roles == Role.HIT).all()
-    assert not user.app.document.changed
+    assert (draw_list(user.state).triangles.roles == Role.HIT).all()
+    assert not user.state.session.document.changed
 
 
 def test_choosing_exact_again_takes_the_choice_out_of_the_file(open_viewer):
     user = open_viewer(replace(flat_scene(), methods={"segment_triangle": "moller_trumbore", "ray_aabb": "smits"}))
-    commands.decide_by(user.app, "segment_triangle", "exact")
-    assert user.app.scene.methods == {"ray_aabb": "smits"}
-    assert user.app.report.green.tolist() == [True]
+    inspector_edits.decide_by(user.state.session, "segment_triangle", "exact")
+    refresh(user.state)
+    assert user.state.session.scene.methods == {"ray_aabb": "smits"}
+    assert user.state.session.report.green.tolist() == [True]
 
 
 def test_all_methods_of_a_pair_are_compared_once_for_each_scene(open_viewer, monkeypatch):
     user = open_viewer(flat_scene())
     comparison = MethodVerdicts()
-    said = comparison.of(user.app.report, (0, 0))
+    said = comparison.of(user.state.session.report, (0, 0))
     assert next(iter(said)) == "exact"
     assert said["exact"].hit and not said["moller_trumbore"].hit
     assert set(said) == set(of_pair("segment_triangle"))
     monkeypatch.setattr(Report, "verdict", None)
-    assert comparison.of(user.app.report, (0, 0)) is said
+    assert comparison.of(user.state.session.report, (0, 0)) is said
 
 
 def test_the_deciding_method_is_compared_with_its_arguments(open_viewer):
     choice = {"name": "angle_sum", "tolerance": 7.0}
     user = open_viewer(replace(flat_scene(), methods={"segment_triangle": choice}))
-    said = MethodVerdicts().of(user.app.report, (0, 0))
-    assert said["angle_sum"] == user.app.report.verdict(0, 0)
+    said = MethodVerdicts().of(user.state.session.report, (0, 0))
+    assert said["angle_sum"] == user.state.session.report.verdict(0, 0)
 
 
 def test_a_pair_is_what_is_selected_one_after_the_other(user):
-    user.app.select(Target("probe", "above"))
-    assert user.app.pair == (0, 0), "the only primitive there is"
-    user.app.select(Target("primitive", "box"))
-    assert user.app.pair == (0, 0)
-    user.app.select(Target("probe", "ray"))
-    assert user.app.pair == (1, 0)
-    user.app.select(None)
-    assert user.app.pair is None
+    user.state.selection.select(Target("probe", "above"))
+    assert user.state.selection.pair(user.state.session.picture) == (0, 0), "the only primitive there is"
+    user.state.selection.select(Target("primitive", "box"))
+    assert user.state.selection.pair(user.state.session.picture) == (0, 0)
+    user.state.selection.select(Target("probe", "ray"))
+    assert user.state.selection.pair(user.state.session.picture) == (1, 0)
+    user.state.selection.select(None)
+    assert user.state.selection.pair(user.state.session.picture) is None
 
 
 def test_a_pair_does_not_outlive_its_probe(user):
@@ -642,10 +653,10 @@ def test_a_pair_does_not_outlive_its_probe(user):
     user.keys("Delete", "Ctrl+Z")
     user.click(user.pixel((0.0, 2.0, 0.0)))
     user.click(user.pixel((0.5, 0.8, 1.0)))
-    assert user.app.partner == Target("probe", "above")
+    assert user.state.selection.partner(user.state.session.picture) == Target("probe", "above")
     user.keys("Ctrl+Y")
-    assert user.app.partner is None
-    assert user.app.pair == (0, 0)
+    assert user.state.selection.partner(user.state.session.picture) is None
+    assert user.state.selection.pair(user.state.session.picture) == (0, 0)
 
 
 def test_one_element_of_a_bulk_item_is_clicked_looked_at_and_framed(open_viewer):
@@ -655,24 +666,26 @@ def test_one_element_of_a_bulk_item_is_clicked_looked_at_and_framed(open_viewer)
     camera = FileCamera(eye=(4.5, 3.0, 12.0), target=(4.5, 0.5, 0.5))
     user = open_viewer(a_scene(primitives=(cloud,), probes=(probe,), expect=(), view=FileView(camera=camera)))
     user.click(user.pixel((4.47, 0.5, 2.7)))
-    assert user.app.selected == Target("probe", "seg")
+    assert user.state.selection.last == Target("probe", "seg")
     user.click(user.pixel((6.5, 0.6, 1.0)))
-    assert user.app.selected == Target("primitive", "cloud[3]")
-    assert user.app.pair == (0, 3)
-    assert user.app.exists(user.app.selected) and not user.app.exists(Target("primitive", "cloud[3000]"))
-    framed = user.app.extent_of(user.app.selected)
-    assert (framed.lo < [6, 0, 0]).all() and (framed.hi > [7, 1, 1]).all()
-    assert user.app.report.green[2] and not user.app.report.green[3]
+    assert user.state.selection.last == Target("primitive", "cloud[3]")
+    assert user.state.selection.pair(user.state.session.picture) == (0, 3)
+    assert user.state.session.exists(user.state.selection.last) and not user.state.session.exists(
+        Target("primitive", "cloud[3000]")
+    )
+    bounds = framed(user.state.session.picture, [user.state.selection.last], user.state.session.extent)
+    assert (bounds.lo < [6, 0, 0]).all() and (bounds.hi > [7, 1, 1]).all()
+    assert user.state.session.report.green[2] and not user.state.session.report.green[3]
 
 
 def test_a_bundle_is_selected_as_one_and_has_no_handles(open_viewer):
     rays = RaysProbe(id="rays", origin=[[-3.0, 0.0, 0.0], [-3.0, 0.5, 0.0]], direction=[[1.0, 0.0, 0.0]] * 2)
     user = open_viewer(a_scene(probes=(rays,), expect=()))
-    user.app.select(Target("probe", "rays"))
-    assert user.app.exists(user.app.selected)
-    assert user.app.extent_of(user.app.selected).lo[0] <= -3
+    user.state.selection.select(Target("probe", "rays"))
+    assert user.state.session.exists(user.state.selection.last)
+    assert framed(user.state.session.picture, [user.state.selection.last], user.state.session.extent).lo[0] <= -3
     x, y = user.pixel((-3.0, 0.0, 0.0))
-    assert user.app.target_at(x, y) == Target("probe", "rays[0]"), "no handle, but a line"
-    assert user.app.pair is None
-    editing.delete(user.app)
-    assert user.app.scene.probes == ()
+    assert target_at(user.state, x, y) == Target("probe", "rays[0]"), "no handle, but a line"
+    assert user.state.selection.pair(user.state.session.picture) is None
+    editing.delete(user.state)
+    assert user.state.session.scene.probes == ()

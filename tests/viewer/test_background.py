@@ -18,17 +18,22 @@ from hitscope.geometry.shapes import Aabb
 from hitscope.scene import Scene, load, save, tables
 from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, SegmentProbe
 from hitscope.scene.reference import Reference
-from hitscope.viewer import app as viewer_app
-from hitscope.viewer import commands, compiling
-from hitscope.viewer.app import App, Opened
-from hitscope.viewer.background import Cancelled, Job
-from hitscope.viewer.compiling import Pair, compile_apart
-from hitscope.viewer.documents import DISK, Document, Shelf
-from hitscope.viewer.files import filing
-from hitscope.viewer.panels.dialogs import Conflict, Help, SaveAs
-from hitscope.viewer.requests import RememberFile, ShowSaveDialog
+from hitscope.viewer.actions import cancel, clipboard, disk_changes, history, opening, saving
+from hitscope.viewer.actions import compile_process as compiling
+from hitscope.viewer.actions.background import finish_job
+from hitscope.viewer.actions.compile_process import Pair, compile_apart
+from hitscope.viewer.actions.opening import title_of
+from hitscope.viewer.actions.refresh import refresh
+from hitscope.viewer.interface.open_state import open_state
+from hitscope.viewer.interface.picture import draw_list
+from hitscope.viewer.state.dialogs import Conflict, Help, SaveAs
+from hitscope.viewer.state.documents import DISK, Document, DocumentList
+from hitscope.viewer.state.host import RememberFile, ShowSaveDialog
+from hitscope.viewer.state.job import Cancelled, Job
 from hitscope.viewer.state.limits import Limits
+from hitscope.viewer.state.session import Evaluated
 from hitscope.viewer.tools import editing
+from hitscope.viewer.tools.pointer import apply_pointer
 
 SOON = 10.0
 """Seconds: nothing here waits longer than it has to."""
@@ -69,8 +74,8 @@ def open_app(tmp_path, gate):
             path = tmp_path / name
             path.write_text('{"version": 2}') if name == "broken.json" else save(box_scene(name), path)
         files = DISK._replace(load=gate.load)
-        return App(
-            Shelf([Document(tmp_path / name) for name in names]),
+        return open_state(
+            DocumentList([Document(tmp_path / name) for name in names]),
             (800, 600),
             files=files,
             limits=Limits(patience_s=0.05),
@@ -79,87 +84,87 @@ def open_app(tmp_path, gate):
     return opened
 
 
-def settled(app):
+def settled(state):
     """Wait for what goes on in the background, and take it."""
-    for work in app.works:
-        assert app.job(work).done(SOON)
-        app.finish(work)
+    for work in state.jobs.running:
+        assert state.jobs.of(work).done(SOON)
+        finish_job(state, work)
 
 
 def test_the_scene_before_stays_and_answers_while_the_next_is_opened(gate, open_app):
-    app = open_app("quick.json", "slow.json")
-    settled(app)
-    commands.next_scene(app)
+    state = open_app("quick.json", "slow.json")
+    settled(state)
+    opening.next_scene(state)
     assert gate.began["slow.json"].wait(SOON)
-    assert app.opening is not None and app.opening.says == "opening slow.json: reading"
-    assert app.works == ["opening"]
-    assert app.document.title == "quick.json"
-    (x, y, _), *_ = app.view.project([(0.5, 0.9, 0.9)])
-    app.point_at(x, y)
-    app.settle()
-    assert app.hovered == ("primitive", "box", None)
+    assert state.jobs.of("opening") is not None and state.jobs.of("opening").says == "opening slow.json: reading"
+    assert state.jobs.running == ["opening"]
+    assert state.session.document.title == "quick.json"
+    (x, y, _), *_ = state.display.view.project([(0.5, 0.9, 0.9)])
+    state.tool.point_at(x, y)
+    apply_pointer(state)
+    assert state.selection.hovered == ("primitive", "box", None)
     gate.held["slow.json"].set()
-    settled(app)
-    assert app.opening is None
-    assert app.document.title == "slow.json"
-    assert app.report.green.tolist() == [True]
+    settled(state)
+    assert state.jobs.of("opening") is None
+    assert state.session.document.title == "slow.json"
+    assert state.session.report.green.tolist() == [True]
 
 
 def test_the_window_has_an_empty_stage_until_the_first_scene_is_there(gate, open_app):
-    app = open_app("slow.json")
-    assert app.document.scene.primitives == ()
-    assert len(app.draw_list().boxes.roles) == 0
-    assert (app.is_empty, app.title) == (True, "opening slow.json")
+    state = open_app("slow.json")
+    assert state.session.document.scene.primitives == ()
+    assert len(draw_list(state).boxes.roles) == 0
+    assert (state.session.is_empty, title_of(state)) == (True, "opening slow.json")
     gate.held["slow.json"].set()
-    settled(app)
-    assert (app.is_empty, app.title) == (False, "slow.json")
+    settled(state)
+    assert (state.session.is_empty, title_of(state)) == (False, "slow.json")
 
 
 def test_before_anything_can_be_opened_the_window_is_called_by_the_file_until_something_is_drawn(gate, open_app):
-    app = open_app("broken.json")
+    state = open_app("broken.json")
     gate.held["broken.json"].set()
-    settled(app)
-    assert app.title == "broken.json: not opened"
-    app.edit(box_scene("mine"))
-    assert (app.is_empty, app.title) == (False, "mine")
+    settled(state)
+    assert title_of(state) == "broken.json: not opened"
+    state.session.edit(box_scene("mine"))
+    assert (state.session.is_empty, title_of(state)) == (False, "mine")
 
 
 def test_escape_stops_opening_and_what_comes_late_is_dropped(gate, open_app):
-    app = open_app("quick.json", "slow.json")
-    settled(app)
-    commands.next_scene(app)
-    job = app.opening
-    commands.peel(app)
-    assert app.opening is None
+    state = open_app("quick.json", "slow.json")
+    settled(state)
+    opening.next_scene(state)
+    job = state.jobs.of("opening")
+    cancel.cancel_topmost(state)
+    assert state.jobs.of("opening") is None
     gate.held["slow.json"].set()
     assert job.done(SOON)
     with pytest.raises(Cancelled):
         job.answer()
-    assert app.works == []
-    assert app.document.title == "quick.json"
-    commands.next_scene(app)
-    settled(app)
-    assert app.document.title == "slow.json"
+    assert state.jobs.running == []
+    assert state.session.document.title == "quick.json"
+    opening.next_scene(state)
+    settled(state)
+    assert state.session.document.title == "slow.json"
 
 
 def test_a_scene_that_cannot_be_opened_leaves_the_one_before_with_the_error(gate, open_app):
-    app = open_app("quick.json", "broken.json")
-    settled(app)
-    commands.next_scene(app)
+    state = open_app("quick.json", "broken.json")
+    settled(state)
+    opening.next_scene(state)
     gate.held["broken.json"].set()
-    settled(app)
-    assert "broken.json:1:" in app.problem
-    assert app.document.title == "quick.json"
+    settled(state)
+    assert "broken.json:1:" in state.messages.problem
+    assert state.session.document.title == "quick.json"
 
 
 def test_the_first_scene_that_can_be_opened_is_shown_with_the_errors_before_it(gate, open_app):
-    app = open_app("broken.json", "slow.json")
+    state = open_app("broken.json", "slow.json")
     gate.held["broken.json"].set()
-    settled(app)
+    settled(state)
     gate.held["slow.json"].set()
-    settled(app)
-    assert app.document.title == "slow.json"
-    assert "broken.json:1:" in app.problem
+    settled(state)
+    assert state.session.document.title == "slow.json"
+    assert "broken.json:1:" in state.messages.problem
 
 
 class Waiting:
@@ -180,21 +185,22 @@ class Waiting:
 
 
 def test_what_decides_is_compiled_behind_the_window(gate, open_app, monkeypatch):
-    app = open_app("quick.json")
-    settled(app)
+    state = open_app("quick.json")
+    settled(state)
     group = Waiting()
-    monkeypatch.setattr("hitscope.viewer.app.compile_apart", lambda missing: None)
-    work = next(app.report.work())
-    monkeypatch.setattr(type(app.report), "work", lambda self: iter([work._replace(group=group)]))
-    commands.next_scene(app)
-    if app.opening is not None:
-        app.finish("opening")
-    assert app.preparing is not None
-    assert app.preparing.says == "preparing exact of aabb"
-    assert app.report.green.tolist() == [True]
+    monkeypatch.setattr("hitscope.viewer.actions.compiling.compile_apart", lambda missing: None)
+    work = next(state.session.report.work())
+    monkeypatch.setattr(type(state.session.report), "work", lambda self: iter([work._replace(group=group)]))
+    opening.next_scene(state)
+    if state.jobs.of("opening") is not None:
+        finish_job(state, "opening")
+    refresh(state)
+    assert state.jobs.compiling is not None
+    assert state.jobs.compiling.says == "preparing exact of aabb"
+    assert state.session.report.green.tolist() == [True]
     group.may_go.set()
-    settled(app)
-    assert app.preparing is None and group.prepared.is_set()
+    settled(state)
+    assert state.jobs.compiling is None and group.prepared.is_set()
 
 
 def test_a_job_gives_what_it_found_or_raises_what_it_raised():
@@ -217,16 +223,16 @@ def test_a_job_gives_what_it_found_or_raises_what_it_raised():
 def deciding(monkeypatch):
     """Hold up what decides every large scene, which here any scene is; the window waits for none of it."""
     may_go = threading.Event()
-    decide = Opened.of
+    decide = Evaluated.of
 
     def wait_and_decide(*given):
         assert may_go.wait(SOON)
         return decide(*given)
 
-    def begin(app):
-        settled(app)
-        app.limits = Limits(patience_s=0.0, background_from=1)
-        monkeypatch.setattr(Opened, "of", wait_and_decide)
+    def begin(state):
+        settled(state)
+        state.limits = Limits(patience_s=0.0, background_from=1)
+        monkeypatch.setattr(Evaluated, "of", wait_and_decide)
         return may_go
 
     yield begin
@@ -239,43 +245,48 @@ def another_box(scene):
 
 
 def test_the_last_good_scene_stays_and_answers_while_a_changed_file_is_decided(open_app, deciding):
-    app = open_app("quick.json")
-    may_go = deciding(app)
-    before, after = app.scene, another_box(app.scene)
-    filing.reload(app, app.document, after)
-    assert app.works == ["opening"]
-    assert app.opening.says.startswith("loading quick.json again")
-    assert app.scene is before and app.report.green.tolist() == [True]
+    state = open_app("quick.json")
+    may_go = deciding(state)
+    before, after = state.session.scene, another_box(state.session.scene)
+    disk_changes.reload(state, state.session.document, after)
+    assert state.jobs.running == ["opening"]
+    assert state.jobs.of("opening").says.startswith("loading quick.json again")
+    assert state.session.scene is before and state.session.report.green.tolist() == [True]
     may_go.set()
-    settled(app)
-    assert app.scene is after and app.report.green.tolist() == [True, True]
-    assert not app.document.changed
+    settled(state)
+    assert state.session.scene is after and state.session.report.green.tolist() == [True, True]
+    assert not state.session.document.changed
 
 
 def test_what_was_decided_in_the_background_is_not_decided_again_in_the_window(open_app, deciding, monkeypatch):
-    app = open_app("quick.json")
-    may_go = deciding(app)
-    filing.reload(app, app.document, another_box(app.scene))
+    state = open_app("quick.json")
+    may_go = deciding(state)
+    disk_changes.reload(state, state.session.document, another_box(state.session.scene))
     may_go.set()
-    assert app.opening.done(SOON)
-    monkeypatch.setattr(viewer_app, "evaluate", None)
-    app.finish("opening")
-    assert app.report.green.tolist() == [True, True]
+    assert state.jobs.of("opening").done(SOON)
+    monkeypatch.setattr("hitscope.viewer.actions.refresh.evaluate", None)
+    finish_job(state, "opening")
+    refresh(state)
+    assert state.session.report.green.tolist() == [True, True]
 
 
 def test_a_dropped_mesh_is_read_behind_the_window(open_app, tmp_path, monkeypatch):
-    app = open_app("quick.json")
-    settled(app)
+    state = open_app("quick.json")
+    settled(state)
     mesh, may_go = tmp_path / "tetra.obj", threading.Event()
     mesh.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
     read_once = Reference.read_once
     monkeypatch.setattr(Reference, "read_once", lambda *given: may_go.wait(SOON) and read_once(*given))
-    app.limits = Limits(patience_s=0.0)
-    filing.open_given(app, [mesh])
-    assert app.works == ["opening"] and app.document.title == "quick.json"
+    state.limits = Limits(patience_s=0.0)
+    opening.open_given(state, [mesh])
+    assert state.jobs.running == ["opening"] and state.session.document.title == "quick.json"
     may_go.set()
-    settled(app)
-    assert (app.document.title, app.document.changed, len(app.report.elements)) == ("tetra", True, 4)
+    settled(state)
+    assert (state.session.document.title, state.session.document.changed, len(state.session.report.elements)) == (
+        "tetra",
+        True,
+        4,
+    )
 
 
 @pytest.fixture
@@ -287,10 +298,10 @@ def writing():
         assert may_go.wait(SOON)
         save(scene, path)
 
-    def begin(app):
-        settled(app)
-        app.limits = Limits(patience_s=0.0, background_from=1)
-        app.files = app.files._replace(save=wait_and_save)
+    def begin(state):
+        settled(state)
+        state.limits = Limits(patience_s=0.0, background_from=1)
+        state.session.files = state.session.files._replace(save=wait_and_save)
         return may_go
 
     yield begin
@@ -298,236 +309,248 @@ def writing():
 
 
 def test_a_large_scene_is_saved_behind_the_window_as_it_was(open_app, writing):
-    app = open_app("quick.json")
-    may_go = writing(app)
-    path, before = app.document.path, app.scene
-    app.edit(replace(before, name="mine"))
-    filing.save_scene(app)
-    assert (app.works, load(path)) == (["saving"], before)
-    app.edit(replace(before, name="later"))
-    filing.save_scene(app)
-    assert app.message == "the file is still being written"
+    state = open_app("quick.json")
+    may_go = writing(state)
+    path, before = state.session.document.path, state.session.scene
+    state.session.edit(replace(before, name="mine"))
+    saving.save_shown(state)
+    assert (state.jobs.running, load(path)) == (["saving"], before)
+    state.session.edit(replace(before, name="later"))
+    saving.save_shown(state)
+    assert state.messages.notice == "the file is still being written"
     may_go.set()
-    settled(app)
-    assert (load(path).name, app.message) == ("mine", f"saved {path}")
-    assert app.document.changed
-    commands.undo(app)
-    assert not app.document.changed
+    settled(state)
+    assert (load(path).name, state.messages.notice) == ("mine", f"saved {path}")
+    assert state.session.document.changed
+    history.undo(state)
+    assert not state.session.document.changed
 
 
 def test_a_large_scene_is_saved_as_another_file_behind_the_window(open_app, writing, tmp_path):
-    app = open_app("quick.json")
-    may_go = writing(app)
-    before, other = app.document.path, tmp_path / "other.scene.json"
-    filing.save_as(app)
-    filing.placed(app, other, overwrites=False, problem="")
-    assert (app.works, app.dialog, app.document.path, other.exists()) == (["saving"], None, before, False)
-    filing.save_as(app)
-    assert (app.dialog, app.message) == (None, "the file is still being written")
+    state = open_app("quick.json")
+    may_go = writing(state)
+    before, other = state.session.document.path, tmp_path / "other.scene.json"
+    saving.save_as(state)
+    saving.path_resolved(state, other, overwrites=False, problem="")
+    assert (state.jobs.running, state.dialogs.dialog, state.session.document.path, other.exists()) == (
+        ["saving"],
+        None,
+        before,
+        False,
+    )
+    saving.save_as(state)
+    assert (state.dialogs.dialog, state.messages.notice) == (None, "the file is still being written")
     may_go.set()
-    settled(app)
-    assert (app.document.path, app.requests) == (other, [ShowSaveDialog(before), RememberFile(other)])
-    assert load(other) == app.scene
+    settled(state)
+    assert (state.session.document.path, state.host.requests) == (
+        other,
+        [ShowSaveDialog(before), RememberFile(other)],
+    )
+    assert load(other) == state.session.scene
 
 
 @pytest.mark.parametrize("asked", [False, True])
 def test_why_it_cannot_be_saved_as_another_file_is_told_in_the_dialog_or_where_something_else_is_asked_beside_it(
     open_app, writing, tmp_path, asked
 ):
-    app = open_app("quick.json")
-    writing(app).set()
-    before = app.document.path
-    filing.save_as(app)
-    filing.placed(app, tmp_path / "nowhere" / "other.scene.json", overwrites=False, problem="")
+    state = open_app("quick.json")
+    writing(state).set()
+    before = state.session.document.path
+    saving.save_as(state)
+    saving.path_resolved(state, tmp_path / "nowhere" / "other.scene.json", overwrites=False, problem="")
     if asked:
-        app.dialog = Help()
-    settled(app)
-    assert app.document.path == before and app.requests == [ShowSaveDialog(before)]
+        state.dialogs.dialog = Help()
+    settled(state)
+    assert state.session.document.path == before and state.host.requests == [ShowSaveDialog(before)]
     if asked:
-        assert isinstance(app.dialog, Help) and app.problem.startswith("cannot save ")
+        assert isinstance(state.dialogs.dialog, Help) and state.messages.problem.startswith("cannot save ")
     else:
-        assert isinstance(app.dialog, SaveAs) and app.dialog.problem.startswith("cannot save ")
-        assert app.problem == ""
+        assert isinstance(state.dialogs.dialog, SaveAs) and state.dialogs.dialog.problem.startswith("cannot save ")
+        assert state.messages.problem == ""
 
 
 def test_a_window_closes_only_when_what_is_being_saved_is_there(open_app, writing):
-    app = open_app("quick.json")
-    may_go = writing(app)
-    app.edit(replace(app.scene, name="mine"))
-    filing.save_scene(app)
-    commands.close(app)
-    assert (app.works, app.done, app.message) == (["saving"], False, "the window closes when the file is written")
+    state = open_app("quick.json")
+    may_go = writing(state)
+    state.session.edit(replace(state.session.scene, name="mine"))
+    saving.save_shown(state)
+    saving.close(state)
+    assert (state.jobs.running, state.host.closed, state.messages.notice) == (
+        ["saving"],
+        False,
+        "the window closes when the file is written",
+    )
     may_go.set()
-    settled(app)
-    assert app.done and load(app.document.path).name == "mine"
+    settled(state)
+    assert state.host.closed and load(state.session.document.path).name == "mine"
 
 
 def test_escape_keeps_a_window_open_that_waits_for_a_file_to_be_written(open_app, writing):
-    app = open_app("quick.json")
-    may_go = writing(app)
-    app.edit(replace(app.scene, name="mine"))
-    filing.save_scene(app)
-    commands.close(app)
-    commands.peel(app)
-    assert (app.works, app.message) == (["saving"], "the window stays open")
+    state = open_app("quick.json")
+    may_go = writing(state)
+    state.session.edit(replace(state.session.scene, name="mine"))
+    saving.save_shown(state)
+    saving.close(state)
+    cancel.cancel_topmost(state)
+    assert (state.jobs.running, state.messages.notice) == (["saving"], "the window stays open")
     may_go.set()
-    settled(app)
-    assert not app.done and load(app.document.path).name == "mine"
+    settled(state)
+    assert not state.host.closed and load(state.session.document.path).name == "mine"
 
 
 def test_what_is_changed_while_a_closing_window_saves_is_asked_about(open_app, writing):
-    app = open_app("quick.json")
-    may_go = writing(app)
-    app.edit(replace(app.scene, name="mine"))
-    filing.save_scene(app)
-    commands.close(app)
-    app.edit(replace(app.scene, name="later"))
+    state = open_app("quick.json")
+    may_go = writing(state)
+    state.session.edit(replace(state.session.scene, name="mine"))
+    saving.save_shown(state)
+    saving.close(state)
+    state.session.edit(replace(state.session.scene, name="later"))
     may_go.set()
-    settled(app)
-    assert (app.done, app.asks_to_close) == (False, True)
+    settled(state)
+    assert (state.host.closed, state.dialogs.asks_to_close) == (False, True)
 
 
 @pytest.fixture
 def two_changed(open_app, writing):
-    """Give an app with two changed documents, each of which is written when it may."""
-    app = open_app("quick.json", "quick-2.json")
-    settled(app)
-    app.edit(replace(app.scene, name="first"))
-    commands.next_scene(app)
-    settled(app)
-    app.edit(replace(app.scene, name="second"))
-    may_go = writing(app)
-    commands.close(app)
-    assert app.asks_to_close
-    return app, may_go
+    """Give a state with two changed documents, each of which is written when it may."""
+    state = open_app("quick.json", "quick-2.json")
+    settled(state)
+    state.session.edit(replace(state.session.scene, name="first"))
+    opening.next_scene(state)
+    settled(state)
+    state.session.edit(replace(state.session.scene, name="second"))
+    may_go = writing(state)
+    saving.close(state)
+    assert state.dialogs.asks_to_close
+    return state, may_go
 
 
 def test_a_window_that_saves_before_it_closes_goes_on_until_all_is_written(two_changed):
-    app, may_go = two_changed
-    first, second = app.unsaved
-    commands.save_all_and_close(app)
-    commands.close(app)
-    assert (app.works, app.asks, app.done) == (["saving"], False, False)
+    state, may_go = two_changed
+    first, second = state.session.unsaved
+    saving.save_all_and_close(state)
+    saving.close(state)
+    assert (state.jobs.running, state.dialogs.is_open, state.host.closed) == (["saving"], False, False)
     may_go.set()
-    settled(app)
-    assert (load(first.path).name, app.works, app.done) == ("first", ["saving"], False)
-    settled(app)
-    assert (load(second.path).name, app.works, app.done) == ("second", [], True)
+    settled(state)
+    assert (load(first.path).name, state.jobs.running, state.host.closed) == ("first", ["saving"], False)
+    settled(state)
+    assert (load(second.path).name, state.jobs.running, state.host.closed) == ("second", [], True)
 
 
 def test_a_window_stays_open_with_the_error_where_what_it_saves_before_it_closes_cannot_be_written(two_changed):
-    app, may_go = two_changed
-    first, second = app.unsaved
+    state, may_go = two_changed
+    first, second = state.session.unsaved
     first.path = first.path / "nowhere.json"
-    commands.save_all_and_close(app)
+    saving.save_all_and_close(state)
     may_go.set()
-    settled(app)
-    assert app.problem.startswith("cannot save ")
-    assert (app.works, app.done, first.changed, second.changed) == ([], False, True, True)
-    assert app.message == "", "the window does not close when a file is written any more"
+    settled(state)
+    assert state.messages.problem.startswith("cannot save ")
+    assert (state.jobs.running, state.host.closed, first.changed, second.changed) == ([], False, True, True)
+    assert state.messages.notice == "", "the window does not close when a file is written any more"
     first.path = first.path.parent
-    filing.save_scene(app)
-    settled(app)
-    assert not app.done
+    saving.save_shown(state)
+    settled(state)
+    assert not state.host.closed
 
 
 def test_why_a_large_scene_cannot_be_saved_is_told_and_it_counts_as_changed(open_app, writing):
-    app = open_app("quick.json")
-    writing(app).set()
-    app.edit(replace(app.scene, name="mine"))
-    app.document.path = app.document.path / "nowhere.json"
-    filing.save_scene(app)
-    settled(app)
-    assert app.problem.startswith("cannot save ") and app.document.changed
+    state = open_app("quick.json")
+    writing(state).set()
+    state.session.edit(replace(state.session.scene, name="mine"))
+    state.session.document.path = state.session.document.path / "nowhere.json"
+    saving.save_shown(state)
+    settled(state)
+    assert state.messages.problem.startswith("cannot save ") and state.session.document.changed
 
 
 def test_what_is_pasted_or_deleted_at_large_is_decided_behind_the_window(open_app, deciding):
-    app = open_app("quick.json")
-    may_go = deciding(app)
-    before = app.scene
-    app.select(Target("primitive", "box"))
-    filing.copy(app)
-    filing.paste(app)
-    assert app.works == ["opening"] and app.scene is before
+    state = open_app("quick.json")
+    may_go = deciding(state)
+    before = state.session.scene
+    state.selection.select(Target("primitive", "box"))
+    clipboard.copy(state)
+    clipboard.paste(state)
+    assert state.jobs.running == ["opening"] and state.session.scene is before
     may_go.set()
-    settled(app)
-    assert app.report.green.tolist() == [True, True]
-    assert app.selection == (Target("primitive", "box-2"),) and app.message == "pasted box-2"
+    settled(state)
+    assert state.session.report.green.tolist() == [True, True]
+    assert state.selection.targets == (Target("primitive", "box-2"),) and state.messages.notice == "pasted box-2"
     may_go.clear()
-    editing.delete(app)
-    assert app.works == ["opening"] and len(app.scene.primitives) == 2
-    app.edit(replace(app.scene, name="mine"))
+    editing.delete(state)
+    assert state.jobs.running == ["opening"] and len(state.session.scene.primitives) == 2
+    state.session.edit(replace(state.session.scene, name="mine"))
     may_go.set()
-    settled(app)
-    assert app.scene.name == "mine" and len(app.scene.primitives) == 2
-    assert app.message == "not done, because the scene was changed meanwhile: delete box-2"
+    settled(state)
+    assert state.session.scene.name == "mine" and len(state.session.scene.primitives) == 2
+    assert state.messages.notice == "not done, because the scene was changed meanwhile: delete box-2"
 
 
 def test_an_edit_made_meanwhile_is_asked_about_when_the_file_is_decided(open_app, deciding):
-    app = open_app("quick.json")
-    may_go = deciding(app)
-    after = another_box(app.scene)
-    filing.reload(app, app.document, after)
-    mine = replace(app.scene, name="mine")
-    app.edit(mine)
+    state = open_app("quick.json")
+    may_go = deciding(state)
+    after = another_box(state.session.scene)
+    disk_changes.reload(state, state.session.document, after)
+    mine = replace(state.session.scene, name="mine")
+    state.session.edit(mine)
     may_go.set()
-    settled(app)
-    assert app.scene is mine
-    assert isinstance(app.dialog, Conflict)
-    assert app.report.green.tolist() == [True]
+    settled(state)
+    assert state.session.scene is mine
+    assert isinstance(state.dialogs.dialog, Conflict)
+    assert state.session.report.green.tolist() == [True]
 
 
 def test_a_reload_that_is_stopped_leaves_a_scene_that_counts_as_not_saved_and_says_so(open_app, deciding):
-    app = open_app("quick.json")
-    deciding(app)
-    before = app.scene
-    filing.reload(app, app.document, another_box(before))
-    commands.peel(app)
-    assert app.works == [] and app.scene is before
-    assert app.document.changed
-    assert app.message == "this scene stays; saving overwrites what quick.json says now"
+    state = open_app("quick.json")
+    deciding(state)
+    before = state.session.scene
+    disk_changes.reload(state, state.session.document, another_box(before))
+    cancel.cancel_topmost(state)
+    assert state.jobs.running == [] and state.session.scene is before
+    assert state.session.document.changed
+    assert state.messages.notice == "this scene stays; saving overwrites what quick.json says now"
 
 
 def test_undo_of_a_large_change_is_done_when_it_is_decided_however_often_it_is_asked_for(open_app, deciding):
-    app = open_app("quick.json")
-    before, after = app.scene, another_box(app.scene)
-    app.edit(replace(app.scene, name="first"), "rename")
-    app.edit(after, "add")
-    may_go = deciding(app)
-    commands.undo(app)
-    job = app.opening
-    commands.undo(app)
-    assert app.opening is job
-    assert app.scene is after
+    state = open_app("quick.json")
+    before, after = state.session.scene, another_box(state.session.scene)
+    state.session.edit(replace(state.session.scene, name="first"), "rename")
+    state.session.edit(after, "add")
+    may_go = deciding(state)
+    history.undo(state)
+    job = state.jobs.of("opening")
+    history.undo(state)
+    assert state.jobs.of("opening") is job
+    assert state.session.scene is after
     may_go.set()
-    settled(app)
-    assert app.scene.primitives == before.primitives
-    assert app.message == "undone: add"
+    settled(state)
+    assert state.session.scene.primitives == before.primitives
+    assert state.messages.notice == "undone: add"
 
 
 def test_undo_of_a_large_change_is_given_up_where_the_scene_is_changed_meanwhile(open_app, deciding):
-    app = open_app("quick.json")
-    app.edit(another_box(app.scene), "add")
-    may_go = deciding(app)
-    commands.undo(app)
-    newer = replace(app.scene, name="newer")
-    app.edit(newer, "rename")
+    state = open_app("quick.json")
+    state.session.edit(another_box(state.session.scene), "add")
+    may_go = deciding(state)
+    history.undo(state)
+    newer = replace(state.session.scene, name="newer")
+    state.session.edit(newer, "rename")
     may_go.set()
-    settled(app)
-    assert app.scene is newer
-    assert app.message.startswith("not undone")
+    settled(state)
+    assert state.session.scene is newer
+    assert state.messages.notice.startswith("not undone")
 
 
 def test_what_is_decided_during_a_drag_comes_after_it(open_app, deciding):
-    app = open_app("quick.json")
-    may_go = deciding(app)
-    filing.reload(app, app.document, another_box(app.scene))
+    state = open_app("quick.json")
+    may_go = deciding(state)
+    disk_changes.reload(state, state.session.document, another_box(state.session.scene))
     may_go.set()
-    assert app.opening.done(SOON)
-    app.drag = object()
-    assert app.done_work is None
-    app.drag = None
-    assert app.done_work == "opening"
+    assert state.jobs.of("opening").done(SOON)
+    state.tool.drag = object()
+    assert state.jobs.done(state.tool.drag is not None) is None
+    state.tool.drag = None
+    assert state.jobs.done(state.tool.drag is not None) == "opening"
 
 
 # How far it is, and stopping it
@@ -615,27 +638,31 @@ def test_a_job_tells_of_each_thing_it_says_how_much_is_done_where_that_is_known(
 
 
 def test_escape_stops_compiling_until_another_scene_is_opened(open_app, monkeypatch):
-    app = open_app("quick.json")
-    settled(app)
+    state = open_app("quick.json")
+    settled(state)
     group = Waiting()
-    work = next(app.report.work())
-    monkeypatch.setattr("hitscope.viewer.app.compile_apart", lambda missing: None)
-    monkeypatch.setattr(type(app.report), "work", lambda self: iter([work._replace(group=group)]))
-    commands.next_scene(app)
-    settled_opening = app.opening is None or app.finish("opening") is None
-    assert settled_opening and app.preparing is not None
-    job = app.preparing
-    commands.peel(app)
-    assert app.preparing is None and app.message.startswith("stopped compiling")
+    work = next(state.session.report.work())
+    monkeypatch.setattr("hitscope.viewer.actions.compiling.compile_apart", lambda missing: None)
+    monkeypatch.setattr(type(state.session.report), "work", lambda self: iter([work._replace(group=group)]))
+    opening.next_scene(state)
+    settled_opening = state.jobs.of("opening") is None or finish_job(state, "opening") is None
+    refresh(state)
+    refresh(state)
+    assert settled_opening and state.jobs.compiling is not None
+    job = state.jobs.compiling
+    cancel.cancel_topmost(state)
+    assert state.jobs.compiling is None and state.messages.notice.startswith("stopped compiling")
     group.may_go.set()
     assert job.done(SOON)
-    app.edit(replace(app.scene, probes=()))
-    assert app.report.hitting.tolist() == []
-    assert app.preparing is None
-    commands.next_scene(app)
-    if app.opening is not None:
-        app.finish("opening")
-    assert app.preparing is not None or group.prepared.is_set()
+    state.session.edit(replace(state.session.scene, probes=()))
+    refresh(state)
+    assert state.session.report.hitting.tolist() == []
+    assert state.jobs.compiling is None
+    opening.next_scene(state)
+    if state.jobs.of("opening") is not None:
+        finish_job(state, "opening")
+    refresh(state)
+    assert state.jobs.compiling is not None or group.prepared.is_set()
 
 
 @pytest.fixture
@@ -672,7 +699,9 @@ def test_what_is_compiled_for_the_first_time_is_in_a_process_that_ends_when_it_i
     job = Job("compiling", lambda job: compile_apart(work))
     wait_until(lambda: processes, "the process")
     ((command, process),) = processes
-    assert command[1:] == ["-m", "hitscope.viewer.compiling", *command[3:]] and len(command) == 3 + len(work)
+    assert command[1:] == ["-m", "hitscope.viewer.actions.compile_process", *command[3:]] and len(
+        command
+    ) == 3 + len(work)
     job.cancel()
     assert job.done(SOON)
     assert process.poll() is not None

@@ -1,11 +1,11 @@
 """The one table of bindings: complete, and free of clashes."""
 
-from hitscope.viewer import keyboard
-from hitscope.viewer.app import App
-from hitscope.viewer.bindings import AXES, GESTURES, KEYS, faults_of, keys_of
-from hitscope.viewer.documents import Shelf
-from hitscope.viewer.files.settings import Settings
+from hitscope.viewer.interface import keyboard
+from hitscope.viewer.interface.bindings import AXES, GESTURES, KEYS, faults_of, keys_of
+from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.panels import status
+from hitscope.viewer.state.documents import DocumentList
+from hitscope.viewer.state.settings import Settings
 
 
 def test_no_keys_are_bound_twice():
@@ -24,15 +24,17 @@ def test_w_e_and_r_are_the_gizmos_keys():
 
 
 def test_the_users_own_keys_take_the_place_of_those_of_the_table():
-    app = App(Shelf([]), (1280, 800), settings=Settings(bindings={"toggle_panels": ("F5", "Ctrl+K Ctrl+P")}))
-    keyboard.press(app, "Tab")
-    assert app.panels
-    keyboard.press(app, "F5")
-    assert not app.panels
-    keyboard.press(app, "Ctrl+K")
-    assert status.status_text(app).startswith("Ctrl+K …   ·   Ctrl+P Show or hide the panels")
-    keyboard.press(app, "Ctrl+P")
-    assert app.panels
+    state = open_state(
+        DocumentList([]), (1280, 800), settings=Settings(bindings={"toggle_panels": ("F5", "Ctrl+K Ctrl+P")})
+    )
+    keyboard.press(state, "Tab")
+    assert state.display.panels
+    keyboard.press(state, "F5")
+    assert not state.display.panels
+    keyboard.press(state, "Ctrl+K")
+    assert status.status_text(state).startswith("Ctrl+K …   ·   Ctrl+P Show or hide the panels")
+    keyboard.press(state, "Ctrl+P")
+    assert state.display.panels
 
 
 def test_what_is_wrong_with_the_users_own_keys_is_told_and_the_table_holds():
@@ -47,11 +49,11 @@ def test_everything_bound_is_explained():
 
 
 def test_after_n_one_is_told_what_can_be_drawn():
-    app = App(Shelf([]), (1280, 800))
-    keyboard.press(app, "N")
+    state = open_state(DocumentList([]), (1280, 800))
+    keyboard.press(state, "N")
     kinds = ("S New segment", "R New ray", "L New line", "P New point", "T New triangle", "B New box")
-    assert status.status_text(app).split("   ·   ") == ["N …", *kinds, "Esc cancels"]
-    keyboard.press(app, "S")
-    assert status.status_text(app) == "Drag to draw a segment   ·   Esc cancels"
-    keyboard.press(app, "Escape")
-    assert status.status_text(app) == ""
+    assert status.status_text(state).split("   ·   ") == ["N …", *kinds, "Esc cancels"]
+    keyboard.press(state, "S")
+    assert status.status_text(state) == "Drag to draw a segment   ·   Esc cancels"
+    keyboard.press(state, "Escape")
+    assert status.status_text(state) == ""

@@ -24,8 +24,8 @@ from hitscope.scene.model import (
     TriangleProbe,
     View,
 )
-from hitscope.viewer.files.as_python import as_test
-from hitscope.viewer.files.clip import copied, copied_view, parsed, pasted
+from hitscope.viewer.actions.as_python import as_test
+from hitscope.viewer.actions.clip import copied, copied_view, parsed, pasted
 
 GALLERY = Path(hitscope.resources.SCENES)
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import PointProbe
-from hitscope.viewer.documents import Document
+from hitscope.viewer.state.documents import Document
 
 SCENE = Scene(version=1, primitives=(), probes=(PointProbe(position=(0.0, 0.0, 0.0)),))
 A, B, C = (replace(SCENE, name=name) for name in "abc")

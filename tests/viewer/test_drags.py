@@ -10,10 +10,13 @@ from samples import ABOVE, BOX, FRONT, SAIL
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.scene.model import AabbPrimitive, AabbProbe, ObbPrimitive, SegmentProbe
+from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.panels.gui import SETTLING_FRAMES
 from hitscope.viewer.panels.status import status_text
-from hitscope.viewer.tools.gizmo import CENTER, CENTER_REACH, Part
+from hitscope.viewer.state.tool import GizmoPart
+from hitscope.viewer.tools.gizmo import CENTER, CENTER_REACH, gizmo_of
 from hitscope.viewer.tools.held import held
+from hitscope.viewer.tools.picking import target_at
 
 OFF = AabbPrimitive(id="off", center=(-1.99, -3.01, 0.0), half_extents=(0.94, 0.94, 0.94))
 
@@ -26,7 +29,9 @@ def user(open_items):
 
 def ring_around(user, radius):
     """Give pixels around the middle of the gizmo."""
-    x, y = user.pixel(user.app.gizmo.pivot)
+    x, y = user.pixel(
+        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).pivot
+    )
     return [(x + radius * math.cos(a), y + radius * math.sin(a)) for a in np.linspace(0, 6, 13)]
 
 
@@ -37,7 +42,7 @@ def ring_around(user, radius):
 def test_the_middle_of_a_gizmo_is_grabbed_all_around_it(user, key):
     user.click(user.pixel(FRONT))
     user.keys(key)
-    gizmo = user.app.gizmo
+    gizmo = gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool)
     for radius in (0.0, 3.0, CENTER_REACH - 0.1):
         assert {gizmo.part_at(*at) for at in ring_around(user, radius)} == {CENTER}
     assert CENTER not in {gizmo.part_at(*at) for at in ring_around(user, CENTER_REACH + 0.1)}
@@ -60,23 +65,23 @@ def test_beside_the_middle_a_drag_moves_in_the_plane_that_faces_the_eye_and_scal
 def test_a_key_of_a_gizmo_keeps_it_and_escape_hides_it(user):
     user.click(user.pixel(FRONT))
     user.keys("W", "W")
-    assert user.app.mode == "move"
+    assert user.state.tool.gizmo_mode == "move"
     user.keys("E")
-    assert user.app.mode == "rotate"
+    assert user.state.tool.gizmo_mode == "rotate"
     user.keys("Escape")
-    assert user.app.mode is None and user.selected == ["box"]
+    assert user.state.tool.gizmo_mode is None and user.selected == ["box"]
 
 
 def test_the_faces_of_a_box_have_no_handles_while_a_gizmo_is_shown(user):
     user.click(user.pixel(FRONT))
     face = user.pixel((0.0, -1.0, 0.0))
-    assert user.app.target_at(*face).handle is not None
-    shown = len(user.app.draw_list().markers.positions)
+    assert target_at(user.state, *face).handle is not None
+    shown = len(draw_list(user.state).markers.positions)
     user.keys("R")
-    assert user.app.target_at(*face).handle is None
-    assert len(user.app.draw_list().markers.positions) == shown - 6
+    assert target_at(user.state, *face).handle is None
+    assert len(draw_list(user.state).markers.positions) == shown - 6
     user.keys("Escape")
-    assert user.app.target_at(*face).handle is not None
+    assert target_at(user.state, *face).handle is not None
 
 
 def test_the_angle_is_told_of_a_box_that_becomes_an_oriented_one(user):
@@ -85,7 +90,7 @@ def test_the_angle_is_told_of_a_box_that_becomes_an_oriented_one(user):
     x, y = user.ring()
     user.drag((x, y), (x - 10, y - 60), release=False)
     user.keys("1", "5")
-    assert "a turned aabb is an obb   ·   by 15° about the line of sight" in user.app.drag.hint
+    assert "a turned aabb is an obb   ·   by 15° about the line of sight" in user.state.tool.drag.hint
     user.keys("Escape")
 
 
@@ -96,20 +101,31 @@ def test_the_factors_of_all_axes_are_told_unless_they_are_equal(user):
         at = user.arrow(axis)
         user.drag(at, (at[0] + 9, at[1] - 9), release=False)
         user.keys("2")
-        assert told in user.app.drag.hint
+        assert told in user.state.tool.drag.hint
         user.keys("Escape")
         user.release()
     x, y = user.pixel((0.0, 0.0, 0.0))
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("2")
-    assert "× 2" in user.app.drag.hint and "× 2  " not in user.app.drag.hint
+    assert "× 2" in user.state.tool.drag.hint and "× 2  " not in user.state.tool.drag.hint
 
 
 def ring(user, axis):
     """Give a pixel of the ring about one of the gizmo's axes, beside those of the others."""
-    (found,) = [sketch for sketch in user.app.gizmo.sketches() if sketch.part == Part("ring", axis)]
+    (found,) = [
+        sketch
+        for sketch in gizmo_of(
+            user.state.session, user.state.selection, user.state.display, user.state.tool
+        ).sketches()
+        if sketch.part == GizmoPart("ring", axis)
+    ]
     pixels = [user.pixel(point) for point in found.points]
-    return next(at for at in pixels if user.app.gizmo.part_at(*at) == Part("ring", axis))
+    return next(
+        at
+        for at in pixels
+        if gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).part_at(*at)
+        == GizmoPart("ring", axis)
+    )
 
 
 def test_what_is_turned_about_is_told_and_whose_axes_these_are(open_items):
@@ -117,20 +133,20 @@ def test_what_is_turned_about_is_told_and_whose_axes_these_are(open_items):
         id="tilted", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0), euler_xyz_deg=(0.0, 0.0, 30.0)
     )
     user = open_items(tilted)
-    user.app.select(Target("primitive", "tilted"))
+    user.state.selection.select(Target("primitive", "tilted"))
     user.keys("E")
-    assert status_text(user.app) == "turns about the world's axes   ·   L for its own   ·   Esc cancels"
+    assert status_text(user.state) == "Rotates about the world's axes   ·   L for its own   ·   Esc cancels"
     for key, told in (("E", "by 15° about y"), ("L", "by 15° about its own y")):
         user.keys(key)
         x, y = ring(user, 1)
         user.drag((x, y), (x + 10, y + 4), release=False)
-        assert "type an angle   ·   Ctrl snaps" in user.app.drag.hint
+        assert "type an angle   ·   Ctrl snaps" in user.state.tool.drag.hint
         user.keys("1", "5")
-        assert user.app.drag.hint.split("   ·   ")[1] == told
+        assert user.state.tool.drag.hint.split("   ·   ")[1] == told
         user.keys("Escape")
         user.release()
     user.keys("Escape", "R")
-    assert status_text(user.app) == "scales along its own axes   ·   L for the world's   ·   Esc cancels"
+    assert status_text(user.state) == "Scales along its own axes   ·   L for the world's   ·   Esc cancels"
 
 
 @pytest.mark.parametrize(("key", "number"), [("E", "90"), ("R", "2")])
@@ -140,7 +156,7 @@ def test_a_box_turned_or_scaled_about_its_own_centre_keeps_every_bit_of_it(open_
         id="tilted", center=center, half_extents=(1.0, 0.5, 0.7), euler_xyz_deg=(10.0, 20.0, 30.0)
     )
     user = open_items(tilted)
-    user.app.select(Target("primitive", "tilted"))
+    user.state.selection.select(Target("primitive", "tilted"))
     user.keys(key)
     x, y = ring(user, 1) if key == "E" else user.pixel(center)
     user.drag((x, y), (x + 10, y + 4), release=False)
@@ -155,17 +171,19 @@ def test_a_box_turned_or_scaled_about_its_own_centre_keeps_every_bit_of_it(open_
 def test_a_handle_tells_how_far_it_goes_from_where_and_what_locks_it(user):
     x, y = user.pixel(ABOVE.end)
     user.drag((x, y), (x + 60, y - 20), release=False)
-    told = user.app.drag.hint
+    told = user.state.tool.drag.hint
     far, *keys, where = told.split("   ·   ")
     assert far.startswith("end by ") and where.startswith("from (3, 2, 0) to (")
     assert keys == ["X Y Z axis, Shift+ plane", "type a distance", "Ctrl snaps", "Esc cancels"]
-    assert user.app.drag.ways.shape == (0, 3)
+    assert user.state.tool.drag.ways.shape == (0, 3)
     user.keys("X", "2", ".", "5")
-    assert user.app.drag.hint == "2.5 typed   ·   along x   ·   end by 2.5   ·   from (3, 2, 0) to (5.5, 2, 0)"
-    assert user.app.drag.ways.tolist() == [[1.0, 0.0, 0.0]] and user.app.drag.start == ABOVE.end
+    assert (
+        user.state.tool.drag.hint == "2.5 typed   ·   along x   ·   end by 2.5   ·   from (3, 2, 0) to (5.5, 2, 0)"
+    )
+    assert user.state.tool.drag.ways.tolist() == [[1.0, 0.0, 0.0]] and user.state.tool.drag.start == ABOVE.end
     user.keys("Shift+Y")
-    assert "in the xz plane" in user.app.drag.hint
-    assert user.app.drag.ways.tolist() == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    assert "in the xz plane" in user.state.tool.drag.hint
+    assert user.state.tool.drag.ways.tolist() == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     user.keys("Escape")
 
 
@@ -178,10 +196,10 @@ def test_a_face_goes_along_its_normal_and_says_so(open_items):
         user.click(user.pixel((0.1, 0.3, 1.0)))
         place = handle_points(box.shape)[2]
         user.drag(user.pixel(place), user.pixel(place * 1.5), release=False)
-        assert said in user.app.drag.hint and "face +x by " in user.app.drag.hint
-        np.testing.assert_allclose(user.app.drag.ways, [place / np.linalg.norm(place)])
+        assert said in user.state.tool.drag.hint and "face +x by " in user.state.tool.drag.hint
+        np.testing.assert_allclose(user.state.tool.drag.ways, [place / np.linalg.norm(place)])
         user.keys("Y")
-        assert said in user.app.drag.hint, "whatever is locked"
+        assert said in user.state.tool.drag.hint, "whatever is locked"
 
 
 def test_a_gizmo_has_the_line_of_the_part_that_counts(user):
@@ -189,35 +207,37 @@ def test_a_gizmo_has_the_line_of_the_part_that_counts(user):
     user.keys("E")
     at = user.ring()
     user.drag(at, (at[0], at[1] - 30), release=False)
-    assert user.app.drag.ways.shape == (0, 3)
+    assert user.state.tool.drag.ways.shape == (0, 3)
     user.keys("Z")
-    assert user.app.drag.ways.tolist() == [[0.0, 0.0, 1.0]] and "about z" in user.app.drag.hint
+    assert user.state.tool.drag.ways.tolist() == [[0.0, 0.0, 1.0]] and "about z" in user.state.tool.drag.hint
     user.keys("Escape")
     user.release()
     user.keys("W")
     at = user.arrow(1)
     user.drag(at, (at[0], at[1] - 30), release=False)
-    assert user.app.drag.part == Part("axis", 1) and user.app.drag.ways.tolist() == [[0.0, 1.0, 0.0]]
+    assert user.state.tool.drag.part == GizmoPart("axis", 1) and user.state.tool.drag.ways.tolist() == [
+        [0.0, 1.0, 0.0]
+    ]
     user.keys("Shift+Y")
-    assert user.app.drag.ways.tolist() == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    assert user.state.tool.drag.ways.tolist() == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
 
 
 def test_ctrl_and_z_cancel_a_drag_and_ctrl_with_x_or_y_does_nothing(user):
-    before = user.app.scene
+    before = user.state.session.scene
     x, y = user.pixel(ABOVE.end)
     user.drag((x, y), (x + 60, y - 20), release=False)
-    free = user.app.scene
+    free = user.state.session.scene
     for key in ("X", "Y"):
         user.key_down("Ctrl")
         user.keys(f"Ctrl+{key}")
         user.key_up("Ctrl")
-        assert user.app.drag.lock is None and user.app.scene == free
+        assert user.state.tool.drag.lock is None and user.state.session.scene == free
     user.key_down("Ctrl")
     user.keys("Ctrl+Z")
-    assert user.app.drag is None and user.app.scene is before
+    assert user.state.tool.drag is None and user.state.session.scene is before
     user.key_up("Ctrl")
     user.release()
-    assert user.app.scene is before and not user.app.document.changed
+    assert user.state.session.scene is before and not user.state.session.document.changed
 
 
 def test_where_ctrl_is_held_to_snap_the_keys_of_axes_lock(user):
@@ -226,11 +246,11 @@ def test_where_ctrl_is_held_to_snap_the_keys_of_axes_lock(user):
     user.key_down("Ctrl")
     user.move((x + 70, y - 20))
     user.keys("Ctrl+Z")
-    assert user.app.drag.lock == (2, False)
+    assert user.state.tool.drag.lock == (2, False)
     user.key_up("Ctrl")
     user.key_down("Ctrl")
     user.keys("Ctrl+X")
-    assert user.app.drag.lock == (2, False), "it was let go and has not snapped anything since"
+    assert user.state.tool.drag.lock == (2, False), "it was let go and has not snapped anything since"
 
 
 # Boundaries
@@ -244,11 +264,11 @@ def test_what_is_parallel_to_an_axis_goes_on_to_the_boundary(open_items):
     user.key_down("Ctrl")
     x, y = user.pixel((-3.9, 1.0, 0.0))
     user.move((x - 3, y + 1))
-    assert "parallel to the x axis, on the boundary of boxa: one ulp further misses" in user.app.drag.hint
+    assert "parallel to the x axis, on the boundary of boxa: one ulp further misses" in user.state.tool.drag.hint
     user.release()
     user.key_up("Ctrl")
     assert user.item("seg").end == (-3.9, 1.0, 0.0)
-    assert user.app.report.verdict(0, 0).state == "touching"
+    assert user.state.session.report.verdict(0, 0).state == "touching"
 
 
 # Handles of boxes
@@ -280,35 +300,35 @@ def test_the_face_of_a_box_is_where_its_numbers_say():
 
 def test_arrows_move_what_is_selected_whatever_is_under_the_mouse_and_tell_it(open_items):
     user = open_items(OFF, probes=())
-    user.app.select(Target("primitive", "off"))
+    user.state.selection.select(Target("primitive", "off"))
     user.move(user.pixel((-1.05, -3.01, 0.0)))
-    assert user.app.hovered == Target("primitive", "off", 2)
+    assert user.state.selection.hovered == Target("primitive", "off", 2)
     user.keys("Up")
     assert user.item("off") == replace(OFF, center=(-1.99, -2.01, 0.0))
-    assert status_text(user.app) == "off nudged by 1 along +y"
+    assert status_text(user.state) == "off nudged by 1 along +y"
     user.keys("Alt+Down")
-    assert status_text(user.app) == "off nudged by one ulp along -y"
+    assert status_text(user.state) == "off nudged by one ulp along -y"
 
 
 def test_a_face_that_was_clicked_is_nudged_along_its_normal_only(open_items):
     user = open_items(OFF, probes=())
-    user.app.select(Target("primitive", "off"))
+    user.state.selection.select(Target("primitive", "off"))
     user.click(user.pixel((-1.05, -3.01, 0.0)))
-    assert user.app.handle == Target("primitive", "off", 2)
-    assert status_text(user.app) == "the arrow keys nudge the face +x of off"
+    assert user.state.selection.handle == Target("primitive", "off", 2)
+    assert status_text(user.state) == "the arrow keys nudge the face +x of off"
     user.keys("Up")
-    assert status_text(user.app) == "the face +x of off moves along its normal only"
-    assert user.item("off") == OFF and not user.app.document.changed
+    assert status_text(user.state) == "the face +x of off moves along its normal only"
+    assert user.item("off") == OFF and not user.state.session.document.changed
     user.keys("Right")
-    assert status_text(user.app) == "face +x of off nudged by 1 along +x"
+    assert status_text(user.state) == "face +x of off nudged by 1 along +x"
     assert user.item("off") == replace(OFF, center=(-1.49, -3.01, 0.0), half_extents=(1.44, 0.94, 0.94))
 
 
 def test_a_handle_is_forgotten_with_what_it_belongs_to(user):
     user.click(user.pixel(ABOVE.end))
-    assert user.app.handle == Target("probe", "above", 1)
+    assert user.state.selection.handle == Target("probe", "above", 1)
     user.keys("Delete")
-    assert user.app.handle is None
+    assert user.state.selection.handle is None
     user.keys("Ctrl+Z", "Right")
     assert user.item("above") in (ABOVE, replace(ABOVE, start=(-2.0, 2.0, 0.0), end=(4.0, 2.0, 0.0)))
 
@@ -319,18 +339,18 @@ def test_a_handle_is_forgotten_with_what_it_belongs_to(user):
 def test_in_an_orthographic_picture_w_and_s_zoom(user):
     user.keys("5")
     user.wait()
-    before = user.app.viewpoint.camera
+    before = user.state.display.viewpoint.camera
     for key, nearer in (("W", True), ("S", False)):
-        distance = user.app.viewpoint.camera.distance
+        distance = user.state.display.viewpoint.camera.distance
         user.press((700, 300), button="Right")
         user.key_down(key)
         user.at += 500
         user.key_up(key)
         user.release("Right")
-        after = user.app.viewpoint.camera
+        after = user.state.display.viewpoint.camera
         assert after.orthographic and after.target == before.target
         assert (after.distance < 0.8 * distance) == nearer
-    assert user.app.viewpoint.camera.distance == pytest.approx(before.distance, rel=0.1)
+    assert user.state.display.viewpoint.camera.distance == pytest.approx(before.distance, rel=0.1)
 
 
 # Panels
@@ -338,13 +358,13 @@ def test_in_an_orthographic_picture_w_and_s_zoom(user):
 
 def test_the_panels_settle_when_a_drag_selects_something_else(user, monkeypatch):
     shown = []
-    frames = user.frontend.gui.frames
+    frames = user.interface.gui.frames
 
     def recorded(*given):
         shown.append(given[-1])
         frames(*given)
 
-    monkeypatch.setattr(user.frontend.gui, "frames", recorded)
+    monkeypatch.setattr(user.interface.gui, "frames", recorded)
     x, y = user.pixel(ABOVE.end)
     user.press((x, y))
     user.move((x + 20, y))

@@ -34,13 +34,13 @@ def draw(user, kind, start, end):
     """Draw a probe of a kind and give it."""
     begin(user, kind, start, end)
     user.release()
-    return user.app.document.scene.probes[-1]
+    return user.state.session.document.scene.probes[-1]
 
 
 def crouch(user):
     """Look along the ground."""
-    camera = user.app.viewpoint.camera
-    user.app.viewpoint.set(replace(camera, eye=(3.0, 0.5, 12.0), target=(0.0, 0.5, 0.0)))
+    camera = user.state.display.viewpoint.camera
+    user.state.display.viewpoint.set(replace(camera, eye=(3.0, 0.5, 12.0), target=(0.0, 0.5, 0.0)))
 
 
 def points(probe):
@@ -70,7 +70,7 @@ def test_a_point_dragged_over_the_ground_stays_on_it(user):
 def test_with_z_up_the_ground_is_where_z_is_0(open_items):
     user = open_items(CRATE, probes=())
     user.keys("U")
-    assert user.app.view.camera.up == "z"
+    assert user.state.display.view.camera.up == "z"
     drawn = points(draw(user, "segment", (-2.0, -3.0, 0.0), (1.0, -2.5, 0.0)))
     assert (drawn[:, 2] == 0.0).all()
     np.testing.assert_allclose(drawn, [(-2.0, -3.0, 0.0), (1.0, -2.5, 0.0)], atol=0.03)
@@ -95,7 +95,7 @@ def test_in_an_orthographic_picture_the_ground_is_drawn_on_too(user):
 def test_straight_along_an_axis_it_is_drawn_in_the_upright_plane_through_the_origin(
     user, side, across, places, more
 ):
-    user.app.viewpoint.set(replace(user.app.viewpoint.camera, target=(0.5, 0.0, 1.5)))
+    user.state.display.viewpoint.set(replace(user.state.display.viewpoint.camera, target=(0.5, 0.0, 1.5)))
     user.keys(side, *more)
     user.wait()
     drawn = points(draw(user, "segment", *places))
@@ -104,14 +104,14 @@ def test_straight_along_an_axis_it_is_drawn_in_the_upright_plane_through_the_ori
 
 
 def test_what_is_drawn_in_front_view_snaps_to_the_points_of_the_upright_grid_and_says_so(user):
-    user.app.snap_to = frozenset({"grid"})
-    user.app.snapping = True
+    user.state.tool.snap_to = frozenset({"grid"})
+    user.state.tool.snapping = True
     user.keys("1", "5")
     user.wait()
     begin(user, "segment", (-2.04, -1.03, 0.0), (-3.02, -2.04, 0.0))
-    assert "grid 1 at z = 0" in user.app.drag.words
+    assert "grid 1 at z = 0" in user.state.tool.drag.words
     user.release()
-    assert points(user.app.document.scene.probes[-1]).tolist() == [[-2.0, -1.0, 0.0], [-3.0, -2.0, 0.0]]
+    assert points(user.state.session.document.scene.probes[-1]).tolist() == [[-2.0, -1.0, 0.0], [-3.0, -2.0, 0.0]]
 
 
 def test_a_box_drawn_in_front_view_stands_on_the_upright_grid(user):
@@ -125,9 +125,9 @@ def test_a_box_drawn_in_front_view_stands_on_the_upright_grid(user):
 def test_beyond_the_horizon_the_end_stays_where_it_was(user):
     crouch(user)
     begin(user, "segment", (1.0, 0.0, 5.0), (2.0, 0.0, 4.0))
-    before = user.app.scene.probes[-1]
+    before = user.state.session.scene.probes[-1]
     user.move((user.mouse[0], 20.0))
-    assert user.app.scene.probes[-1] == before
+    assert user.state.session.scene.probes[-1] == before
 
 
 @pytest.mark.parametrize("kind", KEYS)
@@ -135,8 +135,8 @@ def test_in_the_sky_it_is_drawn_at_the_depth_of_the_target_facing_the_eye(user, 
     crouch(user)
     user.keys("N", KEYS[kind])
     user.drag((500, 60), (700, 90))
-    drawn = points(user.app.scene.probes[-1])
-    back = user.app.view.camera.axes[2]
+    drawn = points(user.state.session.scene.probes[-1])
+    back = user.state.display.view.camera.axes[2]
     assert (drawn[:, 1] > 1.0).all()
     if kind == "box":
         lo, hi = drawn
@@ -153,7 +153,7 @@ def test_what_is_drawn_within_a_face_stays_in_it(user, kind):
     drawn = points(draw(user, kind, (-0.4, 1.8, 0.2), (0.4, 1.8, 0.5)))
     assert (drawn[:, 1] == 1.8).all()
     np.testing.assert_allclose(drawn, [(-0.4, 1.8, 0.2), (0.4, 1.8, 0.5)], atol=0.03)
-    assert user.app.report.verdict(0, 0).hit
+    assert user.state.session.report.verdict(0, 0).hit
 
 
 def test_past_the_edge_of_a_face_its_plane_goes_on(user):
@@ -165,7 +165,7 @@ def test_past_the_edge_of_a_face_its_plane_goes_on(user):
 def test_a_point_is_on_the_surface_where_the_mouse_is(user, release):
     (place,) = points(draw(user, "point", (0.3, 1.2, 0.9), release))
     np.testing.assert_allclose(place, release, atol=0.03)
-    assert user.app.report.green.any(), "it touches what it was put on"
+    assert user.state.session.report.green.any(), "it touches what it was put on"
 
 
 @pytest.mark.parametrize("kind", ["point", "segment", "ray", "line"])
@@ -175,7 +175,7 @@ def test_what_is_drawn_onto_an_oblique_face_hits_it(open_items, kind):
     on_top = np.array(TILTED.center) + 0.6 * axes[1] + 0.3 * axes[0]
     drawn = points(draw(user, kind, (-2.0, 0.0, 3.0), on_top))
     np.testing.assert_allclose(drawn[-1], on_top, atol=0.03)
-    assert user.app.report.verdict(0, 0).hit
+    assert user.state.session.report.verdict(0, 0).hit
 
 
 def test_a_triangle_drawn_on_a_face_lies_in_it(user):
@@ -198,11 +198,11 @@ def test_a_box_stands_on_the_ground_and_is_as_high_as_the_shorter_side_of_its_ba
 
 def test_the_handle_on_top_of_a_new_box_sets_its_height(user):
     draw(user, "box", (-1.0, 0.0, 5.0), (1.0, 0.0, 4.0))
-    box = user.app.scene.probes[-1]
+    box = user.state.session.scene.probes[-1]
     middle = np.add(box.min, box.max) / 2
     top = (middle[0], box.max[1], middle[2])
     user.drag(user.pixel(top), user.pixel((middle[0], 2.5, middle[2])))
-    after = user.app.scene.probes[-1]
+    after = user.state.session.scene.probes[-1]
     assert after.max[1] == pytest.approx(2.5, abs=0.05)
     assert (after.min, after.max[0], after.max[2]) == (box.min, box.max[0], box.max[2])
 
@@ -219,7 +219,7 @@ def test_a_base_that_hardly_leaves_an_axis_is_a_square_and_no_sliver(user):
     user.keys("N", "B")
     to = user.pixel((1.0, 0.0, 4.0))
     user.drag((x, y), (to[0], to[1] + 2))
-    box = user.app.scene.probes[-1]
+    box = user.state.session.scene.probes[-1]
     (side,) = {round(float(side), 9) for side in np.subtract(box.max, box.min)}
     assert side == pytest.approx(2.0, abs=0.05)
 
@@ -227,7 +227,7 @@ def test_a_base_that_hardly_leaves_an_axis_is_a_square_and_no_sliver(user):
 def test_a_box_drawn_on_a_face_stands_on_it(user):
     box = draw(user, "box", (-0.4, 1.8, 0.4), (0.4, 1.8, -0.1))
     assert box.min[1] == 1.8 and box.max[1] == pytest.approx(2.3, abs=0.05)
-    assert user.app.report.verdict(0, 0).state == "touching"
+    assert user.state.session.report.verdict(0, 0).state == "touching"
     side = draw(user, "box", (-0.5, 0.5, 0.9), (0.5, 1.0, 0.9))
     assert side.min[2] == 0.9 and side.max[2] > 1.2
 
@@ -236,7 +236,7 @@ def test_the_box_after_a_gizmo_has_its_handles(user):
     user.click(user.pixel((0.5, 0.5, 0.9)))
     user.keys("W")
     draw(user, "box", (-1.0, 0.0, 5.0), (1.0, 0.0, 4.0))
-    assert user.app.mode is None
+    assert user.state.tool.gizmo_mode is None
 
 
 # Typed sizes
@@ -245,12 +245,12 @@ def test_the_box_after_a_gizmo_has_its_handles(user):
 def test_a_number_typed_is_the_side_of_a_box(user):
     begin(user, "box", (-1.0, 0.0, 5.0), (1.0, 0.0, 4.5))
     user.keys("2")
-    box = user.app.scene.probes[-1]
+    box = user.state.session.scene.probes[-1]
     assert np.subtract(box.max, box.min) == pytest.approx((2.0, 2.0, 2.0), abs=1e-15)
     assert box.min[1] == 0.0
     user.keys("Enter")
     user.release()
-    assert user.app.document.scene.probes[-1] == box
+    assert user.state.session.document.scene.probes[-1] == box
 
 
 def test_a_number_and_an_axis_are_the_length_to_the_bit(user):
@@ -260,14 +260,14 @@ def test_a_number_and_an_axis_are_the_length_to_the_bit(user):
     user.key_up("Ctrl")
     user.keys("X", "2", ".", "5")
     user.release()
-    drawn = user.app.document.scene.probes[-1]
+    drawn = user.state.session.document.scene.probes[-1]
     assert (drawn.start, drawn.end) == ((1.0, 0.0, 5.0), (3.5, 0.0, 5.0))
 
 
 def test_a_number_is_the_length_along_the_way_of_the_mouse(user):
     begin(user, "segment", (1.0, 0.0, 5.0), (2.0, 0.0, 6.0))
     user.keys("3")
-    start, end = user.app.scene.probes[-1].shape
+    start, end = user.state.session.scene.probes[-1].shape
     assert math.dist(start, end) == pytest.approx(3.0, abs=1e-12)
     assert end[1] == 0.0
 
@@ -277,15 +277,15 @@ def test_a_number_is_the_length_along_the_way_of_the_mouse(user):
 
 def test_what_is_drawn_is_selected_and_told_while_it_is_drawn(user):
     begin(user, "segment", (1.0, 0.0, 5.0), (2.0, 0.0, 6.0))
-    assert user.app.selected == Target("probe", "segment-1")
-    (a, _, c), (d, _, f) = user.app.scene.probes[-1].shape
-    parts = user.app.drag.hint.split("   ·   ")
+    assert user.state.selection.last == Target("probe", "segment-1")
+    (a, _, c), (d, _, f) = user.state.session.scene.probes[-1].shape
+    parts = user.state.tool.drag.hint.split("   ·   ")
     assert parts[0] == f"length {math.dist((a, c), (d, f)):g}"
     assert parts[-1] == f"from ({a:g}, 0, {c:g}) to ({d:g}, 0, {f:g})"
     user.keys("X")
-    assert "along x" in user.app.drag.hint
+    assert "along x" in user.state.tool.drag.hint
     user.keys("2")
-    assert user.app.drag.hint.startswith("2 typed   ·   along x   ·   length 2   ·   from")
+    assert user.state.tool.drag.hint.startswith("2 typed   ·   along x   ·   length 2   ·   from")
     user.release()
     assert user.selected == ["segment-1"]
 
@@ -294,25 +294,27 @@ def test_a_drawing_that_is_cancelled_leaves_the_selection_as_it_was(user):
     user.click(user.pixel((0.5, 0.5, 0.9)))
     begin(user, "box", (-1.0, 0.0, 5.0), (1.0, 0.0, 4.0))
     assert user.selected == ["aabb-1"]
-    assert "×" in user.app.drag.hint
+    assert "×" in user.state.tool.drag.hint
     user.keys("Escape")
     user.release()
-    assert user.selected == ["crate"] and user.app.scene.probes == ()
+    assert user.selected == ["crate"] and user.state.session.scene.probes == ()
 
 
 def test_a_click_draws_nothing_but_a_point(user):
     for kind in ("segment", "box", "triangle"):
         user.keys("N", KEYS[kind])
         user.click(user.pixel((1.0, 0.0, 5.0)))
-        assert user.app.scene.probes == () and user.app.tool == kind
+        assert user.state.session.scene.probes == () and user.state.tool.armed == kind
     draw(user, "point", (1.0, 0.0, 5.0), (1.0, 0.0, 5.0))
-    assert user.selected == ["point-1"] and user.app.scene.probes[0].position[1] == 0.0
+    assert user.selected == ["point-1"] and user.state.session.scene.probes[0].position[1] == 0.0
 
 
 def test_a_view_of_huge_numbers_is_drawn_in(open_items):
     far = AabbPrimitive(id="far", center=(0.0, 9e15, 0.0), half_extents=(9e15, 9e15, 9e15))
     view = View(camera=FileCamera(eye=(3e16, 6e16, 14e16), target=(0.0, 0.0, 0.0)))
     user = open_items(far, probes=())
-    user.app.viewpoint.set(user.app.viewpoint.camera.of_view(view, [(0, 0, 0), (1, 1, 1)], user.app.full))
+    user.state.display.viewpoint.set(
+        user.state.display.viewpoint.camera.of_view(view, [(0, 0, 0), (1, 1, 1)], user.state.display.full)
+    )
     drawn = points(draw(user, "segment", (0.0, 1.8e16, 0.0), (5e15, 1.8e16, 5e15)))
     assert (drawn[:, 1] == 1.8e16).all()

@@ -19,7 +19,7 @@ def dropping(monkeypatch):
     import pyglet
 
     monkeypatch.setattr(pyglet.options, "shadow_window", False)
-    from hitscope.viewer import dropping
+    from hitscope.viewer.window import dropping
 
     return dropping
 

@@ -17,7 +17,7 @@ from hitscope.scene.model import (
     RayProbe,
     TriangleProbe,
 )
-from hitscope.viewer.panels import fields
+from hitscope.viewer.actions import fields
 
 BOX = AabbPrimitive(min=(-1.0, 0.0, 2.0), max=(3.0, 0.5, 2.0))
 

@@ -8,8 +8,8 @@ import pytest
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import load, save
-from hitscope.viewer.files import paths
-from hitscope.viewer.files.paths import SaveAs, dropped, picture_path, save_as, save_new, unused
+from hitscope.viewer.state import paths
+from hitscope.viewer.state.paths import SaveAs, dropped, picture_path, save_as, save_new, unused
 
 
 class Full:

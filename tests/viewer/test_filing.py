@@ -18,20 +18,21 @@ from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
 from hitscope.scene import dump, load, loads, save
 from hitscope.scene.model import AabbPrimitive
-from hitscope.viewer import keyboard
-from hitscope.viewer.app import App
-from hitscope.viewer.documents import Document, Shelf
-from hitscope.viewer.files import filing
+from hitscope.viewer.actions import opening, recovery
+from hitscope.viewer.actions.opening import title_of
 from hitscope.viewer.files.autosave import Autosave
-from hitscope.viewer.files.gallery import examples
-from hitscope.viewer.files.settings import SettingsFile
-from hitscope.viewer.frontend import Frontend
-from hitscope.viewer.inputs import Clipboard, Key, News
-from hitscope.viewer.outside import Outside
-from hitscope.viewer.panels.dialogs import Conflict, Gallery, OpenFile, Overwrite, Recovery, SaveAs
-from hitscope.viewer.recording.recording import Recorder, Recording, found, opening_on
-from hitscope.viewer.recording.replay import app_of, replay
+from hitscope.viewer.files.settings_file import SettingsFile
+from hitscope.viewer.interface import keyboard
+from hitscope.viewer.interface.open_state import open_state
+from hitscope.viewer.interface.recording import Recorder, Recording, found, opening_on
+from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.state.dialogs import Conflict, Gallery, OpenFile, Overwrite, Recovery, SaveAs
+from hitscope.viewer.state.documents import Document, DocumentList
+from hitscope.viewer.state.gallery import examples
+from hitscope.viewer.state.inputs import Clipboard, Key, News
 from hitscope.viewer.state.limits import Limits
+from hitscope.viewer.window.host import Host
+from hitscope.viewer.window.replay import replay, state_of
 
 FRESH = {"first_start_seen": True}
 """The settings of one who is not greeted."""
@@ -58,9 +59,9 @@ def user(home, work, tmp_path, widgets):
     """A user who has opened the scene; the recording must end as the user did."""
     path, file = work / "a.scene.json", SettingsFile()
     opening = opening_on([path], tmp_path, SIZE)
-    outside = Outside(file, lambda app: PIXELS)
-    app = App(Shelf([Document(path)]), SIZE, files=outside.files, limits=WINDOWED)
-    user = DiskUser(app, outside, Recorder(tmp_path / "it.recording", opening), widgets)
+    outside = Host(file, lambda state: PIXELS)
+    state = open_state(DocumentList([Document(path)]), SIZE, files=outside.files, limits=WINDOWED)
+    user = DiskUser(state, outside, Recorder(tmp_path / "it.recording", opening), widgets)
     yield user
     user.wait()
     user.end()
@@ -68,21 +69,21 @@ def user(home, work, tmp_path, widgets):
     if not user.replayable:
         return
     recording = Recording.read(tmp_path / "it.recording")
-    with Frontend(app_of(recording)) as frontend:
-        replay(recording, frontend)
-        assert ending(frontend.app) == ending(app)
+    with UserInterface(state_of(recording)) as interface:
+        replay(recording, interface)
+        assert ending(interface.state) == ending(state)
 
 
-def ending(app):
-    """Give what an app has come to."""
+def ending(state):
+    """Give what a state has come to."""
     return (
-        app.scene,
-        app.document.path,
-        app.selection,
-        type(app.dialog),
-        app.viewpoint.camera,
-        app.message,
-        app.problem,
+        state.session.scene,
+        state.session.document.path,
+        state.selection.targets,
+        type(state.dialogs.dialog),
+        state.display.viewpoint.camera,
+        state.messages.notice,
+        state.messages.problem,
     )
 
 
@@ -95,7 +96,7 @@ def moved(scene, z):
 def click_on_ray(user):
     """Select the probe «ray»."""
     user.click(user.pixel((-2.0, -0.5, 0.5)))
-    assert user.app.selected == Target("probe", "ray")
+    assert user.state.selection.last == Target("probe", "ray")
 
 
 # Saving
@@ -105,11 +106,11 @@ def test_save_as_writes_another_file_and_goes_on_with_it(user, work):
     click_on_ray(user)
     user.keys("Delete")
     user.keys("Ctrl+Shift+S")
-    assert user.app.dialog == SaveAs(user.app.document, work, "a.scene.json")
+    assert user.state.dialogs.dialog == SaveAs(user.state.session.document, work, "a.scene.json")
     user.clear_and_type("other")
-    assert user.app.dialog is None
-    assert user.app.document.path == work / "other.scene.json"
-    assert not user.app.document.changed
+    assert user.state.dialogs.dialog is None
+    assert user.state.session.document.path == work / "other.scene.json"
+    assert not user.state.session.document.changed
     assert [probe.id for probe in load(work / "other.scene.json").probes] == ["above"]
     assert load(work / "a.scene.json") == a_scene()
 
@@ -119,80 +120,83 @@ def test_save_as_asks_before_it_overwrites_another_file(user, work):
     other.write_text("precious")
     user.keys("Ctrl+Shift+S")
     user.clear_and_type("b.scene.json")
-    assert user.app.dialog.overwrites == other
+    assert user.state.dialogs.dialog.overwrites == other
     user.keys("Escape")
-    assert user.app.dialog.overwrites is None
+    assert user.state.dialogs.dialog.overwrites is None
     assert other.read_text() == "precious"
     user.clear_and_type("b.scene.json")
     user.click_on("Overwrite")
-    assert user.app.dialog is None
+    assert user.state.dialogs.dialog is None
     assert load(other) == a_scene()
 
 
 def test_a_new_scene_is_saved_where_it_is_asked_for(user, work):
     user.keys("Ctrl+N", "Ctrl+S")
-    assert user.app.dialog == SaveAs(user.app.document, work, "untitled.scene.json")
+    assert user.state.dialogs.dialog == SaveAs(user.state.session.document, work, "untitled.scene.json")
     assert not (work / "untitled.scene.json").exists()
     user.clear_and_type("mine")
-    assert user.app.dialog is None
-    assert (user.app.document.path, user.app.document.changed) == (work / "mine.scene.json", False)
+    assert user.state.dialogs.dialog is None
+    assert (user.state.session.document.path, user.state.session.document.changed) == (
+        work / "mine.scene.json",
+        False,
+    )
     user.keys("Ctrl+S")
-    assert user.app.dialog is None
+    assert user.state.dialogs.dialog is None
 
 
 def test_before_closing_it_is_asked_where_to_save_a_new_scene_that_is_not_shown(user, work):
     user.keys("Ctrl+N")
-    user.app.clipboard = dump(a_scene())
+    user.state.host.clipboard = dump(a_scene())
     user.replayable = False
     user.keys("Ctrl+V")
-    new = user.app.document
+    new = user.state.session.document
     user.keys("[")
-    assert user.app.document is not new
+    assert user.state.session.document is not new
     user.close()
     user.keys("Enter")
-    assert user.app.dialog == SaveAs(new, work, "untitled.scene.json")
+    assert user.state.dialogs.dialog == SaveAs(new, work, "untitled.scene.json")
     user.clear_and_type("mine")
-    assert user.app.done
+    assert user.state.host.closed
     assert len(load(work / "mine.scene.json").probes) == 2
 
 
 def test_a_copy_of_an_example_goes_into_the_working_folder_by_its_bare_name(user, work):
-    filing.open_example(user.app, examples()[0].path)
+    opening.open_example(user.state, examples()[0].path)
     user.replayable = False
     user.wait_for_work()
     user.keys("Ctrl+Shift+S")
-    assert user.app.dialog == SaveAs(user.app.document, work, examples()[0].path.name)
+    assert user.state.dialogs.dialog == SaveAs(user.state.session.document, work, examples()[0].path.name)
     user.clear_and_type("copy")
-    assert user.app.document.path == work / "copy.scene.json"
+    assert user.state.session.document.path == work / "copy.scene.json"
 
 
 def test_where_nothing_can_be_saved_the_dialog_says_why_and_stays(user):
     user.keys("Ctrl+Shift+S")
     user.clear_and_type("missing/b.scene.json")
-    assert "expected a folder to save in, found none" in user.app.dialog.problem
+    assert "expected a folder to save in, found none" in user.state.dialogs.dialog.problem
     user.keys("Escape")
-    assert user.app.dialog is None
+    assert user.state.dialogs.dialog is None
 
 
 def test_keys_typed_into_a_dialog_do_nothing_else(user):
-    before = user.app.scene
+    before = user.state.session.scene
     user.keys("Ctrl+Shift+S", "N", "S", "Delete", "Tab")
-    assert (user.app.tool, user.app.scene, user.app.panels) == (None, before, True)
+    assert (user.state.tool.armed, user.state.session.scene, user.state.display.panels) == (None, before, True)
 
 
 def test_a_name_that_is_too_long_is_told_in_the_dialog(user):
     user.keys("Ctrl+Shift+S")
     user.clear_and_type("x" * 260)
-    assert "File name too long" in user.app.dialog.problem
+    assert "File name too long" in user.state.dialogs.dialog.problem
     user.keys("Escape")
-    assert not user.app.problem
+    assert not user.state.messages.problem
 
 
 def test_the_longest_name_that_there_is_can_be_saved_to(user, work):
     name = "x" * 250 + ".json"
     user.keys("Ctrl+Shift+S")
     user.clear_and_type(name)
-    assert user.app.dialog is None
+    assert user.state.dialogs.dialog is None
     assert load(work / name) == a_scene()
 
 
@@ -202,12 +206,12 @@ def test_whether_to_overwrite_is_answered_by_keyboard_and_enter_alone_overwrites
     user.keys("Ctrl+Shift+S")
     user.clear_and_type("b.scene.json")
     user.keys("Enter")
-    assert user.app.dialog.overwrites is None
+    assert user.state.dialogs.dialog.overwrites is None
     user.clear_and_type("b.scene.json")
-    assert user.app.dialog.overwrites == other
+    assert user.state.dialogs.dialog.overwrites == other
     assert other.read_text() == "precious"
     user.keys("Left", "Enter")
-    assert user.app.dialog is None
+    assert user.state.dialogs.dialog is None
     assert load(other) == a_scene()
 
 
@@ -218,18 +222,18 @@ def test_what_another_program_writes_after_it_was_asked_about_is_not_overwritten
     user.clear_and_type("b.scene.json")
     other.write_text("more precious")
     user.keys("Left", "Enter")
-    assert "another program has written it" in user.app.dialog.problem
+    assert "another program has written it" in user.state.dialogs.dialog.problem
     assert other.read_text() == "more precious"
 
 
 def test_with_a_dialog_the_keys_of_the_scene_do_nothing(user):
-    before = user.app.scene
+    before = user.state.session.scene
     click_on_ray(user)
     user.keys("Delete")
     user.close()
     user.keys("N", "P", "Delete", "Ctrl+Z", "T", "Space")
-    assert user.app.done and user.app.tool is None
-    assert load(user.app.document.path) == user.app.scene != before
+    assert user.state.host.closed and user.state.tool.armed is None
+    assert load(user.state.session.document.path) == user.state.session.scene != before
 
 
 @pytest.mark.parametrize(
@@ -246,15 +250,15 @@ def test_the_question_before_closing_is_answered_by_keyboard(user, work, keys, d
     user.keys("Delete")
     user.close()
     user.keys(*keys)
-    assert user.app.done == done
-    assert user.app.asks_to_close == (keys[0] == "Tab")
+    assert user.state.host.closed == done
+    assert user.state.dialogs.asks_to_close == (keys[0] == "Tab")
     assert (load(work / "a.scene.json") == a_scene()) == kept
 
 
 def test_f12_saves_a_picture_under_a_name_that_is_free_and_tells_it(user, work):
     user.keys("F12", "F12")
     assert sorted(path.name for path in work.glob("*.png")) == ["a-2.png", "a.png"]
-    assert user.app.message == f"saved {work / 'a-2.png'}"
+    assert user.state.messages.notice == f"saved {work / 'a-2.png'}"
 
 
 # Settings
@@ -275,43 +279,46 @@ def test_a_file_is_opened_by_its_path_and_remembered(user, work, home):
     (work / "sub").mkdir()
     save(other, work / "sub" / "b.scene.json")
     user.keys("Ctrl+O")
-    assert isinstance(user.app.dialog, OpenFile)
-    assert user.app.dialog.listing[:3] == (work, ("sub",), ("a.scene.json",))
+    assert isinstance(user.state.dialogs.dialog, OpenFile)
+    assert user.state.dialogs.dialog.listing[:3] == (work, ("sub",), ("a.scene.json",))
     user.type("sub")
     user.keys("Enter")
-    assert user.app.dialog.listing.files == ("b.scene.json",)
+    assert user.state.dialogs.dialog.listing.files == ("b.scene.json",)
     user.type("b.scene.json")
     user.keys("Enter")
-    assert user.app.dialog is None
-    assert user.app.scene == other
+    assert user.state.dialogs.dialog is None
+    assert user.state.session.scene == other
     assert json.loads((home / "settings.json").read_text())["recent"] == [str(work / "sub" / "b.scene.json")]
     user.keys("Ctrl+O")
-    assert user.app.dialog.listing.recent == (str(work / "sub" / "b.scene.json"),)
+    assert user.state.dialogs.dialog.listing.recent == (str(work / "sub" / "b.scene.json"),)
 
 
 def test_a_file_is_chosen_by_keyboard(user, work):
     save(replace(a_scene(), name="b"), work / "b.scene.json")
     user.keys("Ctrl+O", "Down", "Down", "Down", "Enter")
-    assert user.app.scene.name == "b"
+    assert user.state.session.scene.name == "b"
 
 
 def test_a_path_that_was_typed_is_opened_by_the_button_too(user, work):
     save(replace(a_scene(), name="b"), work / "b.scene.json")
     user.keys("Ctrl+O")
     user.click_on("Open")
-    assert isinstance(user.app.dialog, OpenFile)
+    assert isinstance(user.state.dialogs.dialog, OpenFile)
     user.type("b.scene.json")
     user.click_on("Open")
-    assert (user.app.dialog, user.app.scene.name) == (None, "b")
+    assert (user.state.dialogs.dialog, user.state.session.scene.name) == (None, "b")
 
 
 def test_g_hides_the_grid_and_that_is_kept(user, home):
-    ruled = user.app.picture_theme
+    ruled = user.state.display.picture_theme
     user.keys("G")
-    assert (user.app.picture_theme.grid_minor_opacity, user.app.picture_theme.grid_major_opacity) == (0.0, 0.0)
+    assert (
+        user.state.display.picture_theme.grid_minor_opacity,
+        user.state.display.picture_theme.grid_major_opacity,
+    ) == (0.0, 0.0)
     assert json.loads((home / "settings.json").read_text())["grid"] is False
     user.keys("G")
-    assert user.app.picture_theme == ruled
+    assert user.state.display.picture_theme == ruled
     assert json.loads((home / "settings.json").read_text())["grid"] is True
 
 
@@ -320,63 +327,63 @@ def test_a_path_that_was_typed_is_gone_in_the_folder_that_it_led_to(user, work):
     user.keys("Ctrl+O")
     user.type("sub")
     user.keys("Enter")
-    assert user.app.dialog.listing.folder == work / "sub"
+    assert user.state.dialogs.dialog.listing.folder == work / "sub"
     user.type("x")
-    assert user.app.dialog.typed == "x"
+    assert user.state.dialogs.dialog.typed == "x"
 
 
 def test_what_is_not_there_is_told_in_the_dialog(user):
     user.keys("Ctrl+O")
     user.type("nothing")
     user.keys("Enter")
-    assert "expected a file or a folder, found none" in user.app.dialog.problem
+    assert "expected a file or a folder, found none" in user.state.dialogs.dialog.problem
 
 
 def test_a_file_that_is_open_is_not_opened_twice(user, work):
     click_on_ray(user)
     user.keys("Delete")
-    after = user.app.scene
+    after = user.state.session.scene
     user.take(News, "drop", (found(work / "a.scene.json"),))
-    assert len(user.app.shelf.documents) == 1
-    assert user.app.scene == after
+    assert len(user.state.session.listed.documents) == 1
+    assert user.state.session.scene == after
 
 
 def test_a_dropped_scene_is_shown_and_the_one_before_keeps_its_edits(user, work):
     click_on_ray(user)
     user.keys("Delete")
-    first = user.app.document
+    first = user.state.session.document
     save(replace(a_scene(), name="b"), work / "b.scene.json")
     user.take(News, "drop", (found(work / "b.scene.json"),))
-    assert user.app.scene.name == "b"
-    assert user.app.unsaved == [first]
+    assert user.state.session.scene.name == "b"
+    assert user.state.session.unsaved == [first]
     user.keys("[")
-    assert user.app.document is first
+    assert user.state.session.document is first
 
 
 def test_a_dropped_mesh_is_a_new_scene_that_is_not_saved(user, work):
     (work / "tetra.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
     user.take(News, "drop", (found(work / "tetra.obj"),))
-    assert [primitive.id for primitive in user.app.scene.primitives] == ["tetra"]
-    assert len(user.app.report.elements) == 4
-    assert user.app.document.changed
+    assert [primitive.id for primitive in user.state.session.scene.primitives] == ["tetra"]
+    assert len(user.state.session.report.elements) == 4
+    assert user.state.session.document.changed
     user.keys("Ctrl+S")
-    assert load(work / "tetra.scene.json") == user.app.scene
+    assert load(work / "tetra.scene.json") == user.state.session.scene
     user.replayable = False  # the name that was free is taken now
 
 
 def test_a_mesh_that_cannot_be_read_is_told_and_leaves_no_document(user, work):
     (work / "broken.obj").write_text("f 1 2 3")
-    before = user.app.document
+    before = user.state.session.document
     user.take(News, "drop", (found(work / "broken.obj"),))
-    assert "broken.obj: expected" in user.app.problem
-    assert user.app.document is before
-    assert user.app.shelf.documents == [before] and user.app.shelf.place == 0
+    assert "broken.obj: expected" in user.state.messages.problem
+    assert user.state.session.document is before
+    assert user.state.session.listed.documents == [before] and user.state.session.listed.index == 0
 
 
 def test_what_can_be_neither_is_told(user, work):
     (work / "notes.txt").write_text("")
     user.take(News, "drop", (found(work / "notes.txt"),))
-    assert "expected a scene (.json) or a mesh" in user.app.problem
+    assert "expected a scene (.json) or a mesh" in user.state.messages.problem
 
 
 # The gallery
@@ -384,34 +391,34 @@ def test_what_can_be_neither_is_told(user, work):
 
 def test_the_gallery_shows_the_example_that_is_clicked(user):
     user.keys("Ctrl+G")
-    assert isinstance(user.app.dialog, Gallery)
-    first = user.app.dialog.examples[0]
+    assert isinstance(user.state.dialogs.dialog, Gallery)
+    first = user.state.dialogs.dialog.examples[0]
     user.click((150, 220))
-    assert user.app.dialog is None
-    assert user.app.document.path == first.path
-    assert user.app.document.example
-    assert user.app.scene == load(first.path)
+    assert user.state.dialogs.dialog is None
+    assert user.state.session.document.path == first.path
+    assert user.state.session.document.example
+    assert user.state.session.scene == load(first.path)
 
 
 def test_the_gallery_is_searched_by_typing_and_one_escape_closes_it(user):
     user.keys("Ctrl+G")
     user.type("sign of zero")
-    assert user.app.dialog.sought == "sign of zero"
+    assert user.state.dialogs.dialog.sought == "sign of zero"
     user.click((150, 220))
-    assert "slabs-ieee" in user.app.document.path.parts
+    assert "slabs-ieee" in user.state.session.document.path.parts
     user.keys("Ctrl+G")
     user.type("no such words")
     user.click((150, 220))
     user.keys("Escape")
-    assert user.app.dialog is None
+    assert user.state.dialogs.dialog is None
 
 
 def test_the_gallery_is_searched_and_its_first_scene_opened_by_keyboard(user):
     user.keys("Ctrl+G")
     user.type("sign of zero")
     user.keys("Enter")
-    assert user.app.dialog is None
-    assert "slabs-ieee" in user.app.document.path.parts
+    assert user.state.dialogs.dialog is None
+    assert "slabs-ieee" in user.state.session.document.path.parts
 
 
 def test_the_gallery_is_searched_by_the_names_of_folders_and_files_too(user):
@@ -419,8 +426,8 @@ def test_the_gallery_is_searched_by_the_names_of_folders_and_files_too(user):
         user.keys("Ctrl+G")
         user.type(typed)
         user.keys("Enter")
-        assert user.app.dialog is None
-        found = user.app.document.path.relative_to(SCENES).as_posix()
+        assert user.state.dialogs.dialog is None
+        found = user.state.session.document.path.relative_to(SCENES).as_posix()
         assert all(word in found for word in typed.casefold().split())
 
 
@@ -429,23 +436,23 @@ def test_a_search_of_the_gallery_that_finds_nothing_can_be_typed_over(user):
     user.type("zzz")
     user.keys("Enter", "Ctrl+A")
     user.type("sign of zero")
-    assert user.app.dialog.sought == "sign of zero"
+    assert user.state.dialogs.dialog.sought == "sign of zero"
 
 
 def test_a_scene_of_the_gallery_is_chosen_with_the_arrows(user):
     user.keys("Ctrl+G", "Down", "Right", "Enter")
-    assert user.app.dialog is None
-    assert user.app.document.path in [example.path for example in examples()[1:3]]
+    assert user.state.dialogs.dialog is None
+    assert user.state.session.document.path in [example.path for example in examples()[1:3]]
 
 
 def test_the_gallery_tells_what_is_found_of_its_scenes(user):
     path = SCENES / "matrix"
     user.keys("Ctrl+G")
-    user.wait_for(lambda: len(user.app.findings) >= 2)
-    assert {finding.problem for finding in user.app.findings.values()} == {""}
-    assert path.parent in next(iter(user.app.findings)).parents
+    user.wait_for(lambda: len(user.state.dialogs.findings) >= 2)
+    assert {finding.problem for finding in user.state.dialogs.findings.values()} == {""}
+    assert path.parent in next(iter(user.state.dialogs.findings)).parents
     user.keys("Escape")
-    assert user.app.dialog is None
+    assert user.state.dialogs.dialog is None
 
 
 # Changes on disk
@@ -454,15 +461,15 @@ def test_the_gallery_tells_what_is_found_of_its_scenes(user):
 def test_a_file_that_changed_is_loaded_again_and_camera_and_selection_stay(user, work):
     click_on_ray(user)
     user.scroll(3.0, (500.0, 400.0))
-    seen = user.app.viewpoint.camera
+    seen = user.state.display.viewpoint.camera
     save(moved(a_scene(), 1.0), work / "a.scene.json")
-    user.wait_for(lambda: user.app.scene == moved(a_scene(), 1.0))
-    assert user.app.selected == Target("probe", "ray")
-    assert user.app.viewpoint.camera == seen
-    assert not user.app.document.changed
+    user.wait_for(lambda: user.state.session.scene == moved(a_scene(), 1.0))
+    assert user.state.selection.last == Target("probe", "ray")
+    assert user.state.display.viewpoint.camera == seen
+    assert not user.state.session.document.changed
     user.keys("Ctrl+Z")
-    assert user.app.scene == a_scene()
-    assert user.app.message == "undone: reload"
+    assert user.state.session.scene == a_scene()
+    assert user.state.messages.notice == "undone: reload"
 
 
 def test_what_changed_while_another_document_was_shown_is_loaded_when_it_is_shown_again(user, work):
@@ -471,48 +478,50 @@ def test_what_changed_while_another_document_was_shown_is_loaded_when_it_is_show
     user.take(News, "drop", (found(work / "b.scene.json"),))
     save(moved(a_scene(), 1.0), work / "a.scene.json")
     user.keys("[")
-    user.wait_for(lambda: user.app.scene == moved(a_scene(), 1.0))
+    user.wait_for(lambda: user.state.session.scene == moved(a_scene(), 1.0))
 
 
 def test_a_broken_file_is_told_and_the_last_good_scene_stays_until_it_is_mended(user, work):
     text = (work / "a.scene.json").read_text()
     (work / "a.scene.json").write_text(text[:-20])
-    user.wait_for(lambda: user.app.problem)
-    assert "a.scene.json:" in user.app.problem
-    assert user.app.scene == a_scene()
+    user.wait_for(lambda: user.state.messages.problem)
+    assert "a.scene.json:" in user.state.messages.problem
+    assert user.state.session.scene == a_scene()
     (work / "a.scene.json").write_text(text)
-    user.wait_for(lambda: not user.app.problem)
-    assert user.app.document.undo_name is None
+    user.wait_for(lambda: not user.state.messages.problem)
+    assert user.state.session.document.undo_name is None
 
 
 def test_a_file_that_could_not_be_opened_is_as_soon_as_it_is_mended(user, work):
     broken = work / "b.scene.json"
     broken.write_text("{")
     user.take(News, "drop", (found(broken),))
-    assert "b.scene.json:1:2" in user.app.problem
+    assert "b.scene.json:1:2" in user.state.messages.problem
     user.wait_for_looks(2)
     save(replace(a_scene(), name="b"), broken)
-    user.wait_for(lambda: user.app.scene.name == "b")
-    assert not user.app.problem
+    user.wait_for(lambda: user.state.session.scene.name == "b")
+    assert not user.state.messages.problem
 
 
 def test_a_pipe_is_refused_in_the_dialog(user, work):
     os.mkfifo(work / "p.scene.json")
     user.keys("Ctrl+O")
     user.clear_and_type("p.scene.json")
-    assert user.app.dialog.problem == f"{work / 'p.scene.json'}: expected a file, found a pipe or a device"
-    assert len(user.app.shelf.documents) == 1
+    assert (
+        user.state.dialogs.dialog.problem == f"{work / 'p.scene.json'}: expected a file, found a pipe or a device"
+    )
+    assert len(user.state.session.listed.documents) == 1
 
 
 def test_a_pipe_that_is_dropped_or_takes_the_place_of_the_file_is_refused_and_all_goes_on(user, work):
     says = "expected a file, found a pipe or a device"
     os.mkfifo(work / "p.scene.json")
     user.take(News, "drop", (found(work / "p.scene.json"),))
-    assert user.app.problem == f"{work / 'p.scene.json'}: {says}"
+    assert user.state.messages.problem == f"{work / 'p.scene.json'}: {says}"
     os.mkfifo(work / "q")
     (work / "q").replace(work / "a.scene.json")
-    user.wait_for(lambda: user.app.problem == f"{work / 'a.scene.json'}: {says}")
-    assert user.app.scene == a_scene()
+    user.wait_for(lambda: user.state.messages.problem == f"{work / 'a.scene.json'}: {says}")
+    assert user.state.session.scene == a_scene()
 
 
 def test_of_what_is_dropped_all_that_is_wrong_is_told_and_does_not_stay(user, work):
@@ -531,43 +540,43 @@ def test_of_what_is_dropped_all_that_is_wrong_is_told_and_does_not_stay(user, wo
     )
     user.take(News, "drop", tuple(found(work / name) for name in names))
     for name in ("broken.scene.json:1:2", "empty.scene.json:1:1", "notes.txt", "missing.scene.json"):
-        assert name in user.app.problem
-    assert [document.path.name[0] for document in user.app.shelf.documents] == ["a", "b", "c"]
-    assert (user.app.scene.name, user.app.place) == ("c", "3 / 3")
-    assert user.app.message == "empty.scene.json is not open: this is c.scene.json"
+        assert name in user.state.messages.problem
+    assert [document.path.name[0] for document in user.state.session.listed.documents] == ["a", "b", "c"]
+    assert (user.state.session.scene.name, user.state.session.position) == ("c", "3 / 3")
+    assert user.state.messages.notice == "empty.scene.json is not open: this is c.scene.json"
     user.keys("[", "[")
-    assert (user.app.document.path.name, user.app.place) == ("a.scene.json", "1 / 3")
+    assert (user.state.session.document.path.name, user.state.session.position) == ("a.scene.json", "1 / 3")
 
 
 def test_the_counter_and_the_status_say_what_is_shown_where_a_named_scene_is_broken(home, work):
     for name, text in (("b", "{"), ("c", None)):
         path = work / f"{name}.scene.json"
         save(replace(a_scene(), name=name), path) if text is None else path.write_text(text)
-    app = App(Shelf.of([work / f"{name}.scene.json" for name in "abc"]), SIZE)
-    assert (app.place, app.title) == ("1 / 3", "a.scene.json")
-    keyboard.press(app, "]")
-    assert (app.place, app.title) == ("1 / 3", "a.scene.json")
-    assert app.message == "b.scene.json is not open: this is a.scene.json"
-    keyboard.press(app, "]")
-    assert (app.place, app.title, app.message) == ("3 / 3", "c", "")
-    keyboard.press(app, "[")
-    assert app.place == "3 / 3"
-    keyboard.press(app, "[")
-    assert app.place == "1 / 3"
+    state = open_state(DocumentList.of([work / f"{name}.scene.json" for name in "abc"]), SIZE)
+    assert (state.session.position, title_of(state)) == ("1 / 3", "a.scene.json")
+    keyboard.press(state, "]")
+    assert (state.session.position, title_of(state)) == ("1 / 3", "a.scene.json")
+    assert state.messages.notice == "b.scene.json is not open: this is a.scene.json"
+    keyboard.press(state, "]")
+    assert (state.session.position, title_of(state), state.messages.notice) == ("3 / 3", "c", "")
+    keyboard.press(state, "[")
+    assert state.session.position == "3 / 3"
+    keyboard.press(state, "[")
+    assert state.session.position == "1 / 3"
 
 
 def test_a_file_that_was_broken_when_the_window_was_opened_is_opened_as_soon_as_it_is_mended(home, work):
     path = work / "a.scene.json"
     path.write_text("{")
-    outside = Outside(SettingsFile(), lambda app: PIXELS)
-    app = App(Shelf([Document(path)]), SIZE, files=outside.files)
-    outside.begin(app)
-    assert app.title == "a.scene.json: not opened" and "a.scene.json:1:2" in app.problem
-    user = DiskUser(app, outside)
+    outside = Host(SettingsFile(), lambda state: PIXELS)
+    state = open_state(DocumentList([Document(path)]), SIZE, files=outside.files)
+    outside.begin(state)
+    assert title_of(state) == "a.scene.json: not opened" and "a.scene.json:1:2" in state.messages.problem
+    user = DiskUser(state, outside)
     user.wait_for(lambda: outside._refused is not None)
     save(a_scene(), path)
-    user.wait_for(lambda: app.scene == a_scene())
-    assert (app.title, app.problem) == ("a.scene.json", "")
+    user.wait_for(lambda: state.session.scene == a_scene())
+    assert (title_of(state), state.messages.problem) == ("a.scene.json", "")
     user.end()
     outside.close()
 
@@ -576,20 +585,20 @@ def test_a_conflict_after_a_broken_file_leaves_no_word_of_what_was_broken(user, 
     click_on_ray(user)
     user.keys("Delete")
     (work / "a.scene.json").write_text("{")
-    user.wait_for(lambda: user.app.problem)
+    user.wait_for(lambda: user.state.messages.problem)
     save(moved(a_scene(), 1.0), work / "a.scene.json")
-    user.wait_for(lambda: user.app.dialog)
+    user.wait_for(lambda: user.state.dialogs.dialog)
     user.keys("Escape")
-    assert user.app.problem == ""
+    assert user.state.messages.problem == ""
 
 
 def test_saving_asks_first_where_another_program_has_just_written_the_file(user, work):
     click_on_ray(user)
     user.keys("Delete")
-    after = user.app.scene
+    after = user.state.session.scene
     save(moved(a_scene(), 1.0), work / "a.scene.json")
     user.keys("Ctrl+S")
-    assert isinstance(user.app.dialog, Conflict)
+    assert isinstance(user.state.dialogs.dialog, Conflict)
     assert load(work / "a.scene.json") == moved(a_scene(), 1.0)
     user.keys("Escape", "Ctrl+S")
     assert load(work / "a.scene.json") == after
@@ -600,40 +609,47 @@ def test_a_half_written_file_of_another_program_is_not_overwritten_before_it_was
     user.keys("Delete")
     (work / "a.scene.json").write_text("{")
     user.keys("Ctrl+S")
-    assert "another program has written it" in user.app.problem
+    assert "another program has written it" in user.state.messages.problem
     assert (work / "a.scene.json").read_text() == "{"
-    user.wait_for(lambda: "a.scene.json:1:2" in user.app.problem)
+    user.wait_for(lambda: "a.scene.json:1:2" in user.state.messages.problem)
     user.keys("Ctrl+S")
-    assert (user.app.dialog, (work / "a.scene.json").read_text()) == (Overwrite(user.app.document), "{")
+    assert (user.state.dialogs.dialog, (work / "a.scene.json").read_text()) == (
+        Overwrite(user.state.session.document),
+        "{",
+    )
     user.keys("Escape")
-    assert (user.app.dialog, (work / "a.scene.json").read_text()) == (None, "{")
+    assert (user.state.dialogs.dialog, (work / "a.scene.json").read_text()) == (None, "{")
     user.keys("Ctrl+S", "Left", "Enter")
-    assert load(work / "a.scene.json") == user.app.scene
-    assert (user.app.dialog, user.app.problem, user.app.document.changed) == (None, "", False)
+    assert load(work / "a.scene.json") == user.state.session.scene
+    assert (user.state.dialogs.dialog, user.state.messages.problem, user.state.session.document.changed) == (
+        None,
+        "",
+        False,
+    )
 
 
 def test_over_a_broken_file_nothing_is_saved_without_a_question_and_enter_alone_overwrites_nothing(user, work):
     user.wait_for_looks(1)
     (work / "a.scene.json").write_text("{")
-    user.wait_for(lambda: user.app.problem)
-    assert not user.app.document.changed
+    user.wait_for(lambda: user.state.messages.problem)
+    assert not user.state.session.document.changed
     user.keys("Ctrl+S")
-    assert user.app.dialog == Overwrite(user.app.document)
+    assert user.state.dialogs.dialog == Overwrite(user.state.session.document)
     user.keys("Enter")
-    assert user.app.dialog is None
+    assert user.state.dialogs.dialog is None
     assert (work / "a.scene.json").read_text() == "{"
     save(moved(a_scene(), 1.0), work / "a.scene.json")
-    user.wait_for(lambda: user.app.scene == moved(a_scene(), 1.0))
+    user.wait_for(lambda: user.state.session.scene == moved(a_scene(), 1.0))
     user.keys("Ctrl+S")
-    assert user.app.dialog is None
+    assert user.state.dialogs.dialog is None
 
 
 def test_save_as_asks_before_it_overwrites_the_documents_own_broken_file(user, work):
     user.wait_for_looks(1)
     (work / "a.scene.json").write_text("{")
-    user.wait_for(lambda: user.app.problem)
+    user.wait_for(lambda: user.state.messages.problem)
     user.keys("Ctrl+Shift+S", "Enter")
-    assert user.app.dialog.overwrites == work / "a.scene.json"
+    assert user.state.dialogs.dialog.overwrites == work / "a.scene.json"
     assert (work / "a.scene.json").read_text() == "{"
 
 
@@ -644,52 +660,59 @@ def test_a_broken_file_is_told_however_fast_keys_are_pressed(user, work):
     (work / "a.scene.json").write_text("{")
     for _ in range(8):
         user.keys("Shift")
-    assert "a.scene.json:1:2" in user.app.problem
+    assert "a.scene.json:1:2" in user.state.messages.problem
     user.keys("Ctrl+S")
-    assert user.app.dialog == Overwrite(user.app.document)
+    assert user.state.dialogs.dialog == Overwrite(user.state.session.document)
 
 
 def test_before_closing_a_broken_file_is_asked_about_and_the_window_stays_open_without_an_answer(user, work):
     click_on_ray(user)
     user.keys("Delete")
     (work / "a.scene.json").write_text("{")
-    user.wait_for(lambda: user.app.problem)
+    user.wait_for(lambda: user.state.messages.problem)
     user.close()
     user.keys("Enter")
-    assert user.app.dialog == Overwrite(user.app.document)
+    assert user.state.dialogs.dialog == Overwrite(user.state.session.document)
     user.keys("Escape")
-    assert (user.app.done, user.app.closing, user.app.message) == (False, None, "the window stays open")
+    assert (user.state.host.closed, user.state.jobs.closing, user.state.messages.notice) == (
+        False,
+        None,
+        "the window stays open",
+    )
     assert (work / "a.scene.json").read_text() == "{"
     user.close()
     user.keys("Enter")
     user.keys("Left", "Enter")
-    assert user.app.done
-    assert load(work / "a.scene.json") == user.app.scene
+    assert user.state.host.closed
+    assert load(work / "a.scene.json") == user.state.session.scene
 
 
 def test_what_is_broken_is_told_again_when_the_document_is_shown_again(user, work):
     user.wait_for_looks(1)
     (work / "a.scene.json").write_text("{")
-    user.wait_for(lambda: user.app.problem)
+    user.wait_for(lambda: user.state.messages.problem)
     save(replace(a_scene(), name="b"), work / "b.scene.json")
     user.take(News, "drop", (found(work / "b.scene.json"),))
-    assert (user.app.scene.name, user.app.problem) == ("b", "")
+    assert (user.state.session.scene.name, user.state.messages.problem) == ("b", "")
     user.keys("[")
-    assert "a.scene.json:1:2" in user.app.problem
+    assert "a.scene.json:1:2" in user.state.messages.problem
 
 
 def test_what_breaks_after_it_was_loaded_again_is_no_longer_said_to_be_loaded(user, work):
     save(moved(a_scene(), 1.0), work / "a.scene.json")
-    user.wait_for(lambda: "loaded again" in user.app.message)
+    user.wait_for(lambda: "loaded again" in user.state.messages.notice)
     (work / "a.scene.json").write_text("{")
-    user.wait_for(lambda: user.app.problem)
-    assert user.app.message == "a.scene.json was changed on disk and cannot be read: this is what it said before"
+    user.wait_for(lambda: user.state.messages.problem)
+    assert (
+        user.state.messages.notice
+        == "a.scene.json was changed on disk and cannot be read: this is its last readable content"
+    )
 
 
 def test_what_another_program_did_to_a_hidden_document_is_asked_about_before_closing_saves_it(user, work):
     click_on_ray(user)
     user.keys("Delete")
-    first = user.app.document
+    first = user.state.session.document
     save(replace(a_scene(), name="b"), work / "b.scene.json")
     user.take(News, "drop", (found(work / "b.scene.json"),))
     theirs = moved(a_scene(), 1.0)
@@ -697,33 +720,33 @@ def test_what_another_program_did_to_a_hidden_document_is_asked_about_before_clo
     user.wait_for_looks(3)
     user.close()
     user.keys("Enter")
-    assert (user.app.done, user.app.asks_to_close) == (False, False)
-    assert user.app.dialog == Conflict(first, theirs)
+    assert (user.state.host.closed, user.state.dialogs.asks_to_close) == (False, False)
+    assert user.state.dialogs.dialog == Conflict(first, theirs)
     assert load(work / "a.scene.json") == theirs
     user.keys("Enter")
-    assert (first.scene, first.changed, user.app.scene.name) == (theirs, False, "b")
+    assert (first.scene, first.changed, user.state.session.scene.name) == (theirs, False, "b")
     user.close()
-    assert user.app.done
+    assert user.state.host.closed
 
 
 @pytest.mark.parametrize("mine", [True, False])
 def test_where_file_and_document_both_changed_it_is_asked_whose_word_counts(user, work, mine):
     click_on_ray(user)
     user.keys("Delete")
-    after = user.app.scene
+    after = user.state.session.scene
     save(moved(a_scene(), 1.0), work / "a.scene.json")
-    user.wait_for(lambda: user.app.dialog)
-    assert isinstance(user.app.dialog, Conflict)
+    user.wait_for(lambda: user.state.dialogs.dialog)
+    assert isinstance(user.state.dialogs.dialog, Conflict)
     if mine:
         user.keys("Escape")
-        assert (user.app.scene, user.app.document.changed) == (after, True)
-        assert user.app.message == "this scene stays; saving overwrites what a.scene.json says now"
+        assert (user.state.session.scene, user.state.session.document.changed) == (after, True)
+        assert user.state.messages.notice == "this scene stays; saving overwrites what a.scene.json says now"
         user.keys("Ctrl+Z")
-        assert (user.app.scene, user.app.document.changed) == (a_scene(), True)
+        assert (user.state.session.scene, user.state.session.document.changed) == (a_scene(), True)
     else:
         user.click_on("Load from disk")
-        assert (user.app.scene, user.app.document.changed) == (moved(a_scene(), 1.0), False)
-    assert user.app.dialog is None
+        assert (user.state.session.scene, user.state.session.document.changed) == (moved(a_scene(), 1.0), False)
+    assert user.state.dialogs.dialog is None
 
 
 def test_a_reload_that_another_document_came_before_is_done_when_the_first_is_shown_again(user, work, monkeypatch):
@@ -732,36 +755,36 @@ def test_a_reload_that_another_document_came_before_is_done_when_the_first_is_sh
     user.take(News, "drop", (found(work / "b.scene.json"),))
     user.keys("[")
     user.wait_for_looks(1)
-    user.app.limits = Limits(patience_s=0.0, background_from=1)
+    user.state.limits = Limits(patience_s=0.0, background_from=1)
     monkeypatch.setattr(DiskUser, "wait_for_work", lambda self: None)
     box = AabbPrimitive(id="new", min=(0.0, 0.0, 0.0), max=(9.0, 9.0, 9.0))
     after = replace(a_scene(), primitives=(*a_scene().primitives, box))
     save(after, work / "a.scene.json")
-    user.wait_for(lambda: user.app.opening)
-    assert user.app.scene == a_scene()
+    user.wait_for(lambda: user.state.jobs.opening)
+    assert user.state.session.scene == a_scene()
     user.take(Key, "]", ())
     monkeypatch.undo()
     user.wait_for_work()
-    assert user.app.scene.name == "b"
+    assert user.state.session.scene.name == "b"
     user.keys("[")
-    assert user.app.scene == a_scene()
-    user.wait_for(lambda: user.app.scene == after)
-    assert not user.app.document.changed
+    assert user.state.session.scene == a_scene()
+    user.wait_for(lambda: user.state.session.scene == after)
+    assert not user.state.session.document.changed
 
 
 def test_what_hitscope_saves_is_not_loaded_again(user, work):
     click_on_ray(user)
     user.keys("Delete", "Ctrl+S")
     user.wait_for_looks(5)
-    assert user.app.document.undo_name == "delete ray"
-    assert not user.app.document.changed
+    assert user.state.session.document.undo_name == "delete ray"
+    assert not user.state.session.document.changed
 
 
 def test_a_file_that_was_removed_counts_as_not_saved_and_saving_writes_it_again(user, work):
     user.wait_for_looks(1)
     os.unlink(work / "a.scene.json")
-    user.wait_for(lambda: user.app.document.changed)
-    assert "was removed" in user.app.message
+    user.wait_for(lambda: user.state.session.document.changed)
+    assert "was removed" in user.state.messages.notice
     user.keys("Ctrl+S")
     assert load(work / "a.scene.json") == a_scene()
 
@@ -772,22 +795,22 @@ def test_why_a_file_could_not_be_saved_is_still_told_when_it_is_found_to_be_remo
     user.keys("Delete")
     work.rename(work.with_name("elsewhere"))
     user.keys("Ctrl+S")
-    refused = user.app.problem
+    refused = user.state.messages.problem
     assert refused.startswith("cannot save ")
-    user.wait_for(lambda: "was removed" in user.app.message)
-    assert user.app.problem == refused
+    user.wait_for(lambda: "was removed" in user.state.messages.notice)
+    assert user.state.messages.problem == refused
 
 
 @pytest.mark.parametrize("now", [a_scene(), moved(a_scene(), 1.0)])
 def test_a_file_that_was_removed_and_comes_back_is_followed_without_a_question(user, work, now):
     user.wait_for_looks(1)
     os.unlink(work / "a.scene.json")
-    user.wait_for(lambda: user.app.document.changed)
+    user.wait_for(lambda: user.state.session.document.changed)
     save(now, work / "a.scene.json")
-    user.wait_for(lambda: not user.app.document.changed)
-    assert user.app.scene == now
-    assert user.app.dialog is None
-    assert "removed" not in user.app.message
+    user.wait_for(lambda: not user.state.session.document.changed)
+    assert user.state.session.scene == now
+    assert user.state.dialogs.dialog is None
+    assert "removed" not in user.state.messages.notice
 
 
 def test_a_file_whose_name_is_not_unicode_is_opened_listed_and_saved(user, work, home):
@@ -800,13 +823,13 @@ def test_a_file_whose_name_is_not_unicode_is_opened_listed_and_saved(user, work,
     user.keys("Delete")
     user.wait_for(lambda: list((home / "state").rglob("*.autosave")))
     user.keys("Ctrl+S")
-    assert load(path) == user.app.scene
+    assert load(path) == user.state.session.scene
     user.keys("Ctrl+O")
-    assert path.name in user.app.dialog.listing.files
+    assert path.name in user.state.dialogs.dialog.listing.files
     user.keys("Escape", "Ctrl+Shift+S")
-    assert user.app.dialog.typed == "bad\ufffd.scene.json"
+    assert user.state.dialogs.dialog.typed == "bad\ufffd.scene.json"
     user.clear_and_type("good")
-    assert load(work / "good.scene.json") == user.app.scene
+    assert load(work / "good.scene.json") == user.state.session.scene
 
 
 def test_a_recording_ends_in_words_where_a_name_is_not_unicode(user, work):
@@ -834,29 +857,29 @@ def test_what_a_crash_left_is_offered_while_it_is_recorded_and_restored_in_the_r
 ):
     crash(home, work / "a.scene.json", moved(a_scene(), 1.0))
     path, opening = tmp_path / "it.recording", opening_on([work / "a.scene.json"], tmp_path, SIZE)
-    outside = Outside(SettingsFile(), lambda app: PIXELS)
-    app = App(Shelf([Document(work / "a.scene.json")]), SIZE, files=outside.files, limits=WINDOWED)
-    outside.begin(app)
-    user = DiskUser(app, outside, Recorder(path, opening), widgets)
-    user.wait_for(lambda: app.dialog)
+    outside = Host(SettingsFile(), lambda state: PIXELS)
+    state = open_state(DocumentList([Document(work / "a.scene.json")]), SIZE, files=outside.files, limits=WINDOWED)
+    outside.begin(state)
+    user = DiskUser(state, outside, Recorder(path, opening), widgets)
+    user.wait_for(lambda: state.dialogs.dialog)
     user.click_on("Restore")
-    user.wait_for(lambda: app.scene == moved(a_scene(), 1.0))
+    user.wait_for(lambda: state.session.scene == moved(a_scene(), 1.0))
     user.click(user.pixel((-2.0, -0.5, 0.5)))
     user.keys("Delete")
     user.end()
     outside.close()
-    assert app.document.undo_name == "delete ray"
+    assert state.session.document.undo_name == "delete ray"
     shutil.rmtree(home)
-    with Frontend(app_of(Recording.read(path))) as frontend:
-        replay(Recording.read(path), frontend)
-        assert ending(frontend.app) == ending(app)
+    with UserInterface(state_of(Recording.read(path))) as interface:
+        replay(Recording.read(path), interface)
+        assert ending(interface.state) == ending(state)
 
 
 def test_a_drag_has_its_autosave_while_it_lasts_and_none_after_escape(user, home):
     click_on_ray(user)
     user.drag(user.pixel((-3.0, -0.5, 0.5)), (300, 500), release=False)
     user.wait_for(lambda: list((home / "state").rglob("*.autosave")))
-    dragged = user.app.scene
+    dragged = user.state.session.scene
     assert dragged.probes[1].origin != a_scene().probes[1].origin
     (autosave,) = (home / "state").rglob("*.autosave")
     assert loads(autosave.read_bytes().partition(b"\n")[2], "it") == dragged
@@ -874,18 +897,18 @@ def test_what_is_recorded_has_its_autosave(user, home):
 
 def test_what_a_crash_left_is_offered_and_restored_as_an_edit(home, work):
     crash(home, work / "a.scene.json", moved(a_scene(), 1.0))
-    outside = Outside(SettingsFile(), lambda app: PIXELS)
-    app = App(Shelf([Document(work / "a.scene.json")]), SIZE, files=outside.files)
-    outside.begin(app)
-    user = DiskUser(app, outside)
-    user.wait_for(lambda: app.dialog)
-    assert isinstance(app.dialog, Recovery)
+    outside = Host(SettingsFile(), lambda state: PIXELS)
+    state = open_state(DocumentList([Document(work / "a.scene.json")]), SIZE, files=outside.files)
+    outside.begin(state)
+    user = DiskUser(state, outside)
+    user.wait_for(lambda: state.dialogs.dialog)
+    assert isinstance(state.dialogs.dialog, Recovery)
     user.keys("F12")  # does nothing before it is answered
-    assert app.requests == []
-    filing.restore(app, app.dialog.leftovers[0])
-    user.wait_for(lambda: app.dialog is None and not app.requests)
-    assert app.scene == moved(a_scene(), 1.0)
-    assert app.document.undo_name == "restore the autosave"
+    assert state.host.requests == []
+    recovery.restore(state.dialogs, state.host, state.dialogs.dialog.leftovers[0])
+    user.wait_for(lambda: state.dialogs.dialog is None and not state.host.requests)
+    assert state.session.scene == moved(a_scene(), 1.0)
+    assert state.session.document.undo_name == "restore the autosave"
     user.keys("Ctrl+S")
     user.end()
     assert load(work / "a.scene.json") == moved(a_scene(), 1.0)
@@ -899,51 +922,51 @@ def test_what_a_crash_left_is_offered_and_restored_as_an_edit(home, work):
 def test_what_is_copied_is_pasted_under_a_free_name_and_selected(user):
     click_on_ray(user)
     user.keys("Ctrl+C")
-    assert json.loads(user.app.clipboard)["probes"][0]["id"] == "ray"
+    assert json.loads(user.state.host.clipboard)["probes"][0]["id"] == "ray"
     user.keys("Ctrl+V")
-    assert user.app.scene.probe_ids == ("above", "ray", "ray-2")
-    assert user.app.selection == (Target("probe", "ray-2"),)
-    assert user.app.scene.probes[2].origin == user.app.scene.probes[1].origin
+    assert user.state.session.scene.probe_ids == ("above", "ray", "ray-2")
+    assert user.state.selection.targets == (Target("probe", "ray-2"),)
+    assert user.state.session.scene.probes[2].origin == user.state.session.scene.probes[1].origin
     user.keys("Ctrl+Z")
-    assert user.app.message == "undone: paste ray-2"
-    assert user.app.scene == a_scene()
+    assert user.state.messages.notice == "undone: paste ray-2"
+    assert user.state.session.scene == a_scene()
 
 
 def test_what_is_cut_is_gone_and_comes_back_by_paste(user):
     click_on_ray(user)
     user.keys("Ctrl+X")
-    assert user.app.scene.probe_ids == ("above",)
-    assert user.app.document.undo_name == "cut ray"
+    assert user.state.session.scene.probe_ids == ("above",)
+    assert user.state.session.document.undo_name == "cut ray"
     user.keys("Ctrl+V")
-    assert user.app.scene.probe_ids == ("above", "ray")
+    assert user.state.session.scene.probe_ids == ("above", "ray")
 
 
 def test_with_nothing_selected_the_view_is_copied_and_pasted(user):
-    before = user.app.viewpoint.camera
+    before = user.state.display.viewpoint.camera
     user.keys("Ctrl+C")
     user.drag((500.0, 500.0), (650.0, 430.0))
-    assert user.app.viewpoint.camera.eye != before.eye
+    assert user.state.display.viewpoint.camera.eye != before.eye
     user.keys("Ctrl+V")
-    assert user.app.viewpoint.camera.eye == pytest.approx(before.eye)
-    assert user.app.document.undo_name is None
+    assert user.state.display.viewpoint.camera.eye == pytest.approx(before.eye)
+    assert user.state.session.document.undo_name is None
 
 
 def test_what_another_program_put_on_the_clipboard_is_pasted_or_refused_in_words(user):
     user.take(Clipboard, '{"type": "point", "position": [0, 0, 5]}')
     user.keys("Ctrl+V")
-    assert user.app.scene.probes[-1].position == (0.0, 0.0, 5.0)
+    assert user.state.session.scene.probes[-1].position == (0.0, 0.0, 5.0)
     user.take(Clipboard, "shopping list")
     user.keys("Ctrl+V")
-    assert user.app.problem.startswith("clipboard: expected a scene, an item of one")
+    assert user.state.messages.problem.startswith("clipboard: expected a scene, an item of one")
 
 
 @pytest.mark.parametrize("probe, is_hit", [((-2.0, -0.5, 0.5), True), ((-2.0, 2.0, 0.0), False)])
 def test_a_selected_probe_is_copied_as_a_test_that_passes(user, probe, is_hit):
     user.click(user.pixel(probe))
     user.keys("Ctrl+Shift+C")
-    assert f"assert verdict.hit is {is_hit}" in user.app.clipboard
+    assert f"assert verdict.hit is {is_hit}" in user.state.host.clipboard
     made = {}
-    exec(user.app.clipboard, made)
+    exec(user.state.host.clipboard, made)
     tests = [value for name, value in made.items() if name.startswith("test_")]
     assert len(tests) == 1
     tests[0]()
@@ -951,5 +974,5 @@ def test_a_selected_probe_is_copied_as_a_test_that_passes(user, probe, is_hit):
 
 def test_with_nothing_selected_every_hit_is_a_test(user):
     user.keys("Ctrl+Shift+C")
-    assert user.app.clipboard.count("def test_") == 1
-    assert "test_ray_on_box" in user.app.clipboard
+    assert user.state.host.clipboard.count("def test_") == 1
+    assert "test_ray_on_box" in user.state.host.clipboard

@@ -8,9 +8,12 @@ import pytest
 from hitscope.draw.target import Target
 from hitscope.scene import Scene
 from hitscope.scene.items import AabbPrimitive, SegmentProbe
-from hitscope.viewer import commands
-from hitscope.viewer.app import App
-from hitscope.viewer.documents import Document, Shelf
+from hitscope.viewer.actions import view
+from hitscope.viewer.actions.refresh import refresh
+from hitscope.viewer.interface.open_state import open_state
+from hitscope.viewer.state.documents import Document, DocumentList
+from hitscope.viewer.tools.picking import target_at
+from hitscope.viewer.tools.pointer import zoom
 
 CUBE = np.array(np.meshgrid(*[(0.0, 1.0)] * 3)).reshape(3, -1).T
 
@@ -25,14 +28,14 @@ def opened(*items, size=(1280, 800)):
     primitives = tuple(item for item in items if item not in probes)
     document = Document(Path("a.scene.json"))
     document.load(lambda _: Scene(version=1, primitives=primitives, probes=probes))
-    return App(Shelf([document]), size)
+    return open_state(DocumentList([document]), size)
 
 
-def gaps(app, *items):
+def gaps(state, *items):
     """Give how far from each side of the picture what is seen of some items is, as a part of the picture."""
     corners = np.concatenate([np.array(i.min) + CUBE * (np.array(i.max) - i.min) for i in items])
-    left, top, width, height = app.view.viewport
-    x, y, depth = app.view.project(corners).T
+    left, top, width, height = state.display.view.viewport
+    x, y, depth = state.display.view.project(corners).T
     assert (depth > 0).all()
     across, down = (x - left) / width, (y - top) / height
     return across.min(), 1 - across.max(), down.min(), 1 - down.max()
@@ -45,9 +48,9 @@ TOWER = [box(f"t{i}", (0, 3 * i, 0), (1, 3 * i + 1, 1)) for i in range(6)]
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 700), (700, 900)])
 @pytest.mark.parametrize("items", [ROW, TOWER])
 def test_a_scene_opens_with_room_on_all_sides_and_in_the_middle(items, size):
-    app = opened(*items, size=size)
-    assert min(gaps(app, *items)) > 0.04
-    left, right, top, bottom = gaps(app, *items)
+    state = opened(*items, size=size)
+    assert min(gaps(state, *items)) > 0.04
+    left, right, top, bottom = gaps(state, *items)
     assert min(max(left, right), max(top, bottom)) < 0.2, "it fills the picture one way"
     assert abs(left - right) < 0.005 and abs(top - bottom) < 0.005
 
@@ -56,24 +59,26 @@ def test_a_scene_opens_with_room_on_all_sides_and_in_the_middle(items, size):
 def test_it_is_what_is_seen_that_is_in_the_middle_not_the_empty_corners_of_its_bounds(size):
     items = [box("right", (1, 0, -1), (3, 2, 1)), box("far", (1, 0, -5), (3, 2, -3))]
     items.append(box("left", (-4, 0, 0), (-3, 2, 1)))
-    app = opened(*items, SegmentProbe(id="s", start=(0, 1, 0), end=(3, 1, 0)), size=size)
-    left, right, top, bottom = gaps(app, *items)
+    state = opened(*items, SegmentProbe(id="s", start=(0, 1, 0), end=(3, 1, 0)), size=size)
+    left, right, top, bottom = gaps(state, *items)
     assert abs(left - right) < 0.005 and abs(top - bottom) < 0.005
-    app.viewpoint.set(app.viewpoint.camera.zoom(4).pan(300, 200, app.full))
-    commands.frame_all(app)
-    app.viewpoint.settle()
-    assert gaps(app, *items) == pytest.approx((left, right, top, bottom), abs=1e-6)
+    state.display.viewpoint.set(state.display.viewpoint.camera.zoom(4).pan(300, 200, state.display.full))
+    view.frame_all(state)
+    state.display.viewpoint.settle()
+    assert gaps(state, *items) == pytest.approx((left, right, top, bottom), abs=1e-6)
 
 
 def test_a_window_of_another_size_shows_all_again_until_the_user_has_looked_elsewhere():
-    app = opened(*ROW)
-    app.resize((640, 480), 1.0)
-    assert np.allclose(app.viewpoint.camera.eye, opened(*ROW, size=(640, 480)).viewpoint.camera.eye)
-    assert min(gaps(app, *ROW)) > 0.04
-    app.zoom(3, 300, 200)
-    own = app.viewpoint.camera
-    app.resize((1280, 800), 1.0)
-    assert app.viewpoint.camera == own
+    state = opened(*ROW)
+    state.display.resize((640, 480), 1.0, state.session.corners)
+    assert np.allclose(
+        state.display.viewpoint.camera.eye, opened(*ROW, size=(640, 480)).display.viewpoint.camera.eye
+    )
+    assert min(gaps(state, *ROW)) > 0.04
+    zoom(state, 3, 300, 200)
+    own = state.display.viewpoint.camera
+    state.display.resize((1280, 800), 1.0, state.session.corners)
+    assert state.display.viewpoint.camera == own
 
 
 def test_one_box_alone_fills_no_more_than_three_fifths_of_the_height():
@@ -85,25 +90,26 @@ def test_one_box_alone_fills_no_more_than_three_fifths_of_the_height():
 @pytest.mark.parametrize("far", [1e2, 1e8, 1e15, 1e300])
 def test_a_thing_is_framed_and_picked_however_far_away_another_is(far):
     near, beyond = box("near", (1, -1, -1), (3, 1, 1)), box("far", (far, far, far), (2 * far, 2 * far, 2 * far))
-    app = opened(near, beyond, SegmentProbe(id="s", start=(-1, 0.5, 0.5), end=(9, 0.5, 0.5)))
+    state = opened(near, beyond, SegmentProbe(id="s", start=(-1, 0.5, 0.5), end=(9, 0.5, 0.5)))
     for item in (near, beyond, near):
-        app.select(Target("primitive", item.id))
-        commands.frame_selection(app)
-        app.viewpoint.settle()
-        left, right, top, bottom = gaps(app, item)
+        state.selection.select(Target("primitive", item.id))
+        view.frame_selection(state)
+        state.display.viewpoint.settle()
+        refresh(state)
+        left, right, top, bottom = gaps(state, item)
         assert min(left, right, top, bottom) > 0.02
         assert max(1 - left - right, 1 - top - bottom) > 0.35
-        x, y = app.view.project(np.add(item.min, item.max) / 2)[0, :2]
-        assert app.target_at(x + 30, y + 30) == Target("primitive", item.id)
-    start = app.view.project((9, 0.5, 0.5))[0, :2]
-    assert app.target_at(*start) == Target("probe", "s", 1)
+        x, y = state.display.view.project(np.add(item.min, item.max) / 2)[0, :2]
+        assert target_at(state, x + 30, y + 30) == Target("primitive", item.id)
+    start = state.display.view.project((9, 0.5, 0.5))[0, :2]
+    assert target_at(state, *start) == Target("probe", "s", 1)
 
 
 def test_a_point_is_framed_with_what_is_nearest_to_it():
     mote, near = box("mote", (0, 0, 0), (5e-324, 0, 0)), box("near", (2, 0, 0), (3, 1, 1))
-    app = opened(mote, near, box("far", (1e300, 0, 0), (2e300, 1e300, 1e300)))
-    app.select(Target("primitive", "mote"))
-    commands.frame_selection(app)
-    app.viewpoint.settle()
-    assert min(gaps(app, near)) > 0
-    assert app.viewpoint.camera.distance < 100
+    state = opened(mote, near, box("far", (1e300, 0, 0), (2e300, 1e300, 1e300)))
+    state.selection.select(Target("primitive", "mote"))
+    view.frame_selection(state)
+    state.display.viewpoint.settle()
+    assert min(gaps(state, near)) > 0
+    assert state.display.viewpoint.camera.distance < 100

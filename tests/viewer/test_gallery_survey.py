@@ -13,9 +13,9 @@ from PIL import Image
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive, Expectation, PointProbe
-from hitscope.viewer.files import gallery
-from hitscope.viewer.files.gallery import TITLES, Survey, examples
 from hitscope.viewer.files.survey import KEPT_SECONDS, SIZE
+from hitscope.viewer.state import gallery
+from hitscope.viewer.state.gallery import TITLES, Survey, examples
 
 SCENE = Scene(
     version=1,
@@ -129,6 +129,6 @@ def test_a_survey_can_be_ended_at_once(cache):
 
 def test_the_list_needs_no_window_and_nothing_that_draws():
     libraries = {"pyglet", "imgui_bundle", "moderngl", "numba", "PIL"}
-    code = f"import sys, hitscope.viewer.files.gallery as g; g.examples(); print({libraries} & set(sys.modules))"
+    code = f"import sys, hitscope.viewer.state.gallery as g; g.examples(); print({libraries} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

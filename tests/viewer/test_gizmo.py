@@ -9,7 +9,8 @@ import pytest
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.view import View
 from hitscope.scene.model import AabbPrimitive, ObbPrimitive, PointProbe
-from hitscope.viewer.tools.gizmo import CENTER, PARTS, SIZE, VIEW, Gizmo, Move, Part, Stretch, Turn
+from hitscope.viewer.state.tool import GizmoPart
+from hitscope.viewer.tools.gizmo import CENTER, PARTS, SIZE, VIEW, Gizmo, Move, Stretch, Turn
 from hitscope.viewer.tools.nudging import ARROWS, arrow, nudge_by
 from hitscope.viewer.tools.typed import number, typed
 
@@ -31,7 +32,7 @@ def gizmo(mode, view=OBLIQUE, **more):
 
 
 def axis_part(k):
-    return Part("axis", k)
+    return GizmoPart("axis", k)
 
 
 # Parts
@@ -64,7 +65,7 @@ def test_an_axis_is_as_long_on_the_screen_at_any_distance(distance, points):
 
 def test_what_is_seen_end_on_is_not_offered():
     parts = {sketch.part for sketch in Gizmo("move", (0.0, 0.0, 0.0), FRONT).sketches()}
-    assert parts == {CENTER, axis_part(0), axis_part(1), Part("plane", 2)}
+    assert parts == {CENTER, axis_part(0), axis_part(1), GizmoPart("plane", 2)}
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -105,7 +106,9 @@ def test_a_local_arrow_moves_along_the_local_axis():
 @pytest.mark.parametrize("k", range(3))
 def test_a_square_moves_in_its_plane(k):
     way = np.array([0.4, -0.3, 0.5]) * (1 - np.eye(3)[k])
-    change = gizmo("move").drag(Part("plane", k), pixel(OBLIQUE, PIVOT), pixel(OBLIQUE, np.array(PIVOT) + way))
+    change = gizmo("move").drag(
+        GizmoPart("plane", k), pixel(OBLIQUE, PIVOT), pixel(OBLIQUE, np.array(PIVOT) + way)
+    )
     assert change.by == pytest.approx(tuple(way), abs=0.01) and change.by[k] == 0.0
 
 
@@ -127,16 +130,16 @@ def test_a_typed_number_is_the_distance():
     press, now = pixel(OBLIQUE, PIVOT), pixel(OBLIQUE, np.add(PIVOT, (0.3, 0.0, 0.0)))
     assert shown.drag(axis_part(1), press, now, number=-0.1).by == (0.0, -0.1, 0.0)
     assert shown.drag(axis_part(1), press, press, number=2.0).by == (0.0, 2.0, 0.0)
-    free = shown.drag(Part("plane", 1), press, now, number=2.0)
+    free = shown.drag(GizmoPart("plane", 1), press, now, number=2.0)
     assert math.hypot(*free.by) == pytest.approx(2.0) and free.by[0] == pytest.approx(2.0, abs=0.01)
     assert shown.drag(CENTER, press, press, number=2.0) is None, "there is no way to go"
 
 
 @pytest.mark.parametrize("mode", ["move", "scale"])
 def test_axis_keys_lock_to_an_axis_and_with_shift_to_the_plane_across_it(mode):
-    assert gizmo(mode).locked(1) == Part("axis", 1)
-    assert gizmo(mode).locked(1, plane=True) == Part("plane", 1)
-    assert gizmo("rotate").locked(2) == Part("ring", 2)
+    assert gizmo(mode).locked(1) == GizmoPart("axis", 1)
+    assert gizmo(mode).locked(1, plane=True) == GizmoPart("plane", 1)
+    assert gizmo("rotate").locked(2) == GizmoPart("ring", 2)
 
 
 def test_an_axis_towards_the_eye_cannot_be_dragged_along():
@@ -158,16 +161,16 @@ def around(axis, degrees, radius=1.5):
 @pytest.mark.parametrize(("start", "degrees"), [(10.0, 50.0), (170.0, 40.0), (-20.0, -100.0), (0.0, 179.0)])
 def test_a_ring_turns_by_the_angle_that_the_mouse_goes(k, start, degrees):
     press, now = (pixel(OBLIQUE, around(k, angle)) for angle in (start, start + degrees))
-    change = gizmo("rotate").drag(Part("ring", k), press, now)
+    change = gizmo("rotate").drag(GizmoPart("ring", k), press, now)
     assert change.degrees == pytest.approx(degrees, abs=0.11) and change.axis == tuple(np.eye(3)[k])
     assert change.pivot == PIVOT
-    assert gizmo("rotate").drag(Part("ring", k), press, now, snap=True).degrees == round(degrees / 15) * 15
+    assert gizmo("rotate").drag(GizmoPart("ring", k), press, now, snap=True).degrees == round(degrees / 15) * 15
 
 
 def test_what_is_turned_follows_the_mouse():
     press, now = (pixel(OBLIQUE, around(1, angle)) for angle in (20.0, 65.0))
     point = PointProbe(position=tuple(around(1, 20.0)))
-    turned = gizmo("rotate").drag(Part("ring", 1), press, now).apply([point])[0]
+    turned = gizmo("rotate").drag(GizmoPart("ring", 1), press, now).apply([point])[0]
     assert math.dist(pixel(OBLIQUE, turned.position), now) < 1.0
 
 
@@ -175,7 +178,7 @@ def test_a_ring_seen_from_its_side_is_turned_by_pulling_its_near_half():
     shown = Gizmo("rotate", (0.0, 0.0, 0.0), FRONT)
     near = (640.0, 400.0)
     for k, now in ((1, (640.0 + SIZE, 400.0)), (0, (640.0, 400.0 + SIZE))):
-        change = shown.drag(Part("ring", k), near, now)
+        change = shown.drag(GizmoPart("ring", k), near, now)
         assert change.degrees == pytest.approx(57.3, abs=0.1)
         turned = Turn((0.0, 0.0, 0.0), change.axis, 10.0).apply([PointProbe(position=(0.0, 0.0, 1.0))])[0]
         moved = np.subtract(pixel(FRONT, turned.position), near)
@@ -211,7 +214,7 @@ def test_the_middle_scales_evenly_and_a_square_along_two_axes():
     x, y = pixel(OBLIQUE, PIVOT)
     assert shown.drag(CENTER, (x, y), (x + SIZE, y)) == Stretch(PIVOT, (2.0, 2.0, 2.0), TILTED)
     assert shown.drag(CENTER, (x, y), (x, y + SIZE / 2)).factors == (0.5, 0.5, 0.5)
-    assert shown.drag(Part("plane", 1), (x + 50, y), (x + 75, y)).factors == (1.5, 1.0, 1.5)
+    assert shown.drag(GizmoPart("plane", 1), (x + 50, y), (x + 75, y)).factors == (1.5, 1.0, 1.5)
 
 
 def test_from_the_pivot_an_axis_length_doubles():

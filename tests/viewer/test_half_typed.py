@@ -4,6 +4,7 @@ import pytest
 from samples import two_boxes
 
 from hitscope.draw.target import Target
+from hitscope.viewer.tools.gizmo import gizmo_of
 
 FIELD = "Target(kind='probe', id='cut', handle=None) ('{}', {})"
 
@@ -28,13 +29,16 @@ def test_what_is_half_typed_is_kept_when_another_handle_is_dragged(user):
     half_type(user, "end", 1, "1.5")
     x, y = user.pixel((-6.0, 0.25, 0.0))
     user.drag((x, y), (x + 20, y - 30))
-    cut = user.app.scene.probes[0]
+    cut = user.state.session.scene.probes[0]
     assert cut.end == (2.0, 1.5, 0.0) and cut.start != (-6.0, 0.25, 0.0)
-    assert user.app.document.undo_name == "move cut"
+    assert user.state.session.document.undo_name == "move cut"
     user.keys("Ctrl+Z")
-    assert user.app.scene.probes[0].end == (2.0, 1.5, 0.0) and user.app.document.undo_name == "set end y of cut"
+    assert (
+        user.state.session.scene.probes[0].end == (2.0, 1.5, 0.0)
+        and user.state.session.document.undo_name == "set end y of cut"
+    )
     user.keys("Ctrl+Z")
-    assert user.app.scene.probes[0] == two_boxes().probes[0]
+    assert user.state.session.scene.probes[0] == two_boxes().probes[0]
 
 
 def test_the_handle_that_is_typed_about_goes_on_from_where_it_was_typed_to(user):
@@ -44,30 +48,32 @@ def test_the_handle_that_is_typed_about_goes_on_from_where_it_was_typed_to(user)
     user.move((x + 6, y))
     user.keys("Y", "2")
     user.release()
-    assert user.app.scene.probes[0].end == (2.0, 2.5, 0.0)
+    assert user.state.session.scene.probes[0].end == (2.0, 2.5, 0.0)
 
 
 def test_a_gizmo_moves_what_was_typed(user):
     user.click_on("probe cut")
     user.keys("W")
-    x, y = user.pixel(user.app.gizmo.pivot)
+    x, y = user.pixel(
+        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).pivot
+    )
     user.click_on(FIELD.format("end", 2))
     user.type("0.25")
     user.press((x, y))
     user.move((x + 30, y))
     user.keys("X", "1")
     user.release()
-    assert user.app.scene.probes[0].end == (3.0, 0.25, 0.25)
+    assert user.state.session.scene.probes[0].end == (3.0, 0.25, 0.25)
 
 
 @pytest.mark.parametrize("text", ["1.5", "no number"])
 def test_a_click_beside_everything_keeps_what_can_be_kept(user, text):
     half_type(user, "end", 1, text)
-    left, top, width, height = user.app.layout.picture
+    left, top, width, height = user.state.display.layout.picture
     user.click((left + width - 60, top + height - 60))
     kept = text == "1.5"
-    assert user.app.scene.probes[0].end == (2.0, 1.5 if kept else 0.25, 0.0)
-    assert user.app.document.changed == kept
+    assert user.state.session.scene.probes[0].end == (2.0, 1.5 if kept else 0.25, 0.0)
+    assert user.state.session.document.changed == kept
 
 
 def test_what_is_typed_during_a_drag_goes_with_the_drag(user):
@@ -76,14 +82,14 @@ def test_what_is_typed_during_a_drag_goes_with_the_drag(user):
     user.press((x, y))
     user.move((x + 10, y))
     user.keys("X", "5")
-    assert "5 typed" in user.app.drag.hint or "5" in user.app.drag.hint
+    assert "5 typed" in user.state.tool.drag.hint or "5" in user.state.tool.drag.hint
     user.keys("Escape")
     user.release()
-    assert not user.app.document.changed
+    assert not user.state.session.document.changed
     user.press((x, y))
     user.move((x + 10, y))
     user.release()
-    assert user.app.scene.probes[0].end[0] < 3.0, "the five was taken back with the drag"
+    assert user.state.session.scene.probes[0].end[0] < 3.0, "the five was taken back with the drag"
 
 
 @pytest.mark.parametrize("typed", ["-", "."])
@@ -92,8 +98,8 @@ def test_half_a_number_moves_as_the_mouse_does(user, typed):
     x, y = user.pixel((2.0, 0.25, 0.0))
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("X")
-    by_mouse = user.app.scene.probes[0].end
+    by_mouse = user.state.session.scene.probes[0].end
     user.keys(typed)
     user.release()
-    assert user.app.scene.probes[0].end == by_mouse != two_boxes().probes[0].end
-    assert user.app.exists(Target("probe", "cut"))
+    assert user.state.session.scene.probes[0].end == by_mouse != two_boxes().probes[0].end
+    assert user.state.session.exists(Target("probe", "cut"))

@@ -20,6 +20,8 @@ from hitscope.scene.model import (
     RaysProbe,
     TrianglesPrimitive,
 )
+from hitscope.viewer.interface.picture import draw_list
+from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.handles import handle_places
 
 TURN = (0.0, 0.0, 0.6, 0.8)
@@ -35,14 +37,14 @@ def a_box(size, flat=False):
 
 def handles(user):
     """Give the pixels (n, 2) of the handles that are drawn of what is selected."""
-    markers = user.app.draw_list().markers
-    seen = user.app.view.project(markers.positions)
+    markers = draw_list(user.state).markers
+    seen = user.state.display.view.project(markers.positions)
     return seen[(markers.cues & Cue.SELECTED) != 0, :2]
 
 
 def select(user, name, kind="primitive"):
     """Select by name, and move the mouse away."""
-    user.app.select(Target(kind, name))
+    user.state.selection.select(Target(kind, name))
     user.move((400.0, 700.0))
 
 
@@ -68,7 +70,7 @@ def test_every_face_of_a_selected_box_has_a_handle_that_can_be_grabbed_however_s
     grabbed = []
     for place in seen:
         user.move(place)
-        grabbed.append(user.app.hovered)
+        grabbed.append(user.state.selection.hovered)
     assert grabbed == [Target("primitive", "box", handle) for handle in range(7)]
 
 
@@ -80,7 +82,7 @@ def test_faces_that_are_seen_end_on_have_no_handles_over_the_middle(open_items, 
     select(user, "box")
     assert len(handles(user)) == 5
     user.move(user.pixel((0.0, 0.0, 0.0)))
-    assert user.app.hovered == Target("primitive", "box", 0)
+    assert user.state.selection.hovered == Target("primitive", "box", 0)
 
 
 def test_of_a_large_box_the_handles_are_in_the_middles_of_its_faces():
@@ -104,14 +106,14 @@ def test_a_handle_that_is_pushed_out_moves_its_face_by_the_way_of_the_mouse(open
     lo, hi = user.item("box").shape
     assert lo == box.min and hi[1:] == box.max[1:]
     assert hi[0] == pytest.approx(1.1, abs=0.02)
-    assert user.app.document.undo_name == "move box"
+    assert user.state.session.document.undo_name == "move box"
 
 
 def test_a_small_box_that_is_not_selected_is_grabbed_by_its_middle(open_items):
     box = AabbProbe(id="box", center=(0.0, 0.0, 0.0), half_extents=(0.03, 0.03, 0.03))
     user = open_items(probes=(box,))
     user.move(np.add(user.pixel((0.03, 0.0, 0.0)), (2.0, 0.0)))
-    assert user.app.hovered == Target("probe", "box", 0)
+    assert user.state.selection.hovered == Target("probe", "box", 0)
 
 
 def test_a_clicked_handle_of_a_small_box_is_nudged(open_items):
@@ -120,7 +122,7 @@ def test_a_clicked_handle_of_a_small_box_is_nudged(open_items):
     user.wait()
     select(user, "box")
     user.click(max(handles(user), key=lambda place: place[0]))
-    assert user.app.handle == Target("primitive", "box", 2)
+    assert user.state.selection.handle == Target("primitive", "box", 2)
     user.keys("Alt+Right")
     assert user.item("box").shape.hi[0] > 0.1
 
@@ -135,11 +137,11 @@ def test_the_face_of_an_element_is_dragged_alone_and_nudged(open_items):
     a, b = (user.pixel((x, 0.5, 0.5)) for x in (4.0, 5.0))
     user.drag(a, b, release=False)
     user.keys("2")
-    assert "face +x by 2" in user.app.drag.hint
+    assert "face +x by 2" in user.state.tool.drag.hint
     user.release()
     assert user.item("cloud").max.array.tolist() == [[1.0, 1.0, 1.0], [6.0, 1.0, 1.0]]
     assert user.item("cloud").min.array.tolist() == CLOUD.min.array.tolist()
-    assert user.app.document.undo_name == "move cloud[1]" and user.selected == ["cloud[1]"]
+    assert user.state.session.document.undo_name == "move cloud[1]" and user.selected == ["cloud[1]"]
     user.click(user.pixel((6.0, 0.5, 0.5)))
     user.keys("Alt+Right")
     assert user.item("cloud").max.array[1, 0] == np.nextafter(6.0, 7.0)
@@ -180,7 +182,7 @@ def test_one_of_more_rays_than_are_drawn_one_by_one_is_clicked_and_then_all_of_t
     behind = AabbPrimitive(id="behind", min=(-9.0, -9.0, -4.0), max=(9.0, 9.0, -3.0))
     crowd = replace(bundle(300), id="crowd", origin=np.array([[90.0, y, 0.0] for y in range(300)], float))
     user = open_items(behind, probes=(bundle(21), crowd))
-    assert len(user.app.picture.layouts.thin_lines.starts) == 321
+    assert len(user.state.session.picture.layouts.thin_lines.starts) == 321
     at, seen = user.pixel((1.0, -1.8, 0.0)), []
     for _ in range(3):
         user.click(at)
@@ -223,7 +225,11 @@ def test_local_axes_are_those_of_a_turned_mesh_which_can_be_scaled_along_them(
     user = open_items(MeshPrimitive(id="wedge", file="wedge.obj", quaternion_xyzw=TURN), probes=(ABOVE,))
     select(user, "wedge")
     user.keys("R", "L")
-    np.testing.assert_allclose(user.app.gizmo.frame, [[0.28, 0.96, 0], [-0.96, 0.28, 0], [0, 0, 1]], atol=1e-15)
+    np.testing.assert_allclose(
+        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).frame,
+        [[0.28, 0.96, 0], [-0.96, 0.28, 0], [0, 0, 1]],
+        atol=1e-15,
+    )
     x, y = user.arrow(0)
     user.drag((x, y), (x + 10, y - 30), release=False)
     user.keys("2")
@@ -231,9 +237,15 @@ def test_local_axes_are_those_of_a_turned_mesh_which_can_be_scaled_along_them(
     assert user.item("wedge").scale == (2.0, 1.0, 1.0)
     assert user.item("wedge").quaternion_xyzw == TURN
     select(user, "wedge[1]")
-    assert user.app.gizmo.frame[0] == pytest.approx((0.28, 0.96, 0.0)), "it moves the whole mesh"
+    assert gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).frame[
+        0
+    ] == pytest.approx((0.28, 0.96, 0.0)), "it moves the whole mesh"
     user.keys("L")
-    assert user.app.gizmo.frame == ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    assert gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).frame == (
+        (1.0, 0.0, 0.0),
+        (0.0, 1.0, 0.0),
+        (0.0, 0.0, 1.0),
+    )
 
 
 def test_local_axes_of_what_is_not_turned_are_the_worlds(open_items):
@@ -241,6 +253,13 @@ def test_local_axes_of_what_is_not_turned_are_the_worlds(open_items):
     user = open_items(box, CLOUD)
     user.keys("W", "L")
     select(user, "cloud[0]")
-    assert user.app.gizmo.frame == ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    assert gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).frame == (
+        (1.0, 0.0, 0.0),
+        (0.0, 1.0, 0.0),
+        (0.0, 0.0, 1.0),
+    )
     select(user, "box")
-    assert user.app.gizmo.frame == box.shape.axes
+    assert (
+        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).frame
+        == box.shape.axes
+    )

@@ -8,9 +8,10 @@ from hitscope.draw.items import Role
 from hitscope.draw.target import Target
 from hitscope.render.palette import THEMES
 from hitscope.scene.model import AabbPrimitive, RaysProbe, SegmentProbe, TrianglePrimitive
-from hitscope.viewer.inputs import Refresh
+from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.panels import labels, style
 from hitscope.viewer.panels.legend import ENTRIES
+from hitscope.viewer.state.inputs import Refresh
 
 LEFT = AabbPrimitive(id="left", min=(-3.0, -1.0, -1.0), max=(-1.0, 1.0, 1.0))
 RIGHT = AabbPrimitive(id="right", min=(1.0, -1.0, -1.0), max=(3.0, 1.0, 1.0))
@@ -24,9 +25,9 @@ def written(monkeypatch):
     found = {}
     label = labels._label
 
-    def noted(app, taken, x, y, said):
+    def noted(state, taken, x, y, said):
         before = len(taken._rects)
-        done = label(app, taken, x, y, said)
+        done = label(state, taken, x, y, said)
         if len(taken._rects) > before:
             found[said] = taken._rects[-1]
         return done
@@ -47,7 +48,7 @@ def meet(one, other):
 
 def test_the_distance_of_the_pair_comes_before_all_else(open_items, written):
     user = open_items(LEFT, RIGHT, probes=(CUT,))
-    user.app.select(Target("primitive", "right"))
+    user.state.selection.select(Target("primitive", "right"))
     user.keys("I")
     said = list(show(user, written))
     assert said[0] == "distance 1"
@@ -66,10 +67,10 @@ def test_every_name_finds_a_place_where_there_is_room_on_any_side(open_items, wr
 
 def test_nothing_is_written_over_a_handle_a_point_or_a_sign(open_items, written):
     user = open_items(LEFT, SLIVER, probes=(CUT,))
-    user.app.select(Target("primitive", "left"))
+    user.state.selection.select(Target("primitive", "left"))
     user.keys("I")
     show(user, written)
-    markers = user.app.draw_list().markers
+    markers = draw_list(user.state).markers
     assert len(written) > 3 and len(markers.positions) > 8
     places = [np.array(user.pixel(point)) for point in markers.positions]
     sign = np.array(user.pixel((0.5, 2.5, 0.0))) - (0, labels.SIGN_ABOVE)
@@ -82,16 +83,16 @@ def test_a_hit_from_within_says_so_and_one_from_without_has_its_t(open_items, wr
     on_face = SegmentProbe(id="on_face", start=(-3.0, 0.5, 0.5), end=(-2.0, 0.5, 0.5))
     user = open_items(LEFT, probes=(CUT, through, on_face))
     for name, said in (("cut", "inside"), ("through", "t 0.5"), ("on_face", "t 0")):
-        user.app.select(Target("probe", name))
+        user.state.selection.select(Target("probe", name))
         assert list(show(user, written)) == [said]
 
 
 def test_a_name_is_written_once_though_it_is_selected_and_pointed_at(open_items, written):
     user = open_items(LEFT, probes=(CUT,))
-    user.app.select(Target("primitive", "left"))
-    user.app.hovered = Target("primitive", "left")
+    user.state.selection.select(Target("primitive", "left"))
+    user.state.selection.hovered = Target("primitive", "left")
     user.keys("I")
-    told = [said for said, _ in labels.labels_with_points(user.app)]
+    told = [said for said, _ in labels.labels_with_points(user.state)]
     assert sorted(told) == ["cut", "left"]
 
 
@@ -107,8 +108,8 @@ def test_a_probe_of_a_small_bundle_is_selected_by_a_click_and_its_item_by_a_fram
     rays = RaysProbe(id="rays", origin=[[-6.0, 3.0, 0.0], [-6.0, -3.0, 0.0]], direction=[[1.0, 0.0, 0.0]] * 2)
     user = open_items(LEFT, probes=(rays,))
     user.click(user.pixel((0.5, 3.0, 0.0)))
-    assert user.app.selection == (Target("probe", "rays[0]"),)
-    assert user.app.exists(user.app.selected)
+    assert user.state.selection.targets == (Target("probe", "rays[0]"),)
+    assert user.state.session.exists(user.state.selection.last)
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)

@@ -7,10 +7,18 @@ from hitscope.resources import SCENES
 from hitscope.scene import Scene, load, save
 from hitscope.scene.edits import show_hierarchy
 from hitscope.scene.model import AabbPrimitive, PlanePrimitive
-from hitscope.viewer import keyboard
-from hitscope.viewer.app import App
-from hitscope.viewer.documents import Document, Shelf
+from hitscope.viewer.actions.background import finish_job
+from hitscope.viewer.actions.refresh import refresh
+from hitscope.viewer.interface import keyboard
+from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.panels import status
+from hitscope.viewer.state.documents import Document, DocumentList
+
+
+def press(state, keys):
+    keyboard.press(state, keys)
+    refresh(state)
+
 
 TOWN = SCENES / "bulk" / "hierarchy-levels.scene.json"
 
@@ -18,69 +26,68 @@ TOWN = SCENES / "bulk" / "hierarchy-levels.scene.json"
 def test_v_walks_down_the_levels_and_shift_v_up_again(tmp_path):
     path = tmp_path / "town.scene.json"
     save(show_hierarchy(load(TOWN), None), path)
-    app = App(Shelf([Document(path)]), (1280, 800))
-    assert app.picture.level is None
-    keyboard.press(app, "V")
-    assert app.viewpoint.hierarchy == 0
-    _ = app.report
-    app.finish("preparing")
-    assert len(app.picture.level.boxes) == len(app.picture.level.entered) == 1
+    state = open_state(DocumentList([Document(path)]), (1280, 800))
+    assert state.session.picture.level is None
+    press(state, "V")
+    assert state.display.viewpoint.hierarchy == 0
+    finish_job(state, "preparing")
+    assert len(state.session.picture.level.boxes) == len(state.session.picture.level.entered) == 1
     for _ in range(9):
-        keyboard.press(app, "V")
-    deepest = app.picture.level
-    assert deepest.number == deepest.deepest == app.viewpoint.hierarchy >= 2
+        press(state, "V")
+    deepest = state.session.picture.level
+    assert deepest.number == deepest.deepest == state.display.viewpoint.hierarchy >= 2
     for number in range(deepest.deepest - 1, -1, -1):
-        keyboard.press(app, "Shift+V")
-        assert app.picture.level.number == number
-    keyboard.press(app, "Shift+V")
-    assert app.viewpoint.hierarchy is None
-    assert app.picture.level is None
-    assert not app.document.changed
+        press(state, "Shift+V")
+        assert state.session.picture.level.number == number
+    press(state, "Shift+V")
+    assert state.display.viewpoint.hierarchy is None
+    assert state.session.picture.level is None
+    assert not state.session.document.changed
 
 
 def test_a_level_is_no_change_until_the_view_is_kept_in_the_scene(tmp_path):
     path = tmp_path / "town.scene.json"
     save(show_hierarchy(load(TOWN), None), path)
-    app = App(Shelf([Document(path)]), (1280, 800))
-    keyboard.press(app, "V")
-    assert (app.document.changed, app.document.undo_name) == (False, None)
-    keyboard.press(app, "Ctrl+U")
-    keyboard.press(app, "Ctrl+S")
+    state = open_state(DocumentList([Document(path)]), (1280, 800))
+    press(state, "V")
+    assert (state.session.document.changed, state.session.document.undo_name) == (False, None)
+    press(state, "Ctrl+U")
+    press(state, "Ctrl+S")
     assert load(path).view.hierarchy == 0
 
 
 def test_escape_takes_the_hierarchy_away_after_the_selection(tmp_path):
     path = tmp_path / "town.scene.json"
     save(load(TOWN), path)
-    app = App(Shelf([Document(path)]), (1280, 800))
-    app.finish("preparing")
-    app.select(Target("probe", app.scene.probe_ids[0]))
-    keyboard.press(app, "Escape")
-    assert (app.selection, app.viewpoint.hierarchy) == ((), 2)
-    keyboard.press(app, "Escape")
-    assert (app.viewpoint.hierarchy, app.picture.level) == (None, None)
-    assert not app.document.changed
+    state = open_state(DocumentList([Document(path)]), (1280, 800))
+    finish_job(state, "preparing")
+    state.selection.select(Target("probe", state.session.scene.probe_ids[0]))
+    press(state, "Escape")
+    assert (state.selection.targets, state.display.viewpoint.hierarchy) == ((), 2)
+    press(state, "Escape")
+    assert (state.display.viewpoint.hierarchy, state.session.picture.level) == (None, None)
+    assert not state.session.document.changed
 
 
 def test_another_document_has_its_own_level(tmp_path):
     path = tmp_path / "town.scene.json"
     save(show_hierarchy(load(TOWN), None), path)
-    app = App(Shelf([Document(path), Document(TOWN)]), (1280, 800))
-    keyboard.press(app, "V")
-    keyboard.press(app, "]")
-    assert app.viewpoint.hierarchy == 2
-    keyboard.press(app, "Escape")
-    keyboard.press(app, "[")
-    assert app.viewpoint.hierarchy == 0
-    app.finish("preparing")
-    assert app.picture.level.number == 0
+    state = open_state(DocumentList([Document(path), Document(TOWN)]), (1280, 800))
+    press(state, "V")
+    press(state, "]")
+    assert state.display.viewpoint.hierarchy == 2
+    press(state, "Escape")
+    press(state, "[")
+    assert state.display.viewpoint.hierarchy == 0
+    finish_job(state, "preparing")
+    assert state.session.picture.level.number == 0
 
 
 def test_a_scene_that_shows_a_level_opens_with_it():
-    app = App(Shelf([Document(TOWN)]), (1280, 800))
-    app.finish("preparing")
-    assert app.picture.level.number == 2
-    assert 0 < len(app.picture.level.entered) < len(app.picture.level.boxes)
+    state = open_state(DocumentList([Document(TOWN)]), (1280, 800))
+    finish_job(state, "preparing")
+    assert state.session.picture.level.number == 2
+    assert 0 < len(state.session.picture.level.entered) < len(state.session.picture.level.boxes)
 
 
 @pytest.mark.parametrize(
@@ -99,12 +106,12 @@ def test_a_scene_that_shows_a_level_opens_with_it():
 def test_where_there_can_be_no_hierarchy_v_says_why_however_often_it_is_pressed(tmp_path, primitive, says):
     path = tmp_path / "a.scene.json"
     save(Scene(version=1, primitives=(primitive,), probes=()), path)
-    app = App(Shelf([Document(path)]), (1280, 800))
-    keyboard.press(app, "V")
-    assert (app.viewpoint.hierarchy, app.picture.level) == (0, None)
-    app.finish("preparing")
-    assert status.status_text(app) == says
-    keyboard.press(app, "V")
-    assert (app.viewpoint.hierarchy, status.status_text(app)) == (0, says)
-    keyboard.press(app, "Shift+V")
-    assert (app.viewpoint.hierarchy, status.status_text(app)) == (None, "no hierarchy is shown")
+    state = open_state(DocumentList([Document(path)]), (1280, 800))
+    press(state, "V")
+    assert (state.display.viewpoint.hierarchy, state.session.picture.level) == (0, None)
+    finish_job(state, "preparing")
+    assert status.status_text(state) == says
+    press(state, "V")
+    assert (state.display.viewpoint.hierarchy, status.status_text(state)) == (0, says)
+    press(state, "Shift+V")
+    assert (state.display.viewpoint.hierarchy, status.status_text(state)) == (None, "no hierarchy is shown")

@@ -20,7 +20,9 @@ from hitscope.scene.model import (
     SegmentProbe,
     TrianglePrimitive,
 )
-from hitscope.viewer.panels import expectation_edits
+from hitscope.viewer.actions import expectation_edits
+from hitscope.viewer.actions.refresh import refresh
+from hitscope.viewer.interface.picture import draw_list
 
 LEFT = AabbPrimitive(id="left", min=(-5.0, 0.0, 0.0), max=(-4.0, 1.0, 1.0))
 RIGHT = AabbPrimitive(id="right", min=(4.0, 0.0, 0.0), max=(5.0, 1.0, 1.0))
@@ -37,8 +39,8 @@ def user(open_items):
 
 def pair(user):
     """Give the names of the pair that is looked at."""
-    p, e = user.app.pair
-    return user.app.report.probes[p].id, user.app.report.elements[e].id
+    p, e = user.state.selection.pair(user.state.session.picture)
+    return user.state.session.report.probes[p].id, user.state.session.report.elements[e].id
 
 
 def test_a_probe_and_a_primitive_selected_by_a_box_are_the_pair(open_items):
@@ -47,60 +49,68 @@ def test_a_probe_and_a_primitive_selected_by_a_box_are_the_pair(open_items):
     corners = [user.pixel(point) for point in ((3.0, 3.0, 0.5), (6.0, -1.0, 0.5))]
     user.keys("B")
     user.drag(*corners)
-    assert set(user.app.selection) == {Target("primitive", "right"), Target("probe", "outside")}
+    assert set(user.state.selection.targets) == {Target("primitive", "right"), Target("probe", "outside")}
     assert pair(user) == ("outside", "right")
-    assert user.app.partner == Target("primitive", "right")
+    assert user.state.selection.partner(user.state.session.picture) == Target("primitive", "right")
 
 
 def test_of_several_selected_together_the_last_of_each_kind_are_the_pair(user):
-    user.app.select(*(Target("primitive", name) for name in ("left", "right")), Target("probe", "cut"))
+    user.state.selection.select(*(Target("primitive", name) for name in ("left", "right")), Target("probe", "cut"))
     assert pair(user) == ("cut", "right")
-    user.app.select(Target("probe", "cut"), *(Target("primitive", name) for name in ("far", "left")))
+    user.state.selection.select(Target("probe", "cut"), *(Target("primitive", name) for name in ("far", "left")))
     assert pair(user) == ("cut", "left")
 
 
 def test_what_is_pasted_is_the_pair_whatever_the_mouse_is_over(user):
-    user.app.select(Target("primitive", "right"), Target("probe", "cut"))
+    user.state.selection.select(Target("primitive", "right"), Target("probe", "cut"))
     user.keys("Ctrl+C")
     user.move(user.pixel((4.5, 0.5, 1.0)))
-    assert user.app.hovered[:2] == ("primitive", "right")
+    assert user.state.selection.hovered[:2] == ("primitive", "right")
     user.keys("Ctrl+V")
-    assert {target.id for target in user.app.selection} == {"cut-2", "right-2"}
+    assert {target.id for target in user.state.selection.targets} == {"cut-2", "right-2"}
     assert pair(user) == ("cut-2", "right-2")
 
 
 def test_a_probe_that_stops_hitting_stays_with_what_it_hit(user):
-    user.app.select(Target("probe", "cut"))
+    user.state.selection.select(Target("probe", "cut"))
     assert pair(user) == ("cut", "left")
-    assert user.app.partner is None
+    assert user.state.selection.partner(user.state.session.picture) is None
     # Farther from the left box than from the right one.
     moved = SegmentProbe(id="cut", start=(3.0, -1.0, 0.5), end=(3.0, 2.0, 0.5))
-    user.app.preview(Scene(version=1, primitives=user.app.scene.primitives, probes=(moved,)))
-    assert not user.app.report.hitting[0]
+    user.state.session.preview(Scene(version=1, primitives=user.state.session.scene.primitives, probes=(moved,)))
+    refresh(user.state)
+    assert not user.state.session.report.hitting[0]
     assert pair(user) == ("cut", "left")
-    assert user.app.partner == Target("primitive", "left")
-    assert len(user.app.draw_list().gap) == 1
-    user.app.commit("move")
-    user.app.select(Target("probe", "cut"))
+    assert user.state.selection.partner(user.state.session.picture) == Target("primitive", "left")
+    assert len(draw_list(user.state).gap) == 1
+    user.state.session.commit("move")
+    refresh(user.state)
+    user.state.selection.select(Target("probe", "cut"))
     assert pair(user) == ("cut", "right"), "selected anew, it is with what is nearest"
 
 
 def test_a_nudge_out_of_a_box_keeps_the_pair(open_items):
     grazing = SegmentProbe(id="grazing", start=(-6.0, 1.0, 0.5), end=(-3.0, 1.0, 0.5))
     user = open_items(LEFT, RIGHT, FAR, probes=(grazing,))
-    user.app.select(Target("probe", "grazing"))
+    user.state.selection.select(Target("probe", "grazing"))
     user.keys("Alt+Up")
-    assert not user.app.report.hitting[0]
+    assert not user.state.session.report.hitting[0]
     assert pair(user) == ("grazing", "left")
-    assert 0 < user.app.report.verdict(*user.app.pair).distance < 1e-15
+    assert (
+        0
+        < user.state.session.report.verdict(*user.state.selection.pair(user.state.session.picture)).distance
+        < 1e-15
+    )
 
 
 def test_a_primitive_that_is_moved_off_a_probe_stays_with_it(open_items):
     nearer = PointProbe(id="nearer", position=(0.0, 0.5, 0.5))
     user = open_items(LEFT, RIGHT, FAR, probes=(CUT, nearer))
-    user.app.select(Target("primitive", "left"))
+    user.state.selection.select(Target("primitive", "left"))
     moved = AabbPrimitive(id="left", min=(-1.5, 0.0, 0.0), max=(-0.5, 1.0, 1.0))
-    user.app.preview(Scene(version=1, primitives=(moved, RIGHT, FAR), probes=user.app.scene.probes))
+    user.state.session.preview(
+        Scene(version=1, primitives=(moved, RIGHT, FAR), probes=user.state.session.scene.probes)
+    )
     assert pair(user) == ("cut", "left")
 
 
@@ -108,29 +118,33 @@ def test_a_probe_that_hits_nothing_is_with_what_was_selected_before_else_with_wh
     user = open_items(
         LEFT, RIGHT, FAR, probes=(SegmentProbe(id="up", start=(1.0, 0.0, 0.5), end=(1.0, 2.0, 0.5)),)
     )
-    user.app.select(Target("probe", "up"))
+    user.state.selection.select(Target("probe", "up"))
+    refresh(user.state)
     assert pair(user) == ("up", "right")
-    user.app.select(Target("primitive", "far"))
-    user.app.select(Target("probe", "up"))
+    user.state.selection.select(Target("primitive", "far"))
+    user.state.selection.select(Target("probe", "up"))
     assert pair(user) == ("up", "far")
-    assert user.app.partner == Target("primitive", "far")
+    assert user.state.selection.partner(user.state.session.picture) == Target("primitive", "far")
 
 
 def test_a_new_probe_on_a_box_is_with_that_box_not_with_what_was_selected_before(open_items):
     probe = AabbProbe(id="made", min=(4.0, 0.0, 0.0), max=(5.0, 1.0, 1.0))
     user = open_items(LEFT, FAR, probes=(probe,))
-    user.app.select(Target("probe", "made"))
+    user.state.selection.select(Target("probe", "made"))
     user.keys("M", "N", "P")
     user.click(user.pixel((-4.4, 0.4, 1.0)))
-    assert pair(user) == (user.app.selected.id, "left")
-    assert user.app.report.verdict(*user.app.pair).state == "touching"
-    assert user.app.partner is None
+    assert pair(user) == (user.state.selection.last.id, "left")
+    assert (
+        user.state.session.report.verdict(*user.state.selection.pair(user.state.session.picture)).state
+        == "touching"
+    )
+    assert user.state.selection.partner(user.state.session.picture) is None
 
 
 def test_a_probe_that_is_clicked_is_with_what_it_hits_unless_shift_chose_another(user):
     user.click(user.pixel((4.5, 0.5, 1.0)))
     user.click(user.pixel((-4.5, 1.7, 0.5)))
-    assert user.app.selection == (Target("probe", "cut"),)
+    assert user.state.selection.targets == (Target("probe", "cut"),)
     assert pair(user) == ("cut", "left")
     user.click(user.pixel((4.5, 0.5, 1.0)))
     user.press(user.pixel((-4.5, 1.7, 0.5)), modifiers=("Shift",))
@@ -141,8 +155,8 @@ def test_a_probe_that_is_clicked_is_with_what_it_hits_unless_shift_chose_another
 
 
 def test_a_mismatch_selects_its_pair_whatever_the_probe_hits(user):
-    expectation_edits.select_pair(user.app, "cut", "far")
-    assert user.app.selection == (Target("probe", "cut"),)
+    expectation_edits.select_pair(user.state, "cut", "far")
+    assert user.state.selection.targets == (Target("probe", "cut"),)
     assert pair(user) == ("cut", "far")
 
 
@@ -152,8 +166,8 @@ def test_what_a_second_click_selects_behind_is_looked_at_until_something_else_is
     user.click((x, y))
     assert pair(user) == ("above", "box")
     user.click((x, y))
-    assert user.app.selected == Target("primitive", "behind")
-    assert user.app.hovered == Target("primitive", "box")
+    assert user.state.selection.last == Target("primitive", "behind")
+    assert user.state.selection.hovered == Target("primitive", "box")
     assert pair(user) == ("above", "behind")
     user.move((x + 3, y))
     assert pair(user) == ("above", "behind"), "still over the same"

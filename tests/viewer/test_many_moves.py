@@ -7,9 +7,12 @@ from hitscope.errors import Fault
 from hitscope.scene import transforms
 from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, ObbPrimitive, SegmentProbe, TrianglePrimitive
 from hitscope.scene.transforms import rotate_all
+from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.state.limits import LIMITS, Limits
 from hitscope.viewer.tools import dragging
-from hitscope.viewer.tools.picking import all_at, seen_within, surface_at
+from hitscope.viewer.tools.gizmo import gizmo_of
+from hitscope.viewer.tools.picking import all_at, pickable, seen_within, surface_at
+from hitscope.viewer.tools.pointer import release
 
 CROSSING = SegmentProbe(id="crossing", start=(-3.0, 0.05, 0.05), end=(3.0, 0.05, 0.05))
 
@@ -35,8 +38,8 @@ def many(open_items):
     """Give a user with so many things selected that they are dragged roughly."""
     user = open_items(*row(LIMITS.rough_from), probes=(CROSSING,))
     user.keys("Ctrl+A")
-    user.app.select(*(target for target in user.app.selection if target.kind == "primitive"))
-    assert len(user.app.selection) == LIMITS.rough_from
+    user.state.selection.select(*(target for target in user.state.selection.targets if target.kind == "primitive"))
+    assert len(user.state.selection.targets) == LIMITS.rough_from
     return user
 
 
@@ -49,29 +52,29 @@ def exact_turns(monkeypatch):
 
 
 def test_many_that_are_turned_have_the_forms_of_the_file_when_they_are_let_go(many, exact_turns):
-    user, before = many, many.app.scene.primitives
+    user, before = many, many.state.session.scene.primitives
     user.keys("E")
-    pivot = user.app.gizmo.pivot
+    pivot = gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).pivot
     x, y = user.ring()
     user.drag((x, y), (x, y - 30), release=False)
     user.keys("Z", "3", "0")
-    assert exact_turns == [] and user.app.scene.primitives != before
-    assert user.app.report.green.any(), "what is seen on the way has verdicts"
+    assert exact_turns == [] and user.state.session.scene.primitives != before
+    assert user.state.session.report.green.any(), "what is seen on the way has verdicts"
     user.release()
     wanted = rotate_all(before, pivot, (0.0, 0.0, 1.0), 30.0)
     assert len(exact_turns) == 2 * len([item for item in wanted if isinstance(item, ObbPrimitive)])
-    assert [item.shape for item in user.app.scene.primitives] == [item.shape for item in wanted]
-    assert [item.euler_xyz_deg for item in user.app.scene.primitives[:2]] == [
+    assert [item.shape for item in user.state.session.scene.primitives] == [item.shape for item in wanted]
+    assert [item.euler_xyz_deg for item in user.state.session.scene.primitives[:2]] == [
         item.euler_xyz_deg for item in wanted[:2]
     ]
-    assert user.app.document.undo_name == f"turn {LIMITS.rough_from} items"
+    assert user.state.session.document.undo_name == f"turn {LIMITS.rough_from} items"
     user.keys("Ctrl+Z")
-    assert user.app.scene.primitives == before and not user.app.document.changed
+    assert user.state.session.scene.primitives == before and not user.state.session.document.changed
 
 
 def test_one_item_fewer_is_turned_in_the_forms_of_the_file_all_along(many, exact_turns):
     user = many
-    user.app.select(*user.app.selection[1:])
+    user.state.selection.select(*user.state.selection.targets[1:])
     user.keys("E")
     x, y = user.ring()
     user.drag((x, y), (x, y - 30), release=False)
@@ -79,36 +82,36 @@ def test_one_item_fewer_is_turned_in_the_forms_of_the_file_all_along(many, exact
 
 
 def test_many_are_moved_exactly_and_escape_brings_them_back(many):
-    user, before = many, many.app.scene.primitives
+    user, before = many, many.state.session.scene.primitives
     user.keys("W")
     x, y = user.arrow()
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("0", ".", "3")
-    shown = user.app.scene.primitives
+    shown = user.state.session.scene.primitives
     assert shown[3].min == (-1.4, 0.0, 0.0) and shown[3].max == (round(shown[3].min[0] + 0.5, 1), 0.1, 0.1)
     user.keys("Escape")
-    assert user.app.scene.primitives == before and not user.app.document.changed
+    assert user.state.session.scene.primitives == before and not user.state.session.document.changed
     user.release()
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("0", ".", "3")
     user.release()
-    assert user.app.scene.primitives == shown and user.app.document.changed
+    assert user.state.session.scene.primitives == shown and user.state.session.document.changed
 
 
 def test_where_the_end_of_a_drag_is_refused_all_stays_and_it_is_said(many, monkeypatch):
-    user, before = many, many.app.scene.primitives
+    user, before = many, many.state.session.scene.primitives
     user.keys("W")
     x, y = user.arrow()
     user.drag((x, y), (x + 30, y), release=False)
-    assert user.app.scene.primitives != before
+    assert user.state.session.scene.primitives != before
 
     def refuse(*_):
         raise Fault(("max", 0), "a finite number", "infinity")
 
     monkeypatch.setattr(dragging.Move, "apply", refuse)
-    user.app.release()
-    assert user.app.message == "expected a finite number, found infinity"
-    assert user.app.scene.primitives == before and not user.app.document.changed
+    release(user.state)
+    assert user.state.messages.notice == "expected a finite number, found infinity"
+    assert user.state.session.scene.primitives == before and not user.state.session.document.changed
 
 
 def test_in_a_crowd_and_beside_it_the_same_is_picked_as_without_one(open_items):
@@ -119,16 +122,29 @@ def test_in_a_crowd_and_beside_it_the_same_is_picked_as_without_one(open_items):
     seen = []
     for crowd in (1, 10):
         user = open_items(bulk, single, limits=Limits(bulk_batch_from=crowd))
-        assert len(user.app.draw_list().bulk_boxes.roles) == (2 if crowd == 1 else 0)
+        assert len(draw_list(user.state).bulk_boxes.roles) == (2 if crowd == 1 else 0)
         x, y = user.pixel((0.0, 0.0, 0.0))
         behind = user.pixel((-0.98, -0.98, 1.0))
         seen.append(
             (
-                surface_at(user.app.shown, x, y).target,
-                surface_at(user.app.shown, x, y).depth,
-                surface_at(user.app.shown, *behind).target,
-                all_at(user.app.shown, x, y),
-                seen_within(user.app.shown, (0.0, 0.0), (1280.0, 800.0)),
+                surface_at(
+                    pickable(user.state.session, user.state.selection, user.state.display, user.state.tool), x, y
+                ).target,
+                surface_at(
+                    pickable(user.state.session, user.state.selection, user.state.display, user.state.tool), x, y
+                ).depth,
+                surface_at(
+                    pickable(user.state.session, user.state.selection, user.state.display, user.state.tool),
+                    *behind,
+                ).target,
+                all_at(
+                    pickable(user.state.session, user.state.selection, user.state.display, user.state.tool), x, y
+                ),
+                seen_within(
+                    pickable(user.state.session, user.state.selection, user.state.display, user.state.tool),
+                    (0.0, 0.0),
+                    (1280.0, 800.0),
+                ),
             )
         )
     single, _, beside, stacked, _ = seen[0]
@@ -142,13 +158,16 @@ def test_edits_of_a_single_item_leave_a_crowd_laid_out_whichever_way_they_are_ma
     )
     single = AabbPrimitive(id="single", min=(2.0, 0.5, 4.0), max=(2.5, 2.0, 5.0))
     user = open_items(single, bulk, limits=Limits(bulk_batch_from=1, background_from=1))
-    crowd, chunks = user.app.draw_list().bulk_boxes, user.app.picture.arrays.batches[1].box_chunks
-    user.app.select(Target("primitive", "single"))
+    crowd, chunks = draw_list(user.state).bulk_boxes, user.state.session.picture.arrays.batches[1].box_chunks
+    user.state.selection.select(Target("primitive", "single"))
     for keys in ("Right", "Ctrl+D", "Ctrl+Z", "Ctrl+Y", "Delete", "Ctrl+Z"):
-        before = user.app.scene
+        before = user.state.session.scene
         user.keys(keys)
-        assert user.app.scene is not before and user.app.scene.primitives[1] is before.primitives[1]
-        after = user.app.draw_list()
+        assert (
+            user.state.session.scene is not before
+            and user.state.session.scene.primitives[1] is before.primitives[1]
+        )
+        after = draw_list(user.state)
         assert after.bulk_boxes.origins is crowd.origins and after.bulk_boxes.edges is crowd.edges
-        assert user.app.picture.arrays.batches[1].box_chunks is chunks
-        assert len(after.boxes.roles) == len(user.app.scene.primitives) - 1
+        assert user.state.session.picture.arrays.batches[1].box_chunks is chunks
+        assert len(after.boxes.roles) == len(user.state.session.scene.primitives) - 1

@@ -9,12 +9,12 @@ from driver import Screen, Viewer, wait_until
 
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import AabbPrimitive, SegmentProbe
-from hitscope.viewer import native_dialogs
-from hitscope.viewer.frontend import Frontend
-from hitscope.viewer.inputs import NativeDialog, News, Placed
-from hitscope.viewer.native_dialogs import FileDialog
-from hitscope.viewer.recording.recording import Recording
-from hitscope.viewer.recording.replay import app_of, replay
+from hitscope.viewer.interface.recording import Recording
+from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.state.inputs import NativeDialog, News, Placed
+from hitscope.viewer.window import native_dialogs
+from hitscope.viewer.window.native_dialogs import FileDialog
+from hitscope.viewer.window.replay import replay, state_of
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Xvfb, xdotool and zenity are Linux programs"),
@@ -144,6 +144,6 @@ def test_the_window_opens_and_saves_what_is_chosen_and_a_recording_has_it(zenity
     kinds = [given for given in played.inputs if isinstance(given, NativeDialog | News | Placed)]
     assert [type(given) for given in kinds] == [*[NativeDialog] * 4, News, NativeDialog, Placed]
     assert [given.shown for given in kinds if isinstance(given, NativeDialog)] == [True, False, True, True, True]
-    with Frontend(app_of(played)) as frontend:
-        replay(played, frontend)
-        assert (frontend.app.scene.name, frontend.app.document.path) == ("second", copy)
+    with UserInterface(state_of(played)) as interface:
+        replay(played, interface)
+        assert (interface.state.session.scene.name, interface.state.session.document.path) == ("second", copy)

@@ -12,13 +12,15 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate, intersect
 from hitscope.geometry.shapes import Aabb, Line, Ray, Segment
 from hitscope.scene.model import AabbPrimitive, Expectation, SegmentProbe
-from hitscope.viewer.files.settings import Settings, SettingsFile
-from hitscope.viewer.inputs import Clipboard
-from hitscope.viewer.outside import Outside
-from hitscope.viewer.panels import expectation_text, fields, text
+from hitscope.viewer.actions import fields
+from hitscope.viewer.files.settings_file import SettingsFile
+from hitscope.viewer.panels import expectation_text, text
 from hitscope.viewer.panels.gui import Gui, Look
-from hitscope.viewer.panels.layout import lay_out
 from hitscope.viewer.panels.pair_details import length_at
+from hitscope.viewer.state.inputs import Clipboard
+from hitscope.viewer.state.layout import lay_out
+from hitscope.viewer.state.settings import Settings
+from hitscope.viewer.window.host import Host
 
 LEFT = "Target(kind='primitive', id='left', handle=None) ('{}', {})"
 RIGHT = "Target(kind='primitive', id='right', handle=None) ('{}', {})"
@@ -106,8 +108,8 @@ def test_an_empty_field_is_said_to_hold_nothing():
 def test_a_vector_is_pasted_over_a_row(user, pasted):
     user.click_on("primitive left")
     user.enter(LEFT.format("center", 1), pasted)
-    assert user.app.scene.primitives[0].center == (1.0, -2.0, 0.3)
-    assert user.app.document.undo_name == "set center of left"
+    assert user.state.session.scene.primitives[0].center == (1.0, -2.0, 0.3)
+    assert user.state.session.document.undo_name == "set center of left"
 
 
 def test_a_row_is_pasted_from_a_table(user):
@@ -115,13 +117,13 @@ def test_a_row_is_pasted_from_a_table(user):
     user.click_on(LEFT.format("center", 1))
     user.take(Clipboard, "1\t-2\t0.3\n")
     user.keys("Ctrl+V", "Enter")
-    assert user.app.scene.primitives[0].center == (1.0, -2.0, 0.3)
+    assert user.state.session.scene.primitives[0].center == (1.0, -2.0, 0.3)
 
 
 def test_a_calculation_with_spaces_is_no_vector(user):
     user.click_on("primitive left")
     user.enter(LEFT.format("center", 1), "1 + 2")
-    assert user.app.scene.primitives[0].center == (-2.0, 3.0, 0.0)
+    assert user.state.session.scene.primitives[0].center == (-2.0, 3.0, 0.0)
 
 
 def test_the_hex_form_has_no_trailing_zeros():
@@ -135,25 +137,28 @@ def test_a_box_is_moved_by_typing_its_min_and_then_its_max(user):
     user.click_on("primitive right")
     user.enter(RIGHT.format("min", 0), "9")
     assert user.refusal[1] == "min x 9 would be above max x 3"
-    assert user.app.scene.primitives[1] == before and not user.app.document.changed
+    assert user.state.session.scene.primitives[1] == before and not user.state.session.document.changed
     user.enter(RIGHT.format("max", 0), "11")
     assert user.refusal is None
-    assert user.app.scene.primitives[1].min == (9.0, 2.0, -1.0)
-    assert user.app.scene.primitives[1].max == (11.0, 4.0, 1.0)
-    assert user.app.document.undo_name == "set min and max of right"
+    assert user.state.session.scene.primitives[1].min == (9.0, 2.0, -1.0)
+    assert user.state.session.scene.primitives[1].max == (11.0, 4.0, 1.0)
+    assert user.state.session.document.undo_name == "set min and max of right"
     user.keys("Ctrl+Z")
-    assert user.app.scene.primitives[1] == before
+    assert user.state.session.scene.primitives[1] == before
 
 
 def test_what_was_refused_waits_while_other_numbers_are_typed(user):
     user.click_on("primitive right")
     user.enter(RIGHT.format("min", 0), "9")
     user.enter(RIGHT.format("max", 1), "5")
-    assert user.app.scene.primitives[1].max == (3.0, 5.0, 1.0)
+    assert user.state.session.scene.primitives[1].max == (3.0, 5.0, 1.0)
     user.enter(RIGHT.format("max", 0), "8")
     assert user.refusal[1] == "min x 9 would be above max x 8"
     user.enter(RIGHT.format("max", 0), "10")
-    assert (user.app.scene.primitives[1].min[0], user.app.scene.primitives[1].max[0]) == (9.0, 10.0)
+    assert (user.state.session.scene.primitives[1].min[0], user.state.session.scene.primitives[1].max[0]) == (
+        9.0,
+        10.0,
+    )
 
 
 def test_escape_gives_up_what_was_refused(user):
@@ -163,7 +168,7 @@ def test_escape_gives_up_what_was_refused(user):
     user.keys("Escape")
     assert user.refusal is None
     user.enter(RIGHT.format("max", 0), "11")
-    assert user.app.scene.primitives[1].min == (1.0, 2.0, -1.0)
+    assert user.state.session.scene.primitives[1].min == (1.0, 2.0, -1.0)
 
 
 def test_what_was_refused_is_forgotten_with_the_item(user):
@@ -173,32 +178,32 @@ def test_what_was_refused_is_forgotten_with_the_item(user):
     user.click_on("primitive right")
     assert user.refusal is None
     user.enter(RIGHT.format("max", 0), "11")
-    assert user.app.scene.primitives[1].min == (1.0, 2.0, -1.0)
+    assert user.state.session.scene.primitives[1].min == (1.0, 2.0, -1.0)
 
 
 def test_a_row_that_is_clicked_again_stays_selected(user):
     user.click_on("primitive left")
     user.click_on("primitive left")
-    assert user.app.selection == (Target("primitive", "left"),)
+    assert user.state.selection.targets == (Target("primitive", "left"),)
     user.click_on("primitive left", modifiers=("Ctrl",))
-    assert user.app.selection == ()
+    assert user.state.selection.targets == ()
 
 
 def test_a_part_of_a_panel_closes_and_opens(user):
     user.click_on("part Primitives")
-    assert user.app.closed == {"Primitives"}
+    assert user.state.display.closed_parts == {"Primitives"}
     assert user.sees("probe cut") and not user.sees("primitive left")
     user.click_on("part Probes")
-    assert not user.sees("probe cut") and user.app.closed == {"Primitives", "Probes"}
+    assert not user.sees("probe cut") and user.state.display.closed_parts == {"Primitives", "Probes"}
     user.click_on("part Probes")
     assert user.sees("probe cut")
 
 
 def test_a_part_that_is_closed_is_remembered(user, tmp_path):
     file = SettingsFile(tmp_path / "settings.json")
-    around = Outside(file, lambda _: np.zeros((1, 1, 3), np.uint8))
+    around = Host(file, lambda _: np.zeros((1, 1, 3), np.uint8))
     user.click_on("part Primitives")
-    list(around.look(user.app, 0))
+    list(around.look(user.state, 0))
     around.close()
     assert SettingsFile(file.path).settings.closed_parts == ("Primitives",)
 
@@ -217,12 +222,12 @@ def test_what_accepting_does_is_told_before_in_two_lines_each(open_viewer):
     user = open_viewer(two_boxes(primitives=boxes, probes=probes, expect=expect))
     user.click_on("Accept all")
     assert user.sees("Accept 8") and user.sees("Cancel")
-    height = user.app.layout.panel.height
+    height = user.state.display.layout.panel.height
     rows = [user.middle_of(f"change {k}")[1] for k in range(8)]
     assert user.middle_of("Accept 8")[1] < rows[0] and rows == sorted(rows) and rows[-1] < height
     assert max(b - a for a, b in pairwise(rows)) < 45
     user.click_on("Accept 8")
-    assert not user.app.report.mismatches
+    assert not user.state.session.report.mismatches
 
 
 def test_the_words_of_a_change_are_what_was_and_what_will_be():
@@ -268,7 +273,7 @@ def test_what_a_drag_selects_is_shown_in_full_before_the_mouse_moves_again(user,
     start, key = user.pixel((-6.0, 0.25, 0.0)), "Target(kind='probe', id='cut', handle=None) ('end', 0)"
     user.press(start)
     user.move((start[0] + 40, start[1] + 4))
-    assert user.app.selected == Target("probe", "cut")
+    assert user.state.selection.last == Target("probe", "cut")
     shown = dict(widgets.rectangles)
     assert user.sees(key) and shown == widgets.rectangles
     user.release()

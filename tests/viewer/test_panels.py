@@ -18,14 +18,14 @@ from hitscope.scene.model import (
     RayProbe,
     RaysProbe,
 )
-from hitscope.viewer.app import App
-from hitscope.viewer.bindings import GESTURES, KEYS
-from hitscope.viewer.files.settings import PLAIN, Settings
-from hitscope.viewer.inputs import Text
+from hitscope.viewer.interface.bindings import GESTURES, KEYS, shortcuts_of
+from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.panels import labels
-from hitscope.viewer.panels.dialogs import Help
 from hitscope.viewer.panels.help import grouped_lines
-from hitscope.viewer.panels.layout import lay_out
+from hitscope.viewer.state.dialogs import Help
+from hitscope.viewer.state.inputs import Text
+from hitscope.viewer.state.layout import lay_out
+from hitscope.viewer.state.settings import PLAIN, Settings
 
 pytestmark = pytest.mark.replayed
 
@@ -39,12 +39,12 @@ def user(open_viewer):
 def test_a_number_that_is_typed_is_that_float64(user):
     user.click_on("probe cut")
     user.enter("Target(kind='probe', id='cut', handle=None) ('start', 1)", "0.1000000000000000055511151231257827")
-    assert user.app.scene.probes[0].start == (-6.0, 0.1, 0.0)
+    assert user.state.session.scene.probes[0].start == (-6.0, 0.1, 0.0)
     user.enter("Target(kind='probe', id='cut', handle=None) ('end', 0)", "0x1.8p-1")
-    assert user.app.scene.probes[0].end == (0.75, 0.25, 0.0)
-    assert user.app.document.undo_name == "set end x of cut"
+    assert user.state.session.scene.probes[0].end == (0.75, 0.25, 0.0)
+    assert user.state.session.document.undo_name == "set end x of cut"
     user.keys("Ctrl+Z", "Ctrl+Z")
-    assert user.app.scene.probes[0] == two_boxes().probes[0]
+    assert user.state.session.scene.probes[0] == two_boxes().probes[0]
 
 
 def test_what_is_no_number_is_told_and_changes_nothing(user):
@@ -57,20 +57,20 @@ def test_what_is_no_number_is_told_and_changes_nothing(user):
     ):
         user.enter(place, typed)
         assert said in user.refusal[1]
-        assert user.app.scene.primitives == two_boxes().primitives
-        assert not user.app.document.changed
+        assert user.state.session.scene.primitives == two_boxes().primitives
+        assert not user.state.session.document.changed
     user.enter(place, "3")
     assert user.refusal is None
-    assert user.app.scene.primitives[0].half_extents == (1.0, 1.0, 3.0)
+    assert user.state.session.scene.primitives[0].half_extents == (1.0, 1.0, 3.0)
 
 
 def test_the_sign_of_a_zero_can_be_typed(user):
     user.click_on("probe cut")
     user.enter("Target(kind='probe', id='cut', handle=None) ('start', 2)", "-0")
-    assert str(user.app.scene.probes[0].start[2]) == "-0.0"
-    assert user.app.document.undo_name == "set start z of cut"
+    assert str(user.state.session.scene.probes[0].start[2]) == "-0.0"
+    assert user.state.session.document.undo_name == "set start z of cut"
     user.keys("Ctrl+Z")
-    assert str(user.app.scene.probes[0].start[2]) == "0.0"
+    assert str(user.state.session.scene.probes[0].start[2]) == "0.0"
 
 
 def test_escape_takes_back_what_was_typed(user):
@@ -78,26 +78,32 @@ def test_escape_takes_back_what_was_typed(user):
     user.click_on("Target(kind='probe', id='cut', handle=None) ('start', 1)")
     user.take(Text, "7")
     user.keys("Escape")
-    assert not user.app.document.changed
-    assert user.app.selected == Target("probe", "cut")
+    assert not user.state.session.document.changed
+    assert user.state.selection.last == Target("probe", "cut")
 
 
 def test_keys_do_nothing_else_while_something_is_typed(user):
     user.click_on("probe cut")
     user.click_on("Target(kind='probe', id='cut', handle=None) ('start', 1)")
     user.keys("T", "H", "Tab")
-    assert user.app.theme is THEMES["dark"] and user.app.dialog is None and user.app.panels
+    assert (
+        user.state.display.theme is THEMES["dark"]
+        and user.state.dialogs.dialog is None
+        and user.state.display.panels
+    )
 
 
 def test_what_is_expected_follows_a_new_name(user):
     user.click_on("primitive left")
     user.enter("id Target", "crate")
-    assert user.app.scene.primitive_ids == ("crate", "right")
-    assert user.app.scene.expect[0].primitive == "crate" and user.app.scene.expect[2].hits == ("crate",)
-    assert user.app.selected == Target("primitive", "crate")
+    assert user.state.session.scene.primitive_ids == ("crate", "right")
+    assert user.state.session.scene.expect[0].primitive == "crate" and user.state.session.scene.expect[2].hits == (
+        "crate",
+    )
+    assert user.state.selection.last == Target("primitive", "crate")
     user.enter("id Target", "right")
     assert "an id that no other of the primitives has" in user.refusal[1]
-    assert user.app.scene.primitive_ids == ("crate", "right")
+    assert user.state.session.scene.primitive_ids == ("crate", "right")
 
 
 def test_mismatches_only_lists_what_they_are_about(open_viewer):
@@ -121,17 +127,17 @@ def test_a_search_lists_what_has_the_text_in_its_name(user):
 
 
 def test_accepting_all_makes_them_hold(user):
-    assert len(user.app.report.mismatches) == 3
+    assert len(user.state.session.report.mismatches) == 3
     user.click_on("Accept all")
-    assert not user.app.document.changed
+    assert not user.state.session.document.changed
     user.click_on("Accept 2")
-    assert not user.app.report.mismatches
-    assert user.app.document.undo_name == "accept 2 expectations"
-    _, second, third = user.app.scene.expect
+    assert not user.state.session.report.mismatches
+    assert user.state.session.document.undo_name == "accept 2 expectations"
+    _, second, third = user.state.session.scene.expect
     assert (second.hit, second.t_enter, second.why) == (False, None, "as it was drawn")
     assert third.hits == ()
     user.keys("Ctrl+S")
-    assert not evaluate(load(user.app.document.path)).mismatches
+    assert not evaluate(load(user.state.session.document.path)).mismatches
 
 
 def test_what_is_found_can_be_expected_and_expected_no_longer(open_viewer):
@@ -139,35 +145,35 @@ def test_what_is_found_can_be_expected_and_expected_no_longer(open_viewer):
     user.click_on("probe up")
     user.click_on("primitive right")
     user.click_on("Expect this")
-    added = user.app.scene.expect[-1]
+    added = user.state.session.scene.expect[-1]
     assert (added.probe, added.primitive, added.hit, added.state) == ("up", "right", False, "apart")
-    assert user.app.document.undo_name == "expect a miss of up on right"
+    assert user.state.session.document.undo_name == "expect a miss of up on right"
     row = user.find("expect 3")
     user.click((row.right - 12, row.middle[1]))
-    assert user.app.scene.expect == two_boxes().expect
+    assert user.state.session.scene.expect == two_boxes().expect
 
 
 def test_a_click_on_a_mismatch_selects_its_pair(user):
     user.click_on("expect 1")
-    assert user.app.selected == Target("probe", "cut")
-    assert user.app.partner == Target("primitive", "right")
+    assert user.state.selection.last == Target("probe", "cut")
+    assert user.state.selection.partner(user.state.session.picture) == Target("primitive", "right")
 
 
 def test_several_are_selected_with_ctrl_and_shift(user):
     user.click_on("primitive left")
     user.click_on("probe cut", modifiers=("Ctrl",))
-    assert user.app.selection == (Target("primitive", "left"), Target("probe", "cut"))
+    assert user.state.selection.targets == (Target("primitive", "left"), Target("probe", "cut"))
     user.click_on("primitive left")
     user.click_on("primitive right", modifiers=("Shift",))
-    assert user.app.selection == (Target("primitive", "left"), Target("primitive", "right"))
+    assert user.state.selection.targets == (Target("primitive", "left"), Target("primitive", "right"))
 
 
 def test_the_eye_of_a_row_hides_it(user):
     user.click_eye("primitive left")
-    assert user.app.hidden == {("primitive", "left")}
-    assert not user.app.selection and not user.app.document.changed
+    assert user.state.selection.hidden == {("primitive", "left")}
+    assert not user.state.selection.targets and not user.state.session.document.changed
     user.click_eye("primitive left")
-    assert not user.app.hidden
+    assert not user.state.selection.hidden
 
 
 def test_a_million_rows_are_made_only_where_they_are_seen(open_viewer):
@@ -180,7 +186,7 @@ def test_a_million_rows_are_made_only_where_they_are_seen(open_viewer):
     user.enter("search", "[4000]")
     assert not user.sees("primitive cloud[0]")
     user.click_on("primitive cloud[4000]")
-    assert user.app.selected == Target("primitive", "cloud[4000]")
+    assert user.state.selection.last == Target("primitive", "cloud[4000]")
     user.enter("search", "cl")
     assert not user.sees("primitive cloud[4000]")
     user.open_row("primitive cloud")
@@ -197,50 +203,52 @@ def test_a_method_named_in_the_panel_decides(open_viewer):
     user = open_viewer(two_boxes(), size=(1280, 1200))
     user.click_on("probe cut")
     user.click_on("method slab_ericson")
-    assert user.app.scene.methods == {"segment_aabb": "slab_ericson"}
+    assert user.state.session.scene.methods == {"segment_aabb": "slab_ericson"}
     user.enter("argument segment_aabb epsilon", "0.5")
-    assert user.app.scene.methods == {"segment_aabb": {"name": "slab_ericson", "epsilon": 0.5}}
-    assert user.app.document.undo_name == "set epsilon of slab_ericson"
+    assert user.state.session.scene.methods == {"segment_aabb": {"name": "slab_ericson", "epsilon": 0.5}}
+    assert user.state.session.document.undo_name == "set epsilon of slab_ericson"
 
 
 def test_the_edge_of_a_panel_is_dragged_to_another_width(user):
-    picture = user.app.layout.picture
+    picture = user.state.display.layout.picture
     x, y = user.middle_of("panel edge")
     user.drag((x, y), (x - 80, y))
-    assert user.app.layout.panel.width == pytest.approx(400, abs=4)
-    assert user.app.layout.picture.width == pytest.approx(picture.width - 80, abs=4)
-    assert user.app.viewpoint.camera == App(user.app.shelf, SIZE).viewpoint.camera
+    assert user.state.display.layout.panel.width == pytest.approx(400, abs=4)
+    assert user.state.display.layout.picture.width == pytest.approx(picture.width - 80, abs=4)
+    assert (
+        user.state.display.viewpoint.camera == open_state(user.state.session.listed, SIZE).display.viewpoint.camera
+    )
 
 
 def test_theme_colours_names_and_help_have_keys(user):
     user.keys("T")
-    assert user.app.theme is THEMES["light"]
+    assert user.state.display.theme is THEMES["light"]
     user.keys("C", "T")
-    assert user.app.theme is THEMES["dark-blue-orange"]
+    assert user.state.display.theme is THEMES["dark-blue-orange"]
     user.keys("I")
-    assert user.app.labels
+    assert user.state.display.labels
     user.keys("H")
-    assert isinstance(user.app.dialog, Help)
+    assert isinstance(user.state.dialogs.dialog, Help)
     user.keys("Escape")
-    assert user.app.dialog is None
+    assert user.state.dialogs.dialog is None
 
 
 def test_the_help_shows_every_binding():
-    lines = [line for group in grouped_lines(PLAIN).values() for line in group]
+    lines = [line for group in grouped_lines(shortcuts_of(PLAIN.bindings)).values() for line in group]
     for key in KEYS:
         assert any(key.description == line.description and key.keys in line.keys for line in lines)
     assert {gesture.description for gesture in GESTURES} <= {line.description for line in lines}
-    rebound = [line for group in grouped_lines(Settings(bindings={"undo": "F5"})).values() for line in group]
+    rebound = [line for group in grouped_lines(shortcuts_of({"undo": "F5"})).values() for line in group]
     assert "F5" in next(line.keys for line in rebound if "undo" in line.names)
     assert "F5" not in next(line.keys for line in lines if "undo" in line.names)
 
 
 def test_the_hint_of_the_first_start_goes_for_good(open_viewer):
     user = open_viewer(two_boxes(), settings=Settings())
-    assert user.app.greets
+    assert user.state.messages.greets
     user.click_on("Got it")
-    assert not user.app.greets
-    assert not user.app.selection and user.app.drag is None
+    assert not user.state.messages.greets
+    assert not user.state.selection.targets and user.state.tool.drag is None
 
 
 @pytest.mark.parametrize("size, two", [((1280, 800), True), ((640, 480), False), ((480, 320), False)])
@@ -261,17 +269,17 @@ def test_polyhedra_and_bulk_items_are_shown_number_by_number(open_viewer):
     user = open_viewer(two_boxes(primitives=(gem, cloud), expect=()))
     user.click_on("primitive gem")
     user.enter("Target(kind='primitive', id='gem', handle=None) ('vertices', 3, 2)", "2.5")
-    assert user.app.scene.primitives[0].vertices[3] == (0.0, 0.0, 2.5)
+    assert user.state.session.scene.primitives[0].vertices[3] == (0.0, 0.0, 2.5)
     user.open_row("primitive cloud")
     user.click_on("primitive cloud[0]")
     user.enter("Target(kind='primitive', id='cloud[0]', handle=None) ('center', 0)", "7")
-    assert user.app.scene.primitives[1].shapes[0].lo[0] == 7 - 0.25
-    assert user.app.document.undo_name == "set center x of cloud[0]"
-    assert user.app.selected == Target("primitive", "cloud[0]")
+    assert user.state.session.scene.primitives[1].shapes[0].lo[0] == 7 - 0.25
+    assert user.state.session.document.undo_name == "set center x of cloud[0]"
+    assert user.state.selection.last == Target("primitive", "cloud[0]")
     user.enter("Target(kind='primitive', id='cloud[0]', handle=None) ('half_extents', 2)", "-1")
     assert "a number >= 0" in user.refusal[1]
     user.keys("Ctrl+Z")
-    assert user.app.scene.primitives[1].shapes[0].lo[0] == 0.1 - 0.25
+    assert user.state.session.scene.primitives[1].shapes[0].lo[0] == 0.1 - 0.25
 
 
 def test_what_is_selected_in_the_picture_comes_into_sight(open_viewer):
@@ -279,10 +287,10 @@ def test_what_is_selected_in_the_picture_comes_into_sight(open_viewer):
     cloud = AabbsPrimitive(id="cloud", center=corners, half_extents=[[0.25] * 3] * 300)
     user = open_viewer(two_boxes(primitives=(cloud,), expect=()))
     user.click(user.pixel([240.0, 0.0, 0.0]))
-    name = user.app.selected.id
+    name = user.state.selection.last.id
     assert name.startswith("cloud[2")
-    top = user.app.layout.outliner.top
-    assert top < user.middle_of(f"primitive {name}")[1] < user.app.layout.outliner.height
+    top = user.state.display.layout.outliner.top
+    assert top < user.middle_of(f"primitive {name}")[1] < user.state.display.layout.outliner.height
 
 
 def test_one_of_a_bundle_is_looked_at_like_a_probe_of_its_own(open_viewer):
@@ -291,13 +299,15 @@ def test_one_of_a_bundle_is_looked_at_like_a_probe_of_its_own(open_viewer):
     user.open_row("probe rays")
     user.click_on("primitive left")
     user.click_on("probe rays[1]")
-    assert user.app.selected == Target("probe", "rays[1]")
-    assert user.app.picture.pairs.find((user.app.selected, user.app.partner)) == (1, 0)
+    assert user.state.selection.last == Target("probe", "rays[1]")
+    assert user.state.session.picture.pairs.find(
+        (user.state.selection.last, user.state.selection.partner(user.state.session.picture))
+    ) == (1, 0)
     user.enter("Target(kind='probe', id='rays[1]', handle=None) ('origin', 1)", "0.5")
-    assert user.app.report.verdict(1, 0).hit
-    assert user.app.scene.probes[0].shapes[1].origin == (-9.0, 0.5, 0.0)
+    assert user.state.session.report.verdict(1, 0).hit
+    assert user.state.session.scene.probes[0].shapes[1].origin == (-9.0, 0.5, 0.0)
     user.keys("Ctrl+Z")
-    assert not user.app.report.verdict(1, 0).hit
+    assert not user.state.session.report.verdict(1, 0).hit
 
 
 def test_a_mesh_is_scaled_by_what_is_typed(open_viewer, tmp_path):
@@ -308,9 +318,9 @@ def test_a_mesh_is_scaled_by_what_is_typed(open_viewer, tmp_path):
     user.open_row("primitive m")
     user.click_on("primitive m[0]")
     user.enter("Target(kind='primitive', id='m', handle=None) ('scale',)", "3")
-    assert user.app.scene.primitives[0].shapes[0].b == (3.0, 0.0, 0.0)
-    assert user.app.document.undo_name == "set scale of m"
-    assert user.app.selected == Target("primitive", "m[0]")
+    assert user.state.session.scene.primitives[0].shapes[0].b == (3.0, 0.0, 0.0)
+    assert user.state.session.document.undo_name == "set scale of m"
+    assert user.state.selection.last == Target("primitive", "m[0]")
 
 
 def test_a_bundle_is_enabled_and_renamed_as_one(open_viewer):
@@ -318,10 +328,10 @@ def test_a_bundle_is_enabled_and_renamed_as_one(open_viewer):
     user = open_viewer(two_boxes(probes=(rays,), expect=()))
     user.click_on("probe rays")
     user.enter("id Target", "fan")
-    assert user.app.scene.probe_ids == ("fan",)
+    assert user.state.session.scene.probe_ids == ("fan",)
     user.click_on("enabled")
-    assert not user.app.scene.probes[0].enabled
-    assert user.app.document.undo_name == "disable fan"
+    assert not user.state.session.scene.probes[0].enabled
+    assert user.state.session.document.undo_name == "disable fan"
 
 
 def test_the_rotation_of_a_box_changes_its_form_and_what_rounding_does_is_told(open_viewer):
@@ -330,15 +340,15 @@ def test_the_rotation_of_a_box_changes_its_form_and_what_rounding_does_is_told(o
     user = open_viewer(two_boxes(primitives=(crate,), expect=()))
     user.click_on("primitive crate")
     user.click_on("box quaternion")
-    now = user.app.scene.primitives[0]
+    now = user.state.session.scene.primitives[0]
     assert now.axes is UNSET and now.quaternion_xyzw is not UNSET
-    assert user.app.document.undo_name == "give crate by quaternion"
+    assert user.state.session.document.undo_name == "give crate by quaternion"
     user.click_on("box Euler")
-    assert user.app.scene.primitives[0].euler_xyz_deg[:2] == (0.0, 0.0)
+    assert user.state.session.scene.primitives[0].euler_xyz_deg[:2] == (0.0, 0.0)
     user.click_on("box none")
     assert "a box that is not turned" in user.refusal[1]
     user.keys("Ctrl+Z", "Ctrl+Z")
-    assert user.app.scene.primitives[0] == crate
+    assert user.state.session.scene.primitives[0] == crate
 
 
 def test_a_mesh_is_moved_by_numbers_that_its_file_leaves_out(open_viewer, tmp_path):
@@ -348,10 +358,10 @@ def test_a_mesh_is_moved_by_numbers_that_its_file_leaves_out(open_viewer, tmp_pa
     user = open_viewer(scene)
     user.click_on("primitive m")
     user.enter("Target(kind='primitive', id='m', handle=None) ('translate', 2)", "0x1p-1")
-    assert user.app.scene.primitives[0].shapes[0].a == (0.0, 0.0, 0.5)
+    assert user.state.session.scene.primitives[0].shapes[0].a == (0.0, 0.0, 0.5)
     user.click_on("box three scales")
     user.enter("Target(kind='primitive', id='m', handle=None) ('scale', 1)", "3")
-    assert user.app.scene.primitives[0].shapes[0].c == (0.0, 3.0, 0.5)
+    assert user.state.session.scene.primitives[0].shapes[0].c == (0.0, 3.0, 0.5)
 
 
 def test_without_panels_a_contradiction_and_a_problem_are_told_in_the_picture(open_viewer, monkeypatch):
@@ -363,7 +373,7 @@ def test_without_panels_a_contradiction_and_a_problem_are_told_in_the_picture(op
     user.click_on("probe ray")
     user.leave()
     assert not [line for line in told if "slab" in line]
-    user.app.problem = "a.scene.json: broken\nb.scene.json: broken too"
+    user.state.messages.problem = "a.scene.json: broken\nb.scene.json: broken too"
     user.keys("Tab")
     assert "slab_ericson says hit of ray on box, exact geometry says miss" in told
     assert {"a.scene.json: broken", "b.scene.json: broken too"} <= set(told)
@@ -378,19 +388,19 @@ def test_a_number_of_a_short_file_takes_its_rows_into_the_scene_and_says_so(open
     user.open_row("primitive two")
     user.click_on("primitive two[1]")
     user.enter("Target(kind='primitive', id='two[1]', handle=None) ('max', 0)", "0x1.8p+1")
-    now = user.app.scene.primitives[0]
+    now = user.state.session.scene.primitives[0]
     assert now.file is UNSET and now.shapes[1].hi == (3.0, 1.1, 1.1) and now.shapes[0].hi == (1.0, 1.0, 1.0)
-    assert user.app.message == "the 2 rows of two.npz are in the scene now"
+    assert user.state.messages.notice == "the 2 rows of two.npz are in the scene now"
     user.keys("Ctrl+Z")
-    assert user.app.scene.primitives[0].file is not UNSET
+    assert user.state.session.scene.primitives[0].file is not UNSET
 
 
 def test_a_triangle_of_a_mesh_shows_its_numbers_and_takes_none(open_viewer, tmp_path):
     (tmp_path / "sail.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
     mesh = b'{"id": "m", "type": "mesh", "file": "sail.obj"}'
     user = open_viewer(loads(b'{"version": 1, "probes": [], "primitives": [%s]}' % mesh, "a.scene.json", tmp_path))
-    before = user.app.scene
+    before = user.state.session.scene
     user.open_row("primitive m")
     user.click_on("primitive m[0]")
     user.enter("Target(kind='primitive', id='m[0]', handle=None) ('b', 0)", "7")
-    assert user.app.scene is before
+    assert user.state.session.scene is before

@@ -13,8 +13,8 @@ from hitscope.render.renderer import Renderer
 from hitscope.render.view import View
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbProbe, AabbsPrimitive
-from hitscope.viewer.picture.pace import EASY, LEVELS, SLOW, Pace
-from hitscope.viewer.picture.paper import REST_SECONDS, Paper
+from hitscope.viewer.window.pace import EASY, LEVELS, SLOW, Pace
+from hitscope.viewer.window.paper import REST_SECONDS, Paper
 
 SIZE = Viewport(0, 0, 320, 240)
 MANY = 20_000

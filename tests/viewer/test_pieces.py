@@ -13,6 +13,7 @@ from hitscope.scene.model import (
     ObbsPrimitive,
     TrianglesPrimitive,
 )
+from hitscope.viewer.tools.gizmo import gizmo_of
 
 TILES = ObbsPrimitive(id="tiles", center=[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0]], half_extents=[[1.0, 1.0, 1.0]] * 2)
 
@@ -29,7 +30,7 @@ def test_a_click_selects_an_element_the_next_one_all_of_them_and_then_what_is_be
     user = open_items(CLOUD, BEHIND)
     at, seen = user.pixel(FRONT), []
     user.click(at)
-    assert user.app.message == "one of the many of cloud; another click selects all of them"
+    assert user.state.messages.notice == "one of the many of cloud; another click selects all of them"
     seen += user.selected
     for _ in range(3):
         user.click(at)
@@ -44,20 +45,22 @@ def test_an_element_is_moved_by_itself_with_live_verdicts_and_one_entry(open_ite
     x, y = user.arrow(1)
     user.drag((x, y), (x, y - 30), release=False)
     user.keys("1", ".", "5")
-    assert user.app.report.verdict(0, 0).hit and not user.app.report.verdict(0, 1).hit
-    assert [mismatch.primitive for mismatch in user.app.report.mismatches] == ["cloud[0]"]
+    assert user.state.session.report.verdict(0, 0).hit and not user.state.session.report.verdict(0, 1).hit
+    assert [mismatch.primitive for mismatch in user.state.session.report.mismatches] == ["cloud[0]"]
     user.release()
     assert user.item("cloud").min.array.tolist() == [[-1.0, 0.5, -1.0], [3.0, 0.0, 0.0]]
-    assert user.app.document.undo_name == "move cloud[0]" and user.selected == ["cloud[0]"]
+    assert user.state.session.document.undo_name == "move cloud[0]" and user.selected == ["cloud[0]"]
     user.keys("Ctrl+Z")
-    assert user.item("cloud") == CLOUD and not user.app.document.changed
+    assert user.item("cloud") == CLOUD and not user.state.session.document.changed
 
 
 def test_an_element_is_scaled_and_turned_where_its_item_can_hold_it(open_items):
     user = open_items(TILES)
     user.click(user.pixel(FRONT))
     user.keys("R")
-    x, y = user.pixel(user.app.gizmo.pivot)
+    x, y = user.pixel(
+        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).pivot
+    )
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("2")
     user.release()
@@ -74,9 +77,9 @@ def test_an_element_is_scaled_and_turned_where_its_item_can_hold_it(open_items):
     user.keys("E")
     user.drag(user.ring(), (x, y - 30), release=False)
     refused = "one of many aabbs cannot become an obb; a duplicate of it is an item, which can"
-    assert user.app.drag.hint.startswith(refused)
+    assert user.state.tool.drag.hint.startswith(refused)
     user.release()
-    assert user.item("cloud") == CLOUD and not user.app.document.changed
+    assert user.item("cloud") == CLOUD and not user.state.session.document.changed
 
 
 def test_elements_are_nudged_duplicated_and_deleted(open_items):
@@ -90,22 +93,25 @@ def test_elements_are_nudged_duplicated_and_deleted(open_items):
         id="cloud-0", min=(-1.0, -1.0, -1.0), max=(1.0, 1.0, 1.0)
     )
     user.keys("Ctrl+Z")
-    user.app.select(Target("primitive", "cloud[0]"))
+    user.state.selection.select(Target("primitive", "cloud[0]"))
     user.keys("M")
-    assert user.app.message.startswith("one of many aabbs cannot be a probe; ")
+    assert user.state.messages.notice.startswith("one of many aabbs cannot be a probe; ")
     user.keys("Delete")
     assert list(user.item("cloud").shapes) == [CLOUD.shapes[1]] and user.selected == []
-    assert user.app.scene.expect[0].primitive == "cloud[0]" and user.app.document.undo_name == "delete cloud[0]"
+    assert (
+        user.state.session.scene.expect[0].primitive == "cloud[0]"
+        and user.state.session.document.undo_name == "delete cloud[0]"
+    )
     user.keys("Ctrl+Z")
-    assert user.item("cloud") == CLOUD and user.app.scene.expect == (expect,)
+    assert user.item("cloud") == CLOUD and user.state.session.scene.expect == (expect,)
 
 
 def test_of_an_item_and_its_element_the_item_is_moved_once(open_items):
     user = open_items(CLOUD, BOX)
-    user.app.select(*(Target("primitive", name) for name in ("cloud[1]", "box", "cloud")))
+    user.state.selection.select(*(Target("primitive", name) for name in ("cloud[1]", "box", "cloud")))
     user.keys("Right")
     assert user.item("cloud").min.array.tolist() == [[0.0, -1.0, -1.0], [4.0, 0.0, 0.0]]
-    assert user.item("box").center == (1.0, 0.0, 0.0) and user.app.document.undo_name == "nudge 2 items"
+    assert user.item("box").center == (1.0, 0.0, 0.0) and user.state.session.document.undo_name == "nudge 2 items"
 
 
 def test_a_mesh_is_moved_turned_and_scaled_by_the_triangle_that_was_clicked(mesh_user):
@@ -117,7 +123,9 @@ def test_a_mesh_is_moved_turned_and_scaled_by_the_triangle_that_was_clicked(mesh
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("0", ".", "5")
     user.release()
-    assert user.item("wedge").translate == (0.5, 0.0, 0.0) and user.app.document.undo_name == "move wedge"
+    assert (
+        user.item("wedge").translate == (0.5, 0.0, 0.0) and user.state.session.document.undo_name == "move wedge"
+    )
     assert user.item("wedge").shapes[1].c == (-0.5, 1.0, -1.0)
     user.keys("E")
     user.drag(user.ring(), (x, y - 30), release=False)
@@ -125,13 +133,15 @@ def test_a_mesh_is_moved_turned_and_scaled_by_the_triangle_that_was_clicked(mesh
     user.release()
     assert user.item("wedge").quaternion_xyzw == pytest.approx((0.0, 0.0, 0.5**0.5, 0.5**0.5))
     user.keys("R")
-    x, y = user.pixel(user.app.gizmo.pivot)
+    x, y = user.pixel(
+        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).pivot
+    )
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("2")
     user.release()
-    assert user.item("wedge").scale == 2.0 and user.app.document.undo_name == "scale wedge"
+    assert user.item("wedge").scale == 2.0 and user.state.session.document.undo_name == "scale wedge"
     user.keys("Ctrl+Z", "Ctrl+Z", "Ctrl+Z")
-    assert not user.app.document.changed
+    assert not user.state.session.document.changed
 
 
 def test_a_triangle_of_a_mesh_is_not_deleted_but_the_mesh_is(mesh_user):
@@ -139,11 +149,11 @@ def test_a_triangle_of_a_mesh_is_not_deleted_but_the_mesh_is(mesh_user):
     user.click(user.pixel((0.6, 0.0, 1.0)))
     user.keys("Delete")
     (triangle,) = user.selected
-    assert user.app.message == f"{triangle}: its triangles are its file's; a mesh is changed as a whole"
+    assert user.state.messages.notice == f"{triangle}: its triangles are its file's; a mesh is changed as a whole"
     user.click(user.pixel((0.6, 0.0, 1.0)))
     assert user.selected == ["wedge"]
     user.keys("Delete")
-    assert user.app.scene.primitives == ()
+    assert user.state.session.scene.primitives == ()
 
 
 @pytest.mark.parametrize("name", ["cloud", "cloud[0]"])
@@ -156,11 +166,11 @@ def test_a_small_file_of_numbers_is_taken_into_the_scene_and_it_is_said(
     monkeypatch.chdir(tmp_path)
     np.savez("cloud.npz", min=np.full((2, 3), -1.0), max=np.ones((2, 3)))
     user = open_items(AabbsPrimitive(id="cloud", file="cloud.npz"))
-    user.app.select(Target("primitive", name))
+    user.state.selection.select(Target("primitive", name))
     user.keys("W")
     x, y = user.arrow()
     user.drag((x, y), (x + 30, y), release=False)
-    assert "the 2 rows of cloud.npz are in the scene now" in user.app.drag.hint
+    assert "the 2 rows of cloud.npz are in the scene now" in user.state.tool.drag.hint
     user.release()
     assert not user.item("cloud").file and len(user.item("cloud").min) == 2
     user.keys("Ctrl+Z")
@@ -177,19 +187,19 @@ def test_a_large_file_of_numbers_stays_as_it_is_and_it_is_said_what_to_do(
     monkeypatch.chdir(tmp_path)
     np.savez("cloud.npz", vertices=np.random.default_rng(1).random((1001, 3, 3)))
     user = open_items(TrianglesPrimitive(id="cloud", file="cloud.npz"))
-    user.app.select(Target("primitive", name))
+    user.state.selection.select(Target("primitive", name))
     user.keys("W")
     x, y = user.arrow()
     user.drag((x, y), (x + 30, y), release=False)
     refused = (
         "cloud.npz has 1,001 rows, and at most 1,000 are taken into the scene to be changed; edit the file itself"
     )
-    assert refused in user.app.drag.hint and "$" not in user.app.drag.hint
+    assert refused in user.state.tool.drag.hint and "$" not in user.state.tool.drag.hint
     user.release()
     user.keys("Right")
-    assert user.app.message.endswith(refused) and "$" not in user.app.message
+    assert user.state.messages.notice.endswith(refused) and "$" not in user.state.messages.notice
     user.keys("Ctrl+D")
-    assert user.app.document.changed == (name == "cloud"), "a copy needs no change"
+    assert user.state.session.document.changed == (name == "cloud"), "a copy needs no change"
 
 
 # Nudges
@@ -205,7 +215,7 @@ def test_nudges_in_a_row_are_one_entry_and_a_pause_begins_another(open_items):
     user.keys("Ctrl+Z")
     assert user.item("box").center == (2.0, 1.0, 0.0)
     user.keys("Ctrl+Z")
-    assert user.item("box") == BOX and not user.app.document.changed
+    assert user.item("box") == BOX and not user.state.session.document.changed
     user.keys("Ctrl+Y")
     assert user.item("box").center == (2.0, 1.0, 0.0)
 
@@ -214,18 +224,18 @@ def test_nudges_of_something_else_or_after_another_edit_or_a_save_are_entries_of
     user = open_items(BOX, BEHIND)
     user.click(user.pixel(FRONT))
     user.keys("Right", "Alt+Up")
-    assert user.app.document.undo_name == "nudge by ulps box"
+    assert user.state.session.document.undo_name == "nudge by ulps box"
     user.keys("Ctrl+Z")
     assert user.item("box").center == (1.0, 0.0, 0.0)
-    user.app.select(Target("primitive", "behind"))
+    user.state.selection.select(Target("primitive", "behind"))
     user.keys("Right", "Ctrl+Z")
     assert user.item("behind") == BEHIND and user.item("box").center == (1.0, 0.0, 0.0)
     user.keys("Right", "Ctrl+S", "Right", "Ctrl+Z")
-    assert not user.app.document.changed, "what was saved can be had back"
+    assert not user.state.session.document.changed, "what was saved can be had back"
 
 
 def test_nudges_there_and_back_are_no_change(open_items):
     user = open_items(BOX)
     user.click(user.pixel(FRONT))
     user.keys("Right", "Left")
-    assert user.item("box") == BOX and not user.app.document.changed
+    assert user.item("box") == BOX and not user.state.session.document.changed

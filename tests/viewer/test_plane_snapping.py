@@ -10,9 +10,10 @@ from samples import BOX as CUBE
 from hitscope.geometry.exact import convex_set, meet
 from hitscope.geometry.shapes import Segment, Triangle
 from hitscope.scene.model import SegmentProbe
-from hitscope.viewer.files.settings import SNAP_KINDS
+from hitscope.viewer.state.settings import SNAP_KINDS
+from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.aim import Around
-from hitscope.viewer.tools.gizmo import Part
+from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.held import held
 from hitscope.viewer.tools.snapping import snap
 
@@ -111,7 +112,7 @@ def test_a_handle_in_a_plane_snaps_to_an_edge_of_a_box(open_items):
     user.keys("Shift+Y")
     x, y = user.pixel((1.0, 0.5, 1.0))
     user.move((x + 4, y))
-    assert "edge of box" in user.app.drag.hint
+    assert "edge of box" in user.state.tool.drag.hint
     user.release()
     assert user.item("it").end == (1.0, 0.5, 1.0)
     assert isinstance(user.item("it").shape, Segment)
@@ -122,11 +123,11 @@ def test_the_square_of_a_gizmo_snaps_in_its_plane(open_items):
     user = open_items(CUBE, probes=(probe,))
     user.click(user.pixel((2.2, 0.5, 3.0)))
     user.keys("W", "S")
-    gizmo = user.app.gizmo
-    (square,) = [sketch for sketch in gizmo.sketches() if sketch.part == Part("plane", 1)]
+    gizmo = gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool)
+    (square,) = [sketch for sketch in gizmo.sketches() if sketch.part == GizmoPart("plane", 1)]
     x, y = user.pixel(square.points.mean(axis=0))
     (a, b), (c, d) = user.pixel(gizmo.pivot), user.pixel((1.0, 0.5, 1.0))
     user.drag((x, y), (x + c - a, y + d - b), release=False)
-    assert "edge of box" in user.app.drag.hint
+    assert "edge of box" in user.state.tool.drag.hint
     user.release()
     assert user.item("it").start == (0.5, 0.5, 1.0) and user.item("it").end == (1.5, 0.5, 1.0)

@@ -8,7 +8,8 @@ import pytest
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene, dump, load
 from hitscope.scene.model import PointProbe
-from hitscope.viewer.inputs import (
+from hitscope.viewer.interface.recording import LARGEST_TEXT, Recorder, Recording, opening_on
+from hitscope.viewer.state.inputs import (
     Clipboard,
     Close,
     Done,
@@ -35,7 +36,6 @@ from hitscope.viewer.inputs import (
     Scroll,
     Text,
 )
-from hitscope.viewer.recording.recording import LARGEST_TEXT, Recorder, Recording, opening_on
 
 LEFTOVER = Leftover("/tmp/state/1-2.autosave", "/tmp/a.scene.json", 1e9, "1 probe changed", True, True)
 ONE_OF_EACH = (

@@ -26,9 +26,9 @@ from hitscope.scene.model import (
     SegmentsProbe,
     TrianglesPrimitive,
 )
-from hitscope.viewer.documents import Document
 from hitscope.viewer.files.autosave import WRITE_EVERY, Autosave
 from hitscope.viewer.files.recovery import Crashed, difference
+from hitscope.viewer.state.documents import Document
 
 BOX = AabbPrimitive(id="box", min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
 SCENE = Scene(version=1, name="a scene", primitives=(BOX,), probes=(PointProbe(id="p", position=(0.5, 0.5, 0.1)),))
@@ -255,7 +255,7 @@ def test_what_is_restored_is_unsaved_and_safe_from_the_next_crash(folder, autosa
     again = Document(leftover.path)
     again.load(load)
     again.edit(leftover.scene)
-    second.adopt(again, leftover)
+    second.adopt(again, leftover.file, leftover.scene, leftover.saved)
     crashed.close()
     assert again.changed
     second.update(unsaved(again), now=0.0)
@@ -394,7 +394,7 @@ from msgspec.structs import replace
 import numpy as np
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbsPrimitive
-from hitscope.viewer.documents import Document
+from hitscope.viewer.state.documents import Document
 from hitscope.viewer.files.autosave import Autosave
 
 rows = np.ones((20_000, 3))

@@ -12,8 +12,9 @@ from hitscope.draw.target import Target
 from hitscope.geometry.registry import of_pair
 from hitscope.scene import Scene, dump, load
 from hitscope.scene.model import AabbPrimitive, Camera, SegmentProbe, View
-from hitscope.viewer.frontend import Frontend
-from hitscope.viewer.inputs import (
+from hitscope.viewer.interface.recording import Recorder, Recording
+from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.state.inputs import (
     Clipboard,
     Close,
     Done,
@@ -29,9 +30,9 @@ from hitscope.viewer.inputs import (
     Scroll,
     Text,
 )
-from hitscope.viewer.recording.recording import Recorder, Recording
-from hitscope.viewer.recording.replay import app_of, replay, screenshot
 from hitscope.viewer.tools.drags import Drag
+from hitscope.viewer.tools.pointer import press
+from hitscope.viewer.window.replay import replay, screenshot, state_of
 
 SIZE = (900, 600)
 SEG = SegmentProbe(id="seg", start=(-6.0, 0.0, 0.0), end=(5.0, 0.0, 0.0))
@@ -62,17 +63,17 @@ def key(at, name, *held):
 
 @pytest.fixture
 def play():
-    """Give a function that plays a recording and gives the frontend after it."""
+    """Give a function that plays a recording and gives the interface after it."""
 
     def played(recording):
-        frontends.append(Frontend(app_of(recording)))
+        frontends.append(UserInterface(state_of(recording)))
         replay(recording, frontends[-1])
         return frontends[-1]
 
     frontends = []
     yield played
-    for frontend in frontends:
-        frontend.gui.close()
+    for interface in frontends:
+        interface.gui.close()
 
 
 @pytest.fixture
@@ -101,52 +102,57 @@ def focused(middle_of, selected):
 def test_the_lists_of_the_panel_hover_and_select(play, middle_of):
     for target in (Target("probe", "seg"), *(Target("primitive", box.id) for box in BOXES)):
         row = middle_of(f"{target.kind} {target.id}")
-        assert play(recording_of(Move(0, *row))).app.hovered == target
-        assert play(recording_of(*click(0, *row))).app.selected == target
-        assert play(recording_of(*click(0, *row), *click(900, *row))).app.selected == target
+        assert play(recording_of(Move(0, *row))).state.selection.hovered == target
+        assert play(recording_of(*click(0, *row))).state.selection.last == target
+        assert play(recording_of(*click(0, *row), *click(900, *row))).state.selection.last == target
 
 
 def test_a_press_and_release_at_the_same_moment_is_a_click_and_the_next_key_knows_it(play, middle_of):
-    app = play(recording_of(*click(0, *middle_of("probe seg")), *key(0, "Delete"))).app
-    assert app.scene.probes == ()
+    state = play(recording_of(*click(0, *middle_of("probe seg")), *key(0, "Delete"))).state
+    assert state.session.scene.probes == ()
 
 
 def test_a_click_on_a_method_lets_it_decide(play, middle_of, selected):
-    app = play(recording_of(*selected, *click(900, *middle_of("method exact", *selected)))).app
-    assert (app.scene.methods, app.document.changed) == ({}, False)
-    app = play(recording_of(*selected, *click(900, *middle_of("method slab_", *selected)))).app
-    assert app.scene.methods["segment_aabb"] in of_pair("segment_aabb")
-    assert app.document.changed
+    state = play(recording_of(*selected, *click(900, *middle_of("method exact", *selected)))).state
+    assert (state.session.scene.methods, state.session.document.changed) == ({}, False)
+    state = play(recording_of(*selected, *click(900, *middle_of("method slab_", *selected)))).state
+    assert state.session.scene.methods["segment_aabb"] in of_pair("segment_aabb")
+    assert state.session.document.changed
 
 
 def test_while_a_number_is_typed_no_key_does_anything_else(play, focused):
     bound = (*key(60, "Delete"), *key(60, "N"), *key(60, "P"), *key(60, "Tab"), *key(60, "S", "Ctrl"))
-    app = play(recording_of(*focused, *bound)).app
-    assert (len(app.scene.primitives), app.prefix, app.tool, app.panels) == (3, "", None, True)
-    app = play(recording_of(*focused, Text(70, "1.25"), *key(80, "Enter"))).app
-    assert app.scene.primitives[1].center == (1.25, 0.0, 0.0)
-    app = play(recording_of(*focused, Text(70, "1.25"), *key(80, "Enter"), *key(90, "Z", "Ctrl"))).app
-    assert app.scene.primitives[1].center == (0.0, 0.0, 0.0), "the keyboard is not the field's any more"
+    state = play(recording_of(*focused, *bound)).state
+    assert (
+        len(state.session.scene.primitives),
+        state.tool.key_prefix,
+        state.tool.armed,
+        state.display.panels,
+    ) == (3, "", None, True)
+    state = play(recording_of(*focused, Text(70, "1.25"), *key(80, "Enter"))).state
+    assert state.session.scene.primitives[1].center == (1.25, 0.0, 0.0)
+    state = play(recording_of(*focused, Text(70, "1.25"), *key(80, "Enter"), *key(90, "Z", "Ctrl"))).state
+    assert state.session.scene.primitives[1].center == (0.0, 0.0, 0.0), "the keyboard is not the field's any more"
 
 
 def test_a_key_that_is_held_takes_one_character_after_the_other_back(play, focused):
     held = (Key(80, "Backspace"), Key(580, "Backspace"), Key(620, "Backspace"), LetGo(640, "Backspace"))
-    app = play(recording_of(*focused, Text(70, "2.7531"), *held, *key(700, "Enter"))).app
-    assert app.scene.primitives[1].center[0] == 2.7
+    state = play(recording_of(*focused, Text(70, "2.7531"), *held, *key(700, "Enter"))).state
+    assert state.session.scene.primitives[1].center[0] == 2.7
 
 
 def test_a_scene_whose_opening_was_stopped_is_not_there_in_the_recording_either(play):
     stopped = Recording(recording_of().opening, key(300, "Escape"))
-    assert play(stopped).app.scene.primitives == ()
+    assert play(stopped).state.session.scene.primitives == ()
     late = Recording(recording_of().opening, (*key(300, "Escape"), Done(310, "opening")))
-    assert play(late).app.scene.primitives == ()
+    assert play(late).state.session.scene.primitives == ()
 
 
 def test_modifiers_are_held_until_they_are_let_go_or_the_window_is_left(play):
-    assert play(recording_of(Key(0, "Ctrl"), Key(5, "Shift", ("Ctrl",)))).app.held == {"Ctrl", "Shift"}
-    assert play(recording_of(Key(0, "Ctrl"), LetGo(5, "Ctrl", ("Ctrl",)))).app.held == set()
-    assert play(recording_of(Key(0, "Ctrl"), LoseFocus(5))).app.held == set()
-    assert play(recording_of(Key(0, "A", ("Alt",)), Key(5, "B"))).app.held == set()
+    assert play(recording_of(Key(0, "Ctrl"), Key(5, "Shift", ("Ctrl",)))).state.tool.modifiers == {"Ctrl", "Shift"}
+    assert play(recording_of(Key(0, "Ctrl"), LetGo(5, "Ctrl", ("Ctrl",)))).state.tool.modifiers == set()
+    assert play(recording_of(Key(0, "Ctrl"), LoseFocus(5))).state.tool.modifiers == set()
+    assert play(recording_of(Key(0, "A", ("Alt",)), Key(5, "B"))).state.tool.modifiers == set()
 
 
 class Keen(Drag):
@@ -157,56 +163,56 @@ class Keen(Drag):
     def __init__(self, *_):
         self.heard = []
 
-    def move(self, app, x, y):
+    def move(self, x, y):
         """Do nothing."""
 
-    def key_down(self, app, keys):
+    def key_down(self, keys):
         """Take K alone."""
         self.heard.append(keys)
         return keys == "K"
 
-    def key_up(self, app, key):
+    def key_up(self, key):
         """Note it."""
         self.heard.append(f"{key} up")
 
 
 def test_a_drag_hears_of_keys_before_the_bindings_and_of_all_that_are_let_go(play):
-    frontend = play(recording_of(Move(0, 300.0, 300.0)))
-    app = frontend.app
-    app.press(Keen, 300.0, 300.0)
+    interface = play(recording_of(Move(0, 300.0, 300.0)))
+    state = interface.state
+    press(state, Keen, 300.0, 300.0)
     held = (Key(10, "K"), Key(20, "X"), Key(30, "Shift"), Key(40, "W", ("Shift",)), LetGo(50, "K"))
     for given in (*held, LoseFocus(60)):
-        frontend.take(given)
-    assert app.drag.heard == ["K", "X", "Shift+W", "K up", "X up", "W up"]
-    assert app.axis is None
+        interface.take(given)
+    assert state.tool.drag.heard == ["K", "X", "Shift+W", "K up", "X up", "W up"]
+    assert state.tool.axis is None
 
 
 def test_over_a_panel_nothing_happens_in_the_picture(play):
-    before = play(recording_of()).app.viewpoint.camera
-    left, top, width, height = play(recording_of()).app.layout.panel
+    before = play(recording_of()).state.display.viewpoint.camera
+    left, top, width, height = play(recording_of()).state.display.layout.panel
     over = left + width / 2, top + height / 2
     inputs = (Press(0, "Middle", *over), Move(20, 100.0, 100.0), Release(40, "Middle", 100.0, 100.0))
-    app = play(recording_of(*inputs, Scroll(60, 3.0, *over))).app
-    assert app.viewpoint.camera == before
+    state = play(recording_of(*inputs, Scroll(60, 3.0, *over))).state
+    assert state.display.viewpoint.camera == before
 
 
 def test_the_question_before_closing_takes_clicks_and_escape(play, middle_of):
     drawn = (*key(0, "N"), *key(0, "P"), *click(20, 300.0, 400.0))
     asked = (*drawn, Close(40))
-    assert play(recording_of(*drawn)).app.document.changed
-    assert play(recording_of(*asked)).app.asks_to_close
+    assert play(recording_of(*drawn)).state.session.document.changed
+    assert play(recording_of(*asked)).state.dialogs.asks_to_close
     save, discard, cancel = (middle_of(label, *asked) for label in ("Save", "Discard", "Cancel"))
-    app = play(recording_of(*asked, *click(60, *save))).app
-    assert (app.done, app.document.changed) == (True, False)
-    app = play(recording_of(*asked, *click(60, *discard))).app
-    assert (app.done, app.document.changed) == (True, True)
+    state = play(recording_of(*asked, *click(60, *save))).state
+    assert (state.host.closed, state.session.document.changed) == (True, False)
+    state = play(recording_of(*asked, *click(60, *discard))).state
+    assert (state.host.closed, state.session.document.changed) == (True, True)
     for answer in (click(60, *cancel), key(60, "Escape")):
-        app = play(recording_of(*asked, *answer)).app
-        assert (app.done, app.asks_to_close) == (False, False)
+        state = play(recording_of(*asked, *answer)).state
+        assert (state.host.closed, state.dialogs.asks_to_close) == (False, False)
 
 
 def test_the_clipboard_is_input_too(play):
-    assert play(recording_of(Clipboard(0, "1.5"))).app.clipboard == "1.5"
+    assert play(recording_of(Clipboard(0, "1.5"))).state.host.clipboard == "1.5"
 
 
 def a_bit_of_everything():
@@ -246,10 +252,10 @@ def test_how_often_the_viewer_is_drawn_changes_nothing(play):
         drawn.take(given)
     for now in times:
         drawn.advance(now / 1000)
-    for app in (still.app, drawn.app):
-        assert len(app.scene.probes) == 2
-    assert still.app.scene == drawn.app.scene
-    assert still.app.viewpoint.camera == drawn.app.viewpoint.camera
+    for state in (still.state, drawn.state):
+        assert len(state.session.scene.probes) == 2
+    assert still.state.session.scene == drawn.state.session.scene
+    assert still.state.display.viewpoint.camera == drawn.state.display.viewpoint.camera
     assert np.array_equal(screenshot(still), screenshot(drawn))
 
 
@@ -275,9 +281,9 @@ def test_the_command_writes_the_scene_and_the_picture_without_a_display(play, tm
     write(recording, tmp_path / "a.recording")
     done = hitscope("open", "--play", "a.recording", "-o", "a.png", "-o", "a.scene.json", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    frontend = play(recording)
-    assert load(tmp_path / "a.scene.json") == frontend.app.scene
-    assert np.array_equal(np.array(Image.open(tmp_path / "a.png")), screenshot(frontend))
+    interface = play(recording)
+    assert load(tmp_path / "a.scene.json") == interface.state.session.scene
+    assert np.array_equal(np.array(Image.open(tmp_path / "a.png")), screenshot(interface))
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.png", "a.recording", "a.scene.json"]
 
 

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from hitscope.errors import HitscopeError
 from hitscope.viewer.files.lock import locked, release, try_lock
-from hitscope.viewer.files.rebinding import Binding, rebind, spelt
-from hitscope.viewer.files.settings import RECENT, Settings, SettingsFile
+from hitscope.viewer.files.settings_file import SettingsFile
+from hitscope.viewer.state.rebinding import Binding, rebind, spelt
+from hitscope.viewer.state.settings import RECENT, Settings
 
 TABLE = (
     Binding("save", "Ctrl+S", "save"),
@@ -150,7 +151,7 @@ def test_two_windows_keep_each_others_changes(path):
 
 def test_windows_that_write_at_the_same_time_lose_nothing(path):
     code = (
-        "import sys; from pathlib import Path; from hitscope.viewer.files.settings import SettingsFile\n"
+        "import sys; from pathlib import Path; from hitscope.viewer.files.settings_file import SettingsFile\n"
         "file = SettingsFile(Path(sys.argv[1]))\n"
         "for n in range(6): file.opened(Path('/', sys.argv[2] + str(n)))"
     )

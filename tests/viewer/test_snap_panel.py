@@ -3,7 +3,8 @@
 from samples import BOX, box_and_two_probes
 
 from hitscope.scene.model import SegmentProbe
-from hitscope.viewer.files.settings import PLAIN, SNAP_KINDS, Settings, SettingsFile
+from hitscope.viewer.files.settings_file import SettingsFile
+from hitscope.viewer.state.settings import PLAIN, SNAP_KINDS, Settings
 
 IT = SegmentProbe(id="it", start=(-3.0, 0.0, 2.0), end=(2.5, 0.0, 2.0))
 
@@ -12,7 +13,7 @@ def corner(user):
     """Drag the segment's end close to a corner of the box, and say what it is snapped to."""
     x, y = user.pixel((1.0, 1.0, 1.0))
     user.drag(user.pixel(user.item("it").end), (x + 3, y - 2), release=False)
-    said = user.app.drag.hint
+    said = user.state.tool.drag.hint
     user.keys("Escape")
     user.release()
     return said
@@ -24,12 +25,12 @@ def test_a_click_on_a_word_lets_drags_snap_to_it_or_not(open_items):
     user.keys("S")
     assert "corner of box" in corner(user)
     user.click_on("vertex")
-    assert user.app.snap_to == frozenset(SNAP_KINDS) - {"vertex"}
+    assert user.state.tool.snap_to == frozenset(SNAP_KINDS) - {"vertex"}
     assert "corner of box" not in corner(user)
     for kind in SNAP_KINDS:
         if kind != "vertex":
             user.click_on(kind)
-    assert user.app.snap_to == frozenset() and "of box" not in corner(user)
+    assert user.state.tool.snap_to == frozenset() and "of box" not in corner(user)
     user.click_on("vertex")
     assert "corner of box" in corner(user)
 

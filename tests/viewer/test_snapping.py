@@ -37,7 +37,7 @@ from hitscope.scene.model import (
     SegmentProbe,
     TriangleProbe,
 )
-from hitscope.viewer.files.settings import SNAP_KINDS
+from hitscope.viewer.state.settings import SNAP_KINDS
 from hitscope.viewer.tools.aim import Aim, Around
 from hitscope.viewer.tools.held import held, whole
 from hitscope.viewer.tools.snapping import snap

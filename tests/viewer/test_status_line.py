@@ -1,9 +1,9 @@
 """What is read at the bottom of the picture while something is dragged, in windows of several sizes."""
 
 import pytest
-from msgspec.structs import replace
 from samples import ABOVE, BOX, SAIL
 
+from hitscope.viewer.interface.bindings import shortcuts_of
 from hitscope.viewer.panels import text
 
 
@@ -18,7 +18,7 @@ def line(open_items, monkeypatch):
     def reads():
         written.clear()
         user.move(user.mouse)
-        return "".join(words for y, words in written if y > user.app.layout.status.top)
+        return "".join(words for y, words in written if y > user.state.display.layout.status.top)
 
     monkeypatch.setattr(text, "draw_at", at)
     return user, reads
@@ -51,8 +51,8 @@ def test_a_newcomer_is_told_of_all_keys_in_a_small_window(line):
 
 def test_the_key_that_makes_a_new_box_a_primitive_is_the_users_own(open_items):
     user = open_items(BOX, SAIL)
-    user.app.settings = replace(user.app.settings, bindings={"exchange": "Ctrl+B"})
+    user.state.shortcuts = shortcuts_of({"exchange": "Ctrl+B"})
     user.keys("N", "B")
     x, y = user.pixel((-2.0, 0.0, 3.0))
     user.drag((x, y), (x + 60, y))
-    assert user.app.message == "aabb-1 is a probe   ·   Ctrl+B makes it a primitive"
+    assert user.state.messages.notice == "aabb-1 is a probe   ·   Ctrl+B makes it a primitive"

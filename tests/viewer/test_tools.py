@@ -19,7 +19,10 @@ from hitscope.scene.model import (
     RaysProbe,
 )
 from hitscope.viewer.state.limits import Limits
-from hitscope.viewer.tools.gizmo import Part
+from hitscope.viewer.state.tool import GizmoPart
+from hitscope.viewer.tools.gizmo import gizmo_of
+from hitscope.viewer.tools.nudging import grid_step_of
+from hitscope.viewer.tools.picking import target_at
 
 
 @pytest.fixture
@@ -43,7 +46,7 @@ def test_shift_and_a_click_adds_and_takes_away(user):
     user.release()
     user.key_up("Shift")
     assert user.selected == ["sail", "above"]
-    assert user.app.selected == Target("probe", "above")
+    assert user.state.selection.last == Target("probe", "above")
     user.click(user.pixel(FRONT))
     assert user.selected == ["box"]
 
@@ -70,7 +73,7 @@ def test_a_box_selects_whole_items_of_which_something_is_in_it(open_items):
     right, bottom = user.pixel((-2.0, 0.9, 0.0))
     user.drag((left, top), (right, bottom))
     assert user.selected == ["cloud", "above"]
-    assert user.app.tool is None
+    assert user.state.tool.armed is None
     user.keys("B")
     user.drag((right, 100), (right + 5, 105), release=False)
     user.keys("Escape")
@@ -82,7 +85,10 @@ def test_all_is_selected_and_escape_takes_away_the_gizmo_and_then_the_selection(
     user.keys("Ctrl+A", "W")
     assert user.selected == ["box", "sail", "above", "ray"]
     user.keys("Escape")
-    assert user.app.gizmo is None and len(user.selected) == 4
+    assert (
+        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool) is None
+        and len(user.selected) == 4
+    )
     user.keys("Escape")
     assert user.selected == []
 
@@ -92,35 +98,35 @@ def test_all_is_selected_and_escape_takes_away_the_gizmo_and_then_the_selection(
 
 def test_a_selected_box_is_made_larger_by_the_handle_of_its_face(user):
     face = user.pixel((1.0, 0.0, 0.0))
-    assert user.app.target_at(*face) == Target("primitive", "box")
+    assert target_at(user.state, *face) == Target("primitive", "box")
     user.click(user.pixel(FRONT))
-    assert user.app.target_at(*face) == Target("primitive", "box", 2)
+    assert target_at(user.state, *face) == Target("primitive", "box", 2)
     user.drag(face, user.pixel((1.5, 0.0, 0.0)))
     box = user.item("box")
     assert box.shape.hi[0] == pytest.approx(1.5, abs=0.02) and box.shape.lo == (-1.0, -1.0, -1.0)
     assert (box.center[1:], box.half_extents[1:]) == ((0.0, 0.0), (1.0, 1.0))
-    assert user.app.document.undo_name == "move box"
+    assert user.state.session.document.undo_name == "move box"
 
 
 def test_a_vertex_of_a_selected_triangle_is_dragged_to_a_typed_distance(user):
     user.click(user.pixel((3.0, 0.0, 0.0)))
     user.drag(user.pixel((4.0, -1.0, 0.0)), user.pixel((4.3, -1.2, 0.0)), release=False)
     user.keys("Y", "-", "1", ".", "5")
-    assert user.app.drag.hint.startswith("-1.5 typed")
+    assert user.state.tool.drag.hint.startswith("-1.5 typed")
     user.keys("Enter")
-    assert user.app.drag is None
+    assert user.state.tool.drag is None
     user.release()
     assert user.item("sail").vertices == (SAIL.vertices[0], (4.0, -2.5, 0.0), SAIL.vertices[2])
     user.keys("Ctrl+Z")
     assert user.item("sail") == SAIL
-    assert not user.app.document.changed
+    assert not user.state.session.document.changed
 
 
 def test_a_click_on_a_handle_selects_and_moves_nothing(user):
-    before = user.app.scene
+    before = user.state.session.scene
     x, y = user.pixel(ABOVE.end)
     user.click((x + 3, y - 2))
-    assert user.selected == ["above"] and user.app.scene is before
+    assert user.selected == ["above"] and user.state.session.scene is before
 
 
 @pytest.mark.parametrize("key, fixed", [("Shift+Y", 1), ("Shift+Z", 2)])
@@ -157,17 +163,17 @@ def test_the_gizmo_moves_everything_that_is_selected_by_a_typed_distance(user):
     user.keys("Ctrl+A", "W")
     x, y = user.arrow()
     user.drag((x, y), (x + 50, y), release=False)
-    assert user.app.drag.part == Part("axis", 0)
+    assert user.state.tool.drag.part == GizmoPart("axis", 0)
     user.keys("2", ".", "5")
-    assert "by 2.5  0  0" in user.app.drag.hint
+    assert "by 2.5  0  0" in user.state.tool.drag.hint
     user.release()
     assert user.item("box").center == (2.5, 0.0, 0.0)
     assert user.item("sail").vertices[0] == (4.5, -1.0, 0.0)
     assert user.item("above") == replace(ABOVE, start=(-0.5, 2.0, 0.0), end=(5.5, 2.0, 0.0))
     assert user.item("ray") == replace(RAY, origin=(-0.5, -0.5, 0.5))
-    assert user.app.document.undo_name == "move 4 items"
+    assert user.state.session.document.undo_name == "move 4 items"
     user.keys("Ctrl+Z")
-    assert user.app.scene.primitives == (BOX, SAIL) and user.app.document.undo_name is None
+    assert user.state.session.scene.primitives == (BOX, SAIL) and user.state.session.document.undo_name is None
 
 
 def test_a_lock_and_a_number_turn_what_is_selected_about_that_axis(user):
@@ -176,13 +182,13 @@ def test_a_lock_and_a_number_turn_what_is_selected_about_that_axis(user):
     center = user.pixel((0.0, 0.0, 0.0))
     x, y = center[0] + 1.2 * 90, center[1]
     user.drag((x, y), (x, y - 30), release=False)
-    assert user.app.drag.part == Part("view")
+    assert user.state.tool.drag.part == GizmoPart("view")
     user.keys("Y", "4", "5")
-    assert "a turned aabb is an obb   ·   by 45° about y" in user.app.drag.hint
+    assert "a turned aabb is an obb   ·   by 45° about y" in user.state.tool.drag.hint
     user.release()
     assert user.item("box").euler_xyz_deg == (0.0, 45.0, 0.0)
     assert user.item("box").half_extents == (1.0, 1.0, 1.0)
-    assert user.app.document.undo_name == "turn box"
+    assert user.state.session.document.undo_name == "turn box"
 
 
 def test_scaling_by_the_middle_is_even_and_by_an_axis_is_along_it(user):
@@ -201,17 +207,17 @@ def test_scaling_by_the_middle_is_even_and_by_an_axis_is_along_it(user):
 
 
 def test_escape_brings_back_what_a_gizmo_changed(user):
-    before = user.app.scene
+    before = user.state.session.scene
     user.click(user.pixel(FRONT))
     user.keys("W")
     x, y = user.arrow()
     user.drag((x, y), (x + 80, y), release=False)
-    assert user.app.scene is not before
+    assert user.state.session.scene is not before
     user.keys("Escape")
-    assert user.app.scene is before
+    assert user.state.session.scene is before
     user.release()
-    assert user.app.scene is before and user.app.document.undo_name is None
-    assert user.app.mode == "move" and user.selected == ["box"]
+    assert user.state.session.scene is before and user.state.session.document.undo_name is None
+    assert user.state.tool.gizmo_mode == "move" and user.selected == ["box"]
 
 
 def test_local_axes_are_those_of_an_oriented_box(open_items):
@@ -231,10 +237,12 @@ def test_local_axes_are_those_of_an_oriented_box(open_items):
 def test_what_cannot_be_scaled_is_told_and_left(open_items):
     user = open_items(PlanePrimitive(id="floor", normal=(0.0, 1.0, 0.0), offset=-1.0), probes=())
     user.keys("Ctrl+A", "R")
-    x, y = user.pixel(user.app.gizmo.pivot)
+    x, y = user.pixel(
+        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).pivot
+    )
     user.drag((x, y), (x + 30, y), release=False)
     user.keys("0")
-    assert "to scale a plane" in user.app.drag.hint
+    assert "to scale a plane" in user.state.tool.drag.hint
     user.release()
     assert user.item("floor").normal == (0.0, 1.0, 0.0)
 
@@ -243,7 +251,7 @@ def test_a_bulk_item_is_moved_and_turned_as_a_whole_but_not_moved_by_an_ulp(open
     lows, highs = [[-1.0, -1.0, -1.0], [0.1, 0.2, 0.3]], [[1.0, 1.0, 1.0], [0.3, 0.6, 0.7]]
     cloud = AabbsPrimitive(id="cloud", min=lows, max=highs)
     user = open_items(cloud)
-    user.app.select(Target("primitive", "cloud"))
+    user.state.selection.select(Target("primitive", "cloud"))
     user.keys("W")
     x, y = user.arrow()
     user.drag((x, y), (x + 30, y), release=False)
@@ -253,12 +261,12 @@ def test_a_bulk_item_is_moved_and_turned_as_a_whole_but_not_moved_by_an_ulp(open
     assert user.item("cloud").max.array.tolist() == [[1.2, 1.0, 1.0], [0.5, 0.6, 0.7]]
     user.keys("E")
     user.drag(user.ring(), (x, y - 30), release=False)
-    assert "turned aabbs are obbs" in user.app.drag.hint
+    assert "turned aabbs are obbs" in user.state.tool.drag.hint
     user.release()
-    assert (user.item("cloud").word, user.app.document.undo_name) == ("obbs", "turn cloud")
+    assert (user.item("cloud").word, user.state.session.document.undo_name) == ("obbs", "turn cloud")
     user.keys("Ctrl+Z", "Alt+Up")
-    assert user.app.message == "many shapes in one item are not moved by one ulp"
-    assert user.app.document.undo_name == "move cloud"
+    assert user.state.messages.notice == "many shapes in one item are not moved by one ulp"
+    assert user.state.session.document.undo_name == "move cloud"
     user.keys("Up")
     assert user.item("cloud").min.array.tolist() == [[-0.8, 0.0, -1.0], [0.3, 1.2, 0.3]]
 
@@ -267,29 +275,29 @@ def test_a_bulk_item_is_moved_and_turned_as_a_whole_but_not_moved_by_an_ulp(open
 
 
 def test_an_exact_touch_is_reached_by_dragging_the_end_of_a_segment_to_a_corner_with_ctrl(user):
-    assert user.app.report.verdict(0, 0).state == "apart"
+    assert user.state.session.report.verdict(0, 0).state == "apart"
     user.press(user.pixel(ABOVE.end))
     user.key_down("Ctrl")
     x, y = user.pixel((1.0, 1.0, 1.0))
     user.move((x + 5, y - 4))
-    assert "corner of box" in user.app.drag.hint
-    assert user.app.drag.marks.place == (1.0, 1.0, 1.0)
+    assert "corner of box" in user.state.tool.drag.hint
+    assert user.state.tool.drag.marks.place == (1.0, 1.0, 1.0)
     user.release()
     user.key_up("Ctrl")
     assert user.item("above") == replace(ABOVE, end=(1.0, 1.0, 1.0))
-    assert user.app.report.verdict(0, 0).state == "touching"
-    assert user.app.document.undo_name == "move above"
+    assert user.state.session.report.verdict(0, 0).state == "touching"
+    assert user.state.session.document.undo_name == "move above"
 
 
 def test_ctrl_lets_go_where_snapping_is_on(user):
     user.keys("S")
-    assert user.app.snapping
+    assert user.state.tool.snapping
     user.press(user.pixel(ABOVE.end))
     x, y = user.pixel((1.0, 1.0, 1.0))
     user.move((x + 5, y - 4))
     assert user.item("above").end == (1.0, 1.0, 1.0)
     user.key_down("Ctrl")
-    assert user.item("above").end != (1.0, 1.0, 1.0) and user.app.drag.marks is None
+    assert user.item("above").end != (1.0, 1.0, 1.0) and user.state.tool.drag.marks is None
     user.key_up("Ctrl")
     assert user.item("above").end == (1.0, 1.0, 1.0)
     user.keys("Escape")
@@ -301,12 +309,12 @@ def test_a_box_moved_by_its_gizmo_snaps_until_its_boundary_touches(open_items):
         replace(BOX, min=(-4.0, 0.0, -0.25), max=(-3.0, 0.7, 0.25), center=UNSET, half_extents=UNSET, id="mine"),
         BOX,
     )
-    user.app.select(Target("primitive", "mine"))
+    user.state.selection.select(Target("primitive", "mine"))
     user.keys("W", "S")
     x, y = user.arrow()
     way = np.subtract(user.pixel((-1.0, 0.35, 0.0)), user.pixel((-3.0, 0.35, 0.0)))
     user.drag((x, y), (x + way[0], y + way[1]))
-    assert user.app.document.undo_name == "move mine"
+    assert user.state.session.document.undo_name == "move mine"
     lo, hi = user.item("mine").shape
     assert lo[1:] == (0.0, -0.25) and hi[1:] == (0.7, 0.25)
 
@@ -318,20 +326,20 @@ def test_with_an_axis_lock_the_end_goes_level_with_what_it_snaps_to(user):
     user.key_down("Ctrl+X")
     user.move(user.pixel((1.0, 2.0, 0.0)))
     assert user.item("above").end == (1.0, 2.0, 0.0)
-    assert user.app.drag.hint != "" and user.app.drag.lock.axis == 0
+    assert user.state.tool.drag.hint != "" and user.state.tool.drag.lock.axis == 0
     user.release()
 
 
 def test_a_segment_is_drawn_from_corner_to_corner(user):
     user.keys("S", "N", "S")
-    assert user.app.snapping and user.app.tool == "segment"
+    assert user.state.tool.snapping and user.state.tool.armed == "segment"
     x, y = user.pixel((1.0, 1.0, 1.0))
     to = user.pixel((3.0, 1.0, 0.0))
     user.drag((x + 4, y), (to[0], to[1] + 4))
-    drawn = user.app.scene.probes[-1]
+    drawn = user.state.session.scene.probes[-1]
     assert (drawn.start, drawn.end) == ((1.0, 1.0, 1.0), (3.0, 1.0, 0.0))
-    assert [user.app.report.verdict(2, e).state for e in range(2)] == ["touching", "touching"]
-    assert user.app.document.undo_name == "draw a segment"
+    assert [user.state.session.report.verdict(2, e).state for e in range(2)] == ["touching", "touching"]
+    assert user.state.session.document.undo_name == "draw a segment"
 
 
 def test_of_many_elements_those_near_the_mouse_are_snapped_to(open_items):
@@ -343,7 +351,7 @@ def test_of_many_elements_those_near_the_mouse_are_snapped_to(open_items):
     assert user.item("above").end == (3.0, 0.5, -1.0)
     user.move(user.pixel((-2.5, 0.5, -0.5)))
     assert user.item("above").end == (-2.5, 0.5, -0.5)
-    assert "corner of many[" in user.app.drag.hint
+    assert "corner of many[" in user.state.tool.drag.hint
     user.release()
 
 
@@ -351,11 +359,11 @@ def test_of_many_elements_those_near_the_mouse_are_snapped_to(open_items):
 
 
 def test_arrows_nudge_what_is_selected_by_a_step_of_the_grid_and_with_alt_by_one_ulp(user):
-    assert user.app.grid_step == 1.0
+    assert grid_step_of(user.state.settings, user.state.display) == 1.0
     user.click(user.pixel(FRONT))
     user.keys("Right", "Up")
     assert user.item("box").center == (1.0, 1.0, 0.0)
-    assert user.app.document.undo_name == "nudge box"
+    assert user.state.session.document.undo_name == "nudge box"
     user.keys("Alt+Left")
     assert user.item("box").center == (math.nextafter(1.0, 0.0), 1.0, 0.0)
     user.keys("Alt+Right", "Down", "Left")
@@ -378,50 +386,54 @@ def test_the_handle_that_was_clicked_is_nudged_alone_until_something_else_is_cli
 
 def test_duplicates_are_selected_and_deleted_with_one_undo_each(user):
     user.keys("Ctrl+A", "Ctrl+D")
-    scene = user.app.scene
+    scene = user.state.session.scene
     assert scene.primitive_ids == ("box", "sail", "box-2", "sail-2")
     assert scene.probe_ids == ("above", "ray", "above-2", "ray-2")
     assert user.selected == ["box-2", "sail-2", "above-2", "ray-2"]
-    assert user.app.document.undo_name == "duplicate 4 items"
+    assert user.state.session.document.undo_name == "duplicate 4 items"
     user.keys("Delete")
-    assert user.app.scene.primitive_ids == ("box", "sail") and user.selected == []
+    assert user.state.session.scene.primitive_ids == ("box", "sail") and user.selected == []
     user.keys("Ctrl+Z", "Ctrl+Z")
-    assert user.app.document.undo_name is None
+    assert user.state.session.document.undo_name is None
 
 
 def test_a_deleted_primitive_takes_its_expectations_along(open_items):
     user = open_items(BOX, SAIL, expect=(Expectation(probe="ray", hits=("box",)),))
     user.click(user.pixel(FRONT))
     user.keys("Delete")
-    assert user.app.scene.primitive_ids == ("sail",)
-    assert user.app.scene.expect[0].hits == ()
+    assert user.state.session.scene.primitive_ids == ("sail",)
+    assert user.state.session.scene.expect[0].hits == ()
 
 
 def test_a_box_probe_becomes_a_primitive_and_a_primitive_a_probe(open_items):
     mine = AabbProbe(id="mine", center=(0.0, 3.0, 0.0), half_extents=(0.5, 0.5, 0.5))
     user = open_items(SAIL, probes=(mine,))
-    user.app.select(Target("probe", "mine"), Target("primitive", "sail"))
+    user.state.selection.select(Target("probe", "mine"), Target("primitive", "sail"))
     user.keys("M")
-    assert (user.app.scene.primitive_ids, user.app.scene.probe_ids) == (("mine",), ("sail",))
+    assert (user.state.session.scene.primitive_ids, user.state.session.scene.probe_ids) == (("mine",), ("sail",))
     assert user.item("mine").shape == mine.shape and user.item("sail").shape == SAIL.shape
-    assert set(user.app.selection) == {Target("primitive", "mine"), Target("probe", "sail")}
+    assert set(user.state.selection.targets) == {Target("primitive", "mine"), Target("probe", "sail")}
     user.keys("Ctrl+Z")
-    assert (user.app.scene.primitive_ids, user.app.scene.probe_ids) == (("sail",), ("mine",))
+    assert (user.state.session.scene.primitive_ids, user.state.session.scene.probe_ids) == (("sail",), ("mine",))
 
 
 def test_a_segment_cannot_be_a_primitive(user):
     user.click(user.pixel((-1.0, 2.0, 0.0)))
     user.keys("M")
-    assert user.app.message == "a segment cannot be a primitive" and not user.app.document.changed
+    assert (
+        user.state.messages.notice == "a segment cannot be a primitive" and not user.state.session.document.changed
+    )
 
 
 def test_a_disabled_probe_asks_nothing_and_can_be_enabled_again(user):
     user.click(user.pixel((-1.0, -0.5, 0.5)))
     user.keys("Shift+E")
-    assert user.item("ray").enabled is False and not user.app.report.green.any()
-    assert user.app.document.undo_name == "disable ray" and user.selected == ["ray"]
+    assert user.item("ray").enabled is False and not user.state.session.report.green.any()
+    assert user.state.session.document.undo_name == "disable ray" and user.selected == ["ray"]
     user.keys("W", "L")
-    assert user.app.gizmo.pivot == RAY.origin, "it can be edited as before"
+    assert (
+        gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).pivot == RAY.origin
+    ), "it can be edited as before"
     user.keys("Shift+E")
     assert user.item("ray") == RAY
 
@@ -431,53 +443,53 @@ def test_what_is_hidden_is_neither_picked_nor_snapped_to(open_items):
     at = user.pixel(FRONT)
     user.click(at)
     user.keys("Shift+H")
-    assert user.app.hidden == {("primitive", "box")} and user.selected == []
-    assert user.app.target_at(*at) == Target("primitive", "behind")
+    assert user.state.selection.hidden == {("primitive", "box")} and user.selected == []
+    assert target_at(user.state, *at) == Target("primitive", "behind")
     user.press(user.pixel(ABOVE.end))
     user.key_down("Ctrl")
     user.move(user.pixel((1.0, 1.0, 1.0)))
-    assert "box" not in user.app.drag.hint
+    assert "box" not in user.state.tool.drag.hint
     user.key_up("Ctrl")
     user.keys("Escape")
     user.release()
     user.keys("Alt+H")
-    assert user.app.target_at(*at) == Target("primitive", "box")
-    assert not user.app.document.changed
+    assert target_at(user.state, *at) == Target("primitive", "box")
+    assert not user.state.session.document.changed
 
 
 def test_isolating_shows_only_what_is_selected_until_it_is_done_again(user):
     user.click(user.pixel(FRONT))
     user.keys("/")
-    assert user.app.hidden == {("primitive", "sail"), ("probe", "above"), ("probe", "ray")}
+    assert user.state.selection.hidden == {("primitive", "sail"), ("probe", "above"), ("probe", "ray")}
     assert user.selected == ["box"]
     user.keys("/")
-    assert user.app.hidden == frozenset()
+    assert user.state.selection.hidden == frozenset()
 
 
 def test_with_nothing_selected_it_is_said(user):
     for key in ("Delete", "Ctrl+D", "M", "Right", "Alt+Up", "Shift+H", "/"):
         user.keys(key)
-        assert user.app.message == "nothing is selected"
+        assert user.state.messages.notice == "nothing is selected"
     user.keys("W")
-    assert user.app.message == "select what you want to move"
-    assert not user.app.document.changed
+    assert user.state.messages.notice == "select what you want to move"
+    assert not user.state.session.document.changed
 
 
 def test_a_bundle_is_hidden_duplicated_and_deleted_as_one(open_items):
     rays = RaysProbe(id="rays", origin=[[-3.0, 0.0, 0.0], [-3.0, 0.5, 0.0]], direction=[[1.0, 0.0, 0.0]] * 2)
     user = open_items(BOX, probes=(rays, PointProbe(position=(3.0, 3.0, 0.0))))
-    user.app.select(Target("probe", "rays"))
+    user.state.selection.select(Target("probe", "rays"))
     user.keys("Ctrl+D")
-    assert user.app.scene.probe_ids == ("rays", "point-1", "rays-2")
+    assert user.state.session.scene.probe_ids == ("rays", "point-1", "rays-2")
     user.keys("Shift+H")
-    assert user.app.hidden == {("probe", "rays-2")}
+    assert user.state.selection.hidden == {("probe", "rays-2")}
 
 
 def test_a_new_box_is_a_probe_until_m_makes_it_a_primitive(user):
     user.keys("N", "B")
     x, y = user.pixel((-2.0, 0.0, 3.0))
     user.drag((x, y), (x + 60, y))
-    assert user.app.message == "aabb-1 is a probe   ·   M makes it a primitive"
+    assert user.state.messages.notice == "aabb-1 is a probe   ·   M makes it a primitive"
     user.keys("M")
-    assert user.app.scene.primitives[-1].shape == user.app.report.elements[2].shape
-    assert user.app.selected == Target("primitive", user.app.scene.primitive_ids[-1])
+    assert user.state.session.scene.primitives[-1].shape == user.state.session.report.elements[2].shape
+    assert user.state.selection.last == Target("primitive", user.state.session.scene.primitive_ids[-1])

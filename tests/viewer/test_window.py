@@ -18,12 +18,12 @@ from hitscope.render.view import View
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import AabbPrimitive, Camera, Expectation, SegmentProbe
 from hitscope.scene.model import View as FileView
-from hitscope.viewer.frontend import Frontend
-from hitscope.viewer.inputs import Move
-from hitscope.viewer.panels.layout import lay_out
-from hitscope.viewer.picture.viewpoint import Viewpoint
-from hitscope.viewer.recording.recording import Recording
-from hitscope.viewer.recording.replay import app_of, replay, screenshot
+from hitscope.viewer.interface.recording import Recording
+from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.state.inputs import Move
+from hitscope.viewer.state.layout import lay_out
+from hitscope.viewer.state.viewpoint import Viewpoint
+from hitscope.viewer.window.replay import replay, screenshot, state_of
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Xvfb and xdotool are Linux programs"),
@@ -204,15 +204,15 @@ def test_a_recording_ends_in_the_same_picture_without_a_window_and_in_another_on
         everything_by_hand(viewer, open_viewer(path))
         wait_until(lambda: ended_at(recorded) == LAST_PLACE, "the last movement")
         recording = Recording.read(recorded)
-        with Frontend(app_of(recording)) as frontend:
-            replay(recording, frontend)
-            app, replayed = frontend.app, screenshot(frontend)
-        assert (len(app.scene.probes), app.size) == (2, (1000, 700))
-        assert app.scene.primitives[1].center == (2.5, 0.0, 0.0)
+        with UserInterface(state_of(recording)) as interface:
+            replay(recording, interface)
+            state, replayed = interface.state, screenshot(interface)
+        assert (len(state.session.scene.probes), state.display.size) == (2, (1000, 700))
+        assert state.session.scene.primitives[1].center == (2.5, 0.0, 0.0)
         # The screen is drawn upside down, so a few pixels on an edge are rounded the other way.
         wait_until(lambda: difference(viewer.screenshot(), replayed) <= 1, "the picture that the replay ends in")
         shown, title = viewer.screenshot(), viewer.title
-        assert title == f"*{app.document.title} – hitscope"
+        assert title == f"*{state.session.document.title} – hitscope"
     with Viewer(screen, "--play", recorded) as viewer:
         wait_until(lambda: np.array_equal(viewer.screenshot(), shown), "the same picture in a window")
         assert viewer.title == title
@@ -228,8 +228,8 @@ def test_a_file_that_is_dropped_is_opened_and_is_in_the_recording(screen, path, 
         "from pathlib import Path\n"
         "import pyglet\n"
         "pyglet.options.shadow_window = False\n"
-        "from hitscope.viewer import launch\n"
-        "from hitscope.viewer.window import Window\n"
+        "from hitscope.viewer.window import launch\n"
+        "from hitscope.viewer.window.window import Window\n"
         "def drop(_):\n"
         "    next(iter(pyglet.app.windows)).dispatch_event('on_file_drop', 300, 300, [sys.argv[2]])\n"
         "    next(iter(pyglet.app.windows)).dispatch_event('on_close')\n"
@@ -243,24 +243,24 @@ def test_a_file_that_is_dropped_is_opened_and_is_in_the_recording(screen, path, 
     subprocess.run(command, env=environment, timeout=60, check=True)
     other.unlink()
     recording = Recording.read(recorded)
-    with Frontend(app_of(recording)) as frontend:
-        replay(recording, frontend)
-        assert frontend.app.document.title == "the other"
-        assert frontend.app.done
+    with UserInterface(state_of(recording)) as interface:
+        replay(recording, interface)
+        assert interface.state.session.document.title == "the other"
+        assert interface.state.host.closed
 
 
 def test_the_first_picture_of_a_small_scene_needs_no_compiler_and_no_mesh_library(screen, path):
     code = (
         "import sys, pyglet\n"
-        "from hitscope.viewer import launch\n"
-        "from hitscope.viewer.window import Window\n"
+        "from hitscope.viewer.window import launch\n"
+        "from hitscope.viewer.window.window import Window\n"
         "def stop(*_):\n"
         "    print(sorted({'numba', 'trimesh'} & set(sys.modules)))\n"
         "    pyglet.app.exit()\n"
         "draw = Window.draw\n"
         "def drawn(self, seconds):\n"
         "    draw(self, seconds)\n"
-        "    if self._frontend.app.document.title == 'three boxes':\n"
+        "    if self._frontend.state.session.document.title == 'three boxes':\n"
         "        stop()\n"
         "Window.draw = drawn\n"
         "from pathlib import Path\n"

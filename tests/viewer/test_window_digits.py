@@ -5,8 +5,8 @@ from waiting import wait_until
 
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import Camera, SegmentProbe, View
-from hitscope.viewer.inputs import Key, LetGo
-from hitscope.viewer.recording.recording import Recording
+from hitscope.viewer.interface.recording import Recording
+from hitscope.viewer.state.inputs import Key, LetGo
 
 
 def test_a_number_is_typed_while_shift_is_held(screen, tmp_path):

@@ -8,10 +8,10 @@ import pytest
 
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive
-from hitscope.viewer.frontend import Frontend
-from hitscope.viewer.inputs import Done, News
-from hitscope.viewer.recording.recording import Recording
-from hitscope.viewer.recording.replay import app_of, replay
+from hitscope.viewer.interface.recording import Recording
+from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.state.inputs import Done, News
+from hitscope.viewer.window.replay import replay, state_of
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Xvfb is a Linux program"),
@@ -25,24 +25,24 @@ from types import SimpleNamespace
 import pyglet
 pyglet.options.shadow_window = False
 from pyglet.window import key
-from hitscope.viewer import launch, outside, window
-from hitscope.viewer.inputs import News
-from hitscope.viewer.recording.recording import found
+from hitscope.viewer.window import host, launch, window
+from hitscope.viewer.state.inputs import News
+from hitscope.viewer.interface.recording import found
 """
 
 NEWS = """
-look, told = outside.Outside.look, []
-def look_and_open(self, app, at):
-    if app.document.title == "a" and not told:
+look, told = host.Host.look, []
+def look_and_open(self, state, at):
+    if state.session.document.title == "a" and not told:
         told.append(at)
         time.sleep(0.02)
         for other in sys.argv[3:]:
             yield News(at, "open", (found(Path(other)),))
-    if app.document.title == "c":
-        app.done = True
+    if state.session.document.title == "c":
+        state.host.closed = True
         next(iter(pyglet.app.windows)).wake()
-    yield from look(self, app, at)
-outside.Outside.look = look_and_open
+    yield from look(self, state, at)
+host.Host.look = look_and_open
 launch.run([Path(sys.argv[1])], (640, 480), Path(sys.argv[2]))
 """
 
@@ -51,7 +51,7 @@ draw, drawn = window.Window.draw, []
 window.Window.draw = lambda self, seconds: (draw(self, seconds), drawn.append(seconds))
 def flood(_):
     shown = next(iter(pyglet.app.windows))
-    if shown._frontend.app.document.title != "a":
+    if shown._frontend.state.session.document.title != "a":
         return
     now = time.monotonic()
     window.time = SimpleNamespace(monotonic=lambda: now)
@@ -68,18 +68,23 @@ launch.run([Path(sys.argv[1])], (640, 480))
 IDLE = """
 draw, drawn = window.Window.draw, []
 window.Window.draw = lambda self, seconds: (draw(self, seconds), drawn.append(seconds))
-look, at_rest = outside.Outside.look, []
-def look_and_count(self, app, at):
+look, at_rest = host.Host.look, []
+def look_and_count(self, state, at):
     shown = next(iter(pyglet.app.windows))
     if len(at_rest) == 5:
         if len(drawn) > at_rest[-1]:
             pyglet.app.exit()
-    elif at_rest or not (app.document.title != "a" or app.works or shown._awake or shown.painter.paper.unfinished):
+    elif at_rest or not (
+        state.session.document.title != "a"
+        or state.jobs.running
+        or shown._awake
+        or shown.painter.paper.unfinished
+    ):
         at_rest.append(len(drawn))
         if len(at_rest) == 5:
             shown.dispatch_event("on_key_press", key.T, 0)
-    return look(self, app, at)
-outside.Outside.look = look_and_count
+    return look(self, state, at)
+host.Host.look = look_and_count
 launch.run([Path(sys.argv[1])], (640, 480))
 print(at_rest[-1] - at_rest[0])
 """
@@ -110,9 +115,9 @@ def test_news_that_come_together_and_what_comes_of_them_are_recorded_in_the_orde
     opened = [k for k, given in enumerate(recording.inputs) if isinstance(given, News)]
     assert opened[1] == opened[0] + 1
     assert any(given == Done(given.at, "opening") for given in recording.inputs[opened[1] :])
-    with Frontend(app_of(recording)) as frontend:
-        replay(recording, frontend)
-        assert frontend.app.document.title == "c"
+    with UserInterface(state_of(recording)) as interface:
+        replay(recording, interface)
+        assert interface.state.session.document.title == "c"
 
 
 def test_an_idle_window_draws_nothing_until_a_key_is_pressed(run):

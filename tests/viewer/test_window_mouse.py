@@ -8,8 +8,8 @@ from waiting import wait_until
 
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive
-from hitscope.viewer.inputs import Key, Move, Release
-from hitscope.viewer.recording.recording import Recording
+from hitscope.viewer.interface.recording import Recording
+from hitscope.viewer.state.inputs import Key, Move, Release
 
 
 @pytest.fixture

@@ -12,17 +12,20 @@ from hitscope.render.palette import THEMES
 from hitscope.resources import SCENES
 from hitscope.scene import Scene
 from hitscope.scene.model import SegmentProbe
-from hitscope.viewer import commands, outside
-from hitscope.viewer.app import App
-from hitscope.viewer.bindings import AXES, FIXED, GESTURES, pressed
-from hitscope.viewer.documents import Document, Shelf
-from hitscope.viewer.files.gallery import examples
-from hitscope.viewer.files.settings import PLAIN, Settings, SettingsFile
-from hitscope.viewer.panels import help, inspector_edits, status, text
-from hitscope.viewer.panels.dialogs import Help
+from hitscope.viewer.actions import inspector_edits, view
+from hitscope.viewer.actions.background import finish_job
+from hitscope.viewer.files.settings_file import SettingsFile
+from hitscope.viewer.interface.bindings import AXES, FIXED, GESTURES, shortcuts_of
+from hitscope.viewer.interface.open_state import open_state
+from hitscope.viewer.panels import help, status, text
 from hitscope.viewer.panels.gui import Gui, Look
-from hitscope.viewer.panels.layout import WIDTHS
-from hitscope.viewer.picture import viewing
+from hitscope.viewer.state.dialogs import Help
+from hitscope.viewer.state.documents import Document, DocumentList
+from hitscope.viewer.state.gallery import examples
+from hitscope.viewer.state.layout import WIDTHS
+from hitscope.viewer.state.settings import Settings
+from hitscope.viewer.tools.gizmo import gizmo_of
+from hitscope.viewer.window import host as outside
 
 BOX, SEGMENT = Target("primitive", "box"), Target("probe", "cut")
 
@@ -44,12 +47,12 @@ def a_scene(**fields):
 
 
 def test_the_status_line_names_the_users_own_keys():
-    plain = dict(status.key_hints({}))
+    plain = dict(status.key_hints(shortcuts_of({})))
     assert plain["N S"] == "New segment"
     assert plain["N R L P T B"] == "Ray, line, point, triangle, box"
     assert plain["F Home"] == "Frame"
     own = {"new_segment": "Q Q", "help": "F1", "new_ray": [], "frame_selection": [], "frame_all": []}
-    rebound = dict(status.key_hints(own))
+    rebound = dict(status.key_hints(shortcuts_of(own)))
     assert rebound["Q Q"] == "New segment"
     assert rebound["F1"] == "All keys"
     assert rebound["N L P T B"] == "Line, point, triangle, box"
@@ -57,11 +60,15 @@ def test_the_status_line_names_the_users_own_keys():
 
 
 def test_how_to_find_all_keys_is_told_before_what_is_less_needed():
-    assert [says for _, says in status.key_hints({})][:3] == ["Drag a handle, orbit", "All keys", "Zoom"]
+    assert [says for _, says in status.key_hints(shortcuts_of({}))][:3] == [
+        "Drag a handle, orbit",
+        "All keys",
+        "Zoom",
+    ]
 
 
 def test_the_help_tells_of_what_cannot_be_rebound():
-    groups = help.grouped_lines(PLAIN)
+    groups = help.grouped_lines(shortcuts_of({}))
     for fixed in FIXED:
         assert any(
             line.description == fixed.description and line.keys == fixed.keys for line in groups[fixed.when]
@@ -93,33 +100,35 @@ def test_the_mouse_in_the_status_line_is_that_of_the_table():
     ],
 )
 def test_several_commands_are_told_side_by_side(names, said):
-    assert pressed({}, *names) == said
+    assert shortcuts_of({}).pressed(*names) == said
 
 
 def test_the_level_of_the_hierarchy_is_told_with_the_keys_that_change_it():
     town = SCENES / "bulk" / "hierarchy-levels.scene.json"
-    app = App(
-        Shelf([Document(town)]), SIZE, settings=Settings(bindings={"show_deeper": "F3", "show_shallower": []})
+    state = open_state(
+        DocumentList([Document(town)]),
+        SIZE,
+        settings=Settings(bindings={"show_deeper": "F3", "show_shallower": []}),
     )
-    app.finish("preparing")
-    assert app.picture.level.number == 2
-    assert status.status_text(app) == f"{app.picture.level.words}   ·   F3 deeper"
-    commands.show_shallower(app)
-    assert app.viewpoint.hierarchy == 1
+    finish_job(state, "preparing")
+    assert state.session.picture.level.number == 2
+    assert status.status_text(state) == f"{state.session.picture.level.words}   ·   F3 deeper"
+    view.show_shallower(state)
+    assert state.display.viewpoint.hierarchy == 1
 
 
 def test_the_key_of_the_help_closes_it_and_no_other_key_acts_there(user):
     user.keys("H")
-    assert isinstance(user.app.dialog, Help)
+    assert isinstance(user.state.dialogs.dialog, Help)
     user.keys("T", "?")
-    assert user.app.dialog is None
-    assert user.app.theme is THEMES["dark"]
+    assert user.state.dialogs.dialog is None
+    assert user.state.display.theme is THEMES["dark"]
 
 
 def test_the_help_in_a_small_window_is_scrolled_by_keys_and_by_the_wheel(user, monkeypatch):
     about, places = help._about, []
     # Within the part that scrolls it is the last to be written.
-    monkeypatch.setattr(help, "_about", lambda app: places.append(imgui.get_scroll_y()) or about(app))
+    monkeypatch.setattr(help, "_about", lambda state: places.append(imgui.get_scroll_y()) or about(state))
     user.resize(400, 300)
     user.keys("H")
     found = [places[-1]]
@@ -138,27 +147,27 @@ def test_the_help_in_a_small_window_is_scrolled_by_keys_and_by_the_wheel(user, m
 
 def test_the_hint_of_the_first_start_goes_with_the_first_edit_and_not_with_a_look_around(open_viewer):
     user = open_viewer(a_scene(), settings=Settings())
-    layout = user.app.layout
+    layout = user.state.display.layout
     user.drag((600.0, 100.0), (700.0, 140.0))
-    assert user.app.greets
+    assert user.state.messages.greets
     user.drag(user.pixel((4.0, 0.0, 0.0)), (700.0, 200.0))
-    assert user.app.scene.probes[0].end != (4.0, 0.0, 0.0)
-    assert not user.app.greets
-    assert user.app.layout == layout
+    assert user.state.session.scene.probes[0].end != (4.0, 0.0, 0.0)
+    assert not user.state.messages.greets
+    assert user.state.display.layout == layout
 
 
 def test_escape_takes_away_what_is_told_to_be_wrong_and_then_the_selection(user):
-    user.app.select(BOX)
-    user.app.problem = "settings.json: 5 problems\n1:1: one\n2:2: two\n3:3: three\n4:4: four\n5:5: five"
+    user.state.selection.select(BOX)
+    user.state.messages.problem = "settings.json: 5 problems\n1:1: one\n2:2: two\n3:3: three\n4:4: four\n5:5: five"
     user.keys("Escape")
-    assert user.app.problem == ""
-    assert user.app.selection == (BOX,)
+    assert user.state.messages.problem == ""
+    assert user.state.selection.targets == (BOX,)
     user.keys("Escape")
-    assert user.app.selection == ()
+    assert user.state.selection.targets == ()
 
 
 def test_of_many_mistakes_a_few_lines_are_shown(user):
-    user.app.problem = "\n".join(f"{i}:1: expected something else" for i in range(30))
+    user.state.messages.problem = "\n".join(f"{i}:1: expected something else" for i in range(30))
     (shown,) = {words for words in written(user) if "something" in words}
     assert 0 < shown.count("expected") < 5
 
@@ -181,109 +190,113 @@ def written(user):
 
 def test_a_letter_of_an_axis_ends_half_a_sequence(user):
     user.keys("N", "X")
-    assert user.app.prefix == ""
+    assert user.state.tool.key_prefix == ""
 
 
 def test_undo_and_redo_select_what_was_selected(user):
-    user.app.select(SEGMENT, BOX)
+    user.state.selection.select(SEGMENT, BOX)
     user.keys("Delete")
-    assert user.app.selection == ()
+    assert user.state.selection.targets == ()
     user.keys("Ctrl+Z")
-    assert user.app.selection == (SEGMENT, BOX)
+    assert user.state.selection.targets == (SEGMENT, BOX)
     user.keys("Ctrl+Y")
-    assert user.app.selection == ()
+    assert user.state.selection.targets == ()
 
 
 def test_undo_of_a_copy_selects_the_original_and_of_a_name_what_had_it(user):
-    user.app.select(BOX)
+    user.state.selection.select(BOX)
     user.keys("Ctrl+D")
-    (copy,) = user.app.selection
+    (copy,) = user.state.selection.targets
     assert copy != BOX
     user.keys("Ctrl+Z")
-    assert user.app.selection == (BOX,)
-    inspector_edits.rename(user.app, BOX, "crate")
+    assert user.state.selection.targets == (BOX,)
+    inspector_edits.rename(user.state, BOX, "crate")
     user.keys("Ctrl+Z")
-    assert user.app.selection == (BOX,)
+    assert user.state.selection.targets == (BOX,)
     user.keys("Ctrl+Y")
-    assert user.app.selection == (Target("primitive", "crate"),)
+    assert user.state.selection.targets == (Target("primitive", "crate"),)
 
 
 def test_undo_of_something_drawn_selects_what_was_selected_before(user):
-    user.app.select(BOX)
+    user.state.selection.select(BOX)
     user.keys("N", "P")
     user.click((600.0, 650.0))
-    assert user.app.selection == (Target("probe", "point-1"),)
+    assert user.state.selection.targets == (Target("probe", "point-1"),)
     user.keys("Ctrl+Z")
-    assert user.app.selection == (BOX,)
+    assert user.state.selection.targets == (BOX,)
 
 
 def test_home_is_the_scenes_own_view_and_from_there_shows_all(user):
-    app = user.app
-    own = app.viewpoint.camera
+    state = user.state
+    own = state.display.viewpoint.camera
     user.drag((600.0, 100.0), (700.0, 200.0), "Middle")
     user.scroll(5, (600.0, 300.0))
     user.keys("Home")
     user.wait()
-    assert app.viewpoint.camera == own
+    assert state.display.viewpoint.camera == own
     user.keys("Home")
     user.wait()
-    assert app.viewpoint.camera != own
-    assert app.viewpoint.camera.angles == pytest.approx(own.angles)
+    assert state.display.viewpoint.camera != own
+    assert state.display.viewpoint.camera.angles == pytest.approx(own.angles)
 
 
 def test_home_is_the_view_that_was_kept_last(user):
     user.drag((600.0, 100.0), (700.0, 200.0))
-    kept = user.app.viewpoint.camera
-    viewing.save_view(user.app)
-    assert user.app.message == "the scene opens with this view from now on"
-    assert user.app.document.undo_name == "keep the view"
+    kept = user.state.display.viewpoint.camera
+    view.save_view(user.state)
+    assert user.state.messages.notice == "the scene opens with this view from now on"
+    assert user.state.session.document.undo_name == "keep the view"
     user.drag((600.0, 100.0), (500.0, 150.0))
     user.keys("Home")
     user.wait()
-    assert user.app.viewpoint.camera == kept
+    assert user.state.display.viewpoint.camera == kept
 
 
 def test_the_wheel_takes_the_camera_only_so_far_away_and_brings_it_back(user):
     for _ in range(200):
         user.scroll(-1, (600.0, 300.0))
-    camera = user.app.viewpoint.camera
+    camera = user.state.display.viewpoint.camera
     assert 100 < camera.distance < 1e5
     assert np.abs(camera.target).max() < 1e5
     user.scroll(1, (600.0, 300.0))
-    assert user.app.viewpoint.camera.distance < camera.distance
+    assert user.state.display.viewpoint.camera.distance < camera.distance
 
 
 def test_an_empty_clipboard_is_no_mistake(user):
     user.keys("Ctrl+V")
-    assert user.app.message == "the clipboard is empty"
-    assert user.app.problem == ""
+    assert user.state.messages.notice == "the clipboard is empty"
+    assert user.state.messages.problem == ""
 
 
 def test_a_new_scene_is_empty_untitled_and_nothing_to_be_saved(open_viewer):
     user = open_viewer(a_scene(), settings=Settings(up="z", first_start_seen=True))
-    before = user.app.document
+    before = user.state.session.document
     user.keys("Ctrl+N")
-    app = user.app
-    assert (app.scene.primitives, app.scene.probes, app.scene.view.up) == ((), (), "z")
-    assert app.document.title == "untitled.scene.json"
-    assert not app.unsaved
+    state = user.state
+    assert (state.session.scene.primitives, state.session.scene.probes, state.session.scene.view.up) == (
+        (),
+        (),
+        "z",
+    )
+    assert state.session.document.title == "untitled.scene.json"
+    assert not state.session.unsaved
     user.keys("Ctrl+N")
-    assert app.document.title == "untitled-2.scene.json"
+    assert state.session.document.title == "untitled-2.scene.json"
     user.keys("[", "[")
-    assert app.document is before
+    assert state.session.document is before
 
 
 def test_quitting_asks_where_something_is_not_saved(open_viewer):
     user = open_viewer(a_scene())
-    user.app.select(BOX)
+    user.state.selection.select(BOX)
     user.keys("Delete", "Ctrl+Q")
-    assert user.app.asks_to_close and not user.app.done
+    assert user.state.dialogs.asks_to_close and not user.state.host.closed
     user.keys("Escape", "Ctrl+Z", "Ctrl+Q")
-    assert user.app.done
+    assert user.state.host.closed
 
 
 def test_the_gallery_is_walked_through_in_its_own_order():
-    paths = [document.path for document in Shelf.of([]).documents]
+    paths = [document.path for document in DocumentList.of([]).documents]
     assert paths == [example.path for example in examples()]
     assert paths != sorted(paths)
 
@@ -292,24 +305,24 @@ def test_whether_ids_are_shown_is_remembered(open_viewer, tmp_path):
     file = SettingsFile(tmp_path / "settings.json")
     user = open_viewer(a_scene())
     user.keys("I")
-    around = outside.Outside(file, lambda _: np.zeros((1, 1, 3), np.uint8))
-    list(around.look(user.app, 0))
+    around = outside.Host(file, lambda _: np.zeros((1, 1, 3), np.uint8))
+    list(around.look(user.state, 0))
     around.close()
     assert SettingsFile(file.path).settings.labels
-    assert App(Shelf([]), SIZE, settings=SettingsFile(file.path).settings).labels
+    assert open_state(DocumentList([]), SIZE, settings=SettingsFile(file.path).settings).display.labels
 
 
 def test_that_a_broken_settings_file_began_anew_is_told_with_the_place_of_its_copy(open_viewer, tmp_path):
     (tmp_path / "settings.json").write_text("{,}")
     file = SettingsFile(tmp_path / "settings.json")
     user = open_viewer(a_scene(), settings=file.settings)
-    around = outside.Outside(file, lambda _: np.zeros((1, 1, 3), np.uint8))
+    around = outside.Host(file, lambda _: np.zeros((1, 1, 3), np.uint8))
     user.keys("T")
-    (news,) = (given for given in around.look(user.app, 0) if "anew" in getattr(given, "says", ""))
+    (news,) = (given for given in around.look(user.state, 0) if "anew" in getattr(given, "says", ""))
     around.close()
     assert news.says.startswith(f"{file.path}:1:2: ")
     assert news.says.endswith(f"It begins anew; what it said is kept in {file.path}.broken")
-    assert not user.app.greets
+    assert not user.state.messages.greets
 
 
 @pytest.fixture
@@ -319,7 +332,7 @@ def in_frame():
 
     def call(function):
         found = []
-        gui.frames(lambda: found.append(function()), SIZE, Look(1.0, THEMES["dark"]), 0.0, 1)
+        gui.frames(lambda: found.append(function()), lambda: False, SIZE, Look(1.0, THEMES["dark"]), 0.0, 1)
         return found[0]
 
     yield call
@@ -354,23 +367,23 @@ def test_names_in_other_scripts_can_be_told_apart(in_frame):
 
 
 def test_the_pointer_tells_what_a_press_would_do(user):
-    frontend = user.frontend
+    interface = user.interface
     user.move((600.0, 100.0))
-    assert frontend.pointer == "arrow"
+    assert interface.pointer == "arrow"
     user.move(user.pixel((4.0, 0.0, 0.0)))
-    assert frontend.pointer == "hand"
+    assert interface.pointer == "hand"
     user.press((600.0, 100.0), "Right")
-    assert frontend.pointer == "all_ways"
+    assert interface.pointer == "all_ways"
     user.release("Right")
     user.keys("N", "S")
-    assert frontend.pointer == "cross"
+    assert interface.pointer == "cross"
     user.keys("Escape")
     user.move((WIDTHS["outliner"] - 3, 400.0))
-    assert frontend.pointer == "sideways"
-    user.app.select(SEGMENT)
+    assert interface.pointer == "sideways"
+    user.state.selection.select(SEGMENT)
     user.keys("W")
-    gizmo = user.app.gizmo
+    gizmo = gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool)
     x, y = user.pixel(gizmo.pivot)
     user.move((x, y))
-    assert user.app.part is not None
-    assert frontend.pointer == "hand"
+    assert user.state.tool.gizmo_part is not None
+    assert interface.pointer == "hand"

@@ -4,8 +4,8 @@ import math
 
 from waiting import wait_until
 
-from hitscope.viewer.frontend import Frontend
-from hitscope.viewer.inputs import (
+from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.state.inputs import (
     Close,
     Done,
     Key,
@@ -19,9 +19,10 @@ from hitscope.viewer.inputs import (
     Scroll,
     Text,
 )
-from hitscope.viewer.outside import LOOK_EVERY
 from hitscope.viewer.state.limits import Limits
-from hitscope.viewer.tools.gizmo import Part
+from hitscope.viewer.state.tool import GizmoPart
+from hitscope.viewer.tools.gizmo import gizmo_of
+from hitscope.viewer.window.host import LOOK_EVERY
 
 SIZE = (1280, 800)
 """Pixels of the window, width and height."""
@@ -30,12 +31,12 @@ WINDOWED = Limits(patience_s=0.0)
 
 
 class User:
-    """Gives input to an app through its frontend, 20 ms after each other; positions are pixels."""
+    """Gives input to a state through its interface, 20 ms after each other; positions are pixels."""
 
-    def __init__(self, app, recorder=None, widgets=None):
-        """Begin at an app; `recorder` takes the inputs, and `widgets` knows where the widgets are."""
-        self.app = app
-        self.frontend = Frontend(app)
+    def __init__(self, state, recorder=None, widgets=None):
+        """Begin at a state; `recorder` takes the inputs, and `widgets` knows where the widgets are."""
+        self.state = state
+        self.interface = UserInterface(state)
         self.recorder = recorder
         self.widgets = widgets
         self.at = 0
@@ -53,25 +54,25 @@ class User:
     def _pass(self, given):
         if self.recorder is not None:
             self.recorder.take(given)
-        self.frontend.take(given)
+        self.interface.take(given)
 
     def wait_for_work(self):
         """Wait for what is done in the background."""
-        while self.app.works:
-            work = self.app.works[0]
-            self.app.job(work).done(math.inf)
-            self.take(Done, work, self.app.refusal(work))
+        while self.state.jobs.running:
+            work = self.state.jobs.running[0]
+            self.state.jobs.of(work).done(math.inf)
+            self.take(Done, work, self.state.jobs.save_error(work))
 
     def wait(self):
         """Wait until nothing moves."""
-        while self.frontend.advance(self.at / 1000):
+        while self.interface.advance(self.at / 1000):
             self.at += 20
 
     def end(self):
         """Stop recording and give Dear ImGui back."""
         if self.recorder is not None:
             self.recorder.close()
-        self.frontend.gui.close()
+        self.interface.gui.close()
 
     # The mouse
 
@@ -181,55 +182,61 @@ class User:
     @property
     def refusal(self):
         """The field and the words of what is wrong with what was typed; None where nothing is."""
-        return self.frontend._panel._inspector._problem
+        return self.interface._panel._inspector._problem
 
     # The scene
 
     def pixel(self, point):
         """The pixel of a point of the scene."""
-        return tuple(self.app.view.project(point)[0, :2].tolist())
+        return tuple(self.state.display.view.project(point)[0, :2].tolist())
 
     def item(self, name):
         """The item of the shown scene with this id."""
-        scene = self.app.scene
+        scene = self.state.session.scene
         ids, items = (*scene.primitive_ids, *scene.probe_ids), (*scene.primitives, *scene.probes)
         return dict(zip(ids, items, strict=True))[name]
 
     @property
     def selected(self):
         """The ids of what is selected."""
-        return [target.id for target in self.app.selection]
+        return [target.id for target in self.state.selection.targets]
 
     def arrow(self, axis=0):
         """The pixel of the end of one of the gizmo's axes."""
-        return self.pixel(self._sketch(Part("axis", axis)).points[1])
+        return self.pixel(self._sketch(GizmoPart("axis", axis)).points[1])
 
     def ring(self):
         """A pixel of the gizmo's ring that faces the eye."""
-        return self.pixel(self._sketch(Part("view")).points[0])
+        return self.pixel(self._sketch(GizmoPart("view")).points[0])
 
     def _sketch(self, part):
-        (found,) = [sketch for sketch in self.app.gizmo.sketches() if sketch.part == part]
+        (found,) = [
+            sketch
+            for sketch in gizmo_of(
+                self.state.session, self.state.selection, self.state.display, self.state.tool
+            ).sketches()
+            if sketch.part == part
+        ]
         return found
 
 
 class DiskUser(User):
     """A user in a window that knows the disk."""
 
-    def __init__(self, app, outside, recorder=None, widgets=None):
-        """Begin at an app; `outside` reads and writes the files."""
+    def __init__(self, state, outside, recorder=None, widgets=None):
+        """Begin at a state; `outside` reads and writes the files."""
         self.outside = outside
         self.replayable = True
         """Whether what was done is input alone."""
-        super().__init__(app, recorder, widgets)
+        super().__init__(state, recorder, widgets)
 
     def take(self, kind, *details):
         """Give an input of a kind, and what must be known before it and what comes of it, as the window does."""
         if kind in (Key, Press, Close):
-            for given in self.outside.before_input(self.app, self.at):
+            for given in self.outside.before_input(self.state, self.at):
                 self._pass(given)
         super().take(kind, *details)
-        for given in self.outside.look(self.app, self.at):
+        for given in self.outside.look(self.state, self.at):
             self._pass(given)
         self.wait_for_work()
 

@@ -13,7 +13,7 @@ from hitscope.draw.items import Array, DrawList, Role
 from hitscope.draw.picture import Colours, Picture
 from hitscope.draw.reuse import old_if_equal, with_old_arrays
 from hitscope.draw.shape_drawings import bounding_points
-from hitscope.draw.target import Faces, Hidden, Selection, Target
+from hitscope.draw.target import Faces, Hidden, Target, Targets
 from hitscope.evaluate import Report
 from hitscope.geometry.shapes import Vec3
 
@@ -24,7 +24,7 @@ PLANE_SHOWN = 3.0
 def build(
     report: Report,
     hovered: Target | None = None,
-    selection: Selection = (),
+    selection: Targets = (),
     hidden: Hidden = frozenset(),
     partner: Target | None = None,
     seen_from: tuple[Vec3, Vec3] | None = None,
@@ -66,7 +66,7 @@ class Builder:
         self,
         report: Report,
         hovered: Target | None = None,
-        selection: Selection = (),
+        selection: Targets = (),
         hidden: Hidden = frozenset(),
         partner: Target | None = None,
         faces: Faces = (),

@@ -18,7 +18,7 @@ from hitscope.draw.marks import Mark, axis_between, marks_of
 from hitscope.draw.pair_finder import PairFinder
 from hitscope.draw.probe_layouts import ProbeLayouts
 from hitscope.draw.shape_drawings import handle_points, main_handles
-from hitscope.draw.target import Faces, Hidden, Selection, Target
+from hitscope.draw.target import Faces, Hidden, Target, Targets
 from hitscope.evaluate import Report
 from hitscope.geometry.shapes import Shape
 from hitscope.geometry.traits import is_degenerate
@@ -75,7 +75,7 @@ class Picture:
         self._giants = [(p, part) for p, part in parts if part is not None]
         """The probes that end at the horizon, as far as they are drawn."""
 
-    def handled(self, selection: Selection) -> Iterator[tuple[Target, Shape]]:
+    def handled(self, selection: Targets) -> Iterator[tuple[Target, Shape]]:
         """What has handles: all probes of one shape, and the primitives and elements that are selected."""
         for _, probe in self.layouts.drawn:
             yield Target("probe", probe.id), probe.shape
@@ -91,7 +91,7 @@ class Picture:
     def draw_list(
         self,
         hovered: Target | None,
-        selection: Selection,
+        selection: Targets,
         hidden: Hidden = frozenset(),
         partner: Target | None = None,
         faces: Faces = (),
@@ -194,7 +194,7 @@ class Picture:
         self,
         marks: list[Mark],
         hovered: Target | None,
-        selection: Selection,
+        selection: Targets,
         hidden: Hidden,
         probe_cues: Codes,
         faces: Faces,

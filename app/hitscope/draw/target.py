@@ -14,7 +14,7 @@ class Target(NamedTuple):
     handle: int | None = None
 
 
-Selection: TypeAlias = tuple[Target, ...]
+Targets: TypeAlias = tuple[Target, ...]
 """What is selected, in the order in which it was: no handles, and of a bulk item an element or the item."""
 
 Hidden: TypeAlias = frozenset[tuple[Kind, str]]

@@ -1,5 +1,5 @@
 """The viewer: a window on scenes whose probes are dragged."""
 
-from hitscope.viewer.launch import play, run
+from hitscope.viewer.window.launch import play, run
 
 __all__ = ["play", "run"]

@@ -9,12 +9,13 @@ import json
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from filelock import BaseFileLock
@@ -26,13 +27,8 @@ from hitscope.scene import Scene
 from hitscope.scene.model import Bulk, Expectation, Item
 from hitscope.scene.reference import Reference
 from hitscope.scene.tables import Table
-from hitscope.viewer.documents import Document
 from hitscope.viewer.files.lock import release, try_lock
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
-
-    from hitscope.viewer.files.recovery import Leftover
+from hitscope.viewer.state.documents import Document
 
 WRITE_EVERY = 2.0
 """The least time between two autosaves of a document, in seconds."""
@@ -120,10 +116,13 @@ class Autosave:
             if document.path == path:
                 self._drop(slot)
 
-    def adopt(self, document: Document, leftover: "Leftover") -> None:
-        """Make the autosave left by a crash that of the document it is restored as; raises OSError."""
-        slot = _Slot(self._free_path(), leftover.scene, -inf, leftover.saved)
-        leftover.file.replace(slot.path)
+    def adopt(self, document: Document, file: Path, scene: Scene, saved: str | None) -> None:
+        """Make an autosave that a crash left that of the document which was restored from it; raises OSError.
+
+        `file` holds `scene`; `saved` is what it says of the document's file.
+        """
+        slot = _Slot(self._free_path(), scene, -inf, saved)
+        file.replace(slot.path)
         self._slots[document] = slot
 
     def close(self) -> None:

@@ -9,7 +9,6 @@ from filelock import BaseFileLock
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene, loads
-from hitscope.viewer.documents import same
 from hitscope.viewer.files.autosave import (
     DRAFT_ENDING,
     ENDING,
@@ -20,7 +19,8 @@ from hitscope.viewer.files.autosave import (
     session_of,
 )
 from hitscope.viewer.files.lock import release, try_lock
-from hitscope.viewer.files.paths import load
+from hitscope.viewer.state.documents import same
+from hitscope.viewer.state.paths import load
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, evaluate
 from hitscope.resources import SHADERS
 from hitscope.scene import loads
-from hitscope.viewer.files.gallery import Finding
+from hitscope.viewer.state.gallery import Finding
 
 SIZE = (384, 240)
 """Width and height of a thumbnail in pixels; at half the size its lines are as fine as those of the picture."""

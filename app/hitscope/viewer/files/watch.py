@@ -14,7 +14,7 @@ from msgspec import UNSET
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene
 from hitscope.scene.model import Bulk
-from hitscope.viewer.files.paths import load
+from hitscope.viewer.state.paths import load
 
 LOOK_EVERY = 0.5
 """Seconds between two checks of a file."""

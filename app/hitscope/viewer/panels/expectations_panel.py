@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
@@ -11,11 +12,12 @@ from hitscope.draw.items import Role
 from hitscope.evaluate import Mismatch, Report
 from hitscope.evaluate.accepting import accepted
 from hitscope.scene.model import Expectation
-from hitscope.viewer.app import App
-from hitscope.viewer.panels import expectation_edits, expectation_text, style, text, widgets
+from hitscope.viewer.actions import expectation_edits
+from hitscope.viewer.panels import expectation_text, style, text, widgets
 from hitscope.viewer.panels.list_row import ICON, Caption, row
 from hitscope.viewer.panels.pair_panel import HIT_ICON, MISS_ICON
 from hitscope.viewer.panels.style import FAINT, QUIET
+from hitscope.viewer.state.state import State
 
 HEAD_LINES, MISMATCH_LINES = 3, 2
 """The estimated lines of text of the heading with the buttons, and of a mismatch."""
@@ -38,34 +40,34 @@ class ExpectationsPanel:
         self._accepting: tuple[Report, list[tuple[int, str]]] | None = None
         """What accepting would change, shown for confirmation: the index of each expectation, and its change."""
 
-    def height(self, app: App) -> float:
+    def height(self, state: State) -> float:
         """The height of the section, in pixels."""
         line = imgui.get_text_line_height_with_spacing()
-        if "Expectations" in app.closed:
+        if "Expectations" in state.display.closed_parts:
             return 1.5 * line
-        confirming = self._is_confirming(app)
-        rows = len(self._accepting[1]) if confirming and self._accepting else len(app.scene.expect)
-        below = rows if confirming else MISMATCH_LINES * len(app.report.mismatches)
+        confirming = self._is_confirming(state)
+        rows = len(self._accepting[1]) if confirming and self._accepting else len(state.session.scene.expect)
+        below = rows if confirming else MISMATCH_LINES * len(state.session.report.mismatches)
         height = (HEAD_LINES + max(rows, 2) + below) * line + rows * imgui.get_style().item_spacing.y
-        return min(height, (HIGHEST_CONFIRMING if confirming else HIGHEST) * app.layout.panel.height)
+        return min(height, (HIGHEST_CONFIRMING if confirming else HIGHEST) * state.display.layout.panel.height)
 
-    def _is_confirming(self, app: App) -> bool:
-        return self._accepting is not None and self._accepting[0] is app.report
+    def _is_confirming(self, state: State) -> bool:
+        return self._accepting is not None and self._accepting[0] is state.session.report
 
-    def show(self, app: App) -> None:
+    def show(self, state: State) -> None:
         """Draw the section."""
-        report = app.report
+        report = state.session.report
         if self._report is not report:
             self._report, failing = report, defaultdict(list)
             for mismatch in report.mismatches:
                 failing[mismatch.place].append(mismatch)
             self._failing = failing
-            expect = app.scene.expect
+            expect = state.session.scene.expect
             self._passing = [index for index in range(len(expect)) if index not in failing]
             self._expected_pairs = {
                 (item.probe, item.primitive): index for index, item in enumerate(expect) if item.method is UNSET
             }
-        number, failing_number = len(app.scene.expect), len(self._failing)
+        number, failing_number = len(state.session.scene.expect), len(self._failing)
         aside = ""
         if failing_number:
             aside = f"{failing_number:,} of {number:,} fail"
@@ -73,107 +75,128 @@ class ExpectationsPanel:
             aside = "1 passes" if number == 1 else f"all {number:,} pass"
         colour = style.role(Role.MISS if failing_number else Role.HIT)
         meaning = "The answers that the scene file expects, and how many of them are wrong."
-        if not widgets.section(app, "Expectations", aside, colour, meaning=meaning):
+        if not widgets.section(state, "Expectations", aside, colour, meaning=meaning):
             return
-        if self._accepting is not None and self._is_confirming(app):
-            self._confirm(app, self._accepting[1])
+        if self._accepting is not None and self._is_confirming(state):
+            self._confirm(state, self._accepting[1])
             return
-        self._buttons(app)
+        self._buttons(state)
         if number:
-            self._list(app)
+            self._list(state)
         else:
             widgets.paragraphs(["No expectations yet. hitscope check compares them with the answers."], FAINT)
 
-    def _buttons(self, app: App) -> None:
-        pair = app.pair
-        ids = None if pair is None else (app.report.probes[pair[0]].id, app.report.elements[pair[1]].id)
+    def _buttons(self, state: State) -> None:
+        pair = state.selection.pair(state.session.picture)
+        ids = (
+            None
+            if pair is None
+            else (state.session.report.probes[pair[0]].id, state.session.report.elements[pair[1]].id)
+        )
         label = "Expect this now" if ids in self._expected_pairs else "Expect this"
         meaning = "Expect the current answer of the pair above: hit, state, side, t and normal."
-        if widgets.button(f"{icons.ICON_FA_PLUS}  {label}", app.points, meaning, pair is not None):
+        if widgets.button(f"{icons.ICON_FA_PLUS}  {label}", state.display.pixel_ratio, meaning, pair is not None):
             assert pair is not None
-            expectation_edits.expect_current_answer(app, pair)
+            state.do(partial(expectation_edits.expect_current_answer, state, pair))
         if self._failing:
-            imgui.same_line(0, 6 * app.points)
+            imgui.same_line(0, 6 * state.display.pixel_ratio)
             meaning = "Rewrite all expectations that fail to the current answers; the changes are shown first."
-            if widgets.button(f"{icons.ICON_FA_CHECK_DOUBLE}  Accept all…", app.points, meaning):
-                expect, changed = app.scene.expect, accepted(app.report)
+            if widgets.button(f"{icons.ICON_FA_CHECK_DOUBLE}  Accept all…", state.display.pixel_ratio, meaning):
+                expect, changed = state.session.scene.expect, accepted(state.session.report)
                 self._accepting = (
-                    app.report,
+                    state.session.report,
                     [(k, expectation_text.change(expect[k], new)) for k, new in changed.items()],
                 )
 
-    def _confirm(self, app: App, changes: Sequence[tuple[int, str]]) -> None:
+    def _confirm(self, state: State, changes: Sequence[tuple[int, str]]) -> None:
         """Draw the changes to be accepted, two lines each, with buttons to accept and to cancel."""
-        if widgets.button(f"Accept {len(changes):,}", app.points, "Write these changes into the scene."):
-            expectation_edits.accept_all(app)
+        if widgets.button(
+            f"Accept {len(changes):,}", state.display.pixel_ratio, "Write these changes into the scene."
+        ):
+            state.do(partial(expectation_edits.accept_all, state))
             self._accepting = None
-        imgui.same_line(0, 6 * app.points)
-        if widgets.button("Cancel", app.points, "Leave the expectations as they are."):
+        imgui.same_line(0, 6 * state.display.pixel_ratio)
+        if widgets.button("Cancel", state.display.pixel_ratio, "Leave the expectations as they are."):
             self._accepting = None
-        with widgets.scroll_area("changes", 0, app.points):
+        with widgets.scroll_area("changes", 0, state.display.pixel_ratio):
             clipper = imgui.ListClipper()
             clipper.begin(len(changes))
             while clipper.step():
                 for at in range(clipper.display_start, clipper.display_end):
                     index, change = changes[at]
-                    expectation, width = app.scene.expect[index], imgui.get_content_region_avail().x
-                    name = _fitted(expectation, width - (ICON + NAME_MARGIN) * app.points)
-                    row(f"change {index}", name, Caption(icons.ICON_FA_PEN, FAINT), [], app.points, selected=False)
+                    expectation, width = state.session.scene.expect[index], imgui.get_content_region_avail().x
+                    name = _fitted(expectation, width - (ICON + NAME_MARGIN) * state.display.pixel_ratio)
+                    row(
+                        f"change {index}",
+                        name,
+                        Caption(icons.ICON_FA_PEN, FAINT),
+                        [],
+                        state.display.pixel_ratio,
+                        selected=False,
+                    )
                     whole = f"{expectation_text.subject(expectation)}\n{change}"
-                    widgets.tooltip(whole, app.points)
-                    imgui.indent(ICON * app.points)
+                    widgets.tooltip(whole, state.display.pixel_ratio)
+                    imgui.indent(ICON * state.display.pixel_ratio)
                     with text.small():
                         text.paragraph(text.cut_end(change, imgui.get_content_region_avail().x), QUIET)
-                    widgets.tooltip(whole, app.points)
-                    imgui.unindent(ICON * app.points)
+                    widgets.tooltip(whole, state.display.pixel_ratio)
+                    imgui.unindent(ICON * state.display.pixel_ratio)
 
-    def _list(self, app: App) -> None:
+    def _list(self, state: State) -> None:
         """Draw the expectations, those that fail first and with their mismatches below."""
         for index in sorted(self._failing):
-            self._row(app, index)
+            self._row(state, index)
         clipper = imgui.ListClipper()
         clipper.begin(len(self._passing))
         while clipper.step():
             for at in range(clipper.display_start, clipper.display_end):
-                self._row(app, self._passing[at])
+                self._row(state, self._passing[at])
 
-    def _row(self, app: App, index: int) -> None:
-        expectation = app.scene.expect[index]
+    def _row(self, state: State, index: int) -> None:
+        expectation = state.session.scene.expect[index]
         failing = self._failing.get(index, [])
         icon = Caption(MISS_ICON, style.role(Role.MISS)) if failing else Caption(HIT_ICON, style.role(Role.HIT))
         start = imgui.get_cursor_screen_pos()
         edge = start.x + imgui.get_content_region_avail().x
-        probe = app.selected is not None and app.selected.id == expectation.probe
-        selected = probe and app.partner is not None and app.partner.id == expectation.primitive
+        probe = state.selection.last is not None and state.selection.last.id == expectation.probe
+        partner = state.selection.partner(state.session.picture)
+        selected = probe and partner is not None and partner.id == expectation.primitive
         hovered = widgets.is_line_hovered(start, edge, imgui.get_text_line_height_with_spacing())
         asides = [Caption(icons.ICON_FA_TRASH_CAN, FAINT)] if hovered else []
-        name = _fitted(expectation, edge - start.x - (ICON + NAME_MARGIN) * app.points)
+        name = _fitted(expectation, edge - start.x - (ICON + NAME_MARGIN) * state.display.pixel_ratio)
         clicked = row(
             f"expect {index}",
             name,
             icon,
             asides,
-            app.points,
+            state.display.pixel_ratio,
             selected=selected,
             hovered=hovered,
             kind=expectation_text.summary(expectation),
         )
         if not imgui.is_item_hovered():
             pass
-        elif imgui.get_mouse_pos().x > edge - 26 * app.points:
+        elif imgui.get_mouse_pos().x > edge - 26 * state.display.pixel_ratio:
             imgui.set_tooltip("Remove the expectation")
             if clicked:
-                expectation_edits.remove(app, index)
+                state.do(partial(expectation_edits.remove, state, index))
                 return
         else:
-            _show_tooltip(expectation, failing, app.points)
+            _show_tooltip(expectation, failing, state.display.pixel_ratio)
             if clicked:
                 first = failing[0].primitive if failing else None
-                expectation_edits.select_pair(app, expectation.probe, first or expectation.primitive or None)
+                state.do(
+                    partial(
+                        expectation_edits.select_pair,
+                        state,
+                        expectation.probe,
+                        first or expectation.primitive or None,
+                    )
+                )
         for mismatch in failing:
-            imgui.indent(24 * app.points)
+            imgui.indent(24 * state.display.pixel_ratio)
             widgets.paragraphs([expectation_text.mismatch(mismatch)], style.role(Role.MISS))
-            imgui.unindent(24 * app.points)
+            imgui.unindent(24 * state.display.pixel_ratio)
 
 
 def _fitted(expectation: Expectation, room: float) -> str:

@@ -1,17 +1,18 @@
 """The file dialogs: open a scene or a mesh, save as."""
 
+from functools import partial
 from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
-from hitscope.viewer.app import App
-from hitscope.viewer.files import filing
+from hitscope.viewer.actions import cancel, opening, saving
 from hitscope.viewer.panels import text
-from hitscope.viewer.panels.dialogs import Listing, OpenFile, SaveAs
 from hitscope.viewer.panels.list_row import Caption, row
 from hitscope.viewer.panels.modal import answer, front_dialog, just_appeared, modal, vertical_space
 from hitscope.viewer.panels.style import FAINT, PANEL, QUIET, WARNING
+from hitscope.viewer.state.dialogs import Listing, OpenFile, SaveAs
+from hitscope.viewer.state.state import State
 
 SIZE = (620.0, 380.0)
 """The largest width and height of the list of files, in points."""
@@ -19,30 +20,32 @@ SHOWN_RECENT = 5
 """The number of recent files in the list."""
 
 
-def show(app: App) -> None:
+def show(state: State) -> None:
     """Draw the open file dialog, if any."""
-    dialog = front_dialog(app)
-    with modal(app, "Open", isinstance(dialog, OpenFile)) as opened:
+    dialog = front_dialog(state)
+    with modal(state, "Open", isinstance(dialog, OpenFile)) as opened:
         if opened and isinstance(dialog, OpenFile):
-            (_show_native if dialog.native else _show_open)(app, dialog)
-    with modal(app, "Save as", isinstance(dialog, SaveAs)) as opened:
+            (_show_native if dialog.native else _show_open)(state, dialog)
+    with modal(state, "Save as", isinstance(dialog, SaveAs)) as opened:
         if opened and isinstance(dialog, SaveAs):
-            (_show_native if dialog.native else _show_save)(app, dialog)
+            (_show_native if dialog.native else _show_save)(state, dialog)
 
 
-def _show_native(app: App, dialog: OpenFile | SaveAs) -> None:
+def _show_native(state: State, dialog: OpenFile | SaveAs) -> None:
     """Refer to the operating system's dialog, which a picture of the window cannot show."""
     imgui.text_unformatted("Choose a file in the system's file dialog")
-    vertical_space(app)
+    vertical_space(state)
     if answer("Type a path instead"):
-        filing.type_path(app, dialog)
+        state.do(partial(opening.type_path, state, dialog))
     imgui.same_line()
     if answer("Cancel"):
-        filing.peel(app, dialog)
+        state.do(partial(cancel.cancel_dialog, state, dialog))
 
 
-def _show_open(app: App, dialog: OpenFile) -> None:
-    width, height = (min(s * app.points, 0.75 * of) for s, of in zip(SIZE, app.size, strict=True))
+def _show_open(state: State, dialog: OpenFile) -> None:
+    width, height = (
+        min(s * state.display.pixel_ratio, 0.75 * of) for s, of in zip(SIZE, state.display.size, strict=True)
+    )
     listing = dialog.listing or Listing(Path())
     imgui.text_unformatted("Open a scene or a mesh")
     # Dear ImGui keeps the text of a field that has the keyboard; a field per folder starts empty.
@@ -51,44 +54,44 @@ def _show_open(app: App, dialog: OpenFile) -> None:
     imgui.pop_id()
     _problem(dialog.problem, width)
     if imgui.begin_child("files", ImVec2(width, height), imgui.ChildFlags_.nav_flattened):
-        _entries(app, listing)
+        _entries(state, listing)
     imgui.end_child()
-    vertical_space(app)
+    vertical_space(state)
     typed = dialog.typed.strip()
     imgui.begin_disabled(not typed)
     if (answer("Open") or entered) and typed:
-        filing.visit(app, listing.folder / Path(typed).expanduser())
+        state.do(partial(opening.visit, state, listing.folder / Path(typed).expanduser()))
     imgui.end_disabled()
     imgui.same_line()
     if answer("Cancel"):
-        app.dialog = None
+        state.dialogs.dialog = None
 
 
-def _entries(app: App, listing: Listing) -> None:
-    room = imgui.get_content_region_avail().x - 40 * app.points
+def _entries(state: State, listing: Listing) -> None:
+    room = imgui.get_content_region_avail().x - 40 * state.display.pixel_ratio
     if listing.recent:
         _heading("Recent")
         for name in listing.recent[:SHOWN_RECENT]:
             path = Path(name)
-            if _entry(app, f"recent {name}", icons.ICON_FA_CLOCK_ROTATE_LEFT, path.name, str(path.parent)):
-                filing.visit(app, path)
-        vertical_space(app)
+            if _entry(state, f"recent {name}", icons.ICON_FA_CLOCK_ROTATE_LEFT, path.name, str(path.parent)):
+                state.do(partial(opening.visit, state, path))
+        vertical_space(state)
     _heading(text.cut_middle(str(listing.folder), room))
-    if listing.folder.parent != listing.folder and _entry(app, "up", icons.ICON_FA_TURN_UP, ".."):
-        filing.visit(app, listing.folder.parent)
+    if listing.folder.parent != listing.folder and _entry(state, "up", icons.ICON_FA_TURN_UP, ".."):
+        state.do(partial(opening.visit, state, listing.folder.parent))
     for name in listing.folders:
-        if _entry(app, f"folder {name}", icons.ICON_FA_FOLDER, name):
-            filing.visit(app, listing.folder / name)
+        if _entry(state, f"folder {name}", icons.ICON_FA_FOLDER, name):
+            state.do(partial(opening.visit, state, listing.folder / name))
     for name in listing.files:
         icon = icons.ICON_FA_CUBE if name.lower().endswith(".json") else icons.ICON_FA_SHAPES
-        if _entry(app, f"file {name}", icon, name):
-            filing.visit(app, listing.folder / name)
+        if _entry(state, f"file {name}", icon, name):
+            state.do(partial(opening.visit, state, listing.folder / name))
     if not listing.folders and not listing.files:
         imgui.text_colored(FAINT, "No folder, scene or mesh here")
 
 
-def _entry(app: App, key: str, icon: str, name: str, kind: str = "") -> bool:
-    return row(key, name, Caption(icon, QUIET), (), app.points, selected=False, kind=kind)
+def _entry(state: State, key: str, icon: str, name: str, kind: str = "") -> bool:
+    return row(key, name, Caption(icon, QUIET), (), state.display.pixel_ratio, selected=False, kind=kind)
 
 
 def _heading(words: str) -> None:
@@ -96,26 +99,26 @@ def _heading(words: str) -> None:
         imgui.text_colored(QUIET, text.escaped(words))
 
 
-def _show_save(app: App, dialog: SaveAs) -> None:
-    width = min(SIZE[0] * app.points, 0.75 * app.size[0])
+def _show_save(state: State, dialog: SaveAs) -> None:
+    width = min(SIZE[0] * state.display.pixel_ratio, 0.75 * state.display.size[0])
     if dialog.overwrites is None:
         imgui.text_unformatted(text.cut_end(f"Save {dialog.document.path.name} as", width))
         with text.small():
             imgui.text_colored(QUIET, text.cut_middle(f"in {dialog.folder}", width))
         entered, dialog.typed = _field(dialog.typed, "Type a name or a path", width)
         _problem(dialog.problem, width)
-        vertical_space(app)
+        vertical_space(state)
         if answer("Save") or entered:
-            filing.find_place(app, dialog)
+            state.do(partial(saving.resolve_path, state.host, dialog))
         imgui.same_line()
         if answer("Cancel"):
-            filing.peel(app, dialog)
+            state.do(partial(cancel.cancel_dialog, state, dialog))
     else:
         imgui.text_unformatted("This file already exists")
         imgui.text_colored(QUIET, text.cut_middle(str(dialog.overwrites), width))
-        vertical_space(app)
+        vertical_space(state)
         if answer("Overwrite"):
-            filing.save_there(app, dialog, dialog.overwrites)
+            state.do(partial(saving.save_to, state, dialog, dialog.overwrites))
         imgui.same_line()
         if answer("Back", default=True):
             dialog.overwrites = None

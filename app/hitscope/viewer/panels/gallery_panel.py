@@ -1,5 +1,6 @@
 """The gallery dialog: the scenes that ship with hitscope as cards, grouped by theme."""
 
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 
@@ -8,15 +9,15 @@ from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
 from hitscope.resources import SCENES
-from hitscope.viewer.app import App
-from hitscope.viewer.files import filing
-from hitscope.viewer.files.gallery import Example, Finding
+from hitscope.viewer.actions import opening
 from hitscope.viewer.panels import style, text, widgets
-from hitscope.viewer.panels.dialogs import Gallery
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.modal import front_dialog, modal
 from hitscope.viewer.panels.pair_panel import HIT_ICON
 from hitscope.viewer.panels.style import FAINT, LINE, PANEL, QUIET, TEXT, WARNING
+from hitscope.viewer.state.dialogs import Gallery
+from hitscope.viewer.state.gallery import Example, Finding
+from hitscope.viewer.state.state import State
 
 CARD_WIDTH = 212.0
 """The smallest width of a card, in points."""
@@ -31,16 +32,16 @@ GAP = 12.0
 """Between two cards, in points."""
 
 
-def show(app: App, gui: Gui) -> None:
+def show(state: State, gui: Gui) -> None:
     """Draw the gallery, if it is open."""
-    dialog = front_dialog(app)
-    with modal(app, "Gallery", isinstance(dialog, Gallery), whole=True) as opened:
+    dialog = front_dialog(state)
+    with modal(state, "Gallery", isinstance(dialog, Gallery), whole=True) as opened:
         if not opened or not isinstance(dialog, Gallery):
             return
         with text.bold(gui.fonts):
             imgui.text_unformatted("Gallery")
-        imgui.same_line(0, 18 * app.points)
-        imgui.set_next_item_width(min(260 * app.points, 0.4 * app.size[0]))
+        imgui.same_line(0, 18 * state.display.pixel_ratio)
+        imgui.set_next_item_width(min(260 * state.display.pixel_ratio, 0.4 * state.display.size[0]))
         if imgui.is_window_appearing():
             imgui.set_keyboard_focus_here()
         imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
@@ -51,18 +52,18 @@ def show(app: App, gui: Gui) -> None:
         if entered and not found:
             imgui.set_keyboard_focus_here(-1)
         imgui.pop_style_color()
-        imgui.same_line(0, 12 * app.points)
+        imgui.same_line(0, 12 * state.display.pixel_ratio)
         if imgui.button("Close"):
-            app.dialog = None
-        widgets.tooltip("Close the gallery (Esc).", app.points)
+            state.dialogs.dialog = None
+        widgets.tooltip("Close the gallery (Esc).", state.display.pixel_ratio)
         if entered and sought and found:
-            filing.open_example(app, found[0].path)
+            state.do(partial(opening.open_example, state, found[0].path))
         if imgui.begin_child("cards", child_flags=imgui.ChildFlags_.nav_flattened):
             for theme, examples in groupby(found, attrgetter("theme")):
-                imgui.dummy(ImVec2(0, 4 * app.points))
+                imgui.dummy(ImVec2(0, 4 * state.display.pixel_ratio))
                 with text.bold(gui.fonts):
                     text.paragraph(theme, TEXT)
-                _cards(app, gui, list(examples))
+                _cards(state, gui, list(examples))
             if not found:
                 text.paragraph("No scene matches", QUIET)
         imgui.end_child()
@@ -74,43 +75,43 @@ def _has(example: Example, sought: list[str]) -> bool:
     return all(word in words for word in sought)
 
 
-def _cards(app: App, gui: Gui, examples: list[Example]) -> None:
+def _cards(state: State, gui: Gui, examples: list[Example]) -> None:
     """Draw cards in as many columns as fit."""
     room = imgui.get_content_region_avail().x
-    gap = GAP * app.points
-    columns = min(max(int((room + gap) / (CARD_WIDTH * app.points + gap)), 1), MOST_COLUMNS)
+    gap = GAP * state.display.pixel_ratio
+    columns = min(max(int((room + gap) / (CARD_WIDTH * state.display.pixel_ratio + gap)), 1), MOST_COLUMNS)
     width = (room - gap * (columns - 1)) / columns
-    height = PICTURE_RATIO * width + TEXT_HEIGHT * app.points
+    height = PICTURE_RATIO * width + TEXT_HEIGHT * state.display.pixel_ratio
     start = imgui.get_cursor_screen_pos()
     for i, example in enumerate(examples):
         corner = ImVec2(start.x + i % columns * (width + gap), start.y + i // columns * (height + gap))
         imgui.set_cursor_screen_pos(corner)
         if imgui.invisible_button(str(example.path), ImVec2(width, height), imgui.ButtonFlags_.enable_nav):
-            filing.open_example(app, example.path)
+            state.do(partial(opening.open_example, state, example.path))
         if imgui.is_item_visible():
-            _card(app, gui, example, corner, ImVec2(corner.x + width, corner.y + height))
+            _card(state, gui, example, corner, ImVec2(corner.x + width, corner.y + height))
     rows = -(-len(examples) // columns)
     imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + rows * (height + gap)))
     imgui.dummy(ImVec2(0, 0))
 
 
-def _card(app: App, gui: Gui, example: Example, start: ImVec2, end: ImVec2) -> None:
+def _card(state: State, gui: Gui, example: Example, start: ImVec2, end: ImVec2) -> None:
     hovered = imgui.is_item_hovered()
     draw = imgui.get_window_draw_list()
-    finding = app.findings.get(example.path)
-    rounding = 5 * app.points
+    finding = state.dialogs.findings.get(example.path)
+    rounding = 5 * state.display.pixel_ratio
     bottom = start.y + PICTURE_RATIO * (end.x - start.x)
     draw.add_rect_filled(start, end, imgui.get_color_u32(PANEL), rounding)
     if finding is not None and finding.thumbnail is not None:
         _picture(gui.image(finding.thumbnail), start, ImVec2(end.x, bottom))
     edge = imgui.get_color_u32(style.ACCENT if hovered else LINE)
     draw.add_rect(start, end, edge, rounding)
-    pad = 10 * app.points
+    pad = 10 * state.display.pixel_ratio
     left, width = start.x + pad, end.x - start.x - 2 * pad
     icon, colour = _icon(finding)
     y = bottom + 0.8 * pad
     text.draw_right_aligned(end.x - pad, y, icon, colour)
-    room = width - 22 * app.points
+    room = width - 22 * state.display.pixel_ratio
     name = text.cut_lines(example.name, TITLE_LINES, room)
     ink = imgui.get_color_u32(TEXT)
     draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), ink, name, room)
@@ -122,7 +123,7 @@ def _card(app: App, gui: Gui, example: Example, start: ImVec2, end: ImVec2) -> N
         shade = imgui.get_color_u32(WARNING if problem else QUIET)
         draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), shade, shown, width)
     if hovered and (name != text.escaped(example.name) or shown != text.escaped(line)):
-        with widgets.tooltip_window(app.points):
+        with widgets.tooltip_window(state.display.pixel_ratio):
             imgui.text_unformatted(text.escaped(f"{example.name}\n{line}"))
 
 

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Callable, Collection
 from string import ascii_uppercase, digits
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.render.palette import Theme
 from hitscope.viewer.panels import style
-from hitscope.viewer.tools.pointer import Pointer, over_panels
 
 PICTURE: Final = 1
 """The texture id of the picture of the scene."""
@@ -46,6 +45,16 @@ KEYS: Final = {
     "End": imgui.Key.end,
 }
 """The keys that text fields and lists react to."""
+
+
+Pointer: TypeAlias = Literal["arrow", "hand", "cross", "all_ways", "sideways", "text"]
+
+_POINTERS: Final[dict[int, Pointer]] = {
+    imgui.MouseCursor_.text_input: "text",
+    imgui.MouseCursor_.resize_ew: "sideways",
+    imgui.MouseCursor_.resize_all: "all_ways",
+    imgui.MouseCursor_.hand: "hand",
+}
 
 
 class Look(NamedTuple):
@@ -112,7 +121,7 @@ class Gui:
     def pointer(self) -> Pointer:
         """The mouse pointer's shape over the panels, as of the last frame."""
         self._use()
-        return over_panels()
+        return _POINTERS.get(imgui.get_mouse_cursor(), "arrow")
 
     @property
     def takes_text(self) -> bool:
@@ -152,6 +161,7 @@ class Gui:
     def frames(
         self,
         show: Callable[[], None],
+        follow: Callable[[], bool],
         size: tuple[int, int],
         look: Look,
         seconds: float,
@@ -162,11 +172,13 @@ class Gui:
         self._follow(look)
         self._io.display_size = ImVec2(*size)
         self._io.display_framebuffer_scale = ImVec2(1.0, 1.0)
-        for i in range(number):
+        for i in range(number + 1):
             self._io.delta_time = max(0.0 if i else seconds, SHORTEST)
             imgui.new_frame()
             show()
             imgui.render()
+            if not follow() and i >= number - 1:
+                break
 
     @property
     def drawn(self) -> imgui.ImDrawData:

@@ -1,19 +1,19 @@
 """The help dialog, which lists every key and mouse gesture, and the introduction at the first start."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from imgui_bundle import ImVec2, imgui
 
-from hitscope.viewer.app import App
-from hitscope.viewer.bindings import FIXED, GESTURES, keys_of, pressed
-from hitscope.viewer.files.rebinding import display_keys
-from hitscope.viewer.files.settings import Settings
+from hitscope.viewer.actions import appearance
 from hitscope.viewer.panels import text, widgets
-from hitscope.viewer.panels.dialogs import Help
 from hitscope.viewer.panels.modal import front_dialog, modal
 from hitscope.viewer.panels.style import ACCENT, QUIET, TEXT, Fonts
-from hitscope.viewer.picture import appearance
+from hitscope.viewer.state.dialogs import Help
+from hitscope.viewer.state.rebinding import display_keys
+from hitscope.viewer.state.shortcuts import Shortcuts
+from hitscope.viewer.state.state import State
 
 GROUPS = {
     "Mouse": (),
@@ -57,7 +57,7 @@ class HelpLine(NamedTuple):
     """The commands' names in the settings file."""
 
 
-def grouped_lines(settings: Settings) -> dict[str, list[HelpLine]]:
+def grouped_lines(shortcuts: Shortcuts) -> dict[str, list[HelpLine]]:
     """Every key and gesture of the user, by group; bindings that do the same share a line."""
     found: dict[str, dict[str, HelpLine]] = {group: {} for group in GROUPS}
 
@@ -66,11 +66,9 @@ def grouped_lines(settings: Settings) -> dict[str, list[HelpLine]]:
         names = tuple(filter(None, dict.fromkeys((*before.names, name))))
         found[group][description] = HelpLine((*before.keys, *keys), description, names)
 
-    for gesture in GESTURES:
-        add("Mouse", [gesture.button], gesture.description)
-    for fixed in FIXED:
-        add(fixed.when, fixed.keys, fixed.description)
-    for key in keys_of(settings.bindings):
+    for gesture in shortcuts.gestures:
+        add(gesture.when, gesture.keys, gesture.description)
+    for key in shortcuts.keys:
         group = next(group for group, names in GROUPS.items() if any(map(key.name.startswith, names)))
         add(group, [key.keys], key.description, key.name)
     return {group: list(lines.values()) for group, lines in found.items() if lines}
@@ -88,46 +86,48 @@ def keys_text(keys: tuple[str, ...]) -> str:
     return ", ".join(left)
 
 
-def show(app: App, fonts: Fonts) -> None:
+def show(state: State, fonts: Fonts) -> None:
     """Draw the help, if it is open."""
-    with modal(app, "Help", isinstance(front_dialog(app), Help)) as opened:
+    with modal(state, "Help", isinstance(front_dialog(state), Help)) as opened:
         if not opened:
             return
-        groups = grouped_lines(app.settings)
-        width, height = app.size
-        across = max(1, min(4, int((width - 60 * app.points) // (COLUMN * app.points))))
-        wide = across * COLUMN * app.points
-        heights = {group: _height(lines, app.points) for group, lines in groups.items()}
+        groups = grouped_lines(state.shortcuts)
+        width, height = state.display.size
+        across = max(
+            1, min(4, int((width - 60 * state.display.pixel_ratio) // (COLUMN * state.display.pixel_ratio)))
+        )
+        wide = across * COLUMN * state.display.pixel_ratio
+        heights = {group: _height(lines, state.display.pixel_ratio) for group, lines in groups.items()}
         columns = _in_columns(heights, across)
         with text.bold(fonts):
             imgui.text_unformatted("Keys and mouse")
         widgets.vertical_space(GAP / 2)
-        around = imgui.get_frame_height_with_spacing() * 2.5 + 30 * app.points
+        around = imgui.get_frame_height_with_spacing() * 2.5 + 30 * state.display.pixel_ratio
         highest = max(HIGHEST * height - around, 3 * imgui.get_text_line_height())
         longest = max(sum(heights[group] for group in column) for column in columns)
-        about = _paragraph_height(_about(app), wide - imgui.get_style().scrollbar_size)
+        about = _paragraph_height(_about(state), wide - imgui.get_style().scrollbar_size)
         imgui.begin_child("keys", ImVec2(wide, min(longest + about, highest)))
         _scroll()
         start = imgui.get_cursor_screen_pos()
         for i, column in enumerate(columns):
-            imgui.set_cursor_screen_pos(ImVec2(start.x + i * COLUMN * app.points, start.y))
+            imgui.set_cursor_screen_pos(ImVec2(start.x + i * COLUMN * state.display.pixel_ratio, start.y))
             imgui.begin_group()
             for group in column:
                 with text.bold(fonts):
                     imgui.text_unformatted(group)
                 for line in groups[group]:
-                    _line(line, app.points)
+                    _line(line, state.display.pixel_ratio)
                 widgets.vertical_space(GAP)
             imgui.end_group()
         imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + longest))
-        text.paragraph(_about(app), QUIET)
+        text.paragraph(_about(state), QUIET)
         imgui.end_child()
         if imgui.button("Close"):
-            app.dialog = None
-        if app.settings_path is not None:
+            state.dialogs.dialog = None
+        if state.host.settings_path is not None:
             imgui.same_line()
             if imgui.button("Copy settings path"):
-                app.clipboard = str(app.settings_path)
+                state.host.clipboard = str(state.host.settings_path)
 
 
 def _scroll() -> None:
@@ -146,9 +146,9 @@ def _scroll() -> None:
             imgui.set_scroll_y(min(max(imgui.get_scroll_y() + by, 0.0), whole))
 
 
-def _about(app: App) -> str:
+def _about(state: State) -> str:
     """How to change the keys, with the path of the settings file."""
-    where = f"the settings file, {app.settings_path}," if app.settings_path else "the settings file"
+    where = f"the settings file, {state.host.settings_path}," if state.host.settings_path else "the settings file"
     return f'To change keys, edit "bindings" in {where} by the command names that appear under the mouse.'
 
 
@@ -208,25 +208,25 @@ def _filled(heights: Mapping[str, float], limit: float) -> list[list[str]]:
     return columns
 
 
-def greet(app: App, fonts: Fonts) -> None:
+def greet(state: State, fonts: Fonts) -> None:
     """Draw the introduction at the head of a panel; the first edit closes it."""
     with text.bold(fonts):
         text.paragraph("Move a probe and see what it hits", TEXT)
     advice = [
         ("Drag", "a round handle: the verdict follows"),
         ("Drag", "anywhere else to look around; the wheel zooms"),
-        (pressed(app.settings.bindings, *NEW), "Draw a new segment, ray, line, point, triangle or box"),
-        (pressed(app.settings.bindings, "help"), "Show all keys"),
+        (state.shortcuts.pressed(*NEW), "Draw a new segment, ray, line, point, triangle or box"),
+        (state.shortcuts.pressed("help"), "Show all keys"),
     ]
-    if app.layout.outliner.width == 0:
+    if state.display.layout.outliner.width == 0:
         # A narrow window has space only for the first and the last.
         del advice[1:-1]
     with text.small():
         for how, description in advice:
             if how:
-                _advice(how, description, app.points)
-    if widgets.button("Got it", app.points):
-        appearance.understand(app)
+                _advice(how, description, state.display.pixel_ratio)
+    if widgets.button("Got it", state.display.pixel_ratio):
+        state.do(partial(appearance.understand, state))
     imgui.separator()
 
 

@@ -11,39 +11,42 @@ from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Plane, Polyhedron, Segment, Shape, Triangle
 from hitscope.scene.named import split
-from hitscope.viewer.app import App
+from hitscope.viewer.state.state import State
 
 MOST = 150
 """The largest number of primitives whose ids are written beside them."""
 
 
-def labels_with_points(app: App) -> Iterator[tuple[str, Array]]:
+def labels_with_points(state: State) -> Iterator[tuple[str, Array]]:
     """Texts with the points (3,) of the scene that they belong to, the most important first."""
-    if app.selected is not None and (shape := shape_of(app, app.selected)) is not None:
+    if state.selection.last is not None and (shape := shape_of(state, state.selection.last)) is not None:
         yield from vertex_labels(shape)
-    pointed_at = (*app.selection, *([app.hovered] if app.hovered else ()))
-    done = app.hidden | {target[:2] for target in pointed_at}
+    pointed_at = (*state.selection.targets, *([state.selection.hovered] if state.selection.hovered else ()))
+    done = state.selection.hidden | {target[:2] for target in pointed_at}
     for target in dict.fromkeys(target._replace(handle=None) for target in pointed_at):
-        if (shape := shape_of(app, target)) is not None:
+        if (shape := shape_of(state, target)) is not None:
             yield target.id, center_of(shape)
-    for _, probe in app.picture.layouts.singles:
+    for _, probe in state.session.picture.layouts.singles:
         if ("probe", probe.id) not in done:
             yield (
                 probe.id,
                 handle_points(probe.shape)[0] if is_labelled_at_handle(probe.shape) else center_of(probe.shape),
             )
-    for element in islice(app.report.elements, MOST):
-        if ("primitive", element.id) not in done and ("primitive", split(element.id)[0]) not in app.hidden:
+    for element in islice(state.session.report.elements, MOST):
+        if ("primitive", element.id) not in done and (
+            "primitive",
+            split(element.id)[0],
+        ) not in state.selection.hidden:
             yield element.id, center_of(element.shape)
 
 
-def shape_of(app: App, target: Target) -> Shape | None:
+def shape_of(state: State, target: Target) -> Shape | None:
     """The shape of a target; None for a bundle, which has many, and for a disabled probe."""
     if target.kind == "primitive":
-        element = app.picture.report.elements.index_of(target.id)
-        return None if element is None else app.report.elements[element].shape
-    probe = app.picture.report.probes.index_of(target.id)
-    return None if probe is None else app.report.probes[probe].shape
+        element = state.session.picture.report.elements.index_of(target.id)
+        return None if element is None else state.session.report.elements[element].shape
+    probe = state.session.picture.report.probes.index_of(target.id)
+    return None if probe is None else state.session.report.probes[probe].shape
 
 
 def vertex_labels(shape: Shape) -> Iterator[tuple[str, Array]]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from imgui_bundle import ImVec2, imgui
@@ -12,10 +13,11 @@ from hitscope.errors import HitscopeError
 from hitscope.scene import bulk_rows
 from hitscope.scene.model import Bulk, Item
 from hitscope.scene.named import split
-from hitscope.viewer.app import App
-from hitscope.viewer.panels import fields, inspector_edits, text, widgets
+from hitscope.viewer.actions import fields, inspector_edits
+from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, Fonts
 from hitscope.viewer.panels.widgets import TextField
+from hitscope.viewer.state.state import State
 
 MEANINGS = {
     "position": "The point's coordinates.",
@@ -81,67 +83,79 @@ class Inspector:
         self._edited: tuple[Target, Item] | None = None
         """The item that `_refused` belongs to."""
 
-    def show(self, app: App) -> None:
+    def show(self, state: State) -> None:
         """Draw the section."""
-        target = app.selected
-        several = len(app.selection)
+        target = state.selection.last
+        several = len(state.selection.targets)
         aside = f"last of {several:,} selected" if several > 1 else ""
-        if not widgets.section(app, "Item", aside, meaning="The numbers of the selected item."):
+        if not widgets.section(state, "Item", aside, meaning="The numbers of the selected item."):
             return
         if target is None:
             widgets.paragraphs(["Click a probe or a primitive to edit its numbers."], FAINT)
             return
-        _, item, element = inspector_edits.find_item(app, target)
+        _, item, element = inspector_edits.find_item(state, target)
         if self._edited is None or self._edited[0] != target or self._edited[1] is not item:
             if self._refused:
                 self._problem = None
             self._edited, self._refused = (target, item), {}
-        self._name(app, target, item, element)
+        self._name(state, target, item, element)
         if several > 1:
-            kinds = Counter(other.kind for other in app.selection)
+            kinds = Counter(other.kind for other in state.selection.targets)
             counted = ", ".join(f"{n:,} {kind}{'s' if n > 1 else ''}" for kind, n in sorted(kinds.items()))
             widgets.paragraphs([counted], QUIET)
         if element is None:
-            self._options(app, target, item)
+            self._options(state, target, item)
         if isinstance(item, Bulk):
-            self._bulk(app, target, item, element)
+            self._bulk(state, target, item, element)
         else:
-            self._numbers(app, target, fields.number_rows(item), read_only=False)
+            self._numbers(state, target, fields.number_rows(item), read_only=False)
         widgets.vertical_space(0.3)
-        self._form = widgets.choice("form", NUMBER_FORMS, self._form, app.points)
+        self._form = widgets.choice("form", NUMBER_FORMS, self._form, state.display.pixel_ratio)
 
-    def _name(self, app: App, target: Target, item: Item, element: int | None) -> None:
+    def _name(self, state: State, target: Target, item: Item, element: int | None) -> None:
         key = f"id {target}"
         read_only = element is not None
         kind = item.word if element is None else f"{item.element_word} of {item.word}"
-        room = imgui.get_content_region_avail().x - text.width(kind) - 10 * app.points
-        typed = self._entry.show(key, target.id, max(room, 60 * app.points), app.points, read_only=read_only)
-        widgets.tooltip("The item's id. Expectations refer to it and follow when it is renamed.", app.points)
-        imgui.same_line(0, 8 * app.points)
+        room = imgui.get_content_region_avail().x - text.width(kind) - 10 * state.display.pixel_ratio
+        typed = self._entry.show(
+            key,
+            target.id,
+            max(room, 60 * state.display.pixel_ratio),
+            state.display.pixel_ratio,
+            read_only=read_only,
+        )
+        widgets.tooltip(
+            "The item's id. Expectations refer to it and follow when it is renamed.", state.display.pixel_ratio
+        )
+        imgui.same_line(0, 8 * state.display.pixel_ratio)
         start = imgui.get_cursor_screen_pos()
-        text.draw_at(start.x, start.y + 3 * app.points, kind, QUIET)
+        text.draw_at(start.x, start.y + 3 * state.display.pixel_ratio, kind, QUIET)
         imgui.dummy(ImVec2(text.width(kind), imgui.get_text_line_height()))
-        widgets.tooltip("The item's type in the scene file.", app.points)
+        widgets.tooltip("The item's type in the scene file.", state.display.pixel_ratio)
         if typed is not None:
-            self._try(key, inspector_edits.rename, app, target, typed)
+            state.do(partial(self._try, key, inspector_edits.rename, state, target, typed))
         self._complaint(key)
 
-    def _options(self, app: App, target: Target, item: Item) -> None:
+    def _options(self, state: State, target: Target, item: Item) -> None:
         form = fields.form_of(item)
         if form is not None:
-            now = widgets.choice("box", {name: FORMS[name] for name in fields.forms_of(item)}, form, app.points)
+            now = widgets.choice(
+                "box", {name: FORMS[name] for name in fields.forms_of(item)}, form, state.display.pixel_ratio
+            )
             if now != form:
-                self._try("form", inspector_edits.set_form, app, target, now)
+                state.do(partial(self._try, "form", inspector_edits.set_form, state, target, now))
             self._complaint("form")
         if target.kind == "probe":
-            imgui.push_style_var(imgui.StyleVar_.frame_padding, (2 * app.points, 2 * app.points))
+            imgui.push_style_var(
+                imgui.StyleVar_.frame_padding, (2 * state.display.pixel_ratio, 2 * state.display.pixel_ratio)
+            )
             changed, enabled = imgui.checkbox("enabled", item.enabled)  # type: ignore[attr-defined]
             imgui.pop_style_var()
-            widgets.tooltip("A disabled probe is not evaluated.", app.points)
+            widgets.tooltip("A disabled probe is not evaluated.", state.display.pixel_ratio)
             if changed:
-                self._try("enabled", inspector_edits.set_enabled, app, target, enabled)
+                state.do(partial(self._try, "enabled", inspector_edits.set_enabled, state, target, enabled))
 
-    def _bulk(self, app: App, target: Target, item: Bulk, element: int | None) -> None:
+    def _bulk(self, state: State, target: Target, item: Bulk, element: int | None) -> None:
         size = len(item.shapes)
         words = [f"{size:,} {item.element_word}{'' if size == 1 else 's'}"]
         if item.file:
@@ -149,50 +163,55 @@ class Inspector:
         widgets.paragraphs(words, QUIET)
         widgets.tooltip(
             "The number of shapes, each with its own verdict, and the file of their numbers.",
-            app.points,
+            state.display.pixel_ratio,
         )
         if element is not None:
-            self._element(app, target, item, element)
+            self._element(state, target, item, element)
         if rows := list(fields.number_rows(item)):
             whole = target._replace(id=split(target.id)[0])
             if element is not None:
                 text.paragraph(f"All of {whole.id}", TEXT)
-                self._options(app, whole, item)
-            self._numbers(app, whole, rows, read_only=False)
+                self._options(state, whole, item)
+            self._numbers(state, whole, rows, read_only=False)
 
-    def _element(self, app: App, target: Target, item: Bulk, row: int) -> None:
+    def _element(self, state: State, target: Target, item: Bulk, row: int) -> None:
         """Draw the fields of one element of a bulk item, editable where it can be changed alone."""
         try:
-            self._numbers(app, target, fields.number_rows(bulk_rows.element(item, row)), read_only=False)
+            self._numbers(state, target, fields.number_rows(bulk_rows.element(item, row)), read_only=False)
         except HitscopeError:
-            self._numbers(app, target, fields.number_rows(item.shapes[row]), read_only=True)
+            self._numbers(state, target, fields.number_rows(item.shapes[row]), read_only=True)
             widgets.paragraphs(["These numbers come from the file and cannot be edited here."], FAINT)
 
     def _numbers(
-        self, app: App, target: Target, numbers: Iterable[tuple[str, list[fields.NumberRow]]], *, read_only: bool
+        self,
+        state: State,
+        target: Target,
+        numbers: Iterable[tuple[str, list[fields.NumberRow]]],
+        *,
+        read_only: bool,
     ) -> None:
         for field, rows in numbers:
             with text.small():
                 text.paragraph(field, QUIET)
             if field in MEANINGS:
-                widgets.tooltip(MEANINGS[field], app.points)
+                widgets.tooltip(MEANINGS[field], state.display.pixel_ratio)
             for i, row in enumerate(rows):
-                self._row(app, target, row, str(i) if len(rows) > 1 else "", read_only)
+                self._row(state, target, row, str(i) if len(rows) > 1 else "", read_only)
 
-    def _row(self, app: App, target: Target, row: fields.NumberRow, number: str, read_only: bool) -> None:
+    def _row(self, state: State, target: Target, row: fields.NumberRow, number: str, read_only: bool) -> None:
         across = len(row.values) if self._form == "decimal" else 1
-        start, aside = imgui.get_cursor_screen_pos(), NUMBER_WIDTH * app.points if number else 0.0
+        start, aside = imgui.get_cursor_screen_pos(), NUMBER_WIDTH * state.display.pixel_ratio if number else 0.0
         room = imgui.get_content_region_avail().x - aside
-        if across == 4 and room < across * LEAST_FIELD * app.points:
+        if across == 4 and room < across * LEAST_FIELD * state.display.pixel_ratio:
             across = 2
-        width = (room - (across - 1) * 4 * app.points) / across
+        width = (room - (across - 1) * 4 * state.display.pixel_ratio) / across
         font = None if self._form == "decimal" else self._fonts.mono
         failed = None
         with text.small():
-            text.draw_at(start.x, start.y + 4 * app.points, number, FAINT)
+            text.draw_at(start.x, start.y + 4 * state.display.pixel_ratio, number, FAINT)
         for i, (path, name, value) in enumerate(zip(row.paths, row.names, row.values, strict=True)):
             if i % across:
-                widgets.same_line(app.points)
+                widgets.same_line(state.display.pixel_ratio)
             else:
                 imgui.set_cursor_screen_pos(ImVec2(start.x + aside, imgui.get_cursor_screen_pos().y))
             key = f"{target} {path}"
@@ -201,7 +220,7 @@ class Inspector:
                 key,
                 known,
                 width,
-                app.points,
+                state.display.pixel_ratio,
                 label=name if len(name) == 1 else "",
                 read_only=read_only,
                 right=True,
@@ -209,26 +228,26 @@ class Inspector:
                 font=font,
             )
             texts_of_value = fields.to_text(value), fields.to_hex(value)
-            widgets.tooltip("\n".join([fields.name_of(path), *texts_of_value]), app.points)
+            widgets.tooltip("\n".join([fields.name_of(path), *texts_of_value]), state.display.pixel_ratio)
             if typed == known:
                 self._problem = None
                 del self._refused[target, path]
             elif typed is not None:
                 texts = fields.split_vector(typed, len(row.paths))
                 given = {path: typed} if texts is None else dict(zip(row.paths, texts, strict=True))
-                self._enter(app, target, key, given)
+                state.do(partial(self._enter, state, target, key, given))
             failed = key if self._problem is not None and self._problem[0] == key else failed
         if failed is not None:
             self._complaint(failed)
 
-    def _enter(self, app: App, target: Target, key: str, given: Mapping[fields.NumberPath, str]) -> None:
+    def _enter(self, state: State, target: Target, key: str, given: Mapping[fields.NumberPath, str]) -> None:
         """Set typed numbers together with those refused before, or alone; keep them as refused if both fail."""
         before = {path: typed for (of, path), typed in self._refused.items() if of == target}
-        together = bool(before) and self._try(key, inspector_edits.set_numbers, app, target, {**before, **given})
+        together = bool(before) and self._try(key, inspector_edits.set_numbers, state, target, {**before, **given})
         problem = self._problem
         if together:
             taken = {**before, **given}
-        elif self._try(key, inspector_edits.set_numbers, app, target, given):
+        elif self._try(key, inspector_edits.set_numbers, state, target, given):
             taken = dict(given)
             left = [path for path in before if path not in given]
             if problem is not None and left:
@@ -240,7 +259,7 @@ class Inspector:
             (of, path): typed for (of, path), typed in self._refused.items() if of != target or path not in taken
         }
         if self._edited is not None:
-            self._edited = self._edited[0], inspector_edits.find_item(app, target)[1]
+            self._edited = self._edited[0], inspector_edits.find_item(state, target)[1]
 
     def _try(self, key: str, edit: Callable[..., None], *given: Any) -> bool:
         """Make an edit and return whether it succeeded; else keep the message for the field `key`."""

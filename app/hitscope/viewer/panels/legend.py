@@ -7,9 +7,9 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.items import Role
 from hitscope.render.palette import Theme
-from hitscope.viewer.app import App
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.style import QUIET, ink
+from hitscope.viewer.state.state import State
 
 WIDTH, HEIGHT = 16.0, 12.0
 """The size of a swatch, in points."""
@@ -164,22 +164,24 @@ ENTRIES = (
 )
 
 
-def height(app: App) -> float:
+def height(state: State) -> float:
     """The height of the legend in the current window, in pixels."""
-    return len(_rows(app)) * _line()
+    return len(_rows(state)) * _line()
 
 
-def show(app: App) -> None:
+def show(state: State) -> None:
     """Draw the legend."""
-    start, points = imgui.get_cursor_screen_pos(), app.points
-    rows = _rows(app)
-    widths = _widths(app, rows)
+    start, points = imgui.get_cursor_screen_pos(), state.display.pixel_ratio
+    rows = _rows(state)
+    widths = _widths(state, rows)
     for i, row in enumerate(rows):
         x, y = start.x, start.y + i * _line()
         for entry, room in zip(row, widths, strict=False):
             with text.small():
                 middle = y + imgui.get_text_line_height() / 2
-                entry.draw(Swatch(app.theme, ImVec2(round(x), round(middle - HEIGHT / 2 * points)), points))
+                entry.draw(
+                    Swatch(state.display.theme, ImVec2(round(x), round(middle - HEIGHT / 2 * points)), points)
+                )
                 imgui.set_cursor_screen_pos(ImVec2(x + (WIDTH + GAP) * points, y))
                 text.paragraph(entry.name, QUIET)
             widgets.tooltip(entry.meaning, points)
@@ -192,20 +194,21 @@ def _line() -> float:
         return imgui.get_text_line_height_with_spacing()
 
 
-def _rows(app: App) -> list[tuple[LegendEntry, ...]]:
+def _rows(state: State) -> list[tuple[LegendEntry, ...]]:
     """The entries in rows of as many columns as fit."""
     room = imgui.get_content_region_avail().x
     for columns in range(MOST_COLUMNS, 0, -1):
         rows = [ENTRIES[i : i + columns] for i in range(0, len(ENTRIES), columns)]
-        if sum(_widths(app, rows)) - SPACE * app.points <= room:
+        if sum(_widths(state, rows)) - SPACE * state.display.pixel_ratio <= room:
             break
     return rows
 
 
-def _widths(app: App, rows: list[tuple[LegendEntry, ...]]) -> list[float]:
+def _widths(state: State, rows: list[tuple[LegendEntry, ...]]) -> list[float]:
     """The width of each column, in pixels."""
     with text.small():
         return [
-            max(text.width(row[k].name) for row in rows if k < len(row)) + (WIDTH + GAP + SPACE) * app.points
+            max(text.width(row[k].name) for row in rows if k < len(row))
+            + (WIDTH + GAP + SPACE) * state.display.pixel_ratio
             for k in range(len(rows[0]))
         ]

@@ -1,6 +1,7 @@
 """The outliner: the lists of probes and primitives, with search, filter and visibility."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -8,21 +9,20 @@ from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
-from hitscope.draw.target import Selection, Target
+from hitscope.draw.target import Target, Targets
 from hitscope.evaluate import Report
 from hitscope.scene.edits import Kind, ids_of
 from hitscope.scene.model import Bulk
 from hitscope.scene.named import split
-from hitscope.viewer import commands
-from hitscope.viewer.app import App
-from hitscope.viewer.bindings import pressed
-from hitscope.viewer.panels import inspector_edits, style, text, widgets
+from hitscope.viewer.actions import appearance, inspector_edits, view
+from hitscope.viewer.actions.opening import title_of
+from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, TreeCache
-from hitscope.viewer.panels.layout import is_low
 from hitscope.viewer.panels.list_row import ICON, Caption, row
 from hitscope.viewer.panels.pair_panel import HIT_ICON, MISS_ICON
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts
-from hitscope.viewer.picture import appearance
+from hitscope.viewer.state.layout import is_low
+from hitscope.viewer.state.state import State
 
 PROBE_ICONS = {
     "point": "\N{BULLET}",
@@ -117,122 +117,136 @@ class Outliner:
         self._shown_selection: Target | None = None
         self._partner: Target | None = None
         self._selected: frozenset[Target] = frozenset()
-        self._selected_of: Selection = ()
+        self._selected_of: Targets = ()
         self._anchor: tuple[str, int] | None = None
         """The kind and the row of the last click: Shift+click selects from there."""
 
-    def show(self, app: App, below: float) -> None:
+    def show(self, state: State, below: float) -> None:
         """Draw the lists, and leave `below` pixels free under them."""
-        self._heading(app)
-        self._search(app)
-        self._reveal(app)
-        listed, self._partner = self._current_trees(app), app.partner
-        if self._selected_of is not app.selection:
-            self._selected, self._selected_of = frozenset(app.selection), app.selection
+        self._heading(state)
+        self._search(state)
+        self._reveal(state)
+        listed, self._partner = self._current_trees(state), state.selection.partner(state.session.picture)
+        if self._selected_of is not state.selection.targets:
+            self._selected, self._selected_of = frozenset(state.selection.targets), state.selection.targets
         bottom = imgui.get_cursor_screen_pos().y + imgui.get_content_region_avail().y - below
-        if is_low(app.size[1], app.points):
-            with widgets.scroll_area("lists", bottom - imgui.get_cursor_screen_pos().y, app.points):
-                if self._begin_probes(app, listed.probes):
-                    self._list(app, "probe", listed.probes, self._probe)
-                if self._begin_primitives(app, listed.primitives):
-                    self._list(app, "primitive", listed.primitives, self._primitive)
+        if is_low(state.display.size[1], state.display.pixel_ratio):
+            with widgets.scroll_area("lists", bottom - imgui.get_cursor_screen_pos().y, state.display.pixel_ratio):
+                if self._begin_probes(state, listed.probes):
+                    self._list(state, "probe", listed.probes, self._probe)
+                if self._begin_primitives(state, listed.primitives):
+                    self._list(state, "primitive", listed.primitives, self._primitive)
         else:
             line = imgui.get_text_line_height_with_spacing()
-            if self._begin_probes(app, listed.probes):
+            if self._begin_probes(state, listed.probes):
                 room = bottom - imgui.get_cursor_screen_pos().y
                 height = max(len(listed.probes), 1) * (line + imgui.get_style().item_spacing.y)
-                with widgets.scroll_area("probes", min(height, room * MOST_PROBES), app.points):
-                    self._list(app, "probe", listed.probes, self._probe)
-            if self._begin_primitives(app, listed.primitives):
+                with widgets.scroll_area("probes", min(height, room * MOST_PROBES), state.display.pixel_ratio):
+                    self._list(state, "probe", listed.probes, self._probe)
+            if self._begin_primitives(state, listed.primitives):
                 room = bottom - imgui.get_cursor_screen_pos().y
-                with widgets.scroll_area("primitives", max(room, 3 * line), app.points):
-                    self._list(app, "primitive", listed.primitives, self._primitive)
+                with widgets.scroll_area("primitives", max(room, 3 * line), state.display.pixel_ratio):
+                    self._list(state, "primitive", listed.primitives, self._primitive)
                 bottom = imgui.get_cursor_screen_pos().y
             imgui.set_cursor_screen_pos(ImVec2(imgui.get_cursor_screen_pos().x, bottom))
-        self._shown_selection = app.selected
+        self._shown_selection = state.selection.last
 
-    def _begin_probes(self, app: App, listed: ItemTree) -> bool:
+    def _begin_probes(self, state: State, listed: ItemTree) -> bool:
         """Begin the section of the probes and return whether it is open."""
-        probes = len(app.scene.probes)
+        probes = len(state.session.scene.probes)
         meaning = "The number of probes, a bundle counting as one, and how many of them are listed."
-        return widgets.section(app, "Probes", self._count(len(listed.items), probes), meaning=meaning)
+        return widgets.section(state, "Probes", self._count(len(listed.items), probes), meaning=meaning)
 
-    def _begin_primitives(self, app: App, listed: ItemTree) -> bool:
+    def _begin_primitives(self, state: State, listed: ItemTree) -> bool:
         """Begin the section of the primitives and return whether it is open."""
-        green, elements = self._counts.of(app.report).green, len(app.report.elements)
+        green, elements = self._counts.of(state.session.report).green, len(state.session.report.elements)
         aside = f"{green:,} hit, {elements - green:,} missed"
         if listed.shapes != elements:
             aside = self._count(listed.shapes, elements)
         meaning = "The primitives that any enabled probe hits, and the others; of bulk items every shape counts."
-        return widgets.section(app, "Primitives", aside, meaning=meaning)
+        return widgets.section(state, "Primitives", aside, meaning=meaning)
 
-    def _current_trees(self, app: App) -> SceneTrees:
-        return self._trees.of(app.report, self._text, self._filter, self._toggled)
+    def _current_trees(self, state: State) -> SceneTrees:
+        return self._trees.of(state.session.report, self._text, self._filter, self._toggled)
 
-    def _reveal(self, app: App) -> None:
+    def _reveal(self, state: State) -> None:
         """Open the item of an element that was just selected, if the element passes the filter."""
-        target = app.selected
+        target = state.selection.last
         if target is None or target == self._shown_selection:
             return
-        k, _, element = inspector_edits.find_item(app, target)
-        listed = self._current_trees(app)[target.kind == "primitive"]
+        k, _, element = inspector_edits.find_item(state, target)
+        listed = self._current_trees(state)[target.kind == "primitive"]
         if element is not None and k in listed.within and k not in listed.opened:
             self._toggled ^= {Toggled(target.kind, split(target.id)[0], k in listed.filtered)}
 
-    def _heading(self, app: App) -> None:
+    def _heading(self, state: State) -> None:
         with text.bold(self._fonts):
-            text.paragraph(app.title, TEXT)
-        if app.scene.description and not is_low(app.size[1], app.points):
-            most = LINES if app.layout.panel.height > LOW * app.points else LINES_IF_LOW
+            text.paragraph(title_of(state), TEXT)
+        if state.session.scene.description and not is_low(state.display.size[1], state.display.pixel_ratio):
+            most = LINES if state.display.layout.panel.height > LOW * state.display.pixel_ratio else LINES_IF_LOW
             with text.small():
-                text.paragraph(text.cut_lines(app.scene.description, most), QUIET)
-            widgets.tooltip(app.scene.description, app.points)
+                text.paragraph(text.cut_lines(state.session.scene.description, most), QUIET)
+            widgets.tooltip(state.session.scene.description, state.display.pixel_ratio)
 
-    def _search(self, app: App) -> None:
+    def _search(self, state: State) -> None:
         widgets.vertical_space(0.2)
-        imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(8 * app.points, 3 * app.points))
+        imgui.push_style_var(
+            imgui.StyleVar_.frame_padding, ImVec2(8 * state.display.pixel_ratio, 3 * state.display.pixel_ratio)
+        )
         imgui.set_next_item_width(-1)
         hint = f"{icons.ICON_FA_MAGNIFYING_GLASS}  Search by name"
         imgui.push_style_color(imgui.Col_.text_disabled, FAINT)
         _, self._text = imgui.input_text_with_hint("##search", hint, self._text)
         widgets.tooltip(
             "List only items with this text in their id; name[12] is element 12 of a bulk item.",
-            app.points,
+            state.display.pixel_ratio,
         )
         imgui.pop_style_color()
         imgui.pop_style_var()
-        self._filter = widgets.choice("filter", FILTERS, self._filter, app.points)
+        self._filter = widgets.choice("filter", FILTERS, self._filter, state.display.pixel_ratio)
 
     def _count(self, listed: int, total: int) -> str:
         return f"{total:,}" if listed == total else f"{listed:,} of {total:,}"
 
     def _list(
-        self, app: App, kind: Kind, listed: ItemTree, content_of: Callable[[App, int, int | None], RowContent]
+        self,
+        state: State,
+        kind: Kind,
+        listed: ItemTree,
+        content_of: Callable[[State, int, int | None], RowContent],
     ) -> None:
         """Draw the visible rows, and scroll to the row of what was just selected."""
         if not len(listed):
-            keys = pressed(app.settings.bindings, "new_segment")
+            keys = state.shortcuts.pressed("new_segment")
             none = f"None yet: {keys} draws a segment" if kind == "probe" and keys else "None yet"
-            widgets.paragraphs(["None match" if ids_of(app.scene, kind) else none], FAINT)
+            widgets.paragraphs(["None match" if ids_of(state.session.scene, kind) else none], FAINT)
         clipper = imgui.ListClipper()
         clipper.begin(len(listed))
-        if app.selected != self._shown_selection and app.selected is not None and app.selected.kind == kind:
-            k, _, element = inspector_edits.find_item(app, app.selected)
+        if (
+            state.selection.last != self._shown_selection
+            and state.selection.last is not None
+            and state.selection.last.kind == kind
+        ):
+            k, _, element = inspector_edits.find_item(state, state.selection.last)
             row_of_selected = listed.row(k, element)
             if row_of_selected is not None:
                 clipper.include_item_by_index(row_of_selected)
         while clipper.step():
             for at in range(clipper.display_start, clipper.display_end):
                 k, element = listed.at(at)
-                content = content_of(app, k, element)
+                content = content_of(state, k, element)
                 if k in listed.within and element is None:
                     icon = icons.ICON_FA_ANGLE_DOWN if k in listed.opened else icons.ICON_FA_ANGLE_RIGHT
                     content = content._replace(icon=content.icon._replace(words=icon))
-                self._row(app, listed, at, Target(kind, _name(app, kind, k, element)), content)
+                self._row(state, listed, at, Target(kind, _name(state, kind, k, element)), content)
 
-    def _probe(self, app: App, k: int, element: int | None) -> RowContent:
+    def _probe(self, state: State, k: int, element: int | None) -> RowContent:
         """The content of the row of a probe item, or of one element of a bundle."""
-        name, probe, counts = app.scene.probe_ids[k], app.scene.probes[k], self._counts.of(app.report)
+        name, probe, counts = (
+            state.session.scene.probe_ids[k],
+            state.session.scene.probes[k],
+            self._counts.of(state.session.report),
+        )
         icon = PROBE_ICONS[probe.element_word]
         if name not in counts.probes:
             kind = f"{len(probe.shapes):,} {probe.word}" if isinstance(probe, Bulk) and element is None else ""
@@ -240,19 +254,19 @@ class Outliner:
                 Caption(icon, FAINT), Caption("off", FAINT), "It is disabled and not evaluated.", kind
             )
         if element is not None:
-            index = app.report.probes.place(f"{name}[{element}]")
+            index = state.session.report.probes.place(f"{name}[{element}]")
             meaning = "Whether it hits any primitive."
-            return RowContent(Caption(icon, ACCENT), _verdict(bool(app.report.hitting[index])), meaning)
+            return RowContent(Caption(icon, ACCENT), _verdict(bool(state.session.report.hitting[index])), meaning)
         kind = ""
         if isinstance(probe, Bulk):
             kind = f"{len(probe.shapes):,} {probe.word}, {counts.hitting[name]:,} hit"
-        of_all = f"{counts.probes[name]:,} of {len(app.report.elements):,}"
+        of_all = f"{counts.probes[name]:,} of {len(state.session.report.elements):,}"
         aside = Caption(f"hits {of_all}", QUIET, brief=of_all)
         return RowContent(Caption(icon, ACCENT), aside, "How many of the primitives it hits.", kind)
 
-    def _primitive(self, app: App, k: int, element: int | None) -> RowContent:
+    def _primitive(self, state: State, k: int, element: int | None) -> RowContent:
         """The content of the row of a primitive item, or of one element of a bulk item."""
-        report, part = app.report, app.report.elements.parts[k]
+        report, part = state.session.report, state.session.report.elements.parts[k]
         if isinstance(part.item, Bulk) and element is None:
             hit = self._counts.of(report).hit(k)
             role = style.role(Role.HIT if hit else Role.MISS)
@@ -266,14 +280,14 @@ class Outliner:
         kind = part.item.word if element is None else ""
         return RowContent(icon, _verdict(hit), "Whether any enabled probe hits it.", kind)
 
-    def _row(self, app: App, listed: ItemTree, at: int, target: Target, content: RowContent) -> None:
+    def _row(self, state: State, listed: ItemTree, at: int, target: Target, content: RowContent) -> None:
         """Draw the row of an item or of an element, and do what a click or a double click on it asks for."""
         icon, aside, meaning, kind = content
         k, element = listed.at(at)
-        hovered = app.hovered is not None and app.hovered[:2] == target[:2]
-        hidden = (target.kind, split(target.id)[0]) in app.hidden
+        hovered = state.selection.hovered is not None and state.selection.hovered[:2] == target[:2]
+        hidden = (target.kind, split(target.id)[0]) in state.selection.hidden
         asides = [aside]
-        if target[:2] in self._counts.of(app.report).contradicted:
+        if target[:2] in self._counts.of(state.session.report).contradicted:
             asides = [Caption(icons.ICON_FA_TRIANGLE_EXCLAMATION, WARNING), aside]
             meaning = f"{meaning} An expectation about it fails."
         start = imgui.get_cursor_screen_pos()
@@ -291,7 +305,7 @@ class Outliner:
             target.id,
             icon,
             asides,
-            app.points,
+            state.display.pixel_ratio,
             selected=target in self._selected,
             hovered=hovered,
             quiet=hidden,
@@ -300,49 +314,51 @@ class Outliner:
         )
         if target == self._partner and target not in self._selected:
             # The partner in the current pair is outlined in the picture, too.
-            end = ImVec2(start.x + BAR * app.points, imgui.get_item_rect_max().y)
+            end = ImVec2(start.x + BAR * state.display.pixel_ratio, imgui.get_item_rect_max().y)
             imgui.get_window_draw_list().add_rect_filled(start, end, imgui.get_color_u32(ACCENT))
         over = imgui.get_mouse_pos().x if imgui.is_item_hovered() else None
         opens = k in listed.within and element is None
-        over_eye = over is not None and over > edge - ICON * app.points
-        over_arrow = opens and over is not None and over < start.x + ICON * app.points
+        over_eye = over is not None and over > edge - ICON * state.display.pixel_ratio
+        over_arrow = opens and over is not None and over < start.x + ICON * state.display.pixel_ratio
         if over_eye:
             imgui.set_tooltip("Show again" if hidden else "Hide")
         elif over_arrow:
             imgui.set_tooltip("Close" if k in listed.opened else "List its elements")
-        elif over is not None and over > edge - ICON * app.points - sum(
+        elif over is not None and over > edge - ICON * state.display.pixel_ratio - sum(
             text.width(caption.words) for caption in asides
         ):
-            with widgets.tooltip_window(app.points):
+            with widgets.tooltip_window(state.display.pixel_ratio):
                 imgui.text_unformatted(meaning)
         if clicked and over_eye:
-            appearance.toggle_hidden(app, target)
+            state.do(partial(appearance.toggle_hidden, state, target))
         elif clicked and over_arrow:
             self._toggled ^= {Toggled(target.kind, target.id, k in listed.filtered)}
         elif clicked:
-            self._select(app, listed, at, target)
+            self._select(state, listed, at, target)
         if over is not None:
-            app.hovered = target
+            state.selection.hovered = target
             if imgui.is_mouse_double_clicked(0) and not over_eye and not over_arrow:
-                app.select(target)
-                commands.frame_selection(app)
-        if app.selected == target and self._shown_selection != target:
+                state.do(partial(state.selection.select, target))
+                state.do(partial(view.frame_selection, state))
+        if state.selection.last == target and self._shown_selection != target:
             imgui.set_scroll_here_y()
 
-    def _select(self, app: App, listed: ItemTree, at: int, target: Target) -> None:
+    def _select(self, state: State, listed: ItemTree, at: int, target: Target) -> None:
         """Select what was clicked; Ctrl adds or removes it, Shift selects the range from the last click."""
         io = imgui.get_io()
         if io.key_shift and self._anchor is not None and self._anchor[0] == target.kind:
             first, last = sorted((self._anchor[1], at))
-            names = [_name(app, target.kind, *listed.at(row)) for row in range(first, min(last + 1, len(listed)))]
+            names = [
+                _name(state, target.kind, *listed.at(row)) for row in range(first, min(last + 1, len(listed)))
+            ]
             others = [Target(target.kind, name) for name in names if name != target.id]
-            app.select(*others, target)
+            state.do(partial(state.selection.select, *others, target))
             return
         self._anchor = target.kind, at
         if io.key_ctrl:
-            app.select(target, more=True)
+            state.do(partial(state.selection.select, target, more=True))
         else:
-            app.select(target)
+            state.do(partial(state.selection.select, target))
 
 
 def _verdict(hit: bool) -> Caption:
@@ -350,7 +366,7 @@ def _verdict(hit: bool) -> Caption:
     return Caption("hit" if hit else "miss", style.role(Role.HIT if hit else Role.MISS))
 
 
-def _name(app: App, kind: Kind, k: int, element: int | None) -> str:
+def _name(state: State, kind: Kind, k: int, element: int | None) -> str:
     """The id of an item, or of one of its elements."""
-    name = ids_of(app.scene, kind)[k]
+    name = ids_of(state.session.scene, kind)[k]
     return name if element is None else f"{name}[{element}]"

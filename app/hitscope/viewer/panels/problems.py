@@ -3,10 +3,9 @@
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
-from hitscope.viewer.app import App
-from hitscope.viewer.bindings import pressed
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.style import WARNING
+from hitscope.viewer.state.state import State
 
 SHOWN_LINES = 4
 """The number of lines shown until they are expanded."""
@@ -21,26 +20,26 @@ class Problems:
         self._expanded = ""
         """The problem that is shown in full."""
 
-    def show(self, app: App) -> None:
+    def show(self, state: State) -> None:
         """Draw the section while there is a problem."""
-        if not app.problem:
+        if not state.messages.problem:
             return
-        words = f"{icons.ICON_FA_TRIANGLE_EXCLAMATION} {app.problem}"
-        expanded = app.problem == self._expanded
+        words = f"{icons.ICON_FA_TRIANGLE_EXCLAMATION} {state.messages.problem}"
+        expanded = state.messages.problem == self._expanded
         fits = text.cut_lines(words, SHOWN_LINES) == words
         if expanded:
-            most = ImVec2(imgui.get_content_region_avail().x, HIGHEST * app.size[1])
+            most = ImVec2(imgui.get_content_region_avail().x, HIGHEST * state.display.size[1])
             imgui.set_next_window_size_constraints(ImVec2(0, 0), most)
             imgui.begin_child("problem", ImVec2(0, 0), imgui.ChildFlags_.auto_resize_y)
             text.paragraph(words, WARNING)
             imgui.end_child()
         else:
             text.paragraph(text.cut_lines(words, SHOWN_LINES), WARNING)
-        escape = pressed(app.settings.bindings, "cancel")
-        if widgets.button("Dismiss", app.points, f"{escape} does it, too." if escape else ""):
-            app.problem = ""
+        escape = state.shortcuts.pressed("cancel")
+        if widgets.button("Dismiss", state.display.pixel_ratio, f"{escape} does it, too." if escape else ""):
+            state.messages.problem = ""
         if not fits:
             imgui.same_line()
-            if widgets.button("Show less" if expanded else "Show all", app.points):
-                self._expanded = "" if expanded else app.problem
+            if widgets.button("Show less" if expanded else "Show all", state.display.pixel_ratio):
+                self._expanded = "" if expanded else state.messages.problem
         imgui.separator()

@@ -3,10 +3,10 @@
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
-from hitscope.viewer.app import App
-from hitscope.viewer.files.settings import SNAP_KINDS, SnapKind
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.style import FAINT, FIXED, QUIET, TEXT
+from hitscope.viewer.state.settings import SNAP_KINDS, SnapKind
+from hitscope.viewer.state.state import State
 
 WORDS: dict[SnapKind, tuple[str, str]] = {
     "vertex": ("Corners", "The corners of shapes, the ends of segments, the origins of rays."),
@@ -22,13 +22,15 @@ COMPASS = 130.0
 """The width and height of the top right corner, which the orientation gizmo has, in points."""
 
 
-def show(app: App) -> None:
+def show(state: State) -> None:
     """Draw the bar while snapping is on and the picture is wide enough."""
-    if not app.snapping:
+    if not state.tool.snapping:
         return
-    left, upper, width, _ = app.layout.picture
-    points, label = app.points, "Snap to"
-    boxes = {kind: icons.ICON_FA_SQUARE_CHECK if kind in app.snap_to else icons.ICON_FA_SQUARE for kind in WORDS}
+    left, upper, width, _ = state.display.layout.picture
+    points, label = state.display.pixel_ratio, "Snap to"
+    boxes = {
+        kind: icons.ICON_FA_SQUARE_CHECK if kind in state.tool.snap_to else icons.ICON_FA_SQUARE for kind in WORDS
+    }
     labels = {kind: f"{boxes[kind]} {words}" for kind, (words, _) in WORDS.items()}
     with text.small():
         wanted = text.width(label) + sum(text.width(words) + BETWEEN * points for words in labels.values())
@@ -50,10 +52,10 @@ def show(app: App) -> None:
         x += text.width(label) + BETWEEN * points
         for kind in SNAP_KINDS:
             along = text.width(labels[kind])
-            text.draw_at(x, y, labels[kind], TEXT if kind in app.snap_to else FAINT)
+            text.draw_at(x, y, labels[kind], TEXT if kind in state.tool.snap_to else FAINT)
             imgui.set_cursor_screen_pos(ImVec2(x - BETWEEN / 2 * points, top))
             if imgui.invisible_button(kind, ImVec2(along + BETWEEN * points, size.y)):
-                app.snap_to ^= {kind}
+                state.tool.snap_to ^= {kind}
             widgets.tooltip(f"{WORDS[kind][1]}\nClick to turn it on or off.", points)
             x += along + BETWEEN * points
     imgui.end()

@@ -3,15 +3,12 @@
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.hierarchy import unseen
-from hitscope.viewer import keyboard
-from hitscope.viewer.app import App
-from hitscope.viewer.bindings import pressed
-from hitscope.viewer.files.rebinding import Wanted
 from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT
-from hitscope.viewer.tools.dragging import BETWEEN
-from hitscope.viewer.tools.drags import SELECTION
-from hitscope.viewer.tools.gizmo import Mode
+from hitscope.viewer.state.messages import HINT_SEPARATOR
+from hitscope.viewer.state.shortcuts import Shortcuts
+from hitscope.viewer.state.state import State
+from hitscope.viewer.state.tool import SELECTION_BOX, GizmoMode
 
 MOUSE = (("Left", "Drag a handle, orbit"), ("Wheel", "Zoom"), ("Middle", "Pan"))
 HINTS = (
@@ -28,7 +25,7 @@ HINTS = (
     (("toggle_panels", "hide panels"),),
 )
 """Command names with what each does, in groups that share one hint; the most useful first."""
-GIZMOS: dict[Mode, str] = {"move": "Moves along", "rotate": "Rotates about", "scale": "Scales along"}
+GIZMOS: dict[GizmoMode, str] = {"move": "Moves along", "rotate": "Rotates about", "scale": "Scales along"}
 DRAWING = {
     "point": "Click to draw a point",
     "box": "Drag to draw the base of a box; a handle on top sets its height",
@@ -36,84 +33,84 @@ DRAWING = {
 """How to use a drawing tool, by the word of its shape; without an entry, by a drag."""
 
 
-def key_hints(wanted: Wanted) -> list[tuple[str, str]]:
+def key_hints(shortcuts: Shortcuts) -> list[tuple[str, str]]:
     """The user's keys with what they do, in the order in which a narrow window drops them from the end."""
     found = []
     for group in HINTS:
-        bound = {name: meaning for name, meaning in group if pressed(wanted, name)}
+        bound = {name: meaning for name, meaning in group if shortcuts.pressed(name)}
         if bound:
-            found.append((pressed(wanted, *bound), ", ".join(dict.fromkeys(bound.values())).capitalize()))
+            found.append((shortcuts.pressed(*bound), ", ".join(dict.fromkeys(bound.values())).capitalize()))
     return [MOUSE[0], *found[:1], *MOUSE[1:], *found[1:]]
 
 
-def status_text(app: App) -> str:
+def status_text(state: State) -> str:
     """The message, or how to use the current drag or tool; empty where the key hints are to be shown."""
-    if app.drag is not None:
-        return app.drag.hint
-    cancels = [f"{keys} cancels"] if (keys := pressed(app.settings.bindings, "cancel")) else []
-    if app.tool == SELECTION:
-        return BETWEEN.join(["Drag a box around what you want to select", "Shift adds", *cancels])
-    if app.tool is not None:
-        return BETWEEN.join([DRAWING.get(app.tool, f"Drag to draw a {app.tool}"), *cancels])
-    if app.prefix:
-        nexts = [f"{keys} {meaning}" for keys, meaning in keyboard.continuations(app)]
-        return BETWEEN.join([f"{app.prefix} …", *nexts, *cancels])
-    if app.message:
-        return app.message
-    if app.mode is not None and app.selection:
-        axes, others = ("its own", "the world's") if app.own_axes else ("the world's", "its own")
-        keys = pressed(app.settings.bindings, "toggle_axes")
+    if state.tool.drag is not None:
+        return state.tool.drag.hint
+    cancels = [f"{keys} cancels"] if (keys := state.shortcuts.pressed("cancel")) else []
+    if state.tool.armed == SELECTION_BOX:
+        return HINT_SEPARATOR.join(["Drag a box around what you want to select", "Shift adds", *cancels])
+    if state.tool.armed is not None:
+        return HINT_SEPARATOR.join([DRAWING.get(state.tool.armed, f"Drag to draw a {state.tool.armed}"), *cancels])
+    if state.tool.key_prefix:
+        nexts = [f"{keys} {meaning}" for keys, meaning in state.shortcuts.continuations(state.tool.key_prefix)]
+        return HINT_SEPARATOR.join([f"{state.tool.key_prefix} …", *nexts, *cancels])
+    if state.messages.notice:
+        return state.messages.notice
+    if state.tool.gizmo_mode is not None and state.selection.targets:
+        axes, others = ("its own", "the world's") if state.tool.own_axes else ("the world's", "its own")
+        keys = state.shortcuts.pressed("toggle_axes")
         switch = [f"{keys} for {others}"] if keys else []
-        return BETWEEN.join([f"{GIZMOS[app.mode]} {axes} axes", *switch, *cancels])
-    if app.viewpoint.hierarchy is None:
+        return HINT_SEPARATOR.join([f"{GIZMOS[state.tool.gizmo_mode]} {axes} axes", *switch, *cancels])
+    if state.display.viewpoint.hierarchy is None:
         return ""
-    level = app.picture.level
+    level = state.session.picture.level
     if level is None:
-        return unseen(app.report)
+        return unseen(state.session.report)
     steps = (("show_deeper", "deeper"), ("show_shallower", "less deep"))
-    keys_of_steps = [f"{keys} {way}" for name, way in steps if (keys := pressed(app.settings.bindings, name))]
-    return BETWEEN.join([level.words, *keys_of_steps])
+    keys_of_steps = [f"{keys} {way}" for name, way in steps if (keys := state.shortcuts.pressed(name))]
+    return HINT_SEPARATOR.join([level.words, *keys_of_steps])
 
 
-def show(app: App) -> None:
+def show(state: State) -> None:
     """Draw the status line."""
-    left, top, width, height = app.layout.status
+    left, top, width, height = state.display.layout.status
     imgui.set_next_window_pos(ImVec2(left, top))
     imgui.set_next_window_size(ImVec2(width, height))
-    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(12 * app.points, 0))
+    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(12 * state.display.pixel_ratio, 0))
     imgui.push_style_var(imgui.StyleVar_.window_min_size, ImVec2(1, 1))
     imgui.begin("status", None, FIXED)
     edge = imgui.get_color_u32(style.LINE)
     imgui.get_window_draw_list().add_line(ImVec2(left, top), ImVec2(left + width, top), edge)
     with text.small():
         y = top + (height - imgui.get_text_line_height()) / 2
-        x = left + 12 * app.points
-        right = left + width - 12 * app.points
-        if app.place:
-            text.draw_right_aligned(right, y, app.place, QUIET)
-            right -= text.width(app.place) + 16 * app.points
-        if words := status_text(app):
+        x = left + 12 * state.display.pixel_ratio
+        right = left + width - 12 * state.display.pixel_ratio
+        if state.session.position:
+            text.draw_right_aligned(right, y, state.session.position, QUIET)
+            right -= text.width(state.session.position) + 16 * state.display.pixel_ratio
+        if words := status_text(state):
             text.draw_at(x, y, _fitted(words, right - x), TEXT)
         else:
-            _draw_key_hints(app, x, y, right)
+            _draw_key_hints(state, x, y, right)
     imgui.end()
     imgui.pop_style_var(2)
 
 
 def _fitted(words: str, room: float) -> str:
     """The text without the last parts that do not fit into `room` pixels; a single part is cut."""
-    parts = words.split(BETWEEN)
-    while len(parts) > 1 and text.width(BETWEEN.join(parts)) > room:
+    parts = words.split(HINT_SEPARATOR)
+    while len(parts) > 1 and text.width(HINT_SEPARATOR.join(parts)) > room:
         parts.pop()
-    return text.cut_end(BETWEEN.join(parts), room)
+    return text.cut_end(HINT_SEPARATOR.join(parts), room)
 
 
-def _draw_key_hints(app: App, x: float, y: float, right: float) -> None:
+def _draw_key_hints(state: State, x: float, y: float, right: float) -> None:
     """Draw as many key hints as fit."""
-    for keys, meaning in key_hints(app.settings.bindings):
-        width = text.width(keys) + text.width(meaning) + 6 * app.points
+    for keys, meaning in key_hints(state.shortcuts):
+        width = text.width(keys) + text.width(meaning) + 6 * state.display.pixel_ratio
         if x + width > right:
             break
         text.draw_at(x, y, keys, TEXT)
         text.draw_right_aligned(x + width, y, meaning, QUIET)
-        x += width + 18 * app.points
+        x += width + 18 * state.display.pixel_ratio

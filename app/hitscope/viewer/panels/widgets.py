@@ -7,9 +7,9 @@ from typing import TypeVar
 from imgui_bundle import ImVec2, ImVec4, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
-from hitscope.viewer.app import App
 from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING
+from hitscope.viewer.state.state import State
 
 Word = TypeVar("Word", bound=str)
 
@@ -24,27 +24,30 @@ SCROLLBAR = 8.0
 
 
 def section(
-    app: App, name: str, aside: str = "", colour: ImVec4 = QUIET, *, words: str = "", meaning: str = ""
+    state: State, name: str, aside: str = "", colour: ImVec4 = QUIET, *, words: str = "", meaning: str = ""
 ) -> bool:
     """Begin a section of a panel and return whether it is open; a click on its heading opens and closes it.
 
     `words` are drawn instead of its name; `meaning` is the tooltip of the `aside` at the right.
     """
     imgui.dummy(ImVec2(0, imgui.get_style().item_spacing.y * 1.5))
-    closed = name in app.closed
+    closed = name in state.display.closed_parts
     with text.small():
         start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
         if imgui.invisible_button(f"##part {name}", ImVec2(room, imgui.get_text_line_height())):
-            app.closed ^= {name}
+            state.display.closed_parts ^= {name}
         over = imgui.is_item_hovered()
         shade = TEXT if over else QUIET
         text.draw_at(start.x, start.y, icons.ICON_FA_ANGLE_RIGHT if closed else icons.ICON_FA_ANGLE_DOWN, shade)
-        left, edge = start.x + CHEVRON * app.points, start.x + room - imgui.get_style().item_spacing.x * 0.75
+        left, edge = (
+            start.x + CHEVRON * state.display.pixel_ratio,
+            start.x + room - imgui.get_style().item_spacing.x * 0.75,
+        )
         text.draw_right_aligned(edge, start.y, aside, colour)
-        free = edge - left - text.width(aside) - 8 * app.points
+        free = edge - left - text.width(aside) - 8 * state.display.pixel_ratio
         text.draw_at(left, start.y, text.cut_end(words or name, free), shade)
     if over:
-        with tooltip_window(app.points):
+        with tooltip_window(state.display.pixel_ratio):
             imgui.text_unformatted(
                 "\n".join(filter(None, [meaning, "Click to open." if closed else "Click to close."]))
             )

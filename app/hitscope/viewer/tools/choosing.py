@@ -1,16 +1,13 @@
 """What is selected, and which items are shown: commands that change no scene."""
 
-from typing import TYPE_CHECKING
-
 from hitscope.draw.target import Target
-from hitscope.scene.edits import Kind, ids_of
+from hitscope.scene.edits import ids_of
 from hitscope.scene.named import split
-from hitscope.viewer.tools.drags import SELECTION
+from hitscope.viewer.state.edit_targets import KINDS
+from hitscope.viewer.state.state import State
+from hitscope.viewer.state.tool import SELECTION_BOX
+from hitscope.viewer.tools.picking import pickable
 
-if TYPE_CHECKING:
-    from hitscope.viewer.app import App
-
-KINDS: tuple[Kind, ...] = ("primitive", "probe")
 NOTHING = "nothing is selected"
 
 
@@ -19,51 +16,57 @@ def name_of(selection: tuple[Target, ...]) -> str:
     return selection[0].id if len(selection) == 1 else f"{len(selection)} items"
 
 
-def select_all(app: "App") -> None:
+def select_all(state: State) -> None:
     """Select all items that are shown."""
-    scene = app.document.scene
+    scene = state.session.document.scene
     every = [Target(kind, name) for kind in KINDS for name in ids_of(scene, kind)]
-    app.select(*(target for target in every if target[:2] not in app.hidden))
+    state.selection.select(*(target for target in every if target[:2] not in state.selection.hidden))
 
 
-def select_by_box(app: "App") -> None:
+def select_by_box(state: State) -> None:
     """Let the next drag select what is in a rectangle."""
-    app.tool = SELECTION
+    state.tool.armed = SELECTION_BOX
 
 
-def hide(app: "App") -> None:
+def hide(state: State) -> None:
     """Hide what is selected, each item as a whole, and select nothing."""
-    if not app.selection:
-        app.message = NOTHING
+    if not state.selection.targets:
+        state.messages.notice = NOTHING
         return
-    app.message = f"{name_of(app.selection)} hidden"
-    app.hidden |= {(target.kind, split(target.id)[0]) for target in app.selection}
-    _let_go(app)
+    state.messages.notice = f"{name_of(state.selection.targets)} hidden"
+    state.selection.hidden |= {(target.kind, split(target.id)[0]) for target in state.selection.targets}
+    _let_go(state)
 
 
-def isolate(app: "App") -> None:
+def isolate(state: State) -> None:
     """Show only what is selected; done again, everything."""
-    if app.hidden:
-        show_all(app)
+    if state.selection.hidden:
+        show_all(state)
         return
-    if not app.selection:
-        app.message = NOTHING
+    if not state.selection.targets:
+        state.messages.notice = NOTHING
         return
-    kept = {(target.kind, split(target.id)[0]) for target in app.selection}
-    scene = app.document.scene
-    app.hidden = frozenset({(kind, name) for kind in KINDS for name in ids_of(scene, kind)} - kept)
-    app.message = f"only {name_of(app.selection)} shown"
-    _let_go(app)
+    kept = {(target.kind, split(target.id)[0]) for target in state.selection.targets}
+    scene = state.session.document.scene
+    state.selection.hidden = frozenset({(kind, name) for kind in KINDS for name in ids_of(scene, kind)} - kept)
+    state.messages.notice = f"only {name_of(state.selection.targets)} shown"
+    _let_go(state)
 
 
-def show_all(app: "App") -> None:
+def show_all(state: State) -> None:
     """Show everything again."""
-    app.hidden = frozenset()
-    app.message = "everything shown"
-    app.again()
+    state.selection.hidden = frozenset()
+    state.messages.notice = "everything shown"
+    state.tool.reapply()
 
 
-def _let_go(app: "App") -> None:
+def _let_go(state: State) -> None:
     """Select nothing that is hidden."""
-    app.select(*(target for target in app.selection if app.shown.shows(target)))
-    app.again()
+    state.selection.select(
+        *(
+            target
+            for target in state.selection.targets
+            if pickable(state.session, state.selection, state.display, state.tool).shows(target)
+        )
+    )
+    state.tool.reapply()

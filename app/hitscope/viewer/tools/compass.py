@@ -1,14 +1,12 @@
 """The orientation gizmo: the axes as they are seen, in a corner of the picture; a click looks along one."""
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from hitscope.render.view import View
-from hitscope.viewer.picture.viewing import look_along
+from hitscope.viewer.actions.view import look_along
+from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.drags import Orbit
-
-if TYPE_CHECKING:
-    from hitscope.viewer.app import App
 
 ARM = 33.0
 """Points from the middle to the ends."""
@@ -62,12 +60,12 @@ def end_at(view: View, x: float, y: float) -> End | None:
 class Turn(Orbit):
     """Looks from the end of an axis that is clicked; a drag turns the camera as anywhere."""
 
-    def __init__(self, app: "App", x: float, y: float, end: End) -> None:
-        super().__init__(app, x, y)
+    def __init__(self, state: State, x: float, y: float, end: End) -> None:
+        super().__init__(state, x, y)
         self._end = end
 
-    def release(self, app: "App") -> None:
+    def release(self) -> None:
         """Look along the axis."""
         if not self._moving:
             away = -1 if self._end.nearness > FACING else 1
-            look_along(app, self._end.axis, away * self._end.sign)
+            look_along(self._state, self._end.axis, away * self._end.sign)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,20 +21,21 @@ from hitscope.scene.forms import IDENTITY
 from hitscope.scene.items import Item, Single
 from hitscope.scene.named import split
 from hitscope.scene.transforms import became
+from hitscope.viewer.state.edit_targets import Piece, chosen, names_of, piece_of, put_back, taken_in, title
+from hitscope.viewer.state.messages import HINT_SEPARATOR
+from hitscope.viewer.state.state import State
+from hitscope.viewer.state.tool import Drag, GizmoPart
 from hitscope.viewer.tools.aim import Aim, Around
-from hitscope.viewer.tools.drags import CLICK_REACH, Drag
-from hitscope.viewer.tools.gizmo import Change, Gizmo, Move, Part, Turn
+from hitscope.viewer.tools.click import CLICK_REACH, click
+from hitscope.viewer.tools.gizmo import Change, Gizmo, Move, Turn
 from hitscope.viewer.tools.held import Held, held, whole, with_number
-from hitscope.viewer.tools.pieces import Piece, chosen, names_of, piece_of, put_back, taken_in, title
+from hitscope.viewer.tools.nudging import grid_step_of
+from hitscope.viewer.tools.pointer import release
 from hitscope.viewer.tools.snapping import Snap, snap
 from hitscope.viewer.tools.typed import number, typed
 
-if TYPE_CHECKING:
-    from hitscope.viewer.app import App
-
 KEYS_OF_AXES = "XYZ"
 AXES = "xyz"
-BETWEEN = "   ·   "
 END_ON = 0.01
 """An axis or a plane seen at less than this sine is too steep to drag along."""
 NEARBY = 150.0
@@ -78,10 +79,11 @@ class EditDrag(Drag):
     start: Vec3
     """Where what is dragged was when the drag began."""
 
-    def __init__(self, app: "App", x: float, y: float) -> None:
+    def __init__(self, state: State, x: float, y: float) -> None:
+        self._state = state
         self.press = self._at = (x, y)
         self.moving = False
-        self.lock = None if app.axis is None else Lock(app.axis)
+        self.lock = None if state.tool.axis is None else Lock(state.tool.axis)
         self.typed = ""
         self.words = ""
         """What it is snapped to, or why it cannot be done."""
@@ -90,9 +92,9 @@ class EditDrag(Drag):
         self.where = ""
         """From where to where."""
         self.marks: Marks | None = None
-        self._down = {} if app.axis is None else {KEYS_OF_AXES[app.axis]: True}
+        self._down = {} if state.tool.axis is None else {KEYS_OF_AXES[state.tool.axis]: True}
         self._snaps_by_ctrl = False
-        self._surroundings = _Surroundings(app)
+        self._surroundings = _Surroundings(state)
         self._snap: Snap | None = None
 
     @property
@@ -101,7 +103,9 @@ class EditDrag(Drag):
         number_typed = f"{self.typed} typed" if self.typed else ""
         keys = f"type {self.number_is}", "Ctrl snaps", "Esc cancels"
         free = () if self.typed or self.bound else ("X Y Z axis, Shift+ plane", *keys)
-        return BETWEEN.join(filter(None, (number_typed, self.words, self.bound, self.told, *free, self.where)))
+        return HINT_SEPARATOR.join(
+            filter(None, (number_typed, self.words, self.bound, self.told, *free, self.where))
+        )
 
     @property
     def bound(self) -> str:
@@ -115,41 +119,41 @@ class EditDrag(Drag):
             return np.empty((0, 3))
         return np.eye(3)[[(k == self.lock.axis) != self.lock.plane for k in range(3)]]
 
-    def move(self, app: "App", x: float, y: float) -> None:
+    def move(self, x: float, y: float) -> None:
         """Follow the mouse, once it has left the place of a click or a number was typed."""
-        ctrl = "Ctrl" in app.held
+        ctrl = "Ctrl" in self._state.tool.modifiers
         self._snaps_by_ctrl = ctrl and (self._snaps_by_ctrl or (x, y) != self._at)
         if (x, y) != self._at:
             self._at = (x, y)
             self._down = dict.fromkeys(self._down, True)
-        far = math.dist(self.press, (x, y)) > CLICK_REACH * app.points
+        far = math.dist(self.press, (x, y)) > CLICK_REACH * self._state.display.pixel_ratio
         if not self.moving and (far or self.typed):
             self.moving = True
-            self.begin(app)
+            self.begin()
         if self.moving:
             self.words, self.told, self.where, self.marks = "", "", "", None
             with np.errstate(all="ignore"):
-                self.follow(app, x, y)
+                self.follow(x, y)
 
-    def begin(self, app: "App") -> None:
+    def begin(self) -> None:
         """Do what is to be done once, when the mouse has left the place of a click."""
 
-    def follow(self, app: "App", x: float, y: float) -> None:
+    def follow(self, x: float, y: float) -> None:
         """Show what would be with the mouse at a pixel."""
         raise NotImplementedError
 
-    def release(self, app: "App") -> None:
+    def release(self) -> None:
         """Make the edit one entry of the history."""
         if self.moving:
-            app.commit(self.name)
+            self._state.session.commit(self.name)
         else:
-            app.click(*self.press)
+            click(self._state, *self.press)
 
-    def cancel(self, app: "App") -> None:
+    def cancel(self) -> None:
         """Bring everything back."""
-        app.revert()
+        self._state.session.revert()
 
-    def key_down(self, app: "App", keys: str) -> bool:
+    def key_down(self, keys: str) -> bool:
         """Lock the drag to an axis or a plane, type a number, or end the drag by Enter.
 
         Where Ctrl is not held to snap, Ctrl+Z is meant to undo the drag.
@@ -157,10 +161,10 @@ class EditDrag(Drag):
         *modifiers, key = keys.split("+")
         text = typed(self.typed, key)
         if key == "Enter":
-            app.release()
+            release(self._state)
         elif key in KEYS_OF_AXES and "Ctrl" in modifiers and not self._snaps_by_ctrl:
             if key == "Z":
-                app.cancel()
+                self._state.tool.cancel_drag()
             return True
         elif key in KEYS_OF_AXES:
             if key not in self._down:
@@ -171,38 +175,42 @@ class EditDrag(Drag):
             self.typed = text
         else:
             return False
-        app.again()
+        self._state.tool.reapply()
         return True
 
-    def key_up(self, app: "App", key: str) -> None:
+    def key_up(self, key: str) -> None:
         """Let an axis go that was held while the mouse moved."""
         if self._down.pop(key, False) and self.lock and self.lock.axis == KEYS_OF_AXES.index(key):
             self.lock = None
-            app.again()
+            self._state.tool.reapply()
 
-    def snapped(
-        self, app: "App", item: Held, pixel: tuple[float, float], free: Vec3, level: int | None = None
-    ) -> Snap | None:
+    def snapped(self, item: Held, pixel: tuple[float, float], free: Vec3, level: int | None = None) -> Snap | None:
         """Give what a held item is snapped to, where snapping is on, and say and mark it.
 
         `level` is the coordinate that stays, where the drag keeps to a plane without being locked to it.
         """
-        if not app.snaps or self.typed:
+        if not self._state.tool.snaps or self.typed:
             self._snap = None
             return None
         axis = None
         if self.lock is not None and item.rail is None:
             axis, level = (None, self.lock.axis) if self.lock.plane else (self.lock.axis, None)
         with np.errstate(all="ignore"):  # of what is huge, a length may be infinite
-            around = self._surroundings.near(app.view, pixel, self.changed(app))
-            aim = Aim(app.view, item, pixel, free, axis, level)
-            self._snap = snap(aim, around, app.snap_to, step=app.grid_step, previous=self._snap)
+            around = self._surroundings.near(self._state.display.view, pixel, self.changed())
+            aim = Aim(self._state.display.view, item, pixel, free, axis, level)
+            self._snap = snap(
+                aim,
+                around,
+                self._state.tool.snap_to,
+                step=grid_step_of(self._state.settings, self._state.display),
+                previous=self._snap,
+            )
         if self._snap is not None:
             self.words = self._snap.words
             self.marks = Marks(self._snap.lines, self._snap.place)
         return self._snap
 
-    def changed(self, app: "App") -> Hidden:
+    def changed(self) -> Hidden:
         """Give the items that the drag changes, which nothing of it snaps to."""
         return frozenset()
 
@@ -210,43 +218,43 @@ class EditDrag(Drag):
 class MoveHandle(EditDrag):
     """Moves one handle, in the plane through it that faces the camera, or along an axis or its own rail."""
 
-    def __init__(self, app: "App", target: Target, x: float, y: float) -> None:
-        super().__init__(app, x, y)
+    def __init__(self, state: State, target: Target, x: float, y: float) -> None:
+        super().__init__(state, x, y)
         assert target.handle is not None
         self._target, self._handle = target, target.handle
-        self._piece, item = piece_of(app.document.scene, target)
+        self._piece, item = piece_of(state.session.document.scene, target)
         assert isinstance(item, Single), "bulk items have no handles"
         self._held = held(item, self._handle)
         self.name = f"move {target.id}"
         self.start = self._held.place
-        seen_x, seen_y, _ = app.view.project(self.start)[0]
+        seen_x, seen_y, _ = state.display.view.project(self.start)[0]
         self._grip = (seen_x - x, seen_y - y)
 
-    def begin(self, app: "App") -> None:
+    def begin(self) -> None:
         """Select what the handle belongs to."""
-        if self._target._replace(handle=None) not in app.selection:
-            app.select(self._target)
+        if self._target._replace(handle=None) not in self._state.selection.targets:
+            self._state.selection.select(self._target)
 
-    def follow(self, app: "App", x: float, y: float) -> None:
+    def follow(self, x: float, y: float) -> None:
         """Put the handle under the mouse, as it was gripped."""
         item, pixel = self._held, (x + self._grip[0], y + self._grip[1])
-        free = dragged(app, item.place, pixel, self.lock, item.rail)
+        free = dragged(self._state, item.place, pixel, self.lock, item.rail)
         if free is not None and (way := number(self.typed)) is not None:
             free = at_distance(item.place, free, way, self.lock, item.rail)
         if free is None:
             return
-        found = self.snapped(app, item, pixel, free)
+        found = self.snapped(item, pixel, free)
         moved = found.item if found else item.store(difference(free, item.base))
         place = held(moved, self._handle).place
         self.told, self.where = f"{item.name} by {math.dist(self.start, place):g}", way_words(self.start, place)
-        app.preview(put_back(app.document.scene, {self._piece: moved}))
-        self.words = taken_in(app.document.scene, [self._piece]) or self.words
+        self._state.session.preview(put_back(self._state.session.document.scene, {self._piece: moved}))
+        self.words = taken_in(self._state.session.document.scene, [self._piece]) or self.words
 
-    def release(self, app: "App") -> None:
+    def release(self) -> None:
         """Make the edit; of a handle that is clicked, say what it is good for."""
-        super().release(app)
-        if app.handle == self._target:
-            app.message = f"the arrow keys nudge the {self._held.name} of {self._target.id}"
+        super().release()
+        if self._state.selection.handle == self._target:
+            self._state.messages.notice = f"the arrow keys nudge the {self._held.name} of {self._target.id}"
 
     @property
     def bound(self) -> str:
@@ -262,7 +270,7 @@ class MoveHandle(EditDrag):
         """The unit directions (n, 3) that the handle is bound to."""
         return super().ways if self._held.rail is None else self._held.rail[None]
 
-    def changed(self, app: "App") -> Hidden:
+    def changed(self) -> Hidden:
         """Give the item."""
         return frozenset([self._target[:2]])
 
@@ -270,8 +278,8 @@ class MoveHandle(EditDrag):
 class MoveGizmo(EditDrag):
     """Moves, turns or scales all that is selected, by a part of the gizmo as it was when it was pressed."""
 
-    def __init__(self, app: "App", gizmo: Gizmo, part: Part, x: float, y: float) -> None:
-        super().__init__(app, x, y)
+    def __init__(self, state: State, gizmo: Gizmo, part: GizmoPart, x: float, y: float) -> None:
+        super().__init__(state, x, y)
         self._gizmo, self._part = gizmo, part
         self.start = gizmo.pivot
         self._items: dict[Piece, Item] = {}
@@ -279,11 +287,11 @@ class MoveGizmo(EditDrag):
         self._shown: Change | None = None
         """The change that is shown, where it is only shown roughly."""
         try:
-            self._items = chosen(app)
+            self._items = chosen(state.session.document.scene, state.selection.targets)
         except HitscopeError as error:
             self._problem = error.message
         verb = {"move": "move", "rotate": "turn", "scale": "scale"}[gizmo.mode]
-        self.name = f"{verb} {title(app.document.scene, self._items)}"
+        self.name = f"{verb} {title(state.session.document.scene, self._items)}"
 
     @property
     def number_is(self) -> str:  # type: ignore[override]
@@ -291,7 +299,7 @@ class MoveGizmo(EditDrag):
         return {"move": "a distance", "rotate": "an angle", "scale": "a factor"}[self._gizmo.mode]
 
     @property
-    def part(self) -> Part:
+    def part(self) -> GizmoPart:
         """The part of the gizmo that counts."""
         return self._gizmo.locked(*self.lock) if self.lock else self._part
 
@@ -317,41 +325,48 @@ class MoveGizmo(EditDrag):
             [part.axis is not None and (k == part.axis) != (part.kind == "plane") for k in range(3)]
         ]
 
-    def follow(self, app: "App", x: float, y: float) -> None:
+    def follow(self, x: float, y: float) -> None:
         """Change what is selected as the mouse goes."""
         gizmo, way = self._gizmo, number(self.typed)
         if self._problem:
             self.words = self._problem
             return
-        change = gizmo.drag(self.part, self.press, (x, y), app.snaps, way, app.grid_step)
+        change = gizmo.drag(
+            self.part,
+            self.press,
+            (x, y),
+            self._state.tool.snaps,
+            way,
+            grid_step_of(self._state.settings, self._state.display),
+        )
         if change is None:
             return
-        if isinstance(change, Move) and app.snaps and way is None and self._snap_whole(app, x, y):
+        if isinstance(change, Move) and self._state.tool.snaps and way is None and self._snap_whole(x, y):
             return
         try:
-            rough = len(self._items) >= app.limits.rough_from
-            self._apply(app, change, rough)
+            rough = len(self._items) >= self._state.limits.rough_from
+            self._apply(change, rough)
         except HitscopeError as error:
             self.words = error.message
             return
         self._shown = change if rough else None
         self.told = f"{words_of(change)} {self._about}" if isinstance(change, Turn) else words_of(change)
 
-    def release(self, app: "App") -> None:
+    def release(self) -> None:
         """Make the edit, of many items with the numbers that they are to have."""
         if self._shown is not None:
             try:
-                self._apply(app, self._shown)
+                self._apply(self._shown)
             except HitscopeError as error:
-                app.revert()
-                app.message = error.message
-        super().release(app)
+                self._state.session.revert()
+                self._state.messages.notice = error.message
+        super().release()
 
-    def _apply(self, app: "App", change: Change, rough: bool = False) -> None:
+    def _apply(self, change: Change, rough: bool = False) -> None:
         after = change.apply(list(self._items.values()), rough)
-        self._show(app, dict(zip(self._items, after, strict=True)))
+        self._show(dict(zip(self._items, after, strict=True)))
 
-    def _snap_whole(self, app: "App", x: float, y: float) -> bool:
+    def _snap_whole(self, x: float, y: float) -> bool:
         """Snap a single item by its pivot; says whether there was something to snap to."""
         (piece, item), *others = self._items.items()
         part, straight = self.part, self._gizmo.frame == IDENTITY
@@ -363,25 +378,25 @@ class MoveGizmo(EditDrag):
         hold = whole(item, self._gizmo.pivot)
         if part.kind == "axis" and part.axis is not None:
             hold = hold._replace(rail=np.array(self._gizmo.frame[part.axis]))
-        seen_x, seen_y, _ = app.view.project(self._gizmo.pivot)[0].tolist()
+        seen_x, seen_y, _ = self._state.display.view.project(self._gizmo.pivot)[0].tolist()
         pixel = seen_x + x - self.press[0], seen_y + y - self.press[1]
         level = part.axis if part.kind == "plane" else None
-        found = self.snapped(app, hold, pixel, total(self._gizmo.pivot, free.by), level)
+        found = self.snapped(hold, pixel, total(self._gizmo.pivot, free.by), level)
         if found is None:
             return False
-        self._show(app, {piece: found.item})
+        self._show({piece: found.item})
         self.told = words_of(Move(difference(found.place, self._gizmo.pivot)))
         return True
 
-    def _show(self, app: "App", after: Mapping[Piece, Item]) -> None:
-        scene = app.document.scene
-        app.preview(put_back(scene, after))
+    def _show(self, after: Mapping[Piece, Item]) -> None:
+        scene = self._state.session.document.scene
+        self._state.session.preview(put_back(scene, after))
         said = [became(before, item) for before, item in zip(self._items.values(), after.values(), strict=True)]
         self.words = next(filter(None, said), "") or taken_in(scene, after) or self.words
 
-    def changed(self, app: "App") -> Hidden:
+    def changed(self) -> Hidden:
         """Give what is changed, items and elements."""
-        names = names_of(app.document.scene, self._items)
+        names = names_of(self._state.session.document.scene, self._items)
         return frozenset((piece.kind, name) for piece, name in zip(self._items, names, strict=True))
 
 
@@ -411,10 +426,10 @@ def point_words(point: Vec3) -> str:
 
 
 def dragged(
-    app: "App", start: Vec3, pixel: tuple[float, float], lock: Lock | None, rail: Array | None = None
+    state: State, start: Vec3, pixel: tuple[float, float], lock: Lock | None, rail: Array | None = None
 ) -> Vec3 | None:
     """Give where a point is dragged to: along `rail`, as the lock says, else facing the camera."""
-    stage, view = app.picture.stage, app.view
+    stage, view = state.session.picture.stage, state.display.view
     ray, point = view.ray_through(*pixel).in_stage(stage), stage.to_stage(np.array(start))
     if not np.isfinite(ray.origin).all():
         return None
@@ -468,10 +483,10 @@ class _Surroundings:
     Where that is a great deal, it is what is near the mouse.
     """
 
-    def __init__(self, app: "App") -> None:
-        self._hidden = app.hidden
-        self._picture = app.picture
-        self._most = app.limits.snap_targets
+    def __init__(self, state: State) -> None:
+        self._hidden = state.selection.hidden
+        self._picture = state.session.picture
+        self._most = state.limits.snap_targets
         self._found: tuple[tuple[float, float], Around] | None = None
 
     def near(self, view: View, pixel: tuple[float, float], changed: Hidden) -> Around:

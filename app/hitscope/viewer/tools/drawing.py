@@ -2,7 +2,6 @@
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,9 +13,11 @@ from hitscope.geometry.shapes import Aabb, Line, Point, Ray, Segment, Triangle, 
 from hitscope.scene.edits import add_items
 from hitscope.scene.items import Single
 from hitscope.scene.model import AabbProbe, LineProbe, PointProbe, RayProbe, SegmentProbe, TriangleProbe
+from hitscope.viewer.state.messages import HINT_SEPARATOR
+from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.aim import Aim, Around
+from hitscope.viewer.tools.click import CLICK_REACH
 from hitscope.viewer.tools.dragging import (
-    BETWEEN,
     END_ON,
     EditDrag,
     at_distance,
@@ -26,16 +27,12 @@ from hitscope.viewer.tools.dragging import (
     total,
     way_words,
 )
-from hitscope.viewer.tools.drags import CLICK_REACH
 from hitscope.viewer.tools.features import direction, features
 from hitscope.viewer.tools.held import Held, held
-from hitscope.viewer.tools.picking import surface_at
+from hitscope.viewer.tools.picking import pickable, surface_at
 from hitscope.viewer.tools.places import on_plane
 from hitscope.viewer.tools.snapping import Snap, snap
 from hitscope.viewer.tools.typed import number
-
-if TYPE_CHECKING:
-    from hitscope.viewer.app import App
 
 HORIZON = 10.0
 """The grid is drawn on up to so many times the camera's distance from its target."""
@@ -52,90 +49,90 @@ class DrawNew(EditDrag):
     it is the plane that faces the camera.
     """
 
-    def __init__(self, app: "App", kind: str, x: float, y: float) -> None:
-        super().__init__(app, x, y)
+    def __init__(self, state: State, kind: str, x: float, y: float) -> None:
+        super().__init__(state, x, y)
         self._kind = kind
         self.name = f"draw a {kind}"
-        self._before = app.selection, app.pairing
+        self._before = state.selection.targets, state.selection.pairing
         with np.errstate(all="ignore"):
-            self.start, self._normal = self._begun(app, x, y)
+            self.start, self._normal = self._begun(x, y)
         if kind == "point":
-            self._preview(app, PointProbe(position=self.start))
+            self._preview(PointProbe(position=self.start))
 
-    def _begun(self, app: "App", x: float, y: float) -> tuple[Vec3, Vector | None]:
+    def _begun(self, x: float, y: float) -> tuple[Vec3, Vector | None]:
         """Give where it starts, and the normal of what it starts on."""
         normal: Vector | None = None
-        sight = app.view.ray_through(x, y)[1]
-        if (on := _on_surface(app, held(PointProbe(position=(0.0, 0.0, 0.0)), 0), x, y)) is not None:
-            start, normal = on.place, _normal_of(app, on)
+        sight = self._state.display.view.ray_through(x, y)[1]
+        if (on := _on_surface(self._state, held(PointProbe(position=(0.0, 0.0, 0.0)), 0), x, y)) is not None:
+            start, normal = on.place, _normal_of(self._state, on)
             self.words = f"on {on.words}"
             if np.dot(direction(normal), sight) > 0:
                 normal = _turned(normal)
-        elif (point := _in_plane(app, (0.0, 0.0, 0.0), _off_grid(app), (x, y))) is not None:
-            start, normal = point, _off_grid(app)
+        elif (point := _in_plane(self._state, (0.0, 0.0, 0.0), _off_grid(self._state), (x, y))) is not None:
+            start, normal = point, _off_grid(self._state)
         else:
-            start = app.view.rounded(np.nan_to_num(app.view.beside_target(x, y)))
+            start = self._state.display.view.rounded(np.nan_to_num(self._state.display.view.beside_target(x, y)))
         if self._kind == "box":
             normal = _main_axis(np.array(sight) if normal is None else direction(normal))
-        found = self.snapped(app, held(PointProbe(position=start), 0), (x, y), start)
+        found = self.snapped(held(PointProbe(position=start), 0), (x, y), start)
         return (found.place if found else start), normal
 
-    def follow(self, app: "App", x: float, y: float) -> None:
+    def follow(self, x: float, y: float) -> None:
         """End the probe under the mouse."""
-        free = end = self._free(app, x, y)
+        free = end = self._free(x, y)
         if free is None:  # beyond the horizon, there may be something to end on
-            free = dragged(app, self.start, (x, y), self.lock)
+            free = dragged(self._state, self.start, (x, y), self.lock)
         side = number(self.typed)
         found = None
         if side is not None:
             if end is not None and self._kind != "box":
                 end = at_distance(self.start, end, side, self.lock, None)
         elif free is not None:
-            hold = self._hold(app, free)
-            found = self.snapped(app, hold, (x, y), free) or self._on_surface(app, hold, (x, y))
+            hold = self._hold(free)
+            found = self.snapped(hold, (x, y), free) or self._on_surface(hold, (x, y))
         if found is not None and self._tipped:
             made = found.item
-        elif (place := found.place if found else self._straight(app, end)) is not None:
-            made = self._made(app, place, side)
+        elif (place := found.place if found else self._straight(end)) is not None:
+            made = self._made(place, side)
         else:
             return  # beyond the horizon it stays as it was
         self.told, self.where = _told_of(made)
-        self._preview(app, made)
+        self._preview(made)
 
-    def _free(self, app: "App", x: float, y: float) -> Vec3 | None:
+    def _free(self, x: float, y: float) -> Vec3 | None:
         """Give where it ends in the plane or on the axis that it keeps to."""
         if self._normal is None or self.lock is not None:
-            return dragged(app, self.start, (x, y), self.lock)
-        return _in_plane(app, self.start, self._normal, (x, y))
+            return dragged(self._state, self.start, (x, y), self.lock)
+        return _in_plane(self._state, self.start, self._normal, (x, y))
 
     @property
     def _tipped(self) -> bool:
         """Whether what is drawn can be held by its end."""
         return self._kind in ("segment", "ray", "line")
 
-    def _on_surface(self, app: "App", hold: Held, pixel: tuple[float, float]) -> Snap | None:
+    def _on_surface(self, hold: Held, pixel: tuple[float, float]) -> Snap | None:
         """Put the end on the surface under the mouse, where it may leave the plane that it began in."""
         if self.lock is not None or self._kind in ("box", "triangle"):
             return None
-        found = _on_surface(app, hold, *pixel)
+        found = _on_surface(self._state, hold, *pixel)
         self.words = f"on {found.words}" if found else ""
         return found
 
-    def _straight(self, app: "App", end: Vec3 | None) -> Vec3 | None:
+    def _straight(self, end: Vec3 | None) -> Vec3 | None:
         """Let the drag of a box be along an axis where it is hardly seen to leave that: nobody means a sliver."""
         if end is None or self._kind != "box":
             return end
         sides = np.diag(np.subtract(end, self.start))
-        seen = app.view.project([self.start, *(self.start + sides)])[:, :2]
-        slivers = np.linalg.norm(seen[1:] - seen[0], axis=1) < CLICK_REACH * app.points
+        seen = self._state.display.view.project([self.start, *(self.start + sides)])[:, :2]
+        slivers = np.linalg.norm(seen[1:] - seen[0], axis=1) < CLICK_REACH * self._state.display.pixel_ratio
         x, y, z = (p if sliver else q for p, q, sliver in zip(self.start, end, slivers, strict=True))
         return x, y, z
 
-    def _hold(self, app: "App", end: Vec3) -> Held:
+    def _hold(self, end: Vec3) -> Held:
         """Hold what is drawn by its end."""
-        return held(self._made(app, end), 1) if self._tipped else held(PointProbe(position=self.start), 0)
+        return held(self._made(end), 1) if self._tipped else held(PointProbe(position=self.start), 0)
 
-    def _made(self, app: "App", end: Vec3, side: float | None = None) -> Single:
+    def _made(self, end: Vec3, side: float | None = None) -> Single:
         """Give what is drawn from the start to an end; of a box, each side may be given."""
         start = self.start
         match self._kind:
@@ -148,12 +145,12 @@ class DrawNew(EditDrag):
             case "line":
                 return LineProbe(origin=start, direction=difference(end, start))
             case "box":
-                corners = np.array([start, self._opposite(app, end, side)])
+                corners = np.array([start, self._opposite(end, side)])
                 return AabbProbe(min=_vec3(corners.min(axis=0)), max=_vec3(corners.max(axis=0)))
             case _:
-                return TriangleProbe(vertices=(start, end, self._third(app, end)))
+                return TriangleProbe(vertices=(start, end, self._third(end)))
 
-    def _opposite(self, app: "App", end: Vec3, side: float | None) -> Vec3:
+    def _opposite(self, end: Vec3, side: float | None) -> Vec3:
         """Give the corner of a box across from the start.
 
         Along an axis that the drag does not go along, the box is as long as along the shortest other: up from
@@ -162,76 +159,79 @@ class DrawNew(EditDrag):
         assert self._normal is not None
         ways = difference(end, self.start)
         size = abs(side) if side is not None else min((abs(way) for way in ways if way), default=0.0)
-        away = [n or -float(back) for n, back in zip(self._normal, app.view.camera.axes[2], strict=True)]
+        away = [
+            n or -float(back)
+            for n, back in zip(self._normal, self._state.display.view.camera.axes[2], strict=True)
+        ]
         x, y, z = (
             way if way and side is None else math.copysign(size, way or toward)
             for way, toward in zip(ways, away, strict=True)
         )
         return total(self.start, (x, y, z))
 
-    def _third(self, app: "App", end: Vec3) -> Vec3:
+    def _third(self, end: Vec3) -> Vec3:
         """Give the third corner of a triangle, above the other two in the picture.
 
         It is in the plane that the triangle began in, unless its first side is led out of that.
         """
-        _, up, back = app.view.camera.axes
+        _, up, back = self._state.display.view.camera.axes
         way = np.subtract(end, self.start)
         flat = self._normal is not None and abs(direction(self._normal) @ way) < LEVEL * np.linalg.norm(way)
         across = direction(self._normal) if flat and self._normal is not None else back
         rise = np.cross(across, way)
         near = np.add(self.start, end) / 2 + (-rise if rise @ up < 0 else rise)
         if not flat or self._normal is None:
-            return app.view.rounded(near)
+            return self._state.display.view.rounded(near)
         middle = [(Fraction(p) + Fraction(q)) / 2 for p, q in zip(self.start, end, strict=True)]
         offset = sum((n * p for n, p in zip(self._normal, middle, strict=True)), Fraction(0))
-        x, y, z = map(rounded, on_plane(self._normal, offset, near, app.view.decimals(near)))
+        x, y, z = map(rounded, on_plane(self._normal, offset, near, self._state.display.view.decimals(near)))
         return x, y, z
 
-    def _preview(self, app: "App", item: Single) -> None:
-        app.preview(add_items(app.document.scene, "probe", [item]))
-        if (drawn := Target("probe", app.scene.probe_ids[-1])) != app.selected:
-            app.select(drawn)
+    def _preview(self, item: Single) -> None:
+        self._state.session.preview(add_items(self._state.session.document.scene, "probe", [item]))
+        if (drawn := Target("probe", self._state.session.scene.probe_ids[-1])) != self._state.selection.last:
+            self._state.selection.select(drawn)
 
-    def cancel(self, app: "App") -> None:
+    def cancel(self) -> None:
         """Bring everything back, what was selected included."""
-        super().cancel(app)
-        app.selection, app.pairing = self._before
+        super().cancel()
+        self._state.selection.targets, self._state.selection.pairing = self._before
 
-    def release(self, app: "App") -> None:
+    def release(self) -> None:
         """Keep the probe, which is selected; a click draws nothing but a point, and the tool stays."""
-        if app.commit(self.name):
-            app.tool = None
+        if self._state.session.commit(self.name):
+            self._state.tool.armed = None
             if self._kind in ("box", "triangle"):
-                from hitscope.viewer.bindings import pressed  # the table of keys, which knows the tools
-
-                keys = pressed(app.settings.bindings, "exchange")
+                keys = self._state.shortcuts.pressed("exchange")
                 makes = [f"{keys} makes it a primitive"] if keys else []
-                app.message = BETWEEN.join([f"{app.scene.probe_ids[-1]} is a probe", *makes])
+                self._state.messages.notice = HINT_SEPARATOR.join(
+                    [f"{self._state.session.scene.probe_ids[-1]} is a probe", *makes]
+                )
 
 
-def _on_surface(app: "App", hold: Held, x: float, y: float) -> Snap | None:
+def _on_surface(state: State, hold: Held, x: float, y: float) -> Snap | None:
     """Put what is held on the face of the primitive in front at a pixel, so that it touches it."""
-    surface = surface_at(app.shown, x, y)
-    place = None if surface is None else app.picture.report.elements.index_of(surface.target.id)
+    surface = surface_at(pickable(state.session, state.selection, state.display, state.tool), x, y)
+    place = None if surface is None else state.session.picture.report.elements.index_of(surface.target.id)
     if place is None:
         return None
-    aim = Aim(app.view, hold, (x, y), hold.place)
-    return snap(aim, Around([app.report.elements[place]]), frozenset({"face"}))
+    aim = Aim(state.display.view, hold, (x, y), hold.place)
+    return snap(aim, Around([state.session.report.elements[place]]), frozenset({"face"}))
 
 
-def _normal_of(app: "App", on: Snap) -> Vector:
+def _normal_of(state: State, on: Snap) -> Vector:
     """Give the normal of a face that something was put on."""
     _, name, face = on.key
-    place = app.picture.report.elements.index_of(name)
+    place = state.session.picture.report.elements.index_of(name)
     assert place is not None
-    faces = features(app.report.elements[place].shape).faces
+    faces = features(state.session.report.elements[place].shape).faces
     return next(found.normal for found in faces if found.name == face)
 
 
-def _in_plane(app: "App", start: Vec3, normal: Vector, pixel: tuple[float, float]) -> Vec3 | None:
+def _in_plane(state: State, start: Vec3, normal: Vector, pixel: tuple[float, float]) -> Vec3 | None:
     """Give the point at a pixel of a plane through a start; None beyond the horizon."""
-    stage, camera = app.picture.stage, app.view.camera
-    ray = app.view.ray_through(*pixel).in_stage(stage)
+    stage, camera = state.session.picture.stage, state.display.view.camera
+    ray = state.display.view.ray_through(*pixel).in_stage(stage)
     depth = ray.depth_on_plane(stage.to_stage(np.array(start)), direction(normal), END_ON)
     if depth is None:
         return None
@@ -241,13 +241,13 @@ def _in_plane(app: "App", start: Vec3, normal: Vector, pixel: tuple[float, float
     if not far < HORIZON:
         return None
     offset = sum((n * Fraction(p) for n, p in zip(normal, start, strict=True)), Fraction(0))
-    x, y, z = map(rounded, on_plane(normal, offset, near, app.view.decimals(near)))
+    x, y, z = map(rounded, on_plane(normal, offset, near, state.display.view.decimals(near)))
     return x, y, z
 
 
-def _off_grid(app: "App") -> Vector:
+def _off_grid(state: State) -> Vector:
     """Give the grid's normal."""
-    x, y, z = (int(k == app.view.camera.grid_axis) for k in range(3))
+    x, y, z = (int(k == state.display.view.camera.grid_axis) for k in range(3))
     return x, y, z
 
 

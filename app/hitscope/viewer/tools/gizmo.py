@@ -6,23 +6,27 @@ A gizmo has a constant size on the screen. It says what is to be drawn as plain 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from hitscope.draw.builder import Builder
 from hitscope.draw.items import Array
-from hitscope.geometry.shapes import Frame, Shape, Vec3
-from hitscope.geometry.traits import axes_of
+from hitscope.draw.target import Targets
+from hitscope.evaluate import Report
+from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.render.view import View
-from hitscope.scene.bulk import MeshPrimitive
-from hitscope.scene.forms import IDENTITY, axes_from_quaternion
+from hitscope.scene.forms import IDENTITY
 from hitscope.scene.items import Item
 from hitscope.scene.transforms import rotate_all, scale_all, translate_all
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.selection_geometry import middle_of, own_axes_of
+from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.tool import GizmoMode, GizmoPart, Tool
 
-Mode: TypeAlias = Literal["move", "rotate", "scale"]
 Pixel: TypeAlias = tuple[float, float]
-PartKind: TypeAlias = Literal["axis", "plane", "ring", "center", "view"]
 
 SIZE = 90.0
 """The length of an axis on the screen, in points."""
@@ -46,21 +50,14 @@ ANGLE_DECIMALS, FACTOR_DECIMALS = 1, 2
 """What a drag is rounded to where nothing snaps."""
 
 
-class Part(NamedTuple):
-    """A part: `axis` is the row of the frame that an arrow or ring has, or that a plane's square is normal to."""
-
-    kind: PartKind
-    axis: int | None = None
-
-
-CENTER = Part("center")
+CENTER = GizmoPart("center")
 """Moves in the plane that faces the eye, or scales evenly."""
-VIEW = Part("view")
+VIEW = GizmoPart("view")
 """Turns about the line of sight."""
-PARTS: dict[Mode, tuple[Part, ...]] = {
-    "move": (CENTER, *(Part("axis", k) for k in range(3)), *(Part("plane", k) for k in range(3))),
-    "rotate": (*(Part("ring", k) for k in range(3)), VIEW),
-    "scale": (CENTER, *(Part("axis", k) for k in range(3)), *(Part("plane", k) for k in range(3))),
+PARTS: dict[GizmoMode, tuple[GizmoPart, ...]] = {
+    "move": (CENTER, *(GizmoPart("axis", k) for k in range(3)), *(GizmoPart("plane", k) for k in range(3))),
+    "rotate": (*(GizmoPart("ring", k) for k in range(3)), VIEW),
+    "scale": (CENTER, *(GizmoPart("axis", k) for k in range(3)), *(GizmoPart("plane", k) for k in range(3))),
 }
 """The parts of each gizmo; of two under the mouse the middle counts, else the nearer one, else the first."""
 
@@ -71,7 +68,7 @@ class Sketch(NamedTuple):
     `tip` is how its last point ends: an arrow, a cube, or nothing.
     """
 
-    part: Part
+    part: GizmoPart
     points: Array
     closed: bool = False
     filled: bool = False
@@ -123,7 +120,7 @@ Change: TypeAlias = Move | Turn | Stretch
 class Gizmo:
     """A gizmo at a pivot, its axes the rows of a frame: the world's, or those of what is selected."""
 
-    mode: Mode
+    mode: GizmoMode
     pivot: Vec3
     view: View
     frame: Frame = IDENTITY
@@ -151,11 +148,11 @@ class Gizmo:
         """Give what is to be drawn; parts seen end on are left out, and the far half of each ring."""
         return [sketch for part in PARTS[self.mode] if (sketch := self._sketch(part)) is not None]
 
-    def part_at(self, x: float, y: float) -> Part | None:
+    def part_at(self, x: float, y: float) -> GizmoPart | None:
         """Give the part under a pixel."""
         if not self.visible:
             return None
-        found: list[tuple[float, int, Part]] = []
+        found: list[tuple[float, int, GizmoPart]] = []
         for place, sketch in enumerate(self.sketches()):
             seen = self.view.project(sketch.points)[:, :2]
             away = _pixels_from(seen, np.array([x, y]), sketch.closed, sketch.filled) / self.view.pixel_ratio
@@ -165,15 +162,15 @@ class Gizmo:
                 found.append((away, place, sketch.part))
         return min(found)[2] if found else None
 
-    def locked(self, axis: int, plane: bool = False) -> Part:
+    def locked(self, axis: int, plane: bool = False) -> GizmoPart:
         """Give the part that a drag goes on with when an axis key is held, with Shift the plane across it."""
         if self.mode == "rotate":
-            return Part("ring", axis)
-        return Part("plane" if plane else "axis", axis)
+            return GizmoPart("ring", axis)
+        return GizmoPart("plane" if plane else "axis", axis)
 
     def drag(
         self,
-        part: Part,
+        part: GizmoPart,
         press: Pixel,
         now: Pixel,
         snap: bool = False,
@@ -195,7 +192,7 @@ class Gizmo:
 
     def _moved(
         self,
-        part: Part,
+        part: GizmoPart,
         press: Pixel,
         now: Pixel,
         snap: bool,
@@ -219,7 +216,7 @@ class Gizmo:
         frame = self.frame if part != CENTER else IDENTITY
         return Move(_vec3(_combined(amounts, frame)))
 
-    def _turned(self, part: Part, press: Pixel, now: Pixel, snap: bool, number: float | None) -> Turn | None:
+    def _turned(self, part: GizmoPart, press: Pixel, now: Pixel, snap: bool, number: float | None) -> Turn | None:
         axis = -self._sight if part == VIEW else np.array(self.frame[part.axis or 0])
         degrees = number if number is not None else self._angle(axis, press, now)
         if degrees is None or not math.isfinite(degrees):
@@ -228,7 +225,9 @@ class Gizmo:
             degrees = _rounded(degrees, SNAP_DEG if snap else 10.0**-ANGLE_DECIMALS)
         return Turn(self.pivot, _vec3(axis), degrees)
 
-    def _scaled(self, part: Part, press: Pixel, now: Pixel, snap: bool, number: float | None) -> Stretch | None:
+    def _scaled(
+        self, part: GizmoPart, press: Pixel, now: Pixel, snap: bool, number: float | None
+    ) -> Stretch | None:
         factor = number if number is not None else self._ratio(part, press, now)
         if factor is None or not math.isfinite(factor):
             return None
@@ -240,7 +239,7 @@ class Gizmo:
         x, y, z = (factor if k in scaled else 1.0 for k in range(3))
         return Stretch(self.pivot, (x, y, z), self.frame)
 
-    def _ratio(self, part: Part, press: Pixel, now: Pixel) -> float | None:
+    def _ratio(self, part: GizmoPart, press: Pixel, now: Pixel) -> float | None:
         """Give how many times as far from the pivot the mouse is, along the axis or on the screen.
 
         From near the pivot, where there is no ratio, the way of an axis's length is one more time the size.
@@ -275,13 +274,13 @@ class Gizmo:
         turned = math.degrees(math.atan2(float(np.cross(a, b) @ axis), float(a @ b)))
         return 180.0 if turned == -180.0 else turned
 
-    def _along(self, part: Part, press: Pixel, now: Pixel) -> Array | None:
+    def _along(self, part: GizmoPart, press: Pixel, now: Pixel) -> Array | None:
         """Give the way along one axis, as amounts of the frame's."""
         axis = np.array(self.frame[part.axis or 0])
         a, b = self._on_line(axis, press), self._on_line(axis, now)
         return None if a is None or b is None else np.eye(3)[part.axis or 0] * (b - a)
 
-    def _across(self, part: Part, press: Pixel, now: Pixel) -> Array | None:
+    def _across(self, part: GizmoPart, press: Pixel, now: Pixel) -> Array | None:
         """Give the way in a plane, as amounts of the frame's axes; facing the eye, of the world's."""
         normal = self.view.camera.axes[2] if part.axis is None else np.array(self.frame[part.axis])
         a, b = self._on_plane(normal, press), self._on_plane(normal, now)
@@ -306,7 +305,7 @@ class Gizmo:
 
     # How the parts look
 
-    def _sketch(self, part: Part) -> Sketch | None:
+    def _sketch(self, part: GizmoPart) -> Sketch | None:
         pivot, axes = np.array(self.pivot), np.array(self.frame) * self.unit
         if part == CENTER:
             return Sketch(part, pivot[None])
@@ -344,13 +343,6 @@ class Gizmo:
         return np.asarray(np.roll(ring, -first, axis=0)[turned])
 
 
-def own_frame(item: Item, shape: Shape) -> Frame:
-    """Give the axes of an oriented box or of a turned mesh, the world's of anything else."""
-    if isinstance(item, MeshPrimitive):
-        return axes_from_quaternion(item.quaternion_xyzw) if item.quaternion_xyzw else IDENTITY
-    return axes_of(shape)
-
-
 def _pixels_from(seen: Array, at: Array, closed: bool, filled: bool) -> float:
     """Give how far a pixel is from a polyline (n, 2), 0 inside of a filled one."""
     starts, ends = seen, np.roll(seen, -1, axis=0)
@@ -380,3 +372,20 @@ def _rounded(value: float, grain: float) -> float:
 def _vec3(values: Array) -> Vec3:
     x, y, z = (values + 0.0).tolist()
     return x, y, z
+
+
+def gizmo_of(session: Session, selection: Selection, display: Display, tool: Tool) -> Gizmo | None:
+    """The gizmo that moves, turns or scales what is selected, where one is shown."""
+    if tool.gizmo_mode is None:
+        return None
+    pivot = _pivot(session.builder, session.report, selection.targets)
+    if pivot is None:
+        return None
+    axes = own_axes_of(session.report, selection.targets[-1]) if tool.own_axes else IDENTITY
+    return Gizmo(tool.gizmo_mode, pivot, display.view, axes)
+
+
+@lru_cache(maxsize=1)  # asked for several times a frame
+def _pivot(builder: Builder, report: Report, targets: Targets) -> Vec3 | None:
+    """Give the middle of targets, about which they are moved, turned and scaled."""
+    return middle_of(builder.picture(report), targets, builder.extent(report))

@@ -1,7 +1,7 @@
 """What a handle of an item holds: the numbers that its place is stored as, nothing of them rounded.
 
-The handles are those of `draw.shape_drawings.handle_points`, in that order. A position is stored as it is, the tip
-of a ray or an edge as a vector from the origin.
+The handles are those of `draw.probes.handle_points`, in that order. A position is stored as it is, the tip of a
+ray or an edge as a vector from the origin.
 """
 
 from collections.abc import Callable

@@ -1,15 +1,14 @@
 """Moving what is selected by the arrow keys: a grid step along the axes that the picture's are nearest to."""
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.draw.target import Selection
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.camera import Camera
 from hitscope.render.ground import DISTANCE_PER_SPACING
-from hitscope.scene import Scene
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.settings import Settings
 
 ARROWS = {"Right": (0, 1), "Left": (0, -1), "Up": (1, 1), "Down": (1, -1), "PageUp": (2, 1), "PageDown": (2, -1)}
 """Which row of the camera's axes each key goes along, and which way; PageUp comes towards the eye."""
@@ -19,13 +18,9 @@ PAUSE = 1.0
 """Seconds without a nudge after which the next one is an entry of the history of its own."""
 
 
-class Nudged(NamedTuple):
-    """The last nudge: what it made, what it is called, of what, and when it was."""
-
-    scene: Scene
-    name: str
-    subject: Selection
-    at: float
+def grid_step_of(settings: Settings, display: Display) -> float:
+    """Give the step of the grid, in scene units: as set, or that of the finest lines of the grid."""
+    return settings.grid_step or grid_step(display.view.camera)
 
 
 def grid_step(camera: Camera) -> float:

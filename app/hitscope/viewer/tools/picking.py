@@ -19,10 +19,15 @@ from hitscope.draw.intervals import ParametricLine, box_intervals, triangle_inte
 from hitscope.draw.items import Array
 from hitscope.draw.picture import ASKED_ABOUT, Picture
 from hitscope.draw.shape_drawings import DrawnAs, drawn_as, handle_points, main_handles
-from hitscope.draw.target import Faces, Hidden, Selection, Target
+from hitscope.draw.target import Faces, Hidden, Target, Targets
 from hitscope.geometry.shapes import Shape
 from hitscope.render.view import View
 from hitscope.scene.named import split
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.state import State
+from hitscope.viewer.state.tool import Tool
 from hitscope.viewer.tools.handles import handle_places
 
 HANDLE_REACH = 11.0
@@ -53,12 +58,12 @@ class Surface(NamedTuple):
     middle: Array
 
 
-class Shown(NamedTuple):
+class Pickable(NamedTuple):
     """What can be picked: a picture as it is seen, without the items that are hidden."""
 
     picture: Picture
     view: View
-    selection: Selection = ()
+    selection: Targets = ()
     hidden: Hidden = frozenset()
     faces: bool = True
     """Whether the faces of boxes have handles."""
@@ -68,7 +73,7 @@ class Shown(NamedTuple):
         return not self.hidden or (target.kind, split(target.id)[0]) not in self.hidden
 
 
-def pick(shown: Shown, x: float, y: float) -> Target | None:
+def pick(shown: Pickable, x: float, y: float) -> Target | None:
     """Give what the mouse is over; of handles at one place, that of what was selected last."""
     if found := handle_at(shown, x, y) or next(_lines_at(shown, x, y), None):
         return found
@@ -76,7 +81,7 @@ def pick(shown: Shown, x: float, y: float) -> Target | None:
     return min(surfaces, key=_depth).target if surfaces else None
 
 
-def all_at(shown: Shown, x: float, y: float) -> list[Target]:
+def all_at(shown: Pickable, x: float, y: float) -> list[Target]:
     """Give everything at a pixel that a click may mean, the first one being what `pick` gives; no handles.
 
     After an element of a bulk item comes the item as a whole.
@@ -95,7 +100,7 @@ def _whole(target: Target) -> Target:
     return target._replace(id=split(target.id)[0])
 
 
-def handle_at(shown: Shown, x: float, y: float) -> Target | None:
+def handle_at(shown: Pickable, x: float, y: float) -> Target | None:
     """Give the handle at a pixel."""
     pushed = shown.selection[-ASKED_ABOUT:]
     targets: list[tuple[Target, Shape]] = []
@@ -126,7 +131,7 @@ def _is_offered(shape: Shape, handle: int, view: View) -> bool:
     return not np.isnan(handle_places(shape, view, pushes=False)[handle]).any()
 
 
-def faces_of(shown: Shown, hovered: Target | None) -> Faces:
+def faces_of(shown: Pickable, hovered: Target | None) -> Faces:
     """Give the handles of the faces of boxes that are to be drawn: of those that are selected or hovered."""
     selected = shown.selection[-ASKED_ABOUT:]
     wanted = {*selected, *([hovered._replace(handle=None)] if hovered else ())}
@@ -141,7 +146,7 @@ def faces_of(shown: Shown, hovered: Target | None) -> Faces:
     )
 
 
-def place_of(shown: Shown, handle: Target) -> Array | None:
+def place_of(shown: Pickable, handle: Target) -> Array | None:
     """Give where a handle of something selected is; None where it is not offered."""
     shapes = [shape for target, shape in shown.picture.handled(shown.selection) if target[:2] == handle[:2]]
     if not shapes or handle.handle is None or not shown.shows(handle):
@@ -150,14 +155,14 @@ def place_of(shown: Shown, handle: Target) -> Array | None:
     return None if np.isnan(place).any() else place
 
 
-def surface_at(shown: Shown, x: float, y: float) -> Surface | None:
+def surface_at(shown: Pickable, x: float, y: float) -> Surface | None:
     """Give the primitive in front at a pixel."""
     if any(kind == "primitive" for kind, _ in shown.hidden):
         return min(_surfaces_at(shown, x, y), key=_depth, default=None)
     return next(iter(_surfaces(shown, x, y, all_of_them=False)), None)
 
 
-def _surfaces_at(shown: Shown, x: float, y: float) -> list[Surface]:
+def _surfaces_at(shown: Pickable, x: float, y: float) -> list[Surface]:
     return [surface for surface in _surfaces(shown, x, y, all_of_them=True) if shown.shows(surface.target)]
 
 
@@ -165,7 +170,7 @@ def _depth(surface: Surface) -> float:
     return surface.depth
 
 
-def _surfaces(shown: Shown, x: float, y: float, all_of_them: bool) -> list[Surface]:
+def _surfaces(shown: Pickable, x: float, y: float, all_of_them: bool) -> list[Surface]:
     """Give all primitives at a pixel, hidden ones too, or the one in front."""
     picture, stage = shown.picture, shown.picture.stage
     line = _sight(shown, x, y)
@@ -237,7 +242,7 @@ def _facet_intervals(picture: Picture, line: ParametricLine) -> tuple[Array, Ind
     return intervals, elements
 
 
-def _areas_at(shown: Shown, x: float, y: float) -> list[Surface]:
+def _areas_at(shown: Pickable, x: float, y: float) -> list[Surface]:
     """Give the triangle and box probes at a pixel, the one in front first."""
     picture, stage = shown.picture, shown.picture.stage
     line = _sight(shown, x, y)
@@ -256,7 +261,7 @@ def _areas_at(shown: Shown, x: float, y: float) -> list[Surface]:
     return [surface for surface in found if shown.shows(surface.target)]
 
 
-def seen_within(shown: Shown, corner: tuple[float, float], opposite: tuple[float, float]) -> list[Target]:
+def seen_within(shown: Pickable, corner: tuple[float, float], opposite: tuple[float, float]) -> list[Target]:
     """Give the items of which something is seen in a rectangle of pixels: a corner, a middle, a part of a line."""
     picture = shown.picture
     (left, right), (top, bottom) = (sorted(pair) for pair in zip(corner, opposite, strict=True))
@@ -304,7 +309,7 @@ def seen_within(shown: Shown, corner: tuple[float, float], opposite: tuple[float
     return [target for target in found if shown.shows(target)]
 
 
-def _lines_at(shown: Shown, x: float, y: float) -> Iterator[Target]:
+def _lines_at(shown: Pickable, x: float, y: float) -> Iterator[Target]:
     """Give the segments, rays and lines near a pixel, the nearest first, after them those drawn as thin lines."""
     picture, layouts = shown.picture, shown.picture.layouts
     given = [np.array([stroke[i] for stroke in layouts.strokes]).reshape(-1, 3) for i in (0, 1)]
@@ -319,7 +324,7 @@ def _lines_at(shown: Shown, x: float, y: float) -> Iterator[Target]:
     return (target for name in names if shown.shows(target := Target("probe", name)))
 
 
-def _near(shown: Shown, x: float, y: float, starts: Array, ends: Array, reach: float) -> Indices:
+def _near(shown: Pickable, x: float, y: float, starts: Array, ends: Array, reach: float) -> Indices:
     """Give which lines, by their ends (n, 3), are seen within so many points of a pixel, the nearest first."""
     stage = shown.picture.stage
     if not len(starts):
@@ -345,7 +350,7 @@ def _beside(view: View, x: float, y: float, starts: Array, ends: Array) -> Indic
     return np.flatnonzero(~beyond)
 
 
-def _sight(shown: Shown, x: float, y: float) -> ParametricLine:
+def _sight(shown: Pickable, x: float, y: float) -> ParametricLine:
     return ParametricLine(*shown.view.ray_through(x, y).in_stage(shown.picture.stage), 0.0, np.inf)
 
 
@@ -375,3 +380,15 @@ def _depths(intervals: Array) -> Array:
 def _surface(picture: Picture, line: ParametricLine, target: Target, depth: float, middle: float) -> Surface:
     near, half = (picture.stage.to_scene(line.origin + t * line.direction) for t in (depth, middle))
     return Surface(target, depth, near, half)
+
+
+def pickable(session: Session, selection: Selection, display: Display, tool: Tool) -> Pickable:
+    """What can be picked in the picture as it is seen now."""
+    return Pickable(
+        session.picture, display.view, selection.targets, selection.hidden, faces=tool.gizmo_mode is None
+    )
+
+
+def target_at(state: State, x: float, y: float) -> Target | None:
+    """What is at a pixel."""
+    return pick(pickable(state.session, state.selection, state.display, state.tool), x, y)

@@ -1,40 +1,78 @@
-"""The shape of the mouse's pointer, which tells what a press would do."""
+"""What the mouse does in the picture: press, move, release, click and zoom."""
 
-from typing import Final, Literal, TypeAlias
+from collections.abc import Callable
+from typing import TypeAlias
 
-from imgui_bundle import imgui
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.state import State
+from hitscope.viewer.state.tool import Drag, Tool
+from hitscope.viewer.tools.gizmo import gizmo_of
+from hitscope.viewer.tools.picking import pick, pickable, surface_at
 
-from hitscope.viewer.app import App
-from hitscope.viewer.tools import compass
-from hitscope.viewer.tools.dragging import MoveGizmo, MoveHandle
-from hitscope.viewer.tools.drags import Pan
-from hitscope.viewer.tools.flying import Fly
-
-Pointer: TypeAlias = Literal["arrow", "hand", "cross", "all_ways", "sideways", "text"]
-
-_OF_PANELS: Final[dict[int, Pointer]] = {
-    imgui.MouseCursor_.text_input: "text",
-    imgui.MouseCursor_.resize_ew: "sideways",
-    imgui.MouseCursor_.resize_all: "all_ways",
-    imgui.MouseCursor_.hand: "hand",
-}
+Begin: TypeAlias = Callable[[State, float, float], Drag]
+"""What a press begins, at a pixel."""
+FARTHEST = 1e3
+"""The wheel takes the camera away up to so many times the scene's size."""
 
 
-def over_panels() -> Pointer:
-    """Give the shape that Dear ImGui asks for."""
-    return _OF_PANELS.get(imgui.get_mouse_cursor(), "arrow")
+def press(state: State, begin: Begin, x: float, y: float) -> None:
+    """Begin a drag at a pixel."""
+    apply_pointer(state)
+    state.messages.notice = state.tool.key_prefix = ""
+    state.tool.pressed_with = state.selection.targets
+    state.tool.drag = begin(state, x, y)
 
 
-def over_picture(app: App, place: tuple[float, float]) -> Pointer:
-    """Give the shape at a pixel of the picture."""
-    drag, hovered = app.drag, app.hovered
-    if isinstance(drag, Pan | Fly):
-        return "all_ways"
-    if isinstance(drag, MoveHandle | MoveGizmo):
-        return "hand"
-    if app.tool is not None:
-        return "cross"
-    if drag is not None:
-        return "arrow"
-    grabs = app.part is not None or compass.end_at(app.view, *place) is not None
-    return "hand" if grabs or (hovered is not None and hovered.handle is not None) else "arrow"
+def release(state: State) -> None:
+    """End the drag and keep what it did."""
+    apply_pointer(state)
+    tool, selection = state.tool, state.selection
+    if tool.drag is not None:
+        drag, tool.drag = tool.drag, None
+        drag.release()
+        selection.is_fresh = selection.is_fresh or selection.targets not in ((), tool.pressed_with)
+        tool.pointer_moved = True
+
+
+def leave(selection: Selection, tool: Tool) -> None:
+    """Hover nothing: the mouse is over a panel or out of the window."""
+    if tool.drag is None:
+        tool.pointer, tool.pointer_moved, tool.gizmo_part, selection.hovered = None, False, None, None
+
+
+def zoom(state: State, steps: float, x: float, y: float) -> None:
+    """Zoom, what is under a pixel staying there."""
+    apply_pointer(state)
+    session, display = state.session, state.display
+    view = display.view
+    surface = surface_at(pickable(session, state.selection, display, state.tool), x, y)
+    camera = view.camera.zoom(steps, surface.near if surface else view.beside_target(x, y))
+    if steps > 0 or view.camera.distance < FARTHEST * session.extent.scale:
+        display.viewpoint.set(camera)
+    state.tool.pointer_moved = True
+
+
+def apply_pointer(state: State) -> None:
+    """Apply the latest mouse position to the drag or, where there is none, to what is hovered."""
+    move_drag(state.tool)
+    hover(state.session, state.selection, state.display, state.tool)
+
+
+def move_drag(tool: Tool) -> None:
+    """Move the drag under way to the latest mouse position."""
+    if tool.drag is not None and tool.pointer is not None and tool.pointer_moved:
+        tool.pointer_moved = False
+        tool.drag.move(*tool.pointer)
+
+
+def hover(session: Session, selection: Selection, display: Display, tool: Tool) -> None:
+    """Hover what is at the latest mouse position, unless something is dragged."""
+    if tool.drag is None and tool.pointer is not None and tool.pointer_moved:
+        tool.pointer_moved = False
+        gizmo = gizmo_of(session, selection, display, tool)
+        tool.gizmo_part = gizmo.part_at(*tool.pointer) if gizmo else None
+        shown = pickable(session, selection, display, tool)
+        selection.hovered = pick(shown, *tool.pointer) if tool.gizmo_part is None else None
+    selection.note_hovered()

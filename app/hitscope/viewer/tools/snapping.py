@@ -21,7 +21,7 @@ from hitscope.geometry.exact import convex_set, meet, rounded
 from hitscope.geometry.exact.float64_points import float64_point
 from hitscope.geometry.shapes import Shape, Vec3, is_linear
 from hitscope.scene.items import Single
-from hitscope.viewer.files.settings import SNAP_KINDS, SnapKind
+from hitscope.viewer.state.settings import SNAP_KINDS, SnapKind
 from hitscope.viewer.tools.aim import HOLD, REACH, Aim, Around
 from hitscope.viewer.tools.clearance import crossing, gap_to, hull_of, last_accepted_near
 from hitscope.viewer.tools.features import SHAPE_FEATURES, Face, Features, Place, features

@@ -1,0 +1,45 @@
+"""Finishing and stopping what goes on in the background."""
+
+from hitscope.viewer.actions.opening import cancel_opening, finish_opening, open_next
+from hitscope.viewer.actions.refresh import finish_compiling
+from hitscope.viewer.actions.saving import finish_saving, keep_open
+from hitscope.viewer.state.inputs import Work
+from hitscope.viewer.state.state import State
+
+
+def finish_job(state: State, work: Work, problem: str = "") -> None:
+    """Take what was done in the background, waiting for it where it is not done.
+
+    `problem` is why a file could not be written when what is played now was recorded.
+    """
+    if not state.jobs.wait(work):
+        return
+    if work == "preparing":
+        finish_compiling(state.session, state.display, state.jobs)
+    elif work == "saving":
+        finish_saving(state.jobs, state.messages, problem)
+    else:
+        finish_opening(state)
+        open_next(state)
+
+
+def stop_jobs(state: State) -> bool:
+    """Stop what goes on in the background, as the user wants it; True if there was something.
+
+    What is being written is written to its end.
+    """
+    session, jobs, messages = state.session, state.jobs, state.messages
+    if keep_open(jobs, messages):
+        return True
+    if (opening := cancel_opening(state)) is not None:
+        messages.notice = f"stopped {opening.job.name}"
+        jobs.to_open.clear()
+        session.listed.return_to(session.document)
+        opening.stopped()
+        return True
+    if jobs.compiling is not None:
+        jobs.compiling.cancel()
+        jobs.compiling, jobs.compiles = None, False
+        messages.notice = "stopped compiling: large scenes answer more slowly until one is opened again"
+        return True
+    return False

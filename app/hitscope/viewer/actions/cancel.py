@@ -1,0 +1,53 @@
+"""What Escape does: cancel the topmost thing that is open, begun or selected."""
+
+from hitscope.viewer.actions.background import stop_jobs
+from hitscope.viewer.actions.disk_changes import keep_mine
+from hitscope.viewer.actions.saving import keep_open
+from hitscope.viewer.actions.view import show_level
+from hitscope.viewer.state.dialogs import Conflict, Dialog, OpenFile, SaveAs, peeled
+from hitscope.viewer.state.state import State
+
+
+def cancel_topmost(state: State) -> None:
+    """Cancel the topmost of these.
+
+    They are the question, the drag, what goes on in the background, the tool or half a key sequence, the problems
+    shown, the gizmo, the selection, the hierarchy.
+    """
+    tool, dialogs, messages, selection = state.tool, state.dialogs, state.messages, state.selection
+    if dialogs.asks_to_close:
+        dialogs.asks_to_close = False
+    elif isinstance(dialogs.dialog, Conflict):
+        keep_mine(state, dialogs.dialog)
+    elif dialogs.dialog is not None:
+        cancel_dialog(state, dialogs.dialog)
+    elif tool.cancel_drag() or stop_jobs(state):
+        pass
+    elif tool.key_prefix or tool.armed:
+        tool.key_prefix, tool.armed = "", None
+    elif messages.problem:
+        messages.problem = ""
+    elif tool.gizmo_mode is not None:
+        tool.gizmo_mode = None
+        tool.reapply()
+    elif selection.targets:
+        selection.select()
+    elif state.display.viewpoint.hierarchy is not None:
+        show_level(state.display, state.messages, None)
+
+
+def cancel_dialog(state: State, dialog: Dialog) -> None:
+    """Close a dialog, or the question that it asks last; what it was opened for is not done."""
+    state.dialogs.dialog = peeled(dialog)
+    if state.dialogs.dialog is None and state.jobs.saving is None:
+        keep_open(state.jobs, state.messages)
+
+
+def follow_native_dialog(state: State, shown: bool) -> None:
+    """Leave the question to the operating system's dialog, or drop it when that was closed without a choice."""
+    dialog = state.dialogs.dialog
+    if isinstance(dialog, OpenFile | SaveAs):
+        if shown:
+            dialog.native = True
+        elif dialog.native:
+            cancel_dialog(state, dialog)

@@ -1,0 +1,109 @@
+"""Copying, cutting and pasting as scene JSON, and copying as a test in Python."""
+
+from itertools import product
+
+from hitscope.draw.target import Target
+from hitscope.errors import HitscopeError
+from hitscope.render.camera import Camera
+from hitscope.scene import edits
+from hitscope.scene.model import Camera as FileCamera
+from hitscope.scene.model import View
+from hitscope.scene.named import split
+from hitscope.viewer.actions.as_python import as_test
+from hitscope.viewer.actions.clip import copied, copied_view, parsed, pasted
+from hitscope.viewer.actions.opening import change
+from hitscope.viewer.state.state import State
+
+
+def copy(state: State) -> None:
+    """Copy what is selected as a scene, or, where nothing is, the view."""
+    probes, primitives = _chosen(state)
+    if not probes and not primitives:
+        camera = state.display.viewpoint.camera
+        seen = FileCamera(eye=camera.eye, target=camera.target, fov_deg=camera.fov_deg)
+        state.host.clipboard = copied_view(View(up=camera.up, camera=seen))
+        state.messages.notice = "copied the view"
+        return
+    state.host.clipboard = copied(state.session.scene, probes, primitives)
+    state.messages.notice = f"copied {_words(probes, primitives)}"
+
+
+def cut(state: State) -> None:
+    """Copy what is selected, and remove it."""
+    probes, primitives = _chosen(state)
+    if not probes and not primitives:
+        state.messages.notice = "select something to cut it"
+        return
+    items = {*state.session.scene.probe_ids, *state.session.scene.primitive_ids}
+    element = next((split(name)[0] for name in (*probes, *primitives) if name not in items), None)
+    if element is not None:
+        state.messages.notice = f'cannot cut one element of "{element}": cut the whole item'
+        return
+    copy(state)
+    scene = state.session.document.scene
+    chosen: tuple[tuple[edits.Kind, list[str]], ...] = ("probe", probes), ("primitive", primitives)
+    for kind, names in chosen:
+        scene = edits.remove_items(scene, kind, {edits.place_of(scene, kind, name) for name in names})
+    name = f"cut {_words(probes, primitives)}"
+    change(state, scene, name, lambda: setattr(state.messages, "notice", name))
+
+
+def paste(state: State) -> None:
+    """Add the items on the clipboard and select them, or see the scene as a view there says."""
+    if not state.host.clipboard.strip():
+        state.messages.notice = "the clipboard is empty"
+        return
+    try:
+        what = parsed(state.host.clipboard, state.session.document.path.absolute().parent)
+    except HitscopeError as error:
+        state.messages.problem = str(error)
+        return
+    state.messages.problem = ""
+    if isinstance(what, View):
+        state.display.viewpoint.set(Camera.of_view(what, state.session.corners, state.display.full))
+        state.messages.notice = "pasted the view"
+        return
+    result = pasted(state.session.document.scene, what)
+    words = _words(result.probes, result.primitives)
+
+    def select() -> None:
+        targets = [Target("probe", name) for name in result.probes]
+        state.selection.select(*targets, *(Target("primitive", name) for name in result.primitives))
+        state.messages.notice = f"pasted {words}"
+
+    change(state, result.scene, f"paste {words}", select)
+
+
+def copy_as_test(state: State) -> None:
+    """Copy what is selected as tests in Python."""
+    pairs = _pairs(state)
+    if not pairs:
+        state.messages.notice = "no probe meets a primitive: select one of each to test them"
+        return
+    state.host.clipboard = as_test(state.session.report, pairs)
+    state.messages.notice = f"copied {len(pairs)} {'test' if len(pairs) == 1 else 'tests'} in Python"
+
+
+def _pairs(state: State) -> list[tuple[int, int]]:
+    """Give the selected probes with the selected primitives; of one kind alone, or of all, the hits."""
+    picture = state.session.picture
+    names, items = _chosen(state)
+    probes = [p for name in names if (p := picture.report.probes.index_of(name)) is not None]
+    elements = [e for name in items if (e := picture.report.elements.index_of(name)) is not None]
+    if probes and elements:
+        return [*product(probes, elements)]
+    hits = [pair for pair, verdict in picture.verdicts.by_pair.items() if verdict.hit]
+    found = [(p, e) for p, e in hits if (p in probes or not names) and (e in elements or not items)]
+    alone = state.selection.pair(state.session.picture)
+    return found or ([] if alone is None else [alone])
+
+
+def _chosen(state: State) -> tuple[list[str], list[str]]:
+    """Give the names of the probes and of the primitives that are selected."""
+    probes = [target.id for target in state.selection.targets if target.kind == "probe"]
+    return probes, [target.id for target in state.selection.targets if target.kind == "primitive"]
+
+
+def _words(probes: "tuple[str, ...] | list[str]", primitives: "tuple[str, ...] | list[str]") -> str:
+    names = [*probes, *primitives]
+    return names[0] if len(names) == 1 else f"{len(names)} items"

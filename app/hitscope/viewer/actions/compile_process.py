@@ -1,0 +1,102 @@
+"""The process that compiles for the first time what decides a scene, while the window's own goes on undisturbed.
+
+`python -m hitscope.viewer.actions.compile_process PAIR ...` compiles into the user's cache, from where the window
+takes it at once. A process can be ended at any time, and a compiler in the window's own would stop the drawing.
+"""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from hitscope import progress
+from hitscope.evaluate.report import Work
+from hitscope.geometry import shapes
+from hitscope.geometry.arrays import Shapes, width
+from hitscope.geometry.compiled import code_folder
+from hitscope.geometry.group import PREPARED_FROM, TREE_FROM, Group
+from hitscope.geometry.registry import Argument, choose
+
+LOOK_SECONDS = 0.05
+"""So often it is asked whether it is done."""
+ENDING = ".done"
+
+
+class Pair(Struct, frozen=True):
+    """What is to be compiled: a method of a pair of types, for so many primitives."""
+
+    probe: str
+    primitive: str
+    method: str
+    arguments: dict[str, Argument]
+    size: int
+    """Of so many primitives, as far as it makes a difference."""
+
+    @classmethod
+    def of(cls, work: Work) -> "Pair":
+        """Give what a report's work needs."""
+        group, (method, arguments), probe = work
+        size = TREE_FROM if len(group.shapes) >= TREE_FROM else PREPARED_FROM
+        return cls(probe.__name__, group.kind.__name__, method.name, arguments, size)
+
+    @property
+    def mark(self) -> str:
+        """The name of the file in the cache that says that it is compiled."""
+        return f"{sha256(msgspec.json.encode(self)).hexdigest()[:32]}{ENDING}"
+
+    def compile(self) -> None:
+        """Compile it, or read it from the cache."""
+        probe, primitive = getattr(shapes, self.probe), getattr(shapes, self.primitive)
+        numbers = np.arange(float(width(primitive))).reshape(-1, 1) ** 2
+        group = Group(Shapes(primitive, np.tile(numbers, self.size)))
+        group.prepare(
+            choose(f"{self.probe}_{self.primitive}".lower(), {"name": self.method, **self.arguments}), probe
+        )
+
+
+def compile_apart(work: Sequence[Work]) -> None:
+    """Wait until a process has compiled what was never compiled before; where there can be none, do nothing."""
+    folder = code_folder()
+    pairs = [Pair.of(some) for some in work]
+    if folder is None or not (missing := list(_missing(folder, pairs))):
+        return
+    command = [sys.executable, "-m", __name__, *(msgspec.json.encode(pair).decode() for pair in missing)]
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
+    try:
+        left = len(missing)
+        while process.poll() is None:
+            time.sleep(LOOK_SECONDS)
+            left, before = len(list(_missing(folder, missing))), left
+            progress.advance(before - left)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _missing(folder: Path, pairs: Sequence[Pair]) -> Iterator[Pair]:
+    return (pair for pair in pairs if not (folder / pair.mark).exists())
+
+
+def main(*pairs: str) -> None:
+    """Compile one pair after the other."""
+    folder = code_folder()
+    for pair in (msgspec.json.decode(text, type=Pair) for text in pairs):
+        pair.compile()
+        if folder is not None:
+            (folder / pair.mark).touch()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

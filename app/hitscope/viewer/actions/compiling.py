@@ -1,0 +1,27 @@
+"""Compiling, in the background, what decides the scene that is shown."""
+
+from hitscope.viewer.actions.compile_process import compile_apart
+from hitscope.viewer.state.job import Job
+from hitscope.viewer.state.jobs import Jobs
+from hitscope.viewer.state.session import Session
+
+
+def begin_compiling(session: Session, jobs: Jobs, now: float) -> None:
+    """Compile in the background what decides the report's pairs; until then they are decided without."""
+    report = session.report
+    if jobs.compiling is not None or not (jobs.compiles or report.lacks_hierarchies):
+        return
+    missing = [work for work in report.work() if not work.group.ready(work.chosen, work.probe)]
+    if missing or report.lacks_hierarchies:
+
+        def compile_all(job: Job[None]) -> None:
+            job.say("compiling what decides this scene, once for all", units=len(missing))
+            compile_apart(missing)
+            for group, chosen, probe in missing:
+                job.say(f"preparing {chosen.method.name} of {group.kind.__name__.lower()}")
+                group.prepare(chosen, probe)
+            if report.lacks_hierarchies:
+                job.say("making the hierarchy")
+                report.hierarchies(grow=True)
+
+        jobs.compiling = Job("compiling", compile_all, now)

@@ -1,0 +1,106 @@
+"""Following a document's file that another program changed, broke or removed."""
+
+from pathlib import Path
+
+from hitscope.errors import HitscopeError
+from hitscope.scene import Scene
+from hitscope.viewer.actions.opening import document_of, turn_to
+from hitscope.viewer.state.dialogs import Conflict
+from hitscope.viewer.state.documents import Document
+from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.state import State
+
+
+def _followed(session: Session, path: Path) -> Document:
+    """The document that follows a file; in a recording from another folder, the one that is shown."""
+    return document_of(session, path) or session.document
+
+
+def changed(state: State, path: Path) -> None:
+    """Follow a file that was changed on disk."""
+    document = _followed(state.session, path)
+    try:
+        reload(state, document, state.session.files.load(document.path))
+    except HitscopeError as error:
+        state.messages.problem = str(error)
+
+
+def reload(state: State, document: Document, scene: Scene) -> None:
+    """Make a document follow its file, which contains `scene` now; ask where the document was edited, too."""
+    state.messages.problem = ""
+
+    def take() -> None:
+        if document.edited:
+            state.dialogs.dialog = Conflict(document, scene)
+        else:
+            _take_from_disk(state, document, scene)
+
+    if document.edited or document is not state.session.document:
+        take()
+    else:
+        turn_to(state, scene, f"loading {document.path.name} again", take, lambda: _keep(state, document))
+
+
+def take_theirs(state: State, conflict: Conflict) -> None:
+    """Take the scene of the file; the edits made here can be had back by undo."""
+    state.dialogs.dialog = None
+    document, scene = conflict.document, conflict.scene
+    if document is not state.session.document:
+        _take_from_disk(state, document, scene)
+        return
+    words = f"loading {document.path.name} again"
+    turn_to(state, scene, words, lambda: _take_from_disk(state, document, scene), lambda: _keep(state, document))
+
+
+def keep_mine(state: State, conflict: Conflict) -> None:
+    """Keep the document, which is saved nowhere now: the next save overwrites the file."""
+    state.dialogs.dialog = None
+    _keep(state, conflict.document)
+
+
+def _keep(state: State, document: Document) -> None:
+    document.keep()
+    state.messages.notice = f"this scene stays; saving overwrites what {document.path.name} says now"
+
+
+def _take_from_disk(state: State, document: Document, scene: Scene) -> None:
+    if document is state.session.document:
+        state.tool.cancel_drag()
+        document.selection = state.selection.targets
+    _clear_problem(state, document)
+    document.reload(scene)
+    state.messages.notice = f"{document.path.name} was changed on disk: loaded again"
+
+
+def broken(state: State, path: Path, problem: str) -> None:
+    """Note why a document's file cannot be read any more."""
+    document = _followed(state.session, path)
+    document.problem = problem
+    if document is state.session.document:
+        state.messages.problem = problem
+        state.messages.notice = (
+            f"{path.name} was changed on disk and cannot be read: this is its last readable content"
+        )
+
+
+def _clear_problem(state: State, document: Document) -> None:
+    """Remove from the messages why a document's file could not be read; other problems stay."""
+    state.messages.problem = state.messages.problem.replace(document.problem, "").strip()
+
+
+def removed(state: State, path: Path) -> None:
+    """Note that a document's file was removed."""
+    document = _followed(state.session, path)
+    _clear_problem(state, document)
+    document.lose()
+    if document is state.session.document:
+        state.messages.notice = f"{path.name} was removed from the disk; saving writes it again"
+
+
+def readable_again(state: State, path: Path) -> None:
+    """Note that a document's file is readable again and unchanged."""
+    document = _followed(state.session, path)
+    _clear_problem(state, document)
+    document.regain()
+    if document is state.session.document:
+        state.messages.notice = f"{path.name} is readable again and unchanged"

@@ -1,0 +1,39 @@
+"""Edits of what a scene expects, each one entry of the history, and the selection of an expectation's pair."""
+
+from hitscope.draw.target import Target
+from hitscope.evaluate.accepting import accepted, expected_of
+from hitscope.scene.expecting import expect, replace_expectations
+from hitscope.scene.named import split
+from hitscope.viewer.state.state import State
+
+
+def expect_current_answer(state: State, pair: tuple[int, int]) -> None:
+    """Expect of a pair (probe index, element index) its current verdict, instead of any earlier expectation."""
+    verdict = state.session.report.verdict(*pair)
+    scene = expect(state.session.document.scene, expected_of(verdict))
+    state.session.edit(
+        scene, f"expect {'a hit' if verdict.hit else 'a miss'} of {verdict.probe} on {verdict.primitive}"
+    )
+
+
+def accept_all(state: State) -> None:
+    """Rewrite every expectation that fails to the current answer."""
+    changed = accepted(state.session.report)
+    count = f"{len(changed):,} expectation{'s' if len(changed) > 1 else ''}"
+    state.session.edit(replace_expectations(state.session.document.scene, changed), f"accept {count}")
+
+
+def remove(state: State, index: int) -> None:
+    """Remove an expectation from the scene."""
+    expectation = state.session.scene.expect[index]
+    without = replace_expectations(state.session.document.scene, {index: None})
+    state.session.edit(without, f"remove what is expected of {expectation.probe}")
+
+
+def select_pair(state: State, probe: str, primitive: str | None) -> None:
+    """Select the probe and primitive of an expectation, those that exist; for a probe of a bundle, the bundle."""
+    beside = Target("primitive", primitive) if primitive is not None else None
+    target = Target("probe", split(probe)[0])
+    state.selection.select(
+        target if state.session.exists(target) else None, beside=beside if state.session.exists(beside) else None
+    )

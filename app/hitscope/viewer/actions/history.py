@@ -1,0 +1,33 @@
+"""Undo and redo."""
+
+from hitscope.viewer.actions.opening import turn_to
+from hitscope.viewer.state.state import State
+
+
+def undo(state: State) -> None:
+    """Take the last edit back."""
+    _step(state, -1, "undo", "undone", state.session.document.undo_name)
+
+
+def redo(state: State) -> None:
+    """Do again what was taken back."""
+    _step(state, 1, "redo", "redone", state.session.document.redo_name)
+
+
+def _step(state: State, by: int, word: str, past: str, name: str | None) -> None:
+    """Go an edit back or forward, as soon as the scene there is evaluated."""
+    document, scene = state.session.document, state.session.document.beside(by)
+    if scene is None:
+        state.messages.notice = f"nothing to {word}"
+        return
+
+    def step() -> None:
+        if document.beside(by) is not scene:
+            state.messages.notice = f"not {past}, because the scene was changed meanwhile: {name}"
+            return
+        state.messages.notice = f"{past}: {name}"
+        document.selection = state.selection.targets
+        document.redo() if by > 0 else document.undo()
+        state.selection.select(*document.selection)
+
+    turn_to(state, scene, f"{word}: {name}", step)

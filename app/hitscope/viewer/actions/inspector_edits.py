@@ -1,0 +1,87 @@
+"""Edits that the inspector makes of the scene; each raises HitscopeError for a value that the item cannot have."""
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from hitscope.draw.target import Target
+from hitscope.evaluate import Report
+from hitscope.geometry.registry import Argument
+from hitscope.scene import edits
+from hitscope.scene.bulk_rows import element
+from hitscope.scene.expecting import rename_item
+from hitscope.scene.items import Item
+from hitscope.scene.model import Bulk
+from hitscope.scene.named import split
+from hitscope.viewer.actions import fields
+from hitscope.viewer.state.edit_targets import Piece, put_back, taken_in
+from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.state import State
+
+T = TypeVar("T", bound=Item)
+
+
+def find_item(state: State, target: Target) -> tuple[int, Item, int | None]:
+    """The index of the item that a target belongs to, the item, and the index of the element it names, if any."""
+    scene = state.session.scene
+    name, element = split(target.id)
+    index = edits.place_of(scene, target.kind, name)
+    return index, edits.items_of(scene, target.kind)[index], element
+
+
+def set_numbers(state: State, target: Target, texts: Mapping[fields.NumberPath, str]) -> None:
+    """Set numbers of an item, or of the element that the target names, to typed texts."""
+    index, item, row = find_item(state, target)
+    edited = element(item, row) if row is not None and isinstance(item, Bulk) else item
+    values = {path: fields.parse_number(text) for path, text in texts.items()}
+    changed = {Piece(target.kind, index, row): fields.with_numbers(edited, values)}
+    message = taken_in(state.session.scene, changed)
+    names = [fields.name_of(path) if len(texts) == 1 else str(path[0]) for path in texts]
+    state.session.edit(
+        put_back(state.session.document.scene, changed), f"set {' and '.join(dict.fromkeys(names))} of {target.id}"
+    )
+    state.messages.notice = message or state.messages.notice
+
+
+def set_form(state: State, target: Target, form: str) -> None:
+    """Store an item in another form; a message tells where rounding changes it."""
+    index, item, _ = find_item(state, target)
+    changed = fields.in_form(item, form)
+    _put(state, target, index, changed, f"give {target.id} by {form}")
+    if note := fields.rounding_note(item, changed):
+        state.messages.notice = f"{target.id} is rounded: {note}"
+
+
+def set_enabled(state: State, target: Target, enabled: bool) -> None:
+    """Enable or disable a probe; a disabled one is not evaluated."""
+    index, item, _ = find_item(state, target)
+    _put(state, target, index, replace(item, enabled=enabled), f"{'enable' if enabled else 'disable'} {target.id}")
+
+
+def rename(state: State, target: Target, name: str) -> None:
+    """Rename an item, which stays selected."""
+    index, _, _ = find_item(state, target)
+    if name == target.id:
+        return
+    # Before the edit, which deselects what no longer exists.
+    selection = [target._replace(id=name) if other == target else other for other in state.selection.targets]
+    state.session.edit(rename_item(state.session.document.scene, target.kind, index, name), f"rename {target.id}")
+    state.selection.select(*selection)
+
+
+def set_argument(state: State, pair: str, report: Report, name: str, value: Argument) -> None:
+    """Set a named argument of the method that decides a pair of types, such as "segment_aabb"."""
+    choice = report.scene.methods[pair]
+    known = {"name": choice} if isinstance(choice, str) else choice
+    changed = edits.decide_by(state.session.document.scene, pair, {**known, name: value})
+    state.session.edit(changed, f"set {name} of {known['name']}")
+
+
+def _put(state: State, target: Target, index: int, item: Item, name: str) -> None:
+    state.session.edit(edits.replace_items(state.session.document.scene, target.kind, {index: item}), name)
+
+
+def decide_by(session: Session, pair: str, method: str) -> None:
+    """Let a method decide all pairs of two types, such as "segment_aabb"."""
+    session.edit(edits.decide_by(session.document.scene, pair, method), f"decide by {method}")

@@ -1,0 +1,306 @@
+"""Opening documents, and changing to a scene that takes a while to evaluate."""
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from pathlib import Path
+
+from msgspec import UNSET, UnsetType
+
+from hitscope import progress
+from hitscope.errors import HitscopeError
+from hitscope.evaluate import Report
+from hitscope.scene import Scene
+from hitscope.scene.model import View
+from hitscope.viewer.state.dialogs import Gallery, Listing, OpenFile, SaveAs
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.documents import UNTITLED, Document
+from hitscope.viewer.state.gallery import examples
+from hitscope.viewer.state.host import RememberFile, ShowOpenDialog, SurveyGallery, Visit
+from hitscope.viewer.state.job import Job
+from hitscope.viewer.state.jobs import Opening
+from hitscope.viewer.state.paths import ENDING, dropped
+from hitscope.viewer.state.session import Evaluated, Session, size_of
+from hitscope.viewer.state.state import State
+
+
+def open_documents(state: State, *documents: Document, problem: str = "") -> None:
+    """Show listed documents one after the other, and keep showing the last.
+
+    Where one cannot be loaded the reason is shown, after the `problem` that there is already.
+    """
+    cancel_opening(state)
+    state.jobs.to_open, state.jobs.opens_all = list(documents), True
+    state.messages.problem = problem
+    open_next(state)
+
+
+def open_next(state: State) -> None:
+    """Go on with the documents that are to be opened, until one takes a while."""
+    while state.jobs.to_open and state.jobs.opening is None:
+        _open(state, state.jobs.to_open.pop(0))
+
+
+def _open(state: State, document: Document) -> None:
+    session, display, jobs, messages = state.session, state.display, state.jobs, state.messages
+    session.listed.return_to(document)
+    jobs.refused = None
+    words = f"opening {document.path.name}"
+    level = _level_of(display, document)
+
+    def read_and_evaluate(job: Job[Evaluated]) -> Evaluated:
+        job.say(f"{words}: reading")
+        return _evaluated(state, document.read(session.files.load), None, words, job, level)
+
+    def take(evaluated: Evaluated) -> None:
+        if document.dropped and document.made_by is None and not document.loaded:
+            state.host.requests.append(RememberFile(document.path))
+        document.begin(evaluated.report.scene)
+        show(state, document, evaluated)
+        messages.notice = ""
+        if not jobs.opens_all:
+            jobs.to_open.clear()
+        messages.problem = "\n".join(filter(None, [messages.problem, document.problem]))
+
+    def refuse() -> None:
+        jobs.refused = document.path if document.made_by is None else None
+        if document.dropped:
+            session.listed.drop(document, session.document)
+        if not session.is_empty:
+            messages.notice = f"{document.path.name} is not open: this is {session.document.path.name}"
+
+    _begin(state, Opening(Job(words, read_and_evaluate, display.now), take, refuse))
+
+
+def show(state: State, document: Document, evaluated: Evaluated) -> None:
+    """Show a document that is evaluated."""
+    state.session.show(document, evaluated)
+    state.jobs.compiles = True
+    state.display.show(document, evaluated.report.scene.view, evaluated.corners)
+
+
+def turn_to(
+    state: State,
+    scene: Scene,
+    words: str,
+    then: Callable[[], None],
+    stopped: Callable[[], None] = lambda: None,
+) -> None:
+    """Evaluate a scene, then do what makes it that of the document which is shown.
+
+    Of many other primitives that takes a while: until then all stays as it is, and `words` say what goes on.
+    Where the user stops it `stopped` is done instead.
+    """
+    session, jobs = state.session, state.jobs
+    if jobs.opening is not None and jobs.opening.scene is scene:
+        return
+    if scene.primitives is session.scene.primitives or size_of(scene) < state.limits.background_from:
+        then()
+        return
+    cancel_opening(state)
+    previous = session.report
+
+    def take(evaluated: Evaluated) -> None:
+        before = session.report, session.builder
+        session.report, session.builder = evaluated.report, evaluated.builder
+        then()
+        if session.scene is not scene:
+            session.report, session.builder = before
+
+    level = _level_of(state.display, session.document)
+    job = Job(words, lambda job: _evaluated(state, scene, previous, words, job, level), state.display.now)
+    _begin(state, Opening(job, take, stopped=stopped, scene=scene))
+
+
+def change(state: State, scene: Scene, name: str, then: Callable[[], None] = lambda: None) -> None:
+    """Edit the document and do `then`; where the scene takes long to evaluate, as soon as it is."""
+    session = state.session
+    document, before = session.document, session.document.scene
+
+    def take() -> None:
+        if document is not session.document or document.scene is not before:
+            state.messages.notice = f"not done, because the scene was changed meanwhile: {name}"
+            return
+        session.edit(scene, name)
+        then()
+
+    turn_to(state, scene, name, take)
+
+
+def _begin(state: State, opening: Opening) -> None:
+    """Begin an opening; what takes a while is finished by `finish_opening`."""
+    state.jobs.opening = opening
+    if opening.job.done_within(state.limits.patience_s):
+        finish_opening(state)
+
+
+def _evaluated(
+    state: State,
+    scene: Scene,
+    previous: Report | None,
+    words: str,
+    job: Job[Evaluated],
+    level: int | UnsetType | None,
+) -> Evaluated:
+    """Do all that comes before the first picture of a scene, in a thread of its own."""
+    job.say(f"{words}: deciding")
+
+    def decided() -> None:
+        job.say(f"{words}: laying out", units=4)
+
+    evaluated = Evaluated.of(scene, previous, state.session.builder, decided, level, state.limits)
+    progress.advance(1)
+    draw_list = evaluated.builder.build(evaluated.report)
+    progress.advance(1)
+    state.pack(draw_list)
+    progress.advance(1)
+    evaluated.builder.picture(evaluated.report).arrays.sort()
+    progress.advance(1)
+    return evaluated
+
+
+def finish_opening(state: State) -> None:
+    """Show what was opened, or say why it was not."""
+    opening, state.jobs.opening = state.jobs.opening, None
+    assert opening is not None
+    try:
+        evaluated = opening.job.answer()
+    except HitscopeError as error:
+        state.messages.problem = f"{state.messages.problem}\n{error}".lstrip()
+        opening.refuse()
+    else:
+        opening.take(evaluated)
+
+
+def cancel_opening(state: State) -> Opening | None:
+    """Stop opening a document, or a large change; gives what was stopped."""
+    opening, state.jobs.opening = state.jobs.opening, None
+    if opening is not None:
+        opening.job.cancel()
+    return opening
+
+
+def _level_of(display: Display, document: Document) -> int | UnsetType | None:
+    """Give the level of the hierarchies that was last shown of a document; before that, its scene's."""
+    return display.viewpoints[document].hierarchy if document in display.viewpoints else UNSET
+
+
+def title_of(state: State) -> str:
+    """The title of what is shown; before anything is opened, of the file that is to be or that could not be."""
+    session = state.session
+    if session.is_empty and state.jobs.opening is not None:
+        return state.jobs.opening.job.name
+    if session.is_empty and session.listed.index < len(session.listed.documents):
+        return f"{session.listed.documents[session.listed.index].path.name}: not opened"
+    return session.document.title
+
+
+def next_scene(state: State) -> None:
+    """Show the next listed document, after the last one the first."""
+    _walk(state, 1)
+
+
+def previous_scene(state: State) -> None:
+    """Show the previous listed document, before the first one the last."""
+    _walk(state, -1)
+
+
+def _walk(state: State, by: int) -> None:
+    listed = state.session.listed
+    if listed.documents:
+        state.tool.armed = None
+        open_documents(state, listed.documents[(listed.index + by) % len(listed.documents)])
+
+
+def open_file(state: State) -> None:
+    """Show the dialog that opens a file."""
+    state.dialogs.dialog = OpenFile()
+    state.host.requests.append(ShowOpenDialog(_folder(state.session)))
+
+
+def type_path(state: State, dialog: OpenFile | SaveAs) -> None:
+    """Ask for a path here instead of in the operating system's dialog."""
+    dialog.native = False
+    if isinstance(dialog, OpenFile):
+        visit(state, _folder(state.session))
+
+
+def _folder(session: Session) -> Path | None:
+    """The folder of the document; of an example None, for the working folder."""
+    return None if session.document.example else session.document.path.absolute().parent
+
+
+def visit(state: State, path: Path | None) -> None:
+    """Go to a folder, or open a file."""
+    state.host.requests.append(Visit(path))
+
+
+def show_listing(state: State, listing: Listing | None, problem: str) -> None:
+    """Show what is in a folder, or why there is nothing to show."""
+    dialog = state.dialogs.dialog
+    if isinstance(dialog, OpenFile) and not dialog.native:
+        dialog.problem = problem
+        if listing is not None:
+            dialog.listing, dialog.typed = listing, ""
+        return
+    state.messages.problem = problem
+    if isinstance(dialog, OpenFile):
+        state.dialogs.dialog = None
+
+
+def new_scene(state: State) -> None:
+    """Begin an empty scene, beside what is open; it is untitled until it is saved as a file."""
+    session = state.session
+    names = {document.path.name for document in (*session.listed.documents, *session.unsaved)}
+    free = (UNTITLED.with_name(f"untitled-{n}{ENDING}" if n > 1 else UNTITLED.name) for n in count(1))
+    document = Document(next(path for path in free if path.name not in names), example=True)
+    scene = Scene(version=1, primitives=(), probes=(), view=View(up=state.settings.up))
+    document.load(lambda _: scene)
+    session.listed.insert(document)
+    open_documents(state, document)
+
+
+def open_given(state: State, paths: Sequence[Path]) -> None:
+    """Open the scenes and the meshes in files that were chosen or dropped."""
+    session = state.session
+    documents: list[Document] = []
+    problems = []
+    for path in paths:
+        try:
+            given = dropped(path, state.settings.up)
+        except HitscopeError as error:
+            problems.append(str(error))
+            continue
+        known = document_of(session, given.path)
+        if known is None:
+            known = Document(given.path, made_by=given.read, dropped=True)
+            session.listed.insert(known, len(documents))
+        elif given.read is None:
+            state.host.requests.append(RememberFile(given.path))
+        documents.append(known)
+    if documents:
+        state.dialogs.dialog = None
+        open_documents(state, *documents, problem="\n".join(problems))
+    else:
+        show_listing(state, None, "\n".join(problems))
+
+
+def document_of(session: Session, path: Path) -> Document | None:
+    """The open document of a file, if there is one."""
+    documents = (document for document in session.documents if not document.is_untitled)
+    return next((document for document in documents if document.path.absolute() == path.absolute()), None)
+
+
+def show_gallery(state: State) -> None:
+    """Show the scenes that ship with hitscope, to choose one."""
+    state.dialogs.dialog = Gallery(examples())
+    state.host.requests.append(SurveyGallery(state.display.theme.name))
+
+
+def open_example(state: State, path: Path) -> None:
+    """Show a scene of the gallery."""
+    state.dialogs.dialog = None
+    document = document_of(state.session, path)
+    if document is None:
+        document = Document(path, example=True)
+        state.session.listed.insert(document)
+    open_documents(state, document)

@@ -1,0 +1,61 @@
+"""Restoring what a crashed session had not saved."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from hitscope.scene import Scene
+from hitscope.viewer.actions.opening import document_of, open_documents, turn_to
+from hitscope.viewer.state.dialogs import Dialogs, Recovery
+from hitscope.viewer.state.documents import Document
+from hitscope.viewer.state.host import Adopt, Discard, Host, Restore
+from hitscope.viewer.state.inputs import Leftover
+from hitscope.viewer.state.state import State
+
+
+def offer(dialogs: Dialogs, leftovers: Iterable[Leftover]) -> None:
+    """Ask which autosaves that a crash left are to be restored."""
+    dialogs.dialog = Recovery(list(leftovers))
+
+
+def restore(dialogs: Dialogs, host: Host, leftover: Leftover) -> None:
+    """Ask for what was not saved when hitscope ended."""
+    _remove(dialogs, leftover)
+    host.requests.append(Restore(leftover))
+
+
+def restored(state: State, leftover: Leftover, scene: Scene) -> None:
+    """Show what was not saved when hitscope ended, as an edit where its file is open."""
+    path = Path(leftover.path)
+    document = document_of(state.session, path)
+    if document is None:
+        document = Document(path, leftover.example)
+        state.session.listed.insert(document)
+
+    def take() -> None:
+        document.selection = state.selection.targets
+        document.edit(scene, "restore the autosave")
+        state.host.requests.append(Adopt(document, leftover))
+
+    if document is state.session.document:
+        turn_to(state, scene, f"restoring {path.name}", take)
+        return
+    if document.loaded:
+        document.edit(scene, "restore the autosave")
+    else:
+        document.restore(scene)
+    state.host.requests.append(Adopt(document, leftover))
+    open_documents(state, document)
+
+
+def discard(dialogs: Dialogs, host: Host, leftover: Leftover) -> None:
+    """Forget what was not saved."""
+    _remove(dialogs, leftover)
+    host.requests.append(Discard(leftover))
+
+
+def _remove(dialogs: Dialogs, leftover: Leftover) -> None:
+    """Remove an autosave from the dialog, and the dialog with the last one."""
+    if isinstance(dialogs.dialog, Recovery):
+        dialogs.dialog.leftovers.remove(leftover)
+        if not dialogs.dialog.leftovers:
+            dialogs.dialog = None

@@ -1,0 +1,59 @@
+"""The one place where the shown scene is evaluated: once an input, after what the input changed."""
+
+from hitscope.draw.shape_drawings import handle_points
+from hitscope.draw.target import Target
+from hitscope.evaluate import evaluate
+from hitscope.viewer.actions.compiling import begin_compiling
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.jobs import Jobs
+from hitscope.viewer.state.messages import Messages
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.selection_geometry import shape_of
+from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.state import State
+
+
+def refresh(state: State) -> None:
+    """Bring the report up to date with the scene, and what depends on it with the report.
+
+    Where the scene is another one, it is evaluated, its partner in the pair is kept, what is to be compiled begins
+    to be, and what is no longer there is deselected.
+    """
+    session, selection, display = state.session, state.selection, state.display
+    if session.report.scene is not session.scene or session.report.level != display.viewpoint.hierarchy:
+        _evaluate(session, selection, display)
+    if session.report is not session.followed:
+        session.followed = session.report
+        begin_compiling(session, state.jobs, display.now)
+        _follow_scene(session, selection, display, state.messages)
+    camera = display.viewpoint.camera
+    session.builder.look(camera.eye, camera.target)
+
+
+def _evaluate(session: Session, selection: Selection, display: Display) -> None:
+    last = selection.last
+    if last is not None and (met := session.picture.pairs.met(last)):
+        selection.pairing = selection.pairing._replace(met=met)
+    level = display.viewpoint.hierarchy
+    session.report = evaluate(session.scene, session.report, compile=False, level=level)
+
+
+def _follow_scene(session: Session, selection: Selection, display: Display, messages: Messages) -> None:
+    """Deselect what is no longer there, take the scene's axis for up, and end the greeting with the first edit."""
+
+    def has_handle(handle: Target) -> bool:
+        shape = shape_of(session.report, handle)
+        return shape is not None and (handle.handle or 0) < len(handle_points(shape))
+
+    display.viewpoint.stand(session.scene.view.up)
+    selection.keep_existing(session.exists, has_handle)
+    if session.document.undo_name is not None and not session.has_preview:
+        messages.greets = False
+
+
+def finish_compiling(session: Session, display: Display, jobs: Jobs) -> None:
+    """Evaluate again with what was compiled, where the hierarchy is drawn: nothing else looks different."""
+    jobs.compiling = None
+    if display.viewpoint.hierarchy is not None:
+        level = display.viewpoint.hierarchy
+        session.report = evaluate(session.scene, session.report, compile=False, level=level)

@@ -1,0 +1,186 @@
+"""Saving documents and pictures, and closing the window, which waits for what is being written."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from hitscope import progress
+from hitscope.errors import HitscopeError
+from hitscope.viewer.state.dialogs import Dialogs, Overwrite, SaveAs
+from hitscope.viewer.state.documents import Document, write
+from hitscope.viewer.state.host import Host, RememberFile, ResolveSavePath, SavePicture, ShowSaveDialog
+from hitscope.viewer.state.job import Job
+from hitscope.viewer.state.jobs import Jobs, Saving
+from hitscope.viewer.state.messages import Messages
+from hitscope.viewer.state.paths import readable
+from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.state import State
+
+PAUSE_SECONDS = 0.003
+"""Between two pieces of a file that is written, the window has so long to itself."""
+CLOSES_LATER = "the window closes when the file is written"
+
+
+def save_shown(state: State) -> None:
+    """Save the file of the document that is shown."""
+    save(state, state.session.document)
+
+
+def save(state: State, document: Document) -> None:
+    """Save a document's file; where there is none yet, or it cannot be read any more, ask first."""
+    if still_saving(state.jobs, state.messages):
+        return
+    if document.is_untitled:
+        _ask_for_path(state.dialogs, state.host, document)
+    elif document.problem:
+        state.dialogs.dialog = Overwrite(document)
+    else:
+        write_document(state, document)
+
+
+def overwrite(state: State, document: Document) -> None:
+    """Save a document over what its file contains now."""
+    state.dialogs.dialog = None
+    write_document(state, document)
+
+
+def save_as(state: State) -> None:
+    """Show the dialog that saves the document as another file."""
+    if not still_saving(state.jobs, state.messages):
+        _ask_for_path(state.dialogs, state.host, state.session.document)
+
+
+def _ask_for_path(dialogs: Dialogs, host: Host, document: Document) -> None:
+    path = document.save_path.absolute()
+    dialogs.dialog = SaveAs(document, path.parent, readable(path.name))
+    host.requests.append(ShowSaveDialog(path))
+
+
+def resolve_path(host: Host, dialog: SaveAs) -> None:
+    """Ask the host for the path that was typed."""
+    host.requests.append(ResolveSavePath(dialog.typed, dialog.folder, dialog.document.path))
+
+
+def path_resolved(state: State, path: Path, overwrites: bool, problem: str) -> None:
+    """Save at the path that was typed, after a question where another file is there."""
+    dialog = state.dialogs.dialog
+    if not isinstance(dialog, SaveAs):
+        return
+    dialog.problem, dialog.native = problem, False
+    # Its own file, too, is asked about where another program has written what cannot be read.
+    own = path.absolute() == dialog.document.path.absolute()
+    if overwrites or (own and dialog.document.problem):
+        dialog.overwrites = path
+    elif not problem:
+        save_to(state, dialog, path)
+
+
+def save_to(state: State, dialog: SaveAs, path: Path) -> None:
+    """Save the document as another file; where that fails, the dialog comes again and says why."""
+    document = dialog.document
+
+    def take(problem: str) -> None:
+        if not problem:
+            state.host.requests.append(RememberFile(path))
+        elif state.session.document is document and not state.dialogs.is_open and state.tool.drag is None:
+            dialog.overwrites, dialog.problem = None, problem
+            state.dialogs.dialog, state.messages.problem = dialog, ""
+
+    state.dialogs.dialog = None
+    write_document(state, document, path, take)
+
+
+def save_picture(host: Host, session: Session) -> None:
+    """Write a picture of the scene as it is seen."""
+    host.requests.append(SavePicture(session.document.path, session.document.example))
+
+
+def still_saving(jobs: Jobs, messages: Messages) -> bool:
+    """True if a file is being written, which is said: another one has to wait."""
+    if jobs.saving is None:
+        return False
+    messages.notice = "the file is still being written"
+    return True
+
+
+def write_document(
+    state: State, document: Document, path: Path | None = None, then: Callable[[str], None] = lambda problem: None
+) -> None:
+    """Write a document as it is now to its file, or to another one, while the window goes on.
+
+    `then` is done at the end, with why it could not be written, or "".
+    """
+    jobs, messages, files = state.jobs, state.messages, state.session.files
+    if still_saving(jobs, messages):
+        return
+    scene, target = document.scene, path or document.save_path
+
+    def write_with_pauses(_: Job[None]) -> None:
+        with progress.reporting_to(lambda _: time.sleep(PAUSE_SECONDS)):
+            write(files.save, scene, target)
+
+    def take(problem: str) -> None:
+        messages.problem = problem
+        if not problem:
+            document.agree(scene, target)
+            messages.notice = f"saved {target}"
+        then(problem)
+
+    jobs.saving = Saving(Job(f"saving {target.name}", write_with_pauses, state.display.now), take)
+    if jobs.saving.job.done_within(state.limits.patience_s):
+        finish_saving(jobs, messages)
+
+
+def finish_saving(jobs: Jobs, messages: Messages, problem: str = "") -> None:
+    """Note that a file was written, or why it could not be; then close the window where that waited for it.
+
+    `problem` is why it could not be written when what is played now was recorded.
+    """
+    saving, jobs.saving = jobs.saving, None
+    closing, jobs.closing = jobs.closing, None
+    assert saving is not None
+    try:
+        saving.job.answer()
+    except HitscopeError as error:
+        problem = problem or str(error)
+    saving.take(problem)
+    if closing is not None and problem:
+        messages.notice = ""
+    elif closing is not None:
+        closing()
+
+
+# Closing the window
+
+
+def close(state: State) -> None:
+    """Close the window, after a question where something is not saved, and after what is being written."""
+    state.tool.cancel_drag()
+    if state.jobs.saving is not None:
+        state.jobs.closing = state.jobs.closing or (lambda: close(state))
+        state.messages.notice = CLOSES_LATER
+    elif state.session.unsaved:
+        state.dialogs.asks_to_close = True
+    else:
+        state.host.closed = True
+
+
+def save_all_and_close(state: State) -> None:
+    """Save every changed scene and close; where one cannot be saved, or is asked about, the window stays open."""
+    state.dialogs.asks_to_close = False
+    if state.dialogs.dialog is not None:
+        return
+    unsaved = state.session.unsaved
+    if not unsaved:
+        state.host.closed = True
+        return
+    state.jobs.closing, state.messages.notice = lambda: save_all_and_close(state), CLOSES_LATER
+    save(state, unsaved[0])
+
+
+def keep_open(jobs: Jobs, messages: Messages) -> bool:
+    """Do not close the window when a file is written; True if it was to be closed then."""
+    if jobs.closing is None:
+        return False
+    jobs.closing, messages.notice = None, "the window stays open"
+    return True

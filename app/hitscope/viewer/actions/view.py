@@ -1,0 +1,107 @@
+"""Commands of the view: from which side, how it is projected, what is up, and keeping it in the scene."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import msgspec
+
+from hitscope.scene import edits
+from hitscope.scene.model import Camera
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.messages import Messages
+from hitscope.viewer.state.selection_geometry import framed
+from hitscope.viewer.state.state import State
+
+RIGHT_ANGLE = math.radians(90)
+SIDES: Final[dict[str, tuple[float, float]]] = {
+    "front": (0.0, 0.0),
+    "back": (2 * RIGHT_ANGLE, 0.0),
+    "right": (RIGHT_ANGLE, 0.0),
+    "left": (-RIGHT_ANGLE, 0.0),
+    "top": (0.0, RIGHT_ANGLE),
+    "bottom": (0.0, -RIGHT_ANGLE),
+}
+"""From which angles, in radians, the target is seen."""
+
+
+def look_from(side: str) -> Callable[[State], None]:
+    """Give the command that looks from a side, front being +z, or -y where z is up, and right +x."""
+
+    def command(state: State) -> None:
+        state.display.viewpoint.turn(*SIDES[side], state.display.now)
+        state.messages.notice = f"from the {side}"
+
+    return command
+
+
+def look_along(state: State, axis: int, sign: int) -> None:
+    """Look from the end of an axis."""
+    x, y, z = (float(sign) if i == axis else 0.0 for i in range(3))
+    camera = replace(state.display.viewpoint.camera, eye=(x, y, z), target=(0.0, 0.0, 0.0))
+    state.display.viewpoint.turn(*camera.angles, state.display.now)
+    state.messages.notice = f"from {'+' if sign > 0 else '−'}{'XYZ'[axis]}"
+
+
+def toggle_orthographic(state: State) -> None:
+    """Draw what is far as large as what is near, or smaller again."""
+    state.display.viewpoint.settle()
+    camera = state.display.viewpoint.camera
+    state.display.viewpoint.set(replace(camera, orthographic=not camera.orthographic))
+    state.messages.notice = "perspective" if camera.orthographic else "orthographic"
+
+
+def toggle_up(state: State) -> None:
+    """Take the other axis for up, in the scene, and look at it from the same side as before."""
+    scene = state.session.document.scene
+    up = "z" if scene.view.up == "y" else "y"
+    state.session.edit(msgspec.structs.replace(scene, view=msgspec.structs.replace(scene.view, up=up)), f"{up} up")
+
+
+def save_view(state: State) -> None:
+    """Let the scene open with the view that is seen now."""
+    state.display.viewpoint.settle()
+    seen = state.display.viewpoint.camera
+    if seen.eye == seen.target:
+        return
+    scene = edits.show_hierarchy(state.session.document.scene, state.display.viewpoint.hierarchy)
+    camera = Camera(eye=seen.eye, target=seen.target, fov_deg=seen.fov_deg)
+    view = msgspec.structs.replace(scene.view, camera=camera)
+    state.session.edit(msgspec.structs.replace(scene, view=view), "keep the view")
+    state.messages.notice = "the scene opens with this view from now on"
+
+
+def frame_all(state: State) -> None:
+    """Go back to the scene's own view; from there, or where it has none, show everything."""
+    state.display.viewpoint.return_to(
+        state.session.scene.view, state.session.corners, state.display.full, state.display.now
+    )
+
+
+def frame_selection(state: State) -> None:
+    """Show what is selected, or everything."""
+    state.display.viewpoint.frame(
+        framed(state.session.picture, state.selection.targets, state.session.extent).corners,
+        state.display.full,
+        state.display.now,
+    )
+
+
+def show_deeper(state: State) -> None:
+    """Show the hierarchies over the primitives, one level deeper than now."""
+    now, shown = state.display.viewpoint.hierarchy or 0, state.session.picture.level
+    # As long as there is no level to see, nobody goes deeper.
+    show_level(state.display, state.messages, now if shown is None else min(now + 1, shown.deepest))
+
+
+def show_shallower(state: State) -> None:
+    """Show the hierarchies over the primitives one level less deep, above the first none."""
+    now = state.display.viewpoint.hierarchy
+    show_level(state.display, state.messages, now - 1 if now else None)
+
+
+def show_level(display: Display, messages: Messages, level: int | None) -> None:
+    """Show the hierarchies at a level; None shows none."""
+    display.viewpoint.hierarchy = level
+    messages.notice = "no hierarchy is shown" if level is None else ""

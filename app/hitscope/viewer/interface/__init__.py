@@ -1,0 +1,1 @@
+"""What puts tools, files and panels together: the user interface without its window, its keys and recordings."""

@@ -1,0 +1,33 @@
+"""The state of a viewer as it is when it opens."""
+
+from collections.abc import Callable
+
+from hitscope.draw.items import DrawList
+from hitscope.viewer.actions.opening import open_next
+from hitscope.viewer.actions.refresh import refresh
+from hitscope.viewer.interface.bindings import shortcuts_of
+from hitscope.viewer.state.documents import DISK, DocumentList, Files
+from hitscope.viewer.state.limits import LIMITS, Limits
+from hitscope.viewer.state.settings import PLAIN, Settings
+from hitscope.viewer.state.state import State, new_state
+
+
+def open_state(
+    listed: DocumentList,
+    size: tuple[int, int],
+    pixel_ratio: float = 1.0,
+    files: Files = DISK,
+    settings: Settings = PLAIN,
+    limits: Limits = LIMITS,
+    pack: Callable[[DrawList], None] = lambda _: None,
+) -> State:
+    """Make the state of a window of `size` pixels, and open the first listed document that can be loaded.
+
+    What takes longer than `limits.patience_s` goes on in the background until it is finished; with 0 s everything
+    does, however fast it is. `pack` prepares a large draw list for the graphics card, in any thread.
+    """
+    shortcuts = shortcuts_of(settings.bindings)
+    state = new_state(listed, size, pixel_ratio, files, settings, shortcuts, limits, pack)
+    open_next(state)
+    refresh(state)
+    return state

@@ -1,0 +1,27 @@
+"""The picture of the state: what is drawn of the report, as a draw list."""
+
+from hitscope.draw.items import DrawList
+from hitscope.draw.picture import Colours
+from hitscope.viewer.state.state import State
+from hitscope.viewer.tools.picking import faces_of, pickable
+
+
+def draw_list(state: State) -> DrawList:
+    """Give what is to be seen."""
+    session, selection = state.session, state.selection
+    picture = session.picture
+    faces = faces_of(pickable(session, selection, state.display, state.tool), selection.hovered)
+    return session.builder.build(
+        session.report,
+        selection.hovered,
+        selection.targets,
+        selection.hidden,
+        selection.partner(picture),
+        faces,
+        selection.pair(picture),
+    )
+
+
+def colours_of(state: State) -> Colours | None:
+    """Give what is hit and what is missed, ahead of the rest of the picture."""
+    return state.session.builder.colours(state.session.report)

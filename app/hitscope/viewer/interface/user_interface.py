@@ -1,0 +1,249 @@
+"""The viewer but for its window: input goes in, to the panels and to the state, and frames come out.
+
+What follows from an input follows at once, so all that the viewer does is determined by the inputs and their
+times; how often it is drawn changes nothing. That is why a recording of them plays the same everywhere.
+"""
+
+from collections.abc import Collection
+from typing import Self
+
+from imgui_bundle import ImVec2, imgui
+
+from hitscope.draw.items import DrawList
+from hitscope.viewer.actions.background import finish_job
+from hitscope.viewer.actions.refresh import refresh
+from hitscope.viewer.actions.saving import close
+from hitscope.viewer.interface import compass_rose, host_events, keyboard, overlay, pointer_shape
+from hitscope.viewer.interface.bindings import gesture
+from hitscope.viewer.interface.picture import draw_list
+from hitscope.viewer.panels import (
+    file_dialogs,
+    gallery_panel,
+    help,
+    labels,
+    progress,
+    question,
+    snap_panel,
+    status,
+)
+from hitscope.viewer.panels.gui import MODIFIERS, PICTURE, SETTLING_FRAMES, Gui, Look, Pointer
+from hitscope.viewer.panels.panel import Panel
+from hitscope.viewer.state.inputs import (
+    Clipboard,
+    Close,
+    Done,
+    Found,
+    Held,
+    Input,
+    Key,
+    Leave,
+    Left,
+    LetGo,
+    Listed,
+    LoseFocus,
+    Move,
+    NativeDialog,
+    News,
+    Placed,
+    Press,
+    Refresh,
+    Release,
+    Resize,
+    Restored,
+    Scroll,
+    Text,
+)
+from hitscope.viewer.state.state import State
+from hitscope.viewer.tools.pointer import hover, leave, move_drag, press, release, zoom
+
+
+class UserInterface:
+    """The state, its panels and Dear ImGui."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        look = Look(state.display.pixel_ratio, state.display.theme)
+        self.gui = Gui(look, lambda: state.host.clipboard, lambda text: setattr(state.host, "clipboard", text))
+        self._panel = Panel(self.gui.fonts)
+        self._pressed: str | None = None
+        self._mouse: tuple[float, float] | None = None
+        self._down: dict[str, None] = {}
+        """The keys that are held, in the order in which they went down."""
+        self._shown_at = 0.0
+        self.draw_list: DrawList
+        """What is to be seen in the picture."""
+        self._show()
+
+    def __enter__(self) -> Self:
+        """Be used in a with statement."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Give everything back."""
+        self.gui.close()
+
+    def take(self, given: Input) -> None:
+        """Do what an input means: change the state, evaluate the scene if it is another one, make the frames."""
+        state = self.state
+        targets = state.selection.targets
+        state.display.advance(given.at / 1000)
+        self._apply(given)
+        move_drag(state.tool)
+        refresh(state)
+        hover(state.session, state.selection, state.display, state.tool)
+        # A mouse that only moves clicks nothing, and what it does is to be seen at once.
+        self._show(1 if isinstance(given, Move) and state.selection.targets == targets else SETTLING_FRAMES)
+
+    def _apply(self, given: Input) -> None:
+        state, gui = self.state, self.gui
+        match given:
+            case Move(x=x, y=y):
+                self._move(x, y)
+            case Leave():
+                self._mouse = None
+                gui.leave()
+                leave(state.selection, state.tool)
+            case Press(button=button, x=x, y=y, held=held):
+                self._move(x, y)
+                self._hold(held)
+                gui.button(button, True)
+                if gui.takes_text:
+                    self._show()  # what is half typed is an edit of its own, before what the press begins
+                begun = gesture(button, frozenset(held))
+                if begun is not None and state.tool.drag is None and self._in_picture(x, y):
+                    press(state, begun.begin, x, y)
+                    self._pressed = button
+            case Release(button=button, x=x, y=y):
+                self._move(x, y)
+                gui.button(button, False)
+                if button == self._pressed:
+                    self._pressed = None
+                    release(state)
+            case Scroll(by=by, x=x, y=y, aside=aside):
+                if self._in_picture(x, y):
+                    zoom(state, by, x, y)
+                else:
+                    gui.wheel(aside, by)
+            case Key(key=key, held=held):
+                self._press_key(key, held)
+            case LetGo(key=key, held=held):
+                self._let_go(key, held)
+            case Text(text=text):
+                gui.text(text)
+            case Clipboard(text=text):
+                state.host.clipboard = text
+            case Resize(width=width, height=height, points=pixel_ratio):
+                state.display.resize((width, height), pixel_ratio, state.session.corners)
+            case LoseFocus():
+                for key in tuple(self._down):
+                    self._let_go(key, ())
+                self._hold(())
+            case Close():
+                close(state)
+            case Done(work=work, problem=problem):
+                finish_job(state, work, problem)
+            case News() | Listed() | Placed() | NativeDialog() | Found() | Left() | Restored():
+                host_events.take(state, given)
+            case Refresh():
+                pass
+
+    @property
+    def pointer(self) -> Pointer:
+        """The shape of the mouse's pointer."""
+        if self._mouse is None or (self.state.tool.drag is None and not self._in_picture(*self._mouse)):
+            return self.gui.pointer
+        return pointer_shape.over_picture(self.state, self._mouse)
+
+    def advance(self, now: float) -> bool:
+        """Go on with what moves by itself; says whether there is more to come. `now` is in seconds."""
+        moves = self.state.display.advance(now)
+        refresh(self.state)
+        if moves or self.state.jobs.running:
+            self._show(1)
+        return moves
+
+    def _press_key(self, key: str, held: Held) -> None:
+        """Take a key that goes down; one that is held comes again and again."""
+        state, gui = self.state, self.gui
+        if key in MODIFIERS:
+            self._down[key] = None
+            self._hold({*held, key})
+            return
+        if key in self._down:
+            gui.key(key, False)
+        self._down[key] = None
+        self._hold(held)
+        gui.key(key, True)
+        if not gui.takes_text:
+            keyboard.press(state, _written(key, held))
+
+    def _let_go(self, key: str, held: Held) -> None:
+        self._down.pop(key, None)
+        if key in MODIFIERS:
+            self._hold({*held} - {key})
+        else:
+            self._hold(held)
+            self.gui.key(key, False)
+            keyboard.release(self.state, key)
+
+    def _hold(self, held: Collection[str]) -> None:
+        self.gui.hold(held)
+        self.state.tool.hold(frozenset(held))
+
+    def _move(self, x: float, y: float) -> None:
+        if (x, y) != self._mouse:
+            self._mouse = x, y
+            self.gui.move(x, y)
+            if self.state.tool.drag is None:
+                # Only a frame finds out whether something lies over the picture there.
+                self._show(1)
+        if self.state.tool.drag is not None or self._in_picture(x, y):
+            self.state.tool.point_at(x, y)
+        else:
+            leave(self.state.selection, self.state.tool)
+
+    def _in_picture(self, x: float, y: float) -> bool:
+        left, top, width, height = self.state.display.layout.picture
+        return not self.gui.takes_mouse and left <= x < left + width and top <= y < top + height
+
+    def _show(self, frames: int = SETTLING_FRAMES) -> None:
+        """Make frames, and do after each what its widgets ask for."""
+        display = self.state.display
+        look = Look(display.pixel_ratio, display.theme)
+        self.draw_list = draw_list(self.state)
+        self.gui.frames(self._frame, self._follow, display.size, look, display.now - self._shown_at, frames)
+        self._shown_at = display.now
+
+    def _follow(self) -> bool:
+        """Do what the widgets of a frame asked for; True if there was something."""
+        if not self.state.do.run():
+            return False
+        refresh(self.state)
+        self.draw_list = draw_list(self.state)
+        return True
+
+    def _frame(self) -> None:
+        """Make one frame: the picture, and over it what is written and the panels."""
+        state = self.state
+        left, top, width, height = state.display.layout.picture
+        corners = ImVec2(left, top), ImVec2(left + width, top + height)
+        paper = imgui.ImTextureRef(PICTURE)
+        imgui.get_background_draw_list().add_image(paper, *corners, ImVec2(0, 1), ImVec2(1, 0))
+        overlay.show(state)
+        labels.show(state, self.draw_list)
+        compass_rose.show(state)
+        progress.show(state)
+        if state.display.panels:
+            self._panel.show(state)
+            status.show(state)
+            snap_panel.show(state)
+        question.show(state)
+        file_dialogs.show(state)
+        gallery_panel.show(state, self.gui)
+        help.show(state, self.gui.fonts)
+
+
+def _written(key: str, held: Held) -> str:
+    """Give a key as the table of bindings writes it."""
+    # Some layouts have the brackets on a key with a modifier.
+    return key if key in ("[", "]", "?") else "+".join([*held, key])

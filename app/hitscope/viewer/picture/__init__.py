@@ -1,1 +1,0 @@
-"""Where the scene is seen from, and when and how finely it is drawn."""

@@ -1,1 +1,0 @@
-"""Recordings of what a user did, and playing them."""

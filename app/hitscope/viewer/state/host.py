@@ -1,0 +1,107 @@
+"""What the viewer asks of the operating system and the user's own files; the answers come as inputs.
+
+A replay has no host: nobody answers there, and the recorded answers are among its inputs.
+"""
+
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from hitscope.viewer.state.documents import Document
+from hitscope.viewer.state.inputs import Leftover
+
+
+class Visit(NamedTuple):
+    """List a folder, or read a file."""
+
+    path: Path | None
+    """None means the working folder."""
+
+
+class ShowOpenDialog(NamedTuple):
+    """Show the operating system's dialog to open files; where there is none, list the folder."""
+
+    folder: Path | None
+    """None means the working folder."""
+
+
+class ShowSaveDialog(NamedTuple):
+    """Show the operating system's dialog to save a file, if there is one."""
+
+    path: Path
+    """What it suggests."""
+
+
+class ResolveSavePath(NamedTuple):
+    """Resolve the path that was typed to save a document."""
+
+    typed: str
+    folder: Path
+    """What a relative path starts from."""
+    document: Path
+
+
+class SavePicture(NamedTuple):
+    """Write a picture of the document as it is seen."""
+
+    document: Path
+    example: bool
+
+
+class RememberFile(NamedTuple):
+    """Put a file first among the recent ones."""
+
+    path: Path
+
+
+class SurveyGallery(NamedTuple):
+    """Check the gallery's scenes against their expectations and make thumbnails in a theme."""
+
+    theme: str
+
+
+class Restore(NamedTuple):
+    """Read an autosave that a crash left."""
+
+    leftover: Leftover
+
+
+class Adopt(NamedTuple):
+    """Make an autosave that a crash left that of the document which was restored from it."""
+
+    document: Document
+    leftover: Leftover
+
+
+class Discard(NamedTuple):
+    """Remove an autosave that a crash left."""
+
+    leftover: Leftover
+
+
+HostRequest: TypeAlias = (
+    Visit
+    | ShowOpenDialog
+    | ShowSaveDialog
+    | ResolveSavePath
+    | SavePicture
+    | RememberFile
+    | SurveyGallery
+    | Restore
+    | Adopt
+    | Discard
+)
+
+
+class Host:
+    """The way to the operating system: requests, the clipboard, closing the window.
+
+    Written by actions; `Window` and its `Host` empty the requests and follow the rest.
+    """
+
+    def __init__(self) -> None:
+        self.requests: list[HostRequest] = []
+        self.clipboard = ""
+        self.settings_path: Path | None = None
+        """Where the settings are kept; a replay has no such file."""
+        self.closed = False
+        """Whether the window is to be closed now."""

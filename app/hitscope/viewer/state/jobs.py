@@ -1,0 +1,84 @@
+"""What goes on in the background: opening a document, compiling, saving a file."""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple, get_args
+
+from hitscope.scene import Scene
+from hitscope.viewer.state.documents import Document
+from hitscope.viewer.state.inputs import Work
+from hitscope.viewer.state.job import Job
+from hitscope.viewer.state.session import Evaluated
+
+
+class Opening(NamedTuple):
+    """A scene that is being evaluated, to be shown next, and what is done with it."""
+
+    job: Job[Evaluated]
+    take: Callable[[Evaluated], None]
+    refuse: Callable[[], None] = lambda: None
+    """Done where it cannot be read."""
+    stopped: Callable[[], None] = lambda: None
+    """Done where the user stops it."""
+    scene: Scene | None = None
+    """The scene of a change; None of a document that is opened."""
+
+
+class Saving(NamedTuple):
+    """A file that is being written."""
+
+    job: Job[None]
+    take: Callable[[str], None]
+    """Done at the end, with why it could not be written, or ""."""
+
+
+class Jobs:
+    """At most one job of each kind. Written by the actions that begin, finish and stop them."""
+
+    def __init__(self, to_open: list[Document]) -> None:
+        self.opening: Opening | None = None
+        self.compiling: Job[None] | None = None
+        self.saving: Saving | None = None
+        self.closing: Callable[[], None] | None = None
+        """Closes the window when the file is written that it waits for."""
+        self.to_open = to_open
+        """The documents that are opened next, one after the other."""
+        self.opens_all = False
+        """Whether all of those are opened, not only the first that can be."""
+        self.refused: Path | None = None
+        """The file that could not be opened last, until another one is."""
+        self.compiles = True
+        """Whether code is compiled; where that was stopped, not until another scene is opened."""
+
+    @property
+    def running(self) -> list[Work]:
+        """The kinds of what goes on in the background."""
+        return [work for work in get_args(Work) if self.of(work) is not None]
+
+    def of(self, work: Work) -> Job[Evaluated] | Job[None] | None:
+        """The job of a kind, if there is one."""
+        match work:
+            case "opening":
+                return self.opening and self.opening.job
+            case "preparing":
+                return self.compiling
+            case "saving":
+                return self.saving and self.saving.job
+
+    def done(self, dragging: bool) -> Work | None:
+        """A kind whose job is done but not yet finished; a scene is not exchanged while `dragging`."""
+        for work in self.running:
+            job = self.of(work)
+            if job is not None and job.done() and not (dragging and work == "opening"):
+                return work
+        return None
+
+    def save_error(self, work: Work) -> str:
+        """Why the file of a job that is done could not be written; "" where it was, or of other jobs."""
+        return self.saving.job.problem if work == "saving" and self.saving is not None else ""
+
+    def wait(self, work: Work) -> bool:
+        """Wait for the job of a kind; False if there is none."""
+        job = self.of(work)
+        return job is not None and job.done(math.inf)

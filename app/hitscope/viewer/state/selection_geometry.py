@@ -1,0 +1,110 @@
+"""The geometry of targets in a report: their shapes, bounds, and where a gizmo is."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from hitscope.draw.bundles import bundle_points
+from hitscope.draw.element_arrays import clearance, extent_within
+from hitscope.draw.extent import SMALLEST, Extent, extent_of, union, with_room
+from hitscope.draw.facets import foot_of
+from hitscope.draw.picture import Picture
+from hitscope.draw.shape_drawings import bounding_points, handle_points
+from hitscope.draw.target import Target, Targets
+from hitscope.evaluate import Elements, Report
+from hitscope.geometry.exact import rounded
+from hitscope.geometry.shapes import Frame, Line, Obb, Ray, Shape, Vec3
+from hitscope.geometry.traits import axes_of
+from hitscope.scene.bulk import MeshPrimitive
+from hitscope.scene.forms import IDENTITY, axes_from_quaternion
+from hitscope.scene.named import split
+
+SMALLEST_SIZE = 1e-12
+"""What is smaller, as a part of its coordinates, is framed as a point."""
+SMALLEST_FRAME = 0.05
+"""Framing a point shows so much of the scene's size around it."""
+CLEARANCES = 5.0
+"""It shows so many times the distance to what is nearest, where that is less."""
+
+
+def elements_of(report: Report, target: Target) -> Elements:
+    """Give the elements or probes of a report that a target is one of."""
+    if target.kind == "primitive":
+        return report.elements
+    return report.unasked if split(target.id)[0] in report.unasked.ids else report.probes
+
+
+def indices_of(report: Report, target: Target) -> range:
+    """Give the places of what a target stands for among the elements or probes of a report."""
+    try:
+        return elements_of(report, target).places(target.id)
+    except KeyError:
+        return range(0)
+
+
+def shape_of(report: Report, target: Target) -> Shape | None:
+    """Give the shape of what is shown by a name; of a bulk item, that of its first element if it has any."""
+    elements = elements_of(report, target)
+    return next((elements[place].shape for place in indices_of(report, target)[:1]), None)
+
+
+def own_axes_of(report: Report, target: Target) -> Frame:
+    """Give a target's own axes, in rows: the world's where it has none."""
+    shape = shape_of(report, target)
+    if shape is None:
+        return IDENTITY
+    elements = elements_of(report, target)
+    item = elements.items[elements.find(target.id)[0]]
+    if isinstance(item, MeshPrimitive):
+        return axes_from_quaternion(item.quaternion_xyzw) if item.quaternion_xyzw else IDENTITY
+    return axes_of(shape)
+
+
+def bounds_of(picture: Picture, targets: Sequence[Target]) -> Extent | None:
+    """Give the bounds of targets, where they have any."""
+    report = picture.report
+    places = report.elements.all_places(target.id for target in targets if target.kind == "primitive")
+    bounds = extent_within(picture.arrays, places) if len(places) else None
+    names = {target.id for target in targets if target.kind == "probe"}
+    for part in (*report.probes.parts, *report.unasked.parts) if names else ():
+        if part.id not in names:
+            continue
+        if part.shapes is not None:
+            bounds = union(bounds, extent_of(bundle_points(part.shapes)))
+        elif part.shape is not None:
+            points = np.concatenate([handle_points(part.shape), bounding_points(part.shape)])
+            bounds = union(bounds, extent_of(points))
+    return bounds
+
+
+def framed(picture: Picture, targets: Sequence[Target], whole: Extent) -> Extent:
+    """Give what is seen when targets are framed, with room around them; `whole` are the bounds of the scene."""
+    own = bounds_of(picture, targets)
+    if own is None:
+        return whole
+    if own.half.max() > max(SMALLEST_SIZE * np.abs(own.center).max(), SMALLEST):
+        return with_room(own)
+    margin = min(SMALLEST_FRAME * whole.scale, CLEARANCES * clearance(picture.arrays, own))
+    return Extent(own.lo - margin, own.hi + margin)
+
+
+def middle_of(picture: Picture, selection: Targets, whole: Extent) -> Vec3 | None:
+    """Give the middle of what is selected, of a ray or line its origin; `whole` are the bounds of the scene."""
+    if not selection:
+        return None
+    bounds, last = bounds_of(picture, selection), selection[-1]
+    shape = shape_of(picture.report, last)
+    if bounds is None:
+        # What is unbounded has no middle.
+        bounds = extent_of((foot_of(shape, whole.center) if shape is not None else whole.center)[None])
+    elif len(selection) == 1 and isinstance(shape, Ray | Line):
+        bounds = extent_of(handle_points(shape)[:1])
+    elif isinstance(shape, Obb) and len(indices_of(picture.report, last)) == len(selection) == 1:
+        return shape.center  # as it is stored, so that it keeps every bit when the box is turned about it
+    assert bounds is not None
+    x, y, z = (
+        rounded((Fraction(repr(lo)) + Fraction(repr(hi))) / 2)
+        for lo, hi in zip(bounds.lo.tolist(), bounds.hi.tolist(), strict=True)
+    )
+    return x, y, z

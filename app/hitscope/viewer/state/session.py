@@ -1,0 +1,180 @@
+"""The open documents, which one is shown, what a drag would make of it, and the report of that."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from msgspec import UNSET, UnsetType
+
+from hitscope.draw.builder import Builder
+from hitscope.draw.extent import Extent
+from hitscope.draw.items import Array
+from hitscope.draw.picture import Picture
+from hitscope.draw.target import Target
+from hitscope.evaluate import Report, evaluate
+from hitscope.scene import Scene
+from hitscope.scene.model import Bulk
+from hitscope.viewer.state.documents import EMPTY, UNTITLED, Document, DocumentList, Files
+from hitscope.viewer.state.limits import LIMITS, Limits
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.selection_geometry import indices_of
+
+
+class Evaluated(NamedTuple):
+    """A scene with all that its first picture needs."""
+
+    report: Report
+    builder: Builder
+    corners: Array
+    """Points (n, 3) with the whole scene between them."""
+
+    @classmethod
+    def of(
+        cls,
+        scene: Scene,
+        previous: Report | None = None,
+        shown: Builder | None = None,
+        decided: Callable[[], None] = lambda: None,
+        level: int | UnsetType | None = UNSET,
+        limits: Limits = LIMITS,
+    ) -> "Evaluated":
+        """Evaluate a scene and find its bounds, without waiting for a compiler; `decided` is called in between.
+
+        For `previous` and `level` see `evaluate`; what `shown` has laid out of the same items stays laid out.
+        """
+        report, builder = (
+            evaluate(scene, previous, compile=False, level=level),
+            Builder(shown, limits.bulk_batch_from),
+        )
+        decided()
+        return cls(report, builder, builder.corners(report))
+
+
+class Session:
+    """The documents and the report of the one that is shown.
+
+    `edit`, `preview`, `commit` and `revert` are for tools and actions; `report` is written by `refresh` alone,
+    `document`, `report` and `builder` by `show`.
+    """
+
+    def __init__(self, listed: DocumentList, files: Files, selection: Selection, limits: Limits) -> None:
+        """Show an empty scene until the first of the listed documents is opened."""
+        self.listed = listed
+        """The documents that are walked through."""
+        self.files = files
+        self.stage = Document(UNTITLED, example=True)
+        """What is shown before anything is opened."""
+        self.stage.load(lambda _: EMPTY)
+        self.shown_before: dict[Document, None] = {}
+        """The documents that were ever shown, in that order."""
+        self._selection = selection
+        self._preview: Scene | None = None
+        self.document: Document
+        self.report: Report
+        """The verdicts of the scene, as of the last `refresh`."""
+        self.followed: Report | None = None
+        """The report that the rest of the state was brought up to date with."""
+        self.builder: Builder
+        """Lays the scene out; another one for each document that is shown."""
+        self.show(self.stage, Evaluated.of(EMPTY, limits=limits))
+
+    def show(self, document: Document, evaluated: Evaluated) -> None:
+        """Show a document, with nothing selected."""
+        self.document = document
+        self._preview = None
+        self.report, self.builder = evaluated.report, evaluated.builder
+        self.shown_before[document] = None
+        self._selection.clear()
+
+    @property
+    def documents(self) -> list[Document]:
+        """All that are open; one that was drawn before any was opened included."""
+        return list(dict.fromkeys((*self.listed.documents, *self.shown_before)))
+
+    @property
+    def unsaved(self) -> list[Document]:
+        """The documents with changes that are not saved."""
+        return [document for document in self.documents if document.changed]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was opened yet, nor drawn instead."""
+        return self.document is self.stage and not self.document.changed
+
+    @property
+    def position(self) -> str:
+        """Which of the listed documents is shown, e.g. "2 / 3"; "" where there is no other."""
+        documents = self.listed.documents
+        shown = documents.index(self.document) + 1 if self.document in documents else "–"
+        return f"{shown} / {len(documents)}" if len(documents) > 1 else ""
+
+    @property
+    def scene(self) -> Scene:
+        """The scene that is shown: the document's, or what a drag would make of it."""
+        return self.document.scene if self._preview is None else self._preview
+
+    @property
+    def has_preview(self) -> bool:
+        """Whether a drag has changed what is shown."""
+        return self._preview is not None
+
+    @property
+    def picture(self) -> Picture:
+        """What is drawn of the report."""
+        return self.builder.picture(self.report)
+
+    @property
+    def corners(self) -> Array:
+        """Points (n, 3) with the whole scene between them."""
+        return self.builder.corners(self.report)
+
+    @property
+    def extent(self) -> Extent:
+        """The bounds of the whole scene."""
+        return self.builder.extent(self.report)
+
+    def unsaved_scenes(self, largest: int) -> dict[Document, Scene]:
+        """What a crash would lose: unsaved documents, and a drag so far of a scene below `largest` primitives."""
+        unsaved = {document: document.scene for document in self.unsaved}
+        if self._preview is not None and size_of(self._preview) < largest:
+            unsaved[self.document] = self._preview
+        return unsaved
+
+    def preview(self, scene: Scene) -> None:
+        """Show what a drag would make of the document."""
+        self._keep_selection()
+        self._preview = scene
+
+    def commit(self, name: str = "edit") -> bool:
+        """Make what a drag did an edit of that name; True if it did something."""
+        if self._preview is None:
+            return False
+        self.edit(self._preview, name)
+        return True
+
+    def revert(self) -> None:
+        """Discard what a drag did."""
+        self._preview = None
+
+    def edit(self, scene: Scene, name: str = "edit") -> None:
+        """Make a scene the next step of the document's history; `name` is what was done, e.g. "move tri"."""
+        self._keep_selection()
+        self._preview = None
+        self.document.edit(scene, name)
+
+    def _keep_selection(self) -> None:
+        """Note in the history what was selected before an edit; what a drag itself selects was not."""
+        if self._preview is None:
+            self.document.selection = self._selection.targets
+
+    def exists(self, target: Target | None) -> bool:
+        """Whether a target is in the scene."""
+        if target is None:
+            return False
+        if target.kind == "probe" and target.id in self.scene.probe_ids:
+            return True
+        return len(indices_of(self.report, target)) > 0
+
+
+def size_of(scene: Scene) -> int:
+    """Count the primitives of a scene, those of bulk items one by one."""
+    return sum(len(item.shapes) if isinstance(item, Bulk) else 1 for item in scene.primitives)

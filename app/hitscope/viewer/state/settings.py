@@ -1,0 +1,62 @@
+"""The user's settings: what they chose, and what is chosen where there is no file."""
+
+from typing import Annotated, Final, Literal, TypeAlias, get_args
+
+from msgspec import Meta, Struct
+
+from hitscope.viewer.state.rebinding import EXPECTED_KEYS
+
+RECENT = 12
+"""The number of recent files that are kept."""
+
+SnapKind: TypeAlias = Literal["vertex", "edge", "parallel", "boundary", "face", "grid"]
+SNAP_KINDS: Final[tuple[SnapKind, ...]] = get_args(SnapKind)
+"""The kinds of features that drags snap to, in the order in which they are searched."""
+Palette: TypeAlias = Literal["red-green", "blue-orange"]
+ThemeName: TypeAlias = Literal["dark", "light"]
+Keys: TypeAlias = Annotated[str | tuple[str, ...], Meta(description=f"{EXPECTED_KEYS}, or an array of such keys")]
+Width: TypeAlias = Annotated[float, Meta(gt=0, description="a width greater than 0, in points")]
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """The user's settings; a field's description is the expected value in messages."""
+
+    theme: Annotated[ThemeName, Meta(description='"dark" or "light"')] = "dark"
+    palette: Annotated[Palette, Meta(description='"red-green" or "blue-orange"')] = "red-green"
+    up: Annotated[Literal["y", "z"], Meta(description='"y" or "z"')] = "y"
+    """The axis that points up in a new scene."""
+    grid_step: Annotated[
+        Annotated[float, Meta(gt=0)] | None, Meta(description="a length greater than 0, in scene units, or null")
+    ] = None
+    """The step of drags and arrow keys; null means the finest visible lines of the grid."""
+    grid: Annotated[bool, Meta(description="true or false")] = True
+    """Whether the grid is shown."""
+    labels: Annotated[bool, Meta(description="true or false")] = False
+    """Whether ids are written into the picture."""
+    snapping: Annotated[bool, Meta(description="true or false")] = False
+    snap_to: Annotated[
+        tuple[SnapKind, ...], Meta(description=f"an array with some of {', '.join(SNAP_KINDS)}")
+    ] = SNAP_KINDS
+    panel_widths: Annotated[
+        dict[str, Width], Meta(description="an object with a width in points for the name of each panel")
+    ] = {}
+    closed_parts: Annotated[
+        tuple[str, ...], Meta(description="an array with the names of the panels' parts that are closed")
+    ] = ()
+    recent: Annotated[
+        tuple[str, ...], Meta(max_length=RECENT, description=f"an array of at most {RECENT} paths")
+    ] = ()
+    """The files opened last, the latest first."""
+    bindings: Annotated[
+        dict[str, Keys], Meta(description="an object with the keys, or an array of keys, of each command by name")
+    ] = {}
+    first_start_seen: Annotated[bool, Meta(description="true or false")] = False
+
+    @property
+    def look(self) -> str:
+        """The name of the theme among `hitscope.render.palette.THEMES`."""
+        return self.theme if self.palette == "red-green" else f"{self.theme}-{self.palette}"
+
+
+PLAIN: Final = Settings(first_start_seen=True)
+"""The settings of a window without a settings file."""

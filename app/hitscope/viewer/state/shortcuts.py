@@ -1,0 +1,36 @@
+"""How commands are pressed, for hints and help: the table of bindings without what the commands do."""
+
+from typing import NamedTuple
+
+from hitscope.viewer.state.rebinding import Binding, display_keys
+
+
+class Gesture(NamedTuple):
+    """What is done with the mouse or with held keys, when, and what it does; it cannot be rebound."""
+
+    when: str
+    keys: tuple[str, ...]
+    description: str
+
+
+class Shortcuts(NamedTuple):
+    """The keys and gestures as the user has them. Made from the table of bindings when the window is opened."""
+
+    keys: tuple[Binding, ...] = ()
+    gestures: tuple[Gesture, ...] = ()
+
+    def pressed(self, *names: str) -> str:
+        """Write how commands are pressed, side by side, e.g. "W E R" or "N S R"; one without keys is left out."""
+        first = {key.name: display_keys(key.keys) for key in reversed(self.keys)}
+        keys = [first[name] for name in names if name in first]
+        begin = {others.partition(" ")[0] for others in keys}
+        if len(keys) > 1 and len(begin) == 1 and all(" " in others for others in keys):
+            return " ".join([*begin, *(others.partition(" ")[2] for others in keys)])
+        return (", " if any(" " in others for others in keys) else " ").join(keys)
+
+    def continuations(self, first: str) -> list[tuple[str, str]]:
+        """Give what may follow the first key of a sequence, each with what it does."""
+        prefix = f"{first} "
+        return [
+            (key.keys.removeprefix(prefix), key.description) for key in self.keys if key.keys.startswith(prefix)
+        ]

@@ -1,0 +1,76 @@
+"""The state of one window, composed of its parts."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hitscope.draw.items import DrawList
+from hitscope.viewer.state.deferred import Deferred
+from hitscope.viewer.state.dialogs import Dialogs
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.documents import DocumentList, Files
+from hitscope.viewer.state.host import Host
+from hitscope.viewer.state.jobs import Jobs
+from hitscope.viewer.state.limits import Limits
+from hitscope.viewer.state.messages import Messages
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.settings import Settings
+from hitscope.viewer.state.shortcuts import Shortcuts
+from hitscope.viewer.state.tool import Tool
+
+
+@dataclass(slots=True)
+class State:
+    """All parts; a function takes the parts that it uses, and all of them only where it uses most of them."""
+
+    session: Session
+    selection: Selection
+    display: Display
+    tool: Tool
+    jobs: Jobs
+    dialogs: Dialogs
+    messages: Messages
+    host: Host
+    settings: Settings
+    """What the user had chosen when the window was opened."""
+    shortcuts: Shortcuts
+    limits: Limits
+    do: Deferred
+    pack: Callable[[DrawList], None]
+    """Prepares a large draw list for the graphics card, in any thread."""
+
+
+def new_state(
+    listed: DocumentList,
+    size: tuple[int, int],
+    pixel_ratio: float,
+    files: Files,
+    settings: Settings,
+    shortcuts: Shortcuts,
+    limits: Limits,
+    pack: Callable[[DrawList], None],
+) -> State:
+    """Make the state of a window of `size` pixels with an empty scene.
+
+    What takes longer than `limits.patience_s` goes on in the background until it is finished; with 0 s everything
+    does, however fast it is.
+    """
+    selection = Selection()
+    session = Session(listed, files, selection, limits)
+    display = Display(size, pixel_ratio, settings)
+    display.show(session.document, session.scene.view, session.corners)
+    return State(
+        session=session,
+        selection=selection,
+        display=display,
+        tool=Tool(settings),
+        jobs=Jobs(list(listed.documents)),
+        dialogs=Dialogs(),
+        messages=Messages(greets=not settings.first_start_seen),
+        host=Host(),
+        settings=settings,
+        shortcuts=shortcuts,
+        limits=limits,
+        do=Deferred(),
+        pack=pack,
+    )

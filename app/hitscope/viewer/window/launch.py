@@ -1,0 +1,116 @@
+"""From paths to an open window, or to one line that says why there is none."""
+
+import gc
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hitscope.errors import HitscopeError
+
+if TYPE_CHECKING:
+    from hitscope.viewer.window.window import Window
+
+NO_WINDOW = "cannot open a window: {}; `hitscope render` and `hitscope check` need none"
+INSTALL = (
+    "install the Mesa packages (Debian and Ubuntu: apt-get install libgl1 libgl1-mesa-dri)"
+    if sys.platform.startswith("linux")
+    else "install a graphics driver with OpenGL 3.3"
+)
+
+GARBAGE = (20_000, 50, 100)
+"""So many new objects, and rounds of looking through them, before cycles are looked for among what is older."""
+
+TURN_SECONDS = 5e-4
+"""So long a thread that reads or writes a file may keep the window's own waiting, each time that it waits."""
+
+
+def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None) -> None:
+    """Open the scenes, or the gallery, and return when the window is closed; `record` is written meanwhile.
+
+    Raises HitscopeError where there is no display or no OpenGL 3.3, or where the recording cannot be begun.
+    """
+    window = _window(size)
+    from hitscope.viewer.files.settings_file import SettingsFile
+    from hitscope.viewer.interface.bindings import faults_of
+    from hitscope.viewer.interface.open_state import open_state
+    from hitscope.viewer.interface.recording import Recorder, opening_on
+    from hitscope.viewer.interface.user_interface import UserInterface
+    from hitscope.viewer.state.documents import DocumentList
+    from hitscope.viewer.state.host import RememberFile
+    from hitscope.viewer.state.limits import Limits
+    from hitscope.viewer.window.host import Host
+
+    file = SettingsFile()
+    for fault in faults_of(file.settings.bindings):
+        file.complain(fault.below(("bindings",)))
+    host = Host(file, window.painter.picture, asks_natively=True)
+    recorder, settings = None, file.settings
+    if record is not None:
+        opening = opening_on(paths, record.parent, window.pixels, window.points, settings)
+        recorder, settings = Recorder(record, opening), opening.settings
+    state = open_state(
+        DocumentList.of(paths),
+        window.pixels,
+        window.points,
+        host.files,
+        settings,
+        limits=Limits(patience_s=0.0),
+        pack=window.painter.pack,
+    )
+    for path in paths:
+        state.host.requests.append(RememberFile(path))
+    host.begin(state)
+    with UserInterface(state) as frontend:
+        window.open(frontend, recorder, host)
+        _until_closed()
+
+
+def play(source: Path, paths: Sequence[Path]) -> None:
+    """Play a recording in a window, on its own scenes or on others; return when the window is closed.
+
+    Raises HitscopeError where the recording is broken, and where `run` does.
+    """
+    from hitscope.viewer.interface.recording import Recording
+
+    recording = Recording.read(source)
+    window = _window(recording.opening.size)
+    from hitscope.viewer.interface.user_interface import UserInterface
+    from hitscope.viewer.window.replay import state_of
+
+    with UserInterface(state_of(recording, paths)) as frontend:
+        window.open(frontend, played=recording.inputs)
+        _until_closed()
+
+
+def _window(size: tuple[int, int]) -> "Window":
+    """Make a window, which is not to be seen yet."""
+    import pyglet
+
+    # A second, hidden window would be opened on import, and fail on import where there is no display.
+    pyglet.options.shadow_window = False
+    pyglet.options.debug_gl = False
+    try:
+        from pyglet import display, gl
+
+        display.get_display()
+    except ImportError as error:
+        raise HitscopeError(NO_WINDOW.format(f"a library is missing ({error}): {INSTALL}")) from error
+    except Exception as error:  # every platform has its own exceptions for this
+        raise HitscopeError(NO_WINDOW.format("there is no display")) from error
+
+    from hitscope.viewer.window.window import Window
+
+    try:
+        return Window(size)
+    except (gl.ContextException, gl.ConfigException, pyglet.window.WindowException) as error:
+        raise HitscopeError(NO_WINDOW.format(f"there is no OpenGL 3.3 ({error}): {INSTALL}")) from error
+
+
+def _until_closed() -> None:
+    import pyglet
+
+    # Scenes have no cycles; to look for some at every 700 new tuples takes longer than a drag of many items may.
+    gc.set_threshold(*GARBAGE)
+    sys.setswitchinterval(TURN_SECONDS)
+    pyglet.app.run(interval=None)

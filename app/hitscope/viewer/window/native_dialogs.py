@@ -1,0 +1,59 @@
+"""The operating system's file dialogs, through the portable-file-dialogs that imgui-bundle ships.
+
+A dialog is a program of its own beside the window: it is polled, never waited for.
+"""
+
+import shutil
+import sys
+from pathlib import Path
+
+from imgui_bundle import portable_file_dialogs
+
+from hitscope.viewer.state.paths import ENDING, MESHES
+
+SCENES = ["Scenes", f"*{ENDING} *.json"]
+READABLE = ["Scenes and meshes", " ".join(f"*{ending}" for ending in (".json", *MESHES))]
+ALL = ["All files", "*"]
+PROGRAMS = ("zenity", "kdialog", "matedialog", "qarma")
+"""The programs that show the dialogs on Linux; portable-file-dialogs finds them by the program `which`."""
+
+
+def available() -> bool:
+    """Whether this machine has file dialogs to show."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return shutil.which("which") is not None and any(map(shutil.which, PROGRAMS))
+
+
+class FileDialog:
+    """A file dialog that is shown until the user answers or `close` ends it."""
+
+    def __init__(self, dialog: portable_file_dialogs.open_file | portable_file_dialogs.save_file) -> None:
+        self._dialog = dialog
+
+    @classmethod
+    def to_open(cls, folder: Path) -> "FileDialog":
+        """Show the dialog that chooses files to open, beginning in a folder."""
+        options = portable_file_dialogs.opt.multiselect
+        filters = [*READABLE, *ALL]
+        # Without the separator at its end, the folder would be taken for a file in its parent.
+        return cls(portable_file_dialogs.open_file("Open a scene or a mesh", f"{folder}/", filters, options))
+
+    @classmethod
+    def to_save(cls, path: Path) -> "FileDialog":
+        """Show the dialog that chooses where to save, suggesting a path; it confirms overwriting itself."""
+        return cls(portable_file_dialogs.save_file(f"Save {path.name} as", str(path), [*SCENES, *ALL]))
+
+    @property
+    def answer(self) -> tuple[Path, ...] | None:
+        """The chosen files, none of them if the dialog was cancelled; None while it is open."""
+        if not self._dialog.ready(0):
+            return None
+        result = self._dialog.result()
+        return tuple(Path(path) for path in ([result] if isinstance(result, str) else result) if path)
+
+    def close(self) -> None:
+        """End the dialog without an answer."""
+        if not self._dialog.ready(0):
+            self._dialog.kill()
+            self._dialog.ready()  # takes note of the program's end, which Linux would keep as a zombie

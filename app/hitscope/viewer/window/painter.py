@@ -1,0 +1,39 @@
+"""The viewer's picture, panels and all, drawn on the screen or offscreen."""
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.render.renderer import Renderer
+from hitscope.viewer.interface.picture import colours_of, draw_list
+from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.state.state import State
+from hitscope.viewer.window.gui_painter import GuiPainter
+from hitscope.viewer.window.paper import Paper
+
+
+class Painter:
+    """Draws one user interface in one OpenGL context."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        renderer = Renderer(context)
+        self.pack = renderer.pack
+        self.paper = Paper(context, renderer)
+        self._gui = GuiPainter(context)
+
+    def picture(self, state: State) -> NDArray[np.uint8]:
+        """Give the scene as it is seen, without the panels: (height, width, 3), row 0 at the top."""
+        texture = self.paper.show(draw_list(state), state.display.view, state.display.picture_theme, whole=True)
+        pixels = np.frombuffer(texture.read(alignment=1), np.uint8)
+        return np.ascontiguousarray(pixels.reshape(texture.height, texture.width, 3)[::-1])
+
+    def paint(self, interface: UserInterface, target: moderngl.Framebuffer, whole: bool = False) -> None:
+        """Draw the viewer as it is now over all of `target`; `whole` never takes a reduced picture."""
+        state = interface.state
+        colours = colours_of(state)
+        if colours is not None:
+            self.paper.colour(colours)
+        picture = self.paper.show(
+            interface.draw_list, state.display.view, state.display.picture_theme, whole, state.session.builder
+        )
+        self._gui.paint(interface.gui.drawn, picture, interface.gui.images, state.display.size, target)

@@ -1,0 +1,126 @@
+"""The picture behind the panels: drawn again only when it is another, reduced in motion, and then made whole."""
+
+import math
+import time
+from collections.abc import Callable, Iterator
+
+import moderngl
+
+from hitscope.draw.items import DrawList
+from hitscope.draw.picture import Colours
+from hitscope.render.palette import DARK, Theme
+from hitscope.render.renderer import Reduced, Renderer
+from hitscope.render.view import View
+from hitscope.viewer.window.pace import Pace
+
+REST_SECONDS = 0.15
+"""So long after the last input the full picture takes the place of a reduced one."""
+STEP_SECONDS = 0.03
+"""Of a full picture that takes long, so much is drawn before inputs are answered again."""
+SAMPLES = 4
+
+
+class Paper:
+    """A texture with the picture."""
+
+    def __init__(
+        self,
+        context: moderngl.Context,
+        renderer: Renderer,
+        clock: Callable[[], float] = time.monotonic,
+        step_seconds: float = STEP_SECONDS,
+    ) -> None:
+        """Make an empty texture; `clock` tells seconds, and a step of the full picture takes `step_seconds`."""
+        self._context = context
+        self._clock = clock
+        self._step_seconds = step_seconds
+        self._renderer = renderer
+        self._pace = Pace(str(context.info["GL_RENDERER"]))
+        self._texture = context.texture((1, 1), 3)
+        self._target = context.framebuffer([self._texture])
+        self._shown: tuple[DrawList, View, Theme] | None = None
+        self._full = True
+        self._scene: object = None
+        self._unseen = False
+        """Whether the first picture of a scene is being drawn."""
+        self._steps: Iterator[None] | None = None
+        self._reduced: Reduced | None = None
+        self._spent = 0.0
+        self._disturbed = 0.0
+
+    def disturb(self) -> None:
+        """Note that there was an input: what moves is not at rest before a while has passed."""
+        self._disturbed = self._clock()
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether what is shown is less than the full picture."""
+        return not self._full
+
+    @property
+    def seconds_to_rest(self) -> float:
+        """How long to wait before going on with the full picture, or with the first."""
+        return 0.0 if self._unseen else max(self._disturbed + REST_SECONDS - self._clock(), 0.0)
+
+    def colour(self, colours: Colours) -> None:
+        """Bring the colours on the graphics card up to date before the picture, where shapes are the same."""
+        if tuple((len(boxes), len(triangles)) for boxes, triangles in colours.batches) == self._renderer.holds:
+            self._renderer.colour(colours.batches)
+
+    def show(
+        self, draw_list: DrawList, view: View, theme: Theme = DARK, whole: bool = False, scene: object = None
+    ) -> moderngl.Texture:
+        """Give the texture with the picture: whole, or reduced and then, a part at each call, made whole.
+
+        The first picture of another `scene` is drawn in parts, too, for which the one before stays.
+        """
+        if self._shown is None or self._shown[0] is not draw_list or self._shown[1:] != (view, theme):
+            self._shown = draw_list, view, theme
+            self._fit(view)
+            self._pace.begin(sum(len(some.roles) for batch in draw_list.primitives for some in batch))
+            self._begin(None if whole else self._pace.in_motion)
+            self._unseen, self._scene = scene is not self._scene, scene
+            self._go_on(self._step_seconds if self._unseen else math.inf)
+        elif not self._full and self.seconds_to_rest == 0:
+            if self._steps is None:
+                self._begin(None)
+            self._go_on(self._step_seconds)
+        if whole and not self._full:
+            self._begin(None)
+            self._go_on(math.inf)
+        return self._texture
+
+    def _fit(self, view: View) -> None:
+        size = view.viewport.width, view.viewport.height
+        if self._texture.size != size:
+            self._target.release()
+            self._texture.release()
+            self._texture = self._context.texture(size, 3)
+            # The panels' painter shows it pixel by pixel.
+            self._texture.filter = moderngl.NEAREST, moderngl.NEAREST
+            self._target = self._context.framebuffer([self._texture])
+
+    def _begin(self, reduced: Reduced | None) -> None:
+        assert self._shown is not None
+        draw_list, view, theme = self._shown
+        size = self._texture.size
+        self._steps = self._renderer.steps(
+            draw_list, view.camera, size, theme, SAMPLES, view.pixel_ratio, self._target, reduced
+        )
+        self._reduced, self._full, self._spent = reduced, False, 0.0
+
+    def _go_on(self, seconds: float) -> None:
+        """Draw for so long, or to the end."""
+        assert self._steps is not None
+        began = self._clock()
+        for _ in self._steps:
+            if seconds < math.inf:
+                # Drivers put drawing off: without this the time would be spent later, in one piece.
+                self._context.finish()
+                if self._clock() - began > seconds:
+                    self._spent += self._clock() - began
+                    return
+        self._context.finish()
+        self._steps, self._unseen = None, False
+        self._full = self._reduced is None
+        self._pace.took(self._reduced, self._spent + self._clock() - began)
