@@ -1,4 +1,30 @@
-"""The viewer: a window on scenes whose probes are dragged."""
+"""The viewer: a window on scenes whose probes are dragged.
+
+The way of a drag, from a mouse event to a pixel:
+
+1. `window/window.py`, `Window.on_mouse_drag` notes where the mouse is; before the next frame `Window._flush`
+   passes it on as a `Move`, a plain value that a recording keeps.
+2. `interface/user_interface.py`, `UserInterface.take` applies the input to the state.
+3. `tools/pointer.py`, `move_drag` moves the drag under way, such as `MoveHandle` of `tools/dragging.py`.
+4. `state/session.py`, `Session.preview` takes the new scene that the drag made of the document's.
+5. `actions/refresh.py`, `refresh` evaluates the scene, at most once an input, and starts what has to be compiled.
+6. `interface/picture.py`, `draw_list` lists what is to be seen; `UserInterface` makes the panels' frame beside it.
+7. `window/painter.py`, `Painter.paint` draws both. From here on the state is only read.
+
+A key goes the same way: `interface/keyboard.py` finds its command in the table `interface/bindings.py`, and the
+command, a function of `actions` or `tools`, changes the state. A widget hands what it is asked for to `state.do`;
+that is done after the frame. What the operating system has to do is a request in `state.host`; what it answers is
+an input.
+
+The rooms, each of which imports only those below it:
+
+- `window`: the pyglet window, the OpenGL painter, the host with the user's files, the launch
+- `interface`: what joins the rest: the user interface, the tables of keys and gestures, recordings
+- `tools`, `files`, `panels`, which do not know each other: what drags do in the picture; autosave, settings file
+  and watching; the widgets of Dear ImGui
+- `actions`: what commands, tools and panels do to the state
+- `state`: the state, composed of parts
+"""
 
 from hitscope.viewer.window.launch import play, run
 

@@ -20,10 +20,10 @@ from hitscope.scene.model import PRIMITIVES, PROBES, Scene
 from hitscope.scene.named import split
 from hitscope.scene.transforms import nudge, translate_all
 from hitscope.viewer.actions.opening import change
-from hitscope.viewer.state.edit_targets import Piece, chosen, piece_of, put_back, taken_in, title
+from hitscope.viewer.state.edit_targets import KINDS, Piece, chosen, piece_of, put_back, taken_in, title
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import GizmoMode, Nudge
-from hitscope.viewer.tools.choosing import KINDS, NOTHING, name_of
+from hitscope.viewer.tools.choosing import NOTHING, name_of
 from hitscope.viewer.tools.dragging import AXES, total
 from hitscope.viewer.tools.held import Held, held
 from hitscope.viewer.tools.nudging import PAUSE, arrow, grid_step_of, nudge_by
