@@ -7,8 +7,8 @@ layout(std140) uniform Frame {
     vec4 depths;      // the faces' near and far plane, how near a line may come, and in an orthographic picture
                       // the depth that all is seen as large as, else 0
     vec4 colours[16]; // one a Role (a: the opacity of its faces), then the ones below
-    float loudness;   // of misses: among many of them each is fainter, or they would drown the hits
-    float rarity;     // of hits: 1 where they are few among many misses, and are seen through these
+    float miss_strength;   // of misses: among many of them each is fainter, or they would drown the hits
+    float hit_rarity;     // of hits: 1 where they are few among many misses, and are seen through these
 };
 
 const uint HIT = 0u;

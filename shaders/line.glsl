@@ -3,7 +3,7 @@
 // A line as a quad of constant screen width: corner.x is 0 at its start and 1 at its end, corner.y -1 or 1.
 // The quad's position is given after the division by w, so that everything varies linearly over the screen.
 
-uniform int layer; // 0: the ink; 1: halos under it; 2: under these the outlines of what is selected
+uniform int layer; // 0: the lines themselves; 1: halos under them; 2: under these the outlines of what is selected
 
 const int RINGS = 2;
 
@@ -18,7 +18,7 @@ flat out uvec4 style;      // Role, Cue, Ending (8: inside), kind
 
 const float LIFT = 4e-4; // towards the eye: a line on a face is in front of it
 
-void draw_line(vec4 start, vec4 end, vec2 corner, float half_width, float reach, float opacity, uvec4 look) {
+void draw_line(vec4 start, vec4 end, vec2 corner, float half_width, float reach, float opacity, uvec4 code) {
     // Clipped before the division, or a line that passes behind the eye would wrap around.
     vec4 a = projection * start, b = projection * end;
     vec4 low = vec4(a.w + a.x / 1.3, a.w - a.x / 1.3, a.w + a.y / 1.3, a.w - a.y / 1.3);
@@ -31,7 +31,7 @@ void draw_line(vec4 start, vec4 end, vec2 corner, float half_width, float reach,
         else if (f < 0.0) part.x = max(part.x, f / (f - g));
         else if (g < 0.0) part.y = min(part.y, f / (f - g));
     }
-    style = look;
+    style = code;
     strength = opacity;
     if (part.x > part.y) {
         gl_Position = NOWHERE;

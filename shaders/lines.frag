@@ -13,7 +13,7 @@ flat in float clarity;
 flat in float broadside;
 flat in uvec4 style;
 
-out vec4 ink; // premultiplied
+out vec4 fragment; // premultiplied
 
 const int RINGS = 2;
 const uint FADE_START = 1u;
@@ -68,10 +68,10 @@ void main() {
             opacity = layer == RINGS ? (hidden ? 0.3 : 0.95) : (hidden ? 0.6 : 0.8);
         } else {
             if (has(style.y, HOVERED) || has(style.y, TOUCHING)) colour = mix(colour, colours[OUTLINE].rgb, 0.45);
-            float through = style.x == HIT ? rarity : 0.0;
+            float through = style.x == HIT ? hit_rarity : 0.0;
             if (hidden) opacity *= mix(0.5, 0.95, through) * mix(mix(0.24, 0.6, through), dash(2.5, 3.5), clarity);
             else if (style.x == MISS) opacity *= mix(0.55, 0.9 * dash(7.0, 4.0), clarity);
-            if (style.x == MISS && !has(style.y, HOVERED | SELECTED)) opacity *= loudness;
+            if (style.x == MISS && !has(style.y, HOVERED | SELECTED)) opacity *= miss_strength;
         }
     } else if (style.w == DROP) {
         opacity *= (hidden ? 0.3 : 0.6) * dash(3.0, 3.0);
@@ -102,5 +102,5 @@ void main() {
     }
     opacity *= clamp(0.5 - border, 0.0, 1.0);
     if (opacity < 0.002) discard;
-    ink = vec4(colour * opacity, opacity);
+    fragment = vec4(colour * opacity, opacity);
 }

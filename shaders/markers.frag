@@ -6,7 +6,7 @@ flat in float radius;
 flat in float hidden;
 flat in uvec3 style;
 
-out vec4 ink; // premultiplied
+out vec4 fragment; // premultiplied
 
 const uint HANDLE = 0u;
 const uint POINT = 1u;
@@ -18,7 +18,7 @@ float covered(float border) {
 }
 
 void lay(vec3 colour, float alpha) {
-    ink = ink * (1.0 - alpha) + vec4(colour * alpha, alpha);
+    fragment = fragment * (1.0 - alpha) + vec4(colour * alpha, alpha);
 }
 
 float triangle(vec2 p, float size) {
@@ -29,7 +29,7 @@ float triangle(vec2 p, float size) {
 void main() {
     float ratio = screen.z, away = length(place);
     vec3 colour = colours[style.x].rgb, halo = colours[HALO].rgb;
-    ink = vec4(0.0);
+    fragment = vec4(0.0);
     if (style.z == WARNING_SIGN) {
         lay(halo, 0.85 * covered(triangle(place, radius) - 1.8 * ratio));
         lay(colours[WARNING].rgb, covered(triangle(place, radius)));
@@ -42,6 +42,6 @@ void main() {
         if (style.z == HANDLE || style.z == SMALL_HANDLE) lay(colours[CORE].rgb, covered(away - 0.45 * radius));
         if (style.z == POINT && style.x == EXIT) lay(halo, covered(away - 0.5 * radius));
     }
-    ink *= 1.0 - 0.3 * hidden;
-    if (ink.a < 0.002) discard;
+    fragment *= 1.0 - 0.3 * hidden;
+    if (fragment.a < 0.002) discard;
 }

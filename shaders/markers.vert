@@ -7,7 +7,7 @@ uniform float sign_above; // of a warning sign, what it is about
 
 in vec2 corner; // x 0 or 1, y -1 or 1
 in vec3 position;
-in uvec3 look;  // Role or colour, Cue, kind
+in uvec3 code;  // Role or colour, Cue, kind
 
 out vec2 place; // pixels from the middle
 flat out float radius;
@@ -19,13 +19,13 @@ const uint WARNING_SIGN = 3u;
 void main() {
     vec4 eye = view * vec4(position, 1.0);
     vec4 middle = projection * eye;
-    style = look;
-    radius = radii[look.z];
-    if (has(look.y, HOVERED)) radius *= 1.4;
+    style = code;
+    radius = radii[code.z];
+    if (has(code.y, HOVERED)) radius *= 1.4;
     radius *= screen.z;
     float rim = radius + 5.0 * screen.z;
     place = vec2(2.0 * corner.x - 1.0, corner.y) * rim;
-    if (too_near(-eye.z) || has(look.y, HIDDEN)) {
+    if (too_near(-eye.z) || has(code.y, HIDDEN)) {
         gl_Position = NOWHERE;
         hidden = 0.0;
         return;
@@ -34,6 +34,6 @@ void main() {
     vec2 at = (middle.xy / middle.w * 0.5 + 0.5) * screen.xy;
     float before = texelFetch(face_depth, texel_at(at, textureSize(face_depth, 0)), 0).r;
     hidden = before < min(window_depth(nearer(-eye.z, 2e-3)), 1.0) ? 1.0 : 0.0;
-    vec2 shift = look.z == WARNING_SIGN ? vec2(0.0, sign_above * screen.z) : vec2(0.0);
+    vec2 shift = code.z == WARNING_SIGN ? vec2(0.0, sign_above * screen.z) : vec2(0.0);
     gl_Position = vec4((at + shift + place) / screen.xy * 2.0 - 1.0, 0.0, 1.0);
 }

@@ -5,7 +5,7 @@
 in vec2 corner;
 in vec3 start, end;
 in float pixels; // when not 0: `end` is a direction, and the line is so many pixels long
-in uvec4 look;   // Role or colour, Cue, Ending (8: inside), kind
+in uvec4 code;   // Role or colour, Cue, Ending (8: inside), kind
 
 const uint ARROW_END = 4u;
 const uint STROKE = 0u;
@@ -18,15 +18,15 @@ void main() {
     if (pixels > 0.0) {
         to = from + vec4(mat3(view) * end, 0.0) * max(pixel_size(-from.z), 0.0) * pixels * screen.z;
     }
-    float half_width = look.w == STROKE ? 1.5 : look.w == DROP ? 0.6 : 1.1;
-    if (look.w == GAP || (look.w == STROKE && look.x != PROBE)) half_width = 1.0;
-    if (has(look.z, 8u)) half_width += 1.1;
-    if (has(look.y, HOVERED)) half_width += 0.6;
-    float reach = has(look.z, ARROW_END) ? 4.2 * half_width : half_width;
+    float half_width = code.w == STROKE ? 1.5 : code.w == DROP ? 0.6 : 1.1;
+    if (code.w == GAP || (code.w == STROKE && code.x != PROBE)) half_width = 1.0;
+    if (has(code.z, 8u)) half_width += 1.1;
+    if (has(code.y, HOVERED)) half_width += 0.6;
+    float reach = has(code.z, ARROW_END) ? 4.2 * half_width : half_width;
     half_width *= screen.z;
     clarity = 1.0;
     vec3 way = (to - from).xyz, back = to_eye_from(to.xyz);
     broadside = length(cross(way, back)) / max(length(way) * length(back), 1e-20);
-    draw_line(from, to, corner, half_width, (reach + 3.5) * screen.z, 1.0, look);
-    if (has(look.y, HIDDEN)) gl_Position = NOWHERE;
+    draw_line(from, to, corner, half_width, (reach + 3.5) * screen.z, 1.0, code);
+    if (has(code.y, HIDDEN)) gl_Position = NOWHERE;
 }

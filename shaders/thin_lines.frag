@@ -2,8 +2,8 @@
 
 in vec4 colour; // not premultiplied
 
-out vec4 ink; // premultiplied
+out vec4 fragment; // premultiplied
 
 void main() {
-    ink = vec4(colour.rgb * colour.a, colour.a);
+    fragment = vec4(colour.rgb * colour.a, colour.a);
 }

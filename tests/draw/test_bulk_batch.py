@@ -132,8 +132,8 @@ def test_the_graphics_card_keeps_a_crowd_while_a_single_item_moves():
         for given in (before, report):
             picture = builder.build(given)
             renderer.pack(picture)
-            renderer._take(picture, builder.picture(given).stage)
-            fills.append([solids.filled for batch in renderer._primitives for solids in batch])
+            renderer._load(picture, builder.picture(given).stage)
+            fills.append([meshes.filled for batch in renderer._primitives for meshes in batch])
         assert renderer.holds == ((2, 1), (9, 4))
     (boxes, triangles, *crowd), (boxes_after, triangles_after, *crowd_after) = fills
     assert boxes_after == boxes + 1 and triangles_after == triangles and crowd_after == crowd

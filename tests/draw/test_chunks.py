@@ -1,9 +1,9 @@
-"""Chunks of neighbours: culling keeps all that may be seen, and a line of sight finds all that it meets."""
+"""Chunks of neighbours: culling keeps all that may be seen, and a line of culling finds all that it meets."""
 
 import numpy as np
 import pytest
 
-from hitscope.draw.chunks import CHUNK, Chunks, Sight
+from hitscope.draw.chunks import CHUNK, Chunks, CullingView
 from hitscope.render.camera import Camera
 
 BOXES = 20_000
@@ -17,10 +17,10 @@ def scattered(count=BOXES, size=0.02, seed=0):
     return lows, lows + random.uniform(0, size, (count, 3))
 
 
-def sight_of(camera):
+def culling_of(camera):
     view = camera.view_matrix(np.zeros(3), 1.0)
     projection = camera.projection_matrix(PIXELS[0] / PIXELS[1], 1e-3, 10.0)
-    return Sight(view, projection, 2 * camera.slope / PIXELS[1], 1e-3)
+    return CullingView(view, projection, 2 * camera.slope / PIXELS[1], 1e-3)
 
 
 def members(chunks, runs):
@@ -35,10 +35,10 @@ def test_no_box_with_a_visible_corner_is_culled(seed):
     camera = Camera(tuple(eye), tuple(target), fov_deg=float(random.uniform(10, 80)))
     lows, highs = scattered()
     chunks = Chunks(lows, highs)
-    large, small = chunks.seen(sight_of(camera), smallest=5.0)
+    large, small = chunks.seen(culling_of(camera), smallest=5.0)
     kept = np.zeros(BOXES, bool)
     kept[members(chunks, large + small)] = True
-    view, projection = sight_of(camera)[:2]
+    view, projection = culling_of(camera)[:2]
     for corner in (lows, highs, np.stack([lows[:, 0], highs[:, 1], lows[:, 2]], axis=1)):
         clip = np.c_[corner, np.ones(BOXES)] @ view @ projection
         seen = (np.abs(clip[:, :2]) <= clip[:, 3:]).all(axis=1) & (clip[:, 3] > 0)
@@ -48,29 +48,29 @@ def test_no_box_with_a_visible_corner_is_culled(seed):
 def test_what_is_behind_the_eye_or_beside_the_picture_is_culled():
     chunks = Chunks(*scattered())
     away = Camera((0.0, 0.0, 1.5), (0.0, 0.0, 3.0))
-    assert chunks.seen(sight_of(away), smallest=1.0) == ([], [])
+    assert chunks.seen(culling_of(away), smallest=1.0) == ([], [])
     narrow = Camera((0.6, 0.6, 3.0), (0.6, 0.6, 0.0), fov_deg=5.0)
-    assert 0 < sum(count for _, count in chunks.seen(sight_of(narrow), smallest=0.0)[0]) < BOXES
+    assert 0 < sum(count for _, count in chunks.seen(culling_of(narrow), smallest=0.0)[0]) < BOXES
 
 
 def test_every_box_is_in_one_run_and_those_of_small_runs_are_small():
     lows, highs = scattered()
     chunks = Chunks(lows, highs)
     camera = Camera((0.0, 0.0, 8.0), (0.0, 0.0, 0.0))
-    large, small = chunks.seen(sight_of(camera), smallest=1.6)
+    large, small = chunks.seen(culling_of(camera), smallest=1.6)
     assert sorted(members(chunks, large + small)) == list(range(BOXES))
     assert small, "nothing is far away"
     found = members(chunks, small)
     depths = 8.0 - highs[found, 2]
     sizes = (highs - lows)[found].max(axis=1)
-    assert (sizes / depths / sight_of(camera).pixel < 1.6).all()
+    assert (sizes / depths / culling_of(camera).pixel_size < 1.6).all()
 
 
 def test_a_few_shapes_keep_their_order():
     lows, highs = scattered(CHUNK)
     assert Chunks(lows, highs).order is None
     assert Chunks(*scattered(CHUNK + 1)).order is not None
-    assert Chunks(lows[:0], highs[:0]).seen(sight_of(Camera((0, 0, 3), (0, 0, 0))), 1.0) == ([], [])
+    assert Chunks(lows[:0], highs[:0]).seen(culling_of(Camera((0, 0, 3), (0, 0, 0))), 1.0) == ([], [])
 
 
 @pytest.mark.parametrize("direction", [(0.0, 0.0, -1.0), (0.3, -0.2, 0.5), (1.0, 0.0, 0.0)])

@@ -140,7 +140,7 @@ def orbit(builder, report, camera, steps=12):
     drawn = []
     for _ in range(steps):
         camera = camera.orbit(100, 20)
-        builder.look(camera.eye, camera.target)
+        builder.set_camera(camera.eye, camera.target)
         drawn.append(builder.build(report))
     return drawn
 

@@ -11,7 +11,7 @@ from PIL import Image
 from hitscope.draw.items import Cue, DrawList, Ending, Role
 from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import Plane, Polyhedron
-from hitscope.render.buffers import Follower
+from hitscope.render.buffers import CachedBuffer
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.offscreen import offscreen_context, picture, write_png
 from hitscope.render.palette import DARK, LIGHT, THEMES, rgb
@@ -385,14 +385,14 @@ def test_only_arrays_that_are_new_are_uploaded(monkeypatch):
         target = context.simple_framebuffer(SIZE, components=3)
         what = one_box()
         renderer.draw(what, CAMERA, SIZE, target=target)
-        follow = Follower.follow
+        update = CachedBuffer.update
 
         def watched(self, made_of, make):
-            filled = follow(self, made_of, make)
+            filled = update(self, made_of, make)
             writes.append(filled)
             return filled
 
-        monkeypatch.setattr(Follower, "follow", watched)
+        monkeypatch.setattr(CachedBuffer, "update", watched)
         renderer.draw(what, CAMERA.orbit(10, 0), SIZE, target=target)
         assert not any(writes)
 

@@ -154,9 +154,9 @@ def test_nothing_is_uploaded_for_another_camera_however_it_is_reduced():
     with offscreen_context() as context:
         renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
         renderer.draw(what, CAMERA, SIZE, target=target)
-        fills = [solids._shapes.fills for solids in renderer._solids]
+        fills = [meshes._shapes.fills for meshes in renderer._meshes]
         written = renderer.written
         for how in (FINE, COARSE, None):
             renderer.draw(what, CAMERA.orbit(10, 5), SIZE, target=target, reduced=how)
-        assert [solids._shapes.fills for solids in renderer._solids] == fills
+        assert [meshes._shapes.fills for meshes in renderer._meshes] == fills
         assert renderer.written == written

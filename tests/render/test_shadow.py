@@ -12,7 +12,7 @@ from hitscope.render.camera import Camera
 from hitscope.render.offscreen import offscreen_context
 from hitscope.render.palette import DARK, LIGHT
 from hitscope.render.renderer import Reduced, Renderer
-from hitscope.render.solids import Solids
+from hitscope.render.shape_meshes import ShapeMeshes
 from hitscope.render.view import View
 
 NONE = Cue.NONE
@@ -161,8 +161,8 @@ def test_in_motion_the_shadow_that_stays_keeps_its_place_when_the_scene_grows():
 
 def test_neither_orbiting_nor_selecting_makes_the_shadow_again(monkeypatch):
     made = []
-    overhead = Solids.overhead
-    monkeypatch.setattr(Solids, "overhead", lambda *given: made.append(given) or overhead(*given))
+    overhead = ShapeMeshes.overhead
+    monkeypatch.setattr(ShapeMeshes, "overhead", lambda *given: made.append(given) or overhead(*given))
     what = drawn(slab(0.15))
     with offscreen_context() as context:
         renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)

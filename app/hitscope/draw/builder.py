@@ -33,7 +33,7 @@ def build(
     """Give everything that is to be seen of a report, by a camera with this eye and this target."""
     builder = builder or Builder()
     if seen_from is not None:
-        builder.look(*seen_from)
+        builder.set_camera(*seen_from)
     pair = builder.picture(report).pairs.find((hovered, *selection[:-2:-1], partner))
     return builder.build(report, hovered, selection, hidden, partner, pair=pair)
 
@@ -126,7 +126,7 @@ class Builder:
             self._coloured = report
         return self._colours
 
-    def look(self, eye: Vec3, target: Vec3) -> None:
+    def set_camera(self, eye: Vec3, target: Vec3) -> None:
         """Follow the camera: what comes next is exact where it looks, however far the scene reaches."""
         self._eyes = eye, target
 

@@ -25,14 +25,14 @@ Run = tuple[int, int]
 """The first shape of a run, and how many there are."""
 
 
-class Sight(NamedTuple):
-    """How shapes in the stage frame are seen."""
+class CullingView(NamedTuple):
+    """The matrices and sizes by which shapes in the stage frame are culled."""
 
     view: Array  # (4, 4), laid out as GL does
     projection: Array  # (4, 4)
-    pixel: float  # the height of a pixel at depth 1
+    pixel_size: float  # the height of a pixel at depth 1
     closest: float  # nothing is seen from nearer
-    everywhere: float = 0.0  # in an orthographic picture, the depth that all is seen as large as
+    flat_depth: float = 0.0  # in an orthographic picture, the depth at which a perspective one shows this size
 
 
 class Chunks:
@@ -59,23 +59,25 @@ class Chunks:
         self.highs = np.maximum.reduceat(highs, firsts) if self.count else highs
         self.sizes: Array = np.maximum.reduceat(sizes, firsts) if self.count else sizes
 
-    def seen(self, sight: Sight, smallest: float) -> tuple[list[Run], list[Run]]:
+    def seen(self, culling: CullingView, smallest: float) -> tuple[list[Run], list[Run]]:
         """Give what may be in the picture: runs of shapes, and runs of shapes smaller than `smallest` pixels."""
         if not self.count:
             return [], []
         center, half = self.lows / 2 + self.highs / 2, self.highs / 2 - self.lows / 2
-        clip = sight.view @ sight.projection
+        clip = culling.view @ culling.projection
         inside = np.ones(len(center), np.bool_)
         for axis, sign in ((0, 1), (0, -1), (1, 1), (1, -1)):
             # A point is in the picture where w * BEYOND - sign * axis >= 0; a box, where its best corner is.
             plane = clip[:, 3] * BEYOND - sign * clip[:, axis]
             inside &= center @ plane[:3] + plane[3] + half @ np.abs(plane[:3]) >= 0
-        depth = -(center @ sight.view[:3, 2] + sight.view[3, 2])
-        reach = half @ np.abs(sight.view[:3, 2])
-        if not sight.everywhere:
+        depth = -(center @ culling.view[:3, 2] + culling.view[3, 2])
+        reach = half @ np.abs(culling.view[:3, 2])
+        if not culling.flat_depth:
             inside &= depth + reach > 0
         with np.errstate(over="ignore"):
-            pixels = self.sizes / ((sight.everywhere or np.maximum(depth - reach, sight.closest)) * sight.pixel)
+            pixels = self.sizes / (
+                (culling.flat_depth or np.maximum(depth - reach, culling.closest)) * culling.pixel_size
+            )
         small = pixels < smallest
         return self._runs(inside & ~small), self._runs(inside & small)
 

@@ -13,7 +13,7 @@ LARGEST = 1e12
 """Stage coordinates are clipped there: products of three must still fit into float32."""
 
 
-class Follower:
+class CachedBuffer:
     """A vertex buffer that is filled again only when one of the things it is made of is another object."""
 
     def __init__(self, context: moderngl.Context) -> None:
@@ -28,7 +28,7 @@ class Follower:
         """Say whether the buffer is filled with what is made of these very arrays and numbers."""
         return same_objects(made_of, self._made_of)
 
-    def follow(self, made_of: tuple[object, ...], make: Callable[[], NDArray[Any]]) -> bool:
+    def update(self, made_of: tuple[object, ...], make: Callable[[], NDArray[Any]]) -> bool:
         """Fill the buffer with what `make` gives, unless it holds what these very arrays and numbers gave.
 
         Arrays are known by identity: one that was drawn is not to be written to. Says whether it was filled.
@@ -51,7 +51,7 @@ def rows(table: Array) -> NDArray[np.float32]:
     return np.asarray(np.clip(table, -LARGEST, LARGEST), np.float32)
 
 
-def span_of(*points: Array) -> Array:
+def bounds_of(*points: Array) -> Array:
     """Give the lowest and the highest corner (2, 3) of points (..., 3), or (0, 3) for no points."""
     together = np.concatenate([some.reshape(-1, 3) for some in points])
     return np.stack([together.min(axis=0), together.max(axis=0)]) if len(together) else together

@@ -25,13 +25,13 @@ class Grid(NamedTuple):
     height: float  # along that axis
 
     @classmethod
-    def through(cls, stage: Stage, axis: int, span: Array) -> "Grid":
-        """Give the one through the scene's origin; where that is far away, at the low end of `span` (2, 3)."""
+    def through(cls, stage: Stage, axis: int, bounds: Array) -> "Grid":
+        """Give the one through the scene's origin; where that is far away, at the low end of `bounds` (2, 3)."""
         with np.errstate(over="ignore"):
             origin = -stage.anchor / stage.scale
-        size = max(float(np.ptp(span, axis=0).max()) / 2, 1.0)
+        size = max(float(np.ptp(bounds, axis=0).max()) / 2, 1.0)
         near = abs(origin[axis]) < min(FAR_FROM_ORIGIN * size, FAR)
-        return cls(stage, origin, axis, float(origin[axis] if near else span[0, axis]))
+        return cls(stage, origin, axis, float(origin[axis] if near else bounds[0, axis]))
 
     @property
     def key(self) -> tuple[float, ...]:
@@ -55,7 +55,7 @@ class Grid(NamedTuple):
         return feet
 
     def uniforms(self, camera: Camera) -> dict[str, Any]:
-        """Give what screen.vert and stage.frag need to rule the plane as this camera sees it."""
+        """Give what screen.vert and composite.frag need to rule the plane as this camera sees it."""
         first, second = self.axes
         scale = self.stage.scale
         eye = (np.array(camera.eye) - self.stage.anchor) / scale

@@ -9,18 +9,18 @@ from typing import Any, NamedTuple
 import moderngl
 import numpy as np
 
-from hitscope.draw.chunks import Sight
+from hitscope.draw.chunks import CullingView
 from hitscope.draw.extent import Stage
 from hitscope.draw.items import Array, Codes, Cue, DrawList, Role
-from hitscope.render.buffers import span_of
+from hitscope.render.buffers import bounds_of
 from hitscope.render.camera import Camera
 from hitscope.render.canvas import Canvas
 from hitscope.render.ground import Grid
-from hitscope.render.ink import LAYERS, Ink
+from hitscope.render.lines_and_markers import LAYERS, LinesAndMarkers
 from hitscope.render.palette import DARK, Theme, rgb
 from hitscope.render.shaders import FACE_DEPTH, FRAME_BLOCK, frame_buffer, program, set_uniforms
 from hitscope.render.shadow import Shadow
-from hitscope.render.solids import SMALL, BoxSolids, FacetSolids, Job, Solids, TriangleSolids
+from hitscope.render.shape_meshes import SMALL, BoxMeshes, DrawCall, FacetMeshes, ShapeMeshes, TriangleMeshes
 
 ACCUMULATED, WEIGHT, SHADOW = 1, 2, 3
 """Texture units."""
@@ -58,24 +58,24 @@ class Renderer:
         self._canvases: dict[tuple[int, int], Canvas] = {}
         """Those of the size of the picture, by their grain and samples."""
         self._frame = frame_buffer(context)
-        self._primitives = tuple((BoxSolids(context), TriangleSolids(context)) for _ in range(2))
+        self._primitives = tuple((BoxMeshes(context), TriangleMeshes(context)) for _ in range(2))
         """The boxes and the triangles, those of large bulk items last."""
-        self._probe_boxes = BoxSolids(context, many=False)
-        self._probe_triangles = TriangleSolids(context, many=False)
-        self._facets = FacetSolids(context)
+        self._probe_boxes = BoxMeshes(context, many=False)
+        self._probe_triangles = TriangleMeshes(context, many=False)
+        self._facets = FacetMeshes(context)
         boxes, triangles = zip(*self._primitives, strict=True)
-        self._casting: tuple[Solids[Any], ...] = (*boxes, *triangles, self._facets)
+        self._casting: tuple[ShapeMeshes[Any], ...] = (*boxes, *triangles, self._facets)
         """What casts a shadow."""
-        self._solids: tuple[Solids[Any], ...] = (
+        self._meshes: tuple[ShapeMeshes[Any], ...] = (
             *(*boxes, self._probe_boxes),
             *(*triangles, self._probe_triangles),
             self._facets,
         )
-        self._ink = Ink(context)
+        self._lines_and_markers = LinesAndMarkers(context)
         self._shadow = Shadow(context)
         textures = {"accumulated": ACCUMULATED, "weight": WEIGHT, "face_depth": FACE_DEPTH, "shadow": SHADOW}
-        self._stages = {
-            many: context.vertex_array(program(context, "screen.vert", "stage.frag", layer, **textures), [])
+        self._composites = {
+            many: context.vertex_array(program(context, "screen.vert", "composite.frag", layer, **textures), [])
             for many, layer in ((False, "LAYER sampler2D"), (True, "LAYER sampler2DMS"))
         }
         self._copy = context.vertex_array(program(context, "copy.vert", "copy.frag", source=ACCUMULATED), [])
@@ -123,35 +123,35 @@ class Renderer:
         possible = 1 << min(1 if plain else samples, self._context.max_samples).bit_length() - 1
         canvas = self._canvas(size, reduced.grain if reduced else 1, possible)
         stage = Stage(np.asarray(draw_list.anchor, float), float(draw_list.scale))
-        self._take(draw_list, stage)
-        solid_span = span_of(*(solids.span for solids in self._solids))
-        if not len(solid_span):
-            solid_span = np.zeros((2, 3))
-        ground = Grid.through(stage, "xyz".index(camera.up), solid_span)
-        grid = Grid.through(stage, camera.grid_axis, solid_span)
-        self._ink.take(draw_list, stage, ground)
+        self._load(draw_list, stage)
+        bounds = bounds_of(*(meshes.bounds for meshes in self._meshes))
+        if not len(bounds):
+            bounds = np.zeros((2, 3))
+        ground = Grid.through(stage, "xyz".index(camera.up), bounds)
+        grid = Grid.through(stage, camera.grid_axis, bounds)
+        self._lines_and_markers.load(draw_list, stage, ground)
         self._context.disable_direct(DEPTH_CLAMP)
-        yield from self._shadow.follow(self._casting, ground, plain, self._draw_jobs)
+        yield from self._shadow.update(self._casting, ground, plain, self._draw_calls)
         colours = _colours(draw_list, theme)
-        sight = self._write_frames(camera, stage, canvas, colours, pixel_ratio, solid_span)
-        for solids in self._solids:
-            solids.look(sight, max(reduced.points if reduced else 0.0, SMALL), canvas.ratio * pixel_ratio)
-        yield from self._draw_solids(canvas, plain)
-        self._draw_stage(canvas, camera, ground, grid, theme)
+        view = self._write_frames(camera, stage, canvas, colours, pixel_ratio, bounds)
+        for meshes in self._meshes:
+            meshes.cull(view, max(reduced.points if reduced else 0.0, SMALL), canvas.ratio * pixel_ratio)
+        yield from self._draw_faces(canvas, plain)
+        self._draw_composite(canvas, camera, ground, grid, theme)
         target = target or self._context.screen
         if plain:
             yield from self._draw_plain_lines(canvas, edges=canvas.ratio * pixel_ratio >= 1)
             self._copy_picture(canvas, target)
             # In one step: nobody is to see the target before all is on it.
-            deque(self._draw_ink(canvas, target, plain), maxlen=0)
+            deque(self._draw_lines_and_markers(canvas, target, plain), maxlen=0)
         else:
-            yield from self._draw_ink(canvas, canvas.picture, plain)
+            yield from self._draw_lines_and_markers(canvas, canvas.picture, plain)
             self._copy_picture(canvas, target)
 
     @property
     def written(self) -> int:
         """How many bytes of roles and cues went to the graphics card since the beginning."""
-        return sum(solids.written for solids in self._solids)
+        return sum(meshes.written for meshes in self._meshes)
 
     def pack(self, draw_list: DrawList) -> None:
         """Prepare a large draw list that is to be drawn, without the graphics card: any thread may do it."""
@@ -171,13 +171,13 @@ class Renderer:
             boxes.colour(box_roles)
             triangles.colour(triangle_roles)
 
-    def _take(self, draw_list: DrawList, stage: Stage) -> None:
+    def _load(self, draw_list: DrawList, stage: Stage) -> None:
         for (boxes, triangles), given in zip(self._primitives, draw_list.primitives, strict=True):
-            boxes.take(given[0], stage)
-            triangles.take(given[1], stage)
-        self._probe_boxes.take(draw_list.probe_boxes, stage)
-        self._probe_triangles.take(draw_list.probe_triangles, stage)
-        self._facets.take(draw_list.facets, stage)
+            boxes.load(given[0], stage)
+            triangles.load(given[1], stage)
+        self._probe_boxes.load(draw_list.probe_boxes, stage)
+        self._probe_triangles.load(draw_list.probe_triangles, stage)
+        self._facets.load(draw_list.facets, stage)
 
     def _canvas(self, size: tuple[int, int], grain: int, samples: int) -> Canvas:
         """Give the canvas for a picture of a size; those for other sizes are let go."""
@@ -190,11 +190,11 @@ class Renderer:
         return self._canvases[grain, samples]
 
     def _write_frames(
-        self, camera: Camera, stage: Stage, canvas: Canvas, colours: Array, pixel_ratio: float, span: Array
-    ) -> Sight:
+        self, camera: Camera, stage: Stage, canvas: Canvas, colours: Array, pixel_ratio: float, bounds: Array
+    ) -> CullingView:
         """Tell the shaders of the camera, of the colours, and of the pixels of the canvas and of the picture."""
         view = camera.view_matrix(stage.anchor, stage.scale)
-        nearest, farthest = _depths(view, span)
+        nearest, farthest = _depths(view, bounds)
         distance = camera.distance / stage.scale
         closest = NEAREST * distance
         if camera.orthographic:
@@ -211,9 +211,9 @@ class Renderer:
             screen = [*size, pixel_ratio * ratio, 2 * camera.slope / size[1]]
             parts = (view, projection, screen, [near, far, closest, everywhere], colours)
             frame.write(np.concatenate([np.ravel(part) for part in parts]).astype(np.float32).tobytes())
-        return Sight(view, projection, screen[3], closest, everywhere)
+        return CullingView(view, projection, screen[3], closest, everywhere)
 
-    def _draw_solids(self, canvas: Canvas, plain: bool) -> Iterator[None]:
+    def _draw_faces(self, canvas: Canvas, plain: bool) -> Iterator[None]:
         context = self._context
 
         def depth() -> None:
@@ -222,7 +222,7 @@ class Renderer:
             context.polygon_offset = FACES_BACK
 
         canvas.depth.clear(depth=1.0)
-        yield from self._draw_jobs(depth, chain.from_iterable(s.depth(plain) for s in self._solids))
+        yield from self._draw_calls(depth, chain.from_iterable(s.depth(plain) for s in self._meshes))
         context.polygon_offset = (0.0, 0.0)
 
         def layers() -> None:
@@ -232,9 +232,9 @@ class Renderer:
             context.blend_func = layered  # type: ignore[assignment]
 
         canvas.layers.clear(0.0, 0.0, 0.0, 1.0)
-        yield from self._draw_jobs(layers, chain.from_iterable(s.faces(plain) for s in self._solids))
+        yield from self._draw_calls(layers, chain.from_iterable(s.faces(plain) for s in self._meshes))
 
-    def _draw_stage(self, canvas: Canvas, camera: Camera, ground: Grid, grid: Grid, theme: Theme) -> None:
+    def _draw_composite(self, canvas: Canvas, camera: Camera, ground: Grid, grid: Grid, theme: Theme) -> None:
         self._begin(canvas.picture, moderngl.NOTHING, canvas.frame)
         canvas.face_depth.use(FACE_DEPTH)
         canvas.accumulated.use(ACCUMULATED)
@@ -242,9 +242,9 @@ class Renderer:
         self._shadow.use(SHADOW)
         minor = (*rgb(theme.grid_minor), theme.grid_minor_opacity)
         major = (*rgb(theme.grid_major), theme.grid_major_opacity)
-        stage = self._stages[canvas.samples > 1]
+        composite = self._composites[canvas.samples > 1]
         set_uniforms(
-            stage.program,
+            composite.program,
             samples=canvas.samples,
             background_top=rgb(theme.background_top),
             background_bottom=rgb(theme.background_bottom),
@@ -254,7 +254,7 @@ class Renderer:
             **grid.uniforms(camera),
             **self._shadow.uniforms(camera, ground),
         )
-        stage.render(vertices=3)
+        composite.render(vertices=3)
 
     def _draw_plain_lines(self, canvas: Canvas, edges: bool) -> Iterator[None]:
         """Draw what has the depth test, `edges` too, unless pixels are so large that faces have them."""
@@ -263,34 +263,34 @@ class Renderer:
             self._begin_behind(canvas)
 
         if edges:
-            yield from self._draw_jobs(behind, chain.from_iterable(s.plain_edges() for s in self._solids))
+            yield from self._draw_calls(behind, chain.from_iterable(s.plain_edges() for s in self._meshes))
         behind()
-        self._ink.draw_thin_lines()
+        self._lines_and_markers.draw_thin_lines()
 
-    def _draw_ink(self, canvas: Canvas, sheet: moderngl.Framebuffer, plain: bool) -> Iterator[None]:
+    def _draw_lines_and_markers(self, canvas: Canvas, sheet: moderngl.Framebuffer, plain: bool) -> Iterator[None]:
         """Draw on a sheet of the picture's size what asks the canvas for the depth of faces."""
 
-        def ink() -> None:
+        def state() -> None:
             self._begin(sheet, moderngl.BLEND, self._frame)
             canvas.face_depth.use(FACE_DEPTH)
             self._context.blend_func = (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
 
-        ink()
-        self._ink.draw_standing()
+        state()
+        self._lines_and_markers.draw_standing()
         if not plain:
             self._begin_behind(canvas)
-            self._ink.draw_thin_lines()
+            self._lines_and_markers.draw_thin_lines()
         for layer in LAYERS:
 
             def edges(layer: int = layer) -> None:
-                ink()
-                for solids in self._solids:
-                    solids.edge_program["layer"] = layer
+                state()
+                for meshes in self._meshes:
+                    meshes.edge_program["layer"] = layer
 
-            jobs = (s.outlines() if layer else s.edges(plain) for s in self._solids)
-            yield from self._draw_jobs(edges, chain.from_iterable(jobs))
-        ink()
-        self._ink.draw()
+            calls = (s.outlines() if layer else s.edges(plain) for s in self._meshes)
+            yield from self._draw_calls(edges, chain.from_iterable(calls))
+        state()
+        self._lines_and_markers.draw()
 
     def _begin_behind(self, canvas: Canvas) -> None:
         self._begin(canvas.behind, moderngl.BLEND | moderngl.DEPTH_TEST, canvas.frame)
@@ -302,11 +302,11 @@ class Renderer:
         self._context.enable_only(flags)
         frame.bind_to_uniform_block(FRAME_BLOCK)
 
-    def _draw_jobs(self, begin: Callable[[], None], jobs: Iterable[Job]) -> Iterator[None]:
+    def _draw_calls(self, begin: Callable[[], None], calls: Iterable[DrawCall]) -> Iterator[None]:
         """Draw so many shapes a step; `begin` sets the state that they are drawn in, and does so after each."""
         begin()
         left = SHAPES_A_STEP
-        for mesh, runs in jobs:
+        for mesh, runs in calls:
             for start, count in runs:
                 for first in range(start, start + count, SHAPES_A_STEP):
                     number = min(start + count - first, SHAPES_A_STEP)
@@ -332,17 +332,17 @@ def _colours(draw_list: DrawList, theme: Theme) -> Array:
     # Bytes with the cue of what is hidden are no role.
     shown = [roles | (cues & np.uint8(Cue.HIDDEN)) for roles, cues in codes]
     misses, hits = (sum(np.count_nonzero(roles == role) for roles in shown) for role in (Role.MISS, Role.HIT))
-    loudness = max((FAINTER_FROM / max(misses, FAINTER_FROM)) ** (1 / 3), FAINTEST)
-    rarity = (1 - loudness) * max(1 - 4 * hits / max(misses, 1), 0.0)
+    miss_strength = max((FAINTER_FROM / max(misses, FAINTER_FROM)) ** (1 / 3), FAINTEST)
+    hit_rarity = (1 - miss_strength) * max(1 - 4 * hits / max(misses, 1), 0.0)
     opacities = np.array(theme.face_opacities)
-    opacities[Role.MISS] *= loudness
+    opacities[Role.MISS] *= miss_strength
     others = *theme.axes, theme.halo, theme.outline, theme.warning, theme.core
     rows = [(*rgb(c), a) for c, a in zip(theme.roles, opacities, strict=True)] + [(*rgb(c), 1.0) for c in others]
-    return np.append(np.ravel(rows), [loudness, rarity, 0.0, 0.0])
+    return np.append(np.ravel(rows), [miss_strength, hit_rarity, 0.0, 0.0])
 
 
-def _depths(view: Array, span: Array) -> tuple[float, float]:
+def _depths(view: Array, bounds: Array) -> tuple[float, float]:
     """Give the depths between which the ball around a box (2, 3) in the stage frame lies."""
-    center, radius = span.mean(axis=0), math.dist(span[0], span[1]) / 2
+    center, radius = bounds.mean(axis=0), math.dist(bounds[0], bounds[1]) / 2
     depth = -float(center @ view[:3, 2] + view[3, 2])
     return depth - radius, depth + radius

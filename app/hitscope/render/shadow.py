@@ -7,12 +7,12 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from hitscope.draw.chunks import Sight
+from hitscope.draw.chunks import CullingView
 from hitscope.draw.items import Array
 from hitscope.render.camera import Camera
 from hitscope.render.ground import Grid
 from hitscope.render.shaders import FRAME_BLOCK, FRAME_FLOATS, program, set_uniforms
-from hitscope.render.solids import Job, Solids
+from hitscope.render.shape_meshes import DrawCall, ShapeMeshes
 
 OVERHEAD = 1
 """The texture unit, free until the picture is put together."""
@@ -27,7 +27,7 @@ HIGHEST = 4.0
 SUNK = 2e-3
 """What is in the ground by less than so much stands on it."""
 
-Draw = Callable[[Callable[[], None], Iterator[Job]], Iterator[None]]
+Draw = Callable[[Callable[[], None], Iterator[DrawCall]], Iterator[None]]
 
 
 class Shadow:
@@ -50,20 +50,22 @@ class Shadow:
         self._ground: Grid | None = None
         self._made_of: tuple[object, ...] = ()
 
-    def follow(self, solids: tuple[Solids[Any], ...], ground: Grid, plain: bool, draw: Draw) -> Iterator[None]:
-        """Cast the shadow of solids, a step at a time, unless it is there already.
+    def update(
+        self, meshes: tuple[ShapeMeshes[Any], ...], ground: Grid, plain: bool, draw: Draw
+    ) -> Iterator[None]:
+        """Cast the shadow of meshes, a step at a time, unless it is there already.
 
         In the reduced picture what is moved keeps its shadow where it was; what comes and goes does not.
         """
-        shown, filled = [s.shown for s in solids], [s.filled for s in solids]
+        shown, filled = [s.shown for s in meshes], [s.filled for s in meshes]
         made_of = ground.across, *shown, ground.key, ground.stage.key, *filled
-        known = 1 + len(solids) if plain else len(made_of)
+        known = 1 + len(meshes) if plain else len(made_of)
         if made_of[:known] == self._made_of[:known]:
             return
         self._made_of, self._ground = (), ground
-        sight = self._look_up(ground)
+        view = self._look_up(ground)
         self._above.clear(0.0, 0.0, depth=1.0)
-        yield from draw(self._begin, chain.from_iterable(s.overhead(sight, SMALL) for s in solids))
+        yield from draw(self._begin, chain.from_iterable(s.overhead(view, SMALL) for s in meshes))
         self._overhead.build_mipmaps()
         self._cast.use()
         self._context.enable_only(moderngl.NOTHING)
@@ -76,7 +78,7 @@ class Shadow:
         self._texture.use(unit)
 
     def uniforms(self, camera: Camera, ground: Grid) -> dict[str, Any]:
-        """Give what stage.frag needs to find its places in the texture."""
+        """Give what composite.frag needs to find its places in the texture."""
         assert self._ground is not None
         own, axes = self._ground.stage, list(ground.axes)
         with np.errstate(over="ignore"):
@@ -85,7 +87,7 @@ class Shadow:
         place = np.clip([*(0.5 + eye / (2 * REACH)), unit / (2 * REACH)], -1e12, 1e12)
         return {"eye_in_shadow": place.tolist()}
 
-    def _look_up(self, ground: Grid) -> Sight:
+    def _look_up(self, ground: Grid) -> CullingView:
         """Let shapes be drawn, and give how they are then seen: straight up from the ground."""
         view = np.zeros((4, 4))
         view[ground.axes, (0, 1)] = view[3, 3] = 1.0
@@ -99,7 +101,7 @@ class Shadow:
         together = np.concatenate([np.ravel(part) for part in parts])
         block[: len(together)] = together
         self._frame.write(block)
-        return Sight(view, projection, texel, 0.0, 1.0)
+        return CullingView(view, projection, texel, 0.0, 1.0)
 
     def _begin(self) -> None:
         self._above.use()

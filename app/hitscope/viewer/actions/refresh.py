@@ -27,7 +27,7 @@ def refresh(state: State) -> None:
         begin_compiling(session, state.jobs, display.now)
         _follow_scene(session, selection, display, state.messages)
     camera = display.viewpoint.camera
-    session.builder.look(camera.eye, camera.target)
+    session.builder.set_camera(camera.eye, camera.target)
 
 
 def _evaluate(session: Session, selection: Selection, display: Display) -> None:

@@ -11,7 +11,7 @@ from hitscope.draw.extent import Stage
 from hitscope.draw.items import Array, Cue, DrawList
 from hitscope.geometry import exact
 from hitscope.geometry.shapes import Shape, Vec3
-from hitscope.render.ink import HANDLE, RADII, SIGN_ABOVE, WARNING_SIGN, degenerate_places
+from hitscope.render.lines_and_markers import HANDLE, RADII, SIGN_ABOVE, WARNING_SIGN, degenerate_places
 from hitscope.viewer.panels import status, style, text
 from hitscope.viewer.panels.id_labels import labels_with_points
 from hitscope.viewer.panels.pair_details import contradiction, labelled_hits

@@ -4,70 +4,70 @@ import numpy as np
 import pytest
 
 from hitscope.draw.items import Cue, Role
-from hitscope.render.looks import MOST_WRITES, WIDTH, Looks, differing
+from hitscope.render.code_buffer import MOST_WRITES, WIDTH, CodeBuffer, differing
 from hitscope.render.offscreen import offscreen_context
 
 SHAPES = 10_000
 
 
 @pytest.fixture
-def looks():
+def codes():
     with offscreen_context() as context:
-        yield Looks(context)
+        yield CodeBuffer(context)
 
 
-def held(looks):
+def held(codes):
     """Give what the buffer holds."""
-    return np.frombuffer(looks.buffer.read(), np.uint8).reshape(-1, WIDTH)
+    return np.frombuffer(codes.buffer.read(), np.uint8).reshape(-1, WIDTH)
 
 
 @pytest.mark.parametrize("sorted_how", [None, "shuffled"])
-def test_a_few_changes_write_a_few_bytes(looks, sorted_how):
+def test_a_few_changes_write_a_few_bytes(codes, sorted_how):
     order = None if sorted_how is None else np.random.default_rng(0).permutation(SHAPES)
     roles, cues = np.full(SHAPES, Role.MISS, np.uint8), np.zeros(SHAPES, np.uint8)
-    looks.follow((roles, cues), order)
-    assert looks.written == WIDTH * SHAPES
+    codes.update((roles, cues), order)
+    assert codes.written == WIDTH * SHAPES
     changed = roles.copy()
     changed[[5, 7777]] = Role.HIT
     pointed = cues.copy()
     pointed[9_999] = Cue.SELECTED
-    looks.follow((changed, pointed), order)
-    assert looks.written == WIDTH * (SHAPES + 3)
+    codes.update((changed, pointed), order)
+    assert codes.written == WIDTH * (SHAPES + 3)
     places = np.arange(SHAPES) if order is None else order
-    np.testing.assert_array_equal(held(looks)[:, 0], changed[places])
-    np.testing.assert_array_equal(held(looks)[:, 1], pointed[places])
-    assert looks.outlined == looks.pointed == [(places.tolist().index(9_999), 1)]
-    looks.follow((changed, cues), order)
-    assert looks.outlined == looks.pointed == []
+    np.testing.assert_array_equal(held(codes)[:, 0], changed[places])
+    np.testing.assert_array_equal(held(codes)[:, 1], pointed[places])
+    assert codes.outlined == codes.pointed == [(places.tolist().index(9_999), 1)]
+    codes.update((changed, cues), order)
+    assert codes.outlined == codes.pointed == []
 
 
-def test_nothing_is_written_where_nothing_changed(looks):
+def test_nothing_is_written_where_nothing_changed(codes):
     roles, cues = np.zeros(SHAPES, np.uint8), np.zeros(SHAPES, np.uint8)
-    looks.follow((roles, cues), None)
-    before = looks.written
-    looks.follow((roles, cues), None)
-    looks.follow((roles.copy(), cues.copy()), None)
-    assert looks.written == before
+    codes.update((roles, cues), None)
+    before = codes.written
+    codes.update((roles, cues), None)
+    codes.update((roles.copy(), cues.copy()), None)
+    assert codes.written == before
 
 
-def test_many_changes_all_arrive(looks):
+def test_many_changes_all_arrive(codes):
     roles, cues = np.zeros(SHAPES * 4, np.uint8), np.zeros(SHAPES * 4, np.uint8)
-    looks.follow((roles, cues), None)
+    codes.update((roles, cues), None)
     changed = roles.copy()
     changed[:: 2 * MOST_WRITES // 5] = Role.MISS
     assert np.count_nonzero(changed) > MOST_WRITES
-    looks.follow((changed, cues), None)
-    np.testing.assert_array_equal(held(looks)[:, 0], changed)
+    codes.update((changed, cues), None)
+    np.testing.assert_array_equal(held(codes)[:, 0], changed)
 
 
-def test_roles_can_be_changed_ahead_of_the_rest(looks):
+def test_roles_can_be_changed_ahead_of_the_rest(codes):
     roles, cues = np.zeros(SHAPES, np.uint8), np.zeros(SHAPES, np.uint8)
-    looks.follow((roles, cues), None)
+    codes.update((roles, cues), None)
     changed = roles.copy()
     changed[3] = Role.MISS
-    looks.colour(changed)
-    assert held(looks)[3, 0] == Role.MISS
-    assert looks.written == WIDTH * (SHAPES + 1)
+    codes.colour(changed)
+    assert held(codes)[3, 0] == Role.MISS
+    assert codes.written == WIDTH * (SHAPES + 1)
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 8, 9, 1001])

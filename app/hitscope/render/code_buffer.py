@@ -20,7 +20,7 @@ OUTLINED = np.uint8(Cue.SELECTED | Cue.PAIRED)
 POINTED = np.uint8(Cue.HOVERED) | OUTLINED
 
 
-class Looks:
+class CodeBuffer:
     """Codes (n, 4) of shapes in the buffer's order; only what differs from what is there is written."""
 
     def __init__(self, context: moderngl.Context) -> None:
@@ -31,21 +31,21 @@ class Looks:
         """The shapes that are hovered or have an outline."""
         self.outlined: list[Run] = []
         """The shapes that have an outline: what is selected, and the other half of its pair."""
-        self.hidings = 0
+        self.hidden_changes = 0
         """How often others than before were hidden."""
         self._given: tuple[Codes, ...] = ()
         self._order: Indices | None = None
         self._places: Indices | None = None
         self._table: NDArray[np.uint8] = np.zeros((0, WIDTH), np.uint8)
 
-    def follow(self, given: tuple[Codes, ...], order: Indices | None) -> None:
+    def update(self, given: tuple[Codes, ...], order: Indices | None) -> None:
         """Hold columns of codes in `order` (as they come where that is None), the second of them the cues.
 
         Arrays are known by identity: one that was given is not to be written to.
         """
         old = self._given[1] if self._given else None
         if old is None or (given[1] is not old and not np.array_equal(given[1] & HIDDEN, old & HIDDEN)):
-            self.hidings += 1
+            self.hidden_changes += 1
         if order is not self._order or len(given[0]) != len(self._table) or len(given) != len(self._given):
             self._begin(given, order)
         else:
@@ -58,7 +58,7 @@ class Looks:
     def colour(self, roles: Codes) -> None:
         """Hold other roles, the first of the columns."""
         if self._given:
-            self.follow((roles, *self._given[1:]), self._order)
+            self.update((roles, *self._given[1:]), self._order)
 
     def _begin(self, given: tuple[Codes, ...], order: Indices | None) -> None:
         self._order = order

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope import progress
-from hitscope.draw.chunks import CHUNK, FEW, Chunks, Run, Sight
+from hitscope.draw.chunks import CHUNK, FEW, Chunks, CullingView, Run
 from hitscope.draw.extent import Stage
 from hitscope.draw.items import Array, Boxes, Codes, Facets, Triangles
-from hitscope.render.buffers import Follower, rows, same_objects, span_of
-from hitscope.render.looks import WIDTH, Looks
+from hitscope.render.buffers import CachedBuffer, bounds_of, rows, same_objects
+from hitscope.render.code_buffer import WIDTH, CodeBuffer
 from hitscope.render.mesh import Mesh, Table, Vertices
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program
 
@@ -24,34 +24,34 @@ ALONE = 4.5
 CUBE_EDGES = [(p, q) for p, q in combinations(product((0, 1), repeat=3), 2) if sum(map(int.__ne__, p, q)) == 1]
 
 S = TypeVar("S")
-Job = tuple[Mesh, list[Run]]
+DrawCall = tuple[Mesh, list[Run]]
 """A mesh, and the shapes that it is drawn for."""
 MadeOf = tuple[object, ...]
-Outlines = tuple[Array, Array, Array]
+MeshRows = tuple[Array, Array, Array]
 """The lowest and highest corners (n, 3) of shapes in the stage frame, and the floats that shaders read of them."""
 
 
-class Packed(NamedTuple):
+class SortedRows(NamedTuple):
     """Shapes as the buffer has them."""
 
-    span: Array  # (2, 3)
+    bounds: Array  # (2, 3)
     chunks: Chunks
     table: NDArray[np.float32]
 
     @classmethod
-    def of(cls, outlines: Outlines) -> "Packed":
+    def of(cls, outlines: MeshRows) -> "SortedRows":
         """Sort shapes into chunks."""
         lows, highs, table = outlines
         progress.advance(0)
         chunks = Chunks(lows, highs, CHUNK if len(lows) > FEW else 1)
         progress.advance(0)
-        packed = np.empty(table.shape, np.float32)
+        rows_in_order = np.empty(table.shape, np.float32)
         for some in progress.chunks(len(table)):
-            packed[some] = rows(table[some if chunks.order is None else chunks.order[some]])
-        return cls(span_of(lows, highs), chunks, packed)
+            rows_in_order[some] = rows(table[some if chunks.order is None else chunks.order[some]])
+        return cls(bounds_of(lows, highs), chunks, rows_in_order)
 
 
-class Solids(Generic[S]):
+class ShapeMeshes(Generic[S]):
     """Shapes of one kind: faces for the depth and for the layers, and edges."""
 
     def __init__(
@@ -70,16 +70,16 @@ class Solids(Generic[S]):
         the reduced picture; shapes that have none are never points, and drawn in full. `define` is for the
         shaders of the faces.
         """
-        self.span: Array = np.empty((0, 3))
-        self._shapes = Follower(context)
-        self._packed: tuple[MadeOf, Packed] | None = None
-        self._looks = Looks(context)
-        self._chunks = Chunks(self.span, self.span)
+        self.bounds: Array = np.empty((0, 3))
+        self._shapes = CachedBuffer(context)
+        self._sorted: tuple[MadeOf, SortedRows] | None = None
+        self._code_buffer = CodeBuffer(context)
+        self._chunks = Chunks(self.bounds, self.bounds)
         self._large: list[Run] = []
         self._small: list[Run] = []
         tables = (
             Table(self._shapes.buffer, "3f", 12 * len(parts), parts),
-            Table(self._looks.buffer, "4u1", WIDTH, ("code",)),
+            Table(self._code_buffer.buffer, "4u1", WIDTH, ("code",)),
         )
 
         def mesh(name: str, fragment: str, vertices: Vertices | None, macro: str = "", **textures: int) -> Mesh:
@@ -104,7 +104,7 @@ class Solids(Generic[S]):
             self._points = mesh("points", "depth.frag", None), mesh("points", "plain_faces.frag", None)
             self._overhead.append(mesh("points", "overhead.frag", None, "POINTS"))
 
-    def geometry(self, shapes: S, stage: Stage) -> tuple[MadeOf, Callable[[], Outlines]]:
+    def geometry(self, shapes: S, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
         """Give what the shapes are made of, by identity, and what makes them."""
         raise NotImplementedError
 
@@ -116,25 +116,25 @@ class Solids(Generic[S]):
         """Do what `take` would do first, but for the graphics card: in another thread, where it takes long."""
         made_of, make = self.geometry(shapes, stage)
         if not self._shapes.holds(made_of):
-            self._packed = made_of, Packed.of(make())
+            self._sorted = made_of, SortedRows.of(make())
 
-    def take(self, shapes: S, stage: Stage) -> None:
+    def load(self, shapes: S, stage: Stage) -> None:
         """Follow the shapes of a draw list, where they are not what was drawn before."""
         made_of, make = self.geometry(shapes, stage)
 
         def table() -> NDArray[np.float32]:
-            known = self._packed is not None and same_objects(self._packed[0], made_of)
-            packed = self._packed[1] if known and self._packed is not None else Packed.of(make())
-            self._packed = None
-            self.span, self._chunks = packed.span, packed.chunks
-            return packed.table
+            known = self._sorted is not None and same_objects(self._sorted[0], made_of)
+            rows_in_order = self._sorted[1] if known and self._sorted is not None else SortedRows.of(make())
+            self._sorted = None
+            self.bounds, self._chunks = rows_in_order.bounds, rows_in_order.chunks
+            return rows_in_order.table
 
-        self._shapes.follow(made_of, table)
-        self._looks.follow(self.codes(shapes), self._chunks.order)
+        self._shapes.update(made_of, table)
+        self._code_buffer.update(self.codes(shapes), self._chunks.order)
 
     def colour(self, roles: Codes) -> None:
         """Take over other roles of the shapes that were taken."""
-        self._looks.colour(roles)
+        self._code_buffer.colour(roles)
 
     @property
     def count(self) -> int:
@@ -149,63 +149,63 @@ class Solids(Generic[S]):
     @property
     def written(self) -> int:
         """How many bytes of codes went to the buffer since the beginning."""
-        return self._looks.written
+        return self._code_buffer.written
 
-    def look(self, sight: Sight, smallest: float, pixel_ratio: float) -> None:
+    def cull(self, view: CullingView, smallest: float, pixel_ratio: float) -> None:
         """Find what is in the picture; what is seen smaller than so many points is drawn as points."""
         smallest *= pixel_ratio
-        self._large, self._small = self._chunks.seen(sight, smallest if self._points else 0.0)
+        self._large, self._small = self._chunks.seen(view, smallest if self._points else 0.0)
         for mesh in self._points or ():
             mesh.program["smallest"] = SMALL * min(pixel_ratio, 1.0) if self.count > FEW else ALONE * pixel_ratio
         # What is pointed at is never a mere point.
         self._large += [
             (place, 1)
-            for place, _ in self._looks.pointed
+            for place, _ in self._code_buffer.pointed
             if any(first <= place < first + count for first, count in self._small)
         ]
 
     @property
     def shown(self) -> tuple[int, int]:
         """How many shapes there are, and a number that is another when others of them are hidden."""
-        return self.count, self._looks.hidings
+        return self.count, self._code_buffer.hidden_changes
 
     @property
     def filled(self) -> int:
         """A number that is another when the shapes are."""
         return self._shapes.fills
 
-    def overhead(self, sight: Sight, smallest: float) -> Iterator[Job]:
+    def overhead(self, view: CullingView, smallest: float) -> Iterator[DrawCall]:
         """Give what casts a shadow; what is seen smaller than so many pixels is drawn as points."""
-        return zip(self._overhead, self._chunks.seen(sight, smallest if self._points else 0.0), strict=False)
+        return zip(self._overhead, self._chunks.seen(view, smallest if self._points else 0.0), strict=False)
 
-    def depth(self, plain: bool) -> Iterator[Job]:
+    def depth(self, plain: bool) -> Iterator[DrawCall]:
         """Give the faces where only their depth is asked for."""
         yield (self._plain[0] if plain and self._plain else self._depth), self._large
         # In motion a crowd of points hides nothing: it would take as long again.
         if self._points and not plain:
             yield self._points[0], self._small
 
-    def faces(self, plain: bool) -> Iterator[Job]:
+    def faces(self, plain: bool) -> Iterator[DrawCall]:
         """Give the faces, for the layers."""
         yield (self._plain[1] if plain and self._plain else self._faces), self._large
         if self._points:
             yield self._points[1], self._small
 
-    def plain_edges(self) -> Iterator[Job]:
+    def plain_edges(self) -> Iterator[DrawCall]:
         """Give the edges of the reduced picture."""
         if self._plain:
             yield self._plain[2], self._large
 
-    def edges(self, plain: bool) -> Iterator[Job]:
+    def edges(self, plain: bool) -> Iterator[DrawCall]:
         """Give the edges, of the reduced picture those that are never plain."""
-        yield self._edges, (self._looks.pointed if plain and self._plain else self._large)
+        yield self._edges, (self._code_buffer.pointed if plain and self._plain else self._large)
 
-    def outlines(self) -> Iterator[Job]:
+    def outlines(self) -> Iterator[DrawCall]:
         """Give the edges again, for the outlines under those of selected shapes."""
-        yield self._edges, self._looks.outlined
+        yield self._edges, self._code_buffer.outlined
 
 
-class BoxSolids(Solids[Boxes]):
+class BoxMeshes(ShapeMeshes[Boxes]):
     """Boxes of any kind, as parallelepipeds."""
 
     def __init__(self, context: moderngl.Context, many: bool = True) -> None:
@@ -215,10 +215,10 @@ class BoxSolids(Solids[Boxes]):
         parts = ("origin", "edge_x", "edge_y", "edge_z")
         super().__init__(context, "box", parts, faces, edges, _plain_cube() if many else None)
 
-    def geometry(self, shapes: Boxes, stage: Stage) -> tuple[MadeOf, Callable[[], Outlines]]:
+    def geometry(self, shapes: Boxes, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
         """Give boxes as an origin and three edges each."""
 
-        def make() -> Outlines:
+        def make() -> MeshRows:
             size = len(shapes.origins)
             lows, highs, table = np.empty((size, 3)), np.empty((size, 3)), np.empty((size, 12))
             for some in progress.chunks(size):
@@ -235,7 +235,7 @@ class BoxSolids(Solids[Boxes]):
         return shapes.roles, shapes.cues
 
 
-class TriangleSolids(Solids[Triangles]):
+class TriangleMeshes(ShapeMeshes[Triangles]):
     """Triangles, seen from both sides."""
 
     def __init__(self, context: moderngl.Context, many: bool = True) -> None:
@@ -246,10 +246,10 @@ class TriangleSolids(Solids[Triangles]):
         outline = faces._replace(order=np.array([0, 1, 1, 2, 2, 0]), mode=moderngl.LINES)
         super().__init__(context, "triangle", ("a", "b", "c"), faces, edges, (faces, outline) if many else None)
 
-    def geometry(self, shapes: Triangles, stage: Stage) -> tuple[MadeOf, Callable[[], Outlines]]:
+    def geometry(self, shapes: Triangles, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
         """Give triangles as their corners."""
 
-        def make() -> Outlines:
+        def make() -> MeshRows:
             vertices = stage.triangles(shapes.vertices)
             return vertices.min(axis=1), vertices.max(axis=1), vertices.reshape(-1, 9)
 
@@ -260,7 +260,7 @@ class TriangleSolids(Solids[Triangles]):
         return shapes.roles, shapes.cues
 
 
-class FacetSolids(Solids[Facets]):
+class FacetMeshes(ShapeMeshes[Facets]):
     """The faces of polyhedra and planes, which may fade out."""
 
     def __init__(self, context: moderngl.Context) -> None:
@@ -269,10 +269,10 @@ class FacetSolids(Solids[Facets]):
         edge = np.hstack([corners[1], corners[2]])[None]
         super().__init__(context, "facet", parts, Vertices(corners, "3f", ("which",)), edge, define="FADES")
 
-    def geometry(self, shapes: Facets, stage: Stage) -> tuple[MadeOf, Callable[[], Outlines]]:
+    def geometry(self, shapes: Facets, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
         """Give facets as corners, normal, and how they fade."""
 
-        def make() -> Outlines:
+        def make() -> MeshRows:
             vertices = stage.points(shapes.vertices)
             with np.errstate(over="ignore"):
                 sizes = shapes.sizes / stage.scale

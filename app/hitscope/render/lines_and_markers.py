@@ -1,4 +1,4 @@
-"""What is drawn over the solids: drop lines, the origin's axes, probes, normals and marks."""
+"""What is drawn over the meshes: drop lines, the origin's axes, probes, normals and marks."""
 
 import math
 from itertools import product
@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from hitscope.draw.extent import Stage
 from hitscope.draw.items import Array, Arrows, Codes, Cue, DrawList, Ending, Markers, Role, Strokes, ThinLines
-from hitscope.render.buffers import Follower
+from hitscope.render.buffers import CachedBuffer
 from hitscope.render.ground import Grid
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program, set_uniforms
 
-LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("pixels", "f4"), ("look", "u1", 4)])
-THIN_LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("look", "u1", 4)])
-MARK = np.dtype([("position", "f4", 3), ("look", "u1", 4)])
+LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("pixels", "f4"), ("code", "u1", 4)])
+THIN_LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("code", "u1", 4)])
+MARK = np.dtype([("position", "f4", 3), ("code", "u1", 4)])
 
 STROKE, DROP, ARROW, GAP = 0, 1, 2, 3
 HANDLE, POINT, FOOT, WARNING_SIGN, SMALL_HANDLE = 0, 1, 2, 3, 4
@@ -46,19 +46,19 @@ class Instances:
     def __init__(
         self, context: moderngl.Context, made: moderngl.Program, layout: str, names: tuple[str, ...]
     ) -> None:
-        self.follower = Follower(context)
+        self.rows = CachedBuffer(context)
         quad = context.buffer(np.array(QUAD, np.float32).tobytes())
         order = context.buffer(QUAD_ORDER.tobytes())
-        content = [(quad, "2f", "corner"), (self.follower.buffer, layout + " /i", *names)]
+        content = [(quad, "2f", "corner"), (self.rows.buffer, layout + " /i", *names)]
         self._array = context.vertex_array(made, content, index_buffer=order)
 
     def draw(self) -> None:
         """Draw them all, in their order."""
-        if self.follower.count:
-            self._array.render(instances=self.follower.count)
+        if self.rows.count:
+            self._array.render(instances=self.rows.count)
 
 
-class Ink:
+class LinesAndMarkers:
     """The lines and marks of a draw list."""
 
     def __init__(self, context: moderngl.Context) -> None:
@@ -66,35 +66,35 @@ class Ink:
         mark_program = program(context, "markers.vert", "markers.frag", face_depth=FACE_DEPTH)
         set_uniforms(mark_program, radii=RADII, sign_above=SIGN_ABOVE)
         thin_line_program = program(context, "thin_lines.vert", "thin_lines.frag")
-        self._thin_lines = Follower(context)
+        self._thin_lines = CachedBuffer(context)
         ends = context.buffer(np.array((0, 1), np.float32).tobytes())
-        thin_lines = (self._thin_lines.buffer, "3f 3f 4u1 /i", "start", "end", "look")
+        thin_lines = (self._thin_lines.buffer, "3f 3f 4u1 /i", "start", "end", "code")
         self._thin_line_array = context.vertex_array(thin_line_program, [(ends, "1f", "at"), thin_lines])
 
         def lines() -> Instances:
-            return Instances(context, self._line_program, "3f 3f 1f 4u1", ("start", "end", "pixels", "look"))
+            return Instances(context, self._line_program, "3f 3f 1f 4u1", ("start", "end", "pixels", "code"))
 
         def marks() -> Instances:
-            return Instances(context, mark_program, "3f 3u1 1x1", ("position", "look"))
+            return Instances(context, mark_program, "3f 3u1 1x1", ("position", "code"))
 
         self._strokes, self._arrows, self._drops, self._axes, self._gap = (lines() for _ in range(5))
         self._marks, self._feet, self._ends, self._warnings = marks(), marks(), marks(), marks()
 
-    def take(self, draw_list: DrawList, stage: Stage, ground: Grid) -> None:
+    def load(self, draw_list: DrawList, stage: Stage, ground: Grid) -> None:
         """Take over what is to be drawn, where it is not what was drawn before."""
         strokes, arrows, markers = draw_list.strokes, draw_list.arrows, draw_list.markers
-        self._strokes.follower.follow((*vars(strokes).values(), *stage.key), lambda: _strokes(strokes, stage))
-        self._arrows.follower.follow((*vars(arrows).values(), *stage.key), lambda: _arrows(arrows, stage))
-        self._marks.follower.follow((*vars(markers).values(), *stage.key), lambda: _marks(markers, stage))
+        self._strokes.rows.update((*vars(strokes).values(), *stage.key), lambda: _strokes(strokes, stage))
+        self._arrows.rows.update((*vars(arrows).values(), *stage.key), lambda: _arrows(arrows, stage))
+        self._marks.rows.update((*vars(markers).values(), *stage.key), lambda: _marks(markers, stage))
         standing = (markers.positions, markers.main, *stage.key, *ground.key)
-        self._drops.follower.follow(standing, lambda: _drops(markers, stage, ground))
-        self._feet.follower.follow(standing, lambda: _feet(markers, stage, ground))
-        self._gap.follower.follow((draw_list.gap, *stage.key), lambda: _gap(draw_list.gap, stage))
-        self._ends.follower.follow((draw_list.gap, *stage.key), lambda: _ends(draw_list.gap, stage))
-        self._axes.follower.follow((*stage.key, *ground.key), lambda: _axes(ground))
+        self._drops.rows.update(standing, lambda: _drops(markers, stage, ground))
+        self._feet.rows.update(standing, lambda: _feet(markers, stage, ground))
+        self._gap.rows.update((draw_list.gap, *stage.key), lambda: _gap(draw_list.gap, stage))
+        self._ends.rows.update((draw_list.gap, *stage.key), lambda: _ends(draw_list.gap, stage))
+        self._axes.rows.update((*stage.key, *ground.key), lambda: _axes(ground))
         thin_lines, hierarchy = draw_list.thin_lines, draw_list.hierarchy
         of_both = (*(thin_lines.starts, thin_lines.ends, thin_lines.cues), *(hierarchy.starts, hierarchy.ends))
-        self._thin_lines.follow(
+        self._thin_lines.update(
             (*of_both, *stage.key),
             lambda: np.concatenate([_thin_lines(thin_lines, stage), _hierarchy(hierarchy, stage)]),
         )
@@ -102,7 +102,7 @@ class Ink:
         for boxes, triangles in draw_list.primitives:
             of_primitives += boxes.origins, boxes.edges, boxes.cues, triangles.vertices, triangles.cues
         facets = draw_list.facets
-        self._warnings.follower.follow(
+        self._warnings.rows.update(
             (
                 *of_primitives,
                 *(facets.vertices, facets.cues, markers.positions, markers.cues, *stage.key),
@@ -146,7 +146,7 @@ def _lines(
     table = np.zeros(len(starts), LINE)
     table["start"], table["end"], table["pixels"] = starts, ends, pixels
     for i, column in enumerate((roles, cues, endings, kind)):
-        table["look"][:, i] = column
+        table["code"][:, i] = column
     return table
 
 
@@ -154,7 +154,7 @@ def _mark_table(positions: Array, roles: Codes | int, cues: Codes | int, kinds: 
     table = np.zeros(len(positions), MARK)
     table["position"] = positions
     for i, column in enumerate((roles, cues, kinds)):
-        table["look"][:, i] = column
+        table["code"][:, i] = column
     return table
 
 
@@ -178,7 +178,7 @@ def _thin(thin_lines: ThinLines, stage: Stage, role: Role, strengths: NDArray[An
     table = np.zeros(len(thin_lines.starts), THIN_LINE)
     table["start"], table["end"] = stage.lines(thin_lines.starts, thin_lines.ends)
     for i, column in enumerate((role, thin_lines.cues, thin_lines.fades, strengths)):
-        table["look"][:, i] = column
+        table["code"][:, i] = column
     return table
 
 
