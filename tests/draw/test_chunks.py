@@ -1,4 +1,4 @@
-"""Chunks of neighbours: culling keeps all that may be seen, and a line of culling finds all that it meets."""
+"""Chunks of neighbours: culling keeps all that may be seen, and a line of sight finds all that it meets."""
 
 import numpy as np
 import pytest

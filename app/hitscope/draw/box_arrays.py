@@ -54,7 +54,7 @@ def parallelepiped_arrays(shapes: Shapes) -> BoxArrays:
 
 
 def box_extremes(boxes: BoxArrays) -> tuple[Array, Array]:
-    """Give the lowest and the highest corner of each box, (n, 3) each."""
+    """The lowest and the highest corner of each box, (n, 3) each."""
     lows, highs = np.empty(boxes.origins.shape), np.empty(boxes.origins.shape)
     with np.errstate(over="ignore"):
         for some in progress.chunks(len(lows)):

@@ -30,7 +30,7 @@ def build(
     seen_from: tuple[Vec3, Vec3] | None = None,
     builder: "Builder | None" = None,
 ) -> DrawList:
-    """Give everything that is to be seen of a report, by a camera with this eye and this target."""
+    """The draw list of a report; `seen_from` is the eye and the target of the camera that it is for."""
     builder = builder or Builder()
     if seen_from is not None:
         builder.set_camera(*seen_from)
@@ -39,7 +39,7 @@ def build(
 
 
 def extent(report: Report) -> Extent:
-    """Give the bounds of the whole scene."""
+    """The bounds of the whole scene."""
     return Builder().extent(report)
 
 
@@ -72,7 +72,7 @@ class Builder:
         faces: Faces = (),
         pair: tuple[int, int] | None = None,
     ) -> DrawList:
-        """Give everything that is to be seen of a report; `partner` is looked at beside what is selected.
+        """The draw list of a report; `partner` is the other half of the pair that what is selected belongs to.
 
         `faces` are the handles of the faces of boxes in this view; `pair` is looked at, see `PairFinder.find`.
         """
@@ -85,7 +85,7 @@ class Builder:
         return self._last
 
     def extent(self, report: Report) -> Extent:
-        """Give the bounds of the whole scene."""
+        """The bounds of the whole scene."""
         arrays = self._arrays_of(report)
         corners = union(arrays.extent, _probe_extent(report))
         if corners is not None and len(report.elements) + len(report.probes) + len(report.unasked) == 1:
@@ -98,7 +98,7 @@ class Builder:
         return union(corners, extent_of(as_points(near))) or base
 
     def corners(self, report: Report) -> Array:
-        """Give points (n, 3) with the whole scene between them, for a camera that is to show all of it."""
+        """Points (n, 3) whose convex hull holds the whole scene, for a camera that is to show all of it."""
         own = np.concatenate([self._arrays_of(report).corners, _probe_corners(report)])
         held, bounds = extent_of(own), self.extent(report)
         # Its bounds have room around what is alone, and reach to planes.
@@ -113,7 +113,7 @@ class Builder:
         return self._arrays
 
     def colours(self, report: Report) -> Colours | None:
-        """Give the roles of a report's elements ahead of all else; None where these are other elements."""
+        """The roles of a report's elements, without the rest of its picture; None if the elements are others."""
         if self._elements is not report.elements:
             return None
         if self._coloured is not report:
@@ -131,7 +131,7 @@ class Builder:
         self._eyes = eye, target
 
     def picture(self, report: Report) -> Picture:
-        """Give what is drawn of a report; the same one as long as the report and the stage are the same."""
+        """The picture of a report; the same object as long as the report and the stage are the same."""
         if self._picture is not None and self._picture.report is report and self._seen_by == self._eyes:
             return self._picture
         self._arrays_of(report)
@@ -153,7 +153,7 @@ class Builder:
         return self._picture
 
     def _stage(self, base: Stage, around: Extent) -> Stage:
-        """Give the stage of the whole scene, or one around what is looked at, where that is drawn better."""
+        """The stage of the whole scene, or one around the camera's target where that is drawn more precisely."""
         if self._eyes is None:
             return base
         eye, target = map(np.array, self._eyes)
@@ -164,7 +164,7 @@ class Builder:
         return Stage(target, math.dist(eye, target) or 1.0)
 
     def _unbounded(self, report: Report, stage: Stage, around: Extent) -> tuple[Region, Surfaces]:
-        """Give what is drawn of planes and polyhedra, and the region that it is drawn in."""
+        """The facets of planes and polyhedra, and the region that they are clipped by."""
         if stage.reach(around) > HORIZON:
             region = region_within(stage)
             known = self._region is not None and self._region.same(region)

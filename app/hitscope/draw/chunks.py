@@ -60,7 +60,7 @@ class Chunks:
         self.sizes: Array = np.maximum.reduceat(sizes, firsts) if self.count else sizes
 
     def seen(self, culling: CullingView, smallest: float) -> tuple[list[Run], list[Run]]:
-        """Give what may be in the picture: runs of shapes, and runs of shapes smaller than `smallest` pixels."""
+        """Runs of the shapes that may be in the picture, and runs of those smaller than `smallest` pixels."""
         if not self.count:
             return [], []
         center, half = self.lows / 2 + self.highs / 2, self.highs / 2 - self.lows / 2
@@ -82,7 +82,7 @@ class Chunks:
         return self._runs(inside & ~small), self._runs(inside & small)
 
     def along(self, origin: Array, direction: Array) -> Iterator[tuple[float, Indices]]:
-        """Give the shapes of the chunks that a half-line meets, some chunks at a time, from near to far.
+        """The shapes of the chunks that a half-line meets, some chunks at a time, from near to far.
 
         Beside them is how far off, in lengths of the direction, the nearest of the chunks begins.
         """
@@ -101,7 +101,7 @@ class Chunks:
             yield float(enter[some[0]]), self.shapes(some)
 
     def shapes(self, chunks: Indices) -> Indices:
-        """Give the shapes of some of the chunks."""
+        """The indices of the shapes of some chunks."""
         sorted_places = (chunks[:, None] * self.length + np.arange(self.length)).ravel()
         sorted_places = sorted_places[sorted_places < self.count]
         return sorted_places if self.order is None else self.order[sorted_places]
@@ -112,7 +112,7 @@ class Chunks:
 
 
 def _morton_codes(points: Array) -> NDArray[np.uint32]:
-    """Give the places of points (n, 3) along the Z-order curve (Morton 1966)."""
+    """The positions (n,) of points (n, 3) along the Z-order curve (Morton 1966)."""
     progress.advance(0)
     low, high = points.min(axis=0), points.max(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -231,7 +231,7 @@ def _batch(boxes: list[ElementGroup], triangles: list[ElementGroup], previous: B
 
 
 def extent_within(arrays: ElementArrays, elements: Indices) -> Extent | None:
-    """Give the bounds of all corners of some of the elements."""
+    """The bounds of all corners of some elements."""
     kinds = arrays.kinds[elements]
     boxes, triangles, others = (
         elements[kinds == kind] for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.FACETS)
@@ -262,7 +262,7 @@ def bounded(shape: Shape) -> bool:
 
 
 def _groups(elements: Sequence[Element]) -> Iterator[ElementGroup]:
-    """Give the single elements of each kind, and then those of each bulk item, in their order."""
+    """The single elements of each kind, and then those of each bulk item, in their order."""
     singles: dict[DrawnAs, list[tuple[int, Shape]]] = {kind: [] for kind in DrawnAs}
     bulk: list[ElementGroup] = []
     for first, shape in _shapes(elements):
@@ -290,7 +290,7 @@ def _shapes(elements: Sequence[Element]) -> Iterator[tuple[int, Shape | Shapes]]
 
 
 def _indices(groups: list[ElementGroup]) -> Indices:
-    """Give the elements of groups."""
+    """The indices of the elements of groups."""
     parts = (group.elements for group in groups)
     arrays = (np.arange(part.start, part.stop) if isinstance(part, slice) else part for part in parts)
     return np.concatenate([np.empty(0, np.intp), *arrays])

@@ -82,11 +82,11 @@ class Stage(NamedTuple):
             return finite(points * self.scale + self.anchor)
 
     def reach(self, around: Extent) -> float:
-        """Say how far from the anchor a scene with these bounds reaches, in stage units."""
+        """The largest distance along an axis from the anchor to bounds, in stage units."""
         return float(np.abs(self.to_stage(np.stack([around.lo, around.hi]))).max())
 
     def suits(self, eye: Array, target: Array, around: Extent) -> bool:
-        """Say whether what a camera looks at, in a scene with these bounds, is drawn to a part of a pixel."""
+        """Whether a scene with these bounds is drawn to a part of a pixel near a camera's target."""
         distance = max(math.dist(eye, target) / self.scale, SMALLEST)
         away = float(np.abs(self.to_stage(target)).max())
         reach = self.reach(around)
@@ -95,14 +95,14 @@ class Stage(NamedTuple):
         return max(away, min(reach, HORIZON)) <= FINE * distance
 
     def points(self, points: Array) -> Array:
-        """Give where points (..., 3) are drawn, in stage units."""
+        """The stage points (..., 3) at which scene points are drawn: far ones nearer than they are."""
         placed = self.to_stage(points)
         if _farthest(placed) <= FAR:
             return placed
         return placed * _nearer(np.abs(placed).max(axis=-1, keepdims=True))
 
     def boxes(self, origins: Array, edges: Array) -> tuple[Array, Array]:
-        """Give where parallelepipeds (n, 3), (n, 3, 3) are drawn, in stage units."""
+        """Parallelepipeds (n, 3), (n, 3, 3) as they are drawn, in stage units."""
         with np.errstate(over="ignore"):
             origins, edges = self.to_stage(origins), edges / self.scale
         # Most scenes have nothing that is far away: they are not to be looked at box by box.
@@ -111,7 +111,7 @@ class Stage(NamedTuple):
         return _boxes_nearby(origins, finite(edges))
 
     def triangles(self, vertices: Array) -> Array:
-        """Give where triangles (n, 3, 3) are drawn, in stage units."""
+        """Triangles (n, 3, 3) as they are drawn, in stage units."""
         placed = self.to_stage(vertices)
         if _farthest(placed) <= FAR:
             return placed
@@ -119,7 +119,7 @@ class Stage(NamedTuple):
         return np.asarray(np.clip(nearer, -LONGEST, LONGEST))
 
     def lines(self, starts: Array, ends: Array) -> tuple[Array, Array]:
-        """Give the ends of lines (n, 3) as far as they are drawn, in stage units."""
+        """The ends of lines (n, 3) as far as they are drawn, in stage units."""
         starts, ends = self.to_stage(starts), self.to_stage(ends)
         if max(_farthest(starts), _farthest(ends)) <= HORIZON:
             return starts, ends
@@ -127,7 +127,7 @@ class Stage(NamedTuple):
 
 
 def beyond_horizon(lows: Array, highs: Array, anchor: Array, horizon: float) -> tuple[NDArray[np.bool_], Array]:
-    """Say of bounds (..., 3) whether they are so near, and so large, that float32 cannot hold all of the shape.
+    """Whether bounds (..., 3) are so near and so large that float32 cannot hold all of the shape.
 
     Beside that is how far away they begin. `horizon` is in scene units, from the anchor.
     """
@@ -138,23 +138,23 @@ def beyond_horizon(lows: Array, highs: Array, anchor: Array, horizon: float) -> 
 
 
 def _nearer(away: Array) -> Array:
-    """Give how much nearer to the anchor is drawn what is so far away from it."""
+    """The factors by which points at these distances from the anchor are drawn nearer to it."""
     with np.errstate(divide="ignore"):
         return np.where(away > FAR, FAR * (1 + np.log(np.maximum(away, FAR) / FAR) / 1e3) / away, 1.0)
 
 
 def _farthest(placed: Array) -> float:
-    """Give the largest number of an array, whatever its sign."""
+    """The largest absolute value of an array, 0 if it is empty."""
     return float(max(placed.max(initial=0), -placed.min(initial=0)))
 
 
 def _gap(lows: Array, highs: Array) -> Array:
-    """Give how far from the anchor bounds (..., 3) in stage units begin."""
+    """The distance along an axis from the anchor to bounds (..., 3) in stage units; 0 within them."""
     return np.asarray(np.maximum(lows, -highs).max(axis=-1, initial=0))
 
 
 def _boxes_nearby(origins: Array, edges: Array) -> tuple[Array, Array]:
-    """Give boxes in stage units as far as they are drawn: cut along their own sides, or nearer as a whole."""
+    """Boxes in stage units as far as they are drawn: cut along their own edges, or nearer as a whole."""
     with np.errstate(over="ignore"):
         lows = finite(origins + np.minimum(edges, 0).sum(axis=1))
         highs = finite(origins + np.maximum(edges, 0).sum(axis=1))
@@ -168,7 +168,7 @@ def _boxes_nearby(origins: Array, edges: Array) -> tuple[Array, Array]:
 
 
 def _cut(origin: Array, edges: Array, farthest: float) -> tuple[Array, Array]:
-    """Give the part of a box in stage units that is not farther away than this along its own edges."""
+    """The part of a box, in stage units, that is within `farthest` of the anchor along its own edges."""
     lengths = np.abs(edges).max(axis=1)
     ways = edges / np.where(lengths > 0, lengths, 1)[:, None]
     if lengths.min() == 0 or abs(np.linalg.det(ways)) < 1e-9:
@@ -179,7 +179,7 @@ def _cut(origin: Array, edges: Array, farthest: float) -> tuple[Array, Array]:
 
 
 def _lines_nearby(starts: Array, ends: Array) -> tuple[Array, Array]:
-    """Give lines in stage units as far as they are drawn: where they pass nearby they end at the horizon."""
+    """Lines in stage units as far as they are drawn: where they pass nearby they end at the horizon."""
     turned = np.abs(starts).max(axis=1) > np.abs(ends).max(axis=1)
     base, tip = (np.where(turned[:, None], *pair) for pair in ((ends, starts), (starts, ends)))
     along = finite(tip - base)
@@ -195,14 +195,14 @@ def _lines_nearby(starts: Array, ends: Array) -> tuple[Array, Array]:
 
 
 def with_room(extent: Extent) -> Extent:
-    """Give what to frame of one thing that is shown alone: it does not fill the picture."""
+    """An extent with a margin around it, for a shape that is shown alone."""
     margin = ALONE * (extent.scale if extent.half.any() else 0.0)
     with np.errstate(over="ignore"):
         return Extent(finite(extent.lo - margin), finite(extent.hi + margin))
 
 
 def finite(values: Array) -> Array:
-    """Give the values with everything beyond float64 at its largest number."""
+    """The values, infinite ones replaced by the largest finite float64."""
     return np.clip(values, -LARGEST, LARGEST)
 
 
@@ -212,7 +212,7 @@ def as_points(points: Iterable[Array]) -> Array:
 
 
 def extent_of(points: Array) -> Extent | None:
-    """Give the bounds of points (n, 3), or None for no points."""
+    """The bounds of points (n, 3); None for no points."""
     if len(points) == 0:
         return None
     points = finite(points)
@@ -220,14 +220,14 @@ def extent_of(points: Array) -> Extent | None:
 
 
 def union(a: Extent | None, b: Extent | None) -> Extent | None:
-    """Give the bounds of both."""
+    """The bounds of both."""
     if a is None or b is None:
         return b if a is None else a
     return Extent(np.minimum(a.lo, b.lo), np.maximum(a.hi, b.hi))
 
 
 def stage_of(primitives: Extent | None, probes: Extent | None) -> Extent:
-    """Give the bounds that anchor and scale are taken from.
+    """The bounds that the stage's anchor and scale are taken from.
 
     The primitives alone decide, so that dragging a probe leaves their uploaded arrays valid, unless the
     probes are so far out that float32 could not hold them.

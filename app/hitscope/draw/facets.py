@@ -48,28 +48,28 @@ class Region(NamedTuple):
     """Whether it ends at the horizon: then what is farther away is drawn in a region of its own."""
 
     def holds(self, extent: Extent) -> bool:
-        """Say whether the region is large enough for a scene."""
+        """Whether the region is large enough for a scene with these bounds."""
         half = self.half / LEAST_MARGIN
         return bool((extent.lo >= self.center - half).all() and (extent.hi <= self.center + half).all())
 
     def same(self, other: "Region") -> bool:
-        """Say whether this is the other one."""
+        """Whether both regions have the same numbers."""
         return np.array_equal(self.center, other.center) and self[1:] == other[1:]
 
 
 def region_of(extent: Extent) -> Region:
-    """Give the region of a scene."""
+    """The region of a scene with these bounds."""
     with np.errstate(over="ignore"):
         return Region(extent.center, min(MARGIN * extent.scale, LARGEST / (4 * FARTHEST)))
 
 
 def region_within(stage: Stage) -> Region:
-    """Give the region of what is seen up to the horizon."""
+    """The region up to the horizon of a stage."""
     return Region(stage.anchor, min(HORIZON * stage.scale, LARGEST / (4 * FARTHEST)), ends=True)
 
 
 def _around(region: Region, away: float) -> Region:
-    """Give a region for what is so far from the middle of one that ends at the horizon."""
+    """The region for a shape at a distance from the middle of a region that ends at the horizon."""
     widest = max(FAR / HORIZON * region.half, 2 * min(away, LARGEST / 2))
     half = min(max(region.half, HORIZON * min(away, LARGEST / HORIZON)), widest)
     return region._replace(half=min(half, LARGEST / (4 * FARTHEST)))
@@ -103,7 +103,7 @@ class Surfaces(NamedTuple):
 
 
 def surfaces_of(arrays: ElementArrays, region: Region, elements: Sequence[Element] = ()) -> Surfaces:
-    """Give what is drawn of planes and polyhedra, and of those boxes and triangles that end at the horizon."""
+    """The facets of planes and polyhedra, and of those boxes and triangles that end at the horizon."""
     parts: list[Facets] = []
     places: list[int] = []
     giants = _giants(arrays, region) if region.ends else []
@@ -135,14 +135,14 @@ def surfaces_of(arrays: ElementArrays, region: Region, elements: Sequence[Elemen
 
 
 def facets_of(shape: Shape, region: Region) -> Facets:
-    """Give the faces of a shape but a plane: all of one that is bounded and seen as a whole, else what is near."""
+    """The facets of a shape other than a plane: all if it is bounded and can be drawn, else those nearby."""
     if not bounded(shape):
         return _facets(_clipped(shape, region), region.center, SOLID_REACH * region.half)
     return nearby_part(shape, region) or _facets(_faces(shape), np.zeros(3), np.inf)
 
 
 def nearby_part(shape: Shape, region: Region) -> Facets | None:
-    """Give the faces of a bounded shape as far as they are drawn; None where all of it can be drawn."""
+    """The facets of a bounded shape, clipped by the region; None where all of it can be drawn."""
     if not region.ends:
         return None
     extent = extent_of(np.array([_rounded(corner) for corner in convex_set(shape).vertices]))
@@ -155,7 +155,7 @@ def nearby_part(shape: Shape, region: Region) -> Facets | None:
 
 
 def _giants(arrays: ElementArrays, region: Region) -> list[int]:
-    """Give the boxes and triangles that are to end at the horizon, by element."""
+    """The indices of the elements that are boxes or triangles and end at the horizon."""
     found: list[int] = []
     for batch in arrays.batches:
         for elements, (lows, highs) in (
@@ -168,12 +168,12 @@ def _giants(arrays: ElementArrays, region: Region) -> list[int]:
 
 
 def feet_of(shapes: Iterable[Shape], point: Array) -> list[Array]:
-    """Give the point of each of the planes among shapes that is nearest to a point (3,)."""
+    """Of each of the planes among shapes, the point nearest to a point (3,)."""
     return [_foot(shape, point) for shape in shapes if isinstance(shape, Plane)]
 
 
 def foot_of(shape: Shape, point: Array) -> Array:
-    """Give the point of a plane that is nearest to a point (3,); of any other shape that point itself."""
+    """The point of a plane nearest to a point (3,); for any other shape that point itself."""
     return _foot(shape, point) if isinstance(shape, Plane) else point
 
 
@@ -187,7 +187,7 @@ def _foot(plane: Plane, point: Array) -> Array:
 
 
 def _sheet(center: Array, normal: Array, half: float) -> Polygon:
-    """Give a square of the plane, its sides along the axes where the plane is."""
+    """A square of a plane, with sides along coordinate axes if the plane is across one."""
     right = np.cross(normal, np.eye(3)[np.abs(normal).argmin()])
     right *= half / np.linalg.norm(right)
     up = np.cross(normal, right)
@@ -196,13 +196,13 @@ def _sheet(center: Array, normal: Array, half: float) -> Polygon:
 
 
 def _faces(shape: Shape) -> list[Polygon]:
-    """Give the faces of a bounded shape."""
+    """The faces of a bounded shape."""
     found = convex_set(shape)
     return _polygons(found.faces, (), solid=not found.planes)
 
 
 def _clipped(shape: Shape, region: Region) -> list[Polygon]:
-    """Give the faces of a shape in the region, which grows where it holds none of them."""
+    """The faces of a shape clipped by the region, which grows until it holds some of them."""
     found = convex_set(shape)
     half = region.half
     farthest, growth = (LARGEST / 8, FARTHER) if region.ends else (FARTHEST * region.half, 2.0)
@@ -217,7 +217,7 @@ def _clipped(shape: Shape, region: Region) -> list[Polygon]:
 
 
 def _polygons(cycles: Iterable[Sequence[Homogeneous]], walls: Sequence[Slab], solid: bool) -> list[Polygon]:
-    """Give cycles of corners as polygons; what lies in a wall is cut, what ends there fades."""
+    """Polygons of cycles of corners; a side in a wall is a cut, an edge that ends at a wall fades."""
     polygons = []
     seen: set[frozenset[Homogeneous]] = set()
     for cycle in cycles:
@@ -243,7 +243,7 @@ def _polygons(cycles: Iterable[Sequence[Homogeneous]], walls: Sequence[Slab], so
 
 
 def _walls_at(corner: Homogeneous, walls: Sequence[Slab]) -> set[tuple[int, int]]:
-    """Give the sides of the walls that a corner lies on."""
+    """The walls that a corner lies on, by index and end of the slab."""
     return {
         (i, end)
         for i, wall in enumerate(walls)
@@ -257,7 +257,7 @@ def _rounded(corner: Homogeneous) -> Array:
 
 
 def _normal(points: Array) -> Array:
-    """Give the unit normal of a polygon's corners (k, 3), counter-clockwise in front (Newell's sum)."""
+    """The unit normal of a polygon's corners (k, 3), counter-clockwise in front (Newell's sum)."""
     arms = points / 4 - points[0] / 4
     arms /= np.abs(arms).max(initial=0) or 1.0
     return _unit(np.cross(arms, np.roll(arms, -1, axis=0)).sum(axis=0))
@@ -301,6 +301,6 @@ def _facets(polygons: Sequence[Polygon], center: Array, reach: float) -> Facets:
 
 
 def joined(parts: Sequence[Facets]) -> Facets:
-    """Give several facets as one."""
+    """Several facets as one."""
     whole = [_facets((), np.zeros(3), np.inf), *parts]
     return Facets(*(np.concatenate([getattr(part, f.name) for part in whole]) for f in fields(Facets)))

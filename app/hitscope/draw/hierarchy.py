@@ -24,13 +24,13 @@ class Level(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Say what there is to see."""
+        """The level and its numbers of boxes, for the status line."""
         boxes = "1 box" if len(self.boxes) == 1 else f"{len(self.boxes):,} boxes"
         return f"level {self.number} of {self.deepest}: {boxes}, {len(self.entered):,} entered"
 
 
 def level_of(report: Report) -> Level | None:
-    """Give the level that is to be shown, of all its hierarchies; None while there is none."""
+    """The level that the report asks to show, of all its hierarchies together; None while there is none."""
     wanted = report.level
     if wanted is None or not (trees := report.hierarchies()):
         return None
@@ -46,7 +46,7 @@ def level_of(report: Report) -> Level | None:
 
 
 def unseen(report: Report) -> str:
-    """Say why there is no level to see though one is to be shown; nothing while it is being made."""
+    """Why no level can be shown though one is asked for; "" while it is being made."""
     if report.lacks_hierarchies:
         return ""
     if not report.hierarchies():
@@ -55,7 +55,7 @@ def unseen(report: Report) -> str:
 
 
 def lines_of_level(level: Level | None) -> ThinLines:
-    """Give the edges of a level's boxes, those of the ones that are entered once more and stronger."""
+    """The edges of a level's boxes, and stronger once more those of the boxes that a search enters."""
     if level is None:
         return NO_THIN_LINES
     shown = level.boxes if len(level.boxes) <= SHOWN else level.boxes[:0]

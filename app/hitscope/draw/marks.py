@@ -21,7 +21,7 @@ class Mark(NamedTuple):
 
 
 def marks_of(shape: Shape, verdict: Verdict) -> Iterator[Mark]:
-    """Give the marks of one hit; where the probe starts or ends inside, its handle says so already."""
+    """The marks of one hit; a probe that starts or ends inside has its handle there and no mark."""
     if not is_linear(shape) or not verdict.hit:
         return
     line = linear(shape)
@@ -36,7 +36,7 @@ def marks_of(shape: Shape, verdict: Verdict) -> Iterator[Mark]:
 
 
 def axis_between(gap: tuple[Vec3, Vec3], probe: Shape, primitive: Shape) -> tuple[Array, Array] | None:
-    """Give where the axis that tells two shapes apart leaves the second of them, and its unit direction."""
+    """Where the separating axis leaves the primitive, and its unit direction; None for a hit."""
     found = exact.witness(probe, primitive)
     direction = exact.unit(found.vector) if isinstance(found, exact.Axis) else None
     return None if direction is None else (np.array(gap[1]), np.array(direction))

@@ -50,7 +50,7 @@ class PairFinder:
     def find(
         self, pointed_at: Iterable[Target | None], otherwise: Iterable[Target | None] = ()
     ) -> tuple[int, int] | None:
-        """Give the probe and the element that are looked at, of targets with the most important one first.
+        """The pair of the first probe and the first element among targets; None if there is neither.
 
         A probe alone is with its nearest hit, a primitive alone with a probe that hits it. Where there is none, it
         is with the first that it can be of the targets `otherwise`, else with what is nearest to it.
@@ -77,7 +77,7 @@ class PairFinder:
         return probe, element
 
     def met(self, target: Target) -> Target | None:
-        """Give what a probe hits first, or a probe that hits a primitive."""
+        """The element that a probe hits first, or a probe that hits an element; None if there is none."""
         probe, element = self._indices_of([target])
         p, e = self._first_met(probe, element)
         if p is None or e is None:
@@ -107,7 +107,7 @@ class PairFinder:
         return self._first_hits[p]
 
     def _nearest_element(self, p: int) -> int | None:
-        """Give the element that is nearest to a probe, of those whose bounds come nearest to it."""
+        """The element that is nearest to a probe, of those whose bounds come nearest to it."""
         if p not in self._nearest_elements:
             layout = self._layouts.layout(p)
             line = layout.strokes if is_linear(layout.shape) else []
@@ -123,7 +123,7 @@ class PairFinder:
         return self._nearest_elements[p]
 
     def _nearest_probe(self, e: int) -> int | None:
-        """Give the probe that is nearest to an element, of those that pass nearest to its middle."""
+        """The probe that is nearest to an element, of those that pass nearest to its middle."""
         if e not in self._nearest_probes:
             bounds = extent_within(self._arrays, np.array([e]))
             shape = self._report.elements[e].shape
@@ -135,7 +135,7 @@ class PairFinder:
         return self._nearest_probes[e]
 
     def _passing(self, point: Array) -> list[int]:
-        """Give the probes of which something is drawn nearest to a point."""
+        """The probes that are drawn nearest to a point (3,)."""
         probes, starts, along = self._probe_lines
         way = self._stage.to_stage(point) - starts
         lengths = (along * along).sum(axis=1)
@@ -168,7 +168,7 @@ class PairFinder:
         return probes, starts, ends - starts
 
     def gap(self, pair: tuple[int, int] | None) -> tuple[Vec3, Vec3] | None:
-        """Give where a probe and a primitive are nearest to one another; None where they meet."""
+        """The points at which a probe and an element are nearest to one another; None if they meet."""
         if pair is None or self._report.verdict(*pair).hit:
             return None
         return nearest(*self.shapes(pair))

@@ -41,7 +41,7 @@ class DrawnRange(NamedTuple):
 
 
 def drawn_range(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> DrawnRange:
-    """Give how far a probe is drawn.
+    """The range of a linear probe that is drawn.
 
     A ray or line reaches past `around`, and past its own tip where that is not far away, and fades after it.
     """
@@ -68,7 +68,7 @@ def drawn_range(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> Dr
 
 
 def _range_nearby(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> DrawnRange:
-    """Give how far a probe from far away is drawn; t is 0 where it is nearest to the anchor, found exactly."""
+    """The drawn range of a probe that begins far away; t is 0 where it is nearest to the anchor, found exactly."""
     p, way, t_min, t_max = linear(rational(shape))
     size = max(map(abs, way))
     if size == 0:
@@ -95,7 +95,7 @@ def _range_nearby(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> 
 
 
 def _reach(start: Array, direction: Array, stage: Stage, around: Extent) -> tuple[float, float]:
-    """Give how far along a line the middle of a scene is, and how far from there its end, in stage units."""
+    """How far along a line the middle of the scene is, and the scene's radius, in stage units."""
     with np.errstate(over="ignore"):
         radius = min(max(_polar(finite(around.half / stage.scale))[0], 1e-3), FARTHEST)
     middle = np.clip(stage.to_stage(around.center), -FARTHEST, FARTHEST)
@@ -103,7 +103,7 @@ def _reach(start: Array, direction: Array, stage: Stage, around: Extent) -> tupl
 
 
 def outline_of(shape: Triangle, stage: Stage, around: Extent) -> Iterator[Stroke]:
-    """Give the sides of a triangle probe, so that it stands out as the other probes do."""
+    """The sides of a triangle probe, which make it stand out as other probes do."""
     for start, end in pairwise((*shape, shape.a)):
         side = Segment(start, end)
         yield from strokes_of(side, drawn_range(side, stage, around), np.empty((0, 2)), stage)

@@ -51,12 +51,12 @@ class ShapeDrawing(NamedTuple):
 
 
 def drawn_as(shape: Shape) -> DrawnAs:
-    """Give `ShapeDrawing.drawn_as` of a shape."""
+    """`ShapeDrawing.drawn_as` of a shape."""
     return SHAPE_DRAWINGS[type(shape)].drawn_as
 
 
 def handle_points(shape: Shape) -> Array:
-    """Give the draggable points (k, 3).
+    """The draggable points (k, 3).
 
     A segment's ends, a ray's origin and tip, a triangle's corners; of a box by its center that and the middle of
     each face (low and high along each axis in turn), of a parallelepiped its origin and the tips of its edges.
@@ -66,18 +66,18 @@ def handle_points(shape: Shape) -> Array:
 
 
 def main_handles(shape: Shape) -> int:
-    """Give how many of the handles, the first ones, are more than the middles of faces."""
+    """How many of the handles, the first ones, are more than the middles of faces."""
     count = SHAPE_DRAWINGS[type(shape)].main_handles
     return len(handle_points(shape)) if count is None else count
 
 
 def bounding_points(shape: Shape) -> Array:
-    """Give `ShapeDrawing.bounding_points` of a shape."""
+    """`ShapeDrawing.bounding_points` of a shape."""
     return SHAPE_DRAWINGS[type(shape)].bounding_points(shape)
 
 
 def box_arrays_of(shapes: Sequence[Shape]) -> BoxArrays:
-    """Give shapes that are drawn as boxes as arrays, in their order."""
+    """The arrays of shapes that are drawn as boxes, in their order."""
     if isinstance(shapes, Shapes):
         return _box_arrays(shapes)
     boxes = BoxArrays(np.empty((len(shapes), 3)), np.empty((len(shapes), 3, 3)), np.empty(len(shapes), np.bool_))

@@ -25,13 +25,13 @@ class CachedBuffer:
         self._made_of: tuple[object, ...] = ()
 
     def holds(self, made_of: tuple[object, ...]) -> bool:
-        """Say whether the buffer is filled with what is made of these very arrays and numbers."""
+        """Whether the buffer was filled from these very arrays and numbers."""
         return same_objects(made_of, self._made_of)
 
     def update(self, made_of: tuple[object, ...], make: Callable[[], NDArray[Any]]) -> bool:
-        """Fill the buffer with what `make` gives, unless it holds what these very arrays and numbers gave.
+        """Fill the buffer with the table that `make` returns, unless it holds one of these arrays and numbers.
 
-        Arrays are known by identity: one that was drawn is not to be written to. Says whether it was filled.
+        Arrays are compared by identity: one that was drawn must not be written to. Returns whether it was filled.
         """
         if self.holds(made_of):
             return False
@@ -47,18 +47,18 @@ class CachedBuffer:
 
 
 def rows(table: Array) -> NDArray[np.float32]:
-    """Give stage coordinates in float32."""
+    """Stage coordinates in float32."""
     return np.asarray(np.clip(table, -LARGEST, LARGEST), np.float32)
 
 
 def bounds_of(*points: Array) -> Array:
-    """Give the lowest and the highest corner (2, 3) of points (..., 3), or (0, 3) for no points."""
+    """The lowest and the highest corner (2, 3) of points (..., 3), or (0, 3) for no points."""
     together = np.concatenate([some.reshape(-1, 3) for some in points])
     return np.stack([together.min(axis=0), together.max(axis=0)]) if len(together) else together
 
 
 def same_objects(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
-    """Say whether two tuples hold the very same arrays, and the same numbers."""
+    """Whether two tuples hold the very same arrays, and the same numbers."""
     return len(a) == len(b) and all(map(_same, a, b))
 
 

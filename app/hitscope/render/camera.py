@@ -59,7 +59,7 @@ class Camera:
 
     @classmethod
     def of_view(cls, view: View | None, corners: ArrayLike, viewport: Viewport) -> "Camera":
-        """Give the camera that a scene opens with: its own, or one that shows corners (n, 3)."""
+        """The camera that a scene opens with: its own, or one that shows corners (n, 3)."""
         up: Up = "y" if view is None else view.up
         if view is not None and view.camera is not None:
             given = view.camera
@@ -107,7 +107,7 @@ class Camera:
         return math.atan2(aside, along), math.atan2(height, math.hypot(*np.cross(up, back)))
 
     def view_matrix(self, anchor: ArrayLike, scale: float) -> Array:
-        """Give the matrix (4, 4), laid out as pyrr and GL do, from the stage frame to the eye's.
+        """The matrix (4, 4), laid out as pyrr and GL do, from the stage frame to the eye's.
 
         The stage frame is (p - anchor) / scale.
         """
@@ -118,7 +118,7 @@ class Camera:
         return matrix
 
     def projection_matrix(self, aspect: float, near: float, far: float, scale: float = 1.0) -> Array:
-        """Give the matrix (4, 4), laid out as pyrr and GL do, from the eye's frame to clip space.
+        """The matrix (4, 4), laid out as pyrr and GL do, from the eye's frame to clip space.
 
         Lengths there, `near` and `far` are in units of `scale`.
         """
@@ -184,7 +184,7 @@ class Camera:
         return self._at(np.array(self.eye), np.array(turned.target) + shift)
 
     def stood(self, up: Up) -> "Camera":
-        """Take another axis for up, and look from the same side and height at the same target."""
+        """The same target from the same side and height, with another axis up."""
         angles = self.angles
         return replace(self, up=up).seen_from(*angles)
 
@@ -221,7 +221,7 @@ class Camera:
 
 
 def _middle(across: Array, depths: Array, aside: Array) -> Array:
-    """Give the middle (2,) of what is seen of points `across` (n, 2) at depths (n, 1), by Newton's method."""
+    """The middle (2,) of the projections of points `across` (n, 2) at depths (n, 1), by Newton's method."""
     nearness = 1 / depths
     start = across * nearness
     for _ in range(STEPS):

@@ -36,7 +36,7 @@ class Canvas:
         self.behind.depth_mask = False
 
     def release(self) -> None:
-        """Give the graphics memory back."""
+        """Release the graphics memory."""
         for framebuffer in (self.depth, self.layers, self.picture, self.behind):
             framebuffer.release()
         for texture in (self.face_depth, self.accumulated, self.weight, self.colours):

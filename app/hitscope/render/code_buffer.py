@@ -39,7 +39,7 @@ class CodeBuffer:
         self._table: NDArray[np.uint8] = np.zeros((0, WIDTH), np.uint8)
 
     def update(self, given: tuple[Codes, ...], order: Indices | None) -> None:
-        """Hold columns of codes in `order` (as they come where that is None), the second of them the cues.
+        """Write columns of codes in `order` (None: as they are), the second of them the cues, where they changed.
 
         Arrays are known by identity: one that was given is not to be written to.
         """
@@ -56,7 +56,7 @@ class CodeBuffer:
         self._given = given
 
     def colour(self, roles: Codes) -> None:
-        """Hold other roles, the first of the columns."""
+        """Write other roles, which are the first column."""
         if self._given:
             self.update((roles, *self._given[1:]), self._order)
 
@@ -103,7 +103,7 @@ class CodeBuffer:
 
 
 def differing(new: Codes, old: Codes) -> Indices:
-    """Give where two arrays of codes differ: eight at a time, because most often they hardly do."""
+    """The indices at which two arrays of codes differ; compared eight at a time, since few of them do."""
     whole = len(new) // 8 * 8
     words = np.flatnonzero(new[:whole].view(np.uint64) != old[:whole].view(np.uint64))
     places = np.concatenate([(words[:, None] * 8 + np.arange(8)).ravel(), np.arange(whole, len(new))])

@@ -26,7 +26,7 @@ class Grid(NamedTuple):
 
     @classmethod
     def through(cls, stage: Stage, axis: int, bounds: Array) -> "Grid":
-        """Give the one through the scene's origin; where that is far away, at the low end of `bounds` (2, 3)."""
+        """The grid through the scene's origin; if that is far away, at the low end of `bounds` (2, 3)."""
         with np.errstate(over="ignore"):
             origin = -stage.anchor / stage.scale
         size = max(float(np.ptp(bounds, axis=0).max()) / 2, 1.0)
@@ -49,13 +49,13 @@ class Grid(NamedTuple):
         return bool(np.abs(self.origin).max() < FAR_FROM_ORIGIN)
 
     def feet(self, points: Array) -> Array:
-        """Give the points (n, 3) of the plane right below or above stage points (n, 3)."""
+        """The points (n, 3) of the plane right below or above stage points (n, 3)."""
         feet = points.copy()
         feet[:, self.across] = self.height
         return feet
 
     def uniforms(self, camera: Camera) -> dict[str, Any]:
-        """Give what screen.vert and composite.frag need to rule the plane as this camera sees it."""
+        """The uniforms of screen.vert and composite.frag that rule the plane as a camera sees it."""
         first, second = self.axes
         scale = self.stage.scale
         eye = (np.array(camera.eye) - self.stage.anchor) / scale

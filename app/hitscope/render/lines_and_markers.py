@@ -81,7 +81,7 @@ class LinesAndMarkers:
         self._marks, self._feet, self._ends, self._warnings = marks(), marks(), marks(), marks()
 
     def load(self, draw_list: DrawList, stage: Stage, ground: Grid) -> None:
-        """Take over what is to be drawn, where it is not what was drawn before."""
+        """Upload what differs from what was drawn before."""
         strokes, arrows, markers = draw_list.strokes, draw_list.arrows, draw_list.markers
         self._strokes.rows.update((*vars(strokes).values(), *stage.key), lambda: _strokes(strokes, stage))
         self._arrows.rows.update((*vars(arrows).values(), *stage.key), lambda: _arrows(arrows, stage))
@@ -231,7 +231,7 @@ def _axes(ground: Grid) -> NDArray[Any]:
 
 
 def degenerate_places(draw_list: DrawList, stage: Stage) -> Array:
-    """Give where, in stage units, what is degenerate has its warning sign: above the middle, or a first handle."""
+    """The stage points (n, 3) with a warning sign: the middles, or the first handles, of degenerate shapes."""
     middles: list[Array] = []
     for boxes, triangles in draw_list.primitives:
         flat, thin = _marked(boxes.cues), _marked(triangles.cues)

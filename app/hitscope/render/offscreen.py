@@ -31,7 +31,7 @@ INSTALL = (
 
 @contextmanager
 def offscreen_context() -> Iterator[moderngl.Context]:
-    """Give an OpenGL 3.3 context without a window; raise HitscopeError where there is none to be had."""
+    """An OpenGL 3.3 context without a window. Raises HitscopeError where there is no such context."""
     settings = {"backend": "egl"} if sys.platform.startswith("linux") else {}
     try:
         context = moderngl.create_context(require=330, standalone=True, **settings)  # type: ignore[arg-type]
@@ -98,7 +98,7 @@ def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:
 
 
 def png(pixels: NDArray[np.uint8]) -> bytes:
-    """Give a picture (height, width, 3) as a PNG file."""
+    """The bytes of a PNG file of a picture (height, width, 3)."""
     data = BytesIO()
     Image.fromarray(pixels).save(data, format="PNG")
     return data.getvalue()

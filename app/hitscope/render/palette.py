@@ -10,7 +10,7 @@ Rgb: TypeAlias = tuple[float, float, float]
 
 
 def rgb(colour: str) -> Rgb:
-    """Give the parts of a colour written as #rrggbb."""
+    """The parts of a colour written as #rrggbb."""
     red, green, blue = bytes.fromhex(colour.removeprefix("#"))
     return red / 255, green / 255, blue / 255
 
@@ -42,7 +42,7 @@ class Theme:
         return max(self.outline, self.halo, key=lambda colour: sum(rgb(colour)))
 
     def role(self, role: Role) -> Rgb:
-        """Give the colour of a role, for a legend as for the picture."""
+        """The colour of a role."""
         return rgb(self.roles[role])
 
 

@@ -180,7 +180,7 @@ class Renderer:
         self._facets.load(draw_list.facets, stage)
 
     def _canvas(self, size: tuple[int, int], grain: int, samples: int) -> Canvas:
-        """Give the canvas for a picture of a size; those for other sizes are let go."""
+        """The canvas for a picture of a size; canvases of other sizes are released."""
         if size != self._size:
             for canvas in self._canvases.values():
                 canvas.release()
@@ -192,7 +192,7 @@ class Renderer:
     def _write_frames(
         self, camera: Camera, stage: Stage, canvas: Canvas, colours: Array, pixel_ratio: float, bounds: Array
     ) -> CullingView:
-        """Tell the shaders of the camera, of the colours, and of the pixels of the canvas and of the picture."""
+        """Write the uniform blocks of the picture and of the canvas: camera, colours, pixels."""
         view = camera.view_matrix(stage.anchor, stage.scale)
         nearest, farthest = _depths(view, bounds)
         distance = camera.distance / stage.scale
@@ -327,7 +327,7 @@ class Renderer:
 
 
 def _colours(draw_list: DrawList, theme: Theme) -> Array:
-    """Give the colours of a frame, how loud its misses are, and how rare its hits."""
+    """The colours of a frame, the strength of its misses and the rarity of its hits, as Frame has them."""
     codes = [(some.roles, some.cues) for batch in draw_list.primitives for some in batch]
     # Bytes with the cue of what is hidden are no role.
     shown = [roles | (cues & np.uint8(Cue.HIDDEN)) for roles, cues in codes]
@@ -342,7 +342,7 @@ def _colours(draw_list: DrawList, theme: Theme) -> Array:
 
 
 def _depths(view: Array, bounds: Array) -> tuple[float, float]:
-    """Give the depths between which the ball around a box (2, 3) in the stage frame lies."""
+    """The least and the greatest depth of the ball around a box (2, 3) in the stage frame."""
     center, radius = bounds.mean(axis=0), math.dist(bounds[0], bounds[1]) / 2
     depth = -float(center @ view[:3, 2] + view[3, 2])
     return depth - radius, depth + radius

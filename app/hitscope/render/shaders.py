@@ -24,7 +24,7 @@ _INCLUDE = re.compile(r'^#include "([\w.]+)"$', re.MULTILINE)
 
 
 def frame_buffer(context: moderngl.Context) -> moderngl.Buffer:
-    """Give a buffer for what the uniform block Frame has."""
+    """A buffer for the uniform block Frame."""
     return context.buffer(reserve=4 * FRAME_FLOATS, dynamic=True)
 
 

@@ -78,7 +78,7 @@ class Shadow:
         self._texture.use(unit)
 
     def uniforms(self, camera: Camera, ground: Grid) -> dict[str, Any]:
-        """Give what composite.frag needs to find its places in the texture."""
+        """The uniforms by which composite.frag finds a point of the ground in the texture."""
         assert self._ground is not None
         own, axes = self._ground.stage, list(ground.axes)
         with np.errstate(over="ignore"):
@@ -88,7 +88,7 @@ class Shadow:
         return {"eye_in_shadow": place.tolist()}
 
     def _look_up(self, ground: Grid) -> CullingView:
-        """Let shapes be drawn, and give how they are then seen: straight up from the ground."""
+        """Write the uniform block of the view straight up from the ground; its culling view."""
         view = np.zeros((4, 4))
         view[ground.axes, (0, 1)] = view[3, 3] = 1.0
         view[(ground.across, 3), 2] = -1.0, ground.height

@@ -105,21 +105,21 @@ class ShapeMeshes(Generic[S]):
             self._overhead.append(mesh("points", "overhead.frag", None, "POINTS"))
 
     def geometry(self, shapes: S, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
-        """Give what the shapes are made of, by identity, and what makes them."""
+        """The arrays that the rows of shapes are made of, by identity, and the function that makes the rows."""
         raise NotImplementedError
 
     def codes(self, shapes: S) -> tuple[Codes, ...]:
-        """Give what is said of each shape: roles, cues and what else its shaders read."""
+        """The columns of codes of shapes: roles, cues and what else their shaders read."""
         raise NotImplementedError
 
     def pack(self, shapes: S, stage: Stage) -> None:
-        """Do what `take` would do first, but for the graphics card: in another thread, where it takes long."""
+        """Prepare `load` without the graphics card, in any thread: sort shapes and convert them to float32."""
         made_of, make = self.geometry(shapes, stage)
         if not self._shapes.holds(made_of):
             self._sorted = made_of, SortedRows.of(make())
 
     def load(self, shapes: S, stage: Stage) -> None:
-        """Follow the shapes of a draw list, where they are not what was drawn before."""
+        """Upload the shapes of a draw list that differ from what was drawn before."""
         made_of, make = self.geometry(shapes, stage)
 
         def table() -> NDArray[np.float32]:
@@ -133,7 +133,7 @@ class ShapeMeshes(Generic[S]):
         self._code_buffer.update(self.codes(shapes), self._chunks.order)
 
     def colour(self, roles: Codes) -> None:
-        """Take over other roles of the shapes that were taken."""
+        """Upload other roles of the shapes that were loaded."""
         self._code_buffer.colour(roles)
 
     @property
@@ -152,7 +152,7 @@ class ShapeMeshes(Generic[S]):
         return self._code_buffer.written
 
     def cull(self, view: CullingView, smallest: float, pixel_ratio: float) -> None:
-        """Find what is in the picture; what is seen smaller than so many points is drawn as points."""
+        """Find the shapes in the picture; those smaller than `smallest` points of the screen become points."""
         smallest *= pixel_ratio
         self._large, self._small = self._chunks.seen(view, smallest if self._points else 0.0)
         for mesh in self._points or ():
@@ -175,33 +175,33 @@ class ShapeMeshes(Generic[S]):
         return self._shapes.fills
 
     def overhead(self, view: CullingView, smallest: float) -> Iterator[DrawCall]:
-        """Give what casts a shadow; what is seen smaller than so many pixels is drawn as points."""
+        """The draw calls that cast a shadow; shapes smaller than `smallest` pixels are drawn as points."""
         return zip(self._overhead, self._chunks.seen(view, smallest if self._points else 0.0), strict=False)
 
     def depth(self, plain: bool) -> Iterator[DrawCall]:
-        """Give the faces where only their depth is asked for."""
+        """The draw calls of faces into the depth buffer."""
         yield (self._plain[0] if plain and self._plain else self._depth), self._large
         # In motion a crowd of points hides nothing: it would take as long again.
         if self._points and not plain:
             yield self._points[0], self._small
 
     def faces(self, plain: bool) -> Iterator[DrawCall]:
-        """Give the faces, for the layers."""
+        """The draw calls of faces into the layers."""
         yield (self._plain[1] if plain and self._plain else self._faces), self._large
         if self._points:
             yield self._points[1], self._small
 
     def plain_edges(self) -> Iterator[DrawCall]:
-        """Give the edges of the reduced picture."""
+        """The draw calls of the plain edges of a reduced picture."""
         if self._plain:
             yield self._plain[2], self._large
 
     def edges(self, plain: bool) -> Iterator[DrawCall]:
-        """Give the edges, of the reduced picture those that are never plain."""
+        """The draw calls of edges; in a reduced picture those that are never plain."""
         yield self._edges, (self._code_buffer.pointed if plain and self._plain else self._large)
 
     def outlines(self) -> Iterator[DrawCall]:
-        """Give the edges again, for the outlines under those of selected shapes."""
+        """The draw calls of the outlines under the edges of selected shapes."""
         yield self._edges, self._code_buffer.outlined
 
 
@@ -216,7 +216,7 @@ class BoxMeshes(ShapeMeshes[Boxes]):
         super().__init__(context, "box", parts, faces, edges, _plain_cube() if many else None)
 
     def geometry(self, shapes: Boxes, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
-        """Give boxes as an origin and three edges each."""
+        """The rows of boxes: an origin and three edges each."""
 
         def make() -> MeshRows:
             size = len(shapes.origins)
@@ -231,7 +231,7 @@ class BoxMeshes(ShapeMeshes[Boxes]):
         return (shapes.origins, shapes.edges, *stage.key), make
 
     def codes(self, shapes: Boxes) -> tuple[Codes, ...]:
-        """Give roles and cues."""
+        """Roles and cues."""
         return shapes.roles, shapes.cues
 
 
@@ -247,7 +247,7 @@ class TriangleMeshes(ShapeMeshes[Triangles]):
         super().__init__(context, "triangle", ("a", "b", "c"), faces, edges, (faces, outline) if many else None)
 
     def geometry(self, shapes: Triangles, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
-        """Give triangles as their corners."""
+        """The rows of triangles: three corners each."""
 
         def make() -> MeshRows:
             vertices = stage.triangles(shapes.vertices)
@@ -256,7 +256,7 @@ class TriangleMeshes(ShapeMeshes[Triangles]):
         return (shapes.vertices, *stage.key), make
 
     def codes(self, shapes: Triangles) -> tuple[Codes, ...]:
-        """Give roles and cues."""
+        """Roles and cues."""
         return shapes.roles, shapes.cues
 
 
@@ -270,7 +270,7 @@ class FacetMeshes(ShapeMeshes[Facets]):
         super().__init__(context, "facet", parts, Vertices(corners, "3f", ("which",)), edge, define="FADES")
 
     def geometry(self, shapes: Facets, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
-        """Give facets as corners, normal, and how they fade."""
+        """The rows of facets: corners, normal, and how they fade."""
 
         def make() -> MeshRows:
             vertices = stage.points(shapes.vertices)
@@ -284,12 +284,12 @@ class FacetMeshes(ShapeMeshes[Facets]):
         return (*made_of, *stage.key), make
 
     def codes(self, shapes: Facets) -> tuple[Codes, ...]:
-        """Give roles, cues, and how each side is drawn and ends."""
+        """Roles, cues, and how each side is drawn and ends."""
         return shapes.roles, shapes.cues, shapes.endings, shapes.sides
 
 
 def _cube_faces() -> NDArray[Any]:
-    """Give (36, 6): corner of the unit cube and outward direction, for two triangles a face."""
+    """Vertices (36, 6) of the unit cube's faces, two triangles each: corner and outward direction."""
     vertices = []
     for axis, side in product(range(3), (0, 1)):
         outward = np.eye(3)[axis] * (2 * side - 1)
@@ -301,7 +301,7 @@ def _cube_faces() -> NDArray[Any]:
 
 
 def _plain_cube() -> tuple[Vertices, Vertices]:
-    """Give the three faces and nine edges of a cube that are seen from outside.
+    """The three faces and nine edges of a cube that are seen from outside.
 
     The corners are told by the axes along which they are far from the eye, the farthest of all left out. A face's
     triangles end with the corner that no other face's end with: it gives the colour.
