@@ -55,7 +55,7 @@ class Answers:
     level = None
 
     def __init__(self, probes, elements, hits, state="crossing", t_enter=0.25, t_exit=0.75):
-        self.probes, self.unasked = elements_of("p", probes), elements_of("p", ())
+        self.probes, self.disabled_probes = elements_of("p", probes), elements_of("p", ())
         self.elements = elements_of("e", elements)
         self.hits = np.array(hits, bool).reshape(len(probes), len(elements))
         self.hitting = self.hits.any(axis=1)

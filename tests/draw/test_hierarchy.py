@@ -16,7 +16,7 @@ SCENE = load(SCENES / "bulk" / "hierarchy-levels.scene.json")
 
 def shown(level):
     report = evaluate(show_hierarchy(SCENE, level))
-    report.hierarchies(grow=True)
+    report.hierarchies(build=True)
     return report, Builder().picture(report).level
 
 
@@ -50,7 +50,7 @@ def test_deeper_than_the_deepest_is_the_deepest():
 def test_shapes_too_large_for_a_hierarchy_have_no_level():
     giant = AabbPrimitive(min=(0, 0, 0), max=(1e300, 1, 1))
     report = evaluate(show_hierarchy(Scene(version=1, primitives=(giant,), probes=()), 0))
-    report.hierarchies(grow=True)
+    report.hierarchies(build=True)
     assert Builder().picture(report).level is None
     assert len(build(report).hierarchy.starts) == 0
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate, report
+from hitscope.evaluate.report import Limits
 from hitscope.scene import Scene, SceneError, loads, replace_items
 from hitscope.scene.model import AabbsPrimitive, PointsProbe, RaysProbe
 
@@ -91,16 +92,15 @@ def test_many_elements_say_what_they_say_one_by_one() -> None:
 
 
 @pytest.mark.parametrize("blocks", [1, 12, 1 << 24])
-def test_bits_are_the_same_in_blocks_of_any_size(blocks, town, monkeypatch) -> None:
-    monkeypatch.setattr(report, "BLOCK", blocks)
+def test_bits_are_the_same_in_blocks_of_any_size(blocks, town) -> None:
+    town.limits = Limits(block=blocks)
     assert town.hits.astype(int).tolist() == HITS
 
 
-def test_more_pairs_than_memory_should_hold_are_refused(town, monkeypatch) -> None:
-    monkeypatch.setattr(report, "LARGEST_HITS", 29)
+def test_more_pairs_than_memory_should_hold_are_refused(town) -> None:
+    town.limits = Limits(hits=29, bits=29)
     with pytest.raises(HitscopeError, match=re.escape("expected hits of at most 29 pairs; ask for bits")):
         _ = town.hits
-    monkeypatch.setattr(report, "LARGEST_BITS", 29)
     with pytest.raises(HitscopeError, match="found 5 probes and 6 elements"):
         _ = town.bits
 
@@ -134,8 +134,8 @@ def test_where_one_primitive_changes_the_groups_of_the_others_stay(town) -> None
     changed = replace(
         town.scene, primitives=(*town.scene.primitives[:-1], replace(town.scene.primitives[-1], id="x"))
     )
-    groups = {id(work.group) for work in town.work()}
-    assert len(groups & {id(work.group) for work in evaluate(changed, town).work()}) == len(groups) - 1
+    groups = {id(work.group) for work in town.methods_in_use()}
+    assert len(groups & {id(work.group) for work in evaluate(changed, town).methods_in_use()}) == len(groups) - 1
 
 
 def test_a_disabled_bundle_is_not_evaluated() -> None:

@@ -1,4 +1,4 @@
-"""A group of primitives: hits, tallies and bits are those of the pairs, whatever reading and threads give them."""
+"""A group of primitives: hits, tallies and bits are those of the pairs, in every reading and on any threads."""
 
 import subprocess
 import sys
@@ -10,25 +10,25 @@ import pytest
 
 from hitscope.geometry import exact, group
 from hitscope.geometry.arrays import Shapes
-from hitscope.geometry.group import Group
+from hitscope.geometry.group import CompiledCode, Group, Thresholds
 from hitscope.geometry.registry import choose, methods
 
 COMPILED = [("segment_aabb", "exact"), ("triangle_aabb", "critical_points"), ("aabb_triangle", "sat13")]
 EVERY = [(pair, method.name) for method in methods() for pair in method.pairs]
 
 
-def question(pair, probes=5, primitives=101):
-    """Give some probes and some primitives, all of one scale."""
+def shapes_of(pair, probes=5, primitives=101):
+    """Make some probes and some primitives, all of one scale."""
     first, shapes = cases.crowd(pair, 7, primitives)
     return [first, *(cases.crowd(pair, 7 + k, 1)[0] for k in range(1, probes))], shapes
 
 
 def expected(chosen, probes, primitives):
-    return np.array([[group.ask(chosen, probe, primitive) for primitive in primitives] for probe in probes])
+    return np.array([[group.decide(chosen, probe, primitive) for primitive in primitives] for probe in probes])
 
 
-def assert_answers(chosen, probes, primitives, found):
-    asked = Group(primitives)
+def assert_answers(chosen, probes, primitives, found, **settings):
+    asked = Group(primitives, **settings)
     assert [asked.hits(chosen, probe).tolist() for probe in probes] == found.tolist()
     bundle = Shapes.of(probes)
     tally = asked.tally(chosen, bundle)
@@ -37,53 +37,52 @@ def assert_answers(chosen, probes, primitives, found):
     assert asked.bits(chosen, bundle).tolist() == np.packbits(found, axis=1, bitorder="little").tolist()
 
 
-@pytest.fixture
-def compiled_at_once(monkeypatch):
-    monkeypatch.setattr(group, "COMPILED_FROM", 0)
-    monkeypatch.setattr(group, "FILTERED_FROM", 0)
-    monkeypatch.setattr(group, "_READY", set())
+def compiled_at_once(**thresholds):
+    """The settings of a group that compiles for the first pair."""
+    return {
+        "thresholds": Thresholds(compile_pairs=0, compile_exact_pairs=0, **thresholds),
+        "code": CompiledCode(),
+    }
 
 
 @pytest.mark.parametrize(("pair", "name"), EVERY, ids=["-".join(row) for row in EVERY])
 def test_every_method_of_every_pair_answers_for_a_few(pair, name):
-    chosen, (probes, primitives) = choose(pair, name), question(pair, 2, 9)
+    chosen, (probes, primitives) = choose(pair, name), shapes_of(pair, 2, 9)
     assert_answers(chosen, probes, primitives, expected(chosen, probes, primitives))
 
 
 @pytest.mark.parametrize(("pair", "name"), COMPILED, ids="-".join)
-def test_compiled_answers_are_the_same_for_any_tiles_and_threads(pair, name, compiled_at_once, monkeypatch):
-    chosen, (probes, primitives) = choose(pair, name), question(pair)
+def test_compiled_answers_are_the_same_for_any_tiles_and_threads(pair, name):
+    chosen, (probes, primitives) = choose(pair, name), shapes_of(pair)
     found = expected(chosen, probes, primitives)
     assert found.any()
-    assert_answers(chosen, probes, primitives, found)
-    monkeypatch.setattr(group, "TILE_PROBES", 2)
-    monkeypatch.setattr(group, "TILE_PAIRS", 32)
-    assert_answers(chosen, probes, primitives, found)
-    monkeypatch.setattr(group, "THREADED_FROM", 0)
-    assert_answers(chosen, probes, Shapes.of(primitives), found)
+    assert_answers(chosen, probes, primitives, found, **compiled_at_once())
+    small = {"tile_probes": 2, "tile_pairs": 32}
+    assert_answers(chosen, probes, primitives, found, **compiled_at_once(**small))
+    assert_answers(chosen, probes, Shapes.of(primitives), found, **compiled_at_once(**small, thread_pairs=0))
 
 
-def test_arguments_reach_compiled_code(compiled_at_once):
-    probes, primitives = question("segment_aabb")
+def test_arguments_reach_compiled_code():
+    probes, primitives = shapes_of("segment_aabb")
     by_default, blind = choose("segment_aabb", "slab_ericson"), {"name": "slab_ericson", "epsilon": 1e9}
-    assert Group(primitives).hits(by_default, probes[0]).tolist() != []
+    settings = compiled_at_once()
+    assert Group(primitives, **settings).hits(by_default, probes[0]).tolist() != []
     chosen = choose("segment_aabb", blind)
-    assert_answers(chosen, probes, primitives, expected(chosen, probes, primitives))
+    assert_answers(chosen, probes, primitives, expected(chosen, probes, primitives), **settings)
 
 
 def test_no_probes_hit_nothing():
-    probes, primitives = question("segment_aabb")
+    probes, primitives = shapes_of("segment_aabb")
     none = Shapes.of(probes)[:0]
     tally = Group(primitives).tally(choose("segment_aabb", "exact"), none)
     assert (tally.primitives.any(), tally.probes.size) == (False, 0)
     assert Group(primitives).bits(choose("segment_aabb", "exact"), none).shape == (0, 13)
 
 
-def test_code_is_prepared_in_the_background_while_verdicts_are_given(monkeypatch):
-    monkeypatch.setattr(group, "_READY", set())
-    monkeypatch.setattr(group, "PREPARED_FROM", 100)
-    chosen, (probes, primitives) = choose("segment_aabb", "slab_efficient"), question("segment_aabb")
-    asked, found = Group(primitives), expected(chosen, probes, primitives)
+def test_code_is_prepared_in_the_background_while_verdicts_are_given():
+    chosen, (probes, primitives) = choose("segment_aabb", "slab_efficient"), shapes_of("segment_aabb")
+    asked = Group(primitives, Thresholds(prepare_primitives=100), CompiledCode())
+    found = expected(chosen, probes, primitives)
     assert not asked.ready(chosen, type(probes[0]))
     preparing = threading.Thread(target=asked.prepare, args=(chosen, type(probes[0])))
     preparing.start()
@@ -94,20 +93,19 @@ def test_code_is_prepared_in_the_background_while_verdicts_are_given(monkeypatch
 
 
 def test_nothing_is_to_be_prepared_for_few_primitives_or_what_is_only_interpreted():
-    assert Group(question("segment_aabb")[1]).ready(choose("segment_aabb", "exact"), cases.Segment)
-    polyhedra = [cases.pair("segment_polyhedron", seed)[1] for seed in range(2)] * group.PREPARED_FROM
+    assert Group(shapes_of("segment_aabb")[1]).ready(choose("segment_aabb", "exact"), cases.Segment)
+    polyhedra = [
+        cases.pair("segment_polyhedron", seed)[1] for seed in range(2)
+    ] * group.THRESHOLDS.prepare_primitives
     for name in ("exact", "clip_planes"):
         assert Group(polyhedra).ready(choose("segment_polyhedron", name), cases.Segment)
 
 
-def test_what_is_asked_often_is_compiled(monkeypatch):
-    monkeypatch.setattr(group, "_READY", set())
-    monkeypatch.setattr(group, "_ASKED", group.Counter())
-    monkeypatch.setattr(group, "FILTERED_FROM", 1000)
-    chosen, (probes, primitives) = choose("segment_aabb", "exact"), question("segment_aabb", 1, 400)
-    asked = Group(primitives)
+def test_a_method_that_has_decided_many_pairs_is_compiled():
+    chosen, (probes, primitives) = choose("segment_aabb", "exact"), shapes_of("segment_aabb", 1, 400)
+    asked = Group(primitives, Thresholds(compile_exact_pairs=1000), CompiledCode())
     for times in range(4):
-        assert bool(group._READY) == (times >= 3)
+        assert bool(asked.code.ready) == (times >= 3)
         asked.hits(chosen, probes[0], compile=times > 0)
 
 
@@ -125,20 +123,18 @@ def test_without_compiling_a_large_group_is_decided_without_numba():
 
 
 def test_exact_is_what_meets():
-    probes, primitives = question("segment_triangle")
+    probes, primitives = shapes_of("segment_triangle")
     chosen = choose("segment_triangle", "exact")
     assert Group(primitives).hits(chosen, probes[0]).tolist() == [exact.meet(probes[0], p) for p in primitives]
 
 
 @pytest.mark.parametrize("kind", ["aabb", "obb", "triangle"])
 @pytest.mark.parametrize("probe", ["segment", "ray", "line"])
-def test_a_hierarchy_changes_no_answer_and_follows_what_moves(probe, kind, monkeypatch):
-    monkeypatch.setattr(group, "TREE_FROM", 1)
-    monkeypatch.setattr(group, "PREPARED_FROM", 1)
+def test_a_hierarchy_changes_no_answer_and_follows_what_moves(probe, kind):
     pair = f"{probe}_{kind}"
     chosen = choose(pair, "exact")
-    probes, primitives = question(pair)
-    asked = Group(primitives)
+    probes, primitives = shapes_of(pair)
+    asked = Group(primitives, Thresholds(prepare_primitives=1, hierarchy_primitives=1))
     assert not asked.ready(chosen, type(probes[0]))
     asked.prepare(chosen, type(probes[0]))
     assert asked.ready(chosen, type(probes[0]))
@@ -153,15 +149,14 @@ def test_a_hierarchy_changes_no_answer_and_follows_what_moves(probe, kind, monke
 
 
 def test_very_many_pairs_are_searched_in_a_hierarchy(monkeypatch):
-    monkeypatch.setattr(group, "TREE_PAIRS", 1)
     monkeypatch.setattr(Group, "_tiles", None)
-    probes, primitives = question("ray_triangle")
+    probes, primitives = shapes_of("ray_triangle")
     chosen = choose("ray_triangle", "exact")
     found = expected(chosen, probes, primitives)
-    asked, bundle = Group(primitives), Shapes.of(probes)
+    asked, bundle = Group(primitives, Thresholds(hierarchy_pairs=1)), Shapes.of(probes)
     tally = asked.tally(chosen, bundle)
     assert tally.primitives.tolist() == found.any(axis=0).tolist()
     assert tally.probes.tolist() == found.any(axis=1).tolist()
-    for pairs in (1 << 27, 2 * len(primitives)):
-        monkeypatch.setattr(group, "FOUND_PAIRS", pairs)
+    for block in (1 << 27, 2 * len(primitives)):
+        asked = Group(primitives, Thresholds(hierarchy_pairs=1, hierarchy_block=block))
         assert asked.bits(chosen, bundle).tolist() == np.packbits(found, axis=1, bitorder="little").tolist()

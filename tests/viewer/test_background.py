@@ -189,7 +189,7 @@ def test_what_decides_is_compiled_behind_the_window(gate, open_app, monkeypatch)
     settled(state)
     group = Waiting()
     monkeypatch.setattr("hitscope.viewer.actions.compiling.compile_apart", lambda missing: None)
-    work = next(state.session.report.work())
+    work = next(state.session.report.methods_in_use())
     monkeypatch.setattr(type(state.session.report), "work", lambda self: iter([work._replace(group=group)]))
     opening.next_scene(state)
     if state.jobs.of("opening") is not None:
@@ -641,7 +641,7 @@ def test_escape_stops_compiling_until_another_scene_is_opened(open_app, monkeypa
     state = open_app("quick.json")
     settled(state)
     group = Waiting()
-    work = next(state.session.report.work())
+    work = next(state.session.report.methods_in_use())
     monkeypatch.setattr("hitscope.viewer.actions.compiling.compile_apart", lambda missing: None)
     monkeypatch.setattr(type(state.session.report), "work", lambda self: iter([work._replace(group=group)]))
     opening.next_scene(state)
@@ -685,7 +685,7 @@ def begun(monkeypatch, code):
 
 
 def test_what_is_compiled_already_needs_no_process(cache, monkeypatch):
-    work = list(evaluate(numbers_scene(10)).work())
+    work = list(evaluate(numbers_scene(10)).methods_in_use())
     for some in work:
         (cache / Pair.of(some).mark).touch()
     processes = begun(monkeypatch, "")
@@ -694,7 +694,7 @@ def test_what_is_compiled_already_needs_no_process(cache, monkeypatch):
 
 
 def test_what_is_compiled_for_the_first_time_is_in_a_process_that_ends_when_it_is_stopped(cache, monkeypatch):
-    work = list(evaluate(numbers_scene(10)).work())
+    work = list(evaluate(numbers_scene(10)).methods_in_use())
     processes = begun(monkeypatch, "import signal; signal.pause()")
     job = Job("compiling", lambda job: compile_apart(work))
     wait_until(lambda: processes, "the process")

@@ -88,7 +88,7 @@ class Builder:
         """The bounds of the whole scene."""
         arrays = self._arrays_of(report)
         corners = union(arrays.extent, _probe_extent(report))
-        if corners is not None and len(report.elements) + len(report.probes) + len(report.unasked) == 1:
+        if corners is not None and len(report.elements) + len(report.probes) + len(report.disabled_probes) == 1:
             return with_room(corners)
         base = corners or stage_of(None, None)
         feet = feet_of(arrays.faceted_shapes, base.center)

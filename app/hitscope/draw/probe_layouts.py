@@ -62,7 +62,7 @@ class ProbeLayouts:
             (part.first, Element(part.id, part.shape)) for part in report.probes.parts if part.shape is not None
         ]
         """The enabled probes that are items of their own."""
-        off = [Element(part.id, part.shape) for part in report.unasked.parts if part.shape is not None]
+        off = [Element(part.id, part.shape) for part in report.disabled_probes.parts if part.shape is not None]
         self.drawn = [*self.singles, *enumerate(off, start=len(report.probes))]
         """Those, and the probes that are not enabled."""
         self.bundles = [part for part in report.probes.parts if part.shapes is not None]

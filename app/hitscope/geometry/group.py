@@ -1,7 +1,8 @@
-"""Many primitives of one type: their verdicts, by whatever reading of a method is the fastest for so many."""
+"""The verdicts of many primitives of one type, by the reading of a method that is fastest for their number."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
@@ -24,28 +25,41 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 Verdicts: TypeAlias = NDArray[np.bool_]
 
-PREPARED_FROM = 2_000
-"""From so many primitives on, compiled code is worth having for a probe that moves."""
-COMPILED_FROM = 100_000
-"""From so many pairs on, all that were asked for counted, having compiled code costs less than interpreting."""
-FILTERED_FROM = 2_000_000
-"""From so many on it costs less than filters on NumPy arrays do: Numba takes half a second and 100 MB to come."""
-THREADED_FROM = 200_000
-"""From so many pairs on, more than one thread pays: to wake one costs as much as 50,000."""
-TREE_FROM = 20_000
-"""From so many primitives on, a hierarchy is worth having for a probe that moves."""
-TREE_PAIRS = 100_000_000
-"""From so many pairs on, to make a hierarchy costs less than deciding every pair."""
-FOUND_PAIRS = 1 << 27
-"""A hierarchy is asked for the hits of so many pairs at a time: all of them might be."""
-TILE_PROBES = 64
-TILE_PAIRS = 1 << 18
-"""A tile is decided at once: its verdicts stay in the processor's cache."""
 
-_READY: set[tuple[Method, type, type]] = set()
-"""For which methods, probes and primitives compiled code is there."""
-_ASKED: Counter[tuple[Method, type, type]] = Counter()
-"""How many pairs have been decided without."""
+@dataclass(frozen=True)
+class Thresholds:
+    """The sizes from which on each way of deciding pays; they were measured, and change no verdict."""
+
+    prepare_primitives: int = 2_000
+    """Primitives that make compiled code worth having for a probe that moves."""
+    compile_pairs: int = 100_000
+    """Pairs decided so far that make compiling a method cheaper than interpreting it."""
+    compile_exact_pairs: int = 2_000_000
+    """The same for `exact`, which has filters on NumPy arrays: importing Numba takes half a second and 100 MB."""
+    thread_pairs: int = 200_000
+    """Pairs that make more than one thread pay: waking one costs as much as 50,000."""
+    hierarchy_primitives: int = 20_000
+    """Primitives that make a hierarchy worth having for a probe that moves."""
+    hierarchy_pairs: int = 100_000_000
+    """Pairs that make building a hierarchy cheaper than deciding all of them."""
+    hierarchy_block: int = 1 << 27
+    """Pairs whose hits a hierarchy finds at a time: all of them might be."""
+    tile_probes: int = 64
+    tile_pairs: int = 1 << 18
+    """Probes and pairs of a tile, which is decided at once: its verdicts stay in the processor's cache."""
+
+
+class CompiledCode:
+    """The compiled loops, and how many pairs were decided without; by method, probe and primitive type."""
+
+    def __init__(self) -> None:
+        """Begin with nothing compiled."""
+        self.ready: set[tuple[Method, type, type]] = set()
+        self.pairs_without: Counter[tuple[Method, type, type]] = Counter()
+
+
+THRESHOLDS = Thresholds()
+PROCESS_CODE = CompiledCode()
 
 
 class Tally(NamedTuple):
@@ -56,7 +70,7 @@ class Tally(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """Some of the probes and some of the primitives."""
+    """A range of the probes and a range of the primitives."""
 
     probes: slice
     primitives: slice
@@ -65,25 +79,32 @@ class Tile(NamedTuple):
 class Group:
     """Primitives of one type."""
 
-    def __init__(self, shapes: Sequence[Shape] | Shapes) -> None:
-        """Keep at least one shape."""
+    def __init__(
+        self,
+        shapes: Sequence[Shape] | Shapes,
+        thresholds: Thresholds = THRESHOLDS,
+        code: CompiledCode = PROCESS_CODE,
+    ) -> None:
+        """Hold at least one shape; code that is compiled for it serves every group with the same `code`."""
         self.shapes = shapes
+        self.thresholds = thresholds
+        self.code = code
         self.kind = _kind_of(shapes)
         self._tree: Tree | None = None
         self._tree_before: Tree | None = None
 
     def moved(self, shapes: Sequence[Shape] | Shapes) -> "Group":
-        """Give the group of as many primitives elsewhere: a hierarchy is fitted to them, not made anew."""
-        group = Group(shapes)
+        """Return a group of as many primitives elsewhere: a hierarchy is refitted to them, not built anew."""
+        group = Group(shapes, self.thresholds, self.code)
         group._tree_before = self._tree or self._tree_before
         return group
 
     def hits(self, chosen: Chosen, probe: Shape, compile: bool = True) -> NDArray[np.bool_]:
         """Decide the probe against every primitive; (n,).
 
-        Without `compile` code that is not ready is not waited for: NumPy or the interpreter answers instead.
+        Without `compile` it does not wait for code that is not compiled: NumPy or the interpreter decides instead.
         """
-        if self._tree is not None and self._searchable(chosen.method, type(probe)):
+        if self._tree is not None and self._hierarchy_decides(chosen.method, type(probe)):
             hits = np.zeros(len(self.shapes), dtype=np.bool_)
             hits[self._tree.hits(probe)] = True
             progress.advance(len(hits))
@@ -94,98 +115,99 @@ class Group:
         return hits
 
     def tally(self, chosen: Chosen, probes: Shapes, compile: bool = True) -> Tally:
-        """Decide every probe against every primitive, and keep what any of them hits; `compile` as for `hits`."""
+        """Decide every probe against every primitive, and note what hits and is hit; `compile` as for `hits`."""
         if (tree := self._tree_for(chosen.method, probes, compile)) is not None:
-            touched = tree.touched(probes)
+            hit_and_hitting = tree.touched(probes)
             progress.advance(len(probes) * len(self.shapes))
-            return Tally(*touched)
+            return Tally(*hit_and_hitting)
         tally = Tally(np.zeros(len(self.shapes), dtype=np.bool_), np.zeros(len(probes), dtype=np.bool_))
-        found = self._tiles(chosen, probes, lambda found: (found.any(0), found.any(1)), compile)
-        for tile, (primitives, some) in found:
-            tally.primitives[tile.primitives] |= primitives
-            tally.probes[tile.probes] |= some
+        tiles = self._tiles(chosen, probes, lambda hits: (hits.any(0), hits.any(1)), compile)
+        for tile, (hit, hitting) in tiles:
+            tally.primitives[tile.primitives] |= hit
+            tally.probes[tile.probes] |= hitting
         return tally
 
     def bits(self, chosen: Chosen, probes: Shapes, compile: bool = True) -> NDArray[np.uint8]:
         """Decide every probe against every primitive: (m, ceil(n / 8)), the first primitive in the lowest bit."""
         if (tree := self._tree_for(chosen.method, probes, compile)) is not None:
-            return _found_bits(tree, probes, len(self.shapes))
+            return _hierarchy_bits(tree, probes, len(self.shapes), self.thresholds.hierarchy_block)
         bits = np.empty((len(probes), -(-len(self.shapes) // 8)), dtype=np.uint8)
-        for tile, packed in self._tiles(chosen, probes, lambda found: np.packbits(found, 1, "little"), compile):
+        for tile, packed in self._tiles(chosen, probes, lambda hits: np.packbits(hits, 1, "little"), compile):
             first = tile.primitives.start // 8
             bits[tile.probes, first : first + packed.shape[1]] = packed
         return bits
 
     def ready(self, chosen: Chosen, probe: type) -> bool:
-        """Say whether `prepare` would be of no use: the code for such probes is there, or there would be none."""
-        few = len(self.shapes) < PREPARED_FROM
-        if few or not self._compilable(chosen.method, probe):
+        """Whether `prepare` has nothing to do for such probes: all is there, or would not pay."""
+        few = len(self.shapes) < self.thresholds.prepare_primitives
+        if few or not self._can_compile(chosen.method, probe):
             return True
-        grown = self._tree is not None or not self._searched(chosen.method, probe)
-        return grown and self._key(chosen.method, probe) in _READY
+        built = self._tree is not None or not self._hierarchy_pays(chosen.method, probe)
+        return built and self._key(chosen.method, probe) in self.code.ready
 
     def prepare(self, chosen: Chosen, probe: type) -> None:
-        """Make ready what pays for a probe that moves: compiled code and, for many primitives, a hierarchy.
+        """Compile the code and, over many primitives, build the hierarchy that pay for a probe that moves.
 
-        Another thread may go on asking for `hits` meanwhile.
+        Another thread may call `hits` meanwhile.
         """
-        if self._compilable(chosen.method, probe):
+        if self._can_compile(chosen.method, probe):
             self._compile(chosen, probe)
-        if self._searched(chosen.method, probe):
-            self._grow()
+        if self._hierarchy_pays(chosen.method, probe):
+            self._build_hierarchy()
 
     def _compile(self, chosen: Chosen, probe: type) -> None:
         method = chosen.method
-        # Some probe that has a direction and a plane: nothing is made of its verdict.
-        some = Shapes(probe, np.arange(float(width(probe))).reshape(-1, 1) ** 2)
+        # Any probe with a direction and a plane will do: its verdict is not used.
+        probes = Shapes(probe, np.arange(float(width(probe))).reshape(-1, 1) ** 2)
         if method.name == EXACT:
-            self._exact_batch.prepare(some)
+            self._exact_batch.prepare(probes)
         else:
-            self._run(chosen, some, Tile(slice(0, 1), slice(0, 1)), np.empty((1, 1), dtype=np.bool_))
-        _READY.add(self._key(method, probe))
+            self._run(chosen, probes, Tile(slice(0, 1), slice(0, 1)), np.empty((1, 1), dtype=np.bool_))
+        self.code.ready.add(self._key(method, probe))
 
-    def hierarchy(self, grow: bool) -> "Tree | None":
-        """Give the hierarchy over the primitives, made now if that is to be; None where there is none yet."""
-        if grow:
-            self._grow()
+    def hierarchy(self, build: bool) -> "Tree | None":
+        """Return the hierarchy over the primitives, built now with `build`; None where there is none yet."""
+        if build:
+            self._build_hierarchy()
         return self._tree
 
     @property
-    def can_grow(self) -> bool:
-        """Whether there can be a hierarchy over such primitives."""
+    def can_have_hierarchy(self) -> bool:
+        """Whether a hierarchy can be built over primitives of this type."""
         return TRAITS[self.kind].in_hierarchy
 
-    def _grow(self) -> None:
-        """Make the hierarchy; from then on it finds the few primitives that are worth deciding."""
+    def _build_hierarchy(self) -> None:
+        """Build the hierarchy; from then on it finds the few primitives that are worth deciding."""
         if self._tree is None:
             from hitscope.geometry.bvh import Tree
 
             before, self._tree_before = self._tree_before, None
             primitives = self._exact_batch.primitives
             tree = before.refit(primitives) if before is not None else Tree(primitives)
-            # Its search is compiled before anybody can ask for it.
+            # Its search is compiled before another thread can call it.
             tree.all(Shapes(Segment, np.arange(6.0).reshape(-1, 1)))
             self._tree = tree
 
     def _tree_for(self, method: Method, probes: Shapes, compile: bool) -> "Tree | None":
-        """Give the hierarchy if it can answer, made now if that pays."""
-        if not self._searchable(method, probes.kind):
+        """Return the hierarchy if it can decide such pairs, built now if that pays."""
+        if not self._hierarchy_decides(method, probes.kind):
             return None
-        if compile and len(probes) * len(self.shapes) >= TREE_PAIRS:
-            self._grow()
+        if compile and len(probes) * len(self.shapes) >= self.thresholds.hierarchy_pairs:
+            self._build_hierarchy()
         return self._tree
 
-    def _searchable(self, method: Method, probe: type) -> bool:
-        """Say whether a hierarchy can answer: it gives the verdicts of `exact`."""
-        return method.name == EXACT and probe in T_RANGES and self.can_grow
+    def _hierarchy_decides(self, method: Method, probe: type) -> bool:
+        """Whether a hierarchy can decide such pairs: its verdicts are those of `exact`."""
+        return method.name == EXACT and probe in T_RANGES and self.can_have_hierarchy
 
-    def _searched(self, method: Method, probe: type) -> bool:
-        return self._searchable(method, probe) and len(self.shapes) >= TREE_FROM
+    def _hierarchy_pays(self, method: Method, probe: type) -> bool:
+        many = len(self.shapes) >= self.thresholds.hierarchy_primitives
+        return many and self._hierarchy_decides(method, probe)
 
     def _key(self, method: Method, probe: type) -> tuple[Method, type, type]:
         return method, probe, self.kind
 
-    def _compilable(self, method: Method, probe: type) -> bool:
+    def _can_compile(self, method: Method, probe: type) -> bool:
         return (probe, self.kind) in FILTERS if method.name == EXACT else "compiled" in method.readings
 
     def _tiles(
@@ -196,8 +218,8 @@ class Group:
         compile: bool,
         into: Verdicts | None = None,
     ) -> Iterator[tuple[Tile, R]]:
-        """Decide tile by tile, `into` an array (m, n) if there is one; give what `take` makes of the verdicts."""
-        m, n = len(probes), len(self.shapes)
+        """Decide tile by tile, in `into` (m, n) if given, and yield each tile with `take` of its verdicts."""
+        m, n, sizes = len(probes), len(self.shapes), self.thresholds
         decide = self._reading(chosen, probes, compile)
 
         def run(tile: Tile) -> R:
@@ -206,15 +228,15 @@ class Group:
             decide(tile, verdicts)
             return take(verdicts)
 
-        compiled = self._key(chosen.method, _kind_of(probes)) in _READY
-        threaded = compiled and m * n >= THREADED_FROM
+        compiled = self._key(chosen.method, _kind_of(probes)) in self.code.ready
+        threaded = compiled and m * n >= sizes.thread_pairs
         # Every thread gets as many tiles as the others, which begin at whole bytes of bits.
-        parts = -(-min(m, TILE_PROBES) * n // TILE_PAIRS)
+        parts = -(-min(m, sizes.tile_probes) * n // sizes.tile_pairs)
         parts = -(-parts // threads.count()) * threads.count() if threaded else parts
         step = max(-(-n // max(parts, 1)) + 7 & ~7, 8)
         tiles = [
-            Tile(slice(j, min(j + TILE_PROBES, m)), slice(i, min(i + step, n)))
-            for j in range(0, m, TILE_PROBES)
+            Tile(slice(j, min(j + sizes.tile_probes, m)), slice(i, min(i + step, n)))
+            for j in range(0, m, sizes.tile_probes)
             for i in range(0, n, step)
         ]
         results = threads.each if threaded else map
@@ -225,53 +247,58 @@ class Group:
             yield tile, result
 
     def _reading(self, chosen: Chosen, probes: Sequence[Shape], compile: bool) -> Callable[[Tile, Verdicts], None]:
-        """Choose how a tile's verdicts are found."""
+        """Return the function that decides a tile: interpreted, in NumPy filters, or compiled, maybe just now."""
         method, n = chosen.method, len(self.shapes)
         kind = _kind_of(probes)
-        key, compilable = self._key(method, kind), self._compilable(method, kind)
-        if compilable and key not in _READY:
-            _ASKED[key] += len(probes) * n
-            if compile and _ASKED[key] >= (FILTERED_FROM if method.name == EXACT else COMPILED_FROM):
+        key, compilable = self._key(method, kind), self._can_compile(method, kind)
+        if compilable and key not in self.code.ready:
+            self.code.pairs_without[key] += len(probes) * n
+            sizes = self.thresholds
+            enough = sizes.compile_exact_pairs if method.name == EXACT else sizes.compile_pairs
+            if compile and self.code.pairs_without[key] >= enough:
                 self._compile(chosen, kind)
-        compiled = key in _READY and n >= ARRAYS_FROM
+        compiled = key in self.code.ready and n >= ARRAYS_FROM
         if compiled or (compilable and method.name == EXACT and n >= ARRAYS_FROM):
-            held = probes if isinstance(probes, Shapes) else Shapes.of(probes)
+            arrays = probes if isinstance(probes, Shapes) else Shapes.of(probes)
             if method.name == EXACT:
-                return lambda tile, verdicts: self._exact_batch.decide(held, *tile, compiled, verdicts)
-            return lambda tile, verdicts: self._run(chosen, held, tile, verdicts)
+                return lambda tile, verdicts: self._exact_batch.decide(arrays, *tile, compiled, verdicts)
+            return lambda tile, verdicts: self._run(chosen, arrays, tile, verdicts)
 
         def interpret(tile: Tile, verdicts: Verdicts) -> None:
             for row, probe in zip(verdicts, probes[tile.probes], strict=True):
-                row[:] = [ask(chosen, probe, primitive) for primitive in self.shapes[tile.primitives]]
+                row[:] = [decide(chosen, probe, primitive) for primitive in self.shapes[tile.primitives]]
 
         return interpret
 
     def _run(self, chosen: Chosen, probes: Shapes, tile: Tile, verdicts: Verdicts) -> None:
-        """Run a method's loop."""
-        some, of = tile
+        """Decide a tile by a method's compiled loop."""
+        rows, columns = tile
         loop, primitives = method_loop(chosen.method, probes.kind, self.kind), self._exact_batch.primitives
         arguments = values(chosen.method, chosen.arguments)
-        loop(probes.rows, primitives.rows, some.start, some.stop, of.start, of.stop, arguments, verdicts)
+        loop(probes.rows, primitives.rows, rows.start, rows.stop, columns.start, columns.stop, arguments, verdicts)
 
     @cached_property
     def _exact_batch(self) -> ExactBatch:
         return ExactBatch(self.shapes if isinstance(self.shapes, Shapes) else Shapes.of(self.shapes))
 
 
-def _found_bits(tree: "Tree", probes: Shapes, n: int) -> NDArray[np.uint8]:
-    """Give what a hierarchy finds as bits; most often few, so that bits are set and not packed."""
+def _hierarchy_bits(tree: "Tree", probes: Shapes, n: int, block: int) -> NDArray[np.uint8]:
+    """Return the hits that a hierarchy finds as bits, `block` pairs at a time.
+
+    Hits are few, most often, so that their bits are set one by one and not packed.
+    """
     width = -(-n // 8)
     bits = np.zeros(len(probes) * width, dtype=np.uint8)
-    step = max(FOUND_PAIRS // n, 1)
+    step = max(block // n, 1)
     for first in range(0, len(probes), step):
         found = tree.all(probes[first : first + step])
         rows = np.repeat(np.arange(first, first + len(found.first) - 1), np.diff(found.first))
         # Elements ascend, so that those of one byte follow each other.
-        places = rows * width + (found.elements >> 3)
-        starts = np.flatnonzero(np.diff(places, prepend=-1))
+        indices = rows * width + (found.elements >> 3)
+        starts = np.flatnonzero(np.diff(indices, prepend=-1))
         if starts.size:
             values = np.left_shift(np.uint8(1), (found.elements & 7).astype(np.uint8))
-            bits[places[starts]] = np.add.reduceat(values, starts, dtype=np.uint8)
+            bits[indices[starts]] = np.add.reduceat(values, starts, dtype=np.uint8)
     return bits.reshape(-1, width)
 
 
@@ -279,8 +306,8 @@ def _kind_of(shapes: Sequence[Shape]) -> type:
     return shapes.kind if isinstance(shapes, Shapes) else type(shapes[0])
 
 
-def ask(chosen: Chosen, probe: Shape, primitive: Shape) -> bool:
-    """Decide one pair."""
+def decide(chosen: Chosen, probe: Shape, primitive: Shape) -> bool:
+    """Whether the chosen method says that one pair meets."""
     if chosen.method.name == EXACT:
         return meet(probe, primitive)
     return chosen.method.hit(probe, primitive, **chosen.arguments)

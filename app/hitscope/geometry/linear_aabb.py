@@ -283,7 +283,7 @@ def williams(probe: Linear, box: Aabb) -> TRange:
     source="Majercik, Crassin, Shirley and McGuire, «A Ray-Box Intersection Algorithm», 2018: efficient slabs",
     readings=("interpreted", "compiled", "stepped"),
     deviations=(
-        "a probe that lies in a face has 0 * inf = NaN there: the verdict depends on the sign of a zero",
+        "a probe that lies in a face has 0 * inf = NaN there: verdict and t depend on the sign of a zero",
         "a line without direction is a hit beside the box too",
         "1 / d is rounded before it is multiplied: a probe that grazes an edge or a corner may be judged wrong",
         RANGE,

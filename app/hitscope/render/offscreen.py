@@ -75,7 +75,7 @@ def render_scene(scene: Scene, path: Path, size: tuple[int, int], samples: int =
     """Write the viewer's picture of a scene to a PNG file; raise HitscopeError where that cannot be done."""
     report = evaluate(scene)
     if report.lacks_hierarchies:
-        report.hierarchies(grow=True)
+        report.hierarchies(build=True)
     write_picture(report, path, size, samples)
 
 

@@ -25,7 +25,7 @@ def of_scene(path: Path, seconds: float) -> Iterator[Figure]:
     report = evaluate(load(path))
     for part in report.probes.parts:
         probes = [part.shape] if part.shape else part.shapes[:MOST_PROBES] if part.shapes else []
-        for work in report.work():
+        for work in report.methods_in_use():
             if not probes or work.probe is not type(probes[0]):
                 continue
             primitives = work.group.shapes

@@ -16,11 +16,11 @@ import numpy as np
 from msgspec import Struct
 
 from hitscope import progress
-from hitscope.evaluate.report import Work
+from hitscope.evaluate.report import MethodUse
 from hitscope.geometry import shapes
 from hitscope.geometry.arrays import Shapes, width
 from hitscope.geometry.compiled import code_folder
-from hitscope.geometry.group import PREPARED_FROM, TREE_FROM, Group
+from hitscope.geometry.group import THRESHOLDS, Group
 from hitscope.geometry.registry import Argument, choose
 
 LOOK_SECONDS = 0.05
@@ -39,10 +39,11 @@ class Pair(Struct, frozen=True):
     """Of so many primitives, as far as it makes a difference."""
 
     @classmethod
-    def of(cls, work: Work) -> "Pair":
-        """Give what a report's work needs."""
-        group, (method, arguments), probe = work
-        size = TREE_FROM if len(group.shapes) >= TREE_FROM else PREPARED_FROM
+    def of(cls, use: MethodUse) -> "Pair":
+        """Return the pair of a method that a report uses."""
+        group, (method, arguments), probe = use
+        large = len(group.shapes) >= THRESHOLDS.hierarchy_primitives
+        size = THRESHOLDS.hierarchy_primitives if large else THRESHOLDS.prepare_primitives
         return cls(probe.__name__, group.kind.__name__, method.name, arguments, size)
 
     @property
@@ -60,7 +61,7 @@ class Pair(Struct, frozen=True):
         )
 
 
-def compile_apart(work: Sequence[Work]) -> None:
+def compile_apart(work: Sequence[MethodUse]) -> None:
     """Wait until a process has compiled what was never compiled before; where there can be none, do nothing."""
     folder = code_folder()
     pairs = [Pair.of(some) for some in work]

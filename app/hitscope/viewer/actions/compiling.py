@@ -11,7 +11,7 @@ def begin_compiling(session: Session, jobs: Jobs, now: float) -> None:
     report = session.report
     if jobs.compiling is not None or not (jobs.compiles or report.lacks_hierarchies):
         return
-    missing = [work for work in report.work() if not work.group.ready(work.chosen, work.probe)]
+    missing = [work for work in report.methods_in_use() if not work.group.ready(work.chosen, work.probe)]
     if missing or report.lacks_hierarchies:
 
         def compile_all(job: Job[None]) -> None:
@@ -22,6 +22,6 @@ def begin_compiling(session: Session, jobs: Jobs, now: float) -> None:
                 group.prepare(chosen, probe)
             if report.lacks_hierarchies:
                 job.say("making the hierarchy")
-                report.hierarchies(grow=True)
+                report.hierarchies(build=True)
 
         jobs.compiling = Job("compiling", compile_all, now)

@@ -165,7 +165,7 @@ def _filter_masks(report: Report, kind: Kind, which: Filter) -> dict[str, Mask] 
     if kind == "primitive":
         return _masks_of(report.elements, {mismatch.primitive for mismatch in report.mismatches})
     names = {mismatch.probe for mismatch in report.mismatches}
-    return _masks_of(report.probes, names) | _masks_of(report.unasked, names)
+    return _masks_of(report.probes, names) | _masks_of(report.disabled_probes, names)
 
 
 def _masks_of(elements: Elements, names: Collection[str | None]) -> dict[str, Mask]:

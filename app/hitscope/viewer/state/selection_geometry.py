@@ -32,7 +32,7 @@ def elements_of(report: Report, target: Target) -> Elements:
     """Give the elements or probes of a report that a target is one of."""
     if target.kind == "primitive":
         return report.elements
-    return report.unasked if split(target.id)[0] in report.unasked.ids else report.probes
+    return report.disabled_probes if split(target.id)[0] in report.disabled_probes.ids else report.probes
 
 
 def indices_of(report: Report, target: Target) -> range:
@@ -67,7 +67,7 @@ def bounds_of(picture: Picture, targets: Sequence[Target]) -> Extent | None:
     places = report.elements.all_places(target.id for target in targets if target.kind == "primitive")
     bounds = extent_within(picture.arrays, places) if len(places) else None
     names = {target.id for target in targets if target.kind == "probe"}
-    for part in (*report.probes.parts, *report.unasked.parts) if names else ():
+    for part in (*report.probes.parts, *report.disabled_probes.parts) if names else ():
         if part.id not in names:
             continue
         if part.shapes is not None:

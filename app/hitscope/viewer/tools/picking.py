@@ -305,7 +305,9 @@ def seen_within(shown: Pickable, corner: tuple[float, float], opposite: tuple[fl
     some = np.flatnonzero(within(np.stack([thin_lines.starts, thin_lines.ends], axis=1)))
     bundles = {probes.ids[probes.locate(int(p))[0]] for p in set(thin_lines.probes[some].tolist())}
     seen_probes = handled | lines | bundles
-    found += [Target("probe", name) for name in (*probes.ids, *picture.report.unasked.ids) if name in seen_probes]
+    found += [
+        Target("probe", name) for name in (*probes.ids, *picture.report.disabled_probes.ids) if name in seen_probes
+    ]
     return [target for target in found if shown.shows(target)]
 
 
