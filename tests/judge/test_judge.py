@@ -8,7 +8,7 @@ from hitscope.check.judge import (
     GENERATORS,
     WRONG_HIT,
     WRONG_MISS,
-    Target,
+    JudgeTarget,
     catalogue,
     examples,
     judge,
@@ -52,7 +52,8 @@ def test_exact_differs_nowhere():
 def test_counts_add_up_and_are_the_same_again():
     def counted(seeds):
         tallies = judge(
-            {"aabb_aabb": [Target("strict", overlapping_boxes), Target("never", lambda a, b: False)]}, seeds
+            {"aabb_aabb": [JudgeTarget("strict", overlapping_boxes), JudgeTarget("never", lambda a, b: False)]},
+            seeds,
         )
         return [(tally.target.name, tally.generator, tally.cases, tally.hits, tally.counts) for tally in tallies]
 
@@ -72,7 +73,7 @@ def test_counts_add_up_and_are_the_same_again():
 
 
 def test_a_functions_bug_is_shrunk_to_the_boxes_that_show_it():
-    found = findings("aabb_aabb", Target("strict", overlapping_boxes), 40)
+    found = findings("aabb_aabb", JudgeTarget("strict", overlapping_boxes), 40)
     (small, *_) = shrunk_all(found)
     a, b = small.shapes
     assert small.kind == WRONG_MISS and exact.meet(a, b)
@@ -90,7 +91,7 @@ def test_a_functions_bug_is_shrunk_to_the_boxes_that_show_it():
     ],
 )
 def test_a_function_that_raises_or_returns_no_verdict_crashes(answer, crash):
-    found = findings("segment_aabb", Target("mine", answer), 1)
+    found = findings("segment_aabb", JudgeTarget("mine", answer), 1)
     assert {item.kind for item in found} == {CRASH}
     assert all(item.crash.startswith(crash) for item in found)
     (small,) = shrunk_all(found)[:1]
@@ -126,7 +127,7 @@ def test_saved_scenes_pass_and_expect_what_the_method_answers(tmp_path):
 
 
 def test_a_functions_scenes_expect_the_exact_verdict_only(tmp_path):
-    found = shrunk_all(findings("aabb_aabb", Target("my.py:strict", overlapping_boxes), 30))
+    found = shrunk_all(findings("aabb_aabb", JudgeTarget("my.py:strict", overlapping_boxes), 30))
     paths = save_findings(found, tmp_path)
     assert all(outcome.ok and outcome.expectations == 1 for outcome in check(paths.values()))
 

@@ -12,7 +12,7 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from hitscope.check.judge import CRASH, WRONG_HIT, WRONG_MISS, Finding, Tally, reason
+from hitscope.check.judge import CRASH, WRONG_HIT, WRONG_MISS, Finding, GeneratorTally, reason
 from hitscope.evaluate import Verdict
 from hitscope.explain import Trace
 from hitscope.geometry.registry import Method
@@ -80,7 +80,9 @@ def print_trace(method: Method, trace: Trace) -> None:
     print("hit" if trace.hit else "miss")
 
 
-def print_judged(tallies: Sequence[Tally], findings: Sequence[Finding], paths: Mapping[Finding, Path]) -> None:
+def print_judged(
+    tallies: Sequence[GeneratorTally], findings: Sequence[Finding], paths: Mapping[Finding, Path]
+) -> None:
     """Print a target's tally for each generator, then an example of each difference, or its file."""
     table = new_table("generator")
     for heading in ("cases", "of them hits", *HEADINGS.values()):
@@ -99,13 +101,13 @@ def print_judged(tallies: Sequence[Tally], findings: Sequence[Finding], paths: M
         print("no difference from the exact verdict")
 
 
-def print_judged_catalogue(tallies: Sequence[Tally]) -> None:
+def print_judged_catalogue(tallies: Sequence[GeneratorTally]) -> None:
     """Print one row a method and pair, with the generators in which it errs and the seed of the first case."""
     table = new_table("method", "pair")
     for heading in ("cases", *HEADINGS.values()):
         table.add_column(heading, justify="right")
     table.add_column("errs in (first seed)")
-    rows: dict[tuple[str, str], list[Tally]] = {}
+    rows: dict[tuple[str, str], list[GeneratorTally]] = {}
     for tally in tallies:
         rows.setdefault((tally.target.name, tally.pair), []).append(tally)
     for (method, pair), row in rows.items():

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.check.bench.workloads import Array
+from hitscope.check.bench.workloads import Floats
 from hitscope.geometry.arrays import Shapes, numbers_of
 from hitscope.geometry.shapes import Shape, is_linear, linear
 
@@ -87,7 +87,7 @@ def hits(pair: str, primitives: Shapes, threads: int = 1) -> Callable[[Shape], N
     def decide(probe: Shape) -> NDArray[np.bool_]:
         numbers, hit = _numbers(probe), np.empty(count, dtype=np.bool_)
 
-        def decide_part(part: slice, rows: Array) -> None:
+        def decide_part(part: slice, rows: Floats) -> None:
             kernel(_address(numbers), _address(rows), ctypes.c_ssize_t(rows.shape[1]), _address(hit[part]))
 
         list((map if threads == 1 else pool.map)(decide_part, parts, arrays))
@@ -119,7 +119,7 @@ def bits(boxes: Shapes, threads: int = 1) -> Callable[[Shapes], NDArray[np.uint8
     return decide
 
 
-def _numbers(probe: Shape) -> Array:
+def _numbers(probe: Shape) -> Floats:
     return np.array(numbers_of(linear(probe) if is_linear(probe) else probe), dtype=np.float64)
 
 

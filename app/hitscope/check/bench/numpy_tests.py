@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.check.bench.native import PAIRS
-from hitscope.check.bench.workloads import Array
+from hitscope.check.bench.workloads import Floats
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Shape, is_linear, linear
 from hitscope.geometry.vector import cross, dot, subtract
@@ -31,7 +31,7 @@ def chunked(pair: str, primitives: Shapes) -> Callable[[Shape], Bools]:
     """Return the test over chunks of coordinate rows."""
     test, count = CHUNKED[PAIRS[pair]], len(primitives)
 
-    def chunks(probe: Any, rows: Array) -> Bools:
+    def chunks(probe: Any, rows: Floats) -> Bools:
         hit = np.empty(count, dtype=np.bool_)
         for first in range(0, count, CHUNK):
             part = rows[:, first : first + CHUNK]

@@ -18,7 +18,7 @@ from hitscope.check.bench.workloads import Mesh, Rays
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Shape
 
-Closest: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
+ClosestHits: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
 """The index of the primitive that each ray enters first, -1 for none, and t."""
 
 
@@ -67,7 +67,7 @@ def of_query(query: str) -> list[Peer]:
 
 
 @peer("Embree (embreex)", "embreex", "closest", threads=True)
-def embreex(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
+def embreex(mesh: Mesh, threads: int) -> Callable[[Rays], ClosestHits]:
     """Embree's scene: it takes rays one by one without Python's lock, so each thread gets its share of them."""
     from embreex.mesh_construction import TriangleMesh
     from embreex.rtcore_scene import EmbreeScene
@@ -77,11 +77,11 @@ def embreex(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
     scene.run(np.zeros((1, 3), np.float32), np.ones((1, 3), np.float32))  # the first query builds
     pool = ThreadPoolExecutor(threads)
 
-    def part(origins: Any, directions: Any) -> Closest:
+    def part(origins: Any, directions: Any) -> ClosestHits:
         found = scene.run(origins, directions, output=True)
         return found["primID"], found["tfar"]
 
-    def closest(rays: Rays) -> Closest:
+    def closest(rays: Rays) -> ClosestHits:
         if threads == 1 or len(rays) < threads:
             return part(rays.origins32, rays.directions32)
         parts = pool.map(part, np.array_split(rays.origins32, threads), np.array_split(rays.directions32, threads))
@@ -92,7 +92,7 @@ def embreex(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
 
 
 @peer("Embree (open3d)", "open3d", "closest", threads=True)
-def open3d(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
+def open3d(mesh: Mesh, threads: int) -> Callable[[Rays], ClosestHits]:
     """A RaycastingScene."""
     import open3d
 
@@ -101,7 +101,7 @@ def open3d(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
     scene.add_triangles(tensor(mesh.vertices.astype(np.float32)), tensor(mesh.faces.astype(np.uint32)))
     scene.cast_rays(tensor(np.ones((1, 6), np.float32)))  # the first query builds
 
-    def closest(rays: Rays) -> Closest:
+    def closest(rays: Rays) -> ClosestHits:
         found = scene.cast_rays(tensor(rays.joined32), nthreads=threads)
         return found["primitive_ids"].numpy().view(np.int32), found["t_hit"].numpy()
 
@@ -109,13 +109,13 @@ def open3d(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
 
 
 @peer("point-cloud-utils", "point-cloud-utils", "closest")
-def point_cloud_utils(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
+def point_cloud_utils(mesh: Mesh, threads: int) -> Callable[[Rays], ClosestHits]:
     """A RayMeshIntersector, which is Embree as well."""
     from point_cloud_utils import RayMeshIntersector
 
     scene = RayMeshIntersector(mesh.vertices.astype(np.float32), mesh.faces)
 
-    def closest(rays: Rays) -> Closest:
+    def closest(rays: Rays) -> ClosestHits:
         index, _, t = scene.intersect_rays(rays.origins32, rays.directions32)
         return np.atleast_1d(index), np.atleast_1d(t)
 
@@ -123,7 +123,7 @@ def point_cloud_utils(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
 
 
 @peer("warp, on the CPU", "warp-lang", "closest", most=2_000_000)
-def warp(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
+def warp(mesh: Mesh, threads: int) -> Callable[[Rays], ClosestHits]:
     """A warp Mesh, queried by a kernel."""
     import warp as wp
 
@@ -133,7 +133,7 @@ def warp(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
     points = wp.array(mesh.vertices.astype(np.float32), dtype=wp.vec3, device="cpu")
     scene = wp.Mesh(points, wp.array(mesh.faces.ravel(), dtype=wp.int32, device="cpu"))
 
-    def closest(rays: Rays) -> Closest:
+    def closest(rays: Rays) -> ClosestHits:
         origins, directions = (
             wp.array(part, dtype=wp.vec3, device="cpu") for part in (rays.origins32, rays.directions32)
         )
@@ -146,7 +146,7 @@ def warp(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
 
 
 @peer("trimesh, its own R-tree", "trimesh", "closest", most=10_000, most_rays=100)
-def trimesh(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
+def trimesh(mesh: Mesh, threads: int) -> Callable[[Rays], ClosestHits]:
     """trimesh's ray_triangle, written in NumPy over an R-tree."""
     import rtree  # noqa: F401  trimesh misses it only at its first query
     import trimesh
@@ -155,7 +155,7 @@ def trimesh(mesh: Mesh, threads: int) -> Callable[[Rays], Closest]:
     scene = RayMeshIntersector(trimesh.Trimesh(mesh.vertices, mesh.faces, process=False))
     _ = scene.mesh.triangles_tree  # built on first use
 
-    def closest(rays: Rays) -> Closest:
+    def closest(rays: Rays) -> ClosestHits:
         origins, directions = rays.origins, rays.directions
         faces, which, points = scene.intersects_id(origins, directions, multiple_hits=False, return_locations=True)
         index, t = np.full(len(rays), -1), np.full(len(rays), np.inf)

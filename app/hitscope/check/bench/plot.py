@@ -8,9 +8,9 @@ from hitscope.errors import HitscopeError
 
 
 def plotter(path: Path) -> Callable[[Sequence[Figure | Scaling]], None]:
-    """Give the function that draws one diagram a scaling into a picture.
+    """Return a function that draws one diagram a scaling into a picture file.
 
-    Raises HitscopeError at once, not after minutes of measuring, where that cannot be done.
+    Raises HitscopeError now, not after minutes of measuring, if the picture cannot be written.
     """
     try:
         from matplotlib import figure

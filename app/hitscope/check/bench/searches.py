@@ -11,7 +11,7 @@ import numpy as np
 from hitscope.check.bench import cores, native, numpy_tests, workloads
 from hitscope.check.bench.comparison import Contender, Figure, Run, Scaling, compare
 from hitscope.check.bench.pairs import BVH, CHUNKS, NUMPY, C, hits
-from hitscope.check.bench.peers import NO_LIMIT, Closest, of_query
+from hitscope.check.bench.peers import NO_LIMIT, ClosestHits, of_query
 from hitscope.check.bench.sizes import Sizes
 from hitscope.check.bench.workloads import Mesh, Rays
 from hitscope.evaluate import intersect
@@ -24,7 +24,7 @@ EVERY_FACE = "exact, every face"
 EMBREE = ("Embree (embreex)", "Embree (open3d)")
 OPEN3D = EMBREE[1]
 
-Search: TypeAlias = Callable[[Rays], Closest]
+Search: TypeAlias = Callable[[Rays], ClosestHits]
 
 
 class Searchers:
@@ -212,7 +212,7 @@ def _every_face(triangles: Shapes) -> Search:
     group, chosen = Group(triangles), choose("ray_triangle", EXACT)
     hit_by = hits(group, chosen, Ray)
 
-    def closest(rays: Rays) -> Closest:
+    def closest(rays: Rays) -> ClosestHits:
         index, t = np.full(len(rays), -1), np.full(len(rays), np.inf)
         for k, ray in enumerate(rays.shapes):
             for face in np.flatnonzero(hit_by(ray)).tolist():
@@ -229,7 +229,7 @@ def _tree(primitives: Shapes) -> Search:
 
     tree = Tree(primitives)
 
-    def closest(rays: Rays) -> Closest:
+    def closest(rays: Rays) -> ClosestHits:
         found = tree.closest(rays.shapes)
         return found.element, found.t
 

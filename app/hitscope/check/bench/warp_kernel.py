@@ -1,4 +1,4 @@
-"""What the peer warp runs: warp reads a kernel's source from a module of its own."""
+"""The kernel of the peer warp, which reads a kernel's source from a module of its own."""
 
 import warp as wp
 

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Aabb, Obb, Ray, Segment, Triangle
 
-Array: TypeAlias = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float64]
 
 
 class Mesh(NamedTuple):
     """A triangle mesh."""
 
-    vertices: Array  # (n, 3)
+    vertices: Floats  # (n, 3)
     faces: NDArray[np.int32]  # (m, 3)
 
     @property
@@ -30,7 +30,7 @@ class Mesh(NamedTuple):
 class Rays:
     """m rays in all the forms that contenders take, so that converting them is not measured."""
 
-    def __init__(self, origins: Array, directions: Array) -> None:
+    def __init__(self, origins: Floats, directions: Floats) -> None:
         """Convert origins and directions, (m, 3) each."""
         self.origins = origins
         self.directions = directions
@@ -101,9 +101,9 @@ def terrain(count: int) -> Mesh:
     n = round((count / 4) ** 0.5)
     x, y = (grid.ravel() for grid in np.meshgrid(*[np.linspace(-1, 1, n + 1)] * 2, indexing="ij"))
 
-    def height(x: Array, y: Array) -> Array:
+    def height(x: Floats, y: Floats) -> Floats:
         waves = (np.sin(2.3 * 2**k * x + k) * np.cos(1.9 * 2**k * y - k) / 2**k for k in range(6))
-        sums: Array = 0.15 * np.sum(list(waves), axis=0)
+        sums: Floats = 0.15 * np.sum(list(waves), axis=0)
         return sums
 
     objects = max(1, count // 24)
@@ -158,22 +158,22 @@ def _random(seed: int) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def _single(numbers: Array) -> Array:
+def _single(numbers: Floats) -> Floats:
     return numbers.astype(np.float32).astype(np.float64)
 
 
-def _centers(count: int) -> Array:
+def _centers(count: int) -> Floats:
     return _random(0).uniform(-1, 1, (count, 3))
 
 
-def _sizes(count: int) -> Array:
-    sizes: Array = count ** (-1 / 3) * _random(1).uniform(0.2, 1, (count, 3))
+def _sizes(count: int) -> Floats:
+    sizes: Floats = count ** (-1 / 3) * _random(1).uniform(0.2, 1, (count, 3))
     return sizes
 
 
-def _directions(count: int, seed: int) -> Array:
+def _directions(count: int, seed: int) -> Floats:
     vectors = _random(seed).normal(size=(count, 3))
-    unit: Array = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: Floats = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     return unit
 
 

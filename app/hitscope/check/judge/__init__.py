@@ -3,8 +3,16 @@
 from hitscope.check.judge.finding_scenes import as_dict, reason, save_findings, scene_of
 from hitscope.check.judge.generators import GENERATORS, generate
 from hitscope.check.judge.shrinking import shrunk_all
-from hitscope.check.judge.tallies import Finding, Tally, Targets, catalogue, examples, generator_runs, judge
-from hitscope.check.judge.target import CRASH, KINDS, WRONG_HIT, WRONG_MISS, Target, of_function, of_method
+from hitscope.check.judge.tallies import (
+    Finding,
+    GeneratorTally,
+    Targets,
+    catalogue,
+    examples,
+    generator_runs,
+    judge,
+)
+from hitscope.check.judge.target import CRASH, KINDS, WRONG_HIT, WRONG_MISS, JudgeTarget, of_function, of_method
 
 __all__ = [
     "CRASH",
@@ -13,8 +21,8 @@ __all__ = [
     "WRONG_HIT",
     "WRONG_MISS",
     "Finding",
-    "Tally",
-    "Target",
+    "GeneratorTally",
+    "JudgeTarget",
     "Targets",
     "as_dict",
     "catalogue",

@@ -8,7 +8,7 @@ from typing import Any, cast
 from msgspec import to_builtins
 
 from hitscope.check.judge.shape_items import item
-from hitscope.check.judge.tallies import Finding, Tally
+from hitscope.check.judge.tallies import Finding, GeneratorTally
 from hitscope.check.judge.target import CRASH
 from hitscope.errors import HitscopeError
 from hitscope.geometry import exact
@@ -62,7 +62,7 @@ def save_findings(findings: Iterable[Finding], folder: Path) -> dict[Finding, Pa
 
 
 def as_dict(
-    tallies: Iterable[Tally], findings: Iterable[Finding], paths: Mapping[Finding, Path]
+    tallies: Iterable[GeneratorTally], findings: Iterable[Finding], paths: Mapping[Finding, Path]
 ) -> dict[str, Any]:
     """Return the document that `hitscope judge --json` prints."""
     return {

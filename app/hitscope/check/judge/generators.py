@@ -7,7 +7,6 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import ulp
 from random import Random
-from typing import TypeAlias
 
 from hitscope.check.judge.judged_shapes import aimed, shape
 from hitscope.check.judge.samplers import (
@@ -20,47 +19,45 @@ from hitscope.check.judge.samplers import (
     sampler_of,
     times,
 )
-from hitscope.check.judge.shape_items import is_sound, with_numbers
+from hitscope.check.judge.shape_items import ShapePair, is_sound, with_numbers
 from hitscope.check.judge.touching_pairs import touching
 from hitscope.geometry.arrays import numbers_of
-from hitscope.geometry.shapes import Frame, Shape, Vec3
+from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.scene.forms import IDENTITY
 
-Pair: TypeAlias = tuple[Shape, Shape]
 
-
-def generate(generator: str, pair: str, seed: int) -> Pair:
+def generate(generator: str, pair: str, seed: int) -> ShapePair:
     """Return the pair of shapes that a generator makes of a seed."""
     return GENERATORS[generator](Random(f"{generator} {pair} {seed}"), pair)
 
 
-def uniform(random: Random, pair: str) -> Pair:
+def uniform(random: Random, pair: str) -> ShapePair:
     """Draw coordinates from [-1, 1]."""
     return _both(pair, sampler_of(random, lambda: random.uniform(-1, 1)))
 
 
-def log_uniform(random: Random, pair: str) -> Pair:
+def log_uniform(random: Random, pair: str) -> ShapePair:
     """Draw coordinates whose magnitudes differ by up to 2 ** 120, where products still have room."""
     spread = random.choice((2, 10, 60))
     return _both(pair, sampler_of(random, lambda: of_magnitude(random, -spread, spread)))
 
 
-def integer_grid(random: Random, pair: str) -> Pair:
+def integer_grid(random: Random, pair: str) -> ShapePair:
     """Draw small integers, so that much touches, is parallel or lies in one plane."""
     return _both(pair, integer_sampler(random, 3))
 
 
-def nearly_touching(random: Random, pair: str) -> Pair:
+def nearly_touching(random: Random, pair: str) -> ShapePair:
     """Make a pair that touches exactly, then change one of its numbers by at most 4 ulps."""
     return _one_number_moved(random, touching(random, pair), random.randint(-4, 4))
 
 
-def narrow_gap(random: Random, pair: str) -> Pair:
+def narrow_gap(random: Random, pair: str) -> ShapePair:
     """Make a pair that touches exactly, then move the probe out or in, by 2 ** -30 to 1."""
     return touching(random, pair, Fraction(random.choice((-1, 1)), 2 ** random.randint(0, 30)))
 
 
-def parallel(random: Random, pair: str) -> Pair:
+def parallel(random: Random, pair: str) -> ShapePair:
     """Make two shapes with edges along the same three directions, half of the pairs only nearly so."""
     axes = IDENTITY if "aabb" in pair or random.random() < 0.3 else rotation(random)
 
@@ -80,7 +77,7 @@ def parallel(random: Random, pair: str) -> Pair:
     return _one_number_moved(random, _both(pair, sampler), random.choice((0, 0, 1, 2**10, 2**20)))
 
 
-def degenerate(random: Random, pair: str) -> Pair:
+def degenerate(random: Random, pair: str) -> ShapePair:
     """Make flat boxes, segments without length, collinear triangles, directions of zero."""
     steps = random.choice((1, 512))
     sampler = sampler_of(random, lambda: random.randint(-2 * steps, 2 * steps) / steps, 1 / steps)
@@ -98,21 +95,21 @@ def degenerate(random: Random, pair: str) -> Pair:
     return _both(pair, sampler._replace(size=size, frame=frame, axes=lambda: quarter_turns(random)))
 
 
-def far_from_origin(random: Random, pair: str) -> Pair:
+def far_from_origin(random: Random, pair: str) -> ShapePair:
     """Move shapes of size 1 so far away that an ulp is between 2 ** -42 and 2 ** -4."""
     away = of_magnitude(random, 10, 48), of_magnitude(random, 10, 48), of_magnitude(random, 10, 48)
     near = sampler_of(random, lambda: random.uniform(-1, 1))
     return _both(pair, near._replace(point=lambda: plus(away, near.point())))
 
 
-def extreme(random: Random, pair: str) -> Pair:
+def extreme(random: Random, pair: str) -> ShapePair:
     """Draw coordinates from denormals to 1e308, of one magnitude or of very different ones."""
     lowest = random.randint(-1074, 1023)
     highest = min(1023, lowest + random.choice((1, 50, 2097)))
     return _both(pair, sampler_of(random, lambda: of_magnitude(random, lowest, highest)))
 
 
-GENERATORS: dict[str, Callable[[Random, str], Pair]] = {
+GENERATORS: dict[str, Callable[[Random, str], ShapePair]] = {
     generator.__name__: generator
     for generator in (
         uniform,
@@ -128,14 +125,14 @@ GENERATORS: dict[str, Callable[[Random, str], Pair]] = {
 }
 
 
-def _both(pair: str, sampler: Sampler) -> Pair:
+def _both(pair: str, sampler: Sampler) -> ShapePair:
     """Make the two shapes, half of the probes aimed at the primitive."""
     probe_word, primitive_word = pair.split("_")
     probe, primitive = shape(probe_word, sampler), shape(primitive_word, sampler)
     return (aimed(probe, primitive, sampler) if sampler.random.random() < 0.5 else probe), primitive
 
 
-def _one_number_moved(random: Random, shapes: Pair, ulps: int) -> Pair:
+def _one_number_moved(random: Random, shapes: ShapePair, ulps: int) -> ShapePair:
     """Add a number of ulps, of its own or of the shape's largest number, to one number of a pair.
 
     The pair stays as it is if a scene file could not hold the result, such as a box with min > max.

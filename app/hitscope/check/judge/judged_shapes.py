@@ -6,7 +6,7 @@ from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 
-from hitscope.check.judge.samplers import Sampler, Three, cartesian, plus, times, weighted
+from hitscope.check.judge.samplers import AnyVec3, Sampler, cartesian, plus, times, weighted
 from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.exact import convex_set, rounded
 from hitscope.geometry.shapes import (
@@ -66,7 +66,7 @@ def aimed(probe: Shape, primitive: Shape, sampler: Sampler) -> Shape:
     return aimed_probe
 
 
-def moved(probe: Any, by: Three) -> Any:
+def moved(probe: Any, by: AnyVec3) -> Any:
     """Return the probe moved by a vector."""
     points = JUDGED_SHAPES[type(probe)].points
     return type(probe)(*(plus(point, by) for point in probe[:points]), *probe[points:])
@@ -85,7 +85,7 @@ def hull_of_vertices(sampler: Sampler) -> Polyhedron:
     return Polyhedron(vertices=(*kept, *(sampler.point() for _ in range(sampler.random.choice((0, 0, 2))))))
 
 
-def _inner_point(body: Shape, random: Random, stretch: Fraction) -> Three:
+def _inner_point(body: Shape, random: Random, stretch: Fraction) -> AnyVec3:
     """Draw a point of a bounded shape, and stretch its offset from the middle; beyond 1 it may lie outside."""
     corners = [cartesian(corner) for corner in convex_set(body).vertices]
     middle = weighted([1] * len(corners), corners)

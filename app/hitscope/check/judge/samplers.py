@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.scene.forms import axes_from_quaternion
 
-Three: TypeAlias = tuple[Any, Any, Any]
+AnyVec3: TypeAlias = tuple[Any, Any, Any]
 """A point or vector in float64, or in integers or Fractions on the way there."""
 
 
@@ -79,24 +79,24 @@ def quarter_turns(random: Random) -> Frame:
     return a, b, c
 
 
-def plus(a: Three, b: Three) -> Three:
+def plus(a: AnyVec3, b: AnyVec3) -> AnyVec3:
     """Return a + b, clamped to the finite numbers."""
     x, y, z = (max(-float_info.max, min(float_info.max, p + q)) for p, q in zip(a, b, strict=True))
     return x, y, z
 
 
-def times(a: Three, factor: float | Fraction) -> Three:
+def times(a: AnyVec3, factor: float | Fraction) -> AnyVec3:
     """Return a vector times a number."""
     return a[0] * factor, a[1] * factor, a[2] * factor
 
 
-def cartesian(point: tuple[int, int, int, int]) -> Three:
+def cartesian(point: tuple[int, int, int, int]) -> AnyVec3:
     """Return the coordinates of a homogeneous point."""
     x, y, z, w = point
     return Fraction(x, w), Fraction(y, w), Fraction(z, w)
 
 
-def weighted(weights: Sequence[int | Fraction], points: Sequence[Three]) -> Three:
+def weighted(weights: Sequence[int | Fraction], points: Sequence[AnyVec3]) -> AnyVec3:
     """Return the exact weighted mean of points."""
     total = Fraction(sum(weights))
     x, y, z = (

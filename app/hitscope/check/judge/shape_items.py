@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from math import isfinite
-from typing import Any
+from typing import Any, TypeAlias
 
 from hitscope.errors import Fault
 from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.shapes import Shape, word
 from hitscope.scene import model
 from hitscope.scene.shape_items import fields_of
+
+ShapePair: TypeAlias = tuple[Shape, Shape]
+"""A probe and a primitive."""
 
 
 def with_numbers(shape: Shape, numbers: Sequence[float]) -> Shape:

@@ -3,17 +3,14 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from math import copysign, frexp, ldexp
-from typing import TypeAlias
 
 from hitscope.check.judge.judged_shapes import JUDGED_SHAPES
-from hitscope.check.judge.shape_items import is_sound, with_numbers
+from hitscope.check.judge.shape_items import ShapePair, is_sound, with_numbers
 from hitscope.check.judge.tallies import Finding
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.shapes import Shape
 from hitscope.geometry.traits import is_degenerate
-
-Pair: TypeAlias = tuple[Shape, Shape]
 
 TRIALS = 1500
 """How many simpler pairs are tried for one finding: about half a second."""
@@ -36,7 +33,7 @@ def shrunk(finding: Finding) -> Finding:
     """Return the finding with the simplest pair found that shows the same kind of difference."""
     trials = iter(range(TRIALS))
 
-    def simpler(best: Finding, candidates: Iterable[Pair]) -> Finding:
+    def simpler(best: Finding, candidates: Iterable[ShapePair]) -> Finding:
         goal = _weight(best.shapes)
         for shapes in candidates:
             if _weight(shapes) >= goal or not all(map(is_sound, shapes)):
@@ -56,7 +53,7 @@ def shrunk(finding: Finding) -> Finding:
     return best
 
 
-def _differs_alike(finding: Finding, shapes: Pair) -> bool:
+def _differs_alike(finding: Finding, shapes: ShapePair) -> bool:
     """Whether shapes show the same difference as a finding, and are degenerate exactly where its shapes are."""
     if list(map(is_degenerate, shapes)) != list(map(is_degenerate, finding.shapes)):
         return False
@@ -67,7 +64,7 @@ def _differs_alike(finding: Finding, shapes: Pair) -> bool:
     return finding.target.cause(*shapes) == finding.target.cause(*finding.shapes)
 
 
-def _weight(shapes: Pair) -> int:
+def _weight(shapes: ShapePair) -> int:
     """Return how many bits the numerators, denominators and signs of all numbers have: 0 has fewest, then 1."""
     total = 0
     for shape in shapes:
@@ -77,7 +74,7 @@ def _weight(shapes: Pair) -> int:
     return total
 
 
-def _whole(shapes: Pair) -> Iterator[Pair]:
+def _whole(shapes: ShapePair) -> Iterator[ShapePair]:
     """Yield both shapes scaled so that the largest number has few bits, rounded to integers and last unrounded."""
     lengths = [
         abs(n) for shape in shapes for n, degree in zip(numbers_of(shape), _degrees(shape), strict=True) if degree
@@ -88,7 +85,7 @@ def _whole(shapes: Pair) -> Iterator[Pair]:
     yield _scaled(shapes, -exponent, float)
 
 
-def _scaled(shapes: Pair, exponent: int, rounding: Callable[[float], float]) -> Pair:
+def _scaled(shapes: ShapePair, exponent: int, rounding: Callable[[float], float]) -> ShapePair:
     probe, primitive = (
         with_numbers(
             shape,
@@ -106,7 +103,7 @@ def _degrees(shape: Shape) -> list[int]:
     return JUDGED_SHAPES[type(shape)].degrees(shape)
 
 
-def _without_a_part(shapes: Pair) -> Iterator[Pair]:
+def _without_a_part(shapes: ShapePair) -> Iterator[ShapePair]:
     """Yield the shapes without one plane, vertex or rotation."""
     probe, primitive = shapes
     for simpler in JUDGED_SHAPES[type(primitive)].without_a_part(primitive):
@@ -115,7 +112,7 @@ def _without_a_part(shapes: Pair) -> Iterator[Pair]:
         yield simpler, primitive
 
 
-def _with_one_number_simpler(shapes: Pair, which: int, index: int) -> Iterator[Pair]:
+def _with_one_number_simpler(shapes: ShapePair, which: int, index: int) -> Iterator[ShapePair]:
     numbers = numbers_of(shapes[which])
     for number in _simpler_numbers(numbers[index]):
         shape = with_numbers(shapes[which], [*numbers[:index], number, *numbers[index + 1 :]])

@@ -5,31 +5,31 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from hitscope.check.judge.generators import GENERATORS, generate
-from hitscope.check.judge.target import CRASH, KINDS, WRONG_HIT, WRONG_MISS, Target, of_method
+from hitscope.check.judge.shape_items import ShapePair
+from hitscope.check.judge.target import CRASH, KINDS, WRONG_HIT, WRONG_MISS, JudgeTarget, of_method
 from hitscope.geometry import exact
 from hitscope.geometry.registry import of_pair, pairs
-from hitscope.geometry.shapes import Shape
 
 
 @dataclass(frozen=True, eq=False)
 class Finding:
     """A pair on which a target differs from the exact verdict, and the case that showed it."""
 
-    target: Target
+    target: JudgeTarget
     pair: str
     kind: str
     generator: str
     seed: int
-    shapes: tuple[Shape, Shape]
+    shapes: ShapePair
     crash: str = ""
     """The exception, or the unusable answer, in one line; empty unless the target crashed."""
 
 
 @dataclass
-class Tally:
+class GeneratorTally:
     """How a target did in the cases of one generator, with the first finding of each kind of difference."""
 
-    target: Target
+    target: JudgeTarget
     pair: str
     generator: str
     cases: int = 0
@@ -52,7 +52,7 @@ class Tally:
         }
 
 
-Targets: TypeAlias = dict[str, list[Target]]
+Targets: TypeAlias = dict[str, list[JudgeTarget]]
 """The targets of each pair."""
 
 
@@ -61,14 +61,14 @@ def generator_runs(targets: Targets) -> int:
     return len(GENERATORS) * len(targets)
 
 
-def judge(targets: Targets, seeds: range, advance: Callable[[], object] = lambda: None) -> list[Tally]:
+def judge(targets: Targets, seeds: range, advance: Callable[[], object] = lambda: None) -> list[GeneratorTally]:
     """Compare targets with the exact verdict; all targets of a pair get the same cases of each generator.
 
     `advance` is called after each case. The tallies of one target and pair follow each other.
     """
-    tallies: list[Tally] = []
+    tallies: list[GeneratorTally] = []
     for pair, judged in targets.items():
-        by_target = [[Tally(target, pair, generator) for generator in GENERATORS] for target in judged]
+        by_target = [[GeneratorTally(target, pair, generator) for generator in GENERATORS] for target in judged]
         for generator, *row in zip(GENERATORS, *by_target, strict=True):
             for seed in seeds:
                 _try_case(generate(generator, pair, seed), seed, row)
@@ -77,7 +77,7 @@ def judge(targets: Targets, seeds: range, advance: Callable[[], object] = lambda
     return tallies
 
 
-def _try_case(shapes: tuple[Shape, Shape], seed: int, tallies: Sequence[Tally]) -> None:
+def _try_case(shapes: ShapePair, seed: int, tallies: Sequence[GeneratorTally]) -> None:
     truth = exact.meet(*shapes)
     for tally in tallies:
         tally.cases += 1
@@ -90,7 +90,7 @@ def _try_case(shapes: tuple[Shape, Shape], seed: int, tallies: Sequence[Tally]) 
             tally.first.setdefault(kind, finding)
 
 
-def examples(tallies: Iterable[Tally], *, one_each: bool) -> list[Finding]:
+def examples(tallies: Iterable[GeneratorTally], *, one_each: bool) -> list[Finding]:
     """Return the first finding of each kind of a target and pair, from each generator or from all of them."""
     found: dict[tuple[str, ...], Finding] = {}
     for tally in tallies:

@@ -19,7 +19,7 @@ WRONG_HIT, WRONG_MISS, CRASH = "wrong hit", "wrong miss", "crash"
 KINDS = (WRONG_HIT, WRONG_MISS, CRASH)
 
 
-class Target(NamedTuple):
+class JudgeTarget(NamedTuple):
     """A function to be judged, with its name."""
 
     name: str
@@ -51,21 +51,21 @@ class Target(NamedTuple):
             ({name: Fraction(given[name]) for name in numbers}, "without rounding it is right"),
             (dict.fromkeys(numbers, Fraction(0)), "with no tolerance and without rounding it is right"),
         ):
-            unrounded = Target(self.name, partial(self.method, **{**given, **tolerances}))
+            unrounded = JudgeTarget(self.name, partial(self.method, **{**given, **tolerances}))
             if unrounded.difference(rational(probe), rational(primitive), truth) is None:
                 return cause
         return "its logic errs, even without rounding"
 
 
-def of_method(pair: str, choice: str | Mapping[str, Any]) -> Target:
+def of_method(pair: str, choice: str | Mapping[str, Any]) -> JudgeTarget:
     """Return a method of the catalogue, with arguments, as a target; raises Fault for an unknown one."""
     method, arguments = choose(pair, choice)
     given: dict[str, Any] = dict(arguments)
     named = ",".join((method.name, *(f"{name}={value:g}" for name, value in arguments.items())))
-    return Target(named, partial(method, **given), method, arguments)
+    return JudgeTarget(named, partial(method, **given), method, arguments)
 
 
-def of_function(text: str) -> Target:
+def of_function(text: str) -> JudgeTarget:
     """Import `module:function` or `path/to/file.py:function` as a target; raises HitscopeError if that fails."""
     location, _, name = text.rpartition(":")
     try:
@@ -76,7 +76,7 @@ def of_function(text: str) -> Target:
     if not callable(function):
         known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
         raise Fault.unknown((), f"a function of {location}", known, name)
-    return Target(text, function)
+    return JudgeTarget(text, function)
 
 
 def _module(location: str) -> Any:

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from hitscope.check.judge.judged_shapes import hull_of_vertices, moved, shape
-from hitscope.check.judge.samplers import Sampler, Three, cartesian, integer_sampler, plus, times, weighted
+from hitscope.check.judge.samplers import AnyVec3, Sampler, cartesian, integer_sampler, plus, times, weighted
 from hitscope.check.judge.shape_items import with_numbers
 from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.exact import convex_set
@@ -43,7 +43,7 @@ def touching(random: Random, pair: str, gap: Fraction = Fraction(0)) -> tuple[Sh
     return with_numbers(probe, [float(number) for number in numbers_of(probe)]), primitive
 
 
-def _support(random: Random, solid: Shape) -> tuple[Three, Three]:
+def _support(random: Random, solid: Shape) -> tuple[AnyVec3, AnyVec3]:
     """Draw a point on the surface, and the outward normal of a supporting plane through it."""
     hull = convex_set(solid)
     contact = _mean(random, random.choice(hull.faces))
@@ -60,7 +60,7 @@ def _support(random: Random, solid: Shape) -> tuple[Three, Three]:
     return contact, (x // shared, y // shared, z // shared)
 
 
-def _mean(random: Random, corners: Sequence[tuple[int, int, int, int]]) -> Three:
+def _mean(random: Random, corners: Sequence[tuple[int, int, int, int]]) -> AnyVec3:
     """Draw one of the corners, or the mean of two or four consecutive ones."""
     count = random.choice([count for count in (1, 2, 4) if count <= len(corners)])
     first = random.randrange(len(corners))
@@ -68,11 +68,11 @@ def _mean(random: Random, corners: Sequence[tuple[int, int, int, int]]) -> Three
     return weighted([1] * len(chosen), [cartesian(corner) for corner in chosen])
 
 
-def _resting(kind: str, sampler: Sampler, contact: Three, outward: Three) -> Any:
+def _resting(kind: str, sampler: Sampler, contact: AnyVec3, outward: AnyVec3) -> Any:
     """Draw a shape through the contact point that lies on the side of its plane to which `outward` points."""
     random = sampler.random
 
-    def in_plane() -> Three:
+    def in_plane() -> AnyVec3:
         return cross(outward, sampler.vector())
 
     if kind == "point":
