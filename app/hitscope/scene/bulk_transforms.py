@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from hitscope.errors import Fault
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Frame, Vec3
+from hitscope.scene.affine_maps import AffineMap, factors_along, product
 from hitscope.scene.bulk import (
     IDENTITY,
     ORIGIN,
@@ -20,13 +21,12 @@ from hitscope.scene.bulk_rows import Arrays, arrays_of, inline
 from hitscope.scene.decimals import decimal, tidy
 from hitscope.scene.forms import axes_from_quaternion
 from hitscope.scene.items import Quaternion
-from hitscope.scene.motion import Motion, factors_along, product
 from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
 
 VECTORS = ("direction", "half_extents")
 
 
-def translated(item: Bulk, motion: Motion) -> Bulk:
+def translated(item: Bulk, motion: AffineMap) -> Bulk:
     """Move all shapes; raises HitscopeError where they are too many in a file."""
     if isinstance(item, MeshPrimitive):
         return replace(item, translate=_moved_origin(item, motion))
@@ -34,7 +34,7 @@ def translated(item: Bulk, motion: Motion) -> Bulk:
     return replace(item, **{name: array for name, array in _mapped(item, motion).items() if name not in VECTORS})
 
 
-def rotated(item: Bulk, motion: Motion, by: Quaternion) -> Bulk:
+def rotated(item: Bulk, motion: AffineMap, by: Quaternion) -> Bulk:
     """Turn all shapes; boxes turned across the coordinate axes are `obbs`. HitscopeError as of `translated`."""
     if isinstance(item, MeshPrimitive):
         own = IDENTITY if item.quaternion_xyzw is UNSET else item.quaternion_xyzw
@@ -53,7 +53,7 @@ def rotated(item: Bulk, motion: Motion, by: Quaternion) -> Bulk:
     return replace(item, **given, axes=axes, euler_xyz_deg=UNSET)
 
 
-def scaled(item: Bulk, motion: Motion, factors: Vec3, frame: Frame) -> Bulk:
+def scaled(item: Bulk, motion: AffineMap, factors: Vec3, frame: Frame) -> Bulk:
     """Scale all shapes; raises HitscopeError where boxes would no longer be boxes, or as `translated` does."""
     if isinstance(item, MeshPrimitive):
         return _scaled_mesh(item, motion, factors, frame)
@@ -65,7 +65,7 @@ def scaled(item: Bulk, motion: Motion, factors: Vec3, frame: Frame) -> Bulk:
     return replace(item, **_mapped(item, motion))
 
 
-def _mapped(item: Bulk, motion: Motion) -> Arrays:
+def _mapped(item: Bulk, motion: AffineMap) -> Arrays:
     """Map the points and vectors of rows, the corners of boxes put in order; a rotation of boxes stays."""
     after: Arrays = {}
     for name, array in arrays_of(item).items():
@@ -90,14 +90,14 @@ def _as_obbs(item: Bulk) -> ObbsPrimitive:
     return ObbsPrimitive(id=item.id, **fields)
 
 
-def _moved_origin(item: MeshPrimitive, motion: Motion) -> Vec3:
+def _moved_origin(item: MeshPrimitive, motion: AffineMap) -> Vec3:
     """Give where the origin of the mesh's file goes."""
     before = ORIGIN if item.translate is UNSET else item.translate
     x, y, z = motion.points(np.array([before]))[0].tolist()
     return x, y, z
 
 
-def _scaled_mesh(item: MeshPrimitive, motion: Motion, factors: Vec3, frame: Frame) -> MeshPrimitive:
+def _scaled_mesh(item: MeshPrimitive, motion: AffineMap, factors: Vec3, frame: Frame) -> MeshPrimitive:
     quaternion = IDENTITY if item.quaternion_xyzw is UNSET else item.quaternion_xyzw
     along = factors_along(axes_from_quaternion(quaternion), factors, frame)
     if along is None:

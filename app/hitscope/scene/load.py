@@ -1,6 +1,6 @@
-"""From the bytes of a scene file to a checked Scene, or to one error that names the very place.
+"""From the bytes of a scene file to a checked Scene, or to one error with its line and column.
 
-msgspec decodes and validates at the speed of C. Only when it refuses, the text is read again (`refusal`).
+msgspec decodes and validates at the speed of C. Only when it finds an error, `decode_errors` reads the text again.
 """
 
 import json
@@ -14,9 +14,9 @@ import msgspec
 
 from hitscope import progress
 from hitscope.errors import Fault, SceneError
-from hitscope.scene.keys import may_repeat_a_key
 from hitscope.scene.model import Scene
 from hitscope.scene.reference import Reference
+from hitscope.scene.repeated_keys import may_repeat_a_key
 
 # What msgspec must know of a type it works out when the type is first decoded; two threads that do that at once
 # crash the process.
@@ -39,18 +39,18 @@ def load(path: str | PathLike[str]) -> Scene:
 
 def loads(data: bytes, name: str, folder: FilePath = FilePath()) -> Scene:
     """Load a scene from the bytes of a file; `name` stands for it in messages, its files are below `folder`."""
-    refused: Exception | None = None
+    error: Exception | None = None
     progress.add_total(len(data))
     try:
         decoder = msgspec.json.Decoder(Scene, dec_hook=partial(_reference, folder))
         scene = decoder.decode(data.removeprefix(BOM_UTF8))
         if not may_repeat_a_key(data):
             return scene
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        refused = error
-    from hitscope.scene import refusal
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as found:
+        error = found
+    from hitscope.scene import decode_errors
 
-    refusal.check(data, name, refused)
+    decode_errors.check(data, name, error)
     return scene
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from hitscope.scene.drafts import replacing
+from hitscope.scene.atomic_write import replacing
 from hitscope.scene.model import Scene
 from hitscope.scene.reference import Reference
 from hitscope.scene.tables import Table

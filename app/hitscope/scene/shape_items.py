@@ -20,7 +20,7 @@ from hitscope.geometry.shapes import (
     Shape,
     Triangle,
 )
-from hitscope.scene.bulk_forms import aabbs_from_columns, obbs_from_columns
+from hitscope.scene.checked_columns import aabbs_from_columns, obbs_from_columns
 from hitscope.scene.items import AabbFields, HalfSpace, ObbFields
 from hitscope.scene.tables import Columns, check_finite
 

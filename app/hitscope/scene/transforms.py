@@ -20,7 +20,8 @@ from msgspec.structs import force_setattr, replace
 
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Frame, Obb, Vec3
-from hitscope.scene import bulk_transforms, forms, previews
+from hitscope.scene import bulk_transforms, forms, rough_transforms
+from hitscope.scene.affine_maps import AffineMap, factors_along, product, rotation, scaling, translation, vec3
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.decimals import SAFE_DIGITS, decimal
 from hitscope.scene.items import (
@@ -30,7 +31,6 @@ from hitscope.scene.items import (
     Single,
 )
 from hitscope.scene.model import PRIMITIVES, PROBES
-from hitscope.scene.motion import Motion, factors_along, product, rotation, scaling, translation, vec3
 from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
 
 EULER_TOLERANCE = 1e-14
@@ -42,7 +42,7 @@ Plane = tuple[Vec3, float]
 def translate_all(items: Sequence[Item], by: Vec3, rough: bool = False) -> list[Item]:
     """Move items by a vector; raises a Fault where one of them cannot be moved.
 
-    What is `rough`, of this and of the others, is for a drag that shows many items: see `previews`.
+    What is `rough`, of this and of the others, is for a drag that shows many items: see `rough_transforms`.
     """
     motion = changed(translation(by), rough=rough)
     return _each(items, partial(_mapped, motion=motion), lambda item: bulk_transforms.translated(item, motion))
@@ -59,7 +59,7 @@ def rotate_all(items: Sequence[Item], pivot: Vec3, axis: Vec3, degrees: float, r
 
     def rotated(singles: list[Single]) -> list[Single]:
         if rough:
-            return _roughly(singles, motion, partial(previews.turned, motion=motion))
+            return _roughly(singles, motion, partial(rough_transforms.turned, motion=motion))
         if not motion.keeps_axes:
             singles = list(map(_freed, singles))
         return [
@@ -84,7 +84,7 @@ def scale_all(
 
     def scaled(singles: list[Single]) -> list[Single]:
         if rough:
-            return _roughly(singles, motion, lambda boxes: previews.scaled(boxes, motion, factors, frame))
+            return _roughly(singles, motion, lambda boxes: rough_transforms.scaled(boxes, motion, factors, frame))
         if not motion.keeps_axes:
             singles = list(map(_freed, singles))
         along = [
@@ -155,7 +155,7 @@ def _each(
 
 
 def _roughly(
-    singles: list[Single], motion: Motion, of_boxes: Callable[[list[Single]], list[Single]]
+    singles: list[Single], motion: AffineMap, of_boxes: Callable[[list[Single]], list[Single]]
 ) -> list[Single]:
     """Change boxes but those that the map keeps as they are, and what is no box, each together."""
     axes = (BoxAxes.OWN,) if motion.keeps_axes else (BoxAxes.OWN, BoxAxes.COORDINATE)
@@ -171,7 +171,7 @@ def _only(items: list[Item]) -> Single:
     return item
 
 
-def _mapped(items: Sequence[Single], motion: Motion) -> list[Single]:
+def _mapped(items: Sequence[Single], motion: AffineMap) -> list[Single]:
     """Map every point, vector and plane of items; boxes are those whose axes the map keeps."""
     points = _together([_points(item) for item in items], motion.points)
     if motion.images == forms.IDENTITY:
@@ -180,7 +180,7 @@ def _mapped(items: Sequence[Single], motion: Motion) -> list[Single]:
     return [_with(item, points, vectors, motion.plane) for item in items]
 
 
-def _moved(item: Any, points: Iterator[Vec3], motion: Motion) -> Single:
+def _moved(item: Any, points: Iterator[Vec3], motion: AffineMap) -> Single:
     """Give the item with other points, which is not checked again: what is moved keeps the form that it has."""
     entry = SHAPE_ITEMS[type(item.shape)]
     if entry.half_spaces:
@@ -304,7 +304,7 @@ def _stretched(item: Any, factors: Vec3) -> Single:
     return stretched
 
 
-def _turned(item: Any, motion: Motion, by: Quaternion, axis: Vec3, degrees: float) -> dict[str, Any]:
+def _turned(item: Any, motion: AffineMap, by: Quaternion, axis: Vec3, degrees: float) -> dict[str, Any]:
     """Give the field that holds the axes of a turned box, in the form of the file where it can.
 
     A box without a rotation gets Euler angles about a coordinate axis, and a quaternion about any other.

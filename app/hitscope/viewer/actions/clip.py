@@ -18,6 +18,7 @@ from hitscope.geometry.registry import EXACT
 from hitscope.geometry.shapes import Aabb, Obb, Point, Ray, Segment, Triangle
 from hitscope.scene import Expectation, Scene, SceneError, dump, loads
 from hitscope.scene.edits import Kind, add_items, ids_of, items_of, place_of, remove_items
+from hitscope.scene.json_locations import excerpt, line_column, read_strictly
 from hitscope.scene.model import (
     PRIMITIVES,
     PROBES,
@@ -32,7 +33,6 @@ from hitscope.scene.model import (
     View,
 )
 from hitscope.scene.named import split
-from hitscope.scene.position import excerpt, line_column, read_strictly
 
 NAME = "clipboard"
 EXPECTED = "a scene, an item of one, a list of items, or a view"

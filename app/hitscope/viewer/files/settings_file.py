@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from hitscope.errors import Fault, HitscopeError
 from hitscope.errors import Path as Place
 from hitscope.folders import config_folder
-from hitscope.scene.position import excerpt, line_column, offset_of, read_strictly
+from hitscope.scene.json_locations import excerpt, line_column_of, read_strictly
 from hitscope.scene.save import write_file
 from hitscope.viewer.files.lock import locked
 from hitscope.viewer.state.settings import RECENT, Settings
@@ -50,8 +50,7 @@ class SettingsFile:
 
     def complain(self, fault: Fault) -> None:
         """Add a mistake to `problems`, with its line and column in the file."""
-        offset = offset_of(self._text, fault.path, fault.at_key) if fault.offset is None else fault.offset
-        line, column = line_column(self._text, offset)
+        line, column = line_column_of(self._text, fault)
         self.problems.append(f"{self.path}:{line}:{column}: {fault}")
 
     @property

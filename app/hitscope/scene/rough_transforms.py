@@ -15,6 +15,7 @@ from msgspec.structs import force_setattr
 
 from hitscope.geometry.shapes import Frame, Obb, Parallelepiped, Shape, Vec3
 from hitscope.scene import forms
+from hitscope.scene.affine_maps import ACROSS, ORIGIN, AffineMap
 from hitscope.scene.decimals import Array
 from hitscope.scene.items import (
     ObbPrimitive,
@@ -23,7 +24,6 @@ from hitscope.scene.items import (
     ParallelepipedProbe,
     Single,
 )
-from hitscope.scene.motion import ACROSS, ORIGIN, Motion
 from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
 
 OBBS = ObbPrimitive(center=ORIGIN, half_extents=ORIGIN), ObbProbe(center=ORIGIN, half_extents=ORIGIN)
@@ -33,7 +33,7 @@ SKEW = (
 )
 
 
-def turned(boxes: Sequence[Single], motion: Motion) -> list[Single]:
+def turned(boxes: Sequence[Single], motion: AffineMap) -> list[Single]:
     """Turn aabbs and obbs, which are obbs by their axes then."""
     centers, halves, axes = _numbers(boxes)
     rows = zip(
@@ -46,7 +46,7 @@ def turned(boxes: Sequence[Single], motion: Motion) -> list[Single]:
     return list(starmap(_turned, rows))
 
 
-def scaled(boxes: Sequence[Single], motion: Motion, factors: Vec3, frame: Frame) -> list[Single]:
+def scaled(boxes: Sequence[Single], motion: AffineMap, factors: Vec3, frame: Frame) -> list[Single]:
     """Scale aabbs and obbs, which are obbs where each axis is scaled by one factor, and else parallelepipeds."""
     centers, halves, axes = _numbers(boxes)
     along = np.abs(axes @ np.array(frame).T) > ACROSS

@@ -1,4 +1,4 @@
-"""The reader that finds places agrees with msgspec on what JSON is, and with json on what is in it."""
+"""The reader that finds locations agrees with msgspec on what JSON is, and with json on what is in it."""
 
 import json
 from typing import Any
@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scene_files import BROKEN, GOOD, scene
 
 from hitscope.errors import Fault
-from hitscope.scene.keys import may_repeat_a_key
-from hitscope.scene.position import end, line_column, offset_of, places, read_strictly
+from hitscope.scene.json_locations import end, line_column, locations, offset_of, read_strictly
+from hitscope.scene.repeated_keys import may_repeat_a_key
 
 TEXTS = [text for text in (*GOOD.values(), *(broken.text for broken in BROKEN)) if "e999" not in text]
 
@@ -52,7 +52,7 @@ def pairs_are_unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 @given(values, st.sampled_from([None, 1, "\t"]), st.booleans())
 def test_every_place_is_where_its_value_starts(value: Any, indent: Any, ascii_only: bool) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
-    for path, key, start in places(text):
+    for path, key, start in locations(text):
         found = value
         for step in path:
             found = found[step]

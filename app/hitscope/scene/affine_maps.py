@@ -30,7 +30,7 @@ ORIGIN: Vec3 = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
-class Motion:
+class AffineMap:
     """p -> pivot + M (p - pivot) + shift; row i of `images` is M applied to the unit vector i.
 
     `duals` are the rows of `stretch` times the inverse transpose of M, which maps normals; none where M has none.
@@ -70,12 +70,12 @@ class Motion:
         return mapped, rounded(self.stretch * height + _dot(mapped, self.pivot) + _dot(mapped, self.shift))
 
 
-def translation(by: Vec3) -> Motion:
+def translation(by: Vec3) -> AffineMap:
     """Give the map that moves by a vector."""
-    return Motion(forms.IDENTITY, forms.IDENTITY, shift=by)
+    return AffineMap(forms.IDENTITY, forms.IDENTITY, shift=by)
 
 
-def rotation(pivot: Vec3, axis: Vec3, degrees: float) -> tuple[Motion, Quaternion]:
+def rotation(pivot: Vec3, axis: Vec3, degrees: float) -> tuple[AffineMap, Quaternion]:
     """Give the turn about an axis through a pivot, and its quaternion.
 
     Both are exact at quarter turns about coordinate axes.
@@ -87,21 +87,21 @@ def rotation(pivot: Vec3, axis: Vec3, degrees: float) -> tuple[Motion, Quaternio
         images = forms.axes_from_euler(vec3(angle if k == about[0] else 0.0 for k in range(3)))
         s, c = _half_angle(angle)
         x, y, z = (s if k == about[0] else 0.0 for k in range(3))
-        return Motion(images, images, pivot=pivot), (x, y, z, c)
+        return AffineMap(images, images, pivot=pivot), (x, y, z, c)
     size = max(map(abs, axis))
     length = math.hypot(*(value / size for value in axis))
     s, c = _half_angle(degrees)
     x, y, z = (s * (value / size) / length for value in axis)
     images = forms.axes_from_quaternion((x, y, z, c))
-    return Motion(images, images, pivot=pivot), (x, y, z, c)
+    return AffineMap(images, images, pivot=pivot), (x, y, z, c)
 
 
-def scaling(pivot: Vec3, factors: Vec3, frame: Frame) -> Motion:
+def scaling(pivot: Vec3, factors: Vec3, frame: Frame) -> AffineMap:
     """Give the map; stretched by the largest factor, normals keep their size where all factors are one."""
     exact = [decimal(factor) for factor in factors]
     stretch = max(map(abs, exact))
     duals = _along([stretch / factor for factor in exact], frame) if all(exact) else []
-    return Motion(_along(exact, frame), duals, pivot=pivot, stretch=stretch)
+    return AffineMap(_along(exact, frame), duals, pivot=pivot, stretch=stretch)
 
 
 def product(a: Quaternion, b: Quaternion) -> Quaternion:

@@ -1,6 +1,6 @@
-"""Where things stand in a JSON text: what msgspec does not tell. Used only when a file has an error.
+"""The locations of values in a JSON text, which msgspec does not report. Used only when a file has an error.
 
-`places` reads the text strictly, so it also finds what is wrong where msgspec only says that something is.
+`locations` reads the text strictly, so it also finds a mistake of which msgspec reports only that there is one.
 Offsets count characters of the text from 0.
 """
 
@@ -35,16 +35,16 @@ _NESTING = re.compile(rf"[\[\]{{}}]|{_LOOSE_STRING}", re.DOTALL)
 EXCERPT_LENGTH = 60
 
 
-class Place(NamedTuple):
-    """A value's JSON path and where it and its key start; without a key both are the same."""
+class Location(NamedTuple):
+    """A value's JSON path, and the offsets of its key and of the value itself; without a key both are the same."""
 
     path: Path
     key: int
     value: int
 
 
-def places(text: str, towards: Path | None = None) -> Iterator[Place]:
-    """Yield the place of every value in file order; raise a Fault at a syntax error or repeated key.
+def locations(text: str, towards: Path | None = None) -> Iterator[Location]:
+    """Yield the location of every value in file order; raises Fault at a syntax error or repeated key.
 
     With a path to go `towards`, arrays of nothing but numbers that do not lie on it are passed over as one value.
     """
@@ -55,29 +55,34 @@ def places(text: str, towards: Path | None = None) -> Iterator[Place]:
 
 
 def read_strictly(text: str) -> None:
-    """Raise a Fault at the first syntax error or repeated key, if there is one."""
-    for _ in places(text, towards=()):
+    """Raise Fault at the first syntax error or repeated key, if there is one."""
+    for _ in locations(text, towards=()):
         pass
 
 
 def offset_of(text: str, path: Path, at_key: bool = False) -> int:
-    """Give where the value or key at `path` starts, else the nearest of its parents that the text has."""
-    nearest = Place((), 0, 0)
-    for place in places(text, path):
-        if place.path == path[: len(place.path)]:
-            nearest = place
-            if len(place.path) == len(path):
+    """Return the offset of the value or key at `path`, else of the nearest of its parents that the text has."""
+    nearest = Location((), 0, 0)
+    for location in locations(text, path):
+        if location.path == path[: len(location.path)]:
+            nearest = location
+            if len(location.path) == len(path):
                 break
     return nearest.key if at_key else nearest.value
 
 
+def line_column_of(text: str, fault: Fault) -> tuple[int, int]:
+    """Return the line and column of a fault in a text, as `line_column` does."""
+    return line_column(text, offset_of(text, fault.path, fault.at_key) if fault.offset is None else fault.offset)
+
+
 def line_column(text: str, offset: int) -> tuple[int, int]:
-    """Give line and column of an offset, both from 1, the column in characters."""
+    """Return the line and column of an offset, both from 1, the column in characters."""
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
 def excerpt(text: str, offset: int) -> str:
-    """Give the value or word at `offset` as the file has it, on one line, cut where it is long."""
+    """Return the text of the value or word at `offset` on one line, cut where it is long."""
     if offset >= len(text):
         return "the end of the file"
     line = " ".join(text[offset : end(text, offset)][: 4 * EXCERPT_LENGTH].split())
@@ -85,7 +90,7 @@ def excerpt(text: str, offset: int) -> str:
 
 
 def end(text: str, offset: int) -> int:
-    """Give the end of the value or word at `offset`; of brackets that are not closed, the end of the text."""
+    """Return the end of the value or word at `offset`; the end of the text for brackets that are not closed."""
     if text[offset] not in "[{":
         word = _WORD.match(text, offset)
         return word.end() if word else offset
@@ -97,9 +102,9 @@ def end(text: str, offset: int) -> int:
     return len(text)
 
 
-def _value(text: str, at: int, path: Path, key: int, towards: Path | None) -> Generator[Place, None, int]:
-    """Yield the places of the value at `at` and of all in it; return where the next token starts."""
-    yield Place(path, key, at)
+def _value(text: str, at: int, path: Path, key: int, towards: Path | None) -> Generator[Location, None, int]:
+    """Yield the locations of the value at `at` and of all in it; return the offset of the next token."""
+    yield Location(path, key, at)
     if leaf := _LEAF.match(text, at):
         return leaf.end()
     aside = towards is not None and (len(path) >= len(towards) or path != towards[: len(path)])
@@ -136,7 +141,7 @@ def _value(text: str, at: int, path: Path, key: int, towards: Path | None) -> Ge
 
 
 def _key(text: str, at: int, path: Path) -> tuple[str, int]:
-    """Read a key and its colon; return the key and where its value starts."""
+    """Read a key and its colon; return the key and the offset of its value."""
     token = _KEY.match(text, at)
     if not token:
         raise _broken(text, at, path, "a key in double quotes")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hitscope.geometry.exact import rounded
-from hitscope.scene.motion import rotation
+from hitscope.scene.affine_maps import rotation
 
 RANDOM = np.random.default_rng(11)
 AXES = [tuple(axis) for axis in (RANDOM.normal(size=(200, 3)) * [1.0, 0.9, 0.2]).tolist()]

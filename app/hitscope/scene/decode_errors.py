@@ -1,0 +1,112 @@
+"""The error of a scene file that cannot be decoded, with the line and column that msgspec does not report.
+
+Imported only when a file has an error, or may have a key twice.
+"""
+
+from typing import Any, get_args
+
+import msgspec
+
+from hitscope.errors import Fault, Path, SceneError
+from hitscope.scene.json_locations import excerpt, line_column_of, locations, read_strictly
+from hitscope.scene.model import (
+    PRIMITIVES,
+    PROBES,
+    Camera,
+    Expectation,
+    HalfSpace,
+    MethodChoice,
+    Scene,
+    Side,
+    State,
+    Up,
+    View,
+)
+from hitscope.scene.tables import UndecodedError
+from hitscope.scene.validation_errors import Format, fault_of, parsed
+
+VERSION = "1"
+
+
+def check(data: bytes, name: str, error: Exception | None) -> None:
+    """Read a file again, strictly, and raise SceneError at the first mistake, else for msgspec's `error`.
+
+    A file that msgspec decoded (`error` is None) passes, unless a key is repeated in it.
+    """
+    text = _text(data, name)
+    try:
+        read_strictly(text)  # invalid JSON and repeated keys are reported before any other mistake
+        if isinstance(error, msgspec.ValidationError):
+            raise _fault_of(text, error)
+        if error is not None:
+            raise Fault((), "JSON", str(error))
+    except Fault as fault:
+        raise _located(name, text, fault) from None
+
+
+def _text(data: bytes, name: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = error.object[: error.start].decode()
+        found = f"byte 0x{error.object[error.start]:02x}"
+        raise _located(name, before, Fault((), "UTF-8 text", found, offset=len(before))) from None
+
+
+def _located(name: str, text: str, fault: Fault) -> SceneError:
+    line, column = line_column_of(text, fault)
+    return SceneError(f"{name}:{line}:{column}: {fault}")
+
+
+def _fault_of(text: str, error: msgspec.ValidationError) -> Fault:
+    """Return msgspec's validation error of a scene's JSON text as a Fault."""
+    path, message = parsed(text, str(error), MethodChoice)
+    if isinstance(numbers := error.__cause__, UndecodedError):
+        inner, message = parsed(text, str(numbers.error))
+        path = (*path, numbers.name, *inner)
+    if (version := _version(text)) != VERSION:
+        # A file of another version is wrong for that alone, whatever else is strange in it.
+        return Fault(("version",), VERSION, version)
+    if isinstance(fault := error.__cause__, Fault):
+        return fault.below(path)
+    return fault_of(text, path, message, Format(_known_keys, _unknown_word))
+
+
+def _version(text: str) -> str:
+    """Return the text of the file's version, VERSION for a file without one."""
+    found = (location.value for location in locations(text, ("version",)) if location.path == ("version",))
+    return next((excerpt(text, start) for start in found), VERSION)
+
+
+def _known_keys(document: Any, path: Path) -> tuple[str, ...]:
+    """Return the keys that the object at `path` may have."""
+    match path:
+        case ("primitives", int(i)):
+            return ("type", *PRIMITIVES[document["primitives"][i]["type"]].__struct_encode_fields__)
+        case ("probes", int(i)):
+            return ("type", *PROBES[document["probes"][i]["type"]].__struct_encode_fields__)
+        case ("primitives", int(), "planes", int()):
+            return HalfSpace.__struct_encode_fields__
+        case ("expect", int()):
+            return Expectation.__struct_encode_fields__
+        case ("view",):
+            return View.__struct_encode_fields__
+        case ("view", "camera"):
+            return Camera.__struct_encode_fields__
+        case _:
+            return Scene.__struct_encode_fields__
+
+
+def _unknown_word(path: Path, found: Any) -> Fault:
+    """Return the Fault of a word at `path` that is none of those that may stand there."""
+    match path:
+        case ("primitives", _, "type"):
+            return Fault.unknown(path, "a type of primitive", PRIMITIVES, found)
+        case ("probes", _, "type"):
+            return Fault.unknown(path, "a type of probe", PROBES, found)
+        case (*_, "state"):
+            return Fault.unknown(path, "a state", get_args(State), found)
+        case (*_, "side"):
+            return Fault.unknown(path, "a side", get_args(Side), found)
+        case _:
+            return Fault.unknown(path, "an axis", get_args(Up), found)

@@ -1,0 +1,90 @@
+"""msgspec's validation errors of a JSON text as Faults: the value's path, what was expected and what was found."""
+
+import json
+import re
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple
+
+import msgspec
+
+from hitscope.errors import Fault, Path, quoted
+from hitscope.scene.json_locations import end, excerpt, locations, offset_of
+
+_MESSAGE = re.compile(r"(.*?)(?: - at `(\$[^`]*)`)?", re.DOTALL)
+_UNKNOWN_KEY = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
+_UNKNOWN_WORD = ("Invalid value ", "Invalid enum value ")
+_MISSING_KEY = re.compile(r"Object missing required field `(.*)`")
+_OUT_OF_RANGE = ("Number out of range", "Integer value out of range")
+_EXPECTED = re.compile(r"Expected `([^`]*)`(.*?)(?:, got `[^`]*`)?", re.DOTALL)
+_STEP = re.compile(r"\.([^.\[]+)|\[(?:([0-9]+)|\.\.\.)\]")
+_TYPES = {
+    "float": "a number",
+    "int": "an integer",
+    "str": "a string",
+    "bool": "true or false",
+    "array": "an array",
+    "object": "an object",
+    "null": "null",
+}
+_LIMITS = {" matching regex '^[^\\\\[]+$'": ' that is not empty and has no "["'}
+
+
+class Format(NamedTuple):
+    """What the errors of one format leave out."""
+
+    keys: Callable[[Any, Path], Collection[str]]
+    """The keys that the object at a path of a document may have."""
+    unknown_word: Callable[[Path, Any], Fault]
+    """The Fault of a value at a path that is none of the words that it may be."""
+
+
+def parsed(text: str, error: str, values: Any = Any) -> tuple[Path, str]:
+    """Split an error into the path of the wrong value and the rest of the message.
+
+    `[...]` in msgspec's path stands for the first key whose value is not of the type `values`.
+    """
+    message, where = _matched(_MESSAGE, error)
+    steps = [key or (int(index) if index else None) for key, index in _STEP.findall(where or "$")]
+    if None not in steps:
+        return tuple(step for step in steps if step is not None), message
+    accepted = Any if message in _OUT_OF_RANGE else values
+    for location in locations(text):
+        pairs = zip(location.path, steps, strict=False)
+        if len(location.path) == len(steps) and all(step in (key, None) for key, step in pairs):
+            try:
+                msgspec.json.decode(text[location.value : end(text, location.value)], type=accepted)
+            except msgspec.DecodeError:
+                return location.path, message
+    raise AssertionError(f"{where} is nowhere wrong")
+
+
+def fault_of(text: str, path: Path, message: str, form: Format) -> Fault:
+    """Return the Fault of a message, without its path, about the value at a path of a JSON text."""
+    if match := _UNKNOWN_KEY.fullmatch(message):
+        known = form.keys(_document(text), path)
+        return Fault.unknown((*path, match[1]), "a key of this object", known, match[1], at_key=True)
+    if message.startswith(_UNKNOWN_WORD):
+        found = _document(text)
+        for step in path:
+            found = found[step]
+        return form.unknown_word(path, found)
+    if match := _MISSING_KEY.fullmatch(message):
+        expected = f"the key {quoted(match[1])}"
+    elif message in _OUT_OF_RANGE:
+        expected = "a finite number"
+    else:
+        types, limits = _matched(_EXPECTED, message)
+        expected = " or ".join(_TYPES[name] for name in types.split(" | "))
+        expected += _LIMITS.get(limits, limits.removesuffix(".0"))
+    offset = offset_of(text, path)
+    return Fault(path, expected, excerpt(text, offset), offset=offset)
+
+
+def _document(text: str) -> Any:
+    return json.loads(text, parse_int=float)  # int refuses thousands of digits
+
+
+def _matched(pattern: re.Pattern[str], text: str) -> tuple[Any, ...]:
+    match = pattern.fullmatch(text)
+    assert match, f"msgspec now says: {text}"
+    return match.groups()
