@@ -23,7 +23,7 @@ PAIRS = [f"{probe}_{primitive}" for probe in PROBES for primitive in PRIMITIVES]
 
 
 def numbers(random: Random):
-    """Choose a source of coordinates."""
+    """Return a random source of coordinates."""
     scale = 2.0 ** random.choice((0, 0, 0, 40, -40, 300, -300))
     offset = random.choice((0.0, 0.0, 0.0, 1e6)) * scale
     return random.choice(
@@ -39,7 +39,7 @@ def numbers(random: Random):
 
 
 def points(random: Random):
-    """Choose a source of points, in a quarter of the cases all in one plane or on one line."""
+    """Return a random source of points, in a quarter of the cases all in one plane or on one line."""
     number = numbers(random)
     flat = random.choice((0, 0, 0, 0, 0, 0, 1, 2))
     level = number()
@@ -47,7 +47,7 @@ def points(random: Random):
 
 
 def shape(kind: str, random: Random, point):
-    """Make a shape of the type, degenerate ones among them."""
+    """Return a shape of the type, degenerate ones among them."""
     match kind:
         case "segment":
             start = point()
@@ -77,7 +77,7 @@ def shape(kind: str, random: Random, point):
 
 
 def plane(random: Random, point):
-    """Make a plane through a point, most often with a small integer normal."""
+    """Return a plane through a point, most often with a small integer normal."""
     towards = tuple(b - a for a, b in zip(point(), point(), strict=True))
     small = tuple(random.randint(-1, 1) * 1.0 for _ in range(3))
     normal = next(n for n in (random.choice((towards, small, small)), small, (0.0, 0.0, 1.0)) if any(n))
@@ -86,7 +86,7 @@ def plane(random: Random, point):
 
 
 def polyhedron(random: Random, point):
-    """Make the hull of a few points, or the common part of a few half-spaces, unbounded ones among them."""
+    """Return the hull of a few points, or the common part of a few half-spaces, unbounded ones among them."""
     if random.random() < 0.5:
         return Polyhedron(vertices=tuple(point() for _ in range(random.randint(1, 6))))
     while True:
@@ -96,7 +96,7 @@ def polyhedron(random: Random, point):
 
 
 def pair(name: str, seed: int):
-    """Make case number `seed` of a pair."""
+    """Return case number `seed` of a pair."""
     random = Random(f"{name} {seed}")
     probe, primitive = name.split("_")
     point = points(random)
@@ -118,7 +118,7 @@ FRAMES = (
 
 
 def crowd(name: str, seed: int, count: int):
-    """Make a probe and `count` primitives of one scale, in half of the cases moved by an ulp here and there."""
+    """Return a probe and `count` primitives of one scale, in half of the cases moved by an ulp here and there."""
     random = Random(f"crowd {name} {seed}")
     probe, primitive = name.split("_")
     point = points(random)

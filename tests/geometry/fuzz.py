@@ -20,21 +20,21 @@ from hitscope.geometry.exact.resolve_unsure import PREDICATES
 from hitscope.geometry.shapes import Line, Ray, Segment
 
 FILTERED = {f"{probe.__name__}_{primitive.__name__}".lower(): (probe, primitive) for probe, primitive in FILTERS}
-A_PROBE = 200
-"""So many primitives are asked about one probe."""
+PRIMITIVES_A_PROBE = 200
+"""The number of primitives that each probe is tested against."""
 STATES = 10
 """The state is compared in every tenth case."""
 
 
 def by_filters(pair, count):
-    """Give how many of `count` cases filters and predicates get wrong, compiled and on NumPy arrays in turn."""
+    """Return the number of wrong verdicts of filters and predicates in `count` cases, a quarter in NumPy."""
     wrong = 0
-    for k in range(0, count, A_PROBE):
-        probe, primitives = cases.crowd(pair, 1_000_000 + k, A_PROBE)
-        found = np.empty((1, A_PROBE), dtype=np.bool_)
-        compiled = k // A_PROBE % 4 > 0
+    for k in range(0, count, PRIMITIVES_A_PROBE):
+        probe, primitives = cases.crowd(pair, 1_000_000 + k, PRIMITIVES_A_PROBE)
+        found = np.empty((1, PRIMITIVES_A_PROBE), dtype=np.bool_)
+        compiled = k // PRIMITIVES_A_PROBE % 4 > 0
         ExactBatch(Shapes.of(primitives)).decide(
-            Shapes.of([probe]), slice(0, 1), slice(0, A_PROBE), compiled, found
+            Shapes.of([probe]), slice(0, 1), slice(0, PRIMITIVES_A_PROBE), compiled, found
         )
         expected = [exact.meet(probe, primitive) for primitive in primitives]
         wrong += sum(a != b for a, b in zip(found[0].tolist(), expected, strict=True))
@@ -42,7 +42,7 @@ def by_filters(pair, count):
 
 
 def by_clipping(pair, count):
-    """Give the wrong answers (verdict, t or state) of clipping, of `count` cases."""
+    """Return the number of wrong answers (verdict, t or state) of clipping in `count` cases."""
     wrong = 0
     for seed in range(2_000_000, 2_000_000 + count):
         probe, primitive = cases.pair(pair, seed)

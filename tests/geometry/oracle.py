@@ -1,8 +1,8 @@
-"""What is true of a pair, found without any of hitscope's geometry: by elimination in fractions.
+"""Verdict, t, state and distance of a pair, found by elimination in fractions without any of hitscope's geometry.
 
 Every shape is written as an affine image of simple parameters (a segment: start + s * (end - start), 0 <= s <= 1).
 Two shapes meet if the equations «same point» and the parameters' inequalities have a solution: the equations are
-solved by Gauss, the inequalities by Fourier and Motzkin. With strict inequalities the same says whether the
+solved by Gauss, the inequalities by Fourier and Motzkin. With strict inequalities the same decides whether the
 relative interiors meet. Distances are the least over all faces of the parameter sets.
 """
 
@@ -27,7 +27,7 @@ INF = float("inf")
 
 
 class Image(NamedTuple):
-    """origin + sum s_i * vectors_i, where each row (coefficients, bound) says sum c_i * s_i <= bound."""
+    """origin + sum s_i * vectors_i, where each row (coefficients, bound) means sum c_i * s_i <= bound."""
 
     origin: tuple
     vectors: list
@@ -86,7 +86,7 @@ def sub(a, b):
 
 
 def interval(probe, primitive, strict: bool = False):
-    """Give the least and the greatest first parameter (t) of the common part, None if nothing is common.
+    """Return the least and the greatest first parameter (t) of the common part, None if nothing is common.
 
     With `strict`, of the common part of the relative interiors.
     """
@@ -103,7 +103,7 @@ def interval(probe, primitive, strict: bool = False):
         coefficients, right = equations.pop()
         pivot = next((k for k in reversed(range(1, n + m)) if coefficients[k]), None)
         if pivot is None:
-            # What is left speaks of t alone (or of nothing): it is two inequalities.
+            # Only t is left in the equation (or nothing): it is two inequalities.
             opposite = tuple(-c for c in coefficients)
             rows += [(coefficients, right, False), (opposite, -right, False)]
             continue
@@ -115,7 +115,7 @@ def interval(probe, primitive, strict: bool = False):
 
 
 def solved(row, coefficients, right, pivot):
-    """Put the parameter `pivot`, as the equation gives it, into a row."""
+    """Return a row with the parameter `pivot` substituted by means of an equation that contains it."""
     cs, bound, tight = row
     factor = Fraction(cs[pivot]) / coefficients[pivot]
     return tuple(c - factor * e for c, e in zip(cs, coefficients, strict=True)), bound - factor * right, tight
@@ -133,7 +133,7 @@ def eliminated(rows, k):
 
 
 def solutions(rows):
-    """Give the ends of the set of t with c * t <= bound (or <, where tight) for every row, None if it is empty."""
+    """Return the ends of the set of t with c * t <= bound (or <, if tight) for every row, None if it is empty."""
     lowest, highest = -INF, INF
     for c, bound, tight in rows:
         if c == 0 and (bound < 0 or (tight and bound == 0)):
@@ -150,7 +150,7 @@ def solutions(rows):
 
 
 def state(probe, primitive) -> str:
-    """Give the state as the scene format defines it."""
+    """Return the state as the scene format defines it."""
     if interval(probe, primitive) is None:
         return "apart"
     plane = hull_equations(primitive)
@@ -168,7 +168,7 @@ def state(probe, primitive) -> str:
 
 
 def hull_equations(shape):
-    """Give the equations (normal, offset) that hold on all of a flat shape; of a solid there are none."""
+    """Return the equations (normal, offset) that hold on all of a flat shape; of a solid there are none."""
     if isinstance(shape, Polyhedron) and shape.planes:
         return implied(shape)
     found = image(shape)
@@ -181,7 +181,7 @@ def hull_equations(shape):
 
 
 def implied(shape):
-    """Give the rows of a polyhedron's planes that hold with equality: no point is strictly inside of them."""
+    """Return the rows of a polyhedron's planes that hold with equality: no point is strictly inside of them."""
     if not (isinstance(shape, Polyhedron) and shape.planes):
         return []
     _, _, rows = image(shape)
@@ -193,7 +193,7 @@ def implied(shape):
 
 
 def complement(basis):
-    """Give independent vectors at right angles to all of the basis."""
+    """Return independent vectors at right angles to all of the basis."""
     normals = []
     units = [tuple(int(k == i) for k in range(3)) for i in range(3)]
     if len(basis) == 3:
@@ -210,19 +210,19 @@ def complement(basis):
 
 
 def cross(a, b):
-    """Give the cross product."""
+    """Return the cross product."""
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 def feasible(rows) -> bool:
-    """Say whether some (x, y, z) satisfies every row (coefficients, bound, strict)."""
+    """Return whether some (x, y, z) satisfies every row (coefficients, bound, strict)."""
     for k in (2, 1):
         rows = eliminated(rows, k)
     return solutions([(cs[0], bound, tight) for cs, bound, tight in rows]) is not None
 
 
 def rank(vectors) -> int:
-    """Give the number of independent vectors."""
+    """Return the number of independent vectors."""
     rows, found = [tuple(map(Fraction, vector)) for vector in vectors], 0
     for k in range(3):
         pivot = next((row for row in rows if row[k]), None)
@@ -235,7 +235,7 @@ def rank(vectors) -> int:
 
 
 def squared_distance(probe, primitive) -> Fraction:
-    """Give the squared distance: the least, over all faces of both, of the stationary points that lie in them."""
+    """Return the squared distance: the least at the stationary points that lie in a face of each set."""
     a, b = moving(image(probe)), moving(image(primitive))
     n = len(a.vectors)
     vectors = [*a.vectors, *(tuple(-c for c in v) for v in b.vectors)]
@@ -255,14 +255,14 @@ def squared_distance(probe, primitive) -> Fraction:
 
 
 def moving(shape: Image) -> Image:
-    """Leave out the parameters that move nothing; 0 is a legal value of every parameter."""
+    """Return the image without the parameters that move nothing; 0 is a legal value of every parameter."""
     kept = [i for i, vector in enumerate(shape.vectors) if any(vector)]
     rows = [(tuple(cs[i] for i in kept), bound) for cs, bound in shape.rows]
     return Image(shape.origin, [shape.vectors[i] for i in kept], [row for row in rows if any(row[0])])
 
 
 def stationary(vectors, between, active):
-    """Give parameters of least distance on the face of the active rows; None where the face is empty."""
+    """Return parameters of least distance on the face of the active rows; None where the face is empty."""
     n = len(vectors)
     system = [
         [*(product_sum(v, u) for u in vectors), *(cs[i] for cs, _ in active), -product_sum(v, between)]
@@ -288,5 +288,5 @@ def stationary(vectors, between, active):
 
 
 def product_sum(a, b):
-    """Give the dot product."""
+    """Return the dot product."""
     return sum(x * y for x, y in zip(a, b, strict=True))

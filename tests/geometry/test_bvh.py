@@ -1,4 +1,4 @@
-"""The hierarchy against every element asked by itself without rounding: verdicts, the first element, and t."""
+"""The hierarchy against exact tests of every element: verdicts, the first element, and t."""
 
 from itertools import pairwise
 
@@ -18,14 +18,14 @@ LINEAR = ("segment", "ray", "line")
 
 
 def first(probe, elements):
-    """Give the element that the probe enters first, -1 for none, and t as a float, found without rounding."""
+    """Return the element that the probe enters first, -1 for none, and t as a float, found without rounding."""
     entered = [(found.t_enter, n) for n, e in enumerate(elements) if (found := exact.relation(probe, e)).hit]
     t, n = min(entered, default=(None, -1))
     return n, None if t is None else exact.rounded(t)
 
 
 def assert_right(elements, probes):
-    """Ask about probes of one type, all together and each by itself, and every element without a tree."""
+    """Compare a tree's answers, for all probes together and for single ones, with exact tests of every element."""
     tree, probes = Tree(Shapes.of(elements)), list(probes)
     together = Shapes.of(probes)
     expected = [[n for n, element in enumerate(elements) if exact.meet(probe, element)] for probe in probes]
@@ -54,7 +54,7 @@ def test_hard_cases(probe, kind):
 
 
 def random_elements(kind, count, seed, size=0.1, scale=1.0, offset=0.0):
-    """Give elements all over a cube."""
+    """Return elements all over a cube."""
     random = np.random.default_rng(seed)
     center = random.uniform(-1, 1, (count, 3)) * scale + offset
     if kind == "aabb":
@@ -68,7 +68,7 @@ def random_elements(kind, count, seed, size=0.1, scale=1.0, offset=0.0):
 
 
 def random_probes(kind, count, seed, scale=1.0, offset=0.0):
-    """Give probes from all over the cube, a third of them along an axis."""
+    """Return probes from all over the cube, a third of them along an axis."""
     random = np.random.default_rng(seed)
     start = random.uniform(-1, 1, (count, 3)) * scale + offset
     along = random.normal(size=(count, 3))
@@ -84,7 +84,7 @@ def random_probes(kind, count, seed, scale=1.0, offset=0.0):
     ("scale", "offset"),
     [(1.0, 0.0), (1.0, 1e7), (1e-3, 1.0), (2.0**400, 0.0), (2.0**-400, 0.0), (2.0**-1060, 0.0)],
 )
-def test_random_elements_at_any_place_and_magnitude(kind, probe, scale, offset):
+def test_random_elements_at_any_offset_and_magnitude(kind, probe, scale, offset):
     elements = random_elements(kind, 120, 1, 0.4, scale, offset)
     assert_right(list(elements), random_probes(probe, 12, 2, scale, offset))
 
@@ -103,7 +103,7 @@ def test_numbers_beyond_the_filters_range(kind):
 
 
 def grid_mesh(size):
-    """Give the triangles of a bumpy grid over [0, size]^2, of integer coordinates."""
+    """Return the triangles of a bumpy grid over [0, size]^2, of integer coordinates."""
     height = lambda x, y: float((x * 7 + y * 5) % 3)  # noqa: E731
     triangles = []
     for x in range(size):
@@ -116,9 +116,9 @@ def grid_mesh(size):
 
 
 def test_shared_edges_and_vertices_of_a_mesh_give_the_lowest_index():
-    places = [(x / 2, y / 2) for x in range(9) for y in range(9)]
-    assert_right(grid_mesh(4), [Ray((x, y, 9.0), (0.0, 0.0, -1.0)) for x, y in places])
-    assert_right(grid_mesh(4), [Segment((x, y, 9.0), (4.0 - x, y, -9.0)) for x, y in places])
+    columns = [(x / 2, y / 2) for x in range(9) for y in range(9)]
+    assert_right(grid_mesh(4), [Ray((x, y, 9.0), (0.0, 0.0, -1.0)) for x, y in columns])
+    assert_right(grid_mesh(4), [Segment((x, y, 9.0), (4.0 - x, y, -9.0)) for x, y in columns])
 
 
 def test_probes_in_the_faces_and_along_the_edges_of_a_grid_of_boxes():
@@ -232,7 +232,7 @@ def test_order_of_the_probes_and_number_of_threads_do_not_change_answers(kind, m
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_random_rays_are_settled_by_the_filters_alone(kind, monkeypatch):
+def test_random_rays_are_decided_by_the_filters_alone(kind, monkeypatch):
     tree, rays = Tree(random_elements(kind, 20_000, 1, 0.02)), random_probes(Ray, 20_000, 2)
     monkeypatch.setattr(tree_module, "relation", None)
     monkeypatch.setattr(tree_module, "meet_each", None)
@@ -252,8 +252,8 @@ def test_levels_hold_what_is_below_them(kind):
     levels = tree.levels()
     assert [len(level) for level in levels[:2]] == [1, 8] and 3 <= len(levels) <= 8
     for above, below in pairwise(levels):
-        held = (above[None, :, 0] <= below[:, None, 0] + 1e-6) & (below[:, None, 1] - 1e-6 <= above[None, :, 1])
-        assert held.all(axis=2).any(axis=1).all()
+        inside = (above[None, :, 0] <= below[:, None, 0] + 1e-6) & (below[:, None, 1] - 1e-6 <= above[None, :, 1])
+        assert inside.all(axis=2).any(axis=1).all()
     ray = random_probes(Ray, 1, 4)[0]
     visited = tree.visited(ray)
     assert len(visited[0]) == 1 and 0 < sum(map(len, visited)) < sum(map(len, levels)) / 4

@@ -10,13 +10,13 @@ from hitscope.geometry.shapes import Polyhedron, Triangle
 
 
 def a_body(count, at, size, seed):
-    """Give the hull of random points around a place."""
+    """Return the hull of random points around a point."""
     rng = random.Random(seed)
     return Polyhedron(vertices=tuple(tuple((a + rng.gauss(0, 1)) * size for a in at) for _ in range(count)))
 
 
 def faces(body):
-    """Give the faces of a hull of points of which no four are coplanar."""
+    """Return the faces of a hull of points of which no four are coplanar."""
     numbers = [face.ahead.removeprefix("face ").split("-") for face in features.normals(body)]
     return [Triangle(*(body.vertices[int(number)] for number in face)) for face in numbers]
 

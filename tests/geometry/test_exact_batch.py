@@ -1,4 +1,4 @@
-"""`exact` against many primitives, on NumPy arrays and compiled: the verdicts are those of pair by pair."""
+"""`exact` against many primitives, on NumPy arrays and compiled: the same verdicts as pair by pair."""
 
 from itertools import pairwise
 from random import Random
@@ -22,7 +22,7 @@ both_readings = pytest.mark.parametrize("compiled", [False, True], ids=["numpy",
 
 
 def hits(probe, primitives, compiled=True):
-    """Give the verdicts of one probe."""
+    """Return the verdicts of one probe."""
     found = np.empty((1, len(primitives)), dtype=np.bool_)
     ExactBatch(Shapes.of(primitives)).decide(
         Shapes.of([probe]), slice(0, 1), slice(0, len(primitives)), compiled, found
@@ -64,13 +64,13 @@ def test_axes_of_any_length_and_direction(kind, compiled):
 
 
 def grid(size):
-    """Give the unit boxes of an integer grid."""
+    """Return the unit boxes of an integer grid."""
     cells = [(float(x), float(y), float(z)) for x in range(size) for y in range(size) for z in range(size)]
     return [Aabb((x, y, z), (x + 1, y + 1, z + 1)) for x, y, z in cells]
 
 
 def oriented(box):
-    """Give an axis-aligned box as an oriented one."""
+    """Return an axis-aligned box as an oriented one."""
     center = tuple((a + b) / 2 for a, b in zip(*box, strict=True))
     return Obb(center, tuple((b - a) / 2 for a, b in zip(*box, strict=True)), AXES)
 
@@ -102,7 +102,7 @@ def test_along_the_faces_and_edges_of_a_grid(probe, compiled):
         assert hits(probe, [oriented(box) for box in boxes], compiled) == hits(probe, boxes, compiled)
 
 
-def test_a_grid_is_settled_without_fractions(monkeypatch):
+def test_a_grid_is_decided_without_fractions(monkeypatch):
     monkeypatch.setattr(resolve_unsure, "meet", None)
     assert sum(hits(Segment((0.0, 0.0, 0.0), (7.0, 7.0, 7.0)), grid(7))) == 7 + 6 * 6
     # A triangle in the plane z = 3 touches the boxes below and above it.
@@ -126,7 +126,7 @@ def test_touching_at_any_magnitude(kind, exponent):
 
 
 def fan(unit, height):
-    """Give triangles round the origin, in the plane z = height, that share edges on the axes and diagonals."""
+    """Return triangles round the origin, in the plane z = height, that share edges on the axes and diagonals."""
     rim = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1), (1, 0)]
     corners = [(x * unit, y * unit, height) for x, y in rim]
     return [Triangle((0.0, 0.0, height), p, q) for p, q in pairwise(corners)]
@@ -144,14 +144,14 @@ def test_through_the_shared_edges_of_a_fan_at_any_magnitude(exponent):
             assert any(hits(probe, triangles)) or exponent == -1074
 
 
-def test_shared_edges_are_settled_without_fractions(monkeypatch):
+def test_shared_edges_are_decided_without_fractions(monkeypatch):
     monkeypatch.setattr(resolve_unsure, "meet", None)
     probe = Segment((0.3, 0.3, -1.0), (0.3, 0.3, 1.0))
     assert hits(probe, fan(1.0, 0.0)) == [True, True, *[False] * 6]
 
 
 def cloud(kind, count):
-    """Give shapes of a kind at random places between -1 and 1."""
+    """Return shapes of a kind with random centers between -1 and 1."""
     random = np.random.default_rng(1)
     center, half = random.uniform(-1, 1, (count, 3)), random.uniform(0, 0.3, (count, 3))
     if kind is Aabb:
@@ -185,7 +185,7 @@ def test_a_plain_scene_is_decided_by_the_filter_alone(pair, compiled, monkeypatc
 
 @every_pair
 def test_one_far_primitive_changes_no_verdict_and_costs_no_fractions(pair, monkeypatch):
-    """The bounds of a whole group leave everything open here: predicates decide, where there are some."""
+    """The bounds of a whole group leave everything unsure here: predicates decide, where there are some."""
     probe_kind, primitive_kind = list(FILTERS)[PAIRS.index(pair)]
     probe, primitives = PROBES[probe_kind], list(cloud(primitive_kind, 300))
     far = {

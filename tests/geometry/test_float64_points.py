@@ -1,4 +1,4 @@
-"""The float64 point that stands for an exact one is that point, or the nearest that is accepted."""
+"""The float64 point for an exact one is the same point, or the nearest that is accepted."""
 
 import math
 from fractions import Fraction
@@ -25,7 +25,7 @@ def squared(point, exact):
     return sum((Fraction(value) - coordinate) ** 2 for value, coordinate in zip(point, exact, strict=True))
 
 
-def anything(point):
+def accept_all(point):
     return True
 
 
@@ -38,13 +38,13 @@ def random_obbs(count):
         yield Obb(tuple(center), tuple(extents), axes_from_euler(tuple(angles)))
 
 
-def test_a_float64_point_is_stored_as_it_is():
+def test_a_point_that_float64_has_is_returned_as_it_is():
     exact = (Fraction(1, 2), Fraction(0.1), Fraction(0))
-    assert float64_point(exact, anything) == ((0.5, 0.1, 0.0), 0.0, True)
+    assert float64_point(exact, accept_all) == ((0.5, 0.1, 0.0), 0.0, True)
 
 
-def test_another_is_rounded_and_its_distance_told():
-    point, distance, accepted = float64_point((THIRD, Fraction(0), Fraction(2)), anything)
+def test_another_is_rounded_and_its_error_returned():
+    point, distance, accepted = float64_point((THIRD, Fraction(0), Fraction(2)), accept_all)
     assert point == (1 / 3, 0.0, 2.0) and accepted
     assert distance == float(abs(Fraction(1 / 3) - THIRD)) > 0
 
@@ -71,18 +71,18 @@ def test_the_nearest_accepted_is_taken(seed):
     assert squared(found.point, exact) == min(squared(corner, exact) for corner in corners)
 
 
-def test_farther_points_follow_where_the_nearest_will_not_do():
+def test_farther_points_follow_where_the_nearest_are_not_accepted():
     wanted = 1 / 3 + 3 * math.ulp(1 / 3)
     found = float64_point((THIRD, Fraction(0), Fraction(0)), lambda point: point == (wanted, 0.0, 0.0))
     assert found.point == (wanted, 0.0, 0.0) and found.accepted
     assert found.error == rounding_error(found.point, (THIRD, Fraction(0), Fraction(0)))
 
 
-def test_where_nothing_will_do_the_nearest_is_given_and_said_so():
-    asked = []
-    found = float64_point((THIRD, Fraction(0), Fraction(0)), lambda point: asked.append(point) or False)
+def test_where_nothing_is_accepted_the_nearest_is_returned_as_not_accepted():
+    tried = []
+    found = float64_point((THIRD, Fraction(0), Fraction(0)), lambda point: tried.append(point) or False)
     assert found.point == (1 / 3, 0.0, 0.0) and not found.accepted
-    assert len(asked) == len(set(asked)), "no point is asked about twice"
+    assert len(tried) == len(set(tried)), "no point is tried twice"
 
 
 def test_a_coordinate_that_is_not_free_is_only_rounded():
@@ -92,8 +92,8 @@ def test_a_coordinate_that_is_not_free_is_only_rounded():
     assert found.accepted and found.point[1:] == (1 / 3, 0.0)
 
 
-def test_nothing_beyond_float64_is_stored():
-    found = float64_point((Fraction(2) ** 1100, Fraction(0), Fraction(0)), anything)
+def test_a_point_beyond_float64_is_rounded_to_the_largest_number():
+    found = float64_point((Fraction(2) ** 1100, Fraction(0), Fraction(0)), accept_all)
     assert found.point == (1.7976931348623157e308, 0.0, 0.0)
 
 

@@ -1,4 +1,4 @@
-"""What is told to decide a pair really does: by elimination in fractions, and by the shapes' own parameters."""
+"""Witnesses are right: checked by elimination in fractions, and by the shapes' own parameters."""
 
 import math
 import random
@@ -41,7 +41,7 @@ FLAT = Triangle((0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (0.0, 4.0, 0.0))
 
 
 def reach(shape, vector):
-    """Give from where to where a shape goes along a vector, or infinities."""
+    """Return the least and the greatest dot product of a vector with a shape, or infinities."""
     found = image(shape)
     slopes = [product_sum(vector, v) for v in found.vectors]
     rows = [((0, *cs), bound, False) for cs, bound in found.rows]
@@ -57,7 +57,7 @@ def reach(shape, vector):
 
 
 def gap_along(vector, probe, primitive):
-    """Give how far the probe is ahead of the primitive along a vector, or behind it where that is farther."""
+    """Return how far the probe is ahead of the primitive along a vector, or behind it if that is farther."""
     (lo, hi), (near, far) = reach(probe, vector), reach(primitive, vector)
     gaps = [a - b for a, b in ((lo, far), (near, hi)) if a > -INF and b < INF]
     return max(gaps, default=-INF)
@@ -69,12 +69,12 @@ def squared_gap(axis, probe, primitive):
 
 
 def box_vectors(shape):
-    """Give a box's edge vectors, exactly."""
+    """Return a box's edge vectors, exactly."""
     return image(shape).vectors
 
 
 def named_directions(shape, name):
-    """Give the vectors that an axis of this name is at right angles to."""
+    """Return the vectors that an axis of this name is at right angles to."""
     kind, _, which = name.partition(" ")
     vertices = [tuple(map(Fraction, v)) for v in (shape if isinstance(shape, Triangle) else ())]
     if isinstance(shape, Polyhedron):
@@ -125,22 +125,22 @@ def test_the_axis_of_a_miss_separates_and_the_gap_is_that_along_it(name):
 
 
 @pytest.mark.parametrize("name", PAIRS)
-def test_an_axis_is_at_right_angles_to_the_edges_or_the_face_that_it_is_told_to_be_of(name):
+def test_an_axis_is_perpendicular_to_the_edges_or_the_face_that_it_names(name):
     for seed in range(CASES):
         probe, primitive = pair(name, seed)
         axis = witness(probe, primitive)
         if not isinstance(axis, Axis):
             continue
-        named = [(shape, said) for shape, said in ((probe, axis.probe), (primitive, axis.primitive)) if said]
+        named = [(shape, name) for shape, name in ((probe, axis.probe), (primitive, axis.primitive)) if name]
         assert len(named) == (1 if axis.kind == "face normal" else 2), (seed, axis)
         if axis.kind != "nearest points":
-            for shape, said in named:
-                along = [product_sum(axis.vector, v) for v in named_directions(shape, said)]
+            for shape, feature in named:
+                along = [product_sum(axis.vector, v) for v in named_directions(shape, feature)]
                 assert not any(along), (seed, axis, shape)
 
 
 def box_axes(shape):
-    """Give the normals of a box's faces without hitscope."""
+    """Return the normals of a box's faces without hitscope."""
     if isinstance(shape, Aabb):
         return [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
     if isinstance(shape, Obb):
@@ -150,7 +150,7 @@ def box_axes(shape):
 
 
 @pytest.mark.parametrize("name", ["aabb_aabb", "obb_obb", "triangle_obb", "obb_aabb", "segment_obb"])
-def test_edges_are_told_only_where_no_face_separates(name):
+def test_a_cross_product_is_the_witness_only_where_no_face_separates(name):
     crosses = 0
     for seed in range(600):
         probe, primitive = pair(name, seed)
@@ -163,7 +163,7 @@ def test_edges_are_told_only_where_no_face_separates(name):
 
 
 @pytest.mark.parametrize("name", ["triangle_aabb", "aabb_obb", "obb_obb", "obb_triangle", "aabb_plane"])
-def test_where_bodies_meet_no_axis_has_a_lesser_overlap_than_the_one_told(name):
+def test_where_bodies_meet_no_axis_has_a_lesser_overlap_than_the_witness(name):
     overlaps = 0
     for seed in range(CASES):
         probe, primitive = pair(name, seed)
@@ -182,7 +182,7 @@ def test_where_bodies_meet_no_axis_has_a_lesser_overlap_than_the_one_told(name):
 
 
 def parameters(shape, point):
-    """Give a box's parameters of a point, from -1 to 1; None along an axis without length."""
+    """Return a box's parameters of a point, from -1 to 1; None along an axis without length."""
     found = image(shape)
     lo, hi = (-1, 1) if isinstance(shape, Obb) else (0, 1)
     a, b, c = found.vectors
@@ -195,7 +195,7 @@ def parameters(shape, point):
 
 
 def on_border(vertices, point):
-    """Say whether a point of the hull of vertices is on a side of it, or, where it is flat, on a side of that."""
+    """Return whether a point of the hull of vertices is on a face of it, or on an edge if the hull is flat."""
     for a, b, c in combinations(vertices, 3):
         normal = cross(sub(b, a), sub(c, a))
         heights = [product_sum(normal, sub(v, a)) for v in (*vertices, point)]
@@ -212,7 +212,7 @@ def on_border(vertices, point):
 
 
 def assert_holds(shape, feature, point):
-    """Assert that a point is on the feature told, and on no lesser one."""
+    """Assert that a point is on the named feature, and on no smaller one."""
     kind, *which = feature.split()
     match shape:
         case Plane(normal, offset):
@@ -299,7 +299,7 @@ BY_HAND = [
 
 
 @pytest.mark.parametrize(("probe", "primitive", "feature"), BY_HAND)
-def test_a_hit_is_told_by_hand_made_cases(probe, primitive, feature):
+def test_the_witness_of_a_hit_in_hand_made_cases(probe, primitive, feature):
     found = witness(probe, primitive)
     assert found is None if feature is None else isinstance(found, Entry) and found.feature == feature
 
@@ -327,15 +327,15 @@ APART = [
 ]
 
 
-@pytest.mark.parametrize(("probe", "primitive", "told"), APART)
-def test_a_miss_is_told_by_hand_made_cases(probe, primitive, told):
+@pytest.mark.parametrize(("probe", "primitive", "expected"), APART)
+def test_the_witness_of_a_miss_in_hand_made_cases(probe, primitive, expected):
     axis = witness(probe, primitive)
-    assert (axis.probe, axis.primitive) == told[:2]
-    assert math.isclose(axis.gap, told[2], rel_tol=1e-15)
+    assert (axis.probe, axis.primitive) == expected[:2]
+    assert math.isclose(axis.gap, expected[2], rel_tol=1e-15)
 
 
 def a_hull(size, offset, seed, count):
-    """Give the hull of points on a sphere, as integers of float64 numbers of any size."""
+    """Return the hull of points on a sphere, as integers of float64 numbers of any size."""
     rng = random.Random(seed)
     points = []
     for _ in range(count):
@@ -345,7 +345,7 @@ def a_hull(size, offset, seed, count):
 
 
 def all_axes(probe, primitive):
-    """Give every axis of the separating axis test, of two bodies."""
+    """Return every axis of the separating axis test, of two bodies."""
     normals = [direction.vector for shape in (probe, primitive) for direction in features.normals(shape)]
     crosses = [cross(a.vector, b.vector) for a in features.edges(primitive) for b in features.edges(probe)]
     return [axis for axis in (*normals, *crosses) if any(axis)]
@@ -354,7 +354,7 @@ def all_axes(probe, primitive):
 @pytest.mark.parametrize("size", [1.0, 1e-300, 1e300, 3e-310])
 @pytest.mark.parametrize("offset", [0.0, 1e8])
 @pytest.mark.parametrize("way", [0.25, 1.9, 2.6])
-def test_of_many_axes_the_very_one_is_told_whatever_their_size(size, offset, way):
+def test_of_many_axes_the_best_is_the_witness_whatever_their_size(size, offset, way):
     probe, primitive = a_hull(size, offset, 1, 6), a_hull(size, offset, 2, 12)
     moved = Polyhedron(vertices=tuple((x + way * size, y, z) for x, y, z in probe.vertices))
     axis = witness(moved, primitive)
@@ -368,13 +368,13 @@ def test_of_many_axes_the_very_one_is_told_whatever_their_size(size, offset, way
         gap = max(lo - far, near - hi)
         return gap * abs(gap) / product_sum(vector, vector)
 
-    told, all_told = signed_square(axis.vector), all_axes(moved, primitive)
+    found, axes = signed_square(axis.vector), all_axes(moved, primitive)
     if axis.kind == "face normal" and axis.gap > 0:
-        all_told = all_told[: len(features.normals(moved)) + len(features.normals(primitive))]
-    assert axis.kind != "nearest points" and told == max(map(signed_square, all_told))
+        axes = axes[: len(features.normals(moved)) + len(features.normals(primitive))]
+    assert axis.kind != "nearest points" and found == max(map(signed_square, axes))
 
 
-def test_of_equal_axes_the_first_is_told():
+def test_of_equal_axes_the_first_is_the_witness():
     sides = [(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)]
     cube = Polyhedron(vertices=tuple(sides))
     first = features.normals(cube)[0]
