@@ -1,10 +1,7 @@
 """The one table of bindings: complete, and free of clashes."""
 
-from hitscope.viewer.interface import keyboard
 from hitscope.viewer.interface.bindings import AXES, GESTURES, KEYS, faults_of, keys_of
-from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.panels import status
-from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.settings import Settings
 
 
@@ -23,17 +20,16 @@ def test_w_e_and_r_are_the_gizmos_keys():
     assert [names[keys] for keys in "WER"] == ["move", "rotate", "scale"]
 
 
-def test_the_users_own_keys_take_the_place_of_those_of_the_table():
-    state = open_state(
-        DocumentList([]), (1280, 800), settings=Settings(bindings={"toggle_panels": ("F5", "Ctrl+K Ctrl+P")})
-    )
-    keyboard.press(state, "Tab")
+def test_the_users_own_keys_take_the_place_of_those_of_the_table(open_viewer):
+    user = open_viewer(settings=Settings(bindings={"toggle_panels": ("F5", "Ctrl+K Ctrl+P")}))
+    state = user.state
+    user.keys("Tab")
     assert state.display.panels
-    keyboard.press(state, "F5")
+    user.keys("F5")
     assert not state.display.panels
-    keyboard.press(state, "Ctrl+K")
+    user.keys("Ctrl+K")
     assert status.status_text(state).startswith("Ctrl+K …   ·   Ctrl+P Show or hide the panels")
-    keyboard.press(state, "Ctrl+P")
+    user.keys("Ctrl+P")
     assert state.display.panels
 
 
@@ -48,12 +44,13 @@ def test_everything_bound_is_explained():
     assert all(entry.description for entry in (*KEYS, *GESTURES))
 
 
-def test_after_n_one_is_told_what_can_be_drawn():
-    state = open_state(DocumentList([]), (1280, 800))
-    keyboard.press(state, "N")
+def test_after_n_one_is_told_what_can_be_drawn(open_viewer):
+    user = open_viewer()
+    state = user.state
+    user.keys("N")
     kinds = ("S New segment", "R New ray", "L New line", "P New point", "T New triangle", "B New box")
     assert status.status_text(state).split("   ·   ") == ["N …", *kinds, "Esc cancels"]
-    keyboard.press(state, "S")
+    user.keys("S")
     assert status.status_text(state) == "Drag to draw a segment   ·   Esc cancels"
-    keyboard.press(state, "Escape")
+    user.keys("Escape")
     assert status.status_text(state) == ""

@@ -1,17 +1,14 @@
 """What a scene opens with, and what Home and F show: all of it, with room around, however far it reaches."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from user import SIZE
 
 from hitscope.draw.target import Target
 from hitscope.scene import Scene
 from hitscope.scene.items import AabbPrimitive, SegmentProbe
 from hitscope.viewer.actions import view
 from hitscope.viewer.actions.refresh import refresh
-from hitscope.viewer.interface.open_state import open_state
-from hitscope.viewer.state.documents import Document, DocumentList
 from hitscope.viewer.tools.picking import target_at
 from hitscope.viewer.tools.pointer import zoom
 
@@ -22,13 +19,16 @@ def box(name, low, high):
     return AabbPrimitive(id=name, min=low, max=high)
 
 
-def opened(*items, size=(1280, 800)):
-    """A viewer of a scene that has no view of its own."""
-    probes = tuple(item for item in items if isinstance(item, SegmentProbe))
-    primitives = tuple(item for item in items if item not in probes)
-    document = Document(Path("a.scene.json"))
-    document.load(lambda _: Scene(version=1, primitives=primitives, probes=probes))
-    return open_state(DocumentList([document]), size)
+@pytest.fixture
+def opened(open_viewer):
+    """A function that opens a viewer on items in a scene without a view, and returns its state."""
+
+    def open_scene(*items, size=SIZE):
+        probes = tuple(item for item in items if isinstance(item, SegmentProbe))
+        primitives = tuple(item for item in items if item not in probes)
+        return open_viewer(Scene(version=1, primitives=primitives, probes=probes), size=size).state
+
+    return open_scene
 
 
 def gaps(state, *items):
@@ -47,7 +47,7 @@ TOWER = [box(f"t{i}", (0, 3 * i, 0), (1, 3 * i + 1, 1)) for i in range(6)]
 
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 700), (700, 900)])
 @pytest.mark.parametrize("items", [ROW, TOWER])
-def test_a_scene_opens_with_room_on_all_sides_and_in_the_middle(items, size):
+def test_a_scene_opens_with_room_on_all_sides_and_in_the_middle(opened, items, size):
     state = opened(*items, size=size)
     assert min(gaps(state, *items)) > 0.04
     left, right, top, bottom = gaps(state, *items)
@@ -56,7 +56,7 @@ def test_a_scene_opens_with_room_on_all_sides_and_in_the_middle(items, size):
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1280, 775), (700, 900)])
-def test_it_is_what_is_seen_that_is_in_the_middle_not_the_empty_corners_of_its_bounds(size):
+def test_it_is_what_is_seen_that_is_in_the_middle_not_the_empty_corners_of_its_bounds(opened, size):
     items = [box("right", (1, 0, -1), (3, 2, 1)), box("far", (1, 0, -5), (3, 2, -3))]
     items.append(box("left", (-4, 0, 0), (-3, 2, 1)))
     state = opened(*items, SegmentProbe(id="s", start=(0, 1, 0), end=(3, 1, 0)), size=size)
@@ -68,7 +68,7 @@ def test_it_is_what_is_seen_that_is_in_the_middle_not_the_empty_corners_of_its_b
     assert gaps(state, *items) == pytest.approx((left, right, top, bottom), abs=1e-6)
 
 
-def test_a_window_of_another_size_shows_all_again_until_the_user_has_looked_elsewhere():
+def test_a_window_of_another_size_shows_all_again_until_the_user_has_looked_elsewhere(opened):
     state = opened(*ROW)
     state.display.resize((640, 480), 1.0, state.session.corners)
     assert np.allclose(
@@ -81,14 +81,14 @@ def test_a_window_of_another_size_shows_all_again_until_the_user_has_looked_else
     assert state.display.viewpoint.camera == own
 
 
-def test_one_box_alone_fills_no_more_than_three_fifths_of_the_height():
+def test_one_box_alone_fills_no_more_than_three_fifths_of_the_height(opened):
     one = box("one", (0, 0, 0), (2, 2, 2))
     _, _, top, bottom = gaps(opened(one), one)
     assert 0.35 < 1 - top - bottom < 0.6
 
 
 @pytest.mark.parametrize("far", [1e2, 1e8, 1e15, 1e300])
-def test_a_thing_is_framed_and_picked_however_far_away_another_is(far):
+def test_a_thing_is_framed_and_picked_however_far_away_another_is(opened, far):
     near, beyond = box("near", (1, -1, -1), (3, 1, 1)), box("far", (far, far, far), (2 * far, 2 * far, 2 * far))
     state = opened(near, beyond, SegmentProbe(id="s", start=(-1, 0.5, 0.5), end=(9, 0.5, 0.5)))
     for item in (near, beyond, near):
@@ -105,7 +105,7 @@ def test_a_thing_is_framed_and_picked_however_far_away_another_is(far):
     assert target_at(state, *start) == Target("probe", "s", 1)
 
 
-def test_a_point_is_framed_with_what_is_nearest_to_it():
+def test_a_point_is_framed_with_what_is_nearest_to_it(opened):
     mote, near = box("mote", (0, 0, 0), (5e-324, 0, 0)), box("near", (2, 0, 0), (3, 1, 1))
     state = opened(mote, near, box("far", (1e300, 0, 0), (2e300, 1e300, 1e300)))
     state.selection.select(Target("primitive", "mote"))

@@ -7,85 +7,75 @@ from hitscope.resources import SCENES
 from hitscope.scene import Scene, load, save
 from hitscope.scene.edits import show_hierarchy
 from hitscope.scene.model import AabbPrimitive, PlanePrimitive
-from hitscope.viewer.actions.background import finish_job
-from hitscope.viewer.actions.refresh import refresh
-from hitscope.viewer.interface import keyboard
-from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.panels import status
-from hitscope.viewer.state.documents import Document, DocumentList
-
-
-def press(state, keys):
-    keyboard.press(state, keys)
-    refresh(state)
-
 
 TOWN = SCENES / "bulk" / "hierarchy-levels.scene.json"
 
 
-def test_v_walks_down_the_levels_and_shift_v_up_again(tmp_path):
+def test_v_walks_down_the_levels_and_shift_v_up_again(open_viewer, tmp_path):
     path = tmp_path / "town.scene.json"
     save(show_hierarchy(load(TOWN), None), path)
-    state = open_state(DocumentList([Document(path)]), (1280, 800))
+    user = open_viewer(path)
+    state = user.state
     assert state.session.picture.level is None
-    press(state, "V")
+    user.keys("V")
     assert state.display.viewpoint.hierarchy == 0
-    finish_job(state, "preparing")
     assert len(state.session.picture.level.boxes) == len(state.session.picture.level.entered) == 1
     for _ in range(9):
-        press(state, "V")
+        user.keys("V")
     deepest = state.session.picture.level
     assert deepest.number == deepest.deepest == state.display.viewpoint.hierarchy >= 2
     for number in range(deepest.deepest - 1, -1, -1):
-        press(state, "Shift+V")
+        user.keys("Shift+V")
         assert state.session.picture.level.number == number
-    press(state, "Shift+V")
+    user.keys("Shift+V")
     assert state.display.viewpoint.hierarchy is None
     assert state.session.picture.level is None
     assert not state.session.document.changed
 
 
-def test_a_level_is_no_change_until_the_view_is_kept_in_the_scene(tmp_path):
+def test_a_level_is_no_change_until_the_view_is_kept_in_the_scene(open_viewer, tmp_path):
     path = tmp_path / "town.scene.json"
     save(show_hierarchy(load(TOWN), None), path)
-    state = open_state(DocumentList([Document(path)]), (1280, 800))
-    press(state, "V")
+    user = open_viewer(path)
+    state = user.state
+    user.keys("V")
     assert (state.session.document.changed, state.session.document.undo_name) == (False, None)
-    press(state, "Ctrl+U")
-    press(state, "Ctrl+S")
+    user.keys("Ctrl+U")
+    user.keys("Ctrl+S")
     assert load(path).view.hierarchy == 0
 
 
-def test_escape_takes_the_hierarchy_away_after_the_selection(tmp_path):
+def test_escape_takes_the_hierarchy_away_after_the_selection(open_viewer, tmp_path):
     path = tmp_path / "town.scene.json"
     save(load(TOWN), path)
-    state = open_state(DocumentList([Document(path)]), (1280, 800))
-    finish_job(state, "preparing")
+    user = open_viewer(path)
+    state = user.state
     state.selection.select(Target("probe", state.session.scene.probe_ids[0]))
-    press(state, "Escape")
+    user.keys("Escape")
     assert (state.selection.targets, state.display.viewpoint.hierarchy) == ((), 2)
-    press(state, "Escape")
+    user.keys("Escape")
     assert (state.display.viewpoint.hierarchy, state.session.picture.level) == (None, None)
     assert not state.session.document.changed
 
 
-def test_another_document_has_its_own_level(tmp_path):
+def test_another_document_has_its_own_level(open_viewer, tmp_path):
     path = tmp_path / "town.scene.json"
     save(show_hierarchy(load(TOWN), None), path)
-    state = open_state(DocumentList([Document(path), Document(TOWN)]), (1280, 800))
-    press(state, "V")
-    press(state, "]")
+    user = open_viewer(path, TOWN)
+    state = user.state
+    user.keys("V")
+    user.keys("]")
     assert state.display.viewpoint.hierarchy == 2
-    press(state, "Escape")
-    press(state, "[")
+    user.keys("Escape")
+    user.keys("[")
     assert state.display.viewpoint.hierarchy == 0
-    finish_job(state, "preparing")
     assert state.session.picture.level.number == 0
 
 
-def test_a_scene_that_shows_a_level_opens_with_it():
-    state = open_state(DocumentList([Document(TOWN)]), (1280, 800))
-    finish_job(state, "preparing")
+def test_a_scene_that_shows_a_level_opens_with_it(open_viewer):
+    user = open_viewer(TOWN)
+    state = user.state
     assert state.session.picture.level.number == 2
     assert 0 < len(state.session.picture.level.entered) < len(state.session.picture.level.boxes)
 
@@ -103,15 +93,13 @@ def test_a_scene_that_shows_a_level_opens_with_it():
         ),
     ],
 )
-def test_where_there_can_be_no_hierarchy_v_says_why_however_often_it_is_pressed(tmp_path, primitive, says):
-    path = tmp_path / "a.scene.json"
-    save(Scene(version=1, primitives=(primitive,), probes=()), path)
-    state = open_state(DocumentList([Document(path)]), (1280, 800))
-    press(state, "V")
+def test_where_there_can_be_no_hierarchy_v_says_why_however_often_it_is_pressed(open_viewer, primitive, says):
+    user = open_viewer(Scene(version=1, primitives=(primitive,), probes=()))
+    state = user.state
+    user.keys("V")
     assert (state.display.viewpoint.hierarchy, state.session.picture.level) == (0, None)
-    finish_job(state, "preparing")
     assert status.status_text(state) == says
-    press(state, "V")
+    user.keys("V")
     assert (state.display.viewpoint.hierarchy, status.status_text(state)) == (0, says)
-    press(state, "Shift+V")
+    user.keys("Shift+V")
     assert (state.display.viewpoint.hierarchy, status.status_text(state)) == (None, "no hierarchy is shown")

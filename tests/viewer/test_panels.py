@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from msgspec import UNSET
 from samples import two_boxes
-from user import SIZE
 
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
@@ -19,7 +18,6 @@ from hitscope.scene.model import (
     RaysProbe,
 )
 from hitscope.viewer.interface.bindings import GESTURES, KEYS, shortcuts_of
-from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.panels import labels
 from hitscope.viewer.panels.help import grouped_lines
 from hitscope.viewer.state.dialogs import Help
@@ -209,15 +207,13 @@ def test_a_method_named_in_the_panel_decides(open_viewer):
     assert user.state.session.document.undo_name == "set epsilon of slab_ericson"
 
 
-def test_the_edge_of_a_panel_is_dragged_to_another_width(user):
+def test_the_edge_of_a_panel_is_dragged_to_another_width(user, open_viewer):
     picture = user.state.display.layout.picture
     x, y = user.middle_of("panel edge")
     user.drag((x, y), (x - 80, y))
     assert user.state.display.layout.panel.width == pytest.approx(400, abs=4)
     assert user.state.display.layout.picture.width == pytest.approx(picture.width - 80, abs=4)
-    assert (
-        user.state.display.viewpoint.camera == open_state(user.state.session.listed, SIZE).display.viewpoint.camera
-    )
+    assert user.camera == open_viewer(two_boxes()).camera
 
 
 def test_theme_colours_names_and_help_have_keys(user):

@@ -13,14 +13,12 @@ from hitscope.resources import SCENES
 from hitscope.scene import Scene
 from hitscope.scene.model import SegmentProbe
 from hitscope.viewer.actions import inspector_edits, view
-from hitscope.viewer.actions.background import finish_job
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface.bindings import AXES, FIXED, GESTURES, shortcuts_of
-from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.panels import help, status, text
 from hitscope.viewer.panels.gui import Gui, Look
 from hitscope.viewer.state.dialogs import Help
-from hitscope.viewer.state.documents import Document, DocumentList
+from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.gallery import examples
 from hitscope.viewer.state.layout import WIDTHS
 from hitscope.viewer.state.settings import Settings
@@ -103,14 +101,9 @@ def test_several_commands_are_told_side_by_side(names, said):
     assert shortcuts_of({}).pressed(*names) == said
 
 
-def test_the_level_of_the_hierarchy_is_told_with_the_keys_that_change_it():
+def test_the_level_of_the_hierarchy_is_told_with_the_keys_that_change_it(open_viewer):
     town = SCENES / "bulk" / "hierarchy-levels.scene.json"
-    state = open_state(
-        DocumentList([Document(town)]),
-        SIZE,
-        settings=Settings(bindings={"show_deeper": "F3", "show_shallower": []}),
-    )
-    finish_job(state, "preparing")
+    state = open_viewer(town, settings=Settings(bindings={"show_deeper": "F3", "show_shallower": []})).state
     assert state.session.picture.level.number == 2
     assert status.status_text(state) == f"{state.session.picture.level.words}   ·   F3 deeper"
     view.show_shallower(state)
@@ -309,7 +302,7 @@ def test_whether_ids_are_shown_is_remembered(open_viewer, tmp_path):
     list(around.look(user.state, 0))
     around.close()
     assert SettingsFile(file.path).settings.labels
-    assert open_state(DocumentList([]), SIZE, settings=SettingsFile(file.path).settings).display.labels
+    assert open_viewer(settings=SettingsFile(file.path).settings).state.display.labels
 
 
 def test_that_a_broken_settings_file_began_anew_is_told_with_the_place_of_its_copy(open_viewer, tmp_path):

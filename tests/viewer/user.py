@@ -63,6 +63,12 @@ class User:
             self.state.jobs.of(work).done(math.inf)
             self.take(Done, work, self.state.jobs.save_error(work))
 
+    def pass_time(self, milliseconds, frames=1):
+        """Let time go by without input, and draw so many frames."""
+        for i in range(1, frames + 1):
+            self.interface.advance((self.at + milliseconds * i / frames) / 1000)
+        self.at += round(milliseconds)
+
     def wait(self):
         """Wait until nothing moves."""
         while self.interface.advance(self.at / 1000):
@@ -185,6 +191,11 @@ class User:
         return self.interface._panel._inspector._problem
 
     # The scene
+
+    @property
+    def camera(self):
+        """The camera of the document that is shown."""
+        return self.state.display.viewpoint.camera
 
     def pixel(self, point):
         """The pixel of a point of the scene."""
