@@ -315,9 +315,9 @@ def test_a_face_that_was_clicked_is_nudged_along_its_normal_only(open_items):
     user.state.selection.select(Target("primitive", "off"))
     user.click(user.pixel((-1.05, -3.01, 0.0)))
     assert user.state.selection.handle == Target("primitive", "off", 2)
-    assert status_text(user.state) == "the arrow keys nudge the face +x of off"
+    assert status_text(user.state) == "Arrow keys nudge the face +x of off"
     user.keys("Up")
-    assert status_text(user.state) == "the face +x of off moves along its normal only"
+    assert status_text(user.state) == "The face +x of off moves only along its normal"
     assert user.item("off") == OFF and not user.state.session.document.changed
     user.keys("Right")
     assert status_text(user.state) == "face +x of off nudged by 1 along +x"

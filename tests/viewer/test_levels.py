@@ -85,11 +85,11 @@ def test_a_scene_that_shows_a_level_opens_with_it(open_viewer):
     [
         (
             AabbPrimitive(id="giant", min=(0.0, 0.0, 0.0), max=(1e300, 1.0, 1.0)),
-            "no hierarchy: these primitives are too large for its boxes of float32",
+            "No hierarchy: these primitives are too large for its boxes of float32",
         ),
         (
             PlanePrimitive(id="floor", normal=(0.0, 1.0, 0.0), offset=0.0),
-            "no hierarchy: only boxes and triangles have one",
+            "No hierarchy: only boxes and triangles have one",
         ),
     ],
 )

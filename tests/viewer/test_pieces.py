@@ -30,7 +30,7 @@ def test_a_click_selects_an_element_the_next_one_all_of_them_and_then_what_is_be
     user = open_items(CLOUD, BEHIND)
     at, seen = user.pixel(FRONT), []
     user.click(at)
-    assert user.state.messages.notice == "one of the many of cloud; another click selects all of them"
+    assert user.state.messages.notice == "Selected one element of cloud; click again to select all of it"
     seen += user.selected
     for _ in range(3):
         user.click(at)
@@ -95,7 +95,7 @@ def test_elements_are_nudged_duplicated_and_deleted(open_items):
     user.keys("Ctrl+Z")
     user.state.selection.select(Target("primitive", "cloud[0]"))
     user.keys("M")
-    assert user.state.messages.notice.startswith("one of many aabbs cannot be a probe; ")
+    assert user.state.messages.notice.startswith("Cannot turn one element of aabbs into a probe: ")
     user.keys("Delete")
     assert list(user.item("cloud").shapes) == [CLOUD.shapes[1]] and user.selected == []
     assert (

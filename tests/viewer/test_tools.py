@@ -265,7 +265,7 @@ def test_a_bulk_item_is_moved_and_turned_as_a_whole_but_not_moved_by_an_ulp(open
     user.release()
     assert (user.item("cloud").word, user.state.session.document.undo_name) == ("obbs", "turn cloud")
     user.keys("Ctrl+Z", "Alt+Up")
-    assert user.state.messages.notice == "many shapes in one item are not moved by one ulp"
+    assert user.state.messages.notice == "Cannot nudge many shapes in one item by one ulp"
     assert user.state.session.document.undo_name == "move cloud"
     user.keys("Up")
     assert user.item("cloud").min.array.tolist() == [[-0.8, 0.0, -1.0], [0.3, 1.2, 0.3]]
@@ -421,7 +421,7 @@ def test_a_segment_cannot_be_a_primitive(user):
     user.click(user.pixel((-1.0, 2.0, 0.0)))
     user.keys("M")
     assert (
-        user.state.messages.notice == "a segment cannot be a primitive" and not user.state.session.document.changed
+        user.state.messages.notice == "A segment cannot be a primitive" and not user.state.session.document.changed
     )
 
 
@@ -469,9 +469,9 @@ def test_isolating_shows_only_what_is_selected_until_it_is_done_again(user):
 def test_with_nothing_selected_it_is_said(user):
     for key in ("Delete", "Ctrl+D", "M", "Right", "Alt+Up", "Shift+H", "/"):
         user.keys(key)
-        assert user.state.messages.notice == "nothing is selected"
+        assert user.state.messages.notice == "Nothing is selected"
     user.keys("W")
-    assert user.state.messages.notice == "select what you want to move"
+    assert user.state.messages.notice == "Select what you want to move"
     assert not user.state.session.document.changed
 
 

@@ -26,7 +26,7 @@ class Level(NamedTuple):
     def words(self) -> str:
         """The level and its numbers of boxes, for the status line."""
         boxes = "1 box" if len(self.boxes) == 1 else f"{len(self.boxes):,} boxes"
-        return f"level {self.number} of {self.deepest}: {boxes}, {len(self.entered):,} entered"
+        return f"Level {self.number} of {self.deepest}: {boxes}, {len(self.entered):,} entered"
 
 
 def level_of(report: Report) -> Level | None:
@@ -50,8 +50,8 @@ def unseen(report: Report) -> str:
     if report.lacks_hierarchies:
         return ""
     if not report.hierarchies():
-        return "no hierarchy: only boxes and triangles have one"
-    return "no hierarchy: these primitives are too large for its boxes of float32"
+        return "No hierarchy: only boxes and triangles have one"
+    return "No hierarchy: these primitives are too large for its boxes of float32"
 
 
 def lines_of_level(level: Level | None) -> ThinLines:

@@ -31,7 +31,7 @@ def look_from(side: str) -> Callable[[State], None]:
 
     def command(state: State) -> None:
         state.display.viewpoint.turn(*SIDES[side], state.display.now)
-        state.messages.notice = f"from the {side}"
+        state.messages.notice = f"View from the {side}"
 
     return command
 
@@ -41,7 +41,7 @@ def look_along(state: State, axis: int, sign: int) -> None:
     x, y, z = (float(sign) if i == axis else 0.0 for i in range(3))
     camera = replace(state.display.viewpoint.camera, eye=(x, y, z), target=(0.0, 0.0, 0.0))
     state.display.viewpoint.turn(*camera.angles, state.display.now)
-    state.messages.notice = f"from {'+' if sign > 0 else '−'}{'XYZ'[axis]}"
+    state.messages.notice = f"View from {'+' if sign > 0 else '−'}{'XYZ'[axis]}"
 
 
 def toggle_orthographic(state: State) -> None:
@@ -49,7 +49,7 @@ def toggle_orthographic(state: State) -> None:
     state.display.viewpoint.settle()
     camera = state.display.viewpoint.camera
     state.display.viewpoint.set(replace(camera, orthographic=not camera.orthographic))
-    state.messages.notice = "perspective" if camera.orthographic else "orthographic"
+    state.messages.notice = "Perspective" if camera.orthographic else "Orthographic"
 
 
 def toggle_up(state: State) -> None:
@@ -69,7 +69,7 @@ def save_view(state: State) -> None:
     camera = Camera(eye=seen.eye, target=seen.target, fov_deg=seen.fov_deg)
     view = msgspec.structs.replace(scene.view, camera=camera)
     state.session.edit(msgspec.structs.replace(scene, view=view), "keep the view")
-    state.messages.notice = "the scene opens with this view from now on"
+    state.messages.notice = "The scene now opens with this view"
 
 
 def frame_all(state: State) -> None:

@@ -8,7 +8,7 @@ from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import SELECTION_BOX
 from hitscope.viewer.tools.picking import pickable
 
-NOTHING = "nothing is selected"
+NOTHING = "Nothing is selected"
 
 
 def name_of(selection: tuple[Target, ...]) -> str:
@@ -33,7 +33,7 @@ def hide(state: State) -> None:
     if not state.selection.targets:
         state.messages.notice = NOTHING
         return
-    state.messages.notice = f"{name_of(state.selection.targets)} hidden"
+    state.messages.notice = f"Hidden: {name_of(state.selection.targets)}"
     state.selection.hidden |= {(target.kind, split(target.id)[0]) for target in state.selection.targets}
     _let_go(state)
 
@@ -49,14 +49,14 @@ def isolate(state: State) -> None:
     kept = {(target.kind, split(target.id)[0]) for target in state.selection.targets}
     scene = state.session.document.scene
     state.selection.hidden = frozenset({(kind, name) for kind in KINDS for name in ids_of(scene, kind)} - kept)
-    state.messages.notice = f"only {name_of(state.selection.targets)} shown"
+    state.messages.notice = f"Showing only {name_of(state.selection.targets)}"
     _let_go(state)
 
 
 def show_all(state: State) -> None:
     """Show everything again."""
     state.selection.hidden = frozenset()
-    state.messages.notice = "everything shown"
+    state.messages.notice = "Showing everything"
     state.tool.reapply()
 
 

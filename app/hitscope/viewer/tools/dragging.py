@@ -254,7 +254,7 @@ class MoveHandle(EditDrag):
         """Make the edit; of a handle that is clicked, say what it is good for."""
         super().release()
         if self._state.selection.handle == self._target:
-            self._state.messages.notice = f"the arrow keys nudge the {self._held.name} of {self._target.id}"
+            self._state.messages.notice = f"Arrow keys nudge the {self._held.name} of {self._target.id}"
 
     @property
     def bound(self) -> str:

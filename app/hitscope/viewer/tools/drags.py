@@ -39,7 +39,7 @@ class _CameraDrag(Drag):
         click(self._state, *self._pressed)
         name, row = split(self._state.selection.last.id) if self._state.selection.last else ("", None)
         if row is not None:
-            self._state.messages.notice = f"one of the many of {name}; another click selects all of them"
+            self._state.messages.notice = f"Selected one element of {name}; click again to select all of it"
 
     def cancel(self) -> None:
         """Bring the camera back."""

@@ -44,7 +44,7 @@ def gizmo(mode: GizmoMode) -> Callable[[State], None]:
     def command(state: State) -> None:
         state.tool.gizmo_mode, state.tool.armed = mode, None
         if not state.selection.targets:
-            state.messages.notice = f"select what you want to {mode}"
+            state.messages.notice = f"Select what you want to {mode}"
         state.tool.reapply()
 
     return command
@@ -53,7 +53,7 @@ def gizmo(mode: GizmoMode) -> Callable[[State], None]:
 def toggle_axes(state: State) -> None:
     """Let the gizmo have the axes of the selected box or mesh, or the world's."""
     state.tool.own_axes = not state.tool.own_axes
-    state.messages.notice = f"{'its own' if state.tool.own_axes else 'the world' + chr(39) + 's'} axes"
+    state.messages.notice = "Axes of the selection" if state.tool.own_axes else "Axes of the world"
     state.tool.reapply()
 
 
@@ -61,7 +61,7 @@ def toggle_snapping(state: State) -> None:
     """Let drags snap, or not."""
     state.tool.snapping = not state.tool.snapping
     state.messages.notice = (
-        "drags snap, Ctrl lets them go" if state.tool.snapping else "drags are free, Ctrl snaps them"
+        "Snapping is on; hold Ctrl to drag freely" if state.tool.snapping else "Snapping is off; hold Ctrl to snap"
     )
 
 
@@ -108,7 +108,7 @@ def duplicate(state: State) -> None:
         _add(state, scene, f"duplicate {title(state.session.document.scene, pieces)}")
         state.tool.gizmo_mode = "move"
         state.messages.notice = (
-            f"{name_of(state.selection.targets)} is at the same place" if len(state.selection.targets) == 1 else ""
+            f"{name_of(state.selection.targets)} lies on its original" if len(state.selection.targets) == 1 else ""
         )
 
 
@@ -116,14 +116,14 @@ def toggle_enabled(state: State) -> None:
     """Let the selected probes ask, or not; if any does, none does then."""
     probes = {piece: item for piece, item in _pieces(state).items() if piece.kind == "probe"}
     if not probes:
-        state.messages.notice = "select probes to enable or disable them"
+        state.messages.notice = "Select probes to enable or disable them"
         return
     enabled = not any(probe.enabled for probe in probes.values())  # type: ignore[attr-defined]
     after = {piece: replace(probe, enabled=enabled) for piece, probe in probes.items()}
     name = title(state.session.document.scene, probes)
     word = "enable" if enabled else "disable"
     state.session.edit(put_back(state.session.document.scene, after), f"{word} {name}")
-    state.messages.notice = f"{word}d {name}"
+    state.messages.notice = f"{word.capitalize()}d {name}"
 
 
 def exchange(state: State) -> None:
@@ -136,12 +136,10 @@ def exchange(state: State) -> None:
         other: Kind = "probe" if piece.kind == "primitive" else "primitive"
         words = PROBES if other == "probe" else PRIMITIVES
         if piece.row is not None:
-            state.messages.notice = (
-                f"one of many {item.word}s cannot be a {other}; a duplicate of it is an item, which can"
-            )
+            state.messages.notice = f"Cannot turn one element of {item.word}s into a {other}: duplicate it first"
             return
         if not isinstance(item, Single) or item.word not in words:
-            state.messages.notice = f"a {item.word} cannot be a {other}"
+            state.messages.notice = f"A {item.word} cannot be a {other}"
             return
         given = {name: getattr(item, name) for name in item.__struct_fields__ if name != "enabled"}
         others.setdefault(other, []).append(words[item.word](**given))
@@ -182,7 +180,7 @@ def nudge_ulp(key: str) -> Callable[[State], None]:
         def step(items: Sequence[Item]) -> list[Item]:
             singles = [item for item in items if isinstance(item, Single)]
             if len(singles) < len(items):
-                raise HitscopeError("many shapes in one item are not moved by one ulp")
+                raise HitscopeError("Cannot nudge many shapes in one item by one ulp")
             return [nudge(item, axis, sign > 0) for item in singles]
 
         way = NudgeStep(axis, sign, "one ulp")
@@ -218,7 +216,7 @@ def _nudge(
         hold = held(item, state.selection.handle.handle)
         name = f"{hold.name} of {state.selection.handle.id}"
         if hold.rail is not None and not hold.rail[way.axis]:
-            state.messages.notice = f"the {name} moves along its normal only"
+            state.messages.notice = f"The {name} moves only along its normal"
             return
         after = put_back(scene, {piece: by_handle(hold)})
         _go_on(state, after, f"{word} {name}", (state.selection.handle,))
