@@ -190,7 +190,9 @@ def test_what_decides_is_compiled_behind_the_window(gate, open_app, monkeypatch)
     group = Waiting()
     monkeypatch.setattr("hitscope.viewer.actions.compiling.compile_apart", lambda missing: None)
     work = next(state.session.report.methods_in_use())
-    monkeypatch.setattr(type(state.session.report), "work", lambda self: iter([work._replace(group=group)]))
+    monkeypatch.setattr(
+        type(state.session.report), "methods_in_use", lambda self: iter([work._replace(group=group)])
+    )
     opening.next_scene(state)
     if state.jobs.of("opening") is not None:
         finish_job(state, "opening")
@@ -643,7 +645,9 @@ def test_escape_stops_compiling_until_another_scene_is_opened(open_app, monkeypa
     group = Waiting()
     work = next(state.session.report.methods_in_use())
     monkeypatch.setattr("hitscope.viewer.actions.compiling.compile_apart", lambda missing: None)
-    monkeypatch.setattr(type(state.session.report), "work", lambda self: iter([work._replace(group=group)]))
+    monkeypatch.setattr(
+        type(state.session.report), "methods_in_use", lambda self: iter([work._replace(group=group)])
+    )
     opening.next_scene(state)
     settled_opening = state.jobs.of("opening") is None or finish_job(state, "opening") is None
     refresh(state)
