@@ -1,4 +1,4 @@
-"""What tests of several rooms share."""
+"""Fixtures for the tests of several rooms."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="session")
 def hitscope() -> Command:
-    """Run `hitscope ARGUMENTS...` in a process of its own, and return its exit status and output."""
+    """A function that runs `hitscope ARGUMENTS...` in a process of its own, and returns its status and output."""
 
     def run(*arguments: object, stdin: str | None = None, cwd: Path | None = None):
         command = [sys.executable, "-m", "hitscope", *map(str, arguments)]

@@ -1,4 +1,4 @@
-"""The user's own folders: settings, what must survive a crash, and what can be made again.
+"""The user's own folders: configuration, state and cache.
 
 Each is the platform's, as platformdirs finds it, unless an environment variable HITSCOPE_..._DIR names another.
 """
@@ -17,14 +17,14 @@ def config_folder() -> Path:
 
 
 def state_folder() -> Path:
-    """The folder of what one run leaves for the next, or HITSCOPE_STATE_DIR."""
+    """The folder of autosaves, which must survive a crash, or HITSCOPE_STATE_DIR."""
     from platformdirs import user_state_path
 
     return _override("STATE") or user_state_path(NAME, appauthor=False)
 
 
 def cache_folder() -> Path:
-    """The folder of what hitscope can make again, or HITSCOPE_CACHE_DIR."""
+    """The folder of files that hitscope can make again, or HITSCOPE_CACHE_DIR."""
     from platformdirs import user_cache_path
 
     return _override("CACHE") or user_cache_path(NAME, appauthor=False)

@@ -63,7 +63,6 @@ def _starting(sizes: Sizes) -> Figure:
 
 def _loading(folder: Path, boxes: Shapes, sizes: Sizes) -> Iterator[Figure]:
     path, file, inline = (folder / name for name in ("boxes.npz", "file.scene.json", "inline.scene.json"))
-    n = len(boxes)
     _write_scene(file, _saved(path, boxes))
     fields = {name: array.tolist() for name, array in _fields(boxes).items()}
     _write_scene(inline, {"type": "aabbs", **fields})
@@ -82,32 +81,30 @@ def _loading(folder: Path, boxes: Shapes, sizes: Sizes) -> Iterator[Figure]:
     def decode(k: int) -> None:
         msgspec.json.decode(inline.read_bytes())
 
-    def contenders(scene: Path, what: str, alone: Run) -> list[Contender]:
-        return [Contender("hitscope.load", lambda: loaded(scene), judged=True), Contender(what, lambda: alone)]
+    def figure(
+        name: str,
+        form: str,
+        scene: Path,
+        yardstick: Contender,
+        limit: float | None = None,
+        allowance: float | None = None,
+    ) -> Figure:
+        return compare(
+            name,
+            f"load a scene of {len(boxes):,} aabbs from {form}",
+            "ms",
+            1,
+            [Contender("hitscope.load", lambda: loaded(scene), judged=True), yardstick],
+            sizes.seconds,
+            yardsticks=(yardstick.name,),
+            limit=limit,
+            allowance=allowance,
+            scale=1e3,
+        )
 
-    what = "np.load alone"
-    yield compare(
-        "load_npz",
-        f"load a scene of {n:,} aabbs from .npz",
-        "ms",
-        1,
-        contenders(file, what, read),
-        sizes.seconds,
-        yardsticks=(what,),
-        allowance=500,
-        scale=1e3,
-    )
-    what = "msgspec's decoding alone"
-    yield compare(
-        "load_json",
-        f"load a scene of {n:,} aabbs from inline JSON",
-        "ms",
-        1,
-        contenders(inline, what, decode),
-        sizes.seconds,
-        yardsticks=(what,),
-        limit=2,
-        scale=1e3,
+    yield figure("load_npz", ".npz", file, Contender("np.load alone", lambda: read), allowance=500)
+    yield figure(
+        "load_json", "inline JSON", inline, Contender("msgspec's decoding alone", lambda: decode), limit=2
     )
 
 
