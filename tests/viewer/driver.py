@@ -14,6 +14,31 @@ from waiting import PATIENCE_S, wait_until
 
 SCREEN = (1400, 900)
 CLIENT_MESSAGE = 33
+PREAMBLE = """
+import sys, time
+from pathlib import Path
+from types import SimpleNamespace
+import pyglet
+pyglet.options.shadow_window = False
+from pyglet.window import key, mouse
+from hitscope.viewer.interface.recording import found
+from hitscope.viewer.state.inputs import News
+from hitscope.viewer.window import host, launch, window
+
+draw, drawn = window.Window.draw, []
+window.Window.draw = lambda self, seconds: (draw(self, seconds), drawn.append(seconds))
+
+def the_window():
+    return next(iter(pyglet.app.windows))
+
+def shows(title):
+    return the_window().caption.startswith(title + " ")
+
+def is_at_rest():
+    shown = the_window()
+    return not (shown._awake or shown.painter.paper.unfinished)
+"""
+"""What code in a window begins with: the frames that were drawn are in `drawn`."""
 
 
 class _ClientMessage(ctypes.Structure):
@@ -53,6 +78,20 @@ class Screen:
         """Stop it."""
         self.server.terminate()
         self.server.wait()
+
+    def run(self, code, *arguments, home):
+        """Run code after the `PREAMBLE` in a process of its own; its output, and the user's files in `home`."""
+        folders = {"HITSCOPE_CONFIG_DIR": str(home), "HITSCOPE_STATE_DIR": str(home)}
+        done = subprocess.run(
+            [sys.executable, "-c", PREAMBLE + code, *map(str, arguments)],
+            env=os.environ | folders | {"DISPLAY": self.display},
+            capture_output=True,
+            text=True,
+            timeout=2 * PATIENCE_S,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
 
 
 class Viewer:

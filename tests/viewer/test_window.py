@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 
 import numpy as np
@@ -223,24 +222,17 @@ def test_a_recording_ends_in_the_same_picture_without_a_window_and_in_another_on
 def test_a_file_that_is_dropped_is_opened_and_is_in_the_recording(screen, path, tmp_path):
     other = tmp_path / "other.scene.json"
     save(three_boxes(name="the other"), other)
-    code = (
-        "import sys\n"
-        "from pathlib import Path\n"
-        "import pyglet\n"
-        "pyglet.options.shadow_window = False\n"
-        "from hitscope.viewer.window import launch\n"
-        "from hitscope.viewer.window.window import Window\n"
-        "def drop(_):\n"
-        "    next(iter(pyglet.app.windows)).dispatch_event('on_file_drop', 300, 300, [sys.argv[2]])\n"
-        "    next(iter(pyglet.app.windows)).dispatch_event('on_close')\n"
-        "pyglet.clock.schedule_once(drop, 1.0)\n"
-        "launch.run([Path(sys.argv[1])], (640, 480), Path(sys.argv[3]))\n"
-    )
-    home = {name: str(tmp_path) for name in ("HITSCOPE_CONFIG_DIR", "HITSCOPE_STATE_DIR")}
-    environment = os.environ | home | {"DISPLAY": screen.display}
+    code = """
+def drop(_):
+    if shows("three boxes"):
+        the_window().dispatch_event("on_file_drop", 300, 300, [sys.argv[2]])
+    elif shows("the other"):
+        the_window().dispatch_event("on_close")
+pyglet.clock.schedule_interval(drop, 0.1)
+launch.run([Path(sys.argv[1])], (640, 480), Path(sys.argv[3]))
+"""
     recorded = tmp_path / "dropped.recording"
-    command = [sys.executable, "-c", code, str(path), str(other), str(recorded)]
-    subprocess.run(command, env=environment, timeout=60, check=True)
+    screen.run(code, path, other, recorded, home=tmp_path)
     other.unlink()
     recording = Recording.read(recorded)
     with UserInterface(state_of(recording)) as interface:
@@ -250,28 +242,15 @@ def test_a_file_that_is_dropped_is_opened_and_is_in_the_recording(screen, path, 
 
 
 def test_the_first_picture_of_a_small_scene_needs_no_compiler_and_no_mesh_library(screen, path):
-    code = (
-        "import sys, pyglet\n"
-        "from hitscope.viewer.window import launch\n"
-        "from hitscope.viewer.window.window import Window\n"
-        "def stop(*_):\n"
-        "    print(sorted({'numba', 'trimesh'} & set(sys.modules)))\n"
-        "    pyglet.app.exit()\n"
-        "draw = Window.draw\n"
-        "def drawn(self, seconds):\n"
-        "    draw(self, seconds)\n"
-        "    if self._frontend.state.session.document.title == 'three boxes':\n"
-        "        stop()\n"
-        "Window.draw = drawn\n"
-        "from pathlib import Path\n"
-        "launch.run([Path(sys.argv[1])], (640, 480))\n"
-    )
-    home = {name: str(path.parent) for name in ("HITSCOPE_CONFIG_DIR", "HITSCOPE_STATE_DIR")}
-    environment = os.environ | home | {"DISPLAY": screen.display}
-    code = "import pyglet; pyglet.options.shadow_window = False\n" + code
-    command = [sys.executable, "-c", code, str(path)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
-    assert set(done.stdout.split()) == {"[]"}, done.stderr
+    code = """
+def stop(_):
+    if shows("three boxes"):
+        print({"numba", "trimesh"} & set(sys.modules))
+        pyglet.app.exit()
+pyglet.clock.schedule_interval(stop, 0.01)
+launch.run([Path(sys.argv[1])], (640, 480))
+"""
+    assert screen.run(code, path, home=path.parent) == "set()\n"
 
 
 def test_killed_after_an_edit_it_offers_the_edit_at_the_next_start_and_brings_it_back(screen, path, tmp_path):

@@ -1,7 +1,5 @@
 """What the window makes of much at once: news that come together, and keys that come faster than pictures."""
 
-import os
-import subprocess
 import sys
 
 import pytest
@@ -18,18 +16,6 @@ pytestmark = [
     pytest.mark.xdist_group("window"),
 ]
 
-BEGIN = """
-import sys, time
-from pathlib import Path
-from types import SimpleNamespace
-import pyglet
-pyglet.options.shadow_window = False
-from pyglet.window import key
-from hitscope.viewer.window import host, launch, window
-from hitscope.viewer.state.inputs import News
-from hitscope.viewer.interface.recording import found
-"""
-
 NEWS = """
 look, told = host.Host.look, []
 def look_and_open(self, state, at):
@@ -40,25 +26,22 @@ def look_and_open(self, state, at):
             yield News(at, "open", (found(Path(other)),))
     if state.session.document.title == "c":
         state.host.closed = True
-        next(iter(pyglet.app.windows)).wake()
+        the_window().wake()
     yield from look(self, state, at)
 host.Host.look = look_and_open
 launch.run([Path(sys.argv[1])], (640, 480), Path(sys.argv[2]))
 """
 
 FLOOD = """
-draw, drawn = window.Window.draw, []
-window.Window.draw = lambda self, seconds: (draw(self, seconds), drawn.append(seconds))
 def flood(_):
-    shown = next(iter(pyglet.app.windows))
-    if shown._frontend.state.session.document.title != "a":
+    if not shows("a"):
         return
     now = time.monotonic()
     window.time = SimpleNamespace(monotonic=lambda: now)
     del drawn[:]
     for _ in range(60):
         now += 0.07
-        shown.dispatch_event("on_key_press", key.T, 0)
+        the_window().dispatch_event("on_key_press", key.T, 0)
     print(len(drawn))
     pyglet.app.exit()
 pyglet.clock.schedule_interval(flood, 0.1)
@@ -66,23 +49,15 @@ launch.run([Path(sys.argv[1])], (640, 480))
 """
 
 IDLE = """
-draw, drawn = window.Window.draw, []
-window.Window.draw = lambda self, seconds: (draw(self, seconds), drawn.append(seconds))
 look, at_rest = host.Host.look, []
 def look_and_count(self, state, at):
-    shown = next(iter(pyglet.app.windows))
     if len(at_rest) == 5:
         if len(drawn) > at_rest[-1]:
             pyglet.app.exit()
-    elif at_rest or not (
-        state.session.document.title != "a"
-        or state.jobs.running
-        or shown._awake
-        or shown.painter.paper.unfinished
-    ):
+    elif at_rest or (shows("a") and is_at_rest() and not state.jobs.running):
         at_rest.append(len(drawn))
         if len(at_rest) == 5:
-            shown.dispatch_event("on_key_press", key.T, 0)
+            the_window().dispatch_event("on_key_press", key.T, 0)
     return look(self, state, at)
 host.Host.look = look_and_count
 launch.run([Path(sys.argv[1])], (640, 480))
@@ -92,20 +67,11 @@ print(at_rest[-1] - at_rest[0])
 
 @pytest.fixture
 def run(tmp_path, screen):
-    """Give a function that runs code with a window on the scene «a», and more paths; it gives what is printed."""
+    """A function that runs code with a window on the scene «a», and more paths; it returns what is printed."""
     for name in "abc":
         box = AabbPrimitive(min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
         save(Scene(version=1, name=name, primitives=(box,), probes=()), tmp_path / f"{name}.scene.json")
-    home = {name: str(tmp_path) for name in ("HITSCOPE_CONFIG_DIR", "HITSCOPE_STATE_DIR")}
-
-    def run_code(code, *more):
-        command = [sys.executable, "-c", BEGIN + code, *map(str, (tmp_path / "a.scene.json", *more))]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
-        assert (done.returncode, done.stderr) == (0, "")
-        return done.stdout
-
-    environment = os.environ | home | {"DISPLAY": screen.display}
-    return run_code
+    return lambda code, *more: screen.run(code, tmp_path / "a.scene.json", *more, home=tmp_path)
 
 
 def test_news_that_come_together_and_what_comes_of_them_are_recorded_in_the_order_of_their_times(run, tmp_path):
