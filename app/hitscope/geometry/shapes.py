@@ -131,6 +131,7 @@ SHAPE_TABLES = (
     "hitscope.geometry.traits.TRAITS",
     "hitscope.scene.shape_items.SHAPE_ITEMS",
     "hitscope.draw.shape_drawings.SHAPE_DRAWINGS",
+    "hitscope.viewer.panels.shape_labels.SHAPE_LABELS",
     "hitscope.viewer.tools.features.SHAPE_FEATURES",
     "hitscope.viewer.tools.clearance.HULLS",
     "hitscope.viewer.tools.held.HANDLES",

@@ -15,24 +15,17 @@ from msgspec.structs import replace
 
 from hitscope.errors import Fault, HitscopeError, quoted
 from hitscope.geometry.registry import EXACT
-from hitscope.geometry.shapes import Aabb, Obb, Point, Ray, Segment, Triangle
 from hitscope.scene import Expectation, Scene, SceneError, dump, loads
 from hitscope.scene.edits import Kind, add_items, ids_of, items_of, place_of, remove_items
 from hitscope.scene.json_locations import excerpt, line_column, read_strictly
 from hitscope.scene.model import (
     PRIMITIVES,
     PROBES,
-    AabbPrimitive,
     Bulk,
-    Item,
-    ObbPrimitive,
-    PointProbe,
-    RayProbe,
-    SegmentProbe,
-    TrianglePrimitive,
     View,
 )
 from hitscope.scene.named import split
+from hitscope.scene.shape_items import fields_of
 
 NAME = "clipboard"
 EXPECTED = "a scene, an item of one, a list of items, or a view"
@@ -79,22 +72,12 @@ def _with_element(scene: Scene, kind: Kind, name: str, element: int) -> Scene:
     """The scene with an element of a bulk item added as an item, to which the element's expectations are moved."""
     bulk = items_of(scene, kind)[place_of(scene, kind, name)]
     assert isinstance(bulk, Bulk)
-    alone = replace(_ALONE[bulk.kind](bulk.shapes[element]), id=f"{name}-{element}")
+    structs = PROBES if kind == "probe" else PRIMITIVES
+    alone = structs[bulk.element_word](id=f"{name}-{element}", **fields_of(bulk.shapes[element]))
     added = add_items(scene, kind, [alone])
     names = {f"{name}[{element}]": ids_of(added, kind)[-1]}
     renamed = (_renamed(item, kind, lambda old: names.get(old, old)) for item in scene.expect)
     return replace(added, expect=tuple(renamed))
-
-
-_ALONE: dict[type, Callable[[Any], Item]] = {
-    Aabb: lambda box: AabbPrimitive(min=box.lo, max=box.hi),
-    Obb: lambda box: ObbPrimitive(center=box.center, half_extents=box.half_extents, axes=box.axes),
-    Triangle: lambda triangle: TrianglePrimitive(vertices=tuple(triangle)),
-    Segment: lambda segment: SegmentProbe(start=segment.start, end=segment.end),
-    Ray: lambda ray: RayProbe(origin=ray.origin, direction=ray.direction),
-    Point: lambda point: PointProbe(position=point.position),
-}
-"""The item of an element of a bulk item, by the type of its shape."""
 
 
 def _renamed(expectation: Expectation, kind: Kind, name_of: Callable[[str], str]) -> Expectation:

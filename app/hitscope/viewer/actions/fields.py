@@ -1,7 +1,7 @@
 """The numbers of an item as editable fields, their texts, and the forms in which an item can be stored."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -9,10 +9,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from hitscope.errors import Fault, HitscopeError, quoted
-from hitscope.geometry.shapes import Aabb, Frame, Shape
+from hitscope.geometry.shapes import Aabb, Frame, Obb, Shape
 from hitscope.scene.bulk import MeshPrimitive
 from hitscope.scene.forms import IDENTITY
-from hitscope.scene.items import AabbFields, Item, ObbFields
+from hitscope.scene.items import AabbFields, Item, ObbFields, Single
 from hitscope.scene.rotations import apart, euler_of, quaternion_of
 from hitscope.scene.save import EXACT_INTEGERS
 
@@ -172,7 +172,7 @@ def split_vector(text: str, count: int) -> list[str] | None:
 
 def with_numbers(item: T, values: Mapping[NumberPath, float]) -> T:
     """The item with other numbers; raises Fault or HitscopeError where they define no shape."""
-    if isinstance(item, AabbFields) and item.min is not UNSET:
+    if isinstance(item, Single) and hasattr(item, "min") and item.min is not UNSET:
         for axis, name in enumerate(AXES):
             lo, hi = (values.get((end, axis), getattr(item, end)[axis]) for end in ("min", "max"))
             if lo > hi:
@@ -198,43 +198,80 @@ def _put(whole: Any, path: list[str | int], value: float) -> Any:
     return (*whole[:step], _put(whole[step], rest, value), *whole[step + 1 :])
 
 
+class FieldForms(NamedTuple):
+    """The forms in which the items of one type can be stored."""
+
+    names: tuple[str, ...]
+    current: Callable[[Any], str]
+    """The form in which an item is stored."""
+    fields: Callable[[Any, str], dict[str, Any]]
+    """The fields that store an item in a form; raises Fault where it has no such form."""
+    rounding_note: Callable[[Any, Any], str] = lambda before, after: ""
+    """What rounding changed between two forms of an item, in words; empty where nothing changed."""
+
+
 def forms_of(item: Item) -> tuple[str, ...]:
     """The forms in which an item can be stored; empty where there is only one."""
-    match item:
-        case AabbFields():
-            return "corners", "centre"
-        case ObbFields():
-            return "none", *ROTATIONS
-        case MeshPrimitive():
-            return "one scale", "three scales"
-    return ()
+    forms = _forms(item)
+    return forms.names if forms else ()
 
 
 def form_of(item: Item) -> str | None:
     """The form in which an item is stored; None where there is only one."""
-    match item:
-        case AabbFields():
-            return "corners" if item.min is not UNSET else "centre"
-        case ObbFields():
-            return next((form for form, name in ROTATIONS.items() if getattr(item, name) is not UNSET), "none")
-        case MeshPrimitive():
-            return "three scales" if isinstance(item.scale, tuple) else "one scale"
-    return None
+    forms = _forms(item)
+    return forms.current(item) if forms else None
 
 
 def in_form(item: T, form: str) -> T:
     """The item stored in another form, its numbers rounded to nearest; raises Fault where it has no such form."""
-    match item:
-        case AabbFields():
-            return replace(item, **_box(item.shape, form))
-        case ObbFields():
-            return replace(item, **dict.fromkeys(ROTATIONS.values(), UNSET) | _rotation(item.shape.axes, form))
-        case MeshPrimitive(scale=scale):
-            factors = scale if isinstance(scale, tuple) else (1.0 if scale is UNSET else scale,) * 3
-            if form == "one scale" and len(set(factors)) > 1:
-                raise Fault(("scale",), "the same scale along every axis", str(list(factors)))
-            return replace(item, scale=factors[0] if form == "one scale" else factors)
-    raise TypeError(f"a {item.word} has but one form")
+    forms = _forms(item)
+    if forms is None:
+        raise TypeError(f"a {item.word} has but one form")
+    return replace(item, **forms.fields(item, form))
+
+
+def rounding_note(before: Item, after: Item) -> str:
+    """What rounding changed when an item was stored in another form, in words; empty where nothing changed."""
+    forms = _forms(before)
+    return forms.rounding_note(before, after) if forms and forms is _forms(after) else ""
+
+
+def _forms(item: Item) -> FieldForms | None:
+    return FIELD_FORMS.get(type(item.shape) if isinstance(item, Single) else type(item))
+
+
+def _box_form(item: AabbFields) -> str:
+    return "corners" if item.min is not UNSET else "centre"
+
+
+def _box_note(before: AabbFields, after: AabbFields) -> str:
+    same = before.shape == after.shape
+    return "" if same else "no float64 centre and half extents give the same corners"
+
+
+def _rotation_form(item: ObbFields) -> str:
+    return next((form for form, name in ROTATIONS.items() if getattr(item, name) is not UNSET), "none")
+
+
+def _rotation_fields(item: ObbFields, form: str) -> dict[str, Any]:
+    return dict.fromkeys(ROTATIONS.values(), UNSET) | _rotation(item.shape.axes, form)
+
+
+def _rotation_note(before: ObbFields, after: ObbFields) -> str:
+    change = apart(before.shape.axes, after.shape.axes)
+    return f"its axes change by up to {change:.2g}" if change else ""
+
+
+def _scale_form(item: MeshPrimitive) -> str:
+    return "three scales" if isinstance(item.scale, tuple) else "one scale"
+
+
+def _scale_fields(item: MeshPrimitive, form: str) -> dict[str, Any]:
+    scale = item.scale
+    factors = scale if isinstance(scale, tuple) else (1.0 if scale is UNSET else scale,) * 3
+    if form == "one scale" and len(set(factors)) > 1:
+        raise Fault(("scale",), "the same scale along every axis", str(list(factors)))
+    return {"scale": factors[0] if form == "one scale" else factors}
 
 
 def _box(box: Aabb, form: str) -> dict[str, Any]:
@@ -245,17 +282,6 @@ def _box(box: Aabb, form: str) -> dict[str, Any]:
     if form == "corners":
         return {"min": lo, "max": hi, "center": UNSET, "half_extents": UNSET}
     return {"min": UNSET, "max": UNSET, "center": center, "half_extents": half_extents}
-
-
-def rounding_note(before: Item, after: Item) -> str:
-    """What rounding changed when an item was stored in another form, in words; empty where nothing changed."""
-    match before, after:
-        case AabbFields(), AabbFields() if before.shape != after.shape:
-            return "no float64 centre and half extents give the same corners"
-        case ObbFields(), ObbFields():
-            change = apart(before.shape.axes, after.shape.axes)
-            return f"its axes change by up to {change:.2g}" if change else ""
-    return ""
 
 
 def _rotation(axes: Frame, form: str) -> dict[str, Any]:
@@ -270,3 +296,11 @@ def _rotation(axes: Frame, form: str) -> dict[str, Any]:
     if apart(axes, IDENTITY):
         raise Fault(("axes",), "a box that is not turned, to leave its rotation out", "one that is")
     return {}
+
+
+FIELD_FORMS: dict[type, FieldForms] = {
+    Aabb: FieldForms(("corners", "centre"), _box_form, lambda item, form: _box(item.shape, form), _box_note),
+    Obb: FieldForms(("none", *ROTATIONS), _rotation_form, _rotation_fields, _rotation_note),
+    MeshPrimitive: FieldForms(("one scale", "three scales"), _scale_form, _scale_fields),
+}
+"""The forms of the types that have several: of shapes, and of meshes."""

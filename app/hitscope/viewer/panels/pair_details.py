@@ -10,7 +10,7 @@ from hitscope.evaluate.expectations import differing
 from hitscope.geometry import exact
 from hitscope.geometry.exact.rounding import length_of
 from hitscope.geometry.registry import of_pair, pair_of
-from hitscope.geometry.shapes import Line, Point, Ray, Segment
+from hitscope.geometry.shapes import is_linear, linear, rational
 from hitscope.scene.model import Expectation
 from hitscope.viewer.state.state import State
 
@@ -36,18 +36,15 @@ class MethodVerdicts:
 
 def has_t(verdict: Verdict) -> bool:
     """Whether points on the probe are given by a parameter t."""
-    return isinstance(verdict.shapes[0], Segment | Ray | Line)
+    return is_linear(verdict.shapes[0])
 
 
 def length_at(verdict: Verdict, t: float) -> float:
     """The length from the probe's start to a t, negative behind it, infinite beyond float64; raises TypeError."""
-    match verdict.shapes[0]:
-        case Segment(start, end):
-            vector = [Fraction(b) - Fraction(a) for a, b in zip(start, end, strict=True)]
-        case Ray(_, direction) | Line(_, direction):
-            vector = [Fraction(number) for number in direction]
-        case shape:
-            raise TypeError(f"{shape} has no t")
+    shape = verdict.shapes[0]
+    if not is_linear(shape):
+        raise TypeError(f"{shape} has no t")
+    vector = [Fraction(number) for number in linear(rational(shape)).direction]
     if math.isinf(t):
         return t
     squared = Fraction(t) ** 2 * sum(number**2 for number in vector)
@@ -75,7 +72,7 @@ def decider_of(verdict: Verdict) -> Decider | None:
         feature = with_minus_sign(found.feature)
         if not found.starts:
             return Decider(feature, f"{probe} enters {primitive} through its {feature}")
-        verb = "lies" if isinstance(verdict.shapes[0], Point) else "starts"
+        verb = "starts" if has_t(verdict) else "lies"
         return Decider(
             feature, f"{probe} {verb} {'in' if feature == 'interior' else 'on'} the {feature} of {primitive}"
         )

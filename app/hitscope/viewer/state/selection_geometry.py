@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import cast
 
 import numpy as np
 
@@ -14,11 +15,12 @@ from hitscope.draw.shape_drawings import bounding_points, handle_points
 from hitscope.draw.target import Target, Targets
 from hitscope.evaluate import Elements, Report
 from hitscope.geometry.exact import rounded
-from hitscope.geometry.shapes import Frame, Line, Obb, Ray, Shape, Vec3
+from hitscope.geometry.shapes import ENDLESS, Frame, Obb, Shape, Vec3
 from hitscope.geometry.traits import axes_of
 from hitscope.scene.bulk import MeshPrimitive
 from hitscope.scene.forms import IDENTITY, axes_from_quaternion
 from hitscope.scene.named import split
+from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
 
 SMALLEST_SIZE = 1e-12
 """What is smaller, as a part of its coordinates, is framed as a point."""
@@ -98,10 +100,12 @@ def middle_of(picture: Picture, selection: Targets, whole: Extent) -> Vec3 | Non
     if bounds is None:
         # What is unbounded has no middle.
         bounds = extent_of((foot_of(shape, whole.center) if shape is not None else whole.center)[None])
-    elif len(selection) == 1 and isinstance(shape, Ray | Line):
-        bounds = extent_of(handle_points(shape)[:1])
-    elif isinstance(shape, Obb) and len(indices_of(picture.report, last)) == len(selection) == 1:
-        return shape.center  # as it is stored, so that it keeps every bit when the box is turned about it
+    elif shape is not None and len(selection) == 1:
+        if type(shape) in ENDLESS:
+            bounds = extent_of(handle_points(shape)[:1])
+        elif SHAPE_ITEMS[type(shape)].axes is BoxAxes.OWN and len(indices_of(picture.report, last)) == 1:
+            # The stored center keeps every bit when the box is turned about it.
+            return cast(Obb, shape).center
     assert bounds is not None
     x, y, z = (
         rounded((Fraction(repr(lo)) + Fraction(repr(hi))) / 2)

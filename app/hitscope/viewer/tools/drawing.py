@@ -1,7 +1,9 @@
 """Drawing a new probe: a drag from where it starts to where it ends, on what is under the mouse."""
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +11,7 @@ from hitscope.draw.items import Array
 from hitscope.draw.target import Target
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.exact.integers import Vector
-from hitscope.geometry.shapes import Aabb, Line, Point, Ray, Segment, Triangle, Vec3
+from hitscope.geometry.shapes import ENDLESS, Aabb, Line, Point, Ray, Segment, Triangle, Vec3
 from hitscope.scene.edits import add_items
 from hitscope.scene.items import Single
 from hitscope.scene.model import AabbProbe, LineProbe, PointProbe, RayProbe, SegmentProbe, TriangleProbe
@@ -96,7 +98,7 @@ class DrawNew(EditDrag):
             made = self._made(place, side)
         else:
             return  # beyond the horizon it stays as it was
-        self.told, self.where = _told_of(made)
+        self.told, self.where = _size_and_extent(made)
         self._preview(made)
 
     def _free(self, x: float, y: float) -> Vec3 | None:
@@ -268,20 +270,31 @@ def _vec3(values: Array) -> Vec3:
     return x, y, z
 
 
-def _told_of(made: Single) -> tuple[str, str]:
-    """Say how large what is drawn is, and where."""
-    match made.shape:
-        case Point(position):
-            return f"at {point_words(position)}", ""
-        case Segment(start, end):
-            return f"length {math.dist(start, end):g}", way_words(start, end)
-        case Ray(origin, way) | Line(origin, way):
-            tip = total(origin, way)
-            return f"length {math.dist(origin, tip):g}", way_words(origin, tip)
-        case Aabb(lo, hi):
-            sides = " × ".join(f"{side:g}" for side in difference(hi, lo))
-            return sides, way_words(lo, hi)
-        case Triangle(a, b, _):
-            return f"side {math.dist(a, b):g}", way_words(a, b)
-        case _:
-            return "", ""
+def _size_and_extent(made: Single) -> tuple[str, str]:
+    """Return how large a drawn probe is, and from where to where it reaches, in words."""
+    texts = DRAWN_TEXTS.get(type(made.shape))
+    return texts(made.shape) if texts else ("", "")
+
+
+def _line_texts(shape: Segment | Ray | Line) -> tuple[str, str]:
+    start, end = shape if type(shape) not in ENDLESS else (shape[0], total(*shape))
+    return f"length {math.dist(start, end):g}", way_words(start, end)
+
+
+def _box_texts(box: Aabb) -> tuple[str, str]:
+    return " × ".join(f"{side:g}" for side in difference(box.hi, box.lo)), way_words(box.lo, box.hi)
+
+
+def _triangle_texts(triangle: Triangle) -> tuple[str, str]:
+    return f"side {math.dist(triangle.a, triangle.b):g}", way_words(triangle.a, triangle.b)
+
+
+DRAWN_TEXTS: dict[type, Callable[[Any], tuple[str, str]]] = {
+    Point: lambda point: (f"at {point_words(point.position)}", ""),
+    Segment: _line_texts,
+    Ray: _line_texts,
+    Line: _line_texts,
+    Aabb: _box_texts,
+    Triangle: _triangle_texts,
+}
+"""The size and extent, in words, of a shape of each type that can be drawn."""
