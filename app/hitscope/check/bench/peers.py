@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.check.bench.workloads import Mesh, Rays
+from hitscope.check.bench.workloads import IndexedMesh, Rays
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Shape
 
@@ -67,7 +67,7 @@ def of_query(query: str) -> list[Peer]:
 
 
 @peer("Embree (embreex)", "embreex", "closest", threads=True)
-def embreex(mesh: Mesh, threads: int) -> Callable[[Rays], ClosestHits]:
+def embreex(mesh: IndexedMesh, threads: int) -> Callable[[Rays], ClosestHits]:
     """Embree's scene: it takes rays one by one without Python's lock, so each thread gets its share of them."""
     from embreex.mesh_construction import TriangleMesh
     from embreex.rtcore_scene import EmbreeScene
@@ -92,7 +92,7 @@ def embreex(mesh: Mesh, threads: int) -> Callable[[Rays], ClosestHits]:
 
 
 @peer("Embree (open3d)", "open3d", "closest", threads=True)
-def open3d(mesh: Mesh, threads: int) -> Callable[[Rays], ClosestHits]:
+def open3d(mesh: IndexedMesh, threads: int) -> Callable[[Rays], ClosestHits]:
     """A RaycastingScene."""
     import open3d
 
@@ -109,7 +109,7 @@ def open3d(mesh: Mesh, threads: int) -> Callable[[Rays], ClosestHits]:
 
 
 @peer("point-cloud-utils", "point-cloud-utils", "closest")
-def point_cloud_utils(mesh: Mesh, threads: int) -> Callable[[Rays], ClosestHits]:
+def point_cloud_utils(mesh: IndexedMesh, threads: int) -> Callable[[Rays], ClosestHits]:
     """A RayMeshIntersector, which is Embree as well."""
     from point_cloud_utils import RayMeshIntersector
 
@@ -123,7 +123,7 @@ def point_cloud_utils(mesh: Mesh, threads: int) -> Callable[[Rays], ClosestHits]
 
 
 @peer("warp, on the CPU", "warp-lang", "closest", most=2_000_000)
-def warp(mesh: Mesh, threads: int) -> Callable[[Rays], ClosestHits]:
+def warp(mesh: IndexedMesh, threads: int) -> Callable[[Rays], ClosestHits]:
     """A warp Mesh, queried by a kernel."""
     import warp as wp
 
@@ -146,7 +146,7 @@ def warp(mesh: Mesh, threads: int) -> Callable[[Rays], ClosestHits]:
 
 
 @peer("trimesh, its own R-tree", "trimesh", "closest", most=10_000, most_rays=100)
-def trimesh(mesh: Mesh, threads: int) -> Callable[[Rays], ClosestHits]:
+def trimesh(mesh: IndexedMesh, threads: int) -> Callable[[Rays], ClosestHits]:
     """trimesh's ray_triangle, written in NumPy over an R-tree."""
     import rtree  # noqa: F401  trimesh misses it only at its first query
     import trimesh

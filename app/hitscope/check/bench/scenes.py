@@ -10,7 +10,7 @@ from hitscope.check.bench import cores
 from hitscope.check.bench.comparison import Figure, compare
 from hitscope.check.bench.pairs import single_pair
 from hitscope.check.bench.searches import EMBREE, searchers_of
-from hitscope.check.bench.workloads import Mesh, Rays
+from hitscope.check.bench.workloads import IndexedMesh, Rays
 from hitscope.evaluate import evaluate
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Ray, Triangle
@@ -39,7 +39,7 @@ def of_scene(path: Path, seconds: float) -> Iterator[Figure]:
 def _closest(triangles: Shapes, rays: Shapes, seconds: float) -> Iterator[Figure]:
     n, m = len(triangles), len(rays)
     corners = np.ascontiguousarray(triangles.rows.T).reshape(-1, 3)
-    mesh = Mesh(corners, np.arange(3 * n, dtype=np.int32).reshape(-1, 3))
+    mesh = IndexedMesh(corners, np.arange(3 * n, dtype=np.int32).reshape(-1, 3))
     queries = Rays(np.ascontiguousarray(rays.rows[:3].T), np.ascontiguousarray(rays.rows[3:].T))
     title = f"closest hit of {m:,} rays on {n:,} triangles"
     for count in cores.available():

@@ -13,7 +13,7 @@ from hitscope.check.bench.comparison import Contender, Figure, Run, Scaling, com
 from hitscope.check.bench.pairs import BVH, CHUNKS, NUMPY, C, hits
 from hitscope.check.bench.peers import NO_LIMIT, ClosestHits, of_query
 from hitscope.check.bench.sizes import Sizes
-from hitscope.check.bench.workloads import Mesh, Rays
+from hitscope.check.bench.workloads import IndexedMesh, Rays
 from hitscope.evaluate import intersect
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.group import Group
@@ -31,7 +31,7 @@ class Searchers:
     """The contenders that find the closest hit on one mesh, each built once, at its first query."""
 
     def __init__(
-        self, own: Mapping[str, Callable[[], Search]], mesh: Mesh, threads: int, names: Sequence[str] = ()
+        self, own: Mapping[str, Callable[[], Search]], mesh: IndexedMesh, threads: int, names: Sequence[str] = ()
     ) -> None:
         """Take our own setups by name, and those of the peers, or of the named ones, that can take the mesh."""
         self.setups = dict(own)
@@ -70,7 +70,7 @@ def _first(queries: Sequence[Rays], count: int) -> list[Rays]:
     return [rays.first(count - earlier) for rays, earlier in zip(queries, before, strict=False) if earlier < count]
 
 
-def searchers_of(mesh: Mesh, threads: int) -> Searchers:
+def searchers_of(mesh: IndexedMesh, threads: int) -> Searchers:
     """Return the searchers of a mesh: the BVH, every face exactly, and all peers."""
     faces = mesh.triangles
     return Searchers({BVH: lambda: _tree(faces), EVERY_FACE: lambda: _every_face(faces)}, mesh, threads)

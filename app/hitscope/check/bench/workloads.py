@@ -15,7 +15,7 @@ from hitscope.geometry.shapes import Aabb, Obb, Ray, Segment, Triangle
 Floats: TypeAlias = NDArray[np.float64]
 
 
-class Mesh(NamedTuple):
+class IndexedMesh(NamedTuple):
     """A triangle mesh."""
 
     vertices: Floats  # (n, 3)
@@ -83,7 +83,7 @@ def large_triangles(count: int) -> Shapes:
     return Shapes.from_fields(Triangle, *(_single(_random(6 + k).uniform(-1, 1, (count, 3))) for k in range(3)))
 
 
-def asteroid(count: int) -> Mesh:
+def asteroid(count: int) -> IndexedMesh:
     """Return a sphere with bumps of ever smaller size, made of a cube's six grids; it has about `count` faces."""
     n = round((count / 12) ** 0.5)
     u, v = (grid.ravel() for grid in np.meshgrid(*[np.linspace(-1, 1, n + 1)] * 2, indexing="ij"))
@@ -93,10 +93,10 @@ def asteroid(count: int) -> Mesh:
     bumps = sum(np.sin(3 * 2**k * vertices + k).prod(axis=1) / 2**k for k in range(6))
     side = _grid_faces(n)
     faces = np.concatenate([side + k * (n + 1) ** 2 for k in range(6)])
-    return Mesh(_single(vertices * (1 + 0.1 * bumps)[:, None]), faces)
+    return IndexedMesh(_single(vertices * (1 + 0.1 * bumps)[:, None]), faces)
 
 
-def terrain(count: int) -> Mesh:
+def terrain(count: int) -> IndexedMesh:
     """Return a height field over the square -1 .. 1 with small boxes on it, half of the `count` faces."""
     n = round((count / 4) ** 0.5)
     x, y = (grid.ravel() for grid in np.meshgrid(*[np.linspace(-1, 1, n + 1)] * 2, indexing="ij"))
@@ -113,16 +113,16 @@ def terrain(count: int) -> Mesh:
     half = random.uniform(0.2, 1, (objects, 3)) / objects**0.5
     boxes = mesh_of(Shapes.from_fields(Aabb, foot - half, foot + half * (1, 1, 3)))
     ground = np.column_stack((x, y, height(x, y)))
-    return Mesh(
+    return IndexedMesh(
         np.concatenate((_single(ground), _single(boxes.vertices))),
         np.concatenate((_grid_faces(n), boxes.faces + len(ground))).astype(np.int32),
     )
 
 
-MESHES: dict[str, Callable[[int], Mesh]] = {"asteroid": asteroid, "terrain": terrain}
+MESHES: dict[str, Callable[[int], IndexedMesh]] = {"asteroid": asteroid, "terrain": terrain}
 
 
-def mesh_of(boxes: Shapes) -> Mesh:
+def mesh_of(boxes: Shapes) -> IndexedMesh:
     """Return the surfaces of axis-aligned boxes, twelve triangles each."""
     bounds = boxes.rows.reshape(2, 3, -1)
     corners = [[bounds[k >> axis & 1, axis] for axis in range(3)] for k in range(8)]
@@ -130,7 +130,7 @@ def mesh_of(boxes: Shapes) -> Mesh:
     quads = ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))
     faces = np.array([(q[0], q[k], q[k + 1]) for q in quads for k in (1, 2)], dtype=np.int32)
     first = 8 * np.arange(len(boxes), dtype=np.int32)
-    return Mesh(vertices, (first[:, None, None] + faces).reshape(-1, 3))
+    return IndexedMesh(vertices, (first[:, None, None] + faces).reshape(-1, 3))
 
 
 def incoherent_rays(count: int) -> Rays:

@@ -6,7 +6,7 @@ from hitscope.check.judge.shrinking import shrunk_all
 from hitscope.check.judge.tallies import (
     Finding,
     GeneratorTally,
-    Targets,
+    TargetsByPair,
     catalogue,
     examples,
     generator_runs,
@@ -23,7 +23,7 @@ __all__ = [
     "Finding",
     "GeneratorTally",
     "JudgeTarget",
-    "Targets",
+    "TargetsByPair",
     "as_dict",
     "catalogue",
     "examples",

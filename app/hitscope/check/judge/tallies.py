@@ -52,16 +52,18 @@ class GeneratorTally:
         }
 
 
-Targets: TypeAlias = dict[str, list[JudgeTarget]]
+TargetsByPair: TypeAlias = dict[str, list[JudgeTarget]]
 """The targets of each pair."""
 
 
-def generator_runs(targets: Targets) -> int:
+def generator_runs(targets: TargetsByPair) -> int:
     """Return how often `judge` runs a generator through all seeds."""
     return len(GENERATORS) * len(targets)
 
 
-def judge(targets: Targets, seeds: range, advance: Callable[[], object] = lambda: None) -> list[GeneratorTally]:
+def judge(
+    targets: TargetsByPair, seeds: range, advance: Callable[[], object] = lambda: None
+) -> list[GeneratorTally]:
     """Compare targets with the exact verdict; all targets of a pair get the same cases of each generator.
 
     `advance` is called after each case. The tallies of one target and pair follow each other.
@@ -99,7 +101,7 @@ def examples(tallies: Iterable[GeneratorTally], *, one_each: bool) -> list[Findi
     return list(found.values())
 
 
-def catalogue(only: str | None = None) -> Targets:
+def catalogue(only: str | None = None) -> TargetsByPair:
     """Return every method but `exact` as a target of each of its pairs, or of one; raises Fault."""
     return {
         pair: [of_method(pair, name) for name in of_pair(pair) if name != "exact"]
