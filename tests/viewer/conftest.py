@@ -14,7 +14,7 @@ from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.interface.recording import Recorder, Recording, opening_on
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.documents import Document, DocumentList
-from hitscope.viewer.state.inputs import Done
+from hitscope.viewer.state.inputs import JobDone
 from hitscope.viewer.state.settings import PLAIN
 from hitscope.viewer.window.replay import replay, state_of
 
@@ -68,7 +68,7 @@ def open_viewer(request, tmp_path, widgets):
             recording = Recording.read(tmp_path / f"{i}.recording")
             with UserInterface(state_of(recording)) as interface:
                 replay(recording, interface)
-                if any(not isinstance(given, Done) for given in recording.inputs):
+                if any(not isinstance(given, JobDone) for given in recording.inputs):
                     assert outcome(interface.state) == outcome(user.state)
 
 

@@ -96,7 +96,7 @@ def test_the_scene_before_stays_and_answers_while_the_next_is_opened(gate, open_
     settled(state)
     opening.next_scene(state)
     assert gate.began["slow.json"].wait(SOON)
-    assert state.jobs.of("opening") is not None and state.jobs.of("opening").says == "opening slow.json: reading"
+    assert state.jobs.of("opening") is not None and state.jobs.of("opening").status == "opening slow.json: reading"
     assert state.jobs.running == ["opening"]
     assert state.session.document.title == "quick.json"
     (x, y, _), *_ = state.display.view.project([(0.5, 0.9, 0.9)])
@@ -198,7 +198,7 @@ def test_what_decides_is_compiled_behind_the_window(gate, open_app, monkeypatch)
         finish_job(state, "opening")
     refresh(state)
     assert state.jobs.compiling is not None
-    assert state.jobs.compiling.says == "preparing exact of aabb"
+    assert state.jobs.compiling.status == "preparing exact of aabb"
     assert state.session.report.green.tolist() == [True]
     group.may_go.set()
     settled(state)
@@ -252,7 +252,7 @@ def test_the_last_good_scene_stays_and_answers_while_a_changed_file_is_decided(o
     before, after = state.session.scene, another_box(state.session.scene)
     disk_changes.reload(state, state.session.document, after)
     assert state.jobs.running == ["opening"]
-    assert state.jobs.of("opening").says.startswith("loading quick.json again")
+    assert state.jobs.of("opening").status.startswith("loading quick.json again")
     assert state.session.scene is before and state.session.report.green.tolist() == [True]
     may_go.set()
     settled(state)
@@ -627,10 +627,10 @@ def test_a_job_tells_of_each_thing_it_says_how_much_is_done_where_that_is_known(
 
     def work(job):
         for words, units in (("some", 4), ("more", 0)):
-            job.say(words, units)
-            seen.append((job.says, job.fraction))
+            job.set_status(words, units)
+            seen.append((job.status, job.fraction))
             progress.advance(1)
-            seen.append((job.says, job.fraction))
+            seen.append((job.status, job.fraction))
 
     assert Job("", work).done(SOON)
     assert seen == [("some", None), ("some", 0.25), ("more", None), ("more", None)]

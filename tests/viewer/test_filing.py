@@ -29,7 +29,7 @@ from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.dialogs import Conflict, Gallery, OpenFile, Overwrite, Recovery, SaveAs
 from hitscope.viewer.state.documents import Document, DocumentList
 from hitscope.viewer.state.gallery import examples
-from hitscope.viewer.state.inputs import Clipboard, Key, News
+from hitscope.viewer.state.inputs import Clipboard, HostEvent, KeyDown
 from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.window.host import Host
 from hitscope.viewer.window.replay import replay, state_of
@@ -343,7 +343,7 @@ def test_a_file_that_is_open_is_not_opened_twice(user, work):
     click_on_ray(user)
     user.keys("Delete")
     after = user.state.session.scene
-    user.take(News, "drop", (found(work / "a.scene.json"),))
+    user.take(HostEvent, "drop", (found(work / "a.scene.json"),))
     assert len(user.state.session.listed.documents) == 1
     assert user.state.session.scene == after
 
@@ -353,7 +353,7 @@ def test_a_dropped_scene_is_shown_and_the_one_before_keeps_its_edits(user, work)
     user.keys("Delete")
     first = user.state.session.document
     save(replace(a_scene(), name="b"), work / "b.scene.json")
-    user.take(News, "drop", (found(work / "b.scene.json"),))
+    user.take(HostEvent, "drop", (found(work / "b.scene.json"),))
     assert user.state.session.scene.name == "b"
     assert user.state.session.unsaved == [first]
     user.keys("[")
@@ -362,7 +362,7 @@ def test_a_dropped_scene_is_shown_and_the_one_before_keeps_its_edits(user, work)
 
 def test_a_dropped_mesh_is_a_new_scene_that_is_not_saved(user, work):
     (work / "tetra.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
-    user.take(News, "drop", (found(work / "tetra.obj"),))
+    user.take(HostEvent, "drop", (found(work / "tetra.obj"),))
     assert [primitive.id for primitive in user.state.session.scene.primitives] == ["tetra"]
     assert len(user.state.session.report.elements) == 4
     assert user.state.session.document.changed
@@ -374,7 +374,7 @@ def test_a_dropped_mesh_is_a_new_scene_that_is_not_saved(user, work):
 def test_a_mesh_that_cannot_be_read_is_told_and_leaves_no_document(user, work):
     (work / "broken.obj").write_text("f 1 2 3")
     before = user.state.session.document
-    user.take(News, "drop", (found(work / "broken.obj"),))
+    user.take(HostEvent, "drop", (found(work / "broken.obj"),))
     assert "broken.obj: expected" in user.state.messages.problem
     assert user.state.session.document is before
     assert user.state.session.listed.documents == [before] and user.state.session.listed.index == 0
@@ -382,7 +382,7 @@ def test_a_mesh_that_cannot_be_read_is_told_and_leaves_no_document(user, work):
 
 def test_what_can_be_neither_is_told(user, work):
     (work / "notes.txt").write_text("")
-    user.take(News, "drop", (found(work / "notes.txt"),))
+    user.take(HostEvent, "drop", (found(work / "notes.txt"),))
     assert "expected a scene (.json) or a mesh" in user.state.messages.problem
 
 
@@ -475,7 +475,7 @@ def test_a_file_that_changed_is_loaded_again_and_camera_and_selection_stay(user,
 def test_what_changed_while_another_document_was_shown_is_loaded_when_it_is_shown_again(user, work):
     user.move((500.0, 500.0))
     save(replace(a_scene(), name="b"), work / "b.scene.json")
-    user.take(News, "drop", (found(work / "b.scene.json"),))
+    user.take(HostEvent, "drop", (found(work / "b.scene.json"),))
     save(moved(a_scene(), 1.0), work / "a.scene.json")
     user.keys("[")
     user.wait_for(lambda: user.state.session.scene == moved(a_scene(), 1.0))
@@ -495,7 +495,7 @@ def test_a_broken_file_is_told_and_the_last_good_scene_stays_until_it_is_mended(
 def test_a_file_that_could_not_be_opened_is_as_soon_as_it_is_mended(user, work):
     broken = work / "b.scene.json"
     broken.write_text("{")
-    user.take(News, "drop", (found(broken),))
+    user.take(HostEvent, "drop", (found(broken),))
     assert "b.scene.json:1:2" in user.state.messages.problem
     user.wait_for_looks(2)
     save(replace(a_scene(), name="b"), broken)
@@ -516,7 +516,7 @@ def test_a_pipe_is_refused_in_the_dialog(user, work):
 def test_a_pipe_that_is_dropped_or_takes_the_place_of_the_file_is_refused_and_all_goes_on(user, work):
     says = "expected a file, found a pipe or a device"
     os.mkfifo(work / "p.scene.json")
-    user.take(News, "drop", (found(work / "p.scene.json"),))
+    user.take(HostEvent, "drop", (found(work / "p.scene.json"),))
     assert user.state.messages.problem == f"{work / 'p.scene.json'}: {says}"
     os.mkfifo(work / "q")
     (work / "q").replace(work / "a.scene.json")
@@ -538,7 +538,7 @@ def test_of_what_is_dropped_all_that_is_wrong_is_told_and_does_not_stay(user, wo
         "c.scene.json",
         "empty.scene.json",
     )
-    user.take(News, "drop", tuple(found(work / name) for name in names))
+    user.take(HostEvent, "drop", tuple(found(work / name) for name in names))
     for name in ("broken.scene.json:1:2", "empty.scene.json:1:1", "notes.txt", "missing.scene.json"):
         assert name in user.state.messages.problem
     assert [document.path.name[0] for document in user.state.session.listed.documents] == ["a", "b", "c"]
@@ -692,7 +692,7 @@ def test_what_is_broken_is_told_again_when_the_document_is_shown_again(user, wor
     (work / "a.scene.json").write_text("{")
     user.wait_for(lambda: user.state.messages.problem)
     save(replace(a_scene(), name="b"), work / "b.scene.json")
-    user.take(News, "drop", (found(work / "b.scene.json"),))
+    user.take(HostEvent, "drop", (found(work / "b.scene.json"),))
     assert (user.state.session.scene.name, user.state.messages.problem) == ("b", "")
     user.keys("[")
     assert "a.scene.json:1:2" in user.state.messages.problem
@@ -714,7 +714,7 @@ def test_what_another_program_did_to_a_hidden_document_is_asked_about_before_clo
     user.keys("Delete")
     first = user.state.session.document
     save(replace(a_scene(), name="b"), work / "b.scene.json")
-    user.take(News, "drop", (found(work / "b.scene.json"),))
+    user.take(HostEvent, "drop", (found(work / "b.scene.json"),))
     theirs = moved(a_scene(), 1.0)
     save(theirs, work / "a.scene.json")
     user.wait_for_looks(3)
@@ -752,7 +752,7 @@ def test_where_file_and_document_both_changed_it_is_asked_whose_word_counts(user
 def test_a_reload_that_another_document_came_before_is_done_when_the_first_is_shown_again(user, work, monkeypatch):
     user.move((500.0, 500.0))
     save(replace(a_scene(), name="b"), work / "b.scene.json")
-    user.take(News, "drop", (found(work / "b.scene.json"),))
+    user.take(HostEvent, "drop", (found(work / "b.scene.json"),))
     user.keys("[")
     user.wait_for_looks(1)
     user.state.limits = Limits(patience_s=0.0, background_from=1)
@@ -762,7 +762,7 @@ def test_a_reload_that_another_document_came_before_is_done_when_the_first_is_sh
     save(after, work / "a.scene.json")
     user.wait_for(lambda: user.state.jobs.opening)
     assert user.state.session.scene == a_scene()
-    user.take(Key, "]", ())
+    user.take(KeyDown, "]", ())
     monkeypatch.undo()
     user.wait_for_work()
     assert user.state.session.scene.name == "b"
@@ -818,7 +818,7 @@ def test_a_file_whose_name_is_not_unicode_is_opened_listed_and_saved(user, work,
     save(a_scene(), path)
     user.replayable = False  # a recording has no way to name it
     user.recorder.take = lambda given: None
-    user.take(News, "open", (found(path),))
+    user.take(HostEvent, "open", (found(path),))
     click_on_ray(user)
     user.keys("Delete")
     user.wait_for(lambda: list((home / "state").rglob("*.autosave")))
@@ -835,7 +835,7 @@ def test_a_file_whose_name_is_not_unicode_is_opened_listed_and_saved(user, work,
 def test_a_recording_ends_in_words_where_a_name_is_not_unicode(user, work):
     path = work / os.fsdecode(b"bad\xff.scene.json")
     with pytest.raises(HitscopeError, match="cannot hold the name of a file that is not UTF-8"):
-        user.recorder.take(News(0, "open", (found(path),)))
+        user.recorder.take(HostEvent(0, "open", (found(path),)))
 
 
 # After a crash

@@ -11,7 +11,7 @@ from hitscope.scene import Scene, load, save
 from hitscope.scene.model import AabbPrimitive, SegmentProbe
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.interface.user_interface import UserInterface
-from hitscope.viewer.state.inputs import NativeDialog, News, Placed
+from hitscope.viewer.state.inputs import HostEvent, NativeDialog, SavePathResolved
 from hitscope.viewer.window import native_dialogs
 from hitscope.viewer.window.native_dialogs import FileDialog
 from hitscope.viewer.window.replay import replay, state_of
@@ -141,8 +141,8 @@ def test_the_window_opens_and_saves_what_is_chosen_and_a_recording_has_it(zenity
     assert load(copy).name == "second"
     second.unlink()
     played = Recording.read(recording)
-    kinds = [given for given in played.inputs if isinstance(given, NativeDialog | News | Placed)]
-    assert [type(given) for given in kinds] == [*[NativeDialog] * 4, News, NativeDialog, Placed]
+    kinds = [given for given in played.inputs if isinstance(given, NativeDialog | HostEvent | SavePathResolved)]
+    assert [type(given) for given in kinds] == [*[NativeDialog] * 4, HostEvent, NativeDialog, SavePathResolved]
     assert [given.shown for given in kinds if isinstance(given, NativeDialog)] == [True, False, True, True, True]
     with UserInterface(state_of(played)) as interface:
         replay(played, interface)

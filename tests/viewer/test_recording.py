@@ -10,29 +10,29 @@ from hitscope.scene import Scene, dump, load
 from hitscope.scene.model import PointProbe
 from hitscope.viewer.interface.recording import LARGEST_TEXT, Recorder, Recording, opening_on
 from hitscope.viewer.state.inputs import (
+    AutosaveRead,
     Clipboard,
     Close,
-    Done,
-    Found,
+    CrashFound,
+    FolderListed,
+    HostEvent,
     Input,
-    Key,
+    JobDone,
+    KeyDown,
+    KeyUp,
     Leave,
-    Left,
     Leftover,
-    LetGo,
-    Listed,
     LoseFocus,
     Move,
     NativeDialog,
-    News,
-    Opened,
-    Opening,
-    Placed,
     Press,
+    RecordedFile,
+    RecordingStart,
     Refresh,
     Release,
     Resize,
-    Restored,
+    SavePathResolved,
+    SceneSurveyed,
     Scroll,
     Text,
 )
@@ -43,22 +43,22 @@ ONE_OF_EACH = (
     Press(0, "Left", 10.0, 20.5, ("Ctrl", "Shift")),
     Release(7, "Left", 1e-7, 2.0),
     Scroll(8, -1.0, 3.0, 4.0),
-    Key(9, "S", ("Ctrl",)),
-    LetGo(9, "S"),
+    KeyDown(9, "S", ("Ctrl",)),
+    KeyUp(9, "S"),
     Text(10, 'ä "1.5"\n'),
     Clipboard(11, "{\n}"),
     Resize(12, 640, 480, 1.25),
     LoseFocus(13),
     Leave(14),
     Close(15),
-    Done(16, "opening"),
-    Left(17, (LEFTOVER,)),
-    Restored(17, LEFTOVER, Opened("/tmp/1-2.autosave", "{}")),
-    News(17, "drop", (Opened("/tmp/a.scene.json", "{}"), Opened("/tmp/b.obj")), "ä"),
+    JobDone(16, "opening"),
+    CrashFound(17, (LEFTOVER,)),
+    AutosaveRead(17, LEFTOVER, RecordedFile("/tmp/1-2.autosave", "{}")),
+    HostEvent(17, "drop", (RecordedFile("/tmp/a.scene.json", "{}"), RecordedFile("/tmp/b.obj")), "ä"),
     Refresh(18),
-    Listed(19, "/home", ("ä",), ("a.scene.json",), ("/b.scene.json",), "no"),
-    Placed(20, "/scenes/a.scene.json", True, "no"),
-    Found(21, "slab/a.scene.json", "expected a hit", "iVBO"),
+    FolderListed(19, "/home", ("ä",), ("a.scene.json",), ("/b.scene.json",), "no"),
+    SavePathResolved(20, "/scenes/a.scene.json", True, "no"),
+    SceneSurveyed(21, "slab/a.scene.json", "expected a hit", "iVBO"),
     NativeDialog(22, True),
 )
 OPENING = '{"version": 1, "size": [640, 480]}\n'
@@ -83,11 +83,11 @@ def test_all_that_a_user_can_do_comes_back_as_it_was(path):
     assert {type(given) for given in ONE_OF_EACH} == set(get_args(Input))
     recording = record(path)
     assert recording.inputs == ONE_OF_EACH
-    assert recording.opening == Opening(1, (640, 480))
+    assert recording.opening == RecordingStart(1, (640, 480))
 
 
 def test_a_line_is_one_json_object_and_is_there_as_soon_as_it_is_written(path):
-    recorder = Recorder(path, Opening(1, (640, 480)))
+    recorder = Recorder(path, RecordingStart(1, (640, 480)))
     for number, given in enumerate(ONE_OF_EACH, 2):
         recorder.take(given)
         lines = path.read_text().splitlines()
@@ -98,7 +98,7 @@ def test_a_line_is_one_json_object_and_is_there_as_soon_as_it_is_written(path):
 
 def test_a_folder_is_no_file_to_record_into(tmp_path):
     with pytest.raises(HitscopeError, match="expected the name of a new file, found a folder"):
-        Recorder(tmp_path, Opening(1, (640, 480)))
+        Recorder(tmp_path, RecordingStart(1, (640, 480)))
 
 
 def test_the_scenes_are_in_the_recording_as_they_were_byte_for_byte(path, tmp_path):
@@ -121,7 +121,7 @@ def test_a_large_scene_is_only_named(path, tmp_path):
     large = tmp_path / "large.scene.json"
     large.write_text(dump(Scene(version=1, primitives=(), probes=())) + " " * LARGEST_TEXT)
     recording = record(path, [large])
-    assert recording.opening.scenes == (Opened("large.scene.json"),)
+    assert recording.opening.scenes == (RecordedFile("large.scene.json"),)
     assert recording.files.load(large) == load(large)
 
 
@@ -154,13 +154,13 @@ def test_a_last_line_without_its_end_counts_where_it_is_whole(path):
 def test_a_file_that_is_there_is_not_written_over(path):
     path.write_text("precious")
     with pytest.raises(HitscopeError, match="expected the name of a new file, found a file"):
-        Recorder(path, Opening(1, (640, 480)))
+        Recorder(path, RecordingStart(1, (640, 480)))
     assert path.read_text() == "precious"
 
 
 def test_where_nothing_can_be_written_one_line_says_so(tmp_path):
     with pytest.raises(HitscopeError, match="cannot be written: No such file or directory"):
-        Recorder(tmp_path / "missing" / "a.recording", Opening(1, (640, 480)))
+        Recorder(tmp_path / "missing" / "a.recording", RecordingStart(1, (640, 480)))
 
 
 def test_a_recording_that_cannot_be_read_is_told(tmp_path):

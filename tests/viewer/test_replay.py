@@ -17,14 +17,14 @@ from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.inputs import (
     Clipboard,
     Close,
-    Done,
-    Key,
-    LetGo,
+    JobDone,
+    KeyDown,
+    KeyUp,
     LoseFocus,
     Move,
-    Opened,
-    Opening,
     Press,
+    RecordedFile,
+    RecordingStart,
     Release,
     Resize,
     Scroll,
@@ -47,8 +47,8 @@ CENTER_X = "Target(kind='primitive', id='box0.0', handle=None) ('center', 0)"
 
 def recording_of(*inputs, scene=SCENE, size=SIZE):
     """Give the recording of inputs on an open scene."""
-    opening = Opening(1, size, 1.0, (Opened("three.scene.json", dump(scene)),))
-    return Recording(opening, (Done(0, "opening"), *inputs))
+    opening = RecordingStart(1, size, 1.0, (RecordedFile("three.scene.json", dump(scene)),))
+    return Recording(opening, (JobDone(0, "opening"), *inputs))
 
 
 def click(at, x, y, held=()):
@@ -58,7 +58,7 @@ def click(at, x, y, held=()):
 
 def key(at, name, *held):
     """Give the inputs of a key that is pressed and let go after the modifiers."""
-    return Key(at, name, held), LetGo(at, name)
+    return KeyDown(at, name, held), KeyUp(at, name)
 
 
 @pytest.fixture
@@ -136,7 +136,12 @@ def test_while_a_number_is_typed_no_key_does_anything_else(play, focused):
 
 
 def test_a_key_that_is_held_takes_one_character_after_the_other_back(play, focused):
-    held = (Key(80, "Backspace"), Key(580, "Backspace"), Key(620, "Backspace"), LetGo(640, "Backspace"))
+    held = (
+        KeyDown(80, "Backspace"),
+        KeyDown(580, "Backspace"),
+        KeyDown(620, "Backspace"),
+        KeyUp(640, "Backspace"),
+    )
     state = play(recording_of(*focused, Text(70, "2.7531"), *held, *key(700, "Enter"))).state
     assert state.session.scene.primitives[1].center[0] == 2.7
 
@@ -144,15 +149,18 @@ def test_a_key_that_is_held_takes_one_character_after_the_other_back(play, focus
 def test_a_scene_whose_opening_was_stopped_is_not_there_in_the_recording_either(play):
     stopped = Recording(recording_of().opening, key(300, "Escape"))
     assert play(stopped).state.session.scene.primitives == ()
-    late = Recording(recording_of().opening, (*key(300, "Escape"), Done(310, "opening")))
+    late = Recording(recording_of().opening, (*key(300, "Escape"), JobDone(310, "opening")))
     assert play(late).state.session.scene.primitives == ()
 
 
 def test_modifiers_are_held_until_they_are_let_go_or_the_window_is_left(play):
-    assert play(recording_of(Key(0, "Ctrl"), Key(5, "Shift", ("Ctrl",)))).state.tool.modifiers == {"Ctrl", "Shift"}
-    assert play(recording_of(Key(0, "Ctrl"), LetGo(5, "Ctrl", ("Ctrl",)))).state.tool.modifiers == set()
-    assert play(recording_of(Key(0, "Ctrl"), LoseFocus(5))).state.tool.modifiers == set()
-    assert play(recording_of(Key(0, "A", ("Alt",)), Key(5, "B"))).state.tool.modifiers == set()
+    assert play(recording_of(KeyDown(0, "Ctrl"), KeyDown(5, "Shift", ("Ctrl",)))).state.tool.modifiers == {
+        "Ctrl",
+        "Shift",
+    }
+    assert play(recording_of(KeyDown(0, "Ctrl"), KeyUp(5, "Ctrl", ("Ctrl",)))).state.tool.modifiers == set()
+    assert play(recording_of(KeyDown(0, "Ctrl"), LoseFocus(5))).state.tool.modifiers == set()
+    assert play(recording_of(KeyDown(0, "A", ("Alt",)), KeyDown(5, "B"))).state.tool.modifiers == set()
 
 
 class Keen(Drag):
@@ -180,7 +188,7 @@ def test_a_drag_hears_of_keys_before_the_bindings_and_of_all_that_are_let_go(pla
     interface = play(recording_of(Move(0, 300.0, 300.0)))
     state = interface.state
     press(state, Keen, 300.0, 300.0)
-    held = (Key(10, "K"), Key(20, "X"), Key(30, "Shift"), Key(40, "W", ("Shift",)), LetGo(50, "K"))
+    held = (KeyDown(10, "K"), KeyDown(20, "X"), KeyDown(30, "Shift"), KeyDown(40, "W", ("Shift",)), KeyUp(50, "K"))
     for given in (*held, LoseFocus(60)):
         interface.take(given)
     assert state.tool.drag.heard == ["K", "X", "Shift+W", "K up", "X up", "W up"]
@@ -235,7 +243,7 @@ def a_bit_of_everything():
         Resize(400, 800, 640, 1.25),
         Scroll(420, -1.0, 200.0, 200.0),
         *key(430, "S", "Ctrl"),
-        Done(431, "saving"),
+        JobDone(431, "saving"),
         *key(440, "F"),
         Move(450, 300.0, 300.0),
     )

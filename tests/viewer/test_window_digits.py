@@ -6,7 +6,7 @@ from waiting import wait_until
 from hitscope.scene import Scene, load, save
 from hitscope.scene.model import Camera, SegmentProbe, View
 from hitscope.viewer.interface.recording import Recording
-from hitscope.viewer.state.inputs import Key, LetGo
+from hitscope.viewer.state.inputs import KeyDown, KeyUp
 
 
 def test_a_number_is_typed_while_shift_is_held(screen, tmp_path):
@@ -28,10 +28,10 @@ def test_a_number_is_typed_while_shift_is_held(screen, tmp_path):
         viewer.key("z", "2", "period", "KP_5")
         viewer.key_up("shift")
         viewer.key("KP_Begin")
-        wait_until(lambda: keys(LetGo)[-6:] == ["Z", "2", ".", "5", "Shift", "5"], "the keys let go")
-        assert keys(Key) == ["Tab", "Shift", "Z", "2", ".", "5", "5"]
+        wait_until(lambda: keys(KeyUp)[-6:] == ["Z", "2", ".", "5", "Shift", "5"], "the keys let go")
+        assert keys(KeyDown) == ["Tab", "Shift", "Z", "2", ".", "5", "5"]
         viewer.release()
         viewer.key("ctrl+s")
         wait_until(lambda: load(path).probes[0].end == (2.55, 0.0, 0.0), "the end as far away as was typed")
         viewer.key("shift+2")
-        wait_until(lambda: keys(Key)[-1] == "AT", "the key as it is otherwise")
+        wait_until(lambda: keys(KeyDown)[-1] == "AT", "the key as it is otherwise")

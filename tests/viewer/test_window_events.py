@@ -8,7 +8,7 @@ from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.interface.user_interface import UserInterface
-from hitscope.viewer.state.inputs import Done, News
+from hitscope.viewer.state.inputs import JobDone, HostEvent
 from hitscope.viewer.window.replay import replay, state_of
 
 pytestmark = [
@@ -23,7 +23,7 @@ def look_and_open(self, state, at):
         told.append(at)
         time.sleep(0.02)
         for other in sys.argv[3:]:
-            yield News(at, "open", (found(Path(other)),))
+            yield HostEvent(at, "open", (found(Path(other)),))
     if state.session.document.title == "c":
         state.host.closed = True
         the_window().wake()
@@ -78,9 +78,9 @@ def test_news_that_come_together_and_what_comes_of_them_are_recorded_in_the_orde
     recorded = tmp_path / "news.recording"
     run(NEWS, recorded, tmp_path / "b.scene.json", tmp_path / "c.scene.json")
     recording = Recording.read(recorded)
-    opened = [k for k, given in enumerate(recording.inputs) if isinstance(given, News)]
+    opened = [k for k, given in enumerate(recording.inputs) if isinstance(given, HostEvent)]
     assert opened[1] == opened[0] + 1
-    assert any(given == Done(given.at, "opening") for given in recording.inputs[opened[1] :])
+    assert any(given == JobDone(given.at, "opening") for given in recording.inputs[opened[1] :])
     with UserInterface(state_of(recording)) as interface:
         replay(recording, interface)
         assert interface.state.session.document.title == "c"

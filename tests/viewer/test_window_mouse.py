@@ -9,7 +9,7 @@ from waiting import wait_until
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive
 from hitscope.viewer.interface.recording import Recording
-from hitscope.viewer.state.inputs import Key, Move, Release
+from hitscope.viewer.state.inputs import KeyDown, Move, Release
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_the_keypad_looks_from_the_sides_without_the_lock_for_numbers(viewer, tm
 
     def pressed():
         inputs = Recording.read(tmp_path / "made.recording").inputs
-        return [given.key for given in inputs if isinstance(given, Key)]
+        return [given.key for given in inputs if isinstance(given, KeyDown)]
 
     wait_until(lambda: pressed() == ["7", "1", "3", "5", "Left", "Home"], "the keys")
 

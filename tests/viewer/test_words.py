@@ -311,10 +311,10 @@ def test_that_a_broken_settings_file_began_anew_is_told_with_the_place_of_its_co
     user = open_viewer(a_scene(), settings=file.settings)
     around = outside.Host(file, lambda _: np.zeros((1, 1, 3), np.uint8))
     user.keys("T")
-    (news,) = (given for given in around.look(user.state, 0) if "anew" in getattr(given, "says", ""))
+    (news,) = (given for given in around.look(user.state, 0) if "anew" in getattr(given, "message", ""))
     around.close()
-    assert news.says.startswith(f"{file.path}:1:2: ")
-    assert news.says.endswith(f"It begins anew; what it said is kept in {file.path}.broken")
+    assert news.message.startswith(f"{file.path}:1:2: ")
+    assert news.message.endswith(f"It begins anew; what it said is kept in {file.path}.broken")
     assert not user.state.messages.greets
 
 

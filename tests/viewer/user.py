@@ -7,10 +7,10 @@ from waiting import wait_until
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.inputs import (
     Close,
-    Done,
-    Key,
+    JobDone,
+    KeyDown,
+    KeyUp,
     Leave,
-    LetGo,
     Move,
     Press,
     Refresh,
@@ -48,7 +48,7 @@ class User:
         given = kind(self.at, *details)
         self.at += 20
         self._pass(given)
-        if kind is not Done:
+        if kind is not JobDone:
             self.wait_for_work()
 
     def _pass(self, given):
@@ -61,7 +61,7 @@ class User:
         while self.state.jobs.running:
             work = self.state.jobs.running[0]
             self.state.jobs.of(work).done(math.inf)
-            self.take(Done, work, self.state.jobs.save_error(work))
+            self.take(JobDone, work, self.state.jobs.save_error(work))
 
     def pass_time(self, milliseconds, frames=1):
         """Let time go by without input, and draw so many frames."""
@@ -121,11 +121,11 @@ class User:
     def key_down(self, key):
         """Press a key down, written as in the table of bindings."""
         *modifiers, name = key.split("+")
-        self.take(Key, name, tuple(modifiers))
+        self.take(KeyDown, name, tuple(modifiers))
 
     def key_up(self, key):
         """Let a key go, after the modifiers."""
-        self.take(LetGo, key.split("+")[-1])
+        self.take(KeyUp, key.split("+")[-1])
 
     def keys(self, *pressed):
         """Press and let go keys one after the other."""
@@ -243,7 +243,7 @@ class DiskUser(User):
 
     def take(self, kind, *details):
         """Give an input of a kind, and what must be known before it and what comes of it, as the window does."""
-        if kind in (Key, Press, Close):
+        if kind in (KeyDown, Press, Close):
             for given in self.outside.before_input(self.state, self.at):
                 self._pass(given)
         super().take(kind, *details)

@@ -3,11 +3,11 @@
 from hitscope.viewer.actions.opening import cancel_opening, finish_opening, open_next
 from hitscope.viewer.actions.refresh import finish_compiling
 from hitscope.viewer.actions.saving import finish_saving, keep_open
-from hitscope.viewer.state.inputs import Work
+from hitscope.viewer.state.inputs import JobKind
 from hitscope.viewer.state.state import State
 
 
-def finish_job(state: State, work: Work, problem: str = "") -> None:
+def finish_job(state: State, work: JobKind, problem: str = "") -> None:
     """Take what was done in the background, waiting for it where it is not done.
 
     `problem` is why a file could not be written when what is played now was recorded.

@@ -48,7 +48,7 @@ def _open(state: State, document: Document) -> None:
     level = _level_of(display, document)
 
     def read_and_evaluate(job: Job[Evaluated]) -> Evaluated:
-        job.say(f"{words}: reading")
+        job.set_status(f"{words}: reading")
         return _evaluated(state, document.read(session.files.load), None, words, job, level)
 
     def take(evaluated: Evaluated) -> None:
@@ -142,10 +142,10 @@ def _evaluated(
     level: int | UnsetType | None,
 ) -> Evaluated:
     """Do all that comes before the first picture of a scene, in a thread of its own."""
-    job.say(f"{words}: deciding")
+    job.set_status(f"{words}: deciding")
 
     def decided() -> None:
-        job.say(f"{words}: laying out", units=4)
+        job.set_status(f"{words}: laying out", units=4)
 
     evaluated = Evaluated.of(scene, previous, state.session.builder, decided, level, state.limits)
     progress.advance(1)

@@ -17,7 +17,7 @@ from hitscope.viewer.tools.pointer import Begin
 from hitscope.viewer.tools.pressing import begin_left, begin_shifted
 
 
-class Key(NamedTuple):
+class KeyBinding(NamedTuple):
     """A command with one way to press it."""
 
     name: str
@@ -36,66 +36,69 @@ class PressGesture(NamedTuple):
 
 
 KEYS = (
-    Key("cancel", "Escape", cancel.cancel_topmost, "Cancel"),
-    Key("previous_scene", "[", opening.previous_scene, "Previous scene"),
-    Key("next_scene", "]", opening.next_scene, "Next scene"),
-    Key("new_segment", "N S", editing.draw("segment"), "New segment"),
-    Key("new_ray", "N R", editing.draw("ray"), "New ray"),
-    Key("new_line", "N L", editing.draw("line"), "New line"),
-    Key("new_point", "N P", editing.draw("point"), "New point"),
-    Key("new_triangle", "N T", editing.draw("triangle"), "New triangle"),
-    Key("new_box", "N B", editing.draw("box"), "New box"),
-    Key("move", "W", editing.gizmo("move"), "Move"),
-    Key("rotate", "E", editing.gizmo("rotate"), "Rotate"),
-    Key("scale", "R", editing.gizmo("scale"), "Scale"),
-    Key("toggle_axes", "L", editing.toggle_axes, "Switch local and world axes"),
-    Key("toggle_snapping", "S", editing.toggle_snapping, "Turn snapping on or off"),
-    Key("select_by_box", "B", choosing.select_by_box, "Select by box"),
-    Key("select_all", "Ctrl+A", choosing.select_all, "Select all"),
-    Key("delete", "Delete", editing.delete, "Delete"),
-    Key("delete", "Backspace", editing.delete, "Delete"),
-    Key("duplicate", "Ctrl+D", editing.duplicate, "Duplicate"),
-    Key("exchange", "M", editing.exchange, "Turn a probe into a primitive, or back"),
-    Key("toggle_enabled", "Shift+E", editing.toggle_enabled, "Enable or disable the probe"),
-    *(Key(f"nudge_{key}".lower(), key, editing.nudge_step(key), "Nudge by a grid step") for key in ARROWS),
-    *(Key(f"ulp_{key}".lower(), f"Alt+{key}", editing.nudge_ulp(key), "Nudge by one ulp") for key in ARROWS),
-    Key("hide", "Shift+H", choosing.hide, "Hide"),
-    Key("show_all", "Alt+H", choosing.show_all, "Show everything hidden"),
-    Key("isolate", "/", choosing.isolate, "Show only the selection, or all again"),
-    Key("frame_selection", "F", view.frame_selection, "Frame the selection"),
-    Key("frame_all", "Home", view.frame_all, "Return to the scene's own view; there, frame all"),
-    Key("look_from_front", "1", view.look_from("front"), "View from the front"),
-    Key("look_from_back", "Ctrl+1", view.look_from("back"), "View from the back"),
-    Key("look_from_right", "3", view.look_from("right"), "View from the right"),
-    Key("look_from_left", "Ctrl+3", view.look_from("left"), "View from the left"),
-    Key("look_from_top", "7", view.look_from("top"), "View from the top"),
-    Key("look_from_bottom", "Ctrl+7", view.look_from("bottom"), "View from the bottom"),
-    Key("orthographic", "5", view.toggle_orthographic, "Switch orthographic and perspective"),
-    Key("toggle_up", "U", view.toggle_up, "Switch y up and z up"),
-    Key("save_view", "Ctrl+U", view.save_view, "Keep this view in the scene"),
-    Key("show_deeper", "V", view.show_deeper, "Show the hierarchy, one level deeper"),
-    Key("show_shallower", "Shift+V", view.show_shallower, "Show one level less"),
-    Key("toggle_panels", "Tab", appearance.toggle_panels, "Show or hide the panels"),
-    Key("toggle_theme", "T", appearance.toggle_theme, "Switch light and dark"),
-    Key("toggle_palette", "C", appearance.toggle_palette, "Switch green-red and blue-orange"),
-    Key("toggle_grid", "G", appearance.toggle_grid, "Show or hide the grid"),
-    Key("toggle_labels", "I", appearance.toggle_labels, "Show or hide ids and vertex numbers"),
-    Key("help", "H", appearance.toggle_help, "Show all keys"),
-    Key("help", "?", appearance.toggle_help, "Show all keys"),
-    Key("new", "Ctrl+N", opening.new_scene, "New empty scene"),
-    Key("save", "Ctrl+S", saving.save_shown, "Save"),
-    Key("save_as", "Ctrl+Shift+S", saving.save_as, "Save as another file"),
-    Key("open", "Ctrl+O", opening.open_file, "Open a scene or a mesh"),
-    Key("gallery", "Ctrl+G", opening.show_gallery, "Open the gallery"),
-    Key("picture", "F12", lambda state: saving.save_picture(state.host, state.session), "Save a picture"),
-    Key("quit", "Ctrl+Q", saving.close, "Quit; ask if something is not saved"),
-    Key("copy", "Ctrl+C", clipboard.copy, "Copy the selection, or the view"),
-    Key("cut", "Ctrl+X", clipboard.cut, "Cut the selection"),
-    Key("paste", "Ctrl+V", clipboard.paste, "Paste"),
-    Key("copy_as_test", "Ctrl+Shift+C", clipboard.copy_as_test, "Copy as a Python test"),
-    Key("undo", "Ctrl+Z", history.undo, "Undo"),
-    Key("redo", "Ctrl+Y", history.redo, "Redo"),
-    Key("redo", "Ctrl+Shift+Z", history.redo, "Redo"),
+    KeyBinding("cancel", "Escape", cancel.cancel_topmost, "Cancel"),
+    KeyBinding("previous_scene", "[", opening.previous_scene, "Previous scene"),
+    KeyBinding("next_scene", "]", opening.next_scene, "Next scene"),
+    KeyBinding("new_segment", "N S", editing.draw("segment"), "New segment"),
+    KeyBinding("new_ray", "N R", editing.draw("ray"), "New ray"),
+    KeyBinding("new_line", "N L", editing.draw("line"), "New line"),
+    KeyBinding("new_point", "N P", editing.draw("point"), "New point"),
+    KeyBinding("new_triangle", "N T", editing.draw("triangle"), "New triangle"),
+    KeyBinding("new_box", "N B", editing.draw("box"), "New box"),
+    KeyBinding("move", "W", editing.gizmo("move"), "Move"),
+    KeyBinding("rotate", "E", editing.gizmo("rotate"), "Rotate"),
+    KeyBinding("scale", "R", editing.gizmo("scale"), "Scale"),
+    KeyBinding("toggle_axes", "L", editing.toggle_axes, "Switch local and world axes"),
+    KeyBinding("toggle_snapping", "S", editing.toggle_snapping, "Turn snapping on or off"),
+    KeyBinding("select_by_box", "B", choosing.select_by_box, "Select by box"),
+    KeyBinding("select_all", "Ctrl+A", choosing.select_all, "Select all"),
+    KeyBinding("delete", "Delete", editing.delete, "Delete"),
+    KeyBinding("delete", "Backspace", editing.delete, "Delete"),
+    KeyBinding("duplicate", "Ctrl+D", editing.duplicate, "Duplicate"),
+    KeyBinding("exchange", "M", editing.exchange, "Turn a probe into a primitive, or back"),
+    KeyBinding("toggle_enabled", "Shift+E", editing.toggle_enabled, "Enable or disable the probe"),
+    *(KeyBinding(f"nudge_{key}".lower(), key, editing.nudge_step(key), "Nudge by a grid step") for key in ARROWS),
+    *(
+        KeyBinding(f"ulp_{key}".lower(), f"Alt+{key}", editing.nudge_ulp(key), "Nudge by one ulp")
+        for key in ARROWS
+    ),
+    KeyBinding("hide", "Shift+H", choosing.hide, "Hide"),
+    KeyBinding("show_all", "Alt+H", choosing.show_all, "Show everything hidden"),
+    KeyBinding("isolate", "/", choosing.isolate, "Show only the selection, or all again"),
+    KeyBinding("frame_selection", "F", view.frame_selection, "Frame the selection"),
+    KeyBinding("frame_all", "Home", view.frame_all, "Return to the scene's own view; there, frame all"),
+    KeyBinding("look_from_front", "1", view.look_from("front"), "View from the front"),
+    KeyBinding("look_from_back", "Ctrl+1", view.look_from("back"), "View from the back"),
+    KeyBinding("look_from_right", "3", view.look_from("right"), "View from the right"),
+    KeyBinding("look_from_left", "Ctrl+3", view.look_from("left"), "View from the left"),
+    KeyBinding("look_from_top", "7", view.look_from("top"), "View from the top"),
+    KeyBinding("look_from_bottom", "Ctrl+7", view.look_from("bottom"), "View from the bottom"),
+    KeyBinding("orthographic", "5", view.toggle_orthographic, "Switch orthographic and perspective"),
+    KeyBinding("toggle_up", "U", view.toggle_up, "Switch y up and z up"),
+    KeyBinding("save_view", "Ctrl+U", view.save_view, "Keep this view in the scene"),
+    KeyBinding("show_deeper", "V", view.show_deeper, "Show the hierarchy, one level deeper"),
+    KeyBinding("show_shallower", "Shift+V", view.show_shallower, "Show one level less"),
+    KeyBinding("toggle_panels", "Tab", appearance.toggle_panels, "Show or hide the panels"),
+    KeyBinding("toggle_theme", "T", appearance.toggle_theme, "Switch light and dark"),
+    KeyBinding("toggle_palette", "C", appearance.toggle_palette, "Switch green-red and blue-orange"),
+    KeyBinding("toggle_grid", "G", appearance.toggle_grid, "Show or hide the grid"),
+    KeyBinding("toggle_labels", "I", appearance.toggle_labels, "Show or hide ids and vertex numbers"),
+    KeyBinding("help", "H", appearance.toggle_help, "Show all keys"),
+    KeyBinding("help", "?", appearance.toggle_help, "Show all keys"),
+    KeyBinding("new", "Ctrl+N", opening.new_scene, "New empty scene"),
+    KeyBinding("save", "Ctrl+S", saving.save_shown, "Save"),
+    KeyBinding("save_as", "Ctrl+Shift+S", saving.save_as, "Save as another file"),
+    KeyBinding("open", "Ctrl+O", opening.open_file, "Open a scene or a mesh"),
+    KeyBinding("gallery", "Ctrl+G", opening.show_gallery, "Open the gallery"),
+    KeyBinding("picture", "F12", lambda state: saving.save_picture(state.host, state.session), "Save a picture"),
+    KeyBinding("quit", "Ctrl+Q", saving.close, "Quit; ask if something is not saved"),
+    KeyBinding("copy", "Ctrl+C", clipboard.copy, "Copy the selection, or the view"),
+    KeyBinding("cut", "Ctrl+X", clipboard.cut, "Cut the selection"),
+    KeyBinding("paste", "Ctrl+V", clipboard.paste, "Paste"),
+    KeyBinding("copy_as_test", "Ctrl+Shift+C", clipboard.copy_as_test, "Copy as a Python test"),
+    KeyBinding("undo", "Ctrl+Z", history.undo, "Undo"),
+    KeyBinding("redo", "Ctrl+Y", history.redo, "Redo"),
+    KeyBinding("redo", "Ctrl+Shift+Z", history.redo, "Redo"),
 )
 
 AXES = {"X": 0, "Y": 1, "Z": 2}
@@ -131,7 +134,7 @@ FIXED = (
 """Keys and clicks that are in no other table."""
 
 
-def keys_of(wanted: Wanted) -> tuple[Key, ...]:
+def keys_of(wanted: Wanted) -> tuple[KeyBinding, ...]:
     """The table `KEYS` with the user's own keys."""
     return _rebound(_frozen(wanted)).keys
 
@@ -142,7 +145,7 @@ def faults_of(wanted: Wanted) -> list[Fault]:
 
 
 class _Rebound(NamedTuple):
-    keys: tuple[Key, ...]
+    keys: tuple[KeyBinding, ...]
     faults: list[Fault]
 
 

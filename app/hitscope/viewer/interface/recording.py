@@ -16,7 +16,7 @@ from hitscope.errors import Fault, HitscopeError
 from hitscope.scene import Scene, dump, loads
 from hitscope.viewer.interface.recording_lines import INPUT, OPENING, decoded, is_cut, located
 from hitscope.viewer.state.documents import Files
-from hitscope.viewer.state.inputs import Input, Opened, Opening
+from hitscope.viewer.state.inputs import Input, RecordedFile, RecordingStart
 from hitscope.viewer.state.paths import load
 from hitscope.viewer.state.settings import PLAIN, Settings
 
@@ -27,7 +27,7 @@ LARGEST_TEXT = 1_000_000
 class Recording(NamedTuple):
     """What was done in a viewer."""
 
-    opening: Opening
+    opening: RecordingStart
     inputs: tuple[Input, ...] = ()
     folder: Path = Path()
     """What the paths of the scenes start from."""
@@ -50,7 +50,7 @@ class Recording(NamedTuple):
         def write(scene: Scene, path: Path) -> None:
             texts[path.absolute()] = dump(scene)
 
-        def see(files: Iterable[Opened]) -> None:
+        def see(files: Iterable[RecordedFile]) -> None:
             texts.update({Path(file.path).absolute(): file.text for file in files if file.text is not None})
 
         return Files(read, write, see)
@@ -84,7 +84,7 @@ class Recording(NamedTuple):
 class Recorder:
     """Writes a recording while it happens."""
 
-    def __init__(self, path: Path, opening: Opening) -> None:
+    def __init__(self, path: Path, opening: RecordingStart) -> None:
         """Begin a new file; raises HitscopeError where that cannot be done, and where there is one already."""
         self._path = path
         try:
@@ -104,7 +104,7 @@ class Recorder:
         """End the recording."""
         self._file.close()
 
-    def _write(self, line: Opening | Input) -> None:
+    def _write(self, line: RecordingStart | Input) -> None:
         try:
             self._file.write(msgspec.json.encode(line) + b"\n")
         except UnicodeEncodeError:
@@ -122,16 +122,16 @@ def opening_on(
     size: tuple[int, int],
     points: float = 1.0,
     settings: Settings = PLAIN,
-) -> Opening:
+) -> RecordingStart:
     """Give how a viewer is opened on scene files, for a recording in a folder.
 
     Which files the user opened before is nobody's business.
     """
     settings = replace(settings, recent=())
-    return Opening(1, size, points, tuple(found(scene, folder) for scene in scenes), settings)
+    return RecordingStart(1, size, points, tuple(found(scene, folder) for scene in scenes), settings)
 
 
-def found(path: Path, folder: Path | None = None) -> Opened:
+def found(path: Path, folder: Path | None = None) -> RecordedFile:
     """Give what a file says, for a recording, which names it as it is seen from a folder."""
     name = str(path)
     if folder is not None:
@@ -141,10 +141,10 @@ def found(path: Path, folder: Path | None = None) -> Opened:
             name = str(path.resolve())
     try:
         if not path.is_file() or is_large(path):
-            return Opened(name)
-        return Opened(name, path.read_bytes().decode())
+            return RecordedFile(name)
+        return RecordedFile(name, path.read_bytes().decode())
     except (OSError, UnicodeDecodeError):
-        return Opened(name)
+        return RecordedFile(name)
 
 
 def is_large(path: Path) -> bool:

@@ -9,17 +9,26 @@ import msgspec
 from hitscope.errors import Fault, HitscopeError, Path
 from hitscope.scene.json_locations import line_column_of, read_strictly
 from hitscope.scene.validation_errors import Format, fault_of, parsed
-from hitscope.viewer.state.inputs import Button, Input, Leftover, Modifier, Opened, Opening, Topic, Work
+from hitscope.viewer.state.inputs import (
+    Button,
+    HostTopic,
+    Input,
+    JobKind,
+    Leftover,
+    Modifier,
+    RecordedFile,
+    RecordingStart,
+)
 from hitscope.viewer.state.settings import Palette, Settings, ThemeName
 
 T = TypeVar("T")
 
-OPENING: msgspec.json.Decoder[Opening] = msgspec.json.Decoder(Opening)
+OPENING: msgspec.json.Decoder[RecordingStart] = msgspec.json.Decoder(RecordingStart)
 INPUT: msgspec.json.Decoder[Input] = msgspec.json.Decoder(Input)
 
 _KINDS = {kind.__struct_config__.tag: kind for kind in get_args(Input)}
 _WORDS = {"do": tuple(_KINDS), "button": get_args(Button), "held": get_args(Modifier), "version": ("1",)}
-_WORDS |= {"work": get_args(Work), "about": get_args(Topic)}
+_WORDS |= {"work": get_args(JobKind), "about": get_args(HostTopic)}
 _WORDS |= {"theme": get_args(ThemeName), "palette": get_args(Palette), "up": ("y", "z")}
 
 
@@ -74,7 +83,7 @@ def _keys(kind: Any, path: Path, document: Any) -> Collection[str]:
     if path and str(path[0]).startswith("leftover"):
         return Leftover.__struct_fields__
     if path:
-        return Opened.__struct_fields__
-    if kind is Opening:
-        return Opening.__struct_fields__
+        return RecordedFile.__struct_fields__
+    if kind is RecordingStart:
+        return RecordingStart.__struct_fields__
     return ("do", *_KINDS[document["do"]].__struct_fields__)

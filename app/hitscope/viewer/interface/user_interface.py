@@ -29,27 +29,27 @@ from hitscope.viewer.panels import (
 from hitscope.viewer.panels.gui import MODIFIERS, PICTURE, SETTLING_FRAMES, Gui, Look, Pointer
 from hitscope.viewer.panels.panel import Panel
 from hitscope.viewer.state.inputs import (
+    AutosaveRead,
     Clipboard,
     Close,
-    Done,
-    Found,
-    Held,
+    CrashFound,
+    FolderListed,
+    HostEvent,
     Input,
-    Key,
+    JobDone,
+    KeyDown,
+    KeyUp,
     Leave,
-    Left,
-    LetGo,
-    Listed,
     LoseFocus,
+    Modifiers,
     Move,
     NativeDialog,
-    News,
-    Placed,
     Press,
     Refresh,
     Release,
     Resize,
-    Restored,
+    SavePathResolved,
+    SceneSurveyed,
     Scroll,
     Text,
 )
@@ -103,13 +103,13 @@ class UserInterface:
                 self._mouse = None
                 gui.leave()
                 leave(state.selection, state.tool)
-            case Press(button=button, x=x, y=y, held=held):
+            case Press(button=button, x=x, y=y, modifiers=modifiers):
                 self._move(x, y)
-                self._hold(held)
+                self._hold(modifiers)
                 gui.button(button, True)
                 if gui.takes_text:
                     self._show()  # what is half typed is an edit of its own, before what the press begins
-                begun = gesture(button, frozenset(held))
+                begun = gesture(button, frozenset(modifiers))
                 if begun is not None and state.tool.drag is None and self._in_picture(x, y):
                     press(state, begun.begin, x, y)
                     self._pressed = button
@@ -119,30 +119,38 @@ class UserInterface:
                 if button == self._pressed:
                     self._pressed = None
                     release(state)
-            case Scroll(by=by, x=x, y=y, aside=aside):
+            case Scroll(by=by, x=x, y=y, horizontal=horizontal):
                 if self._in_picture(x, y):
                     zoom(state, by, x, y)
                 else:
-                    gui.wheel(aside, by)
-            case Key(key=key, held=held):
-                self._press_key(key, held)
-            case LetGo(key=key, held=held):
-                self._let_go(key, held)
+                    gui.wheel(horizontal, by)
+            case KeyDown(key=key, modifiers=modifiers):
+                self._press_key(key, modifiers)
+            case KeyUp(key=key, modifiers=modifiers):
+                self._release_key(key, modifiers)
             case Text(text=text):
                 gui.text(text)
             case Clipboard(text=text):
                 state.host.clipboard = text
-            case Resize(width=width, height=height, points=pixel_ratio):
+            case Resize(width=width, height=height, pixel_ratio=pixel_ratio):
                 state.display.resize((width, height), pixel_ratio, state.session.corners)
             case LoseFocus():
                 for key in tuple(self._down):
-                    self._let_go(key, ())
+                    self._release_key(key, ())
                 self._hold(())
             case Close():
                 close(state)
-            case Done(work=work, problem=problem):
+            case JobDone(work=work, problem=problem):
                 finish_job(state, work, problem)
-            case News() | Listed() | Placed() | NativeDialog() | Found() | Left() | Restored():
+            case (
+                HostEvent()
+                | FolderListed()
+                | SavePathResolved()
+                | NativeDialog()
+                | SceneSurveyed()
+                | CrashFound()
+                | AutosaveRead()
+            ):
                 host_events.take(state, given)
             case Refresh():
                 pass
@@ -162,33 +170,33 @@ class UserInterface:
             self._show(1)
         return moves
 
-    def _press_key(self, key: str, held: Held) -> None:
-        """Take a key that goes down; one that is held comes again and again."""
+    def _press_key(self, key: str, modifiers: Modifiers) -> None:
+        """Take a key that went down; a key that is held comes again and again."""
         state, gui = self.state, self.gui
         if key in MODIFIERS:
             self._down[key] = None
-            self._hold({*held, key})
+            self._hold({*modifiers, key})
             return
         if key in self._down:
             gui.key(key, False)
         self._down[key] = None
-        self._hold(held)
+        self._hold(modifiers)
         gui.key(key, True)
         if not gui.takes_text:
-            keyboard.press(state, _written(key, held))
+            keyboard.press(state, _written(key, modifiers))
 
-    def _let_go(self, key: str, held: Held) -> None:
+    def _release_key(self, key: str, modifiers: Modifiers) -> None:
         self._down.pop(key, None)
         if key in MODIFIERS:
-            self._hold({*held} - {key})
+            self._hold({*modifiers} - {key})
         else:
-            self._hold(held)
+            self._hold(modifiers)
             self.gui.key(key, False)
             keyboard.release(self.state, key)
 
-    def _hold(self, held: Collection[str]) -> None:
-        self.gui.hold(held)
-        self.state.tool.hold(frozenset(held))
+    def _hold(self, modifiers: Collection[str]) -> None:
+        self.gui.hold(modifiers)
+        self.state.tool.hold(frozenset(modifiers))
 
     def _move(self, x: float, y: float) -> None:
         if (x, y) != self._mouse:
@@ -227,8 +235,8 @@ class UserInterface:
         state = self.state
         left, top, width, height = state.display.layout.picture
         corners = ImVec2(left, top), ImVec2(left + width, top + height)
-        paper = imgui.ImTextureRef(PICTURE)
-        imgui.get_background_draw_list().add_image(paper, *corners, ImVec2(0, 1), ImVec2(1, 0))
+        texture = imgui.ImTextureRef(PICTURE)
+        imgui.get_background_draw_list().add_image(texture, *corners, ImVec2(0, 1), ImVec2(1, 0))
         overlay.show(state)
         labels.show(state, self.draw_list)
         compass_rose.show(state)
@@ -243,7 +251,7 @@ class UserInterface:
         help.show(state, self.gui.fonts)
 
 
-def _written(key: str, held: Held) -> str:
+def _written(key: str, modifiers: Modifiers) -> str:
     """Give a key as the table of bindings writes it."""
     # Some layouts have the brackets on a key with a modifier.
-    return key if key in ("[", "]", "?") else "+".join([*held, key])
+    return key if key in ("[", "]", "?") else "+".join([*modifiers, key])

@@ -9,13 +9,13 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.viewer.actions.background import stop_jobs
 from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT
-from hitscope.viewer.state.inputs import Work
+from hitscope.viewer.state.inputs import JobKind
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.state import State
 
 SHOWN_AFTER = 0.3
 """Seconds before a job is shown; one is shown at once if no scene is open yet."""
-SHOWN_FIRST: tuple[Work, ...] = ("opening", "saving", "preparing")
+SHOWN_FIRST: tuple[JobKind, ...] = ("opening", "saving", "preparing")
 """Of several jobs, the first of these is shown."""
 WIDTH, HEIGHT, MARGIN = 420, 58, 14
 """In points."""
@@ -23,7 +23,7 @@ WIDTH, HEIGHT, MARGIN = 420, 58, 14
 
 def progress_text(job: Job[Any]) -> str:
     """What a job does, with the percentage done where it is known."""
-    return job.says if job.fraction is None else f"{job.says}, {math.floor(100 * job.fraction)} %"
+    return job.status if job.fraction is None else f"{job.status}, {math.floor(100 * job.fraction)} %"
 
 
 def show(state: State) -> None:

@@ -11,7 +11,7 @@ from hitscope.resources import SCENES
 from hitscope.scene import save
 from hitscope.scene.model import Scene, Single
 from hitscope.viewer.state.gallery import scenes_in_order
-from hitscope.viewer.state.inputs import Opened
+from hitscope.viewer.state.inputs import RecordedFile
 from hitscope.viewer.state.paths import load, unused
 
 EMPTY = Scene(version=1, primitives=(), probes=())
@@ -23,7 +23,7 @@ class Files(NamedTuple):
 
     load: Callable[[Path], Scene]
     save: Callable[[Scene, Path], None]
-    see: Callable[[Sequence[Opened]], None] = lambda _: None
+    see: Callable[[Sequence[RecordedFile]], None] = lambda _: None
     """Takes what files say from now on, where they are not the disk's."""
 
 

@@ -1,6 +1,7 @@
-"""What a user does, as plain values: whatever reaches the viewer from outside is one of these, in order.
+"""The inputs of the viewer as plain values: all that reaches it from outside is one of these, in order.
 
-`at` is the time in milliseconds since the viewer was opened; places are pixels from the top left of the window.
+`at` is the time in milliseconds since the viewer was opened; pixels are from the window's top left corner. Tags and
+keys in recordings are older than some names here, and stay.
 """
 
 from typing import Annotated, Literal, TypeAlias
@@ -14,154 +15,154 @@ LARGEST_SIDE = 16384
 Time: TypeAlias = Annotated[int, Meta(ge=0)]
 Button: TypeAlias = Literal["Left", "Middle", "Right"]
 Modifier: TypeAlias = Literal["Ctrl", "Alt", "Shift"]
-Held: TypeAlias = tuple[Modifier, ...]
-"""The modifiers that are held, in the order in which the table of bindings writes them."""
-Work: TypeAlias = Literal["opening", "preparing", "saving"]
-"""What goes on in the background: a document is opened, code is compiled, a file is written."""
-Topic: TypeAlias = Literal["drop", "open", "changed", "broken", "mended", "removed", "told", "failed"]
-"""Files are dropped or chosen to be opened; a document's file was changed, broken, mended, removed; words."""
+Modifiers: TypeAlias = tuple[Modifier, ...]
+"""The modifiers that are pressed, in the order in which the table of bindings writes them."""
+JobKind: TypeAlias = Literal["opening", "preparing", "saving"]
+"""A job in the background: a document is opened, code is compiled, a file is written."""
+HostTopic: TypeAlias = Literal["drop", "open", "changed", "broken", "mended", "removed", "told", "failed"]
+"""Files were dropped or chosen to be opened; a document's file was changed, became unreadable, readable again and
+unchanged, or was removed; a notice; an error."""
 Side: TypeAlias = Annotated[int, Meta(ge=1, le=LARGEST_SIDE)]
-Scale: TypeAlias = Annotated[float, Meta(ge=1, le=4)]
+PixelRatio: TypeAlias = Annotated[float, Meta(ge=1, le=4)]
 
 
-class Opened(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A scene file that the viewer was opened on."""
+class RecordedFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A scene file as it was when a recording was made."""
 
     path: str
-    """As seen from the folder of the recording."""
+    """Relative to the folder of the recording."""
     text: str | None = None
-    """What it said then; of a large file, nothing."""
+    """Its content; None for a large file."""
 
 
-class Opening(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How the viewer was opened."""
+class RecordingStart(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How the viewer was opened: the first line of a recording."""
 
     version: Literal[1]
     size: tuple[Side, Side]
-    """Pixels."""
-    points: Scale = 1.0
-    """Pixels a point."""
-    scenes: tuple[Opened, ...] = ()
-    """None of them means the gallery."""
+    """Width and height of the window in pixels."""
+    points: PixelRatio = 1.0
+    """Pixels per point."""
+    scenes: tuple[RecordedFile, ...] = ()
+    """The scenes; none of them means the gallery."""
     settings: Settings = PLAIN
 
 
 class _Input(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", tag=str.lower):
-    """Something that a user does."""
+    """An input; in a recording `do` says which."""
 
     at: Time
 
 
 class Move(_Input, frozen=True):
-    """The mouse is at a place."""
+    """The mouse moved to a pixel."""
 
     x: float
     y: float
 
 
 class Leave(_Input, frozen=True):
-    """The mouse is out of the window."""
+    """The mouse left the window."""
 
 
-class Press(_Input, frozen=True):
-    """A mouse button goes down."""
+class Press(_Input, frozen=True, rename={"modifiers": "held"}):
+    """A mouse button went down."""
 
     button: Button
     x: float
     y: float
-    held: Held = ()
+    modifiers: Modifiers = ()
 
 
 class Release(_Input, frozen=True):
-    """A mouse button goes up."""
+    """A mouse button went up."""
 
     button: Button
     x: float
     y: float
 
 
-class Scroll(_Input, frozen=True):
-    """The wheel turns by so many steps, away from the user being positive."""
+class Scroll(_Input, frozen=True, rename={"horizontal": "aside"}):
+    """The wheel turned by some steps, positive away from the user."""
 
     by: float
     x: float
     y: float
-    aside: float = 0.0
+    horizontal: float = 0.0
 
 
-class Key(_Input, frozen=True):
-    """A key goes down; it is called what the table of bindings calls it, a letter by its capital."""
-
-    key: str
-    held: Held = ()
-
-
-class LetGo(_Input, frozen=True):
-    """A key goes up."""
+class KeyDown(_Input, frozen=True, tag="key", rename={"modifiers": "held"}):
+    """A key went down; it has the name of the table of bindings, a letter its capital."""
 
     key: str
-    held: Held = ()
+    modifiers: Modifiers = ()
+
+
+class KeyUp(_Input, frozen=True, tag="letgo", rename={"modifiers": "held"}):
+    """A key went up."""
+
+    key: str
+    modifiers: Modifiers = ()
 
 
 class Text(_Input, frozen=True):
-    """Text is typed: what the keys mean in the user's layout."""
+    """Text was typed, as the user's keyboard layout gives it."""
 
     text: str
 
 
 class Clipboard(_Input, frozen=True):
-    """Another program has put a text on the clipboard."""
+    """Another program put a text on the clipboard."""
 
     text: str
 
 
-class Resize(_Input, frozen=True):
-    """The window has another size in pixels, or another number of pixels a point."""
+class Resize(_Input, frozen=True, rename={"pixel_ratio": "points"}):
+    """The window has another size in pixels, or another pixel ratio."""
 
     width: Side
     height: Side
-    points: Scale = 1.0
+    pixel_ratio: PixelRatio = 1.0
 
 
 class LoseFocus(_Input, frozen=True):
-    """What the keyboard does goes to another window."""
+    """The keyboard went to another window."""
 
 
 class Close(_Input, frozen=True):
     """The window is asked to close."""
 
 
-class Done(_Input, frozen=True):
-    """What went on in the background is done."""
+class JobDone(_Input, frozen=True, tag="done"):
+    """A job in the background is done."""
 
-    work: Work
+    work: JobKind
     problem: str = ""
     """Why a file could not be written."""
 
 
-class News(_Input, frozen=True):
-    """Something comes from outside: files to open, what became of a file on the disk, or only words."""
+class HostEvent(_Input, frozen=True, tag="news", rename={"message": "says"}):
+    """Something happened to files, or the host has a notice or an error."""
 
-    about: Topic
-    files: tuple[Opened, ...] = ()
-    """By their whole paths, with what they say."""
-    says: str = ""
-    """What is wrong, or to be told."""
+    about: HostTopic
+    files: tuple[RecordedFile, ...] = ()
+    """With absolute paths."""
+    message: str = ""
 
 
-class Listed(_Input, frozen=True):
-    """What is in a folder, for the dialog that asked; or why that cannot be said."""
+class FolderListed(_Input, frozen=True, tag="listed"):
+    """A folder was listed for the dialog that asked, or could not be."""
 
     folder: str = ""
     folders: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     recent: tuple[str, ...] = ()
-    """The files that were opened last, by their whole paths."""
+    """The absolute paths of the files that were opened last."""
     problem: str = ""
 
 
-class Placed(_Input, frozen=True):
-    """Where the place is that was typed to save the document; or why it is none."""
+class SavePathResolved(_Input, frozen=True, tag="placed"):
+    """The path that was typed to save a document was resolved, or is refused."""
 
     path: str = ""
     overwrites: bool = False
@@ -172,53 +173,53 @@ class Placed(_Input, frozen=True):
 class NativeDialog(_Input, frozen=True):
     """The operating system's file dialog was opened, or it was closed without a choice.
 
-    A choice comes as `News` of files to open, or as the `Placed` of a file to save.
+    A choice comes as `HostEvent` of files to open, or as the `SavePathResolved` of a file to save.
     """
 
     shown: bool
 
 
-class Found(_Input, frozen=True):
-    """What was found of a scene of the gallery."""
+class SceneSurveyed(_Input, frozen=True, tag="found"):
+    """A scene of the gallery was checked and drawn."""
 
     path: str
-    """As seen from the folder of the gallery."""
+    """Relative to the folder of the gallery."""
     problem: str = ""
     thumbnail: str | None = None
 
 
 class Leftover(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a session that crashed had not saved of one document."""
+    """An autosave that a crashed session left of one document."""
 
     autosave: str
-    """The file that it is in."""
+    """Its path."""
     path: str
-    """The document's file, absolute."""
+    """The absolute path of the document."""
     time: float
     """When it was written, in seconds of the epoch."""
     difference: str
     """How the scene differs from the file, in words."""
     example: bool = False
     outdated: bool = False
-    """The file is another one now than the one that was edited."""
+    """The document's file has changed since."""
 
 
-class Left(_Input, frozen=True):
-    """What crashed sessions left is known: it may be restored or discarded."""
+class CrashFound(_Input, frozen=True, tag="left"):
+    """Crashed sessions left autosaves, which may be restored or discarded."""
 
     leftovers: tuple[Leftover, ...]
 
 
-class Restored(_Input, frozen=True):
-    """What a crash left is read, as it was asked for."""
+class AutosaveRead(_Input, frozen=True, tag="restored"):
+    """An autosave that a crash left was read, as was asked for."""
 
     leftover: Leftover
-    scene: Opened
-    """By a path in the folder of the document, where the files are that the scene refers to."""
+    scene: RecordedFile
+    """With a path in the folder of the document, from which the scene's own paths start."""
 
 
 class Refresh(_Input, frozen=True):
-    """There is something more to be seen, e.g. another thumbnail."""
+    """There is something new to draw, such as a thumbnail."""
 
 
 Input: TypeAlias = (
@@ -227,20 +228,20 @@ Input: TypeAlias = (
     | Press
     | Release
     | Scroll
-    | Key
-    | LetGo
+    | KeyDown
+    | KeyUp
     | Text
     | Clipboard
     | Resize
     | LoseFocus
     | Close
-    | Done
-    | News
-    | Listed
-    | Placed
+    | JobDone
+    | HostEvent
+    | FolderListed
+    | SavePathResolved
     | NativeDialog
-    | Found
-    | Left
-    | Restored
+    | SceneSurveyed
+    | CrashFound
+    | AutosaveRead
     | Refresh
 )

@@ -1,4 +1,4 @@
-"""Work that takes a while, done in a thread of its own while the window goes on."""
+"""A job: work that takes a while, done in a thread of its own while the window goes on."""
 
 import threading
 from collections.abc import Callable
@@ -11,21 +11,21 @@ T = TypeVar("T")
 
 
 class Cancelled(BaseException):
-    """Nobody waits for the work any more; it is no error, and nobody on the way may take it for one."""
+    """Raised in a job's thread to end it; no `Exception`, so that no handler on the way takes it for an error."""
 
 
 class Job(Generic[T]):
-    """One piece of work, begun at once; its `name` is what it `says` in the beginning.
+    """One piece of work, begun at once; its `status` is its `name` at first.
 
-    A thread cannot be stopped from outside: what is cancelled is forgotten, and ends when it next says something,
-    or counts what it has done; see `progress`.
+    A thread cannot be stopped from outside: a cancelled job ends when it next sets its status or counts what it has
+    done; see `progress`.
     """
 
-    def __init__(self, says: str, work: Callable[["Job[T]"], T], now: float = 0.0) -> None:
-        """Begin `work`, which may `say` what it is about; `now` is the viewer's time, in seconds."""
-        self.name = self.says = says
+    def __init__(self, name: str, work: Callable[["Job[T]"], T], now: float = 0.0) -> None:
+        """Begin `work`, which is given the job; `now` is the viewer's time, in seconds."""
+        self.name = self.status = name
         self.fraction: float | None = None
-        """How much is done of what it says, from 0 to 1; None where that is not known."""
+        """How much of what the status names is done, from 0 to 1; None where that is not known."""
         self.began = now
         self._answer: list[T] = []
         self._error: BaseException | None = None
@@ -33,18 +33,18 @@ class Job(Generic[T]):
         self._thread = threading.Thread(target=self._run, args=(work,), daemon=True)
         self._thread.start()
 
-    def say(self, words: str, units: int = 0) -> None:
-        """Tell what is being done now, and of how many units if that is known; ends work that was cancelled."""
+    def set_status(self, words: str, units: int = 0) -> None:
+        """Say what is being done now, of `units` if they can be counted; ends the work where it was cancelled."""
         self._go_on(None)
-        self.says = words
+        self.status = words
         progress.begin(units)
 
     def cancel(self) -> None:
-        """Wait for it no longer."""
+        """End it soon, and drop its answer."""
         self._cancelled = True
 
     def done(self, seconds: float = 0.0) -> bool:
-        """Say whether it is done, waiting for so long."""
+        """Whether it is done, after waiting for at most some seconds."""
         self._thread.join(seconds if seconds < threading.TIMEOUT_MAX else None)
         return not self._thread.is_alive()
 
@@ -53,14 +53,14 @@ class Job(Generic[T]):
         return bool(patience_s) and self.done(patience_s)
 
     def answer(self) -> T:
-        """Give what a job that is done has found; raises what it raised."""
+        """The result of a job that is done; raises what it raised."""
         if self._error is not None:
             raise self._error
         return self._answer[0]
 
     @property
     def problem(self) -> str:
-        """Why a job that is done did not find it, in words; nothing where it did."""
+        """Why a job that is done has no result, in words; "" where it has one."""
         return str(self._error) if isinstance(self._error, HitscopeError) else ""
 
     def _run(self, work: Callable[["Job[T]"], T]) -> None:
@@ -71,7 +71,7 @@ class Job(Generic[T]):
             self._error = error
 
     def _go_on(self, fraction: float | None) -> None:
-        """Note how much is done; ends work that was cancelled."""
+        """Note the fraction that is done; ends the work where it was cancelled."""
         if self._cancelled:
             raise Cancelled
         self.fraction = fraction

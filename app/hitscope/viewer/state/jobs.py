@@ -7,7 +7,7 @@ from typing import NamedTuple, get_args
 
 from hitscope.scene import Scene
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.inputs import Work
+from hitscope.viewer.state.inputs import JobKind
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.session import Evaluated
 
@@ -52,11 +52,11 @@ class Jobs:
         """Whether code is compiled; where that was stopped, not until another scene is opened."""
 
     @property
-    def running(self) -> list[Work]:
+    def running(self) -> list[JobKind]:
         """The kinds of what goes on in the background."""
-        return [work for work in get_args(Work) if self.of(work) is not None]
+        return [work for work in get_args(JobKind) if self.of(work) is not None]
 
-    def of(self, work: Work) -> Job[Evaluated] | Job[None] | None:
+    def of(self, work: JobKind) -> Job[Evaluated] | Job[None] | None:
         """The job of a kind, if there is one."""
         match work:
             case "opening":
@@ -66,7 +66,7 @@ class Jobs:
             case "saving":
                 return self.saving and self.saving.job
 
-    def done(self, dragging: bool) -> Work | None:
+    def done(self, dragging: bool) -> JobKind | None:
         """A kind whose job is done but not yet finished; a scene is not exchanged while `dragging`."""
         for work in self.running:
             job = self.of(work)
@@ -74,11 +74,11 @@ class Jobs:
                 return work
         return None
 
-    def save_error(self, work: Work) -> str:
+    def save_error(self, work: JobKind) -> str:
         """Why the file of a job that is done could not be written; "" where it was, or of other jobs."""
         return self.saving.job.problem if work == "saving" and self.saving is not None else ""
 
-    def wait(self, work: Work) -> bool:
+    def wait(self, work: JobKind) -> bool:
         """Wait for the job of a kind; False if there is none."""
         job = self.of(work)
         return job is not None and job.done(math.inf)

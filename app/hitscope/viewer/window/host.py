@@ -39,16 +39,16 @@ from hitscope.viewer.state.host import (
     Visit,
 )
 from hitscope.viewer.state.inputs import (
-    Found,
+    AutosaveRead,
+    CrashFound,
+    FolderListed,
+    HostEvent,
     Input,
-    Left,
     Leftover,
-    Listed,
     NativeDialog,
-    News,
-    Opened,
-    Placed,
-    Restored,
+    RecordedFile,
+    SavePathResolved,
+    SceneSurveyed,
 )
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.settings import SNAP_KINDS
@@ -134,7 +134,7 @@ class Host:
         yield from self._answers(state, at)
         yield from self._chosen(state, at)
         if problem := self._remember(state):
-            yield News(at, "failed", says=problem)
+            yield HostEvent(at, "failed", message=problem)
         if at >= self._next_look:
             self._next_look = at + round(LOOK_EVERY * 1000)
             yield from self._news(state, at)
@@ -161,7 +161,7 @@ class Host:
                     case SavePicture(document=document, example=example):
                         path = paths.picture_path(document, example)
                         kept = paths.save_new(path, png(self._picture(state)))
-                        yield News(at, "told", says=f"saved {kept}")
+                        yield HostEvent(at, "told", message=f"saved {kept}")
                     case RememberFile(path=path):
                         self._settings.opened(path)
                     case SurveyGallery(theme=theme):
@@ -174,9 +174,9 @@ class Host:
                     case Discard(leftover=leftover):
                         self._left[leftover.autosave].discard()
             except OSError as error:
-                yield News(at, "failed", says=f"{error.filename}: {error.strerror or error}")
+                yield HostEvent(at, "failed", message=f"{error.filename}: {error.strerror or error}")
             except HitscopeError as error:
-                yield News(at, "failed", says=str(error))
+                yield HostEvent(at, "failed", message=str(error))
         # What is being restored is adopted only when it is decided.
         if (
             self._crashed is not None
@@ -205,7 +205,7 @@ class Host:
         if not chosen:
             yield NativeDialog(at, False)
         elif isinstance(dialog, OpenFile):
-            yield News(at, "open", tuple(found(path.absolute()) for path in chosen))
+            yield HostEvent(at, "open", tuple(found(path.absolute()) for path in chosen))
         else:
             place = self._place(at, str(chosen[0]), dialog.folder, dialog.document.path)
             # The dialog has asked about the file that was chosen, not about one whose ending was added.
@@ -239,12 +239,12 @@ class Host:
         self._autosave.update(state.session.unsaved_scenes(state.limits.background_from), at / 1000)
         if self._autosave.problem != self._autosave_problem:
             self._autosave_problem = self._autosave.problem
-            yield News(at, "failed", says=self._autosave.problem)
+            yield HostEvent(at, "failed", message=self._autosave.problem)
         if self._survey is not None:
             findings = list(self._survey.findings.items())
             for path, finding in findings[self._found :]:
                 name = path.relative_to(SCENES).as_posix()
-                yield Found(at, name, finding.problem, finding.thumbnail)
+                yield SceneSurveyed(at, name, finding.problem, finding.thumbnail)
             self._found = len(findings)
         if state.dialogs.is_open:
             return
@@ -259,13 +259,13 @@ class Host:
             return
         crashed, self._looking = self._looking.answer(), None
         if crashed.problems:
-            yield News(at, "failed", says="\n".join(crashed.problems))
+            yield HostEvent(at, "failed", message="\n".join(crashed.problems))
         self._left = {str(leftover.file): leftover for leftover in crashed.leftovers}
         if not self._left:
             crashed.close()
             return
         self._crashed = crashed
-        yield Left(
+        yield CrashFound(
             at,
             tuple(
                 Leftover(file, str(left.path), left.time, left.difference, left.example, left.outdated)
@@ -280,7 +280,7 @@ class Host:
         self._read[path] = left.scene
         text = found(left.file).text
         # The first line says what it is of.
-        return Restored(at, leftover, Opened(str(path), text and text.partition("\n")[2]))
+        return AutosaveRead(at, leftover, RecordedFile(str(path), text and text.partition("\n")[2]))
 
     def _survey_gallery(self, look: str) -> None:
         if look == self._look:
@@ -295,11 +295,11 @@ class Host:
         path = Path(os.path.abspath(path.expanduser()))
         if not path.is_dir():
             if not path.exists():
-                return Listed(at, problem=f"expected a file or a folder, found none: {path}")
-            return News(at, "open", (found(path),))
+                return FolderListed(at, problem=f"expected a file or a folder, found none: {path}")
+            return HostEvent(at, "open", (found(path),))
         entries = sorted(path.iterdir(), key=lambda entry: entry.name.casefold())
         shown = [entry for entry in entries if not entry.name.startswith(".")]
-        return Listed(
+        return FolderListed(
             at,
             str(path),
             tuple(entry.name for entry in shown if entry.is_dir()),
@@ -315,7 +315,7 @@ class Host:
             return
         before, self._refused = self._refused, (refused, watch.stamp(refused))
         if before is not None and before[0] == refused and before != self._refused:
-            yield News(at, "open", (found(refused),))
+            yield HostEvent(at, "open", (found(refused),))
 
     def _look_at_file(self, state: State, at: int) -> Iterator[Input]:
         """Give what became of the file of the document that is shown; what takes long is told another time."""
@@ -337,20 +337,20 @@ class Host:
         yield from self._told(at, document, self._looks.pop(watched).answer())
 
     def _told(self, at: int, document: Document, news: watch.News | None) -> Iterator[Input]:
-        file = (Opened(str(document.path.absolute())),)
+        file = (RecordedFile(str(document.path.absolute())),)
         match news:
             case watch.Changed(scene=scene) | watch.Conflict(scene=scene):
                 yield self._changed(at, document, scene)
             case watch.Broken(problem=problem):
-                yield News(at, "broken", file, problem)
+                yield HostEvent(at, "broken", file, problem)
             case watch.Mended():
-                yield News(at, "mended", file)
+                yield HostEvent(at, "mended", file)
             case watch.Removed():
-                yield News(at, "removed", file)
+                yield HostEvent(at, "removed", file)
 
     def _changed(self, at: int, document: Document, scene: Scene) -> Input:
         self._read[document.path] = scene
-        return News(at, "changed", (found(document.path.absolute()),))
+        return HostEvent(at, "changed", (found(document.path.absolute()),))
 
     def _watch_of(self, document: Document) -> Watch | None:
         """Give the watch of a document's file, which stays: a removed file may come back."""
@@ -374,14 +374,14 @@ class Host:
         self._watches[path.absolute()] = Watch(path, scene)
         self._autosave.saved(path)
 
-    def _place(self, at: int, typed: str, folder: Path, document: Path) -> Placed:
+    def _place(self, at: int, typed: str, folder: Path, document: Path) -> SavePathResolved:
         try:
             path, overwrites = paths.save_as(typed, document, folder)
         except HitscopeError as error:
-            return Placed(at, problem=str(error))
+            return SavePathResolved(at, problem=str(error))
         if overwrites:
             self._watches[path.absolute()] = Watch(path)
-        return Placed(at, str(path), overwrites)
+        return SavePathResolved(at, str(path), overwrites)
 
 
 def _is_shown(path: Path) -> bool:

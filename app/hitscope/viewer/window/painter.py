@@ -9,7 +9,7 @@ from hitscope.viewer.interface.picture import colours_of, draw_list
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.state import State
 from hitscope.viewer.window.gui_painter import GuiPainter
-from hitscope.viewer.window.paper import Paper
+from hitscope.viewer.window.picture_texture import PictureTexture
 
 
 class Painter:
@@ -18,12 +18,12 @@ class Painter:
     def __init__(self, context: moderngl.Context) -> None:
         renderer = Renderer(context)
         self.pack = renderer.pack
-        self.paper = Paper(context, renderer)
+        self.texture = PictureTexture(context, renderer)
         self._gui = GuiPainter(context)
 
     def picture(self, state: State) -> NDArray[np.uint8]:
         """Give the scene as it is seen, without the panels: (height, width, 3), row 0 at the top."""
-        texture = self.paper.show(draw_list(state), state.display.view, state.display.picture_theme, whole=True)
+        texture = self.texture.show(draw_list(state), state.display.view, state.display.picture_theme, whole=True)
         pixels = np.frombuffer(texture.read(alignment=1), np.uint8)
         return np.ascontiguousarray(pixels.reshape(texture.height, texture.width, 3)[::-1])
 
@@ -32,8 +32,8 @@ class Painter:
         state = interface.state
         colours = colours_of(state)
         if colours is not None:
-            self.paper.colour(colours)
-        picture = self.paper.show(
+            self.texture.colour(colours)
+        picture = self.texture.show(
             interface.draw_list, state.display.view, state.display.picture_theme, whole, state.session.builder
         )
         self._gui.paint(interface.gui.drawn, picture, interface.gui.images, state.display.size, target)

@@ -14,7 +14,7 @@ from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.documents import DocumentList
-from hitscope.viewer.state.inputs import Done
+from hitscope.viewer.state.inputs import JobDone
 from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.state.state import State
 from hitscope.viewer.window.painter import Painter
@@ -37,7 +37,7 @@ def replay(recording: Recording, frontend: UserInterface) -> None:
     state = frontend.state
     now = state.display.now
     while state.jobs.running:
-        frontend.take(Done(round(now * 1000), state.jobs.running[0]))
+        frontend.take(JobDone(round(now * 1000), state.jobs.running[0]))
     while frontend.advance(now):
         now += FRAME_SECONDS
 

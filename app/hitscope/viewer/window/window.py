@@ -21,16 +21,16 @@ from hitscope.viewer.state.inputs import (
     Button,
     Clipboard,
     Close,
-    Done,
-    Held,
+    HostEvent,
     Input,
-    Key,
+    JobDone,
+    KeyDown,
+    KeyUp,
     Leave,
-    LetGo,
     LoseFocus,
     Modifier,
+    Modifiers,
     Move,
-    News,
     Press,
     Release,
     Resize,
@@ -211,7 +211,7 @@ class Window(SystemWindow):  # type: ignore[misc]
     def wake(self) -> None:
         """Draw a frame; without being woken, nothing is drawn. pyglet asks for some before there is anything."""
         if self._frontend is not None:
-            self.painter.paper.disturb()
+            self.painter.texture.note_input()
             if not self._awake:
                 self._awake = True
                 self._draw_after(0.0)
@@ -226,10 +226,10 @@ class Window(SystemWindow):  # type: ignore[misc]
         self._flush()
         if not self._to_play:
             self._follow_up()
-        self._awake, paper = False, self.painter.paper
+        self._awake, texture = False, self.painter.texture
         moves = self._frontend.advance(self._now / 1000)
         if moves:
-            paper.disturb()
+            texture.note_input()
         began = time.monotonic()
         self.draw(seconds)
         self._shape_pointer()
@@ -240,8 +240,8 @@ class Window(SystemWindow):  # type: ignore[misc]
             self._close()
         elif moves:
             self._draw_after(max(FRAME_SECONDS, drawing + SHORTEST))
-        elif paper.unfinished:
-            self._draw_after(drawing + max(paper.seconds_to_rest, SHORTEST))
+        elif texture.unfinished:
+            self._draw_after(drawing + max(texture.seconds_to_rest, SHORTEST))
         elif self._frontend.state.jobs.running:
             self._draw_after(PROGRESS_SECONDS)
 
@@ -272,7 +272,7 @@ class Window(SystemWindow):  # type: ignore[misc]
         if self._to_play or self._frontend is None:
             return
         self._flush()
-        if self._host is not None and isinstance(given, Key | Press | Close):
+        if self._host is not None and isinstance(given, KeyDown | Press | Close):
             for news in self._host.before_input(self._frontend.state, given.at):
                 self._deliver(news)
         self._deliver(given)
@@ -301,7 +301,7 @@ class Window(SystemWindow):  # type: ignore[misc]
             done = state.jobs.done(state.tool.drag is not None)
             if done is None:
                 break
-            self._deliver(Done(self._now, done, state.jobs.save_error(done)))
+            self._deliver(JobDone(self._now, done, state.jobs.save_error(done)))
 
     def _look(self, _: float = 0.0) -> None:
         """Pass on what has come from outside."""
@@ -414,7 +414,7 @@ class Window(SystemWindow):  # type: ignore[misc]
             text = self.get_clipboard_text()
             if text != self._frontend.state.host.clipboard:
                 self._take(Clipboard(self._now, text))
-        self._take(Key(self._now, name, held))
+        self._take(KeyDown(self._now, name, held))
         return pyglet.event.EVENT_HANDLED
 
     def on_text_motion(self, motion: int) -> None:
@@ -425,14 +425,14 @@ class Window(SystemWindow):  # type: ignore[misc]
         """Follow a key that is held with Shift."""
         self._repeat(motion, ("Shift",))
 
-    def _repeat(self, motion: int, held: Held) -> None:
+    def _repeat(self, motion: int, held: Modifiers) -> None:
         name, fresh, self._fresh = REPEATED.get(motion), self._fresh, ""
         if name is not None and name != fresh:
-            self._take(Key(self._now, name, held))
+            self._take(KeyDown(self._now, name, held))
 
     def on_key_release(self, symbol: int, modifiers: int) -> None:
         """Follow a key."""
-        self._take(LetGo(self._now, _name(symbol), _held(modifiers)))
+        self._take(KeyUp(self._now, _name(symbol), _held(modifiers)))
 
     def on_text(self, text: str) -> None:
         """Follow what is typed; keys that type nothing come here, too."""
@@ -441,7 +441,7 @@ class Window(SystemWindow):  # type: ignore[misc]
 
     def on_file_drop(self, x: int, y: int, paths: list[str]) -> None:
         """Follow files that are dropped."""
-        self._take(News(self._now, "drop", tuple(found(Path(path).absolute()) for path in paths)))
+        self._take(HostEvent(self._now, "drop", tuple(found(Path(path).absolute()) for path in paths)))
 
     def on_deactivate(self) -> None:
         """Let go of what is held, because its release goes to another window."""
@@ -459,5 +459,5 @@ def _name(symbol: int) -> str:
     return KEYS.get(symbol) or key.symbol_string(symbol)
 
 
-def _held(modifiers: int) -> Held:
+def _held(modifiers: int) -> Modifiers:
     return tuple(name for name in get_args(Modifier) if modifiers & MODIFIERS[name])

@@ -20,7 +20,7 @@ STEP_SECONDS = 0.03
 SAMPLES = 4
 
 
-class Paper:
+class PictureTexture:
     """A texture with the picture."""
 
     def __init__(
@@ -46,11 +46,11 @@ class Paper:
         self._steps: Iterator[None] | None = None
         self._reduced: Reduced | None = None
         self._spent = 0.0
-        self._disturbed = 0.0
+        self._input_at = 0.0
 
-    def disturb(self) -> None:
+    def note_input(self) -> None:
         """Note that there was an input: what moves is not at rest before a while has passed."""
-        self._disturbed = self._clock()
+        self._input_at = self._clock()
 
     @property
     def unfinished(self) -> bool:
@@ -60,7 +60,7 @@ class Paper:
     @property
     def seconds_to_rest(self) -> float:
         """How long to wait before going on with the full picture, or with the first."""
-        return 0.0 if self._unseen else max(self._disturbed + REST_SECONDS - self._clock(), 0.0)
+        return 0.0 if self._unseen else max(self._input_at + REST_SECONDS - self._clock(), 0.0)
 
     def colour(self, colours: Colours) -> None:
         """Bring the colours on the graphics card up to date before the picture, where shapes are the same."""

@@ -14,7 +14,7 @@ from hitscope.render.view import View
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbProbe, AabbsPrimitive
 from hitscope.viewer.window.pace import EASY, LEVELS, SLOW, Pace
-from hitscope.viewer.window.paper import REST_SECONDS, Paper
+from hitscope.viewer.window.picture_texture import REST_SECONDS, PictureTexture
 
 SIZE = Viewport(0, 0, 320, 240)
 MANY = 20_000
@@ -35,22 +35,22 @@ def clock():
 
 
 @pytest.fixture
-def open_paper(clock):
-    """A function that makes a paper, of whose settings each may be given."""
+def open_texture(clock):
+    """A function that makes a picture texture, of whose settings each may be given."""
     with offscreen_context() as context:
 
         def open_with(**settings):
-            paper = Paper(context, Renderer(context), lambda: clock.now, **settings)
+            surface = PictureTexture(context, Renderer(context), lambda: clock.now, **settings)
             # Which would learn from this clock that drawing is for free.
-            paper._pace.took = lambda *_: None
-            return paper
+            surface._pace.took = lambda *_: None
+            return surface
 
         yield open_with
 
 
 @pytest.fixture
-def paper(open_paper):
-    return open_paper()
+def surface(open_texture):
+    return open_texture()
 
 
 def pixels(texture):
@@ -61,60 +61,60 @@ def view(turned=0.0):
     return View(Camera((2.0, 1.5, 3.5), (0.0, 0.0, 0.0)).orbit(turned, 0.0), SIZE)
 
 
-def shown(paper, draw_list, view):
+def shown(surface, draw_list, view):
     """Show to the end what is to be seen when nothing moves."""
-    texture = paper.show(draw_list, view)
-    while paper.unfinished:
-        texture = paper.show(draw_list, view)
+    texture = surface.show(draw_list, view)
+    while surface.unfinished:
+        texture = surface.show(draw_list, view)
     return pixels(texture)
 
 
-def test_in_motion_the_picture_is_reduced_and_after_a_rest_it_is_whole(paper, clock):
+def test_in_motion_the_picture_is_reduced_and_after_a_rest_it_is_whole(surface, clock):
     draw_list = crowd()
-    whole = shown(paper, draw_list, view(5))
-    paper.disturb()
-    moving = pixels(paper.show(draw_list, view(5.001)))
-    assert paper.unfinished
+    whole = shown(surface, draw_list, view(5))
+    surface.note_input()
+    moving = pixels(surface.show(draw_list, view(5.001)))
+    assert surface.unfinished
     clock.now += 0.9 * REST_SECONDS
-    assert (pixels(paper.show(draw_list, view(5.001))) == moving).all(), "whole too early"
-    assert paper.seconds_to_rest == pytest.approx(0.1 * REST_SECONDS)
+    assert (pixels(surface.show(draw_list, view(5.001))) == moving).all(), "whole too early"
+    assert surface.seconds_to_rest == pytest.approx(0.1 * REST_SECONDS)
     clock.now += 0.2 * REST_SECONDS
-    rested = shown(paper, draw_list, view(5.001))
+    rested = shown(surface, draw_list, view(5.001))
     difference = np.abs(whole - rested).mean()
     assert difference < 0.5 * np.abs(whole - moving).mean()
 
 
-def test_the_reduced_picture_has_the_colours_of_the_whole_one(paper, clock):
+def test_the_reduced_picture_has_the_colours_of_the_whole_one(surface, clock):
     draw_list = crowd()
-    paper.disturb()
-    moving = pixels(paper.show(draw_list, view()))
+    surface.note_input()
+    moving = pixels(surface.show(draw_list, view()))
     clock.now += 1.0
-    whole = shown(paper, draw_list, view())
+    whole = shown(surface, draw_list, view())
     for part in (np.s_[150:190, 120:200], np.s_[60:100, 120:200]):
         np.testing.assert_allclose(moving[part].mean(axis=(0, 1)), whole[part].mean(axis=(0, 1)), atol=30)
     assert np.abs(moving - whole).mean() < 12
 
 
-def test_an_input_while_the_whole_picture_is_made_comes_first(open_paper, clock):
-    paper = open_paper(step_seconds=-1.0)
+def test_an_input_while_the_whole_picture_is_made_comes_first(open_texture, clock):
+    surface = open_texture(step_seconds=-1.0)
     draw_list = crowd()
-    paper.disturb()
-    reduced = pixels(paper.show(draw_list, view()))
+    surface.note_input()
+    reduced = pixels(surface.show(draw_list, view()))
     clock.now += 1.0
     for _ in range(3):
-        assert (pixels(paper.show(draw_list, view())) == reduced).all(), "a part of a picture is shown"
-    paper.disturb()
-    moving = pixels(paper.show(draw_list, view(40)))
-    assert paper.unfinished
+        assert (pixels(surface.show(draw_list, view())) == reduced).all(), "a part of a picture is shown"
+    surface.note_input()
+    moving = pixels(surface.show(draw_list, view(40)))
+    assert surface.unfinished
     clock.now += 1.0
-    assert np.abs(shown(paper, draw_list, view(40)) - moving).mean() < 12
+    assert np.abs(shown(surface, draw_list, view(40)) - moving).mean() < 12
 
 
-def test_a_small_scene_is_never_reduced(paper):
+def test_a_small_scene_is_never_reduced(surface):
     draw_list = crowd(count=3)
-    paper.disturb()
-    paper.show(draw_list, view())
-    assert not paper.unfinished
+    surface.note_input()
+    surface.show(draw_list, view())
+    assert not surface.unfinished
 
 
 def test_a_graphics_card_reduces_nothing_unless_it_is_slow():
