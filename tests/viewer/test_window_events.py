@@ -8,7 +8,7 @@ from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.interface.user_interface import UserInterface
-from hitscope.viewer.state.inputs import JobDone, HostEvent
+from hitscope.viewer.state.inputs import HostEvent, JobDone
 from hitscope.viewer.window.replay import replay, state_of
 
 pytestmark = [
