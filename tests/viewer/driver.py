@@ -22,7 +22,7 @@ import pyglet
 pyglet.options.shadow_window = False
 from pyglet.window import key, mouse
 from hitscope.viewer.interface.recording import found
-from hitscope.viewer.state.inputs import News
+from hitscope.viewer.state.inputs import HostEvent
 from hitscope.viewer.window import host, launch, window
 
 draw, drawn = window.Window.draw, []
@@ -36,7 +36,7 @@ def shows(title):
 
 def is_at_rest():
     shown = the_window()
-    return not (shown._awake or shown.painter.paper.unfinished)
+    return not (shown._awake or shown.painter.texture.unfinished)
 """
 """What code in a window begins with: the frames that were drawn are in `drawn`."""
 

@@ -1,7 +1,7 @@
 """The inputs of the viewer as plain values: all that reaches it from outside is one of these, in order.
 
-`at` is the time in milliseconds since the viewer was opened; pixels are from the window's top left corner. Tags and
-keys in recordings are older than some names here, and stay.
+`at` is the time in milliseconds since the viewer was opened; pixels are from the window's top left corner. The
+words in recordings are older than some names here, and stay.
 """
 
 from typing import Annotated, Literal, TypeAlias

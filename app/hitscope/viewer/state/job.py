@@ -17,8 +17,8 @@ class Cancelled(BaseException):
 class Job(Generic[T]):
     """One piece of work, begun at once; its `status` is its `name` at first.
 
-    A thread cannot be stopped from outside: a cancelled job ends when it next sets its status or counts what it has
-    done; see `progress`.
+    A thread cannot be stopped from outside: a cancelled job ends when it next sets its status or counts its units;
+    see `progress`.
     """
 
     def __init__(self, name: str, work: Callable[["Job[T]"], T], now: float = 0.0) -> None:
