@@ -140,7 +140,7 @@ def _ordered(value: Any) -> Any:
 
 
 def _layout(value: Any, indent: str) -> Iterator[str]:
-    """Yield the text of a value: objects of a list and rows of numbers on a line each, others on one if they fit."""
+    """Yield the text of a value: listed objects and rows of numbers on a line each, others on one if they fit."""
     inner = indent + "  "
     if isinstance(value, Table):
         rows = ([text] for text in value.texts(f",\n{inner}"))
