@@ -133,8 +133,8 @@ SHAPE_TABLES = (
     "hitscope.draw.shape_drawings.SHAPE_DRAWINGS",
     "hitscope.viewer.panels.shape_labels.SHAPE_LABELS",
     "hitscope.viewer.tools.features.SHAPE_FEATURES",
-    "hitscope.viewer.tools.clearance.HULLS",
-    "hitscope.viewer.tools.held.HANDLES",
+    "hitscope.viewer.tools.snapping.hulls.HULLS",
+    "hitscope.viewer.tools.handle_targets.HANDLES",
     "hitscope.check.judge.judged_shapes.JUDGED_SHAPES",
 )
 """The tables with one entry for each type of shape, in the room that asks; names, since imports go one way."""
