@@ -226,7 +226,7 @@ def _explain(options: argparse.Namespace) -> int:
         ("primitive", options.primitive, report.elements),
     ):
         try:
-            subjects.append(known[known.place(wanted)].shape)
+            subjects.append(known[known.index_of(wanted)].shape)
         except KeyError:
             raise Fault.unknown((), f"a {what} of {options.scene}", known.names, wanted) from None
     probe, primitive = subjects

@@ -58,12 +58,12 @@ class Answers:
         self.probes, self.disabled_probes = elements_of("p", probes), elements_of("p", ())
         self.elements = elements_of("e", elements)
         self.hits = np.array(hits, bool).reshape(len(probes), len(elements))
-        self.hitting = self.hits.any(axis=1)
+        self.hitting_probes = self.hits.any(axis=1)
         self.answer = (state, t_enter, t_exit)
         self.asked = 0
 
     @property
-    def green(self):
+    def hit_elements(self):
         return self.hits.any(axis=0)
 
     def row(self, p):

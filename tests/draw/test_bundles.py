@@ -68,7 +68,7 @@ def test_a_drag_keeps_all_arrays_of_the_primitives_but_their_colours():
     assert second.boxes.origins is first.boxes.origins and second.boxes.edges is first.boxes.edges
     assert second.triangles.vertices is first.triangles.vertices
     colours = builder.colours(after)
-    np.testing.assert_array_equal(colours.elements, np.where(after.green, Role.HIT, Role.MISS))
+    np.testing.assert_array_equal(colours.elements, np.where(after.hit_elements, Role.HIT, Role.MISS))
     assert builder.colours(report_of(singles())) is None
 
 

@@ -51,13 +51,13 @@ def test_elements_are_the_items_shapes_in_their_order(town) -> None:
 
 def test_names_lead_to_places_and_parts_are_the_items(town) -> None:
     elements = town.elements
-    assert [elements.place(name) for name in NAMES] == list(range(6))
-    assert [elements.places(name) for name in ("floor", "none", "crates", "crates[1]", "turned")] == [
+    assert [elements.index_of(name) for name in NAMES] == list(range(6))
+    assert [elements.indices_of(name) for name in ("floor", "none", "crates", "crates[1]", "turned")] == [
         *(range(0, 1), range(1, 1), range(1, 4), range(2, 3), range(5, 6))
     ]
     for name in ("crates", "crates[3]", "crates[01]", "floor[0]", "none[0]", "nobody", "crates[-1]"):
         with pytest.raises(KeyError):
-            elements.place(name)
+            elements.index_of(name)
     assert [(part.id, part.first, part.size) for part in elements.parts] == [
         *(("floor", 0, 1), ("none", 1, 0), ("crates", 1, 3), ("roof", 4, 1), ("turned", 5, 1))
     ]
@@ -69,8 +69,8 @@ def test_every_reading_of_the_hits_is_the_same(town) -> None:
     assert [town.row(i).astype(int).tolist() for i in range(5)] == HITS
     assert [town.count(i) for i in range(5)] == [sum(row) for row in HITS]
     assert np.unpackbits(town.bits, axis=1, count=6, bitorder="little").tolist() == HITS
-    assert town.green.tolist() == [True, True, True, False, True, True]
-    assert town.hitting.tolist() == [True, True, True, False, True]
+    assert town.hit_elements.tolist() == [True, True, True, False, True, True]
+    assert town.hitting_probes.tolist() == [True, True, True, False, True]
     assert town.tally(0).primitives.tolist() == [True, True, True, False, True, True]
     assert [verdict.hit for verdict in town.verdicts()] == [bool(hit) for row in HITS for hit in row]
     assert town.verdict(1, 2).primitive == "crates[1]"
@@ -87,8 +87,8 @@ def test_many_elements_say_what_they_say_one_by_one() -> None:
     assert found.hits.tolist() == [
         [found.find_verdict(i, j, "exact").hit for j in range(70)] for i in range(len(found.probes))
     ]
-    assert found.green.tolist() == found.hits.any(axis=0).tolist()
-    assert found.hitting.tolist() == found.hits.any(axis=1).tolist()
+    assert found.hit_elements.tolist() == found.hits.any(axis=0).tolist()
+    assert found.hitting_probes.tolist() == found.hits.any(axis=1).tolist()
 
 
 @pytest.mark.parametrize("blocks", [1, 12, 1 << 24])
@@ -108,13 +108,13 @@ def test_more_pairs_than_memory_should_hold_are_refused(town) -> None:
 def test_a_bundle_and_its_primitives_may_be_empty() -> None:
     nothing = {"type": "points", "position": []}
     found = evaluate(scene_of([NONE], [nothing]))
-    assert (found.hits.shape, found.bits.shape, found.green.tolist(), found.hitting.tolist()) == (
+    assert (found.hits.shape, found.bits.shape, found.hit_elements.tolist(), found.hitting_probes.tolist()) == (
         *((0, 0), (0, 0)),
         *([], []),
     )
     found = evaluate(scene_of([BOXES], [nothing, ALONG]))
     assert found.hits.tolist() == [[True, True, False]]
-    assert evaluate(scene_of([NONE], [ALONG, DOWN])).hitting.tolist() == [False] * 5
+    assert evaluate(scene_of([NONE], [ALONG, DOWN])).hitting_probes.tolist() == [False] * 5
 
 
 def test_after_an_edit_bundles_and_groups_that_stay_are_not_decided_again(town, monkeypatch) -> None:

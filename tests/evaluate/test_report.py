@@ -27,20 +27,20 @@ def test_a_primitive_is_green_when_any_enabled_probe_hits_it():
     far = {"type": "aabb", "min": [7, 7, 7], "max": [8, 8, 8]}
     report = hitscope.evaluate(scene_of([UNIT_BOX, far], [THROUGH, PAST]))
     assert report.hits.tolist() == [[True, False], [False, False]]
-    assert report.green.tolist() == [True, False]
+    assert report.hit_elements.tolist() == [True, False]
 
 
 def test_a_disabled_probe_is_not_evaluated():
     report = hitscope.evaluate(scene_of([UNIT_BOX], [{**THROUGH, "enabled": False}, PAST]))
     assert [probe.id for probe in report.probes] == ["past"]
-    assert report.green.tolist() == [False]
+    assert report.hit_elements.tolist() == [False]
 
 
 @pytest.mark.parametrize(("primitives", "probes"), [([], [THROUGH]), ([UNIT_BOX], []), ([], [])])
 def test_a_scene_without_pairs_has_a_report_without_verdicts(primitives, probes):
     report = hitscope.evaluate(scene_of(primitives, probes))
     assert list(report.verdicts()) == []
-    assert report.green.tolist() == [False] * len(primitives)
+    assert report.hit_elements.tolist() == [False] * len(primitives)
 
 
 def test_the_deciding_method_answers_and_exact_geometry_adds_state_side_and_distance():

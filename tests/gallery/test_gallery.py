@@ -119,7 +119,7 @@ def test_expectations_are_complete(path: Path):
     assert set(listed) == set(report.probes.ids)
     assert pairs >= {(probe, primitive) for probe in report.probes.ids for primitive in report.elements.ids}
     for names in listed.values():
-        assert all(len(report.elements.places(name)) == 1 for name in names)
+        assert all(len(report.elements.indices_of(name)) == 1 for name in names)
 
 
 @every_scene
@@ -127,8 +127,8 @@ def test_a_wrong_answer_is_expected_only_with_a_reason(path: Path):
     report = evaluate(load(path))
     for expectation in report.scene.expect:
         if expectation.primitive is not UNSET and expectation.hit is not UNSET:
-            k, _ = report.probes.find(expectation.probe)
-            places = report.elements.places(expectation.primitive)
+            k, _ = report.probes.item_and_row(expectation.probe)
+            places = report.elements.indices_of(expectation.primitive)
             true = report.tally(k, "exact").primitives[places.start : places.stop].any()
             wrong = expectation.hit != true
             assert not wrong or expectation.why is not UNSET, f"{expectation} is wrong without a why"

@@ -53,7 +53,7 @@ def test_a_small_scene_needs_numpy_and_msgspec_alone(arguments: tuple[str, ...],
 
 
 def test_loading_and_evaluating_from_python_imports_no_more(least: set[str]) -> None:
-    code = f"import hitscope; assert hitscope.evaluate(hitscope.load({SMALL!r})).green.any()"
+    code = f"import hitscope; assert hitscope.evaluate(hitscope.load({SMALL!r})).hit_elements.any()"
     modules = imported(code)
     assert third_party(modules) - third_party(least) == {"hitscope"}
     assert (modules - least) & SLOW == set()

@@ -73,14 +73,14 @@ def test_dragging_a_handle_puts_it_under_the_mouse_in_the_plane_that_faces_the_c
 
 def test_verdicts_follow_the_drag(open_viewer):
     user = open_viewer(a_scene(probes=a_scene().probes[:1]))
-    assert user.state.session.report.green.tolist() == [False]
+    assert user.state.session.report.hit_elements.tolist() == [False]
     user.drag(user.pixel((-3.0, 2.0, 0.0)), user.pixel((-3.0, -2.5, 0.0)), release=False)
-    assert user.state.session.report.green.tolist() == [True]
+    assert user.state.session.report.hit_elements.tolist() == [True]
     assert [mismatch.words for mismatch in user.state.session.report.mismatches] == [
         "expected box NOT to be hit by above"
     ]
     user.release()
-    assert user.state.session.report.green.tolist() == [True]
+    assert user.state.session.report.hit_elements.tolist() == [True]
 
 
 def test_a_grip_beside_the_handle_does_not_make_it_jump(user):
@@ -138,11 +138,11 @@ def test_lines_and_triangles_have_handles_too(open_viewer):
 
 def test_a_point_is_moved_by_its_only_handle(open_viewer):
     user = open_viewer(a_scene(probes=(PointProbe(position=(-2.0, 0.5, 0.0)),), expect=()))
-    assert user.state.session.report.green.tolist() == [False]
+    assert user.state.session.report.hit_elements.tolist() == [False]
     user.key_down("X")
     user.drag(user.pixel((-2.0, 0.5, 0.0)), user.pixel((0.2, 0.5, 0.0)))
     assert user.state.session.scene.probes[0].position[0] == pytest.approx(0.2, abs=0.02)
-    assert user.state.session.report.green.tolist() == [True]
+    assert user.state.session.report.hit_elements.tolist() == [True]
 
 
 CORNERS = AabbProbe(min=(-3.1, 1.5, -0.3), max=(-2.0, 2.5, 0.7))
@@ -407,7 +407,7 @@ def test_drawing_onto_a_primitive_hits_it(open_viewer):
     user = open_viewer(a_scene(probes=(), expect=()))
     user.keys("N", "S")
     user.drag(user.pixel((-3.0, 0.0, 3.0)), user.pixel((0.5, 0.8, 1.0)))
-    assert user.state.session.report.green.tolist() == [True]
+    assert user.state.session.report.hit_elements.tolist() == [True]
 
 
 def test_drawing_begins_on_the_surface_under_the_mouse(user):
@@ -599,7 +599,7 @@ def flat_scene():
 
 def test_choosing_a_method_changes_the_colours_and_can_be_undone(open_viewer):
     user = open_viewer(flat_scene())
-    assert user.state.session.report.green.tolist() == [True]
+    assert user.state.session.report.hit_elements.tolist() == [True]
     assert (draw_list(user.state).triangles.roles == Role.HIT).all()
     inspector_edits.decide_by(user.state.session, "segment_triangle", "moller_trumbore")
     refresh(user.state)
@@ -616,7 +616,7 @@ def test_choosing_exact_again_takes_the_choice_out_of_the_file(open_viewer):
     inspector_edits.decide_by(user.state.session, "segment_triangle", "exact")
     refresh(user.state)
     assert user.state.session.scene.methods == {"ray_aabb": "smits"}
-    assert user.state.session.report.green.tolist() == [True]
+    assert user.state.session.report.hit_elements.tolist() == [True]
 
 
 def test_all_methods_of_a_pair_are_compared_once_for_each_scene(open_viewer, monkeypatch):
@@ -675,7 +675,7 @@ def test_one_element_of_a_bulk_item_is_clicked_looked_at_and_framed(open_viewer)
     )
     bounds = framed(user.state.session.picture, [user.state.selection.last], user.state.session.extent)
     assert (bounds.lo < [6, 0, 0]).all() and (bounds.hi > [7, 1, 1]).all()
-    assert user.state.session.report.green[2] and not user.state.session.report.green[3]
+    assert user.state.session.report.hit_elements[2] and not user.state.session.report.hit_elements[3]
 
 
 def test_a_bundle_is_selected_as_one_and_has_no_handles(open_viewer):

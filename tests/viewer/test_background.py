@@ -107,7 +107,7 @@ def test_the_scene_before_stays_and_answers_while_the_next_is_opened(gate, open_
     settled(state)
     assert state.jobs.of("opening") is None
     assert state.session.document.title == "slow.json"
-    assert state.session.report.green.tolist() == [True]
+    assert state.session.report.hit_elements.tolist() == [True]
 
 
 def test_the_window_has_an_empty_stage_until_the_first_scene_is_there(gate, open_app):
@@ -199,7 +199,7 @@ def test_what_decides_is_compiled_behind_the_window(gate, open_app, monkeypatch)
     refresh(state)
     assert state.jobs.compiling is not None
     assert state.jobs.compiling.status == "preparing exact of aabb"
-    assert state.session.report.green.tolist() == [True]
+    assert state.session.report.hit_elements.tolist() == [True]
     group.may_go.set()
     settled(state)
     assert state.jobs.compiling is None and group.prepared.is_set()
@@ -253,10 +253,10 @@ def test_the_last_good_scene_stays_and_answers_while_a_changed_file_is_decided(o
     disk_changes.reload(state, state.session.document, after)
     assert state.jobs.running == ["opening"]
     assert state.jobs.of("opening").status.startswith("loading quick.json again")
-    assert state.session.scene is before and state.session.report.green.tolist() == [True]
+    assert state.session.scene is before and state.session.report.hit_elements.tolist() == [True]
     may_go.set()
     settled(state)
-    assert state.session.scene is after and state.session.report.green.tolist() == [True, True]
+    assert state.session.scene is after and state.session.report.hit_elements.tolist() == [True, True]
     assert not state.session.document.changed
 
 
@@ -269,7 +269,7 @@ def test_what_was_decided_in_the_background_is_not_decided_again_in_the_window(o
     monkeypatch.setattr("hitscope.viewer.actions.refresh.evaluate", None)
     finish_job(state, "opening")
     refresh(state)
-    assert state.session.report.green.tolist() == [True, True]
+    assert state.session.report.hit_elements.tolist() == [True, True]
 
 
 def test_a_dropped_mesh_is_read_behind_the_window(open_app, tmp_path, monkeypatch):
@@ -476,7 +476,7 @@ def test_what_is_pasted_or_deleted_at_large_is_decided_behind_the_window(open_ap
     assert state.jobs.running == ["opening"] and state.session.scene is before
     may_go.set()
     settled(state)
-    assert state.session.report.green.tolist() == [True, True]
+    assert state.session.report.hit_elements.tolist() == [True, True]
     assert state.selection.targets == (Target("primitive", "box-2"),) and state.messages.notice == "pasted box-2"
     may_go.clear()
     editing.delete(state)
@@ -499,7 +499,7 @@ def test_an_edit_made_meanwhile_is_asked_about_when_the_file_is_decided(open_app
     settled(state)
     assert state.session.scene is mine
     assert isinstance(state.dialogs.dialog, Conflict)
-    assert state.session.report.green.tolist() == [True]
+    assert state.session.report.hit_elements.tolist() == [True]
 
 
 def test_a_reload_that_is_stopped_leaves_a_scene_that_counts_as_not_saved_and_says_so(open_app, deciding):
@@ -660,7 +660,7 @@ def test_escape_stops_compiling_until_another_scene_is_opened(open_app, monkeypa
     assert job.done(SOON)
     state.session.edit(replace(state.session.scene, probes=()))
     refresh(state)
-    assert state.session.report.hitting.tolist() == []
+    assert state.session.report.hitting_probes.tolist() == []
     assert state.jobs.compiling is None
     opening.next_scene(state)
     if state.jobs.of("opening") is not None:

@@ -165,7 +165,7 @@ def test_past_the_edge_of_a_face_its_plane_goes_on(user):
 def test_a_point_is_on_the_surface_where_the_mouse_is(user, release):
     (place,) = points(draw(user, "point", (0.3, 1.2, 0.9), release))
     np.testing.assert_allclose(place, release, atol=0.03)
-    assert user.state.session.report.green.any(), "it touches what it was put on"
+    assert user.state.session.report.hit_elements.any(), "it touches what it was put on"
 
 
 @pytest.mark.parametrize("kind", ["point", "segment", "ray", "line"])

@@ -79,7 +79,7 @@ def test_a_probe_that_stops_hitting_stays_with_what_it_hit(user):
     moved = SegmentProbe(id="cut", start=(3.0, -1.0, 0.5), end=(3.0, 2.0, 0.5))
     user.state.session.preview(Scene(version=1, primitives=user.state.session.scene.primitives, probes=(moved,)))
     refresh(user.state)
-    assert not user.state.session.report.hitting[0]
+    assert not user.state.session.report.hitting_probes[0]
     assert pair(user) == ("cut", "left")
     assert user.state.selection.partner(user.state.session.picture) == Target("primitive", "left")
     assert len(draw_list(user.state).gap) == 1
@@ -94,7 +94,7 @@ def test_a_nudge_out_of_a_box_keeps_the_pair(open_items):
     user = open_items(LEFT, RIGHT, FAR, probes=(grazing,))
     user.state.selection.select(Target("probe", "grazing"))
     user.keys("Alt+Up")
-    assert not user.state.session.report.hitting[0]
+    assert not user.state.session.report.hitting_probes[0]
     assert pair(user) == ("grazing", "left")
     assert (
         0
@@ -205,7 +205,7 @@ CROWD = np.random.default_rng(7).uniform(-50, 50, (3000, 3))
 )
 def test_the_nearest_primitive_is_that_of_the_least_distance(primitives, probe):
     report = evaluate(Scene(version=1, primitives=primitives, probes=(probe,)))
-    assert not report.hitting[0]
+    assert not report.hitting_probes[0]
     distances = [report.verdict(0, e).distance for e in range(len(report.elements))]
     _, e = Builder().picture(report).pairs.find((Target("probe", "p"),))
     assert distances[e] == min(distances)

@@ -59,7 +59,7 @@ def test_many_that_are_turned_have_the_forms_of_the_file_when_they_are_let_go(ma
     user.drag((x, y), (x, y - 30), release=False)
     user.keys("Z", "3", "0")
     assert exact_turns == [] and user.state.session.scene.primitives != before
-    assert user.state.session.report.green.any(), "what is seen on the way has verdicts"
+    assert user.state.session.report.hit_elements.any(), "what is seen on the way has verdicts"
     user.release()
     wanted = rotate_all(before, pivot, (0.0, 0.0, 1.0), 30.0)
     assert len(exact_turns) == 2 * len([item for item in wanted if isinstance(item, ObbPrimitive)])

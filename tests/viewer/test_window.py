@@ -91,7 +91,7 @@ def colours(viewer, size=SIZE):
 
 def verdicts(path):
     """Give "hit" or "miss" of every primitive of a saved scene."""
-    return ["hit" if green else "miss" for green in evaluate(load(path)).green]
+    return ["hit" if green else "miss" for green in evaluate(load(path)).hit_elements]
 
 
 def saved(viewer, path):

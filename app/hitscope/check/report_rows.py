@@ -20,7 +20,7 @@ def printed_pairs(report: Report) -> tuple[Iterable[tuple[int, int]], str]:
         return all_pairs(report), ""
     found = list(_hits(report))
     many = "hits" if len(found) < MOST_HITS else f"first {MOST_HITS:,} hits"
-    green, hitting = np.count_nonzero(report.green), np.count_nonzero(report.hitting)
+    green, hitting = np.count_nonzero(report.hit_elements), np.count_nonzero(report.hitting_probes)
     return found, (
         f"of {probes * elements:,} pairs only the {many} are listed (--json gives all): "
         f"{green:,} of {elements:,} primitives are hit, {hitting:,} of {probes:,} probes hit any"
@@ -44,7 +44,7 @@ def verdicts(report: Report, pairs: Iterable[tuple[int, int]], all_methods: bool
 
 def _hits(report: Report) -> Iterator[tuple[int, int]]:
     left = MOST_HITS
-    for i in np.flatnonzero(report.hitting).tolist():
+    for i in np.flatnonzero(report.hitting_probes).tolist():
         for j in np.flatnonzero(report.row(i))[:left].tolist():
             yield i, j
             left -= 1

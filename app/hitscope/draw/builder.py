@@ -118,7 +118,7 @@ class Builder:
             return None
         if self._coloured is not report:
             # In one pass over bytes, of which there may be a million: HIT is 0 and MISS is 1.
-            roles = np.bitwise_xor(report.green.view(np.uint8), np.uint8(Role.MISS))
+            roles = np.bitwise_xor(report.hit_elements.view(np.uint8), np.uint8(Role.MISS))
             batches = tuple(
                 (roles[batch.box_elements], roles[batch.triangle_elements]) for batch in self._arrays.batches
             )

@@ -146,7 +146,7 @@ class ElementArrays:
         return zip(self.batches, (~in_bulk, in_bulk), strict=True)
 
 
-class ElementGroup(NamedTuple):
+class DrawnGroup(NamedTuple):
     """Elements of one kind of arrays: those of a bulk item, or single ones."""
 
     drawn_as: DrawnAs
@@ -167,7 +167,7 @@ def element_arrays_of(
     The second batch is of the bulk items of at least `bulk_batch_from` shapes. It is that of `previous` where that
     is of the same items.
     """
-    groups: dict[tuple[DrawnAs, bool], list[ElementGroup]] = {
+    groups: dict[tuple[DrawnAs, bool], list[DrawnGroup]] = {
         (kind, bulk): [] for kind in DrawnAs for bulk in (False, True)
     }
     for group in _groups(elements):
@@ -212,7 +212,7 @@ def element_arrays_of(
     )
 
 
-def _batch(boxes: list[ElementGroup], triangles: list[ElementGroup], previous: Batch | None = None) -> Batch:
+def _batch(boxes: list[DrawnGroup], triangles: list[DrawnGroup], previous: Batch | None = None) -> Batch:
     """The batch of groups of boxes and of triangles; `previous` where it is of the same shapes."""
     made_of = tuple(group.shapes for group in (*boxes, *triangles))
     elements = [_as_slice(_indices(groups)) for groups in (boxes, triangles)]
@@ -261,19 +261,19 @@ def bounded(shape: Shape) -> bool:
     return convex_set(shape).bounded
 
 
-def _groups(elements: Sequence[Element]) -> Iterator[ElementGroup]:
+def _groups(elements: Sequence[Element]) -> Iterator[DrawnGroup]:
     """The single elements of each kind, and then those of each bulk item, in their order."""
     singles: dict[DrawnAs, list[tuple[int, Shape]]] = {kind: [] for kind in DrawnAs}
-    bulk: list[ElementGroup] = []
+    bulk: list[DrawnGroup] = []
     for first, shape in _shapes(elements):
         if isinstance(shape, Shapes):
-            bulk.append(ElementGroup(SHAPE_DRAWINGS[shape.kind].drawn_as, slice(first, first + len(shape)), shape))
+            bulk.append(DrawnGroup(SHAPE_DRAWINGS[shape.kind].drawn_as, slice(first, first + len(shape)), shape))
         else:
             singles[drawn_as(shape)].append((first, shape))
     for kind, some in singles.items():
         if some:
             indices, shapes = zip(*some, strict=True)
-            yield ElementGroup(kind, np.array(indices, np.intp), shapes)
+            yield DrawnGroup(kind, np.array(indices, np.intp), shapes)
     yield from bulk
 
 
@@ -289,7 +289,7 @@ def _shapes(elements: Sequence[Element]) -> Iterator[tuple[int, Shape | Shapes]]
             yield part.first, part.shapes
 
 
-def _indices(groups: list[ElementGroup]) -> Indices:
+def _indices(groups: list[DrawnGroup]) -> Indices:
     """The indices of the elements of groups."""
     parts = (group.elements for group in groups)
     arrays = (np.arange(part.start, part.stop) if isinstance(part, slice) else part for part in parts)

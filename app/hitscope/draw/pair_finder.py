@@ -71,9 +71,9 @@ class PairFinder:
         probe = element = None
         for target in targets:
             if target is not None and target.kind == "probe" and probe is None:
-                probe = self._report.probes.index_of(target.id)
+                probe = self._report.probes.find_index(target.id)
             elif target is not None and target.kind == "primitive" and element is None:
-                element = self._report.elements.index_of(target.id)
+                element = self._report.elements.find_index(target.id)
         return probe, element
 
     def met(self, target: Target) -> Target | None:
@@ -102,7 +102,7 @@ class PairFinder:
     def _first_hit(self, p: int) -> int | None:
         """The nearest element that a probe hits."""
         if p not in self._first_hits:
-            hits = self._layouts.layout(p).near_first if self._report.hitting[p] else []
+            hits = self._layouts.layout(p).near_first if self._report.hitting_probes[p] else []
             self._first_hits[p] = hits[0] if hits else None
         return self._first_hits[p]
 

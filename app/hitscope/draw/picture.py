@@ -81,7 +81,7 @@ class Picture:
             yield Target("probe", probe.id), probe.shape
         for target in selection[-ASKED_ABOUT:]:
             elements = self.report.elements if target.kind == "primitive" else self.report.probes
-            index = elements.index_of(target.id)
+            index = elements.find_index(target.id)
             if index is None:
                 continue
             item = elements.items[elements.locate(index)[0]]
@@ -100,7 +100,7 @@ class Picture:
         """The draw list with these things marked; see `Builder.build`."""
         for target in (hovered, *selection[-ASKED_ABOUT:]):
             if target is not None and target.kind == "primitive":
-                e = self.report.elements.index_of(target.id)
+                e = self.report.elements.find_index(target.id)
                 if e is not None:
                     self.verdicts.ask_about(e)
         roles = self.colours.elements
@@ -115,9 +115,9 @@ class Picture:
         said += [(Cue.HOVERED, [(hovered.kind, hovered.id)])] if hovered else []
         said += [(Cue.PAIRED, [(partner.kind, partner.id)])] if partner and partner not in selection else []
         for cue, named in said:
-            primitives = self.report.elements.all_places(name for kind, name in named if kind == "primitive")
+            primitives = self.report.elements.indices_of_all(name for kind, name in named if kind == "primitive")
             probes = [name for kind, name in named if kind == "probe"]
-            enabled = self.report.probes.all_places(name for name in probes if name not in off)
+            enabled = self.report.probes.indices_of_all(name for name in probes if name not in off)
             cues[primitives] |= np.uint8(cue)
             probe_cues[enabled] |= np.uint8(cue)
             probe_cues[[off[name] for name in probes if name in off]] |= np.uint8(cue)
@@ -224,7 +224,7 @@ class Picture:
         return Markers(
             np.concatenate([as_points(positions), *(part.shapes.rows.T for part in points if part.shapes)]),
             np.append(np.array(roles, np.uint8), np.full(sum(part.size for part in points), Role.PROBE, np.uint8)),
-            np.concatenate([np.array(cues, np.uint8), *(probe_cues[part.places] for part in points)]),
+            np.concatenate([np.array(cues, np.uint8), *(probe_cues[part.indices] for part in points)]),
             np.append(np.array(main, np.bool_), np.zeros(sum(part.size for part in points), np.bool_)),
         )
 

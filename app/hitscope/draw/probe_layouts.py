@@ -83,7 +83,7 @@ class ProbeLayouts:
         self.strokes = [stroke for layout in self.by_probe.values() for stroke in layout.strokes]
         self.stroke_probes = [p for p, layout in self.by_probe.items() for _ in layout.strokes]
         """The probe of each stroke."""
-        self.thin_lines = thin_lines_of([] if self.few else self.bundles, report.hitting, stage, around)
+        self.thin_lines = thin_lines_of([] if self.few else self.bundles, report.hitting_probes, stage, around)
         """The probes of bundles that are too many to be drawn one by one."""
 
     def layout(self, p: int) -> ProbeLayout:
@@ -113,7 +113,7 @@ class ProbeLayouts:
 
     def _row(self, p: int) -> NDArray[np.bool_]:
         """Of each element: does a probe hit it."""
-        hits = p < len(self._report.probes) and self._report.hitting[p]
+        hits = p < len(self._report.probes) and self._report.hitting_probes[p]
         return self._report.row(p) if hits else self._nothing
 
     @cached_property

@@ -32,10 +32,10 @@ class Report(Protocol):
     probes: Elements
     elements: Elements
 
-    def tally(self, k: int, method: MethodName | None = None, places: range | None = None) -> Tally:
+    def tally(self, k: int, method: MethodName | None = None, indices: range | None = None) -> Tally:
         """Return what the probes of the k-th enabled item hit together."""
 
-    def row(self, i: int, method: MethodName | None = None, places: range | None = None) -> NDArray[np.bool_]:
+    def row(self, i: int, method: MethodName | None = None, indices: range | None = None) -> NDArray[np.bool_]:
         """Return which elements probe i hits; (N,)."""
 
     def verdict(self, i: int, j: int, method: MethodName | None = None) -> Verdict:
@@ -43,9 +43,9 @@ class Report(Protocol):
 
 
 class Mismatch(NamedTuple):
-    """One expectation that does not hold: its place in `expect`, the difference in words, and of what it is."""
+    """An expectation that does not hold: its index in `expect`, the difference in words, and whose it is."""
 
-    place: int
+    expectation_index: int
     words: str
     probe: str
     primitive: str | None
@@ -58,13 +58,13 @@ Difference: TypeAlias = tuple[str | None, str]
 
 def mismatches(report: Report) -> Iterator[Mismatch]:
     """Compare every expectation with the report."""
-    for place, expectation in enumerate(report.scene.expect):
+    for index, expectation in enumerate(report.scene.expect):
         method = expectation.method or None
         try:
-            probes = report.probes.places(expectation.probe)
+            probes = report.probes.indices_of(expectation.probe)
         except KeyError:
             words = f"expected {expectation.probe} to be evaluated, but it is disabled"
-            yield Mismatch(place, words, expectation.probe, expectation.primitive or None)
+            yield Mismatch(index, words, expectation.probe, expectation.primitive or None)
             continue
         differences: Iterable[Difference]
         if expectation.primitive is UNSET:
@@ -74,29 +74,29 @@ def mismatches(report: Report) -> Iterator[Mismatch]:
             about = _about_hit(expectation, expectation.primitive, not hit)
             differences = [] if hit == expectation.hit else [about]
         else:
-            verdict = report.verdict(probes[0], report.elements.place(expectation.primitive), method)
+            verdict = report.verdict(probes[0], report.elements.index_of(expectation.primitive), method)
             differences = _differing_answers(expectation, verdict)
         for primitive, words in differences:
-            yield Mismatch(place, words, expectation.probe, primitive)
+            yield Mismatch(index, words, expectation.probe, primitive)
 
 
 def any_hit(report: Report, expectation: Expectation, primitive: str) -> bool:
-    """Say whether any of the probes that an expectation names hits any of the elements that `primitive` names."""
-    elements = report.elements.places(primitive)
+    """Whether any of the probes that an expectation names hits any of the elements that `primitive` names."""
+    elements = report.elements.indices_of(primitive)
     return bool(row_of(report, expectation, elements)[elements.start : elements.stop].any())
 
 
-def row_of(report: Report, expectation: Expectation, places: range | None = None) -> NDArray[np.bool_]:
-    """Say which elements are hit by the probe, or by any of the bulk item, that an expectation names; (N,)."""
+def row_of(report: Report, expectation: Expectation, indices: range | None = None) -> NDArray[np.bool_]:
+    """Of each element: is it hit by the probe, or any probe of the bulk item, that an expectation names; (N,)."""
     method = expectation.method or None
-    k, element = report.probes.find(expectation.probe)
+    k, element = report.probes.item_and_row(expectation.probe)
     if element is None:
-        return report.tally(k, method, places).primitives
-    return report.row(report.probes.place(expectation.probe), method, places)
+        return report.tally(k, method, indices).primitives
+    return report.row(report.probes.index_of(expectation.probe), method, indices)
 
 
 def differing(expectation: Expectation, found: Verdict) -> Iterator[str]:
-    """Give the answers that are expected of a pair, but for `hit`, and not found."""
+    """The names of the answers, except `hit`, that differ from those expected of a pair."""
     for name in (*COMPARED_AS_NUMBERS, *COMPARED_AS_WORDS):
         expected = getattr(expectation, name)
         if expected is UNSET:
@@ -111,14 +111,14 @@ def differing(expectation: Expectation, found: Verdict) -> Iterator[str]:
 
 
 def _differing_hits(report: Report, expectation: Expectation, found: NDArray[np.bool_]) -> Iterator[Difference]:
-    """Say what is missed of the names in `hits` - of a bulk item every element - and what else is hit."""
+    """The names in `hits` of which nothing is hit, and the elements hit beside them, in words."""
     expected = np.zeros(len(found), dtype=np.bool_)
     wanting: list[tuple[int, str, bool]] = []
     for name in expectation.hits or ():
-        places = report.elements.places(name)
-        expected[places.start : places.stop] = True
-        if not found[places.start : places.stop].any():
-            wanting.append((places.start, name, True))
+        indices = report.elements.indices_of(name)
+        expected[indices.start : indices.stop] = True
+        if not found[indices.start : indices.stop].any():
+            wanting.append((indices.start, name, True))
     wrong = np.flatnonzero(found & ~expected)
     wanting += [(j, report.elements[j].id, False) for j in wrong[:LISTED].tolist()]
     for _, name, hit in sorted(wanting)[:LISTED]:
@@ -150,7 +150,7 @@ def _by(expectation: Expectation) -> str:
 
 
 def close(expected: float | Sequence[float], actual: float | Sequence[float], tolerance: float) -> bool:
-    """Say whether numbers are the same but for the tolerance, or for the last places."""
+    """Whether numbers are the same within the tolerance, or within `ULPS` units in the last place."""
     if isinstance(expected, Sequence) and isinstance(actual, Sequence):
         return all(close(a, b, tolerance) for a, b in zip(expected, actual, strict=True))
     assert isinstance(expected, float) and isinstance(actual, float)
@@ -158,7 +158,7 @@ def close(expected: float | Sequence[float], actual: float | Sequence[float], to
 
 
 def _said(value: object) -> str:
-    """Say a value as the scene file writes it."""
+    """A value as the scene file writes it."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(_said, value))}]"
     return "null" if value is None else repr(value) if isinstance(value, float) else str(value)

@@ -96,17 +96,17 @@ class Report:
         self._verdicts: dict[tuple[int, int], Verdict] = {}
 
     @cached_property
-    def green(self) -> NDArray[np.bool_]:
+    def hit_elements(self) -> NDArray[np.bool_]:
         """Whether any enabled probe hits each element; (N,)."""
         if len(self._tallies) == 1:
             return self._tallies[0].primitives
-        green = np.zeros(len(self.elements), dtype=np.bool_)
+        hit = np.zeros(len(self.elements), dtype=np.bool_)
         for tally in self._tallies:
-            green |= tally.primitives
-        return green
+            hit |= tally.primitives
+        return hit
 
     @cached_property
-    def hitting(self) -> NDArray[np.bool_]:
+    def hitting_probes(self) -> NDArray[np.bool_]:
         """Whether each probe hits any element; (P,)."""
         none = np.zeros(0, dtype=np.bool_)
         return np.concatenate([none, *(tally.probes for tally in self._tallies)])
@@ -139,7 +139,7 @@ class Report:
         Raises HitscopeError for more than 2**35 pairs.
         """
         size = len(self.elements)
-        self._check_size(self.limits.bits, "bits", "row(i), green or hitting")
+        self._check_size(self.limits.bits, "bits", "row(i), hit_elements or hitting_probes")
         bits = np.zeros((len(self.probes), (size + 7) // 8), dtype=np.uint8)
         for part, tally in zip(self.probes.parts, self._tallies, strict=True):
             if part.shapes is None:
@@ -154,7 +154,7 @@ class Report:
     @cached_property
     def hits(self) -> NDArray[np.bool_]:
         """Every pair's hit, `hits[i, j]`: (P, N). Raises HitscopeError for more than 2**28 pairs."""
-        self._check_size(self.limits.hits, "hits", "bits (a bit a pair), row(i), green or hitting")
+        self._check_size(self.limits.hits, "hits", "bits (a bit a pair), row(i), hit_elements or hitting_probes")
         size = len(self.elements)
         return np.unpackbits(self.bits, axis=1, count=size, bitorder="little").view(np.bool_)
 
@@ -302,7 +302,7 @@ def _groups_of(elements: Elements, previous: Sequence[ElementGroup]) -> list[Ele
         if isinstance(part.item, Single):
             singles.setdefault(type(part.item.shape), []).append((part.first, part.item))
         elif isinstance(part.item, Bulk) and part.size:
-            groups.append(group_of(part.places, (part.item,), part.item.shapes))
+            groups.append(group_of(part.indices, (part.item,), part.item.shapes))
     for found in singles.values():
         indices, items = zip(*found, strict=True)
         groups.append(group_of(np.array(indices), items, [item.shape for item in items]))

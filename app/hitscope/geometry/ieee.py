@@ -1,6 +1,6 @@
 """Division, square root and arc cosine as IEEE 754 gives them, interpreted and compiled alike.
 
-Python raises where IEEE gives inf or NaN; a method that relies on those results calls these functions.
+Python raises where IEEE answers inf or NaN; a method that lives on those answers calls these.
 """
 
 import math
@@ -10,7 +10,7 @@ from hitscope.geometry.registry import kernel
 
 @kernel
 def divide(a: float, b: float) -> float:
-    """Return a / b; x / 0 is inf with the product of the signs, 0 / 0 is NaN."""
+    """Give a / b; x / 0 is inf with the product of the signs, 0 / 0 is NaN."""
     if b != 0:
         return a / b
     if a == 0 or math.isnan(a):
@@ -20,11 +20,11 @@ def divide(a: float, b: float) -> float:
 
 @kernel
 def sqrt(x: float) -> float:
-    """Return the square root; NaN of a negative number."""
+    """Give the square root; of a negative number NaN."""
     return math.sqrt(x) if x >= 0 else math.nan
 
 
 @kernel
 def acos(x: float) -> float:
-    """Return the arc cosine in radians; NaN of a number beyond [-1, 1]."""
+    """Give the arc cosine in radians; of a number beyond [-1, 1] NaN."""
     return math.acos(x) if -1 <= x <= 1 else math.nan

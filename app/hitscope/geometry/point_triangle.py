@@ -15,7 +15,7 @@ from hitscope.geometry.vector import cross, dot, subtract
     ),
 )
 def barycentric_point(point: Point, triangle: Triangle, thickness: float = 0) -> DecidingFeature:
-    """Compare the height over the plane, in units of the normal, with `thickness`, then test the coordinates."""
+    """Ask for the height over the plane, in units of the normal, then for the three coordinates' signs."""
     ab = subtract(triangle.b, triangle.a)
     ac = subtract(triangle.c, triangle.a)
     ap = subtract(point.position, triangle.a)

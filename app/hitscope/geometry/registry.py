@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias, TypeVar, get_type_hints
 
 from hitscope.errors import Fault, with_hint
-from hitscope.geometry.shapes import COMMON_FORMS, PRIMITIVES, PROBES, Shape, word
+from hitscope.geometry.shapes import FORMS, PRIMITIVES, PROBES, Shape, word
 
 Argument: TypeAlias = float | bool
 F = TypeVar("F", bound=Callable[..., Any])
@@ -23,17 +23,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 READINGS = ("interpreted", "compiled", "unrounded", "stepped")
 
 RANGE = "products beyond float64 over- or underflow (numbers beyond about 1e±100): a NaN may pass for a hit"
-"""The deviation of every method that multiplies or divides."""
+"""The deviation that every method of products and quotients has."""
 
 EXACT = "exact"
-"""The default method of every pair."""
+"""The method that decides where no other is named."""
 
 KERNELS: list[Callable[..., Any]] = []
-"""The functions that compiled methods may call, in the order of definition."""
+"""Every function that a compiled method may call, in the order of definition."""
 
 
 def kernel(function: F) -> F:
-    """Register a function of plain numbers that compiled methods may call."""
+    """Record a function of plain numbers, so that it can be compiled when a batch is large enough."""
     KERNELS.append(function)
     return function
 
@@ -49,14 +49,14 @@ class Method:
     deviations: tuple[str, ...] = ()
     readings: tuple[str, ...] = READINGS
     arguments: Mapping[str, Argument] = field(default_factory=dict)
-    parameter_types: tuple[type, type] | None = None
-    """The types of the function's first two parameters: shapes, or common forms of several shapes."""
+    forms: tuple[type, type] | None = None
+    """What the function's first two parameters are: shapes, or forms that several shapes are put into."""
     swapped: bool = False
     """The function takes the primitive first."""
 
     @cached_property
     def parts(self) -> dict[str, type]:
-        """The parts of an answer beside its verdict, by name with their types: float, int or Vec3.
+        """What the function answers beside its verdict: the type of each part by its name, float, int or Vec3.
 
         Raises TypeError where its return annotation is neither bool nor a named tuple that begins with `hit`.
         """
@@ -70,7 +70,7 @@ class Method:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The names of the parts of an answer beside its verdict."""
+        """The names of what the function answers beside its verdict."""
         return tuple(self.parts)
 
     def __call__(self, probe: Shape, primitive: Shape, **arguments: Any) -> Any:
@@ -78,17 +78,16 @@ class Method:
         return self.function(*self.parameters(probe, primitive), **arguments)
 
     def hit(self, probe: Shape, primitive: Shape, **arguments: Any) -> bool:
-        """Run the function and return its verdict alone."""
+        """Run the function for its verdict alone."""
         answer = self(probe, primitive, **arguments)
         return bool(answer[0] if isinstance(answer, tuple) else answer)
 
     def parameters(self, probe: Shape, primitive: Shape) -> tuple[Any, Any]:
-        """Return the pair in the order of the function's parameters, and in their types."""
+        """Give the pair in the order and in the forms that the function takes."""
         first, second = (primitive, probe) if self.swapped else (probe, primitive)
-        if self.parameter_types is None:
+        if self.forms is None:
             return first, second
-        kind, other = self.parameter_types
-        return converted(first, kind), converted(second, other)
+        return in_form(first, self.forms[0]), in_form(second, self.forms[1])
 
 
 class Chosen(NamedTuple):
@@ -98,7 +97,7 @@ class Chosen(NamedTuple):
     arguments: dict[str, Argument]
 
 
-for _functions in COMMON_FORMS.values():
+for _functions in FORMS.values():
     for _function in _functions.values():
         kernel(_function)
 
@@ -107,22 +106,22 @@ _METHODS: dict[str, dict[str, Method]] = {
 }
 
 
-def common_form(kind: type, *shapes: type) -> Callable[[F], F]:
-    """Register a function that converts these shapes to a common form of varying size.
+def form(kind: type, *shapes: type) -> Callable[[F], F]:
+    """Register the function that puts several shapes into one form, so that one method serves them all.
 
-    A method of such a form has no compiled reading.
+    What it makes varies in size, so that methods of this form are not compiled.
     """
 
     def record(function: F) -> F:
-        COMMON_FORMS[kind] = dict.fromkeys(shapes, function)
+        FORMS[kind] = dict.fromkeys(shapes, function)
         return function
 
     return record
 
 
-def converted(shape: Shape, kind: type) -> Any:
-    """Return a shape in a common form, or as it is where `kind` is none."""
-    return COMMON_FORMS[kind][type(shape)](shape) if kind in COMMON_FORMS else shape
+def in_form(shape: Shape, kind: type) -> Any:
+    """Give a shape as a method's parameter of this type takes it."""
+    return FORMS[kind][type(shape)](shape) if kind in FORMS else shape
 
 
 def method(
@@ -134,7 +133,7 @@ def method(
 ) -> Callable[[F], F]:
     """Register a function for the pairs of shapes that its first two parameters are annotated with.
 
-    A common form stands for each of its shapes; with `both_orders` the function also serves the reversed pairs.
+    A form stands for each of its shapes; with `both_orders` the function also serves the pairs turned around.
     """
 
     def record(function: F) -> F:
@@ -148,7 +147,7 @@ def method(
             deviations=deviations,
             readings=readings,
             arguments={parameter.name: parameter.default for parameter in named},
-            parameter_types=(first.annotation, second.annotation),
+            forms=(first.annotation, second.annotation),
         )
         register(entry)
         if both_orders:
@@ -160,7 +159,7 @@ def method(
 
 
 def _words(kind: type) -> list[str]:
-    shapes = COMMON_FORMS.get(kind, (kind,))
+    shapes = FORMS.get(kind, (kind,))
     return [shape.__name__.lower() for shape in shapes]
 
 
@@ -169,13 +168,13 @@ def register(entry: Method) -> None:
     for pair in entry.pairs:
         if entry.name in _METHODS[pair]:
             raise ValueError(f"{pair} already has a method {entry.name}")
-        # `exact` stands first in every list, whichever module is imported first.
+        # The referee stands first in every list, whichever module is imported first.
         old, new = _METHODS[pair], {entry.name: entry}
         _METHODS[pair] = new | old if entry.name == EXACT else old | new
 
 
 def methods() -> Iterator[Method]:
-    """Yield every method once, in the order of the pairs."""
+    """Give every method once, in the order of the pairs."""
     seen = set()
     for table in _METHODS.values():
         for entry in table.values():
@@ -185,17 +184,17 @@ def methods() -> Iterator[Method]:
 
 
 def pairs() -> list[str]:
-    """Return the names of all pairs."""
+    """Give the names of all pairs."""
     return list(_METHODS)
 
 
 def pair_of(probe: Shape, primitive: Shape) -> str:
-    """Return the name of a pair of shapes, e.g. "segment_aabb"."""
+    """Give the pair's name, e.g. "segment_aabb"."""
     return f"{word(probe)}_{word(primitive)}"
 
 
 def of_pair(pair: str) -> dict[str, Method]:
-    """Return a pair's methods by name; an unknown pair is a Fault that lists the known ones."""
+    """Give a pair's methods by name; an unknown pair is a Fault that lists the known ones."""
     if pair not in _METHODS:
         known = f"a probe ({', '.join(PROBES)}) and a primitive ({', '.join(PRIMITIVES)})"
         raise Fault((), f"a pair PROBE_PRIMITIVE of {known}", with_hint(pair, _METHODS), at_key=True)
@@ -203,7 +202,7 @@ def of_pair(pair: str) -> dict[str, Method]:
 
 
 def choose(pair: str, choice: str | Mapping[str, Any]) -> Chosen:
-    """Return the method that a scene or a user names, with its arguments.
+    """Give the method that a scene or a user names, with its arguments.
 
     `choice` is a name, or a mapping with `name` and the method's named arguments. Raises a Fault, its path
     relative to `choice`, for an unknown pair, method or argument, and for an argument of the wrong type.

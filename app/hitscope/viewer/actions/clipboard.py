@@ -88,8 +88,8 @@ def _pairs(state: State) -> list[tuple[int, int]]:
     """Give the selected probes with the selected primitives; of one kind alone, or of all, the hits."""
     picture = state.session.picture
     names, items = _chosen(state)
-    probes = [p for name in names if (p := picture.report.probes.index_of(name)) is not None]
-    elements = [e for name in items if (e := picture.report.elements.index_of(name)) is not None]
+    probes = [p for name in names if (p := picture.report.probes.find_index(name)) is not None]
+    elements = [e for name in items if (e := picture.report.elements.find_index(name)) is not None]
     if probes and elements:
         return [*product(probes, elements)]
     hits = [pair for pair, verdict in picture.verdicts.by_pair.items() if verdict.hit]

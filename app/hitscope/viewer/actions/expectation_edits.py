@@ -1,7 +1,7 @@
 """Edits of what a scene expects, each one entry of the history, and the selection of an expectation's pair."""
 
 from hitscope.draw.target import Target
-from hitscope.evaluate.accepting import accepted, expected_of
+from hitscope.evaluate.acceptance import accepted, expected_of
 from hitscope.scene.expecting import expect, replace_expectations
 from hitscope.scene.named import split
 from hitscope.viewer.state.state import State

@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from hitscope.draw.items import Role
 from hitscope.evaluate import Mismatch, Report
-from hitscope.evaluate.accepting import accepted
+from hitscope.evaluate.acceptance import accepted
 from hitscope.scene.model import Expectation
 from hitscope.viewer.actions import expectation_edits
 from hitscope.viewer.panels import expectation_text, style, text, widgets
@@ -60,7 +60,7 @@ class ExpectationsPanel:
         if self._report is not report:
             self._report, failing = report, defaultdict(list)
             for mismatch in report.mismatches:
-                failing[mismatch.place].append(mismatch)
+                failing[mismatch.expectation_index].append(mismatch)
             self._failing = failing
             expect = state.session.scene.expect
             self._passing = [index for index in range(len(expect)) if index not in failing]

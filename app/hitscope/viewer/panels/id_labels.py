@@ -39,7 +39,7 @@ def labels_with_points(state: State) -> Iterator[tuple[str, Array]]:
 def shape_of(state: State, target: Target) -> Shape | None:
     """The shape of a target; None for a bundle, which has many, and for a disabled probe."""
     if target.kind == "primitive":
-        element = state.session.picture.report.elements.index_of(target.id)
+        element = state.session.picture.report.elements.find_index(target.id)
         return None if element is None else state.session.report.elements[element].shape
-    probe = state.session.picture.report.probes.index_of(target.id)
+    probe = state.session.picture.report.probes.find_index(target.id)
     return None if probe is None else state.session.report.probes[probe].shape

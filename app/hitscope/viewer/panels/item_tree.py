@@ -160,7 +160,7 @@ def _filter_masks(report: Report, kind: Kind, which: Filter) -> dict[str, Mask] 
         return None
     if which == "hits":
         if kind == "primitive":
-            return {part.id: report.green[part.places] for part in report.elements.parts}
+            return {part.id: report.hit_elements[part.indices] for part in report.elements.parts}
         return {part.id: report.tally(k).probes for k, part in enumerate(report.probes.parts)}
     if kind == "primitive":
         return _masks_of(report.elements, {mismatch.primitive for mismatch in report.mismatches})
@@ -173,11 +173,11 @@ def _masks_of(elements: Elements, names: Collection[str | None]) -> dict[str, Ma
     mask = np.zeros(len(elements), np.bool_)
     for name in names:
         try:
-            indices = elements.places(name) if name else range(0)
+            indices = elements.indices_of(name) if name else range(0)
         except KeyError:
             continue
         mask[indices.start : indices.stop] = True
-    return {part.id: mask[part.places] for part in elements.parts}
+    return {part.id: mask[part.indices] for part in elements.parts}
 
 
 def _index_of(ordered: Indices | range, value: int) -> int | None:

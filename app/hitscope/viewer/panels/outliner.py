@@ -69,7 +69,7 @@ class HitCounts:
         """This object, with the counts of a report."""
         if self._report is not report:
             self._report = report
-            self.green = int(np.count_nonzero(report.green))
+            self.green = int(np.count_nonzero(report.hit_elements))
             tallies = {part.id: (part, report.tally(k)) for k, part in enumerate(report.probes.parts)}
             self.probes = {name: int(np.count_nonzero(tally.primitives)) for name, (_, tally) in tallies.items()}
             self.hitting = {
@@ -89,8 +89,8 @@ class HitCounts:
         """The number of elements of a primitive item that are hit; counted on first use."""
         assert self._report is not None
         if k not in self._hit:
-            indices = self._report.elements.parts[k].places
-            self._hit[k] = int(np.count_nonzero(self._report.green[indices]))
+            indices = self._report.elements.parts[k].indices
+            self._hit[k] = int(np.count_nonzero(self._report.hit_elements[indices]))
         return self._hit[k]
 
 
@@ -254,9 +254,11 @@ class Outliner:
                 Caption(icon, FAINT), Caption("off", FAINT), "It is disabled and not evaluated.", kind
             )
         if element is not None:
-            index = state.session.report.probes.place(f"{name}[{element}]")
+            index = state.session.report.probes.index_of(f"{name}[{element}]")
             meaning = "Whether it hits any primitive."
-            return RowContent(Caption(icon, ACCENT), _verdict(bool(state.session.report.hitting[index])), meaning)
+            return RowContent(
+                Caption(icon, ACCENT), _verdict(bool(state.session.report.hitting_probes[index])), meaning
+            )
         kind = ""
         if isinstance(probe, Bulk):
             kind = f"{len(probe.shapes):,} {probe.word}, {counts.hitting[name]:,} hit"
@@ -275,7 +277,7 @@ class Outliner:
             return RowContent(
                 Caption("", role), aside, "How many of its shapes any enabled probe hits.", part.item.word
             )
-        hit = bool(report.green[part.first + (element or 0)])
+        hit = bool(report.hit_elements[part.first + (element or 0)])
         icon = Caption(HIT_ICON if hit else MISS_ICON, style.role(Role.HIT if hit else Role.MISS))
         kind = part.item.word if element is None else ""
         return RowContent(icon, _verdict(hit), "Whether any enabled probe hits it.", kind)

@@ -40,7 +40,7 @@ def elements_of(report: Report, target: Target) -> Elements:
 def indices_of(report: Report, target: Target) -> range:
     """Give the places of what a target stands for among the elements or probes of a report."""
     try:
-        return elements_of(report, target).places(target.id)
+        return elements_of(report, target).indices_of(target.id)
     except KeyError:
         return range(0)
 
@@ -57,7 +57,7 @@ def own_axes_of(report: Report, target: Target) -> Frame:
     if shape is None:
         return IDENTITY
     elements = elements_of(report, target)
-    item = elements.items[elements.find(target.id)[0]]
+    item = elements.items[elements.item_and_row(target.id)[0]]
     if isinstance(item, MeshPrimitive):
         return axes_from_quaternion(item.quaternion_xyzw) if item.quaternion_xyzw else IDENTITY
     return axes_of(shape)
@@ -66,7 +66,7 @@ def own_axes_of(report: Report, target: Target) -> Frame:
 def bounds_of(picture: Picture, targets: Sequence[Target]) -> Extent | None:
     """Give the bounds of targets, where they have any."""
     report = picture.report
-    places = report.elements.all_places(target.id for target in targets if target.kind == "primitive")
+    places = report.elements.indices_of_all(target.id for target in targets if target.kind == "primitive")
     bounds = extent_within(picture.arrays, places) if len(places) else None
     names = {target.id for target in targets if target.kind == "probe"}
     for part in (*report.probes.parts, *report.disabled_probes.parts) if names else ():

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from hitscope.evaluate import evaluate
-from hitscope.evaluate.accepting import accepted, expected_of
+from hitscope.evaluate.acceptance import accepted, expected_of
 from hitscope.scene import loads
 from hitscope.scene.expecting import expect, replace_expectations
 

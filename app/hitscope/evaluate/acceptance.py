@@ -1,4 +1,4 @@
-"""The expectations that would hold: what is found put in the place of what was expected."""
+"""The expectations of a scene as they would hold: with the answers found in place of those expected."""
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -10,31 +10,31 @@ from hitscope.scene.model import Expectation
 
 
 def expected_of(found: Verdict) -> Expectation:
-    """Give the expectation that says what a verdict says; what it answers with nothing is not asked."""
+    """The expectation of all that a verdict answers."""
     answers = {name: getattr(found, name) for name in ("t_enter", "t_exit", "normal", "state", "side")}
     given = {name: value for name, value in answers.items() if value is not None}
     return Expectation(probe=found.probe, primitive=found.primitive, hit=found.hit, **given)
 
 
 def accepted(report: Report) -> dict[int, Expectation | None]:
-    """Give, by their places, the expectations that fail as they would hold.
+    """Replacements, by index, for the expectations that fail.
 
-    What holds of one stays as it is. None stands for one of a disabled probe, of which nothing is found.
+    What holds of one stays as it is. None stands for one of a disabled probe, which has no verdict.
     """
-    places = dict.fromkeys(mismatch.place for mismatch in report.mismatches)
-    return {place: _accepted(report, report.scene.expect[place]) for place in places}
+    indices = dict.fromkeys(mismatch.expectation_index for mismatch in report.mismatches)
+    return {index: _accepted(report, report.scene.expect[index]) for index in indices}
 
 
 def _accepted(report: Report, expectation: Expectation) -> Expectation | None:
     try:
-        probes = report.probes.places(expectation.probe)
+        probes = report.probes.indices_of(expectation.probe)
     except KeyError:
         return None
     if expectation.primitive is UNSET:
         return replace(expectation, hits=_hits(report, expectation))
     if expectation.only_hit:
         return replace(expectation, hit=any_hit(report, expectation, expectation.primitive))
-    found = report.verdict(probes[0], report.elements.place(expectation.primitive), expectation.method or None)
+    found = report.verdict(probes[0], report.elements.index_of(expectation.primitive), expectation.method or None)
     changed = {name: getattr(found, name) for name in differing(expectation, found)}
     if expectation.hit is not UNSET:
         changed["hit"] = found.hit
@@ -42,14 +42,14 @@ def _accepted(report: Report, expectation: Expectation) -> Expectation | None:
 
 
 def _hits(report: Report, expectation: Expectation) -> tuple[str, ...]:
-    """Name what is hit: the names that still hold first, a bulk item's for all its elements, then the others."""
+    """The names of what is hit: expected ones first, a bulk item's for all its elements, then the others."""
     found = row_of(report, expectation).copy()
     kept = []
     for name in expectation.hits or ():
-        places = report.elements.places(name)
-        if found[places.start : places.stop].any():
+        indices = report.elements.indices_of(name)
+        if found[indices.start : indices.stop].any():
             kept.append(name)
     for name in kept:
-        places = report.elements.places(name)
-        found[places.start : places.stop] = False
+        indices = report.elements.indices_of(name)
+        found[indices.start : indices.stop] = False
     return (*kept, *(report.elements[j].id for j in found.nonzero()[0].tolist()))
