@@ -601,7 +601,7 @@ def test_choosing_a_method_changes_the_colours_and_can_be_undone(open_viewer):
     user = open_viewer(flat_scene())
     assert user.state.session.report.hit_elements.tolist() == [True]
     assert (draw_list(user.state).triangles.roles == Role.HIT).all()
-    inspector_edits.decide_by(user.state.session, "segment_triangle", "moller_trumbore")
+    inspector_edits.decide_by(user.state, "segment_triangle", "moller_trumbore")
     refresh(user.state)
     assert user.state.session.scene.methods == {"segment_triangle": "moller_trumbore"}
     assert (draw_list(user.state).triangles.roles == Role.MISS).all()
@@ -613,7 +613,7 @@ def test_choosing_a_method_changes_the_colours_and_can_be_undone(open_viewer):
 
 def test_choosing_exact_again_takes_the_choice_out_of_the_file(open_viewer):
     user = open_viewer(replace(flat_scene(), methods={"segment_triangle": "moller_trumbore", "ray_aabb": "smits"}))
-    inspector_edits.decide_by(user.state.session, "segment_triangle", "exact")
+    inspector_edits.decide_by(user.state, "segment_triangle", "exact")
     refresh(user.state)
     assert user.state.session.scene.methods == {"ray_aabb": "smits"}
     assert user.state.session.report.hit_elements.tolist() == [True]

@@ -114,19 +114,19 @@ def test_the_window_has_an_empty_stage_until_the_first_scene_is_there(gate, open
     state = open_app("slow.json")
     assert state.session.document.scene.primitives == ()
     assert len(draw_list(state).boxes.roles) == 0
-    assert (state.session.is_empty, title_of(state)) == (True, "opening slow.json")
+    assert (state.session.is_empty, title_of(state.session, state.jobs)) == (True, "opening slow.json")
     gate.held["slow.json"].set()
     settled(state)
-    assert (state.session.is_empty, title_of(state)) == (False, "slow.json")
+    assert (state.session.is_empty, title_of(state.session, state.jobs)) == (False, "slow.json")
 
 
 def test_before_anything_can_be_opened_the_window_is_called_by_the_file_until_something_is_drawn(gate, open_app):
     state = open_app("broken.json")
     gate.held["broken.json"].set()
     settled(state)
-    assert title_of(state) == "broken.json: not opened"
+    assert title_of(state.session, state.jobs) == "broken.json: not opened"
     state.session.edit(box_scene("mine"))
-    assert (state.session.is_empty, title_of(state)) == (False, "mine")
+    assert (state.session.is_empty, title_of(state.session, state.jobs)) == (False, "mine")
 
 
 def test_escape_stops_opening_and_what_comes_late_is_dropped(gate, open_app):

@@ -1,7 +1,8 @@
 """The one table of bindings: complete, and free of clashes."""
 
+from user import status_of
+
 from hitscope.viewer.interface.bindings import AXES, GESTURES, KEYS, faults_of, keys_of
-from hitscope.viewer.panels import status
 from hitscope.viewer.state.settings import Settings
 
 
@@ -28,7 +29,7 @@ def test_the_users_own_keys_take_the_place_of_those_of_the_table(open_viewer):
     user.keys("F5")
     assert not state.display.panels
     user.keys("Ctrl+K")
-    assert status.status_text(state).startswith("Ctrl+K …   ·   Ctrl+P Show or hide the panels")
+    assert status_of(state).startswith("Ctrl+K …   ·   Ctrl+P Show or hide the panels")
     user.keys("Ctrl+P")
     assert state.display.panels
 
@@ -49,8 +50,8 @@ def test_after_n_one_is_told_what_can_be_drawn(open_viewer):
     state = user.state
     user.keys("N")
     kinds = ("S New segment", "R New ray", "L New line", "P New point", "T New triangle", "B New box")
-    assert status.status_text(state).split("   ·   ") == ["N …", *kinds, "Esc cancels"]
+    assert status_of(state).split("   ·   ") == ["N …", *kinds, "Esc cancels"]
     user.keys("S")
-    assert status.status_text(state) == "Drag to draw a segment   ·   Esc cancels"
+    assert status_of(state) == "Drag to draw a segment   ·   Esc cancels"
     user.keys("Escape")
-    assert status.status_text(state) == ""
+    assert status_of(state) == ""

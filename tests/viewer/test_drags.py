@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 from samples import ABOVE, BOX, FRONT, SAIL
+from user import status_of
 
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.scene.model import AabbPrimitive, AabbProbe, ObbPrimitive, SegmentProbe
 from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.panels.gui import SETTLING_FRAMES
-from hitscope.viewer.panels.status import status_text
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import CENTER, CENTER_REACH, gizmo_of
 from hitscope.viewer.tools.held import held
@@ -135,7 +135,7 @@ def test_what_is_turned_about_is_told_and_whose_axes_these_are(open_items):
     user = open_items(tilted)
     user.state.selection.select(Target("primitive", "tilted"))
     user.keys("E")
-    assert status_text(user.state) == "Rotates about the world's axes   ·   L for its own   ·   Esc cancels"
+    assert status_of(user.state) == "Rotates about the world's axes   ·   L for its own   ·   Esc cancels"
     for key, told in (("E", "by 15° about y"), ("L", "by 15° about its own y")):
         user.keys(key)
         x, y = ring(user, 1)
@@ -146,7 +146,7 @@ def test_what_is_turned_about_is_told_and_whose_axes_these_are(open_items):
         user.keys("Escape")
         user.release()
     user.keys("Escape", "R")
-    assert status_text(user.state) == "Scales along its own axes   ·   L for the world's   ·   Esc cancels"
+    assert status_of(user.state) == "Scales along its own axes   ·   L for the world's   ·   Esc cancels"
 
 
 @pytest.mark.parametrize(("key", "number"), [("E", "90"), ("R", "2")])
@@ -305,9 +305,9 @@ def test_arrows_move_what_is_selected_whatever_is_under_the_mouse_and_tell_it(op
     assert user.state.selection.hovered == Target("primitive", "off", 2)
     user.keys("Up")
     assert user.item("off") == replace(OFF, center=(-1.99, -2.01, 0.0))
-    assert status_text(user.state) == "off nudged by 1 along +y"
+    assert status_of(user.state) == "off nudged by 1 along +y"
     user.keys("Alt+Down")
-    assert status_text(user.state) == "off nudged by one ulp along -y"
+    assert status_of(user.state) == "off nudged by one ulp along -y"
 
 
 def test_a_face_that_was_clicked_is_nudged_along_its_normal_only(open_items):
@@ -315,12 +315,12 @@ def test_a_face_that_was_clicked_is_nudged_along_its_normal_only(open_items):
     user.state.selection.select(Target("primitive", "off"))
     user.click(user.pixel((-1.05, -3.01, 0.0)))
     assert user.state.selection.handle == Target("primitive", "off", 2)
-    assert status_text(user.state) == "Arrow keys nudge the face +x of off"
+    assert status_of(user.state) == "Arrow keys nudge the face +x of off"
     user.keys("Up")
-    assert status_text(user.state) == "The face +x of off moves only along its normal"
+    assert status_of(user.state) == "The face +x of off moves only along its normal"
     assert user.item("off") == OFF and not user.state.session.document.changed
     user.keys("Right")
-    assert status_text(user.state) == "face +x of off nudged by 1 along +x"
+    assert status_of(user.state) == "face +x of off nudged by 1 along +x"
     assert user.item("off") == replace(OFF, center=(-1.49, -3.01, 0.0), half_extents=(1.44, 0.94, 0.94))
 
 

@@ -553,12 +553,16 @@ def test_the_counter_and_the_status_say_what_is_shown_where_a_named_scene_is_bro
         path = work / f"{name}.scene.json"
         save(replace(a_scene(), name=name), path) if text is None else path.write_text(text)
     state = open_state(DocumentList.of([work / f"{name}.scene.json" for name in "abc"]), SIZE)
-    assert (state.session.position, title_of(state)) == ("1 / 3", "a.scene.json")
+    assert (state.session.position, title_of(state.session, state.jobs)) == ("1 / 3", "a.scene.json")
     keyboard.press(state, "]")
-    assert (state.session.position, title_of(state)) == ("1 / 3", "a.scene.json")
+    assert (state.session.position, title_of(state.session, state.jobs)) == ("1 / 3", "a.scene.json")
     assert state.messages.notice == "b.scene.json is not open: this is a.scene.json"
     keyboard.press(state, "]")
-    assert (state.session.position, title_of(state), state.messages.notice) == ("3 / 3", "c", "")
+    assert (state.session.position, title_of(state.session, state.jobs), state.messages.notice) == (
+        "3 / 3",
+        "c",
+        "",
+    )
     keyboard.press(state, "[")
     assert state.session.position == "3 / 3"
     keyboard.press(state, "[")
@@ -571,12 +575,15 @@ def test_a_file_that_was_broken_when_the_window_was_opened_is_opened_as_soon_as_
     outside = Host(SettingsFile(), lambda state: PIXELS)
     state = open_state(DocumentList([Document(path)]), SIZE, files=outside.files)
     outside.begin(state)
-    assert title_of(state) == "a.scene.json: not opened" and "a.scene.json:1:2" in state.messages.problem
+    assert (
+        title_of(state.session, state.jobs) == "a.scene.json: not opened"
+        and "a.scene.json:1:2" in state.messages.problem
+    )
     user = DiskUser(state, outside)
     user.wait_for(lambda: outside._refused is not None)
     save(a_scene(), path)
     user.wait_for(lambda: state.session.scene == a_scene())
-    assert (title_of(state), state.messages.problem) == ("a.scene.json", "")
+    assert (title_of(state.session, state.jobs), state.messages.problem) == ("a.scene.json", "")
     user.end()
     outside.close()
 
@@ -905,7 +912,7 @@ def test_what_a_crash_left_is_offered_and_restored_as_an_edit(home, work):
     assert isinstance(state.dialogs.dialog, Recovery)
     user.keys("F12")  # does nothing before it is answered
     assert state.host.requests == []
-    recovery.restore(state.dialogs, state.host, state.dialogs.dialog.leftovers[0])
+    recovery.restore(state, state.dialogs.dialog.leftovers[0])
     user.wait_for(lambda: state.dialogs.dialog is None and not state.host.requests)
     assert state.session.scene == moved(a_scene(), 1.0)
     assert state.session.document.undo_name == "restore the autosave"

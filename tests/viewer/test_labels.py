@@ -92,7 +92,7 @@ def test_a_name_is_written_once_though_it_is_selected_and_pointed_at(open_items,
     user.state.selection.select(Target("primitive", "left"))
     user.state.selection.hovered = Target("primitive", "left")
     user.keys("I")
-    told = [said for said, _ in labels.labels_with_points(user.state)]
+    told = [said for said, _ in labels.labels_with_points(user.state.session, user.state.selection)]
     assert sorted(told) == ["cut", "left"]
 
 

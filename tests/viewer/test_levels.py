@@ -1,13 +1,13 @@
 """The levels of the hierarchy, walked by key: made behind the window, and no change until the view is kept."""
 
 import pytest
+from user import status_of
 
 from hitscope.draw.target import Target
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, load, save
 from hitscope.scene.edits import show_hierarchy
 from hitscope.scene.model import AabbPrimitive, PlanePrimitive
-from hitscope.viewer.panels import status
 
 TOWN = SCENES / "bulk" / "hierarchy-levels.scene.json"
 
@@ -98,8 +98,8 @@ def test_where_there_can_be_no_hierarchy_v_says_why_however_often_it_is_pressed(
     state = user.state
     user.keys("V")
     assert (state.display.viewpoint.hierarchy, state.session.picture.level) == (0, None)
-    assert status.status_text(state) == says
+    assert status_of(state) == says
     user.keys("V")
-    assert (state.display.viewpoint.hierarchy, status.status_text(state)) == (0, says)
+    assert (state.display.viewpoint.hierarchy, status_of(state)) == (0, says)
     user.keys("Shift+V")
-    assert (state.display.viewpoint.hierarchy, status.status_text(state)) == (None, "no hierarchy is shown")
+    assert (state.display.viewpoint.hierarchy, status_of(state)) == (None, "no hierarchy is shown")

@@ -5,7 +5,7 @@ import pytest
 from imgui_bundle import imgui
 from samples import BOX as CUBE
 from samples import VIEW
-from user import SIZE
+from user import SIZE, status_of
 
 from hitscope.draw.target import Target
 from hitscope.render.palette import THEMES
@@ -105,7 +105,7 @@ def test_the_level_of_the_hierarchy_is_told_with_the_keys_that_change_it(open_vi
     town = SCENES / "bulk" / "hierarchy-levels.scene.json"
     state = open_viewer(town, settings=Settings(bindings={"show_deeper": "F3", "show_shallower": []})).state
     assert state.session.picture.level.number == 2
-    assert status.status_text(state) == f"{state.session.picture.level.words}   ·   F3 deeper"
+    assert status_of(state) == f"{state.session.picture.level.words}   ·   F3 deeper"
     view.show_shallower(state)
     assert state.display.viewpoint.hierarchy == 1
 
@@ -121,7 +121,7 @@ def test_the_key_of_the_help_closes_it_and_no_other_key_acts_there(user):
 def test_the_help_in_a_small_window_is_scrolled_by_keys_and_by_the_wheel(user, monkeypatch):
     about, places = help._about, []
     # Within the part that scrolls it is the last to be written.
-    monkeypatch.setattr(help, "_about", lambda state: places.append(imgui.get_scroll_y()) or about(state))
+    monkeypatch.setattr(help, "_about", lambda host: places.append(imgui.get_scroll_y()) or about(host))
     user.resize(400, 300)
     user.keys("H")
     found = [places[-1]]

@@ -5,6 +5,7 @@ import math
 from waiting import wait_until
 
 from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.panels import status
 from hitscope.viewer.state.inputs import (
     Close,
     JobDone,
@@ -28,6 +29,13 @@ SIZE = (1280, 800)
 """Pixels of the window, width and height."""
 WINDOWED = Limits(patience_s=0.0)
 """Those of a window, in which whatever takes time goes on in the background."""
+
+
+def status_of(state):
+    """The text of the status line."""
+    return status.status_text(
+        state.session, state.selection, state.display, state.tool, state.messages, state.shortcuts
+    )
 
 
 class User:

@@ -1,58 +1,73 @@
-"""How the window looks, and what it tells: commands."""
+"""The look of the window: theme, colours, grid, labels, panels, and what they show."""
 
-from hitscope.draw.target import Target
 from hitscope.render.palette import THEMES
-from hitscope.scene.named import split
 from hitscope.viewer.state.dialogs import Help
+from hitscope.viewer.state.settings import SnapKind
 from hitscope.viewer.state.state import State
 
 OTHER_COLOURS = "-blue-orange"
-"""At the end of the name of a theme whose hit and miss are not green and red."""
+"""The end of the name of a theme whose hit and miss are not green and red."""
 
 
 def toggle_theme(state: State) -> None:
-    """Take the light theme, or the dark one."""
+    """Switch the light and the dark theme."""
     base, ending = _parts(state)
     state.display.theme = THEMES[("dark" if base == "light" else "light") + ending]
 
 
 def toggle_palette(state: State) -> None:
-    """Take blue and orange for hit and miss, or green and red."""
+    """Switch green and red, and blue and orange for hit and miss."""
     base, ending = _parts(state)
     state.display.theme = THEMES[base + ("" if ending else OTHER_COLOURS)]
 
 
 def toggle_labels(state: State) -> None:
-    """Write the ids into the picture, and the numbers of the vertices of what is selected, or do not."""
+    """Show or hide all ids, and the vertex numbers of the selected shape, in the picture."""
     state.display.labels = not state.display.labels
 
 
 def toggle_grid(state: State) -> None:
-    """Show the grid, or do not."""
+    """Show or hide the grid."""
     state.display.grid = not state.display.grid
 
 
-def toggle_hidden(state: State, target: Target) -> None:
-    """Hide an item in the picture, or show it again; of a bulk item, all of it."""
-    state.selection.hidden ^= {(target.kind, split(target.id)[0])}
-
-
 def toggle_help(state: State) -> None:
-    """Show all keys, or no longer."""
+    """Open or close the help; the introduction is closed."""
     state.messages.greets = False
     state.dialogs.dialog = None if isinstance(state.dialogs.dialog, Help) else Help()
 
 
-def understand(state: State) -> None:
-    """Take the hint of the first start away for good."""
+def close_introduction(state: State) -> None:
+    """Close the introduction of the first start for good."""
     state.messages.greets = False
 
 
 def toggle_panels(state: State) -> None:
-    """Hide the panels, or show them."""
+    """Show or hide the panels."""
     state.display.panels = not state.display.panels
 
 
+def set_panel_width(state: State, name: str, width: float) -> None:
+    """Give a panel a width in points."""
+    state.display.panel_widths = {**state.display.panel_widths, name: width}
+
+
+def toggle_section(state: State, name: str) -> None:
+    """Open or close a section of a panel."""
+    state.display.closed_parts ^= {name}
+
+
+def toggle_snap_kind(state: State, kind: SnapKind) -> None:
+    """Let drags snap to a kind of features, or not."""
+    state.tool.snap_to ^= {kind}
+
+
+def dismiss_problem(state: State) -> None:
+    """Clear the problems that are shown."""
+    state.messages.problem = ""
+
+
 def _parts(state: State) -> tuple[str, str]:
+    """The theme's name, "light" or "dark", and its ending, "" or `OTHER_COLOURS`."""
     name = state.display.theme.name
     return name.removesuffix(OTHER_COLOURS), OTHER_COLOURS if name.endswith(OTHER_COLOURS) else ""

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hitscope.draw.target import Target
 from hitscope.evaluate import Report
 from hitscope.geometry.registry import Argument
-from hitscope.scene import edits
+from hitscope.scene import Scene, edits
 from hitscope.scene.bulk_rows import element
 from hitscope.scene.expecting import rename_item
 from hitscope.scene.items import Item
@@ -16,15 +16,13 @@ from hitscope.scene.model import Bulk
 from hitscope.scene.named import split
 from hitscope.viewer.actions import fields
 from hitscope.viewer.state.edit_targets import Piece, put_back, taken_in
-from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
 T = TypeVar("T", bound=Item)
 
 
-def find_item(state: State, target: Target) -> tuple[int, Item, int | None]:
+def find_item(scene: Scene, target: Target) -> tuple[int, Item, int | None]:
     """The index of the item that a target belongs to, the item, and the index of the element it names, if any."""
-    scene = state.session.scene
     name, element = split(target.id)
     index = edits.place_of(scene, target.kind, name)
     return index, edits.items_of(scene, target.kind)[index], element
@@ -32,7 +30,7 @@ def find_item(state: State, target: Target) -> tuple[int, Item, int | None]:
 
 def set_numbers(state: State, target: Target, texts: Mapping[fields.NumberPath, str]) -> None:
     """Set numbers of an item, or of the element that the target names, to typed texts."""
-    index, item, row = find_item(state, target)
+    index, item, row = find_item(state.session.scene, target)
     edited = element(item, row) if row is not None and isinstance(item, Bulk) else item
     values = {path: fields.parse_number(text) for path, text in texts.items()}
     changed = {Piece(target.kind, index, row): fields.with_numbers(edited, values)}
@@ -46,7 +44,7 @@ def set_numbers(state: State, target: Target, texts: Mapping[fields.NumberPath, 
 
 def set_form(state: State, target: Target, form: str) -> None:
     """Store an item in another form; a message tells where rounding changes it."""
-    index, item, _ = find_item(state, target)
+    index, item, _ = find_item(state.session.scene, target)
     changed = fields.in_form(item, form)
     _put(state, target, index, changed, f"give {target.id} by {form}")
     if note := fields.rounding_note(item, changed):
@@ -55,13 +53,13 @@ def set_form(state: State, target: Target, form: str) -> None:
 
 def set_enabled(state: State, target: Target, enabled: bool) -> None:
     """Enable or disable a probe; a disabled one is not evaluated."""
-    index, item, _ = find_item(state, target)
+    index, item, _ = find_item(state.session.scene, target)
     _put(state, target, index, replace(item, enabled=enabled), f"{'enable' if enabled else 'disable'} {target.id}")
 
 
 def rename(state: State, target: Target, name: str) -> None:
     """Rename an item, which stays selected."""
-    index, _, _ = find_item(state, target)
+    index, _, _ = find_item(state.session.scene, target)
     if name == target.id:
         return
     # Before the edit, which deselects what no longer exists.
@@ -82,6 +80,7 @@ def _put(state: State, target: Target, index: int, item: Item, name: str) -> Non
     state.session.edit(edits.replace_items(state.session.document.scene, target.kind, {index: item}), name)
 
 
-def decide_by(session: Session, pair: str, method: str) -> None:
+def decide_by(state: State, pair: str, method: str) -> None:
     """Let a method decide all pairs of two types, such as "segment_aabb"."""
+    session = state.session
     session.edit(edits.decide_by(session.document.scene, pair, method), f"decide by {method}")

@@ -17,7 +17,7 @@ from hitscope.viewer.state.documents import UNTITLED, Document
 from hitscope.viewer.state.gallery import examples
 from hitscope.viewer.state.host import RememberFile, ShowOpenDialog, SurveyGallery, Visit
 from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Opening
+from hitscope.viewer.state.jobs import Jobs, Opening
 from hitscope.viewer.state.paths import ENDING, dropped
 from hitscope.viewer.state.session import Evaluated, Session, size_of
 from hitscope.viewer.state.state import State
@@ -184,11 +184,10 @@ def _level_of(display: Display, document: Document) -> int | UnsetType | None:
     return display.viewpoints[document].hierarchy if document in display.viewpoints else UNSET
 
 
-def title_of(state: State) -> str:
+def title_of(session: Session, jobs: Jobs) -> str:
     """The title of what is shown; before anything is opened, of the file that is to be or that could not be."""
-    session = state.session
-    if session.is_empty and state.jobs.opening is not None:
-        return state.jobs.opening.job.name
+    if session.is_empty and jobs.opening is not None:
+        return jobs.opening.job.name
     if session.is_empty and session.listed.index < len(session.listed.documents):
         return f"{session.listed.documents[session.listed.index].path.name}: not opened"
     return session.document.title

@@ -7,7 +7,7 @@ from hitscope.scene import Scene
 from hitscope.viewer.actions.opening import document_of, open_documents, turn_to
 from hitscope.viewer.state.dialogs import Dialogs, Recovery
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.host import Adopt, Discard, Host, Restore
+from hitscope.viewer.state.host import Adopt, Discard, Restore
 from hitscope.viewer.state.inputs import Leftover
 from hitscope.viewer.state.state import State
 
@@ -17,10 +17,10 @@ def offer(dialogs: Dialogs, leftovers: Iterable[Leftover]) -> None:
     dialogs.dialog = Recovery(list(leftovers))
 
 
-def restore(dialogs: Dialogs, host: Host, leftover: Leftover) -> None:
+def restore(state: State, leftover: Leftover) -> None:
     """Ask for what was not saved when hitscope ended."""
-    _remove(dialogs, leftover)
-    host.requests.append(Restore(leftover))
+    _remove(state.dialogs, leftover)
+    state.host.requests.append(Restore(leftover))
 
 
 def restored(state: State, leftover: Leftover, scene: Scene) -> None:
@@ -47,10 +47,10 @@ def restored(state: State, leftover: Leftover, scene: Scene) -> None:
     open_documents(state, document)
 
 
-def discard(dialogs: Dialogs, host: Host, leftover: Leftover) -> None:
+def discard(state: State, leftover: Leftover) -> None:
     """Forget what was not saved."""
-    _remove(dialogs, leftover)
-    host.requests.append(Discard(leftover))
+    _remove(state.dialogs, leftover)
+    state.host.requests.append(Discard(leftover))
 
 
 def _remove(dialogs: Dialogs, leftover: Leftover) -> None:

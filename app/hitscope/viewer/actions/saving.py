@@ -56,9 +56,9 @@ def _ask_for_path(dialogs: Dialogs, host: Host, document: Document) -> None:
     host.requests.append(ShowSaveDialog(path))
 
 
-def resolve_path(host: Host, dialog: SaveAs) -> None:
+def resolve_path(state: State, dialog: SaveAs) -> None:
     """Ask the host for the path that was typed."""
-    host.requests.append(ResolveSavePath(dialog.typed, dialog.folder, dialog.document.path))
+    state.host.requests.append(ResolveSavePath(dialog.typed, dialog.folder, dialog.document.path))
 
 
 def path_resolved(state: State, path: Path, overwrites: bool, problem: str) -> None:

@@ -64,7 +64,16 @@ class UserInterface:
         self.state = state
         look = Look(state.display.pixel_ratio, state.display.theme)
         self.gui = Gui(look, lambda: state.host.clipboard, lambda text: setattr(state.host, "clipboard", text))
-        self._panel = Panel(self.gui.fonts)
+        self._panel = Panel(
+            self.gui.fonts,
+            state.session,
+            state.selection,
+            state.display,
+            state.jobs,
+            state.messages,
+            state.shortcuts,
+            state.do,
+        )
         self._pressed: str | None = None
         self._mouse: tuple[float, float] | None = None
         self._down: dict[str, None] = {}
@@ -224,7 +233,7 @@ class UserInterface:
 
     def _follow(self) -> bool:
         """Do what the widgets of a frame asked for; True if there was something."""
-        if not self.state.do.run():
+        if not self.state.do.run(self.state):
             return False
         refresh(self.state)
         self.draw_list = draw_list(self.state)
@@ -238,17 +247,19 @@ class UserInterface:
         texture = imgui.ImTextureRef(PICTURE)
         imgui.get_background_draw_list().add_image(texture, *corners, ImVec2(0, 1), ImVec2(1, 0))
         overlay.show(state)
-        labels.show(state, self.draw_list)
+        session, selection, display, tool = state.session, state.selection, state.display, state.tool
+        dialogs, messages, shortcuts, do = state.dialogs, state.messages, state.shortcuts, state.do
+        labels.show(session, selection, display, tool, messages, shortcuts, self.draw_list)
         compass_rose.show(state)
-        progress.show(state)
-        if state.display.panels:
-            self._panel.show(state)
-            status.show(state)
-            snap_panel.show(state)
-        question.show(state)
-        file_dialogs.show(state)
-        gallery_panel.show(state, self.gui)
-        help.show(state, self.gui.fonts)
+        progress.show(session, display, state.jobs, do)
+        if display.panels:
+            self._panel.show()
+            status.show(session, selection, display, tool, messages, shortcuts)
+            snap_panel.show(display, tool, do)
+        question.show(session, display, dialogs, do)
+        file_dialogs.show(display, dialogs, do)
+        gallery_panel.show(display, dialogs, do, self.gui)
+        help.show(display, dialogs, state.host, shortcuts, do, self.gui.fonts)
 
 
 def _written(key: str, modifiers: Modifiers) -> str:

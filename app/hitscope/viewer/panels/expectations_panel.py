@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from imgui_bundle import icons_fontawesome_6 as icons
 from imgui_bundle import imgui
@@ -16,8 +15,11 @@ from hitscope.viewer.actions import expectation_edits
 from hitscope.viewer.panels import expectation_text, style, text, widgets
 from hitscope.viewer.panels.list_row import ICON, Caption, row
 from hitscope.viewer.panels.pair_panel import HIT_ICON, MISS_ICON
-from hitscope.viewer.panels.style import FAINT, QUIET
-from hitscope.viewer.state.state import State
+from hitscope.viewer.panels.style import FAINT, QUIET, pixels
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.state import Do
 
 HEAD_LINES, MISMATCH_LINES = 3, 2
 """The estimated lines of text of the heading with the buttons, and of a mismatch."""
@@ -30,7 +32,11 @@ HIGHEST, HIGHEST_CONFIRMING = 0.22, 0.6
 class ExpectationsPanel:
     """The section of expectations."""
 
-    def __init__(self) -> None:
+    def __init__(self, session: Session, selection: Selection, display: Display, do: Do) -> None:
+        self._session = session
+        self._selection = selection
+        self._display = display
+        self._do = do
         self._report: Report | None = None
         self._failing: Mapping[int, list[Mismatch]] = {}
         """The mismatches of the expectations that fail, by the index of the expectation."""
@@ -40,34 +46,34 @@ class ExpectationsPanel:
         self._accepting: tuple[Report, list[tuple[int, str]]] | None = None
         """What accepting would change, shown for confirmation: the index of each expectation, and its change."""
 
-    def height(self, state: State) -> float:
+    def height(self) -> float:
         """The height of the section, in pixels."""
         line = imgui.get_text_line_height_with_spacing()
-        if "Expectations" in state.display.closed_parts:
+        if "Expectations" in self._display.closed_parts:
             return 1.5 * line
-        confirming = self._is_confirming(state)
-        rows = len(self._accepting[1]) if confirming and self._accepting else len(state.session.scene.expect)
-        below = rows if confirming else MISMATCH_LINES * len(state.session.report.mismatches)
+        confirming = self._is_confirming()
+        rows = len(self._accepting[1]) if confirming and self._accepting else len(self._session.scene.expect)
+        below = rows if confirming else MISMATCH_LINES * len(self._session.report.mismatches)
         height = (HEAD_LINES + max(rows, 2) + below) * line + rows * imgui.get_style().item_spacing.y
-        return min(height, (HIGHEST_CONFIRMING if confirming else HIGHEST) * state.display.layout.panel.height)
+        return min(height, (HIGHEST_CONFIRMING if confirming else HIGHEST) * self._display.layout.panel.height)
 
-    def _is_confirming(self, state: State) -> bool:
-        return self._accepting is not None and self._accepting[0] is state.session.report
+    def _is_confirming(self) -> bool:
+        return self._accepting is not None and self._accepting[0] is self._session.report
 
-    def show(self, state: State) -> None:
+    def show(self) -> None:
         """Draw the section."""
-        report = state.session.report
+        report = self._session.report
         if self._report is not report:
             self._report, failing = report, defaultdict(list)
             for mismatch in report.mismatches:
                 failing[mismatch.expectation_index].append(mismatch)
             self._failing = failing
-            expect = state.session.scene.expect
+            expect = self._session.scene.expect
             self._passing = [index for index in range(len(expect)) if index not in failing]
             self._expected_pairs = {
                 (item.probe, item.primitive): index for index, item in enumerate(expect) if item.method is UNSET
             }
-        number, failing_number = len(state.session.scene.expect), len(self._failing)
+        number, failing_number = len(self._session.scene.expect), len(self._failing)
         aside = ""
         if failing_number:
             aside = f"{failing_number:,} of {number:,} fail"
@@ -75,128 +81,117 @@ class ExpectationsPanel:
             aside = "1 passes" if number == 1 else f"all {number:,} pass"
         colour = style.role(Role.MISS if failing_number else Role.HIT)
         meaning = "The answers that the scene file expects, and how many of them are wrong."
-        if not widgets.section(state, "Expectations", aside, colour, meaning=meaning):
+        if not widgets.section(self._display, self._do, "Expectations", aside, colour, meaning=meaning):
             return
-        if self._accepting is not None and self._is_confirming(state):
-            self._confirm(state, self._accepting[1])
+        if self._accepting is not None and self._is_confirming():
+            self._confirm(self._accepting[1])
             return
-        self._buttons(state)
+        self._buttons()
         if number:
-            self._list(state)
+            self._list()
         else:
             widgets.paragraphs(["No expectations yet. hitscope check compares them with the answers."], FAINT)
 
-    def _buttons(self, state: State) -> None:
-        pair = state.selection.pair(state.session.picture)
+    def _buttons(self) -> None:
+        pair = self._selection.pair(self._session.picture)
         ids = (
             None
             if pair is None
-            else (state.session.report.probes[pair[0]].id, state.session.report.elements[pair[1]].id)
+            else (self._session.report.probes[pair[0]].id, self._session.report.elements[pair[1]].id)
         )
         label = "Expect this now" if ids in self._expected_pairs else "Expect this"
         meaning = "Expect the current answer of the pair above: hit, state, side, t and normal."
-        if widgets.button(f"{icons.ICON_FA_PLUS}  {label}", state.display.pixel_ratio, meaning, pair is not None):
+        if widgets.button(f"{icons.ICON_FA_PLUS}  {label}", meaning, pair is not None):
             assert pair is not None
-            state.do(partial(expectation_edits.expect_current_answer, state, pair))
+            self._do(expectation_edits.expect_current_answer, pair)
         if self._failing:
-            imgui.same_line(0, 6 * state.display.pixel_ratio)
+            imgui.same_line(0, pixels(6))
             meaning = "Rewrite all expectations that fail to the current answers; the changes are shown first."
-            if widgets.button(f"{icons.ICON_FA_CHECK_DOUBLE}  Accept all…", state.display.pixel_ratio, meaning):
-                expect, changed = state.session.scene.expect, accepted(state.session.report)
+            if widgets.button(f"{icons.ICON_FA_CHECK_DOUBLE}  Accept all…", meaning):
+                expect, changed = self._session.scene.expect, accepted(self._session.report)
                 self._accepting = (
-                    state.session.report,
+                    self._session.report,
                     [(k, expectation_text.change(expect[k], new)) for k, new in changed.items()],
                 )
 
-    def _confirm(self, state: State, changes: Sequence[tuple[int, str]]) -> None:
+    def _confirm(self, changes: Sequence[tuple[int, str]]) -> None:
         """Draw the changes to be accepted, two lines each, with buttons to accept and to cancel."""
-        if widgets.button(
-            f"Accept {len(changes):,}", state.display.pixel_ratio, "Write these changes into the scene."
-        ):
-            state.do(partial(expectation_edits.accept_all, state))
+        if widgets.button(f"Accept {len(changes):,}", "Write these changes into the scene."):
+            self._do(expectation_edits.accept_all)
             self._accepting = None
-        imgui.same_line(0, 6 * state.display.pixel_ratio)
-        if widgets.button("Cancel", state.display.pixel_ratio, "Leave the expectations as they are."):
+        imgui.same_line(0, pixels(6))
+        if widgets.button("Cancel", "Leave the expectations as they are."):
             self._accepting = None
-        with widgets.scroll_area("changes", 0, state.display.pixel_ratio):
+        with widgets.scroll_area("changes", 0):
             clipper = imgui.ListClipper()
             clipper.begin(len(changes))
             while clipper.step():
                 for at in range(clipper.display_start, clipper.display_end):
                     index, change = changes[at]
-                    expectation, width = state.session.scene.expect[index], imgui.get_content_region_avail().x
-                    name = _fitted(expectation, width - (ICON + NAME_MARGIN) * state.display.pixel_ratio)
+                    expectation, width = self._session.scene.expect[index], imgui.get_content_region_avail().x
+                    name = _fitted(expectation, width - pixels(ICON + NAME_MARGIN))
                     row(
                         f"change {index}",
                         name,
                         Caption(icons.ICON_FA_PEN, FAINT),
                         [],
-                        state.display.pixel_ratio,
                         selected=False,
                     )
                     whole = f"{expectation_text.subject(expectation)}\n{change}"
-                    widgets.tooltip(whole, state.display.pixel_ratio)
-                    imgui.indent(ICON * state.display.pixel_ratio)
+                    widgets.tooltip(whole)
+                    imgui.indent(pixels(ICON))
                     with text.small():
                         text.paragraph(text.cut_end(change, imgui.get_content_region_avail().x), QUIET)
-                    widgets.tooltip(whole, state.display.pixel_ratio)
-                    imgui.unindent(ICON * state.display.pixel_ratio)
+                    widgets.tooltip(whole)
+                    imgui.unindent(pixels(ICON))
 
-    def _list(self, state: State) -> None:
+    def _list(self) -> None:
         """Draw the expectations, those that fail first and with their mismatches below."""
         for index in sorted(self._failing):
-            self._row(state, index)
+            self._row(index)
         clipper = imgui.ListClipper()
         clipper.begin(len(self._passing))
         while clipper.step():
             for at in range(clipper.display_start, clipper.display_end):
-                self._row(state, self._passing[at])
+                self._row(self._passing[at])
 
-    def _row(self, state: State, index: int) -> None:
-        expectation = state.session.scene.expect[index]
+    def _row(self, index: int) -> None:
+        expectation = self._session.scene.expect[index]
         failing = self._failing.get(index, [])
         icon = Caption(MISS_ICON, style.role(Role.MISS)) if failing else Caption(HIT_ICON, style.role(Role.HIT))
         start = imgui.get_cursor_screen_pos()
         edge = start.x + imgui.get_content_region_avail().x
-        probe = state.selection.last is not None and state.selection.last.id == expectation.probe
-        partner = state.selection.partner(state.session.picture)
+        probe = self._selection.last is not None and self._selection.last.id == expectation.probe
+        partner = self._selection.partner(self._session.picture)
         selected = probe and partner is not None and partner.id == expectation.primitive
         hovered = widgets.is_line_hovered(start, edge, imgui.get_text_line_height_with_spacing())
         asides = [Caption(icons.ICON_FA_TRASH_CAN, FAINT)] if hovered else []
-        name = _fitted(expectation, edge - start.x - (ICON + NAME_MARGIN) * state.display.pixel_ratio)
+        name = _fitted(expectation, edge - start.x - pixels(ICON + NAME_MARGIN))
         clicked = row(
             f"expect {index}",
             name,
             icon,
             asides,
-            state.display.pixel_ratio,
             selected=selected,
             hovered=hovered,
             kind=expectation_text.summary(expectation),
         )
         if not imgui.is_item_hovered():
             pass
-        elif imgui.get_mouse_pos().x > edge - 26 * state.display.pixel_ratio:
+        elif imgui.get_mouse_pos().x > edge - pixels(26):
             imgui.set_tooltip("Remove the expectation")
             if clicked:
-                state.do(partial(expectation_edits.remove, state, index))
+                self._do(expectation_edits.remove, index)
                 return
         else:
-            _show_tooltip(expectation, failing, state.display.pixel_ratio)
+            _show_tooltip(expectation, failing)
             if clicked:
                 first = failing[0].primitive if failing else None
-                state.do(
-                    partial(
-                        expectation_edits.select_pair,
-                        state,
-                        expectation.probe,
-                        first or expectation.primitive or None,
-                    )
-                )
+                self._do(expectation_edits.select_pair, expectation.probe, first or expectation.primitive or None)
         for mismatch in failing:
-            imgui.indent(24 * state.display.pixel_ratio)
+            imgui.indent(pixels(24))
             widgets.paragraphs([expectation_text.mismatch(mismatch)], style.role(Role.MISS))
-            imgui.unindent(24 * state.display.pixel_ratio)
+            imgui.unindent(pixels(24))
 
 
 def _fitted(expectation: Expectation, room: float) -> str:
@@ -210,7 +205,7 @@ def _fitted(expectation: Expectation, room: float) -> str:
     )
 
 
-def _show_tooltip(expectation: Expectation, failing: list[Mismatch], points: float) -> None:
+def _show_tooltip(expectation: Expectation, failing: list[Mismatch]) -> None:
     lines = [expectation_text.subject(expectation), expectation_text.summary(expectation)]
     if expectation.method is not UNSET:
         method = expectation.method
@@ -218,4 +213,4 @@ def _show_tooltip(expectation: Expectation, failing: list[Mismatch], points: flo
     if expectation.why is not UNSET:
         lines.append(expectation.why)
     lines.append("Click to select the pair.")
-    widgets.tooltip("\n".join([*(expectation_text.mismatch(mismatch) for mismatch in failing), *lines]), points)
+    widgets.tooltip("\n".join([*(expectation_text.mismatch(mismatch) for mismatch in failing), *lines]))

@@ -1,6 +1,5 @@
 """The gallery dialog: the scenes that ship with hitscope as cards, grouped by theme."""
 
-from functools import partial
 from itertools import groupby
 from operator import attrgetter
 
@@ -9,15 +8,16 @@ from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
 from hitscope.resources import SCENES
-from hitscope.viewer.actions import opening
+from hitscope.viewer.actions import dialog_input, opening
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.modal import front_dialog, modal
 from hitscope.viewer.panels.pair_panel import HIT_ICON
-from hitscope.viewer.panels.style import FAINT, LINE, PANEL, QUIET, TEXT, WARNING
-from hitscope.viewer.state.dialogs import Gallery
+from hitscope.viewer.panels.style import FAINT, LINE, PANEL, QUIET, TEXT, WARNING, pixels
+from hitscope.viewer.state.dialogs import Dialogs, Gallery
+from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.gallery import Example, Finding
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import Do
 
 CARD_WIDTH = 212.0
 """The smallest width of a card, in points."""
@@ -32,38 +32,40 @@ GAP = 12.0
 """Between two cards, in points."""
 
 
-def show(state: State, gui: Gui) -> None:
+def show(display: Display, dialogs: Dialogs, do: Do, gui: Gui) -> None:
     """Draw the gallery, if it is open."""
-    dialog = front_dialog(state)
-    with modal(state, "Gallery", isinstance(dialog, Gallery), whole=True) as opened:
+    dialog = front_dialog(dialogs)
+    with modal(display, do, "Gallery", isinstance(dialog, Gallery), whole=True) as opened:
         if not opened or not isinstance(dialog, Gallery):
             return
         with text.bold(gui.fonts):
             imgui.text_unformatted("Gallery")
-        imgui.same_line(0, 18 * state.display.pixel_ratio)
-        imgui.set_next_item_width(min(260 * state.display.pixel_ratio, 0.4 * state.display.size[0]))
+        imgui.same_line(0, pixels(18))
+        imgui.set_next_item_width(min(pixels(260), 0.4 * display.size[0]))
         if imgui.is_window_appearing():
             imgui.set_keyboard_focus_here()
         imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
-        _, dialog.sought = imgui.input_text_with_hint("##sought", "Search", dialog.sought)
+        changed, typed = imgui.input_text_with_hint("##sought", "Search", dialog.typed)
+        if changed:
+            do(dialog_input.type_text, dialog, typed)
         entered = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.enter)
-        sought = dialog.sought.casefold().split()
+        sought = typed.casefold().split()
         found = [example for example in dialog.examples if _has(example, sought)]
         if entered and not found:
             imgui.set_keyboard_focus_here(-1)
         imgui.pop_style_color()
-        imgui.same_line(0, 12 * state.display.pixel_ratio)
+        imgui.same_line(0, pixels(12))
         if imgui.button("Close"):
-            state.dialogs.dialog = None
-        widgets.tooltip("Close the gallery (Esc).", state.display.pixel_ratio)
+            do(dialog_input.close_dialog)
+        widgets.tooltip("Close the gallery (Esc).")
         if entered and sought and found:
-            state.do(partial(opening.open_example, state, found[0].path))
+            do(opening.open_example, found[0].path)
         if imgui.begin_child("cards", child_flags=imgui.ChildFlags_.nav_flattened):
             for theme, examples in groupby(found, attrgetter("theme")):
-                imgui.dummy(ImVec2(0, 4 * state.display.pixel_ratio))
+                imgui.dummy(ImVec2(0, pixels(4)))
                 with text.bold(gui.fonts):
                     text.paragraph(theme, TEXT)
-                _cards(state, gui, list(examples))
+                _cards(dialogs, do, gui, list(examples))
             if not found:
                 text.paragraph("No scene matches", QUIET)
         imgui.end_child()
@@ -75,43 +77,43 @@ def _has(example: Example, sought: list[str]) -> bool:
     return all(word in words for word in sought)
 
 
-def _cards(state: State, gui: Gui, examples: list[Example]) -> None:
+def _cards(dialogs: Dialogs, do: Do, gui: Gui, examples: list[Example]) -> None:
     """Draw cards in as many columns as fit."""
     room = imgui.get_content_region_avail().x
-    gap = GAP * state.display.pixel_ratio
-    columns = min(max(int((room + gap) / (CARD_WIDTH * state.display.pixel_ratio + gap)), 1), MOST_COLUMNS)
+    gap = pixels(GAP)
+    columns = min(max(int((room + gap) / (pixels(CARD_WIDTH) + gap)), 1), MOST_COLUMNS)
     width = (room - gap * (columns - 1)) / columns
-    height = PICTURE_RATIO * width + TEXT_HEIGHT * state.display.pixel_ratio
+    height = PICTURE_RATIO * width + pixels(TEXT_HEIGHT)
     start = imgui.get_cursor_screen_pos()
     for i, example in enumerate(examples):
         corner = ImVec2(start.x + i % columns * (width + gap), start.y + i // columns * (height + gap))
         imgui.set_cursor_screen_pos(corner)
         if imgui.invisible_button(str(example.path), ImVec2(width, height), imgui.ButtonFlags_.enable_nav):
-            state.do(partial(opening.open_example, state, example.path))
+            do(opening.open_example, example.path)
         if imgui.is_item_visible():
-            _card(state, gui, example, corner, ImVec2(corner.x + width, corner.y + height))
+            _card(dialogs, gui, example, corner, ImVec2(corner.x + width, corner.y + height))
     rows = -(-len(examples) // columns)
     imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + rows * (height + gap)))
     imgui.dummy(ImVec2(0, 0))
 
 
-def _card(state: State, gui: Gui, example: Example, start: ImVec2, end: ImVec2) -> None:
+def _card(dialogs: Dialogs, gui: Gui, example: Example, start: ImVec2, end: ImVec2) -> None:
     hovered = imgui.is_item_hovered()
     draw = imgui.get_window_draw_list()
-    finding = state.dialogs.findings.get(example.path)
-    rounding = 5 * state.display.pixel_ratio
+    finding = dialogs.findings.get(example.path)
+    rounding = pixels(5)
     bottom = start.y + PICTURE_RATIO * (end.x - start.x)
     draw.add_rect_filled(start, end, imgui.get_color_u32(PANEL), rounding)
     if finding is not None and finding.thumbnail is not None:
         _picture(gui.image(finding.thumbnail), start, ImVec2(end.x, bottom))
     edge = imgui.get_color_u32(style.ACCENT if hovered else LINE)
     draw.add_rect(start, end, edge, rounding)
-    pad = 10 * state.display.pixel_ratio
+    pad = pixels(10)
     left, width = start.x + pad, end.x - start.x - 2 * pad
     icon, colour = _icon(finding)
     y = bottom + 0.8 * pad
     text.draw_right_aligned(end.x - pad, y, icon, colour)
-    room = width - 22 * state.display.pixel_ratio
+    room = width - pixels(22)
     name = text.cut_lines(example.name, TITLE_LINES, room)
     ink = imgui.get_color_u32(TEXT)
     draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), ink, name, room)
@@ -123,7 +125,7 @@ def _card(state: State, gui: Gui, example: Example, start: ImVec2, end: ImVec2) 
         shade = imgui.get_color_u32(WARNING if problem else QUIET)
         draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), shade, shown, width)
     if hovered and (name != text.escaped(example.name) or shown != text.escaped(line)):
-        with widgets.tooltip_window(state.display.pixel_ratio):
+        with widgets.tooltip_window():
             imgui.text_unformatted(text.escaped(f"{example.name}\n{line}"))
 
 

@@ -1,19 +1,20 @@
 """The help dialog, which lists every key and mouse gesture, and the introduction at the first start."""
 
 from collections.abc import Iterable, Mapping
-from functools import partial
 from typing import NamedTuple
 
 from imgui_bundle import ImVec2, imgui
 
-from hitscope.viewer.actions import appearance
+from hitscope.viewer.actions import appearance, dialog_input
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.modal import front_dialog, modal
-from hitscope.viewer.panels.style import ACCENT, QUIET, TEXT, Fonts
-from hitscope.viewer.state.dialogs import Help
+from hitscope.viewer.panels.style import ACCENT, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.state.dialogs import Dialogs, Help
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.host import Host
 from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.shortcuts import Shortcuts
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import Do
 
 GROUPS = {
     "Mouse": (),
@@ -86,48 +87,46 @@ def keys_text(keys: tuple[str, ...]) -> str:
     return ", ".join(left)
 
 
-def show(state: State, fonts: Fonts) -> None:
+def show(display: Display, dialogs: Dialogs, host: Host, shortcuts: Shortcuts, do: Do, fonts: Fonts) -> None:
     """Draw the help, if it is open."""
-    with modal(state, "Help", isinstance(front_dialog(state), Help)) as opened:
+    with modal(display, do, "Help", isinstance(front_dialog(dialogs), Help)) as opened:
         if not opened:
             return
-        groups = grouped_lines(state.shortcuts)
-        width, height = state.display.size
-        across = max(
-            1, min(4, int((width - 60 * state.display.pixel_ratio) // (COLUMN * state.display.pixel_ratio)))
-        )
-        wide = across * COLUMN * state.display.pixel_ratio
-        heights = {group: _height(lines, state.display.pixel_ratio) for group, lines in groups.items()}
+        groups = grouped_lines(shortcuts)
+        width, height = display.size
+        across = max(1, min(4, int((width - pixels(60)) // pixels(COLUMN))))
+        wide = across * pixels(COLUMN)
+        heights = {group: _height(lines) for group, lines in groups.items()}
         columns = _in_columns(heights, across)
         with text.bold(fonts):
             imgui.text_unformatted("Keys and mouse")
         widgets.vertical_space(GAP / 2)
-        around = imgui.get_frame_height_with_spacing() * 2.5 + 30 * state.display.pixel_ratio
+        around = imgui.get_frame_height_with_spacing() * 2.5 + pixels(30)
         highest = max(HIGHEST * height - around, 3 * imgui.get_text_line_height())
         longest = max(sum(heights[group] for group in column) for column in columns)
-        about = _paragraph_height(_about(state), wide - imgui.get_style().scrollbar_size)
+        about = _paragraph_height(_about(host), wide - imgui.get_style().scrollbar_size)
         imgui.begin_child("keys", ImVec2(wide, min(longest + about, highest)))
         _scroll()
         start = imgui.get_cursor_screen_pos()
         for i, column in enumerate(columns):
-            imgui.set_cursor_screen_pos(ImVec2(start.x + i * COLUMN * state.display.pixel_ratio, start.y))
+            imgui.set_cursor_screen_pos(ImVec2(start.x + i * pixels(COLUMN), start.y))
             imgui.begin_group()
             for group in column:
                 with text.bold(fonts):
                     imgui.text_unformatted(group)
                 for line in groups[group]:
-                    _line(line, state.display.pixel_ratio)
+                    _line(line)
                 widgets.vertical_space(GAP)
             imgui.end_group()
         imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + longest))
-        text.paragraph(_about(state), QUIET)
+        text.paragraph(_about(host), QUIET)
         imgui.end_child()
         if imgui.button("Close"):
-            state.dialogs.dialog = None
-        if state.host.settings_path is not None:
+            do(dialog_input.close_dialog)
+        if host.settings_path is not None:
             imgui.same_line()
             if imgui.button("Copy settings path"):
-                state.host.clipboard = str(state.host.settings_path)
+                do(dialog_input.copy_settings_path)
 
 
 def _scroll() -> None:
@@ -146,9 +145,9 @@ def _scroll() -> None:
             imgui.set_scroll_y(min(max(imgui.get_scroll_y() + by, 0.0), whole))
 
 
-def _about(state: State) -> str:
+def _about(host: Host) -> str:
     """How to change the keys, with the path of the settings file."""
-    where = f"the settings file, {state.host.settings_path}," if state.host.settings_path else "the settings file"
+    where = f"the settings file, {host.settings_path}," if host.settings_path else "the settings file"
     return f'To change keys, edit "bindings" in {where} by the command names that appear under the mouse.'
 
 
@@ -156,27 +155,27 @@ def _paragraph_height(words: str, width: float) -> float:
     return float(imgui.calc_text_size(words, False, width).y) + imgui.get_style().item_spacing.y
 
 
-def _height(lines: Iterable[HelpLine], points: float) -> float:
+def _height(lines: Iterable[HelpLine]) -> float:
     """The height of a group with its title and the gap below, in pixels."""
     spacing = imgui.get_style().item_spacing.y
     own = sum(
         max(
-            _paragraph_height(keys_text(line.keys), (KEYS_WIDTH - 8) * points),
-            _paragraph_height(line.description, (COLUMN - 20 - KEYS_WIDTH) * points),
+            _paragraph_height(keys_text(line.keys), pixels(KEYS_WIDTH - 8)),
+            _paragraph_height(line.description, pixels(COLUMN - 20 - KEYS_WIDTH)),
         )
         for line in lines
     )
     return own + imgui.get_text_line_height() * (1 + GAP) + 2 * spacing
 
 
-def _line(line: HelpLine, points: float) -> None:
+def _line(line: HelpLine) -> None:
     """Draw keys and what they do side by side, each wrapped."""
     start, top = imgui.get_cursor_pos_x(), imgui.get_cursor_pos_y()
-    left, width = KEYS_WIDTH * points, (COLUMN - 20) * points
+    left, width = pixels(KEYS_WIDTH), pixels(COLUMN - 20)
     bottom = top
     imgui.begin_group()
     for x, end, words, colour in (
-        (0.0, left - 8 * points, keys_text(line.keys), TEXT),
+        (0.0, left - pixels(8), keys_text(line.keys), TEXT),
         (left, width, line.description, QUIET),
     ):
         imgui.set_cursor_pos(ImVec2(start + x, top))
@@ -208,31 +207,31 @@ def _filled(heights: Mapping[str, float], limit: float) -> list[list[str]]:
     return columns
 
 
-def greet(state: State, fonts: Fonts) -> None:
+def greet(display: Display, shortcuts: Shortcuts, do: Do, fonts: Fonts) -> None:
     """Draw the introduction at the head of a panel; the first edit closes it."""
     with text.bold(fonts):
         text.paragraph("Move a probe and see what it hits", TEXT)
     advice = [
         ("Drag", "a round handle: the verdict follows"),
         ("Drag", "anywhere else to look around; the wheel zooms"),
-        (state.shortcuts.pressed(*NEW), "Draw a new segment, ray, line, point, triangle or box"),
-        (state.shortcuts.pressed("help"), "Show all keys"),
+        (shortcuts.pressed(*NEW), "Draw a new segment, ray, line, point, triangle or box"),
+        (shortcuts.pressed("help"), "Show all keys"),
     ]
-    if state.display.layout.outliner.width == 0:
+    if display.layout.outliner.width == 0:
         # A narrow window has space only for the first and the last.
         del advice[1:-1]
     with text.small():
         for how, description in advice:
             if how:
-                _advice(how, description, state.display.pixel_ratio)
-    if widgets.button("Got it", state.display.pixel_ratio):
-        state.do(partial(appearance.understand, state))
+                _advice(how, description)
+    if widgets.button("Got it"):
+        do(appearance.close_introduction)
     imgui.separator()
 
 
-def _advice(how: str, description: str, points: float) -> None:
+def _advice(how: str, description: str) -> None:
     """Draw what to press and, wrapped beside it, what for."""
     start = imgui.get_cursor_screen_pos()
     text.draw_at(start.x, start.y, how, ACCENT)
-    imgui.set_cursor_screen_pos(ImVec2(start.x + text.width(how) + 8 * points, start.y))
+    imgui.set_cursor_screen_pos(ImVec2(start.x + text.width(how) + pixels(8), start.y))
     text.paragraph(description, QUIET)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from typing import Any
 
 from imgui_bundle import ImVec2, imgui
@@ -15,9 +14,12 @@ from hitscope.scene.model import Bulk, Item
 from hitscope.scene.named import split
 from hitscope.viewer.actions import fields, inspector_edits
 from hitscope.viewer.panels import text, widgets
-from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, Fonts
+from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, Fonts, pixels
 from hitscope.viewer.panels.widgets import TextField
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.state import Do, State
 
 MEANINGS = {
     "position": "The point's coordinates.",
@@ -72,7 +74,11 @@ LEAST_FIELD = 52.0
 class Inspector:
     """The section of the item that was selected last."""
 
-    def __init__(self, fonts: Fonts) -> None:
+    def __init__(self, fonts: Fonts, session: Session, selection: Selection, display: Display, do: Do) -> None:
+        self._session = session
+        self._selection = selection
+        self._display = display
+        self._do = do
         self._fonts = fonts
         self._entry = TextField()
         self._form = "decimal"
@@ -83,79 +89,74 @@ class Inspector:
         self._edited: tuple[Target, Item] | None = None
         """The item that `_refused` belongs to."""
 
-    def show(self, state: State) -> None:
+    def show(self) -> None:
         """Draw the section."""
-        target = state.selection.last
-        several = len(state.selection.targets)
+        target = self._selection.last
+        several = len(self._selection.targets)
         aside = f"last of {several:,} selected" if several > 1 else ""
-        if not widgets.section(state, "Item", aside, meaning="The numbers of the selected item."):
+        if not widgets.section(
+            self._display, self._do, "Item", aside, meaning="The numbers of the selected item."
+        ):
             return
         if target is None:
             widgets.paragraphs(["Click a probe or a primitive to edit its numbers."], FAINT)
             return
-        _, item, element = inspector_edits.find_item(state, target)
+        _, item, element = inspector_edits.find_item(self._session.scene, target)
         if self._edited is None or self._edited[0] != target or self._edited[1] is not item:
             if self._refused:
                 self._problem = None
             self._edited, self._refused = (target, item), {}
-        self._name(state, target, item, element)
+        self._name(target, item, element)
         if several > 1:
-            kinds = Counter(other.kind for other in state.selection.targets)
+            kinds = Counter(other.kind for other in self._selection.targets)
             counted = ", ".join(f"{n:,} {kind}{'s' if n > 1 else ''}" for kind, n in sorted(kinds.items()))
             widgets.paragraphs([counted], QUIET)
         if element is None:
-            self._options(state, target, item)
+            self._options(target, item)
         if isinstance(item, Bulk):
-            self._bulk(state, target, item, element)
+            self._bulk(target, item, element)
         else:
-            self._numbers(state, target, fields.number_rows(item), read_only=False)
+            self._numbers(target, fields.number_rows(item), read_only=False)
         widgets.vertical_space(0.3)
-        self._form = widgets.choice("form", NUMBER_FORMS, self._form, state.display.pixel_ratio)
+        self._form = widgets.choice("form", NUMBER_FORMS, self._form)
 
-    def _name(self, state: State, target: Target, item: Item, element: int | None) -> None:
+    def _name(self, target: Target, item: Item, element: int | None) -> None:
         key = f"id {target}"
         read_only = element is not None
         kind = item.word if element is None else f"{item.element_word} of {item.word}"
-        room = imgui.get_content_region_avail().x - text.width(kind) - 10 * state.display.pixel_ratio
+        room = imgui.get_content_region_avail().x - text.width(kind) - pixels(10)
         typed = self._entry.show(
             key,
             target.id,
-            max(room, 60 * state.display.pixel_ratio),
-            state.display.pixel_ratio,
+            max(room, pixels(60)),
             read_only=read_only,
         )
-        widgets.tooltip(
-            "The item's id. Expectations refer to it and follow when it is renamed.", state.display.pixel_ratio
-        )
-        imgui.same_line(0, 8 * state.display.pixel_ratio)
+        widgets.tooltip("The item's id. Expectations refer to it and follow when it is renamed.")
+        imgui.same_line(0, pixels(8))
         start = imgui.get_cursor_screen_pos()
-        text.draw_at(start.x, start.y + 3 * state.display.pixel_ratio, kind, QUIET)
+        text.draw_at(start.x, start.y + pixels(3), kind, QUIET)
         imgui.dummy(ImVec2(text.width(kind), imgui.get_text_line_height()))
-        widgets.tooltip("The item's type in the scene file.", state.display.pixel_ratio)
+        widgets.tooltip("The item's type in the scene file.")
         if typed is not None:
-            state.do(partial(self._try, key, inspector_edits.rename, state, target, typed))
+            self._do(self._try, key, inspector_edits.rename, target, typed)
         self._complaint(key)
 
-    def _options(self, state: State, target: Target, item: Item) -> None:
+    def _options(self, target: Target, item: Item) -> None:
         form = fields.form_of(item)
         if form is not None:
-            now = widgets.choice(
-                "box", {name: FORMS[name] for name in fields.forms_of(item)}, form, state.display.pixel_ratio
-            )
+            now = widgets.choice("box", {name: FORMS[name] for name in fields.forms_of(item)}, form)
             if now != form:
-                state.do(partial(self._try, "form", inspector_edits.set_form, state, target, now))
+                self._do(self._try, "form", inspector_edits.set_form, target, now)
             self._complaint("form")
         if target.kind == "probe":
-            imgui.push_style_var(
-                imgui.StyleVar_.frame_padding, (2 * state.display.pixel_ratio, 2 * state.display.pixel_ratio)
-            )
+            imgui.push_style_var(imgui.StyleVar_.frame_padding, (pixels(2), pixels(2)))
             changed, enabled = imgui.checkbox("enabled", item.enabled)  # type: ignore[attr-defined]
             imgui.pop_style_var()
-            widgets.tooltip("A disabled probe is not evaluated.", state.display.pixel_ratio)
+            widgets.tooltip("A disabled probe is not evaluated.")
             if changed:
-                state.do(partial(self._try, "enabled", inspector_edits.set_enabled, state, target, enabled))
+                self._do(self._try, "enabled", inspector_edits.set_enabled, target, enabled)
 
-    def _bulk(self, state: State, target: Target, item: Bulk, element: int | None) -> None:
+    def _bulk(self, target: Target, item: Bulk, element: int | None) -> None:
         size = len(item.shapes)
         words = [f"{size:,} {item.element_word}{'' if size == 1 else 's'}"]
         if item.file:
@@ -163,28 +164,26 @@ class Inspector:
         widgets.paragraphs(words, QUIET)
         widgets.tooltip(
             "The number of shapes, each with its own verdict, and the file of their numbers.",
-            state.display.pixel_ratio,
         )
         if element is not None:
-            self._element(state, target, item, element)
+            self._element(target, item, element)
         if rows := list(fields.number_rows(item)):
             whole = target._replace(id=split(target.id)[0])
             if element is not None:
                 text.paragraph(f"All of {whole.id}", TEXT)
-                self._options(state, whole, item)
-            self._numbers(state, whole, rows, read_only=False)
+                self._options(whole, item)
+            self._numbers(whole, rows, read_only=False)
 
-    def _element(self, state: State, target: Target, item: Bulk, row: int) -> None:
+    def _element(self, target: Target, item: Bulk, row: int) -> None:
         """Draw the fields of one element of a bulk item, editable where it can be changed alone."""
         try:
-            self._numbers(state, target, fields.number_rows(bulk_rows.element(item, row)), read_only=False)
+            self._numbers(target, fields.number_rows(bulk_rows.element(item, row)), read_only=False)
         except HitscopeError:
-            self._numbers(state, target, fields.number_rows(item.shapes[row]), read_only=True)
+            self._numbers(target, fields.number_rows(item.shapes[row]), read_only=True)
             widgets.paragraphs(["These numbers come from the file and cannot be edited here."], FAINT)
 
     def _numbers(
         self,
-        state: State,
         target: Target,
         numbers: Iterable[tuple[str, list[fields.NumberRow]]],
         *,
@@ -194,24 +193,24 @@ class Inspector:
             with text.small():
                 text.paragraph(field, QUIET)
             if field in MEANINGS:
-                widgets.tooltip(MEANINGS[field], state.display.pixel_ratio)
+                widgets.tooltip(MEANINGS[field])
             for i, row in enumerate(rows):
-                self._row(state, target, row, str(i) if len(rows) > 1 else "", read_only)
+                self._row(target, row, str(i) if len(rows) > 1 else "", read_only)
 
-    def _row(self, state: State, target: Target, row: fields.NumberRow, number: str, read_only: bool) -> None:
+    def _row(self, target: Target, row: fields.NumberRow, number: str, read_only: bool) -> None:
         across = len(row.values) if self._form == "decimal" else 1
-        start, aside = imgui.get_cursor_screen_pos(), NUMBER_WIDTH * state.display.pixel_ratio if number else 0.0
+        start, aside = imgui.get_cursor_screen_pos(), pixels(NUMBER_WIDTH) if number else 0.0
         room = imgui.get_content_region_avail().x - aside
-        if across == 4 and room < across * LEAST_FIELD * state.display.pixel_ratio:
+        if across == 4 and room < across * pixels(LEAST_FIELD):
             across = 2
-        width = (room - (across - 1) * 4 * state.display.pixel_ratio) / across
+        width = (room - (across - 1) * pixels(4)) / across
         font = None if self._form == "decimal" else self._fonts.mono
         failed = None
         with text.small():
-            text.draw_at(start.x, start.y + 4 * state.display.pixel_ratio, number, FAINT)
+            text.draw_at(start.x, start.y + pixels(4), number, FAINT)
         for i, (path, name, value) in enumerate(zip(row.paths, row.names, row.values, strict=True)):
             if i % across:
-                widgets.same_line(state.display.pixel_ratio)
+                widgets.same_line()
             else:
                 imgui.set_cursor_screen_pos(ImVec2(start.x + aside, imgui.get_cursor_screen_pos().y))
             key = f"{target} {path}"
@@ -220,7 +219,6 @@ class Inspector:
                 key,
                 known,
                 width,
-                state.display.pixel_ratio,
                 label=name if len(name) == 1 else "",
                 read_only=read_only,
                 right=True,
@@ -228,14 +226,14 @@ class Inspector:
                 font=font,
             )
             texts_of_value = fields.to_text(value), fields.to_hex(value)
-            widgets.tooltip("\n".join([fields.name_of(path), *texts_of_value]), state.display.pixel_ratio)
+            widgets.tooltip("\n".join([fields.name_of(path), *texts_of_value]))
             if typed == known:
                 self._problem = None
                 del self._refused[target, path]
             elif typed is not None:
                 texts = fields.split_vector(typed, len(row.paths))
                 given = {path: typed} if texts is None else dict(zip(row.paths, texts, strict=True))
-                state.do(partial(self._enter, state, target, key, given))
+                self._do(self._enter, target, key, given)
             failed = key if self._problem is not None and self._problem[0] == key else failed
         if failed is not None:
             self._complaint(failed)
@@ -243,11 +241,11 @@ class Inspector:
     def _enter(self, state: State, target: Target, key: str, given: Mapping[fields.NumberPath, str]) -> None:
         """Set typed numbers together with those refused before, or alone; keep them as refused if both fail."""
         before = {path: typed for (of, path), typed in self._refused.items() if of == target}
-        together = bool(before) and self._try(key, inspector_edits.set_numbers, state, target, {**before, **given})
+        together = bool(before) and self._try(state, key, inspector_edits.set_numbers, target, {**before, **given})
         problem = self._problem
         if together:
             taken = {**before, **given}
-        elif self._try(key, inspector_edits.set_numbers, state, target, given):
+        elif self._try(state, key, inspector_edits.set_numbers, target, given):
             taken = dict(given)
             left = [path for path in before if path not in given]
             if problem is not None and left:
@@ -259,13 +257,13 @@ class Inspector:
             (of, path): typed for (of, path), typed in self._refused.items() if of != target or path not in taken
         }
         if self._edited is not None:
-            self._edited = self._edited[0], inspector_edits.find_item(state, target)[1]
+            self._edited = self._edited[0], inspector_edits.find_item(state.session.scene, target)[1]
 
-    def _try(self, key: str, edit: Callable[..., None], *given: Any) -> bool:
+    def _try(self, state: State, key: str, edit: Callable[..., None], *given: Any) -> bool:
         """Make an edit and return whether it succeeded; else keep the message for the field `key`."""
         self._problem = None
         try:
-            edit(*given)
+            edit(state, *given)
         except HitscopeError as error:
             self._problem = key, error.message
         return self._problem is None

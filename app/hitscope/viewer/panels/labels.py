@@ -15,7 +15,13 @@ from hitscope.render.lines_and_markers import HANDLE, RADII, SIGN_ABOVE, WARNING
 from hitscope.viewer.panels import status, style, text
 from hitscope.viewer.panels.id_labels import labels_with_points
 from hitscope.viewer.panels.pair_details import contradiction, labelled_hits
-from hitscope.viewer.state.state import State
+from hitscope.viewer.panels.style import pixels
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.messages import Messages
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.shortcuts import Shortcuts
+from hitscope.viewer.state.tool import Tool
 
 MOST_HITS = 8
 """The largest number of labelled hits, the nearest first."""
@@ -43,41 +49,54 @@ class _OccupiedAreas:
         return True
 
 
-def show(state: State, draw_list: DrawList) -> None:
+def show(
+    session: Session,
+    selection: Selection,
+    display: Display,
+    tool: Tool,
+    messages: Messages,
+    shortcuts: Shortcuts,
+    draw_list: DrawList,
+) -> None:
     """Draw the labels; none covers another one, a handle, a point or a warning sign.
 
     While the panels are hidden, status and problems are written at the lower edge.
     """
-    view = state.display.view
+    view = display.view
     left, top, width, height = view.viewport
     labels: list[tuple[str, Array | Vec3]] = []
-    gap = state.session.picture.pairs.gap(state.selection.pair(state.session.picture))
+    gap = session.picture.pairs.gap(selection.pair(session.picture))
     if gap is not None:
         labels.append((f"distance {text.number(math.dist(*gap), 4)}", np.mean(gap, axis=0)))
-    for verdict in labelled_hits(state)[:MOST_HITS]:
+    for verdict in labelled_hits(session, selection)[:MOST_HITS]:
         if verdict.point is None or verdict.t_enter is None:
             continue
         inside = verdict.t_enter == 0 and _starts_inside(*verdict.shapes)
         labels.append(("inside" if inside else f"t {text.number(verdict.t_enter, 4)}", verdict.point))
-    if state.display.labels:
+    if display.labels:
         with np.errstate(all="ignore"):
-            labels += labels_with_points(state)
-    occupied = _OccupiedAreas(_marker_rects(state, draw_list) if labels else np.empty((0, 4)))
-    _draw_beside(state, occupied, labels)
-    if state.display.panels:
+            labels += labels_with_points(session, selection)
+    occupied = _OccupiedAreas(_marker_rects(display, draw_list) if labels else np.empty((0, 4)))
+    _draw_beside(display, occupied, labels)
+    if display.panels:
         return
-    bottom = top + height - NEAR * state.display.pixel_ratio
+    bottom = top + height - pixels(NEAR)
     for line in filter(
-        None, (status.status_text(state), *state.messages.problem.split("\n"), contradiction(state))
+        None,
+        (
+            status.status_text(session, selection, display, tool, messages, shortcuts),
+            *messages.problem.split("\n"),
+            contradiction(session, selection),
+        ),
     ):
-        fitted = text.cut_end(line, width - 2 * NEAR * state.display.pixel_ratio)
-        _label(state, occupied, left + (width - text.width(fitted)) / 2, bottom, fitted)
+        fitted = text.cut_end(line, width - 2 * pixels(NEAR))
+        _label(display, occupied, left + (width - text.width(fitted)) / 2, bottom, fitted)
         bottom -= 1.5 * imgui.get_text_line_height()
 
 
-def _marker_rects(state: State, draw_list: DrawList) -> Array:
+def _marker_rects(display: Display, draw_list: DrawList) -> Array:
     """The rectangles (n, 4) of handles, points and warning signs in the picture, in pixels."""
-    view, points = state.display.view, state.display.pixel_ratio
+    view, points = display.view, display.pixel_ratio
     stage, markers = Stage(draw_list.anchor, draw_list.scale), draw_list.markers
     shown = (markers.cues & Cue.HIDDEN) == 0
     signs = stage.to_scene(degenerate_places(draw_list, stage))
@@ -95,57 +114,43 @@ def _starts_inside(probe: Shape, primitive: Shape) -> bool:
     return isinstance(found, exact.Entry) and found.starts and found.feature == "interior"
 
 
-def _draw_beside(state: State, occupied: _OccupiedAreas, labels: Sequence[tuple[str, Array | Vec3]]) -> None:
+def _draw_beside(display: Display, occupied: _OccupiedAreas, labels: Sequence[tuple[str, Array | Vec3]]) -> None:
     """Draw texts beside those points of the scene that are in the picture, each on the first free side."""
     if not labels:
         return
-    view = state.display.view
+    view = display.view
     left, top, width, height = view.viewport
-    pixels = view.project(np.array([point for _, point in labels])).tolist()
+    projected = view.project(np.array([point for _, point in labels])).tolist()
     with text.small():
-        for (words, _), (x, y, depth) in zip(labels, pixels, strict=True):
+        for (words, _), (x, y, depth) in zip(labels, projected, strict=True):
             if not (depth > 0 and left <= x < left + width and top <= y < top + height):
                 continue
-            fitted = text.cut_middle(words, WIDEST * state.display.pixel_ratio)
-            room_x, room_y = _size(state, fitted)
+            fitted = text.cut_middle(words, pixels(WIDEST))
+            room_x, room_y = _size(fitted)
             for away, below, before in product((NEAR, FAR), (False, True), (False, True)):
-                corner_x = (
-                    x - away * state.display.pixel_ratio - room_x
-                    if before
-                    else x + away * state.display.pixel_ratio
-                )
-                corner_y = (
-                    y + away * state.display.pixel_ratio + room_y
-                    if below
-                    else y - away * state.display.pixel_ratio
-                )
-                if _label(state, occupied, corner_x, corner_y, fitted):
+                corner_x = x - pixels(away) - room_x if before else x + pixels(away)
+                corner_y = y + pixels(away) + room_y if below else y - pixels(away)
+                if _label(display, occupied, corner_x, corner_y, fitted):
                     break
 
 
-def _size(state: State, words: str) -> tuple[float, float]:
+def _size(words: str) -> tuple[float, float]:
     """The width and height of a label, in pixels."""
-    return text.width(words) + 2 * PADDING[
-        0
-    ] * state.display.pixel_ratio, imgui.get_text_line_height() + 2 * PADDING[1] * state.display.pixel_ratio
+    return text.width(words) + 2 * pixels(PADDING[0]), imgui.get_text_line_height() + 2 * pixels(PADDING[1])
 
 
-def _label(state: State, occupied: _OccupiedAreas, x: float, y: float, words: str) -> bool:
+def _label(display: Display, occupied: _OccupiedAreas, x: float, y: float, words: str) -> bool:
     """Draw a label with its lower left corner near a pixel inside the picture, and return whether it was free."""
-    left, top, width, height = state.display.layout.picture
+    left, top, width, height = display.layout.picture
     words = text.escaped(words)
-    room_x, room_y = _size(state, words)
+    room_x, room_y = _size(words)
     x = max(left, min(x, left + width - room_x))
     y = max(top, min(y - room_y, top + height - room_y))
     if not occupied.claim(x, y, x + room_x, y + room_y):
         return False
     draw = imgui.get_background_draw_list()
     shade = imgui.get_color_u32(style.LABEL)
-    draw.add_rect_filled(
-        ImVec2(x, y), ImVec2(x + room_x, y + room_y), shade, PADDING[0] * state.display.pixel_ratio
-    )
-    corner = ImVec2(
-        round(x + PADDING[0] * state.display.pixel_ratio), round(y + PADDING[1] * state.display.pixel_ratio)
-    )
+    draw.add_rect_filled(ImVec2(x, y), ImVec2(x + room_x, y + room_y), shade, pixels(PADDING[0]))
+    corner = ImVec2(round(x + pixels(PADDING[0])), round(y + pixels(PADDING[1])))
     draw.add_text(corner, imgui.get_color_u32(style.TEXT), words)
     return True

@@ -8,8 +8,7 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.draw.items import Role
 from hitscope.render.palette import Theme
 from hitscope.viewer.panels import text, widgets
-from hitscope.viewer.panels.style import QUIET, ink
-from hitscope.viewer.state.state import State
+from hitscope.viewer.panels.style import QUIET, ink, pixels
 
 WIDTH, HEIGHT = 16.0, 12.0
 """The size of a swatch, in points."""
@@ -21,9 +20,9 @@ MOST_COLUMNS = 4
 class Swatch:
     """A small drawing in the legend, with coordinates in points from its top left corner."""
 
-    def __init__(self, theme: Theme, corner: ImVec2, points: float) -> None:
+    def __init__(self, theme: Theme, corner: ImVec2) -> None:
         self.theme = theme
-        self._corner, self._points = corner, points
+        self._corner = corner
         self._draw = imgui.get_window_draw_list()
 
     def face(self, role: Role, opacity: float) -> None:
@@ -34,16 +33,16 @@ class Swatch:
     def border(self, role: Role, width: float = 1.75) -> None:
         """Draw the edges of the swatch like those of a face; `width` is in points."""
         colour = ink(self.theme.roles[role])
-        self._draw.add_rect(self._at(1, 1), self._at(WIDTH - 1, HEIGHT - 1), colour, 0.0, width * self._points)
+        self._draw.add_rect(self._at(1, 1), self._at(WIDTH - 1, HEIGHT - 1), colour, 0.0, pixels(width))
 
     def line(self, x: float, y: float, end_x: float, end_y: float, colour: str, width: float) -> None:
         """Draw a line of a width in points."""
         ends = self._at(x, y), self._at(end_x, end_y)
-        self._draw.add_line(*ends, ink(colour), width * self._points)
+        self._draw.add_line(*ends, ink(colour), pixels(width))
 
     def disc(self, radius: float, colour: str, x: float = WIDTH / 2) -> None:
         """Draw a disc at half the height."""
-        self._draw.add_circle_filled(self._at(x, HEIGHT / 2), radius * self._points, ink(colour))
+        self._draw.add_circle_filled(self._at(x, HEIGHT / 2), pixels(radius), ink(colour))
 
     def triangle(
         self, tip: tuple[float, float], left: tuple[float, float], right: tuple[float, float], colour: str
@@ -52,7 +51,7 @@ class Swatch:
         self._draw.add_triangle_filled(self._at(*tip), self._at(*left), self._at(*right), ink(colour))
 
     def _at(self, x: float, y: float) -> ImVec2:
-        return ImVec2(self._corner.x + x * self._points, self._corner.y + y * self._points)
+        return ImVec2(self._corner.x + pixels(x), self._corner.y + pixels(y))
 
 
 def _hit(swatch: Swatch) -> None:
@@ -164,27 +163,25 @@ ENTRIES = (
 )
 
 
-def height(state: State) -> float:
+def height() -> float:
     """The height of the legend in the current window, in pixels."""
-    return len(_rows(state)) * _line()
+    return len(_rows()) * _line()
 
 
-def show(state: State) -> None:
-    """Draw the legend."""
-    start, points = imgui.get_cursor_screen_pos(), state.display.pixel_ratio
-    rows = _rows(state)
-    widths = _widths(state, rows)
+def show(theme: Theme) -> None:
+    """Draw the legend in the colours of a theme."""
+    start = imgui.get_cursor_screen_pos()
+    rows = _rows()
+    widths = _widths(rows)
     for i, row in enumerate(rows):
         x, y = start.x, start.y + i * _line()
         for entry, room in zip(row, widths, strict=False):
             with text.small():
                 middle = y + imgui.get_text_line_height() / 2
-                entry.draw(
-                    Swatch(state.display.theme, ImVec2(round(x), round(middle - HEIGHT / 2 * points)), points)
-                )
-                imgui.set_cursor_screen_pos(ImVec2(x + (WIDTH + GAP) * points, y))
+                entry.draw(Swatch(theme, ImVec2(round(x), round(middle - pixels(HEIGHT) / 2))))
+                imgui.set_cursor_screen_pos(ImVec2(x + pixels(WIDTH + GAP), y))
                 text.paragraph(entry.name, QUIET)
-            widgets.tooltip(entry.meaning, points)
+            widgets.tooltip(entry.meaning)
             x += room
     imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + len(rows) * _line()))
 
@@ -194,21 +191,20 @@ def _line() -> float:
         return imgui.get_text_line_height_with_spacing()
 
 
-def _rows(state: State) -> list[tuple[LegendEntry, ...]]:
+def _rows() -> list[tuple[LegendEntry, ...]]:
     """The entries in rows of as many columns as fit."""
     room = imgui.get_content_region_avail().x
     for columns in range(MOST_COLUMNS, 0, -1):
         rows = [ENTRIES[i : i + columns] for i in range(0, len(ENTRIES), columns)]
-        if sum(_widths(state, rows)) - SPACE * state.display.pixel_ratio <= room:
+        if sum(_widths(rows)) - pixels(SPACE) <= room:
             break
     return rows
 
 
-def _widths(state: State, rows: list[tuple[LegendEntry, ...]]) -> list[float]:
+def _widths(rows: list[tuple[LegendEntry, ...]]) -> list[float]:
     """The width of each column, in pixels."""
     with text.small():
         return [
-            max(text.width(row[k].name) for row in rows if k < len(row))
-            + (WIDTH + GAP + SPACE) * state.display.pixel_ratio
+            max(text.width(row[k].name) for row in rows if k < len(row)) + pixels(WIDTH + GAP + SPACE)
             for k in range(len(rows[0]))
         ]

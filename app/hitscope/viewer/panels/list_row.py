@@ -6,7 +6,7 @@ from typing import NamedTuple
 from imgui_bundle import ImVec2, ImVec4, imgui
 
 from hitscope.viewer.panels import text, widgets
-from hitscope.viewer.panels.style import FAINT, TEXT
+from hitscope.viewer.panels.style import FAINT, TEXT, pixels
 
 ICON = 24.0
 """The width of the icon, in points."""
@@ -30,7 +30,6 @@ def row(
     name: str,
     icon: Caption,
     asides: Sequence[Caption],
-    points: float,
     *,
     selected: bool,
     hovered: bool = False,
@@ -49,7 +48,7 @@ def row(
     if hovered and not selected:
         end = ImVec2(edge, start.y + height)
         shade = imgui.get_color_u32(imgui.Col_.header_hovered)
-        imgui.get_window_draw_list().add_rect_filled(start, end, shade, 3 * points)
+        imgui.get_window_draw_list().add_rect_filled(start, end, shade, pixels(3))
     if selected:
         # Dear ImGui would draw a selected row under the mouse as one that is only hovered.
         imgui.push_style_color(imgui.Col_.header_hovered, imgui.get_style_color_vec4(imgui.Col_.header_active))
@@ -57,27 +56,27 @@ def row(
     if selected:
         imgui.pop_style_color()
     y = start.y + (height - imgui.get_text_line_height()) / 2
-    left, right = start.x + (ICON + indent) * points, edge - 6 * points
-    text.draw_centred(left - ICON / 2 * points, y, icon.words, icon.colour)
-    if text.width(name) > right - left - sum(_width(aside, points) for aside in asides):
+    left, right = start.x + pixels(ICON + indent), edge - pixels(6)
+    text.draw_centred(left - pixels(ICON) / 2, y, icon.words, icon.colour)
+    if text.width(name) > right - left - sum(_width(aside) for aside in asides):
         asides = [aside if aside.brief is None else aside._replace(words=aside.brief) for aside in asides]
     for aside in reversed(asides):
         text.draw_right_aligned(right, y, aside.words, aside.colour)
-        right -= _width(aside, points)
+        right -= _width(aside)
     fitted = text.cut_middle(name, right - left)
     text.draw_at(left, y, fitted, FAINT if quiet else TEXT)
-    after = left + text.width(fitted) + 8 * points
-    if kind and right - after > LEAST_KIND * points:
+    after = left + text.width(fitted) + pixels(8)
+    if kind and right - after > pixels(LEAST_KIND):
         ascent = imgui.get_font_baked().ascent
         with text.small():
             baseline = y + ascent - imgui.get_font_baked().ascent
             text.draw_at(after, baseline, text.cut_end(kind, right - after), FAINT)
     if fitted != text.escaped(name) and imgui.is_item_hovered() and left <= imgui.get_mouse_pos().x < after:
-        with widgets.tooltip_window(points):
+        with widgets.tooltip_window():
             imgui.text_unformatted(text.escaped(name))
     return bool(clicked)
 
 
-def _width(aside: Caption, points: float) -> float:
+def _width(aside: Caption) -> float:
     """The width of a caption with the space before it, in pixels."""
-    return max(text.width(aside.words), aside.width * points) + 8 * points if aside.words or aside.width else 0.0
+    return max(text.width(aside.words), pixels(aside.width)) + pixels(8) if aside.words or aside.width else 0.0

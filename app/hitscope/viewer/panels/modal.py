@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.actions import cancel
-from hitscope.viewer.panels.style import DIM, LINE, RAISED
-from hitscope.viewer.state.dialogs import Dialog
-from hitscope.viewer.state.state import State
+from hitscope.viewer.panels.style import DIM, LINE, RAISED, pixels
+from hitscope.viewer.state.dialogs import Dialog, Dialogs
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.state import Do
 
 
 @contextmanager
-def modal(state: State, name: str, wanted: bool, whole: bool = False) -> Iterator[bool]:
+def modal(display: Display, do: Do, name: str, wanted: bool, whole: bool = False) -> Iterator[bool]:
     """A modal window of this name, open as long as it is `wanted`; yields whether to fill it.
 
     It is to be entered in every frame, `wanted` or not: Dear ImGui closes a modal window only from within.
@@ -24,53 +24,49 @@ def modal(state: State, name: str, wanted: bool, whole: bool = False) -> Iterato
     if not imgui.is_popup_open(name):
         yield False
         return
-    width, height = state.display.size
+    width, height = display.size
     imgui.set_next_window_pos(ImVec2(width / 2, height / 2), imgui.Cond_.always, ImVec2(0.5, 0.5))
     flags = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_move
     if whole:
-        imgui.set_next_window_size(
-            ImVec2(width - 32 * state.display.pixel_ratio, height - 32 * state.display.pixel_ratio)
-        )
+        imgui.set_next_window_size(ImVec2(width - pixels(32), height - pixels(32)))
     else:
         flags |= imgui.WindowFlags_.always_auto_resize
-    imgui.push_style_var(
-        imgui.StyleVar_.window_padding, ImVec2(22 * state.display.pixel_ratio, 18 * state.display.pixel_ratio)
-    )
+    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(22), pixels(18)))
     opened, _ = imgui.begin_popup_modal(name, None, flags)
     imgui.pop_style_var()
     if opened:
-        _dim_the_rest(state)
-    before = state.dialogs.asks_to_close, state.dialogs.dialog
+        _dim_the_rest(display)
+
     yield opened and wanted
     if opened:
         # While a text field has the keyboard, no binding acts.
         if imgui.is_key_pressed(imgui.Key.escape) and imgui.get_io().want_text_input:
-            state.do(partial(cancel.cancel_topmost, state))
-        if not wanted or (state.dialogs.asks_to_close, state.dialogs.dialog) != before:
+            do(cancel.cancel_topmost)
+        if not wanted:
             imgui.close_current_popup()
         imgui.end_popup()
 
 
-def _dim_the_rest(state: State) -> None:
+def _dim_the_rest(display: Display) -> None:
     """Darken everything around the current window at once; Dear ImGui would fade it in."""
     start, size = imgui.get_window_pos(), imgui.get_window_size()
     end = ImVec2(start.x + size.x, start.y + size.y)
     draw = imgui.get_window_draw_list()
     draw.push_clip_rect_full_screen()
-    draw.add_rect_filled(ImVec2(0, 0), ImVec2(*state.display.size), imgui.get_color_u32(DIM))
+    draw.add_rect_filled(ImVec2(0, 0), ImVec2(*display.size), imgui.get_color_u32(DIM))
     draw.add_rect_filled(start, end, imgui.get_color_u32(RAISED), imgui.get_style().popup_rounding)
     draw.add_rect(start, end, imgui.get_color_u32(LINE), imgui.get_style().popup_rounding)
     draw.pop_clip_rect()
 
 
-def front_dialog(state: State) -> Dialog | None:
+def front_dialog(dialogs: Dialogs) -> Dialog | None:
     """The dialog that is drawn; None while the question before closing is in front of it."""
-    return None if state.dialogs.asks_to_close else state.dialogs.dialog
+    return None if dialogs.asks_to_close else dialogs.dialog
 
 
-def vertical_space(state: State) -> None:
+def vertical_space() -> None:
     """Leave 6 points of vertical space."""
-    imgui.dummy(ImVec2(0, 6 * state.display.pixel_ratio))
+    imgui.dummy(ImVec2(0, pixels(6)))
 
 
 def just_appeared(name: str) -> bool:

@@ -12,7 +12,8 @@ from hitscope.geometry.exact.rounding import length_of
 from hitscope.geometry.registry import of_pair, pair_of
 from hitscope.geometry.shapes import is_linear, linear, rational
 from hitscope.scene.model import Expectation
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.session import Session
 
 
 class MethodVerdicts:
@@ -112,23 +113,23 @@ def difference_from_exact(verdict: Verdict, referee: Verdict) -> str | None:
     return "t" if wrong else None
 
 
-def contradiction(state: State) -> str:
+def contradiction(session: Session, selection: Selection) -> str:
     """How the deciding method contradicts exact geometry at the current pair, as a sentence; else empty."""
-    pair = state.selection.pair(state.session.picture)
+    pair = selection.pair(session.picture)
     if pair is None:
         return ""
-    decides = state.session.report.verdict(*pair)
+    decides = session.report.verdict(*pair)
     if decides.hit == (decides.state != "apart"):
         return ""
     found, truth = ("hit", "miss") if decides.hit else ("miss", "hit")
     return f"{decides.method} says {found} of {decides.probe} on {decides.primitive}, exact geometry says {truth}"
 
 
-def labelled_hits(state: State) -> list[Verdict]:
+def labelled_hits(session: Session, selection: Selection) -> list[Verdict]:
     """The hits of the hovered and the selected shape, those of each probe from near to far."""
-    ids = {target.id for target in (state.selection.hovered, state.selection.last) if target is not None}
+    ids = {target.id for target in (selection.hovered, selection.last) if target is not None}
     return [
         verdict
-        for verdict in state.session.picture.verdicts.by_pair.values()
+        for verdict in session.picture.verdicts.by_pair.values()
         if verdict.hit and (verdict.probe in ids or verdict.primitive in ids)
     ]

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
@@ -23,8 +22,11 @@ from hitscope.viewer.panels.pair_details import (
     has_t,
     length_at,
 )
-from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts
-from hitscope.viewer.state.state import State
+from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts, pixels
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.state import Do
 
 HIT_ICON, MISS_ICON = icons.ICON_FA_CHECK, icons.ICON_FA_XMARK
 DIFFERS_ICON = icons.ICON_FA_TRIANGLE_EXCLAMATION
@@ -68,32 +70,38 @@ T_WIDTH, T_WIDE = 62, 280
 class PairPanel:
     """The section of the current pair."""
 
-    def __init__(self, fonts: Fonts) -> None:
+    def __init__(self, fonts: Fonts, session: Session, selection: Selection, display: Display, do: Do) -> None:
+        self._session = session
+        self._selection = selection
+        self._display = display
+        self._do = do
         self._fonts = fonts
         self._method_verdicts = MethodVerdicts()
         self._entry = widgets.TextField()
         self._problem = ""
 
-    def show(self, state: State) -> None:
+    def show(self) -> None:
         """Draw the section."""
-        if not widgets.section(state, "Pair", meaning="How the current probe and primitive meet."):
+        if not widgets.section(
+            self._display, self._do, "Pair", meaning="How the current probe and primitive meet."
+        ):
             return
-        pair = state.selection.pair(state.session.picture)
+        pair = self._selection.pair(self._session.picture)
         if pair is None:
             widgets.paragraphs(NO_PAIR, FAINT)
         else:
-            self._show_pair(state, pair)
+            self._show_pair(pair)
 
-    def _show_pair(self, state: State, indices: tuple[int, int]) -> None:
-        pair = state.session.report.verdict(*indices)
+    def _show_pair(self, indices: tuple[int, int]) -> None:
+        pair = self._session.report.verdict(*indices)
         start = imgui.get_cursor_screen_pos()
-        right = start.x + imgui.get_content_region_avail().x - 6 * state.display.pixel_ratio
+        right = start.x + imgui.get_content_region_avail().x - pixels(6)
         verdict = hit_or_miss(pair)
         text.draw_right_aligned(right, start.y, verdict.words, verdict.colour)
         if widgets.is_line_hovered(start, right, imgui.get_text_line_height()):
-            with widgets.tooltip_window(state.display.pixel_ratio):
+            with widgets.tooltip_window():
                 imgui.text_unformatted(f"Whether {pair.probe} and {pair.primitive} meet, by {pair.method}.")
-        room = right - start.x - text.width(verdict.words) - 12 * state.display.pixel_ratio
+        room = right - start.x - text.width(verdict.words) - pixels(12)
         with text.bold(self._fonts):
             arrow = f"{icons.ICON_FA_ANGLE_RIGHT} "
             if text.width(f"{pair.probe} {arrow}{pair.primitive}") <= room:
@@ -102,80 +110,76 @@ class PairPanel:
                 imgui.text_unformatted(text.cut_middle(pair.probe, room))
                 whole = right - start.x - text.width(arrow)
                 imgui.text_unformatted(f"{arrow}{text.cut_middle(pair.primitive, whole)}")
-        if contradiction(state):
+        if contradiction(self._session, self._selection):
             widgets.paragraphs([f"{DIFFERS_ICON} Exact geometry disagrees"], WARNING)
-        self._answer(state, "state", [pair.state], right, STATES[pair.state])
+        self._answer("state", [pair.state], right, STATES[pair.state])
         if pair.side is not None:
-            self._answer(state, "side", [pair.side], right)
+            self._answer("side", [pair.side], right)
         if has_t(pair):
-            self._t(state, "t enter", pair.t_enter, pair, right)
-            self._t(state, "t exit", pair.t_exit, pair, right)
-            self._numbers(state, "point", pair.point, right)
-            self._numbers(state, "normal", pair.normal, right)
-        self._decided(state, pair, right)
-        self._answer(state, "distance", [pair.distance], right, fields.to_text(pair.distance))
-        self._methods(state, indices, pair)
+            self._t("t enter", pair.t_enter, pair, right)
+            self._t("t exit", pair.t_exit, pair, right)
+            self._numbers("point", pair.point, right)
+            self._numbers("normal", pair.normal, right)
+        self._decided(pair, right)
+        self._answer("distance", [pair.distance], right, fields.to_text(pair.distance))
+        self._methods(indices, pair)
 
-    def _decided(self, state: State, pair: Verdict, right: float) -> None:
+    def _decided(self, pair: Verdict, right: float) -> None:
         by = decider_of(pair)
-        self._answer(
-            state, "decided by", [None if by is None else by.brief], right, "" if by is None else by.whole
-        )
+        self._answer("decided by", [None if by is None else by.brief], right, "" if by is None else by.whole)
         if by is not None and by.along:
-            self._answer(state, by.along, [by.gap], right, fields.to_text(by.gap))
+            self._answer(by.along, [by.gap], right, fields.to_text(by.gap))
 
-    def _t(self, state: State, name: str, t: float | None, pair: Verdict, right: float) -> None:
+    def _t(self, name: str, t: float | None, pair: Verdict, right: float) -> None:
         if t is None:
-            self._answer(state, name, [None], right)
+            self._answer(name, [None], right)
             return
         length = length_at(pair, t)
         beyond = math.isinf(length) and not math.isinf(t)
         units = "beyond the range of float64" if beyond else f"{fields.to_text(length)} scene units"
         words = "beyond float64" if beyond else f"{text.number(length)} long"
-        self._answer(state, name, [t, words], right, f"{fields.to_text(t)} of its vector\n{units}")
+        self._answer(name, [t, words], right, f"{fields.to_text(t)} of its vector\n{units}")
 
-    def _numbers(self, state: State, name: str, values: tuple[float, ...] | None, right: float) -> None:
+    def _numbers(self, name: str, values: tuple[float, ...] | None, right: float) -> None:
         more = "" if values is None else "\n".join(map(fields.to_text, values))
-        self._answer(state, name, list(values or (None,)), right, more)
+        self._answer(name, list(values or (None,)), right, more)
 
-    def _answer(
-        self, state: State, name: str, values: Sequence[str | float | None], right: float, more: str = ""
-    ) -> None:
+    def _answer(self, name: str, values: Sequence[str | float | None], right: float, more: str = "") -> None:
         """Draw an answer's name and its values in columns that end at `right`; `more` is added to the tooltip."""
         start = imgui.get_cursor_screen_pos()
         text.paragraph(name, QUIET)
         if imgui.is_item_hovered() or widgets.is_line_hovered(start, right, imgui.get_text_line_height()):
-            with widgets.tooltip_window(state.display.pixel_ratio):
+            with widgets.tooltip_window():
                 imgui.text_unformatted(f"{ANSWERS[name]}\n{more}" if more else ANSWERS[name])
-        y, left = start.y, start.x + text.width("decided by") + 8 * state.display.pixel_ratio
-        words = self._fitted(values, right - left, state.display.pixel_ratio)
+        y, left = start.y, start.x + text.width("decided by") + pixels(8)
+        words = self._fitted(values, right - left)
         full = [x if isinstance(x, str) else word for word, x in zip(words, values, strict=True)]
         if any(text.width(word) > (right - left) / len(values) for word in full):
             # A line of their own, so that no words are cut and no numbers overlap.
             y, left = imgui.get_cursor_screen_pos().y, start.x
-            words = self._fitted(values, right - left, state.display.pixel_ratio)
+            words = self._fitted(values, right - left)
             text.paragraph(" ", QUIET)
         for i, (word, value) in enumerate(zip(words, values, strict=True)):
             end = right - (len(values) - 1 - i) * (right - left) / len(values)
             text.draw_right_aligned(end, y, word, FAINT if value is None else TEXT)
 
-    def _fitted(self, values: Sequence[str | float | None], room: float, points: float) -> list[str]:
+    def _fitted(self, values: Sequence[str | float | None], room: float) -> list[str]:
         """Words and numbers as texts that fit into equal columns of `room` pixels together."""
-        column = room / len(values) - 4 * points
+        column = room / len(values) - pixels(4)
         return [
             text.cut_middle(x, column) if isinstance(x, str) else text.rounded_to_fit(x, column) for x in values
         ]
 
-    def _methods(self, state: State, indices: tuple[int, int], pair: Verdict) -> None:
+    def _methods(self, indices: tuple[int, int], pair: Verdict) -> None:
         """Draw each method's answer; a click makes the method decide pairs of these types."""
         types = pair_of(*pair.shapes)
         methods = of_pair(types)
         with_t = any("t_enter" in method.answers for method in methods.values())
         words, aside = f"Methods for {types.replace('_', ' and ', 1)}", "t enter" if with_t else ""
-        if not widgets.section(state, "Methods", aside, words=words, meaning=METHODS):
+        if not widgets.section(self._display, self._do, "Methods", aside, words=words, meaning=METHODS):
             return
-        verdicts = self._method_verdicts.of(state.session.report, indices)
-        t_width = T_WIDTH * min(1.0, imgui.get_content_region_avail().x / (T_WIDE * state.display.pixel_ratio))
+        verdicts = self._method_verdicts.of(self._session.report, indices)
+        t_width = T_WIDTH * min(1.0, imgui.get_content_region_avail().x / (pixels(T_WIDE)))
         for name, verdict in verdicts.items():
             decides = name == pair.method
             icon = Caption(icons.ICON_FA_CIRCLE_DOT, ACCENT) if decides else Caption("", FAINT)
@@ -187,53 +191,43 @@ class PairPanel:
             if with_t:
                 t = text.number(verdict.t_enter, 5) if "t_enter" in methods[name].answers else ""
                 asides.append(Caption(t, WARNING if differs == "t" else QUIET, t_width))
-            if row(f"method {name}", name, icon, asides, state.display.pixel_ratio, selected=decides):
-                state.do(partial(inspector_edits.decide_by, state.session, types, name))
+            if row(f"method {name}", name, icon, asides, selected=decides):
+                self._do(inspector_edits.decide_by, types, name)
             if imgui.is_item_hovered():
-                _show_tooltip(methods[name], verdict, differs, decides, state.display.pixel_ratio)
+                _show_tooltip(methods[name], verdict, differs, decides)
         decider = methods[pair.method]
         whole = "\n".join([decider.source, *decider.deviations])
         with text.small():
             for words in filter(None, (decider.source, "; ".join(decider.deviations))):
                 text.paragraph(text.cut_lines(words, METHOD_LINES), FAINT)
-                widgets.tooltip(whole, state.display.pixel_ratio)
+                widgets.tooltip(whole)
         if decider.arguments:
-            self._arguments(state, types, decider)
+            self._arguments(types, decider)
 
-    def _arguments(self, state: State, types: str, method: Method) -> None:
+    def _arguments(self, types: str, method: Method) -> None:
         """Draw a field for each named argument of the deciding method."""
-        choice = state.session.scene.methods.get(types, method.name)
+        choice = self._session.scene.methods.get(types, method.name)
         given: Mapping[str, object] = {} if isinstance(choice, str) else choice
         for name, default in method.arguments.items():
             value = given.get(name, default)
             if isinstance(value, bool):
                 changed, flag = imgui.checkbox(name, value)
                 if changed:
-                    state.do(partial(inspector_edits.set_argument, state, types, state.session.report, name, flag))
+                    self._do(inspector_edits.set_argument, types, self._session.report, name, flag)
                 continue
             start = imgui.get_cursor_screen_pos()
-            text.draw_at(start.x, start.y + 3 * state.display.pixel_ratio, name, QUIET)
+            text.draw_at(start.x, start.y + pixels(3), name, QUIET)
             width = imgui.get_content_region_avail().x / 2
             imgui.set_cursor_screen_pos(ImVec2(start.x + width, start.y))
             known = fields.to_text(float(value))  # type: ignore[arg-type]
-            typed = self._entry.show(
-                f"argument {types} {name}", known, width, state.display.pixel_ratio, right=True
-            )
+            typed = self._entry.show(f"argument {types} {name}", known, width, right=True)
             widgets.tooltip(
                 f"An argument of {method.name}; the default is {fields.to_text(float(default))}.",
-                state.display.pixel_ratio,
             )
             if typed is not None:
                 try:
-                    state.do(
-                        partial(
-                            inspector_edits.set_argument,
-                            state,
-                            types,
-                            state.session.report,
-                            name,
-                            fields.parse_number(typed),
-                        )
+                    self._do(
+                        inspector_edits.set_argument, types, self._session.report, name, fields.parse_number(typed)
                     )
                     self._problem = ""
                 except HitscopeError as error:
@@ -256,9 +250,9 @@ def _in_words(value: float | Vec3 | str) -> str:
     return value if isinstance(value, str) else fields.to_text(value)
 
 
-def _show_tooltip(method: Method, verdict: Verdict, differs: str | None, decides: bool, points: float) -> None:
+def _show_tooltip(method: Method, verdict: Verdict, differs: str | None, decides: bool) -> None:
     """Show a method's answer, its source and its known deviations."""
-    with widgets.tooltip_window(points):
+    with widgets.tooltip_window():
         imgui.text_unformatted(method.source)
         parts = ["hit" if verdict.hit else "miss"]
         parts += [f"{name} {_in_words(value)}" for name, value in verdict.answered.items() if value is not None]

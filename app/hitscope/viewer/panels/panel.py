@@ -11,9 +11,15 @@ from hitscope.viewer.panels.inspector import Inspector
 from hitscope.viewer.panels.outliner import Outliner
 from hitscope.viewer.panels.pair_panel import PairPanel
 from hitscope.viewer.panels.problems import Problems
-from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, Fonts
-from hitscope.viewer.state.layout import NARROWEST, WIDTHS, is_low
-from hitscope.viewer.state.state import State
+from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.jobs import Jobs
+from hitscope.viewer.state.layout import NARROWEST, WIDTHS
+from hitscope.viewer.state.messages import Messages
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.shortcuts import Shortcuts
+from hitscope.viewer.state.state import Do
 
 TABS = {
     "Scene": "The probes and primitives.",
@@ -35,69 +41,86 @@ UNBOUNDED = 1e6
 class Panel:
     """The side panels, one in a narrow window."""
 
-    def __init__(self, fonts: Fonts) -> None:
+    def __init__(
+        self,
+        fonts: Fonts,
+        session: Session,
+        selection: Selection,
+        display: Display,
+        jobs: Jobs,
+        messages: Messages,
+        shortcuts: Shortcuts,
+        do: Do,
+    ) -> None:
+        self._session = session
+        self._selection = selection
+        self._display = display
+        self._jobs = jobs
+        self._messages = messages
+        self._shortcuts = shortcuts
+        self._do = do
         self._fonts = fonts
-        self._problems = Problems()
-        self._outliner = Outliner(fonts)
-        self._inspector = Inspector(fonts)
-        self._pair = PairPanel(fonts)
-        self._expectations = ExpectationsPanel()
+        self._problems = Problems(display, messages, shortcuts, do)
+        self._outliner = Outliner(fonts, session, selection, display, jobs, shortcuts, do)
+        self._inspector = Inspector(fonts, session, selection, display, do)
+        self._pair = PairPanel(fonts, session, selection, display, do)
+        self._expectations = ExpectationsPanel(session, selection, display, do)
         self._tab = "Scene"
 
-    def show(self, state: State) -> None:
+    def show(self) -> None:
         """Draw the panels."""
-        layout = state.display.layout
+        layout = self._display.layout
         two = layout.outliner.width > 0
         if two:
-            _begin(state, "outliner", layout.outliner)
-            self._problems.show(state)
-            self._outliner.show(state, _footer_height(state))
-            _draw_footer(state)
-            _splitter(state, "outliner", layout.outliner)
+            _begin("outliner", layout.outliner)
+            self._problems.show()
+            self._outliner.show(_footer_height(self._display))
+            _draw_footer(self._display, self._do)
+            _splitter(self._do, "outliner", layout.outliner)
             imgui.end()
-        _begin(state, "panel", layout.panel)
-        if state.messages.greets:
-            help.greet(state, self._fonts)
+        _begin("panel", layout.panel)
+        if self._messages.greets:
+            help.greet(self._display, self._shortcuts, self._do, self._fonts)
         if not two:
-            self._problems.show(state)
-            self._tab = widgets.choice("tab", TABS, self._tab, state.display.pixel_ratio)
+            self._problems.show()
+            self._tab = widgets.choice("tab", TABS, self._tab)
         if not two and self._tab == "Scene":
-            self._outliner.show(state, _footer_height(state))
-            _draw_footer(state)
+            self._outliner.show(_footer_height(self._display))
+            _draw_footer(self._display, self._do)
         else:
             # The expectations are at the foot, so that they stay in position for any pair.
-            foot = self._expectations.height(state) if two else 0.0
+            foot = self._expectations.height() if two else 0.0
             if two or self._tab == "Item":
                 height = imgui.get_content_region_avail().y - foot
-                with widgets.scroll_area("parts", height, state.display.pixel_ratio):
-                    self._item(state, layout.panel.height * LARGEST_ITEM if two else UNBOUNDED)
-                    self._pair.show(state)
+                with widgets.scroll_area("parts", height):
+                    self._item(layout.panel.height * LARGEST_ITEM if two else UNBOUNDED)
+                    self._pair.show()
             if two or self._tab == "Expect":
-                with widgets.scroll_area("expectations", 0, state.display.pixel_ratio):
-                    self._expectations.show(state)
-        _splitter(state, "panel", layout.panel)
+                with widgets.scroll_area("expectations", 0):
+                    self._expectations.show()
+        _splitter(self._do, "panel", layout.panel)
         imgui.end()
 
-    def _item(self, state: State, highest: float) -> None:
+    def _item(self, highest: float) -> None:
         imgui.set_next_window_size_constraints(ImVec2(0, 0), ImVec2(UNBOUNDED, highest))
         imgui.begin_child("item", ImVec2(0, 0), imgui.ChildFlags_.auto_resize_y)
-        self._inspector.show(state)
+        self._inspector.show()
         imgui.end_child()
 
 
-def _begin(state: State, name: str, rect: Viewport) -> None:
+def _begin(name: str, rect: Viewport) -> None:
     left, top, width, height = rect
     imgui.set_next_window_pos(ImVec2(left, top))
     imgui.set_next_window_size(ImVec2(width, height))
     imgui.begin(name, None, FIXED)
 
 
-def _splitter(state: State, name: str, rect: Viewport) -> None:
+def _splitter(do: Do, name: str, rect: Viewport) -> None:
     """Draw the panel's inner edge: a drag resizes the panel, a double click resets its width."""
     left, top, width, height = rect
     at_left = name == "outliner"
     edge = left + width if at_left else left
-    reach = SPLITTER * state.display.pixel_ratio
+    reach = pixels(SPLITTER)
     imgui.set_cursor_screen_pos(ImVec2(edge - reach if at_left else edge, top))
     imgui.invisible_button(f"##{name} edge", ImVec2(reach, height))
     active = imgui.is_item_active()
@@ -106,33 +129,29 @@ def _splitter(state: State, name: str, rect: Viewport) -> None:
     colour = style.ACCENT if active or imgui.is_item_hovered() else style.LINE
     x = edge - 1 if at_left else edge
     draw = imgui.get_window_draw_list()
-    draw.add_line(
-        ImVec2(x, top),
-        ImVec2(x, top + height),
-        imgui.get_color_u32(colour),
-        state.display.pixel_ratio if active else 1,
-    )
+    line_width = pixels(1) if active else 1
+    draw.add_line(ImVec2(x, top), ImVec2(x, top + height), imgui.get_color_u32(colour), line_width)
     if active and imgui.is_mouse_dragging(0):
         mouse = imgui.get_mouse_pos().x
-        wanted = (mouse - left if at_left else left + width - mouse) / state.display.pixel_ratio
-        state.display.panel_widths = {**state.display.panel_widths, name: max(float(round(wanted)), NARROWEST)}
+        wanted = (mouse - left if at_left else left + width - mouse) / pixels(1)
+        do(appearance.set_panel_width, name, max(float(round(wanted)), NARROWEST))
     if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
-        state.display.panel_widths = {**state.display.panel_widths, name: WIDTHS[name]}
+        do(appearance.set_panel_width, name, WIDTHS[name])
 
 
-def _footer_height(state: State) -> float:
+def _footer_height(display: Display) -> float:
     """The height of legend and buttons below the lists, in pixels."""
-    legend_height = 0.0 if is_low(state.display.size[1], state.display.pixel_ratio) else legend.height(state)
-    return legend_height + BUTTONS_HEIGHT * state.display.pixel_ratio
+    legend_height = 0.0 if display.is_low else legend.height()
+    return legend_height + pixels(BUTTONS_HEIGHT)
 
 
-def _draw_footer(state: State) -> None:
+def _draw_footer(display: Display, do: Do) -> None:
     """Draw the legend, if the window is not too low, and below it the buttons of theme, colours, ids and help."""
     imgui.separator()
-    if not is_low(state.display.size[1], state.display.pixel_ratio):
-        legend.show(state)
+    if not display.is_low:
+        legend.show(display.theme)
     room = imgui.get_content_region_avail().x
-    light = state.display.theme.name.startswith("light")
+    light = display.theme.name.startswith("light")
     buttons = (
         (
             icons.ICON_FA_MOON if light else icons.ICON_FA_SUN,
@@ -145,34 +164,30 @@ def _draw_footer(state: State) -> None:
             icons.ICON_FA_EYE_DROPPER,
             "Colours",
             "Show hit and miss in green and red, or in blue and orange.",
-            state.display.theme.name.endswith(appearance.OTHER_COLOURS),
+            display.theme.name.endswith(appearance.OTHER_COLOURS),
             appearance.toggle_palette,
         ),
         (
             icons.ICON_FA_TAG,
             "Ids",
             "Show all ids, and the vertex numbers of the selected shape.",
-            state.display.labels,
+            display.labels,
             appearance.toggle_labels,
         ),
         (icons.ICON_FA_CIRCLE_QUESTION, "Help", "Show all keys.", False, appearance.toggle_help),
     )
     with text.small():
-        wanted = sum(
-            text.width(f"{icon} {words}") + BETWEEN * state.display.pixel_ratio for icon, words, *_ in buttons
-        )
-    worded = wanted - BETWEEN * state.display.pixel_ratio <= room
+        wanted = sum(text.width(f"{icon} {words}") + pixels(BETWEEN) for icon, words, *_ in buttons)
+    worded = wanted - pixels(BETWEEN) <= room
     for icon, words, meaning, on, command in buttons:
         with text.small():
             label = f"{icon} {words}" if worded else icon
             width, height = text.width(label), imgui.get_text_line_height()
             start = imgui.get_cursor_screen_pos()
-            if imgui.invisible_button(
-                f"##{command.__name__}", ImVec2(width, height + 6 * state.display.pixel_ratio)
-            ):
-                command(state)
+            if imgui.invisible_button(f"##{command.__name__}", ImVec2(width, height + pixels(6))):
+                do(command)
             colour = TEXT if on or imgui.is_item_hovered() else QUIET
-            text.draw_at(start.x, start.y + 3 * state.display.pixel_ratio, label, colour)
-        widgets.tooltip(meaning, state.display.pixel_ratio)
-        imgui.same_line(0, BETWEEN * state.display.pixel_ratio)
+            text.draw_at(start.x, start.y + pixels(3), label, colour)
+        widgets.tooltip(meaning)
+        imgui.same_line(0, pixels(BETWEEN))
     imgui.new_line()

@@ -3,9 +3,13 @@
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
+from hitscope.viewer.actions import appearance
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.style import WARNING
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.messages import Messages
+from hitscope.viewer.state.shortcuts import Shortcuts
+from hitscope.viewer.state.state import Do
 
 SHOWN_LINES = 4
 """The number of lines shown until they are expanded."""
@@ -14,32 +18,36 @@ HIGHEST = 0.5
 
 
 class Problems:
-    """The section that shows `App.problem`."""
+    """The section of the problems in `Messages`."""
 
-    def __init__(self) -> None:
+    def __init__(self, display: Display, messages: Messages, shortcuts: Shortcuts, do: Do) -> None:
+        self._display = display
+        self._messages = messages
+        self._shortcuts = shortcuts
+        self._do = do
         self._expanded = ""
         """The problem that is shown in full."""
 
-    def show(self, state: State) -> None:
+    def show(self) -> None:
         """Draw the section while there is a problem."""
-        if not state.messages.problem:
+        if not self._messages.problem:
             return
-        words = f"{icons.ICON_FA_TRIANGLE_EXCLAMATION} {state.messages.problem}"
-        expanded = state.messages.problem == self._expanded
+        words = f"{icons.ICON_FA_TRIANGLE_EXCLAMATION} {self._messages.problem}"
+        expanded = self._messages.problem == self._expanded
         fits = text.cut_lines(words, SHOWN_LINES) == words
         if expanded:
-            most = ImVec2(imgui.get_content_region_avail().x, HIGHEST * state.display.size[1])
+            most = ImVec2(imgui.get_content_region_avail().x, HIGHEST * self._display.size[1])
             imgui.set_next_window_size_constraints(ImVec2(0, 0), most)
             imgui.begin_child("problem", ImVec2(0, 0), imgui.ChildFlags_.auto_resize_y)
             text.paragraph(words, WARNING)
             imgui.end_child()
         else:
             text.paragraph(text.cut_lines(words, SHOWN_LINES), WARNING)
-        escape = state.shortcuts.pressed("cancel")
-        if widgets.button("Dismiss", state.display.pixel_ratio, f"{escape} does it, too." if escape else ""):
-            state.messages.problem = ""
+        escape = self._shortcuts.pressed("cancel")
+        if widgets.button("Dismiss", f"Close the problems ({escape})." if escape else ""):
+            self._do(appearance.dismiss_problem)
         if not fits:
             imgui.same_line()
-            if widgets.button("Show less" if expanded else "Show all", state.display.pixel_ratio):
-                self._expanded = "" if expanded else state.messages.problem
+            if widgets.button("Show less" if expanded else "Show all"):
+                self._expanded = "" if expanded else self._messages.problem
         imgui.separator()

@@ -3,10 +3,13 @@
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
+from hitscope.viewer.actions import appearance
 from hitscope.viewer.panels import style, text, widgets
-from hitscope.viewer.panels.style import FAINT, FIXED, QUIET, TEXT
+from hitscope.viewer.panels.style import FAINT, FIXED, QUIET, TEXT, pixels
+from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.settings import SNAP_KINDS, SnapKind
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.state import Do
+from hitscope.viewer.state.tool import Tool
 
 WORDS: dict[SnapKind, tuple[str, str]] = {
     "vertex": ("Corners", "The corners of shapes, the ends of segments, the origins of rays."),
@@ -22,24 +25,22 @@ COMPASS = 130.0
 """The width and height of the top right corner, which the orientation gizmo has, in points."""
 
 
-def show(state: State) -> None:
+def show(display: Display, tool: Tool, do: Do) -> None:
     """Draw the bar while snapping is on and the picture is wide enough."""
-    if not state.tool.snapping:
+    if not tool.snapping:
         return
-    left, upper, width, _ = state.display.layout.picture
-    points, label = state.display.pixel_ratio, "Snap to"
-    boxes = {
-        kind: icons.ICON_FA_SQUARE_CHECK if kind in state.tool.snap_to else icons.ICON_FA_SQUARE for kind in WORDS
-    }
+    left, upper, width, _ = display.layout.picture
+    label = "Snap to"
+    boxes = {kind: icons.ICON_FA_SQUARE_CHECK if kind in tool.snap_to else icons.ICON_FA_SQUARE for kind in WORDS}
     labels = {kind: f"{boxes[kind]} {words}" for kind, (words, _) in WORDS.items()}
     with text.small():
-        wanted = text.width(label) + sum(text.width(words) + BETWEEN * points for words in labels.values())
-    size = ImVec2(wanted + 2 * MARGIN * points, HEIGHT * points)
-    if size.x > width - 2 * MARGIN * points:
+        wanted = text.width(label) + sum(text.width(words) + pixels(BETWEEN) for words in labels.values())
+    size = ImVec2(wanted + 2 * pixels(MARGIN), pixels(HEIGHT))
+    if size.x > width - 2 * pixels(MARGIN):
         return
-    beside_compass = size.x < width - COMPASS * points
-    top = upper + (MARGIN if beside_compass else COMPASS) * points
-    imgui.set_next_window_pos(ImVec2(left + MARGIN * points, top))
+    beside_compass = size.x < width - pixels(COMPASS)
+    top = upper + pixels(MARGIN if beside_compass else COMPASS)
+    imgui.set_next_window_pos(ImVec2(left + pixels(MARGIN), top))
     imgui.set_next_window_size(size)
     imgui.push_style_color(imgui.Col_.window_bg, style.RAISED)
     imgui.push_style_var(imgui.StyleVar_.window_min_size, ImVec2(1, 1))
@@ -47,17 +48,17 @@ def show(state: State) -> None:
     imgui.begin("snapping", None, FIXED)
     with text.small():
         y = top + (size.y - imgui.get_text_line_height()) / 2
-        x = left + 2 * MARGIN * points
+        x = left + 2 * pixels(MARGIN)
         text.draw_at(x, y, label, QUIET)
-        x += text.width(label) + BETWEEN * points
+        x += text.width(label) + pixels(BETWEEN)
         for kind in SNAP_KINDS:
             along = text.width(labels[kind])
-            text.draw_at(x, y, labels[kind], TEXT if kind in state.tool.snap_to else FAINT)
-            imgui.set_cursor_screen_pos(ImVec2(x - BETWEEN / 2 * points, top))
-            if imgui.invisible_button(kind, ImVec2(along + BETWEEN * points, size.y)):
-                state.tool.snap_to ^= {kind}
-            widgets.tooltip(f"{WORDS[kind][1]}\nClick to turn it on or off.", points)
-            x += along + BETWEEN * points
+            text.draw_at(x, y, labels[kind], TEXT if kind in tool.snap_to else FAINT)
+            imgui.set_cursor_screen_pos(ImVec2(x - pixels(BETWEEN) / 2, top))
+            if imgui.invisible_button(kind, ImVec2(along + pixels(BETWEEN), size.y)):
+                do(appearance.toggle_snap_kind, kind)
+            widgets.tooltip(f"{WORDS[kind][1]}\nClick to turn it on or off.")
+            x += along + pixels(BETWEEN)
     imgui.end()
     imgui.pop_style_var(2)
     imgui.pop_style_color()

@@ -4,11 +4,13 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.hierarchy import unseen
 from hitscope.viewer.panels import style, text
-from hitscope.viewer.panels.style import FIXED, QUIET, TEXT
-from hitscope.viewer.state.messages import HINT_SEPARATOR
+from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, pixels
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.messages import HINT_SEPARATOR, Messages
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.shortcuts import Shortcuts
-from hitscope.viewer.state.state import State
-from hitscope.viewer.state.tool import SELECTION_BOX, GizmoMode
+from hitscope.viewer.state.tool import SELECTION_BOX, GizmoMode, Tool
 
 MOUSE = (("Left", "Drag a handle, orbit"), ("Wheel", "Zoom"), ("Middle", "Pan"))
 HINTS = (
@@ -43,56 +45,60 @@ def key_hints(shortcuts: Shortcuts) -> list[tuple[str, str]]:
     return [MOUSE[0], *found[:1], *MOUSE[1:], *found[1:]]
 
 
-def status_text(state: State) -> str:
+def status_text(
+    session: Session, selection: Selection, display: Display, tool: Tool, messages: Messages, shortcuts: Shortcuts
+) -> str:
     """The message, or how to use the current drag or tool; empty where the key hints are to be shown."""
-    if state.tool.drag is not None:
-        return state.tool.drag.hint
-    cancels = [f"{keys} cancels"] if (keys := state.shortcuts.pressed("cancel")) else []
-    if state.tool.armed == SELECTION_BOX:
+    if tool.drag is not None:
+        return tool.drag.hint
+    cancels = [f"{keys} cancels"] if (keys := shortcuts.pressed("cancel")) else []
+    if tool.armed == SELECTION_BOX:
         return HINT_SEPARATOR.join(["Drag a box around what you want to select", "Shift adds", *cancels])
-    if state.tool.armed is not None:
-        return HINT_SEPARATOR.join([DRAWING.get(state.tool.armed, f"Drag to draw a {state.tool.armed}"), *cancels])
-    if state.tool.key_prefix:
-        nexts = [f"{keys} {meaning}" for keys, meaning in state.shortcuts.continuations(state.tool.key_prefix)]
-        return HINT_SEPARATOR.join([f"{state.tool.key_prefix} …", *nexts, *cancels])
-    if state.messages.notice:
-        return state.messages.notice
-    if state.tool.gizmo_mode is not None and state.selection.targets:
-        axes, others = ("its own", "the world's") if state.tool.own_axes else ("the world's", "its own")
-        keys = state.shortcuts.pressed("toggle_axes")
+    if tool.armed is not None:
+        return HINT_SEPARATOR.join([DRAWING.get(tool.armed, f"Drag to draw a {tool.armed}"), *cancels])
+    if tool.key_prefix:
+        nexts = [f"{keys} {meaning}" for keys, meaning in shortcuts.continuations(tool.key_prefix)]
+        return HINT_SEPARATOR.join([f"{tool.key_prefix} …", *nexts, *cancels])
+    if messages.notice:
+        return messages.notice
+    if tool.gizmo_mode is not None and selection.targets:
+        axes, others = ("its own", "the world's") if tool.own_axes else ("the world's", "its own")
+        keys = shortcuts.pressed("toggle_axes")
         switch = [f"{keys} for {others}"] if keys else []
-        return HINT_SEPARATOR.join([f"{GIZMOS[state.tool.gizmo_mode]} {axes} axes", *switch, *cancels])
-    if state.display.viewpoint.hierarchy is None:
+        return HINT_SEPARATOR.join([f"{GIZMOS[tool.gizmo_mode]} {axes} axes", *switch, *cancels])
+    if display.viewpoint.hierarchy is None:
         return ""
-    level = state.session.picture.level
+    level = session.picture.level
     if level is None:
-        return unseen(state.session.report)
+        return unseen(session.report)
     steps = (("show_deeper", "deeper"), ("show_shallower", "less deep"))
-    keys_of_steps = [f"{keys} {way}" for name, way in steps if (keys := state.shortcuts.pressed(name))]
+    keys_of_steps = [f"{keys} {way}" for name, way in steps if (keys := shortcuts.pressed(name))]
     return HINT_SEPARATOR.join([level.words, *keys_of_steps])
 
 
-def show(state: State) -> None:
+def show(
+    session: Session, selection: Selection, display: Display, tool: Tool, messages: Messages, shortcuts: Shortcuts
+) -> None:
     """Draw the status line."""
-    left, top, width, height = state.display.layout.status
+    left, top, width, height = display.layout.status
     imgui.set_next_window_pos(ImVec2(left, top))
     imgui.set_next_window_size(ImVec2(width, height))
-    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(12 * state.display.pixel_ratio, 0))
+    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(12), 0))
     imgui.push_style_var(imgui.StyleVar_.window_min_size, ImVec2(1, 1))
     imgui.begin("status", None, FIXED)
     edge = imgui.get_color_u32(style.LINE)
     imgui.get_window_draw_list().add_line(ImVec2(left, top), ImVec2(left + width, top), edge)
     with text.small():
         y = top + (height - imgui.get_text_line_height()) / 2
-        x = left + 12 * state.display.pixel_ratio
-        right = left + width - 12 * state.display.pixel_ratio
-        if state.session.position:
-            text.draw_right_aligned(right, y, state.session.position, QUIET)
-            right -= text.width(state.session.position) + 16 * state.display.pixel_ratio
-        if words := status_text(state):
+        x = left + pixels(12)
+        right = left + width - pixels(12)
+        if session.position:
+            text.draw_right_aligned(right, y, session.position, QUIET)
+            right -= text.width(session.position) + pixels(16)
+        if words := status_text(session, selection, display, tool, messages, shortcuts):
             text.draw_at(x, y, _fitted(words, right - x), TEXT)
         else:
-            _draw_key_hints(state, x, y, right)
+            _draw_key_hints(shortcuts, x, y, right)
     imgui.end()
     imgui.pop_style_var(2)
 
@@ -105,12 +111,12 @@ def _fitted(words: str, room: float) -> str:
     return text.cut_end(HINT_SEPARATOR.join(parts), room)
 
 
-def _draw_key_hints(state: State, x: float, y: float, right: float) -> None:
+def _draw_key_hints(shortcuts: Shortcuts, x: float, y: float, right: float) -> None:
     """Draw as many key hints as fit."""
-    for keys, meaning in key_hints(state.shortcuts):
-        width = text.width(keys) + text.width(meaning) + 6 * state.display.pixel_ratio
+    for keys, meaning in key_hints(shortcuts):
+        width = text.width(keys) + text.width(meaning) + pixels(6)
         if x + width > right:
             break
         text.draw_at(x, y, keys, TEXT)
         text.draw_right_aligned(x + width, y, meaning, QUIET)
-        x += width + 18 * state.display.pixel_ratio
+        x += width + pixels(18)

@@ -36,6 +36,11 @@ _SYSTEM: Final = (
 """Fonts of the operating systems with the letters of other scripts; `text.escaped` writes the rest as escapes."""
 
 
+def pixels(points: float) -> float:
+    """A length in points as one in pixels of the screen that the current style was applied for."""
+    return points * imgui.get_style().font_scale_dpi
+
+
 def colour_of(text: str, alpha: float = 1.0) -> ImVec4:
     """A colour written as #rrggbb, for Dear ImGui's style."""
     return ImVec4(*rgb(text), alpha)

@@ -7,9 +7,11 @@ from typing import TypeVar
 from imgui_bundle import ImVec2, ImVec4, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
+from hitscope.viewer.actions import appearance
 from hitscope.viewer.panels import style, text
-from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING
-from hitscope.viewer.state.state import State
+from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, pixels
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.state import Do
 
 Word = TypeVar("Word", bound=str)
 
@@ -24,30 +26,34 @@ SCROLLBAR = 8.0
 
 
 def section(
-    state: State, name: str, aside: str = "", colour: ImVec4 = QUIET, *, words: str = "", meaning: str = ""
+    display: Display,
+    do: Do,
+    name: str,
+    aside: str = "",
+    colour: ImVec4 = QUIET,
+    *,
+    words: str = "",
+    meaning: str = "",
 ) -> bool:
     """Begin a section of a panel and return whether it is open; a click on its heading opens and closes it.
 
     `words` are drawn instead of its name; `meaning` is the tooltip of the `aside` at the right.
     """
     imgui.dummy(ImVec2(0, imgui.get_style().item_spacing.y * 1.5))
-    closed = name in state.display.closed_parts
+    closed = name in display.closed_parts
     with text.small():
         start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
         if imgui.invisible_button(f"##part {name}", ImVec2(room, imgui.get_text_line_height())):
-            state.display.closed_parts ^= {name}
+            do(appearance.toggle_section, name)
         over = imgui.is_item_hovered()
         shade = TEXT if over else QUIET
         text.draw_at(start.x, start.y, icons.ICON_FA_ANGLE_RIGHT if closed else icons.ICON_FA_ANGLE_DOWN, shade)
-        left, edge = (
-            start.x + CHEVRON * state.display.pixel_ratio,
-            start.x + room - imgui.get_style().item_spacing.x * 0.75,
-        )
+        left, edge = start.x + pixels(CHEVRON), start.x + room - imgui.get_style().item_spacing.x * 0.75
         text.draw_right_aligned(edge, start.y, aside, colour)
-        free = edge - left - text.width(aside) - 8 * state.display.pixel_ratio
+        free = edge - left - text.width(aside) - pixels(8)
         text.draw_at(left, start.y, text.cut_end(words or name, free), shade)
     if over:
-        with tooltip_window(state.display.pixel_ratio):
+        with tooltip_window():
             imgui.text_unformatted(
                 "\n".join(filter(None, [meaning, "Click to open." if closed else "Click to close."]))
             )
@@ -55,9 +61,9 @@ def section(
 
 
 @contextmanager
-def scroll_area(name: str, height: float, points: float) -> Iterator[None]:
+def scroll_area(name: str, height: float) -> Iterator[None]:
     """A scrolling area whose content has the same width with and without a scrollbar, which stands beside it."""
-    room, bar = imgui.get_content_region_avail().x, (SCROLLBAR - 1) * points
+    room, bar = imgui.get_content_region_avail().x, pixels(SCROLLBAR - 1)
     imgui.set_next_window_content_size(ImVec2(room, 0))
     imgui.begin_child(name, ImVec2(room + bar, height))
     yield
@@ -77,17 +83,17 @@ def vertical_space(lines: float = 0.5) -> None:
 
 
 @contextmanager
-def tooltip_window(points: float) -> Iterator[None]:
+def tooltip_window() -> Iterator[None]:
     """A tooltip beside the current panel where it fits, else at the mouse."""
     panel, width, mouse = imgui.get_window_pos(), imgui.get_window_width(), imgui.get_mouse_pos()
-    display, widest = imgui.get_io().display_size, TOOLTIP_WIDTH * points
-    away = widest + TOOLTIP_AWAY * points
+    display, widest = imgui.get_io().display_size, pixels(TOOLTIP_WIDTH)
+    away = widest + pixels(TOOLTIP_AWAY)
     low = float(mouse.y > display.y / 2)
     if panel.x > away:
-        beside = ImVec2(panel.x - TOOLTIP_AWAY * points, mouse.y)
+        beside = ImVec2(panel.x - pixels(TOOLTIP_AWAY), mouse.y)
         imgui.set_next_window_pos(beside, imgui.Cond_.always, ImVec2(1.0, low))
     elif display.x - panel.x - width > away:
-        beside = ImVec2(panel.x + width + TOOLTIP_AWAY * points, mouse.y)
+        beside = ImVec2(panel.x + width + pixels(TOOLTIP_AWAY), mouse.y)
         imgui.set_next_window_pos(beside, imgui.Cond_.always, ImVec2(0.0, low))
     imgui.begin_tooltip()
     imgui.push_text_wrap_pos(widest)
@@ -98,38 +104,38 @@ def tooltip_window(points: float) -> Iterator[None]:
     imgui.end_tooltip()
 
 
-def tooltip(words: str, points: float) -> None:
+def tooltip(words: str) -> None:
     """Show a tooltip while the mouse is over imgui's last item."""
     if imgui.is_item_hovered():
-        with tooltip_window(points):
+        with tooltip_window():
             imgui.text_unformatted(words)
 
 
-def button(label: str, points: float, meaning: str = "", enabled: bool = True) -> bool:
+def button(label: str, meaning: str = "", enabled: bool = True) -> bool:
     """Draw a small button with an optional tooltip and return whether it was clicked."""
-    imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(8 * points, 3 * points))
+    imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(8), pixels(3)))
     imgui.begin_disabled(not enabled)
     with text.small():
         clicked = imgui.button(label)
     imgui.end_disabled()
     imgui.pop_style_var()
     if meaning:
-        tooltip(meaning, points)
+        tooltip(meaning)
     return bool(clicked)
 
 
-def choice(key: str, options: Mapping[Word, str], chosen: Word, points: float) -> Word:
+def choice(key: str, options: Mapping[Word, str], chosen: Word) -> Word:
     """Draw options side by side, of which one is chosen, and return the one chosen now.
 
     `options` maps each to its tooltip.
     """
     room = imgui.get_content_region_avail().x
-    start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + 6 * points
+    start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + pixels(6)
     draw = imgui.get_window_draw_list()
     shade = imgui.get_color_u32(style.FIELD)
-    draw.add_rect_filled(start, ImVec2(start.x + room, start.y + height), shade, 5 * points)
+    draw.add_rect_filled(start, ImVec2(start.x + room, start.y + height), shade, pixels(5))
     with text.small():
-        widths = [text.width(words) + 14 * points for words in options]
+        widths = [text.width(words) + pixels(14) for words in options]
         extra = max(room - sum(widths), 0) / len(widths)
         shrink = min(1.0, room / sum(widths))
         x = start.x
@@ -139,13 +145,13 @@ def choice(key: str, options: Mapping[Word, str], chosen: Word, points: float) -
             if _option_button(key, words, breadth, height):
                 chosen = words
             if options[words]:
-                tooltip(options[words], points)
+                tooltip(options[words])
             if words == chosen:
                 grey = imgui.get_color_u32(imgui.Col_.button_hovered)
-                draw.add_rect_filled(ImVec2(x, start.y), ImVec2(x + breadth, start.y + height), grey, 5 * points)
+                draw.add_rect_filled(ImVec2(x, start.y), ImVec2(x + breadth, start.y + height), grey, pixels(5))
             colour = TEXT if words == chosen or imgui.is_item_hovered() else QUIET
             y = start.y + (height - imgui.get_text_line_height()) / 2
-            text.draw_centred(x + breadth / 2, y, text.cut_end(words, breadth - 2 * points), colour)
+            text.draw_centred(x + breadth / 2, y, text.cut_end(words, breadth - pixels(2)), colour)
             x += breadth
     imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + height))
     imgui.dummy(ImVec2(0, 0))
@@ -169,7 +175,6 @@ class TextField:
         key: str,
         known: str,
         width: float,
-        points: float,
         *,
         label: str = "",
         read_only: bool = False,
@@ -186,7 +191,7 @@ class TextField:
         flags = imgui.InputTextFlags_.auto_select_all.value
         if read_only:
             flags |= imgui.InputTextFlags_.read_only.value
-        imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(6 * points, 3 * points))
+        imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(6), pixels(3)))
         imgui.set_next_item_width(width)
         redrawn = right and not active
         shade = ImVec4(0, 0, 0, 0) if redrawn else TEXT if refused is None else WARNING
@@ -196,16 +201,16 @@ class TextField:
         imgui.pop_style_color()
         imgui.pop_style_var()
         lo, hi = imgui.get_item_rect_min(), imgui.get_item_rect_max()
-        y, room = lo.y + 3 * points, hi.x - lo.x - 12 * points
+        y, room = lo.y + pixels(3), hi.x - lo.x - pixels(12)
         if redrawn:
-            number = text.number_to_fit(known, room - _label_width(label, points)) if refused is None else ""
+            number = text.number_to_fit(known, room - _label_width(label)) if refused is None else ""
             words = number if refused is None else text.cut_end(refused, room)
             colour = WARNING if refused is not None else QUIET if read_only else TEXT
-            text.draw_right_aligned(hi.x - 6 * points, y, words, colour)
+            text.draw_right_aligned(hi.x - pixels(6), y, words, colour)
             room -= text.width(words)
         imgui.pop_font()
-        if label and not active and _label_width(label, points) <= room + 1:
-            text.draw_at(lo.x + 6 * points, y, label, FAINT)
+        if label and not active and _label_width(label) <= room + 1:
+            text.draw_at(lo.x + pixels(6), y, label, FAINT)
         if changed:
             self._drafts[key] = typed
         if imgui.is_item_active():
@@ -220,14 +225,14 @@ class TextField:
         return None
 
 
-def _label_width(label: str, points: float) -> float:
+def _label_width(label: str) -> float:
     """The width of a label inside a field, in pixels."""
-    return text.width(label) + 4 * points if label else 0.0
+    return text.width(label) + pixels(4) if label else 0.0
 
 
-def same_line(points: float) -> None:
+def same_line() -> None:
     """Put the next field at the right of the last one."""
-    imgui.same_line(0, 4 * points)
+    imgui.same_line(0, pixels(4))
 
 
 def paragraphs(words: Iterable[str], colour: ImVec4) -> None:

@@ -75,8 +75,8 @@ class Gallery:
     """Which of the scenes that ship with hitscope to show?"""
 
     examples: list[Example]
-    sought: str = ""
-    """Only those whose words contain this."""
+    typed: str = ""
+    """The words that are searched for."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from hitscope.render.palette import THEMES, Theme
 from hitscope.render.view import View
 from hitscope.scene.model import View as SceneView
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.layout import Layout, lay_out
+from hitscope.viewer.state.layout import Layout, is_low, lay_out
 from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.state.viewpoint import Viewpoint
 
@@ -51,6 +51,11 @@ class Display:
     def layout(self) -> Layout:
         """Where panels and picture are."""
         return lay_out(*self.size, self.pixel_ratio, self.panels, self.panel_widths)
+
+    @property
+    def is_low(self) -> bool:
+        """Whether the window has no space for what is only an explanation."""
+        return is_low(self.size[1], self.pixel_ratio)
 
     @property
     def full(self) -> Viewport:

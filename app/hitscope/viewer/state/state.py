@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from hitscope.draw.items import DrawList
 from hitscope.viewer.state.deferred import Deferred
@@ -35,9 +36,13 @@ class State:
     """What the user had chosen when the window was opened."""
     shortcuts: Shortcuts
     limits: Limits
-    do: Deferred
+    do: "Do"
     pack: Callable[[DrawList], None]
     """Prepares a large draw list for the graphics card, in any thread."""
+
+
+Do: TypeAlias = Deferred[State]
+"""What a panel hands its actions to: `do(action, *arguments)`."""
 
 
 def new_state(
@@ -71,6 +76,6 @@ def new_state(
         settings=settings,
         shortcuts=shortcuts,
         limits=limits,
-        do=Deferred(),
+        do=Do(),
         pack=pack,
     )

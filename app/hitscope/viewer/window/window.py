@@ -261,7 +261,9 @@ class Window(SystemWindow):  # type: ignore[misc]
             return
         self.painter.paint(self._frontend, self._moderngl.screen)
         state = self._frontend.state
-        caption = readable(f"{'*' if state.session.document.changed else ''}{title_of(state)} – hitscope")
+        caption = readable(
+            f"{'*' if state.session.document.changed else ''}{title_of(state.session, state.jobs)} – hitscope"
+        )
         if caption != self.caption:
             self.set_caption(caption)
 

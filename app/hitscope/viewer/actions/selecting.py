@@ -1,0 +1,27 @@
+"""The panels' ways to select, hover and hide: rows of lists stand for targets."""
+
+from hitscope.draw.target import Target
+from hitscope.scene.named import split
+from hitscope.viewer.actions.view import frame_selection
+from hitscope.viewer.state.state import State
+
+
+def select(state: State, *targets: Target, more: bool = False) -> None:
+    """Select targets; with `more`, add them to the selection or remove them from it."""
+    state.selection.select(*targets, more=more)
+
+
+def select_and_frame(state: State, target: Target) -> None:
+    """Select a target and turn the camera to it."""
+    state.selection.select(target)
+    frame_selection(state)
+
+
+def hover(state: State, target: Target) -> None:
+    """Hover a target whose row is under the mouse."""
+    state.selection.hovered = target
+
+
+def toggle_hidden(state: State, target: Target) -> None:
+    """Hide an item in the picture, or show it again; of a bulk item, all of it."""
+    state.selection.hidden ^= {(target.kind, split(target.id)[0])}
