@@ -403,7 +403,7 @@ def test_the_gallery_shows_the_example_that_is_clicked(user):
 def test_the_gallery_is_searched_by_typing_and_one_escape_closes_it(user):
     user.keys("Ctrl+G")
     user.type("sign of zero")
-    assert user.state.dialogs.dialog.sought == "sign of zero"
+    assert user.state.dialogs.dialog.typed == "sign of zero"
     user.click((150, 220))
     assert "slabs-ieee" in user.state.session.document.path.parts
     user.keys("Ctrl+G")
@@ -436,7 +436,7 @@ def test_a_search_of_the_gallery_that_finds_nothing_can_be_typed_over(user):
     user.type("zzz")
     user.keys("Enter", "Ctrl+A")
     user.type("sign of zero")
-    assert user.state.dialogs.dialog.sought == "sign of zero"
+    assert user.state.dialogs.dialog.typed == "sign of zero"
 
 
 def test_a_scene_of_the_gallery_is_chosen_with_the_arrows(user):
