@@ -5,10 +5,8 @@ import math
 import pytest
 
 from hitscope.geometry import answers
-from hitscope.geometry.feature_names import FEATURE_NAMES, feature_name
 from hitscope.geometry.registry import Method, choose, methods
 from hitscope.geometry.shapes import (
-    PRIMITIVES,
     Aabb,
     Obb,
     Parallelepiped,
@@ -20,6 +18,7 @@ from hitscope.geometry.shapes import (
     Triangle,
     Vec3,
 )
+from hitscope.geometry.traits import feature_name
 
 UNIT_BOX = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
 OBB = Obb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
@@ -86,8 +85,7 @@ def test_a_method_names_the_feature_that_decided(pair, name, probe, primitive, f
     assert feature_name(primitive, found(pair, name, probe, primitive).feature) == feature
 
 
-def test_every_primitive_has_names_for_its_features():
-    assert set(FEATURE_NAMES) == set(PRIMITIVES.values())
+def test_planes_of_hulls_are_named_where_they_are_faces():
     flat = Polyhedron(vertices=RIGHT_ANGLED)
     assert [feature_name(flat, k) for k in range(3)] == ["plane", "plane", None]
     assert feature_name(Polyhedron(vertices=(*RIGHT_ANGLED, (0.0, 0.0, 1.0))), 0).startswith("face ")

@@ -7,7 +7,7 @@ import pytest
 
 from hitscope.geometry.exact import convex_set
 from hitscope.geometry.shapes import (
-    FORMS,
+    COMMON_FORMS,
     T_RANGES,
     Aabb,
     Line,
@@ -79,9 +79,9 @@ def test_other_shapes_are_not_degenerate(shape):
 
 
 def test_ranges_of_t_are_those_of_the_linear_form():
-    assert set(T_RANGES) == set(FORMS[Linear])
+    assert set(T_RANGES) == set(COMMON_FORMS[Linear])
     for kind, t_range in T_RANGES.items():
-        assert FORMS[Linear][kind](kind(X, Y))[2:] == t_range
+        assert COMMON_FORMS[Linear][kind](kind(X, Y))[2:] == t_range
 
 
 def test_every_type_has_its_traits():

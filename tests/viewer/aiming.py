@@ -7,7 +7,7 @@ from hitscope.render.camera import Camera, Viewport
 from hitscope.render.view import View
 from hitscope.scene.forms import axes_from_euler
 from hitscope.scene.model import SegmentProbe
-from hitscope.viewer.tools.aim import Aim
+from hitscope.viewer.tools.snapping.query import SnapQuery
 
 VIEWPORT = Viewport(0, 0, 1280, 800)
 VIEW = View(Camera((3.0, 4.0, 12.0), (0.0, 0.0, 0.0)), VIEWPORT)
@@ -30,4 +30,4 @@ def aim(what, point, beside=(0.0, 0.0), axis=None, free=None, view=VIEW):
     shifted = x + beside[0], y + beside[1]
     origin, sight = view.ray_through(*shifted)
     depth = np.subtract(point, origin) @ sight
-    return Aim(view, what, shifted, tuple((origin + depth * sight).tolist()) if free is None else free, axis)
+    return SnapQuery(view, what, shifted, tuple((origin + depth * sight).tolist()) if free is None else free, axis)

@@ -15,7 +15,7 @@ from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.panels.gui import SETTLING_FRAMES
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import CENTER, CENTER_REACH, gizmo_of
-from hitscope.viewer.tools.held import held
+from hitscope.viewer.tools.handle_targets import handle_target
 from hitscope.viewer.tools.picking import target_at
 
 OFF = AabbPrimitive(id="off", center=(-1.99, -3.01, 0.0), half_extents=(0.94, 0.94, 0.94))
@@ -280,7 +280,7 @@ def test_what_is_parallel_to_an_axis_goes_on_to_the_boundary(open_items):
 def test_a_face_that_is_stored_where_it_is_changes_nothing(center, half, kind):
     box = kind(id="box", center=(center, -3.01, 0.7), half_extents=(half, 0.94, 0.2))
     for handle in range(1, 7):
-        hold = held(box, handle)
+        hold = handle_target(box, handle)
         assert hold.store(hold.vector) == box
         beside = tuple(value + (k != (handle - 1) // 2) for k, value in enumerate(hold.vector))
         if kind is not ObbPrimitive:
@@ -288,7 +288,7 @@ def test_a_face_that_is_stored_where_it_is_changes_nothing(center, half, kind):
 
 
 def test_the_face_of_a_box_is_where_its_numbers_say():
-    hold = held(OFF, 2)
+    hold = handle_target(OFF, 2)
     assert hold.vector[0] == -1.05 and hold.name == "face +x"
     moved = hold.store((-0.05, 7.0, 7.0))
     assert (moved.center, moved.half_extents) == ((-1.49, -3.01, 0.0), (1.44, 0.94, 0.94))

@@ -12,34 +12,36 @@ from hitscope.geometry.shapes import Segment, Triangle
 from hitscope.scene.model import SegmentProbe
 from hitscope.viewer.state.settings import SNAP_KINDS
 from hitscope.viewer.state.tool import GizmoPart
-from hitscope.viewer.tools.aim import Around
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.held import held
-from hitscope.viewer.tools.snapping import snap
+from hitscope.viewer.tools.handle_targets import handle_target
+from hitscope.viewer.tools.snapping.candidates import SnapCandidates
+from hitscope.viewer.tools.snapping.snap import snap
 
 
 def drag(place, elements, kinds=SNAP_KINDS, level=1, height=0.25, beside=(0.0, 0.0)):
     """Drag the end of a segment at a height, in the plane across an axis, to the pixel of a place."""
     end = tuple(height if k == level else value for k, value in enumerate((4.0, 2.5, 0.5)))
     probe = replace(SEGMENT, end=end)
-    wanted = aim(held(probe, 1), place, beside)
+    wanted = aim(handle_target(probe, 1), place, beside)
     free = tuple(height if k == level else value for k, value in enumerate(wanted.free))
     return snap(
-        wanted.__class__(VIEW, held(probe, 1), wanted.pixel, free, None, level), Around(elements), frozenset(kinds)
+        wanted.__class__(VIEW, handle_target(probe, 1), wanted.pixel, free, None, level),
+        SnapCandidates(elements),
+        frozenset(kinds),
     )
 
 
 def test_a_corner_in_the_plane_is_gone_to_and_of_another_the_other_two_coordinates_are_taken():
     flat = [("flat", Triangle((-1.0, 0.25, 0.0), (1.0, 0.25, 1.0), (0.5, 0.25, -1.0)))]
     found = drag((1.0, 0.25, 1.0), flat, kinds=["vertex"])
-    assert (found.place, found.words, found.gap) == ((1.0, 0.25, 1.0), "corner of flat", 0.0)
+    assert (found.point, found.words, found.gap) == ((1.0, 0.25, 1.0), "corner of flat", 0.0)
     found = drag((1.0, 1.0, 1.0), CRATE, kinds=["vertex"])
-    assert (found.place, found.words) == ((1.0, 0.25, 1.0), "level with corner of crate")
+    assert (found.point, found.words) == ((1.0, 0.25, 1.0), "level with corner of crate")
 
 
 def test_an_edge_is_gone_to_where_it_goes_through_the_plane():
     found = drag((1.0, 0.25, 1.0), CRATE, kinds=["edge"], beside=(4.0, -3.0))
-    assert (found.place, found.words, found.gap) == ((1.0, 0.25, 1.0), "edge of crate", 0.0)
+    assert (found.point, found.words, found.gap) == ((1.0, 0.25, 1.0), "edge of crate", 0.0)
     assert found.lines[0, :, 1].tolist() in ([-1.0, 1.0], [1.0, -1.0])
     assert drag((1.0, 1.5, 1.0), CRATE, kinds=["edge"], height=1.5) is None, "no edge goes up there"
 
@@ -60,7 +62,7 @@ def test_where_float64_has_no_such_point_it_is_one_that_hits_in_the_plane_and_th
                 if found is None:
                     continue
                 hits += 1
-                assert found.place[1] == height
+                assert found.point[1] == height
                 assert meet(found.item.shape, shape) == (not found.words.endswith("no float64 near it hits"))
                 assert found.gap == 0.0 or f"{found.gap:.2g} " in found.words
         assert hits
@@ -68,27 +70,29 @@ def test_where_float64_has_no_such_point_it_is_one_that_hits_in_the_plane_and_th
 
 def test_a_face_is_gone_to_where_its_plane_goes_through_the_plane():
     found = drag((1.0, 0.25, 0.3), CRATE, kinds=["face"], beside=(5.0, 0.0))
-    assert found.words == "face +x of crate" and found.place[:2] == (1.0, 0.25)
+    assert found.words == "face +x of crate" and found.point[:2] == (1.0, 0.25)
     assert meet(found.item.shape, BOX)
     beyond = drag((1.0, 0.25, 3.0), CRATE, kinds=["face"])
-    assert beyond.words == "the plane of face +x of crate" and beyond.place[:2] == (1.0, 0.25)
+    assert beyond.words == "the plane of face +x of crate" and beyond.point[:2] == (1.0, 0.25)
 
 
 def test_the_boundary_is_in_the_plane_too():
     tall = [("wall", Triangle((2.0, -5.0, -5.0), (2.0, 5.0, -5.0), (2.0, 0.0, 9.0)))]
     probe = SegmentProbe(start=(9.0, 0.25, 0.0), end=(4.0, 0.25, 0.5))
     at = (2.01, 0.25, 0.5)
-    wanted = aim(held(probe, 1), at)
+    wanted = aim(handle_target(probe, 1), at)
     found = snap(
-        wanted.__class__(VIEW, held(probe, 1), wanted.pixel, at, None, 1), Around(tall), frozenset(["boundary"])
+        wanted.__class__(VIEW, handle_target(probe, 1), wanted.pixel, at, None, 1),
+        SnapCandidates(tall),
+        frozenset(["boundary"]),
     )
     assert found.words == "on the boundary of wall: one ulp further misses"
-    assert found.place[1] == 0.25 and meet(found.item.shape, tall[0][1])
+    assert found.point[1] == 0.25 and meet(found.item.shape, tall[0][1])
 
 
 def test_the_grid_is_that_of_the_plane_and_comes_last():
     found = drag((2.2, 0.25, 2.9), CRATE)
-    assert (found.place, found.words) == ((2.0, 0.25, 3.0), "grid 1")
+    assert (found.point, found.words) == ((2.0, 0.25, 3.0), "grid 1")
     assert drag((2.2, 0.25, 2.9), CRATE, kinds=["vertex", "edge"]) is None
 
 

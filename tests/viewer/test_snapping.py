@@ -38,9 +38,10 @@ from hitscope.scene.model import (
     TriangleProbe,
 )
 from hitscope.viewer.state.settings import SNAP_KINDS
-from hitscope.viewer.tools.aim import Aim, Around
-from hitscope.viewer.tools.held import held, whole
-from hitscope.viewer.tools.snapping import snap
+from hitscope.viewer.tools.handle_targets import handle_target, item_target
+from hitscope.viewer.tools.snapping.candidates import SnapCandidates
+from hitscope.viewer.tools.snapping.query import SnapQuery
+from hitscope.viewer.tools.snapping.snap import snap
 
 
 def only(*kinds):
@@ -49,7 +50,12 @@ def only(*kinds):
 
 def end_at(place, elements, beside=(0.0, 0.0), kinds=frozenset(SNAP_KINDS), previous=None, **options):
     """Drag the end of the segment."""
-    return snap(aim(held(SEGMENT, 1), place, beside, **options), Around(elements), kinds, previous=previous)
+    return snap(
+        aim(handle_target(SEGMENT, 1), place, beside, **options),
+        SnapCandidates(elements),
+        kinds,
+        previous=previous,
+    )
 
 
 def exactly(place):
@@ -90,15 +96,19 @@ def test_every_corner_of_200_random_boxes_is_hit_and_its_distance_told():
             corner = Fraction(x, w), Fraction(y, w), Fraction(z, w)
             outward = tuple(float(3 * c) - 2 * m for c, m in zip(corner, center, strict=True))
             probe = SegmentProbe(start=outward, end=(9.0, 9.0, 9.0))
-            found = snap(aim(held(probe, 1), tuple(map(float, corner))), Around([("box", box)]), only("vertex"))
+            found = snap(
+                aim(handle_target(probe, 1), tuple(map(float, corner))),
+                SnapCandidates([("box", box)]),
+                only("vertex"),
+            )
             assert meet(found.item.shape, box)
             off = math.sqrt(
-                sum((Fraction(p) - c) ** 2 for p, c in zip(found.place, _corner(box, found.key[2]), strict=True))
+                sum((Fraction(p) - c) ** 2 for p, c in zip(found.point, _corner(box, found.key[2]), strict=True))
             )
             assert found.gap == pytest.approx(off, rel=1e-9) and found.gap < 1e-14
-            assert (found.gap == 0) == (exactly(found.place) == _corner(box, found.key[2]))
+            assert (found.gap == 0) == (exactly(found.point) == _corner(box, found.key[2]))
             assert found.words.replace(", on its far side", "") == "corner of box" + (
-                f", {found.gap:.2g} {_side(box, found.place)}" if found.gap else ""
+                f", {found.gap:.2g} {_side(box, found.point)}" if found.gap else ""
             )
             inexact += found.gap > 0
     assert inexact > 1000
@@ -117,7 +127,9 @@ def test_where_no_float64_near_a_corner_hits_it_is_said():
     flat = Obb((0.0, 0.0, 0.0), (1.0, 1.0, 0.0), axes_from_euler((20.0, 30.0, 40.0)))
     corner = tuple(map(float, _corner(flat, 0)))
     found = snap(
-        aim(held(PointProbe(position=(5.0, 0.0, 0.0)), 0), corner), Around([("flat", flat)]), only("vertex")
+        aim(handle_target(PointProbe(position=(5.0, 0.0, 0.0)), 0), corner),
+        SnapCandidates([("flat", flat)]),
+        only("vertex"),
     )
     assert found.words.endswith("off: no float64 near it hits") and not meet(found.item.shape, flat)
 
@@ -126,14 +138,14 @@ def test_the_tip_of_a_ray_goes_to_a_corner_so_that_the_ray_hits_it():
     ray = RayProbe(origin=(0.1, 5.0, 0.3), direction=(1.0, 0.0, 0.0))
     for k in range(8):
         corner = tuple(map(float, _corner(SLANTED, k)))
-        found = snap(aim(held(ray, 1), corner), Around([("box", SLANTED)]), only("vertex"))
+        found = snap(aim(handle_target(ray, 1), corner), SnapCandidates([("box", SLANTED)]), only("vertex"))
         assert found.item.origin == ray.origin and meet(found.item.shape, SLANTED)
-        assert math.dist(found.place, tuple(map(float, _corner(SLANTED, found.key[2])))) < 1e-14
+        assert math.dist(found.point, tuple(map(float, _corner(SLANTED, found.key[2])))) < 1e-14
 
 
 def test_locked_to_an_axis_the_handle_goes_level_with_the_corner_under_the_mouse():
-    drag = aim(held(SEGMENT, 1), (1.0, 1.0, 1.0), axis=0, free=(1.3, 2.5, 0.25))
-    found = snap(drag, Around(CRATE))
+    drag = aim(handle_target(SEGMENT, 1), (1.0, 1.0, 1.0), axis=0, free=(1.3, 2.5, 0.25))
+    found = snap(drag, SnapCandidates(CRATE))
     assert found.item == replace(SEGMENT, end=(1.0, 2.5, 0.25))
     assert found.words == "level with corner of crate" and found.gap == 0
 
@@ -149,10 +161,10 @@ def test_a_corner_behind_the_eye_is_none():
 
 def test_the_middle_of_an_edge_and_any_other_point_of_it():
     found = end_at((1.0, 0.0, 1.0), CRATE, beside=(3.0, 3.0))
-    assert (found.place, found.words) == ((1.0, 0.0, 1.0), "middle of an edge of crate")
+    assert (found.point, found.words) == ((1.0, 0.0, 1.0), "middle of an edge of crate")
     found = end_at((1.0, 0.503, 1.0), CRATE, beside=(3.0, 0.0))
     assert found.words == "edge of crate" and found.gap == 0
-    x, y, z = found.place
+    x, y, z = found.point
     assert (x, z) == (1.0, 1.0) and y == pytest.approx(0.503, abs=0.02) and len(repr(y)) < 7
 
 
@@ -164,9 +176,11 @@ def test_points_of_slanted_edges_are_hit(shape):
     for part in [random.uniform(0.2, 0.4) for _ in range(20)]:
         place = points[0] + part * (points[1] - points[0])
         near = View(Camera((1.0, 1.5, 4.0), (0.0, 0.0, 0.0)), VIEWPORT)
-        found = snap(aim(held(SEGMENT, 1), tuple(place), view=near), Around([("it", shape)]), only("edge"))
+        found = snap(
+            aim(handle_target(SEGMENT, 1), tuple(place), view=near), SnapCandidates([("it", shape)]), only("edge")
+        )
         assert found.words.startswith("edge of it") and meet(found.item.shape, shape)
-        assert math.dist(found.place, place) < 0.02
+        assert math.dist(found.point, place) < 0.02
         inexact += found.gap > 0
     assert inexact
 
@@ -176,8 +190,8 @@ def test_points_of_slanted_edges_are_hit(shape):
 
 def test_a_face_is_named_and_its_plane_is_exact():
     found = end_at((0.3, 1.0, 0.2), CRATE, kinds=only("face"))
-    assert found.words == "face +y of crate" and found.place[1] == 1.0 and found.gap == 0
-    assert meet(found.item.shape, BOX) and len(repr(found.place[0])) < 7
+    assert found.words == "face +y of crate" and found.point[1] == 1.0 and found.gap == 0
+    assert meet(found.item.shape, BOX) and len(repr(found.point[0])) < 7
 
 
 def test_beside_a_border_a_point_with_few_decimals_would_be_beyond_it():
@@ -193,7 +207,7 @@ def test_of_the_faces_at_the_pixel_the_front_one_is_taken():
 
 
 def test_points_of_slanted_faces_are_hit_from_inside():
-    found = snap(aim(held(SEGMENT, 1), (0.4, 0.5, 0.9)), Around([("it", SLANTED)]), only("face"))
+    found = snap(aim(handle_target(SEGMENT, 1), (0.4, 0.5, 0.9)), SnapCandidates([("it", SLANTED)]), only("face"))
     assert found.words.startswith("face +") and " of it, " in found.words
     assert meet(found.item.shape, SLANTED) and 0 < found.gap < 1e-15
 
@@ -201,24 +215,26 @@ def test_points_of_slanted_faces_are_hit_from_inside():
 def test_a_plane_is_a_face_without_end():
     ground = Plane((0.0, 2.0, 0.0), -3.0)
     found = end_at((7.0, -1.5, -4.0), [("ground", ground)], kinds=only("face"))
-    assert found.place[1] == -1.5 and found.words == "ground"
+    assert found.point[1] == -1.5 and found.words == "ground"
 
 
 def test_locked_to_an_axis_the_handle_meets_the_plane_of_a_face():
-    drag = aim(held(SEGMENT, 1), (1.05, 0.5, 0.25), axis=0, free=(1.05, 0.5, 0.25))
-    low = held(replace(SEGMENT, end=(4.0, 0.5, 0.25)), 1)
-    found = snap(drag.__class__(VIEW, low, drag.pixel, drag.free, 0), Around(CRATE), only("face"))
-    assert found.place == (1.0, 0.5, 0.25) and found.words == "face +x of crate"
+    drag = aim(handle_target(SEGMENT, 1), (1.05, 0.5, 0.25), axis=0, free=(1.05, 0.5, 0.25))
+    low = handle_target(replace(SEGMENT, end=(4.0, 0.5, 0.25)), 1)
+    found = snap(drag.__class__(VIEW, low, drag.pixel, drag.free, 0), SnapCandidates(CRATE), only("face"))
+    assert found.point == (1.0, 0.5, 0.25) and found.words == "face +x of crate"
 
 
 def test_a_slanted_face_on_a_locked_axis_is_stored_on_the_side_that_hits():
     probe = PointProbe(position=(4.0, 0.25, 0.125))
     crossing = exact_exit(probe.position, SLANTED)
     free = (float(crossing) + 0.01, 0.25, 0.125)
-    found = snap(aim(held(probe, 0), free, axis=0, free=free), Around([("it", SLANTED)]), only("face"))
-    assert found.place[1:] == (0.25, 0.125) and meet(found.item.shape, SLANTED)
-    assert not meet(Point((math.nextafter(found.place[0], 9.0), 0.25, 0.125)), SLANTED)
-    assert found.gap == float(crossing - Fraction(found.place[0])) and found.words.endswith("inside")
+    found = snap(
+        aim(handle_target(probe, 0), free, axis=0, free=free), SnapCandidates([("it", SLANTED)]), only("face")
+    )
+    assert found.point[1:] == (0.25, 0.125) and meet(found.item.shape, SLANTED)
+    assert not meet(Point((math.nextafter(found.point[0], 9.0), 0.25, 0.125)), SLANTED)
+    assert found.gap == float(crossing - Fraction(found.point[0])) and found.words.endswith("inside")
 
 
 def exact_exit(start, shape):
@@ -237,10 +253,12 @@ def test_on_the_boundary_the_stored_position_hits_and_the_next_one_misses(shape)
     probe = SegmentProbe(start=(-4.0, 0.1, -0.3), end=(4.0, 0.2, 0.1))
     height = last_height(probe, shape)
     free = (4.0, height + 0.02, 0.1)
-    found = snap(aim(held(probe, 1), free, axis=1, free=free), Around([("it", shape)]), only("boundary"))
+    found = snap(
+        aim(handle_target(probe, 1), free, axis=1, free=free), SnapCandidates([("it", shape)]), only("boundary")
+    )
     assert found.words == "on the boundary of it: one ulp further misses" and found.gap == 0
-    assert meet(found.item.shape, shape) and found.place[::2] == (4.0, 0.1)
-    further = (4.0, math.nextafter(found.place[1], math.inf), 0.1)
+    assert meet(found.item.shape, shape) and found.point[::2] == (4.0, 0.1)
+    further = (4.0, math.nextafter(found.point[1], math.inf), 0.1)
     assert not meet(replace(probe, end=further).shape, shape)
 
 
@@ -251,13 +269,13 @@ def last_height(probe, shape):
 
 def test_on_a_free_way_the_next_float64_of_the_main_coordinate_misses():
     start, way = (0.2, 0.1, 0.3), np.array([0.9, 0.4, -0.1])
-    what = held(PointProbe(position=start), 0)
+    what = handle_target(PointProbe(position=start), 0)
     places = [tuple((start + part * way).tolist()) for part in np.linspace(0, 3, 600)]
     crossing = next(place for place in places if not meet(Point(place), SLANTED))
-    found = snap(aim(what, crossing), Around([("it", SLANTED)]), only("boundary"))
-    assert meet(found.item.shape, SLANTED) and math.dist(found.place, crossing) < 0.05
+    found = snap(aim(what, crossing), SnapCandidates([("it", SLANTED)]), only("boundary"))
+    assert meet(found.item.shape, SLANTED) and math.dist(found.point, crossing) < 0.05
     # Beyond, each coordinate is the same float64 or the next one, and the main one is the next one.
-    x, y, z = found.place
+    x, y, z = found.point
     beyond = [(math.nextafter(x, 9), v, w) for v in (y, math.nextafter(y, 9)) for w in (z, math.nextafter(z, -9))]
     assert not all(meet(Point(place), SLANTED) for place in beyond)
 
@@ -265,7 +283,10 @@ def test_on_a_free_way_the_next_float64_of_the_main_coordinate_misses():
 def test_no_boundary_is_near_where_the_verdict_does_not_change():
     probe = SegmentProbe(start=(-4.0, 0.1, 0.3), end=(4.0, 0.2, 0.1))
     free = (4.0, 0.3, 0.1)
-    assert snap(aim(held(probe, 1), free, axis=1, free=free), Around(CRATE), only("boundary")) is None
+    assert (
+        snap(aim(handle_target(probe, 1), free, axis=1, free=free), SnapCandidates(CRATE), only("boundary"))
+        is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -285,18 +306,18 @@ def test_no_boundary_is_near_where_the_verdict_does_not_change():
 )
 @pytest.mark.parametrize("shape", [BOX, SLANTED], ids=["aabb", "obb"])
 def test_any_probe_is_brought_to_touch(probe, handle, axis, shape):
-    what = held(probe, handle)
+    what = handle_target(probe, handle)
     assert meet(probe.shape, shape)
 
     def at(value):
-        place = tuple(value if k == axis else c for k, c in enumerate(what.place))
+        place = tuple(value if k == axis else c for k, c in enumerate(what.point))
         vector = tuple(
             p - b if k == axis else v
             for k, (p, b, v) in enumerate(zip(place, what.base, what.vector, strict=True))
         )
         return place, what.store(vector).shape
 
-    steps = [what.place[axis] + k / 20 for k in range(300)]
+    steps = [what.point[axis] + k / 20 for k in range(300)]
     border = next(
         (b for a, b in itertools.pairwise(steps) if meet(at(a)[1], shape) and not meet(at(b)[1], shape)),
         None,
@@ -306,11 +327,11 @@ def test_any_probe_is_brought_to_touch(probe, handle, axis, shape):
     free = at(border)[0]
     found = snap(
         aim(what, free, axis=axis, free=free, view=View(Camera((3.0, 4.0, 40.0), (0.0, 0.0, 0.0)), VIEWPORT)),
-        Around([("it", shape)]),
+        SnapCandidates([("it", shape)]),
         only("boundary"),
     )
     assert meet(found.item.shape, shape)
-    vector = held(found.item, handle).vector
+    vector = handle_target(found.item, handle).vector
     beyond = tuple(math.nextafter(v, math.inf) if k == axis else v for k, v in enumerate(vector))
     assert not meet(what.store(beyond).shape, shape)
 
@@ -338,7 +359,7 @@ def test_a_ray_is_exactly_parallel_to_an_edge_of_a_triangle():
     edge = tuple(b - a for a, b in zip(TRIANGLE.a, TRIANGLE.b, strict=True))
     ray = RayProbe(origin=(-3.0, 0.5, 0.7), direction=(1.0, 1.0, 1.0))
     tip = tuple(o + 0.9 * e + d for o, e, d in zip(ray.origin, edge, (0.0, 0.03, 0.02), strict=True))
-    found = snap(aim(held(ray, 1), tip), Around([("tri", TRIANGLE)]), only("parallel"))
+    found = snap(aim(handle_target(ray, 1), tip), SnapCandidates([("tri", TRIANGLE)]), only("parallel"))
     assert found.words == "parallel to an edge of tri" and found.gap == 0
     assert cross(found.item.direction, edge) == (0, 0, 0)
 
@@ -349,8 +370,8 @@ def test_a_segment_is_parallel_to_a_slanted_edge_or_its_end_is_told_to_be_beside
     way = tuple(float(q - p) for p, q in zip(a, b, strict=True))
     start = (-1.5, 0.5, 0.25)
     end = tuple(s + 1.1 * w for s, w in zip(start, way, strict=True))
-    drag = aim(held(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), end)
-    found = snap(drag, Around([("it", SLANTED), ("crate", box)]), only("parallel"))
+    drag = aim(handle_target(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), end)
+    found = snap(drag, SnapCandidates([("it", SLANTED), ("crate", box)]), only("parallel"))
     assert found.words.startswith("parallel to an edge of it, ") and found.words.endswith(" off")
     turned = cross(way_of(found.item), tuple(q - p for p, q in zip(a, b, strict=True)))
     assert max(map(abs, turned)) < 1e-15 and 0 < found.gap < 1e-15
@@ -360,15 +381,15 @@ def test_perpendicular_to_a_face():
     slope = Parallelepiped((-1.0, -1.0, -1.0), ((2.0, 0.0, 1.0), (0.0, 2.0, 0.0), (-1.0, 0.0, 2.0)))
     start = (-3.0, 0.5, 0.25)
     end = (-3.0 + 2.0, 0.5 + 0.02, 0.25 + 1.0)
-    drag = aim(held(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), end)
+    drag = aim(handle_target(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), end)
     kinds = only("parallel")
-    found = snap(drag, Around([("slope", slope)]), kinds)
+    found = snap(drag, SnapCandidates([("slope", slope)]), kinds)
     assert found.words in ("parallel to an edge of slope", "perpendicular to face +x of slope")
     assert cross(way_of(found.item), (2, 0, 1)) == (0, 0, 0)
     flat = Triangle((-2.0, 0.0, 0.0), (2.0, 0.0, 2.0), (2.0, 3.0, 2.0))
     upright = (start[0] + 1.0, start[1], start[2] - 2.0)
-    drag = aim(held(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), upright)
-    found = snap(drag, Around([("flat", Triangle(*((x - 1.0, y, z - 2.0) for x, y, z in flat)))]), kinds)
+    drag = aim(handle_target(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), upright)
+    found = snap(drag, SnapCandidates([("flat", Triangle(*((x - 1.0, y, z - 2.0) for x, y, z in flat)))]), kinds)
     assert found.words == "perpendicular to flat" and cross(way_of(found.item), (1, 0, -2)) == (0, 0, 0)
 
 
@@ -379,8 +400,8 @@ def test_parallel_to_a_face():
     end = tuple(
         (np.array(start) + inside + 0.01 * np.array(normal) / np.linalg.norm(np.array(normal, float))).tolist()
     )
-    drag = aim(held(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), end)
-    found = snap(drag, Around([("tri", TRIANGLE)]), only("parallel"))
+    drag = aim(handle_target(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), end)
+    found = snap(drag, SnapCandidates([("tri", TRIANGLE)]), only("parallel"))
     assert found.words.startswith("parallel to tri")
     height = sum(n * w for n, w in zip(normal, way_of(found.item), strict=True))
     assert (height == 0) == (found.gap == 0) and abs(float(height)) < 1e-12 * max(map(abs, normal))
@@ -390,34 +411,51 @@ def test_parallel_to_a_face():
 
 
 def test_the_ground_grid_and_its_multiples_as_they_are_written():
-    found = snap(aim(held(SEGMENT, 1), (0.3, 0.0, -1.2), (1.5, 1.0)), Around([]), only("grid"), step=0.1)
-    assert found.place == (0.3, 0.0, -1.2) and found.words == "grid 0.1"
-    assert snap(aim(held(SEGMENT, 1), (0.5, 0.0, 0.5)), Around([]), only("grid"), step=1.0) is None
+    found = snap(
+        aim(handle_target(SEGMENT, 1), (0.3, 0.0, -1.2), (1.5, 1.0)), SnapCandidates([]), only("grid"), step=0.1
+    )
+    assert found.point == (0.3, 0.0, -1.2) and found.words == "grid 0.1"
+    assert (
+        snap(aim(handle_target(SEGMENT, 1), (0.5, 0.0, 0.5)), SnapCandidates([]), only("grid"), step=1.0) is None
+    )
     tall = View(Camera((3.0, -12.0, 4.0), (0.0, 0.0, 0.0), "z"), VIEWPORT)
-    found = snap(aim(held(SEGMENT, 1), (0.5, -1.0, 0.0), view=tall), Around([]), only("grid"), step=0.5)
-    assert found.place == (0.5, -1.0, 0.0)
+    found = snap(
+        aim(handle_target(SEGMENT, 1), (0.5, -1.0, 0.0), view=tall), SnapCandidates([]), only("grid"), step=0.5
+    )
+    assert found.point == (0.5, -1.0, 0.0)
 
 
 @pytest.mark.parametrize("orthographic", [False, True])
 def test_straight_along_an_axis_the_grid_is_upright(orthographic):
     front = View(Camera((0.0, 1.0, 9.0), (0.0, 1.0, 2.0), orthographic=orthographic), VIEWPORT)
-    drag = aim(held(SEGMENT, 1), (-0.3, 1.2, 0.0), (1.0, -1.0), view=front)
-    found = snap(drag, Around([]), only("grid"), step=0.1)
-    assert found.place == (-0.3, 1.2, 0.0) and found.words == "grid 0.1 at z = 0"
+    drag = aim(handle_target(SEGMENT, 1), (-0.3, 1.2, 0.0), (1.0, -1.0), view=front)
+    found = snap(drag, SnapCandidates([]), only("grid"), step=0.1)
+    assert found.point == (-0.3, 1.2, 0.0) and found.words == "grid 0.1 at z = 0"
     left = View(Camera((-9.0, 0.0, 1.0), (0.0, 0.0, 1.0), "z", orthographic=orthographic), VIEWPORT)
-    found = snap(aim(held(SEGMENT, 1), (0.0, -2.0, 3.0), view=left), Around([]), only("grid"), step=0.5)
-    assert found.place == (0.0, -2.0, 3.0) and found.words == "grid 0.5 at x = 0"
+    found = snap(
+        aim(handle_target(SEGMENT, 1), (0.0, -2.0, 3.0), view=left), SnapCandidates([]), only("grid"), step=0.5
+    )
+    assert found.point == (0.0, -2.0, 3.0) and found.words == "grid 0.5 at x = 0"
 
 
 def test_multiples_of_the_step_along_a_locked_axis():
     free = (4.0, 2.31, 0.25)
-    found = snap(aim(held(SEGMENT, 1), free, axis=1, free=free), Around([]), only("grid"), step=0.1)
+    found = snap(
+        aim(handle_target(SEGMENT, 1), free, axis=1, free=free), SnapCandidates([]), only("grid"), step=0.1
+    )
     assert found.item.end == (4.0, 2.3, 0.25)
 
 
 def test_looking_at_the_sky_no_grid_is_found():
     up = View(Camera((0.0, 1.0, 0.0), (0.0, 5.0, 1.0)), VIEWPORT)
-    assert snap(Aim(up, held(SEGMENT, 1), (640.0, 400.0), (0.0, 5.0, 1.0)), Around([]), only("grid")) is None
+    assert (
+        snap(
+            SnapQuery(up, handle_target(SEGMENT, 1), (640.0, 400.0), (0.0, 5.0, 1.0)),
+            SnapCandidates([]),
+            only("grid"),
+        )
+        is None
+    )
 
 
 # What is hidden
@@ -439,7 +477,7 @@ def test_what_is_seen_comes_before_a_corner_that_is_hidden_at_the_same_place(vie
     found = end_at((1.0, 1.0, 1.0), [crate, tile], kinds=kinds, view=view)
     assert found.words.startswith("corner of tile") and "behind" not in found.words
     alone = end_at((1.0, 1.0, 1.0), [crate, WALL], kinds=kinds, view=view)
-    assert alone.words == "corner of crate, behind wall" and alone.place == (1.0, 1.0, 1.0)
+    assert alone.words == "corner of crate, behind wall" and alone.point == (1.0, 1.0, 1.0)
 
 
 def test_an_edge_that_is_seen_comes_before_a_corner_that_is_hidden():
@@ -456,7 +494,7 @@ def test_an_edge_that_is_seen_comes_before_a_corner_that_is_hidden():
 
 def test_the_far_side_of_a_box_is_snapped_to_where_nothing_in_front_is_near():
     corner = end_at((-1.0, -1.0, -1.0), CRATE)
-    assert (corner.words, corner.place) == ("corner of crate, on its far side", (-1.0, -1.0, -1.0))
+    assert (corner.words, corner.point) == ("corner of crate, on its far side", (-1.0, -1.0, -1.0))
     edge = end_at((0.4, -1.0, -1.0), CRATE)
     assert edge.words == "edge of crate, on its far side"
     assert end_at((1.0, -1.0, 1.0), CRATE).words == "corner of crate", "it is in front"
@@ -541,18 +579,24 @@ def test_degenerate_and_unbounded_shapes_are_looked_at_without_harm(shape, kind)
 
 def test_faces_of_box_probes_and_whole_items_snap_too():
     probe = AabbProbe(min=(-3.0, -3.0, -3.0), max=(-2.0, 3.0, 3.0))
-    found = snap(aim(held(probe, 2), (1.0, 1.0, 1.0), free=(0.9, 0.0, 0.0)), Around(CRATE), only("vertex"))
+    found = snap(
+        aim(handle_target(probe, 2), (1.0, 1.0, 1.0), free=(0.9, 0.0, 0.0)), SnapCandidates(CRATE), only("vertex")
+    )
     assert found.item == replace(probe, max=(1.0, 3.0, 3.0)) and found.words == "level with corner of crate"
     tilted = ObbProbe(
         center=(-3.0, 0.0, 0.0),
         half_extents=(0.5, 0.5, 0.5),
         axes=((0.6, 0.8, 0.0), (-0.8, 0.6, 0.0), (0.0, 0.0, 1.0)),
     )
-    found = snap(aim(held(tilted, 2), (1.0, 1.0, 1.0), free=(-2.0, 1.0, 0.0)), Around(CRATE), only("vertex"))
+    found = snap(
+        aim(handle_target(tilted, 2), (1.0, 1.0, 1.0), free=(-2.0, 1.0, 0.0)),
+        SnapCandidates(CRATE),
+        only("vertex"),
+    )
     top = np.array(found.item.center) + found.item.half_extents[0] * np.array(found.item.axes[0])
     assert top @ np.array(found.item.axes[0]) == pytest.approx(1.4) and found.words.startswith("level with")
     box = AabbPrimitive(min=(0.1, 0.2, 0.3), max=(1.1, 1.2, 1.3))
-    found = snap(aim(whole(box, (0.1, 0.2, 0.3)), (1.0, 1.0, 1.0)), Around(CRATE), only("vertex"))
+    found = snap(aim(item_target(box, (0.1, 0.2, 0.3)), (1.0, 1.0, 1.0)), SnapCandidates(CRATE), only("vertex"))
     assert found.item == AabbPrimitive(min=(1.0, 1.0, 1.0), max=(2.0, 2.0, 2.0))
 
 
@@ -562,8 +606,8 @@ def test_among_many_the_same_is_found_as_alone():
     for k in range(1000):
         lo = tuple(random.uniform(-6, 6) for _ in "xyz")
         many.append((f"box {k}", Aabb(lo, tuple(c + 0.2 for c in lo))))
-    around = Around(many)
+    around = SnapCandidates(many)
     for k in range(0, 1000, 40):
         _name, box = many[k]
-        found = snap(aim(held(SEGMENT, 1), box.hi), around, only("vertex"))
-        assert math.dist(pixel(found.place), pixel(box.hi)) < 10
+        found = snap(aim(handle_target(SEGMENT, 1), box.hi), around, only("vertex"))
+        assert math.dist(pixel(found.point), pixel(box.hi)) < 10

@@ -281,7 +281,7 @@ def test_an_exact_touch_is_reached_by_dragging_the_end_of_a_segment_to_a_corner_
     x, y = user.pixel((1.0, 1.0, 1.0))
     user.move((x + 5, y - 4))
     assert "corner of box" in user.state.tool.drag.hint
-    assert user.state.tool.drag.marks.place == (1.0, 1.0, 1.0)
+    assert user.state.tool.drag.marks.point == (1.0, 1.0, 1.0)
     user.release()
     user.key_up("Ctrl")
     assert user.item("above") == replace(ABOVE, end=(1.0, 1.0, 1.0))

@@ -8,9 +8,9 @@ from math import isfinite
 from typing import Any, TypeAlias
 
 from hitscope.geometry import exact
-from hitscope.geometry.feature_names import feature_name
 from hitscope.geometry.registry import Chosen, choose, pair_of
 from hitscope.geometry.shapes import Shape, Vec3, in_floats, is_linear, linear, rational, word
+from hitscope.geometry.traits import feature_name
 
 Answer: TypeAlias = float | Vec3 | str | None
 

@@ -1,8 +1,8 @@
 """The compiled reading: one plain function as a loop over arrays of probes and primitives.
 
-The loop is written for a function and two types of shapes: it puts each shape together from its column of numbers
-and into the form that the function takes, all of which the compiler takes apart again. Of a function without
-branches it makes vector code, and what an answer has beyond its verdict is not computed if nobody stores it.
+The loop's source text is written for a function and two types of shapes: it builds each shape from its column of
+numbers and converts it to the type of the function's parameter, and the compiler removes both. A function without
+branches becomes vector code. Parts of an answer that no array stores are not computed.
 """
 
 import ast
@@ -17,62 +17,68 @@ from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Shapes, builder, width
 from hitscope.geometry.registry import Argument, Method, kernel
-from hitscope.geometry.shapes import FORMS, Shape
+from hitscope.geometry.shapes import COMMON_FORMS, Shape
 
 Loop: TypeAlias = Callable[..., None]
-"""Takes the rows of the probes and of the primitives, from which to which probe (m) and from which to which
-primitive (n) is asked about, a tuple of arguments, and for each answer an array (m, n), the verdict's first."""
+"""Takes the rows of the probes and of the primitives, the first probe and the one after the last (m of them), the
+first primitive and the one after the last (n), a tuple of arguments, and an array (m, n) to fill for each part of
+the answer, the verdict's first."""
 
 
-class Answers(NamedTuple):
-    """What a method says of one probe against n primitives; columns it does not answer are absent."""
+class AnswerColumns(NamedTuple):
+    """A method's answers for one probe against n primitives: the verdicts, and a column for each other part."""
 
     hit: NDArray[np.bool_]  # (n,)
     columns: dict[str, NDArray[Any]]  # numbers and indices (n,), vectors (n, 3)
 
 
-def answers(method: Method, probe: Shape, primitives: Shapes, arguments: Mapping[str, Argument]) -> Answers:
-    """Ask a method all that it answers about one probe and every primitive, in compiled code."""
+def answers(method: Method, probe: Shape, primitives: Shapes, arguments: Mapping[str, Argument]) -> AnswerColumns:
+    """Run a method compiled on one probe and every primitive, and return all parts of its answers."""
     n = len(primitives)
     hit = np.empty((1, n), dtype=np.bool_)
     columns = {name: _column(kind, n) for name, kind in method.parts.items()}
     kind: type = type(probe)
     loop = method_loop(method, kind, primitives.kind, method.answers)
     loop(Shapes.of([probe]).rows, primitives.rows, 0, 1, 0, n, values(method, arguments), hit, *columns.values())
-    return Answers(hit[0], {name: column[0] for name, column in columns.items()})
+    return AnswerColumns(hit[0], {name: column[0] for name, column in columns.items()})
 
 
 def _column(kind: Any, n: int) -> NDArray[Any]:
-    """An array for one probe's answers: numbers or indices (1, n), or vectors (1, n, 3)."""
+    """Return an array for a part of one probe's answers: numbers or indices (1, n), or vectors (1, n, 3)."""
     if kind is int:
         return np.empty((1, n), dtype=np.int64)
     return np.empty((1, n) if kind is float else (1, n, 3))
 
 
 def values(method: Method, arguments: Mapping[str, Argument]) -> tuple[Argument, ...]:
-    """Give a method's arguments, those not given by their defaults, as its loop takes them."""
+    """Return all arguments of a method in their order, defaults for those not given, as its loop takes them."""
     given = {**method.arguments, **arguments}
     return tuple(value if isinstance(value, bool) else float(value) for value in given.values())
 
 
 @cache
 def method_loop(method: Method, probe: type, primitive: type, columns: tuple[str, ...] = ()) -> Loop:
-    """Give the loop that asks a method for its verdict and for these parts of its answer."""
-    forms = method.forms or (probe, primitive)
-    held_form, item_form = forms[::-1] if method.swapped else forms
+    """Return the loop that stores a method's verdicts and these parts of its answers."""
+    kinds = method.parameter_types or (probe, primitive)
+    probe_type, primitive_type = kinds[::-1] if method.swapped else kinds
     stored = {"hit": "answer.hit" if columns else "answer"}
     stored |= {name: f"answer.{name}" for name in columns}
     return _loop(
         verdict_alone(method.function) if method.parts and not columns else method.function,
-        "item, held, *arguments" if method.swapped else "held, item, *arguments",
-        _Part("probe", probe, FORMS[held_form][probe] if held_form in FORMS else None, held_form),
-        _Part("primitive", primitive, FORMS[item_form][primitive] if item_form in FORMS else None, item_form),
+        "primitive, probe, *arguments" if method.swapped else "probe, primitive, *arguments",
+        _Parameter("probe", probe, _conversion(probe, probe_type), probe_type),
+        _Parameter("primitive", primitive, _conversion(primitive, primitive_type), primitive_type),
         stored,
     )
 
 
+def _conversion(shape: type, kind: type) -> Callable[..., Any] | None:
+    """Return the function that converts a type of shape to a parameter's type; None where they are the same."""
+    return COMMON_FORMS[kind][shape] if kind in COMMON_FORMS else None
+
+
 def verdict_alone(function: Callable[..., Any]) -> Callable[..., bool]:
-    """The same function, returning the `hit` of what it returned: the rest of its answer is not computed."""
+    """Return the same function with every `return x` as `return x.hit`: the rest of its answer is not computed."""
     (definition,) = ast.parse(dedent(inspect.getsource(function))).body
     assert isinstance(definition, ast.FunctionDef)
     definition.decorator_list = []
@@ -88,44 +94,54 @@ def verdict_alone(function: Callable[..., Any]) -> Callable[..., bool]:
 
 @cache
 def filter_loop(
-    decide: Callable[..., Any], prepare: Callable[..., Any], held: type, probe: type, primitive: type, verdict: str
+    decide: Callable[..., Any],
+    prepare: Callable[..., Any],
+    prepared: type,
+    probe: type,
+    primitive: type,
+    verdict: str,
 ) -> Loop:
-    """Give the loop that asks `decide` of each primitive and of what `prepare` makes of a probe and the arguments.
+    """Return the loop over `answer = decide(prepare(probe, *arguments), primitive)` that stores `verdict` of it.
 
-    `verdict` is the expression that is stored of its `answer`; `held` is the type of what is prepared.
+    `verdict` is an expression in `answer`; `prepared` is the type that `prepare` returns.
     """
-    parts = _Part("probe", probe, prepare, held, "*arguments"), _Part("primitive", primitive)
-    return _loop(decide, "held, item", *parts, {"hit": verdict})
+    parameters = _Parameter("probe", probe, prepare, prepared, "*arguments"), _Parameter("primitive", primitive)
+    return _loop(decide, "probe, primitive", *parameters, {"hit": verdict})
 
 
-class _Part(NamedTuple):
-    """A shape, and what it is turned into for the function that is asked."""
+class _Parameter(NamedTuple):
+    """A parameter of the function in a loop: a type of shape, and the conversion to the parameter's type."""
 
     name: str
     kind: type
     convert: Callable[..., Any] | None = None
-    form: type = object
+    converted: type = object
     arguments: str = ""
 
-    def lines(self, target: str, element: str) -> list[str]:
-        """Write the statements that make the `target` from the `element` of each row."""
+    def lines(self, element: str) -> list[str]:
+        """Return the statements that assign the parameter, from the expression of an element of row {}."""
         shape = _expression(self.kind, (element.format(k) for k in range(width(self.kind))))
         if self.convert is None:
-            return [f"{target} = {shape}"]
-        # A form may have integers for numbers that are always the same.
-        numbers = (f"float({self.name}{path})" for path in _paths(self.form))
+            return [f"{self.name} = {shape}"]
+        # A common form may have integers for numbers that are always the same.
+        numbers = (f"float(form{subscripts})" for subscripts in _subscripts(self.converted))
         rest = f", {self.arguments}" if self.arguments else ""
-        return [f"{self.name} = as_{target}({shape}{rest})", f"{target} = {_expression(self.form, numbers)}"]
+        return [
+            f"form = convert_{self.name}({shape}{rest})",
+            f"{self.name} = {_expression(self.converted, numbers)}",
+        ]
 
 
-def _loop(function: Callable[..., Any], call: str, probe: _Part, primitive: _Part, stored: dict[str, str]) -> Loop:
-    """Write the loop and compile it."""
+def _loop(
+    function: Callable[..., Any], call: str, probe: _Parameter, primitive: _Parameter, stored: dict[str, str]
+) -> Loop:
+    """Write the loop that stores these expressions in the arrays of these names, and compile it."""
     from hitscope.geometry.compiled import compiled_source
 
     indent = "\n    "
     rows = [f"row_{k} = primitives[{k}, first:last]" for k in range(width(primitive.kind))]
-    outer = [*probe.lines("held", "probes[{}, start + j]"), *(f"{name}_j = {name}[j]" for name in stored)]
-    inner = [*primitive.lines("item", "row_{}[i]"), f"answer = function({call})"]
+    outer = [*probe.lines("probes[{}, start + j]"), *(f"{name}_j = {name}[j]" for name in stored)]
+    inner = [*primitive.lines("row_{}[i]"), f"answer = function({call})"]
     inner += [f"{name}_j[i] = {value}" for name, value in stored.items()]
     source = (
         f"def loop(probes, primitives, start, stop, first, last, arguments, {', '.join(stored)}):"
@@ -135,30 +151,34 @@ def _loop(function: Callable[..., Any], call: str, probe: _Part, primitive: _Par
         f"{indent}    for i in range(last - first):"
         f"{''.join(indent + '        ' + line for line in inner)}\n"
     )
-    scope: dict[str, Any] = {"function": function, "as_held": probe.convert, "as_item": primitive.convert}
-    scope |= {kind.__name__: kind for part in (probe, primitive) for kind in (part.kind, part.form)}
+    scope: dict[str, Any] = {
+        "function": function,
+        "convert_probe": probe.convert,
+        "convert_primitive": primitive.convert,
+    }
+    scope |= {kind.__name__: kind for part in (probe, primitive) for kind in (part.kind, part.converted)}
     name = "-".join((probe.kind.__name__, primitive.kind.__name__, function.__name__, *stored)).lower()
     loop: Loop = compiled_source(source, scope, "loop", name)
     return loop
 
 
-class _Word(str):
-    """A piece of source text, which stands for itself."""
+class _SourceText(str):
+    """A piece of source text; its repr is the text without quotes."""
 
     __repr__ = str.__str__
 
 
 def _expression(kind: type, numbers: Iterable[str]) -> str:
-    """Write the expression that builds a shape of these numbers."""
-    return repr(builder(kind)(map(_Word, numbers)))
+    """Return the source text that builds a shape of these expressions for its numbers."""
+    return repr(builder(kind)(map(_SourceText, numbers)))
 
 
-def _paths(kind: type) -> Iterator[str]:
-    """Give the subscript of each number of a shape, e.g. [0][2]."""
+def _subscripts(kind: type) -> Iterator[str]:
+    """Yield the subscripts of each number of a shape, e.g. [0][2]."""
 
-    def below(annotations: Iterable[Any], path: str) -> Iterator[str]:
+    def below(annotations: Iterable[Any], before: str) -> Iterator[str]:
         for k, annotation in enumerate(annotations):
             parts = get_args(annotation)
-            yield from below(parts, f"{path}[{k}]") if parts else (f"{path}[{k}]",)
+            yield from below(parts, f"{before}[{k}]") if parts else (f"{before}[{k}]",)
 
     return below(get_type_hints(kind).values(), "")

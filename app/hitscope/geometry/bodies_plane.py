@@ -1,4 +1,4 @@
-"""Triangle or box against a plane: does it reach to both sides, or touch."""
+"""Triangle or box against a plane: whether it reaches to both sides, or touches."""
 
 from hitscope.geometry.answers import NOT_SEPARATED, Separation
 from hitscope.geometry.registry import RANGE, method
@@ -10,7 +10,7 @@ INEXACT = "products are rounded: touching may be judged wrong"
 
 @method(source="the heights of the three vertices over the plane", deviations=(INEXACT, RANGE))
 def vertex_heights(triangle: Triangle, plane: Plane) -> Separation:
-    """Ask whether the plane lies between the lowest and the highest vertex."""
+    """Compare the plane's offset with the least and the greatest height of a vertex."""
     a = dot(plane.normal, triangle.a)
     b = dot(plane.normal, triangle.b)
     c = dot(plane.normal, triangle.c)

@@ -1,7 +1,7 @@
-"""Compiled code, and the folder of the user's in which it is kept between runs.
+"""Compiled code, and the folder in the user's cache that keeps it between runs.
 
-Numba's cache on disk sees the edits of one file only, and a compiled function takes in many: so the folder is
-named by a hash of all the files here and of Numba's version, and an edit means another folder.
+Numba's cache on disk notices edits of one file only, and a compiled function inlines code of many: so the folder
+is named by a hash of all files of `geometry` and of Numba's version.
 """
 
 import os
@@ -19,7 +19,7 @@ from hitscope.folders import cache_folder
 F = TypeVar("F", bound=Callable[..., Any])
 
 KEPT_FOLDERS = 4
-"""So many folders stay, the last used: of versions and checkouts that are used in turn."""
+"""Folders that stay, those used last: of versions and checkouts that are used in turn."""
 
 _LOCK = Lock()
 _REGISTERED: list[Callable[..., Any]] = []
@@ -28,14 +28,14 @@ _REGISTERED: list[Callable[..., Any]] = []
 def compiled(function: F) -> F:
     """Compile with IEEE division and without the interpreter's lock; keep the code on disk if that can be written.
 
-    Call it with arguments of the same types always: Numba names the code of each signature by a number, which two
-    processes that compile at once could give to different ones.
+    Always call it with arguments of the same types: Numba numbers the files of the signatures, and two processes
+    that compile at once could number them differently.
     """
     return _compiled(function, code_folder())
 
 
 def _compiled(function: F, folder: Path | None) -> F:
-    """Compile lazily, and keep the code in the folder, if there is one."""
+    """Compile on the first call, and keep the code in the folder, if there is one."""
     import numba
 
     config: Any = numba.config
@@ -52,10 +52,10 @@ def _compiled(function: F, folder: Path | None) -> F:
 
 
 def compiled_source(source: str, scope: dict[str, Any], name: str, file: str) -> Any:
-    """Compile a function of this name from text, in which the names of the scope are known.
+    """Compile the function `name` of a source text that uses the names of the scope.
 
-    The text goes into a file beside its code, because Numba keeps on disk only what has a file; where the scope
-    has a function from outside of these sources, whose edits the folder would not see, it stays in memory.
+    The text is written to a file in the folder, because Numba keeps only code that has a file. Code that calls
+    functions from outside `geometry`, whose edits the folder's name does not follow, stays in memory.
     """
     ours = all(__package__ in getattr(part, "__module__", __package__) for part in scope.values())
     folder = code_folder() if ours else None
@@ -70,19 +70,19 @@ def compiled_source(source: str, scope: dict[str, Any], name: str, file: str) ->
 
 
 def _register_kernels() -> None:
-    """Let Numba compile the kernels into what calls them, those that were defined since the last time."""
+    """Register the kernels that were defined since the last call, so that Numba inlines them in their callers."""
     from numba.extending import register_jitable
 
     from hitscope.geometry.registry import KERNELS
 
     for function in KERNELS[len(_REGISTERED) :]:
-        # Of what is not inlined no loop becomes vector code.
+        # A loop that calls a function instead of inlining it does not become vector code.
         _REGISTERED.append(register_jitable(forceinline=True)(function))
 
 
 @cache
 def code_folder() -> Path | None:
-    """Give the folder of these sources' compiled code, made if need be; None where it cannot be written."""
+    """Return the folder of these sources' compiled code, created if missing; None where it is not writable."""
     from numba import __version__
 
     here = Path(__file__).parent
@@ -101,7 +101,7 @@ def code_folder() -> Path | None:
 
 
 def _prune(root: Path) -> None:
-    """Remove the folders that were not used for the longest time; what another process holds open may stay."""
+    """Remove the folders that were not used for the longest time; one that another process has open may stay."""
     times = {}
     for folder in root.glob("compiled-*"):
         try:

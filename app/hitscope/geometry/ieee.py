@@ -1,6 +1,6 @@
 """Division, square root and arc cosine as IEEE 754 gives them, interpreted and compiled alike.
 
-Python raises where IEEE answers inf or NaN; a method that lives on those answers calls these.
+Python raises where IEEE gives inf or NaN; a method that relies on those results calls these functions.
 """
 
 import math
@@ -10,7 +10,7 @@ from hitscope.geometry.registry import kernel
 
 @kernel
 def divide(a: float, b: float) -> float:
-    """Give a / b; x / 0 is inf with the product of the signs, 0 / 0 is NaN."""
+    """Return a / b; x / 0 is inf with the product of the signs, 0 / 0 is NaN."""
     if b != 0:
         return a / b
     if a == 0 or math.isnan(a):
@@ -20,11 +20,11 @@ def divide(a: float, b: float) -> float:
 
 @kernel
 def sqrt(x: float) -> float:
-    """Give the square root; of a negative number NaN."""
+    """Return the square root; NaN of a negative number."""
     return math.sqrt(x) if x >= 0 else math.nan
 
 
 @kernel
 def acos(x: float) -> float:
-    """Give the arc cosine in radians; of a number beyond [-1, 1] NaN."""
+    """Return the arc cosine in radians; NaN of a number beyond [-1, 1]."""
     return math.acos(x) if -1 <= x <= 1 else math.nan

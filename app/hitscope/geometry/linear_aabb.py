@@ -199,7 +199,7 @@ def sat_segment(segment: Segment, box: Aabb, epsilon: float = 1e-9) -> Separatio
     ),
 )
 def kay_kajiya(probe: Linear, box: Aabb) -> TRange:
-    """Let a zero direction divide to inf, whose comparisons need no case of their own."""
+    """Divide by zero directions too: comparisons with the infinite t need no case of their own."""
     t_near, t_far = probe.t_min, probe.t_max
     for axis in range(3):
         inverse = ieee.divide(1.0, probe.direction[axis])

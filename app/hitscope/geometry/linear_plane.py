@@ -41,7 +41,7 @@ def plane_equation(probe: Linear, plane: Plane) -> TRangeNormal:
     ),
 )
 def class_change(segment: Segment, plane: Plane) -> TRange:
-    """Let the moving point collide only if start and destination are classified differently."""
+    """Compare the classes of start and destination: the moving point collides only if they differ."""
     normal = normalized(plane.normal)
     d = -ieee.divide(plane.offset, length(plane.normal))
     p_start = dot(normal, segment.start) + d

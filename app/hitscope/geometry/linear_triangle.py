@@ -112,7 +112,7 @@ def barycentric(probe: Linear, triangle: Triangle) -> TRangeFeature:
     ),
 )
 def angle_sum(segment: Segment, triangle: Triangle, tolerance: float = 0.1, clamp: bool = False) -> TRange:
-    """Cross the plane if the ends' classes differ, then ask whether the vertices go all round the point."""
+    """Intersect the plane if the ends' classes differ, then sum the angles that the edges subtend at the point."""
     # The plane through three points.
     normal = normalized(cross(subtract(triangle.b, triangle.a), subtract(triangle.c, triangle.b)))
     d = -dot(triangle.a, normal)

@@ -1,4 +1,4 @@
-"""Point against a box: is it inside, and how far is it from the surface.
+"""Point against a box: whether it is inside, and how far from the surface.
 
 A signed distance is negative inside and positive outside.
 """
@@ -28,7 +28,7 @@ def bounds(point: Point, box: Aabb) -> DecidingFeature:
     deviations=(INEXACT, RANGE),
 )
 def sd_box(point: Point, box: Aabb) -> SignedDistance:
-    """Fold the point into the positive octant: outside its distance counts, inside the nearest face's."""
+    """Fold the point into the positive octant: the distance to the box outside, to the nearest face inside."""
     b = halved(subtract(box.hi, box.lo))
     p = subtract(subtract(point.position, box.lo), b)
     q = (abs(p[0]) - b[0], abs(p[1]) - b[1], abs(p[2]) - b[2])

@@ -15,7 +15,7 @@ from hitscope.geometry.vector import cross, dot, subtract
     ),
 )
 def barycentric_point(point: Point, triangle: Triangle, thickness: float = 0) -> DecidingFeature:
-    """Ask for the height over the plane, in units of the normal, then for the three coordinates' signs."""
+    """Compare the height over the plane, in units of the normal, with `thickness`, then test the coordinates."""
     ab = subtract(triangle.b, triangle.a)
     ac = subtract(triangle.c, triangle.a)
     ap = subtract(point.position, triangle.a)

@@ -1,7 +1,7 @@
-"""A convex polyhedron as the methods take it: half-spaces, corners, and the polygons of its surface.
+"""The common forms of polyhedra, boxes and triangles: half-spaces, or the polygons of the surface.
 
-Also boxes and triangles are put into these forms. What they need of a hull is found exactly and rounded once; of a
-shape in fractions nothing is rounded, so that the unrounded reading is.
+The hull of vertices is found exactly, and its planes and corners are rounded once; those of a shape in fractions
+are not rounded.
 """
 
 from fractions import Fraction
@@ -11,44 +11,44 @@ from typing import NamedTuple
 from hitscope.geometry.exact.integers import Vector, dot, times
 from hitscope.geometry.exact.rounding import rounded, square_root
 from hitscope.geometry.exact.sets import convex_set
-from hitscope.geometry.registry import form
+from hitscope.geometry.registry import common_form
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Plane, Polyhedron, Shape, Triangle, Vec3
 
 
 class HalfSpaces(NamedTuple):
-    """The points with dot(normal, p) <= offset for each plane, and a point of the set."""
+    """A convex set: the points with dot(normal, p) <= offset for each plane; `inner` is one of them."""
 
     planes: tuple[Plane, ...]
     inner: Vec3
 
 
 class Faces(NamedTuple):
-    """A bounded shape by its polygons; of a solid also the planes (outward) that they lie in."""
+    """A bounded shape by the polygons of its surface; a solid also has their planes, outward."""
 
     polygons: tuple[tuple[Vec3, ...], ...]
     planes: tuple[Plane, ...]
 
 
-@form(HalfSpaces, Parallelepiped, Polyhedron)
+@common_form(HalfSpaces, Parallelepiped, Polyhedron)
 def half_spaces(body: Parallelepiped | Polyhedron) -> HalfSpaces:
-    """Give a polyhedron's own planes, or those of its hull."""
+    """Return the planes that a polyhedron stores, or those of its hull."""
     own = isinstance(body, Polyhedron) and body.planes
     return HalfSpaces(own or planes_of(body), polygons_of(body)[0][0])
 
 
-@form(Faces, Triangle, Aabb, Obb, Parallelepiped)
+@common_form(Faces, Triangle, Aabb, Obb, Parallelepiped)
 def faces(shape: Triangle | Aabb | Obb | Parallelepiped) -> Faces:
-    """Give the polygons of a bounded shape, and the planes of a solid one."""
+    """Return the polygons of a bounded shape, and the planes of a solid."""
     return Faces(polygons_of(shape), () if convex_set(shape).planes else planes_of(shape))
 
 
 def polygons_of(shape: Shape) -> tuple[tuple[Vec3, ...], ...]:
-    """Give the corners of each face; the far ends of an unbounded set are finite."""
+    """Return the corners of each face; an unbounded set is cut off far out."""
     return _polygons(shape, _in_fractions(shape))
 
 
 def planes_of(shape: Shape) -> tuple[Plane, ...]:
-    """Give the half-spaces of a shape; where they are rounded their normals are unit."""
+    """Return the half-spaces of a shape; where they are rounded their normals are unit."""
     return _planes(shape, _in_fractions(shape))
 
 
@@ -81,5 +81,5 @@ def _plane(normal: Vector, sign: int, bound: int, keep: bool) -> Plane:
 
 
 def _in_fractions(value: object) -> bool:
-    """Say whether a shape's numbers are Fractions."""
+    """Whether any number of a shape is a Fraction."""
     return any(map(_in_fractions, value)) if isinstance(value, tuple) else isinstance(value, Fraction)

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias, TypeVar, get_type_hints
 
 from hitscope.errors import Fault, with_hint
-from hitscope.geometry.shapes import FORMS, PRIMITIVES, PROBES, Shape, word
+from hitscope.geometry.shapes import COMMON_FORMS, PRIMITIVES, PROBES, Shape, word
 
 Argument: TypeAlias = float | bool
 F = TypeVar("F", bound=Callable[..., Any])
@@ -23,17 +23,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 READINGS = ("interpreted", "compiled", "unrounded", "stepped")
 
 RANGE = "products beyond float64 over- or underflow (numbers beyond about 1e±100): a NaN may pass for a hit"
-"""The deviation that every method of products and quotients has."""
+"""The deviation of every method that multiplies or divides."""
 
 EXACT = "exact"
-"""The method that decides where no other is named."""
+"""The default method of every pair."""
 
 KERNELS: list[Callable[..., Any]] = []
-"""Every function that a compiled method may call, in the order of definition."""
+"""The functions that compiled methods may call, in the order of definition."""
 
 
 def kernel(function: F) -> F:
-    """Record a function of plain numbers, so that it can be compiled when a batch is large enough."""
+    """Register a function of plain numbers that compiled methods may call."""
     KERNELS.append(function)
     return function
 
@@ -49,14 +49,14 @@ class Method:
     deviations: tuple[str, ...] = ()
     readings: tuple[str, ...] = READINGS
     arguments: Mapping[str, Argument] = field(default_factory=dict)
-    forms: tuple[type, type] | None = None
-    """What the function's first two parameters are: shapes, or forms that several shapes are put into."""
+    parameter_types: tuple[type, type] | None = None
+    """The types of the function's first two parameters: shapes, or common forms of several shapes."""
     swapped: bool = False
     """The function takes the primitive first."""
 
     @cached_property
     def parts(self) -> dict[str, type]:
-        """What the function answers beside its verdict: the type of each part by its name, float, int or Vec3.
+        """The parts of an answer beside its verdict, by name with their types: float, int or Vec3.
 
         Raises TypeError where its return annotation is neither bool nor a named tuple that begins with `hit`.
         """
@@ -70,7 +70,7 @@ class Method:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The names of what the function answers beside its verdict."""
+        """The names of the parts of an answer beside its verdict."""
         return tuple(self.parts)
 
     def __call__(self, probe: Shape, primitive: Shape, **arguments: Any) -> Any:
@@ -78,16 +78,17 @@ class Method:
         return self.function(*self.parameters(probe, primitive), **arguments)
 
     def hit(self, probe: Shape, primitive: Shape, **arguments: Any) -> bool:
-        """Run the function for its verdict alone."""
+        """Run the function and return its verdict alone."""
         answer = self(probe, primitive, **arguments)
         return bool(answer[0] if isinstance(answer, tuple) else answer)
 
     def parameters(self, probe: Shape, primitive: Shape) -> tuple[Any, Any]:
-        """Give the pair in the order and in the forms that the function takes."""
+        """Return the pair in the order of the function's parameters, and in their types."""
         first, second = (primitive, probe) if self.swapped else (probe, primitive)
-        if self.forms is None:
+        if self.parameter_types is None:
             return first, second
-        return in_form(first, self.forms[0]), in_form(second, self.forms[1])
+        kind, other = self.parameter_types
+        return converted(first, kind), converted(second, other)
 
 
 class Chosen(NamedTuple):
@@ -97,7 +98,7 @@ class Chosen(NamedTuple):
     arguments: dict[str, Argument]
 
 
-for _functions in FORMS.values():
+for _functions in COMMON_FORMS.values():
     for _function in _functions.values():
         kernel(_function)
 
@@ -106,22 +107,22 @@ _METHODS: dict[str, dict[str, Method]] = {
 }
 
 
-def form(kind: type, *shapes: type) -> Callable[[F], F]:
-    """Register the function that puts several shapes into one form, so that one method serves them all.
+def common_form(kind: type, *shapes: type) -> Callable[[F], F]:
+    """Register a function that converts these shapes to a common form of varying size.
 
-    What it makes varies in size, so that methods of this form are not compiled.
+    A method of such a form has no compiled reading.
     """
 
     def record(function: F) -> F:
-        FORMS[kind] = dict.fromkeys(shapes, function)
+        COMMON_FORMS[kind] = dict.fromkeys(shapes, function)
         return function
 
     return record
 
 
-def in_form(shape: Shape, kind: type) -> Any:
-    """Give a shape as a method's parameter of this type takes it."""
-    return FORMS[kind][type(shape)](shape) if kind in FORMS else shape
+def converted(shape: Shape, kind: type) -> Any:
+    """Return a shape in a common form, or as it is where `kind` is none."""
+    return COMMON_FORMS[kind][type(shape)](shape) if kind in COMMON_FORMS else shape
 
 
 def method(
@@ -133,7 +134,7 @@ def method(
 ) -> Callable[[F], F]:
     """Register a function for the pairs of shapes that its first two parameters are annotated with.
 
-    A form stands for each of its shapes; with `both_orders` the function also serves the pairs turned around.
+    A common form stands for each of its shapes; with `both_orders` the function also serves the reversed pairs.
     """
 
     def record(function: F) -> F:
@@ -147,7 +148,7 @@ def method(
             deviations=deviations,
             readings=readings,
             arguments={parameter.name: parameter.default for parameter in named},
-            forms=(first.annotation, second.annotation),
+            parameter_types=(first.annotation, second.annotation),
         )
         register(entry)
         if both_orders:
@@ -159,7 +160,7 @@ def method(
 
 
 def _words(kind: type) -> list[str]:
-    shapes = FORMS.get(kind, (kind,))
+    shapes = COMMON_FORMS.get(kind, (kind,))
     return [shape.__name__.lower() for shape in shapes]
 
 
@@ -168,13 +169,13 @@ def register(entry: Method) -> None:
     for pair in entry.pairs:
         if entry.name in _METHODS[pair]:
             raise ValueError(f"{pair} already has a method {entry.name}")
-        # The referee stands first in every list, whichever module is imported first.
+        # `exact` stands first in every list, whichever module is imported first.
         old, new = _METHODS[pair], {entry.name: entry}
         _METHODS[pair] = new | old if entry.name == EXACT else old | new
 
 
 def methods() -> Iterator[Method]:
-    """Give every method once, in the order of the pairs."""
+    """Yield every method once, in the order of the pairs."""
     seen = set()
     for table in _METHODS.values():
         for entry in table.values():
@@ -184,17 +185,17 @@ def methods() -> Iterator[Method]:
 
 
 def pairs() -> list[str]:
-    """Give the names of all pairs."""
+    """Return the names of all pairs."""
     return list(_METHODS)
 
 
 def pair_of(probe: Shape, primitive: Shape) -> str:
-    """Give the pair's name, e.g. "segment_aabb"."""
+    """Return the name of a pair of shapes, e.g. "segment_aabb"."""
     return f"{word(probe)}_{word(primitive)}"
 
 
 def of_pair(pair: str) -> dict[str, Method]:
-    """Give a pair's methods by name; an unknown pair is a Fault that lists the known ones."""
+    """Return a pair's methods by name; an unknown pair is a Fault that lists the known ones."""
     if pair not in _METHODS:
         known = f"a probe ({', '.join(PROBES)}) and a primitive ({', '.join(PRIMITIVES)})"
         raise Fault((), f"a pair PROBE_PRIMITIVE of {known}", with_hint(pair, _METHODS), at_key=True)
@@ -202,7 +203,7 @@ def of_pair(pair: str) -> dict[str, Method]:
 
 
 def choose(pair: str, choice: str | Mapping[str, Any]) -> Chosen:
-    """Give the method that a scene or a user names, with its arguments.
+    """Return the method that a scene or a user names, with its arguments.
 
     `choice` is a name, or a mapping with `name` and the method's named arguments. Raises a Fault, its path
     relative to `choice`, for an unknown pair, method or argument, and for an argument of the wrong type.

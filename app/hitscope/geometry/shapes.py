@@ -91,7 +91,7 @@ class Polyhedron(NamedTuple):
 
 
 class Linear(NamedTuple):
-    """What segments, rays and lines are to a method: origin + t * direction, t_min <= t <= t_max."""
+    """The common form of segments, rays and lines: origin + t * direction, t_min <= t <= t_max."""
 
     origin: Vec3
     direction: Vec3
@@ -100,7 +100,7 @@ class Linear(NamedTuple):
 
 
 class Box(NamedTuple):
-    """What aabb, obb and parallelepiped are to a method: center + sum s_i * half_edges_i, |s_i| <= 1."""
+    """The common form of all boxes, skew ones too: center + sum s_i * half_edges_i, |s_i| <= 1."""
 
     center: Vec3
     half_edges: Frame
@@ -133,8 +133,8 @@ SHAPE_TABLES = (
     "hitscope.draw.shape_drawings.SHAPE_DRAWINGS",
     "hitscope.viewer.panels.shape_labels.SHAPE_LABELS",
     "hitscope.viewer.tools.features.SHAPE_FEATURES",
-    "hitscope.viewer.tools.clearance.HULLS",
-    "hitscope.viewer.tools.held.HANDLES",
+    "hitscope.viewer.tools.snapping.hulls.HULLS",
+    "hitscope.viewer.tools.handle_targets.HANDLES",
     "hitscope.check.judge.judged_shapes.JUDGED_SHAPES",
 )
 """The tables with one entry for each type of shape, in the room that asks; names, since imports go one way."""
@@ -150,38 +150,38 @@ def is_linear(shape: Shape) -> TypeGuard[Segment | Ray | Line]:
     return type(shape) in T_RANGES
 
 
-def course_of_segment(segment: Segment) -> Linear:
-    """Give a segment's course; its direction is end - start, rounded."""
+def linear_of_segment(segment: Segment) -> Linear:
+    """The segment from its start, with the direction end - start, rounded."""
     (sx, sy, sz), (ex, ey, ez) = segment
     return Linear(segment.start, (ex - sx, ey - sy, ez - sz), 0, 1)
 
 
-def course_of_ray(ray: Ray) -> Linear:
-    """Give a ray's course."""
+def linear_of_ray(ray: Ray) -> Linear:
+    """The ray, 0 <= t."""
     return Linear(ray.origin, ray.direction, 0, inf)
 
 
-def course_of_line(line: Line) -> Linear:
-    """Give a line's course."""
+def linear_of_line(line: Line) -> Linear:
+    """The line, every t."""
     return Linear(line.origin, line.direction, -inf, inf)
 
 
 def box_of_aabb(box: Aabb) -> Box:
-    """Give the box's center and half edges, rounded."""
+    """The box by its center and half edges, rounded."""
     (ax, ay, az), (bx, by, bz) = box
     x, y, z = (bx - ax) / 2, (by - ay) / 2, (bz - az) / 2
     return Box((ax + x, ay + y, az + z), ((x, 0, 0), (0, y, 0), (0, 0, z)))
 
 
 def box_of_obb(box: Obb) -> Box:
-    """Give the box's center and half edges, which are rounded but for unit axes."""
+    """The box by its center and half edges, which are rounded but for unit axes."""
     (a, b, c), (u, v, w) = box.half_extents, box.axes
     edges = ((a * u[0], a * u[1], a * u[2]), (b * v[0], b * v[1], b * v[2]), (c * w[0], c * w[1], c * w[2]))
     return Box(box.center, edges)
 
 
 def box_of_parallelepiped(body: Parallelepiped) -> Box:
-    """Give the body's center and half edges, rounded."""
+    """The parallelepiped by its center and half edges, rounded."""
     o, (u, v, w) = body.origin, body.edges
     a, b, c = (
         (u[0] / 2, u[1] / 2, u[2] / 2),
@@ -192,27 +192,27 @@ def box_of_parallelepiped(body: Parallelepiped) -> Box:
     return Box(center, (a, b, c))
 
 
-FORMS: dict[type, dict[type, Callable[[Any], Any]]] = {
-    Linear: {Segment: course_of_segment, Ray: course_of_ray, Line: course_of_line},
+COMMON_FORMS: dict[type, dict[type, Callable[[Any], Any]]] = {
+    Linear: {Segment: linear_of_segment, Ray: linear_of_ray, Line: linear_of_line},
     Box: {Aabb: box_of_aabb, Obb: box_of_obb, Parallelepiped: box_of_parallelepiped},
 }
-"""What several shapes are to a method, and the function that puts each of them into that form."""
+"""The common forms, and the functions that convert shapes to them: a method of a form serves all its shapes."""
 
 
 def linear(probe: Segment | Ray | Line) -> Linear:
-    """Give the probe's origin, direction and t range; a segment's direction is end - start, rounded."""
-    course: Linear = FORMS[Linear][type(probe)](probe)
-    return course
+    """Return the probe's origin, direction and t range; a segment's direction is end - start, rounded."""
+    form: Linear = COMMON_FORMS[Linear][type(probe)](probe)
+    return form
 
 
 def rational(shape: S) -> S:
-    """Give the same shape with every float64 replaced by the Fraction of exactly that value."""
+    """Return the same shape with every float64 replaced by the Fraction of exactly that value."""
     fractions: S = _with_numbers(shape, Fraction)
     return fractions
 
 
 def in_floats(shape: Shape) -> Shape:
-    """Give the same shape in tuples of Python floats, whatever numbers and sequences (lists, arrays) it was given.
+    """Return the same shape in tuples of Python floats, from any numbers and sequences (lists, arrays).
 
     Raises HitscopeError for a number that is not finite.
     """
@@ -236,5 +236,5 @@ def _finite(value: Any) -> float:
 
 
 def word(shape: Shape) -> str:
-    """Give the scene file's type word of a shape, e.g. "aabb"."""
+    """Return the scene file's type word of a shape, e.g. "aabb"."""
     return type(shape).__name__.lower()

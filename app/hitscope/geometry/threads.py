@@ -1,4 +1,4 @@
-"""The few threads that compiled code, which does without the interpreter's lock, is spread over."""
+"""A pool of threads for compiled code, which runs without the interpreter's lock."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -14,22 +14,22 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 LEAST_WORK, MOST_WORK = 8192, 1 << 20
-"""A thread takes so many of a range's numbers at a time."""
+"""The least and the most indices of a range that a thread takes at a time."""
 
 
 def each(function: Callable[[T], R], parts: Iterable[T]) -> Iterator[R]:
-    """Give what the function makes of each part, in the order of the parts; all threads work on them at once."""
-    return map(_received, _pool().map(function, parts))
+    """Call the function on each part, on all threads, and yield the results in the order of the parts."""
+    return map(_unless_cancelled, _pool().map(function, parts))
 
 
-def _received(result: R) -> R:
-    """Pass a result on, unless nobody waits for it any more."""
+def _unless_cancelled(result: R) -> R:
+    """Return the result; raises where the job that waits for it is cancelled."""
     progress.advance(0)
     return result
 
 
 def each_part(size: int, work: Callable[[int, int], R]) -> list[R]:
-    """Do the work on parts of a range, on all threads if there is enough of it; give the results in order."""
+    """Call `work(first, last)` on parts of a range, on all threads if it is long; return the results in order."""
     wanted = max(-(-size // MOST_WORK), 2 * count() if count() > 1 else 1)
     parts = max(min(wanted, size // LEAST_WORK), 1)
     bounds = [(size * part // parts, size * (part + 1) // parts) for part in range(parts if size else 0)]
@@ -40,7 +40,7 @@ def each_part(size: int, work: Callable[[int, int], R]) -> list[R]:
 
 @cache
 def count() -> int:
-    """Give how many threads work at once."""
+    """Return the number of threads."""
     return os.cpu_count() or 1
 
 
@@ -51,6 +51,6 @@ def _pool() -> "ThreadPoolExecutor":
     return ThreadPoolExecutor(count(), thread_name_prefix="hitscope")
 
 
-# A process that is forked off has none of the threads.
+# A forked process has none of the threads.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_pool.cache_clear)

@@ -1,4 +1,4 @@
-"""The geometry of each type of shape: its bounds, whether it is degenerate, whether a hierarchy can hold it."""
+"""The geometry of each type of shape: its bounds and axes, its features' names, whether it is degenerate."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.geometry.exact.features import normals
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.polyhedron import polygons_of
 from hitscope.geometry.shapes import (
@@ -37,23 +38,31 @@ class Traits(NamedTuple):
     """Whether a shape has fewer dimensions than its type: a segment of no length, a box of no volume. Exact."""
     axes: Callable[[Any], Frame] = lambda shape: COORDINATE_AXES
     """The axes that a shape stores, else the coordinate axes."""
+    feature_names: Callable[[Any], Sequence[str]] = lambda shape: ()
+    """The names of the features that methods answer with, by their indices (see `answers`)."""
     in_hierarchy: bool = False
     """Whether a `bvh.Tree` can be built over many such shapes."""
 
 
 def bounds_of(shape: Shape) -> Bounds:
-    """Give `Traits.bounds` of a shape."""
+    """Return `Traits.bounds` of a shape."""
     return TRAITS[type(shape)].bounds(shape)
 
 
 def is_degenerate(shape: Shape) -> bool:
-    """Give `Traits.is_degenerate` of a shape."""
+    """Return `Traits.is_degenerate` of a shape."""
     return TRAITS[type(shape)].is_degenerate(shape)
 
 
 def axes_of(shape: Shape) -> Frame:
-    """Give `Traits.axes` of a shape."""
+    """Return `Traits.axes` of a shape."""
     return TRAITS[type(shape)].axes(shape)
+
+
+def feature_name(shape: Shape, feature: int) -> str | None:
+    """Return the name of the feature that a method answered with, e.g. "face +x"; None of NO_FEATURE."""
+    names = TRAITS[type(shape)].feature_names(shape)
+    return names[feature] if 0 <= feature < len(names) else None
 
 
 def _of_points(points: Sequence[Sequence[float]]) -> Bounds:
@@ -100,16 +109,37 @@ def _is_flat(solid: Shape) -> bool:
     return bool(convex_set(solid).planes)
 
 
+def _box_faces(_: Aabb | Obb) -> Sequence[str]:
+    return "face -x", "face +x", "face -y", "face +y", "face -z", "face +z"
+
+
+def _triangle_features(_: Triangle) -> Sequence[str]:
+    return "edge 0-1", "edge 1-2", "edge 0-2", "plane"
+
+
+def _plane_names(body: Parallelepiped | Polyhedron) -> Sequence[str]:
+    """Return the names of the planes in the order of `planes_of`; of a flat hull those across it have none."""
+    names = []
+    for slab, normal in zip(convex_set(body).slabs, normals(body), strict=False):
+        names += [normal.ahead] * (slab.hi is not None) + [normal.behind] * (slab.lo is not None)
+    return names
+
+
 TRAITS: dict[type[Shape], Traits] = {
     Point: Traits(_of_points, _never),
     Segment: Traits(_of_points, lambda segment: segment.start == segment.end),
     Ray: Traits(_everywhere, lambda ray: not any(ray.direction)),
     Line: Traits(_everywhere, lambda line: not any(line.direction)),
-    Triangle: Traits(_of_points, lambda triangle: len(convex_set(triangle).planes) > 1, in_hierarchy=True),
-    Aabb: Traits(_of_points, _is_flat, in_hierarchy=True),
-    Obb: Traits(_of_obb, _is_flat, axes=lambda box: box.axes, in_hierarchy=True),
-    Parallelepiped: Traits(_of_parallelepiped, _is_flat),
+    Triangle: Traits(
+        _of_points,
+        lambda triangle: len(convex_set(triangle).planes) > 1,
+        feature_names=_triangle_features,
+        in_hierarchy=True,
+    ),
+    Aabb: Traits(_of_points, _is_flat, feature_names=_box_faces, in_hierarchy=True),
+    Obb: Traits(_of_obb, _is_flat, axes=lambda box: box.axes, feature_names=_box_faces, in_hierarchy=True),
+    Parallelepiped: Traits(_of_parallelepiped, _is_flat, feature_names=_plane_names),
     Plane: Traits(_everywhere, _never),
-    Polyhedron: Traits(_of_polyhedron, _is_flat),
+    Polyhedron: Traits(_of_polyhedron, _is_flat, feature_names=_plane_names),
 }
 """The entry of each type of shape."""

@@ -113,7 +113,7 @@ def sat13_intervals(triangle: Triangle, box: Aabb) -> Separation:
     both_orders=True,
 )
 def sat13_printed(triangle: Triangle, box: Aabb) -> Separation:
-    """Do as sat13 does, with the printed list of axes."""
+    """The same as sat13, with the printed list of axes."""
     center = halved(add(box.lo, box.hi))
     extents = subtract(box.hi, center)
     v0 = subtract(triangle.a, center)
@@ -155,7 +155,7 @@ def sat13_printed(triangle: Triangle, box: Aabb) -> Separation:
     both_orders=True,
 )
 def critical_points(triangle: Triangle, box: Aabb) -> bool:
-    """Ask the box's one corner that could be outside of each edge, seen along each axis; all tests unbranched."""
+    """Test the one corner of the box that is farthest inside each edge, along each axis; all tests unbranched."""
     a, b, c = triangle
     lo, hi = box
     normal = cross(subtract(b, a), subtract(c, a))
@@ -195,7 +195,7 @@ def critical_points(triangle: Triangle, box: Aabb) -> bool:
 def beyond(
     px: float, py: float, qx: float, qy: float, winding: float, x0: float, y0: float, x1: float, y1: float
 ) -> bool:
-    """Say whether a rectangle is beyond the edge from p to q of a triangle that winds as the sign says."""
+    """Whether a rectangle is outside the edge from p to q of a triangle; `winding` is negative for clockwise."""
     sign = -1 if winding < 0 else 1
     # Across the edge, to the triangle's inside; the critical point is the rectangle's corner farthest along it.
     nx = sign * (py - qy)

@@ -11,6 +11,7 @@ from itertools import product
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.exact.rounding import square_root
 from hitscope.geometry.shapes import Frame, Vec3
+from hitscope.scene.affine_maps import vec3
 from hitscope.scene.forms import axes_from_euler, axes_from_quaternion
 from hitscope.scene.items import Quaternion
 
@@ -36,15 +37,21 @@ def quaternion_of(axes: Frame) -> Quaternion:
 
 def euler_of(axes: Frame) -> Vec3:
     """Give the angles of R = Rz Ry Rx, in degrees, with few decimals where these give the axes as well."""
-    (a, b, c), (d, e, f), (_, _, i) = (tuple(map(float, row)) for row in _right_handed(axes))
-    y = math.atan2(-c, math.hypot(a, b))
+    a, b, c = (vec3(map(float, row)) for row in _right_handed(axes))
+    angles = rough_euler_of((a, b, c))
     # The second is for y = 90 degrees, where x and z turn alike.
-    turns = (math.atan2(f, i), y, math.atan2(b, a)), (0.0, y, math.atan2(-d, e))
-    found = [tuple(map(math.degrees, turn)) for turn in turns]
+    found = [angles, (0.0, angles[1], math.degrees(math.atan2(-b[0], b[1])))]
     few = [tuple(round(angle, n) + 0.0 for angle in angles) for n in DECIMALS for angles in found]
     near = [angles for each in found for angles in product(*map(_neighbours, each))]
     candidates: list[Vec3] = [(x, y, z) for x, y, z in (*few, *near)]
     return min(candidates, key=lambda angles: apart(axes_from_euler(angles), axes))
+
+
+def rough_euler_of(axes: Frame) -> Vec3:
+    """Return the angles of R = Rz Ry Rx for right-handed axes, in degrees, not corrected for rounding."""
+    (a, b, c), (_, _, f), (_, _, i) = axes
+    x, y, z = map(math.degrees, (math.atan2(f, i), math.atan2(-c, math.hypot(a, b)), math.atan2(b, a)))
+    return x, y, z
 
 
 def apart(first: Frame, second: Frame) -> float:

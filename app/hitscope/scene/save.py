@@ -1,72 +1,134 @@
-"""From a Scene to the text of its file, laid out for reading, and onto the disk without losing a file."""
+"""From a Scene to the text of its file, laid out for reading or compact, and to the file, written atomically."""
 
 import errno
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from hitscope.scene.atomic_write import replacing
-from hitscope.scene.model import Scene
+from hitscope.scene.model import Bulk, Expectation, Item, Scene
 from hitscope.scene.reference import Reference
 from hitscope.scene.tables import Table
 
 WIDTH = 100
-"""What fits into so many columns stays on one line."""
+"""The number of columns within which a value stays on one line."""
+COMPACT_ROWS = 512
+"""The number of rows of numbers that are encoded in one call: about a millisecond, in which no other code runs."""
 EXACT_INTEGERS = 2.0**53
-"""Below this every float64 without a fraction is written as an integer: `2`, not `2.0`."""
+"""Below this, every float64 without a fraction is written as an integer: `2`, not `2.0`."""
 
 
 def dump(scene: Scene, folder: Path | None = None) -> str:
-    """Give the text of the scene's file: numbers in the shortest form that reads back as the same float64.
+    """Return the text of the scene's file: numbers in the shortest form that reads back as the same float64.
 
-    For `folder` see `pieces`, as for what is raised.
+    `folder` and errors are those of `pieces`.
     """
     return "".join(pieces(scene, folder))
 
 
 def pieces(scene: Scene, folder: Path | None = None) -> Iterator[str]:
-    """Give the text of the scene's file in pieces, none of which takes long.
+    """Return the text of the scene's file in pieces, none of which takes long.
 
-    In another `folder` than the scene's own the names of its files are written as seen from there; raises
-    HitscopeError where one of them lies neither in that folder nor below it.
+    The names of the scene's files are written relative to `folder`, by default its own; raises HitscopeError for a
+    file that lies neither in that folder nor below it.
     """
-
-    def named(value: Any) -> Any:
-        if isinstance(value, Reference):
-            return value.name if folder is None else value.seen_from(folder)
-        assert isinstance(value, Table)
-        return value
-
-    fields = msgspec.to_builtins(scene, enc_hook=named, builtin_types=(Table,))
+    fields = msgspec.to_builtins(scene, enc_hook=_names_from(folder), builtin_types=(Table,))
     return chain(_layout(_ordered(fields), ""), "\n")
 
 
+def compact_pieces(scene: Scene, folder: Path | None = None) -> Iterator[bytes]:
+    """Yield the same text as `pieces` without its layout, in a twentieth of the time: an autosave's, say.
+
+    A piece has at most `COMPACT_ROWS` rows of numbers.
+    """
+    names_from = _names_from(folder)
+    encode = msgspec.json.Encoder(enc_hook=names_from).encode
+
+    def item(value: Item | Expectation) -> Iterator[bytes]:
+        if not isinstance(value, Bulk):
+            yield encode(value)
+            return
+        opening = b"{"
+        for key, field in msgspec.to_builtins(value, enc_hook=names_from, builtin_types=(Table,)).items():
+            yield opening + encode(key) + b":"
+            yield from _compact_rows(field) if isinstance(field, Table) else [encode(field)]
+            opening = b","
+        yield b"}"
+
+    head = {
+        "version": scene.version,
+        "name": scene.name,
+        "description": scene.description,
+        "methods": scene.methods,
+        "view": scene.view,
+    }
+    yield encode(head if scene.schema is UNSET else {"$schema": scene.schema, **head})[:-1]
+    lists: dict[str, Sequence[Item | Expectation]] = {
+        "primitives": scene.primitives,
+        "probes": scene.probes,
+        "expect": scene.expect,
+    }
+    for name, values in lists.items():
+        yield b"," + encode(name) + b":"
+        yield from _compact_array(map(item, values))
+    yield b"}"
+
+
 def save(scene: Scene, path: str | PathLike[str]) -> None:
-    """Write the scene's file, as `write_file` does; raises HitscopeError where `dump` does."""
+    """Write the scene's file as `write_file` does; raises HitscopeError as `pieces` does."""
     write_file(path, (piece.encode() for piece in pieces(scene, Path(path).parent)))
 
 
 def write_file(path: str | PathLike[str], data: Iterable[bytes]) -> None:
-    """Write a file, piece by piece; it is replaced in one step, so whatever fails, the old one stays as it was.
+    """Write a file piece by piece and replace the old one in one step; an error leaves the old one as it was.
 
-    A symbolic link stays one, and the file it leads to is replaced. Raises OSError.
+    A symbolic link stays, and the file that it leads to is replaced. Raises OSError.
     """
     target = Path(os.path.realpath(path))
     if target.exists() and not os.access(target, os.W_OK):
-        # Replacing a file needs no right to write it, so what is protected must be asked.
+        # Replacing a file needs no permission to write it, so that permission is checked here.
         raise PermissionError(errno.EACCES, "the file is write-protected", str(path))
     with replacing(target) as file:
         file.writelines(data)
 
 
+def _names_from(folder: Path | None) -> Callable[[Any], Any]:
+    """Return the encoder of what msgspec does not know: references, as names relative to a folder, and tables."""
+
+    def encoded(value: Any) -> Any:
+        if isinstance(value, Reference):
+            return value.name if folder is None else value.seen_from(folder)
+        assert isinstance(value, Table)
+        return value
+
+    return encoded
+
+
+def _compact_rows(table: Table) -> Iterator[bytes]:
+    starts = range(0, len(table), COMPACT_ROWS)
+    parts = (msgspec.json.encode(table.array[first : first + COMPACT_ROWS].tolist())[1:-1] for first in starts)
+    return _compact_array([part] for part in parts)
+
+
+def _compact_array(elements: Iterable[Iterable[bytes]]) -> Iterator[bytes]:
+    separator = b""
+    yield b"["
+    for element in elements:
+        yield separator
+        yield from element
+        separator = b","
+    yield b"]"
+
+
 def _ordered(value: Any) -> Any:
-    """Put an id before the type, as people write it, and make integers of the floats that are ones."""
+    """Return a value with ids before types, as people write them, and whole floats as integers."""
     if isinstance(value, dict):
         ahead = {"id": value["id"]} if "id" in value else {}
         return {key: _ordered(item) for key, item in (ahead | value).items()}
@@ -78,7 +140,7 @@ def _ordered(value: Any) -> Any:
 
 
 def _layout(value: Any, indent: str) -> Iterator[str]:
-    """Lay a value out: file, lists of objects and rows of numbers an item a line, all else on one if it fits."""
+    """Yield the text of a value: listed objects and rows of numbers on a line each, others on one if they fit."""
     inner = indent + "  "
     if isinstance(value, Table):
         rows = ([text] for text in value.texts(f",\n{inner}"))
@@ -100,7 +162,7 @@ def _layout(value: Any, indent: str) -> Iterator[str]:
 
 
 def _has_items(value: Any) -> bool:
-    """Say whether a value never stands on one line: a list of objects, or an object with rows of numbers."""
+    """Whether a value is always on several lines: a list of objects, or an object with rows of numbers."""
     if isinstance(value, dict):
         return any(isinstance(item, Table) for item in value.values())
     return any(isinstance(item, dict) for item in value)

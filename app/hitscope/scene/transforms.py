@@ -31,6 +31,7 @@ from hitscope.scene.items import (
     Single,
 )
 from hitscope.scene.model import PRIMITIVES, PROBES
+from hitscope.scene.rotations import rough_euler_of
 from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
 
 EULER_TOLERANCE = 1e-14
@@ -323,9 +324,7 @@ def _turned(item: Any, motion: AffineMap, by: Quaternion, axis: Vec3, degrees: f
         more = decimal(math.copysign(degrees, degrees * axis[about[0]]))
         added = [decimal(angle) + (more if k == about[0] else 0) for k, angle in enumerate(angles)]
         return {"euler_xyz_deg": vec3(rounded(_wrapped(angle)) for angle in added)}
-    (a, b, c), (_, _, f), (_, _, i) = rows
-    radians = math.atan2(f, i), math.atan2(-c, math.hypot(a, b)), math.atan2(b, a)
-    found = vec3(round(math.degrees(angle), SAFE_DIGITS - 2) + 0.0 for angle in radians)
+    found = vec3(round(angle, SAFE_DIGITS - 2) + 0.0 for angle in rough_euler_of(rows))
     near = zip(forms.axes_from_euler(found), rows, strict=True)
     if all(abs(p - q) <= EULER_TOLERANCE for row, wanted in near for p, q in zip(row, wanted, strict=True)):
         return {"euler_xyz_deg": found}

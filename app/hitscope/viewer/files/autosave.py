@@ -8,25 +8,22 @@ releases when the process ends; so an autosave whose lock is free was left by a 
 import json
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 from threading import Event
-from typing import Any
 
 import msgspec
 from filelock import BaseFileLock
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from hitscope.errors import HitscopeError
 from hitscope.folders import state_folder
 from hitscope.scene import Scene
-from hitscope.scene.model import Bulk, Expectation, Item
-from hitscope.scene.reference import Reference
-from hitscope.scene.tables import Table
+from hitscope.scene.save import compact_pieces
 from hitscope.viewer.files.lock import release, try_lock
 from hitscope.viewer.state.documents import Document
 
@@ -40,8 +37,6 @@ PIECE_BYTES = 1 << 16
 """The size of the text that is made without a pause: about a millisecond in which no other Python code runs."""
 PAUSE_SECONDS = 0.004
 """The pause between two pieces, which leaves the interpreter to the window."""
-ROWS = 512
-"""The number of table rows that are encoded in one call."""
 
 
 class Header(Struct, frozen=True, kw_only=True):
@@ -222,63 +217,9 @@ def _write(path: Path, header: Header, scene: Scene, dropped: Event) -> None:
 def _in_pieces(header: Header, scene: Scene) -> Iterator[bytes]:
     """The content of an autosave in pieces that each take about a millisecond to make."""
     piece = bytearray(json.dumps(msgspec.to_builtins(header)).encode() + b"\n")
-    for part in _text(scene, Path(header.path).parent):
+    for part in compact_pieces(scene, Path(header.path).parent):
         piece += part
         if len(piece) >= PIECE_BYTES:
             yield bytes(piece)
             piece.clear()
     yield bytes(piece)
-
-
-def _text(scene: Scene, folder: Path) -> Iterator[bytes]:
-    """The JSON text of a scene, file references relative to a folder, in parts of at most `ROWS` table rows."""
-
-    def named(reference: Any) -> str:
-        assert isinstance(reference, Reference)
-        return reference.seen_from(folder)
-
-    encode = msgspec.json.Encoder(enc_hook=named).encode
-
-    def item(value: Item | Expectation) -> Iterator[bytes]:
-        if not isinstance(value, Bulk):
-            yield encode(value)
-            return
-        opening = b"{"
-        for key, field_value in msgspec.to_builtins(value, enc_hook=named, builtin_types=(Table,)).items():
-            yield opening + encode(key) + b":"
-            yield from _rows(field_value) if isinstance(field_value, Table) else [encode(field_value)]
-            opening = b","
-        yield b"}"
-
-    head = {
-        "version": scene.version,
-        "name": scene.name,
-        "description": scene.description,
-        "methods": scene.methods,
-        "view": scene.view,
-    }
-    yield encode(head if scene.schema is UNSET else {"$schema": scene.schema, **head})[:-1]
-    lists: dict[str, Sequence[Item | Expectation]] = {
-        "primitives": scene.primitives,
-        "probes": scene.probes,
-        "expect": scene.expect,
-    }
-    for name, values in lists.items():
-        yield b"," + encode(name) + b":"
-        yield from _array(map(item, values))
-    yield b"}"
-
-
-def _rows(table: Table) -> Iterator[bytes]:
-    starts = range(0, len(table), ROWS)
-    return _array([msgspec.json.encode(table.array[first : first + ROWS].tolist())[1:-1]] for first in starts)
-
-
-def _array(elements: Iterable[Iterable[bytes]]) -> Iterator[bytes]:
-    separator = b""
-    yield b"["
-    for element in elements:
-        yield separator
-        yield from element
-        separator = b","
-    yield b"]"

@@ -138,7 +138,7 @@ def _show_marks(state: State, marks: Marks) -> None:
         if a_depth > 0 and b_depth > 0:
             draw.add_line(ImVec2(ax, ay), ImVec2(bx, by), halo, HALO * points)
             draw.add_line(ImVec2(ax, ay), ImVec2(bx, by), ink, LINE * points)
-    x, y, depth = view.project(marks.place)[0].tolist()
+    x, y, depth = view.project(marks.point)[0].tolist()
     if depth > 0:
         draw.add_circle(ImVec2(x, y), SNAP_RADIUS * points, halo, 0, HALO * points)
         draw.add_circle(ImVec2(x, y), SNAP_RADIUS * points, ink, 0, LINE * points)

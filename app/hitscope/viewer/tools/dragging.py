@@ -25,13 +25,15 @@ from hitscope.viewer.state.edit_targets import Piece, chosen, names_of, piece_of
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Drag, GizmoPart
-from hitscope.viewer.tools.aim import Aim, Around
 from hitscope.viewer.tools.click import CLICK_REACH, click
 from hitscope.viewer.tools.gizmo import Change, Gizmo, Move, Turn
-from hitscope.viewer.tools.held import Held, held, whole, with_number
+from hitscope.viewer.tools.handle_targets import HandleTarget, handle_target, item_target, with_coordinate
 from hitscope.viewer.tools.nudging import grid_step_of
 from hitscope.viewer.tools.pointer import release
-from hitscope.viewer.tools.snapping import Snap, snap
+from hitscope.viewer.tools.snapping.candidates import SnapCandidates
+from hitscope.viewer.tools.snapping.query import SnapQuery
+from hitscope.viewer.tools.snapping.search import Snap
+from hitscope.viewer.tools.snapping.snap import snap
 from hitscope.viewer.tools.typed import number, typed
 
 KEYS_OF_AXES = "XYZ"
@@ -60,10 +62,10 @@ class Lock(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """What is shown of a snap: lines (n, 2, 3) of the feature, and the place."""
+    """What is shown of a snap: lines (n, 2, 3) of the feature, and the snapped point."""
 
     lines: Array
-    place: Vec3
+    point: Vec3
 
 
 class EditDrag(Drag):
@@ -184,7 +186,9 @@ class EditDrag(Drag):
             self.lock = None
             self._state.tool.reapply()
 
-    def snapped(self, item: Held, pixel: tuple[float, float], free: Vec3, level: int | None = None) -> Snap | None:
+    def snapped(
+        self, item: HandleTarget, pixel: tuple[float, float], free: Vec3, level: int | None = None
+    ) -> Snap | None:
         """Give what a held item is snapped to, where snapping is on, and say and mark it.
 
         `level` is the coordinate that stays, where the drag keeps to a plane without being locked to it.
@@ -197,7 +201,7 @@ class EditDrag(Drag):
             axis, level = (None, self.lock.axis) if self.lock.plane else (self.lock.axis, None)
         with np.errstate(all="ignore"):  # of what is huge, a length may be infinite
             around = self._surroundings.near(self._state.display.view, pixel, self.changed())
-            aim = Aim(self._state.display.view, item, pixel, free, axis, level)
+            aim = SnapQuery(self._state.display.view, item, pixel, free, axis, level)
             self._snap = snap(
                 aim,
                 around,
@@ -207,7 +211,7 @@ class EditDrag(Drag):
             )
         if self._snap is not None:
             self.words = self._snap.words
-            self.marks = Marks(self._snap.lines, self._snap.place)
+            self.marks = Marks(self._snap.lines, self._snap.point)
         return self._snap
 
     def changed(self) -> Hidden:
@@ -224,9 +228,9 @@ class MoveHandle(EditDrag):
         self._target, self._handle = target, target.handle
         self._piece, item = piece_of(state.session.document.scene, target)
         assert isinstance(item, Single), "bulk items have no handles"
-        self._held = held(item, self._handle)
+        self._held = handle_target(item, self._handle)
         self.name = f"move {target.id}"
-        self.start = self._held.place
+        self.start = self._held.point
         seen_x, seen_y, _ = state.display.view.project(self.start)[0]
         self._grip = (seen_x - x, seen_y - y)
 
@@ -238,14 +242,14 @@ class MoveHandle(EditDrag):
     def follow(self, x: float, y: float) -> None:
         """Put the handle under the mouse, as it was gripped."""
         item, pixel = self._held, (x + self._grip[0], y + self._grip[1])
-        free = dragged(self._state, item.place, pixel, self.lock, item.rail)
+        free = dragged(self._state, item.point, pixel, self.lock, item.rail)
         if free is not None and (way := number(self.typed)) is not None:
-            free = at_distance(item.place, free, way, self.lock, item.rail)
+            free = at_distance(item.point, free, way, self.lock, item.rail)
         if free is None:
             return
         found = self.snapped(item, pixel, free)
         moved = found.item if found else item.store(difference(free, item.base))
-        place = held(moved, self._handle).place
+        place = handle_target(moved, self._handle).point
         self.told, self.where = f"{item.name} by {math.dist(self.start, place):g}", way_words(self.start, place)
         self._state.session.preview(put_back(self._state.session.document.scene, {self._piece: moved}))
         self.words = taken_in(self._state.session.document.scene, [self._piece]) or self.words
@@ -375,7 +379,7 @@ class MoveGizmo(EditDrag):
         free = self._gizmo.drag(self.part, self.press, (x, y))
         if not isinstance(free, Move):
             return False
-        hold = whole(item, self._gizmo.pivot)
+        hold = item_target(item, self._gizmo.pivot)
         if part.kind == "axis" and part.axis is not None:
             hold = hold._replace(rail=np.array(self._gizmo.frame[part.axis]))
         seen_x, seen_y, _ = self._state.display.view.project(self._gizmo.pivot)[0].tolist()
@@ -385,7 +389,7 @@ class MoveGizmo(EditDrag):
         if found is None:
             return False
         self._show({piece: found.item})
-        self.told = words_of(Move(difference(found.place, self._gizmo.pivot)))
+        self.told = words_of(Move(difference(found.point, self._gizmo.pivot)))
         return True
 
     def _show(self, after: Mapping[Piece, Item]) -> None:
@@ -439,7 +443,7 @@ def dragged(
         if depth is None:
             return None
         free = view.rounded(stage.to_scene(ray.at(depth)))
-        return free if lock is None else with_number(free, lock.axis, start[lock.axis])
+        return free if lock is None else with_coordinate(free, lock.axis, start[lock.axis])
     along = ray.nearest_on_line(point, axis, END_ON)
     if along is None:
         return None
@@ -487,9 +491,9 @@ class _Surroundings:
         self._hidden = state.selection.hidden
         self._picture = state.session.picture
         self._most = state.limits.snap_targets
-        self._found: tuple[tuple[float, float], Around] | None = None
+        self._found: tuple[tuple[float, float], SnapCandidates] | None = None
 
-    def near(self, view: View, pixel: tuple[float, float], changed: Hidden) -> Around:
+    def near(self, view: View, pixel: tuple[float, float], changed: Hidden) -> SnapCandidates:
         """Give what may be snapped to with the mouse at a pixel, but for what is changed."""
         picture, without = self._picture, self._hidden | changed
         elements = picture.report.elements
@@ -498,7 +502,7 @@ class _Surroundings:
             places = range(len(elements)) if few else _seen_near(picture, view, pixel, self._most)
             near = [element for place in places if _is_kept(element := elements[place], "primitive", without)]
             near += [probe for _, probe in picture.layouts.singles if _is_kept(probe, "probe", without)]
-            self._found = pixel, Around(near)
+            self._found = pixel, SnapCandidates(near)
         return self._found[1]
 
 

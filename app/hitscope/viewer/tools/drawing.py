@@ -17,7 +17,6 @@ from hitscope.scene.items import Single
 from hitscope.scene.model import AabbProbe, LineProbe, PointProbe, RayProbe, SegmentProbe, TriangleProbe
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
-from hitscope.viewer.tools.aim import Aim, Around
 from hitscope.viewer.tools.click import CLICK_REACH
 from hitscope.viewer.tools.dragging import (
     END_ON,
@@ -30,10 +29,13 @@ from hitscope.viewer.tools.dragging import (
     way_words,
 )
 from hitscope.viewer.tools.features import direction, features
-from hitscope.viewer.tools.held import Held, held
+from hitscope.viewer.tools.handle_targets import HandleTarget, handle_target
 from hitscope.viewer.tools.picking import pickable, surface_at
-from hitscope.viewer.tools.places import on_plane
-from hitscope.viewer.tools.snapping import Snap, snap
+from hitscope.viewer.tools.snapping.candidates import SnapCandidates
+from hitscope.viewer.tools.snapping.exact_points import on_plane
+from hitscope.viewer.tools.snapping.query import SnapQuery
+from hitscope.viewer.tools.snapping.search import Snap
+from hitscope.viewer.tools.snapping.snap import snap
 from hitscope.viewer.tools.typed import number
 
 HORIZON = 10.0
@@ -65,8 +67,10 @@ class DrawNew(EditDrag):
         """Give where it starts, and the normal of what it starts on."""
         normal: Vector | None = None
         sight = self._state.display.view.ray_through(x, y)[1]
-        if (on := _on_surface(self._state, held(PointProbe(position=(0.0, 0.0, 0.0)), 0), x, y)) is not None:
-            start, normal = on.place, _normal_of(self._state, on)
+        if (
+            on := _on_surface(self._state, handle_target(PointProbe(position=(0.0, 0.0, 0.0)), 0), x, y)
+        ) is not None:
+            start, normal = on.point, _normal_of(self._state, on)
             self.words = f"on {on.words}"
             if np.dot(direction(normal), sight) > 0:
                 normal = _turned(normal)
@@ -76,8 +80,8 @@ class DrawNew(EditDrag):
             start = self._state.display.view.rounded(np.nan_to_num(self._state.display.view.beside_target(x, y)))
         if self._kind == "box":
             normal = _main_axis(np.array(sight) if normal is None else direction(normal))
-        found = self.snapped(held(PointProbe(position=start), 0), (x, y), start)
-        return (found.place if found else start), normal
+        found = self.snapped(handle_target(PointProbe(position=start), 0), (x, y), start)
+        return (found.point if found else start), normal
 
     def follow(self, x: float, y: float) -> None:
         """End the probe under the mouse."""
@@ -94,7 +98,7 @@ class DrawNew(EditDrag):
             found = self.snapped(hold, (x, y), free) or self._on_surface(hold, (x, y))
         if found is not None and self._tipped:
             made = found.item
-        elif (place := found.place if found else self._straight(end)) is not None:
+        elif (place := found.point if found else self._straight(end)) is not None:
             made = self._made(place, side)
         else:
             return  # beyond the horizon it stays as it was
@@ -112,7 +116,7 @@ class DrawNew(EditDrag):
         """Whether what is drawn can be held by its end."""
         return self._kind in ("segment", "ray", "line")
 
-    def _on_surface(self, hold: Held, pixel: tuple[float, float]) -> Snap | None:
+    def _on_surface(self, hold: HandleTarget, pixel: tuple[float, float]) -> Snap | None:
         """Put the end on the surface under the mouse, where it may leave the plane that it began in."""
         if self.lock is not None or self._kind in ("box", "triangle"):
             return None
@@ -130,9 +134,13 @@ class DrawNew(EditDrag):
         x, y, z = (p if sliver else q for p, q, sliver in zip(self.start, end, slivers, strict=True))
         return x, y, z
 
-    def _hold(self, end: Vec3) -> Held:
+    def _hold(self, end: Vec3) -> HandleTarget:
         """Hold what is drawn by its end."""
-        return held(self._made(end), 1) if self._tipped else held(PointProbe(position=self.start), 0)
+        return (
+            handle_target(self._made(end), 1)
+            if self._tipped
+            else handle_target(PointProbe(position=self.start), 0)
+        )
 
     def _made(self, end: Vec3, side: float | None = None) -> Single:
         """Give what is drawn from the start to an end; of a box, each side may be given."""
@@ -211,14 +219,14 @@ class DrawNew(EditDrag):
                 )
 
 
-def _on_surface(state: State, hold: Held, x: float, y: float) -> Snap | None:
+def _on_surface(state: State, hold: HandleTarget, x: float, y: float) -> Snap | None:
     """Put what is held on the face of the primitive in front at a pixel, so that it touches it."""
     surface = surface_at(pickable(state.session, state.selection, state.display, state.tool), x, y)
     place = None if surface is None else state.session.picture.report.elements.find_index(surface.target.id)
     if place is None:
         return None
-    aim = Aim(state.display.view, hold, (x, y), hold.place)
-    return snap(aim, Around([state.session.report.elements[place]]), frozenset({"face"}))
+    aim = SnapQuery(state.display.view, hold, (x, y), hold.point)
+    return snap(aim, SnapCandidates([state.session.report.elements[place]]), frozenset({"face"}))
 
 
 def _normal_of(state: State, on: Snap) -> Vector:

@@ -25,7 +25,7 @@ from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import GizmoMode, Nudge
 from hitscope.viewer.tools.choosing import NOTHING, name_of
 from hitscope.viewer.tools.dragging import AXES, total
-from hitscope.viewer.tools.held import Held, held
+from hitscope.viewer.tools.handle_targets import HandleTarget, handle_target
 from hitscope.viewer.tools.nudging import PAUSE, arrow, grid_step_of, nudge_by
 
 
@@ -207,13 +207,13 @@ def _nudge(
     word: str,
     way: NudgeStep,
     change: Callable[[Sequence[Item]], list[Item]],
-    by_handle: Callable[[Held], Single],
+    by_handle: Callable[[HandleTarget], Single],
 ) -> None:
     scene = state.session.document.scene
     if state.selection.handle is not None and state.selection.handle.handle is not None:
         piece, item = piece_of(scene, state.selection.handle)
         assert isinstance(item, Single)
-        hold = held(item, state.selection.handle.handle)
+        hold = handle_target(item, state.selection.handle.handle)
         name = f"{hold.name} of {state.selection.handle.id}"
         if hold.rail is not None and not hold.rail[way.axis]:
             state.messages.notice = f"The {name} moves only along its normal"

@@ -1,4 +1,4 @@
-"""What of a shape a handle can snap to: its corners, edges and faces, exactly, and as floats to find them by."""
+"""The corners, edges and faces of a shape that a handle can snap to, exact, and as floats to search by."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ from hitscope.geometry.shapes import (
     Triangle,
 )
 
-Place: TypeAlias = tuple[Fraction, Fraction, Fraction]
-"""A point without rounding."""
+ExactPoint: TypeAlias = tuple[Fraction, Fraction, Fraction]
+"""A point in exact fractions."""
 
 BOX_FACES = ("-x", "+x", "-y", "+y", "-z", "+z")
 """A box's faces in the order of its exact set; of an obb or parallelepiped, along its own axes."""
@@ -48,9 +48,9 @@ class Face(NamedTuple):
 
 @dataclass(frozen=True)
 class Features:
-    """Corners by their exact places and as floats (n, 3), edges (m, 2) by their corners, and faces."""
+    """Corners as exact points and as floats (n, 3), edges (m, 2) by their corners, and faces."""
 
-    places: tuple[Place, ...]
+    exact_corners: tuple[ExactPoint, ...]
     corners: Array
     edges: tuple[tuple[int, int], ...]
     faces: tuple[Face, ...]
@@ -78,14 +78,14 @@ class Features:
         return normals, anchors
 
 
-@lru_cache(maxsize=1 << 12, typed=True)  # The mouse moves and asks again about what is near it.
+@lru_cache(maxsize=1 << 12, typed=True)  # A drag looks at the same shapes again with every move of the mouse.
 def features(shape: Shape) -> Features:
-    """Give the features of a shape; an unbounded polyhedron has none."""
+    """The features of a shape; an unbounded polyhedron has none."""
     return SHAPE_FEATURES[type(shape)].features(shape)
 
 
-def bounds(shapes: Sequence[Shape]) -> tuple[Array, Array]:
-    """Give spheres around shapes: centres (n, 3) and radii (n,), infinite around what is unbounded."""
+def bounding_balls(shapes: Sequence[Shape]) -> tuple[Array, Array]:
+    """Balls around shapes: centers (n, 3) and radii (n,), infinite around unbounded shapes."""
     points = [SHAPE_FEATURES[type(shape)].extremes(shape) for shape in shapes]
     sizes = [len(found) for found in points]
     if not any(sizes):
@@ -101,7 +101,7 @@ def bounds(shapes: Sequence[Shape]) -> tuple[Array, Array]:
 
 
 def direction(vector: Vector) -> Array:
-    """Give the unit vector of integers of any size."""
+    """The unit vector (3,) of integers of any size."""
     largest = max(map(abs, vector))
     scaled = np.array([float(Fraction(value, largest)) for value in vector])
     return np.asarray(scaled / np.linalg.norm(scaled))
@@ -114,11 +114,11 @@ def _of_plane(plane: Plane) -> Features:
 
 
 def _of_segment(segment: Segment) -> Features:
-    return _features([_place_of(segment.start), _place_of(segment.end)], [(0, 1)], [])
+    return _features([_exact_point(segment.start), _exact_point(segment.end)], [(0, 1)], [])
 
 
 def _of_ray(ray: Ray | Line) -> Features:
-    return _features([_place_of(ray.origin)], [], [])
+    return _features([_exact_point(ray.origin)], [], [])
 
 
 def _of_box(box: Aabb | Obb | Parallelepiped) -> Features:
@@ -126,7 +126,7 @@ def _of_box(box: Aabb | Obb | Parallelepiped) -> Features:
 
 
 def _of_solid(shape: Shape, box_faces: Sequence[str] = ()) -> Features:
-    """Give the features of a convex set; its faces have the names of a box's where they are as many."""
+    """The features of a convex set; its faces have the names of a box's where they are as many."""
     body = convex_set(shape)
     if not body.bounded:
         return _features([], [], [])
@@ -137,7 +137,7 @@ def _of_solid(shape: Shape, box_faces: Sequence[str] = ()) -> Features:
     numbers = [str(i + 1) for i in range(len(cycles))] if len(cycles) > 1 else [""]
     names = box_faces if len(cycles) == len(box_faces) else numbers
     faces = [face for name, cycle in zip(names, cycles, strict=True) if (face := _face(name, cycle, points))]
-    return _features([_exact(point) for point in points], sorted(sides), faces)
+    return _features([_of_homogeneous(point) for point in points], sorted(sides), faces)
 
 
 def _own_points(shape: Shape) -> Sequence[Any]:
@@ -169,7 +169,7 @@ def _polyhedron_corners(body: Polyhedron) -> Sequence[Any]:
 
 
 class ShapeFeatures(NamedTuple):
-    """What of one type of shape a handle can snap to."""
+    """How the features of one type of shape are found."""
 
     features: Callable[[Any], Features]
     extremes: Callable[[Any], Sequence[Any]]
@@ -194,7 +194,7 @@ SHAPE_FEATURES: dict[type[Shape], ShapeFeatures] = {
 
 
 def _face(name: str, cycle: Sequence[int], points: Sequence[Homogeneous]) -> Face | None:
-    """Give a face with its plane; None of a polygon without area."""
+    """The face whose corners are the points of a cycle, with its plane; None of a polygon without area."""
     (first, *others), w = over_one_denominator(points[i] for i in cycle)
     for a, b in pairwise(others):
         normal = cross(subtract(a, first), subtract(b, first))
@@ -203,8 +203,10 @@ def _face(name: str, cycle: Sequence[int], points: Sequence[Homogeneous]) -> Fac
     return None
 
 
-def _features(places: Sequence[Place], edges: Sequence[tuple[int, int]], faces: Sequence[Face]) -> Features:
-    corners = finite(np.array([[rounded(value) for value in place] for place in places]).reshape(-1, 3))
+def _features(
+    exact_corners: Sequence[ExactPoint], edges: Sequence[tuple[int, int]], faces: Sequence[Face]
+) -> Features:
+    corners = finite(np.array([[rounded(value) for value in corner] for corner in exact_corners]).reshape(-1, 3))
     normals = np.array([direction(face.normal) for face in faces]).reshape(-1, 3)
     anchors = [corners[face.corners[0]] if face.corners else _foot(face) for face in faces]
     reaches = [
@@ -212,20 +214,20 @@ def _features(places: Sequence[Place], edges: Sequence[tuple[int, int]], faces: 
         for face, anchor in zip(faces, anchors, strict=True)
     ]
     around = np.array(anchors).reshape(-1, 3), np.array(reaches) * (1 + 1e-9)
-    return Features(tuple(places), corners, tuple(edges), tuple(faces), normals, *around)
+    return Features(tuple(exact_corners), corners, tuple(edges), tuple(faces), normals, *around)
 
 
 def _foot(face: Face) -> list[float]:
-    """Give the point of a plane that is nearest to the origin."""
+    """The point of a plane that is nearest to the origin."""
     squared = dot(face.normal, face.normal)
     return [rounded(face.offset * n / squared) for n in face.normal]
 
 
-def _place_of(point: Sequence[float]) -> Place:
+def _exact_point(point: Sequence[float]) -> ExactPoint:
     x, y, z = map(Fraction, point)
     return x, y, z
 
 
-def _exact(point: Homogeneous) -> Place:
+def _of_homogeneous(point: Homogeneous) -> ExactPoint:
     x, y, z, w = point
     return Fraction(x, w), Fraction(y, w), Fraction(z, w)

@@ -1,7 +1,7 @@
-"""What a handle of an item holds: the numbers that its place is stored as, nothing of them rounded.
+"""What a handle of an item edits: the numbers that its position is stored as, none of them rounded.
 
-The handles are those of `draw.probes.handle_points`, in that order. A position is stored as it is, the tip of a
-ray or an edge as a vector from the origin.
+The handles are those of `draw.shape_drawings.handle_points`, in that order. A position is stored as it is, the
+tip of a ray or an edge as a vector from the origin.
 """
 
 from collections.abc import Callable
@@ -46,7 +46,7 @@ from hitscope.viewer.tools.features import BOX_FACES
 ORIGIN: Vec3 = (0.0, 0.0, 0.0)
 
 
-class Held(NamedTuple):
+class HandleTarget(NamedTuple):
     """A handle at `base` + `vector`; `store` gives the item with another vector, with the same one as it is.
 
     `pivot` is where the vector that the handle is the tip of begins (the other end of a segment), `rail` the unit
@@ -61,63 +61,65 @@ class Held(NamedTuple):
     name: str = ""
 
     @property
-    def place(self) -> Vec3:
+    def point(self) -> Vec3:
         """Where the handle is, rounded."""
         return self.at(self.vector)
 
     def at(self, vector: Vec3) -> Vec3:
-        """Give where the handle is with another vector, rounded."""
+        """Where the handle would be with another vector, rounded."""
         x, y, z = (rounded(Fraction(b) + Fraction(v)) for b, v in zip(self.base, vector, strict=True))
         return x, y, z
 
     def nudged(self, axis: int, up: bool) -> Single:
-        """Give the item with the handle at the next float64 along a coordinate axis."""
-        return self.store(with_number(self.vector, axis, beside(self.vector[axis], up)))
+        """The item with the handle at the next float64 along a coordinate axis."""
+        return self.store(with_coordinate(self.vector, axis, beside(self.vector[axis], up)))
 
 
-def held(item: Single, handle: int) -> Held:
-    """Give what a handle of an item holds; raises TypeError for an item without handles."""
+def handle_target(item: Single, handle: int) -> HandleTarget:
+    """What the handle with an index edits; raises TypeError for an item without handles."""
     handles = HANDLES[type(item.shape)]
     if handles is None:
         raise TypeError(f"a {item.word} has no handles")
     return handles.target(item, handle)._replace(name=handles.name(handle))
 
 
-def whole(item: Single, pivot: Vec3) -> Held:
-    """Hold an item as a whole by a point that moves with it."""
+def item_target(item: Single, pivot: Vec3) -> HandleTarget:
+    """An item as a whole, moved by a pivot that moves with it."""
 
     def store(to: Vec3) -> Single:
         x, y, z = (rounded(Fraction(repr(p)) - Fraction(repr(q))) for p, q in zip(to, pivot, strict=True))
         return translate(item, (x, y, z))
 
-    return Held(pivot, store)
+    return HandleTarget(pivot, store)
 
 
-def _of_point(item: PointProbe, handle: int) -> Held:
-    return Held(item.position, lambda to: replace(item, position=to))
+def _of_point(item: PointProbe, handle: int) -> HandleTarget:
+    return HandleTarget(item.position, lambda to: replace(item, position=to))
 
 
-def _of_segment(item: SegmentProbe, handle: int) -> Held:
+def _of_segment(item: SegmentProbe, handle: int) -> HandleTarget:
     if handle == 0:
-        return Held(item.start, lambda to: replace(item, start=to), pivot=item.end)
-    return Held(item.end, lambda to: replace(item, end=to), pivot=item.start)
+        return HandleTarget(item.start, lambda to: replace(item, start=to), pivot=item.end)
+    return HandleTarget(item.end, lambda to: replace(item, end=to), pivot=item.start)
 
 
-def _of_ray(item: RayProbe | LineProbe, handle: int) -> Held:
+def _of_ray(item: RayProbe | LineProbe, handle: int) -> HandleTarget:
     if handle == 0:
-        return Held(item.origin, lambda to: replace(item, origin=to))
-    return Held(item.direction, lambda to: replace(item, direction=to), item.origin, item.origin)
+        return HandleTarget(item.origin, lambda to: replace(item, origin=to))
+    return HandleTarget(item.direction, lambda to: replace(item, direction=to), item.origin, item.origin)
 
 
-def _of_triangle(item: TriangleFields, handle: int) -> Held:
-    return Held(item.vertices[handle], lambda to: replace(item, vertices=_changed(item.vertices, handle, to)))
+def _of_triangle(item: TriangleFields, handle: int) -> HandleTarget:
+    return HandleTarget(
+        item.vertices[handle], lambda to: replace(item, vertices=_changed(item.vertices, handle, to))
+    )
 
 
-def _of_parallelepiped(item: SkewBoxFields, handle: int) -> Held:
+def _of_parallelepiped(item: SkewBoxFields, handle: int) -> HandleTarget:
     if handle == 0:
-        return Held(item.origin, lambda to: replace(item, origin=to))
+        return HandleTarget(item.origin, lambda to: replace(item, origin=to))
     edge = handle - 1
-    return Held(
+    return HandleTarget(
         item.edges[edge],
         lambda to: replace(item, edges=_changed(item.edges, edge, to)),
         item.origin,
@@ -125,23 +127,23 @@ def _of_parallelepiped(item: SkewBoxFields, handle: int) -> Held:
     )
 
 
-def _of_aabb(item: AabbFields, handle: int) -> Held:
+def _of_aabb(item: AabbFields, handle: int) -> HandleTarget:
     return _side(item, handle) if handle else _center(item)
 
 
-def _of_obb(item: ObbFields, handle: int) -> Held:
+def _of_obb(item: ObbFields, handle: int) -> HandleTarget:
     return _oblique_side(item, handle) if handle else _center(item)
 
 
-def _center(item: AabbFields | ObbFields) -> Held:
-    """Hold a box by its center, or as a whole where its item gives none."""
+def _center(item: AabbFields | ObbFields) -> HandleTarget:
+    """The center of a box, or the box as a whole where its item stores no center."""
     if item.center is not UNSET:
-        return Held(item.center, lambda to: replace(item, center=to))
-    return whole(item, _place(item, 0))
+        return HandleTarget(item.center, lambda to: replace(item, center=to))
+    return item_target(item, _handle_point(item, 0))
 
 
-def _side(item: AabbFields, handle: int) -> Held:
-    """Hold a face of an aabb; it does not pass the opposite one."""
+def _side(item: AabbFields, handle: int) -> HandleTarget:
+    """The center of a face of an aabb; it does not pass the opposite face."""
     k, high = divmod(handle - 1, 2)
     # In the decimals of the file, which the corners of a box by its center are rounded from.
     if item.min is not UNSET and item.max is not UNSET:
@@ -150,88 +152,90 @@ def _side(item: AabbFields, handle: int) -> Held:
         assert item.center is not UNSET and item.half_extents is not UNSET
         middle, half = Fraction(repr(item.center[k])), Fraction(repr(item.half_extents[k]))
         lo, hi = middle - half, middle + half
-    place = with_number(_place(item, handle), k, rounded(hi if high else lo))
+    point = with_coordinate(_handle_point(item, handle), k, rounded(hi if high else lo))
 
     def store(to: Vec3) -> Single:
-        if to[k] == place[k]:
+        if to[k] == point[k]:
             return item
         moved = Fraction(repr(to[k]))
         near, far = (lo, max(moved, lo)) if high else (min(moved, hi), hi)
         if item.min is not UNSET and item.max is not UNSET:
             return replace(
-                item, min=with_number(item.min, k, rounded(near)), max=with_number(item.max, k, rounded(far))
+                item,
+                min=with_coordinate(item.min, k, rounded(near)),
+                max=with_coordinate(item.max, k, rounded(far)),
             )
         assert item.center is not UNSET and item.half_extents is not UNSET
         return replace(
             item,
-            center=with_number(item.center, k, rounded((near + far) / 2)),
-            half_extents=with_number(item.half_extents, k, rounded((far - near) / 2)),
+            center=with_coordinate(item.center, k, rounded((near + far) / 2)),
+            half_extents=with_coordinate(item.half_extents, k, rounded((far - near) / 2)),
         )
 
-    return Held(place, store, rail=np.eye(3)[k])
+    return HandleTarget(point, store, rail=np.eye(3)[k])
 
 
-def _oblique_side(item: ObbFields, handle: int) -> Held:
-    """Hold a face of an obb; it does not pass the opposite one."""
+def _oblique_side(item: ObbFields, handle: int) -> HandleTarget:
+    """The center of a face of an obb; it does not pass the opposite face."""
     k, high = divmod(handle - 1, 2)
     axis = [Fraction(value) * (1 if high else -1) for value in item.shape.axes[k]]
     squared = sum(value * value for value in axis)
     extent = Fraction(item.half_extents[k])
     opposite = [Fraction(c) - extent * u for c, u in zip(item.center, axis, strict=True)]
-    place = _place(item, handle)
+    point = _handle_point(item, handle)
 
     def store(to: Vec3) -> Single:
-        if to == place:
+        if to == point:
             return item
         along = sum((Fraction(p) - o) * u for p, o, u in zip(to, opposite, axis, strict=True))
         half = max(along / squared / 2, Fraction(0))
         x, y, z = (rounded(o + half * u) for o, u in zip(opposite, axis, strict=True))
-        return replace(item, center=(x, y, z), half_extents=with_number(item.half_extents, k, rounded(half)))
+        return replace(item, center=(x, y, z), half_extents=with_coordinate(item.half_extents, k, rounded(half)))
 
-    return Held(place, store, rail=np.array(item.shape.axes[k]))
+    return HandleTarget(point, store, rail=np.array(item.shape.axes[k]))
 
 
-def _place(item: Single, handle: int) -> Vec3:
+def _handle_point(item: Single, handle: int) -> Vec3:
     x, y, z = handle_points(item.shape)[handle].tolist()
     return x, y, z
 
 
-def with_number(vector: Vec3, axis: int, value: float) -> Vec3:
-    """Give a vector with another number along an axis."""
+def with_coordinate(vector: Vec3, axis: int, value: float) -> Vec3:
+    """A vector with another coordinate along an axis."""
     x, y, z = (value if k == axis else old for k, old in enumerate(vector))
     return x, y, z
 
 
-def _changed(vectors: tuple[Vec3, Vec3, Vec3], place: int, vector: Vec3) -> tuple[Vec3, Vec3, Vec3]:
-    a, b, c = (vector if k == place else old for k, old in enumerate(vectors))
+def _changed(vectors: tuple[Vec3, Vec3, Vec3], index: int, vector: Vec3) -> tuple[Vec3, Vec3, Vec3]:
+    a, b, c = (vector if k == index else old for k, old in enumerate(vectors))
     return a, b, c
 
 
-class Handles(NamedTuple):
+class ShapeHandles(NamedTuple):
     """The handles of one type of shape, counted as `handle_points` does."""
 
-    target: Callable[[Any, int], Held]
-    """What a handle of an item holds."""
+    target: Callable[[Any, int], HandleTarget]
+    """What the handle of an item with an index edits."""
     name: Callable[[int], str]
     """The name of a handle in the scene file; of a ray's direction, the tip."""
 
 
-_RAY_HANDLES = Handles(_of_ray, lambda handle: ("origin", "tip")[handle])
+_RAY_HANDLES = ShapeHandles(_of_ray, lambda handle: ("origin", "tip")[handle])
 
 
 def _box_handle(handle: int) -> str:
     return f"face {BOX_FACES[handle - 1]}" if handle else "center"
 
 
-HANDLES: dict[type[Shape], Handles | None] = {
-    Point: Handles(_of_point, lambda handle: "position"),
-    Segment: Handles(_of_segment, lambda handle: ("start", "end")[handle]),
+HANDLES: dict[type[Shape], ShapeHandles | None] = {
+    Point: ShapeHandles(_of_point, lambda handle: "position"),
+    Segment: ShapeHandles(_of_segment, lambda handle: ("start", "end")[handle]),
     Ray: _RAY_HANDLES,
     Line: _RAY_HANDLES,
-    Triangle: Handles(_of_triangle, lambda handle: f"vertex {handle}"),
-    Aabb: Handles(_of_aabb, _box_handle),
-    Obb: Handles(_of_obb, _box_handle),
-    Parallelepiped: Handles(
+    Triangle: ShapeHandles(_of_triangle, lambda handle: f"vertex {handle}"),
+    Aabb: ShapeHandles(_of_aabb, _box_handle),
+    Obb: ShapeHandles(_of_obb, _box_handle),
+    Parallelepiped: ShapeHandles(
         _of_parallelepiped, lambda handle: f"tip of edge {handle - 1}" if handle else "origin"
     ),
     Plane: None,

@@ -21,7 +21,8 @@ from hitscope.geometry.shapes import (
     Triangle,
 )
 from hitscope.scene.forms import axes_from_euler
-from hitscope.viewer.tools.clearance import crossing, gap_to, hull_of, last_accepted_near
+from hitscope.viewer.tools.snapping.boundary_search import crossing, last_accepted_near
+from hitscope.viewer.tools.snapping.hulls import gap_to, hull_of
 
 
 def a_shape(random, kind):

@@ -1,9 +1,8 @@
-"""How far two shapes are apart, in floats: a guide for the search of an exact boundary, never itself a verdict.
+"""Hulls of shapes and the gap between two, in floats: a guide for the search of a boundary, never a verdict.
 
-It is the widest gap along the axes that can separate convex shapes, negative where all of them overlap.
+The gap is the widest along the axes that can separate convex shapes, negative where the shapes overlap on all.
 """
 
-import math
 from collections.abc import Callable
 from functools import partial
 from itertools import product
@@ -12,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hitscope.draw.items import Array
-from hitscope.geometry.exact.float64_points import last_accepted, of_ordinal, ordinal
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -29,10 +27,7 @@ from hitscope.geometry.shapes import (
 from hitscope.viewer.tools.features import features
 
 SLIVER = 1e-6
-"""The cross product of unit vectors that is shorter is no axis: they are as good as parallel."""
-TRIES = 24
-SHORT = 12
-"""Places are often at decimals that are no longer than this."""
+"""A cross product of unit vectors that is shorter is not used as an axis: they are nearly parallel."""
 CORNERS = np.array([*product((0.0, 1.0), repeat=3)])
 
 
@@ -45,14 +40,14 @@ class Hull(NamedTuple):
 
 
 def hull_of(shape: Shape) -> Hull | None:
-    """Give the hull of a shape; what is unbounded has none."""
+    """The hull of a shape; None of an unbounded one."""
     return HULLS[type(shape)](shape)
 
 
 def gap_to(shape: Shape) -> Callable[[Hull], float] | None:
-    """Give what says how far a hull is from a shape; None where that is unbounded and no plane."""
+    """The function that gives the gap between a hull and a shape; None of an unbounded shape that is no plane."""
     if (hull := hull_of(shape)) is not None:
-        return partial(clearance, hull)
+        return partial(widest_gap, hull)
     flat = features(shape)
     if not flat.faces:
         return None
@@ -65,8 +60,8 @@ def gap_to(shape: Shape) -> Callable[[Hull], float] | None:
     return from_plane
 
 
-def clearance(a: Hull, b: Hull) -> float:
-    """Give the widest gap between two hulls."""
+def widest_gap(a: Hull, b: Hull) -> float:
+    """The widest gap between two hulls, in scene units; negative where they overlap."""
     crosses = np.cross(a.edges[:, None], b.edges[None]).reshape(-1, 3)
     lengths = np.linalg.norm(crosses, axis=1)
     kept = lengths > SLIVER
@@ -74,54 +69,6 @@ def clearance(a: Hull, b: Hull) -> float:
     p, q = axes @ a.corners.T, axes @ b.corners.T
     gaps = np.maximum(p.min(axis=1) - q.max(axis=1), q.min(axis=1) - p.max(axis=1))
     return float(gaps.max(initial=-np.inf))
-
-
-def crossing(near: float, far: float, gap: Callable[[float], float]) -> float:
-    """Give about where a gap stops being an overlap, from a number where it is one to one where it is none.
-
-    The chord is followed, and the end that stays is let count half (Dowell and Jarratt 1971).
-    """
-    low, high = gap(near), gap(far)
-    if not (low <= 0 < high and math.isfinite(low) and math.isfinite(high)):
-        return near / 2 + far / 2
-    middle, side = near, 0
-    for _ in range(TRIES):
-        middle = (near * high - far * low) / (high - low)
-        value = gap(middle)
-        if not value or not min(near, far) < middle < max(near, far):
-            break
-        if value <= 0:
-            near, low, high, side = middle, value, high / 2 if side < 0 else high, -1
-        else:
-            far, high, low, side = middle, value, low / 2 if side > 0 else low, 1
-    return middle
-
-
-def last_accepted_near(guess: float, near: float, far: float, accept: Callable[[float], bool]) -> float:
-    """Give what `last_accepted` gives, sooner where it is close to a guess, or a short decimal close to one."""
-    low, high = ordinal(near), ordinal(far)
-    onward = 1 if high > low else -1
-
-    def ask(place: int) -> bool:
-        """Narrow the ends down to a number between them; says whether it is between them."""
-        nonlocal low, high
-        if not min(low, high) < place < max(low, high):
-            return False
-        if accept(of_ordinal(place)):
-            low = place
-        else:
-            high = place
-        return True
-
-    short, about = ordinal(round(guess, SHORT)), ordinal(guess)
-    ask(short)
-    ask(short + onward)
-    if ask(about):
-        way = onward if low == about else -onward
-        place = about + way
-        while ask(place) and (low == place) == (way == onward):
-            place += 2 * (place - about)
-    return last_accepted(near if low == ordinal(near) else of_ordinal(low), of_ordinal(high), accept)
 
 
 def _box(origin: Array, edges: Array) -> Hull:
@@ -185,7 +132,7 @@ HULLS: dict[type[Shape], Callable[[Any], Hull | None]] = {
 
 
 def _units(vectors: Array) -> Array:
-    """Give unit vectors, of those without a length none."""
+    """The unit vectors (m, 3) of vectors (n, 3), without those of length 0."""
     lengths = np.linalg.norm(vectors, axis=1)
     kept = lengths > 0
     return np.asarray(vectors[kept] / lengths[kept, None])

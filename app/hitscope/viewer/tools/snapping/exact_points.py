@@ -1,0 +1,95 @@
+"""Exact points on features near a point in floats, with few decimals where there is a choice."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import floor, frexp, gcd
+
+from hitscope.draw.items import Array
+from hitscope.geometry.exact import rounded
+from hitscope.geometry.exact.integers import Vector
+from hitscope.geometry.shapes import Vec3
+from hitscope.viewer.tools.features import ExactPoint
+
+FINEST = 20
+"""A vector that is exactly parallel is searched among multiples of 1/2**20 of its length, and coarser ones."""
+
+
+def on_edge(a: ExactPoint, b: ExactPoint, near: Array, decimals: int) -> ExactPoint:
+    """The point of the edge ab near a point (3,) whose coordinate along the main axis has few decimals."""
+    k = max(range(3), key=lambda axis: abs(b[axis] - a[axis]))
+    low, high = sorted((a[k], b[k]))
+    value = min(max(Fraction(round(float(near[k]), decimals)), low), high)
+    return between(a, b, (value - a[k]) / (b[k] - a[k]))
+
+
+def between(a: ExactPoint, b: ExactPoint, part: Fraction) -> ExactPoint:
+    """The point a + part * (b - a)."""
+    x, y, z = (p + part * (q - p) for p, q in zip(a, b, strict=True))
+    return x, y, z
+
+
+def on_plane(normal: Vector, offset: Fraction, near: Array, decimals: int | None) -> ExactPoint:
+    """The point of the plane dot(normal, p) = offset with two rounded coordinates of a near point (3,)."""
+    k = max(range(3), key=lambda axis: abs(normal[axis]))
+    values = [Fraction(value if decimals is None else round(value, decimals)) for value in near.tolist()]
+    values[k] = (offset - sum(normal[i] * values[i] for i in range(3) if i != k)) / normal[k]
+    x, y, z = values
+    return x, y, z
+
+
+def along(
+    start: ExactPoint, direction: Sequence[Fraction], near: Array, decimals: int, bound_to: Fraction
+) -> ExactPoint:
+    """The point start + t * direction near a point (3,) with a coordinate of few decimals, or all float64.
+
+    A t that makes all float64 differs at most by a part `bound_to` from that of the near point.
+    """
+    k = max(range(3), key=lambda axis: abs(direction[axis]))
+    short = _ahead(start, direction, (Fraction(round(float(near[k]), decimals)) - start[k]) / direction[k])
+    if short == start or is_float64(short):
+        return short
+    whole = primitive(direction)
+    wanted = (short[k] - start[k]) / whole[k]
+    _, exponent = frexp(rounded(wanted))
+    for power in range(exponent - FINEST, exponent + 2):
+        unit = Fraction(2) ** power
+        t = floor(wanted / unit + Fraction(1, 2)) * unit
+        point = _ahead(start, whole, t)
+        if t and abs(t - wanted) <= bound_to * abs(wanted) and is_float64(point):
+            return point
+    return short
+
+
+def nearest_on_line(point: Sequence[Fraction], start: Vec3, rail: Array) -> list[Fraction]:
+    """The point of the line from `start` along `rail` (3,) that is nearest to a point."""
+    way = [Fraction(value) for value in rail.tolist()]
+    first = [Fraction(value) for value in start]
+    part = sum(((p - s) * u for p, s, u in zip(point, first, way, strict=True)), Fraction(0)) / sum(
+        u * u for u in way
+    )
+    return [s + part * u for s, u in zip(first, way, strict=True)]
+
+
+def multiple_of(step: float, near: float) -> float:
+    """The multiple of a step nearest to a number, the step taken as the decimal that is written for it."""
+    exact = Fraction(repr(step))
+    return rounded(floor(Fraction(near) / exact + Fraction(1, 2)) * exact)
+
+
+def primitive(direction: Sequence[Fraction | int]) -> Vector:
+    """The smallest integers with the ratios of a direction's numbers."""
+    fractions = [Fraction(value) for value in direction]
+    w = fractions[0].denominator * fractions[1].denominator * fractions[2].denominator
+    x, y, z = (int(value * w) for value in fractions)
+    divisor = gcd(x, y, z)
+    return x // divisor, y // divisor, z // divisor
+
+
+def is_float64(point: Sequence[Fraction]) -> bool:
+    """Whether all coordinates of a point are float64 numbers."""
+    return all(Fraction(rounded(value)) == value for value in point)
+
+
+def _ahead(start: ExactPoint, direction: Sequence[Fraction | int], t: Fraction) -> ExactPoint:
+    x, y, z = (s + t * d for s, d in zip(start, direction, strict=True))
+    return x, y, z

@@ -1,0 +1,159 @@
+"""A search for something to snap to: what is near, which of several finds counts, and what a find stores.
+
+Features are looked for as the picture shows them, in floats. The point of the one that is found is exact;
+stored is that point where float64 has it, else one next to it at which the probe still hits (`float64_points`).
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from hitscope.draw.items import Array
+from hitscope.geometry.exact import convex_set, meet
+from hitscope.geometry.exact.float64_points import float64_point
+from hitscope.geometry.shapes import Shape, Vec3, is_linear
+from hitscope.scene.items import Single
+from hitscope.viewer.tools.features import ExactPoint, Face, Features, features
+from hitscope.viewer.tools.snapping.candidates import SnapCandidates
+from hitscope.viewer.tools.snapping.exact_points import nearest_on_line
+from hitscope.viewer.tools.snapping.occluders import Occluders
+from hitscope.viewer.tools.snapping.query import HOLD, REACH, SnapQuery
+
+SnapKey: TypeAlias = tuple[Any, ...]
+"""Identifies what a handle is snapped to: the kind, and whose it is."""
+
+MISSES = ": no float64 near it hits"
+NO_LINES: Array = np.empty((0, 2, 3))
+
+
+class Snap(NamedTuple):
+    """Where a handle goes: the item with it there, its point, what it is snapped to in words, and what to mark.
+
+    `gap` is how far what is stored is from the exact point, 0.0 only where they are equal; `lines` (n, 2, 3) show
+    the feature in the picture, in scene units.
+    """
+
+    item: Single
+    point: Vec3
+    words: str
+    gap: float
+    lines: Array
+    key: SnapKey
+
+
+class NearElement(NamedTuple):
+    """An element near the mouse."""
+
+    id: str
+    shape: Shape
+
+    @property
+    def features(self) -> Features:
+        """Its corners, edges and faces."""
+        return features(self.shape)
+
+
+class SnapSearch(NamedTuple):
+    """What is known when a feature is looked for; `previous` is the key of what the handle was snapped to before.
+
+    Corners and edges are those that are seen, or with `occluded` those that something hides. `step` is the grid's.
+    """
+
+    query: SnapQuery
+    candidates: SnapCandidates
+    near: list[NearElement]
+    step: float
+    previous: SnapKey
+    occluded: bool = False
+
+    @property
+    def faces(self) -> list[tuple[NearElement, Face]]:
+        """The faces of the elements near the mouse."""
+        return [(element, face) for element in self.near for face in element.features.faces]
+
+    def face_arrays(self, *names: str) -> Iterator[Array]:
+        """Arrays of `Features` over all `faces`, of which there is at least one."""
+        return (np.concatenate([getattr(element.features, name) for element in self.near]) for name in names)
+
+    def reach_factor(self, key: SnapKey) -> float:
+        """How much farther than others a feature is reached: the previous one keeps the handle a little longer."""
+        return HOLD if key == self.previous else 1.0
+
+    def nearest(self, keys: Sequence[SnapKey], points: Array) -> tuple[int, str] | None:
+        """The index of the point (n, 3) nearest to the pixel, within reach, and what hides it with `occluded`.
+
+        Of two at one pixel it is the one in front.
+        """
+        if not keys:
+            return None
+        away = self.query.distances(points) / np.array([self.reach_factor(key) for key in keys])
+        found = np.flatnonzero(away <= REACH)
+        if not len(found):
+            return None
+        depths = self.query.view.project(points[found])[:, 2]
+        occluders = Occluders.of((element.id, *element.features.half_spaces) for element in self.near)
+        for i in found[np.lexsort((depths, np.round(away[found])))].tolist():
+            occluder = occluders.frontmost_before(points[i], self.query.view)
+            if bool(occluder) == self.occluded:
+                return i, occluder
+        return None
+
+    def least(self, keys: Sequence[SnapKey], values: Array, reach: float) -> int | None:
+        """The index of the least value (n,) within reach, of equals the first; the previous snap is favored."""
+        if not keys:
+            return None
+        values = values / np.array([self.reach_factor(key) for key in keys])
+        best = int(np.round(values, 3).argmin())
+        return best if values[best] <= reach else None
+
+    def snap_to(
+        self, key: SnapKey, point: ExactPoint, words: str, touching: NearElement | None, lines: Array = NO_LINES
+    ) -> Snap:
+        """Put the handle at an exact point, or where it still hits the element that it touches.
+
+        On a rail or in a plane it goes only as far as that allows: along a coordinate axis, level with the point.
+        """
+        target, rail = self.query.target, self.query.rail
+        axis, level = self.query.locked_axis, self.query.level
+        free = True, True, True
+        exact = [p - Fraction(b) for p, b in zip(point, target.base, strict=True)]
+        if axis is not None or level is not None:
+            free = (axis == 0, axis == 1, axis == 2) if axis is not None else (level != 0, level != 1, level != 2)
+            exact = [e if may else Fraction(v) for e, v, may in zip(exact, target.vector, free, strict=True)]
+        elif rail is not None:
+            exact = nearest_on_line(exact, target.vector, rail)
+        if any(p - Fraction(b) != e for p, b, e in zip(point, target.base, exact, strict=True)):
+            words, touching = f"level with {words}", None
+        shape = None if touching is None else touching.shape
+
+        def accept(vector: Vec3) -> bool:
+            return shape is None or hits(target.store(vector).shape, shape)
+
+        found = float64_point(exact, accept, free)
+        if found.error:
+            words += f", {found.error:.2g} {_side(target.base, found.point, shape)}"
+        if not found.accepted:
+            words += MISSES
+        return Snap(target.store(found.point), target.at(found.point), words, found.error, lines, key)
+
+
+def hits(probe: Shape, shape: Shape) -> bool:
+    """Whether a probe hits an element, exactly; every probe hits another linear one, which is nothing to leave."""
+    return is_linear(shape) or meet(probe, shape)
+
+
+def _side(base: Vec3, vector: Vec3, shape: Shape | None) -> str:
+    if shape is None or is_linear(shape):
+        return "off"
+    point = [Fraction(b) + Fraction(v) for b, v in zip(base, vector, strict=True)]
+    return "inside" if _contains(shape, point) else "off"
+
+
+def _contains(shape: Shape, point: Sequence[Fraction]) -> bool:
+    for slab in convex_set(shape).slabs:
+        height = sum(n * p for n, p in zip(slab.normal, point, strict=True))
+        if (slab.lo is not None and height < slab.lo) or (slab.hi is not None and height > slab.hi):
+            return False
+    return True
