@@ -7,7 +7,7 @@ import pytest
 from hitscope.evaluate import evaluate
 from hitscope.evaluate.acceptance import accepted, expected_of
 from hitscope.scene import loads
-from hitscope.scene.expecting import expect, replace_expectations
+from hitscope.scene.edits import expect, replace_expectations
 
 SCENE = {
     "version": 1,

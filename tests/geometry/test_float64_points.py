@@ -16,7 +16,7 @@ from hitscope.geometry.exact.float64_points import (
     rounding_error,
 )
 from hitscope.geometry.shapes import Obb, Point, Segment
-from hitscope.scene.forms import axes_from_euler
+from hitscope.scene.checked_shapes import axes_from_euler
 
 THIRD = Fraction(1, 3)
 

@@ -23,7 +23,7 @@ from hitscope.geometry.shapes import (
     is_linear,
 )
 from hitscope.geometry.traits import TRAITS, bounds_of, is_degenerate
-from hitscope.scene.forms import axes_from_euler
+from hitscope.scene.checked_shapes import axes_from_euler
 
 ORIGIN, X, Y, Z = (0.0, 0.0, 0.0), (0.1, 0.0, 0.0), (0.0, 0.2, 0.0), (0.0, 0.0, 0.3)
 HALF_SPACES = (Plane((1.0, 2.0, 3.0), 1.0), Plane((-1.0, 0.0, 0.0), 0.1), Plane((0.0, -1.0, 0.0), 0.1))

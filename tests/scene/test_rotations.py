@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hitscope.scene.forms import IDENTITY, axes_from_euler, axes_from_quaternion
+from hitscope.scene.checked_shapes import IDENTITY, axes_from_euler, axes_from_quaternion
 from hitscope.scene.rotations import apart, euler_of, quaternion_of
 
 CLOSE = 2.0**-51

@@ -5,7 +5,7 @@ import numpy as np
 from hitscope.geometry.shapes import Aabb, Obb, Triangle
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.view import View
-from hitscope.scene.forms import axes_from_euler
+from hitscope.scene.checked_shapes import axes_from_euler
 from hitscope.scene.model import SegmentProbe
 from hitscope.viewer.tools.snapping.query import SnapQuery
 

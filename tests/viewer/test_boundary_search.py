@@ -20,7 +20,7 @@ from hitscope.geometry.shapes import (
     Segment,
     Triangle,
 )
-from hitscope.scene.forms import axes_from_euler
+from hitscope.scene.checked_shapes import axes_from_euler
 from hitscope.viewer.tools.snapping.boundary_search import crossing, last_accepted_near
 from hitscope.viewer.tools.snapping.hulls import gap_to, hull_of
 

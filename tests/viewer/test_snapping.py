@@ -25,7 +25,7 @@ from hitscope.geometry.shapes import (
 )
 from hitscope.render.camera import Camera
 from hitscope.render.view import View
-from hitscope.scene.forms import axes_from_euler
+from hitscope.scene.checked_shapes import axes_from_euler
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbProbe,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Shape
 from hitscope.scene.model import Bulk, Item, Single
-from hitscope.scene.named import split
+from hitscope.scene.named_items import split
 
 
 class Element(NamedTuple):

@@ -17,7 +17,7 @@ from hitscope.geometry.error_free import two_product
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.geometry.vector import dot
-from hitscope.scene import forms
+from hitscope.scene import checked_shapes
 from hitscope.scene.decimals import Array, decimal, linear, tidy
 from hitscope.scene.items import Quaternion
 
@@ -72,7 +72,7 @@ class AffineMap:
 
 def translation(by: Vec3) -> AffineMap:
     """Give the map that moves by a vector."""
-    return AffineMap(forms.IDENTITY, forms.IDENTITY, shift=by)
+    return AffineMap(checked_shapes.IDENTITY, checked_shapes.IDENTITY, shift=by)
 
 
 def rotation(pivot: Vec3, axis: Vec3, degrees: float) -> tuple[AffineMap, Quaternion]:
@@ -84,7 +84,7 @@ def rotation(pivot: Vec3, axis: Vec3, degrees: float) -> tuple[AffineMap, Quater
     assert about, "there is no turning about the zero vector"
     if len(about) == 1:
         angle = math.copysign(degrees, degrees * axis[about[0]])
-        images = forms.axes_from_euler(vec3(angle if k == about[0] else 0.0 for k in range(3)))
+        images = checked_shapes.axes_from_euler(vec3(angle if k == about[0] else 0.0 for k in range(3)))
         s, c = _half_angle(angle)
         x, y, z = (s if k == about[0] else 0.0 for k in range(3))
         return AffineMap(images, images, pivot=pivot), (x, y, z, c)
@@ -92,7 +92,7 @@ def rotation(pivot: Vec3, axis: Vec3, degrees: float) -> tuple[AffineMap, Quater
     length = math.hypot(*(value / size for value in axis))
     s, c = _half_angle(degrees)
     x, y, z = (s * (value / size) / length for value in axis)
-    images = forms.axes_from_quaternion((x, y, z, c))
+    images = checked_shapes.axes_from_quaternion((x, y, z, c))
     return AffineMap(images, images, pivot=pivot), (x, y, z, c)
 
 
@@ -161,7 +161,7 @@ def _mapped(rows: Array, images: Images, pivot: Vec3, shift: Vec3, rough: bool =
 def _along(factors: Sequence[Fraction], frame: Frame) -> Sequence[Sequence[Fraction]]:
     """Give the rows of sum_j factor_j * axis_j axis_j^T."""
     if factors[0] == factors[1] == factors[2]:
-        frame = forms.IDENTITY
+        frame = checked_shapes.IDENTITY
     axes = [[Fraction(value) for value in axis] for axis in frame]
     return [
         [

@@ -18,8 +18,8 @@ from hitscope.scene.bulk import (
     ObbsPrimitive,
 )
 from hitscope.scene.bulk_rows import Arrays, arrays_of, inline
+from hitscope.scene.checked_shapes import axes_from_quaternion
 from hitscope.scene.decimals import decimal, tidy
-from hitscope.scene.forms import axes_from_quaternion
 from hitscope.scene.items import Quaternion
 from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
 

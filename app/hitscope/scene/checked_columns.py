@@ -1,6 +1,6 @@
-"""From the forms in which a scene file may give many boxes to coordinate rows: `forms`, on arrays.
+"""Arrays of boxes from the fields of bulk items, checked: `checked_shapes` on arrays.
 
-The numbers are those of `forms`, bit by bit, and so are the faults, whose path has the row behind the field.
+The numbers equal those of `checked_shapes` bit by bit, and so do the faults, with the row after the field's path.
 """
 
 from math import cos, sin
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hitscope.errors import Fault
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Aabb, Obb
-from hitscope.scene.forms import AXES_TOLERANCE, IDENTITY
+from hitscope.scene.checked_shapes import AXES_TOLERANCE, IDENTITY
 from hitscope.scene.quaternions import axes_from_quaternions
 from hitscope.scene.tables import CHUNK, Columns, place
 
@@ -19,7 +19,7 @@ Rows = NDArray[np.float64]
 
 
 def aabbs_from_columns(columns: Columns) -> Shapes:
-    """Give axis-aligned boxes by their corners, or by centers and half extents; a Fault where one is none."""
+    """Return axis-aligned boxes by corners, or by centers and half extents; raises Fault for an invalid one."""
     if columns.names == ("min", "max"):
         lo, hi = columns["min"], columns["max"]
         for part in _parts(columns.size):
@@ -46,7 +46,7 @@ def aabbs_from_columns(columns: Columns) -> Shapes:
 
 
 def obbs_from_columns(columns: Columns) -> Shapes:
-    """Give oriented boxes, their rotations in one of the forms or left out; a Fault where one is none."""
+    """Return oriented boxes by axes, quaternions, Euler angles or unrotated; raises Fault for an invalid one."""
     _check_half_extents(columns)
     if "axes" in columns.names:
         axes = columns["axes"]
@@ -92,7 +92,7 @@ def _check_axes(axes: Rows, first: int) -> None:
 
 
 def _axes_from_euler(angles: Rows) -> Rows:
-    """Give `forms.axes_from_euler` of each column; sine and cosine are the same functions, so its bits are."""
+    """Return `checked_shapes.axes_from_euler` of each column, bit by bit, by the same sine and cosine."""
     (sx, cx), (sy, cy), (sz, cz) = map(_sin_cos_deg, angles)
     rows = (
         *(cz * cy, sz * cy, -sy),
@@ -105,7 +105,7 @@ def _axes_from_euler(angles: Rows) -> Rows:
 
 def _sin_cos_deg(degrees: Rows) -> tuple[Rows, Rows]:
     turn = np.fmod(degrees, 360.0)
-    # What math.remainder gives: the nearest multiple of 90, of two equally near the even one.
+    # As math.remainder: the nearest multiple of 90, the even one of two equally near.
     quarters = np.rint(turn / 90.0)
     rest = turn - quarters * 90.0
     angles = np.radians(rest).tolist()
@@ -119,7 +119,7 @@ def _parts(size: int) -> list[slice]:
 
 
 def _first(wrong: NDArray[np.bool_], part: slice) -> tuple[int, int]:
-    """Give row and component of the first True, in the order of the file."""
+    """Return row and component of the first True, in the order of the file."""
     row, k = np.argwhere(wrong.T)[0].tolist()
     return part.start + row, k
 

@@ -1,7 +1,7 @@
-"""Edits: functions from a Scene to another. Whatever an edit gives is a valid scene, or it raises a Fault.
+"""Edits: functions from a Scene to another valid one; an edit without a valid result raises Fault.
 
-Expectations keep their subject: a default id is written down before its position or its type word changes. What
-an expectation says of an item that goes, goes with it.
+Expectations keep their subject: a default id is written down before the item's index or its type word changes. The
+expectations of an item are removed with it.
 """
 
 import re
@@ -14,32 +14,32 @@ from typing import Any, Literal, TypeAlias
 from msgspec import UNSET, UnsetType
 from msgspec.structs import force_setattr, replace
 
-from hitscope.errors import Fault
+from hitscope.errors import Fault, quoted
 from hitscope.geometry.registry import EXACT, choose
 from hitscope.scene.bulk_rows import without_elements
 from hitscope.scene.model import Bulk, Expectation, Item, MethodChoice, Scene
-from hitscope.scene.named import split
+from hitscope.scene.named_items import split
 
 Kind: TypeAlias = Literal["primitive", "probe"]
 
 
 def items_of(scene: Scene, kind: Kind) -> tuple[Item, ...]:
-    """Give the primitives or the probes."""
+    """Return the primitives or the probes."""
     return scene.primitives if kind == "primitive" else scene.probes
 
 
 def ids_of(scene: Scene, kind: Kind) -> tuple[str, ...]:
-    """Give the id of each, written or default."""
+    """Return the id of each primitive or probe, written or default."""
     return scene.primitive_ids if kind == "primitive" else scene.probe_ids
 
 
-def place_of(scene: Scene, kind: Kind, name: str) -> int:
-    """Give the place of the item with an id; raises KeyError where there is none."""
-    return (scene.named_primitives if kind == "primitive" else scene.named_probes).place(name)
+def index_of(scene: Scene, kind: Kind, name: str) -> int:
+    """Return the index of the item with an id; raises KeyError where there is none."""
+    return (scene.named_primitives if kind == "primitive" else scene.named_probes).index_of(name)
 
 
 def with_ids(scene: Scene, kind: Kind, indices: Iterable[int]) -> Scene:
-    """Write down the default ids of items."""
+    """Give items their default ids as written ones."""
     items = list(items_of(scene, kind))
     for i in indices:
         if not items[i].id:
@@ -48,10 +48,10 @@ def with_ids(scene: Scene, kind: Kind, indices: Iterable[int]) -> Scene:
 
 
 def replace_items(scene: Scene, kind: Kind, changed: Mapping[int, Item]) -> Scene:
-    """Put other items in the places of some; they keep the ids.
+    """Replace items by index; the new ones have the ids of the old.
 
-    An item whose type word changes has its id written down, and of the expectations those go that ask a method
-    which the new type does not have.
+    The id of an item whose type word changes is written down, and the expectations that name a method which the
+    new type does not have are removed.
     """
     before, items, ids = items_of(scene, kind), list(items_of(scene, kind)), ids_of(scene, kind)
     others = False
@@ -62,14 +62,14 @@ def replace_items(scene: Scene, kind: Kind, changed: Mapping[int, Item]) -> Scen
         others = others or not same
     if not others:
         return _with_items(scene, kind, items)
-    return _with_items(scene, kind, items, expect=_askable(scene, kind, ids, items))
+    return _with_items(scene, kind, items, expect=_applicable(scene, kind, ids, items))
 
 
 def add_items(scene: Scene, kind: Kind, added: Iterable[Item]) -> Scene:
-    """Add items as the last ones; one whose id is taken gets the next free one.
+    """Add items at the end; one whose id is taken gets the next free one.
 
-    One without an id gets the first that is free of probes and primitives alike, from "segment-1" on.
-    What is expected of all hits by a method goes where that method cannot be asked about what is added.
+    One without an id gets the first that no probe and no primitive has, from "segment-1" on. The expectations of
+    all hits by a method that an added item does not have are removed.
     """
     items, ids = list(items_of(scene, kind)), list(ids_of(scene, kind))
     taken, every = set(ids), {*scene.primitive_ids, *scene.probe_ids}
@@ -86,16 +86,16 @@ def add_items(scene: Scene, kind: Kind, added: Iterable[Item]) -> Scene:
         every.add(name)
         ids.append(name)
         items.append(given)
-    return _with_items(scene, kind, items, expect=_askable(scene, kind, ids, items))
+    return _with_items(scene, kind, items, expect=_applicable(scene, kind, ids, items))
 
 
 def duplicate_items(scene: Scene, kind: Kind, indices: Iterable[int]) -> Scene:
-    """Add copies of items as the last ones: of "crate" it is "crate-2", of that "crate-3"."""
+    """Add copies of items at the end: of "crate" it is "crate-2", of that "crate-3"."""
     return add_items(scene, kind, [items_of(scene, kind)[i] for i in indices])
 
 
 def remove_items(scene: Scene, kind: Kind, indices: Collection[int]) -> Scene:
-    """Remove items, and what is expected of them."""
+    """Remove items and their expectations."""
     if not indices:
         return scene
     gone = {ids_of(scene, kind)[i] for i in indices}
@@ -106,7 +106,7 @@ def remove_items(scene: Scene, kind: Kind, indices: Collection[int]) -> Scene:
 
 
 def remove_elements(scene: Scene, kind: Kind, index: int, rows: Collection[int]) -> Scene:
-    """Remove elements of a bulk item, and what is expected of them; of those behind them the numbers follow."""
+    """Remove elements of a bulk item and their expectations; those of later elements get the new indices."""
     item, name = items_of(scene, kind)[index], ids_of(scene, kind)[index]
     assert isinstance(item, Bulk)
     removed = sorted(set(rows))
@@ -122,13 +122,62 @@ def remove_elements(scene: Scene, kind: Kind, index: int, rows: Collection[int])
     return _with_items(scene, kind, items, expect=tuple(_renamed(found, kind, after) for found in kept))
 
 
+def expect(scene: Scene, expectation: Expectation) -> Scene:
+    """Replace the expectation of a pair, or add one at the end.
+
+    The tolerance and the reason of the old one stay, and so do expectations that name a method.
+    """
+    index = expected_at(scene, expectation.probe, expectation.primitive)
+    if index is None:
+        return replace(scene, expect=(*scene.expect, expectation))
+    old = scene.expect[index]
+    return replace_expectations(scene, {index: replace(expectation, tolerance=old.tolerance, why=old.why)})
+
+
+def expected_at(scene: Scene, probe: str, primitive: object) -> int | None:
+    """Return the index of the first expectation of a pair that names no method; None without one."""
+    for index, item in enumerate(scene.expect):
+        if item.probe == probe and item.primitive == primitive and item.method is UNSET:
+            return index
+    return None
+
+
+def replace_expectations(scene: Scene, changed: Mapping[int, Expectation | None]) -> Scene:
+    """Replace expectations by index; None removes one."""
+    now = [changed.get(index, item) for index, item in enumerate(scene.expect)]
+    return replace(scene, expect=tuple(item for item in now if item is not None))
+
+
+def rename_item(scene: Scene, kind: Kind, index: int, name: str) -> Scene:
+    """Give an item another id, in its expectations too; raises Fault for an id that it cannot have."""
+    if not name or "[" in name:
+        raise Fault((), 'a name that is not empty and without "["', quoted(name))
+    old = ids_of(scene, kind)[index]
+    items = list(items_of(scene, kind))
+    items[index] = replace(items[index], id=name)
+
+    def renamed(known: str) -> str:
+        item, element = split(known)
+        return known if item != old else name if element is None else f"{name}[{element}]"
+
+    def follow(item: Expectation) -> Expectation:
+        if kind == "probe":
+            return replace(item, probe=renamed(item.probe))
+        if item.primitive is not UNSET:
+            return replace(item, primitive=renamed(item.primitive))
+        return replace(item, hits=tuple(map(renamed, item.hits or ())))
+
+    changed = {"primitives" if kind == "primitive" else "probes": tuple(items)}
+    return replace(scene, **changed, expect=tuple(map(follow, scene.expect)))
+
+
 def show_hierarchy(scene: Scene, level: int | None) -> Scene:
-    """Show a level of the hierarchies over the primitives, or none of them."""
+    """Show a level of the hierarchies over the primitives, or none."""
     return replace(scene, view=replace(scene.view, hierarchy=level))
 
 
 def decide_by(scene: Scene, pair: str, choice: MethodChoice) -> Scene:
-    """Let a method decide all pairs of two types, e.g. of "segment_aabb"; `exact` needs no mention in the file."""
+    """Let a method decide all pairs of two types, e.g. "segment_aabb"; `exact` is not written into the file."""
     others = {name: known for name, known in scene.methods.items() if name != pair}
     return replace(scene, methods=others if choice == EXACT else {**others, pair: choice})
 
@@ -138,7 +187,7 @@ def _with_items(scene: Scene, kind: Kind, items: Sequence[Item], **more: Any) ->
 
 
 def _called(item: Item, name: str | UnsetType) -> Item:
-    """Give an item with another id; what its numbers define is not found out again."""
+    """Return an item with another id; its shape is not computed again."""
     made = copy(item)
     force_setattr(made, "id", name)
     vars(made).update(vars(item))
@@ -146,14 +195,14 @@ def _called(item: Item, name: str | UnsetType) -> Item:
 
 
 def _next_free(name: str, taken: Collection[str]) -> str:
-    """Give the first name after this one that is free: its number counts on, one without is the first."""
+    """Return the first free name that counts on from this one; a name without a number is the first."""
     match = re.fullmatch(r"(.+)-(\d+)", name)
     stem, number = (match[1], int(match[2])) if match else (name, 1)
     return next(free for n in count(number + 1) if (free := f"{stem}-{n}") not in taken)
 
 
 def _without(item: Expectation, kind: Kind, gone: set[str]) -> Expectation | None:
-    """Give an expectation without what it says of items that go; None where nothing is left."""
+    """Return an expectation without the removed items; None where nothing is left."""
     if kind == "probe":
         return None if _is_of(item.probe, gone) else item
     if item.hits is UNSET:
@@ -163,12 +212,12 @@ def _without(item: Expectation, kind: Kind, gone: set[str]) -> Expectation | Non
 
 
 def _is_of(name: str, some: Collection[str]) -> bool:
-    """Say whether a name is one of some, or that of an element of one of them."""
+    """Whether a name is one of some, or the name of an element of one of them."""
     return name in some or split(name)[0] in some
 
 
 def _renamed(item: Expectation, kind: Kind, after: Callable[[str], str]) -> Expectation:
-    """Give an expectation with other names of elements."""
+    """Return an expectation with its names mapped."""
     if kind == "probe":
         return replace(item, probe=after(item.probe))
     if item.hits is UNSET:
@@ -176,26 +225,26 @@ def _renamed(item: Expectation, kind: Kind, after: Callable[[str], str]) -> Expe
     return replace(item, hits=tuple(map(after, item.hits)))
 
 
-def _askable(scene: Scene, kind: Kind, ids: Sequence[str], items: Sequence[Item]) -> tuple[Expectation, ...]:
-    """Give the expectations that can still be asked with other items of a kind."""
+def _applicable(scene: Scene, kind: Kind, ids: Sequence[str], items: Sequence[Item]) -> tuple[Expectation, ...]:
+    """Return the expectations whose methods exist for all their pairs, with other items of a kind."""
     if not scene.expect:
         return ()
     primitives = _words(scene.primitive_ids, scene.primitives) if kind == "probe" else _words(ids, items)
     probes = _words(scene.probe_ids, scene.probes) if kind == "primitive" else _words(ids, items)
-    return tuple(item for item in scene.expect if _can_be_asked(item, probes, primitives))
+    return tuple(item for item in scene.expect if _is_applicable(item, probes, primitives))
 
 
 def _words(ids: Sequence[str], items: Sequence[Item]) -> dict[str, str]:
     return {name: item.element_word for name, item in zip(ids, items, strict=True)}
 
 
-def _can_be_asked(item: Expectation, probes: Mapping[str, str], primitives: Mapping[str, str]) -> bool:
-    """Say whether every pair that an expectation asks about has the method that it names."""
+def _is_applicable(item: Expectation, probes: Mapping[str, str], primitives: Mapping[str, str]) -> bool:
+    """Whether every pair of an expectation has the method that it names."""
     if item.method is UNSET:
         return True
-    asked = set(primitives.values()) if item.primitive is UNSET else {primitives[split(item.primitive)[0]]}
+    words = set(primitives.values()) if item.primitive is UNSET else {primitives[split(item.primitive)[0]]}
     try:
-        for word in asked:
+        for word in words:
             choose(f"{probes[split(item.probe)[0]]}_{word}", item.method)
     except Fault:
         return False

@@ -26,7 +26,7 @@ from hitscope.geometry.shapes import (
     Triangle,
     Vec3,
 )
-from hitscope.scene import forms
+from hitscope.scene import checked_shapes
 
 Id: TypeAlias = Annotated[str, Meta(pattern=r"^[^\[]+$", description='Unique; not empty and without "[".')]
 NotNegative: TypeAlias = Annotated[float, Meta(ge=0)]
@@ -97,9 +97,9 @@ class AabbFields(Single, frozen=True, kw_only=True):
     def shape(self) -> Aabb:
         """The box, its corners rounded to nearest where it is given by its centre."""
         if self.min is not UNSET and self.max is not UNSET:
-            return forms.aabb_from_corners(self.min, self.max)
+            return checked_shapes.aabb_from_corners(self.min, self.max)
         assert self.center is not UNSET and self.half_extents is not UNSET
-        return forms.aabb_from_center(self.center, self.half_extents)
+        return checked_shapes.aabb_from_center(self.center, self.half_extents)
 
 
 class ObbFields(Single, frozen=True, kw_only=True):
@@ -116,14 +116,14 @@ class ObbFields(Single, frozen=True, kw_only=True):
     @cached_property
     def shape(self) -> Obb:
         """The box with its axes as float64, one in each row."""
-        axes = forms.IDENTITY
+        axes = checked_shapes.IDENTITY
         if self.axes is not UNSET:
-            axes = forms.checked_axes(self.axes)
+            axes = checked_shapes.checked_axes(self.axes)
         elif self.quaternion_xyzw is not UNSET:
-            axes = forms.axes_from_quaternion(self.quaternion_xyzw)
+            axes = checked_shapes.axes_from_quaternion(self.quaternion_xyzw)
         elif self.euler_xyz_deg is not UNSET:
-            axes = forms.axes_from_euler(self.euler_xyz_deg)
-        return forms.obb(self.center, self.half_extents, axes)
+            axes = checked_shapes.axes_from_euler(self.euler_xyz_deg)
+        return checked_shapes.obb(self.center, self.half_extents, axes)
 
 
 class SkewBoxFields(Single, frozen=True, kw_only=True):
@@ -174,7 +174,7 @@ class PlanePrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="p
     @cached_property
     def shape(self) -> Plane:
         """The plane."""
-        return forms.plane(self.normal, self.offset)
+        return checked_shapes.plane(self.normal, self.offset)
 
 
 class HalfSpace(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -196,7 +196,7 @@ class PolyhedronPrimitive(Single, frozen=True, kw_only=True, tag_field="type", t
     def shape(self) -> Polyhedron:
         """The polyhedron; planes that leave nothing are a Fault."""
         if self.planes is not UNSET:
-            return forms.polyhedron([(plane.normal, plane.offset) for plane in self.planes])
+            return checked_shapes.polyhedron([(plane.normal, plane.offset) for plane in self.planes])
         assert self.vertices is not UNSET
         return Polyhedron(vertices=self.vertices)
 

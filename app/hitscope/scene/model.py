@@ -45,7 +45,7 @@ from hitscope.scene.items import (
     TriangleProbe,
     names,
 )
-from hitscope.scene.named import Named
+from hitscope.scene.named_items import NamedItems
 
 SinglePrimitive: TypeAlias = (
     AabbPrimitive
@@ -176,8 +176,8 @@ class Scene(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         """
         for key in ("primitives", "probes"):
             items = getattr(self, key)
-            if not isinstance(items, Named):
-                force_setattr(self, key, Named(key, items))
+            if not isinstance(items, NamedItems):
+                force_setattr(self, key, NamedItems(key, items))
         for pair, choice in self.methods.items():
             _check_choice(pair, choice, ("methods", pair))
         for i, expectation in enumerate(self.expect):
@@ -187,14 +187,14 @@ class Scene(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
                 raise fault.below(("expect", i)) from None
 
     @property
-    def named_primitives(self) -> Named:
+    def named_primitives(self) -> NamedItems:
         """The primitives, as what their names stand for."""
-        return cast(Named, self.primitives)
+        return cast(NamedItems, self.primitives)
 
     @property
-    def named_probes(self) -> Named:
+    def named_probes(self) -> NamedItems:
         """The probes, as what their names stand for."""
-        return cast(Named, self.probes)
+        return cast(NamedItems, self.probes)
 
     @property
     def primitive_ids(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Many quaternions as axes, bit by bit those of `forms.axes_from_quaternion`, which is exact and rounds once.
+"""Many quaternions as axes, bit by bit as `checked_shapes.axes_from_quaternion`, which is exact and rounds once.
 
 The entries are found in double-double arithmetic (Dekker 1971; Hida, Li and Bailey 2001), whose error here is far
 below DOUBT. Where the exact value might round another way than that, the exact function is asked: of random
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hitscope.errors import Fault
 from hitscope.geometry.error_free import two_product, two_sum
-from hitscope.scene.forms import axes_from_quaternion
+from hitscope.scene.checked_shapes import axes_from_quaternion
 
 Rows = NDArray[np.float64]
 Pair = tuple[Rows, Rows]

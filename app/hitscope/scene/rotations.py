@@ -12,7 +12,7 @@ from hitscope.geometry.exact import rounded
 from hitscope.geometry.exact.rounding import square_root
 from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.scene.affine_maps import vec3
-from hitscope.scene.forms import axes_from_euler, axes_from_quaternion
+from hitscope.scene.checked_shapes import axes_from_euler, axes_from_quaternion
 from hitscope.scene.items import Quaternion
 
 DECIMALS = range(6, 14)

@@ -14,7 +14,7 @@ from msgspec import UNSET
 from msgspec.structs import force_setattr
 
 from hitscope.geometry.shapes import Frame, Obb, Parallelepiped, Shape, Vec3
-from hitscope.scene import forms
+from hitscope.scene import checked_shapes
 from hitscope.scene.affine_maps import ACROSS, ORIGIN, AffineMap
 from hitscope.scene.decimals import Array
 from hitscope.scene.items import (
@@ -28,8 +28,8 @@ from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
 
 OBBS = ObbPrimitive(center=ORIGIN, half_extents=ORIGIN), ObbProbe(center=ORIGIN, half_extents=ORIGIN)
 SKEW = (
-    ParallelepipedPrimitive(origin=ORIGIN, edges=forms.IDENTITY),
-    ParallelepipedProbe(origin=ORIGIN, edges=forms.IDENTITY),
+    ParallelepipedPrimitive(origin=ORIGIN, edges=checked_shapes.IDENTITY),
+    ParallelepipedProbe(origin=ORIGIN, edges=checked_shapes.IDENTITY),
 )
 
 
@@ -75,7 +75,7 @@ def _numbers(boxes: Sequence[Single]) -> tuple[Array, Array, Array]:
     axes = np.empty((len(boxes), 3, 3))
     straight = np.array(list(map(_is_straight, boxes)), np.bool_)
     lo, hi = np.array([box.shape for box in boxes if _is_straight(box)]).reshape(-1, 2, 3).swapaxes(0, 1)
-    centers[straight], halves[straight], axes[straight] = lo / 2 + hi / 2, hi / 2 - lo / 2, forms.IDENTITY
+    centers[straight], halves[straight], axes[straight] = lo / 2 + hi / 2, hi / 2 - lo / 2, checked_shapes.IDENTITY
     oblique = [cast(Obb, box.shape) for box in boxes if not _is_straight(box)]
     centers[~straight] = np.array([shape.center for shape in oblique]).reshape(-1, 3)
     halves[~straight] = np.array([shape.half_extents for shape in oblique]).reshape(-1, 3)
@@ -102,7 +102,7 @@ def _stretched(box: Single, center: Vec3, half_extents: Vec3) -> Single:
     made = _like(box, OBBS) if _is_straight(box) else copy(box)
     force_setattr(made, "center", center)
     force_setattr(made, "half_extents", half_extents)
-    axes = forms.IDENTITY if _is_straight(box) else cast(Obb, box.shape).axes
+    axes = checked_shapes.IDENTITY if _is_straight(box) else cast(Obb, box.shape).axes
     return _with_shape(made, Obb(center, half_extents, axes))
 
 

@@ -20,7 +20,7 @@ from msgspec.structs import force_setattr, replace
 
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Frame, Obb, Vec3
-from hitscope.scene import bulk_transforms, forms, rough_transforms
+from hitscope.scene import bulk_transforms, checked_shapes, rough_transforms
 from hitscope.scene.affine_maps import AffineMap, factors_along, product, rotation, scaling, translation, vec3
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.decimals import SAFE_DIGITS, decimal
@@ -74,7 +74,7 @@ def rotate_all(items: Sequence[Item], pivot: Vec3, axis: Vec3, degrees: float, r
 
 
 def scale_all(
-    items: Sequence[Item], pivot: Vec3, factors: Vec3, frame: Frame = forms.IDENTITY, rough: bool = False
+    items: Sequence[Item], pivot: Vec3, factors: Vec3, frame: Frame = checked_shapes.IDENTITY, rough: bool = False
 ) -> list[Item]:
     """Scale items from a pivot by a factor along each unit axis of a frame (rows); a factor may be negative.
 
@@ -113,7 +113,7 @@ def rotate(item: Single, pivot: Vec3, axis: Vec3, degrees: float) -> Single:
     return _only(rotate_all([item], pivot, axis, degrees))
 
 
-def scale(item: Single, pivot: Vec3, factors: Vec3, frame: Frame = forms.IDENTITY) -> Single:
+def scale(item: Single, pivot: Vec3, factors: Vec3, frame: Frame = checked_shapes.IDENTITY) -> Single:
     """Scale an item as `scale_all` does."""
     return _only(scale_all([item], pivot, factors, frame))
 
@@ -175,7 +175,7 @@ def _only(items: list[Item]) -> Single:
 def _mapped(items: Sequence[Single], motion: AffineMap) -> list[Single]:
     """Map every point, vector and plane of items; boxes are those whose axes the map keeps."""
     points = _together([_points(item) for item in items], motion.points)
-    if motion.images == forms.IDENTITY:
+    if motion.images == checked_shapes.IDENTITY:
         return [_moved(item, points, motion) for item in items]
     vectors = _together([_vectors(item) for item in items], motion.vectors)
     return [_with(item, points, vectors, motion.plane) for item in items]
@@ -325,7 +325,7 @@ def _turned(item: Any, motion: AffineMap, by: Quaternion, axis: Vec3, degrees: f
         added = [decimal(angle) + (more if k == about[0] else 0) for k, angle in enumerate(angles)]
         return {"euler_xyz_deg": vec3(rounded(_wrapped(angle)) for angle in added)}
     found = vec3(round(angle, SAFE_DIGITS - 2) + 0.0 for angle in rough_euler_of(rows))
-    near = zip(forms.axes_from_euler(found), rows, strict=True)
+    near = zip(checked_shapes.axes_from_euler(found), rows, strict=True)
     if all(abs(p - q) <= EULER_TOLERANCE for row, wanted in near for p, q in zip(row, wanted, strict=True)):
         return {"euler_xyz_deg": found}
     return {"euler_xyz_deg": UNSET, "axes": rows}

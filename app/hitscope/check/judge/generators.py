@@ -23,7 +23,7 @@ from hitscope.check.judge.shape_items import ShapePair, is_sound, with_numbers
 from hitscope.check.judge.touching_pairs import touching
 from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.shapes import Frame, Vec3
-from hitscope.scene.forms import IDENTITY
+from hitscope.scene.checked_shapes import IDENTITY
 
 
 def generate(generator: str, pair: str, seed: int) -> ShapePair:

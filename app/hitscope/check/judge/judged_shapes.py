@@ -28,7 +28,7 @@ from hitscope.geometry.shapes import (
     linear,
     rational,
 )
-from hitscope.scene.forms import IDENTITY
+from hitscope.scene.checked_shapes import IDENTITY
 
 
 class JudgedShape(NamedTuple):

@@ -8,7 +8,7 @@ from sys import float_info
 from typing import Any, NamedTuple, TypeAlias
 
 from hitscope.geometry.shapes import Frame, Vec3
-from hitscope.scene.forms import axes_from_quaternion
+from hitscope.scene.checked_shapes import axes_from_quaternion
 
 AnyVec3: TypeAlias = tuple[Any, Any, Any]
 """A point or vector in float64, or in integers or Fractions on the way there."""

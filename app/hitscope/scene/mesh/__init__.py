@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hitscope.errors import Fault
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Triangle, Vec3
-from hitscope.scene.forms import axes_from_quaternion
+from hitscope.scene.checked_shapes import axes_from_quaternion
 from hitscope.scene.mesh.polygons import Corners
 from hitscope.scene.tables import CHUNK, fill
 

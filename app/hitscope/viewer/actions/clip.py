@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from hitscope.errors import Fault, HitscopeError, quoted
 from hitscope.geometry.registry import EXACT
 from hitscope.scene import Expectation, Scene, SceneError, dump, loads
-from hitscope.scene.edits import Kind, add_items, ids_of, items_of, place_of, remove_items
+from hitscope.scene.edits import Kind, add_items, ids_of, index_of, items_of, remove_items
 from hitscope.scene.json_locations import excerpt, line_column, read_strictly
 from hitscope.scene.model import (
     PRIMITIVES,
@@ -24,7 +24,7 @@ from hitscope.scene.model import (
     Bulk,
     View,
 )
-from hitscope.scene.named import split
+from hitscope.scene.named_items import split
 from hitscope.scene.shape_items import fields_of
 
 NAME = "clipboard"
@@ -70,7 +70,7 @@ def _only(scene: Scene, kind: Kind, names: Collection[str]) -> Scene:
 
 def _with_element(scene: Scene, kind: Kind, name: str, element: int) -> Scene:
     """The scene with an element of a bulk item added as an item, to which the element's expectations are moved."""
-    bulk = items_of(scene, kind)[place_of(scene, kind, name)]
+    bulk = items_of(scene, kind)[index_of(scene, kind, name)]
     assert isinstance(bulk, Bulk)
     structs = PROBES if kind == "probe" else PRIMITIVES
     alone = structs[bulk.element_word](id=f"{name}-{element}", **fields_of(bulk.shapes[element]))

@@ -8,7 +8,7 @@ from hitscope.render.camera import Camera
 from hitscope.scene import edits
 from hitscope.scene.model import Camera as FileCamera
 from hitscope.scene.model import View
-from hitscope.scene.named import split
+from hitscope.scene.named_items import split
 from hitscope.viewer.actions.as_python import as_test
 from hitscope.viewer.actions.clip import copied, copied_view, parsed, pasted
 from hitscope.viewer.actions.opening import change
@@ -43,7 +43,7 @@ def cut(state: State) -> None:
     scene = state.session.document.scene
     chosen: tuple[tuple[edits.Kind, list[str]], ...] = ("probe", probes), ("primitive", primitives)
     for kind, names in chosen:
-        scene = edits.remove_items(scene, kind, {edits.place_of(scene, kind, name) for name in names})
+        scene = edits.remove_items(scene, kind, {edits.index_of(scene, kind, name) for name in names})
     name = f"cut {_words(probes, primitives)}"
     change(state, scene, name, lambda: setattr(state.messages, "notice", name))
 

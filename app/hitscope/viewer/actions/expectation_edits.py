@@ -2,8 +2,8 @@
 
 from hitscope.draw.target import Target
 from hitscope.evaluate.acceptance import accepted, expected_of
-from hitscope.scene.expecting import expect, replace_expectations
-from hitscope.scene.named import split
+from hitscope.scene.edits import expect, replace_expectations
+from hitscope.scene.named_items import split
 from hitscope.viewer.state.state import State
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from hitscope.errors import Fault, HitscopeError, quoted
 from hitscope.geometry.shapes import Aabb, Frame, Obb, Shape
 from hitscope.scene.bulk import MeshPrimitive
-from hitscope.scene.forms import IDENTITY
+from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.scene.items import AabbFields, Item, ObbFields, Single
 from hitscope.scene.rotations import apart, euler_of, quaternion_of
 from hitscope.scene.save import EXACT_INTEGERS

@@ -10,10 +10,10 @@ from hitscope.evaluate import Report
 from hitscope.geometry.registry import Argument
 from hitscope.scene import Scene, edits
 from hitscope.scene.bulk_rows import element
-from hitscope.scene.expecting import rename_item
+from hitscope.scene.edits import rename_item
 from hitscope.scene.items import Item
 from hitscope.scene.model import Bulk
-from hitscope.scene.named import split
+from hitscope.scene.named_items import split
 from hitscope.viewer.actions import fields
 from hitscope.viewer.state.edit_targets import Piece, put_back, taken_in
 from hitscope.viewer.state.state import State
@@ -24,7 +24,7 @@ T = TypeVar("T", bound=Item)
 def find_item(scene: Scene, target: Target) -> tuple[int, Item, int | None]:
     """The index of the item that a target belongs to, the item, and the index of the element it names, if any."""
     name, element = split(target.id)
-    index = edits.place_of(scene, target.kind, name)
+    index = edits.index_of(scene, target.kind, name)
     return index, edits.items_of(scene, target.kind)[index], element
 
 

@@ -1,7 +1,7 @@
 """The panels' ways to select, hover and hide: rows of lists stand for targets."""
 
 from hitscope.draw.target import Target
-from hitscope.scene.named import split
+from hitscope.scene.named_items import split
 from hitscope.viewer.actions.view import frame_selection
 from hitscope.viewer.state.state import State
 

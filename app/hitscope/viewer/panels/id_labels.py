@@ -7,7 +7,7 @@ from hitscope.draw.items import Array
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.geometry.shapes import Shape
-from hitscope.scene.named import split
+from hitscope.scene.named_items import split
 from hitscope.viewer.panels.shape_labels import labels_of
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session

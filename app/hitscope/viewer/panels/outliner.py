@@ -12,7 +12,7 @@ from hitscope.draw.target import Target, Targets
 from hitscope.evaluate import Report
 from hitscope.scene.edits import Kind, ids_of
 from hitscope.scene.model import Bulk
-from hitscope.scene.named import split
+from hitscope.scene.named_items import split
 from hitscope.viewer.actions import inspector_edits, selecting
 from hitscope.viewer.actions.opening import title_of
 from hitscope.viewer.panels import style, text, widgets

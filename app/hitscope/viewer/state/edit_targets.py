@@ -8,10 +8,10 @@ from msgspec import UNSET
 from hitscope.draw.target import Target, Targets
 from hitscope.scene import Scene
 from hitscope.scene.bulk_rows import element, inline, with_elements
-from hitscope.scene.edits import Kind, ids_of, items_of, place_of, replace_items
+from hitscope.scene.edits import Kind, ids_of, index_of, items_of, replace_items
 from hitscope.scene.items import Item, Single
 from hitscope.scene.model import Bulk, MeshPrimitive
-from hitscope.scene.named import split
+from hitscope.scene.named_items import split
 
 KINDS: tuple[Kind, ...] = ("primitive", "probe")
 
@@ -33,7 +33,7 @@ def chosen(scene: Scene, targets: Targets) -> dict[Piece, Item]:
     bulks: dict[tuple[Kind, int], Bulk] = {}
     for target in targets:
         name, row = split(target.id)
-        kind, place = target.kind, place_of(scene, target.kind, name)
+        kind, place = target.kind, index_of(scene, target.kind, name)
         item = items_of(scene, kind)[place]
         if row is None or not isinstance(item, Bulk) or isinstance(item, MeshPrimitive):
             found[Piece(kind, place)] = item
@@ -47,7 +47,7 @@ def chosen(scene: Scene, targets: Targets) -> dict[Piece, Item]:
 def piece_of(scene: Scene, target: Target) -> tuple[Piece, Item]:
     """Give a target as an edit takes it; raises HitscopeError as `chosen` does."""
     name, row = split(target.id)
-    place = place_of(scene, target.kind, name)
+    place = index_of(scene, target.kind, name)
     item = items_of(scene, target.kind)[place]
     if row is None or not isinstance(item, Bulk):
         return Piece(target.kind, place), item

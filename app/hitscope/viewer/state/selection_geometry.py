@@ -18,8 +18,8 @@ from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import ENDLESS, Frame, Obb, Shape, Vec3
 from hitscope.geometry.traits import axes_of
 from hitscope.scene.bulk import MeshPrimitive
-from hitscope.scene.forms import IDENTITY, axes_from_quaternion
-from hitscope.scene.named import split
+from hitscope.scene.checked_shapes import IDENTITY, axes_from_quaternion
+from hitscope.scene.named_items import split
 from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
 
 SMALLEST_SIZE = 1e-12

@@ -2,7 +2,7 @@
 
 from hitscope.draw.target import Target
 from hitscope.scene.edits import ids_of
-from hitscope.scene.named import split
+from hitscope.scene.named_items import split
 from hitscope.viewer.state.edit_targets import KINDS
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import SELECTION_BOX

@@ -16,10 +16,10 @@ from hitscope.evaluate import Element
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.view import View
+from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.scene.edits import Kind
-from hitscope.scene.forms import IDENTITY
 from hitscope.scene.items import Item, Single
-from hitscope.scene.named import split
+from hitscope.scene.named_items import split
 from hitscope.scene.transforms import became
 from hitscope.viewer.state.edit_targets import Piece, chosen, names_of, piece_of, put_back, taken_in, title
 from hitscope.viewer.state.messages import HINT_SEPARATOR

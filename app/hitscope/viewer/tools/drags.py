@@ -2,7 +2,7 @@
 
 import math
 
-from hitscope.scene.named import split
+from hitscope.scene.named_items import split
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Drag
 from hitscope.viewer.tools.click import CLICK_REACH, click

@@ -11,13 +11,13 @@ from hitscope.scene.edits import (
     Kind,
     add_items,
     ids_of,
-    place_of,
+    index_of,
     remove_elements,
     remove_items,
 )
 from hitscope.scene.items import Item, Single
 from hitscope.scene.model import PRIMITIVES, PROBES, Scene
-from hitscope.scene.named import split
+from hitscope.scene.named_items import split
 from hitscope.scene.transforms import nudge, translate_all
 from hitscope.viewer.actions.opening import change
 from hitscope.viewer.state.edit_targets import KINDS, Piece, chosen, piece_of, put_back, taken_in, title
@@ -265,7 +265,7 @@ def _pieces(state: State) -> dict[Piece, Item]:
 def _place(state: State, target: Target) -> tuple[int, int | None]:
     """Give the place of the item that a target belongs to, and of an element its row."""
     name, row = split(target.id)
-    return place_of(state.session.document.scene, target.kind, name), row
+    return index_of(state.session.document.scene, target.kind, name), row
 
 
 def _add(state: State, scene: Scene, name: str) -> None:

@@ -17,7 +17,7 @@ from hitscope.draw.target import Targets
 from hitscope.evaluate import Report
 from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.render.view import View
-from hitscope.scene.forms import IDENTITY
+from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.scene.items import Item
 from hitscope.scene.transforms import rotate_all, scale_all, translate_all
 from hitscope.viewer.state.display import Display

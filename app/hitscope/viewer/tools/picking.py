@@ -22,7 +22,7 @@ from hitscope.draw.shape_drawings import DrawnAs, drawn_as, handle_points, main_
 from hitscope.draw.target import Faces, Hidden, Target, Targets
 from hitscope.geometry.shapes import Shape
 from hitscope.render.view import View
-from hitscope.scene.named import split
+from hitscope.scene.named_items import split
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hitscope.errors import Fault
 from hitscope.geometry.shapes import Frame, Vec3
-from hitscope.scene.forms import (
+from hitscope.scene.checked_shapes import (
     IDENTITY,
     aabb_from_center,
     aabb_from_corners,

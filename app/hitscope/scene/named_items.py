@@ -1,4 +1,4 @@
-"""The primitives or the probes of a scene, with the names that they and their elements go by."""
+"""The primitives or the probes of a scene, found by the ids of items and the names of elements."""
 
 import re
 from collections.abc import Iterable
@@ -12,44 +12,44 @@ _ELEMENT = re.compile(r"(.*)\[(0|[1-9][0-9]*)\]", re.DOTALL)
 
 
 def split(name: str) -> tuple[str, int | None]:
-    """Take the name of an element, `ID[i]`, apart; of an `ID`, which has no bracket, there is no i."""
+    """Split the name of an element, `ID[i]`, into the id and i; i is None for an `ID` alone."""
     match = _ELEMENT.fullmatch(name) if name.endswith("]") else None
     return (match[1], int(match[2])) if match else (name, None)
 
 
 class Subject(NamedTuple):
-    """What a name stands for: an item, or the one element of a bulk item."""
+    """An item, or one element of a bulk item."""
 
     item: Item
     element: int | None
 
 
-class Named(tuple[Item, ...]):
-    """Items in file order, and their ids. Scenes share it as long as no edit touches one of the items."""
+class NamedItems(tuple[Item, ...]):
+    """Items in file order and their ids; scenes share them until an edit changes one of the items."""
 
     ids: tuple[str, ...]
-    """The id of each: the file's or the default TYPE-POSITION."""
-    _places: dict[str, int]
+    """The id of each item: the file's, or the default TYPE-INDEX."""
+    _indices: dict[str, int]
 
-    def __new__(cls, key: str, items: Iterable[Item]) -> "Named":
-        """Find the ids; a Fault, its path relative to the scene, where two of the items under `key` clash."""
+    def __new__(cls, key: str, items: Iterable[Item]) -> "NamedItems":
+        """Find the ids; raises Fault, its path relative to the scene, where two under `key` are equal."""
         self = super().__new__(cls, items)
         self.ids = tuple([item.id or f"{item.word}-{i}" for i, item in enumerate(self)])
-        self._places = dict(zip(self.ids, range(len(self.ids)), strict=True))
-        if len(self._places) < len(self.ids):
+        self._indices = dict(zip(self.ids, range(len(self.ids)), strict=True))
+        if len(self._indices) < len(self.ids):
             raise self._clash(key)
         return self
 
-    def place(self, name: str) -> int:
-        """Give where the item with an id is; raises KeyError where there is none."""
-        return self._places[name]
+    def index_of(self, name: str) -> int:
+        """Return the index of the item with an id; raises KeyError where there is none."""
+        return self._indices[name]
 
     def find(self, name: str, path: Path, what: str) -> Subject:
-        """Give what a name stands for, `ID` or `ID[i]`; a Fault at `path` where it is none of `what`."""
+        """Return the item or element named `ID` or `ID[i]`; raises Fault at `path` where `what` has none."""
         item, element = split(name)
-        if item not in self._places:
+        if item not in self._indices:
             raise Fault.unknown(path, f"the id of {what}", self.ids, name)
-        found = self[self._places[item]]
+        found = self[self._indices[item]]
         if element is not None:
             size = len(found.shapes) if isinstance(found, Bulk) else 0
             if not size:

@@ -6,7 +6,7 @@ import pytest
 
 from hitscope.errors import Fault
 from hitscope.scene import loads
-from hitscope.scene.expecting import rename_item
+from hitscope.scene.edits import rename_item
 
 SCENE = {
     "version": 1,
