@@ -319,10 +319,10 @@ def test_a_large_scene_is_saved_behind_the_window_as_it_was(open_app, writing):
     assert (state.jobs.running, load(path)) == (["saving"], before)
     state.session.edit(replace(before, name="later"))
     saving.save_shown(state)
-    assert state.messages.notice == "the file is still being written"
+    assert state.messages.notice == "The file is still being written"
     may_go.set()
     settled(state)
-    assert (load(path).name, state.messages.notice) == ("mine", f"saved {path}")
+    assert (load(path).name, state.messages.notice) == ("mine", f"Saved {path}")
     assert state.session.document.changed
     history.undo(state)
     assert not state.session.document.changed
@@ -341,7 +341,7 @@ def test_a_large_scene_is_saved_as_another_file_behind_the_window(open_app, writ
         False,
     )
     saving.save_as(state)
-    assert (state.dialogs.dialog, state.messages.notice) == (None, "the file is still being written")
+    assert (state.dialogs.dialog, state.messages.notice) == (None, "The file is still being written")
     may_go.set()
     settled(state)
     assert (state.session.document.path, state.host.requests) == (
@@ -510,7 +510,7 @@ def test_a_reload_that_is_stopped_leaves_a_scene_that_counts_as_not_saved_and_sa
     cancel.cancel_topmost(state)
     assert state.jobs.running == [] and state.session.scene is before
     assert state.session.document.changed
-    assert state.messages.notice == "this scene stays; saving overwrites what quick.json says now"
+    assert state.messages.notice == "Kept this scene; saving overwrites quick.json"
 
 
 def test_undo_of_a_large_change_is_done_when_it_is_decided_however_often_it_is_asked_for(open_app, deciding):

@@ -43,7 +43,7 @@ def test_an_edit_that_changes_nothing_is_none(document):
 
 def test_what_was_undone_to_is_saved_or_not_as_it_was(document):
     document.edit(A, "call it a")
-    document.agree(document.scene, document.path)
+    document.mark_saved(document.scene, document.path)
     assert not document.changed
     document.undo()
     assert document.changed
@@ -53,7 +53,7 @@ def test_what_was_undone_to_is_saved_or_not_as_it_was(document):
 
 def test_saved_as_another_file_the_document_is_that_from_then_on(document, tmp_path):
     document.edit(A, "call it a")
-    document.agree(A, tmp_path / "other.scene.json")
+    document.mark_saved(A, tmp_path / "other.scene.json")
     assert document.path == tmp_path / "other.scene.json"
     assert not document.changed
 
@@ -72,21 +72,21 @@ def test_what_is_restored_is_saved_nowhere(document):
 
 
 def test_what_was_removed_from_the_disk_is_not_saved_any_more(document):
-    document.lose()
+    document.mark_removed()
     assert document.changed
-    document.agree(document.scene, document.path)
+    document.mark_saved(document.scene, document.path)
     assert not document.changed
 
 
 def test_a_document_whose_file_comes_back_as_it_was_is_saved_again(document):
-    document.lose()
+    document.mark_removed()
     assert (document.changed, document.edited) == (True, False)
-    document.regain()
+    document.mark_readable()
     assert not document.changed
 
 
 def test_a_document_that_is_kept_against_its_file_is_saved_nowhere(document):
-    document.keep()
+    document.mark_unsaved()
     assert (document.changed, document.edited, document.saved) == (True, True, None)
-    document.agree(document.scene, document.path)
+    document.mark_saved(document.scene, document.path)
     assert not document.changed

@@ -64,7 +64,7 @@ def test_it_is_what_is_seen_that_is_in_the_middle_not_the_empty_corners_of_its_b
     assert abs(left - right) < 0.005 and abs(top - bottom) < 0.005
     state.display.viewpoint.set(state.display.viewpoint.camera.zoom(4).pan(300, 200, state.display.full))
     view.frame_all(state)
-    state.display.viewpoint.settle()
+    state.display.viewpoint.finish()
     assert gaps(state, *items) == pytest.approx((left, right, top, bottom), abs=1e-6)
 
 
@@ -94,7 +94,7 @@ def test_a_thing_is_framed_and_picked_however_far_away_another_is(opened, far):
     for item in (near, beyond, near):
         state.selection.select(Target("primitive", item.id))
         view.frame_selection(state)
-        state.display.viewpoint.settle()
+        state.display.viewpoint.finish()
         refresh(state)
         left, right, top, bottom = gaps(state, item)
         assert min(left, right, top, bottom) > 0.02
@@ -110,6 +110,6 @@ def test_a_point_is_framed_with_what_is_nearest_to_it(opened):
     state = opened(mote, near, box("far", (1e300, 0, 0), (2e300, 1e300, 1e300)))
     state.selection.select(Target("primitive", "mote"))
     view.frame_selection(state)
-    state.display.viewpoint.settle()
+    state.display.viewpoint.finish()
     assert min(gaps(state, near)) > 0
     assert state.display.viewpoint.camera.distance < 100

@@ -93,7 +93,7 @@ def moved(scene, x):
 def keep(document):
     """Save a document."""
     save(document.scene, document.path)
-    document.agree(document.scene, document.path)
+    document.mark_saved(document.scene, document.path)
 
 
 def unsaved(*documents):

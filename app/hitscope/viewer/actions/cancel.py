@@ -4,7 +4,7 @@ from hitscope.viewer.actions.background import stop_jobs
 from hitscope.viewer.actions.disk_changes import keep_mine
 from hitscope.viewer.actions.saving import keep_open
 from hitscope.viewer.actions.view import show_level
-from hitscope.viewer.state.dialogs import Conflict, Dialog, OpenFile, SaveAs, peeled
+from hitscope.viewer.state.dialogs import Conflict, Dialog, OpenFile, SaveAs, after_escape
 from hitscope.viewer.state.state import State
 
 
@@ -38,7 +38,7 @@ def cancel_topmost(state: State) -> None:
 
 def cancel_dialog(state: State, dialog: Dialog) -> None:
     """Close a dialog, or the question that it asks last; what it was opened for is not done."""
-    state.dialogs.dialog = peeled(dialog)
+    state.dialogs.dialog = after_escape(dialog)
     if state.dialogs.dialog is None and state.jobs.saving is None:
         keep_open(state.jobs, state.messages)
 

@@ -1,4 +1,4 @@
-"""Copying, cutting and pasting as scene JSON, and copying as a test in Python."""
+"""Clipboard commands: copy, cut and paste as scene JSON, copy as a Python test."""
 
 from itertools import product
 
@@ -16,7 +16,7 @@ from hitscope.viewer.state.state import State
 
 
 def copy(state: State) -> None:
-    """Copy what is selected as a scene, or, where nothing is, the view."""
+    """Copy the selection as a scene; with nothing selected, the view."""
     probes, primitives = _chosen(state)
     if not probes and not primitives:
         camera = state.display.viewpoint.camera
@@ -29,7 +29,7 @@ def copy(state: State) -> None:
 
 
 def cut(state: State) -> None:
-    """Copy what is selected, and remove it."""
+    """Copy the selection, and remove it."""
     probes, primitives = _chosen(state)
     if not probes and not primitives:
         state.messages.notice = "select something to cut it"
@@ -49,7 +49,7 @@ def cut(state: State) -> None:
 
 
 def paste(state: State) -> None:
-    """Add the items on the clipboard and select them, or see the scene as a view there says."""
+    """Add the items on the clipboard and select them, or take the view on it."""
     if not state.host.clipboard.strip():
         state.messages.notice = "the clipboard is empty"
         return
@@ -75,7 +75,7 @@ def paste(state: State) -> None:
 
 
 def copy_as_test(state: State) -> None:
-    """Copy what is selected as tests in Python."""
+    """Copy the selected pairs as Python tests."""
     pairs = _pairs(state)
     if not pairs:
         state.messages.notice = "no probe meets a primitive: select one of each to test them"
@@ -85,7 +85,7 @@ def copy_as_test(state: State) -> None:
 
 
 def _pairs(state: State) -> list[tuple[int, int]]:
-    """Give the selected probes with the selected primitives; of one kind alone, or of all, the hits."""
+    """The selected probes with the selected primitives, as indices; of one kind alone, or of none, the hits."""
     picture = state.session.picture
     names, items = _chosen(state)
     probes = [p for name in names if (p := picture.report.probes.find_index(name)) is not None]
@@ -99,7 +99,7 @@ def _pairs(state: State) -> list[tuple[int, int]]:
 
 
 def _chosen(state: State) -> tuple[list[str], list[str]]:
-    """Give the names of the probes and of the primitives that are selected."""
+    """The ids of the selected probes, and of the selected primitives."""
     probes = [target.id for target in state.selection.targets if target.kind == "probe"]
     return probes, [target.id for target in state.selection.targets if target.kind == "primitive"]
 

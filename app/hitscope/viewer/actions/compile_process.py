@@ -1,4 +1,4 @@
-"""The process that compiles for the first time what decides a scene, while the window's own goes on undisturbed.
+"""The process that compiles methods for the first time, beside the window's own.
 
 `python -m hitscope.viewer.actions.compile_process PAIR ...` compiles into the user's cache, from where the window
 takes it at once. A process can be ended at any time, and a compiler in the window's own would stop the drawing.
@@ -29,14 +29,14 @@ ENDING = ".done"
 
 
 class Pair(Struct, frozen=True):
-    """What is to be compiled: a method of a pair of types, for so many primitives."""
+    """A method to compile, for a pair of types and a number of primitives."""
 
     probe: str
     primitive: str
     method: str
     arguments: dict[str, Argument]
     size: int
-    """Of so many primitives, as far as it makes a difference."""
+    """The number of primitives, as far as it makes a difference."""
 
     @classmethod
     def of(cls, use: MethodUse) -> "Pair":
@@ -48,7 +48,7 @@ class Pair(Struct, frozen=True):
 
     @property
     def mark(self) -> str:
-        """The name of the file in the cache that says that it is compiled."""
+        """The name of the file in the cache that marks it as compiled."""
         return f"{sha256(msgspec.json.encode(self)).hexdigest()[:32]}{ENDING}"
 
     def compile(self) -> None:
@@ -62,7 +62,7 @@ class Pair(Struct, frozen=True):
 
 
 def compile_apart(work: Sequence[MethodUse]) -> None:
-    """Wait until a process has compiled what was never compiled before; where there can be none, do nothing."""
+    """Let a process compile what was never compiled before, and wait for it; without a cache, do nothing."""
     folder = code_folder()
     pairs = [Pair.of(some) for some in work]
     if folder is None or not (missing := list(_missing(folder, pairs))):

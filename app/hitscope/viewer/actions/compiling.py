@@ -1,4 +1,4 @@
-"""Compiling, in the background, what decides the scene that is shown."""
+"""The background job that compiles the methods of the scene that is shown."""
 
 from hitscope.viewer.actions.compile_process import compile_apart
 from hitscope.viewer.state.job import Job
@@ -7,7 +7,7 @@ from hitscope.viewer.state.session import Session
 
 
 def begin_compiling(session: Session, jobs: Jobs, now: float) -> None:
-    """Compile in the background what decides the report's pairs; until then they are decided without."""
+    """Begin to compile the methods of the report's pairs; until it is done they run uncompiled."""
     report = session.report
     if jobs.compiling is not None or not (jobs.compiles or report.lacks_hierarchies):
         return

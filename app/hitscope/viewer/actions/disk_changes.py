@@ -38,7 +38,7 @@ def reload(state: State, document: Document, scene: Scene) -> None:
     if document.edited or document is not state.session.document:
         take()
     else:
-        turn_to(state, scene, f"loading {document.path.name} again", take, lambda: _keep(state, document))
+        turn_to(state, scene, f"loading {document.path.name} again", take, lambda: _keep_unsaved(state, document))
 
 
 def take_theirs(state: State, conflict: Conflict) -> None:
@@ -49,18 +49,24 @@ def take_theirs(state: State, conflict: Conflict) -> None:
         _take_from_disk(state, document, scene)
         return
     words = f"loading {document.path.name} again"
-    turn_to(state, scene, words, lambda: _take_from_disk(state, document, scene), lambda: _keep(state, document))
+    turn_to(
+        state,
+        scene,
+        words,
+        lambda: _take_from_disk(state, document, scene),
+        lambda: _keep_unsaved(state, document),
+    )
 
 
 def keep_mine(state: State, conflict: Conflict) -> None:
     """Keep the document, which is saved nowhere now: the next save overwrites the file."""
     state.dialogs.dialog = None
-    _keep(state, conflict.document)
+    _keep_unsaved(state, conflict.document)
 
 
-def _keep(state: State, document: Document) -> None:
-    document.keep()
-    state.messages.notice = f"this scene stays; saving overwrites what {document.path.name} says now"
+def _keep_unsaved(state: State, document: Document) -> None:
+    document.mark_unsaved()
+    state.messages.notice = f"Kept this scene; saving overwrites {document.path.name}"
 
 
 def _take_from_disk(state: State, document: Document, scene: Scene) -> None:
@@ -92,7 +98,7 @@ def removed(state: State, path: Path) -> None:
     """Note that a document's file was removed."""
     document = _followed(state.session, path)
     _clear_problem(state, document)
-    document.lose()
+    document.mark_removed()
     if document is state.session.document:
         state.messages.notice = f"{path.name} was removed from the disk; saving writes it again"
 
@@ -101,6 +107,6 @@ def readable_again(state: State, path: Path) -> None:
     """Note that a document's file is readable again and unchanged."""
     document = _followed(state.session, path)
     _clear_problem(state, document)
-    document.regain()
+    document.mark_readable()
     if document is state.session.document:
         state.messages.notice = f"{path.name} is readable again and unchanged"

@@ -16,13 +16,13 @@ def redo(state: State) -> None:
 
 def _step(state: State, by: int, word: str, past: str, name: str | None) -> None:
     """Go an edit back or forward, as soon as the scene there is evaluated."""
-    document, scene = state.session.document, state.session.document.beside(by)
+    document, scene = state.session.document, state.session.document.scene_at(by)
     if scene is None:
         state.messages.notice = f"nothing to {word}"
         return
 
     def step() -> None:
-        if document.beside(by) is not scene:
+        if document.scene_at(by) is not scene:
             state.messages.notice = f"not {past}, because the scene was changed meanwhile: {name}"
             return
         state.messages.notice = f"{past}: {name}"

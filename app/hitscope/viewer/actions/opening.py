@@ -11,7 +11,7 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report
 from hitscope.scene import Scene
 from hitscope.scene.model import View
-from hitscope.viewer.state.dialogs import Gallery, Listing, OpenFile, SaveAs
+from hitscope.viewer.state.dialogs import FolderListing, Gallery, OpenFile, SaveAs
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import UNTITLED, Document
 from hitscope.viewer.state.gallery import examples
@@ -233,7 +233,7 @@ def visit(state: State, path: Path | None) -> None:
     state.host.requests.append(Visit(path))
 
 
-def show_listing(state: State, listing: Listing | None, problem: str) -> None:
+def show_listing(state: State, listing: FolderListing | None, problem: str) -> None:
     """Show what is in a folder, or why there is nothing to show."""
     dialog = state.dialogs.dialog
     if isinstance(dialog, OpenFile) and not dialog.native:

@@ -1,4 +1,4 @@
-"""Restoring what a crashed session had not saved."""
+"""Restoring the autosaves of a crashed session."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,13 +18,13 @@ def offer(dialogs: Dialogs, leftovers: Iterable[Leftover]) -> None:
 
 
 def restore(state: State, leftover: Leftover) -> None:
-    """Ask for what was not saved when hitscope ended."""
+    """Ask the host for an autosave, to restore it."""
     _remove(state.dialogs, leftover)
     state.host.requests.append(Restore(leftover))
 
 
 def restored(state: State, leftover: Leftover, scene: Scene) -> None:
-    """Show what was not saved when hitscope ended, as an edit where its file is open."""
+    """Show an autosave that was read; where its file is open, as an edit of that document."""
     path = Path(leftover.path)
     document = document_of(state.session, path)
     if document is None:
@@ -48,7 +48,7 @@ def restored(state: State, leftover: Leftover, scene: Scene) -> None:
 
 
 def discard(state: State, leftover: Leftover) -> None:
-    """Forget what was not saved."""
+    """Ask the host to remove an autosave."""
     _remove(state.dialogs, leftover)
     state.host.requests.append(Discard(leftover))
 

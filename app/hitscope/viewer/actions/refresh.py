@@ -45,7 +45,7 @@ def _follow_scene(session: Session, selection: Selection, display: Display, mess
         shape = shape_of(session.report, handle)
         return shape is not None and (handle.handle or 0) < len(handle_points(shape))
 
-    display.viewpoint.stand(session.scene.view.up)
+    display.viewpoint.set_up(session.scene.view.up)
     selection.keep_existing(session.exists, has_handle)
     if session.document.undo_name is not None and not session.has_preview:
         messages.greets = False

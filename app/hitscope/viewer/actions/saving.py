@@ -99,7 +99,7 @@ def still_saving(jobs: Jobs, messages: Messages) -> bool:
     """True if a file is being written, which is said: another one has to wait."""
     if jobs.saving is None:
         return False
-    messages.notice = "the file is still being written"
+    messages.notice = "The file is still being written"
     return True
 
 
@@ -122,8 +122,8 @@ def write_document(
     def take(problem: str) -> None:
         messages.problem = problem
         if not problem:
-            document.agree(scene, target)
-            messages.notice = f"saved {target}"
+            document.mark_saved(scene, target)
+            messages.notice = f"Saved {target}"
         then(problem)
 
     jobs.saving = Saving(Job(f"saving {target.name}", write_with_pauses, state.display.now), take)

@@ -1,4 +1,4 @@
-"""Commands of the view: from which side, how it is projected, what is up, and keeping it in the scene."""
+"""Commands of the view: sides, projection, up axis, framing, hierarchy levels, keeping it in the scene."""
 
 import math
 from collections.abc import Callable
@@ -27,7 +27,7 @@ SIDES: Final[dict[str, tuple[float, float]]] = {
 
 
 def look_from(side: str) -> Callable[[State], None]:
-    """Give the command that looks from a side, front being +z, or -y where z is up, and right +x."""
+    """The command that looks from a side; front is +z, or -y where z is up, right is +x."""
 
     def command(state: State) -> None:
         state.display.viewpoint.turn(*SIDES[side], state.display.now)
@@ -45,23 +45,23 @@ def look_along(state: State, axis: int, sign: int) -> None:
 
 
 def toggle_orthographic(state: State) -> None:
-    """Draw what is far as large as what is near, or smaller again."""
-    state.display.viewpoint.settle()
+    """Switch between orthographic and perspective."""
+    state.display.viewpoint.finish()
     camera = state.display.viewpoint.camera
     state.display.viewpoint.set(replace(camera, orthographic=not camera.orthographic))
     state.messages.notice = "Perspective" if camera.orthographic else "Orthographic"
 
 
 def toggle_up(state: State) -> None:
-    """Take the other axis for up, in the scene, and look at it from the same side as before."""
+    """Switch the scene's up axis between y and z; it is seen from the same side as before."""
     scene = state.session.document.scene
     up = "z" if scene.view.up == "y" else "y"
     state.session.edit(msgspec.structs.replace(scene, view=msgspec.structs.replace(scene.view, up=up)), f"{up} up")
 
 
 def save_view(state: State) -> None:
-    """Let the scene open with the view that is seen now."""
-    state.display.viewpoint.settle()
+    """Keep the current view in the scene, which opens with it from then on."""
+    state.display.viewpoint.finish()
     seen = state.display.viewpoint.camera
     if seen.eye == seen.target:
         return
@@ -73,14 +73,14 @@ def save_view(state: State) -> None:
 
 
 def frame_all(state: State) -> None:
-    """Go back to the scene's own view; from there, or where it has none, show everything."""
+    """Ease to the scene's own view; from there, or where it has none, to the whole scene."""
     state.display.viewpoint.return_to(
         state.session.scene.view, state.session.corners, state.display.full, state.display.now
     )
 
 
 def frame_selection(state: State) -> None:
-    """Show what is selected, or everything."""
+    """Frame what is selected, or the whole scene."""
     state.display.viewpoint.frame(
         framed(state.session.picture, state.selection.targets, state.session.extent).corners,
         state.display.full,

@@ -6,7 +6,7 @@ from pathlib import Path
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
 from hitscope.viewer.actions import cancel, disk_changes, opening, recovery, saving
-from hitscope.viewer.state.dialogs import Listing
+from hitscope.viewer.state.dialogs import FolderListing
 from hitscope.viewer.state.gallery import Finding
 from hitscope.viewer.state.inputs import (
     AutosaveRead,
@@ -30,7 +30,7 @@ def take(
     match event:
         case FolderListed(folder=folder, folders=folders, files=files, recent=recent, problem=problem):
             opening.show_listing(
-                state, None if problem else Listing(Path(folder), folders, files, recent), problem
+                state, None if problem else FolderListing(Path(folder), folders, files, recent), problem
             )
         case SavePathResolved(path=path, overwrites=overwrites, problem=problem):
             saving.path_resolved(state, Path(path), overwrites, problem)

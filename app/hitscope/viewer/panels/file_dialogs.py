@@ -10,7 +10,7 @@ from hitscope.viewer.panels import text
 from hitscope.viewer.panels.list_row import Caption, row
 from hitscope.viewer.panels.modal import answer, front_dialog, just_appeared, modal, vertical_space
 from hitscope.viewer.panels.style import FAINT, PANEL, QUIET, WARNING, pixels
-from hitscope.viewer.state.dialogs import Dialogs, Listing, OpenFile, SaveAs
+from hitscope.viewer.state.dialogs import Dialogs, FolderListing, OpenFile, SaveAs
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.state import Do
 
@@ -50,7 +50,7 @@ def _show_native(do: Do, dialog: OpenFile | SaveAs) -> None:
 
 def _show_open(display: Display, do: Do, dialog: OpenFile) -> None:
     width, height = (min(pixels(s), 0.75 * of) for s, of in zip(SIZE, display.size, strict=True))
-    listing = dialog.listing or Listing(Path())
+    listing = dialog.listing or FolderListing(Path())
     imgui.text_unformatted("Open a scene or a mesh")
     # Dear ImGui keeps the text of a field that has the keyboard; a field per folder starts empty.
     imgui.push_id(text.escaped(str(listing.folder)))
@@ -73,7 +73,7 @@ def _show_open(display: Display, do: Do, dialog: OpenFile) -> None:
         do(dialog_input.close_dialog)
 
 
-def _entries(do: Do, listing: Listing) -> None:
+def _entries(do: Do, listing: FolderListing) -> None:
     room = imgui.get_content_region_avail().x - pixels(40)
     if listing.recent:
         _heading("Recent")

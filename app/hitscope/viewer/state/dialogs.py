@@ -10,7 +10,7 @@ from hitscope.viewer.state.gallery import Example, Finding
 from hitscope.viewer.state.inputs import Leftover
 
 
-class Listing(NamedTuple):
+class FolderListing(NamedTuple):
     """What is in a folder."""
 
     folder: Path
@@ -25,7 +25,7 @@ class Listing(NamedTuple):
 class OpenFile:
     """Which file to open?"""
 
-    listing: Listing | None = None
+    listing: FolderListing | None = None
     typed: str = ""
     problem: str = ""
     native: bool = False
@@ -87,7 +87,7 @@ class Help:
 Dialog: TypeAlias = OpenFile | SaveAs | Conflict | Overwrite | Recovery | Gallery | Help
 
 
-def peeled(dialog: Dialog) -> Dialog | None:
+def after_escape(dialog: Dialog) -> Dialog | None:
     """Give what is left of a dialog after Escape."""
     if isinstance(dialog, SaveAs) and dialog.overwrites is not None:
         dialog.overwrites = None

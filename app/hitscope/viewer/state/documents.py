@@ -1,4 +1,4 @@
-"""The open scenes: what each says now, what is saved of it, and what can be undone."""
+"""Documents: scene files with their edits, what is saved of them, and what can be undone."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -19,45 +19,45 @@ UNTITLED = Path("untitled.scene.json")
 
 
 class Files(NamedTuple):
-    """Where scenes are read from and written to; both raise what `scene.load` and `scene.save` do."""
+    """How scenes are read and written; both functions raise what `scene.load` and `scene.save` do."""
 
     load: Callable[[Path], Scene]
     save: Callable[[Scene, Path], None]
     see: Callable[[Sequence[RecordedFile]], None] = lambda _: None
-    """Takes what files say from now on, where they are not the disk's."""
+    """Takes the new content of files, in a replay that does not read the disk."""
 
 
 DISK: Final = Files(load, save)
 
 
-class Entry(NamedTuple):
-    """A step of the history."""
+class HistoryStep(NamedTuple):
+    """A step of a document's history."""
 
     scene: Scene
     name: str
-    """What was done last, in the words of the help, e.g. "move tri"; nothing for the file as it was read."""
+    """The edit that made it, e.g. "move tri"; "" for the file as it was read."""
     selection: Targets = ()
-    """What was selected when the step was left, by another edit or by `undo`."""
+    """What was selected when another edit or an undo left the step."""
 
 
 @dataclass(eq=False)
 class Document:
-    """One scene file with its edits of this session; scenes are immutable, so undo is a list of them."""
+    """A scene file with its history of edits; scenes are immutable, so the history is a list of them."""
 
     path: Path
     example: bool = False
     """A scene that ships with hitscope: saving it writes a copy into the working folder."""
     made_by: Callable[[], Scene] | None = None
-    """Makes what it begins with, where that is not its file's; raises HitscopeError."""
+    """Makes its first scene, where that is not in its file, such as from a mesh; raises HitscopeError."""
     dropped: bool = False
-    """It was dropped or chosen in the window: where it cannot be opened, it does not stay."""
+    """Whether it was dropped or chosen in the window: where it cannot be opened, it is removed from the list."""
     problem: str = ""
-    """Why its file cannot be read any more; what is shown is what it said before."""
-    _history: list[Entry] = field(default_factory=list)
+    """Why its file cannot be read any more; its last readable content is shown."""
+    _history: list[HistoryStep] = field(default_factory=list)
     _now: int = 0
     _saved: Scene | None = None
-    _away: bool = False
-    """The file is there no more."""
+    _removed: bool = False
+    """Whether its file was removed."""
 
     @property
     def loaded(self) -> bool:
@@ -66,12 +66,12 @@ class Document:
 
     @property
     def scene(self) -> Scene:
-        """What the file says with all edits."""
+        """The scene with all edits; an empty one before it is loaded."""
         return self._history[self._now].scene if self._history else EMPTY
 
     @property
     def is_untitled(self) -> bool:
-        """Whether it was begun in the window, and has no file yet."""
+        """Whether it was made in the window and has no file yet."""
         return self.example and not self.path.absolute().is_relative_to(SCENES)
 
     @property
@@ -81,7 +81,7 @@ class Document:
 
     @property
     def selection(self) -> Targets:
-        """What was selected when the scene was left as it is now."""
+        """What was selected when this step of the history was left last."""
         return self._history[self._now].selection if self._history else ()
 
     @selection.setter
@@ -91,82 +91,82 @@ class Document:
 
     @property
     def changed(self) -> bool:
-        """Whether there is something that is not saved."""
-        return self.edited or self._away
+        """Whether it has changes that are not saved, or its file was removed."""
+        return self.edited or self._removed
 
     @property
     def edited(self) -> bool:
-        """Whether the scene is another one than was loaded or saved last."""
+        """Whether the scene differs from the one loaded or saved last."""
         return self.loaded and self.scene is not self._saved
 
     @property
     def saved(self) -> Scene | None:
-        """What was loaded or saved last; None where that counts no more, or there is nothing yet."""
+        """The scene that was loaded or saved last; None where the file has another one, or there is none yet."""
         return self._saved
 
     @property
     def undo_name(self) -> str | None:
-        """What `undo` would take back; None where there is nothing."""
+        """The name of the edit that `undo` takes back; None if there is none."""
         return self._history[self._now].name if self._now > 0 else None
 
     @property
     def redo_name(self) -> str | None:
-        """What `redo` would do again; None where there is nothing."""
+        """The name of the edit that `redo` does again; None if there is none."""
         return self._history[self._now + 1].name if self._now + 1 < len(self._history) else None
 
     def load(self, load: Callable[[Path], Scene]) -> None:
-        """Read the file; raises HitscopeError and stays as it was where that fails."""
-        self._history, self._now = [Entry(load(self.path), "")], 0
+        """Read the file and begin its history; raises HitscopeError and leaves the document as it was."""
+        self._history, self._now = [HistoryStep(load(self.path), "")], 0
         self._saved = self.scene
 
     def read(self, load: Callable[[Path], Scene]) -> Scene:
-        """Give what is to be shown, by `load` where that is the file's; raises HitscopeError."""
+        """The scene to show, read by `load` where it comes from the file; raises HitscopeError."""
         if self.loaded:
             return self.scene
         return load(self.path) if self.made_by is None else self.made_by()
 
     def begin(self, scene: Scene) -> None:
-        """Begin with what was `read`, unless there is something already."""
+        """Begin the history with the scene that was `read`, unless it has begun."""
         if not self.loaded:
             self.load(lambda _: scene) if self.made_by is None else self.restore(scene)
 
     def restore(self, scene: Scene) -> None:
-        """Begin with a scene that is saved nowhere."""
-        self._history, self._now, self._saved = [Entry(scene, "")], 0, None
+        """Begin the history with a scene that is not saved."""
+        self._history, self._now, self._saved = [HistoryStep(scene, "")], 0, None
 
     def edit(self, scene: Scene, name: str = "edit") -> None:
-        """Make an edit the last one, and forget what was undone before it."""
+        """Add an edit to the history, without those that were undone before it."""
         if not same(scene, self.scene):
-            self._history[self._now + 1 :] = [Entry(scene, name)]
+            self._history[self._now + 1 :] = [HistoryStep(scene, name)]
             self._now += 1
 
     def reload(self, scene: Scene) -> None:
-        """Follow the file, which says `scene` now; what was before can be had back by `undo`."""
+        """Take the scene that the file contains now, as an edit that can be undone."""
         self.edit(scene, "reload")
-        self._saved, self._away, self.problem = self.scene, False, ""
+        self._saved, self._removed, self.problem = self.scene, False, ""
 
-    def keep(self) -> None:
-        """Let nothing count as saved, because the file says what is not shown."""
-        self._saved, self._away, self.problem = None, False, ""
+    def mark_unsaved(self) -> None:
+        """Note that the file contains another scene than the one that is kept here."""
+        self._saved, self._removed, self.problem = None, False, ""
 
-    def lose(self) -> None:
-        """Note that the file is there no more."""
-        self._away, self.problem = True, ""
+    def mark_removed(self) -> None:
+        """Note that the file was removed."""
+        self._removed, self.problem = True, ""
 
-    def regain(self) -> None:
-        """Note that the file, which was away or broken, says again what it said."""
-        self._away, self.problem = False, ""
+    def mark_readable(self) -> None:
+        """Note that the file, which was removed or unreadable, is readable again and unchanged."""
+        self._removed, self.problem = False, ""
 
     def undo(self) -> bool:
-        """Go one edit back, if there is one."""
+        """Go one edit back; True if there was one."""
         return self._step(-1)
 
     def redo(self) -> bool:
-        """Go one edit forward again, if there is one."""
+        """Go one edit forward; True if there was one."""
         return self._step(1)
 
-    def beside(self, by: int) -> Scene | None:
-        """Give the scene so many edits forward in the history, or back; None where there is none."""
+    def scene_at(self, by: int) -> Scene | None:
+        """The scene `by` edits forward in the history, or back; None if there is none."""
         index = self._now + by
         return self._history[index].scene if 0 <= index < len(self._history) else None
 
@@ -175,19 +175,19 @@ class Document:
         """The path of its next save: an example becomes a copy in the working folder."""
         return unused(Path.cwd() / self.path.name) if self.example else self.path
 
-    def agree(self, scene: Scene, path: Path) -> None:
-        """Note that a scene of its history was saved as a file, which is its own from then on."""
-        self.path, self.example, self._saved, self._away, self.problem = path, False, scene, False, ""
+    def mark_saved(self, scene: Scene, path: Path) -> None:
+        """Note that a scene of its history was saved as a file, which is the document's from then on."""
+        self.path, self.example, self._saved, self._removed, self.problem = path, False, scene, False, ""
 
     def _step(self, by: int) -> bool:
-        if self.beside(by) is None:
+        if self.scene_at(by) is None:
             return False
         self._now += by
         return True
 
 
 def write(save: Callable[[Scene, Path], None], scene: Scene, path: Path) -> None:
-    """Save a scene by `save`; raises HitscopeError."""
+    """Save a scene by `save`; raises HitscopeError, for an OSError too."""
     try:
         save(scene, path)
     except OSError as error:
@@ -195,12 +195,12 @@ def write(save: Callable[[Scene, Path], None], scene: Scene, path: Path) -> None
 
 
 def same(scene: Scene, other: Scene) -> bool:
-    """Say whether scenes are the same, the signs of their zeros included, which some methods tell apart."""
+    """Whether two scenes are the same, signs of zeros included, which some methods tell apart."""
     return scene == other and not _other_zeros(scene, other)
 
 
 def _other_zeros(scene: Scene, other: Scene) -> bool:
-    """Say whether equal scenes differ in the sign of a zero."""
+    """Whether equal scenes differ in the sign of a zero."""
     items = ((*scene.primitives, *scene.probes), (*other.primitives, *other.probes))
     return any(repr(a) != repr(b) for a, b in zip(*items, strict=True) if a is not b and isinstance(a, Single))
 

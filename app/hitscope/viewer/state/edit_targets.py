@@ -1,4 +1,4 @@
-"""What is selected as an edit takes it: items, and elements of bulk items as items of their own."""
+"""What an edit applies to: items of a scene, and elements of bulk items as items of their own."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Where the panels and the picture lie in the window."""
+"""The rectangles of the panels and the picture in the window."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -31,12 +31,12 @@ class Layout(NamedTuple):
 
 
 def is_low(height: float, points: float) -> bool:
-    """Say whether a window has no room for explanations."""
+    """Whether a window of this height, in pixels, has no room for explanations."""
     return height < LOW * points
 
 
 def lay_out(width: int, height: int, points: float, panels: bool, widths: Mapping[str, float] = WIDTHS) -> Layout:
-    """Give the outliner the left side, the panel the right one and the status line the bottom of the picture.
+    """The layout with the outliner at the left, the panel at the right, the status line below the picture.
 
     Without panels the picture has it all. `points` is how many pixels a point has, `widths` are in points.
     """

@@ -1,4 +1,4 @@
-"""What is looked at together with what is selected."""
+"""The other half of the pair that is looked at, beside what is selected."""
 
 from typing import NamedTuple
 
@@ -6,17 +6,17 @@ from hitscope.draw.target import Target, Targets
 
 
 class Pairing(NamedTuple):
-    """What may be the other half of a pair with what was selected last."""
+    """The candidates for the other half of the pair with what was selected last."""
 
     partner: Target | None = None
-    """It was selected with that, or before it."""
+    """The target selected with it, or before it."""
     together: bool = False
-    """Whether it was selected with that, and so is looked at whatever else is hit."""
+    """Whether the partner was selected with it, and so stays the other half whatever else is hit."""
     met: Target | None = None
-    """It and that met until one of them was moved."""
+    """The target that it hit, or that hit it, until one of them was moved."""
 
     def after(self, before: Target | None, selection: Targets, beside: Target | None) -> "Pairing":
-        """Give what is looked at with another selection, in which `before` was the last before it."""
+        """The pairing after a new selection; `before` was selected last until then, `beside` goes with it."""
         if not selection:
             return Pairing()
         selected = selection[-1]

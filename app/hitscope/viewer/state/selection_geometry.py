@@ -31,14 +31,14 @@ CLEARANCES = 5.0
 
 
 def elements_of(report: Report, target: Target) -> Elements:
-    """Give the elements or probes of a report that a target is one of."""
+    """The elements or the probes of a report, whichever has the target."""
     if target.kind == "primitive":
         return report.elements
     return report.disabled_probes if split(target.id)[0] in report.disabled_probes.ids else report.probes
 
 
 def indices_of(report: Report, target: Target) -> range:
-    """Give the places of what a target stands for among the elements or probes of a report."""
+    """The indices of a target, of a bulk item those of all its elements, among the report's elements or probes."""
     try:
         return elements_of(report, target).indices_of(target.id)
     except KeyError:
@@ -46,13 +46,13 @@ def indices_of(report: Report, target: Target) -> range:
 
 
 def shape_of(report: Report, target: Target) -> Shape | None:
-    """Give the shape of what is shown by a name; of a bulk item, that of its first element if it has any."""
+    """The shape of a target; of a bulk item that of its first element; None if there is none."""
     elements = elements_of(report, target)
     return next((elements[place].shape for place in indices_of(report, target)[:1]), None)
 
 
 def own_axes_of(report: Report, target: Target) -> Frame:
-    """Give a target's own axes, in rows: the world's where it has none."""
+    """The target's own axes in rows, those of a rotated box or mesh; else the world's."""
     shape = shape_of(report, target)
     if shape is None:
         return IDENTITY
@@ -64,7 +64,7 @@ def own_axes_of(report: Report, target: Target) -> Frame:
 
 
 def bounds_of(picture: Picture, targets: Sequence[Target]) -> Extent | None:
-    """Give the bounds of targets, where they have any."""
+    """The bounds of targets; None if they are unbounded or there are none."""
     report = picture.report
     places = report.elements.indices_of_all(target.id for target in targets if target.kind == "primitive")
     bounds = extent_within(picture.arrays, places) if len(places) else None
@@ -81,7 +81,7 @@ def bounds_of(picture: Picture, targets: Sequence[Target]) -> Extent | None:
 
 
 def framed(picture: Picture, targets: Sequence[Target], whole: Extent) -> Extent:
-    """Give what is seen when targets are framed, with room around them; `whole` are the bounds of the scene."""
+    """The extent that framing targets shows, with room around them; `whole` are the bounds of the scene."""
     own = bounds_of(picture, targets)
     if own is None:
         return whole
@@ -92,7 +92,7 @@ def framed(picture: Picture, targets: Sequence[Target], whole: Extent) -> Extent
 
 
 def middle_of(picture: Picture, selection: Targets, whole: Extent) -> Vec3 | None:
-    """Give the middle of what is selected, of a ray or line its origin; `whole` are the bounds of the scene."""
+    """The middle of targets, of a ray or line its origin; None for none. `whole` are the bounds of the scene."""
     if not selection:
         return None
     bounds, last = bounds_of(picture, selection), selection[-1]

@@ -1,4 +1,4 @@
-"""Where one document is seen from, and how that changes: at once, eased over a moment, or in flight."""
+"""The camera of a document and its motion: at once, eased over a moment, or in flight."""
 
 import math
 from dataclasses import replace
@@ -26,7 +26,7 @@ class Viewpoint:
     """
 
     def __init__(self, view: FileView | None, corners: Array, full: Viewport) -> None:
-        """Open as the file says, or with everything in the picture."""
+        """Begin with the camera of the scene file, or with the whole scene framed."""
         self.camera = Camera.of_view(view, corners, full)
         self.hierarchy = None if view is None else view.hierarchy
         """The level of the hierarchies over the primitives that is shown."""
@@ -40,24 +40,24 @@ class Viewpoint:
         self._began = 0.0
 
     def seen(self, picture: Viewport, full: Viewport) -> Camera:
-        """Give the camera for the part of the window that shows the picture."""
+        """The camera for the rectangle `picture` of the window, whose full rectangle is `full`."""
         slope = self.camera.slope
         breadth = min(self._breadth, slope * full.width / full.height)
         wider = max(slope, breadth * picture.height / picture.width)
         return _with_view(self.camera, math.degrees(2 * math.atan(wider)))
 
     def set(self, camera: Camera) -> None:
-        """Move at once; a move under way ends here."""
+        """Move the camera at once and end its motion."""
         self._goal, self._speed = None, STANDING
         self.camera = replace(camera, fov_deg=self.camera.fov_deg)
 
     def fly(self, camera: Camera, speed: Vec3, now: float) -> None:
-        """Move at once, and go on from there ahead, right and up at a speed in scene units a second."""
+        """Move the camera at once, and fly on at a speed ahead, right and up, in scene units per second."""
         self.set(camera)
         self._start, self._speed, self._began = self.camera, speed, now
 
     def return_to(self, view: FileView, corners: Array, full: Viewport, now: float) -> None:
-        """Go back to the scene's own view; from there, or where it has none, show everything."""
+        """Ease to the scene's own view; from there, or where it has none, to the whole scene."""
         own = replace(Camera.of_view(view, corners, full), orthographic=self.camera.orthographic)
         if view.camera is None or own == self._ahead:
             self.frame_all(corners, full, now)
@@ -66,47 +66,47 @@ class Viewpoint:
             self._breadth = _breadth(own, corners)
 
     def frame_all(self, corners: Array, full: Viewport, now: float) -> None:
-        """Show everything, from the side that the document opened with."""
+        """Ease to the whole scene, from the side that the document opened with."""
         opening = replace(self._opening, orthographic=self.camera.orthographic)
         self._framed = opening.frame(corners, full)
         self._ease(self._framed, now)
         self._breadth = _breadth(self._framed, corners)
 
     def fit(self, corners: Array, full: Viewport) -> None:
-        """Show everything in a window of another size, where nobody has moved since everything was shown."""
+        """Frame the whole scene in a window of another size, unless the camera has moved since it was framed."""
         if self.camera == self._framed:
             self.camera = self._framed = self._framed.frame(corners, full)
             self._breadth = _breadth(self.camera, corners)
 
     def frame(self, corners: Array, full: Viewport, now: float) -> None:
-        """Show a part of the scene, from the side that it is seen from now."""
+        """Ease to a part of the scene, bounded by corners (n, 3), seen from the same side."""
         framed = self._ahead.frame(corners, full, about=True)
         self._ease(framed, now)
         self._breadth = _breadth(framed, corners)
 
     def turn(self, azimuth: float, height: float, now: float) -> None:
-        """Look at the target from other angles, in radians, as the camera's `angles` are."""
+        """Ease to other angles about the target, in radians, as the camera's `angles`."""
         self._ease(self._ahead.seen_from(azimuth, height), now)
 
-    def stand(self, up: Up) -> None:
-        """See with this axis up, now and from where the document opened."""
+    def set_up(self, up: Up) -> None:
+        """Take this axis for up, now and in the opening view."""
         if self._opening.up != up:
             self._opening = self._opening.stood(up)
         if self.camera.up != up:
-            self.settle()
+            self.finish()
             self.set(self.camera.stood(up))
 
-    def settle(self) -> None:
-        """Be where the camera is on its way to."""
+    def finish(self) -> None:
+        """Move the camera to where it is on its way to."""
         self.set(self._ahead)
 
     @property
     def _ahead(self) -> Camera:
-        """The camera as it will be when it has come to rest."""
+        """The camera at the end of its motion."""
         return self._goal or self.camera
 
     def advance(self, now: float) -> bool:
-        """Go on with a move that was begun; says whether there was one.
+        """Move the camera to where its motion is at a time, in seconds; True if it is in motion.
 
         Where the camera is follows from the time alone: it is the same however often this is asked.
         """
@@ -134,14 +134,14 @@ def _with_view(camera: Camera, fov_deg: float) -> Camera:
 
 
 def _breadth(camera: Camera, corners: Array) -> float:
-    """Give how far out to the side, at distance 1, the furthest corner is seen, with some room."""
+    """How far to the side the farthest corner is seen, at distance 1, with some room."""
     square = Viewport(-1, -1, 2, 2)
     x, _, depth = View(camera, square).project(corners).T
     return float(np.abs(x[depth > 0]).max(initial=0.0)) * camera.slope * ROOM
 
 
 def _between(a: Camera, b: Camera, part: float) -> Camera:
-    """Give a camera on the way from one to another: it goes around what it looks at, not through it."""
+    """The camera at a part of the way from one to another, around what it looks at, not through it."""
     target = np.array(a.target) * (1 - part) + np.array(b.target) * part
     (azimuth, height), (last_azimuth, last_height) = a.angles, b.angles
     turn = math.remainder(last_azimuth - azimuth, math.tau)

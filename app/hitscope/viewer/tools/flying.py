@@ -29,7 +29,7 @@ class Fly(Drag):
 
     def __init__(self, state: State, x: float, y: float) -> None:
         self._state = state
-        state.display.viewpoint.settle()
+        state.display.viewpoint.finish()
         self._at = (x, y)
         self._before = state.display.viewpoint.camera
         self._held: dict[str, None] = {}
@@ -70,7 +70,7 @@ class Fly(Drag):
 
     def release(self) -> None:
         """Stay where the camera is."""
-        self._state.display.viewpoint.settle()
+        self._state.display.viewpoint.finish()
 
     def cancel(self) -> None:
         """Bring the camera back."""
