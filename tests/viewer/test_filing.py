@@ -747,7 +747,7 @@ def test_where_file_and_document_both_changed_it_is_asked_whose_word_counts(user
     if mine:
         user.keys("Escape")
         assert (user.state.session.scene, user.state.session.document.changed) == (after, True)
-        assert user.state.messages.notice == "Kept this scene; saving overwrites a.scene.json says now"
+        assert user.state.messages.notice == "Kept this scene; saving overwrites a.scene.json"
         user.keys("Ctrl+Z")
         assert (user.state.session.scene, user.state.session.document.changed) == (a_scene(), True)
     else:

@@ -1,4 +1,4 @@
-"""What is asked in the middle of the window, one dialog at a time; plain state, drawn elsewhere."""
+"""The modal dialogs as plain state; `panels` draws them."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,14 +18,14 @@ class FolderListing(NamedTuple):
     files: tuple[str, ...] = ()
     """The scenes and meshes."""
     recent: tuple[str, ...] = ()
-    """The files that were opened last, wherever they are."""
+    """The paths of the files opened last, in any folder."""
 
 
 @dataclass
 class OpenFile:
-    """Which file to open?"""
+    """The dialog that opens a file."""
 
-    listing: FolderListing | None = None
+    listing: FolderFolderListing | None = None
     typed: str = ""
     problem: str = ""
     native: bool = False
@@ -34,45 +34,45 @@ class OpenFile:
 
 @dataclass
 class SaveAs:
-    """Where to save the document?"""
+    """The dialog that saves a document as another file."""
 
     document: Document
     folder: Path
-    """What a name is seen from."""
+    """What a relative path starts from."""
     typed: str
     problem: str = ""
     overwrites: Path | None = None
-    """The other file in whose place the document would come, while that is asked."""
+    """The other file that would be overwritten, while that is to be confirmed."""
     native: bool = False
     """The operating system's dialog asks instead."""
 
 
 @dataclass(frozen=True)
 class Conflict:
-    """The file of a document was changed on disk, and the document here: whose word counts?"""
+    """The question which scene to keep: the file of an edited document was changed on disk."""
 
     document: Document
     scene: Scene
-    """What the file says."""
+    """The scene in the file."""
 
 
 @dataclass(frozen=True)
 class Overwrite:
-    """The file of a document was changed on disk and cannot be read any more: is it to be overwritten?"""
+    """The question whether to overwrite the file of a document, which cannot be read any more."""
 
     document: Document
 
 
 @dataclass
 class Recovery:
-    """What of it that a crash left is to be restored?"""
+    """The question which autosaves of a crashed session to restore."""
 
     leftovers: list[Leftover]
 
 
 @dataclass
 class Gallery:
-    """Which of the scenes that ship with hitscope to show?"""
+    """The gallery, which opens a scene that ships with hitscope."""
 
     examples: list[Example]
     typed: str = ""
@@ -81,7 +81,7 @@ class Gallery:
 
 @dataclass(frozen=True)
 class Help:
-    """What do the keys do?"""
+    """The list of all keys and gestures."""
 
 
 Dialog: TypeAlias = OpenFile | SaveAs | Conflict | Overwrite | Recovery | Gallery | Help
