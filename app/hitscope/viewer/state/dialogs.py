@@ -25,7 +25,7 @@ class FolderListing(NamedTuple):
 class OpenFile:
     """The dialog that opens a file."""
 
-    listing: FolderFolderListing | None = None
+    listing: FolderListing | None = None
     typed: str = ""
     problem: str = ""
     native: bool = False
