@@ -5,6 +5,7 @@ import pytest
 from msgspec import UNSET
 from samples import two_boxes
 
+from hitscope.draw.items import Cue
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
 from hitscope.render.palette import THEMES
@@ -172,6 +173,12 @@ def test_the_eye_of_a_row_hides_it(user):
     assert not user.state.selection.targets and not user.state.session.document.changed
     user.click_eye("primitive left")
     assert not user.state.selection.hidden
+
+
+def test_what_a_row_under_the_mouse_stands_for_is_outlined_in_the_picture(user):
+    user.move(user.middle_of("primitive right"))
+    assert user.state.selection.hovered == Target("primitive", "right")
+    assert (user.interface.draw_list.boxes.cues & Cue.HOVERED).tolist() == [0, Cue.HOVERED]
 
 
 def test_a_million_rows_are_made_only_where_they_are_seen(open_viewer):
