@@ -117,7 +117,7 @@ FRAMES = (
 )
 
 
-def crowd(name: str, seed: int, count: int):
+def batch(name: str, seed: int, count: int):
     """Return a probe and `count` primitives of one scale, in half of the cases moved by an ulp here and there."""
     random = Random(f"crowd {name} {seed}")
     probe, primitive = name.split("_")

@@ -30,7 +30,7 @@ def by_filters(pair, count):
     """Return the number of wrong verdicts of filters and predicates in `count` cases, a quarter in NumPy."""
     wrong = 0
     for k in range(0, count, PRIMITIVES_A_PROBE):
-        probe, primitives = cases.crowd(pair, 1_000_000 + k, PRIMITIVES_A_PROBE)
+        probe, primitives = cases.batch(pair, 1_000_000 + k, PRIMITIVES_A_PROBE)
         found = np.empty((1, PRIMITIVES_A_PROBE), dtype=np.bool_)
         compiled = k // PRIMITIVES_A_PROBE % 4 > 0
         ExactBatch(Shapes.of(primitives)).decide(

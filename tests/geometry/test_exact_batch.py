@@ -38,7 +38,7 @@ def assert_as_pair_by_pair(probe, primitives, compiled=True):
 @every_pair
 def test_hard_cases(pair, compiled):
     for seed in range(40):
-        assert_as_pair_by_pair(*cases.crowd(pair, seed, 30), compiled)
+        assert_as_pair_by_pair(*cases.batch(pair, seed, 30), compiled)
 
 
 @every_pair
@@ -54,7 +54,7 @@ def test_all_magnitudes_at_once(pair):
 def test_axes_of_any_length_and_direction(kind, compiled):
     for seed in range(40):
         random = Random(seed)
-        probe, boxes = cases.crowd(f"{kind}_obb", seed, 30)
+        probe, boxes = cases.batch(f"{kind}_obb", seed, 30)
         skewed = [
             box._replace(axes=tuple(tuple(random.uniform(-1, 1) for _ in u) for u in box.axes)) for box in boxes
         ]

@@ -19,8 +19,8 @@ EVERY = [(pair, method.name) for method in methods() for pair in method.pairs]
 
 def shapes_of(pair, probes=5, primitives=101):
     """Make some probes and some primitives, all of one scale."""
-    first, shapes = cases.crowd(pair, 7, primitives)
-    return [first, *(cases.crowd(pair, 7 + k, 1)[0] for k in range(1, probes))], shapes
+    first, shapes = cases.batch(pair, 7, primitives)
+    return [first, *(cases.batch(pair, 7 + k, 1)[0] for k in range(1, probes))], shapes
 
 
 def expected(chosen, probes, primitives):
@@ -138,7 +138,7 @@ def test_a_hierarchy_changes_no_answer_and_follows_what_moves(probe, kind):
     assert not asked.ready(chosen, type(probes[0]))
     asked.prepare(chosen, type(probes[0]))
     assert asked.ready(chosen, type(probes[0]))
-    others = cases.crowd(pair, 99, len(primitives))[1]
+    others = cases.batch(pair, 99, len(primitives))[1]
     for now, shapes in ((asked, primitives), (asked.moved(others), others)):
         now.prepare(chosen, type(probes[0]))
         found = expected(chosen, probes, shapes)

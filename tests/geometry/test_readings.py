@@ -21,23 +21,23 @@ SEEDS = 200
 
 
 def having(reading: str) -> list[tuple[str, str]]:
-    """Give (pair, name) of every method with that reading."""
+    """Return (pair, name) of every method with that reading."""
     return [(pair, method.name) for method in methods() if reading in method.readings for pair in method.pairs]
 
 
 def answer(chosen: Chosen, probe, primitive, **arguments):
-    """The method's answer by the names of its parts, `hit` first."""
+    """Return the method's answer by the names of its parts, `hit` first."""
     found = chosen.method(probe, primitive, **arguments)
     return found._asdict() if chosen.method.parts else {"hit": found}
 
 
 def numbers(part):
-    """The three numbers of a vector, or a number alone, as a list."""
+    """Return the three numbers of a vector, or a number alone, as a list."""
     return list(part) if isinstance(part, tuple) else [part]
 
 
 def bits(number: float) -> bytes:
-    """Give the float64's bytes; one NaN is as good as another."""
+    """Return the float64's bytes; all NaN are the same."""
     return struct.pack("<d", float(number)) if not math.isnan(number) else b"NaN"
 
 
@@ -91,7 +91,7 @@ def test_an_unrounded_run_stays_within_fractions(pair, name):
 
 
 def wrong_without_rounding(pair, name, seeds):
-    """Give the cases in which the method's logic alone, with every tolerance at zero, gives a wrong verdict."""
+    """Return the cases in which a method is wrong without rounding and with every tolerance at zero."""
     chosen = choose(pair, name)
     tolerances = {key: Fraction(0) for key in chosen.method.arguments}
     wrong = []

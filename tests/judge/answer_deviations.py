@@ -13,19 +13,19 @@ import known_deviations
 
 from hitscope.check.judge import GENERATORS, generate
 from hitscope.geometry import exact
+from hitscope.geometry.answers import NO_FEATURE, TRIANGLE_PLANE
 from hitscope.geometry.registry import of_pair, pairs
-from hitscope.geometry.shapes import Plane, Point, Segment, rational
-from hitscope.geometry.vector import cross, dot
+from hitscope.geometry.shapes import Aabb, Obb, Plane, Point, Segment, Triangle, linear, rational
+from hitscope.geometry.vector import add, cross, dot, subtract
 
 FILE = Path(__file__).with_name("answer_deviations.json")
 SEEDS = range(200)
 TOLERANCE = 1e-9
-PARTS = ("t_enter", "t_exit", "normal", "distance", "axis", "gap")
 
 
 def methods_of(pair):
-    """Return the methods of a pair that answer more than the verdict and a feature, but for `exact`."""
-    return [m for m in of_pair(pair).values() if m.name != "exact" and set(m.parts) & set(PARTS)]
+    """Return the methods of a pair that answer more than the verdict, but for `exact`."""
+    return [method for method in of_pair(pair).values() if method.name != "exact" and method.parts]
 
 
 def wrong_parts(method, probe, primitive):
@@ -54,7 +54,60 @@ def wrong_parts(method, probe, primitive):
         wrong += [name for name, fails in (("axis", apart <= 0), ("gap", apart != answer.gap)) if fails]
     if "distance" in parts and not same(answer.distance, exact.distance(probe, primitive)):
         wrong.append("distance")
+    if "feature" in parts and answer.feature != NO_FEATURE:
+        outside = heights_over(primitive, answer.feature, rational(probe), truth.t_enter)
+        if not (outside == (0, True) if truth.hit else outside[0] > 0):
+            wrong.append("feature")
     return wrong
+
+
+def heights_over(primitive, feature, probe, t_enter):
+    """Return the height of a probe over the face, edge or plane of a feature, and whether it enters there.
+
+    Of a hit it is that of the point where the probe enters, of a miss the greatest of the probe or, with a
+    triangle's edge, that of the point where the probe meets the plane. Only its sign counts.
+    """
+    if isinstance(primitive, Triangle):
+        return _heights_over_triangle(rational(primitive), feature, probe)
+    normal, offset = half_spaces(primitive)[feature]
+    if isinstance(probe, Point):
+        return dot(normal, probe.position) - offset, False
+    line = linear(probe)
+    height, slope = dot(normal, line.origin) - offset, dot(normal, line.direction)
+    if t_enter is not None:
+        return height + t_enter * slope, slope < 0
+    if slope == 0:
+        return height, False
+    highest = line.t_max if slope > 0 else line.t_min
+    return (height + highest * slope if math.isfinite(highest) else math.inf), False
+
+
+def _heights_over_triangle(triangle, feature, probe):
+    normal = cross(subtract(triangle.b, triangle.a), subtract(triangle.c, triangle.a))
+    if isinstance(probe, Point):
+        point, reaches = probe.position, dot(normal, subtract(probe.position, triangle.a)) == 0
+    else:
+        line = linear(probe)
+        slope = dot(normal, line.direction)
+        if slope == 0:
+            return (1 if feature == TRIANGLE_PLANE else 0), False
+        t = dot(normal, subtract(triangle.a, line.origin)) / slope
+        point = add(line.origin, tuple(t * number for number in line.direction))
+        reaches = line.t_min <= t <= line.t_max
+    if feature == TRIANGLE_PLANE:
+        return (0 if reaches and any(normal) else 1), False
+    start, end = triangle[feature], triangle[(feature + 1) % 3]
+    return -dot(normal, cross(subtract(end, start), subtract(point, start))), False
+
+
+def half_spaces(body):
+    """Return each (outward normal, offset): of a box in the order of `box_face`, else in that of the planes."""
+    spaces = []
+    for normal, lo, hi in exact.convex_set(body).slabs:
+        below, above = ((-normal[0], -normal[1], -normal[2]), None if lo is None else -lo), (normal, hi)
+        sides = (below, above) if isinstance(body, Aabb | Obb) else (above, below)
+        spaces += [(side, Fraction(bound)) for side, bound in sides if bound is not None]
+    return spaces
 
 
 def gap_along(axis, probe, primitive):
