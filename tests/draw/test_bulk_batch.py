@@ -123,7 +123,7 @@ def test_other_numbers_of_a_bulk_item_are_laid_out_anew():
     np.testing.assert_array_equal(second.bulk_boxes.origins, CENTERS + 1 - HALVES)
 
 
-def test_the_graphics_card_keeps_a_crowd_while_a_single_item_moves():
+def test_the_graphics_card_keeps_the_second_batch_while_a_single_item_moves():
     builder, before = Builder(bulk_batch_from=1), evaluate(scene())
     report = evaluate(EDITS["moved"](before.scene), before)
     with offscreen_context() as context:
@@ -134,6 +134,6 @@ def test_the_graphics_card_keeps_a_crowd_while_a_single_item_moves():
             renderer.pack(picture)
             renderer._load(picture, builder.picture(given).stage)
             fills.append([meshes.filled for batch in renderer._primitives for meshes in batch])
-        assert renderer.holds == ((2, 1), (9, 4))
+        assert renderer.loaded_counts == ((2, 1), (9, 4))
     (boxes, triangles, *crowd), (boxes_after, triangles_after, *crowd_after) = fills
     assert boxes_after == boxes + 1 and triangles_after == triangles and crowd_after == crowd

@@ -35,7 +35,7 @@ def test_no_box_with_a_visible_corner_is_culled(seed):
     camera = Camera(tuple(eye), tuple(target), fov_deg=float(random.uniform(10, 80)))
     lows, highs = scattered()
     chunks = Chunks(lows, highs)
-    large, small = chunks.seen(culling_of(camera), smallest=5.0)
+    large, small = chunks.visible(culling_of(camera), smallest=5.0)
     kept = np.zeros(BOXES, bool)
     kept[members(chunks, large + small)] = True
     view, projection = culling_of(camera)[:2]
@@ -48,16 +48,16 @@ def test_no_box_with_a_visible_corner_is_culled(seed):
 def test_what_is_behind_the_eye_or_beside_the_picture_is_culled():
     chunks = Chunks(*scattered())
     away = Camera((0.0, 0.0, 1.5), (0.0, 0.0, 3.0))
-    assert chunks.seen(culling_of(away), smallest=1.0) == ([], [])
+    assert chunks.visible(culling_of(away), smallest=1.0) == ([], [])
     narrow = Camera((0.6, 0.6, 3.0), (0.6, 0.6, 0.0), fov_deg=5.0)
-    assert 0 < sum(count for _, count in chunks.seen(culling_of(narrow), smallest=0.0)[0]) < BOXES
+    assert 0 < sum(count for _, count in chunks.visible(culling_of(narrow), smallest=0.0)[0]) < BOXES
 
 
 def test_every_box_is_in_one_run_and_those_of_small_runs_are_small():
     lows, highs = scattered()
     chunks = Chunks(lows, highs)
     camera = Camera((0.0, 0.0, 8.0), (0.0, 0.0, 0.0))
-    large, small = chunks.seen(culling_of(camera), smallest=1.6)
+    large, small = chunks.visible(culling_of(camera), smallest=1.6)
     assert sorted(members(chunks, large + small)) == list(range(BOXES))
     assert small, "nothing is far away"
     found = members(chunks, small)
@@ -70,7 +70,7 @@ def test_a_few_shapes_keep_their_order():
     lows, highs = scattered(CHUNK)
     assert Chunks(lows, highs).order is None
     assert Chunks(*scattered(CHUNK + 1)).order is not None
-    assert Chunks(lows[:0], highs[:0]).seen(culling_of(Camera((0, 0, 3), (0, 0, 0))), 1.0) == ([], [])
+    assert Chunks(lows[:0], highs[:0]).visible(culling_of(Camera((0, 0, 3), (0, 0, 0))), 1.0) == ([], [])
 
 
 @pytest.mark.parametrize("direction", [(0.0, 0.0, -1.0), (0.3, -0.2, 0.5), (1.0, 0.0, 0.0)])

@@ -36,9 +36,9 @@ def test_a_few_changes_write_a_few_bytes(codes, sorted_how):
     places = np.arange(SHAPES) if order is None else order
     np.testing.assert_array_equal(held(codes)[:, 0], changed[places])
     np.testing.assert_array_equal(held(codes)[:, 1], pointed[places])
-    assert codes.outlined == codes.pointed == [(places.tolist().index(9_999), 1)]
+    assert codes.outlined == codes.highlighted == [(places.tolist().index(9_999), 1)]
     codes.update((changed, cues), order)
-    assert codes.outlined == codes.pointed == []
+    assert codes.outlined == codes.highlighted == []
 
 
 def test_nothing_is_written_where_nothing_changed(codes):
@@ -65,7 +65,7 @@ def test_roles_can_be_changed_ahead_of_the_rest(codes):
     codes.update((roles, cues), None)
     changed = roles.copy()
     changed[3] = Role.MISS
-    codes.colour(changed)
+    codes.update_roles(changed)
     assert held(codes)[3, 0] == Role.MISS
     assert codes.written == WIDTH * (SHAPES + 1)
 

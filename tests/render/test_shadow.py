@@ -177,7 +177,7 @@ def test_neither_orbiting_nor_selecting_makes_the_shadow_again(monkeypatch):
         marked = replace(what.boxes, cues=np.array([Cue.SELECTED], np.uint8), roles=np.array([1], np.uint8))
         assert not makes(replace(what, boxes=marked), LOW)
         assert makes(drawn(slab(0.2)), LOW)
-        assert makes(what, LOW.stood("z"))
+        assert makes(what, LOW.with_up("z"))
 
 
 @pytest.mark.parametrize("scale", [1e-305, 1e-9, 1e9, 1e290])

@@ -7,7 +7,7 @@ import numpy as np
 
 from hitscope.draw.bundles import bundle_points
 from hitscope.draw.element_arrays import BULK_BATCH_FROM, ElementArrays, element_arrays_of
-from hitscope.draw.extent import HORIZON, Extent, Stage, as_points, extent_of, stage_of, union, with_room
+from hitscope.draw.extent import HORIZON, Extent, Stage, as_points, extent_of, stage_extent, union, with_margin
 from hitscope.draw.facets import Region, Surfaces, feet_of, region_of, region_within, surfaces_of
 from hitscope.draw.items import Array, DrawList, Role
 from hitscope.draw.picture import Colours, Picture
@@ -89,8 +89,8 @@ class Builder:
         arrays = self._arrays_of(report)
         corners = union(arrays.extent, _probe_extent(report))
         if corners is not None and len(report.elements) + len(report.probes) + len(report.disabled_probes) == 1:
-            return with_room(corners)
-        base = corners or stage_of(None, None)
+            return with_margin(corners)
+        base = corners or stage_extent(None, None)
         feet = feet_of(arrays.faceted_shapes, base.center)
         near = [
             foot for foot in feet if not corners or np.abs(foot - base.center).max() < PLANE_SHOWN * base.scale
@@ -137,7 +137,7 @@ class Builder:
         self._arrays_of(report)
         if self._measured is None or self._measured[0] is not report:
             probes = _probe_extent(report)
-            bounds = stage_of(self._arrays.extent, probes)
+            bounds = stage_extent(self._arrays.extent, probes)
             base, around = Stage(bounds.center, bounds.scale), union(bounds, probes) or bounds
             if self._measured is not None:
                 base, around = old_if_equal(base, self._measured[1]), old_if_equal(around, self._measured[2])
@@ -157,9 +157,9 @@ class Builder:
         if self._eyes is None:
             return base
         eye, target = map(np.array, self._eyes)
-        if base.suits(eye, target, around):
+        if base.is_precise_at(eye, target, around):
             return base
-        if self._picture is not None and self._picture.stage.suits(eye, target, around):
+        if self._picture is not None and self._picture.stage.is_precise_at(eye, target, around):
             return self._picture.stage
         return Stage(target, math.dist(eye, target) or 1.0)
 
@@ -171,7 +171,7 @@ class Builder:
         else:
             region = region_of(around)
             # While a probe is dragged what is unbounded keeps its place, as long as it is large enough.
-            known = self._region is not None and not self._region.ends and self._region.holds(around)
+            known = self._region is not None and not self._region.ends_at_horizon and self._region.holds(around)
         if self._region is None or self._surfaces is None or not known:
             self._region, self._surfaces = region, surfaces_of(self._arrays, region, report.elements)
         return self._region, self._surfaces

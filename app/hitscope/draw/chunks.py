@@ -1,4 +1,4 @@
-"""Many shapes as chunks of neighbours: which may be in the picture, how large, and which a line meets."""
+"""Chunks of neighbouring shapes, by which many are culled and searched at once."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,19 +10,19 @@ from hitscope import progress
 from hitscope.draw.items import Array
 
 CHUNK = 2048
-"""So many shapes are culled together; a scene of fewer keeps its order."""
+"""Shapes in a chunk that is culled as one; fewer shapes keep their order."""
 FEW = 64
-"""So many shapes are drawn each as it is seen: one that is smaller than a pixel beside one that is a wall."""
+"""Up to so many shapes are a chunk each, so that a tiny one is not drawn like the wall beside it."""
 CHUNKS_AT_ONCE = 8
-"""So many chunks are handed out together to who looks for what a line meets."""
+"""Chunks that `along` yields at a time."""
 BITS = 10
-"""The cells that neighbours are found by: 2**BITS along each axis."""
+"""The bounds are divided into 2**BITS cells along each axis, in whose order shapes are sorted."""
 BEYOND = 1.02
-"""Edges and outlines reach a little farther than their shapes."""
+"""Shapes are culled only so far outside of the picture, since their edges and outlines are wider."""
 
 Indices = NDArray[np.intp]
 Run = tuple[int, int]
-"""The first shape of a run, and how many there are."""
+"""The first of consecutive shapes, and their number."""
 
 
 class CullingView(NamedTuple):
@@ -36,7 +36,7 @@ class CullingView(NamedTuple):
 
 
 class Chunks:
-    """The bounds of runs of `length` shapes, which `order` has sorted along a curve through space."""
+    """The bounds of chunks of `length` shapes; these are sorted by `order`, None for as they come."""
 
     def __init__(self, lows: Array, highs: Array, length: int = CHUNK) -> None:
         """Sort shapes by their bounds (n, 3), unless they are one chunk anyway."""
@@ -59,7 +59,7 @@ class Chunks:
         self.highs = np.maximum.reduceat(highs, firsts) if self.count else highs
         self.sizes: Array = np.maximum.reduceat(sizes, firsts) if self.count else sizes
 
-    def seen(self, culling: CullingView, smallest: float) -> tuple[list[Run], list[Run]]:
+    def visible(self, culling: CullingView, smallest: float) -> tuple[list[Run], list[Run]]:
         """Runs of the shapes that may be in the picture, and runs of those smaller than `smallest` pixels."""
         if not self.count:
             return [], []

@@ -16,31 +16,31 @@ from hitscope.draw.items import Array
 LARGEST = float(np.finfo(np.float64).max)
 SMALLEST = float(np.finfo(np.float64).tiny)
 FAR_OUT = 1e6
-"""Probes more than so many times larger than the primitives count for the scale."""
+"""Probes that make the scene larger by more than this factor count for the scale."""
 ALONE = 0.4
-"""What is shown alone has so much of its half size around it."""
-FINE = 8e3
-"""A place so many camera distances from the anchor is drawn to a part of a pixel."""
+"""The margin around a shape that is shown alone, as a part of its half size."""
+PRECISE_TO = 8e3
+"""Points within so many camera distances of the anchor are drawn to a part of a pixel."""
 HORIZON = 4e3
-"""What passes nearby is drawn no farther than so many stage units: float32 would bend it where it is near."""
+"""What passes the anchor is cut at so many stage units: float32 would bend longer lines where they are near."""
 ROOM = 3.0
-"""Where something ends at the horizon, the camera stays within so many stage units of the anchor."""
+"""Where something is cut at the horizon, the camera stays within so many stage units of the anchor."""
 FAR = 1e9
 """What is farther than so many stage units is drawn nearer and as much smaller, which looks the same."""
 
 LONGEST = 1e12
-"""No triangle is drawn farther than so many stage units: products of three are float32 numbers yet."""
+"""Coordinates of triangles are clipped at so many stage units, so that products of three fit into float32."""
 
 
 class Extent(NamedTuple):
-    """An axis-aligned interval of space."""
+    """An axis-aligned box."""
 
     lo: Array  # (3,)
     hi: Array  # (3,)
 
     @property
     def center(self) -> Array:
-        """The middle, without overflow."""
+        """The center, without overflow."""
         return self.lo / 2 + self.hi / 2
 
     @property
@@ -85,14 +85,14 @@ class Stage(NamedTuple):
         """The largest distance along an axis from the anchor to bounds, in stage units."""
         return float(np.abs(self.to_stage(np.stack([around.lo, around.hi]))).max())
 
-    def suits(self, eye: Array, target: Array, around: Extent) -> bool:
+    def is_precise_at(self, eye: Array, target: Array, around: Extent) -> bool:
         """Whether a scene with these bounds is drawn to a part of a pixel near a camera's target."""
         distance = max(math.dist(eye, target) / self.scale, SMALLEST)
         away = float(np.abs(self.to_stage(target)).max())
         reach = self.reach(around)
         if reach > HORIZON and max(distance, away) > ROOM:
             return False
-        return max(away, min(reach, HORIZON)) <= FINE * distance
+        return max(away, min(reach, HORIZON)) <= PRECISE_TO * distance
 
     def points(self, points: Array) -> Array:
         """The stage points (..., 3) at which scene points are drawn: far ones nearer than they are."""
@@ -194,7 +194,7 @@ def _lines_nearby(starts: Array, ends: Array) -> tuple[Array, Array]:
     return np.where(turned[:, None], tip, base), np.where(turned[:, None], base, tip)
 
 
-def with_room(extent: Extent) -> Extent:
+def with_margin(extent: Extent) -> Extent:
     """An extent with a margin around it, for a shape that is shown alone."""
     margin = ALONE * (extent.scale if extent.half.any() else 0.0)
     with np.errstate(over="ignore"):
@@ -226,7 +226,7 @@ def union(a: Extent | None, b: Extent | None) -> Extent | None:
     return Extent(np.minimum(a.lo, b.lo), np.maximum(a.hi, b.hi))
 
 
-def stage_of(primitives: Extent | None, probes: Extent | None) -> Extent:
+def stage_extent(primitives: Extent | None, probes: Extent | None) -> Extent:
     """The bounds that the stage's anchor and scale are taken from.
 
     The primitives alone decide, so that dragging a probe leaves their uploaded arrays valid, unless the

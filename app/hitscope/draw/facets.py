@@ -25,27 +25,27 @@ from hitscope.geometry.exact.sets import clip_cycle
 from hitscope.geometry.shapes import Aabb, Plane, Shape
 
 MARGIN = 1.25
-"""A new region is so many times as large as the scene."""
+"""The size of a new region, in sizes of the scene."""
 LEAST_MARGIN = 1.05
-"""A region is kept as long as it is so many times as large as the scene."""
+"""A region is kept while it is at least so many times as large as the scene."""
 FARTHEST = 8.0
-"""What is not within so many times the region's size is not drawn: float32 and the depth could not hold it."""
+"""Sets beyond so many sizes of the region are not drawn: float32 and the depth buffer could not hold them."""
 FARTHER = 1e3
-"""A region that ends at the horizon and holds nothing grows so many times."""
-MOST = 256
-"""So many boxes and so many triangles are cut at the horizon; of more the rest is drawn as it is."""
+"""The factor by which a region that ends at the horizon grows until it holds some of a shape."""
+MOST_CUT = 256
+"""At most so many boxes and so many triangles are cut at the horizon; the rest is drawn uncut."""
 SOLID_REACH = 1.15
 SHEET_REACH = 1.3
-"""What is unbounded is gone at so many half sizes from the middle: past the sides, before the corners."""
+"""Unbounded sets have faded out at so many half sizes from the middle: past the sides, before the corners."""
 
 
 class Region(NamedTuple):
-    """The cube that holds all that is drawn of unbounded sets."""
+    """The cube by which unbounded sets are clipped."""
 
     center: Array  # (3,)
     half: float
-    ends: bool = False
-    """Whether it ends at the horizon: then what is farther away is drawn in a region of its own."""
+    ends_at_horizon: bool = False
+    """Whether it ends at the horizon: then a shape farther away has a region of its own."""
 
     def holds(self, extent: Extent) -> bool:
         """Whether the region is large enough for a scene with these bounds."""
@@ -65,7 +65,7 @@ def region_of(extent: Extent) -> Region:
 
 def region_within(stage: Stage) -> Region:
     """The region up to the horizon of a stage."""
-    return Region(stage.anchor, min(HORIZON * stage.scale, LARGEST / (4 * FARTHEST)), ends=True)
+    return Region(stage.anchor, min(HORIZON * stage.scale, LARGEST / (4 * FARTHEST)), ends_at_horizon=True)
 
 
 def _around(region: Region, away: float) -> Region:
@@ -76,7 +76,7 @@ def _around(region: Region, away: float) -> Region:
 
 
 class Corner(NamedTuple):
-    """A corner of a polygon, and what is drawn from it to the next one."""
+    """A corner of a polygon, and how the side from it to the next one is drawn."""
 
     point: Array
     side: Side = Side.EDGE
@@ -98,25 +98,25 @@ class Surfaces(NamedTuple):
     facets: Facets
     front_elements: Indices
     fronts: Array  # (m, 2, 3): where a plane's arrow is, and its direction
-    giants: Indices
-    """The boxes and triangles among the elements."""
+    cut_elements: Indices
+    """The boxes and triangles that are drawn as facets because they are cut at the horizon."""
 
 
 def surfaces_of(arrays: ElementArrays, region: Region, elements: Sequence[Element] = ()) -> Surfaces:
     """The facets of planes and polyhedra, and of those boxes and triangles that end at the horizon."""
     parts: list[Facets] = []
-    places: list[int] = []
-    giants = _giants(arrays, region) if region.ends else []
+    indices: list[int] = []
+    cut = _cut_at_horizon(arrays, region) if region.ends_at_horizon else []
     fronts: list[tuple[Array, Array]] = []
     front_elements: list[int] = []
     own = zip(arrays.faceted_elements.tolist(), arrays.faceted_shapes, strict=True)
-    for element, shape in chain(own, ((giant, elements[giant].shape) for giant in giants)):
+    for element, shape in chain(own, ((i, elements[i].shape) for i in cut)):
         if isinstance(shape, Plane):
             center, normal = _foot(shape, region.center), _unit(shape.normal)
             away = 2 * float(np.abs(center / 2 - region.center / 2).max())
-            if not region.ends and away > FARTHEST * region.half:
+            if not region.ends_at_horizon and away > FARTHEST * region.half:
                 continue
-            half = _around(region, away).half if region.ends else region.half
+            half = _around(region, away).half if region.ends_at_horizon else region.half
             sheet = _sheet(center, normal, half)
             part = _facets([sheet], center, SHEET_REACH * half)
             fronts.append((sheet.corners[0].point * 0.84 + center * 0.16, normal))
@@ -124,13 +124,13 @@ def surfaces_of(arrays: ElementArrays, region: Region, elements: Sequence[Elemen
         else:
             part = facets_of(shape, region)
         parts.append(part)
-        places += [element] * len(part.sizes)
+        indices += [element] * len(part.sizes)
     return Surfaces(
-        np.array(places, np.intp),
+        np.array(indices, np.intp),
         joined(parts),
         np.array(front_elements, np.intp),
         np.array(fronts, float).reshape(-1, 2, 3),
-        np.array(giants, np.intp),
+        np.array(cut, np.intp),
     )
 
 
@@ -143,7 +143,7 @@ def facets_of(shape: Shape, region: Region) -> Facets:
 
 def nearby_part(shape: Shape, region: Region) -> Facets | None:
     """The facets of a bounded shape, clipped by the region; None where all of it can be drawn."""
-    if not region.ends:
+    if not region.ends_at_horizon:
         return None
     extent = extent_of(np.array([_rounded(corner) for corner in convex_set(shape).vertices]))
     assert extent is not None
@@ -154,7 +154,7 @@ def nearby_part(shape: Shape, region: Region) -> Facets | None:
     return _facets(_clipped(shape, own), own.center, SOLID_REACH * own.half)
 
 
-def _giants(arrays: ElementArrays, region: Region) -> list[int]:
+def _cut_at_horizon(arrays: ElementArrays, region: Region) -> list[int]:
     """The indices of the elements that are boxes or triangles and end at the horizon."""
     found: list[int] = []
     for batch in arrays.batches:
@@ -163,7 +163,7 @@ def _giants(arrays: ElementArrays, region: Region) -> list[int]:
             (batch.triangle_elements, batch.triangle_bounds),
         ):
             beyond, _ = beyond_horizon(lows, highs, region.center, region.half)
-            found += elements_at(elements, np.flatnonzero(beyond)[:MOST]).tolist()
+            found += elements_at(elements, np.flatnonzero(beyond)[:MOST_CUT]).tolist()
     return found
 
 
@@ -205,7 +205,7 @@ def _clipped(shape: Shape, region: Region) -> list[Polygon]:
     """The faces of a shape clipped by the region, which grows until it holds some of them."""
     found = convex_set(shape)
     half = region.half
-    farthest, growth = (LARGEST / 8, FARTHER) if region.ends else (FARTHEST * region.half, 2.0)
+    farthest, growth = (LARGEST / 8, FARTHER) if region.ends_at_horizon else (FARTHEST * region.half, 2.0)
     while half <= farthest:
         (ax, ay, az), (bx, by, bz) = (region.center - half).tolist(), (region.center + half).tolist()
         walls = convex_set(Aabb((ax, ay, az), (bx, by, bz))).slabs

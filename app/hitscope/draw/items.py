@@ -29,7 +29,7 @@ class Role(IntEnum):
 
 
 class Cue(IntFlag):
-    """What is said besides the colour; cues add up."""
+    """How a thing is marked besides its role; cues are combined."""
 
     NONE = 0
     HOVERED = 1
@@ -123,7 +123,7 @@ class ThinLines:
 
     starts: Array  # (n, 3)
     ends: Array  # (n, 3)
-    probes: NDArray[np.intp]  # (n,) the place of each among the probes; 0 of what is none
+    probes: NDArray[np.intp]  # (n,) the index of its probe; 0 for what is no probe
     cues: Codes  # (n,)
     fades: NDArray[np.bool_]  # (n,) towards its end
 
@@ -135,7 +135,7 @@ NO_THIN_LINES = ThinLines(
 
 @dataclass(frozen=True)
 class Markers:
-    """Round marks of constant screen size: probe handles (Role.PROBE), entry and exit points."""
+    """Round markers of constant screen size: probe handles (Role.PROBE), entry and exit points."""
 
     positions: Array  # (n, 3)
     roles: Codes  # (n,)
@@ -164,7 +164,7 @@ class DrawList:
     arrows: Arrows
     anchor: Array = field(default_factory=lambda: np.zeros(3))  # (3,) scene units
     scale: float = 1.0  # scene units per stage unit
-    # The bulk of large bulk items, and probes, apart from the rest: these arrays stay while others are edited.
+    # Large bulk items and probes have arrays of their own, which stay while others are edited.
     bulk_boxes: Boxes = NO_BOXES
     bulk_triangles: Triangles = NO_TRIANGLES
     probe_boxes: Boxes = NO_BOXES
@@ -176,5 +176,5 @@ class DrawList:
 
     @property
     def primitives(self) -> tuple[tuple[Boxes, Triangles], tuple[Boxes, Triangles]]:
-        """The boxes and triangles among the primitives, those of the bulk last."""
+        """The boxes and triangles among the primitives, those of large bulk items last."""
         return (self.boxes, self.triangles), (self.bulk_boxes, self.bulk_triangles)

@@ -26,7 +26,7 @@ from hitscope.scene.bulk import Bulk
 from hitscope.scene.bulk_rows import can_inline
 
 ASKED_ABOUT = 16
-"""Of so many selected things, the last ones, the verdicts of all hits are asked for and the handles shown."""
+"""Of so many selected things, the last ones, all hits are marked and the handles shown."""
 
 _CUE_OF_STATE = {"touching": Cue.TOUCHING, "inside": Cue.INSIDE, "coplanar": Cue.COPLANAR}
 
@@ -72,8 +72,8 @@ class Picture:
         self._degenerate = [p for p, probe in self.layouts.drawn if is_degenerate(probe.shape)]
         areas = sorted([*self.layouts.boxes, *self.layouts.triangles], key=itemgetter(0))
         parts = [(p, nearby_part(shape, region)) for p, shape in areas]
-        self._giants = [(p, part) for p, part in parts if part is not None]
-        """The probes that end at the horizon, as far as they are drawn."""
+        self._cut_probes = [(p, part) for p, part in parts if part is not None]
+        """The probes that are cut at the horizon, and the facets that are left of them."""
 
     def handled(self, selection: Targets) -> Iterator[tuple[Target, Shape]]:
         """What has handles: all probes of one shape, and the primitives and elements that are selected."""
@@ -133,12 +133,12 @@ class Picture:
         facets = replace(self.surfaces.facets, roles=roles[elements], cues=cues[elements])
         own = [
             replace(part, roles=self._probe_roles[[p] * len(part.sizes)], cues=probe_cues[[p] * len(part.sizes)])
-            for p, part in self._giants
+            for p, part in self._cut_probes
         ]
-        # What ends at the horizon is drawn as these facets only.
+        # What is cut at the horizon is drawn as these facets only.
         whole, whole_probes = cues.copy(), probe_cues.copy()
-        whole[self.surfaces.giants] |= np.uint8(Cue.HIDDEN)
-        whole_probes[[p for p, _ in self._giants]] |= np.uint8(Cue.HIDDEN)
+        whole[self.surfaces.cut_elements] |= np.uint8(Cue.HIDDEN)
+        whole_probes[[p for p, _ in self._cut_probes]] |= np.uint8(Cue.HIDDEN)
         (boxes, triangles), (bulk_boxes, bulk_triangles) = (
             (
                 Boxes(batch.boxes.origins, batch.boxes.edges, box_roles, whole[batch.box_elements]),

@@ -1,4 +1,4 @@
-"""Probes as strokes and handles: what is outside and inside of what they hit, and how their ends look."""
+"""Linear probes as strokes, cut where they enter or leave what they hit."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -16,7 +16,7 @@ from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import T_RANGES, Line, Ray, Segment, Triangle, linear, rational
 
 FARTHEST = 1e150
-"""Nothing is laid out farther than so many stage units, whose squares are float64 numbers yet."""
+"""Nothing is drawn farther than so many stage units, so that squares are finite in float64."""
 
 
 class Stroke(NamedTuple):
@@ -29,9 +29,9 @@ class Stroke(NamedTuple):
 
 
 class DrawnRange(NamedTuple):
-    """How far a probe is drawn: all of its line, at full strength from `solid_from` to `solid_to`.
+    """The line that is drawn of a probe, at full strength from `solid_from` to `solid_to`.
 
-    Known are points of it by their t, beside which float64 would not place them.
+    `known` are points of it by their t, where origin + t * direction would not be as exact.
     """
 
     line: ParametricLine

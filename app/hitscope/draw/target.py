@@ -1,4 +1,4 @@
-"""What the mouse is over or has selected, by id, so that it survives an edit."""
+"""References, by id, to what is hovered, selected or hidden, which survive an edit."""
 
 from typing import NamedTuple, TypeAlias
 
@@ -21,4 +21,4 @@ Hidden: TypeAlias = frozenset[tuple[Kind, str]]
 """The items that are not shown, by their ids."""
 
 Faces: TypeAlias = tuple[tuple[Target, int, Vec3], ...]
-"""The handles of faces that are shown: whose, which, and where."""
+"""The handles of faces that are shown: of which target, the index of the handle, and its point."""

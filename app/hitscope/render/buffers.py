@@ -29,7 +29,7 @@ class CachedBuffer:
         return same_objects(made_of, self._made_of)
 
     def update(self, made_of: tuple[object, ...], make: Callable[[], NDArray[Any]]) -> bool:
-        """Fill the buffer with the table that `make` returns, unless it holds one of these arrays and numbers.
+        """Fill the buffer with the table that `make` returns, unless it was filled from the same `made_of`.
 
         Arrays are compared by identity: one that was drawn must not be written to. Returns whether it was filled.
         """

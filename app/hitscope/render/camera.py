@@ -20,19 +20,19 @@ STEEPEST = math.radians(89.5)
 STRAIGHT = math.radians(90) - 1e-9
 ZOOM_PER_STEP = 0.88
 MARGIN = 1.12
-"""How much larger than it is a framed scene is taken to be."""
+"""The factor by which a framed scene is taken to be larger than it is."""
 STEPS = 8
-"""What is seen is straight between its corners: after so many steps its middle is found, or nearly so."""
+"""Steps of Newton's method by which a framed scene is put into the middle of the picture."""
 FARTHEST = 1e301
-"""The camera stays as near as this, where its distances are float64 numbers yet."""
+"""The largest coordinate of a camera, so that its distances are finite."""
 LEVEL = 1e-6
-"""A view that leaves an axis by less goes straight along it."""
-BACK = 1e4
-"""What an orthographic picture shows begins so many of its distances behind the eye."""
+"""A direction of view within so much of an axis counts as along it."""
+ORTHOGRAPHIC_START = 1e4
+"""The rays through pixels of an orthographic picture begin so many camera distances behind the eye."""
 START_OFFSET: dict[str, Vec3] = {"y": (0.55, 0.42, 1.0), "z": (0.55, -1.0, 0.42)}
 UP_AXIS: dict[str, Vec3] = {"y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 FRONT: dict[str, Vec3] = {"y": (0.0, 0.0, 1.0), "z": (0.0, -1.0, 0.0)}
-"""Where a front view is taken from; the right is +x for both."""
+"""The direction from which a front view is taken; the right is +x for both."""
 
 
 class Viewport(NamedTuple):
@@ -148,7 +148,7 @@ class Camera:
         return self._at(np.array(self.eye) + shift, np.array(self.target) + shift)
 
     def zoom(self, steps: float, toward: ArrayLike | None = None) -> "Camera":
-        """Come nearer, or go away with negative steps; the point `toward` (3,) keeps its place.
+        """Come nearer, or go away with negative steps; the point `toward` (3,) stays at its pixel.
 
         Without `toward` it is the target. Where float64 has no numbers left in between, the camera stays.
         """
@@ -183,7 +183,7 @@ class Camera:
         shift = np.array(self.eye) - np.array(turned.eye)
         return self._at(np.array(self.eye), np.array(turned.target) + shift)
 
-    def stood(self, up: Up) -> "Camera":
+    def with_up(self, up: Up) -> "Camera":
         """The same target from the same side and height, with another axis up."""
         angles = self.angles
         return replace(self, up=up).seen_from(*angles)

@@ -6,14 +6,14 @@ from hitscope.render.shaders import frame_buffer
 
 
 class Canvas:
-    """What one picture is made on: the nearest faces' depth, the layers of all faces, and the picture."""
+    """The framebuffers of one picture: the depth of its nearest faces, the layers of all faces, the colours."""
 
     def __init__(self, context: moderngl.Context, picture: tuple[int, int], grain: int, samples: int) -> None:
-        """Prepare for pictures of a size, with one pixel for `grain` of them each way."""
+        """Make framebuffers with one pixel for `grain` by `grain` of the picture's."""
         size = -(-picture[0] // grain), -(-picture[1] // grain)
         self.size = size
         self.ratio = size[1] / picture[1]
-        """How many pixels high it is for each of the picture's."""
+        """The size of the framebuffers, in sizes of the picture."""
         self.samples = samples
         self.frame = frame_buffer(context)
         self.face_depth = context.depth_texture(size)

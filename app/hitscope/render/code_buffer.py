@@ -1,4 +1,4 @@
-"""The buffer of what is said of each shape, role and cues: a drag changes a few of them."""
+"""The buffer of the codes of shapes, roles and cues, of which a drag changes only a few."""
 
 from typing import Any
 
@@ -10,32 +10,32 @@ from hitscope.draw.chunks import Indices, Run
 from hitscope.draw.items import Codes, Cue
 
 WIDTH = 4
-"""Bytes a shape: at most so many codes, as GL likes them."""
+"""Bytes a shape, one for each code: a multiple of 4, as GL wants it."""
 NEAR = 64
-"""Changes so few shapes apart are written together."""
+"""Changes at most so many shapes apart are written as one piece."""
 MOST_WRITES = 256
-"""More pieces than this are written as one."""
+"""At most so many pieces are written; more are written as one."""
 HIDDEN = np.uint8(Cue.HIDDEN)
 OUTLINED = np.uint8(Cue.SELECTED | Cue.PAIRED)
-POINTED = np.uint8(Cue.HOVERED) | OUTLINED
+HIGHLIGHTED = np.uint8(Cue.HOVERED) | OUTLINED
 
 
 class CodeBuffer:
-    """Codes (n, 4) of shapes in the buffer's order; only what differs from what is there is written."""
+    """A buffer of the codes (n, 4) of shapes, of which only changed ones are written."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self.buffer = context.buffer(reserve=WIDTH, dynamic=True)
         self.written = 0
-        """Bytes, since the beginning."""
-        self.pointed: list[Run] = []
-        """The shapes that are hovered or have an outline."""
+        """Bytes written since it was made."""
+        self.highlighted: list[Run] = []
+        """The shapes that are hovered or have an outline, one a run."""
         self.outlined: list[Run] = []
-        """The shapes that have an outline: what is selected, and the other half of its pair."""
+        """The shapes that have an outline, one a run: those selected, and the other half of their pair."""
         self.hidden_changes = 0
-        """How often others than before were hidden."""
+        """How often the hidden shapes became others."""
         self._given: tuple[Codes, ...] = ()
         self._order: Indices | None = None
-        self._places: Indices | None = None
+        self._rows: Indices | None = None
         self._table: NDArray[np.uint8] = np.zeros((0, WIDTH), np.uint8)
 
     def update(self, given: tuple[Codes, ...], order: Indices | None) -> None:
@@ -55,17 +55,17 @@ class CodeBuffer:
                 self._change(given, np.unique(np.concatenate(changed)) if len(changed) > 1 else changed[0])
         self._given = given
 
-    def colour(self, roles: Codes) -> None:
+    def update_roles(self, roles: Codes) -> None:
         """Write other roles, which are the first column."""
         if self._given:
             self.update((roles, *self._given[1:]), self._order)
 
     def _begin(self, given: tuple[Codes, ...], order: Indices | None) -> None:
         self._order = order
-        self._places = None
+        self._rows = None
         if order is not None:
-            self._places = np.empty_like(order)
-            self._places[order] = np.arange(len(order))
+            self._rows = np.empty_like(order)
+            self._rows[order] = np.arange(len(order))
         self._table = np.zeros((len(given[0]), WIDTH), np.uint8)
         for k, column in enumerate(given):
             self._table[:, k] = column if order is None else column[order]
@@ -73,28 +73,28 @@ class CodeBuffer:
             # The vertex arrays keep their buffer: it gets other storage, not another name.
             self.buffer.orphan(self._table.nbytes)
             self._write(0, len(self._table))
-        self._find_pointed(np.flatnonzero(self._table[:, 1] & POINTED))
+        self._find_highlighted(np.flatnonzero(self._table[:, 1] & HIGHLIGHTED))
 
     def _change(self, given: tuple[Codes, ...], changed: Indices) -> None:
         if not len(changed):
             return
-        places = changed if self._places is None else self._places[changed]
+        rows = changed if self._rows is None else self._rows[changed]
         for k, column in enumerate(given):
-            self._table[places, k] = column[changed]
-        places = np.sort(places)
-        gaps = np.flatnonzero(np.diff(places) > NEAR)
+            self._table[rows, k] = column[changed]
+        rows = np.sort(rows)
+        gaps = np.flatnonzero(np.diff(rows) > NEAR)
         if len(gaps) >= MOST_WRITES:
             gaps = gaps[:0]
-        firsts, lasts = places[np.r_[0, gaps + 1]], places[np.r_[gaps, len(places) - 1]]
+        firsts, lasts = rows[np.r_[0, gaps + 1]], rows[np.r_[gaps, len(rows) - 1]]
         for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
             self._write(first, last + 1)
-        before = np.array([first for first, _ in self.pointed], np.intp)
-        self._find_pointed(np.union1d(before, places[(self._table[places, 1] & POINTED) != 0]))
+        before = np.array([first for first, _ in self.highlighted], np.intp)
+        self._find_highlighted(np.union1d(before, rows[(self._table[rows, 1] & HIGHLIGHTED) != 0]))
 
-    def _find_pointed(self, among: Indices) -> None:
+    def _find_highlighted(self, among: Indices) -> None:
         cues = self._table[among, 1]
-        self.pointed = [(place, 1) for place in among[(cues & POINTED) != 0].tolist()]
-        self.outlined = [(place, 1) for place in among[(cues & OUTLINED) != 0].tolist()]
+        self.highlighted = [(row, 1) for row in among[(cues & HIGHLIGHTED) != 0].tolist()]
+        self.outlined = [(row, 1) for row in among[(cues & OUTLINED) != 0].tolist()]
 
     def _write(self, first: int, end: int) -> None:
         part: NDArray[Any] = self._table[first:end]
@@ -106,6 +106,6 @@ def differing(new: Codes, old: Codes) -> Indices:
     """The indices at which two arrays of codes differ; compared eight at a time, since few of them do."""
     whole = len(new) // 8 * 8
     words = np.flatnonzero(new[:whole].view(np.uint64) != old[:whole].view(np.uint64))
-    places = np.concatenate([(words[:, None] * 8 + np.arange(8)).ravel(), np.arange(whole, len(new))])
-    found: Indices = places[new[places] != old[places]]
+    rows = np.concatenate([(words[:, None] * 8 + np.arange(8)).ravel(), np.arange(whole, len(new))])
+    found: Indices = rows[new[rows] != old[rows]]
     return found

@@ -1,4 +1,4 @@
-"""What is drawn over the meshes: drop lines, the origin's axes, probes, normals and marks."""
+"""The lines and markers over the faces: drop lines, the origin's axes, probes, normals and marks."""
 
 import math
 from itertools import product
@@ -21,17 +21,17 @@ MARK = np.dtype([("position", "f4", 3), ("code", "u1", 4)])
 STROKE, DROP, ARROW, GAP = 0, 1, 2, 3
 HANDLE, POINT, FOOT, WARNING_SIGN, SMALL_HANDLE = 0, 1, 2, 3, 4
 LAYERS = (2, 1, 0)
-"""Of lines, from the lowest: the outlines of what is selected, halos, the ink."""
+"""The layers of lines from the lowest: outlines of what is selected, halos, the lines themselves."""
 RADII = (5.5, 4.0, 1.6, 8.0, 4.0)
-"""Of marks, by kind, in points."""
+"""The radii of markers by kind, in points."""
 SIGN_ABOVE = 17.0
-"""A warning sign is so many points above what it is about."""
+"""Points from a degenerate shape up to its warning sign."""
 IN_HIT = 8
-"""Beside the bits of Ending: the part of a probe inside of what it hits."""
+"""A bit beside those of Ending: the part of a probe inside of what it hits."""
 FAINTER_FROM = 200
-"""So many thin_lines of a bundle are drawn as strong as one."""
+"""Among more thin lines of bundles than this each is drawn fainter."""
 HITTING, MISSING = 30, 8
-"""The least opacity, of 255, of thin_lines that hit something and of those that do not."""
+"""The least opacity, of 255, of thin lines that hit something and of those that do not."""
 ENTERED, PASSED_BY = 255, 110
 """The opacity of the boxes of a hierarchy."""
 AXIS_COLOURS = (9, 10, 11)
@@ -53,13 +53,13 @@ class Instances:
         self._array = context.vertex_array(made, content, index_buffer=order)
 
     def draw(self) -> None:
-        """Draw them all, in their order."""
+        """Draw all instances in their order."""
         if self.rows.count:
             self._array.render(instances=self.rows.count)
 
 
 class LinesAndMarkers:
-    """The lines and marks of a draw list."""
+    """The lines and markers of a draw list."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._line_program = program(context, "strokes.vert", "lines.frag", face_depth=FACE_DEPTH)
@@ -107,7 +107,7 @@ class LinesAndMarkers:
                 *of_primitives,
                 *(facets.vertices, facets.cues, markers.positions, markers.cues, *stage.key),
             ),
-            lambda: _mark_table(degenerate_places(draw_list, stage), WARNING_COLOUR, 0, WARNING_SIGN),
+            lambda: _mark_table(warning_sign_points(draw_list, stage), WARNING_COLOUR, 0, WARNING_SIGN),
         )
 
     def draw_thin_lines(self) -> None:
@@ -230,7 +230,7 @@ def _axes(ground: Grid) -> NDArray[Any]:
     return _lines(starts, np.eye(3), colours, ARROW, endings=int(Ending.ARROW_END), pixels=AXIS_PIXELS)
 
 
-def degenerate_places(draw_list: DrawList, stage: Stage) -> Array:
+def warning_sign_points(draw_list: DrawList, stage: Stage) -> Array:
     """The stage points (n, 3) with a warning sign: the middles, or the first handles, of degenerate shapes."""
     middles: list[Array] = []
     for boxes, triangles in draw_list.primitives:

@@ -1,4 +1,4 @@
-"""What is drawn once for each shape of a run: a small mesh, or a point."""
+"""A small mesh, or a point, that is drawn once for each row of some tables."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

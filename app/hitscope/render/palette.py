@@ -17,7 +17,7 @@ def rgb(colour: str) -> Rgb:
 
 @dataclass(frozen=True)
 class Theme:
-    """One look; colours are written #rrggbb, opacities are 0 to 1."""
+    """One colour theme; colours are written #rrggbb, opacities are 0 to 1."""
 
     name: str
     background_top: str

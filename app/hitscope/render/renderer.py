@@ -25,28 +25,28 @@ from hitscope.render.shape_meshes import SMALL, BoxMeshes, DrawCall, FacetMeshes
 ACCUMULATED, WEIGHT, SHADOW = 1, 2, 3
 """Texture units."""
 FACES_BACK = (1.5, 2.0)
-"""Faces give way to the lines on them, the more the more they are slanted."""
+"""The polygon offset by which faces are behind the lines on them."""
 SHAPES_A_STEP = 2048
-"""So many shapes are drawn in one go; a software renderer takes some 20 ms for all passes of them."""
+"""Shapes drawn in one step; a software renderer takes some 20 ms for all passes of them."""
 DEPTH_CLAMP = 0x864F
-"""OpenGL's GL_DEPTH_CLAMP: what is before the near plane or behind the far one is drawn there."""
+"""OpenGL's GL_DEPTH_CLAMP: fragments before the near plane or behind the far one are drawn at these."""
 DEEPEST = 1e3
-"""An orthographic picture tells depths so many camera distances before and behind the eye: 24 bits are no more."""
+"""The depths of an orthographic picture end so many camera distances before and behind the eye, for 24 bits."""
 NEAREST = 2e-3
-"""The near plane comes so near, as a part of the camera's distance: nearer, a 24 bit depth is too coarse."""
+"""The least distance of the near plane, in camera distances: a nearer one makes a depth of 24 bits too coarse."""
 
 
 class Reduced(NamedTuple):
-    """How much less than the whole picture is drawn of a scene in motion."""
+    """How a picture of a scene in motion is reduced."""
 
     points: float
-    """Shapes that are seen smaller than so many pixels are points."""
+    """Shapes smaller than so many pixels are drawn as points."""
     grain: int = 1
-    """What is under probes, marks and the outlines of what is pointed at has one pixel for so many each way."""
+    """Faces and edges are drawn with one pixel for so many of the picture each way."""
 
 
 FAINTER_FROM, FAINTEST = 30, 0.25
-"""Among more misses each is fainter, but never fainter than that."""
+"""Among more misses than the first each is drawn fainter, down to the second as its strength."""
 
 
 class Renderer:
@@ -56,7 +56,7 @@ class Renderer:
         self._context = context
         self._size = 0, 0
         self._canvases: dict[tuple[int, int], Canvas] = {}
-        """Those of the size of the picture, by their grain and samples."""
+        """The canvases for the size of the picture, by grain and samples."""
         self._frame = frame_buffer(context)
         self._primitives = tuple((BoxMeshes(context), TriangleMeshes(context)) for _ in range(2))
         """The boxes and the triangles, those of large bulk items last."""
@@ -65,7 +65,7 @@ class Renderer:
         self._facets = FacetMeshes(context)
         boxes, triangles = zip(*self._primitives, strict=True)
         self._casting: tuple[ShapeMeshes[Any], ...] = (*boxes, *triangles, self._facets)
-        """What casts a shadow."""
+        """The meshes that cast a shadow."""
         self._meshes: tuple[ShapeMeshes[Any], ...] = (
             *(*boxes, self._probe_boxes),
             *(*triangles, self._probe_triangles),
@@ -154,22 +154,22 @@ class Renderer:
         return sum(meshes.written for meshes in self._meshes)
 
     def pack(self, draw_list: DrawList) -> None:
-        """Prepare a large draw list that is to be drawn, without the graphics card: any thread may do it."""
+        """Prepare a large draw list that will be drawn, without the graphics card, in any thread."""
         stage = Stage(np.asarray(draw_list.anchor, float), float(draw_list.scale))
         for (boxes, triangles), given in zip(self._primitives, draw_list.primitives, strict=True):
             boxes.pack(given[0], stage)
             triangles.pack(given[1], stage)
 
     @property
-    def holds(self) -> tuple[tuple[int, int], ...]:
-        """How many boxes and triangles were drawn last, those of large bulk items last."""
+    def loaded_counts(self) -> tuple[tuple[int, int], ...]:
+        """The numbers of boxes and triangles that were loaded, those of large bulk items last."""
         return tuple((boxes.count, triangles.count) for boxes, triangles in self._primitives)
 
-    def colour(self, roles: Iterable[tuple[Codes, Codes]]) -> None:
-        """Bring the roles of the primitives that were drawn last up to date, before anything else is."""
+    def update_roles(self, roles: Iterable[tuple[Codes, Codes]]) -> None:
+        """Upload other roles of the loaded primitives, before the rest of their next draw list."""
         for (boxes, triangles), (box_roles, triangle_roles) in zip(self._primitives, roles, strict=True):
-            boxes.colour(box_roles)
-            triangles.colour(triangle_roles)
+            boxes.update_roles(box_roles)
+            triangles.update_roles(triangle_roles)
 
     def _load(self, draw_list: DrawList, stage: Stage) -> None:
         for (boxes, triangles), given in zip(self._primitives, draw_list.primitives, strict=True):
@@ -268,7 +268,7 @@ class Renderer:
         self._lines_and_markers.draw_thin_lines()
 
     def _draw_lines_and_markers(self, canvas: Canvas, sheet: moderngl.Framebuffer, plain: bool) -> Iterator[None]:
-        """Draw on a sheet of the picture's size what asks the canvas for the depth of faces."""
+        """Draw edges, lines and markers on a framebuffer of the picture's size, by the depth of the faces."""
 
         def state() -> None:
             self._begin(sheet, moderngl.BLEND, self._frame)

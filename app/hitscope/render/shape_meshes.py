@@ -18,9 +18,9 @@ from hitscope.render.mesh import Mesh, Table, Vertices
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program
 
 SMALL = 1.5
-"""A shape that is seen smaller than so many pixels is a point, in a crowd of them as large as this."""
+"""Shapes smaller than so many pixels are drawn as points of this size."""
 ALONE = 4.5
-"""One of few shapes is a point of so many pixels."""
+"""The size in pixels of a point that is one of few shapes."""
 CUBE_EDGES = [(p, q) for p, q in combinations(product((0, 1), repeat=3), 2) if sum(map(int.__ne__, p, q)) == 1]
 
 S = TypeVar("S")
@@ -28,11 +28,11 @@ DrawCall = tuple[Mesh, list[Run]]
 """A mesh, and the shapes that it is drawn for."""
 MadeOf = tuple[object, ...]
 MeshRows = tuple[Array, Array, Array]
-"""The lowest and highest corners (n, 3) of shapes in the stage frame, and the floats that shaders read of them."""
+"""The lowest and highest corners (n, 3) of shapes in the stage frame, and the floats that shaders read."""
 
 
 class SortedRows(NamedTuple):
-    """Shapes as the buffer has them."""
+    """The rows of shapes in the order of their chunks."""
 
     bounds: Array  # (2, 3)
     chunks: Chunks
@@ -40,7 +40,7 @@ class SortedRows(NamedTuple):
 
     @classmethod
     def of(cls, outlines: MeshRows) -> "SortedRows":
-        """Sort shapes into chunks."""
+        """Sort the rows of shapes into chunks."""
         lows, highs, table = outlines
         progress.advance(0)
         chunks = Chunks(lows, highs, CHUNK if len(lows) > FEW else 1)
@@ -132,9 +132,9 @@ class ShapeMeshes(Generic[S]):
         self._shapes.update(made_of, table)
         self._code_buffer.update(self.codes(shapes), self._chunks.order)
 
-    def colour(self, roles: Codes) -> None:
+    def update_roles(self, roles: Codes) -> None:
         """Upload other roles of the shapes that were loaded."""
-        self._code_buffer.colour(roles)
+        self._code_buffer.update_roles(roles)
 
     @property
     def count(self) -> int:
@@ -154,29 +154,29 @@ class ShapeMeshes(Generic[S]):
     def cull(self, view: CullingView, smallest: float, pixel_ratio: float) -> None:
         """Find the shapes in the picture; those smaller than `smallest` points of the screen become points."""
         smallest *= pixel_ratio
-        self._large, self._small = self._chunks.seen(view, smallest if self._points else 0.0)
+        self._large, self._small = self._chunks.visible(view, smallest if self._points else 0.0)
         for mesh in self._points or ():
             mesh.program["smallest"] = SMALL * min(pixel_ratio, 1.0) if self.count > FEW else ALONE * pixel_ratio
-        # What is pointed at is never a mere point.
+        # A highlighted shape is never drawn as a point.
         self._large += [
-            (place, 1)
-            for place, _ in self._code_buffer.pointed
-            if any(first <= place < first + count for first, count in self._small)
+            (row, 1)
+            for row, _ in self._code_buffer.highlighted
+            if any(first <= row < first + count for first, count in self._small)
         ]
 
     @property
     def shown(self) -> tuple[int, int]:
-        """How many shapes there are, and a number that is another when others of them are hidden."""
+        """The number of shapes, and how often the hidden ones became others."""
         return self.count, self._code_buffer.hidden_changes
 
     @property
     def filled(self) -> int:
-        """A number that is another when the shapes are."""
+        """How often the rows were uploaded."""
         return self._shapes.fills
 
     def overhead(self, view: CullingView, smallest: float) -> Iterator[DrawCall]:
         """The draw calls that cast a shadow; shapes smaller than `smallest` pixels are drawn as points."""
-        return zip(self._overhead, self._chunks.seen(view, smallest if self._points else 0.0), strict=False)
+        return zip(self._overhead, self._chunks.visible(view, smallest if self._points else 0.0), strict=False)
 
     def depth(self, plain: bool) -> Iterator[DrawCall]:
         """The draw calls of faces into the depth buffer."""
@@ -198,7 +198,7 @@ class ShapeMeshes(Generic[S]):
 
     def edges(self, plain: bool) -> Iterator[DrawCall]:
         """The draw calls of edges; in a reduced picture those that are never plain."""
-        yield self._edges, (self._code_buffer.pointed if plain and self._plain else self._large)
+        yield self._edges, (self._code_buffer.highlighted if plain and self._plain else self._large)
 
     def outlines(self) -> Iterator[DrawCall]:
         """The draw calls of the outlines under the edges of selected shapes."""
@@ -303,16 +303,16 @@ def _cube_faces() -> NDArray[Any]:
 def _plain_cube() -> tuple[Vertices, Vertices]:
     """The three faces and nine edges of a cube that are seen from outside.
 
-    The corners are told by the axes along which they are far from the eye, the farthest of all left out. A face's
+    A corner is given by the axes along which it is far from the eye; the farthest of all is left out. A face's
     triangles end with the corner that no other face's end with: it gives the colour.
     """
     corners = [corner for corner in product((0, 1), repeat=3) if sum(corner) < 3]
-    place = {corner: i for i, corner in enumerate(corners)}
-    near = place[0, 0, 0]
+    index = {corner: i for i, corner in enumerate(corners)}
+    near = index[0, 0, 0]
     faces = []
     for a, b in combinations(np.eye(3, dtype=int), 2):
-        last, tip, other = (place[tuple(way.tolist())] for way in (a + b, a, b))
+        last, tip, other = (index[tuple(way.tolist())] for way in (a + b, a, b))
         faces += [near, tip, last, other, near, last]
-    edges = [place[end] for edge in CUBE_EDGES for end in edge if sum(edge[1]) < 3]
+    edges = [index[end] for edge in CUBE_EDGES for end in edge if sum(edge[1]) < 3]
     seen = Vertices(np.array(corners), "3f", ("far",), np.array(faces))
     return seen, seen._replace(order=np.array(edges), mode=moderngl.LINES)

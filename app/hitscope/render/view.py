@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from hitscope.draw.extent import Stage
 from hitscope.geometry.shapes import Vec3
-from hitscope.render.camera import BACK, Array, Camera, Viewport
+from hitscope.render.camera import ORTHOGRAPHIC_START, Array, Camera, Viewport
 
 
 class ViewRay(NamedTuple):
@@ -83,7 +83,7 @@ class View(NamedTuple):
             camera.distance / 2
         )
         right, up, back = camera.axes @ relative.T
-        ahead = BACK - back if camera.orthographic else -back
+        ahead = ORTHOGRAPHIC_START - back if camera.orthographic else -back
         with np.errstate(all="ignore"):
             nearness = np.ones_like(ahead) if camera.orthographic else 1 / ahead
             unit = np.where(ahead > 0, height / 2 / camera.slope * nearness, np.nan)
@@ -128,7 +128,8 @@ class View(NamedTuple):
         if camera.orthographic:
             with np.errstate(over="ignore"):  # then it begins infinitely far behind
                 return ViewRay(
-                    camera.eye + np.array([right, up, BACK]) @ camera.axes * camera.distance, -camera.axes[2]
+                    camera.eye + np.array([right, up, ORTHOGRAPHIC_START]) @ camera.axes * camera.distance,
+                    -camera.axes[2],
                 )
         direction = np.array([right, up, -1.0]) @ camera.axes
         return ViewRay(np.array(camera.eye), direction / np.linalg.norm(direction))

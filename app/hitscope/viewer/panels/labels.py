@@ -11,7 +11,7 @@ from hitscope.draw.extent import Stage
 from hitscope.draw.items import Array, Cue, DrawList
 from hitscope.geometry import exact
 from hitscope.geometry.shapes import Shape, Vec3
-from hitscope.render.lines_and_markers import HANDLE, RADII, SIGN_ABOVE, WARNING_SIGN, degenerate_places
+from hitscope.render.lines_and_markers import HANDLE, RADII, SIGN_ABOVE, WARNING_SIGN, warning_sign_points
 from hitscope.viewer.panels import status, style, text
 from hitscope.viewer.panels.id_labels import labels_with_points
 from hitscope.viewer.panels.pair_details import contradiction, labelled_hits
@@ -99,7 +99,7 @@ def _marker_rects(display: Display, draw_list: DrawList) -> Array:
     view, points = display.view, display.pixel_ratio
     stage, markers = Stage(draw_list.anchor, draw_list.scale), draw_list.markers
     shown = (markers.cues & Cue.HIDDEN) == 0
-    signs = stage.to_scene(degenerate_places(draw_list, stage))
+    signs = stage.to_scene(warning_sign_points(draw_list, stage))
     discs = np.concatenate([markers.positions[shown], draw_list.gap.reshape(-1, 3)])
     seen = view.project(np.concatenate([discs, signs]))
     reach = np.repeat([HANDLE_REACH, RADII[WARNING_SIGN]], [len(discs), len(signs)]) * points

@@ -8,7 +8,7 @@ import numpy as np
 
 from hitscope.draw.bundles import bundle_points
 from hitscope.draw.element_arrays import clearance, extent_within
-from hitscope.draw.extent import SMALLEST, Extent, extent_of, union, with_room
+from hitscope.draw.extent import SMALLEST, Extent, extent_of, union, with_margin
 from hitscope.draw.facets import foot_of
 from hitscope.draw.picture import Picture
 from hitscope.draw.shape_drawings import bounding_points, handle_points
@@ -86,7 +86,7 @@ def framed(picture: Picture, targets: Sequence[Target], whole: Extent) -> Extent
     if own is None:
         return whole
     if own.half.max() > max(SMALLEST_SIZE * np.abs(own.center).max(), SMALLEST):
-        return with_room(own)
+        return with_margin(own)
     margin = min(SMALLEST_FRAME * whole.scale, CLEARANCES * clearance(picture.arrays, own))
     return Extent(own.lo - margin, own.hi + margin)
 

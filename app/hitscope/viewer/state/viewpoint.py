@@ -91,10 +91,10 @@ class Viewpoint:
     def set_up(self, up: Up) -> None:
         """Take this axis for up, now and in the opening view."""
         if self._opening.up != up:
-            self._opening = self._opening.stood(up)
+            self._opening = self._opening.with_up(up)
         if self.camera.up != up:
             self.finish()
-            self.set(self.camera.stood(up))
+            self.set(self.camera.with_up(up))
 
     def finish(self) -> None:
         """Move the camera to where it is on its way to."""

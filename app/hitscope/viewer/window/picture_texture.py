@@ -64,8 +64,11 @@ class PictureTexture:
 
     def colour(self, colours: Colours) -> None:
         """Bring the colours on the graphics card up to date before the picture, where shapes are the same."""
-        if tuple((len(boxes), len(triangles)) for boxes, triangles in colours.batches) == self._renderer.holds:
-            self._renderer.colour(colours.batches)
+        if (
+            tuple((len(boxes), len(triangles)) for boxes, triangles in colours.batches)
+            == self._renderer.loaded_counts
+        ):
+            self._renderer.update_roles(colours.batches)
 
     def show(
         self, draw_list: DrawList, view: View, theme: Theme = DARK, whole: bool = False, scene: object = None
