@@ -96,7 +96,7 @@ def test_the_scene_before_stays_and_answers_while_the_next_is_opened(gate, open_
     settled(state)
     opening.next_scene(state)
     assert gate.began["slow.json"].wait(SOON)
-    assert state.jobs.of("opening") is not None and state.jobs.of("opening").status == "opening slow.json: reading"
+    assert state.jobs.of("opening") is not None and state.jobs.of("opening").status == "Opening slow.json: reading"
     assert state.jobs.running == ["opening"]
     assert state.session.document.title == "quick.json"
     (x, y, _), *_ = state.display.view.project([(0.5, 0.9, 0.9)])
@@ -114,7 +114,7 @@ def test_the_window_has_an_empty_stage_until_the_first_scene_is_there(gate, open
     state = open_app("slow.json")
     assert state.session.document.scene.primitives == ()
     assert len(draw_list(state).boxes.roles) == 0
-    assert (state.session.is_empty, title_of(state.session, state.jobs)) == (True, "opening slow.json")
+    assert (state.session.is_empty, title_of(state.session, state.jobs)) == (True, "Opening slow.json")
     gate.held["slow.json"].set()
     settled(state)
     assert (state.session.is_empty, title_of(state.session, state.jobs)) == (False, "slow.json")
@@ -198,7 +198,7 @@ def test_what_decides_is_compiled_behind_the_window(gate, open_app, monkeypatch)
         finish_job(state, "opening")
     refresh(state)
     assert state.jobs.compiling is not None
-    assert state.jobs.compiling.status == "preparing exact of aabb"
+    assert state.jobs.compiling.status == "Preparing exact of aabb"
     assert state.session.report.hit_elements.tolist() == [True]
     group.may_go.set()
     settled(state)
@@ -252,7 +252,7 @@ def test_the_last_good_scene_stays_and_answers_while_a_changed_file_is_decided(o
     before, after = state.session.scene, another_box(state.session.scene)
     disk_changes.reload(state, state.session.document, after)
     assert state.jobs.running == ["opening"]
-    assert state.jobs.of("opening").status.startswith("loading quick.json again")
+    assert state.jobs.of("opening").status.startswith("Loading quick.json again")
     assert state.session.scene is before and state.session.report.hit_elements.tolist() == [True]
     may_go.set()
     settled(state)
@@ -380,7 +380,7 @@ def test_a_window_closes_only_when_what_is_being_saved_is_there(open_app, writin
     assert (state.jobs.running, state.host.closed, state.messages.notice) == (
         ["saving"],
         False,
-        "the window closes when the file is written",
+        "The window closes when the file is written",
     )
     may_go.set()
     settled(state)
@@ -394,7 +394,7 @@ def test_escape_keeps_a_window_open_that_waits_for_a_file_to_be_written(open_app
     saving.save_shown(state)
     saving.close(state)
     cancel.cancel_topmost(state)
-    assert (state.jobs.running, state.messages.notice) == (["saving"], "the window stays open")
+    assert (state.jobs.running, state.messages.notice) == (["saving"], "The window stays open")
     may_go.set()
     settled(state)
     assert not state.host.closed and load(state.session.document.path).name == "mine"
@@ -477,7 +477,7 @@ def test_what_is_pasted_or_deleted_at_large_is_decided_behind_the_window(open_ap
     may_go.set()
     settled(state)
     assert state.session.report.hit_elements.tolist() == [True, True]
-    assert state.selection.targets == (Target("primitive", "box-2"),) and state.messages.notice == "pasted box-2"
+    assert state.selection.targets == (Target("primitive", "box-2"),) and state.messages.notice == "Pasted box-2"
     may_go.clear()
     editing.delete(state)
     assert state.jobs.running == ["opening"] and len(state.session.scene.primitives) == 2
@@ -485,7 +485,7 @@ def test_what_is_pasted_or_deleted_at_large_is_decided_behind_the_window(open_ap
     may_go.set()
     settled(state)
     assert state.session.scene.name == "mine" and len(state.session.scene.primitives) == 2
-    assert state.messages.notice == "not done, because the scene was changed meanwhile: delete box-2"
+    assert state.messages.notice == "Not done: delete box-2. The scene was changed meanwhile"
 
 
 def test_an_edit_made_meanwhile_is_asked_about_when_the_file_is_decided(open_app, deciding):
@@ -527,7 +527,7 @@ def test_undo_of_a_large_change_is_done_when_it_is_decided_however_often_it_is_a
     may_go.set()
     settled(state)
     assert state.session.scene.primitives == before.primitives
-    assert state.messages.notice == "undone: add"
+    assert state.messages.notice == "Undone: add"
 
 
 def test_undo_of_a_large_change_is_given_up_where_the_scene_is_changed_meanwhile(open_app, deciding):
@@ -540,7 +540,7 @@ def test_undo_of_a_large_change_is_given_up_where_the_scene_is_changed_meanwhile
     may_go.set()
     settled(state)
     assert state.session.scene is newer
-    assert state.messages.notice.startswith("not undone")
+    assert state.messages.notice.startswith("Not undone")
 
 
 def test_what_is_decided_during_a_drag_comes_after_it(open_app, deciding):
@@ -655,7 +655,7 @@ def test_escape_stops_compiling_until_another_scene_is_opened(open_app, monkeypa
     assert settled_opening and state.jobs.compiling is not None
     job = state.jobs.compiling
     cancel.cancel_topmost(state)
-    assert state.jobs.compiling is None and state.messages.notice.startswith("stopped compiling")
+    assert state.jobs.compiling is None and state.messages.notice.startswith("Stopped compiling")
     group.may_go.set()
     assert job.done(SOON)
     state.session.edit(replace(state.session.scene, probes=()))

@@ -258,7 +258,7 @@ def test_the_question_before_closing_is_answered_by_keyboard(user, work, keys, d
 def test_f12_saves_a_picture_under_a_name_that_is_free_and_tells_it(user, work):
     user.keys("F12", "F12")
     assert sorted(path.name for path in work.glob("*.png")) == ["a-2.png", "a.png"]
-    assert user.state.messages.notice == f"saved {work / 'a-2.png'}"
+    assert user.state.messages.notice == f"Saved {work / 'a-2.png'}"
 
 
 # Settings
@@ -469,7 +469,7 @@ def test_a_file_that_changed_is_loaded_again_and_camera_and_selection_stay(user,
     assert not user.state.session.document.changed
     user.keys("Ctrl+Z")
     assert user.state.session.scene == a_scene()
-    assert user.state.messages.notice == "undone: reload"
+    assert user.state.messages.notice == "Undone: reload"
 
 
 def test_what_changed_while_another_document_was_shown_is_loaded_when_it_is_shown_again(user, work):
@@ -935,7 +935,7 @@ def test_what_is_copied_is_pasted_under_a_free_name_and_selected(user):
     assert user.state.selection.targets == (Target("probe", "ray-2"),)
     assert user.state.session.scene.probes[2].origin == user.state.session.scene.probes[1].origin
     user.keys("Ctrl+Z")
-    assert user.state.messages.notice == "undone: paste ray-2"
+    assert user.state.messages.notice == "Undone: paste ray-2"
     assert user.state.session.scene == a_scene()
 
 

@@ -102,4 +102,4 @@ def test_where_there_can_be_no_hierarchy_v_says_why_however_often_it_is_pressed(
     user.keys("V")
     assert (state.display.viewpoint.hierarchy, status_of(state)) == (0, says)
     user.keys("Shift+V")
-    assert (state.display.viewpoint.hierarchy, status_of(state)) == (None, "no hierarchy is shown")
+    assert (state.display.viewpoint.hierarchy, status_of(state)) == (None, "The hierarchy is hidden")

@@ -257,7 +257,7 @@ def test_the_wheel_takes_the_camera_only_so_far_away_and_brings_it_back(user):
 
 def test_an_empty_clipboard_is_no_mistake(user):
     user.keys("Ctrl+V")
-    assert user.state.messages.notice == "the clipboard is empty"
+    assert user.state.messages.notice == "The clipboard is empty"
     assert user.state.messages.problem == ""
 
 
@@ -314,7 +314,7 @@ def test_that_a_broken_settings_file_began_anew_is_told_with_the_place_of_its_co
     (news,) = (given for given in around.look(user.state, 0) if "anew" in getattr(given, "message", ""))
     around.close()
     assert news.message.startswith(f"{file.path}:1:2: ")
-    assert news.message.endswith(f"It begins anew; what it said is kept in {file.path}.broken")
+    assert news.message.endswith(f"The file was started anew; its old content is kept in {file.path}.broken")
     assert not user.state.messages.greets
 
 

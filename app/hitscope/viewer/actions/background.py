@@ -32,7 +32,7 @@ def stop_jobs(state: State) -> bool:
     if keep_open(jobs, messages):
         return True
     if (opening := cancel_opening(state)) is not None:
-        messages.notice = f"stopped {opening.job.name}"
+        messages.notice = f"Stopped: {opening.job.name}"
         jobs.to_open.clear()
         session.listed.return_to(session.document)
         opening.stopped()
@@ -40,6 +40,6 @@ def stop_jobs(state: State) -> bool:
     if jobs.compiling is not None:
         jobs.compiling.cancel()
         jobs.compiling, jobs.compiles = None, False
-        messages.notice = "stopped compiling: large scenes answer more slowly until one is opened again"
+        messages.notice = "Stopped compiling: large scenes answer more slowly until one is opened again"
         return True
     return False

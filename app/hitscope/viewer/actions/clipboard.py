@@ -22,22 +22,22 @@ def copy(state: State) -> None:
         camera = state.display.viewpoint.camera
         seen = FileCamera(eye=camera.eye, target=camera.target, fov_deg=camera.fov_deg)
         state.host.clipboard = copied_view(View(up=camera.up, camera=seen))
-        state.messages.notice = "copied the view"
+        state.messages.notice = "Copied the view"
         return
     state.host.clipboard = copied(state.session.scene, probes, primitives)
-    state.messages.notice = f"copied {_words(probes, primitives)}"
+    state.messages.notice = f"Copied {_words(probes, primitives)}"
 
 
 def cut(state: State) -> None:
     """Copy the selection, and remove it."""
     probes, primitives = _chosen(state)
     if not probes and not primitives:
-        state.messages.notice = "select something to cut it"
+        state.messages.notice = "Select something to cut"
         return
     items = {*state.session.scene.probe_ids, *state.session.scene.primitive_ids}
     element = next((split(name)[0] for name in (*probes, *primitives) if name not in items), None)
     if element is not None:
-        state.messages.notice = f'cannot cut one element of "{element}": cut the whole item'
+        state.messages.notice = f'Cannot cut one element of "{element}": cut the whole item'
         return
     copy(state)
     scene = state.session.document.scene
@@ -51,7 +51,7 @@ def cut(state: State) -> None:
 def paste(state: State) -> None:
     """Add the items on the clipboard and select them, or take the view on it."""
     if not state.host.clipboard.strip():
-        state.messages.notice = "the clipboard is empty"
+        state.messages.notice = "The clipboard is empty"
         return
     try:
         what = parsed(state.host.clipboard, state.session.document.path.absolute().parent)
@@ -61,7 +61,7 @@ def paste(state: State) -> None:
     state.messages.problem = ""
     if isinstance(what, View):
         state.display.viewpoint.set(Camera.of_view(what, state.session.corners, state.display.full))
-        state.messages.notice = "pasted the view"
+        state.messages.notice = "Pasted the view"
         return
     result = pasted(state.session.document.scene, what)
     words = _words(result.probes, result.primitives)
@@ -69,7 +69,7 @@ def paste(state: State) -> None:
     def select() -> None:
         targets = [Target("probe", name) for name in result.probes]
         state.selection.select(*targets, *(Target("primitive", name) for name in result.primitives))
-        state.messages.notice = f"pasted {words}"
+        state.messages.notice = f"Pasted {words}"
 
     change(state, result.scene, f"paste {words}", select)
 
@@ -78,10 +78,10 @@ def copy_as_test(state: State) -> None:
     """Copy the selected pairs as Python tests."""
     pairs = _pairs(state)
     if not pairs:
-        state.messages.notice = "no probe meets a primitive: select one of each to test them"
+        state.messages.notice = "No probe meets a primitive: select one of each to copy them as a test"
         return
     state.host.clipboard = as_test(state.session.report, pairs)
-    state.messages.notice = f"copied {len(pairs)} {'test' if len(pairs) == 1 else 'tests'} in Python"
+    state.messages.notice = f"Copied {len(pairs)} Python {'test' if len(pairs) == 1 else 'tests'}"
 
 
 def _pairs(state: State) -> list[tuple[int, int]]:

@@ -18,7 +18,7 @@ def begin_compiling(session: Session, jobs: Jobs, now: float) -> None:
             job.set_status("compiling what decides this scene, once for all", units=len(missing))
             compile_apart(missing)
             for group, chosen, probe in missing:
-                job.set_status(f"preparing {chosen.method.name} of {group.kind.__name__.lower()}")
+                job.set_status(f"Preparing {chosen.method.name} of {group.kind.__name__.lower()}")
                 group.prepare(chosen, probe)
             if report.lacks_hierarchies:
                 job.set_status("making the hierarchy")

@@ -38,7 +38,7 @@ def reload(state: State, document: Document, scene: Scene) -> None:
     if document.edited or document is not state.session.document:
         take()
     else:
-        turn_to(state, scene, f"loading {document.path.name} again", take, lambda: _keep_unsaved(state, document))
+        turn_to(state, scene, f"Loading {document.path.name} again", take, lambda: _keep_unsaved(state, document))
 
 
 def take_theirs(state: State, conflict: Conflict) -> None:
@@ -48,7 +48,7 @@ def take_theirs(state: State, conflict: Conflict) -> None:
     if document is not state.session.document:
         _take_from_disk(state, document, scene)
         return
-    words = f"loading {document.path.name} again"
+    words = f"Loading {document.path.name} again"
     turn_to(
         state,
         scene,
@@ -75,7 +75,7 @@ def _take_from_disk(state: State, document: Document, scene: Scene) -> None:
         document.selection = state.selection.targets
     _clear_problem(state, document)
     document.reload(scene)
-    state.messages.notice = f"{document.path.name} was changed on disk: loaded again"
+    state.messages.notice = f"{document.path.name} was changed on disk and loaded again"
 
 
 def broken(state: State, path: Path, problem: str) -> None:

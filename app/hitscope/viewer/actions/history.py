@@ -18,14 +18,14 @@ def _step(state: State, by: int, word: str, past: str, name: str | None) -> None
     """Go an edit back or forward, as soon as the scene there is evaluated."""
     document, scene = state.session.document, state.session.document.scene_at(by)
     if scene is None:
-        state.messages.notice = f"nothing to {word}"
+        state.messages.notice = f"Nothing to {word}"
         return
 
     def step() -> None:
         if document.scene_at(by) is not scene:
-            state.messages.notice = f"not {past}, because the scene was changed meanwhile: {name}"
+            state.messages.notice = f"Not {past}: {name}. The scene was changed meanwhile"
             return
-        state.messages.notice = f"{past}: {name}"
+        state.messages.notice = f"{past.capitalize()}: {name}"
         document.selection = state.selection.targets
         document.redo() if by > 0 else document.undo()
         state.selection.select(*document.selection)

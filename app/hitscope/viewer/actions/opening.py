@@ -44,7 +44,7 @@ def _open(state: State, document: Document) -> None:
     session, display, jobs, messages = state.session, state.display, state.jobs, state.messages
     session.listed.return_to(document)
     jobs.refused = None
-    words = f"opening {document.path.name}"
+    words = f"Opening {document.path.name}"
     level = _level_of(display, document)
 
     def read_and_evaluate(job: Job[Evaluated]) -> Evaluated:
@@ -118,7 +118,7 @@ def change(state: State, scene: Scene, name: str, then: Callable[[], None] = lam
 
     def take() -> None:
         if document is not session.document or document.scene is not before:
-            state.messages.notice = f"not done, because the scene was changed meanwhile: {name}"
+            state.messages.notice = f"Not done: {name}. The scene was changed meanwhile"
             return
         session.edit(scene, name)
         then()

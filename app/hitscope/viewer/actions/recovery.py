@@ -37,7 +37,7 @@ def restored(state: State, leftover: Leftover, scene: Scene) -> None:
         state.host.requests.append(Adopt(document, leftover))
 
     if document is state.session.document:
-        turn_to(state, scene, f"restoring {path.name}", take)
+        turn_to(state, scene, f"Restoring {path.name}", take)
         return
     if document.loaded:
         document.edit(scene, "restore the autosave")

@@ -18,7 +18,7 @@ from hitscope.viewer.state.state import State
 
 PAUSE_SECONDS = 0.003
 """Between two pieces of a file that is written, the window has so long to itself."""
-CLOSES_LATER = "the window closes when the file is written"
+CLOSES_LATER = "The window closes when the file is written"
 
 
 def save_shown(state: State) -> None:
@@ -126,7 +126,7 @@ def write_document(
             messages.notice = f"Saved {target}"
         then(problem)
 
-    jobs.saving = Saving(Job(f"saving {target.name}", write_with_pauses, state.display.now), take)
+    jobs.saving = Saving(Job(f"Saving {target.name}", write_with_pauses, state.display.now), take)
     if jobs.saving.job.done_within(state.limits.patience_s):
         finish_saving(jobs, messages)
 
@@ -182,5 +182,5 @@ def keep_open(jobs: Jobs, messages: Messages) -> bool:
     """Do not close the window when a file is written; True if it was to be closed then."""
     if jobs.closing is None:
         return False
-    jobs.closing, messages.notice = None, "the window stays open"
+    jobs.closing, messages.notice = None, "The window stays open"
     return True

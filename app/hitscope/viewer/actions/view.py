@@ -104,4 +104,4 @@ def show_shallower(state: State) -> None:
 def show_level(display: Display, messages: Messages, level: int | None) -> None:
     """Show the hierarchies at a level; None shows none."""
     display.viewpoint.hierarchy = level
-    messages.notice = "no hierarchy is shown" if level is None else ""
+    messages.notice = "The hierarchy is hidden" if level is None else ""

@@ -25,7 +25,8 @@ WIDTH, HEIGHT, MARGIN = 420, 58, 14
 
 def progress_text(job: Job[Any]) -> str:
     """What a job does, with the percentage done where it is known."""
-    return job.status if job.fraction is None else f"{job.status}, {math.floor(100 * job.fraction)} %"
+    words = job.status[:1].upper() + job.status[1:]
+    return words if job.fraction is None else f"{words}, {math.floor(100 * job.fraction)} %"
 
 
 def show(session: Session, display: Display, jobs: Jobs, do: Do) -> None:

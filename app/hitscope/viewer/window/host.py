@@ -161,7 +161,7 @@ class Host:
                     case SavePicture(document=document, example=example):
                         path = paths.picture_path(document, example)
                         kept = paths.save_new(path, png(self._picture(state)))
-                        yield HostEvent(at, "told", message=f"saved {kept}")
+                        yield HostEvent(at, "told", message=f"Saved {kept}")
                     case RememberFile(path=path):
                         self._settings.opened(path)
                     case SurveyGallery(theme=theme):
@@ -233,7 +233,11 @@ class Host:
         except HitscopeError as error:
             return str(error)
         kept, self._settings.kept = self._settings.kept, None
-        return "" if kept is None else f"{self._settings.told}\nIt begins anew; what it said is kept in {kept}"
+        return (
+            ""
+            if kept is None
+            else f"{self._settings.told}\nThe file was started anew; its old content is kept in {kept}"
+        )
 
     def _news(self, state: State, at: int) -> Iterator[Input]:
         self._autosave.update(state.session.unsaved_scenes(state.limits.background_from), at / 1000)
