@@ -684,7 +684,7 @@ def test_before_closing_a_broken_file_is_asked_about_and_the_window_stays_open_w
     assert (user.state.host.closed, user.state.jobs.closing, user.state.messages.notice) == (
         False,
         None,
-        "the window stays open",
+        "The window stays open",
     )
     assert (work / "a.scene.json").read_text() == "{"
     user.close()
