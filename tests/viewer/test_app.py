@@ -41,7 +41,7 @@ from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.panels.pair_details import MethodVerdicts
 from hitscope.viewer.state.selection_geometry import framed
-from hitscope.viewer.tools import editing
+from hitscope.viewer.tools.commands import edit_commands
 from hitscope.viewer.tools.picking import target_at
 
 pytestmark = pytest.mark.replayed
@@ -687,5 +687,5 @@ def test_a_bundle_is_selected_as_one_and_has_no_handles(open_viewer):
     x, y = user.pixel((-3.0, 0.0, 0.0))
     assert target_at(user.state, x, y) == Target("probe", "rays[0]"), "no handle, but a line"
     assert user.state.selection.pair(user.state.session.picture) is None
-    editing.delete(user.state)
+    edit_commands.delete(user.state)
     assert user.state.session.scene.probes == ()

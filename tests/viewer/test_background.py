@@ -32,7 +32,7 @@ from hitscope.viewer.state.host import RememberFile, ShowSaveDialog
 from hitscope.viewer.state.job import Cancelled, Job
 from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.state.session import Evaluated
-from hitscope.viewer.tools import editing
+from hitscope.viewer.tools.commands import edit_commands
 from hitscope.viewer.tools.pointer import apply_pointer
 
 SOON = 10.0
@@ -479,7 +479,7 @@ def test_what_is_pasted_or_deleted_at_large_is_decided_behind_the_window(open_ap
     assert state.session.report.hit_elements.tolist() == [True, True]
     assert state.selection.targets == (Target("primitive", "box-2"),) and state.messages.notice == "Pasted box-2"
     may_go.clear()
-    editing.delete(state)
+    edit_commands.delete(state)
     assert state.jobs.running == ["opening"] and len(state.session.scene.primitives) == 2
     state.session.edit(replace(state.session.scene, name="mine"))
     may_go.set()

@@ -10,8 +10,8 @@ from hitscope.render.camera import Camera, Viewport
 from hitscope.render.view import View
 from hitscope.scene.model import AabbPrimitive, ObbPrimitive, PointProbe
 from hitscope.viewer.state.tool import GizmoPart
+from hitscope.viewer.tools.commands.nudge_commands import ARROWS, arrow, nudge_by
 from hitscope.viewer.tools.gizmo import CENTER, PARTS, SIZE, VIEW, Gizmo, Move, Stretch, Turn
-from hitscope.viewer.tools.nudging import ARROWS, arrow, nudge_by
 from hitscope.viewer.tools.typed import number, typed
 
 VIEWPORT = Viewport(0, 0, 1280, 800)

@@ -21,7 +21,7 @@ from hitscope.scene.model import (
 from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.nudging import grid_step_of
+from hitscope.viewer.tools.grid_step import grid_step_of
 from hitscope.viewer.tools.picking import target_at
 
 

@@ -15,7 +15,7 @@ from hitscope.scene.items import Item
 from hitscope.scene.model import Bulk
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions import fields
-from hitscope.viewer.state.edit_targets import Piece, put_back, taken_in
+from hitscope.viewer.state.edit_targets import EditTarget, inlined_note, replace_targets
 from hitscope.viewer.state.state import State
 
 T = TypeVar("T", bound=Item)
@@ -33,11 +33,12 @@ def set_numbers(state: State, target: Target, texts: Mapping[fields.NumberPath, 
     index, item, row = find_item(state.session.scene, target)
     edited = element(item, row) if row is not None and isinstance(item, Bulk) else item
     values = {path: fields.parse_number(text) for path, text in texts.items()}
-    changed = {Piece(target.kind, index, row): fields.with_numbers(edited, values)}
-    message = taken_in(state.session.scene, changed)
+    changed = {EditTarget(target.kind, index, row): fields.with_numbers(edited, values)}
+    message = inlined_note(state.session.scene, changed)
     names = [fields.name_of(path) if len(texts) == 1 else str(path[0]) for path in texts]
     state.session.edit(
-        put_back(state.session.document.scene, changed), f"set {' and '.join(dict.fromkeys(names))} of {target.id}"
+        replace_targets(state.session.document.scene, changed),
+        f"set {' and '.join(dict.fromkeys(names))} of {target.id}",
     )
     state.messages.notice = message or state.messages.notice
 

@@ -9,10 +9,10 @@ from hitscope.viewer.actions import appearance, cancel, clipboard, history, open
 from hitscope.viewer.state.rebinding import Binding, Wanted, rebind
 from hitscope.viewer.state.shortcuts import Gesture, Shortcuts
 from hitscope.viewer.state.state import State
-from hitscope.viewer.tools import choosing, editing
+from hitscope.viewer.tools.commands import edit_commands, selection_commands, tool_commands
+from hitscope.viewer.tools.commands.nudge_commands import ARROWS, nudge_step, nudge_ulp
 from hitscope.viewer.tools.drags import Orbit, Pan
 from hitscope.viewer.tools.flying import Fly
-from hitscope.viewer.tools.nudging import ARROWS
 from hitscope.viewer.tools.pointer import Begin
 from hitscope.viewer.tools.pressing import begin_left, begin_shifted
 
@@ -39,32 +39,44 @@ KEYS = (
     KeyBinding("cancel", "Escape", cancel.cancel_topmost, "Cancel"),
     KeyBinding("previous_scene", "[", opening.previous_scene, "Previous scene"),
     KeyBinding("next_scene", "]", opening.next_scene, "Next scene"),
-    KeyBinding("new_segment", "N S", editing.draw("segment"), "New segment"),
-    KeyBinding("new_ray", "N R", editing.draw("ray"), "New ray"),
-    KeyBinding("new_line", "N L", editing.draw("line"), "New line"),
-    KeyBinding("new_point", "N P", editing.draw("point"), "New point"),
-    KeyBinding("new_triangle", "N T", editing.draw("triangle"), "New triangle"),
-    KeyBinding("new_box", "N B", editing.draw("box"), "New box"),
-    KeyBinding("move", "W", editing.gizmo("move"), "Move"),
-    KeyBinding("rotate", "E", editing.gizmo("rotate"), "Rotate"),
-    KeyBinding("scale", "R", editing.gizmo("scale"), "Scale"),
-    KeyBinding("toggle_axes", "L", editing.toggle_axes, "Switch local and world axes"),
-    KeyBinding("toggle_snapping", "S", editing.toggle_snapping, "Turn snapping on or off"),
-    KeyBinding("select_by_box", "B", choosing.select_by_box, "Select by box"),
-    KeyBinding("select_all", "Ctrl+A", choosing.select_all, "Select all"),
-    KeyBinding("delete", "Delete", editing.delete, "Delete"),
-    KeyBinding("delete", "Backspace", editing.delete, "Delete"),
-    KeyBinding("duplicate", "Ctrl+D", editing.duplicate, "Duplicate"),
-    KeyBinding("exchange", "M", editing.exchange, "Turn a probe into a primitive, or back"),
-    KeyBinding("toggle_enabled", "Shift+E", editing.toggle_enabled, "Enable or disable the probe"),
-    *(KeyBinding(f"nudge_{key}".lower(), key, editing.nudge_step(key), "Nudge by a grid step") for key in ARROWS),
-    *(
-        KeyBinding(f"ulp_{key}".lower(), f"Alt+{key}", editing.nudge_ulp(key), "Nudge by one ulp")
-        for key in ARROWS
+    KeyBinding("new_segment", "N S", lambda state: tool_commands.draw(state.tool, "segment"), "New segment"),
+    KeyBinding("new_ray", "N R", lambda state: tool_commands.draw(state.tool, "ray"), "New ray"),
+    KeyBinding("new_line", "N L", lambda state: tool_commands.draw(state.tool, "line"), "New line"),
+    KeyBinding("new_point", "N P", lambda state: tool_commands.draw(state.tool, "point"), "New point"),
+    KeyBinding("new_triangle", "N T", lambda state: tool_commands.draw(state.tool, "triangle"), "New triangle"),
+    KeyBinding("new_box", "N B", lambda state: tool_commands.draw(state.tool, "box"), "New box"),
+    KeyBinding("move", "W", tool_commands.show_gizmo("move"), "Move"),
+    KeyBinding("rotate", "E", tool_commands.show_gizmo("rotate"), "Rotate"),
+    KeyBinding("scale", "R", tool_commands.show_gizmo("scale"), "Scale"),
+    KeyBinding(
+        "toggle_axes",
+        "L",
+        lambda state: tool_commands.toggle_axes(state.tool, state.messages),
+        "Switch local and world axes",
     ),
-    KeyBinding("hide", "Shift+H", choosing.hide, "Hide"),
-    KeyBinding("show_all", "Alt+H", choosing.show_all, "Show everything hidden"),
-    KeyBinding("isolate", "/", choosing.isolate, "Show only the selection, or all again"),
+    KeyBinding(
+        "toggle_snapping",
+        "S",
+        lambda state: tool_commands.toggle_snapping(state.tool, state.messages),
+        "Turn snapping on or off",
+    ),
+    KeyBinding("select_by_box", "B", lambda state: tool_commands.select_by_box(state.tool), "Select by box"),
+    KeyBinding(
+        "select_all",
+        "Ctrl+A",
+        lambda state: selection_commands.select_all(state.session, state.selection),
+        "Select all",
+    ),
+    KeyBinding("delete", "Delete", edit_commands.delete, "Delete"),
+    KeyBinding("delete", "Backspace", edit_commands.delete, "Delete"),
+    KeyBinding("duplicate", "Ctrl+D", edit_commands.duplicate, "Duplicate"),
+    KeyBinding("exchange", "M", edit_commands.exchange, "Turn a probe into a primitive, or back"),
+    KeyBinding("toggle_enabled", "Shift+E", edit_commands.toggle_enabled, "Enable or disable the probe"),
+    *(KeyBinding(f"nudge_{key}".lower(), key, nudge_step(key), "Nudge by a grid step") for key in ARROWS),
+    *(KeyBinding(f"ulp_{key}".lower(), f"Alt+{key}", nudge_ulp(key), "Nudge by one ulp") for key in ARROWS),
+    KeyBinding("hide", "Shift+H", selection_commands.hide, "Hide"),
+    KeyBinding("show_all", "Alt+H", selection_commands.show_all, "Show everything hidden"),
+    KeyBinding("isolate", "/", selection_commands.isolate, "Show only the selection, or all again"),
     KeyBinding("frame_selection", "F", view.frame_selection, "Frame the selection"),
     KeyBinding("frame_all", "Home", view.frame_all, "Return to the scene's own view; there, frame all"),
     KeyBinding("look_from_front", "1", view.look_from("front"), "View from the front"),

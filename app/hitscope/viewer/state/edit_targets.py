@@ -16,76 +16,76 @@ from hitscope.scene.named_items import split
 KINDS: tuple[Kind, ...] = ("primitive", "probe")
 
 
-class Piece(NamedTuple):
-    """The item at a place, or the element in a row of it."""
+class EditTarget(NamedTuple):
+    """The item with an index among those of its kind, or the element in a row of it."""
 
     kind: Kind
-    place: int
+    item_index: int
     row: int | None = None
 
 
-def chosen(scene: Scene, targets: Targets) -> dict[Piece, Item]:
-    """Give what is selected; of a mesh, whose triangles are its file's, the whole where one of them is.
+def edit_targets(scene: Scene, targets: Targets) -> dict[EditTarget, Item]:
+    """The items that targets stand for; of a mesh, whose triangles are its file's, the whole for each of them.
 
     Raises HitscopeError where an element cannot be an item of its own.
     """
-    found: dict[Piece, Item] = {}
+    found: dict[EditTarget, Item] = {}
     bulks: dict[tuple[Kind, int], Bulk] = {}
     for target in targets:
         name, row = split(target.id)
-        kind, place = target.kind, index_of(scene, target.kind, name)
-        item = items_of(scene, kind)[place]
+        kind, index = target.kind, index_of(scene, target.kind, name)
+        item = items_of(scene, kind)[index]
         if row is None or not isinstance(item, Bulk) or isinstance(item, MeshPrimitive):
-            found[Piece(kind, place)] = item
+            found[EditTarget(kind, index)] = item
             continue
-        if (kind, place) not in bulks:
-            bulks[kind, place] = inline(item)
-        found[Piece(kind, place, row)] = element(bulks[kind, place], row)
-    return {piece: item for piece, item in found.items() if piece.row is None or Piece(*piece[:2]) not in found}
+        if (kind, index) not in bulks:
+            bulks[kind, index] = inline(item)
+        found[EditTarget(kind, index, row)] = element(bulks[kind, index], row)
+    return {key: item for key, item in found.items() if key.row is None or EditTarget(*key[:2]) not in found}
 
 
-def piece_of(scene: Scene, target: Target) -> tuple[Piece, Item]:
-    """Give a target as an edit takes it; raises HitscopeError as `chosen` does."""
+def edit_target(scene: Scene, target: Target) -> tuple[EditTarget, Item]:
+    """What a target stands for, and the item; raises HitscopeError as `edit_targets` does."""
     name, row = split(target.id)
-    place = index_of(scene, target.kind, name)
-    item = items_of(scene, target.kind)[place]
+    index = index_of(scene, target.kind, name)
+    item = items_of(scene, target.kind)[index]
     if row is None or not isinstance(item, Bulk):
-        return Piece(target.kind, place), item
-    return Piece(target.kind, place, row), element(item, row)
+        return EditTarget(target.kind, index), item
+    return EditTarget(target.kind, index, row), element(item, row)
 
 
-def names_of(scene: Scene, pieces: Iterable[Piece]) -> list[str]:
-    """Give the names of pieces, `ID` or `ID[i]`."""
-    return [ids_of(scene, kind)[place] + ("" if row is None else f"[{row}]") for kind, place, row in pieces]
+def names_of(scene: Scene, targets: Iterable[EditTarget]) -> list[str]:
+    """The names of edit targets, `ID` or `ID[i]`."""
+    return [ids_of(scene, kind)[index] + ("" if row is None else f"[{row}]") for kind, index, row in targets]
 
 
-def title(scene: Scene, pieces: Collection[Piece]) -> str:
-    """Give the name of the only piece, or how many they are."""
-    return names_of(scene, pieces)[0] if len(pieces) == 1 else f"{len(pieces):,} items"
+def title(scene: Scene, targets: Collection[EditTarget]) -> str:
+    """The name of the only edit target, or how many they are, e.g. "12 items"."""
+    return names_of(scene, targets)[0] if len(targets) == 1 else f"{len(targets):,} items"
 
 
-def put_back(scene: Scene, changed: Mapping[Piece, Item]) -> Scene:
-    """Give the scene with pieces changed; HitscopeError where a bulk item cannot hold an element."""
+def replace_targets(scene: Scene, changed: Mapping[EditTarget, Item]) -> Scene:
+    """The scene with edit targets replaced; raises HitscopeError where a bulk item cannot hold an element."""
     for kind in KINDS:
         items: dict[int, Item] = {}
         elements: dict[int, dict[int, Single]] = {}
-        for (of, place, row), item in changed.items():
+        for (of, index, row), item in changed.items():
             if of == kind and row is None:
-                items[place] = item
+                items[index] = item
             elif of == kind and row is not None and isinstance(item, Single):
-                elements.setdefault(place, {})[row] = item
-        for place, rows in elements.items():
-            bulk = items_of(scene, kind)[place]
+                elements.setdefault(index, {})[row] = item
+        for index, rows in elements.items():
+            bulk = items_of(scene, kind)[index]
             assert isinstance(bulk, Bulk)
-            items[place] = with_elements(bulk, rows)
+            items[index] = with_elements(bulk, rows)
         if items:
             scene = replace_items(scene, kind, items)
     return scene
 
 
-def taken_in(scene: Scene, pieces: Iterable[Piece]) -> str:
-    """Say which numbers of files are in the scene from now on, where these pieces are changed; else nothing."""
-    items = [items_of(scene, piece.kind)[piece.place] for piece in pieces]
+def inlined_note(scene: Scene, targets: Iterable[EditTarget]) -> str:
+    """A message that an edit of these targets copies the rows of files into the scene; "" where it copies none."""
+    items = [items_of(scene, target.kind)[target.item_index] for target in targets]
     files = dict.fromkeys(
         f"the {len(item.shapes):,} rows of {item.file.name}"
         for item in items

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +12,6 @@ from hitscope.draw.picture import Picture
 from hitscope.draw.target import Hidden, Target
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Element
-from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.view import View
 from hitscope.scene.checked_shapes import IDENTITY
@@ -21,14 +19,23 @@ from hitscope.scene.edits import Kind
 from hitscope.scene.items import Item, Single
 from hitscope.scene.named_items import split
 from hitscope.scene.transforms import became
-from hitscope.viewer.state.edit_targets import Piece, chosen, names_of, piece_of, put_back, taken_in, title
+from hitscope.viewer.state.edit_targets import (
+    EditTarget,
+    edit_target,
+    edit_targets,
+    inlined_note,
+    names_of,
+    replace_targets,
+    title,
+)
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Drag, GizmoPart
 from hitscope.viewer.tools.click import CLICK_REACH, click
+from hitscope.viewer.tools.decimal_vectors import difference, total
 from hitscope.viewer.tools.gizmo import Change, Gizmo, Move, Turn
+from hitscope.viewer.tools.grid_step import grid_step_of
 from hitscope.viewer.tools.handle_targets import HandleTarget, handle_target, item_target, with_coordinate
-from hitscope.viewer.tools.nudging import grid_step_of
 from hitscope.viewer.tools.pointer import release
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates
 from hitscope.viewer.tools.snapping.query import SnapQuery
@@ -226,7 +233,7 @@ class MoveHandle(EditDrag):
         super().__init__(state, x, y)
         assert target.handle is not None
         self._target, self._handle = target, target.handle
-        self._piece, item = piece_of(state.session.document.scene, target)
+        self._piece, item = edit_target(state.session.document.scene, target)
         assert isinstance(item, Single), "bulk items have no handles"
         self._held = handle_target(item, self._handle)
         self.name = f"move {target.id}"
@@ -251,8 +258,8 @@ class MoveHandle(EditDrag):
         moved = found.item if found else item.store(difference(free, item.base))
         place = handle_target(moved, self._handle).point
         self.told, self.where = f"{item.name} by {math.dist(self.start, place):g}", way_words(self.start, place)
-        self._state.session.preview(put_back(self._state.session.document.scene, {self._piece: moved}))
-        self.words = taken_in(self._state.session.document.scene, [self._piece]) or self.words
+        self._state.session.preview(replace_targets(self._state.session.document.scene, {self._piece: moved}))
+        self.words = inlined_note(self._state.session.document.scene, [self._piece]) or self.words
 
     def release(self) -> None:
         """Make the edit; of a handle that is clicked, say what it is good for."""
@@ -286,12 +293,12 @@ class MoveGizmo(EditDrag):
         super().__init__(state, x, y)
         self._gizmo, self._part = gizmo, part
         self.start = gizmo.pivot
-        self._items: dict[Piece, Item] = {}
+        self._items: dict[EditTarget, Item] = {}
         self._problem = ""
         self._shown: Change | None = None
         """The change that is shown, where it is only shown roughly."""
         try:
-            self._items = chosen(state.session.document.scene, state.selection.targets)
+            self._items = edit_targets(state.session.document.scene, state.selection.targets)
         except HitscopeError as error:
             self._problem = error.message
         verb = {"move": "move", "rotate": "turn", "scale": "scale"}[gizmo.mode]
@@ -392,11 +399,11 @@ class MoveGizmo(EditDrag):
         self.told = words_of(Move(difference(found.point, self._gizmo.pivot)))
         return True
 
-    def _show(self, after: Mapping[Piece, Item]) -> None:
+    def _show(self, after: Mapping[EditTarget, Item]) -> None:
         scene = self._state.session.document.scene
-        self._state.session.preview(put_back(scene, after))
+        self._state.session.preview(replace_targets(scene, after))
         said = [became(before, item) for before, item in zip(self._items.values(), after.values(), strict=True)]
-        self.words = next(filter(None, said), "") or taken_in(scene, after) or self.words
+        self.words = next(filter(None, said), "") or inlined_note(scene, after) or self.words
 
     def changed(self) -> Hidden:
         """Give what is changed, items and elements."""
@@ -464,18 +471,6 @@ def at_distance(start: Vec3, free: Vec3, way: float, lock: Lock | None, rail: Ar
         return None
     x, y, z = (way * value / length + 0.0 for value in direction.tolist())
     return total(start, (x, y, z))
-
-
-def difference(p: Vec3, q: Vec3) -> Vec3:
-    """Give p - q of the decimals that the file shows, rounded once."""
-    x, y, z = (rounded(Fraction(repr(a)) - Fraction(repr(b))) for a, b in zip(p, q, strict=True))
-    return x, y, z
-
-
-def total(p: Vec3, q: Vec3) -> Vec3:
-    """Give p + q of the decimals that the file shows, rounded once."""
-    x, y, z = (rounded(Fraction(repr(a)) + Fraction(repr(b))) for a, b in zip(p, q, strict=True))
-    return x, y, z
 
 
 # What there is to snap to

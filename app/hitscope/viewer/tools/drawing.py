@@ -18,14 +18,13 @@ from hitscope.scene.model import AabbProbe, LineProbe, PointProbe, RayProbe, Seg
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.click import CLICK_REACH
+from hitscope.viewer.tools.decimal_vectors import difference, total
 from hitscope.viewer.tools.dragging import (
     END_ON,
     EditDrag,
     at_distance,
-    difference,
     dragged,
     point_words,
-    total,
     way_words,
 )
 from hitscope.viewer.tools.features import direction, features

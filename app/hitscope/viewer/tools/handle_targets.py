@@ -29,6 +29,7 @@ from hitscope.geometry.shapes import (
     Triangle,
     Vec3,
 )
+from hitscope.scene.decimals import decimal
 from hitscope.scene.items import (
     AabbFields,
     LineProbe,
@@ -41,6 +42,7 @@ from hitscope.scene.items import (
     TriangleFields,
 )
 from hitscope.scene.transforms import beside, translate
+from hitscope.viewer.tools.decimal_vectors import difference
 from hitscope.viewer.tools.features import BOX_FACES
 
 ORIGIN: Vec3 = (0.0, 0.0, 0.0)
@@ -87,8 +89,7 @@ def item_target(item: Single, pivot: Vec3) -> HandleTarget:
     """An item as a whole, moved by a pivot that moves with it."""
 
     def store(to: Vec3) -> Single:
-        x, y, z = (rounded(Fraction(repr(p)) - Fraction(repr(q))) for p, q in zip(to, pivot, strict=True))
-        return translate(item, (x, y, z))
+        return translate(item, difference(to, pivot))
 
     return HandleTarget(pivot, store)
 
@@ -147,17 +148,17 @@ def _side(item: AabbFields, handle: int) -> HandleTarget:
     k, high = divmod(handle - 1, 2)
     # In the decimals of the file, which the corners of a box by its center are rounded from.
     if item.min is not UNSET and item.max is not UNSET:
-        lo, hi = Fraction(repr(item.min[k])), Fraction(repr(item.max[k]))
+        lo, hi = decimal(item.min[k]), decimal(item.max[k])
     else:
         assert item.center is not UNSET and item.half_extents is not UNSET
-        middle, half = Fraction(repr(item.center[k])), Fraction(repr(item.half_extents[k]))
+        middle, half = decimal(item.center[k]), decimal(item.half_extents[k])
         lo, hi = middle - half, middle + half
     point = with_coordinate(_handle_point(item, handle), k, rounded(hi if high else lo))
 
     def store(to: Vec3) -> Single:
         if to[k] == point[k]:
             return item
-        moved = Fraction(repr(to[k]))
+        moved = decimal(to[k])
         near, far = (lo, max(moved, lo)) if high else (min(moved, hi), hi)
         if item.min is not UNSET and item.max is not UNSET:
             return replace(

@@ -8,6 +8,7 @@ from hitscope.draw.items import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.shapes import Vec3
+from hitscope.scene.decimals import decimal
 from hitscope.viewer.tools.features import ExactPoint
 
 FINEST = 20
@@ -72,7 +73,7 @@ def nearest_on_line(point: Sequence[Fraction], start: Vec3, rail: Array) -> list
 
 def multiple_of(step: float, near: float) -> float:
     """The multiple of a step nearest to a number, the step taken as the decimal that is written for it."""
-    exact = Fraction(repr(step))
+    exact = decimal(step)
     return rounded(floor(Fraction(near) / exact + Fraction(1, 2)) * exact)
 
 

@@ -1,0 +1,127 @@
+"""Commands that edit what is selected: one entry of the history each."""
+
+from msgspec.structs import replace
+
+from hitscope.draw.target import Target
+from hitscope.errors import HitscopeError
+from hitscope.scene import Scene
+from hitscope.scene.edits import Kind, add_items, ids_of, index_of, remove_elements, remove_items
+from hitscope.scene.items import Item, Single
+from hitscope.scene.model import PRIMITIVES, PROBES
+from hitscope.scene.named_items import split
+from hitscope.viewer.actions.opening import change
+from hitscope.viewer.state.edit_targets import KINDS, EditTarget, edit_targets, replace_targets, title
+from hitscope.viewer.state.messages import Messages
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.state import State
+from hitscope.viewer.tools.commands.selection_commands import NOTHING, name_of
+
+
+def delete(state: State) -> None:
+    """Remove what is selected: items, and rows of bulk items."""
+    targets, scene = state.selection.targets, state.session.document.scene
+    if not targets:
+        state.messages.notice = NOTHING
+        return
+    name = name_of(targets)
+    named = [(target.kind, *split(target.id)) for target in targets]
+    removed = [(kind, index_of(scene, kind, item), row) for kind, item, row in named]
+    try:
+        for kind in KINDS:
+            whole = {index for of, index, row in removed if of == kind and row is None}
+            rows: dict[int, set[int]] = {}
+            for of, index, row in removed:
+                if of == kind and row is not None and index not in whole:
+                    rows.setdefault(index, set()).add(row)
+            for index, some in rows.items():
+                scene = remove_elements(scene, kind, index, some)
+            scene = remove_items(scene, kind, whole)
+    except HitscopeError as error:
+        state.messages.notice = f"{name}: {error.message}"
+        return
+    elements = any(row is not None for *_, row in removed)
+    # The elements behind a removed one take its name.
+    change(state, scene, f"delete {name}", state.selection.select if elements else lambda: None)
+
+
+def duplicate(state: State) -> None:
+    """Add copies of what is selected, and select these; the copy of an element is an item of its own."""
+    session, selection, messages = state.session, state.selection, state.messages
+    targets, scene = selected_items(session, selection, messages), session.document.scene
+    if not targets:
+        return
+    for kind in KINDS:
+        copies = [
+            item if of.row is None else replace(item, id=f"{ids_of(scene, kind)[of.item_index]}-{of.row}")
+            for of, item in targets.items()
+            if of.kind == kind
+        ]
+        scene = add_items(scene, kind, copies)
+    _add(session, selection, scene, f"duplicate {title(session.document.scene, targets)}")
+    state.tool.gizmo_mode = "move"
+    messages.notice = f"{name_of(selection.targets)} lies on its original" if len(selection.targets) == 1 else ""
+
+
+def toggle_enabled(state: State) -> None:
+    """Enable the selected probes; where any is enabled, disable them all."""
+    session, messages = state.session, state.messages
+    targets, scene = selected_items(session, state.selection, messages), session.document.scene
+    probes = {target: item for target, item in targets.items() if target.kind == "probe"}
+    if not probes:
+        messages.notice = "Select probes to enable or disable them"
+        return
+    enabled = not any(probe.enabled for probe in probes.values())  # type: ignore[attr-defined]
+    after = {target: replace(probe, enabled=enabled) for target, probe in probes.items()}
+    name = title(scene, probes)
+    word = "enable" if enabled else "disable"
+    session.edit(replace_targets(scene, after), f"{word} {name}")
+    messages.notice = f"{word.capitalize()}d {name}"
+
+
+def exchange(state: State) -> None:
+    """Turn selected boxes and triangles from primitives into probes, and the other way round."""
+    session, selection, messages = state.session, state.selection, state.messages
+    targets, scene = selected_items(session, selection, messages), session.document.scene
+    if not targets:
+        return
+    others: dict[Kind, list[Item]] = {}
+    for target, item in targets.items():
+        other: Kind = "probe" if target.kind == "primitive" else "primitive"
+        words = PROBES if other == "probe" else PRIMITIVES
+        if target.row is not None:
+            messages.notice = f"Cannot turn one element of {item.word}s into a {other}: duplicate it first"
+            return
+        if not isinstance(item, Single) or item.word not in words:
+            messages.notice = f"A {item.word} cannot be a {other}"
+            return
+        fields = {name: getattr(item, name) for name in item.__struct_fields__ if name != "enabled"}
+        others.setdefault(other, []).append(words[item.word](**fields))
+    name = name_of(selection.targets)
+    for kind in KINDS:
+        scene = remove_items(scene, kind, {target.item_index for target in targets if target.kind == kind})
+    for other, made in others.items():
+        scene = add_items(scene, other, made)
+    added = [Target(other, name) for other in others for name in ids_of(scene, other)[-len(others[other]) :]]
+    session.edit(scene, f"make {name} a {' and a '.join(others)}")
+    selection.select(*added)
+    messages.notice = f"{name_of(selection.targets)} is a {' and a '.join(others)} now"
+
+
+def selected_items(session: Session, selection: Selection, messages: Messages) -> dict[EditTarget, Item]:
+    """The selected items; none, and a message, where nothing is selected or an element cannot be an item."""
+    if not selection.targets:
+        messages.notice = NOTHING
+    try:
+        return edit_targets(session.document.scene, selection.targets)
+    except HitscopeError as error:
+        messages.notice = f"{name_of(selection.targets)}: {error.message}"
+        return {}
+
+
+def _add(session: Session, selection: Selection, scene: Scene, name: str) -> None:
+    """Make an edit that added items, and select these."""
+    before = session.document.scene
+    added = [Target(kind, new) for kind in KINDS for new in ids_of(scene, kind)[len(ids_of(before, kind)) :]]
+    session.edit(scene, name)
+    selection.select(*added)

@@ -1,0 +1,143 @@
+"""Nudging by the arrow keys: a grid step, or one ulp, along the axes that the picture's are nearest to."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from hitscope.draw.target import Targets
+from hitscope.errors import HitscopeError
+from hitscope.geometry.shapes import Vec3
+from hitscope.render.camera import Camera
+from hitscope.scene import Scene
+from hitscope.scene.items import Item, Single
+from hitscope.scene.transforms import nudge, translate_all
+from hitscope.viewer.state.edit_targets import edit_target, inlined_note, replace_targets, title
+from hitscope.viewer.state.messages import HINT_SEPARATOR
+from hitscope.viewer.state.state import State
+from hitscope.viewer.state.tool import Nudge
+from hitscope.viewer.tools.commands.edit_commands import selected_items
+from hitscope.viewer.tools.decimal_vectors import total
+from hitscope.viewer.tools.grid_step import grid_step_of
+from hitscope.viewer.tools.handle_targets import HandleTarget, handle_target
+
+ARROWS = {"Right": (0, 1), "Left": (0, -1), "Up": (1, 1), "Down": (1, -1), "PageUp": (2, 1), "PageDown": (2, -1)}
+"""Which row of the camera's axes each key goes along, and which way; PageUp comes towards the eye."""
+PAUSE = 1.0
+"""Seconds without a nudge after which the next one is an entry of the history of its own."""
+
+
+class NudgeStep(NamedTuple):
+    """A nudge along a coordinate axis: the axis, the sign, and how far in words."""
+
+    axis: int
+    sign: int
+    length: str
+
+    @property
+    def words(self) -> str:
+        """What the nudge did, e.g. "nudged by 0.1 along +x"."""
+        return f"nudged by {self.length} along {'+' if self.sign > 0 else '-'}{'xyz'[self.axis]}"
+
+
+def arrow(camera: Camera, key: str) -> tuple[int, int]:
+    """The coordinate axis that a key moves along in this view, and the sign; every axis has two keys."""
+    row, way = ARROWS[key]
+    left = [0, 1, 2]
+    for seen in camera.axes[: row + 1]:
+        axis = max(left, key=lambda k: abs(float(seen[k])))
+        left.remove(axis)
+    return axis, way * (1 if camera.axes[row][axis] >= 0 else -1)
+
+
+def nudge_by(camera: Camera, key: str, step: float) -> Vec3:
+    """The vector of one grid step."""
+    axis, sign = arrow(camera, key)
+    x, y, z = (np.eye(3)[axis] * sign * step + 0.0).tolist()
+    return x, y, z
+
+
+def nudge_step(key: str) -> Callable[[State], None]:
+    """The command that moves what is selected, or the handle that was clicked, by a step of the grid."""
+
+    def command(state: State) -> None:
+        camera, step = state.display.view.camera, grid_step_of(state.settings, state.display)
+        by = nudge_by(camera, key, step)
+        _nudge(
+            state,
+            "nudge",
+            NudgeStep(*arrow(camera, key), f"{step:g}"),
+            lambda items: translate_all(items, by),
+            lambda target: target.store(total(target.vector, by)),
+        )
+
+    return command
+
+
+def nudge_ulp(key: str) -> Callable[[State], None]:
+    """The command that moves what is selected, or the handle that was clicked, to the next float64."""
+
+    def command(state: State) -> None:
+        axis, sign = arrow(state.display.view.camera, key)
+
+        def by_ulp(items: Sequence[Item]) -> list[Item]:
+            singles = [item for item in items if isinstance(item, Single)]
+            if len(singles) < len(items):
+                raise HitscopeError("Cannot nudge many shapes in one item by one ulp")
+            return [nudge(item, axis, sign > 0) for item in singles]
+
+        step = NudgeStep(axis, sign, "one ulp")
+        _nudge(state, "nudge by ulps", step, by_ulp, lambda target: target.nudged(axis, sign > 0))
+
+    return command
+
+
+def _nudge(
+    state: State,
+    verb: str,
+    step: NudgeStep,
+    move_items: Callable[[Sequence[Item]], list[Item]],
+    move_handle: Callable[[HandleTarget], Single],
+) -> None:
+    session, selection, messages = state.session, state.selection, state.messages
+    scene, handle = session.document.scene, selection.handle
+    if handle is not None and handle.handle is not None:
+        key, item = edit_target(scene, handle)
+        assert isinstance(item, Single)
+        target = handle_target(item, handle.handle)
+        name = f"{target.name} of {handle.id}"
+        if target.rail is not None and not target.rail[step.axis]:
+            messages.notice = f"The {name} moves only along its normal"
+            return
+        _continue(state, replace_targets(scene, {key: move_handle(target)}), f"{verb} {name}", (handle,))
+        messages.notice = f"{name} {step.words}"
+        return
+    targets = selected_items(session, selection, messages)
+    try:
+        after = replace_targets(scene, dict(zip(targets, move_items(list(targets.values())), strict=True)))
+    except HitscopeError as error:
+        messages.notice = error.message
+        return
+    if targets:
+        name = title(scene, targets)
+        notes = f"{name} {step.words}", inlined_note(scene, targets)
+        messages.notice = HINT_SEPARATOR.join(filter(None, notes))
+        _continue(state, after, f"{verb} {name}", selection.targets)
+
+
+def _continue(state: State, after: Scene, name: str, targets: Targets) -> None:
+    """Make a nudge an edit, or, where another of the same just was, a part of that one.
+
+    A key that is struck ten times is one edit, which `undo` takes back as a whole, as that of a drag.
+    """
+    session, tool, now = state.session, state.tool, state.display.now
+    document, last = session.document, tool.last_nudge
+    if (
+        last is not None
+        and last.scene is document.scene is not document.saved
+        and (last.name, last.targets) == (name, targets)
+        and now - last.at <= PAUSE
+    ):
+        document.undo()
+    session.edit(after, name)
+    tool.last_nudge = Nudge(document.scene, name, targets, now)
