@@ -119,7 +119,7 @@ FRAMES = (
 
 def batch(name: str, seed: int, count: int):
     """Return a probe and `count` primitives of one scale, in half of the cases moved by an ulp here and there."""
-    random = Random(f"crowd {name} {seed}")
+    random = Random(f"batch {name} {seed}")
     probe, primitive = name.split("_")
     point = points(random)
     primitives = [shape(primitive, random, point) for _ in range(count)]

@@ -20,7 +20,7 @@ from oracle import (
     sub,
 )
 
-from hitscope.geometry.exact import Axis, Entry, features, witness
+from hitscope.geometry.exact import Axis, EntryFeature, features, witness
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -274,7 +274,7 @@ def test_the_feature_of_a_hit_holds_the_entry_point(name):
             towards = sub(other, start) if isinstance(probe, Segment) else other
             t = common[0] if any(towards) else 0
             point = tuple(p + t * d for p, d in zip(start, towards, strict=True))
-        assert isinstance(found, Entry)
+        assert isinstance(found, EntryFeature)
         entries.add(found.feature.split()[0])
         assert found.starts == (isinstance(probe, Point) or (not isinstance(probe, Line) and point == start))
         assert_holds(primitive, found.feature, point)
@@ -301,7 +301,7 @@ BY_HAND = [
 @pytest.mark.parametrize(("probe", "primitive", "feature"), BY_HAND)
 def test_the_witness_of_a_hit_in_hand_made_cases(probe, primitive, feature):
     found = witness(probe, primitive)
-    assert found is None if feature is None else isinstance(found, Entry) and found.feature == feature
+    assert found is None if feature is None else isinstance(found, EntryFeature) and found.feature == feature
 
 
 APART = [

@@ -25,7 +25,7 @@ COMPARED_AS_NUMBERS = ("t_enter", "t_exit", "point", "normal", "distance")
 COMPARED_AS_WORDS = ("state", "side")
 
 
-class Report(Protocol):
+class ReportLike(Protocol):
     """What expectations are compared with: the part of `report.Report` that answers for pairs and whole rows."""
 
     scene: Scene
@@ -56,7 +56,7 @@ Difference: TypeAlias = tuple[str | None, str]
 """The name of a primitive, and what differs, in words."""
 
 
-def mismatches(report: Report) -> Iterator[Mismatch]:
+def mismatches(report: ReportLike) -> Iterator[Mismatch]:
     """Compare every expectation with the report."""
     for index, expectation in enumerate(report.scene.expect):
         method = expectation.method or None
@@ -80,13 +80,13 @@ def mismatches(report: Report) -> Iterator[Mismatch]:
             yield Mismatch(index, words, expectation.probe, primitive)
 
 
-def any_hit(report: Report, expectation: Expectation, primitive: str) -> bool:
+def any_hit(report: ReportLike, expectation: Expectation, primitive: str) -> bool:
     """Whether any of the probes that an expectation names hits any of the elements that `primitive` names."""
     elements = report.elements.indices_of(primitive)
     return bool(row_of(report, expectation, elements)[elements.start : elements.stop].any())
 
 
-def row_of(report: Report, expectation: Expectation, indices: range | None = None) -> NDArray[np.bool_]:
+def row_of(report: ReportLike, expectation: Expectation, indices: range | None = None) -> NDArray[np.bool_]:
     """Of each element: is it hit by the probe, or any probe of the bulk item, that an expectation names; (N,)."""
     method = expectation.method or None
     k, element = report.probes.item_and_row(expectation.probe)
@@ -110,7 +110,9 @@ def differing(expectation: Expectation, found: Verdict) -> Iterator[str]:
             yield name
 
 
-def _differing_hits(report: Report, expectation: Expectation, found: NDArray[np.bool_]) -> Iterator[Difference]:
+def _differing_hits(
+    report: ReportLike, expectation: Expectation, found: NDArray[np.bool_]
+) -> Iterator[Difference]:
     """The names in `hits` of which nothing is hit, and the elements hit beside them, in words."""
     expected = np.zeros(len(found), dtype=np.bool_)
     wanting: list[tuple[int, str, bool]] = []

@@ -40,7 +40,7 @@ from hitscope.geometry.answers import NO_T_RANGE_NORMAL, UNKNOWN_VECTOR, TRangeN
 from hitscope.geometry.exact.distance import distance, nearest
 from hitscope.geometry.exact.relation import Bound, Relation, meet, relation
 from hitscope.geometry.exact.rounding import rounded, square_root, unit
-from hitscope.geometry.exact.separation import Axis, Entry, witness
+from hitscope.geometry.exact.separation import Axis, EntryFeature, witness
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.registry import Method, register
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Line, Ray, Segment, Shape
@@ -78,7 +78,7 @@ for _function, _probes in (
 __all__ = [
     "Axis",
     "Bound",
-    "Entry",
+    "EntryFeature",
     "Relation",
     "convex_set",
     "distance",

@@ -21,7 +21,7 @@ CHUNK = 1 << 14
 """The number of primitives that NumPy filters at a time, so that intermediate results stay in the cache."""
 
 
-class Filter(NamedTuple):
+class FloatFilter(NamedTuple):
     """The filter of one pair of types: its two functions, and the type that `prepare` returns."""
 
     prepare: Callable[..., Any]
@@ -29,22 +29,24 @@ class Filter(NamedTuple):
     decide: Callable[..., filters.Decision]
 
 
-FILTERS: dict[tuple[type, type], Filter] = {
-    (Segment, Aabb): Filter(filters.segment_by_boxes, filters.LinearByBoxes, filters.linear_and_box),
-    (Ray, Aabb): Filter(filters.ray_by_boxes, filters.LinearByBoxes, filters.linear_and_box),
-    (Line, Aabb): Filter(filters.line_by_boxes, filters.LinearByBoxes, filters.linear_and_box),
-    (Point, Aabb): Filter(filters.point_by_boxes, filters.Bounds, filters.bounds_and_box),
-    (Aabb, Aabb): Filter(filters.box_by_boxes, filters.Bounds, filters.bounds_and_box),
-    (Triangle, Aabb): Filter(filters.triangle_by_boxes, filters.TriangleByBoxes, filters.triangle_and_box),
-    (Segment, Triangle): Filter(
+FILTERS: dict[tuple[type, type], FloatFilter] = {
+    (Segment, Aabb): FloatFilter(filters.segment_by_boxes, filters.LinearByBoxes, filters.linear_and_box),
+    (Ray, Aabb): FloatFilter(filters.ray_by_boxes, filters.LinearByBoxes, filters.linear_and_box),
+    (Line, Aabb): FloatFilter(filters.line_by_boxes, filters.LinearByBoxes, filters.linear_and_box),
+    (Point, Aabb): FloatFilter(filters.point_by_boxes, filters.ProbeBounds, filters.bounds_and_box),
+    (Aabb, Aabb): FloatFilter(filters.box_by_boxes, filters.ProbeBounds, filters.bounds_and_box),
+    (Triangle, Aabb): FloatFilter(filters.triangle_by_boxes, filters.TriangleByBoxes, filters.triangle_and_box),
+    (Segment, Triangle): FloatFilter(
         filters.segment_by_triangles, filters.LinearByTriangles, filters.linear_and_triangle
     ),
-    (Ray, Triangle): Filter(filters.ray_by_triangles, filters.LinearByTriangles, filters.linear_and_triangle),
-    (Line, Triangle): Filter(filters.line_by_triangles, filters.LinearByTriangles, filters.linear_and_triangle),
-    (Segment, Obb): Filter(filters.segment_by_obbs, filters.LinearByObbs, filters.linear_and_obb),
-    (Ray, Obb): Filter(filters.ray_by_obbs, filters.LinearByObbs, filters.linear_and_obb),
-    (Line, Obb): Filter(filters.line_by_obbs, filters.LinearByObbs, filters.linear_and_obb),
-    (Point, Obb): Filter(filters.point_by_obbs, filters.LinearByObbs, filters.linear_and_obb),
+    (Ray, Triangle): FloatFilter(filters.ray_by_triangles, filters.LinearByTriangles, filters.linear_and_triangle),
+    (Line, Triangle): FloatFilter(
+        filters.line_by_triangles, filters.LinearByTriangles, filters.linear_and_triangle
+    ),
+    (Segment, Obb): FloatFilter(filters.segment_by_obbs, filters.LinearByObbs, filters.linear_and_obb),
+    (Ray, Obb): FloatFilter(filters.ray_by_obbs, filters.LinearByObbs, filters.linear_and_obb),
+    (Line, Obb): FloatFilter(filters.line_by_obbs, filters.LinearByObbs, filters.linear_and_obb),
+    (Point, Obb): FloatFilter(filters.point_by_obbs, filters.LinearByObbs, filters.linear_and_obb),
 }
 
 

@@ -24,7 +24,7 @@ TOLERANCE = 2.0**-40
 """More than the error of a height computed in float64, relative to the size of both sets."""
 
 
-class Edge(NamedTuple):
+class ExactEdge(NamedTuple):
     """The points start + t * along, t_min <= t <= t_max."""
 
     start: Vector
@@ -38,22 +38,22 @@ class Edge(NamedTuple):
         return self.start[0] + self.along[0], self.start[1] + self.along[1], self.start[2] + self.along[2]
 
 
-class Features(NamedTuple):
+class ExactFeatures(NamedTuple):
     """The vertices, edges and faces of a set, in integers over one denominator."""
 
     vertices: list[Vector]
-    edges: list[Edge]
+    edges: list[ExactEdge]
     faces: list[list[Vector]]
 
 
-ExactPoint: TypeAlias = Sequence[Fraction | int]
+ScaledPoint: TypeAlias = Sequence[Fraction | int]
 
 
 class Gap(NamedTuple):
     """Two features' squared distance, and a function that returns the nearest point of each."""
 
     squared: Fraction
-    points: Callable[[], tuple[ExactPoint, ExactPoint]]
+    points: Callable[[], tuple[ScaledPoint, ScaledPoint]]
 
 
 @lru_cache(maxsize=1 << 10, typed=True)  # The verdicts of a pair's methods all show the same distance.
@@ -86,13 +86,13 @@ def nearest(probe: Shape, primitive: Shape) -> tuple[Vec3, Vec3] | None:
     return _rounded_point(first, w), _rounded_point(second, w)
 
 
-def exact_nearest(probe: Shape, primitive: Shape) -> tuple[tuple[ExactPoint, ExactPoint], int]:
+def exact_nearest(probe: Shape, primitive: Shape) -> tuple[tuple[ScaledPoint, ScaledPoint], int]:
     """Return the nearest points of two sets that are apart, times a factor, and that factor; no set is a plane."""
     gap, w = _nearest_features(probe, primitive)
     return gap.points(), w
 
 
-def _rounded_point(point: ExactPoint, w: int) -> Vec3:
+def _rounded_point(point: ScaledPoint, w: int) -> Vec3:
     x, y, z = (rounded(Fraction(value) / w) for value in point)
     return x, y, z
 
@@ -104,11 +104,11 @@ def _nearest_features(probe: Shape, primitive: Shape) -> tuple[Gap, int]:
     return _least(*_nearer(a, b)), w
 
 
-def _least(a: Features, b: Features) -> Gap:
+def _least(a: ExactFeatures, b: ExactFeatures) -> Gap:
     return min(_gaps(a, b), key=lambda gap: gap.squared)
 
 
-def _nearer(a: Features, b: Features) -> tuple[Features, Features]:
+def _nearer(a: ExactFeatures, b: ExactFeatures) -> tuple[ExactFeatures, ExactFeatures]:
     """Return the features without those that are too far apart along some direction to be the nearest.
 
     No distance is shorter than its projection onto a unit vector. Starting with the direction between the nearest
@@ -140,10 +140,10 @@ def _nearer(a: Features, b: Features) -> tuple[Features, Features]:
     return kept
 
 
-def _of_vertices(features: Features, wanted: NDArray[np.bool_]) -> Features:
+def _of_vertices(features: ExactFeatures, wanted: NDArray[np.bool_]) -> ExactFeatures:
     """Return the features that have at least one of the wanted vertices."""
     near = {point for point, is_wanted in zip(features.vertices, wanted.tolist(), strict=True) if is_wanted}
-    return Features(
+    return ExactFeatures(
         [point for point in features.vertices if point in near],
         [edge for edge in features.edges if edge.start in near or edge.end in near],
         [face for face in features.faces if any(point in near for point in face)],
@@ -185,7 +185,7 @@ def _depth(probe: Point, primitive: Shape) -> float:
     return -length_of(min(gaps, default=Fraction(0))) + 0.0  # 0.0 rather than -0.0
 
 
-def _features(probe: Shape, primitive: Shape) -> tuple[Features, Features, int]:
+def _features(probe: Shape, primitive: Shape) -> tuple[ExactFeatures, ExactFeatures, int]:
     """Return the features of both shapes, in integers over one denominator, and that denominator."""
     cycles = [_cycles(shape) for shape in (probe, primitive)]
     flat = [point for shape in cycles for cycle in shape for point in cycle]
@@ -202,24 +202,24 @@ def _cycles(shape: Shape) -> Sequence[Sequence[Homogeneous]]:
     return convex_set(shape).faces
 
 
-def _features_of(shape: Shape, cycles: list[list[Vector]]) -> Features:
+def _features_of(shape: Shape, cycles: list[list[Vector]]) -> ExactFeatures:
     if isinstance(shape, Segment | Ray | Line):
         ((first, second),) = cycles
         line = linear_probe(shape)
         along = subtract(second, first)
         ends = {Segment: [first, second], Ray: [first], Line: []}[type(shape)]
-        edge = [Edge(first, along, line.t_min, line.t_max)] if any(along) else []
-        return Features(ends or ([] if edge else [first]), edge, [])
+        edge = [ExactEdge(first, along, line.t_min, line.t_max)] if any(along) else []
+        return ExactFeatures(ends or ([] if edge else [first]), edge, [])
     edges = {
-        frozenset((p, q)): Edge(p, subtract(q, p))
+        frozenset((p, q)): ExactEdge(p, subtract(q, p))
         for cycle in cycles
         for p, q in zip(cycle, cycle[1:] + cycle[:1], strict=True)
         if p != q
     }
-    return Features(list({point for cycle in cycles for point in cycle}), list(edges.values()), cycles)
+    return ExactFeatures(list({point for cycle in cycles for point in cycle}), list(edges.values()), cycles)
 
 
-def _gaps(a: Features, b: Features) -> Iterable[Gap]:
+def _gaps(a: ExactFeatures, b: ExactFeatures) -> Iterable[Gap]:
     for p in a.vertices:
         for q in b.vertices:
             yield _vertex_vertex(p, q)
@@ -241,7 +241,7 @@ def _gaps(a: Features, b: Features) -> Iterable[Gap]:
 def _swapped(gap: Gap) -> Gap:
     """Return a gap with its two features exchanged."""
 
-    def points() -> tuple[ExactPoint, ExactPoint]:
+    def points() -> tuple[ScaledPoint, ScaledPoint]:
         first, second = gap.points()
         return second, first
 
@@ -253,7 +253,7 @@ def _vertex_vertex(p: Vector, q: Vector) -> Gap:
     return Gap(Fraction(dot(between, between)), lambda: (p, q))
 
 
-def _vertex_edge(point: Vector, edge: Edge) -> Iterable[Gap]:
+def _vertex_edge(point: Vector, edge: ExactEdge) -> Iterable[Gap]:
     from_start = subtract(point, edge.start)
     length = dot(edge.along, edge.along)
     t = Fraction(dot(from_start, edge.along), length)
@@ -272,7 +272,7 @@ def _vertex_face(point: Vector, face: list[Vector]) -> Iterable[Gap]:
         yield Gap(Fraction(height**2, squared), lambda: (point, _moved(point, Fraction(-height, squared), normal)))
 
 
-def _edge_edge(e: Edge, f: Edge) -> Iterable[Gap]:
+def _edge_edge(e: ExactEdge, f: ExactEdge) -> Iterable[Gap]:
     normal = cross(e.along, f.along)
     squared = dot(normal, normal)
     if squared:
@@ -286,5 +286,5 @@ def _edge_edge(e: Edge, f: Edge) -> Iterable[Gap]:
             )
 
 
-def _moved(start: Vector, t: Fraction, along: Vector) -> ExactPoint:
+def _moved(start: Vector, t: Fraction, along: Vector) -> ScaledPoint:
     return [p + t * d for p, d in zip(start, along, strict=True)]

@@ -59,9 +59,9 @@ Decision: TypeAlias = tuple[bool, bool]
 Limit: TypeAlias = tuple[float, float]
 Three: TypeAlias = tuple[Limit, Limit, Limit]
 Vec2: TypeAlias = tuple[float, float]
-Edge: TypeAlias = tuple[float, float, float, float, float, float]
+EdgeLine: TypeAlias = tuple[float, float, float, float, float, float]
 """A line (a, b, p, q) in a coordinate plane, through (a, b) with direction (p, q), and the limit of its sign."""
-Edges: TypeAlias = tuple[Edge, Edge, Edge]
+EdgeLines: TypeAlias = tuple[EdgeLine, EdgeLine, EdgeLine]
 
 
 class LinearByBoxes(NamedTuple):
@@ -161,7 +161,7 @@ def bounds_apart(least: Vec3, greatest: Vec3, box: Aabb) -> bool:
     return apart | (y1 < least[1]) | (z0 > greatest[2]) | (z1 < least[2])
 
 
-class Bounds(NamedTuple):
+class ProbeBounds(NamedTuple):
     """A probe that is its own bounds: a point or an axis-aligned box."""
 
     lo: Vec3
@@ -169,19 +169,19 @@ class Bounds(NamedTuple):
 
 
 @kernel
-def point_by_boxes(point: Point, lo: Vec3, hi: Vec3) -> Bounds:
+def point_by_boxes(point: Point, lo: Vec3, hi: Vec3) -> ProbeBounds:
     """Prepare a point for boxes between lo and hi."""
-    return Bounds(point.position, point.position)
+    return ProbeBounds(point.position, point.position)
 
 
 @kernel
-def box_by_boxes(box: Aabb, lo: Vec3, hi: Vec3) -> Bounds:
+def box_by_boxes(box: Aabb, lo: Vec3, hi: Vec3) -> ProbeBounds:
     """Prepare a box for boxes between lo and hi."""
-    return Bounds(box.lo, box.hi)
+    return ProbeBounds(box.lo, box.hi)
 
 
 @kernel
-def bounds_and_box(bounds: Bounds, box: Aabb) -> Decision:
+def bounds_and_box(bounds: ProbeBounds, box: Aabb) -> Decision:
     """Decide by the bounds, which leave nothing unsure."""
     return bounds_apart(bounds.lo, bounds.hi, box), True
 
@@ -191,9 +191,9 @@ class TriangleByBoxes(NamedTuple):
 
     least: Vec3
     greatest: Vec3
-    yz: Edges
-    zx: Edges
-    xy: Edges
+    yz: EdgeLines
+    zx: EdgeLines
+    xy: EdgeLines
     corner: Vec3
     normal: Vec3
     plane: Limit
@@ -221,7 +221,7 @@ def triangle_by_boxes(triangle: Triangle, lo: Vec3, hi: Vec3) -> TriangleByBoxes
 
 
 @kernel
-def edges(a: Vec2, b: Vec2, c: Vec2, reach: Vec2) -> Edges:
+def edges(a: Vec2, b: Vec2, c: Vec2, reach: Vec2) -> EdgeLines:
     """Return the lines with a projected triangle on their left; seen edge-on, one line and its reverse."""
     p, q, r, s = b[0] - a[0], b[1] - a[1], c[0] - a[0], c[1] - a[1]
     left, right = p * s, q * r
@@ -238,7 +238,7 @@ def edges(a: Vec2, b: Vec2, c: Vec2, reach: Vec2) -> Edges:
 
 
 @kernel
-def edge(a: Vec2, b: Vec2, sign: float, reach: Vec2) -> Edge:
+def edge(a: Vec2, b: Vec2, sign: float, reach: Vec2) -> EdgeLine:
     """Return the line from a to b, reversed if `sign` is -1, with the limit of its sign."""
     p, q = sign * (b[0] - a[0]), sign * (b[1] - a[1])
     apart, meets = line_limit(p, q, reach[0], reach[1])
@@ -263,7 +263,7 @@ def triangle_and_box(probe: TriangleByBoxes, box: Aabb) -> Decision:
 
 
 @kernel
-def edges_and_rectangle(edges: Edges, u0: float, v0: float, u1: float, v1: float) -> Decision:
+def edges_and_rectangle(edges: EdgeLines, u0: float, v0: float, u1: float, v1: float) -> Decision:
     """Return whether a rectangle is surely right of an edge, and whether it surely reaches left of all three."""
     first, second, third = edges
     apart_1, meets_1 = on_the_left(first, u0, v0, u1, v1)
@@ -273,7 +273,7 @@ def edges_and_rectangle(edges: Edges, u0: float, v0: float, u1: float, v1: float
 
 
 @kernel
-def on_the_left(edge: Edge, u0: float, v0: float, u1: float, v1: float) -> Decision:
+def on_the_left(edge: EdgeLine, u0: float, v0: float, u1: float, v1: float) -> Decision:
     """Return whether a rectangle's leftmost corner is surely right of a line, and whether surely left of it."""
     a, b, p, q, apart, meets = edge
     left = p * ((v1 if p > 0 else v0) - b) - q * ((u0 if q > 0 else u1) - a)

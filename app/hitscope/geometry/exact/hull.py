@@ -19,7 +19,7 @@ class Slab(NamedTuple):
     hi: int | None
 
 
-class Hull(NamedTuple):
+class ConvexHull(NamedTuple):
     """The slabs whose intersection is the hull (planes first), and its faces as cycles of vertices.
 
     A solid's faces are counter-clockwise from outside; a flat hull is its own face, a segment or point too.
@@ -29,14 +29,14 @@ class Hull(NamedTuple):
     faces: list[list[Vector]]
 
 
-def hull(points: Sequence[Vector]) -> Hull:
+def hull(points: Sequence[Vector]) -> ConvexHull:
     """Return the convex hull of at least one point."""
     distinct = sorted(set(points))
     first = distinct[0]
     second = next((p for p in distinct if p != first), None)
     if second is None:
         units: list[Vector] = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
-        return Hull([Slab(unit, dot(unit, first), dot(unit, first)) for unit in units], [[first]])
+        return ConvexHull([Slab(unit, dot(unit, first), dot(unit, first)) for unit in units], [[first]])
     direction = subtract(second, first)
     normal = next((n for p in distinct if any(n := cross(direction, subtract(p, first)))), None)
     if normal is None:
@@ -46,19 +46,19 @@ def hull(points: Sequence[Vector]) -> Hull:
     return _solid(distinct)
 
 
-def _segment(points: list[Vector], direction: Vector) -> Hull:
+def _segment(points: list[Vector], direction: Vector) -> ConvexHull:
     units = ((1, 0, 0), (0, 1, 0))
     across = next(n for unit in units if any(n := cross(direction, unit)))
     planes = [Slab(n, dot(n, points[0]), dot(n, points[0])) for n in (across, cross(direction, across))]
     ordered = sorted(points, key=lambda p: dot(direction, p))
     along = Slab(direction, dot(direction, ordered[0]), dot(direction, ordered[-1]))
-    return Hull([*planes, along], [[ordered[0], ordered[-1]]])
+    return ConvexHull([*planes, along], [[ordered[0], ordered[-1]]])
 
 
-def _polygon(points: Sequence[Vector], normal: Vector) -> Hull:
+def _polygon(points: Sequence[Vector], normal: Vector) -> ConvexHull:
     cycle = convex_cycle(points, normal)
     offset = dot(normal, cycle[0])
-    return Hull([Slab(normal, offset, offset), *edge_slabs(cycle, normal)], [cycle])
+    return ConvexHull([Slab(normal, offset, offset), *edge_slabs(cycle, normal)], [cycle])
 
 
 def edge_slabs(cycle: Sequence[Vector], normal: Vector) -> list[Slab]:
@@ -88,7 +88,7 @@ def convex_cycle(points: Sequence[Vector], normal: Vector) -> list[Vector]:
     return cycle if normal[dropped] > 0 else cycle[::-1]
 
 
-def _solid(points: list[Vector]) -> Hull:
+def _solid(points: list[Vector]) -> ConvexHull:
     slabs: list[Slab] = []
     faces: list[list[Vector]] = []
     done: set[tuple[Vector, Vector]] = set()
@@ -107,7 +107,7 @@ def _solid(points: list[Vector]) -> Hull:
         p, q = waiting.pop()
         if (p, q) not in done:
             take(*_turned(points, p, subtract(q, p)))
-    return Hull(slabs, faces)
+    return ConvexHull(slabs, faces)
 
 
 def _turned(points: list[Vector], pivot: Vector, axis: Vector) -> tuple[Vector, int]:

@@ -19,12 +19,12 @@ from hitscope.geometry.exact.relation import meet
 from hitscope.geometry.exact.verdict_codes import UNSURE
 from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Shape, Triangle, Vec3
 
-Verdicts: TypeAlias = NDArray[np.uint8]
+VerdictCodes: TypeAlias = NDArray[np.uint8]
 
 PLANES = ((0, 1), (1, 2), (2, 0))
 
 
-class Side(NamedTuple):
+class SideCondition(NamedTuple):
     """A condition for a hit: sign * det2 >= 0 at the corner whose coordinates are in the rows u and v.
 
     The line goes through (a, b) with direction (p, q), of which rounding lost `low`.
@@ -52,7 +52,7 @@ def resolve_unsure(probe: Shape, primitives: Shapes, compiled: bool) -> NDArray[
     return verdicts.view(np.bool_)
 
 
-def _line_and_boxes(verdicts: Verdicts, probe: Segment | Ray | Line, rows: NDArray[np.float64]) -> None:
+def _line_and_boxes(verdicts: VerdictCodes, probe: Segment | Ray | Line, rows: NDArray[np.float64]) -> None:
     """Decide a linear probe and boxes: by the bounds, and by both sides of the line seen along each axis."""
     if isinstance(probe, Segment):
         _require_bounds(verdicts, zip(*probe, strict=True), rows)
@@ -67,7 +67,7 @@ def _line_and_boxes(verdicts: Verdicts, probe: Segment | Ray | Line, rows: NDArr
         _require_sides(verdicts, _line_sides(plane, probe[0], _direction(probe), rows))
 
 
-def _triangle_and_boxes(verdicts: Verdicts, triangle: Triangle, rows: NDArray[np.float64]) -> None:
+def _triangle_and_boxes(verdicts: VerdictCodes, triangle: Triangle, rows: NDArray[np.float64]) -> None:
     """Decide a triangle and boxes: by the bounds, the sides of the projected edges, and the sides of the plane.
 
     A triangle that is seen edge-on is a line.
@@ -92,7 +92,7 @@ def _triangle_and_boxes(verdicts: Verdicts, triangle: Triangle, rows: NDArray[np
         require_orient3d(verdicts, triangle.a, triangle.b, triangle.c, sign, x, y, z)
 
 
-def _line_and_triangles(verdicts: Verdicts, probe: Segment | Ray | Line, rows: NDArray[np.float64]) -> None:
+def _line_and_triangles(verdicts: VerdictCodes, probe: Segment | Ray | Line, rows: NDArray[np.float64]) -> None:
     from hitscope.geometry.exact.predicates import linear_triangle_verdicts
 
     direction, low = zip(*_direction(probe), strict=True)
@@ -109,7 +109,7 @@ PREDICATES: dict[tuple[type, type], Callable[..., None]] = {
 
 def _line_sides(
     plane: tuple[int, int], start: Vec3, direction: Sequence[tuple[float, float]], rows: NDArray[np.float64]
-) -> list[Side]:
+) -> list[SideCondition]:
     """Return the two conditions that a line crosses the rectangle of each box; none if it is seen as a point.
 
     Each component of the direction is given with its rounding error.
@@ -121,16 +121,18 @@ def _line_sides(
     u = (rows[i], rows[i + 3]) if q > 0 else (rows[i + 3], rows[i])
     v = (rows[j + 3], rows[j]) if p > 0 else (rows[j], rows[j + 3])
     line = start[i], start[j], p, q, (p_low, q_low)
-    return [Side(*line, u[0], v[0], 1), Side(*line, u[1], v[1], -1)]
+    return [SideCondition(*line, u[0], v[0], 1), SideCondition(*line, u[1], v[1], -1)]
 
 
-def _require_bounds(verdicts: Verdicts, coordinates: Iterable[Sequence[float]], rows: NDArray[np.float64]) -> None:
+def _require_bounds(
+    verdicts: VerdictCodes, coordinates: Iterable[Sequence[float]], rows: NDArray[np.float64]
+) -> None:
     """Write 0 for the boxes that are apart from the probe's coordinates along an axis."""
     for k, numbers in enumerate(coordinates):
         verdicts[(rows[k] > max(numbers)) | (rows[k + 3] < min(numbers))] = 0
 
 
-def _require_sides(verdicts: Verdicts, sides: Iterable[Side]) -> None:
+def _require_sides(verdicts: VerdictCodes, sides: Iterable[SideCondition]) -> None:
     from hitscope.geometry.exact.predicates import require_orient2d
 
     for side in sides:

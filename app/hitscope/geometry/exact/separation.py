@@ -30,7 +30,7 @@ from hitscope.geometry.exact.rounding import length_of
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import Line, Plane, Point, Polyhedron, Ray, Segment, Shape
 
-Kind: TypeAlias = Literal["face normal", "edge cross edge", "nearest points"]
+AxisKind: TypeAlias = Literal["face normal", "edge cross edge", "nearest points"]
 TOLERANCE = 2.0**-45
 """More than the error of a gap computed in float64, relative to the size of both sets: it is the difference of two
 heights, each of less than 16 roundings, of coordinates of at most 1 along a unit vector."""
@@ -42,7 +42,7 @@ class Axis(NamedTuple):
     A face normal comes from one of the two shapes; the other one's feature is None.
     """
 
-    kind: Kind
+    kind: AxisKind
     vector: Vector
     probe: str | None
     primitive: str | None
@@ -50,17 +50,17 @@ class Axis(NamedTuple):
     """The distance of the two sets along the axis; minus the overlap if they overlap."""
 
 
-class Entry(NamedTuple):
+class EntryFeature(NamedTuple):
     """The feature of the primitive that a point is on, or that a linear probe enters through or starts on."""
 
     feature: str
     starts: bool
 
 
-Witness: TypeAlias = Entry | Axis
+Witness: TypeAlias = EntryFeature | Axis
 
 
-class Extent(NamedTuple):
+class Generators(NamedTuple):
     """A set as the hull of `points` (times w), extended without end along the directions `endless`."""
 
     points: list[Vector]
@@ -93,13 +93,15 @@ def witness(probe: Shape, primitive: Shape) -> Witness | None:
     if not found.hit:
         return _separating(probe, primitive)
     if isinstance(probe, Point):
-        return Entry(feature_at(primitive, convex_set(probe).vertices[0]), starts=True)
+        return EntryFeature(feature_at(primitive, convex_set(probe).vertices[0]), starts=True)
     if not isinstance(probe, Segment | Ray | Line):
         return _widest(probe, primitive, [*_faces(probe, primitive), *_crosses(probe, primitive)])
     if found.t_enter is None or found.t_enter == -inf:
         return None
     line = linear_probe(probe)
-    return Entry(feature_at(primitive, line.at(Fraction(found.t_enter))), starts=found.t_enter == line.t_min)
+    return EntryFeature(
+        feature_at(primitive, line.at(Fraction(found.t_enter))), starts=found.t_enter == line.t_min
+    )
 
 
 def _separating(probe: Shape, primitive: Shape) -> Axis:
@@ -122,7 +124,7 @@ class Candidate(NamedTuple):
     They are `ahead` if the probe lies ahead of the primitive along the axis, else `behind`.
     """
 
-    kind: Kind
+    kind: AxisKind
     vector: Vector
     ahead: tuple[str | None, str | None]
     behind: tuple[str | None, str | None]
@@ -144,7 +146,7 @@ def _crosses(probe: Shape, primitive: Shape) -> Iterator[Candidate]:
 
 def _widest(probe: Shape, primitive: Shape, candidates: Iterable[Candidate]) -> Axis | None:
     """Return the axis with the widest gap, or the least overlap; the first of several, None if there is none."""
-    own, target = _extent(probe), _extent(primitive)
+    own, target = _generators(probe), _generators(primitive)
     best: tuple[Fraction, Axis] | None = None
     for kind, vector, ahead, behind in _promising(own, target, candidates):
         (lo, hi), (near, far) = own.along(vector), target.along(vector)
@@ -160,7 +162,7 @@ def _widest(probe: Shape, primitive: Shape, candidates: Iterable[Candidate]) -> 
     return None if best is None else best[1]
 
 
-def _promising(own: Extent, target: Extent, candidates: Iterable[Candidate]) -> list[Candidate]:
+def _promising(own: Generators, target: Generators, candidates: Iterable[Candidate]) -> list[Candidate]:
     """Return the candidates whose gap, computed in float64, may be the widest, in their order."""
     axes = [candidate for candidate in candidates if any(candidate.vector)]
     if len(axes) < 2:
@@ -186,20 +188,20 @@ def _shrunk(vector: Vector, size: int) -> tuple[float, float, float]:
 
 
 @lru_cache(maxsize=1 << 8, typed=True)  # A drag changes one shape of a pair; the other is looked up again.
-def _extent(shape: Shape) -> Extent:
+def _generators(shape: Shape) -> Generators:
     """Return a shape's extreme points and endless directions."""
     if isinstance(shape, Segment | Ray | Line):
         line = linear_probe(shape)
         end = (line.at(Fraction(1)),) if isinstance(shape, Segment) else ()
         points, w = over_one_denominator([(*line.origin, line.w), *end])
         ways: dict[type, tuple[int, ...]] = {Segment: (), Ray: (1,), Line: (1, -1)}
-        return Extent(points, w, [times(line.direction, way) for way in ways[type(shape)]])
+        return Generators(points, w, [times(line.direction, way) for way in ways[type(shape)]])
     if isinstance(shape, Plane):
         (plane,) = convex_set(shape).planes
         n, squared = plane.normal, dot(plane.normal, plane.normal)
         foot = times(n, plane.hi or 0)
         within = [axis for unit in ((1, 0, 0), (0, 1, 0), (0, 0, 1)) if any(axis := cross(n, unit))]
-        return Extent([foot], squared, [*within, *(times(axis, -1) for axis in within)])
+        return Generators([foot], squared, [*within, *(times(axis, -1) for axis in within)])
     body = convex_set(shape)
     points, w = over_one_denominator(body.vertices)
     endless: list[Vector] = []
@@ -207,7 +209,7 @@ def _extent(shape: Shape) -> Extent:
         # A direction leaves no half-space if it is a point of the same half-spaces with their planes through 0.
         cone = Polyhedron(tuple(Plane(plane.normal, 0.0) for plane in shape.planes))
         endless = [(x, y, z) for x, y, z, _ in convex_set(cone).vertices]
-    return Extent(points, w, endless)
+    return Generators(points, w, endless)
 
 
 def _point(point: Iterable[Fraction | int], w: int) -> Homogeneous:

@@ -111,7 +111,7 @@ def _marker_rects(display: Display, draw_list: DrawList) -> Array:
 def _starts_inside(probe: Shape, primitive: Shape) -> bool:
     """Whether a probe starts in the interior of a primitive, not on its boundary."""
     found = exact.witness(probe, primitive)
-    return isinstance(found, exact.Entry) and found.starts and found.feature == "interior"
+    return isinstance(found, exact.EntryFeature) and found.starts and found.feature == "interior"
 
 
 def _draw_beside(display: Display, occupied: _OccupiedAreas, labels: Sequence[tuple[str, Array | Vec3]]) -> None:

@@ -69,7 +69,7 @@ def decider_of(verdict: Verdict) -> Decider | None:
     probe, primitive = verdict.probe, verdict.primitive
     if found is None:
         return None
-    if isinstance(found, exact.Entry):
+    if isinstance(found, exact.EntryFeature):
         feature = with_minus_sign(found.feature)
         if not found.starts:
             return Decider(feature, f"{probe} enters {primitive} through its {feature}")
