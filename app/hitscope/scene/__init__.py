@@ -1,4 +1,4 @@
-"""The scene file: what it says (model), how it is read (load), written (save) and edited (edits)."""
+"""The scene file: its model, and how it is loaded, saved and edited."""
 
 from hitscope.errors import Fault, SceneError
 from hitscope.scene.edits import add_items, decide_by, duplicate_items, remove_items, replace_items

@@ -1,7 +1,7 @@
 """Affine maps of points, vectors and planes: a translation, a rotation about an axis, a scaling along three.
 
-Numbers are taken as the decimals that the file shows, and where a map keeps the coordinate axes it is reckoned
-exactly and rounded once: short decimals stay short, and a coordinate that does not move keeps every bit.
+Numbers are taken as the decimals that the file shows. A map that keeps the coordinate axes is computed exactly and
+rounded once: short decimals stay short, and a coordinate that does not move keeps every bit.
 """
 
 import math
@@ -23,7 +23,7 @@ from hitscope.scene.items import Quaternion
 
 Images = Sequence[Sequence[Fraction | float]]
 ACROSS = 1e-12
-"""A unit axis with less than this along another is at a right angle to it: stored axes are rounded."""
+"""The dot product of unit axes below which they are at a right angle: stored axes are rounded."""
 SMALLEST_PRODUCT = 1e-280
 """What rounding leaves off a smaller product may be less than float64 has."""
 ORIGIN: Vec3 = (0.0, 0.0, 0.0)
@@ -33,8 +33,8 @@ ORIGIN: Vec3 = (0.0, 0.0, 0.0)
 class AffineMap:
     """p -> pivot + M (p - pivot) + shift; row i of `images` is M applied to the unit vector i.
 
-    `duals` are the rows of `stretch` times the inverse transpose of M, which maps normals; none where M has none.
-    One that is `rough` is for what is only seen; see `decimals.linear`.
+    `duals` are the rows of `stretch` times the inverse transpose of M, which maps normals; empty for a singular M.
+    A `rough` map is for shapes that are only shown; see `decimals.linear`.
     """
 
     images: Images
@@ -46,7 +46,7 @@ class AffineMap:
 
     @property
     def keeps_axes(self) -> bool:
-        """Whether what is parallel to a coordinate axis stays so."""
+        """Whether vectors along the coordinate axes stay along them."""
         return all(sum(map(bool, image)) <= 1 for image in self.images)
 
     def points(self, points: Array) -> Array:
@@ -58,11 +58,11 @@ class AffineMap:
         return _mapped(vectors, self.images, ORIGIN, ORIGIN, self.rough)
 
     def unit(self, vector: Vec3) -> Vec3:
-        """Map a unit axis as it is stored, and to its last bit."""
+        """Map a stored unit axis, right to its last bit."""
         return vec3(_rounded_dot(vector, [float(image[k]) for image in self.images]) for k in range(3))
 
     def plane(self, normal: Vec3, offset: float) -> tuple[Vec3, float]:
-        """Map the plane dot(normal, p) = offset, and its inside."""
+        """Map the plane dot(normal, p) = offset and its inside; raises Fault where a factor is zero."""
         if not self.duals:
             raise Fault(("normal",), "factors other than zero, to scale a plane", "a factor of zero")
         mapped = vec3(_mapped(np.array([normal]), self.duals, ORIGIN, ORIGIN)[0].tolist())
@@ -71,12 +71,12 @@ class AffineMap:
 
 
 def translation(by: Vec3) -> AffineMap:
-    """Give the map that moves by a vector."""
+    """Return the translation by a vector."""
     return AffineMap(checked_shapes.IDENTITY, checked_shapes.IDENTITY, shift=by)
 
 
 def rotation(pivot: Vec3, axis: Vec3, degrees: float) -> tuple[AffineMap, Quaternion]:
-    """Give the turn about an axis through a pivot, and its quaternion.
+    """Return the rotation about an axis through a pivot, and its quaternion.
 
     Both are exact at quarter turns about coordinate axes.
     """
@@ -97,7 +97,7 @@ def rotation(pivot: Vec3, axis: Vec3, degrees: float) -> tuple[AffineMap, Quater
 
 
 def scaling(pivot: Vec3, factors: Vec3, frame: Frame) -> AffineMap:
-    """Give the map; stretched by the largest factor, normals keep their size where all factors are one."""
+    """Return the scaling from a pivot by a factor along each unit axis of a frame."""
     exact = [decimal(factor) for factor in factors]
     stretch = max(map(abs, exact))
     duals = _along([stretch / factor for factor in exact], frame) if all(exact) else []
@@ -105,7 +105,7 @@ def scaling(pivot: Vec3, factors: Vec3, frame: Frame) -> AffineMap:
 
 
 def product(a: Quaternion, b: Quaternion) -> Quaternion:
-    """Give the quaternion that turns by b and then by a, of length one."""
+    """Return the unit quaternion of the rotation by b and then by a."""
     (p, q, r, s), (x, y, z, w) = a, b
     product = (
         s * x + p * w + q * z - r * y,
@@ -119,7 +119,7 @@ def product(a: Quaternion, b: Quaternion) -> Quaternion:
 
 
 def factors_along(axes: Frame, factors: Vec3, frame: Frame) -> Vec3 | None:
-    """Give the factor by which a scaling along a frame scales each of some axes; None where one of them turns."""
+    """Return the factor of a scaling along a frame for each of some axes; None where one of them turns."""
     found = []
     for axis in axes:
         parts = [dot(axis, row) for row in frame]
@@ -131,7 +131,7 @@ def factors_along(axes: Frame, factors: Vec3, frame: Frame) -> Vec3 | None:
 
 
 def _mapped(rows: Array, images: Images, pivot: Vec3, shift: Vec3, rough: bool = False) -> Array:
-    """Map rows (n, 3); a component that is a sum is rounded to the digits that are worth something."""
+    """Map rows (n, 3); a component that is a sum is rounded to its significant digits."""
     middle = [decimal(value) for value in pivot]
     arms: dict[int, Array] = {}
     results = np.empty(rows.shape)
@@ -159,7 +159,7 @@ def _mapped(rows: Array, images: Images, pivot: Vec3, shift: Vec3, rough: bool =
 
 
 def _along(factors: Sequence[Fraction], frame: Frame) -> Sequence[Sequence[Fraction]]:
-    """Give the rows of sum_j factor_j * axis_j axis_j^T."""
+    """Return the rows of sum_j factor_j * axis_j axis_j^T."""
     if factors[0] == factors[1] == factors[2]:
         frame = checked_shapes.IDENTITY
     axes = [[Fraction(value) for value in axis] for axis in frame]
@@ -173,7 +173,7 @@ def _along(factors: Sequence[Fraction], frame: Frame) -> Sequence[Sequence[Fract
 
 
 def _rounded_dot(a: Sequence[float], b: Sequence[float]) -> float:
-    """Give the dot product of vectors of about unit length, rounded once: of exact products (Dekker 1971)."""
+    """Return the dot product of vectors of about unit length, rounded once, by exact products (Dekker 1971)."""
     terms: list[float] = []
     for x, y in zip(a, b, strict=True):
         product, low = two_product(x, y)
@@ -184,7 +184,7 @@ def _rounded_dot(a: Sequence[float], b: Sequence[float]) -> float:
 
 
 def _half_angle(degrees: float) -> tuple[float, float]:
-    """Give sine and cosine of half an angle, or at quarters of a turn integers in the same ratio."""
+    """Return sine and cosine of half an angle; at quarter turns, integers in the same ratio."""
     turn = math.fmod(degrees, 360.0)
     if turn % 90.0 == 0:
         return ((0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (1.0, -1.0))[int(turn // 90.0) % 4]
@@ -197,6 +197,6 @@ def _dot(a: Vec3, b: Vec3) -> Fraction:
 
 
 def vec3(values: Any) -> Vec3:
-    """Give three numbers as a vector."""
+    """Return three numbers as a vector."""
     x, y, z = values
     return x, y, z

@@ -1,7 +1,7 @@
-"""A file that is written beside the one that it is to replace, and takes its place in one step.
+"""Atomic writes: a draft beside the target is written and then replaces it in one step.
 
-Of a writer that is killed the draft stays. While it lives it holds a lock on it, so the next one that writes the
-file knows which drafts are nobody's; on Windows, where no open file can take another's place, they stay.
+A writer that is killed leaves its draft. Each writer holds a lock on its draft, so the next writer of the target
+knows which drafts are stale and removes them; on Windows, where an open file cannot be replaced, they stay.
 """
 
 import os
@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 @contextmanager
 def replacing(target: Path) -> Iterator[BinaryIO]:
-    """Give a draft to write, which becomes the target unless something is raised; raises OSError."""
+    """Yield a draft to write, which replaces the target unless the block raises; raises OSError."""
     _clear(target)
     draft, file = _new(target)
     try:
@@ -34,7 +34,7 @@ def replacing(target: Path) -> Iterator[BinaryIO]:
 
 
 def _beginning(target: Path) -> str:
-    """Give how the names of a file's drafts begin; the longest name that there is leaves no room for more."""
+    """Return the prefix of the names of a target's drafts: a checksum, since the target's name may be too long."""
     return f".{zlib.crc32(os.fsencode(target.name)):08x}-"
 
 
@@ -45,11 +45,11 @@ def _new(target: Path) -> tuple[Path, BinaryIO]:
         _lock(file, wait=True)
         if draft.exists():
             return draft, file
-        file.close()  # another one that writes the file took it for nobody's before it was locked
+        file.close()  # another writer took it for stale before it was locked
 
 
 def _clear(target: Path) -> None:
-    """Remove the drafts of the file that are nobody's."""
+    """Remove the stale drafts of a target."""
     for draft in target.parent.glob(f"{_beginning(target)}*.tmp"):
         with suppress(OSError), draft.open("rb") as file:
             if _lock(file, wait=False):

@@ -1,7 +1,7 @@
 """The bulk items of a scene file: a type word for N shapes of one type, inline or in a file beside the scene.
 
-An item holds one `Shapes`, whose arrays every scene shares that an edit makes of it: a copy of the item with the
-same arrays, be its id another or not, is not read or checked again.
+An item holds one `Shapes`, whose arrays are shared by all scenes that edits make of it: a copy of the item with
+the same arrays, even with another id, is not read or checked again.
 """
 
 from functools import cached_property
@@ -21,7 +21,7 @@ from hitscope.scene.tables import Columns, Origin, Table, source_of
 
 
 def _numbers(*shape: int, **more: Any) -> Any:
-    """Say in the schema what a row holds; numbers are decoded by `tables`, not by msgspec."""
+    """Return the schema of an array of rows of such a shape; `tables` decodes the numbers, not msgspec."""
     row: dict[str, Any] = {"type": "number", **more}
     for size in reversed(shape):
         row = {"type": "array", "items": row, "minItems": size, "maxItems": size}
@@ -52,7 +52,7 @@ class Bulk(Item, frozen=True, kw_only=True):
     file: File | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Raise a Fault, its path relative to the item, where the fields or the file define no shapes."""
+        """Raise Fault, its path relative to the item, where the fields or the file define no shapes."""
         super().__post_init__()
         if isinstance(self.file, str):
             force_setattr(self, "file", Reference(self.file))
@@ -90,12 +90,12 @@ class Bulk(Item, frozen=True, kw_only=True):
         return shapes
 
     def _fields(self) -> tuple[str, ...]:
-        """Give the names of the arrays, in the order in which they are read."""
+        """Return the names of the arrays, in the order in which they are read."""
         groups = (*self.either, self.at_most_one)
         return tuple(name for group in groups for name in group if name != "file")
 
     def _placed(self, shapes: Shapes) -> Shapes:
-        """Put the shapes of the file where the other fields say."""
+        """Return the shapes of the file transformed by the other fields."""
         return shapes
 
     def _read(self, path: Path) -> Shapes:

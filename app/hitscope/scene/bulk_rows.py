@@ -1,4 +1,4 @@
-"""The elements of a bulk item, each by itself: taken out as items of their own, put back, and removed."""
+"""Single elements of a bulk item: taken out as items of their own, replaced, and removed."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, cast
@@ -17,12 +17,12 @@ from hitscope.scene.shape_items import SHAPE_ITEMS
 from hitscope.scene.tables import ROW_SHAPES
 
 FEW = 1_000
-"""So many rows of a file are taken into the scene when one of them is changed."""
+"""The largest number of rows of a file that are taken into the scene when one of them is changed."""
 Arrays = dict[str, NDArray[np.float64]]
 
 
 def inline(item: Bulk) -> Bulk:
-    """Give a bulk item with its numbers in the scene; HitscopeError for a mesh, and where they are too many."""
+    """Return a bulk item with its numbers in the scene; raises HitscopeError for a mesh and for too many rows."""
     if item.file is UNSET:
         return item
     if isinstance(item, MeshPrimitive):
@@ -43,18 +43,18 @@ def inline(item: Bulk) -> Bulk:
 
 
 def can_inline(item: Bulk) -> bool:
-    """Say whether `inline` gives it."""
+    """Whether `inline` accepts the item."""
     return item.file is UNSET or not (isinstance(item, MeshPrimitive) or len(item.shapes) > FEW)
 
 
 def arrays_of(item: Bulk) -> Arrays:
-    """Give the arrays of an item that is in the scene, (N, 3), (N, 4) or (N, 3, 3), by their fields."""
+    """Return the arrays of an item without a file by field name: (N, 3), (N, 4) or (N, 3, 3)."""
     given = {name: getattr(item, name) for name in item.__struct_fields__ if name in ROW_SHAPES}
     return {name: table.array for name, table in given.items() if table is not UNSET}
 
 
 def element(item: Bulk, row: int) -> Single:
-    """Give an element as an item of its own, without an id; raises HitscopeError as `inline` does."""
+    """Return an element as an item of its own, without an id; raises HitscopeError as `inline` does."""
     arrays = arrays_of(inline(item))
     fields: dict[str, Any] = {name: _tuples(array[row].tolist()) for name, array in arrays.items()}
     if hasattr(item, "enabled"):
@@ -65,9 +65,9 @@ def element(item: Bulk, row: int) -> Single:
 
 
 def with_elements(item: Bulk, changed: Mapping[int, Single]) -> Bulk:
-    """Give a bulk item with other elements in some rows; HitscopeError where it cannot hold one of them.
+    """Return a bulk item with some rows replaced; raises HitscopeError for an element that it cannot hold.
 
-    Where a box is turned in another form than the item's, all of them are given by their axes, bit by bit.
+    Where a box has another form of rotation than the item, all boxes are stored by their axes, bit by bit.
     """
     item = inline(item)
     for made in changed.values():
@@ -87,7 +87,7 @@ def with_elements(item: Bulk, changed: Mapping[int, Single]) -> Bulk:
 
 
 def without_elements(item: Bulk, rows: Collection[int]) -> Bulk:
-    """Give a bulk item without some of its rows; raises HitscopeError as `inline` does."""
+    """Return a bulk item without some of its rows; raises HitscopeError as `inline` does."""
     item = inline(item)
     return replace(item, **{name: np.delete(array, list(rows), 0) for name, array in arrays_of(item).items()})
 

@@ -27,7 +27,7 @@ VECTORS = ("direction", "half_extents")
 
 
 def translated(item: Bulk, motion: AffineMap) -> Bulk:
-    """Move all shapes; raises HitscopeError where they are too many in a file."""
+    """Move all shapes; raises HitscopeError for a file with too many."""
     if isinstance(item, MeshPrimitive):
         return replace(item, translate=_moved_origin(item, motion))
     item = inline(item)
@@ -35,7 +35,7 @@ def translated(item: Bulk, motion: AffineMap) -> Bulk:
 
 
 def rotated(item: Bulk, motion: AffineMap, by: Quaternion) -> Bulk:
-    """Turn all shapes; boxes turned across the coordinate axes are `obbs`. HitscopeError as of `translated`."""
+    """Rotate all shapes; boxes that leave the coordinate axes become `obbs`. Raises as `translated` does."""
     if isinstance(item, MeshPrimitive):
         own = IDENTITY if item.quaternion_xyzw is UNSET else item.quaternion_xyzw
         return replace(item, quaternion_xyzw=product(by, own), translate=_moved_origin(item, motion))
@@ -54,7 +54,7 @@ def rotated(item: Bulk, motion: AffineMap, by: Quaternion) -> Bulk:
 
 
 def scaled(item: Bulk, motion: AffineMap, factors: Vec3, frame: Frame) -> Bulk:
-    """Scale all shapes; raises HitscopeError where boxes would no longer be boxes, or as `translated` does."""
+    """Scale all shapes; raises Fault where boxes would no longer be boxes, else as `translated` does."""
     if isinstance(item, MeshPrimitive):
         return _scaled_mesh(item, motion, factors, frame)
     item = inline(item)
@@ -66,7 +66,7 @@ def scaled(item: Bulk, motion: AffineMap, factors: Vec3, frame: Frame) -> Bulk:
 
 
 def _mapped(item: Bulk, motion: AffineMap) -> Arrays:
-    """Map the points and vectors of rows, the corners of boxes put in order; a rotation of boxes stays."""
+    """Return the mapped arrays of points and vectors, box corners put in order; rotations are left out."""
     after: Arrays = {}
     for name, array in arrays_of(item).items():
         if name in ("axes", "quaternion_xyzw", "euler_xyz_deg"):
@@ -91,7 +91,7 @@ def _as_obbs(item: Bulk) -> ObbsPrimitive:
 
 
 def _moved_origin(item: MeshPrimitive, motion: AffineMap) -> Vec3:
-    """Give where the origin of the mesh's file goes."""
+    """Return the mapped position of the mesh file's origin."""
     before = ORIGIN if item.translate is UNSET else item.translate
     x, y, z = motion.points(np.array([before]))[0].tolist()
     return x, y, z

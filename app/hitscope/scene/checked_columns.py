@@ -13,7 +13,7 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.shapes import Aabb, Obb
 from hitscope.scene.checked_shapes import AXES_TOLERANCE, IDENTITY
 from hitscope.scene.quaternions import axes_from_quaternions
-from hitscope.scene.tables import CHUNK, Columns, place
+from hitscope.scene.tables import CHUNK, Columns, number_path
 
 Rows = NDArray[np.float64]
 
@@ -26,7 +26,9 @@ def aabbs_from_columns(columns: Columns) -> Shapes:
             if (wrong := lo[:, part] > hi[:, part]).any():
                 row, k = _first(wrong, part)
                 raise Fault(
-                    place("max", row, k), f"a number >= min[{row}][{k}] = {_said(lo, row, k)}", _said(hi, row, k)
+                    number_path("max", row, k),
+                    f"a number >= min[{row}][{k}] = {_said(lo, row, k)}",
+                    _said(hi, row, k),
                 )
         return Shapes(Aabb, columns.block)
     _check_half_extents(columns)
@@ -41,7 +43,7 @@ def aabbs_from_columns(columns: Columns) -> Shapes:
             row, k = _first(~(finite[:3] & finite[3:]), part)
             expected = f"center[{row}][{k}] -+ half_extents[{row}][{k}] to be finite"
             found = f"{_said(center, row, k)} -+ {_said(extents, row, k)}"
-            raise Fault(place("half_extents", row, k), expected, found)
+            raise Fault(number_path("half_extents", row, k), expected, found)
     return Shapes(Aabb, rows)
 
 
@@ -73,7 +75,7 @@ def _check_half_extents(columns: Columns) -> None:
     for part in _parts(columns.size):
         if (wrong := extents[:, part] < 0).any():
             row, k = _first(wrong, part)
-            raise Fault(place("half_extents", row, k), "a number >= 0", _said(extents, row, k))
+            raise Fault(number_path("half_extents", row, k), "a number >= 0", _said(extents, row, k))
 
 
 def _check_axes(axes: Rows, first: int) -> None:

@@ -1,4 +1,4 @@
-"""From the forms in which a scene file may give a box to the numbers of the shape.
+"""Shapes from the fields of a scene file, checked.
 
 Pure functions on float64. A Fault's path leads to the field within the item.
 """
@@ -12,11 +12,11 @@ from hitscope.geometry.shapes import Aabb, Frame, Obb, Plane, Polyhedron, Vec3
 
 IDENTITY: Frame = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 AXES_TOLERANCE = 1e-6
-"""Stored axes are a rotation or reflection as long as max|A A^T - I| is at most this."""
+"""The largest max|A A^T - I| of stored axes that are a rotation or reflection."""
 
 
 def aabb_from_corners(lo: Vec3, hi: Vec3) -> Aabb:
-    """Give the box of the fields `min` and `max`; min > max is a Fault."""
+    """Return the box of the fields `min` and `max`; raises Fault for min > max."""
     for i in range(3):
         if not lo[i] <= hi[i]:
             raise Fault(("max", i), f"a number >= min[{i}] = {lo[i]!r}", repr(hi[i]))
@@ -24,7 +24,7 @@ def aabb_from_corners(lo: Vec3, hi: Vec3) -> Aabb:
 
 
 def aabb_from_center(center: Vec3, half_extents: Vec3) -> Aabb:
-    """Give the box centre -+ half extents, rounded to nearest; a negative extent or overflow is a Fault."""
+    """Return the box centre -+ half extents, rounded to nearest; raises Fault for a negative one and overflow."""
     _check_half_extents(half_extents)
     (cx, cy, cz), (ex, ey, ez) = center, half_extents
     box = Aabb((cx - ex, cy - ey, cz - ez), (cx + ex, cy + ey, cz + ez))
@@ -36,13 +36,13 @@ def aabb_from_center(center: Vec3, half_extents: Vec3) -> Aabb:
 
 
 def obb(center: Vec3, half_extents: Vec3, axes: Frame) -> Obb:
-    """Give the box center + sum s_i * half_extents_i * axes_i; a negative half extent is a Fault."""
+    """Return the box center + sum s_i * half_extents_i * axes_i; raises Fault for a negative half extent."""
     _check_half_extents(half_extents)
     return Obb(center, half_extents, axes)
 
 
 def checked_axes(axes: Frame) -> Frame:
-    """Give back stored axes (rows), of either handedness; a Fault unless max|A A^T - I| <= 1e-6."""
+    """Return stored axes (rows), of either handedness; raises Fault unless max|A A^T - I| <= 1e-6."""
     error = max(abs(_dot(axes[i], axes[j]) - (i == j)) for i in range(3) for j in range(i, 3))
     if not error <= AXES_TOLERANCE:
         expected = f"three unit rows at right angles (max|A A^T - I| <= {AXES_TOLERANCE})"
@@ -51,10 +51,10 @@ def checked_axes(axes: Frame) -> Frame:
 
 
 def axes_from_quaternion(quaternion_xyzw: tuple[float, float, float, float]) -> Frame:
-    """Give the rotation's axes, row i being the rotated unit vector i; the zero quaternion is a Fault.
+    """Return a rotation's axes, row i being the rotated unit vector i; raises Fault for the zero quaternion.
 
     Every entry is a ratio of polynomials of the components, so it is computed in integers and rounded once:
-    right for components of any size.
+    it is right for components of any size.
     """
     ratios = [component.as_integer_ratio() for component in quaternion_xyzw]
     scale = max(denominator for _, denominator in ratios)  # all denominators are powers of two
@@ -71,7 +71,7 @@ def axes_from_quaternion(quaternion_xyzw: tuple[float, float, float, float]) -> 
 
 
 def axes_from_euler(euler_xyz_deg: Vec3) -> Frame:
-    """Give the axes of R = Rz Ry Rx, row i being R applied to the unit vector i; exact at multiples of 90."""
+    """Return the axes of R = Rz Ry Rx, row i being R applied to the unit vector i; exact at multiples of 90."""
     (sx, cx), (sy, cy), (sz, cz) = map(_sin_cos_deg, euler_xyz_deg)
     rows = (
         (cz * cy, sz * cy, -sy),
@@ -83,16 +83,16 @@ def axes_from_euler(euler_xyz_deg: Vec3) -> Frame:
 
 
 def plane(normal: Vec3, offset: float) -> Plane:
-    """Give the plane; a zero normal is a Fault."""
+    """Return the plane; raises Fault for a zero normal."""
     if not any(normal):
         raise Fault(("normal",), "a vector other than zero", "[0, 0, 0]")
     return Plane(normal, offset)
 
 
 def polyhedron(half_spaces: Sequence[tuple[Vec3, float]]) -> Polyhedron:
-    """Give the common part of half-spaces; a zero normal, or planes that leave nothing, are a Fault.
+    """Return the intersection of half-spaces; raises Fault for a zero normal and for an empty intersection.
 
-    Whether they leave something is decided exactly.
+    Whether it is empty is decided exactly.
     """
     for i, (normal, _) in enumerate(half_spaces):
         if not any(normal):

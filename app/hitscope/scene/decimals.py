@@ -1,4 +1,4 @@
-"""Arrays of float64 taken as the decimals that are written for them; what is reckoned is rounded once."""
+"""Arithmetic on arrays of float64 taken as the decimals that are written for them; results are rounded once."""
 
 import sys
 from fractions import Fraction
@@ -11,23 +11,23 @@ from hitscope.geometry.exact import rounded
 Array = NDArray[np.float64]
 
 SAFE_DIGITS = 15
-"""So many significant digits survive float64."""
+"""The number of significant decimal digits that float64 keeps."""
 WHOLE = 2.0**53
 """Below this float64 has every integer, so that sums and products of integers are exact."""
 LAST_POWER = 22
-"""Of the powers of ten, float64 has those up to this one."""
+"""The largest exponent of a power of ten that float64 has exactly."""
 LARGEST = sys.float_info.max
 
 
 def decimal(value: Fraction | float) -> Fraction:
-    """Give the number that is written for a float64."""
+    """Return the decimal that is written for a float64, exactly."""
     return value if isinstance(value, Fraction) else Fraction(repr(float(value)))
 
 
 def linear(values: Array, factor: Fraction, summand: Fraction, rough: bool = False) -> Array:
-    """Give factor * value + summand of the decimals of values (n,); what does not change keeps every bit.
+    """Return factor * value + summand of the decimals of values (n,); unchanged values keep every bit.
 
-    With `rough`, decimals that are longer than float64 can reckon with are not rounded once, but as they come.
+    With `rough`, decimals that are too long for exact float64 arithmetic are rounded at every step.
     """
     if factor == 1 and not summand:
         return values
@@ -53,7 +53,7 @@ def linear(values: Array, factor: Fraction, summand: Fraction, rough: bool = Fal
 
 
 def tidy(sums: Array, largest: Array) -> Array:
-    """Leave off the last digits of sums, in which float64 errs, of terms that are at most so large."""
+    """Round sums (n,) of terms of at most `largest` to the digits that float64 got right."""
     with np.errstate(all="ignore"):
         powers = SAFE_DIGITS - np.ceil(np.log10(largest))
         scales = 10.0 ** np.clip(powers, 0, LAST_POWER)
@@ -64,7 +64,7 @@ def tidy(sums: Array, largest: Array) -> Array:
 
 
 def _integers(factor: Fraction, summand: Fraction) -> list[tuple[int, int, float, float]]:
-    """Give, for decimals of so many places, factor and summand as integers that lead to 10 ** power as many."""
+    """Return (places, power, factor and summand as integers over 10 ** power) for each number of places."""
     e, f = _places(factor), _places(summand)
     if e is None or f is None or abs(factor) * 10**e >= WHOLE:
         return []
@@ -78,5 +78,5 @@ def _integers(factor: Fraction, summand: Fraction) -> list[tuple[int, int, float
 
 
 def _places(value: Fraction) -> int | None:
-    """Give how many decimal places a number has, None for too many."""
+    """Return the number of decimal places of a number; None for too many."""
     return next((places for places in range(LAST_POWER + 1) if 10**places % value.denominator == 0), None)

@@ -39,7 +39,7 @@ def index_of(scene: Scene, kind: Kind, name: str) -> int:
 
 
 def with_ids(scene: Scene, kind: Kind, indices: Iterable[int]) -> Scene:
-    """Give items their default ids as written ones."""
+    """Write down the default ids of items."""
     items = list(items_of(scene, kind))
     for i in indices:
         if not items[i].id:
@@ -149,7 +149,7 @@ def replace_expectations(scene: Scene, changed: Mapping[int, Expectation | None]
 
 
 def rename_item(scene: Scene, kind: Kind, index: int, name: str) -> Scene:
-    """Give an item another id, in its expectations too; raises Fault for an id that it cannot have."""
+    """Rename an item, in its expectations too; raises Fault for an id that it cannot have."""
     if not name or "[" in name:
         raise Fault((), 'a name that is not empty and without "["', quoted(name))
     old = ids_of(scene, kind)[index]

@@ -1,4 +1,4 @@
-"""The items of a scene file, a struct a type word: primitives and probes that are one shape each.
+"""The items of a scene file that are one shape each: one struct for each type word of a primitive or probe.
 
 The fields keep the form that the file used (an aabb by corners or by centre), so that saving gives the file
 back; `shape` is the set that the numbers define. A key that the file does not give is UNSET, which is false.
@@ -45,7 +45,7 @@ class Item(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     id: Id | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Raise a Fault, its path relative to the item, where fields are given that exclude each other."""
+        """Raise Fault, its path relative to the item, for fields that exclude each other."""
         progress.advance(0)
         if self.either:
             given = tuple([name for group in self.either for name in group if getattr(self, name) is not UNSET])
@@ -73,7 +73,7 @@ class Single(Item, frozen=True, kw_only=True):
     """An item that is one shape."""
 
     def __post_init__(self) -> None:
-        """Raise a Fault, its path relative to the item, where the fields define no shape."""
+        """Raise Fault, its path relative to the item, where the fields define no shape."""
         super().__post_init__()
         _ = self.shape
 
@@ -277,5 +277,5 @@ class ParallelepipedProbe(SkewBoxFields, frozen=True, kw_only=True, tag_field="t
 
 
 def names(fields: tuple[str, ...] | list[str]) -> str:
-    """List names of fields as a message does."""
+    """Return names of fields as a message lists them."""
     return ", ".join(map(quoted, fields))

@@ -1,7 +1,7 @@
-"""What a scene file says, as immutable values: one struct per type word, one field per key.
+"""The content of a scene file as immutable values: one struct per type word, one field per key.
 
-Whatever is built here is checked, loaded from a file or not: what contradicts the format raises a Fault. (Only
-the types, and that numbers are finite, is msgspec's to see, when it decodes.)
+Every value is checked, loaded from a file or not, and raises Fault where it contradicts the format. (Only types
+and finite numbers are left to msgspec, which checks them when it decodes.)
 A new type is a struct in `items`, in AnyPrimitive or AnyProbe here, and a shape in `geometry.shapes`.
 """
 
@@ -118,11 +118,11 @@ class Expectation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
     @property
     def only_hit(self) -> bool:
-        """Say whether nothing but `hit` is asked: then `primitive` and `probe` may be many at once."""
+        """Whether nothing but `hit` is expected: then `primitive` and `probe` may be whole bulk items."""
         return all(getattr(self, name) is UNSET for name in self.answers[1:])
 
     def __post_init__(self) -> None:
-        """Raise a Fault, its path relative to the expectation, where it checks nothing or two things."""
+        """Raise Fault, its path relative to the expectation, where it checks nothing or two things."""
         answers = [name for name in self.answers if getattr(self, name) is not UNSET]
         if (self.primitive is UNSET) == (self.hits is UNSET):
             found = "none of them" if self.hits is UNSET else "both"
@@ -142,7 +142,7 @@ class Camera(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     fov_deg: Annotated[float, Meta(gt=0, lt=180)] = 45.0
 
     def __post_init__(self) -> None:
-        """Raise a Fault where the camera looks nowhere."""
+        """Raise Fault where the eye is at the target."""
         if self.eye == self.target:
             raise Fault(("target",), "a point other than eye", json.dumps(self.target))
 
@@ -170,9 +170,9 @@ class Scene(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     view: View = View()
 
     def __post_init__(self) -> None:
-        """Raise a Fault where ids clash or an expectation names none.
+        """Raise Fault for ids that clash and for expectations of unknown ids.
 
-        What is known of the ids is kept with the tuples of items, so that an edit finds again only what it moved.
+        The ids are kept with the tuples of items, so that an edit looks up only the items that it changed.
         """
         for key in ("primitives", "probes"):
             items = getattr(self, key)
@@ -188,35 +188,35 @@ class Scene(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
     @property
     def named_primitives(self) -> NamedItems:
-        """The primitives, as what their names stand for."""
+        """The primitives with their ids."""
         return cast(NamedItems, self.primitives)
 
     @property
     def named_probes(self) -> NamedItems:
-        """The probes, as what their names stand for."""
+        """The probes with their ids."""
         return cast(NamedItems, self.probes)
 
     @property
     def primitive_ids(self) -> tuple[str, ...]:
-        """The id of each primitive, in file order: the file's or the default TYPE-POSITION."""
+        """The id of each primitive, in file order: the file's or the default TYPE-INDEX."""
         return self.named_primitives.ids
 
     @property
     def probe_ids(self) -> tuple[str, ...]:
-        """The id of each probe, in file order: the file's or the default TYPE-POSITION."""
+        """The id of each probe, in file order: the file's or the default TYPE-INDEX."""
         return self.named_probes.ids
 
     def _check(self, expectation: Expectation) -> None:
-        """Raise a Fault, its path relative to the expectation, where it names what there is not, or too much."""
+        """Raise Fault, its path relative to the expectation, for an unknown name and for several elements."""
         probe, element = self.named_probes.find(expectation.probe, ("probe",), "a probe")
         if expectation.primitive is UNSET:
             for j, name in enumerate(expectation.hits or ()):
                 self.named_primitives.find(name, ("hits", j), "a primitive")
-            # Of `hits` the method is asked about every primitive, not only about those that are named.
-            asked = {item.element_word for item in self.primitives} if expectation.method is not UNSET else set()
+            # The method of `hits` runs for every primitive, not only for those that are named.
+            words = {item.element_word for item in self.primitives} if expectation.method is not UNSET else set()
         else:
             primitive, part = self.named_primitives.find(expectation.primitive, ("primitive",), "a primitive")
-            asked = {primitive.element_word}
+            words = {primitive.element_word}
             for key, item, index, name in (
                 ("probe", probe, element, expectation.probe),
                 ("primitive", primitive, part, expectation.primitive),
@@ -225,7 +225,7 @@ class Scene(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
                     expected = f'one element, e.g. {quoted(f"{name}[0]")}, of which more than "hit" is asked'
                     raise Fault((key,), expected, f"{quoted(name)}, which is all of them")
         if expectation.method is not UNSET:
-            for word in sorted(asked):
+            for word in sorted(words):
                 _check_choice(f"{probe.element_word}_{word}", expectation.method, ("method",))
 
 

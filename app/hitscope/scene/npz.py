@@ -1,7 +1,7 @@
-"""The arrays of an .npz file, read a chunk at a time into coordinate rows. Nothing of the file is believed.
+"""The arrays of an .npz file, read a chunk at a time into coordinate rows, without trusting the file.
 
-An .npz is a zip of .npy files; what these declare is compared with what the zip holds before any memory is
-asked for, and nothing is ever unpickled.
+An .npz is a zip of .npy files; their headers are compared with the sizes in the zip before any memory is
+allocated, and nothing is ever unpickled.
 """
 
 import zipfile
@@ -27,7 +27,7 @@ LARGEST_RATIO = 100
 
 
 def read(path: Path, groups: Sequence[tuple[str, ...]], optional: Collection[str] = ()) -> Columns:
-    """Read one of the groups of arrays, and at most one of the optional ones; a Fault for whatever is wrong."""
+    """Read one of the groups of arrays and at most one of the optional arrays; raises Fault for any mistake."""
     with _told(path), zipfile.ZipFile(path) as archive:
         entries = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
         names = _names(list(entries), len(archive.infolist()), groups, optional)
@@ -55,7 +55,7 @@ def read(path: Path, groups: Sequence[tuple[str, ...]], optional: Collection[str
 def _names(
     found: Sequence[str], entries: int, groups: Sequence[tuple[str, ...]], optional: Collection[str]
 ) -> tuple[str, ...]:
-    """Give the arrays that the file has, in the order of the item's fields; they must fit together."""
+    """Return the names of the file's arrays in the order of the item's fields; raises Fault if they do not fit."""
     known = [*(name for group in groups for name in group), *optional]
     for name in found:
         if name not in known:
@@ -106,7 +106,7 @@ def _fill(
 def _numbers(
     file: IO[bytes], size: int, dtype: np.dtype[Any], width: int = 1
 ) -> Iterator[tuple[slice, NDArray[Any]]]:
-    """Give the numbers of some rows after the other, as they come in the file, and which rows they are of."""
+    """Return the numbers of some rows after the other, as they come in the file, and which rows they are of."""
     for first in range(0, size, CHUNK):
         part = slice(first, min(first + CHUNK, size))
         wanted = (part.stop - part.start) * width * dtype.itemsize
@@ -131,7 +131,7 @@ def _told(path: Path) -> Iterator[None]:
 
 
 def in_file(path: Path, fault: Fault) -> Fault:
-    """Give a fault of an array, its path beginning with the array's name, as one of the scene's field `file`."""
+    """Return a fault of an array, its path beginning with the array's name, as one of the scene's field `file`."""
     if not fault.path:
         return Fault(("file",), f"{fault.expected} in {path}", fault.found)
     name, *steps = fault.path

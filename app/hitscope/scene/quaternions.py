@@ -1,8 +1,8 @@
 """Many quaternions as axes, bit by bit as `checked_shapes.axes_from_quaternion`, which is exact and rounds once.
 
 The entries are found in double-double arithmetic (Dekker 1971; Hida, Li and Bailey 2001), whose error here is far
-below DOUBT. Where the exact value might round another way than that, the exact function is asked: of random
-quaternions never, in effect.
+below DOUBT. Where the exact value might round differently, the exact function is called: for random quaternions
+practically never.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ SMALLEST = 2.0**-400
 
 
 def axes_from_quaternions(quaternions: Rows) -> Rows:
-    """Give the axes (9, n), row by row, of quaternions (4, n); the zero quaternion is a Fault, path (index,)."""
+    """Return the axes (9, n), row by row, of quaternions (4, n); raises Fault, path (index,), for zero."""
     zero = ~quaternions.any(axis=0)
     if zero.any():
         raise Fault((int(np.argmax(zero)),), "a quaternion other than zero", "[0, 0, 0, 0]")
@@ -54,7 +54,7 @@ def axes_from_quaternions(quaternions: Rows) -> Rows:
 def _enter(
     axes: Rows, k: int, a: Pair, b: Pair, norm: Pair, plain: NDArray[np.bool_] | bool, unsure: NDArray[np.bool_]
 ) -> None:
-    """Write the entry (a + b) / norm, rounded; mark where that is not sure. What is `plain` has no error yet."""
+    """Write the entry (a + b) / norm, rounded, and mark where that is unsure; a `plain` sum has no error."""
     high, low = _quotient(_sum(a, b), norm)
     axes[k] = high + low + 0.0  # -0.0 + 0.0 is 0.0
     zero = plain & (a[0] == -b[0]) & (a[1] == -b[1])
@@ -62,7 +62,7 @@ def _enter(
 
 
 def _is_plain(a: Pair, b: Pair) -> NDArray[np.bool_]:
-    """Say where a sum is without error because one of the two is zero, or both cancel."""
+    """Return where a sum has no error because one summand is zero or both cancel."""
     plain: NDArray[np.bool_] = ((a[0] == -b[0]) & (a[1] == -b[1])) | (a[0] == 0) | (b[0] == 0)
     return plain
 

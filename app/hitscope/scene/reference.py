@@ -1,4 +1,4 @@
-"""The files beside a scene: found from its folder, which no reference may leave."""
+"""References to files in or below the folder of a scene."""
 
 import errno
 import os
@@ -14,23 +14,23 @@ from hitscope.geometry.arrays import Shapes
 class Reference:
     """A `file` of a scene: its name as the scene gives it, and the folder that the name is relative to.
 
-    What was read is kept, so that the scenes that an edit makes share it.
+    The shapes read are kept, so that all scenes of a series of edits share them.
     """
 
     def __init__(self, name: str, folder: Path = Path()) -> None:
-        """Look for nothing yet; by itself a reference is to the working folder."""
+        """Keep the name and the folder, by default the working folder, without looking for the file."""
         self.name = name
         self.folder = folder
         self._shapes: Shapes | None = None
 
     def read_once(self, read: Callable[[Path], Shapes]) -> Shapes:
-        """Give what `read` makes of the file, and the same again from then on."""
+        """Return the result of `read` for the file, the same at every later call."""
         if self._shapes is None:
             self._shapes = read(self.path)
         return self._shapes
 
     def __eq__(self, other: object) -> bool:
-        """Two references are equal that lead to one file by one name, and found the same there."""
+        """Whether both have the same name, folder and shapes read."""
         if not isinstance(other, Reference) or (self.name, self.folder) != (other.name, other.folder):
             return False
         if self._shapes is None or other._shapes is None:
@@ -42,18 +42,18 @@ class Reference:
         return hash((self.name, self.folder))
 
     def __repr__(self) -> str:
-        """Show the name."""
+        """Return the name in a constructor call."""
         return f"Reference({self.name!r})"
 
     @property
     def path(self) -> Path:
-        """The regular file that the name leads to; a Fault where there is none within the folder."""
+        """The regular file that the name leads to; raises Fault where there is none within the folder."""
         expected = "a file in or below the folder of the scene"
         if not self.name or "\0" in self.name or Path(self.name).is_absolute():
             raise Fault(("file",), expected, quoted(self.name))
         path = self.folder / self.name
         try:
-            # What counts is where the path leads in the end, through symbolic links too.
+            # The target of symbolic links has to be in the folder, too.
             target = path.resolve()
             outside = not target.is_relative_to(self.folder.resolve())
         except (OSError, RuntimeError):
@@ -68,7 +68,7 @@ class Reference:
         return path
 
     def seen_from(self, folder: Path) -> str:
-        """Give the name of the same file for a scene in another folder; HitscopeError where it would leave it."""
+        """Return the file's name relative to another folder; raises HitscopeError for a file outside it."""
         if folder.resolve() == self.folder.resolve():
             return self.name
         path = Path(os.path.normpath(self.folder.resolve() / self.name))

@@ -1,4 +1,4 @@
-"""Whether a JSON text gives a key twice, which msgspec passes over."""
+"""The search for repeated keys in a JSON text, which msgspec accepts."""
 
 import re
 
@@ -9,10 +9,10 @@ _OF_NUMBERS = b"0123456789-+., \t\n\r[]"
 
 
 def may_repeat_a_key(data: bytes) -> bool:
-    """Tell if any object of a valid JSON text has two equal keys; sometimes also if one only looks so.
+    """Whether any object of a valid JSON text has two equal keys; True for some texts without.
 
-    Digits are taken out first, all at once, so that the search never walks over long arrays of numbers; with them
-    gone, two keys may look equal that are not, and a key with an escape is not made out. Reading strictly decides.
+    Digits are removed first, all at once, so that the search skips long arrays of numbers. Without them different
+    keys may look equal, and escapes are not decoded; `read_strictly` decides.
     """
     outer: list[set[bytes]] = []
     keys: set[bytes] = set()

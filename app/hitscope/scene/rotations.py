@@ -1,6 +1,6 @@
-"""The axes of a box in another form: the quaternion or the Euler angles that give them back, or come nearest.
+"""The quaternion or the Euler angles that give the axes of a box back, or come nearest to them.
 
-The axes of a box may point either way, and be left-handed: the box is the same.
+The axes of a box may point either way and be left-handed: the box is the same.
 """
 
 import math
@@ -16,11 +16,11 @@ from hitscope.scene.checked_shapes import axes_from_euler, axes_from_quaternion
 from hitscope.scene.items import Quaternion
 
 DECIMALS = range(6, 14)
-"""To so many decimals angles are tried before they are given as they are found: they may have been typed."""
+"""The numbers of decimals to which angles are rounded in the search: they may have been typed."""
 
 
 def quaternion_of(axes: Frame) -> Quaternion:
-    """Give the quaternion of the rotation (Shepperd 1978): of length one, unless another gives the axes better."""
+    """Return the rotation's quaternion (Shepperd 1978): a unit one, unless another gives the axes better."""
     a, b, c = _right_handed(axes)
     xx, yy, zz = 1 + a[0] - b[1] - c[2], 1 - a[0] + b[1] - c[2], 1 - a[0] - b[1] + c[2]
     ww = 1 + a[0] + b[1] + c[2]
@@ -36,7 +36,7 @@ def quaternion_of(axes: Frame) -> Quaternion:
 
 
 def euler_of(axes: Frame) -> Vec3:
-    """Give the angles of R = Rz Ry Rx, in degrees, with few decimals where these give the axes as well."""
+    """Return the angles of R = Rz Ry Rx in degrees, with few decimals where they give the axes as well."""
     a, b, c = (vec3(map(float, row)) for row in _right_handed(axes))
     angles = rough_euler_of((a, b, c))
     # The second is for y = 90 degrees, where x and z turn alike.
@@ -55,7 +55,7 @@ def rough_euler_of(axes: Frame) -> Vec3:
 
 
 def apart(first: Frame, second: Frame) -> float:
-    """Give the largest difference of two boxes' axes, whichever way each points; 0 of the same box."""
+    """Return the largest difference of two boxes' axes, up to the sign of each; 0 for the same box."""
     return max(
         min(max(abs(p - way * q) for p, q in zip(a, b, strict=True)) for way in (1, -1))
         for a, b in zip(first, second, strict=True)
@@ -67,7 +67,7 @@ def _neighbours(value: float) -> Sequence[float]:
 
 
 def _right_handed(axes: Frame) -> list[list[Fraction]]:
-    """Give the axes without rounding, the last one turned round where they are left-handed."""
+    """Return the axes as Fractions, the last one reversed where they are left-handed."""
     a, b, c = ([Fraction(value) for value in row] for row in axes)
     volume = sum(c[k] * (a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3]) for k in range(3))
     return [a, b, c if volume > 0 else [-value for value in c]]

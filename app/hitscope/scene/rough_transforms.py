@@ -1,7 +1,7 @@
-"""What many boxes become while they are dragged, reckoned as arrays: to be seen, not to be kept.
+"""Rotations and scalings of many boxes while they are dragged, computed as arrays: to be shown, not to be kept.
 
-Their types are those that `transforms` gives. But a box that turns is given by its axes, and no number is rounded
-to the digits that are worth something.
+The types are those of `transforms`. But a rotated box is stored by its axes, and no number is rounded to its
+significant digits.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ SKEW = (
 
 
 def turned(boxes: Sequence[Single], motion: AffineMap) -> list[Single]:
-    """Turn aabbs and obbs, which are obbs by their axes then."""
+    """Return aabbs and obbs rotated, as obbs stored by their axes."""
     centers, halves, axes = _numbers(boxes)
     rows = zip(
         boxes,
@@ -47,7 +47,7 @@ def turned(boxes: Sequence[Single], motion: AffineMap) -> list[Single]:
 
 
 def scaled(boxes: Sequence[Single], motion: AffineMap, factors: Vec3, frame: Frame) -> list[Single]:
-    """Scale aabbs and obbs, which are obbs where each axis is scaled by one factor, and else parallelepipeds."""
+    """Return aabbs and obbs scaled: obbs where each axis is scaled by one factor, else parallelepipeds."""
     centers, halves, axes = _numbers(boxes)
     along = np.abs(axes @ np.array(frame).T) > ACROSS
     least, most = np.where(along, factors, np.inf).min(axis=2), np.where(along, factors, -np.inf).max(axis=2)
@@ -70,7 +70,7 @@ def scaled(boxes: Sequence[Single], motion: AffineMap, factors: Vec3, frame: Fra
 
 
 def _numbers(boxes: Sequence[Single]) -> tuple[Array, Array, Array]:
-    """Give centers (n, 3), half extents (n, 3) and axes (n, 3, 3)."""
+    """Return centers (n, 3), half extents (n, 3) and axes (n, 3, 3)."""
     centers, halves = np.empty((2, len(boxes), 3))
     axes = np.empty((len(boxes), 3, 3))
     straight = np.array(list(map(_is_straight, boxes)), np.bool_)
@@ -114,7 +114,7 @@ def _skewed(box: Single, origin: Vec3, edges: Frame) -> Single:
 
 
 def _like(box: Single, kinds: tuple[Single, Single]) -> Single:
-    """Give another primitive, or probe, with the id of a box."""
+    """Return a copy of the model primitive, or the model probe, with the id of a box."""
     probe = hasattr(box, "enabled")
     made = copy(kinds[probe])
     force_setattr(made, "id", box.id)
@@ -124,7 +124,7 @@ def _like(box: Single, kinds: tuple[Single, Single]) -> Single:
 
 
 def _with_shape(made: Single, shape: Shape) -> Single:
-    """Give an item its shape, which is not to be found out from its numbers again."""
+    """Set the shape of an item, so that it is not computed from the fields."""
     vars(made)["shape"] = shape
     return made
 

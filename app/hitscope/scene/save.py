@@ -44,7 +44,7 @@ def pieces(scene: Scene, folder: Path | None = None) -> Iterator[str]:
 
 
 def compact_pieces(scene: Scene, folder: Path | None = None) -> Iterator[bytes]:
-    """Yield the same text as `pieces` without its layout, in a twentieth of the time: an autosave's, say.
+    """Yield the same text as `pieces` without its layout, in a twentieth of the time, for autosaves.
 
     A piece has at most `COMPACT_ROWS` rows of numbers.
     """
@@ -100,7 +100,7 @@ def write_file(path: str | PathLike[str], data: Iterable[bytes]) -> None:
 
 
 def _names_from(folder: Path | None) -> Callable[[Any], Any]:
-    """Return the encoder of what msgspec does not know: references, as names relative to a folder, and tables."""
+    """Return msgspec's hook that encodes references as names relative to a folder, and keeps tables."""
 
     def encoded(value: Any) -> Any:
         if isinstance(value, Reference):

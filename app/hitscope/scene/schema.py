@@ -10,7 +10,7 @@ from hitscope.scene.model import PRIMITIVES, PROBES, Expectation, Scene
 
 
 def schema() -> dict[str, Any]:
-    """Give the schema, draft 2020-12: msgspec's, and the groups of fields that exclude each other."""
+    """Return the schema, draft 2020-12: msgspec's, and the groups of fields that exclude each other."""
     generated = msgspec.json.schema(Scene)
     definitions = generated["$defs"]
     for kind in (*PRIMITIVES.values(), *PROBES.values()):
@@ -35,7 +35,7 @@ def schema() -> dict[str, Any]:
 
 
 def _method_choice(pair: str) -> dict[str, Any]:
-    """Say which methods a pair has, and with which arguments each may be set."""
+    """Return the schema of a pair's method choices with their arguments."""
     table = of_pair(pair)
     with_arguments = [
         {
@@ -56,7 +56,7 @@ def _method_choice(pair: str) -> dict[str, Any]:
 
 
 def _choices(groups: Iterable[tuple[str, ...]]) -> list[dict[str, Any]]:
-    """Say that the fields of one group must be given, and then no field of another."""
+    """Return the schemas of groups of fields of which exactly one is given, one schema a group."""
     groups = list(groups)
     every = {name: False for group in groups for name in group}
     return [

@@ -49,18 +49,18 @@ class ShapeItem(NamedTuple):
     fields: Callable[[Any], dict[str, Any]] = lambda shape: shape._asdict()
     """The fields, by name, of an item that holds a shape's numbers as they are."""
     translated: Callable[[Any, Any], Shape | None] = lambda after, before: None
-    """The shape of an item whose points were moved, where the item before tells it sooner than the fields."""
+    """The shape of an item whose points were moved; None where its fields give it as fast as the item before."""
     from_columns: Callable[[Columns], Shapes] | None = None
-    """The shapes of a bulk item in any of its forms; None where its only form are the shape's own numbers."""
+    """The shapes of a bulk item in any of its forms; None for a type whose only form are its own numbers."""
 
 
 def fields_of(shape: Shape) -> dict[str, Any]:
-    """Give the fields, by name, of an item that holds the shape's numbers as they are."""
+    """Return the fields, by name, of an item that holds the shape's numbers as they are."""
     return SHAPE_ITEMS[type(shape)].fields(shape)
 
 
 def shapes_of(kind: type[Shape], columns: Columns) -> Shapes:
-    """Give the shapes that the fields of a bulk item define; a Fault where they define none."""
+    """Return the shapes that the fields of a bulk item define; raises Fault where they define none."""
     check_finite(columns)
     make = SHAPE_ITEMS[kind].from_columns
     return Shapes(kind, columns.block) if make is None else make(columns)
@@ -73,12 +73,12 @@ def _polyhedron_fields(body: Polyhedron) -> dict[str, Any]:
 
 
 def _translated_aabb(after: AabbFields, before: AabbFields) -> Aabb | None:
-    """Give the box of two corners, which stay in order."""
+    """Return the box of two corners, which stay in order."""
     return Aabb(after.min, after.max) if after.min is not UNSET and after.max is not UNSET else None
 
 
 def _translated_obb(after: ObbFields, before: ObbFields) -> Obb:
-    """Give the box with its axes as they were, which take long to find from angles."""
+    """Return the box with its axes as they were, which take long to compute from angles."""
     return Obb(after.center, after.half_extents, before.shape.axes)
 
 

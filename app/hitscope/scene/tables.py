@@ -28,14 +28,14 @@ ROW_SHAPES: dict[str, tuple[int, ...]] = {
     "direction": (3,),
     "position": (3,),
 }
-"""What one row of each field holds."""
+"""The array shape of one row of each field."""
 
 CHUNK = 1 << 16
-"""So many rows are converted or checked at a time: beside the arrays themselves little memory is needed."""
+"""The number of rows converted or checked at a time, which bounds the memory beside the arrays."""
 TEXT_ROWS = 1 << 11
-"""So many rows are written in one go: milliseconds, in which no other Python code runs."""
+"""The number of rows written in one call: milliseconds, in which no other Python code runs."""
 TEXT_CHUNK = 1 << 19
-"""So many bytes of JSON text are decoded at a time."""
+"""The number of bytes of JSON text decoded at a time."""
 
 _POINT_ZERO = re.compile(rb"(?<!-0)\.0(?=[,\]])")
 _VECTOR = tuple[float, float, float]
@@ -65,12 +65,12 @@ class Columns:
         self.block: NDArray[np.float64] = np.empty((first, size))
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
-        """Give the coordinate rows of a field, a view (k, size)."""
+        """Return the coordinate rows of a field, a view (k, size)."""
         return self.block[self._slices[name]]
 
 
 class Origin(NamedTuple):
-    """What a table was read for: the fields that were given together, and the shapes they make."""
+    """The fields that were given together with a table, and the shapes that they define."""
 
     names: tuple[str, ...]
     shapes: Shapes
@@ -93,7 +93,7 @@ class Table:
         return np.moveaxis(self._column.reshape(*shape, -1), -1, 0)
 
     def __len__(self) -> int:
-        """Give N."""
+        """Return N."""
         return int(self._column.shape[1])
 
     def __eq__(self, other: object) -> bool:
@@ -103,15 +103,15 @@ class Table:
         return self is other or np.array_equal(self._column, other._column)
 
     def __hash__(self) -> int:
-        """Hash the number of rows and the first of them, which is enough to tell most apart."""
+        """Hash the number of rows and the first row."""
         return hash((len(self), tuple(self._column[:, :1].ravel().tolist())))
 
     def __repr__(self) -> str:
-        """Say how many rows there are."""
+        """Return the name and the number of rows."""
         return f"Table({self.name}, {len(self)} rows)"
 
     def texts(self, between: str) -> Iterator[str]:
-        """Give the JSON text of many rows at a time, which `between` parts; integers without a point."""
+        """Yield the JSON text of many rows at a time, separated by `between`; whole numbers without a point."""
         brackets = "[" * (self.array.ndim - 1)
         ends = brackets.replace("[", "]")
         for first in range(0, len(self), TEXT_ROWS):
@@ -122,10 +122,10 @@ class Table:
 
 
 class UndecodedError(ValueError):
-    """Inline numbers that are not what the field `name` asks for, and what msgspec says of them."""
+    """msgspec's error about the inline numbers of a field."""
 
     def __init__(self, name: str, error: msgspec.ValidationError) -> None:
-        """Keep both: the loader puts them into words."""
+        """Keep the field's name and the error, which the loader translates."""
         self.name = name
         self.error = error
         super().__init__(str(error))
@@ -139,7 +139,7 @@ class Source(NamedTuple):
 
 
 def source_of(name: str, value: Any) -> Source:
-    """Give the rows of a field: of a table, of the JSON text of a file, or of any array of numbers."""
+    """Return the rows of a field given as a table, as JSON text or as any array of numbers."""
     if isinstance(value, msgspec.Raw):
         return _inline(name, value)
     array = value.array if isinstance(value, Table) else np.asarray(value)
@@ -148,7 +148,7 @@ def source_of(name: str, value: Any) -> Source:
 
 
 def check_header(name: str, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
-    """Raise a Fault unless an array of this type and shape can be the field `name`."""
+    """Raise Fault unless an array of this type and shape can be the field `name`."""
     row = ROW_SHAPES[name]
     expected = f"an array of numbers, {_said(('N', *row))}"
     if dtype.kind not in "fiu" or dtype.itemsize > np.dtype(np.float64).itemsize:
@@ -164,26 +164,26 @@ def fill(column: NDArray[np.float64], array: ArrayLike) -> None:
 
 
 def check_finite(columns: Columns) -> None:
-    """Raise a Fault at the first number that is not finite."""
+    """Raise Fault at the first number that is not finite."""
     for name in columns.names:
         column = columns[name]
         for first in range(0, columns.size, CHUNK):
             finite = np.isfinite(column[:, first : first + CHUNK])
             if not finite.all():
                 row, k = np.argwhere(~finite.T)[0].tolist()
-                raise Fault(place(name, first + row, k), "a finite number", str(column[k, first + row]))
+                raise Fault(number_path(name, first + row, k), "a finite number", str(column[k, first + row]))
 
 
-def place(name: str, row: int, k: int) -> tuple[str | int, ...]:
-    """Give the path of the k-th number of a row."""
+def number_path(name: str, row: int, k: int) -> tuple[str | int, ...]:
+    """Return the path of the k-th number of a row."""
     shape = ROW_SHAPES[name]
     return (name, row, k) if len(shape) == 1 else (name, row, *divmod(k, shape[1]))
 
 
 def _inline(name: str, raw: msgspec.Raw) -> Source:
-    """Decode inline rows: the brackets are compared as a whole, the numbers between them decoded in a row.
+    """Decode inline rows: the brackets are compared as one text, the numbers decoded as one list.
 
-    So no list of a million lists is made, which takes longer and many times the memory of the numbers.
+    A list of a million lists would take longer, and many times the memory of the numbers.
     """
     shape, text = ROW_SHAPES[name], memoryview(raw)
     vector = b"[" + b"," * (shape[-1] - 1) + b"]"
@@ -215,7 +215,7 @@ def _inline(name: str, raw: msgspec.Raw) -> Source:
 
 
 def _repeats(text: bytearray, pattern: bytes) -> bool:
-    """Tell if a text is a pattern over and over."""
+    """Whether a text is a repeated pattern."""
     if len(text) % len(pattern):
         return False
     rows = np.frombuffer(text, np.uint8).reshape(-1, len(pattern))
@@ -223,7 +223,7 @@ def _repeats(text: bytearray, pattern: bytes) -> bool:
 
 
 def _pieces(text: memoryview) -> Iterator[bytes]:
-    """Cut a JSON text at commas, which are left out."""
+    """Yield the parts of a JSON text between commas, of about `TEXT_CHUNK` bytes each."""
     start = 0
     while start < len(text):
         size = TEXT_CHUNK
@@ -236,7 +236,7 @@ def _pieces(text: memoryview) -> Iterator[bytes]:
 
 
 def _refused(name: str, raw: msgspec.Raw) -> UndecodedError:
-    """Decode the rows as a whole, which says where they are wrong."""
+    """Return the error of the rows decoded as a whole, with the path of the mistake."""
     try:
         msgspec.json.decode(raw, type=_ROWS[ROW_SHAPES[name]])
     except msgspec.ValidationError as error:

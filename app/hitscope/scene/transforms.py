@@ -1,8 +1,8 @@
-"""Moving, turning and scaling items, many at once, and nudging one by one unit in the last place.
+"""Translation, rotation and scaling of items, many at once, and nudging one by one unit in the last place.
 
-An item keeps the form in which the file gives it wherever that form can hold the result; else its type changes:
-a turned aabb is an obb, a box scaled across its axes a parallelepiped (`became` says so). How its numbers are
-reckoned is `motion`'s to say. What items of many shapes become is in `bulk_transforms`.
+An item keeps its form in the file wherever that form can hold the result; else its type changes: a rotated aabb
+becomes an obb, a box scaled across its axes a parallelepiped (see `became`). The numbers are computed by
+`affine_maps`; bulk items are in `bulk_transforms`.
 """
 
 import math
@@ -35,25 +35,25 @@ from hitscope.scene.rotations import rough_euler_of
 from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
 
 EULER_TOLERANCE = 1e-14
-"""Euler angles are kept where they give the turned axes to within this."""
+"""The largest error of the rotated axes with which Euler angles are kept."""
 
 Plane = tuple[Vec3, float]
 
 
 def translate_all(items: Sequence[Item], by: Vec3, rough: bool = False) -> list[Item]:
-    """Move items by a vector; raises a Fault where one of them cannot be moved.
+    """Move items by a vector; raises Fault for an item that cannot be moved.
 
-    What is `rough`, of this and of the others, is for a drag that shows many items: see `rough_transforms`.
+    `rough`, here and below, is for drags of many items: see `rough_transforms`.
     """
     motion = changed(translation(by), rough=rough)
     return _each(items, partial(_mapped, motion=motion), lambda item: bulk_transforms.translated(item, motion))
 
 
 def rotate_all(items: Sequence[Item], pivot: Vec3, axis: Vec3, degrees: float, rough: bool = False) -> list[Item]:
-    """Turn items about the axis through a pivot, counter-clockwise where the axis points to the eye.
+    """Rotate items about the axis through a pivot, counter-clockwise where the axis points to the eye.
 
-    An aabb stays one at multiples of 90 degrees about a coordinate axis, and is an obb at any other angle. Raises
-    a Fault where one of them cannot be turned.
+    An aabb stays one at multiples of 90 degrees about a coordinate axis, and becomes an obb at any other angle.
+    Raises Fault for an item that cannot be rotated.
     """
     motion, quaternion = rotation(pivot, axis, degrees)
     motion = changed(motion, rough=rough)
@@ -78,8 +78,8 @@ def scale_all(
 ) -> list[Item]:
     """Scale items from a pivot by a factor along each unit axis of a frame (rows); a factor may be negative.
 
-    A box stays a box where each of its axes is scaled by one factor, and is a parallelepiped elsewhere. Raises a
-    Fault for a factor of zero where there are planes, which have nowhere to go, and where one cannot be scaled.
+    A box stays a box where each of its axes is scaled by one factor, and else becomes a parallelepiped. Raises
+    Fault for planes with a factor of zero, and for an item that cannot be scaled.
     """
     motion = changed(scaling(pivot, factors, frame), rough=rough)
 
@@ -109,7 +109,7 @@ def translate(item: Single, by: Vec3) -> Single:
 
 
 def rotate(item: Single, pivot: Vec3, axis: Vec3, degrees: float) -> Single:
-    """Turn an item as `rotate_all` does."""
+    """Rotate an item as `rotate_all` does."""
     return _only(rotate_all([item], pivot, axis, degrees))
 
 
@@ -131,13 +131,13 @@ def nudge(item: Single, axis: int, up: bool) -> Single:
 
 
 def beside(value: float, up: bool) -> float:
-    """Give the next float64 above or below; the largest has none."""
+    """Return the next float64 above or below, the largest finite one for itself."""
     following = math.nextafter(value, math.inf if up else -math.inf)
     return following if math.isfinite(following) else value
 
 
 def became(before: Item, after: Item) -> str:
-    """Say in words how the type of an item had to change; else nothing."""
+    """Return how the type of an item changed, in words; empty where it did not."""
     if type(before) is type(after):
         return ""
     if isinstance(after, Bulk):
@@ -150,7 +150,7 @@ def became(before: Item, after: Item) -> str:
 def _each(
     items: Sequence[Item], of_singles: Callable[[list[Single]], list[Single]], of_bulk: Callable[[Bulk], Bulk]
 ) -> list[Item]:
-    """Change the items that are one shape together, and each of the others by itself."""
+    """Change all items of one shape together, and each bulk item by itself."""
     singles = iter(of_singles([item for item in items if isinstance(item, Single)]))
     return [of_bulk(item) if isinstance(item, Bulk) else next(singles) for item in items]
 
@@ -158,7 +158,7 @@ def _each(
 def _roughly(
     singles: list[Single], motion: AffineMap, of_boxes: Callable[[list[Single]], list[Single]]
 ) -> list[Single]:
-    """Change boxes but those that the map keeps as they are, and what is no box, each together."""
+    """Change the boxes whose axes the map does not keep by `of_boxes`, and all other items by mapping them."""
     axes = (BoxAxes.OWN,) if motion.keeps_axes else (BoxAxes.OWN, BoxAxes.COORDINATE)
     is_box = [_axes(item) in axes for item in singles]
     boxes = iter(of_boxes(list(compress(singles, is_box))))
@@ -173,7 +173,7 @@ def _only(items: list[Item]) -> Single:
 
 
 def _mapped(items: Sequence[Single], motion: AffineMap) -> list[Single]:
-    """Map every point, vector and plane of items; boxes are those whose axes the map keeps."""
+    """Map every point, vector and plane of items; the map has to keep the axes of aabbs."""
     points = _together([_points(item) for item in items], motion.points)
     if motion.images == checked_shapes.IDENTITY:
         return [_moved(item, points, motion) for item in items]
@@ -182,7 +182,7 @@ def _mapped(items: Sequence[Single], motion: AffineMap) -> list[Single]:
 
 
 def _moved(item: Any, points: Iterator[Vec3], motion: AffineMap) -> Single:
-    """Give the item with other points, which is not checked again: what is moved keeps the form that it has."""
+    """Return the item with other points, without a check: a moved item keeps its form."""
     entry = SHAPE_ITEMS[type(item.shape)]
     if entry.half_spaces:
         return _with(item, points, iter(()), motion.plane)
@@ -192,7 +192,7 @@ def _moved(item: Any, points: Iterator[Vec3], motion: AffineMap) -> Single:
             force_setattr(moved, name, _taken(value, points))
     if (shape := entry.translated(moved, item)) is not None:
         vars(moved)["shape"] = shape
-    _ = moved.shape  # a box by its center may leave float64
+    _ = moved.shape  # raises Fault for a box by its center that leaves float64
     return moved
 
 
@@ -203,23 +203,23 @@ def _together(rows: Sequence[Sequence[Vec3]], mapping: Callable[[Any], Any]) -> 
 
 
 def _given(item: Single, names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-    """Give those of some fields that an item gives, with their values."""
+    """Yield those of some fields that an item has set, with their values."""
     return ((name, value) for name in names if (value := getattr(item, name)) is not UNSET)
 
 
 def _points(item: Single) -> list[Vec3]:
-    """Give the points of an item, in the order in which `_with` takes them."""
+    """Return the points of an item, in the order in which `_with` takes them."""
     return _rows(item, SHAPE_ITEMS[type(item.shape)].points)
 
 
 def _vectors(item: Single) -> list[Vec3]:
-    """Give the vectors of an item, in the order in which `_with` takes them."""
+    """Return the vectors of an item, in the order in which `_with` takes them."""
     entry = SHAPE_ITEMS[type(item.shape)]
     return _rows(item, entry.vectors + entry.extents)
 
 
 def _rows(item: Single, names: tuple[str, ...]) -> list[Vec3]:
-    """Give the vectors in those of some fields, of one or several, that an item gives."""
+    """Return the vectors of those of some fields that an item has set."""
     rows: list[Vec3] = []
     for name in names:
         if (value := getattr(item, name)) is UNSET:
@@ -232,14 +232,14 @@ def _rows(item: Single, names: tuple[str, ...]) -> list[Vec3]:
 
 
 def _taken(value: Any, rows: Iterator[Vec3]) -> Any:
-    """Give as many vectors as a field holds, from rows."""
+    """Return a new value of a field, of as many vectors from rows as the old one."""
     return tuple(next(rows) for _ in value) if isinstance(value[0], tuple) else next(rows)
 
 
 def _with(
     item: Any, points: Iterator[Vec3], vectors: Iterator[Vec3], plane: Callable[[Vec3, float], Plane]
 ) -> Single:
-    """Give the item with other points and vectors and its planes changed, the corners of an aabb put in order."""
+    """Return the item with other points, vectors and planes, the corners of an aabb put in order."""
     entry = SHAPE_ITEMS[type(item.shape)]
     changes = {name: _taken(value, points) for name, value in _given(item, entry.points)}
     changes |= {name: _taken(value, vectors) for name, value in _given(item, entry.vectors)}
@@ -255,7 +255,7 @@ def _with(
     made: Single = copy(item)
     for name, value in changes.items():
         force_setattr(made, name, value)
-    _ = made.shape  # what is given stays the same, only the shape may not be one
+    _ = made.shape  # raises Fault where the fields no longer define a shape
     return made
 
 
@@ -264,12 +264,12 @@ def _axes(item: Single) -> BoxAxes | None:
 
 
 def _freed(item: Single) -> Single:
-    """Give an aabb as an obb, any other item as it is."""
+    """Return an aabb as an obb, any other item as it is."""
     return _as_obb(item) if _axes(item) is BoxAxes.COORDINATE else item
 
 
 def _as_obb(item: Any) -> Single:
-    """Give an aabb as the obb without a rotation."""
+    """Return an aabb as an obb without a rotation."""
     center, extents = item.center, item.half_extents
     if item.min is not UNSET and item.max is not UNSET:
         lo, hi = ([decimal(value) for value in corner] for corner in (item.min, item.max))
@@ -279,7 +279,7 @@ def _as_obb(item: Any) -> Single:
 
 
 def _as_parallelepiped(item: Any) -> Single:
-    """Give an obb as the parallelepiped that it is, its numbers rounded."""
+    """Return an obb as the parallelepiped that it is, its numbers rounded."""
     edges = [
         [2 * decimal(extent) * decimal(value) for value in axis]
         for extent, axis in zip(item.half_extents, item.shape.axes, strict=True)
@@ -299,16 +299,16 @@ def _as(word: str, item: Single, **fields: Any) -> Single:
 
 
 def _stretched(item: Any, factors: Vec3) -> Single:
-    """Give an obb with its half extents times a factor each."""
+    """Return an obb with its half extents times a factor each."""
     pairs = zip(item.half_extents, factors, strict=True)
     stretched: Single = replace(item, half_extents=vec3(rounded(decimal(e) * abs(decimal(f))) for e, f in pairs))
     return stretched
 
 
 def _turned(item: Any, motion: AffineMap, by: Quaternion, axis: Vec3, degrees: float) -> dict[str, Any]:
-    """Give the field that holds the axes of a turned box, in the form of the file where it can.
+    """Return the field of a rotated box's rotation, in the form of the file where possible.
 
-    A box without a rotation gets Euler angles about a coordinate axis, and a quaternion about any other.
+    A box without a rotation gets Euler angles for a coordinate axis, and a quaternion for any other.
     """
     about = [k for k in range(3) if axis[k]]
     plain = item.axes is UNSET and item.quaternion_xyzw is UNSET and item.euler_xyz_deg is UNSET
@@ -332,7 +332,7 @@ def _turned(item: Any, motion: AffineMap, by: Quaternion, axis: Vec3, degrees: f
 
 
 def _wrapped(degrees: Any) -> Any:
-    """Give the same angle within (-180, 180]; one that is there stays."""
+    """Return the same angle within (-180, 180]."""
     return degrees if -180 < degrees <= 180 else 180 - (180 - degrees) % 360
 
 

@@ -30,7 +30,7 @@ _LIMITS = {" matching regex '^[^\\\\[]+$'": ' that is not empty and has no "["'}
 
 
 class Format(NamedTuple):
-    """What the errors of one format leave out."""
+    """The keys and words of one format, which msgspec's errors do not list."""
 
     keys: Callable[[Any, Path], Collection[str]]
     """The keys that the object at a path of a document may have."""

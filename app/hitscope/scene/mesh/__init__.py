@@ -48,7 +48,7 @@ def read(path: Path) -> Shapes:
 def placed(
     shapes: Shapes, scale: float | Vec3, quaternion: tuple[float, float, float, float], translate: Vec3
 ) -> Shapes:
-    """Give the triangles scaled, then rotated, then translated; a Fault where they leave float64."""
+    """Return the triangles scaled, then rotated, then translated; raises Fault where they leave float64."""
     axes = np.array(axes_from_quaternion(quaternion))
     rows = shapes.rows.copy()
     _move(rows, np.broadcast_to(np.array(scale, dtype=np.float64), 3), axes, np.array(translate))
@@ -59,7 +59,7 @@ def placed(
 
 
 def _first_not_finite(rows: Rows) -> tuple[int, str] | None:
-    """Give the first triangle with a vertex that is not finite, and its vertices."""
+    """Return the first triangle with a vertex that is not finite, and its vertices."""
     wrong = ~np.isfinite(rows).all(axis=0)
     if not wrong.any():
         return None

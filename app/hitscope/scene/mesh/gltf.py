@@ -23,7 +23,7 @@ _TRIANGLE_FAN = 6
 
 
 def read(path: Path) -> Corners:
-    """Give the corners of the triangles, (n, 3, 3), float64; whatever is wrong raises what trimesh raises."""
+    """Return the corners of the triangles, (n, 3, 3), float64; whatever is wrong raises what trimesh raises."""
     from trimesh.exchange.gltf import load_glb, load_gltf
     from trimesh.resolvers import Resolver
 
@@ -72,7 +72,7 @@ def read(path: Path) -> Corners:
 
 
 def _numbered_binary(data: bytes) -> bytes:
-    """Give a .glb whose nodes are named by their numbers."""
+    """Return a .glb whose nodes are named by their numbers."""
     magic, version, _ = _HEADER.unpack_from(data)
     size, kind = _CHUNK.unpack_from(data, _HEADER.size)
     start = _HEADER.size + _CHUNK.size
@@ -83,7 +83,7 @@ def _numbered_binary(data: bytes) -> bytes:
 
 
 def _numbered(text: bytes) -> bytes:
-    """Give the JSON of a glTF whose nodes have no names, so that trimesh names them by their numbers."""
+    """Return the JSON of a glTF whose nodes have no names, so that trimesh names them by their numbers."""
     document = json.loads(text)
     if required := document.get("extensionsRequired"):
         raise Fault((), "a glTF file that requires no extensions", ", ".join(map(str, required)))

@@ -13,7 +13,7 @@ from hitscope.scene.mesh.polygons import Corners, corners_of
 
 
 def read(path: Path) -> Corners:
-    """Give the corners of the triangles, (n, 3, 3); a Fault for what is no OBJ."""
+    """Return the corners of the triangles, (n, 3, 3); a Fault for what is no OBJ."""
     coordinates: list[float] = []
     corners: list[int] = []
     sizes: list[int] = []

@@ -49,7 +49,7 @@ class Taken(NamedTuple):
 
 
 def read(path: Path) -> Corners:
-    """Give the corners of the triangles, (n, 3, 3); a Fault for what is no PLY."""
+    """Return the corners of the triangles, (n, 3, 3); a Fault for what is no PLY."""
     data = path.read_bytes()
     order, kinds, start = _header(data)
     source = _Text(data, start) if order is None else _Binary(data, start, order)
@@ -68,7 +68,7 @@ def read(path: Path) -> Corners:
 
 
 def _header(data: bytes) -> tuple[str | None, list[Kind], int]:
-    """Give the byte order (None for text), the elements, and where the data starts."""
+    """Return the byte order (None for text), the elements, and where the data starts."""
     if not data.startswith(b"ply"):
         raise Fault((), 'the word "ply" at the start', repr(data[:12])[1:])
     start = data.find(b"end_header")

@@ -12,7 +12,7 @@ _BINARY_HEADER, _BINARY_TRIANGLE = 84, 50
 
 
 def read(path: Path) -> Corners:
-    """Give the corners of the triangles, (n, 3, 3); whatever is wrong raises what trimesh raises."""
+    """Return the corners of the triangles, (n, 3, 3); whatever is wrong raises what trimesh raises."""
     from trimesh.exchange.stl import load_stl
 
     with path.open("rb") as file:
