@@ -8,6 +8,8 @@ import pytest
 
 from hitscope.geometry.exact import meet
 from hitscope.geometry.exact.float64_points import last_accepted
+from hitscope.geometry.features.boundary_search import crossing, last_accepted_near
+from hitscope.geometry.features.hulls import gap_to, hull_of
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -21,8 +23,6 @@ from hitscope.geometry.shapes import (
     Triangle,
 )
 from hitscope.scene.checked_shapes import axes_from_euler
-from hitscope.viewer.tools.snapping.boundary_search import crossing, last_accepted_near
-from hitscope.viewer.tools.snapping.hulls import gap_to, hull_of
 
 
 def a_shape(random, kind):

@@ -11,8 +11,8 @@ from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate, intersect
 from hitscope.geometry.shapes import Aabb, Line, Ray, Segment
+from hitscope.scene import fields
 from hitscope.scene.model import AabbPrimitive, Expectation, SegmentProbe
-from hitscope.viewer.actions import fields
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.panels import expectation_text, text
 from hitscope.viewer.panels.gui import Gui, Look

@@ -13,11 +13,11 @@ import numpy as np
 from hitscope import progress
 from hitscope.draw.box_arrays import NO_BOX_ARRAYS, BoxArrays, Flags, box_extremes
 from hitscope.draw.chunks import Chunks, Indices
-from hitscope.draw.extent import SMALLEST, Extent, extent_of, finite, union
+from hitscope.draw.extent import SMALLEST, Extent, extent_of, union
 from hitscope.draw.items import Array, Codes, Cue
 from hitscope.draw.shape_drawings import SHAPE_DRAWINGS, DrawnAs, box_arrays_of, drawn_as
 from hitscope.evaluate import Element, Elements
-from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.arrays import Shapes, finite
 from hitscope.geometry.exact import convex_set
 from hitscope.geometry.exact.integers import cross, over_power_of_two, subtract
 from hitscope.geometry.polyhedron import planes_of, polygons_of

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.draw.items import Array
+from hitscope.geometry.arrays import finite
 
-LARGEST = float(np.finfo(np.float64).max)
 SMALLEST = float(np.finfo(np.float64).tiny)
 FAR_OUT = 1e6
 """Probes that make the scene larger by more than this factor count for the scale."""
@@ -199,11 +199,6 @@ def with_margin(extent: Extent) -> Extent:
     margin = ALONE * (extent.scale if extent.half.any() else 0.0)
     with np.errstate(over="ignore"):
         return Extent(finite(extent.lo - margin), finite(extent.hi + margin))
-
-
-def finite(values: Array) -> Array:
-    """The values, infinite ones replaced by the largest finite float64."""
-    return np.clip(values, -LARGEST, LARGEST)
 
 
 def as_points(points: Iterable[Array]) -> Array:

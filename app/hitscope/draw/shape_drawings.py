@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hitscope.draw.box_arrays import BoxArrays, aabb_arrays, box_extremes, obb_arrays, parallelepiped_arrays
-from hitscope.draw.extent import finite
 from hitscope.draw.items import Array
-from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.arrays import Shapes, finite
 from hitscope.geometry.shapes import (
     Aabb,
     Line,

@@ -9,6 +9,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from hitscope.geometry.shapes import Shape
 
+LARGEST = float(np.finfo(np.float64).max)
+
+
+def finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The values, infinite ones replaced by the largest finite float64."""
+    return np.clip(values, -LARGEST, LARGEST)
+
 
 class Shapes(Sequence[Shape]):
     """n shapes of one `kind`: any but polyhedra, whose size varies.

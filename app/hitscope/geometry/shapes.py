@@ -132,8 +132,8 @@ SHAPE_TABLES = (
     "hitscope.scene.shape_items.SHAPE_ITEMS",
     "hitscope.draw.shape_drawings.SHAPE_DRAWINGS",
     "hitscope.viewer.panels.shape_labels.SHAPE_LABELS",
-    "hitscope.viewer.tools.features.SHAPE_FEATURES",
-    "hitscope.viewer.tools.snapping.hulls.HULLS",
+    "hitscope.geometry.features.shape_features.SHAPE_FEATURES",
+    "hitscope.geometry.features.hulls.HULLS",
     "hitscope.viewer.tools.handle_targets.HANDLES",
     "hitscope.check.judge.judged_shapes.JUDGED_SHAPES",
 )

@@ -4,13 +4,13 @@ from itertools import product
 
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
+from hitscope.evaluate.python_tests import as_test
 from hitscope.render.camera import Camera
 from hitscope.scene import edits
+from hitscope.scene.clipboard_text import copied, copied_view, parsed, pasted
 from hitscope.scene.model import Camera as FileCamera
 from hitscope.scene.model import View
 from hitscope.scene.named_items import split
-from hitscope.viewer.actions.as_python import as_test
-from hitscope.viewer.actions.clip import copied, copied_view, parsed, pasted
 from hitscope.viewer.actions.opening import change
 from hitscope.viewer.state.state import State
 

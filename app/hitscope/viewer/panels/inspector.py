@@ -9,10 +9,10 @@ from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
-from hitscope.scene import bulk_rows
+from hitscope.scene import bulk_rows, fields
 from hitscope.scene.model import Bulk, Item
 from hitscope.scene.named_items import split
-from hitscope.viewer.actions import fields, inspector_edits
+from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, Fonts, pixels
 from hitscope.viewer.panels.widgets import TextField

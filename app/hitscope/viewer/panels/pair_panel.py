@@ -11,7 +11,8 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import Verdict
 from hitscope.geometry.registry import EXACT, Method, of_pair, pair_of
 from hitscope.geometry.shapes import Vec3
-from hitscope.viewer.actions import fields, inspector_edits
+from hitscope.scene import fields
+from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.list_row import Caption, row
 from hitscope.viewer.panels.pair_details import (

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from hitscope.draw.items import Array
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.geometry.exact import rounded
+from hitscope.geometry.features.shape_features import BOX_FACES
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -43,7 +44,6 @@ from hitscope.scene.items import (
 )
 from hitscope.scene.transforms import beside, translate
 from hitscope.viewer.tools.decimal_vectors import difference
-from hitscope.viewer.tools.features import BOX_FACES
 
 ORIGIN: Vec3 = (0.0, 0.0, 0.0)
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from hitscope.draw.items import Array
 from hitscope.draw.shape_drawings import DrawnAs, drawn_as
+from hitscope.geometry.features.shape_features import bounding_balls
 from hitscope.geometry.shapes import Shape, Vec3, is_linear, linear
-from hitscope.viewer.tools.features import bounding_balls
 from hitscope.viewer.tools.snapping.query import HOLD, REACH, SnapQuery
 
 MOST_SEARCHED = 64

@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hitscope.draw.extent import finite
-from hitscope.draw.items import Array
+from hitscope.geometry.arrays import finite
 from hitscope.geometry.exact import convex_set, rounded
 from hitscope.geometry.exact.integers import Homogeneous, Vector, cross, dot, over_one_denominator, subtract
 from hitscope.geometry.shapes import (
@@ -27,6 +27,7 @@ from hitscope.geometry.shapes import (
     Triangle,
 )
 
+Array: TypeAlias = NDArray[np.float64]
 ExactPoint: TypeAlias = tuple[Fraction, Fraction, Fraction]
 """A point in exact fractions."""
 

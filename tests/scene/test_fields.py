@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hitscope.errors import Fault, HitscopeError
-from hitscope.scene import loads
+from hitscope.scene import fields, loads
 from hitscope.scene.model import (
     AabbPrimitive,
     HalfSpace,
@@ -17,7 +17,6 @@ from hitscope.scene.model import (
     RayProbe,
     TriangleProbe,
 )
-from hitscope.viewer.actions import fields
 
 BOX = AabbPrimitive(min=(-1.0, 0.0, 2.0), max=(3.0, 0.5, 2.0))
 

@@ -12,7 +12,9 @@ from msgspec.structs import replace
 import hitscope
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate
+from hitscope.evaluate.python_tests import as_test
 from hitscope.scene import Scene, load, loads
+from hitscope.scene.clipboard_text import copied, copied_view, parsed, pasted
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbsPrimitive,
@@ -24,8 +26,6 @@ from hitscope.scene.model import (
     TriangleProbe,
     View,
 )
-from hitscope.viewer.actions.as_python import as_test
-from hitscope.viewer.actions.clip import copied, copied_view, parsed, pasted
 
 GALLERY = Path(hitscope.resources.SCENES)
 

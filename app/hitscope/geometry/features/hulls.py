@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hitscope.draw.items import Array
+from hitscope.geometry.features.shape_features import Array, features
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -24,7 +24,6 @@ from hitscope.geometry.shapes import (
     Shape,
     Triangle,
 )
-from hitscope.viewer.tools.features import features
 
 SLIVER = 1e-6
 """A cross product of unit vectors that is shorter is not used as an axis: they are nearly parallel."""
