@@ -14,12 +14,7 @@ from hitscope.scene.edits import rename_item
 from hitscope.scene.items import Item
 from hitscope.scene.model import Bulk
 from hitscope.scene.named_items import split
-<<<<<<< HEAD
-from hitscope.viewer.actions import fields
 from hitscope.viewer.state.edit_targets import EditTarget, inlined_note, replace_targets
-=======
-from hitscope.viewer.state.edit_targets import Piece, put_back, taken_in
->>>>>>> 4cd2f71 (Move what knows no window out of the viewer: exact features of shapes, fields of items, clipboard text, Python tests)
 from hitscope.viewer.state.state import State
 
 T = TypeVar("T", bound=Item)

@@ -11,7 +11,6 @@ from hitscope.draw.items import Array
 from hitscope.draw.target import Target
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.exact.integers import Vector
-from hitscope.geometry.features.exact_points import on_plane
 from hitscope.geometry.features.shape_features import direction, features
 from hitscope.geometry.shapes import ENDLESS, Aabb, Line, Point, Ray, Segment, Triangle, Vec3
 from hitscope.scene.edits import add_items
@@ -32,6 +31,7 @@ from hitscope.viewer.tools.dragging import (
 from hitscope.viewer.tools.handle_targets import HandleTarget, handle_target
 from hitscope.viewer.tools.picking import pickable, surface_at
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates
+from hitscope.viewer.tools.snapping.exact_points import on_plane
 from hitscope.viewer.tools.snapping.query import SnapQuery
 from hitscope.viewer.tools.snapping.search import Snap
 from hitscope.viewer.tools.snapping.snap import snap

@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 
 from hitscope.geometry.exact import rounded
-from hitscope.geometry.features.exact_points import between, on_edge
 from hitscope.geometry.features.shape_features import SHAPE_FEATURES
+from hitscope.viewer.tools.snapping.exact_points import between, on_edge
 from hitscope.viewer.tools.snapping.query import REACH
 from hitscope.viewer.tools.snapping.search import NearElement, Snap, SnapSearch
 

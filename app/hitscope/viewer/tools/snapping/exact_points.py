@@ -4,15 +4,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import floor, frexp, gcd
 
+from hitscope.draw.items import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.exact.integers import Vector
-from hitscope.geometry.features.shape_features import Array, ExactPoint
+from hitscope.geometry.features.shape_features import ExactPoint
 from hitscope.geometry.shapes import Vec3
-<<<<<<< HEAD:app/hitscope/viewer/tools/snapping/exact_points.py
 from hitscope.scene.decimals import decimal
-from hitscope.viewer.tools.features import ExactPoint
-=======
->>>>>>> 4cd2f71 (Move what knows no window out of the viewer: exact features of shapes, fields of items, clipboard text, Python tests):app/hitscope/geometry/features/exact_points.py
 
 FINEST = 20
 """A vector that is exactly parallel is searched among multiples of 1/2**20 of its length, and coarser ones."""
