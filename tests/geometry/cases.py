@@ -129,11 +129,12 @@ def batch(name: str, seed: int, count: int):
 
 
 def nudged(value, random: Random):
-    """Move every third number of a shape by an ulp; a box whose bounds would cross stays as it was."""
+    """Return a shape with every third number moved by an ulp, or unchanged if that would make it invalid."""
     if isinstance(value, tuple):
         parts = [nudged(part, random) for part in value]
         moved = type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
         crossed = isinstance(moved, Aabb) and any(a > b for a, b in zip(moved.lo, moved.hi, strict=True))
         negative = isinstance(moved, Obb) and min(moved.half_extents) < 0
-        return value if crossed or negative else moved
+        empty = isinstance(moved, Polyhedron) and not convex_set(moved).faces
+        return value if crossed or negative or empty else moved
     return value if random.random() < 2 / 3 else math.nextafter(value, random.choice((-math.inf, math.inf)))
