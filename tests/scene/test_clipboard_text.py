@@ -31,7 +31,7 @@ GALLERY = Path(hitscope.resources.SCENES)
 
 
 def box(name, x):
-    """Give a box of side 2 around (x, 0, 0)."""
+    """A box of side 2 around (x, 0, 0)."""
     return AabbPrimitive(id=name, center=(x, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0))
 
 
@@ -56,7 +56,7 @@ EMPTY = Scene(version=1, primitives=(), probes=())
 
 
 def clip(scene, probes, primitives):
-    """Copy, and read what was copied as a file would be read."""
+    """The scene that copying these makes."""
     return loads(copied(scene, probes, primitives).encode(), "clip")
 
 
@@ -82,7 +82,7 @@ def test_default_ids_are_kept_as_names():
     assert clip(scene, [], ["aabb-0"]).primitive_ids == ("aabb-0",)
 
 
-def test_an_element_of_many_is_copied_as_an_item_and_keeps_what_is_expected_of_it():
+def test_an_element_is_copied_as_an_item_with_its_expectations():
     lo = np.arange(9.0).reshape(3, 3)
     scene = Scene(
         version=1,
@@ -181,7 +181,7 @@ def test_the_view_is_copied_and_pasted():
         ("[" * 100, "expected at most 64 levels of nesting"),
     ],
 )
-def test_what_cannot_be_pasted_is_told_in_words(text, says):
+def test_a_text_that_cannot_be_pasted_is_reported(text, says):
     with pytest.raises(HitscopeError) as told:
         parsed(text, Path())
     assert str(told.value).startswith("clipboard")
@@ -202,7 +202,7 @@ def passes(text, tmp_path):
 
 
 def runs(text):
-    """Run the tests of a module here; gives their names."""
+    """Run the tests of a module here and return their names."""
     names = {}
     exec(compile(text, "copied", "exec"), names)
     tests = {name: test for name, test in names.items() if name.startswith("test_")}

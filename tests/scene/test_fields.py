@@ -22,7 +22,7 @@ BOX = AabbPrimitive(min=(-1.0, 0.0, 2.0), max=(3.0, 0.5, 2.0))
 
 
 def names(item):
-    """Give the name of every number of an item, in order, with the number."""
+    """The name of every number of an item, in order, with the number."""
     return {
         fields.name_of(place): value
         for _, rows in fields.number_rows(item)
@@ -48,7 +48,7 @@ def test_people_write_numbers_in_many_ways(text, value):
 @pytest.mark.parametrize(
     "text", ["", "x", "1+", "0,5", "1/0", "(1", "1 2", "1e999", "nan", "-inf", "0x1p99999", "0x"]
 )
-def test_what_is_no_float64_is_refused_in_words(text):
+def test_a_text_that_is_no_float64_is_refused(text):
     with pytest.raises(HitscopeError, match="expected a number"):
         fields.parse_number(text)
 
@@ -69,7 +69,7 @@ def test_every_number_of_an_item_has_a_name():
     }  # fmt: skip
 
 
-def test_each_number_is_put_back_in_its_place():
+def test_each_number_is_written_back_to_its_field():
     half = PolyhedronPrimitive(planes=(HalfSpace(normal=(0.0, 1.0, 0.0), offset=2.5),))
     for item in (BOX, half, RayProbe(origin=(0.0,) * 3, direction=(1.0,) * 3)):
         for _, rows in fields.number_rows(item):
@@ -98,7 +98,7 @@ def test_a_box_goes_from_form_to_form():
 
 
 def turned(**rotation):
-    """Give an obb with a form of rotation."""
+    """An obb with a form of rotation."""
     return ObbPrimitive(id="b", center=(1.0, 2.0, 3.0), half_extents=(1.0, 2.0, 0.5), **rotation)
 
 
@@ -113,7 +113,7 @@ def test_a_rotation_goes_through_all_forms_and_back(rotation):
     assert (item.center, item.half_extents, item.id) == (first.center, first.half_extents, "b")
 
 
-def test_rounding_of_a_rotation_is_told():
+def test_rounding_of_a_rotation_is_reported():
     r = 0.7071067811865476
     first = turned(axes=((r, 0.7071067811865475, 0.0), (-0.5, 0.5, r), (0.5, -0.5, r)))
     angles = fields.in_form(first, "Euler")
@@ -136,7 +136,7 @@ def test_only_a_box_that_is_not_turned_can_do_without_a_rotation():
 
 @pytest.fixture
 def mesh(tmp_path):
-    """Give a mesh whose file is placed by defaults."""
+    """A mesh whose file is placed by defaults."""
     (tmp_path / "sail.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
     item = b'{"id": "m", "type": "mesh", "file": "sail.obj"}'
     scene = b'{"version": 1, "probes": [], "primitives": [%s]}' % item

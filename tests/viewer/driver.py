@@ -61,7 +61,7 @@ class Screen:
     """An X server of its own."""
 
     def __enter__(self):
-        """Start it on a display that is free; it writes the number to a pipe."""
+        """Start it on a free display, whose number it writes to a pipe."""
         reading, writing = os.pipe()
         size = f"{SCREEN[0]}x{SCREEN[1]}x24"
         self.server = subprocess.Popen(
@@ -134,22 +134,22 @@ class Viewer:
 
     @property
     def title(self):
-        """What the window's title says."""
+        """The window's title."""
         return self._do("getwindowname", self.window)
 
     def screenshot(self):
-        """Give the window's pixels (height, width, 3)."""
+        """The window's pixels (height, width, 3)."""
         screen = ImageGrab.grab(xdisplay=self.environment["DISPLAY"])
         return np.array(screen.crop((0, 0, *self.size)).convert("RGB"))
 
     @property
     def size(self):
-        """Give the window's width and height."""
+        """The window's width and height."""
         said = dict(line.split("=") for line in self._do("getwindowgeometry", "--shell", self.window).split())
         return int(said["WIDTH"]), int(said["HEIGHT"])
 
     def resize(self, width, height):
-        """Give the window another size."""
+        """Resize the window."""
         self._do("windowsize", self.window, width, height)
 
     def key(self, *keys):
@@ -161,7 +161,7 @@ class Viewer:
         self._do("keydown", key)
 
     def key_up(self, key):
-        """Let a key go."""
+        """Release a key."""
         self._do("keyup", key)
 
     def point(self, x, y):
@@ -174,16 +174,16 @@ class Viewer:
         self._do("click", button)
 
     def wheel(self, steps):
-        """Turn the wheel, up being positive."""
+        """Turn the wheel by steps, up being positive."""
         self._do("click", "--repeat", abs(steps), 4 if steps > 0 else 5)
 
     def press(self, x, y, button=1):
-        """Press a mouse button down at a place."""
+        """Press a mouse button down at a pixel."""
         self.point(x, y)
         self._do("mousedown", button)
 
     def release(self, button=1):
-        """Let a mouse button go."""
+        """Release a mouse button."""
         self._do("mouseup", button)
 
     def drag(self, start, end, button=1, steps=8):

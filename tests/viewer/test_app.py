@@ -231,7 +231,7 @@ def test_escape_cancels_a_drag(user):
     assert not user.state.session.document.changed
 
 
-def test_escape_peels_one_layer_at_a_time(user):
+def test_escape_cancels_one_thing_at_a_time(user):
     user.click(user.pixel((0.0, 2.0, 0.0)))
     user.keys("N", "S")
     user.drag((400, 600), (600, 500), release=False)
@@ -465,7 +465,7 @@ def test_walking_through_the_gallery_loses_no_change_and_no_view(open_viewer):
 BROKEN = '{"version": 1, "primitives": [], "probs": []}'
 
 
-def test_a_broken_scene_says_where_and_the_last_good_one_stays(open_viewer):
+def test_a_broken_scene_is_reported_with_its_line_and_the_last_good_one_stays(open_viewer):
     user = open_viewer(a_scene(name="one"), BROKEN, a_scene(name="three"))
     good = user.state.session.scene
     user.keys("]")
@@ -475,7 +475,7 @@ def test_a_broken_scene_says_where_and_the_last_good_one_stays(open_viewer):
     assert (user.state.session.scene.name, user.state.messages.problem) == ("three", "")
 
 
-def test_the_first_good_scene_is_shown_and_the_broken_ones_are_told(open_viewer):
+def test_the_first_good_scene_is_shown_and_the_broken_ones_are_reported(open_viewer):
     user = open_viewer(BROKEN, a_scene(name="two"))
     assert user.state.session.scene.name == "two"
     assert "0.scene.json:1:" in user.state.messages.problem
@@ -488,7 +488,7 @@ def test_with_nothing_good_there_is_an_empty_scene_and_the_message(open_viewer):
     draw_list(user.state)
 
 
-def test_an_unknown_method_is_told_as_a_broken_file_is(open_viewer):
+def test_an_unknown_method_is_reported_like_a_broken_file(open_viewer):
     user = open_viewer('{"version": 1, "primitives": [], "probes": [], "methods": {"segment_aabb": "slabby"}}')
     assert "slabby" in user.state.messages.problem
 
@@ -522,7 +522,7 @@ def test_an_example_is_saved_as_a_copy_in_the_working_folder(open_viewer, tmp_pa
     assert "0-2.scene.json" in user.state.messages.notice
 
 
-def test_a_failed_save_is_told_and_loses_nothing(user, tmp_path):
+def test_a_failed_save_is_reported_and_loses_nothing(user, tmp_path):
     user.drag(user.pixel((-3.0, 2.0, 0.0)), (300, 500))
     user.state.session.document.path = tmp_path / "missing" / "x.scene.json"
     user.keys("Ctrl+S")
@@ -591,7 +591,7 @@ def test_what_is_as_large_as_numbers_go_can_be_framed_and_walked_around(open_vie
 
 
 def flat_scene():
-    """Give a segment in the plane of the triangle that it crosses, which Moeller and Trumbore's method misses."""
+    """A segment in the plane of the triangle that it crosses, which Moeller and Trumbore's method misses."""
     triangle = TrianglePrimitive(id="sail", vertices=((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 2.0, 0.0)))
     segment = SegmentProbe(id="in", start=(-3.0, 1.0, 0.0), end=(3.0, 1.0, 0.0))
     return a_scene(primitives=(triangle,), probes=(segment,), expect=())

@@ -1,4 +1,4 @@
-"""Scenes that take long: opened, decided and compiled behind the window, which goes on answering."""
+"""Large scenes: opened, evaluated, compiled and saved in the background, while the window goes on answering."""
 
 import subprocess
 import sys
@@ -46,7 +46,7 @@ def box_scene(name):
 
 
 class Gate:
-    """Stands before `load`: a file named here is held up until it is let through."""
+    """A `load` that waits for the event of each file that is named here."""
 
     def __init__(self, *held):
         self.held = {name: threading.Event() for name in held}
@@ -85,7 +85,7 @@ def open_app(tmp_path, gate):
 
 
 def settled(state):
-    """Wait for what goes on in the background, and take it."""
+    """Wait for all background jobs and finish them; return the state."""
     for work in state.jobs.running:
         assert state.jobs.of(work).done(SOON)
         finish_job(state, work)
@@ -168,7 +168,7 @@ def test_the_first_scene_that_can_be_opened_is_shown_with_the_errors_before_it(g
 
 
 class Waiting:
-    """A group whose code is not ready before it was prepared."""
+    """A group of pairs whose code is not ready before it was prepared."""
 
     kind = Aabb
 
@@ -223,7 +223,7 @@ def test_a_job_gives_what_it_found_or_raises_what_it_raised():
 
 @pytest.fixture
 def deciding(monkeypatch):
-    """Hold up what decides every large scene, which here any scene is; the window waits for none of it."""
+    """A function after which every evaluation waits in the background until its event is set."""
     may_go = threading.Event()
     decide = Evaluated.of
 
@@ -242,11 +242,11 @@ def deciding(monkeypatch):
 
 
 def another_box(scene):
-    """Give the scene with one more box."""
+    """The scene with one more box."""
     return replace(scene, primitives=(*scene.primitives, AabbPrimitive(id="new", min=(0,) * 3, max=(2.0,) * 3)))
 
 
-def test_the_last_good_scene_stays_and_answers_while_a_changed_file_is_decided(open_app, deciding):
+def test_the_last_good_scene_stays_usable_while_a_changed_file_is_evaluated(open_app, deciding):
     state = open_app("quick.json")
     may_go = deciding(state)
     before, after = state.session.scene, another_box(state.session.scene)
@@ -260,7 +260,7 @@ def test_the_last_good_scene_stays_and_answers_while_a_changed_file_is_decided(o
     assert not state.session.document.changed
 
 
-def test_what_was_decided_in_the_background_is_not_decided_again_in_the_window(open_app, deciding, monkeypatch):
+def test_a_scene_that_was_evaluated_in_the_background_is_not_evaluated_again(open_app, deciding, monkeypatch):
     state = open_app("quick.json")
     may_go = deciding(state)
     disk_changes.reload(state, state.session.document, another_box(state.session.scene))
@@ -293,7 +293,7 @@ def test_a_dropped_mesh_is_read_behind_the_window(open_app, tmp_path, monkeypatc
 
 @pytest.fixture
 def writing():
-    """Hold up the writing of every large scene, which here any scene is; the window waits for none of it."""
+    """A function after which every save waits in the background until its event is set."""
     may_go = threading.Event()
 
     def wait_and_save(scene, path):
@@ -352,9 +352,7 @@ def test_a_large_scene_is_saved_as_another_file_behind_the_window(open_app, writ
 
 
 @pytest.mark.parametrize("asked", [False, True])
-def test_why_it_cannot_be_saved_as_another_file_is_told_in_the_dialog_or_where_something_else_is_asked_beside_it(
-    open_app, writing, tmp_path, asked
-):
+def test_why_save_as_failed_is_shown_in_its_dialog_or_beside_another_one(open_app, writing, tmp_path, asked):
     state = open_app("quick.json")
     writing(state).set()
     before = state.session.document.path
@@ -400,7 +398,7 @@ def test_escape_keeps_a_window_open_that_waits_for_a_file_to_be_written(open_app
     assert not state.host.closed and load(state.session.document.path).name == "mine"
 
 
-def test_what_is_changed_while_a_closing_window_saves_is_asked_about(open_app, writing):
+def test_changes_made_while_a_closing_window_saves_are_asked_about(open_app, writing):
     state = open_app("quick.json")
     may_go = writing(state)
     state.session.edit(replace(state.session.scene, name="mine"))
@@ -414,7 +412,7 @@ def test_what_is_changed_while_a_closing_window_saves_is_asked_about(open_app, w
 
 @pytest.fixture
 def two_changed(open_app, writing):
-    """Give a state with two changed documents, each of which is written when it may."""
+    """A state with two changed documents, each of which is written when it may."""
     state = open_app("quick.json", "quick-2.json")
     settled(state)
     state.session.edit(replace(state.session.scene, name="first"))
@@ -456,7 +454,7 @@ def test_a_window_stays_open_with_the_error_where_what_it_saves_before_it_closes
     assert not state.host.closed
 
 
-def test_why_a_large_scene_cannot_be_saved_is_told_and_it_counts_as_changed(open_app, writing):
+def test_why_a_large_scene_cannot_be_saved_is_shown_and_it_counts_as_changed(open_app, writing):
     state = open_app("quick.json")
     writing(state).set()
     state.session.edit(replace(state.session.scene, name="mine"))
@@ -488,7 +486,7 @@ def test_what_is_pasted_or_deleted_at_large_is_decided_behind_the_window(open_ap
     assert state.messages.notice == "Not done: delete box-2. The scene was changed meanwhile"
 
 
-def test_an_edit_made_meanwhile_is_asked_about_when_the_file_is_decided(open_app, deciding):
+def test_an_edit_made_while_a_changed_file_is_evaluated_is_asked_about(open_app, deciding):
     state = open_app("quick.json")
     may_go = deciding(state)
     after = another_box(state.session.scene)
@@ -513,7 +511,7 @@ def test_a_reload_that_is_stopped_leaves_a_scene_that_counts_as_not_saved_and_sa
     assert state.messages.notice == "Kept this scene; saving overwrites quick.json"
 
 
-def test_undo_of_a_large_change_is_done_when_it_is_decided_however_often_it_is_asked_for(open_app, deciding):
+def test_undo_of_a_large_change_is_done_once_when_it_is_evaluated(open_app, deciding):
     state = open_app("quick.json")
     before, after = state.session.scene, another_box(state.session.scene)
     state.session.edit(replace(state.session.scene, name="first"), "rename")
@@ -559,21 +557,21 @@ def test_what_is_decided_during_a_drag_comes_after_it(open_app, deciding):
 
 
 def numbers_scene(rows):
-    """Give a scene of one bulk item."""
+    """A scene of one bulk item."""
     low = np.arange(3.0 * rows).reshape(-1, 3)
     probe = SegmentProbe(id="seg", start=(-1.0, 0.5, 0.5), end=(2.0, 0.5, 0.5))
     return Scene(version=1, primitives=(AabbsPrimitive(id="boxes", min=low, max=low + 1),), probes=(probe,))
 
 
 def told(work):
-    """Give what is told of the work."""
+    """The fractions of the work that it reports, in order."""
     fractions = []
     with progress.reporting_to(fractions.append):
         work()
     return [fraction for fraction in fractions if fraction is not None]
 
 
-def test_reading_numbers_tells_how_much_of_the_file_is_read(tmp_path):
+def test_reading_numbers_reports_how_much_of_the_file_is_read(tmp_path):
     save(numbers_scene(20_000), tmp_path / "a.json")
     fractions = told(lambda: load(tmp_path / "a.json"))
     assert len(fractions) > 2
@@ -581,7 +579,7 @@ def test_reading_numbers_tells_how_much_of_the_file_is_read(tmp_path):
     assert 0.9 < fractions[-1] <= 1.0
 
 
-def test_reading_an_npz_file_tells_how_much_of_it_is_read(tmp_path):
+def test_reading_an_npz_file_reports_how_much_of_it_is_read(tmp_path):
     rows = np.zeros((200_000, 3))
     np.savez(tmp_path / "a.npz", min=rows, max=rows + 1)
     text = '{"version": 1, "primitives": [{"type": "aabbs", "file": "a.npz"}], "probes": []}'
@@ -592,7 +590,7 @@ def test_reading_an_npz_file_tells_how_much_of_it_is_read(tmp_path):
     assert 0.99 < fractions[-1] <= 1.0
 
 
-def test_deciding_tells_how_many_of_the_pairs_are_decided():
+def test_evaluating_reports_how_many_of_the_pairs_are_done():
     scene = numbers_scene(1000)
     probes = tuple(replace(scene.probes[0], id=f"seg{i}") for i in range(4))
     fractions = told(lambda: evaluate(replace(scene, probes=probes), compile=False))
@@ -622,7 +620,7 @@ def test_reading_that_is_cancelled_ends_before_the_next_piece(tmp_path, monkeypa
         job.answer()
 
 
-def test_a_job_tells_of_each_thing_it_says_how_much_is_done_where_that_is_known():
+def test_a_job_reports_the_progress_of_each_step_where_it_is_known():
     seen = []
 
     def work(job):
@@ -671,13 +669,13 @@ def test_escape_stops_compiling_until_another_scene_is_opened(open_app, monkeypa
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    """Give a cache in which nothing is compiled, and the work of a scene."""
+    """A folder for compiled code with nothing in it."""
     monkeypatch.setattr(compiling, "code_folder", lambda: tmp_path)
     return tmp_path
 
 
 def begun(monkeypatch, code):
-    """Let a process be another one; give those that are begun."""
+    """Replace the process by one that runs `code`; return the list of those that are started."""
     processes, popen = [], subprocess.Popen
 
     def begin(command, **options):

@@ -21,7 +21,7 @@ def test_w_e_and_r_are_the_gizmos_keys():
     assert [names[keys] for keys in "WER"] == ["move", "rotate", "scale"]
 
 
-def test_the_users_own_keys_take_the_place_of_those_of_the_table(open_viewer):
+def test_the_users_own_keys_replace_those_of_the_table(open_viewer):
     user = open_viewer(settings=Settings(bindings={"toggle_panels": ("F5", "Ctrl+K Ctrl+P")}))
     state = user.state
     user.keys("Tab")
@@ -34,7 +34,7 @@ def test_the_users_own_keys_take_the_place_of_those_of_the_table(open_viewer):
     assert state.display.panels
 
 
-def test_what_is_wrong_with_the_users_own_keys_is_told_and_the_table_holds():
+def test_wrong_keys_of_the_user_are_reported_and_those_of_the_table_stay():
     wanted = {"undo": "Ctrl+S", "redoo": "F5"}
     said = [str(fault) for fault in faults_of(wanted)]
     assert len(said) == 2
@@ -45,7 +45,7 @@ def test_everything_bound_is_explained():
     assert all(entry.description for entry in (*KEYS, *GESTURES))
 
 
-def test_after_n_one_is_told_what_can_be_drawn(open_viewer):
+def test_after_n_the_status_line_lists_what_can_be_drawn(open_viewer):
     user = open_viewer()
     state = user.state
     user.keys("N")

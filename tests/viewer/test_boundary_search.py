@@ -26,7 +26,7 @@ from hitscope.scene.checked_shapes import axes_from_euler
 
 
 def a_shape(random, kind):
-    """Give a random shape of a kind."""
+    """A random shape of a type."""
 
     def vector(size=1.0):
         return tuple(random.uniform(-size, size) for _ in "xyz")

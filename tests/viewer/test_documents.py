@@ -13,7 +13,7 @@ A, B, C = (replace(SCENE, name=name) for name in "abc")
 
 @pytest.fixture
 def document(tmp_path):
-    """Give a document that was loaded."""
+    """A document that was loaded."""
     path = tmp_path / "it.scene.json"
     save(SCENE, path)
     document = Document(path)

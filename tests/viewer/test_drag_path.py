@@ -62,7 +62,7 @@ launch.run([Path(sys.argv[1])], (640, 480))
 """
 
 
-def test_the_docstring_tells_of_seven_hops_and_of_files_that_there_are():
+def test_the_docstring_has_seven_hops_and_names_existing_files():
     assert len(HOPS) == 7
     files = re.findall(r"`([\w/]+\.py)`", viewer.__doc__)
     assert [file for file in files if not (FOLDER / file).is_file()] == []

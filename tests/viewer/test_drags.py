@@ -1,4 +1,4 @@
-"""What drags and nudges of handles and gizmos do and tell, by mouse and keys without a window."""
+"""What drags and nudges of handles and gizmos do and what the status line says of them, without a window."""
 
 import math
 
@@ -23,12 +23,12 @@ OFF = AabbPrimitive(id="off", center=(-1.99, -3.01, 0.0), half_extents=(0.94, 0.
 
 @pytest.fixture
 def user(open_items):
-    """Give a user of a box, a triangle, a segment that misses both and a ray."""
+    """A user of a box, a triangle, a segment that misses both and a ray."""
     return open_items(BOX, SAIL)
 
 
 def ring_around(user, radius):
-    """Give pixels around the middle of the gizmo."""
+    """Pixels around the middle of the gizmo."""
     x, y = user.pixel(
         gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).pivot
     )
@@ -84,7 +84,7 @@ def test_the_faces_of_a_box_have_no_handles_while_a_gizmo_is_shown(user):
     assert target_at(user.state, *face).handle is not None
 
 
-def test_the_angle_is_told_of_a_box_that_becomes_an_oriented_one(user):
+def test_the_angle_of_a_box_that_becomes_an_oriented_one_is_shown(user):
     user.click(user.pixel(FRONT))
     user.keys("E")
     x, y = user.ring()
@@ -94,7 +94,7 @@ def test_the_angle_is_told_of_a_box_that_becomes_an_oriented_one(user):
     user.keys("Escape")
 
 
-def test_the_factors_of_all_axes_are_told_unless_they_are_equal(user):
+def test_the_factors_of_all_axes_are_shown_unless_they_are_equal(user):
     user.click(user.pixel(FRONT))
     user.keys("R")
     for axis, told in ((0, "× 2  1  1"), (1, "× 1  2  1"), (2, "× 1  1  2")):
@@ -111,7 +111,7 @@ def test_the_factors_of_all_axes_are_told_unless_they_are_equal(user):
 
 
 def ring(user, axis):
-    """Give a pixel of the ring about one of the gizmo's axes, beside those of the others."""
+    """A pixel of the ring about one of the gizmo's axes, beside those of the others."""
     (found,) = [
         sketch
         for sketch in gizmo_of(
@@ -128,7 +128,7 @@ def ring(user, axis):
     )
 
 
-def test_what_is_turned_about_is_told_and_whose_axes_these_are(open_items):
+def test_the_axis_of_a_turn_is_shown_and_whose_axis_it_is(open_items):
     tilted = ObbPrimitive(
         id="tilted", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0), euler_xyz_deg=(0.0, 0.0, 30.0)
     )
@@ -168,7 +168,7 @@ def test_a_box_turned_or_scaled_about_its_own_centre_keeps_every_bit_of_it(open_
 # Locks
 
 
-def test_a_handle_tells_how_far_it_goes_from_where_and_what_locks_it(user):
+def test_the_status_line_says_how_far_a_handle_goes_from_where_and_what_locks_it(user):
     x, y = user.pixel(ABOVE.end)
     user.drag((x, y), (x + 60, y - 20), release=False)
     told = user.state.tool.drag.hint
@@ -187,7 +187,7 @@ def test_a_handle_tells_how_far_it_goes_from_where_and_what_locks_it(user):
     user.keys("Escape")
 
 
-def test_a_face_goes_along_its_normal_and_says_so(open_items):
+def test_a_face_moves_along_its_normal_as_the_status_line_says(open_items):
     tilted = ObbPrimitive(
         id="tilted", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0), euler_xyz_deg=(0.0, 0.0, 30.0)
     )
@@ -256,7 +256,7 @@ def test_where_ctrl_is_held_to_snap_the_keys_of_axes_lock(user):
 # Boundaries
 
 
-def test_what_is_parallel_to_an_axis_goes_on_to_the_boundary(open_items):
+def test_a_probe_parallel_to_an_axis_snaps_to_the_boundary(open_items):
     box = AabbPrimitive(id="boxa", center=(-3.0, 0.9, 0.0), half_extents=(0.9, 0.9, 0.9))
     seg = SegmentProbe(id="seg", start=(-6.0, 1.0, 0.0), end=(-4.5, 1.3, 0.0))
     user = open_items(box, probes=(seg,))

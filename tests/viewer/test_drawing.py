@@ -20,18 +20,18 @@ KEYS = {"segment": "S", "ray": "R", "line": "L", "point": "P", "triangle": "T", 
 
 @pytest.fixture
 def user(open_items):
-    """Give a user of a crate on the ground and a triangle beside it."""
+    """A user of a crate on the ground and a triangle beside it."""
     return open_items(CRATE, SAIL, probes=())
 
 
 def begin(user, kind, start, end):
-    """Drag out a probe of a kind between two places of the scene, and keep the button down."""
+    """Drag out a probe of a kind between two points of the scene, and keep the button down."""
     user.keys("N", KEYS[kind])
     user.drag(user.pixel(start), user.pixel(end), release=False)
 
 
 def draw(user, kind, start, end):
-    """Draw a probe of a kind and give it."""
+    """Draw a probe of a kind and return it."""
     begin(user, kind, start, end)
     user.release()
     return user.state.session.document.scene.probes[-1]
@@ -44,7 +44,7 @@ def crouch(user):
 
 
 def points(probe):
-    """Give the points (n, 3) that a probe is stored by."""
+    """The points (n, 3) that a probe is stored by."""
     shape = probe.shape
     if probe.word in ("ray", "line"):
         return np.array([shape[0], np.add(*shape)])
@@ -275,7 +275,7 @@ def test_a_number_is_the_length_along_the_way_of_the_mouse(user):
 # What is told
 
 
-def test_what_is_drawn_is_selected_and_told_while_it_is_drawn(user):
+def test_a_probe_is_selected_and_described_while_it_is_drawn(user):
     begin(user, "segment", (1.0, 0.0, 5.0), (2.0, 0.0, 6.0))
     assert user.state.selection.last == Target("probe", "segment-1")
     (a, _, c), (d, _, f) = user.state.session.scene.probes[-1].shape

@@ -15,7 +15,7 @@ FILES, TEXT, SOURCE, FINISHED, COPY = 11, 12, 0x77, 13, 14
 
 @pytest.fixture
 def dropping(monkeypatch):
-    """Give the module, which needs no display."""
+    """The module `dropping`, which needs no display."""
     import pyglet
 
     monkeypatch.setattr(pyglet.options, "shadow_window", False)
@@ -26,7 +26,7 @@ def dropping(monkeypatch):
 
 @pytest.fixture
 def target(dropping):
-    """Give a window that knows only what it is sent."""
+    """A window that knows only what it is sent."""
     target = dropping.XdndWindow.__new__(dropping.XdndWindow)
     target._x_display, target._window = None, 0x99
     target._xdnd_source = target._xdnd_version = target._xdnd_format = None
@@ -35,7 +35,7 @@ def target(dropping):
 
 
 def entering(*types, version=5):
-    """Give what a source sends that has three types at most."""
+    """The message of a source that offers at most three types."""
     event = xlib.XEvent()
     for i, value in enumerate((SOURCE, version << 24, *types)):
         event.xclient.data.l[i] = value
@@ -54,7 +54,7 @@ def test_a_drag_without_files_or_of_another_protocol_is_none(target, event):
     assert target._xdnd_format is None
 
 
-def test_who_drops_what_is_no_file_is_told_that_it_is_over(target, monkeypatch):
+def test_a_source_that_drops_no_file_is_answered(target, monkeypatch):
     sent = []
     monkeypatch.setattr(xlib, "XSendEvent", lambda display, window, *event: sent.append((window, event[-1]._obj)))
     monkeypatch.setattr(xlib, "XFlush", lambda display: None)

@@ -20,7 +20,7 @@ TILES = ObbsPrimitive(id="tiles", center=[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0]], hal
 
 @pytest.fixture
 def mesh_user(open_items, tmp_path, monkeypatch):
-    """Give a user of a mesh."""
+    """A user of a mesh."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "wedge.obj").write_text(WEDGE)
     return open_items(MeshPrimitive(id="wedge", file="wedge.obj"))
@@ -157,7 +157,7 @@ def test_a_triangle_of_a_mesh_is_not_deleted_but_the_mesh_is(mesh_user):
 
 
 @pytest.mark.parametrize("name", ["cloud", "cloud[0]"])
-def test_a_small_file_of_numbers_is_taken_into_the_scene_and_it_is_said(
+def test_a_small_file_of_numbers_is_taken_into_the_scene_with_a_notice(
     open_items,
     tmp_path,
     monkeypatch,
@@ -178,7 +178,7 @@ def test_a_small_file_of_numbers_is_taken_into_the_scene_and_it_is_said(
 
 
 @pytest.mark.parametrize("name", ["cloud", "cloud[0]"])
-def test_a_large_file_of_numbers_stays_as_it_is_and_it_is_said_what_to_do(
+def test_a_large_file_of_numbers_stays_as_it_is_with_advice(
     open_items,
     tmp_path,
     monkeypatch,

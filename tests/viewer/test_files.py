@@ -1,4 +1,4 @@
-"""Names of files: where to save, what a dropped file is, and pictures that overwrite nothing."""
+"""Paths: where to save, what a dropped file is, and pictures that overwrite nothing."""
 
 import errno
 import os
@@ -33,7 +33,7 @@ TRIANGLE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
 
 @pytest.fixture
 def document(tmp_path):
-    """Give the path of a document that was saved."""
+    """The path of a document that was saved."""
     path = tmp_path / "crate.scene.json"
     path.write_text("{}")
     return path
@@ -57,7 +57,7 @@ def test_a_name_is_completed_and_seen_from_the_documents_folder(document, typed,
     assert save_as(str(document.parent / typed.strip()), document).path == document.parent / name
 
 
-def test_whether_another_file_is_overwritten_is_told(document):
+def test_whether_another_file_is_overwritten_is_known(document):
     (document.parent / "taken.scene.json").write_text("{}")
     assert save_as("taken", document).overwrites
     assert not save_as("crate", document).overwrites
@@ -131,7 +131,7 @@ def test_a_dropped_mesh_is_the_primitive_of_a_new_scene_beside_it(tmp_path):
     assert dropped(mesh).path == tmp_path / "bunny-2.scene.json"
 
 
-def test_what_cannot_be_opened_is_told(tmp_path):
+def test_a_file_that_cannot_be_opened_is_reported(tmp_path):
     with pytest.raises(HitscopeError, match=r'expected a scene \(.json\) or a mesh \(.obj, .*\), found "a.txt"'):
         dropped(tmp_path / "a.txt")
     with pytest.raises(HitscopeError, match="found a folder"):

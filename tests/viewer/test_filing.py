@@ -75,7 +75,7 @@ def user(home, work, tmp_path, widgets):
 
 
 def ending(state):
-    """Give what a state has come to."""
+    """What a replay must have in common with what was recorded."""
     return (
         state.session.scene,
         state.session.document.path,
@@ -88,7 +88,7 @@ def ending(state):
 
 
 def moved(scene, z):
-    """Give the scene with its first probe elsewhere."""
+    """The scene with its first probe elsewhere."""
     first = replace(scene.probes[0], end=(3.0, 2.0, z))
     return replace(scene, probes=(first, *scene.probes[1:]))
 
@@ -144,7 +144,7 @@ def test_a_new_scene_is_saved_where_it_is_asked_for(user, work):
     assert user.state.dialogs.dialog is None
 
 
-def test_before_closing_it_is_asked_where_to_save_a_new_scene_that_is_not_shown(user, work):
+def test_closing_asks_where_to_save_a_new_scene_that_is_not_shown(user, work):
     user.keys("Ctrl+N")
     user.state.host.clipboard = dump(a_scene())
     user.replayable = False
@@ -184,7 +184,7 @@ def test_keys_typed_into_a_dialog_do_nothing_else(user):
     assert (user.state.tool.armed, user.state.session.scene, user.state.display.panels) == (None, before, True)
 
 
-def test_a_name_that_is_too_long_is_told_in_the_dialog(user):
+def test_a_name_that_is_too_long_is_reported_in_the_dialog(user):
     user.keys("Ctrl+Shift+S")
     user.clear_and_type("x" * 260)
     assert "File name too long" in user.state.dialogs.dialog.problem
@@ -255,7 +255,7 @@ def test_the_question_before_closing_is_answered_by_keyboard(user, work, keys, d
     assert (load(work / "a.scene.json") == a_scene()) == kept
 
 
-def test_f12_saves_a_picture_under_a_name_that_is_free_and_tells_it(user, work):
+def test_f12_saves_a_picture_under_a_free_name_and_shows_it(user, work):
     user.keys("F12", "F12")
     assert sorted(path.name for path in work.glob("*.png")) == ["a-2.png", "a.png"]
     assert user.state.messages.notice == f"Saved {work / 'a-2.png'}"
@@ -332,7 +332,7 @@ def test_a_path_that_was_typed_is_gone_in_the_folder_that_it_led_to(user, work):
     assert user.state.dialogs.dialog.typed == "x"
 
 
-def test_what_is_not_there_is_told_in_the_dialog(user):
+def test_a_missing_file_is_reported_in_the_dialog(user):
     user.keys("Ctrl+O")
     user.type("nothing")
     user.keys("Enter")
@@ -371,7 +371,7 @@ def test_a_dropped_mesh_is_a_new_scene_that_is_not_saved(user, work):
     user.replayable = False  # the name that was free is taken now
 
 
-def test_a_mesh_that_cannot_be_read_is_told_and_leaves_no_document(user, work):
+def test_a_mesh_that_cannot_be_read_is_reported_and_leaves_no_document(user, work):
     (work / "broken.obj").write_text("f 1 2 3")
     before = user.state.session.document
     user.take(HostEvent, "drop", (found(work / "broken.obj"),))
@@ -380,7 +380,7 @@ def test_a_mesh_that_cannot_be_read_is_told_and_leaves_no_document(user, work):
     assert user.state.session.listed.documents == [before] and user.state.session.listed.index == 0
 
 
-def test_what_can_be_neither_is_told(user, work):
+def test_a_file_that_is_neither_scene_nor_mesh_is_reported(user, work):
     (work / "notes.txt").write_text("")
     user.take(HostEvent, "drop", (found(work / "notes.txt"),))
     assert "expected a scene (.json) or a mesh" in user.state.messages.problem
@@ -445,7 +445,7 @@ def test_a_scene_of_the_gallery_is_chosen_with_the_arrows(user):
     assert user.state.session.document.path in [example.path for example in examples()[1:3]]
 
 
-def test_the_gallery_tells_what_is_found_of_its_scenes(user):
+def test_the_gallery_shows_what_the_survey_found(user):
     path = SCENES / "matrix"
     user.keys("Ctrl+G")
     user.wait_for(lambda: len(user.state.dialogs.findings) >= 2)
@@ -481,7 +481,7 @@ def test_what_changed_while_another_document_was_shown_is_loaded_when_it_is_show
     user.wait_for(lambda: user.state.session.scene == moved(a_scene(), 1.0))
 
 
-def test_a_broken_file_is_told_and_the_last_good_scene_stays_until_it_is_mended(user, work):
+def test_a_broken_file_is_reported_and_the_last_good_scene_stays_until_it_is_mended(user, work):
     text = (work / "a.scene.json").read_text()
     (work / "a.scene.json").write_text(text[:-20])
     user.wait_for(lambda: user.state.messages.problem)
@@ -513,7 +513,7 @@ def test_a_pipe_is_refused_in_the_dialog(user, work):
     assert len(user.state.session.listed.documents) == 1
 
 
-def test_a_pipe_that_is_dropped_or_takes_the_place_of_the_file_is_refused_and_all_goes_on(user, work):
+def test_a_pipe_that_is_dropped_or_replaces_the_file_is_refused(user, work):
     says = "expected a file, found a pipe or a device"
     os.mkfifo(work / "p.scene.json")
     user.take(HostEvent, "drop", (found(work / "p.scene.json"),))
@@ -524,7 +524,7 @@ def test_a_pipe_that_is_dropped_or_takes_the_place_of_the_file_is_refused_and_al
     assert user.state.session.scene == a_scene()
 
 
-def test_of_what_is_dropped_all_that_is_wrong_is_told_and_does_not_stay(user, work):
+def test_all_errors_of_dropped_files_are_reported_and_none_of_these_files_stays(user, work):
     (work / "broken.scene.json").write_text("{")
     (work / "empty.scene.json").write_text("")
     (work / "notes.txt").write_text("")
@@ -588,7 +588,7 @@ def test_a_file_that_was_broken_when_the_window_was_opened_is_opened_as_soon_as_
     outside.close()
 
 
-def test_a_conflict_after_a_broken_file_leaves_no_word_of_what_was_broken(user, work):
+def test_a_conflict_after_a_broken_file_clears_the_message(user, work):
     click_on_ray(user)
     user.keys("Delete")
     (work / "a.scene.json").write_text("{")
@@ -611,7 +611,7 @@ def test_saving_asks_first_where_another_program_has_just_written_the_file(user,
     assert load(work / "a.scene.json") == after
 
 
-def test_a_half_written_file_of_another_program_is_not_overwritten_before_it_was_told(user, work):
+def test_a_half_written_file_of_another_program_is_not_overwritten_before_it_was_reported(user, work):
     click_on_ray(user)
     user.keys("Delete")
     (work / "a.scene.json").write_text("{")
@@ -660,7 +660,7 @@ def test_save_as_asks_before_it_overwrites_the_documents_own_broken_file(user, w
     assert (work / "a.scene.json").read_text() == "{"
 
 
-def test_a_broken_file_is_told_however_fast_keys_are_pressed(user, work):
+def test_a_broken_file_is_reported_however_fast_keys_are_pressed(user, work):
     click_on_ray(user)
     user.keys("Delete")
     user.wait_for_looks(1)
@@ -694,7 +694,7 @@ def test_before_closing_a_broken_file_is_asked_about_and_the_window_stays_open_w
     assert load(work / "a.scene.json") == user.state.session.scene
 
 
-def test_what_is_broken_is_told_again_when_the_document_is_shown_again(user, work):
+def test_a_broken_file_is_reported_again_when_its_document_is_shown_again(user, work):
     user.wait_for_looks(1)
     (work / "a.scene.json").write_text("{")
     user.wait_for(lambda: user.state.messages.problem)
@@ -705,7 +705,7 @@ def test_what_is_broken_is_told_again_when_the_document_is_shown_again(user, wor
     assert "a.scene.json:1:2" in user.state.messages.problem
 
 
-def test_what_breaks_after_it_was_loaded_again_is_no_longer_said_to_be_loaded(user, work):
+def test_a_file_that_breaks_after_a_reload_is_no_longer_reported_as_loaded(user, work):
     save(moved(a_scene(), 1.0), work / "a.scene.json")
     user.wait_for(lambda: "loaded again" in user.state.messages.notice)
     (work / "a.scene.json").write_text("{")
@@ -716,7 +716,7 @@ def test_what_breaks_after_it_was_loaded_again_is_no_longer_said_to_be_loaded(us
     )
 
 
-def test_what_another_program_did_to_a_hidden_document_is_asked_about_before_closing_saves_it(user, work):
+def test_changes_of_a_hidden_document_by_another_program_are_asked_about_before_closing_saves_it(user, work):
     click_on_ray(user)
     user.keys("Delete")
     first = user.state.session.document
@@ -737,7 +737,7 @@ def test_what_another_program_did_to_a_hidden_document_is_asked_about_before_clo
 
 
 @pytest.mark.parametrize("mine", [True, False])
-def test_where_file_and_document_both_changed_it_is_asked_whose_word_counts(user, work, mine):
+def test_where_file_and_document_both_changed_a_dialog_asks_which_to_keep(user, work, mine):
     click_on_ray(user)
     user.keys("Delete")
     after = user.state.session.scene
@@ -796,7 +796,7 @@ def test_a_file_that_was_removed_counts_as_not_saved_and_saving_writes_it_again(
     assert load(work / "a.scene.json") == a_scene()
 
 
-def test_why_a_file_could_not_be_saved_is_still_told_when_it_is_found_to_be_removed(user, work):
+def test_why_a_save_failed_is_still_shown_when_the_file_is_found_to_be_removed(user, work):
     user.wait_for_looks(1)
     click_on_ray(user)
     user.keys("Delete")
@@ -839,7 +839,7 @@ def test_a_file_whose_name_is_not_unicode_is_opened_listed_and_saved(user, work,
     assert load(work / "good.scene.json") == user.state.session.scene
 
 
-def test_a_recording_ends_in_words_where_a_name_is_not_unicode(user, work):
+def test_a_recording_ends_with_an_error_where_a_name_is_not_unicode(user, work):
     path = work / os.fsdecode(b"bad\xff.scene.json")
     with pytest.raises(HitscopeError, match="cannot hold the name of a file that is not UTF-8"):
         user.recorder.take(HostEvent(0, "open", (found(path),)))
@@ -849,7 +849,7 @@ def test_a_recording_ends_in_words_where_a_name_is_not_unicode(user, work):
 
 
 def crash(home, path, scene):
-    """Leave what a session leaves that had changed a document into a scene and was killed."""
+    """Leave the autosave of a session that was killed after it changed a document into `scene`."""
     document = Document(path)
     document.load(load)
     document.edit(scene)
@@ -958,7 +958,7 @@ def test_with_nothing_selected_the_view_is_copied_and_pasted(user):
     assert user.state.session.document.undo_name is None
 
 
-def test_what_another_program_put_on_the_clipboard_is_pasted_or_refused_in_words(user):
+def test_the_clipboard_of_another_program_is_pasted_or_refused_with_a_reason(user):
     user.take(Clipboard, '{"type": "point", "position": [0, 0, 5]}')
     user.keys("Ctrl+V")
     assert user.state.session.scene.probes[-1].position == (0.0, 0.0, 5.0)

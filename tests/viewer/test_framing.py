@@ -32,7 +32,7 @@ def opened(open_viewer):
 
 
 def gaps(state, *items):
-    """Give how far from each side of the picture what is seen of some items is, as a part of the picture."""
+    """The gaps between items and the left, right, top and bottom of the picture, as parts of its size."""
     corners = np.concatenate([np.array(i.min) + CUBE * (np.array(i.max) - i.min) for i in items])
     left, top, width, height = state.display.view.viewport
     x, y, depth = state.display.view.project(corners).T
@@ -56,7 +56,7 @@ def test_a_scene_opens_with_room_on_all_sides_and_in_the_middle(opened, items, s
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1280, 775), (700, 900)])
-def test_it_is_what_is_seen_that_is_in_the_middle_not_the_empty_corners_of_its_bounds(opened, size):
+def test_the_visible_shapes_are_centered_not_the_empty_corners_of_their_bounds(opened, size):
     items = [box("right", (1, 0, -1), (3, 2, 1)), box("far", (1, 0, -5), (3, 2, -3))]
     items.append(box("left", (-4, 0, 0), (-3, 2, 1)))
     state = opened(*items, SegmentProbe(id="s", start=(0, 1, 0), end=(3, 1, 0)), size=size)

@@ -1,4 +1,4 @@
-"""The gallery's list, and the survey that tells which scenes meet their expectations and what they look like."""
+"""The gallery's list, and the survey that checks its scenes and draws their thumbnails."""
 
 import os
 import subprocess
@@ -29,7 +29,7 @@ SCENE = Scene(
 
 @pytest.fixture
 def folder(tmp_path):
-    """Give a gallery: a scene that is well, one that is not, and a broken one."""
+    """A gallery: a scene that is well, one that is not, and a broken one."""
     folder = tmp_path / "new-theme"
     folder.mkdir()
     save(SCENE, folder / "a.scene.json")
@@ -40,13 +40,13 @@ def folder(tmp_path):
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    """Give the user's cache."""
+    """The user's cache."""
     monkeypatch.setenv("HITSCOPE_CACHE_DIR", str(tmp_path / "cache"))
     return tmp_path / "cache" / "thumbnails"
 
 
 def surveyed(folder, look="dark"):
-    """Wait for a whole survey; gives what it found and how often it told."""
+    """The findings of a whole survey, and how often it reported."""
     told = []
     survey = Survey([example.path for example in examples(folder)], look, lambda: told.append(None))
     survey._thread.join(60)
@@ -75,7 +75,7 @@ def test_what_is_not_known_is_listed_by_its_name(folder):
     assert listed[2].line == ""
 
 
-def test_the_survey_tells_of_each_scene_whether_it_meets_its_expectations(folder, cache):
+def test_the_survey_finds_for_each_scene_whether_it_meets_its_expectations(folder, cache):
     findings, told = surveyed(folder)
     assert told == 3
     problems = [findings[folder / f"{name}.scene.json"].problem for name in "abc"]

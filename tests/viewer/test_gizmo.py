@@ -152,7 +152,7 @@ def test_an_axis_towards_the_eye_cannot_be_dragged_along():
 
 
 def around(axis, degrees, radius=1.5):
-    """Give a place about the pivot at an angle in the ring's plane."""
+    """A point about the pivot at an angle in the ring's plane."""
     u, v = np.roll(np.eye(3), -axis - 1, axis=0)[:2]
     return np.array(PIVOT) + radius * (math.cos(math.radians(degrees)) * u + math.sin(math.radians(degrees)) * v)
 

@@ -1,4 +1,4 @@
-"""What is half typed when a handle, a gizmo or nothing is pressed is not lost, and nothing else moves by it."""
+"""Text that is still in a field when the mouse is pressed elsewhere is kept, and moves nothing else."""
 
 import pytest
 from samples import two_boxes
@@ -25,7 +25,7 @@ def half_type(user, field, place, text):
     user.type(text)
 
 
-def test_what_is_half_typed_is_kept_when_another_handle_is_dragged(user):
+def test_an_unfinished_text_is_kept_when_another_handle_is_dragged(user):
     half_type(user, "end", 1, "1.5")
     x, y = user.pixel((-6.0, 0.25, 0.0))
     user.drag((x, y), (x + 20, y - 30))
@@ -41,7 +41,7 @@ def test_what_is_half_typed_is_kept_when_another_handle_is_dragged(user):
     assert user.state.session.scene.probes[0] == two_boxes().probes[0]
 
 
-def test_the_handle_that_is_typed_about_goes_on_from_where_it_was_typed_to(user):
+def test_a_handle_is_dragged_from_where_the_text_in_its_field_puts_it(user):
     half_type(user, "end", 1, "0.5")
     x, y = user.pixel((2.0, 0.25, 0.0))
     user.press((x, y))
@@ -76,7 +76,7 @@ def test_a_click_beside_everything_keeps_what_can_be_kept(user, text):
     assert user.state.session.document.changed == kept
 
 
-def test_what_is_typed_during_a_drag_goes_with_the_drag(user):
+def test_a_number_typed_during_a_drag_is_cancelled_with_the_drag(user):
     user.click_on("probe cut")
     x, y = user.pixel((2.0, 0.25, 0.0))
     user.press((x, y))

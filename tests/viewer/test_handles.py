@@ -1,4 +1,4 @@
-"""Handles by mouse without a window: those of small boxes, of elements and of thin_lines; and local axes."""
+"""Handles by mouse without a window: those of small boxes, of elements and of thin lines; and local axes."""
 
 import itertools
 
@@ -29,14 +29,14 @@ TURN = (0.0, 0.0, 0.6, 0.8)
 
 
 def a_box(size, flat=False):
-    """Give a box in the middle of the picture."""
+    """A box in the middle of the picture."""
     return AabbPrimitive(
         id="box", center=(0.0, 0.0, 0.0), half_extents=(size, 0.0 if flat else 0.6 * size, 0.8 * size)
     )
 
 
 def handles(user):
-    """Give the pixels (n, 2) of the handles that are drawn of what is selected."""
+    """The pixels (n, 2) of the handles that are drawn of what is selected."""
     markers = draw_list(user.state).markers
     seen = user.state.display.view.project(markers.positions)
     return seen[(markers.cues & Cue.SELECTED) != 0, :2]
@@ -173,7 +173,7 @@ def test_the_triangles_of_a_mesh_have_no_handles(open_items, tmp_path, monkeypat
 
 
 def bundle(count):
-    """Give rays along x, which stand beside one another."""
+    """Rays along x, which stand beside one another."""
     origins = [[-3.0, y, 0.0] for y in np.linspace(-2.0, 2.0, count).tolist()]
     return RaysProbe(id="rays", origin=origins, direction=[[1.0, 0.0, 0.0]] * count)
 
@@ -192,7 +192,7 @@ def test_one_of_more_rays_than_are_drawn_one_by_one_is_clicked_and_then_all_of_t
     assert user.selected == ["behind"], "a thin line is thin"
 
 
-def test_where_threads_cannot_be_told_apart_none_is_clicked(open_items):
+def test_where_thin_lines_cannot_be_distinguished_none_is_clicked(open_items):
     user = open_items(probes=(bundle(4000),))
     user.click(user.pixel((1.0, 0.0, 0.0)))
     assert user.selected == []

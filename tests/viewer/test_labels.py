@@ -1,4 +1,4 @@
-"""What is written into the picture: what comes first, where it is put, and that nothing is under it."""
+"""The labels in the picture: which come first, where they are put, and that they cover nothing."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ SLIVER = TrianglePrimitive(id="sliver", vertices=((0.0, 2.0, 0.0), (0.5, 2.5, 0.
 
 @pytest.fixture
 def written(monkeypatch):
-    """Give what is written, with its rectangle, in its order."""
+    """The labels with their rectangles, in the order in which they are placed."""
     found = {}
     label = labels._label
 
@@ -55,7 +55,7 @@ def test_the_distance_of_the_pair_comes_before_all_else(open_items, written):
     assert {"cut", "left", "right"} <= set(said)
 
 
-def test_every_name_finds_a_place_where_there_is_room_on_any_side(open_items, written):
+def test_every_name_is_placed_where_there_is_room_on_any_side(open_items, written):
     names = [f"box {i}" for i in range(6)]
     same = [AabbPrimitive(id=name, min=LEFT.min, max=LEFT.max) for name in names]
     user = open_items(*same, probes=())
@@ -78,7 +78,7 @@ def test_nothing_is_written_over_a_handle_a_point_or_a_sign(open_items, written)
         assert not any(meet(rect, np.concatenate([place - 4, place + 4])) for place in [*places, sign])
 
 
-def test_a_hit_from_within_says_so_and_one_from_without_has_its_t(open_items, written):
+def test_the_label_of_a_hit_from_within_says_inside_and_of_one_from_without_its_t(open_items, written):
     through = SegmentProbe(id="through", start=(-5.0, 0.0, 0.0), end=(-1.0, 0.0, 0.0))
     on_face = SegmentProbe(id="on_face", start=(-3.0, 0.5, 0.5), end=(-2.0, 0.5, 0.5))
     user = open_items(LEFT, probes=(CUT, through, on_face))

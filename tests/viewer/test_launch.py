@@ -1,4 +1,4 @@
-"""Where there is no window to be had, one line says so."""
+"""Where no window can be opened, one line says why."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ import pytest
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there always is a display")
-def test_without_a_display_one_line_says_so():
+def test_without_a_display_there_is_an_error_of_one_line():
     environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
     command = [sys.executable, "-m", "hitscope", "open"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)

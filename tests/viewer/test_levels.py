@@ -1,4 +1,4 @@
-"""The levels of the hierarchy, walked by key: made behind the window, and no change until the view is kept."""
+"""The levels of the hierarchy, walked by key: built in the background, and no edit until the view is kept."""
 
 import pytest
 from user import status_of

@@ -33,12 +33,12 @@ EMPTY_PLACE = (0.0, 4.0, 0.0)
 
 @pytest.fixture
 def user(open_items):
-    """Give a user of three boxes far from each other, and a probe in the left one."""
+    """A user of three boxes far from each other, and a probe in the left one."""
     return open_items(LEFT, RIGHT, FAR, probes=(CUT,))
 
 
 def pair(user):
-    """Give the names of the pair that is looked at."""
+    """The ids of the pair that is looked at."""
     p, e = user.state.selection.pair(user.state.session.picture)
     return user.state.session.report.probes[p].id, user.state.session.report.elements[e].id
 

@@ -1,4 +1,4 @@
-"""Many items that are dragged at once: seen roughly on the way, and in the end as if each were dragged alone."""
+"""Many items that are dragged at once: drawn without rounding meanwhile, and in the end as if each were alone."""
 
 import pytest
 
@@ -18,7 +18,7 @@ CROSSING = SegmentProbe(id="crossing", start=(-3.0, 0.05, 0.05), end=(3.0, 0.05,
 
 
 def row(count):
-    """Give boxes, turned boxes and triangles in a row along x."""
+    """Boxes, turned boxes and triangles in a row along x."""
     found = []
     for i in range(count):
         x = round(0.1 * i - 2.0, 1)
@@ -35,7 +35,7 @@ def row(count):
 
 @pytest.fixture
 def many(open_items):
-    """Give a user with so many things selected that they are dragged roughly."""
+    """A user with so many items selected that their numbers are rounded only at the end of a drag."""
     user = open_items(*row(LIMITS.rough_from), probes=(CROSSING,))
     user.keys("Ctrl+A")
     user.state.selection.select(*(target for target in user.state.selection.targets if target.kind == "primitive"))
@@ -45,13 +45,13 @@ def many(open_items):
 
 @pytest.fixture
 def exact_turns(monkeypatch):
-    """Give the boxes whose axes were put into the form of the file."""
+    """The items that were turned one by one, with their numbers rounded."""
     turned, given = transforms._turned, []
     monkeypatch.setattr(transforms, "_turned", lambda item, *more: given.append(item) or turned(item, *more))
     return given
 
 
-def test_many_that_are_turned_have_the_forms_of_the_file_when_they_are_let_go(many, exact_turns):
+def test_many_turned_items_keep_the_forms_of_the_file_when_released(many, exact_turns):
     user, before = many, many.state.session.scene.primitives
     user.keys("E")
     pivot = gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).pivot
@@ -98,7 +98,7 @@ def test_many_are_moved_exactly_and_escape_brings_them_back(many):
     assert user.state.session.scene.primitives == shown and user.state.session.document.changed
 
 
-def test_where_the_end_of_a_drag_is_refused_all_stays_and_it_is_said(many, monkeypatch):
+def test_where_the_end_of_a_drag_is_refused_nothing_changes_and_the_reason_is_shown(many, monkeypatch):
     user, before = many, many.state.session.scene.primitives
     user.keys("W")
     x, y = user.arrow()
@@ -114,7 +114,7 @@ def test_where_the_end_of_a_drag_is_refused_all_stays_and_it_is_said(many, monke
     assert user.state.session.scene.primitives == before and not user.state.session.document.changed
 
 
-def test_in_a_crowd_and_beside_it_the_same_is_picked_as_without_one(open_items):
+def test_picking_is_the_same_with_and_without_a_batch_of_its_own(open_items):
     bulk = AabbsPrimitive(
         id="bulk", min=[[-1.0, -1.0, -1.0], [0.0, 0.0, 2.0]], max=[[1.0, 1.0, 1.0], [1.5, 1.5, 3.0]]
     )
@@ -152,7 +152,7 @@ def test_in_a_crowd_and_beside_it_the_same_is_picked_as_without_one(open_items):
     assert {target.id for target in stacked} == {"single", "bulk", "bulk[0]", "bulk[1]"} and seen[0] == seen[1]
 
 
-def test_edits_of_a_single_item_leave_a_crowd_laid_out_whichever_way_they_are_made(open_items):
+def test_edits_of_a_single_item_do_not_lay_out_the_batch_of_a_bulk_item_again(open_items):
     bulk = AabbsPrimitive(
         id="bulk", min=[[-1.0, -1.0, -1.0], [0.0, 0.0, 2.0]], max=[[1.0, 1.0, 1.0], [1.5, 1.5, 3.0]]
     )

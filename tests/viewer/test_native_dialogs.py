@@ -1,4 +1,4 @@
-"""The operating system's file dialogs: a stand-in for zenity answers in the place of a user."""
+"""The operating system's file dialogs: a stand-in for zenity answers as a user would."""
 
 import os
 import shutil
@@ -43,7 +43,7 @@ class Zenity:
         (folder / "which").symlink_to(shutil.which("which"))
 
     def asked(self):
-        """Wait until it is shown, and give its arguments."""
+        """Wait until it is shown, and return its arguments."""
         wait_until(lambda: (self.folder / "asked").exists() and (self.folder / "asked").read_text(), "the dialog")
         return (self.folder / "asked").read_text().splitlines()
 

@@ -28,13 +28,13 @@ SCENE = Scene(
 
 
 def names(ids, listed):
-    """Give what the rows of a list say."""
+    """The names in the rows of a list."""
     rows = map(listed.at, range(len(listed)))
     return [ids[k] if element is None else f"{ids[k]}[{element}]" for k, element in rows]
 
 
 def outlined(text="", which="all", toggled=(), scene=SCENE):
-    """Give the rows of both lists."""
+    """The rows of both lists."""
     found = TreeCache().of(evaluate(scene), text, which, frozenset(toggled))
     for listed in found:
         assert [listed.row(*listed.at(row)) for row in range(len(listed))] == list(range(len(listed)))
@@ -42,7 +42,7 @@ def outlined(text="", which="all", toggled=(), scene=SCENE):
 
 
 def listed(text="", which="all"):
-    """Give the probes, and of the primitives the shapes that are listed, the items that hold them left out."""
+    """The listed probes and the listed shapes of primitives, without the rows of the bulk items."""
     probes, primitives = outlined(text, which)
     return probes, [name for name in primitives if name != "Cloud"]
 
@@ -78,7 +78,7 @@ def test_the_elements_of_bundles_are_listed_like_those_of_primitives():
     assert outlined("an[2", scene=scene)[0] == ["fan", "fan[2]"]
 
 
-def test_a_row_that_is_not_listed_has_no_place():
+def test_a_row_that_is_not_listed_has_no_index():
     listed = TreeCache().of(evaluate(SCENE), "[3]", "all").primitives
     assert (listed.row(0, 3), listed.row(0, 4), listed.row(1, None)) == (1, None, None)
     assert TreeCache().of(evaluate(SCENE), "", "all").primitives.row(0, 3) is None

@@ -1,4 +1,4 @@
-"""What is told of a pair in words: what decides it."""
+"""What decides a pair, in words."""
 
 import pytest
 
@@ -77,5 +77,5 @@ QUARTER = ((0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
         (Line((0.0, 1.0, 0.0), (1.0, 0.0, 0.0)), Plane((0.0, 1.0, 0.0), 1.0), None),
     ],
 )
-def test_what_decides_a_pair_is_told_in_words(probe, primitive, said):
+def test_the_feature_that_decides_a_pair_is_named(probe, primitive, said):
     assert decider_of(intersect(probe, primitive)) == said

@@ -1,4 +1,4 @@
-"""What is typed into the inspector beside plain numbers, and what the panels shorten, close and remember."""
+"""Expressions, vectors and invalid texts in the inspector, and what the panels shorten, close and remember."""
 
 from itertools import pairwise
 
@@ -38,7 +38,7 @@ def user(open_viewer):
 
 @pytest.fixture
 def writing():
-    """Let texts be measured, as in a frame."""
+    """A frame of Dear ImGui, in which texts can be measured."""
     from hitscope.render.palette import THEMES
 
     gui = Gui(Look(1.0, THEMES["dark"]), lambda: "", lambda _: None)
@@ -99,7 +99,7 @@ def test_what_cannot_be_calculated_is_refused(typed):
         fields.parse_number(typed)
 
 
-def test_an_empty_field_is_said_to_hold_nothing():
+def test_an_empty_field_is_refused_as_nothing():
     with pytest.raises(HitscopeError, match=r"found nothing$"):
         fields.parse_number("  ")
 
@@ -213,7 +213,7 @@ def test_a_part_that_was_closed_stays_closed(open_viewer):
     assert user.sees("probe cut") and not user.sees("primitive left")
 
 
-def test_what_accepting_does_is_told_before_in_two_lines_each(open_viewer):
+def test_the_changes_of_accept_all_are_listed_before_in_two_lines_each(open_viewer):
     boxes = tuple(
         AabbPrimitive(id=f"b{i}", min=(2.0 * i, 0.0, 0.0), max=(2.0 * i + 1, 1.0, 1.0)) for i in range(8)
     )
@@ -230,13 +230,13 @@ def test_what_accepting_does_is_told_before_in_two_lines_each(open_viewer):
     assert not user.state.session.report.mismatches
 
 
-def test_the_words_of_a_change_are_what_was_and_what_will_be():
+def test_a_change_is_described_by_what_was_and_what_will_be():
     old = Expectation(probe="cut", primitive="right", hit=True, t_enter=0.5)
     new = Expectation(probe="cut", primitive="right", hit=False, t_enter=None)
     assert expectation_text.change(old, new) == "hit → miss, t_enter 0.5 → none"
 
 
-def test_a_mismatch_is_told_with_short_names_and_without_null():
+def test_a_mismatch_is_described_with_short_names_and_without_null():
     name = "a_very_long_identifier_that_somebody_generated_{}"
     box = AabbPrimitive(id=name.format(1), min=(5.0,) * 3, max=(6.0,) * 3)
     probe = SegmentProbe(id=name.format(2), start=(0.0,) * 3, end=(1.0, 0.0, 0.0))
@@ -258,7 +258,7 @@ def test_a_mismatch_is_told_with_short_names_and_without_null():
         (Line((0.0, 0.0, 0.0), (0.0, 2.0, 0.0)), float("-inf"), float("-inf")),
     ],
 )
-def test_a_length_that_float64_can_hold_is_told(probe, t, length):
+def test_a_length_that_float64_can_hold_is_shown(probe, t, length):
     assert length_at(intersect(probe, Aabb((0.0,) * 3, (1.0,) * 3)), t) == length
 
 

@@ -46,7 +46,7 @@ def test_a_number_that_is_typed_is_that_float64(user):
     assert user.state.session.scene.probes[0] == two_boxes().probes[0]
 
 
-def test_what_is_no_number_is_told_and_changes_nothing(user):
+def test_a_text_that_is_no_number_is_reported_and_changes_nothing(user):
     user.click_on("primitive left")
     place = "Target(kind='primitive', id='left', handle=None) ('half_extents', 2)"
     for typed, said in (
@@ -337,7 +337,7 @@ def test_a_bundle_is_enabled_and_renamed_as_one(open_viewer):
     assert user.state.session.document.undo_name == "disable fan"
 
 
-def test_the_rotation_of_a_box_changes_its_form_and_what_rounding_does_is_told(open_viewer):
+def test_the_rotation_of_a_box_changes_its_form_and_rounding_is_reported(open_viewer):
     axes = ((0.6, 0.8, 0.0), (-0.8, 0.6, 0.0), (0.0, 0.0, 1.0))
     crate = ObbPrimitive(id="crate", center=(0.0,) * 3, half_extents=(1.0,) * 3, axes=axes)
     user = open_viewer(two_boxes(primitives=(crate,), expect=()))
@@ -367,7 +367,7 @@ def test_a_mesh_is_moved_by_numbers_that_its_file_leaves_out(open_viewer, tmp_pa
     assert user.state.session.scene.primitives[0].shapes[0].c == (0.0, 3.0, 0.5)
 
 
-def test_without_panels_a_contradiction_and_a_problem_are_told_in_the_picture(open_viewer, monkeypatch):
+def test_without_panels_a_contradiction_and_a_problem_are_shown_in_the_picture(open_viewer, monkeypatch):
     box = AabbPrimitive(id="box", min=(-1.0, 0.5, -1.0), max=(1.0, 1.5, 1.0))
     ray = RayProbe(id="ray", origin=(-6.0, 1.0, 0.0), direction=(2e-09, 5e-10, 0.0))
     user = open_viewer(Scene(version=1, primitives=(box,), probes=(ray,), methods={"ray_aabb": "slab_ericson"}))
@@ -382,7 +382,7 @@ def test_without_panels_a_contradiction_and_a_problem_are_told_in_the_picture(op
     assert {"a.scene.json: broken", "b.scene.json: broken too"} <= set(told)
 
 
-def test_a_number_of_a_short_file_takes_its_rows_into_the_scene_and_says_so(open_viewer, tmp_path):
+def test_a_typed_number_takes_the_rows_of_a_short_file_into_the_scene_with_a_notice(open_viewer, tmp_path):
     np.savez(tmp_path / "two.npz", center=[[0.0] * 3, [0.1] * 3], half_extents=[[1.0] * 3] * 2)
     boxes = b'{"id": "two", "type": "aabbs", "file": "two.npz"}'
     user = open_viewer(

@@ -21,7 +21,7 @@ MANY = 20_000
 
 
 def crowd(count=MANY):
-    """Give a draw list of boxes in a cube of side 2, the lower half of them hit."""
+    """A draw list of boxes in a cube of side 2, the lower half of them hit."""
     lows = np.random.default_rng(0).uniform(-1, 1, (count, 3))
     cloud = AabbsPrimitive(id="cloud", min=lows, max=lows + 0.04)
     half = AabbProbe(id="half", min=(-2.0, -2.0, -2.0), max=(2.0, 0.0, 2.0))
@@ -30,7 +30,7 @@ def crowd(count=MANY):
 
 @pytest.fixture
 def clock():
-    """A clock that the test turns; drawing takes no time on it."""
+    """A clock that only the test sets; drawing takes no time on it."""
     return SimpleNamespace(now=100.0)
 
 
@@ -62,7 +62,7 @@ def view(turned=0.0):
 
 
 def shown(surface, draw_list, view):
-    """Show to the end what is to be seen when nothing moves."""
+    """The pixels of the whole picture, as it is when nothing moves any more."""
     texture = surface.show(draw_list, view)
     while surface.unfinished:
         texture = surface.show(draw_list, view)
@@ -128,7 +128,7 @@ def test_a_graphics_card_reduces_nothing_unless_it_is_slow():
 
 
 def software(shapes):
-    """Give the pace of a software renderer with so many shapes."""
+    """The pace of a software renderer with so many shapes."""
     pace = Pace("llvmpipe (LLVM 15.0.6, 256 bits)")
     pace.begin(shapes)
     return pace
@@ -143,7 +143,7 @@ def test_a_software_renderer_begins_reduced_the_more_the_more_there_is():
     ]
 
 
-def test_it_goes_by_what_pictures_take():
+def test_the_level_follows_the_time_that_frames_take():
     pace = software(5000)
     pace.took(pace.in_motion, 0.9 * SLOW)
     assert pace.in_motion == LEVELS[1]
@@ -175,7 +175,7 @@ def test_what_is_a_little_slow_all_the_time_is_reduced():
     assert pace.in_motion == LEVELS[2]
 
 
-def test_the_reduction_that_held_is_there_again_at_the_next_motion():
+def test_the_next_motion_begins_at_the_last_level():
     pace = software(5000)
     pace.took(pace.in_motion, 3 * SLOW)
     for _ in range(3):

@@ -19,7 +19,7 @@ from hitscope.viewer.tools.snapping.snap import snap
 
 
 def drag(place, elements, kinds=SNAP_KINDS, level=1, height=0.25, beside=(0.0, 0.0)):
-    """Drag the end of a segment at a height, in the plane across an axis, to the pixel of a place."""
+    """The snap of the end of a segment that is dragged in a plane across an axis to the pixel of a point."""
     end = tuple(height if k == level else value for k, value in enumerate((4.0, 2.5, 0.5)))
     probe = replace(SEGMENT, end=end)
     wanted = aim(handle_target(probe, 1), place, beside)
@@ -31,7 +31,7 @@ def drag(place, elements, kinds=SNAP_KINDS, level=1, height=0.25, beside=(0.0, 0
     )
 
 
-def test_a_corner_in_the_plane_is_gone_to_and_of_another_the_other_two_coordinates_are_taken():
+def test_a_corner_in_the_plane_is_snapped_to_and_another_gives_two_coordinates():
     flat = [("flat", Triangle((-1.0, 0.25, 0.0), (1.0, 0.25, 1.0), (0.5, 0.25, -1.0)))]
     found = drag((1.0, 0.25, 1.0), flat, kinds=["vertex"])
     assert (found.point, found.words, found.gap) == ((1.0, 0.25, 1.0), "corner of flat", 0.0)
@@ -39,14 +39,14 @@ def test_a_corner_in_the_plane_is_gone_to_and_of_another_the_other_two_coordinat
     assert (found.point, found.words) == ((1.0, 0.25, 1.0), "level with corner of crate")
 
 
-def test_an_edge_is_gone_to_where_it_goes_through_the_plane():
+def test_an_edge_is_snapped_to_where_it_crosses_the_plane():
     found = drag((1.0, 0.25, 1.0), CRATE, kinds=["edge"], beside=(4.0, -3.0))
     assert (found.point, found.words, found.gap) == ((1.0, 0.25, 1.0), "edge of crate", 0.0)
     assert found.lines[0, :, 1].tolist() in ([-1.0, 1.0], [1.0, -1.0])
     assert drag((1.0, 1.5, 1.0), CRATE, kinds=["edge"], height=1.5) is None, "no edge goes up there"
 
 
-def test_where_float64_has_no_such_point_it_is_one_that_hits_in_the_plane_and_the_gap_is_told():
+def test_where_float64_has_no_such_point_one_in_the_plane_that_hits_is_taken_with_its_gap():
     for name, shape in (("slanted", SLANTED), ("tri", TRIANGLE)):
         places = [tuple(Fraction(v, w) for v in (x, y, z)) for x, y, z, w in convex_set(shape).vertices]
         middle = sum(place[1] for place in places) / len(places)
@@ -68,7 +68,7 @@ def test_where_float64_has_no_such_point_it_is_one_that_hits_in_the_plane_and_th
         assert hits
 
 
-def test_a_face_is_gone_to_where_its_plane_goes_through_the_plane():
+def test_a_face_is_snapped_to_where_its_plane_crosses_the_plane():
     found = drag((1.0, 0.25, 0.3), CRATE, kinds=["face"], beside=(5.0, 0.0))
     assert found.words == "face +x of crate" and found.point[:2] == (1.0, 0.25)
     assert meet(found.item.shape, BOX)

@@ -1,4 +1,4 @@
-"""The file of a recording: what is written comes back, what is broken is told with its place."""
+"""The file of a recording: what is written is read back, and errors have their line and column."""
 
 import json
 from typing import get_args
@@ -66,7 +66,7 @@ OPENING = '{"version": 1, "size": [640, 480]}\n'
 
 @pytest.fixture
 def path(tmp_path):
-    """Give the place of a recording."""
+    """The path of a recording."""
     return tmp_path / "made.recording"
 
 
@@ -158,12 +158,12 @@ def test_a_file_that_is_there_is_not_written_over(path):
     assert path.read_text() == "precious"
 
 
-def test_where_nothing_can_be_written_one_line_says_so(tmp_path):
+def test_an_unwritable_recording_is_an_error_of_one_line(tmp_path):
     with pytest.raises(HitscopeError, match="cannot be written: No such file or directory"):
         Recorder(tmp_path / "missing" / "a.recording", RecordingStart(1, (640, 480)))
 
 
-def test_a_recording_that_cannot_be_read_is_told(tmp_path):
+def test_a_recording_that_cannot_be_read_is_reported(tmp_path):
     with pytest.raises(HitscopeError, match="expected a recording that can be read, found: No such file"):
         Recording.read(tmp_path / "missing")
     with pytest.raises(HitscopeError, match="expected a recording that can be read, found: a folder"):
@@ -210,7 +210,7 @@ def test_a_recording_that_cannot_be_read_is_told(tmp_path):
         ),
     ],
 )
-def test_what_is_broken_is_told_with_its_place(path, text, said):
+def test_errors_of_a_recording_have_their_line_and_column(path, text, said):
     path.write_text(text)
     if said is None:
         assert Recording.read(path).inputs == ()
@@ -221,7 +221,7 @@ def test_what_is_broken_is_told_with_its_place(path, text, said):
         assert "\n" not in str(raised.value)
 
 
-def test_bytes_that_are_no_text_are_told_with_their_line(path):
+def test_bytes_that_are_no_text_are_reported_with_their_line(path):
     path.write_bytes(OPENING.encode() + b'{"do": "text", "at": 1, "text": "\xff"}\n')
     with pytest.raises(HitscopeError, match=r":2: expected UTF-8 text, found byte 0xff"):
         Recording.read(path)

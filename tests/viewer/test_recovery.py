@@ -1,4 +1,4 @@
-"""Autosaves: a crash loses no edit, and what a session that ended as it should wrote is gone."""
+"""Autosaves: a crash loses no edit, and a session that is closed leaves none."""
 
 import json
 import os
@@ -44,7 +44,7 @@ class AtOnce(Executor):
 
 
 class Later(Executor):
-    """Does the work when told to."""
+    """Does the work in `go_on`."""
 
     def __init__(self):
         self.waiting = []
@@ -65,19 +65,19 @@ class Later(Executor):
 
 @pytest.fixture
 def folder(tmp_path):
-    """Give the folder of the autosaves, which is not there yet."""
+    """The folder of the autosaves, which is not there yet."""
     return tmp_path / "state" / "recovery"
 
 
 @pytest.fixture
 def autosave(folder):
-    """Give the autosaves of a session."""
+    """The autosaves of a session."""
     return Autosave(folder, AtOnce())
 
 
 @pytest.fixture
 def document(tmp_path):
-    """Give a document that was loaded from its file."""
+    """A document that was loaded from its file."""
     path = tmp_path / "a.scene.json"
     save(SCENE, path)
     document = Document(path)
@@ -97,17 +97,17 @@ def keep(document):
 
 
 def unsaved(*documents):
-    """Give what is not saved of documents."""
+    """The unsaved scene of each document."""
     return {document: document.scene for document in documents if document.changed}
 
 
 def crash(autosave):
-    """Let go of the locks, as the system does for a process that is killed."""
+    """Release the locks, as the system does for a process that is killed."""
     autosave._lock.release()
 
 
 def texts(folder):
-    """Give what the autosaves say."""
+    """The texts of the autosaves."""
     return [path.read_text() for path in sorted(folder.glob("*.autosave"))]
 
 
@@ -285,7 +285,7 @@ def test_what_is_neither_restored_nor_discarded_is_offered_to_one_window_at_a_ti
     assert len(Crashed(folder).leftovers) == 1
 
 
-def test_it_is_told_when_the_file_is_another_one_than_was_edited(folder, autosave, document):
+def test_an_autosave_of_a_file_that_has_changed_since_is_marked(folder, autosave, document):
     document.edit(moved(SCENE, 3.0))
     autosave.update(unsaved(document), now=0.0)
     crash(autosave)
@@ -312,7 +312,7 @@ def test_it_is_told_when_the_file_is_another_one_than_was_edited(folder, autosav
         (lambda text: text.replace('"box"', '"p[0]"'), "$.primitives[0].id"),
     ],
 )
-def test_a_broken_autosave_is_skipped_in_words_and_kept_aside(folder, autosave, document, breaking, says):
+def test_a_broken_autosave_is_reported_and_kept_aside(folder, autosave, document, breaking, says):
     document.edit(moved(SCENE, 3.0))
     autosave.update(unsaved(document), now=0.0)
     crash(autosave)
@@ -330,7 +330,7 @@ def test_a_broken_autosave_is_skipped_in_words_and_kept_aside(folder, autosave, 
     assert Crashed(folder).problems == []
 
 
-def test_a_folder_that_cannot_be_used_is_told_and_costs_nothing_else(tmp_path, document):
+def test_an_unusable_folder_is_reported_and_stops_nothing_else(tmp_path, document):
     (tmp_path / "file").write_text("")
     autosave = Autosave(tmp_path / "file" / "recovery", AtOnce())
     document.edit(moved(SCENE, 3.0))
@@ -439,7 +439,7 @@ while True:
         ),
     ],
 )
-def test_a_difference_is_said_in_words(after, words):
+def test_a_difference_of_scenes_is_described(after, words):
     assert difference(SCENE, after) == words
 
 

@@ -46,24 +46,24 @@ CENTER_X = "Target(kind='primitive', id='box0.0', handle=None) ('center', 0)"
 
 
 def recording_of(*inputs, scene=SCENE, size=SIZE):
-    """Give the recording of inputs on an open scene."""
+    """The recording of inputs on an open scene."""
     opening = RecordingStart(1, size, 1.0, (RecordedFile("three.scene.json", dump(scene)),))
     return Recording(opening, (JobDone(0, "opening"), *inputs))
 
 
 def click(at, x, y, held=()):
-    """Give the inputs of a click."""
+    """The inputs of a click."""
     return Move(at, x, y), Press(at, "Left", x, y, held), Release(at, "Left", x, y)
 
 
 def key(at, name, *held):
-    """Give the inputs of a key that is pressed and let go after the modifiers."""
+    """The inputs of a key that is pressed and let go after the modifiers."""
     return KeyDown(at, name, held), KeyUp(at, name)
 
 
 @pytest.fixture
 def play():
-    """Give a function that plays a recording and gives the interface after it."""
+    """A function that plays a recording and returns the user interface after it."""
 
     def played(recording):
         frontends.append(UserInterface(state_of(recording)))
@@ -164,7 +164,7 @@ def test_modifiers_are_held_until_they_are_let_go_or_the_window_is_left(play):
 
 
 class Keen(Drag):
-    """A drag that wants the key K."""
+    """A drag that uses the key K and records all that it is told of."""
 
     hint = ""
 
@@ -224,7 +224,7 @@ def test_the_clipboard_is_input_too(play):
 
 
 def a_bit_of_everything():
-    """Give a recording with drags, clicks, keys, a camera move that is interrupted, and another size."""
+    """A recording with drags, clicks, keys, a camera move that is interrupted, and another size."""
     return recording_of(
         *click(0, 750.0, 150.0),
         Scroll(50, 2.0, 200.0, 200.0),
@@ -314,7 +314,7 @@ def test_a_recording_can_be_played_on_another_scene(tmp_path):
         (["--play", "broken"], "broken:1:1: $: expected"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(tmp_path, arguments, said):
+def test_errors_of_the_command_are_one_line(tmp_path, arguments, said):
     (tmp_path / "broken").write_text("")
     done = hitscope("open", *arguments, cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)

@@ -1,4 +1,4 @@
-"""The user's settings: a broken file is told and never fatal, and two windows keep each other's changes."""
+"""The user's settings: a broken file is reported and never fatal, and two windows keep each other's changes."""
 
 import json
 import os
@@ -27,7 +27,7 @@ TABLE = (
 
 @pytest.fixture
 def path(tmp_path):
-    """Give the place of the settings, in a folder that is not there yet."""
+    """The path of the settings, in a folder that does not exist yet."""
     return tmp_path / "config" / "settings.json"
 
 
@@ -78,7 +78,7 @@ def test_what_is_changed_is_there_at_the_next_start(path):
         ('{"grid_step": ' + "9" * 5000 + "}", "1:1: $: expected numbers that float64 can hold, found "),
     ],
 )
-def test_a_mistake_in_the_file_is_told_with_its_place_and_is_not_fatal(path, text, says):
+def test_a_mistake_in_the_file_is_reported_with_its_line_and_not_fatal(path, text, says):
     file = written(path, text)
     assert replace(file.settings, first_start_seen=False) == Settings()
     (problem,) = file.problems
@@ -87,7 +87,7 @@ def test_a_mistake_in_the_file_is_told_with_its_place_and_is_not_fatal(path, tex
     assert says in problem
 
 
-def test_bytes_that_are_no_text_are_told(path):
+def test_bytes_that_are_no_text_are_reported(path):
     path.parent.mkdir()
     path.write_bytes(b'{"theme": "\xff"}')
     (problem,) = SettingsFile(path).problems
@@ -176,7 +176,7 @@ def test_a_name_that_is_no_unicode_is_not_remembered_and_does_no_harm(path):
     assert file.settings.recent == ()
 
 
-def test_where_nothing_can_be_written_one_line_says_so_and_the_window_has_the_change(tmp_path):
+def test_an_unwritable_file_is_reported_in_one_line_and_the_window_has_the_change(tmp_path):
     (tmp_path / "file").write_text("")
     file = SettingsFile(tmp_path / "file" / "settings.json")
     with pytest.raises(HitscopeError, match=r"cannot save settings in .*settings\.json: "):
@@ -218,7 +218,7 @@ def test_keys_are_overridden_by_the_name_of_the_command():
     assert keys_of(rows, "undo") == ["Ctrl+Z"]
 
 
-def test_two_commands_can_change_places():
+def test_two_commands_can_swap_their_keys():
     rows, faults = rebind(TABLE, {"save": "Ctrl+Z", "undo": "Ctrl+S"})
     assert faults == []
     assert keys_of(rows, "save") == ["Ctrl+Z"]
@@ -240,7 +240,7 @@ def test_two_commands_can_change_places():
         ({"save": "F1", "undo": "F1"}, ("undo",), "keys that are no", '"F1", the keys of "save"'),
     ],
 )
-def test_wrong_keys_are_told_and_the_command_keeps_those_of_the_table(wanted, path, expected, found):
+def test_wrong_keys_are_reported_and_the_command_keeps_those_of_the_table(wanted, path, expected, found):
     rows, (fault,) = rebind(TABLE, wanted, reserved="XYZ")
     assert fault.path == path
     assert fault.expected.startswith(expected)
@@ -255,7 +255,7 @@ def test_keys_that_fall_back_take_theirs_from_who_wanted_them():
     assert rows == TABLE
 
 
-def test_wrong_keys_are_told_with_their_place_in_the_file(path):
+def test_wrong_keys_are_reported_with_their_line_in_the_file(path):
     file = written(path, '{"bindings": {\n  "undo": "F2",\n  "save": ["F1", "F99"]\n}}')
     _, (fault,) = rebind(TABLE, file.settings.bindings)
     file.complain(fault.below(("bindings",)))

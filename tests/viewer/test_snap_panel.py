@@ -10,7 +10,7 @@ IT = SegmentProbe(id="it", start=(-3.0, 0.0, 2.0), end=(2.5, 0.0, 2.0))
 
 
 def corner(user):
-    """Drag the segment's end close to a corner of the box, and say what it is snapped to."""
+    """The status line while the segment's end is dragged close to a corner of the box."""
     x, y = user.pixel((1.0, 1.0, 1.0))
     user.drag(user.pixel(user.item("it").end), (x + 3, y - 2), release=False)
     said = user.state.tool.drag.hint
@@ -42,7 +42,7 @@ def test_the_settings_say_what_is_snapped_to(open_viewer):
     assert PLAIN.snap_to == SNAP_KINDS
 
 
-def test_a_kind_that_there_is_not_is_told_and_all_are_taken(tmp_path):
+def test_an_unknown_kind_is_reported_and_all_kinds_are_used(tmp_path):
     (tmp_path / "settings.json").write_text('{"snap_to": ["vertex", "corner"]}')
     file = SettingsFile(tmp_path / "settings.json")
     assert file.settings.snap_to == SNAP_KINDS

@@ -1,4 +1,4 @@
-"""A dragged handle snaps to what is near the mouse, and what is stored for it is exact or told to be beside it."""
+"""A dragged handle snaps to what is near the mouse, exactly or with a gap that the status line gives."""
 
 import itertools
 import math
@@ -84,7 +84,7 @@ def test_what_is_snapped_to_is_let_go_later_than_it_was_taken():
     assert end_at((1.0, 1.0, 1.0), CRATE, beside=(16.0, 0.0), kinds=only("vertex"), previous=first) is None
 
 
-def test_every_corner_of_200_random_boxes_is_hit_and_its_distance_told():
+def test_every_corner_of_200_random_boxes_is_hit_or_its_distance_shown():
     random = Random("boxes")
     inexact = 0
     for _ in range(200):
@@ -123,7 +123,7 @@ def _side(box, place):
     return "inside" if meet(Point(place), box) else "off"
 
 
-def test_where_no_float64_near_a_corner_hits_it_is_said():
+def test_where_no_float64_near_a_corner_hits_the_gap_is_shown():
     flat = Obb((0.0, 0.0, 0.0), (1.0, 1.0, 0.0), axes_from_euler((20.0, 30.0, 40.0)))
     corner = tuple(map(float, _corner(flat, 0)))
     found = snap(
@@ -238,7 +238,7 @@ def test_a_slanted_face_on_a_locked_axis_is_stored_on_the_side_that_hits():
 
 
 def exact_exit(start, shape):
-    """Give where, on its way along -x, a point enters a shape."""
+    """The x at which a point that moves along -x enters a shape."""
     from hitscope.geometry.exact import relation
 
     t = relation(Ray(start, (-1.0, 0.0, 0.0)), shape).t_enter
@@ -263,7 +263,7 @@ def test_on_the_boundary_the_stored_position_hits_and_the_next_one_misses(shape)
 
 
 def last_height(probe, shape):
-    """Give, to 0.001, how far up the end may be for the probe to hit."""
+    """The largest y, in steps of 0.001, to which the end can be moved while the probe still hits."""
     return max(y / 1000 for y in range(8000) if meet(replace(probe, end=(4.0, y / 1000, 0.1)).shape, shape))
 
 
@@ -364,7 +364,7 @@ def test_a_ray_is_exactly_parallel_to_an_edge_of_a_triangle():
     assert cross(found.item.direction, edge) == (0, 0, 0)
 
 
-def test_a_segment_is_parallel_to_a_slanted_edge_or_its_end_is_told_to_be_beside():
+def test_a_segment_is_parallel_to_a_slanted_edge_or_its_gap_is_shown():
     box = Aabb((-1.0, -1.0, -1.0), (1.0, 1.0, 1.0))
     a, b = _corner(SLANTED, 0), _corner(SLANTED, 1)
     way = tuple(float(q - p) for p, q in zip(a, b, strict=True))
@@ -468,7 +468,7 @@ FRONT_VIEW = View(Camera((0.0, 0.0, 12.0), (0.0, 0.0, 0.0)), VIEWPORT)
 
 @pytest.mark.parametrize("view", [FRONT_VIEW, FLAT_VIEW], ids=["perspective", "orthographic"])
 @pytest.mark.parametrize("kinds", [frozenset(SNAP_KINDS), only("vertex", "edge"), only("vertex")])
-def test_what_is_seen_comes_before_a_corner_that_is_hidden_at_the_same_place(view, kinds):
+def test_a_visible_feature_comes_before_a_hidden_corner_at_the_same_pixel(view, kinds):
     crate = ("crate", Aabb((-1.0, -1.0, -1.0), (1.0, 1.0, 1.0)))
     x, y = pixel((1.0, 1.0, 1.0), view)
     origin, sight = view.ray_through(x + 4, y - 3)
@@ -501,7 +501,7 @@ def test_the_far_side_of_a_box_is_snapped_to_where_nothing_in_front_is_near():
     assert end_at((-1.0, 1.0, -1.0), CRATE).words == "corner of crate", "it is on the outline"
 
 
-def test_far_from_the_origin_the_far_side_is_told_from_the_near_one():
+def test_far_from_the_origin_the_far_side_is_distinguished_from_the_near_one():
     away = np.array([1e9, -3e9, 2e9])
     crate = [("crate", Aabb(tuple((away - 1).tolist()), tuple((away + 1).tolist())))]
     view = View(Camera(tuple(np.add(away, (3.0, 4.0, 12.0)).tolist()), tuple(away.tolist())), VIEWPORT)
@@ -571,7 +571,7 @@ def test_ends_of_other_probes_can_be_snapped_to(shape, words):
     ],
 )
 @pytest.mark.parametrize("kind", SNAP_KINDS)
-def test_degenerate_and_unbounded_shapes_are_looked_at_without_harm(shape, kind):
+def test_degenerate_and_unbounded_shapes_are_snapped_to_without_errors(shape, kind):
     for place in ((0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (3.0, 2.0, 1.0)):
         end_at(place, [("it", shape)], kinds=only(kind))
         end_at(place, [("it", shape)], kinds=only(kind), axis=0, free=place)
@@ -600,7 +600,7 @@ def test_faces_of_box_probes_and_whole_items_snap_too():
     assert found.item == AabbPrimitive(min=(1.0, 1.0, 1.0), max=(2.0, 2.0, 2.0))
 
 
-def test_among_many_the_same_is_found_as_alone():
+def test_among_many_shapes_the_same_snap_is_found_as_alone():
     random = Random(7)
     many = []
     for k in range(1000):

@@ -269,7 +269,7 @@ def test_problems_are_listed_one_a_line():
     assert messages.problem == "one\ntwo"
 
 
-def test_a_host_is_asked_for_nothing_at_first():
+def test_a_host_has_no_requests_at_first():
     host = Host()
     assert (host.requests, host.clipboard, host.closed, host.settings_path) == ([], "", False, None)
 

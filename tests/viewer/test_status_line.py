@@ -1,4 +1,4 @@
-"""What is read at the bottom of the picture while something is dragged, in windows of several sizes."""
+"""The status line during drags, in windows of several sizes."""
 
 import pytest
 from samples import ABOVE, BOX, SAIL
@@ -9,7 +9,7 @@ from hitscope.viewer.panels import text
 
 @pytest.fixture
 def line(open_items, monkeypatch):
-    """Give a user of a box, and a function that gives what the status line then says."""
+    """A user of a box, and a function that returns what the status line then says."""
     user, written = open_items(BOX, SAIL), []
 
     def at(x, y, words, colour):
@@ -42,7 +42,7 @@ def test_what_is_snapped_to_is_read_first_in_a_small_window(line):
     assert "…" not in reads()
 
 
-def test_a_newcomer_is_told_of_all_keys_in_a_small_window(line):
+def test_a_small_window_names_the_key_of_the_help_first(line):
     user, reads = line
     user.resize(640, 480)
     user.move(user.pixel((0.0, 4.0, 0.0)))

@@ -51,7 +51,7 @@ def test_shift_and_a_click_adds_and_takes_away(user):
     assert user.selected == ["box"]
 
 
-def test_clicking_again_goes_through_what_lies_behind(open_items):
+def test_clicking_again_selects_what_lies_behind(open_items):
     user = open_items(BOX, BEHIND)
     at = user.pixel(FRONT)
     seen = []
@@ -234,7 +234,7 @@ def test_local_axes_are_those_of_an_oriented_box(open_items):
     assert user.item("box").center == (0.0, 3.0, 0.0)
 
 
-def test_what_cannot_be_scaled_is_told_and_left(open_items):
+def test_an_item_that_cannot_be_scaled_is_reported_and_unchanged(open_items):
     user = open_items(PlanePrimitive(id="floor", normal=(0.0, 1.0, 0.0), offset=-1.0), probes=())
     user.keys("Ctrl+A", "R")
     x, y = user.pixel(
@@ -425,7 +425,7 @@ def test_a_segment_cannot_be_a_primitive(user):
     )
 
 
-def test_a_disabled_probe_asks_nothing_and_can_be_enabled_again(user):
+def test_a_disabled_probe_hits_nothing_and_can_be_enabled_again(user):
     user.click(user.pixel((-1.0, -0.5, 0.5)))
     user.keys("Shift+E")
     assert user.item("ray").enabled is False and not user.state.session.report.hit_elements.any()
@@ -466,7 +466,7 @@ def test_isolating_shows_only_what_is_selected_until_it_is_done_again(user):
     assert user.state.selection.hidden == frozenset()
 
 
-def test_with_nothing_selected_it_is_said(user):
+def test_without_a_selection_commands_say_so(user):
     for key in ("Delete", "Ctrl+D", "M", "Right", "Alt+Up", "Shift+H", "/"):
         user.keys(key)
         assert user.state.messages.notice == "Nothing is selected"

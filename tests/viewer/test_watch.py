@@ -1,4 +1,4 @@
-"""Live reload: what is noticed of a file on disk, and what is no news. No test waits: the clock is a number."""
+"""Live reload: which changes of a file are noticed, and when. No test waits: the clock is a number."""
 
 import os
 
@@ -15,7 +15,7 @@ OTHER = replace(SCENE, name="another")
 
 
 class Disk:
-    """A file that is only thought of: a scene, the text of an error, or nothing."""
+    """A file in memory: a scene, the text of an error, or nothing."""
 
     def __init__(self, content):
         self.writes = self.reads = 0
@@ -37,13 +37,13 @@ class Disk:
 
 @pytest.fixture
 def disk():
-    """Give the disk, with the scene in the file."""
+    """The disk, with the scene in the file."""
     return Disk(SCENE)
 
 
 @pytest.fixture
 def watch(disk, tmp_path):
-    """Give the watch of the file that was just loaded."""
+    """The watch of the file that was just loaded."""
     return Watch(tmp_path / "a.scene.json", SCENE, stamp=disk.stamp, load=disk.load)
 
 
@@ -52,7 +52,7 @@ def test_a_file_that_stays_is_no_news_and_is_not_read(watch, disk):
     assert disk.reads == 0
 
 
-def test_another_scene_in_the_file_is_told_once(watch, disk):
+def test_a_changed_file_is_reported_once(watch, disk):
     disk.write(OTHER)
     assert watch.look(1.0, unsaved=False) == Changed(OTHER)
     assert watch.look(1.5, unsaved=False) is None
@@ -61,13 +61,13 @@ def test_another_scene_in_the_file_is_told_once(watch, disk):
     assert watch.look(2.0, unsaved=False) == Changed(SCENE)
 
 
-def test_with_unsaved_edits_it_is_a_conflict_told_once(watch, disk):
+def test_with_unsaved_edits_a_changed_file_is_a_conflict_reported_once(watch, disk):
     disk.write(OTHER)
     assert watch.look(1.0, unsaved=True) == Conflict(OTHER)
     assert watch.look(1.5, unsaved=True) is None
 
 
-def test_a_file_that_says_the_same_is_no_news(watch, disk):
+def test_a_rewritten_file_with_the_same_scene_is_not_reported(watch, disk):
     disk.write(replace(SCENE))
     assert watch.look(1.0, unsaved=True) is None
 
@@ -79,7 +79,7 @@ def test_what_hitscope_saved_itself_is_no_news(watch, disk):
     assert disk.reads == 0
 
 
-def test_a_half_written_file_is_told_only_when_it_is_whole(watch, disk):
+def test_a_half_written_file_is_reported_only_when_it_is_whole(watch, disk):
     for now in (1.0, 1.05, 1.1, 1.15):
         disk.write("half")
         assert watch.look(now, unsaved=False) is None
@@ -87,7 +87,7 @@ def test_a_half_written_file_is_told_only_when_it_is_whole(watch, disk):
     assert watch.look(1.2, unsaved=False) == Changed(OTHER)
 
 
-def test_a_broken_file_is_told_once_when_it_stayed_so_for_a_tenth_of_a_second(watch, disk):
+def test_a_broken_file_is_reported_once_after_a_tenth_of_a_second(watch, disk):
     disk.write("a.scene.json:1:1: expected a value")
     assert watch.look(1.0, unsaved=False) is None
     assert watch.look(1.05, unsaved=False) is None
@@ -124,7 +124,7 @@ def test_a_file_that_is_away_for_a_moment_while_it_is_replaced_is_not_removed(wa
     assert watch.look(1.05, unsaved=False) == Changed(OTHER)
 
 
-def test_a_file_that_is_removed_is_told_once_and_may_come_back(watch, disk):
+def test_a_removed_file_is_reported_once_and_may_come_back(watch, disk):
     disk.write(None)
     assert watch.look(1.0, unsaved=False) is None
     assert watch.look(1.5, unsaved=False) == Removed()
@@ -160,7 +160,7 @@ def test_what_is_written_while_the_file_is_first_read_is_news(disk, tmp_path):
     assert not watch.is_behind
 
 
-def test_a_file_that_was_told_to_be_broken_or_is_away_has_nothing_to_be_asked_about(watch, disk):
+def test_a_file_that_was_reported_as_broken_or_removed_is_not_asked_about(watch, disk):
     disk.write("broken")
     watch.look(1.0, unsaved=True)
     assert watch.is_behind

@@ -36,7 +36,7 @@ START, END = (-6.0, 0.0, 0.0), (-4.5, 0.0, 0.0)
 
 
 def three_boxes(**fields):
-    """Give three boxes in a row, and a segment at their left that hits none of them."""
+    """Three boxes in a row, and a segment at their left that hits none of them."""
     boxes = [
         AabbPrimitive(id=f"box{x}", center=(x, 0.0, 0.0), half_extents=(0.9, 0.9, 0.9)) for x in (-3.0, 0.0, 3.0)
     ]
@@ -52,7 +52,7 @@ def three_boxes(**fields):
 
 @pytest.fixture
 def path(tmp_path):
-    """Give the file of the scene."""
+    """The file of the scene."""
     path = tmp_path / "three.scene.json"
     save(three_boxes(), path)
     return path
@@ -60,13 +60,13 @@ def path(tmp_path):
 
 @pytest.fixture
 def viewer(screen, path):
-    """Give the window on the scene."""
+    """The window on the scene."""
     with Viewer(screen, path, "--size", f"{SIZE[0]}x{SIZE[1]}", cwd=path.parent) as started:
         yield started
 
 
 def pixels_of(points, size=SIZE):
-    """Give where points of the scene are in a window of a size that was opened on it."""
+    """The pixels (n, 2) of points of the scene in a window of a size."""
     report, picture, full = (
         evaluate(three_boxes()),
         lay_out(*size, 1.0, panels=True).picture,
@@ -77,7 +77,7 @@ def pixels_of(points, size=SIZE):
 
 
 def colours(viewer, size=SIZE):
-    """Give "hit" or "miss" of every primitive, as the picture shows it."""
+    """ "hit" or "miss" for every primitive, by its color in the picture."""
     # Off the middle, where no probe, label or axis passes.
     boxes = element_arrays_of(evaluate(three_boxes()).elements).batches[0].boxes
     places = boxes.origins + boxes.edges.sum(axis=1) * (0.3, 0.2, 1.0)
@@ -90,7 +90,7 @@ def colours(viewer, size=SIZE):
 
 
 def verdicts(path):
-    """Give "hit" or "miss" of every primitive of a saved scene."""
+    """ "hit" or "miss" for every primitive of a saved scene."""
     return ["hit" if green else "miss" for green in evaluate(load(path)).hit_elements]
 
 
@@ -186,7 +186,7 @@ def everything_by_hand(viewer, user):
 
 
 def ended_at(recorded):
-    """Give the place of the last movement in a recording."""
+    """The pixel of the last mouse movement in a recording."""
     return [(given.x, given.y) for given in Recording.read(recorded).inputs if isinstance(given, Move)][-1]
 
 

@@ -1,4 +1,4 @@
-"""What the window makes of much at once: news that come together, and keys that come faster than pictures."""
+"""The window under load and at rest: events that come together, keys faster than frames, and no frames at all."""
 
 import sys
 

@@ -14,7 +14,7 @@ from hitscope.viewer.state.inputs import KeyDown, Move, Release
 
 @pytest.fixture
 def viewer(screen, tmp_path):
-    """Give a window on a box, which records what is done in it."""
+    """A window on a box, which records what is done in it."""
     path = tmp_path / "box.scene.json"
     save(Scene(version=1, primitives=(AabbPrimitive(min=(0, 0, 0), max=(1, 1, 1)),), probes=()), path)
     with Viewer(screen, path, "--size", "700x500", "--record", tmp_path / "made.recording") as started:
@@ -47,5 +47,5 @@ def test_the_keypad_looks_from_the_sides_without_the_lock_for_numbers(viewer, tm
 
 
 def run(viewer, *words):
-    """Let xdotool do something."""
+    """Run xdotool."""
     subprocess.run(["xdotool", *words], env=viewer.environment, check=True)

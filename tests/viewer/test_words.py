@@ -1,4 +1,4 @@
-"""What the window says of its keys and of what was done: as the user has them, and in words that fit."""
+"""Hints and messages: with the user's own keys, and in texts that fit."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def user(open_viewer):
 
 
 def a_scene(**fields):
-    """Give a segment through a box."""
+    """A segment through a box."""
     parts = {
         "primitives": (CUBE,),
         "probes": (SegmentProbe(id="cut", start=(-4.0, 0.0, 0.0), end=(4.0, 0.0, 0.0)),),
@@ -57,7 +57,7 @@ def test_the_status_line_names_the_users_own_keys():
     assert "Frame" not in rebound.values()
 
 
-def test_how_to_find_all_keys_is_told_before_what_is_less_needed():
+def test_the_key_of_the_help_comes_first_in_the_status_line():
     assert [says for _, says in status.key_hints(shortcuts_of({}))][:3] == [
         "Drag a handle, orbit",
         "All keys",
@@ -65,7 +65,7 @@ def test_how_to_find_all_keys_is_told_before_what_is_less_needed():
     ]
 
 
-def test_the_help_tells_of_what_cannot_be_rebound():
+def test_the_help_lists_what_cannot_be_rebound():
     groups = help.grouped_lines(shortcuts_of({}))
     for fixed in FIXED:
         assert any(
@@ -74,7 +74,7 @@ def test_the_help_tells_of_what_cannot_be_rebound():
     assert {*AXES} <= {keys for line in groups["While dragging"] for keys in line.keys}
 
 
-def test_keys_that_do_the_same_are_told_by_a_word():
+def test_keys_that_do_the_same_are_written_as_one_word():
     arrows = ("Left", "Right", "Up", "Down", "PageUp", "PageDown")
     assert help.keys_text(arrows) == "arrows, PageUp/Down"
     assert help.keys_text(tuple(f"Alt+{key}" for key in arrows)) == "Alt+arrows, Alt+PageUp/Down"
@@ -97,11 +97,11 @@ def test_the_mouse_in_the_status_line_is_that_of_the_table():
         ((), ""),
     ],
 )
-def test_several_commands_are_told_side_by_side(names, said):
+def test_the_keys_of_several_commands_are_written_side_by_side(names, said):
     assert shortcuts_of({}).pressed(*names) == said
 
 
-def test_the_level_of_the_hierarchy_is_told_with_the_keys_that_change_it(open_viewer):
+def test_the_status_line_shows_the_level_of_the_hierarchy_and_the_keys_that_change_it(open_viewer):
     town = SCENES / "bulk" / "hierarchy-levels.scene.json"
     state = open_viewer(town, settings=Settings(bindings={"show_deeper": "F3", "show_shallower": []})).state
     assert state.session.picture.level.number == 2
@@ -149,7 +149,7 @@ def test_the_hint_of_the_first_start_goes_with_the_first_edit_and_not_with_a_loo
     assert user.state.display.layout == layout
 
 
-def test_escape_takes_away_what_is_told_to_be_wrong_and_then_the_selection(user):
+def test_escape_clears_the_problem_and_then_the_selection(user):
     user.state.selection.select(BOX)
     user.state.messages.problem = "settings.json: 5 problems\n1:1: one\n2:2: two\n3:3: three\n4:4: four\n5:5: five"
     user.keys("Escape")
@@ -166,7 +166,7 @@ def test_of_many_mistakes_a_few_lines_are_shown(user):
 
 
 def written(user):
-    """Give what is written with wrapping in the next frame."""
+    """The wrapped texts of the next frame."""
     said = []
 
     def noted(words, colour):
@@ -305,7 +305,7 @@ def test_whether_ids_are_shown_is_remembered(open_viewer, tmp_path):
     assert open_viewer(settings=SettingsFile(file.path).settings).state.display.labels
 
 
-def test_that_a_broken_settings_file_began_anew_is_told_with_the_place_of_its_copy(open_viewer, tmp_path):
+def test_a_broken_settings_file_is_replaced_and_the_path_of_its_copy_is_shown(open_viewer, tmp_path):
     (tmp_path / "settings.json").write_text("{,}")
     file = SettingsFile(tmp_path / "settings.json")
     user = open_viewer(a_scene(), settings=file.settings)
@@ -320,7 +320,7 @@ def test_that_a_broken_settings_file_began_anew_is_told_with_the_place_of_its_co
 
 @pytest.fixture
 def in_frame():
-    """Give a function that calls another one within a frame."""
+    """A function that calls another one within a frame."""
     gui = Gui(Look(1.0, THEMES["dark"]), lambda: "", lambda _: None)
 
     def call(function):
@@ -347,19 +347,19 @@ def test_what_the_fonts_have_is_written_as_it_is(in_frame, said):
         ("\U00013000", r"\U00013000"),
     ],
 )
-def test_what_cannot_be_seen_is_written_as_an_escape(in_frame, said, shown):
+def test_invisible_characters_are_written_as_escapes(in_frame, said, shown):
     assert in_frame(lambda: text.escaped(said)) == shown
     assert in_frame(lambda: text.width(said)) == in_frame(lambda: text.width(shown))
 
 
-def test_names_in_other_scripts_can_be_told_apart(in_frame):
+def test_names_in_other_scripts_can_be_distinguished(in_frame):
     first, second = in_frame(lambda: (text.escaped("箱一"), text.escaped("箱二")))
     assert first != second
     font = in_frame(imgui.get_font)
     assert first == ("箱一" if in_frame(lambda: font.is_glyph_in_font(ord("箱"))) else r"\u7bb1\u4e00")
 
 
-def test_the_pointer_tells_what_a_press_would_do(user):
+def test_the_pointer_shows_what_a_press_would_do(user):
     interface = user.interface
     user.move((600.0, 100.0))
     assert interface.pointer == "arrow"

@@ -39,7 +39,7 @@ def status_of(state):
 
 
 class User:
-    """Gives input to a state through its interface, 20 ms after each other; positions are pixels."""
+    """Gives input to a state through the user interface, one every 20 ms; positions are pixels."""
 
     def __init__(self, state, recorder=None, widgets=None):
         """Begin at a state; `recorder` takes the inputs, and `widgets` knows where the widgets are."""
@@ -52,7 +52,7 @@ class User:
         self.wait_for_work()
 
     def take(self, kind, *details):
-        """Give an input of a kind."""
+        """An input of a kind."""
         given = kind(self.at, *details)
         self.at += 20
         self._pass(given)
@@ -105,7 +105,7 @@ class User:
         self.take(Press, button, *self.mouse, modifiers)
 
     def release(self, button="Left"):
-        """Let a mouse button go where the mouse is."""
+        """Release a mouse button where the mouse is."""
         self.take(Release, button, *self.mouse)
 
     def drag(self, start, end, button="Left", modifiers=(), release=True):
@@ -132,11 +132,11 @@ class User:
         self.take(KeyDown, name, tuple(modifiers))
 
     def key_up(self, key):
-        """Let a key go, after the modifiers."""
+        """Release a key, after its modifiers."""
         self.take(KeyUp, key.split("+")[-1])
 
     def keys(self, *pressed):
-        """Press and let go keys one after the other."""
+        """Press and release keys one after the other."""
         for key in pressed:
             self.key_down(key)
             self.key_up(key)
@@ -148,7 +148,7 @@ class User:
     # The window
 
     def resize(self, width, height):
-        """Give the window another size."""
+        """Resize the window."""
         self.take(Resize, width, height)
 
     def close(self):
@@ -195,7 +195,7 @@ class User:
 
     @property
     def refusal(self):
-        """The field and the words of what is wrong with what was typed; None where nothing is."""
+        """The field with an invalid text and the message; None if there is none."""
         return self.interface._panel._inspector._problem
 
     # The scene
@@ -240,7 +240,7 @@ class User:
 
 
 class DiskUser(User):
-    """A user in a window that knows the disk."""
+    """A user whose files are on the disk, through a host."""
 
     def __init__(self, state, outside, recorder=None, widgets=None):
         """Begin at a state; `outside` reads and writes the files."""
@@ -250,7 +250,7 @@ class DiskUser(User):
         super().__init__(state, recorder, widgets)
 
     def take(self, kind, *details):
-        """Give an input of a kind, and what must be known before it and what comes of it, as the window does."""
+        """An input of a kind, after the host's events that must come before it, and then those that follow."""
         if kind in (KeyDown, Press, Close):
             for given in self.outside.before_input(self.state, self.at):
                 self._pass(given)
@@ -260,7 +260,7 @@ class DiskUser(User):
         self.wait_for_work()
 
     def key_up(self, key):
-        """Let a key go, and the modifiers with it: nothing could be typed while they are held."""
+        """Release a key and its modifiers: no text could be typed while they are held."""
         super().key_up(key)
         for modifier in key.split("+")[:-1]:
             super().key_up(modifier)
@@ -278,7 +278,7 @@ class DiskUser(User):
         wait_until(looked, what)
 
     def wait_for_looks(self, times):
-        """Let time go by until the disk was looked at so often."""
+        """Let time go by until the host has looked at the disk `times` times."""
         left = iter(range(times, -1, -1))
         self.wait_for(lambda: next(left) == 0)
 

@@ -1,4 +1,4 @@
-"""Where the widgets of the last frame are, by their labels: Dear ImGui is asked, no pixel is guessed."""
+"""The rectangles of the widgets of the last frame, by their labels."""
 
 from typing import NamedTuple
 
