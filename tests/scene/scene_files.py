@@ -770,7 +770,7 @@ BROKEN = [
     Broken(
         "number of all elements at once",
         scene(AABBS, more='"expect": [{"probe": "segment-0", "primitive": "aabbs-0", "t_enter": 0}]'),
-        '4:48: $.expect[0].primitive: expected one element, e.g. "aabbs-0[0]", of which more than "hit" is asked, '
-        'found "aabbs-0", which is all of them',
+        '4:48: $.expect[0].primitive: expected one element, e.g. "aabbs-0[0]", to expect more than "hit", '
+        'found "aabbs-0", all its elements',
     ),
 ]

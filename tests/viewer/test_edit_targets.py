@@ -76,7 +76,7 @@ def test_an_element_is_scaled_and_turned_where_its_item_can_hold_it(open_items):
     user.click(user.pixel(FRONT))
     user.keys("E")
     user.drag(user.ring(), (x, y - 30), release=False)
-    refused = "one of many aabbs cannot become an obb; a duplicate of it is an item, which can"
+    refused = "Cannot turn one element of aabbs into an obb: duplicate it first"
     assert user.state.tool.drag.hint.startswith(refused)
     user.release()
     assert user.item("cloud") == CLOUD and not user.state.session.document.changed
@@ -149,7 +149,10 @@ def test_a_triangle_of_a_mesh_is_not_deleted_but_the_mesh_is(mesh_user):
     user.click(user.pixel((0.6, 0.0, 1.0)))
     user.keys("Delete")
     (triangle,) = user.selected
-    assert user.state.messages.notice == f"{triangle}: its triangles are its file's; a mesh is changed as a whole"
+    assert (
+        user.state.messages.notice
+        == f"{triangle}: Cannot change single triangles of a mesh: change the whole mesh"
+    )
     user.click(user.pixel((0.6, 0.0, 1.0)))
     assert user.selected == ["wedge"]
     user.keys("Delete")
@@ -191,9 +194,7 @@ def test_a_large_file_of_numbers_stays_as_it_is_with_advice(
     user.keys("W")
     x, y = user.arrow()
     user.drag((x, y), (x + 30, y), release=False)
-    refused = (
-        "cloud.npz has 1,001 rows, and at most 1,000 are taken into the scene to be changed; edit the file itself"
-    )
+    refused = "Cannot change cloud.npz here: it has 1,001 rows, more than 1,000; edit the file itself"
     assert refused in user.state.tool.drag.hint and "$" not in user.state.tool.drag.hint
     user.release()
     user.keys("Right")

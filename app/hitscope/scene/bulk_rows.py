@@ -26,12 +26,11 @@ def inline(item: Bulk) -> Bulk:
     if item.file is UNSET:
         return item
     if isinstance(item, MeshPrimitive):
-        raise HitscopeError("its triangles are its file's; a mesh is changed as a whole")
+        raise HitscopeError("Cannot change single triangles of a mesh: change the whole mesh")
     size = len(item.shapes)
     if size > FEW:
-        found = f"{item.file.name} has {size:,} rows"
         raise HitscopeError(
-            f"{found}, and at most {FEW:,} are taken into the scene to be changed; edit the file itself"
+            f"Cannot change {item.file.name} here: it has {size:,} rows, more than {FEW:,}; edit the file itself"
         )
     rows, fields, first = item.shapes.rows, dict[str, Any](), 0
     for name in SHAPE_ITEMS[item.kind].stored:
@@ -73,8 +72,9 @@ def with_elements(item: Bulk, changed: Mapping[int, Single]) -> Bulk:
     for made in changed.values():
         if made.word != item.element_word:
             other = f"{'an' if made.word[0] in 'aeiou' else 'a'} {made.word}"
-            refused = f"one of many {item.element_word}s cannot become {other}"
-            raise HitscopeError(f"{refused}; a duplicate of it is an item, which can")
+            raise HitscopeError(
+                f"Cannot turn one element of {item.element_word}s into {other}: duplicate it first"
+            )
     arrays = arrays_of(item)
     if any(set(_given(made)) != set(arrays) for made in changed.values()):
         arrays = {name: array for name, array in arrays.items() if name in ("center", "half_extents")}

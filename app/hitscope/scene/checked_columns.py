@@ -27,8 +27,8 @@ def aabbs_from_columns(columns: Columns) -> Shapes:
                 row, k = _first(wrong, part)
                 raise Fault(
                     number_path("max", row, k),
-                    f"a number >= min[{row}][{k}] = {_said(lo, row, k)}",
-                    _said(hi, row, k),
+                    f"a number >= min[{row}][{k}] = {_number(lo, row, k)}",
+                    _number(hi, row, k),
                 )
         return Shapes(Aabb, columns.block)
     _check_half_extents(columns)
@@ -42,7 +42,7 @@ def aabbs_from_columns(columns: Columns) -> Shapes:
         if not finite.all():
             row, k = _first(~(finite[:3] & finite[3:]), part)
             expected = f"center[{row}][{k}] -+ half_extents[{row}][{k}] to be finite"
-            found = f"{_said(center, row, k)} -+ {_said(extents, row, k)}"
+            found = f"{_number(center, row, k)} -+ {_number(extents, row, k)}"
             raise Fault(number_path("half_extents", row, k), expected, found)
     return Shapes(Aabb, rows)
 
@@ -75,7 +75,7 @@ def _check_half_extents(columns: Columns) -> None:
     for part in _parts(columns.size):
         if (wrong := extents[:, part] < 0).any():
             row, k = _first(wrong, part)
-            raise Fault(number_path("half_extents", row, k), "a number >= 0", _said(extents, row, k))
+            raise Fault(number_path("half_extents", row, k), "a number >= 0", _number(extents, row, k))
 
 
 def _check_axes(axes: Rows, first: int) -> None:
@@ -126,5 +126,5 @@ def _first(wrong: NDArray[np.bool_], part: slice) -> tuple[int, int]:
     return part.start + row, k
 
 
-def _said(column: Rows, row: int, k: int) -> str:
+def _number(column: Rows, row: int, k: int) -> str:
     return repr(float(column[k, row]))

@@ -24,7 +24,7 @@ msgspec.json.Decoder(Scene)
 
 
 def load(path: str | PathLike[str]) -> Scene:
-    """Load a scene file; a file that is none raises a SceneError."""
+    """Load a scene file; raises SceneError for any other file."""
     file = FilePath(path)
     if file.is_char_device() or file.is_block_device():
         # It may never end.
@@ -38,7 +38,7 @@ def load(path: str | PathLike[str]) -> Scene:
 
 
 def loads(data: bytes, name: str, folder: FilePath = FilePath()) -> Scene:
-    """Load a scene from the bytes of a file; `name` stands for it in messages, its files are below `folder`."""
+    """Load a scene from bytes; `name` is the file in messages, `folder` has the files that it refers to."""
     error: Exception | None = None
     progress.add_total(len(data))
     try:
@@ -55,7 +55,7 @@ def loads(data: bytes, name: str, folder: FilePath = FilePath()) -> Scene:
 
 
 def _reference(folder: FilePath, kind: type, value: Any) -> Reference:
-    """Make the one type of field that msgspec does not know."""
+    """Return a reference, the one type of field that msgspec does not decode."""
     assert kind is Reference
     if not isinstance(value, str):
         raise Fault((), "a string", json.dumps(value))

@@ -222,8 +222,8 @@ class Scene(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
                 ("primitive", primitive, part, expectation.primitive),
             ):
                 if isinstance(item, Bulk) and index is None and not expectation.only_hit:
-                    expected = f'one element, e.g. {quoted(f"{name}[0]")}, of which more than "hit" is asked'
-                    raise Fault((key,), expected, f"{quoted(name)}, which is all of them")
+                    expected = f'one element, e.g. {quoted(f"{name}[0]")}, to expect more than "hit"'
+                    raise Fault((key,), expected, f"{quoted(name)}, all its elements")
         if expectation.method is not UNSET:
             for word in sorted(words):
                 _check_choice(f"{probe.element_word}_{word}", expectation.method, ("method",))

@@ -20,15 +20,15 @@ from hitscope.errors import Fault, with_hint
 from hitscope.scene.tables import CHUNK, Columns, check_header
 
 LARGEST = 1 << 32
-"""The arrays of one file may hold so many bytes, 4 GiB."""
+"""The largest number of bytes of the arrays of one file, 4 GiB."""
 EXPECTED_BELOW = 1 << 28
 LARGEST_RATIO = 100
-"""Arrays of more than 256 MiB may be at most so many times as large as their file: numbers do not compress so."""
+"""The largest ratio of arrays above 256 MiB to their file: numbers do not compress better."""
 
 
 def read(path: Path, groups: Sequence[tuple[str, ...]], optional: Collection[str] = ()) -> Columns:
     """Read one of the groups of arrays and at most one of the optional arrays; raises Fault for any mistake."""
-    with _told(path), zipfile.ZipFile(path) as archive:
+    with _npz_errors(path), zipfile.ZipFile(path) as archive:
         entries = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
         names = _names(list(entries), len(archive.infolist()), groups, optional)
         _check_sizes(path, [entries[name] for name in names])
@@ -38,10 +38,10 @@ def read(path: Path, groups: Sequence[tuple[str, ...]], optional: Collection[str
             with archive.open(entries[name]) as file:
                 shape, fortran, dtype = _header(file)
                 check_header(name, dtype, shape)
-                held = entries[name].file_size - file.tell()
-                if prod(shape) * dtype.itemsize != held:
+                size_in_zip = entries[name].file_size - file.tell()
+                if prod(shape) * dtype.itemsize != size_in_zip:
                     expected = f"{prod(shape) * dtype.itemsize} bytes of numbers for {name} {shape}"
-                    raise Fault((name,), expected, f"{held}")
+                    raise Fault((name,), expected, f"{size_in_zip}")
                 if columns is None:
                     columns = Columns(names, shape[0])
                 elif columns.size != shape[0]:
@@ -73,12 +73,12 @@ def _names(
 
 
 def _check_sizes(path: Path, entries: Sequence[zipfile.ZipInfo]) -> None:
-    size, held = sum(entry.file_size for entry in entries), path.stat().st_size
+    size, file_size = sum(entry.file_size for entry in entries), path.stat().st_size
     if size > LARGEST:
         raise Fault((), f"arrays of at most {LARGEST} bytes (4 GiB)", f"{size} bytes")
-    if size > EXPECTED_BELOW and size > LARGEST_RATIO * held:
+    if size > EXPECTED_BELOW and size > LARGEST_RATIO * file_size:
         expected = f"arrays of more than 256 MiB to be at most {LARGEST_RATIO} times as large as their file"
-        raise Fault((), expected, f"{size} bytes in a file of {held}")
+        raise Fault((), expected, f"{size} bytes in a file of {file_size}")
 
 
 def _header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
@@ -90,7 +90,7 @@ def _header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
 def _fill(
     column: NDArray[np.float64], file: IO[bytes], shape: tuple[int, ...], fortran: bool, dtype: np.dtype[Any]
 ) -> None:
-    """Read the numbers into coordinate rows (k, n), as float64; those of Fortran order lie as these do."""
+    """Read the numbers into coordinate rows (k, n) as float64; Fortran order is the order of these rows."""
     if fortran:
         # The first index of a row runs fastest there.
         order = np.arange(len(column)).reshape(shape[1:]).ravel(order="F")
@@ -106,7 +106,7 @@ def _fill(
 def _numbers(
     file: IO[bytes], size: int, dtype: np.dtype[Any], width: int = 1
 ) -> Iterator[tuple[slice, NDArray[Any]]]:
-    """Return the numbers of some rows after the other, as they come in the file, and which rows they are of."""
+    """Yield the numbers of successive rows in the order of the file, each with the slice of its rows."""
     for first in range(0, size, CHUNK):
         part = slice(first, min(first + CHUNK, size))
         wanted = (part.stop - part.start) * width * dtype.itemsize
@@ -118,20 +118,20 @@ def _numbers(
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Turn what is wrong in the file into a Fault of the field `file` that names it."""
+def _npz_errors(path: Path) -> Iterator[None]:
+    """Raise every error of the block as a Fault of the field `file` that names the file."""
     try:
         yield
     except Fault as fault:
         raise in_file(path, fault) from None
     except Exception as error:
         # Zip, its three compressions and NumPy's header each have their own errors for what is broken.
-        said = " ".join(str(error).split()) or type(error).__name__
-        raise Fault(("file",), f"an .npz file that can be read at {path}", said) from None
+        message = " ".join(str(error).split()) or type(error).__name__
+        raise Fault(("file",), f"an .npz file that can be read at {path}", message) from None
 
 
 def in_file(path: Path, fault: Fault) -> Fault:
-    """Return a fault of an array, its path beginning with the array's name, as one of the scene's field `file`."""
+    """Return a fault of an array, whose path begins with the array's name, as a fault of the field `file`."""
     if not fault.path:
         return Fault(("file",), f"{fault.expected} in {path}", fault.found)
     name, *steps = fault.path

@@ -150,11 +150,11 @@ def source_of(name: str, value: Any) -> Source:
 def check_header(name: str, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
     """Raise Fault unless an array of this type and shape can be the field `name`."""
     row = ROW_SHAPES[name]
-    expected = f"an array of numbers, {_said(('N', *row))}"
+    expected = f"an array of numbers, {_shape_text(('N', *row))}"
     if dtype.kind not in "fiu" or dtype.itemsize > np.dtype(np.float64).itemsize:
         raise Fault((name,), f"{expected}, of float64 or of a type that it can hold", str(dtype))
     if len(shape) != 1 + len(row) or shape[1:] != row:
-        raise Fault((name,), expected, _said(shape))
+        raise Fault((name,), expected, _shape_text(shape))
 
 
 def fill(column: NDArray[np.float64], array: ArrayLike) -> None:
@@ -195,7 +195,7 @@ def _inline(name: str, raw: msgspec.Raw) -> Source:
     opening, rows, closing = structure[:1], structure[1:-2] + b",", structure[-2:]
     size = 0 if rows == b"," else len(rows) // len(row)
     if opening != b"[" or closing != b"]," or not (rows == b"," or _repeats(rows, row)):
-        raise _refused(name, raw)
+        raise _error_of(name, raw)
 
     def fill_numbers(column: NDArray[np.float64]) -> None:
         width, filled, numbers = len(column), 0, list[float]()
@@ -207,9 +207,9 @@ def _inline(name: str, raw: msgspec.Raw) -> Source:
                 filled, numbers = filled + rows, numbers[rows * width :]
                 progress.advance(len(part) + 1)
         except msgspec.DecodeError:
-            raise _refused(name, raw) from None
+            raise _error_of(name, raw) from None
         if filled < size or numbers:
-            raise _refused(name, raw)
+            raise _error_of(name, raw)
 
     return Source(size, fill_numbers)
 
@@ -235,7 +235,7 @@ def _pieces(text: memoryview) -> Iterator[bytes]:
         start += len(part) + 1
 
 
-def _refused(name: str, raw: msgspec.Raw) -> UndecodedError:
+def _error_of(name: str, raw: msgspec.Raw) -> UndecodedError:
     """Return the error of the rows decoded as a whole, with the path of the mistake."""
     try:
         msgspec.json.decode(raw, type=_ROWS[ROW_SHAPES[name]])
@@ -244,5 +244,5 @@ def _refused(name: str, raw: msgspec.Raw) -> UndecodedError:
     raise AssertionError(f"{name} is nowhere wrong")
 
 
-def _said(shape: Sequence[int | str]) -> str:
+def _shape_text(shape: Sequence[int | str]) -> str:
     return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"

@@ -21,7 +21,7 @@ Rows = NDArray[np.float64]
 
 
 def read(path: Path) -> Shapes:
-    """Read the triangles as the file has them; a Fault for a file that has none or is broken."""
+    """Read the triangles of a file; raises Fault for a file that is broken or has none."""
     kind = path.suffix.lower()
     readers = _readers()
     if kind not in readers:
@@ -31,9 +31,9 @@ def read(path: Path) -> Shapes:
     except Fault as fault:
         raise Fault(("file",), f"{fault.expected} in {path}", fault.found) from None
     except Exception as error:
-        # Whatever a reader, ours or a foreign one, stumbles over in a broken file is said as it says it.
-        said = " ".join(str(error).split()) or type(error).__name__
-        raise Fault(("file",), f"a mesh that can be read at {path}", said[:200]) from None
+        # Any error of a reader, ours or trimesh's, is reported in its own words.
+        message = " ".join(str(error).split()) or type(error).__name__
+        raise Fault(("file",), f"a mesh that can be read at {path}", message[:200]) from None
     if not len(corners):
         raise Fault(("file",), f"at least one triangle in {path}", "none")
     rows = np.empty((9, len(corners)))
@@ -74,7 +74,7 @@ def _readers() -> dict[str, Callable[[Path], Corners]]:
 
 
 def _move(rows: Rows, scale: Rows, axes: Rows, translate: Rows) -> None:
-    """Scale, rotate and translate the corners in their place, a chunk at a time."""
+    """Scale, rotate and translate the corners in place, a chunk at a time."""
     with np.errstate(over="ignore", invalid="ignore"):
         for first in range(0, rows.shape[1], CHUNK):
             for corner in range(0, 9, 3):

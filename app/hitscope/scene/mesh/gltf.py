@@ -23,12 +23,12 @@ _TRIANGLE_FAN = 6
 
 
 def read(path: Path) -> Corners:
-    """Return the corners of the triangles, (n, 3, 3), float64; whatever is wrong raises what trimesh raises."""
+    """Return the corners of the triangles, (n, 3, 3), float64; raises trimesh's errors."""
     from trimesh.exchange.gltf import load_glb, load_gltf
     from trimesh.resolvers import Resolver
 
     class Beside(Resolver):
-        """What lies beside the file, and nothing else."""
+        """The files beside the glTF file, and no other."""
 
         def __init__(self) -> None:
             pass
@@ -72,7 +72,7 @@ def read(path: Path) -> Corners:
 
 
 def _numbered_binary(data: bytes) -> bytes:
-    """Return a .glb whose nodes are named by their numbers."""
+    """Return the bytes of a .glb with its nodes named by their numbers."""
     magic, version, _ = _HEADER.unpack_from(data)
     size, kind = _CHUNK.unpack_from(data, _HEADER.size)
     start = _HEADER.size + _CHUNK.size

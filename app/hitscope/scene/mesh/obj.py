@@ -13,7 +13,7 @@ from hitscope.scene.mesh.polygons import Corners, corners_of
 
 
 def read(path: Path) -> Corners:
-    """Return the corners of the triangles, (n, 3, 3); a Fault for what is no OBJ."""
+    """Return the corners of the triangles, (n, 3, 3); raises Fault for any other file."""
     coordinates: list[float] = []
     corners: list[int] = []
     sizes: list[int] = []
@@ -24,22 +24,22 @@ def read(path: Path) -> Corners:
             try:
                 x, y, z = map(float, values[:3])
             except ValueError:
-                raise Fault((), f"three numbers on line {number}", _said(line)) from None
+                raise Fault((), f"three numbers on line {number}", _excerpt(line)) from None
             coordinates += (x, y, z)
         elif word == b"f":
             known = len(coordinates) // 3
             try:
                 indices = [int(value.partition(b"/")[0]) for value in values]
             except ValueError:
-                raise Fault((), f"vertex indices on line {number}", _said(line)) from None
+                raise Fault((), f"vertex indices on line {number}", _excerpt(line)) from None
             if 0 in indices or any(index < -known for index in indices):
                 expected = f"vertex indices from 1, or from -1 to -{known}, on line {number}"
-                raise Fault((), expected, _said(line))
+                raise Fault((), expected, _excerpt(line))
             corners += [index - 1 if index > 0 else known + index for index in indices]
             sizes.append(len(indices))
     vertices = np.array(coordinates).reshape(-1, 3)
     return corners_of(vertices, np.array(corners, dtype=np.intp), np.array(sizes, dtype=np.intp))
 
 
-def _said(line: bytes) -> str:
+def _excerpt(line: bytes) -> str:
     return line.decode("utf-8", "replace")[:60]

@@ -49,7 +49,7 @@ class Taken(NamedTuple):
 
 
 def read(path: Path) -> Corners:
-    """Return the corners of the triangles, (n, 3, 3); a Fault for what is no PLY."""
+    """Return the corners of the triangles, (n, 3, 3); raises Fault for any other file."""
     data = path.read_bytes()
     order, kinds, start = _header(data)
     source = _Text(data, start) if order is None else _Binary(data, start, order)
@@ -92,7 +92,7 @@ def _header(data: bytes) -> tuple[str | None, list[Kind], int]:
 
 
 class _Text:
-    """The words of a PLY in text."""
+    """Reader of the words of a text PLY."""
 
     def __init__(self, data: bytes, start: int) -> None:
         self._words = iter(data[start:].split())
@@ -108,7 +108,7 @@ class _Text:
 
 
 class _Binary:
-    """The bytes of a binary PLY."""
+    """Reader of the bytes of a binary PLY."""
 
     def __init__(self, data: bytes, start: int, order: str) -> None:
         self._data, self._at, self._order = data, start, order
@@ -118,7 +118,7 @@ class _Binary:
         return float(found) if kind.startswith("f") else int(found)
 
     def alike(self, kind: Kind) -> Taken | None:
-        """Take the elements at once where all are laid out as the first; else give None, and take nothing."""
+        """Read all elements at once if they have the layout of the first; else return None and read nothing."""
         start, lengths, fields = self._at, dict[str, int](), list[Any]()
         for p in kind.properties if kind.size else ():
             if p.length is None:

@@ -12,9 +12,9 @@ Corners: TypeAlias = NDArray[np.float64]
 
 
 def fans(faces: NDArray[np.intp], sizes: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Cut polygons into fans about their first corner: (n, 3), in place.
+    """Return the triangles (n, 3) of polygons, cut into fans about their first corners.
 
-    `faces` has the corners of all polygons one after the other, and `sizes` how many are each one's, at least 3.
+    `faces` has the corners of all polygons one after the other, `sizes` the number of corners of each, at least 3.
     """
     starts = np.cumsum(sizes) - sizes
     pieces = sizes - 2
@@ -24,7 +24,7 @@ def fans(faces: NDArray[np.intp], sizes: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def corners_of(vertices: NDArray[np.float64], faces: NDArray[np.intp], sizes: NDArray[np.intp]) -> Corners:
-    """Look the vertices (n, 3) of polygons up; a Fault for one of fewer than three, or for an index of none."""
+    """Return the corners of polygons; raises Fault for one of fewer than three, and for an unknown index."""
     if (sizes < 3).any():
         first = int(np.argmax(sizes < 3))
         raise Fault((), "faces of at least three vertices", f"{sizes[first]} of face {first}")

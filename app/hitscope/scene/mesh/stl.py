@@ -12,7 +12,7 @@ _BINARY_HEADER, _BINARY_TRIANGLE = 84, 50
 
 
 def read(path: Path) -> Corners:
-    """Return the corners of the triangles, (n, 3, 3); whatever is wrong raises what trimesh raises."""
+    """Return the corners of the triangles, (n, 3, 3); raises trimesh's errors."""
     from trimesh.exchange.stl import load_stl
 
     with path.open("rb") as file:
@@ -23,7 +23,7 @@ def read(path: Path) -> Corners:
             expected = f"{size} bytes, after the number of triangles that its header gives, or the word solid,"
             raise Fault((), expected, str(path.stat().st_size))
     with path.open("rb") as file, warnings.catch_warnings():
-        # NumPy warns of text that is no number and goes on; a broken file is refused.
+        # NumPy only warns of text that is no number; a broken file has to be an error.
         warnings.simplefilter("error")
         found = load_stl(file)
     parts = found["geometry"].values() if "geometry" in found else [found]
