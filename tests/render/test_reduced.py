@@ -27,7 +27,7 @@ def shots(what, *reduced, camera=CAMERA, ratio=1.0):
     return pictures
 
 
-def crowd(size, cues=None):
+def many_boxes(size, cues=None):
     """Give small boxes in a cube of side 2: the upper ones miss, the lower ones hit."""
     lows = np.random.default_rng(0).uniform(-1, 1, (MANY, 3))
     roles = np.where(lows[:, 1] > 0, Role.MISS, Role.HIT).astype(np.uint8)
@@ -74,7 +74,7 @@ def test_a_triangle_has_nearly_the_same_colours(how):
 
 @pytest.mark.parametrize("reduced", [FINE, COARSE, Reduced(32.0), Reduced(32.0, grain=2)])
 def test_a_crowd_keeps_its_colours_as_points_too(reduced):
-    whole, points = shots(crowd(0.05), None, reduced)
+    whole, points = shots(many_boxes(0.05), None, reduced)
     for y in (0.5, -0.5):
         part = np.s_[int(120 - y * 50) - 15 : int(120 - y * 50) + 15, 130:190]
         a, b = whole[part].mean(axis=(0, 1)), points[part].mean(axis=(0, 1))
@@ -84,14 +84,14 @@ def test_a_crowd_keeps_its_colours_as_points_too(reduced):
 
 def test_a_selected_box_of_a_crowd_of_points_has_its_outline():
     cues = np.zeros(MANY, np.uint8)
-    plain, *_ = shots(crowd(0.05), Reduced(32.0))
+    plain, *_ = shots(many_boxes(0.05), Reduced(32.0))
     cues[17] = Cue.SELECTED
-    selected, *_ = shots(crowd(0.05, cues), Reduced(32.0))
+    selected, *_ = shots(many_boxes(0.05, cues), Reduced(32.0))
     assert (selected.min(axis=2) > 200).sum() > (plain.min(axis=2) > 200).sum() + 10
 
 
 def test_a_picture_made_in_steps_is_the_picture():
-    what = crowd(0.05)
+    what = many_boxes(0.05)
     with offscreen_context() as context:
         target = context.simple_framebuffer(SIZE, components=3)
         renderer = Renderer(context)
@@ -108,7 +108,7 @@ def test_a_picture_made_in_steps_is_the_picture():
 
 
 def test_tiny_shapes_are_as_bright_where_pixels_are_large():
-    whole, fine, coarse = (picture.mean() for picture in shots(crowd(0.002), None, FINE, COARSE))
+    whole, fine, coarse = (picture.mean() for picture in shots(many_boxes(0.002), None, FINE, COARSE))
     assert coarse == pytest.approx(fine, rel=0.05)
     assert coarse == pytest.approx(whole, rel=0.15)
 
@@ -150,7 +150,7 @@ def test_nothing_moves_where_pixels_are_large(size):
 
 
 def test_nothing_is_uploaded_for_another_camera_however_it_is_reduced():
-    what = crowd(0.05)
+    what = many_boxes(0.05)
     with offscreen_context() as context:
         renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
         renderer.draw(what, CAMERA, SIZE, target=target)

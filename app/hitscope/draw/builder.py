@@ -10,7 +10,7 @@ from hitscope.draw.element_arrays import BULK_BATCH_FROM, ElementArrays, element
 from hitscope.draw.extent import HORIZON, Extent, Stage, as_points, extent_of, stage_extent, union, with_margin
 from hitscope.draw.facets import Region, Surfaces, feet_of, region_of, region_within, surfaces_of
 from hitscope.draw.items import Array, DrawList, Role
-from hitscope.draw.picture import Colours, Picture
+from hitscope.draw.picture import ElementRoles, Picture
 from hitscope.draw.reuse import old_if_equal, with_old_arrays
 from hitscope.draw.shape_drawings import bounding_points
 from hitscope.draw.target import Faces, Hidden, Target, Targets
@@ -18,7 +18,7 @@ from hitscope.evaluate import Report
 from hitscope.geometry.shapes import Vec3
 
 PLANE_SHOWN = 3.0
-"""A plane that comes so near to a scene's centre, in the scene's size, is shown with it."""
+"""Planes within so many sizes of the scene from its center count for its bounds."""
 
 
 def build(
@@ -58,7 +58,7 @@ class Builder:
         self._seen_by: tuple[Vec3, Vec3] | None = None
         self._measured: tuple[Report, Stage, Extent] | None = None
         self._coloured: Report | None = None
-        self._colours: Colours | None = None
+        self._element_roles: ElementRoles | None = None
         self._asked: tuple[object, ...] = ()
         self._last: DrawList | None = None
 
@@ -112,7 +112,7 @@ class Builder:
             self._region = None
         return self._arrays
 
-    def colours(self, report: Report) -> Colours | None:
+    def element_roles(self, report: Report) -> ElementRoles | None:
         """The roles of a report's elements, without the rest of its picture; None if the elements are others."""
         if self._elements is not report.elements:
             return None
@@ -122,9 +122,9 @@ class Builder:
             batches = tuple(
                 (roles[batch.box_elements], roles[batch.triangle_elements]) for batch in self._arrays.batches
             )
-            self._colours = Colours(roles, batches)
+            self._element_roles = ElementRoles(roles, batches)
             self._coloured = report
-        return self._colours
+        return self._element_roles
 
     def set_camera(self, eye: Vec3, target: Vec3) -> None:
         """Follow the camera: what comes next is exact where it looks, however far the scene reaches."""
@@ -146,9 +146,11 @@ class Builder:
         stage = self._stage(base, around)
         if self._picture is None or self._picture.report is not report or self._picture.stage is not stage:
             region, surfaces = self._unbounded(report, stage, around)
-            colours = self.colours(report)
-            assert colours is not None
-            self._picture = Picture(report, self._arrays, region, surfaces, colours, stage, around, self._picture)
+            element_roles = self.element_roles(report)
+            assert element_roles is not None
+            self._picture = Picture(
+                report, self._arrays, region, surfaces, element_roles, stage, around, self._picture
+            )
         self._seen_by = self._eyes
         return self._picture
 
@@ -170,7 +172,7 @@ class Builder:
             known = self._region is not None and self._region.same(region)
         else:
             region = region_of(around)
-            # While a probe is dragged what is unbounded keeps its place, as long as it is large enough.
+            # While a probe is dragged the region stays, as long as it is large enough.
             known = self._region is not None and not self._region.ends_at_horizon and self._region.holds(around)
         if self._region is None or self._surfaces is None or not known:
             self._region, self._surfaces = region, surfaces_of(self._arrays, region, report.elements)

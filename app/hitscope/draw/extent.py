@@ -108,7 +108,7 @@ class Stage(NamedTuple):
         # Most scenes have nothing that is far away: they are not to be looked at box by box.
         if _farthest(origins) + 3 * _farthest(edges) <= HORIZON:
             return origins, edges
-        return _boxes_nearby(origins, finite(edges))
+        return _boxes_within_horizon(origins, finite(edges))
 
     def triangles(self, vertices: Array) -> Array:
         """Triangles (n, 3, 3) as they are drawn, in stage units."""
@@ -123,7 +123,7 @@ class Stage(NamedTuple):
         starts, ends = self.to_stage(starts), self.to_stage(ends)
         if max(_farthest(starts), _farthest(ends)) <= HORIZON:
             return starts, ends
-        return _lines_nearby(starts, ends)
+        return _lines_within_horizon(starts, ends)
 
 
 def beyond_horizon(lows: Array, highs: Array, anchor: Array, horizon: float) -> tuple[NDArray[np.bool_], Array]:
@@ -153,7 +153,7 @@ def _gap(lows: Array, highs: Array) -> Array:
     return np.asarray(np.maximum(lows, -highs).max(axis=-1, initial=0))
 
 
-def _boxes_nearby(origins: Array, edges: Array) -> tuple[Array, Array]:
+def _boxes_within_horizon(origins: Array, edges: Array) -> tuple[Array, Array]:
     """Boxes in stage units as far as they are drawn: cut along their own edges, or nearer as a whole."""
     with np.errstate(over="ignore"):
         lows = finite(origins + np.minimum(edges, 0).sum(axis=1))
@@ -178,7 +178,7 @@ def _cut(origin: Array, edges: Array, farthest: float) -> tuple[Array, Array]:
     return near @ ways, (far - near)[:, None] * ways
 
 
-def _lines_nearby(starts: Array, ends: Array) -> tuple[Array, Array]:
+def _lines_within_horizon(starts: Array, ends: Array) -> tuple[Array, Array]:
     """Lines in stage units as far as they are drawn: where they pass nearby they end at the horizon."""
     turned = np.abs(starts).max(axis=1) > np.abs(ends).max(axis=1)
     base, tip = (np.where(turned[:, None], *pair) for pair in ((ends, starts), (starts, ends)))

@@ -139,10 +139,10 @@ def facets_of(shape: Shape, region: Region) -> Facets:
     """The facets of a shape other than a plane: all if it is bounded and can be drawn, else those nearby."""
     if not bounded(shape):
         return _facets(_clipped(shape, region), region.center, SOLID_REACH * region.half)
-    return nearby_part(shape, region) or _facets(_faces(shape), np.zeros(3), np.inf)
+    return part_within_horizon(shape, region) or _facets(_faces(shape), np.zeros(3), np.inf)
 
 
-def nearby_part(shape: Shape, region: Region) -> Facets | None:
+def part_within_horizon(shape: Shape, region: Region) -> Facets | None:
     """The facets of a bounded shape, clipped by the region; None where all of it can be drawn."""
     if not region.ends_at_horizon:
         return None

@@ -23,10 +23,10 @@ from hitscope.geometry.exact import nearest
 from hitscope.geometry.shapes import Shape, Vec3, is_linear
 
 COMPARED = 4
-"""Of so many probes that pass near a primitive which none hits, the nearest is found, and the other way round."""
+"""Where a probe hits nothing, or nothing hits an element, the distances to so many candidates are compared."""
 
 PASSING = 100_000
-"""Among so many probes, those of bundles too, the nearest to a primitive is looked for."""
+"""Among at most so many probes, those of bundles included, the nearest to an element is searched."""
 
 
 class PairFinder:
@@ -50,10 +50,10 @@ class PairFinder:
     def find(
         self, pointed_at: Iterable[Target | None], otherwise: Iterable[Target | None] = ()
     ) -> tuple[int, int] | None:
-        """The pair of the first probe and the first element among targets; None if there is neither.
+        """The pair of the first probe and the first element in `pointed_at`; None if there is neither.
 
-        A probe alone is with its nearest hit, a primitive alone with a probe that hits it. Where there is none, it
-        is with the first that it can be of the targets `otherwise`, else with what is nearest to it.
+        If there is only a probe, the element is its nearest hit; if there is only an element, the probe is one
+        that hits it. Without a hit it is the first of the targets `otherwise`, else the nearest one.
         """
         probe, element = self._indices_of(pointed_at)
         if probe is None and element is None:
@@ -89,7 +89,7 @@ class PairFinder:
         )
 
     def _first_met(self, probe: int | None, element: int | None) -> tuple[int | None, int | None]:
-        """Complete a pair by what its one half meets, where it meets anything."""
+        """The pair with a hit in place of its missing half, if there is a hit."""
         if element is None and probe is not None:
             element = self._first_hit(probe)
         elif probe is None and element is not None:
@@ -151,7 +151,7 @@ class PairFinder:
         """
         lines = list(zip(self._layouts.stroke_probes, self._layouts.strokes, strict=True))
         found = [(p, (stroke.start, stroke.end)) for p, stroke in lines if p < len(self._report.probes)]
-        for p in {p for p, _ in self._layouts.singles} - {p for p, _ in found}:
+        for p in {p for p, _ in self._layouts.single_probes} - {p for p, _ in found}:
             middle = bounding_points(self._layouts.by_probe[p].shape).mean(axis=0)
             found.append((p, (middle, middle)))
         one_by_one = np.array([p for p, _ in found], np.intp)

@@ -10,7 +10,7 @@ import numpy as np
 from hitscope.draw.bundles import is_of_points
 from hitscope.draw.element_arrays import ElementArrays
 from hitscope.draw.extent import Extent, Stage, as_points
-from hitscope.draw.facets import Region, Surfaces, joined, nearby_part
+from hitscope.draw.facets import Region, Surfaces, joined, part_within_horizon
 from hitscope.draw.hierarchy import level_of, lines_of_level
 from hitscope.draw.hit_verdicts import HitVerdicts
 from hitscope.draw.items import Array, Arrows, Boxes, Codes, Cue, DrawList, Markers, Role, Strokes, Triangles
@@ -31,7 +31,7 @@ ASKED_ABOUT = 16
 _CUE_OF_STATE = {"touching": Cue.TOUCHING, "inside": Cue.INSIDE, "coplanar": Cue.COPLANAR}
 
 
-class Colours(NamedTuple):
+class ElementRoles(NamedTuple):
     """The role of every element, and of the boxes and the triangles of each batch."""
 
     elements: Codes
@@ -47,7 +47,7 @@ class Picture:
         arrays: ElementArrays,
         region: Region,
         surfaces: Surfaces,
-        colours: Colours,
+        element_roles: ElementRoles,
         stage: Stage,
         around: Extent,
         previous: "Picture | None" = None,
@@ -56,7 +56,7 @@ class Picture:
         self.report = report
         self.arrays = arrays
         self.surfaces = surfaces
-        self.colours = colours
+        self.element_roles = element_roles
         self.stage = stage
         self.layouts: ProbeLayouts = ProbeLayouts(
             report, arrays, stage, around, previous.layouts if previous else None
@@ -65,19 +65,19 @@ class Picture:
         self.pairs = PairFinder(report, arrays, stage, around, self.layouts, self.verdicts)
         self.level = level_of(report)
         self._hierarchy = lines_of_level(self.level)
-        self._off = {name: p for p, name in self.layouts.names.items() if p >= len(report.probes)}
+        self._off = {name: p for p, name in self.layouts.ids.items() if p >= len(report.probes)}
         """The indices of the probes that are not enabled."""
         self._probe_roles = np.full(len(report.probes) + len(self._off), Role.PROBE, np.uint8)
         self._probe_roles[len(report.probes) :] = Role.REFERENCE
-        self._degenerate = [p for p, probe in self.layouts.drawn if is_degenerate(probe.shape)]
+        self._degenerate = [p for p, probe in self.layouts.drawn_probes if is_degenerate(probe.shape)]
         areas = sorted([*self.layouts.boxes, *self.layouts.triangles], key=itemgetter(0))
-        parts = [(p, nearby_part(shape, region)) for p, shape in areas]
+        parts = [(p, part_within_horizon(shape, region)) for p, shape in areas]
         self._cut_probes = [(p, part) for p, part in parts if part is not None]
         """The probes that are cut at the horizon, and the facets that are left of them."""
 
     def handled(self, selection: Targets) -> Iterator[tuple[Target, Shape]]:
         """What has handles: all probes of one shape, and the primitives and elements that are selected."""
-        for _, probe in self.layouts.drawn:
+        for _, probe in self.layouts.drawn_probes:
             yield Target("probe", probe.id), probe.shape
         for target in selection[-ASKED_ABOUT:]:
             elements = self.report.elements if target.kind == "primitive" else self.report.probes
@@ -103,7 +103,7 @@ class Picture:
                 e = self.report.elements.find_index(target.id)
                 if e is not None:
                     self.verdicts.ask_about(e)
-        roles = self.colours.elements
+        roles = self.element_roles.elements
         cues = self.arrays.cues.copy()
         for (_, e), verdict in self.verdicts.by_pair.items():
             cues[e] |= _CUE_OF_STATE.get(verdict.state, Cue.NONE)
@@ -144,7 +144,9 @@ class Picture:
                 Boxes(batch.boxes.origins, batch.boxes.edges, box_roles, whole[batch.box_elements]),
                 Triangles(batch.triangles, triangle_roles, whole[batch.triangle_elements]),
             )
-            for batch, (box_roles, triangle_roles) in zip(self.arrays.batches, self.colours.batches, strict=True)
+            for batch, (box_roles, triangle_roles) in zip(
+                self.arrays.batches, self.element_roles.batches, strict=True
+            )
         )
         layouts = self.layouts
         box_probes, triangle_probes = (
@@ -204,14 +206,14 @@ class Picture:
         roles = [mark.role for mark in marks]
         cues = [Cue.NONE] * len(marks)
         main = [False] * len(marks)
-        degenerate = {Target("probe", self.layouts.names[p]) for p in self._degenerate}
+        degenerate = {Target("probe", self.layouts.ids[p]) for p in self._degenerate}
         selected = {*selection[-ASKED_ABOUT:], *(target for target in selection if target.kind == "probe")}
         for target, shape in self.handled(selection):
             if target[:2] in hidden:
                 continue
             enabled = target.kind == "primitive" or target.id not in self._off
             chosen = target in selected
-            own = [(handle, np.array(place)) for of, handle, place in faces if of == target]
+            own = [(handle, np.array(point)) for of, handle, point in faces if of == target]
             for handle, point in (*enumerate(handle_points(shape)[: main_handles(shape)]), *own):
                 cue = Cue.SELECTED if chosen else Cue.NONE
                 cue |= Cue.DEGENERATE if handle == 0 and target in degenerate else Cue.NONE

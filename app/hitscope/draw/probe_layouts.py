@@ -1,4 +1,4 @@
-"""Where each probe of a report is drawn: its strokes, cut where it is inside of what it hits."""
+"""The layouts of probes: their strokes, cut where they enter and leave what they hit."""
 
 import operator
 from collections.abc import Iterable
@@ -20,10 +20,10 @@ from hitscope.evaluate import Element, Report, Verdict
 from hitscope.geometry.shapes import ENDLESS, T_RANGES, Shape, Triangle, is_linear
 
 MARKED_HITS = 64
-"""So many hits of a picture are asked for their full verdict: each probe's nearest ones."""
+"""At most so many hits of a picture are marked, the nearest ones of each probe."""
 
 STROKED, STROKED_PAIRS = 200, 1 << 16
-"""Bundles of so few segments and rays, and of so few pairs with primitives, are drawn as single ones are."""
+"""Bundles of at most so many segments and rays, and pairs with elements, are drawn as single probes are."""
 
 
 class ProbeLayout(NamedTuple):
@@ -58,39 +58,41 @@ class ProbeLayouts:
     ) -> None:
         """Lay out the probes of a scene whose bounds are `around`, except those that `previous` has the same."""
         self._report, self._arrays, self._stage, self._around = report, arrays, stage, around
-        self.singles = [
+        self.single_probes = [
             (part.first, Element(part.id, part.shape)) for part in report.probes.parts if part.shape is not None
         ]
-        """The enabled probes that are items of their own."""
+        """The enabled probes that are items of their own, by index."""
         off = [Element(part.id, part.shape) for part in report.disabled_probes.parts if part.shape is not None]
-        self.drawn = [*self.singles, *enumerate(off, start=len(report.probes))]
-        """Those, and the probes that are not enabled."""
+        self.drawn_probes = [*self.single_probes, *enumerate(off, start=len(report.probes))]
+        """The single probes, enabled or not, by index."""
         self.bundles = [part for part in report.probes.parts if part.shapes is not None]
-        self.few = self._few()
-        """The probes of bundles that are drawn as single ones are, but for handles."""
-        laid = [*self.drawn, *self.few]
-        self.names = {p: probe.id for p, probe in laid}
+        self.stroked_bundle_probes = self._few_bundle_probes()
+        """The probes of bundles, where they are few enough to be drawn as strokes."""
+        probes = [*self.drawn_probes, *self.stroked_bundle_probes]
+        self.ids = {p: probe.id for p, probe in probes}
         self.boxes, self.triangles = (
-            [(p, probe.shape) for p, probe in self.drawn if drawn_as(probe.shape) is kind]
+            [(p, probe.shape) for p, probe in self.drawn_probes if drawn_as(probe.shape) is kind]
             for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE)
         )
         self.box_arrays = box_arrays_of([shape for _, shape in self.boxes])
         known = previous and previous._arrays is arrays and previous._stage is stage
         kept = previous.by_probe if previous and known else {}
         self.by_probe: dict[int, ProbeLayout] = {
-            p: self._kept(kept.get(p), p, probe.shape) or self._lay_out(p, probe.shape) for p, probe in laid
+            p: self._kept(kept.get(p), p, probe.shape) or self._lay_out(p, probe.shape) for p, probe in probes
         }
         self.strokes = [stroke for layout in self.by_probe.values() for stroke in layout.strokes]
         self.stroke_probes = [p for p, layout in self.by_probe.items() for _ in layout.strokes]
         """The probe of each stroke."""
-        self.thin_lines = thin_lines_of([] if self.few else self.bundles, report.hitting_probes, stage, around)
+        self.thin_lines = thin_lines_of(
+            [] if self.stroked_bundle_probes else self.bundles, report.hitting_probes, stage, around
+        )
         """The probes of bundles that are too many to be drawn one by one."""
 
     def layout(self, p: int) -> ProbeLayout:
         """The layout of an enabled probe; of one in a large bundle it is made now."""
         return self.by_probe.get(p) or self._lay_out(p, self._report.probes[p].shape)
 
-    def _few(self) -> list[tuple[int, Element]]:
+    def _few_bundle_probes(self) -> list[tuple[int, Element]]:
         report = self._report
         linear = [part for part in self.bundles if part.shapes and part.shapes.kind in T_RANGES]
         count = sum(part.size for part in linear)

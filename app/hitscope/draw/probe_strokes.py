@@ -49,7 +49,7 @@ def drawn_range(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> Dr
     given = handle_points(shape)
     start, tip = stage.to_stage(given)
     if np.abs(start).max() > FAR:
-        return _range_nearby(shape, stage, around)
+        return _range_within_horizon(shape, stage, around)
     t_min, t_max = T_RANGES[type(shape)]
     length, direction = _polar(tip - start)
     if isinf(t_max):
@@ -68,7 +68,7 @@ def drawn_range(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> Dr
     )
 
 
-def _range_nearby(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> DrawnRange:
+def _range_within_horizon(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> DrawnRange:
     """The drawn range of a probe that begins far away; t is 0 where it is nearest to the anchor, found exactly."""
     p, way, t_min, t_max = linear(rational(shape))
     size = max(map(abs, way))

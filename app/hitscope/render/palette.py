@@ -1,4 +1,4 @@
-"""The colours of everything: the one place where a role becomes a colour."""
+"""The colour themes, which give each role its colour."""
 
 from dataclasses import dataclass, replace
 from typing import TypeAlias

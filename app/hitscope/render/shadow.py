@@ -17,9 +17,9 @@ from hitscope.render.shape_meshes import DrawCall, ShapeMeshes
 OVERHEAD = 1
 """The texture unit, free until the picture is put together."""
 OVERHEAD_SIDE, SIDE = 256, 128
-"""Texels each way, of what is overhead and of the shadow, which has nothing that is sharp."""
+"""Texels each way, of what is overhead and of the shadow, which is soft."""
 SMALL = 3.0
-"""A shape that is smaller than so many texels is a point: the softest rim is twice as wide."""
+"""Shapes smaller than so many texels are drawn as points: the narrowest rim is twice as wide."""
 REACH = 1.6
 """The shadow ends so far from the middle of the scene, which is one stage unit large."""
 HIGHEST = 4.0
@@ -31,7 +31,7 @@ Draw = Callable[[Callable[[], None], Iterator[DrawCall]], Iterator[None]]
 
 
 class Shadow:
-    """A texture of how much of the sky each place of the ground does not see; it knows nothing of the camera."""
+    """A texture of the part of the sky that is hidden from each point of the ground; independent of the camera."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -84,8 +84,8 @@ class Shadow:
         with np.errstate(over="ignore"):
             eye: Array = (np.array(camera.eye) - own.anchor)[axes] / own.scale
             unit = np.divide(ground.stage.scale, own.scale)
-        place = np.clip([*(0.5 + eye / (2 * REACH)), unit / (2 * REACH)], -1e12, 1e12)
-        return {"eye_in_shadow": place.tolist()}
+        point = np.clip([*(0.5 + eye / (2 * REACH)), unit / (2 * REACH)], -1e12, 1e12)
+        return {"eye_in_shadow": point.tolist()}
 
     def _look_up(self, ground: Grid) -> CullingView:
         """Write the uniform block of the view straight up from the ground; its culling view."""

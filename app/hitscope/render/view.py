@@ -103,7 +103,7 @@ class View(NamedTuple):
     ) -> NDArray[np.intp]:
         """Indices of the balls (n, 3), (n,) within about `reach` pixels of a pixel, the `most` nearest in order.
 
-        Balls whose place cannot be computed are among them.
+        Balls whose distance overflows are among them.
         """
         origin, sight = self.ray_through(x, y)
         spread = reach * self.pixel_size_at(1.0)

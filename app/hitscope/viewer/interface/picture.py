@@ -1,7 +1,7 @@
 """The picture of the state: what is drawn of the report, as a draw list."""
 
 from hitscope.draw.items import DrawList
-from hitscope.draw.picture import Colours
+from hitscope.draw.picture import ElementRoles
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.picking import faces_of, pickable
 
@@ -22,6 +22,6 @@ def draw_list(state: State) -> DrawList:
     )
 
 
-def colours_of(state: State) -> Colours | None:
-    """Give what is hit and what is missed, ahead of the rest of the picture."""
-    return state.session.builder.colours(state.session.report)
+def element_roles_of(state: State) -> ElementRoles | None:
+    """The roles of the elements, before the rest of the picture is made."""
+    return state.session.builder.element_roles(state.session.report)

@@ -25,7 +25,7 @@ def labels_with_points(session: Session, selection: Selection) -> Iterator[tuple
     for target in dict.fromkeys(target._replace(handle=None) for target in pointed_at):
         if (shape := shape_of(session, target)) is not None:
             yield target.id, labels_of(shape).center(shape)
-    for _, probe in session.picture.layouts.singles:
+    for _, probe in session.picture.layouts.single_probes:
         if ("probe", probe.id) not in done:
             labels = labels_of(probe.shape)
             yield probe.id, handle_points(probe.shape)[0] if labels.at_handle else labels.center(probe.shape)

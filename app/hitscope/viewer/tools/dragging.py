@@ -496,7 +496,7 @@ class _Surroundings:
         if self._found is None or (not few and math.dist(self._found[0], pixel) > NEARBY / 2 * view.pixel_ratio):
             places = range(len(elements)) if few else _seen_near(picture, view, pixel, self._most)
             near = [element for place in places if _is_kept(element := elements[place], "primitive", without)]
-            near += [probe for _, probe in picture.layouts.singles if _is_kept(probe, "probe", without)]
+            near += [probe for _, probe in picture.layouts.single_probes if _is_kept(probe, "probe", without)]
             self._found = pixel, SnapCandidates(near)
         return self._found[1]
 

@@ -246,7 +246,7 @@ def _areas_at(shown: Pickable, x: float, y: float) -> list[Surface]:
     """Give the triangle and box probes at a pixel, the one in front first."""
     picture, stage = shown.picture, shown.picture.stage
     line = _sight(shown, x, y)
-    flat = [p for p, probe in picture.layouts.drawn if drawn_as(probe.shape) is DrawnAs.TRIANGLE]
+    flat = [p for p, probe in picture.layouts.drawn_probes if drawn_as(probe.shape) is DrawnAs.TRIANGLE]
     vertices = np.array([picture.layouts.by_probe[p].shape for p in flat], float).reshape(-1, 3, 3)
     boxes = picture.layouts.box_arrays
     origins, edges = stage.boxes(boxes.origins, boxes.edges)
@@ -255,7 +255,7 @@ def _areas_at(shown: Pickable, x: float, y: float) -> list[Surface]:
     places = [*flat, *(p for p, _ in picture.layouts.boxes)]
     intervals = np.concatenate([triangle_intervals(line, stage.triangles(vertices)), through_boxes])
     found = [
-        _surface(picture, line, Target("probe", picture.layouts.names[places[i]]), depth, middle)
+        _surface(picture, line, Target("probe", picture.layouts.ids[places[i]]), depth, middle)
         for i, depth, middle in _in_order(intervals)
     ]
     return [surface for surface in found if shown.shows(surface.target)]
@@ -297,10 +297,10 @@ def seen_within(shown: Pickable, corner: tuple[float, float], opposite: tuple[fl
     items = sorted({elements.locate(int(place))[0] for place in places})
     found = [Target("primitive", elements.ids[k]) for k in items]
     layouts = picture.layouts
-    handled = {probe.id for _, probe in layouts.drawn if within(handle_points(probe.shape)[None]).any()}
+    handled = {probe.id for _, probe in layouts.drawn_probes if within(handle_points(probe.shape)[None]).any()}
     ends = np.array([(stroke.start, stroke.end) for stroke in layouts.strokes]).reshape(-1, 2, 3)
     along = ends[:, :1] + np.linspace(0, 1, LINE_POINTS)[:, None] * (ends[:, 1:] - ends[:, :1])
-    lines = {split(layouts.names[layouts.stroke_probes[i]])[0] for i in np.flatnonzero(within(along))}
+    lines = {split(layouts.ids[layouts.stroke_probes[i]])[0] for i in np.flatnonzero(within(along))}
     thin_lines = layouts.thin_lines
     some = np.flatnonzero(within(np.stack([thin_lines.starts, thin_lines.ends], axis=1)))
     bundles = {probes.ids[probes.locate(int(p))[0]] for p in set(thin_lines.probes[some].tolist())}
@@ -316,7 +316,7 @@ def _lines_at(shown: Pickable, x: float, y: float) -> Iterator[Target]:
     picture, layouts = shown.picture, shown.picture.layouts
     given = [np.array([stroke[i] for stroke in layouts.strokes]).reshape(-1, 3) for i in (0, 1)]
     near = _near(shown, x, y, given[0], given[1], PROBE_REACH)
-    names = [layouts.names[layouts.stroke_probes[i]] for i in near]
+    names = [layouts.ids[layouts.stroke_probes[i]] for i in near]
     thin_lines = layouts.thin_lines
     if len(thin_lines.starts) <= PICKABLE_THIN_LINES:
         some = _beside(shown.view, x, y, thin_lines.starts, thin_lines.ends)

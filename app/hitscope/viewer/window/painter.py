@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.render.renderer import Renderer
-from hitscope.viewer.interface.picture import colours_of, draw_list
+from hitscope.viewer.interface.picture import draw_list, element_roles_of
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.state import State
 from hitscope.viewer.window.gui_painter import GuiPainter
@@ -30,9 +30,9 @@ class Painter:
     def paint(self, interface: UserInterface, target: moderngl.Framebuffer, whole: bool = False) -> None:
         """Draw the viewer as it is now over all of `target`; `whole` never takes a reduced picture."""
         state = interface.state
-        colours = colours_of(state)
-        if colours is not None:
-            self.texture.colour(colours)
+        roles = element_roles_of(state)
+        if roles is not None:
+            self.texture.update_roles(roles)
         picture = self.texture.show(
             interface.draw_list, state.display.view, state.display.picture_theme, whole, state.session.builder
         )
