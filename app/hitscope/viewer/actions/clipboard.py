@@ -11,7 +11,7 @@ from hitscope.scene.clipboard_text import copied, copied_view, parsed, pasted
 from hitscope.scene.model import Camera as FileCamera
 from hitscope.scene.model import View
 from hitscope.scene.named_items import split
-from hitscope.viewer.actions.opening import change
+from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.state.state import State
 
 

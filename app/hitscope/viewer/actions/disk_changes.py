@@ -4,7 +4,8 @@ from pathlib import Path
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene
-from hitscope.viewer.actions.opening import document_of, turn_to
+from hitscope.viewer.actions.opening import document_of
+from hitscope.viewer.actions.scene_change import turn_to
 from hitscope.viewer.state.dialogs import Conflict
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.session import Session

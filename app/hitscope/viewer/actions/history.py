@@ -1,6 +1,6 @@
 """Undo and redo."""
 
-from hitscope.viewer.actions.opening import turn_to
+from hitscope.viewer.actions.scene_change import turn_to
 from hitscope.viewer.state.state import State
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hitscope.scene import Scene
-from hitscope.viewer.actions.opening import document_of, open_documents, turn_to
+from hitscope.viewer.actions.opening import document_of, open_documents
+from hitscope.viewer.actions.scene_change import turn_to
 from hitscope.viewer.state.dialogs import Dialogs, Recovery
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.host import Adopt, Discard, Restore

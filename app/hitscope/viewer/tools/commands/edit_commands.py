@@ -9,7 +9,7 @@ from hitscope.scene.edits import Kind, add_items, ids_of, index_of, remove_eleme
 from hitscope.scene.items import Item, Single
 from hitscope.scene.model import PRIMITIVES, PROBES
 from hitscope.scene.named_items import split
-from hitscope.viewer.actions.opening import change
+from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.state.edit_targets import KINDS, EditTarget, edit_targets, replace_targets, title
 from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.selection import Selection

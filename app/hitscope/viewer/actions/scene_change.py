@@ -1,0 +1,122 @@
+"""Changes to another scene: those that take a while are evaluated in the background, and shown when they are."""
+
+from collections.abc import Callable
+
+from msgspec import UNSET, UnsetType
+
+from hitscope import progress
+from hitscope.errors import HitscopeError
+from hitscope.evaluate import Report
+from hitscope.scene import Scene
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.documents import Document
+from hitscope.viewer.state.job import Job
+from hitscope.viewer.state.jobs import Opening
+from hitscope.viewer.state.session import Evaluated, size_of
+from hitscope.viewer.state.state import State
+
+
+def change(state: State, scene: Scene, name: str, then: Callable[[], None] = lambda: None) -> None:
+    """Edit the document and do `then`; where the scene takes long to evaluate, as soon as it is."""
+    session = state.session
+    document, before = session.document, session.document.scene
+
+    def take() -> None:
+        if document is not session.document or document.scene is not before:
+            state.messages.notice = f"Not done: {name}. The scene was changed meanwhile"
+            return
+        session.edit(scene, name)
+        then()
+
+    turn_to(state, scene, name, take)
+
+
+def turn_to(
+    state: State,
+    scene: Scene,
+    words: str,
+    then: Callable[[], None],
+    stopped: Callable[[], None] = lambda: None,
+) -> None:
+    """Evaluate a scene, then do what makes it that of the document which is shown.
+
+    Of many other primitives that takes a while: until then all stays as it is, and `words` say what goes on.
+    Where the user stops it `stopped` is done instead.
+    """
+    session, jobs = state.session, state.jobs
+    if jobs.opening is not None and jobs.opening.scene is scene:
+        return
+    if scene.primitives is session.scene.primitives or size_of(scene) < state.limits.background_from:
+        then()
+        return
+    cancel_opening(state)
+    previous = session.report
+
+    def take(evaluated: Evaluated) -> None:
+        before = session.report, session.builder
+        session.report, session.builder = evaluated.report, evaluated.builder
+        then()
+        if session.scene is not scene:
+            session.report, session.builder = before
+
+    level = level_of(state.display, session.document)
+    job = Job(words, lambda job: evaluate_apart(state, scene, previous, words, job, level), state.display.now)
+    begin_opening(state, Opening(job, take, stopped=stopped, scene=scene))
+
+
+def begin_opening(state: State, opening: Opening) -> None:
+    """Begin an opening; what takes a while is finished by `finish_opening`."""
+    state.jobs.opening = opening
+    if opening.job.done_within(state.limits.patience_s):
+        finish_opening(state)
+
+
+def evaluate_apart(
+    state: State,
+    scene: Scene,
+    previous: Report | None,
+    words: str,
+    job: Job[Evaluated],
+    level: int | UnsetType | None,
+) -> Evaluated:
+    """Do all that comes before the first picture of a scene, in a thread of its own."""
+    job.set_status(f"{words}: deciding")
+
+    def decided() -> None:
+        job.set_status(f"{words}: laying out", units=4)
+
+    evaluated = Evaluated.of(scene, previous, state.session.builder, decided, level, state.limits)
+    progress.advance(1)
+    draw_list = evaluated.builder.build(evaluated.report)
+    progress.advance(1)
+    state.pack(draw_list)
+    progress.advance(1)
+    evaluated.builder.picture(evaluated.report).arrays.sort()
+    progress.advance(1)
+    return evaluated
+
+
+def finish_opening(state: State) -> None:
+    """Show what was opened, or say why it was not."""
+    opening, state.jobs.opening = state.jobs.opening, None
+    assert opening is not None
+    try:
+        evaluated = opening.job.answer()
+    except HitscopeError as error:
+        state.messages.problem = f"{state.messages.problem}\n{error}".lstrip()
+        opening.refuse()
+    else:
+        opening.take(evaluated)
+
+
+def cancel_opening(state: State) -> Opening | None:
+    """Stop opening a document, or a large change; gives what was stopped."""
+    opening, state.jobs.opening = state.jobs.opening, None
+    if opening is not None:
+        opening.job.cancel()
+    return opening
+
+
+def level_of(display: Display, document: Document) -> int | UnsetType | None:
+    """The level of the hierarchies shown last of a document; UNSET, for its scene's own, before that."""
+    return display.viewpoints[document].hierarchy if document in display.viewpoints else UNSET
