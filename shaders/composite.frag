@@ -28,18 +28,18 @@ float line(vec2 position, vec2 footprint, float spacing, float pixels) {
     return max(drawn.x, drawn.y);
 }
 
-// 1 around what is looked at, 0 and less where no grid is shown.
-float grid_fade(vec2 place) {
-    float far_off = length(eye_over_grid.xy + place) / spacing.z;
+// 1 around the camera's target, 0 and less where no grid is shown.
+float grid_fade(vec2 ground_point) {
+    float far_off = length(eye_over_grid.xy + ground_point) / spacing.z;
     return exp(-3.0 * far_off * far_off) - 0.002;
 }
 
-vec4 ruled(vec2 place, vec2 footprint, float depth, float fade) {
+vec4 ruled(vec2 ground_point, vec2 footprint, float depth, float fade) {
     // Seen at a grazing angle, lines crowd at the horizon.
     float grazing = max(footprint.x, footprint.y) / pixel_size(depth);
     fade *= 1.0 - smoothstep(12.0, 40.0, grazing);
     if (fade <= 0.0) return vec4(0.0);
-    vec2 position = eye_phase + place;
+    vec2 position = eye_phase + ground_point;
     float fine = line(position, footprint, spacing.x, screen.z) * (1.0 - spacing.y);
     float medium = line(position, footprint, 10.0 * spacing.x, screen.z);
     float coarse = line(position, footprint, 100.0 * spacing.x, screen.z);
@@ -47,7 +47,7 @@ vec4 ruled(vec2 place, vec2 footprint, float depth, float fade) {
     drawn = mix(drawn, mix(grid_major, grid_minor, spacing.y), medium);
     drawn = mix(drawn, grid_major, coarse);
     // The first axis is where the second coordinate is 0.
-    vec2 axis = clamp(0.8 * screen.z + 0.5 - abs(eye_from_axes.yx + place.yx) / footprint.yx, 0.0, 1.0);
+    vec2 axis = clamp(0.8 * screen.z + 0.5 - abs(eye_from_axes.yx + ground_point.yx) / footprint.yx, 0.0, 1.0);
     drawn = mix(drawn, vec4(colours[grid_axes.x].rgb, 0.85), axis.x);
     drawn = mix(drawn, vec4(colours[grid_axes.y].rgb, 0.85), axis.y);
     drawn.a *= fade;
@@ -69,15 +69,15 @@ void main() {
     faces.rgb /= max(faces_weight, 1e-6);
 
     float depth = -(eye_over_grid.z + from.z) / ray.z;
-    vec2 place = from.xy + ray.xy * depth;
-    vec2 footprint = max(fwidth(place), vec2(1e-20));
+    vec2 ground_point = from.xy + ray.xy * depth;
+    vec2 footprint = max(fwidth(ground_point), vec2(1e-20));
     float steepness = fwidth(depth);
     vec4 grid = vec4(0.0);
     float shaded = 0.0;
     if ((depth > 0.0 || orthographic()) && abs(depth) < 1e6 * spacing.z) {
-        float fade = grid_fade(place);
-        grid = ruled(place, footprint, depth, fade);
-        vec2 at = eye_in_shadow.xy + place * eye_in_shadow.z;
+        float fade = grid_fade(ground_point);
+        grid = ruled(ground_point, footprint, depth, fade);
+        vec2 at = eye_in_shadow.xy + ground_point * eye_in_shadow.z;
         shaded = shade.a * max(fade, 0.0) * textureLod(shadow, at, 0.0).r;
     }
     bool from_the_side = orthographic() && abs(ray.z) < 1e-6;

@@ -2,9 +2,9 @@
 
 uniform sampler2D source;
 
-in vec2 place;
+in vec2 uv;
 out vec4 picture;
 
 void main() {
-    picture = vec4(texture(source, place).rgb, 1.0);
+    picture = vec4(texture(source, uv).rgb, 1.0);
 }

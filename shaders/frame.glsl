@@ -1,4 +1,4 @@
-// What every shader of a frame shares: the camera, the screen, the palette and the codes of the draw list.
+// Shared by all shaders of a frame: the camera, the screen, the palette and the codes of the draw list.
 
 layout(std140) uniform Frame {
     mat4 view;        // stage frame to eye frame
@@ -7,8 +7,8 @@ layout(std140) uniform Frame {
     vec4 depths;      // the faces' near and far plane, how near a line may come, and in an orthographic picture
                       // the depth that all is seen as large as, else 0
     vec4 colours[16]; // one a Role (a: the opacity of its faces), then the ones below
-    float miss_strength;   // of misses: among many of them each is fainter, or they would drown the hits
-    float hit_rarity;     // of hits: 1 where they are few among many misses, and are seen through these
+    float miss_strength; // opacity factor of misses: the more there are, the fainter each is
+    float hit_rarity;    // 1 where hits are few among many misses, and are seen through these
 };
 
 const uint HIT = 0u;
@@ -36,7 +36,7 @@ bool has(uint cues, uint cue) {
     return (cues & cue) != 0u;
 }
 
-// The lighter one of what everything is outlined with.
+// The lighter of the colours of outline and halo.
 vec3 brightest() {
     return max(colours[OUTLINE].rgb, colours[HALO].rgb);
 }
@@ -45,7 +45,7 @@ bool orthographic() {
     return depths.w > 0.0;
 }
 
-// How many pixels wide what is as fine as can be looks: less than one where pixels are large.
+// The width in pixels of the finest lines: less than one where pixels are large.
 float fine() {
     return min(screen.z, 1.0);
 }
@@ -65,17 +65,17 @@ vec3 to_eye_from(vec3 eye_position) {
     return orthographic() ? vec3(0.0, 0.0, 1.0) : -eye_position;
 }
 
-// A depth that is nearer to the eye by a part of how far off it is seen.
+// A depth nearer to the eye by a part of itself.
 float nearer(float depth, float part) {
     return depth - part * seen_at(depth);
 }
 
-// A point in the eye's frame that is nearer by such a part, on the same line of sight.
+// A point in the eye's frame nearer to the eye by such a part, on the same line of sight.
 vec3 nearer(vec3 eye_position, float part) {
     return eye_position + part * (orthographic() ? vec3(0.0, 0.0, depths.w) : -eye_position);
 }
 
-// A depth as near as it may come.
+// A depth, clamped to the nearest that is drawn.
 float in_front(float depth) {
     return orthographic() ? depth : max(depth, depths.z);
 }
@@ -85,9 +85,9 @@ bool too_near(float depth) {
     return !orthographic() && depth < depths.z;
 }
 
-// The texel at a place on the screen, of a texture that covers it, if with fewer texels.
-ivec2 texel_at(vec2 place, ivec2 texels) {
-    return ivec2(clamp(place, vec2(0.0), screen.xy - 1.0)) * texels / ivec2(screen.xy);
+// The texel under a pixel of the screen, of a texture that covers the screen with as many texels or fewer.
+ivec2 texel_at(vec2 pixel, ivec2 texels) {
+    return ivec2(clamp(pixel, vec2(0.0), screen.xy - 1.0)) * texels / ivec2(screen.xy);
 }
 
 float window_depth(float depth) {

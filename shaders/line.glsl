@@ -7,7 +7,7 @@ uniform int layer; // 0: the lines themselves; 1: halos under them; 2: under the
 
 const int RINGS = 2;
 
-out vec2 place;            // pixels along the line and across it
+out vec2 pixel_offset;            // pixels along the line and across it
 flat out vec4 extent;      // length in pixels, window depth at both ends, half width in pixels
 flat out vec2 part;        // the part of the line in view, as fractions
 flat out vec2 sideways;    // unit, across the line
@@ -35,7 +35,7 @@ void draw_line(vec4 start, vec4 end, vec2 corner, float half_width, float reach,
     strength = opacity;
     if (part.x > part.y) {
         gl_Position = NOWHERE;
-        place = vec2(0.0);
+        pixel_offset = vec2(0.0);
         extent = vec4(0.0);
         sideways = vec2(0.0);
         return;
@@ -48,8 +48,8 @@ void draw_line(vec4 start, vec4 end, vec2 corner, float half_width, float reach,
     vec2 seen = -mix(vec2(start.z), vec2(end.z), part);
     extent = vec4(size, window_depth(nearer(seen.x, LIFT)), window_depth(nearer(seen.y, LIFT)), half_width);
     float rim = reach + 1.0;
-    place = vec2(corner.x * size + (2.0 * corner.x - 1.0) * rim, corner.y * rim);
-    gl_Position = vec4((from + along * place.x + sideways * place.y) / (0.5 * screen.xy), 0.0, 1.0);
+    pixel_offset = vec2(corner.x * size + (2.0 * corner.x - 1.0) * rim, corner.y * rim);
+    gl_Position = vec4((from + along * pixel_offset.x + sideways * pixel_offset.y) / (0.5 * screen.xy), 0.0, 1.0);
 }
 
 // An edge of a box or triangle that measures `size` in eye units.

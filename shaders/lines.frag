@@ -4,7 +4,7 @@
 uniform sampler2D face_depth;
 uniform int layer; // see line.glsl
 
-in vec2 place;
+in vec2 pixel_offset;
 flat in vec4 extent;
 flat in vec2 part;
 flat in vec2 sideways;
@@ -27,15 +27,15 @@ const uint EDGE = 4u;
 // Pixels to the border of the line with its arrow head; negative inside.
 float outline_distance(float half_width) {
     float size = extent.x;
-    float beyond = max(max(-place.x, place.x - size), 0.0);
-    if (!has(style.z, ARROW_END)) return length(vec2(beyond, place.y)) - half_width;
+    float beyond = max(max(-pixel_offset.x, pixel_offset.x - size), 0.0);
+    if (!has(style.z, ARROW_END)) return length(vec2(beyond, pixel_offset.y)) - half_width;
     float head = min(9.0 * half_width, 0.75 * size);
-    float to_tip = size - place.x;
-    float shaft = max(abs(place.y) - half_width, max(-place.x, place.x - size + 0.6 * head));
-    float flank = (abs(place.y) - 0.42 * to_tip) * 0.92;
+    float to_tip = size - pixel_offset.x;
+    float shaft = max(abs(pixel_offset.y) - half_width, max(-pixel_offset.x, pixel_offset.x - size + 0.6 * head));
+    float flank = (abs(pixel_offset.y) - 0.42 * to_tip) * 0.92;
     // End-on, where nothing is left of its length, the head is a dot.
     float radius = 3.0 * half_width * (1.0 - smoothstep(0.1, 0.35, broadside));
-    float dot_border = length(vec2(to_tip - 0.7 * head, place.y)) - radius;
+    float dot_border = length(vec2(to_tip - 0.7 * head, pixel_offset.y)) - radius;
     return min(min(shaft, max(flank, to_tip - head)), dot_border);
 }
 
@@ -43,15 +43,15 @@ float outline_distance(float half_width) {
 float dash(float drawn, float gap) {
     float period = (drawn + gap) * screen.z;
     period = extent.x / max(round(extent.x / period), 1.0);
-    float phase = abs(fract(place.x / period + 0.5) - 0.5) * period;
+    float phase = abs(fract(pixel_offset.x / period + 0.5) - 0.5) * period;
     return clamp(0.5 + 0.5 * drawn / (drawn + gap) * period - phase, 0.0, 1.0);
 }
 
 void main() {
     float size = extent.x, half_width = extent.w;
-    float at = size > 0.0 ? clamp(place.x / size, 0.0, 1.0) : 0.0;
+    float at = size > 0.0 ? clamp(pixel_offset.x / size, 0.0, 1.0) : 0.0;
     // Hidden or not is asked on the middle of the line, or half of a line along a slanted face would vanish.
-    ivec2 middle = texel_at(gl_FragCoord.xy - sideways * place.y, textureSize(face_depth, 0));
+    ivec2 middle = texel_at(gl_FragCoord.xy - sideways * pixel_offset.y, textureSize(face_depth, 0));
     bool hidden = texelFetch(face_depth, middle, 0).r < min(mix(extent.y, extent.z, at), 1.0);
 
     float opacity = strength;

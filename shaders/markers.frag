@@ -1,7 +1,7 @@
 #version 330 core
 #include "frame.glsl"
 
-in vec2 place;
+in vec2 pixel_offset;
 flat in float radius;
 flat in float hidden;
 flat in uvec3 style;
@@ -27,14 +27,14 @@ float triangle(vec2 p, float size) {
 }
 
 void main() {
-    float ratio = screen.z, away = length(place);
+    float ratio = screen.z, away = length(pixel_offset);
     vec3 colour = colours[style.x].rgb, halo = colours[HALO].rgb;
     fragment = vec4(0.0);
     if (style.z == WARNING_SIGN) {
-        lay(halo, 0.85 * covered(triangle(place, radius) - 1.8 * ratio));
-        lay(colours[WARNING].rgb, covered(triangle(place, radius)));
-        float stroke = max(abs(place.x) - 0.8 * ratio, abs(place.y - 0.5 * ratio) - 2.4 * ratio);
-        lay(halo, covered(min(stroke, length(place + vec2(0.0, 4.2 * ratio)) - 0.9 * ratio)));
+        lay(halo, 0.85 * covered(triangle(pixel_offset, radius) - 1.8 * ratio));
+        lay(colours[WARNING].rgb, covered(triangle(pixel_offset, radius)));
+        float stroke = max(abs(pixel_offset.x) - 0.8 * ratio, abs(pixel_offset.y - 0.5 * ratio) - 2.4 * ratio);
+        lay(halo, covered(min(stroke, length(pixel_offset + vec2(0.0, 4.2 * ratio)) - 0.9 * ratio)));
     } else {
         if (has(style.y, SELECTED)) lay(colours[OUTLINE].rgb, covered(abs(away - radius - 3.2 * ratio) - 0.8 * ratio));
         lay(halo, 0.8 * covered(away - radius - 1.4 * ratio));

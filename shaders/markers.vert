@@ -9,7 +9,7 @@ in vec2 corner; // x 0 or 1, y -1 or 1
 in vec3 position;
 in uvec3 code;  // Role or colour, Cue, kind
 
-out vec2 place; // pixels from the middle
+out vec2 pixel_offset; // pixels from the middle
 flat out float radius;
 flat out float hidden;
 flat out uvec3 style;
@@ -24,7 +24,7 @@ void main() {
     if (has(code.y, HOVERED)) radius *= 1.4;
     radius *= screen.z;
     float rim = radius + 5.0 * screen.z;
-    place = vec2(2.0 * corner.x - 1.0, corner.y) * rim;
+    pixel_offset = vec2(2.0 * corner.x - 1.0, corner.y) * rim;
     if (too_near(-eye.z) || has(code.y, HIDDEN)) {
         gl_Position = NOWHERE;
         hidden = 0.0;
@@ -35,5 +35,5 @@ void main() {
     float before = texelFetch(face_depth, texel_at(at, textureSize(face_depth, 0)), 0).r;
     hidden = before < min(window_depth(nearer(-eye.z, 2e-3)), 1.0) ? 1.0 : 0.0;
     vec2 shift = code.z == WARNING_SIGN ? vec2(0.0, sign_above * screen.z) : vec2(0.0);
-    gl_Position = vec4((at + shift + place) / screen.xy * 2.0 - 1.0, 0.0, 1.0);
+    gl_Position = vec4((at + shift + pixel_offset) / screen.xy * 2.0 - 1.0, 0.0, 1.0);
 }

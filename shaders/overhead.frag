@@ -20,7 +20,7 @@ void main() {
     bool from_within = closed > 0.5 && eye_normal.z < 0.0;
     // The ground is in the solid.
     if (from_within) height = 0.0;
-    // A flat box is seen from without, though its two sides are in the same place.
+    // A flat box is seen from without, though its two sides coincide.
     gl_FragDepth = gl_FragCoord.z + (from_within ? 1e-4 : 0.0);
 #endif
 #ifdef FADES

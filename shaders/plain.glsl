@@ -5,7 +5,7 @@
 
 flat out vec4 colour; // not premultiplied
 flat out vec4 rim;    // of a face whose edges are drawn with it: their colour, not premultiplied
-out vec3 within;      // the place on such a face, 0 or 1 at its edges
+out vec3 within;      // the position on such a face, 0 or 1 at its edges
 out float nearness; // the binary logarithm of how much it counts against what is behind it
 
 // A face that stands for the far side behind it, too.
@@ -40,12 +40,12 @@ void lay_edge(vec3 eye_position, float size, uvec2 code) {
 }
 
 // The edges of a face, where pixels are so large that lines of their own would be too wide.
-void lay_rim(vec3 place, vec3 eye_position, float size, uvec2 code) {
+void lay_rim(vec3 position, vec3 eye_position, float size, uvec2 code) {
     if (fine() == 1.0) return;
     rim = edge_colour(eye_position, size, code);
     // Unlike lines they are seen through what is before them; a hit comes forward anyway.
     if (code.x != HIT) rim.a *= 0.6;
-    within = place;
+    within = position;
 }
 
 uniform float smallest; // of the squares that stand for shapes, in pixels

@@ -1,6 +1,6 @@
 #version 330 core
 
-// How much of the sky each place of the ground does not see for what is over it.
+// The part of the sky that is hidden from each point of the ground by what is over it.
 
 uniform sampler2D overhead; // as overhead.frag has it, with all its levels
 uniform float reach;        // half of the side of both, in stage units
@@ -18,7 +18,7 @@ const vec2 AROUND[8] = vec2[](
 const mat2 HALF_A_STEP = mat2(0.9239, 0.3827, -0.3827, 0.9239);
 
 void main() {
-    vec2 place = gl_FragCoord.xy / side;
+    vec2 uv = gl_FragCoord.xy / side;
     float hidden = 0.0, inner = 0.0, outer = INNERMOST;
     // A ring is looked at in eight places at 0.7 of its radius, in the level whose texels are as large as an eighth.
     mat2 turn = mat2(0.35 / reach);
@@ -26,7 +26,7 @@ void main() {
     for (int ring = 0; ring < RINGS; ++ring) {
         vec2 cones = vec2(inner * inner, outer * outer);
         for (int tap = 0; tap < 8; ++tap) {
-            vec2 covered = textureLod(overhead, place + outer * (turn * AROUND[tap]), level).rg;
+            vec2 covered = textureLod(overhead, uv + outer * (turn * AROUND[tap]), level).rg;
             float height = LIFT + covered.g / max(covered.r - covered.g, 1e-3);
             // A cone up from the ground that is so wide at that height takes so much of its light, by Lambert's law.
             vec2 parts = cones / (cones + height * height);
@@ -37,6 +37,6 @@ void main() {
         level += 1.0;
         turn *= HALF_A_STEP;
     }
-    vec2 border = min(place, 1.0 - place);
+    vec2 border = min(uv, 1.0 - uv);
     shadow = hidden * smoothstep(0.0, 0.12, min(border.x, border.y));
 }

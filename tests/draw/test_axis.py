@@ -15,7 +15,7 @@ INSIDE = SegmentProbe(id="inside", start=(0.5, 0.5, 0.5), end=(2.5, 4.0, 0.5))
 
 
 def axes(*probes, chosen):
-    """Give the places and directions of the arrows that are axes, with a pair selected."""
+    """The positions and directions of the arrows that are axes, with a pair selected."""
     report = evaluate(Scene(version=1, primitives=(BOX,), probes=probes))
     selection = () if chosen is None else (Target("primitive", "box"), Target("probe", chosen))
     arrows = build(report, selection=selection, partner=selection[0] if selection else None).arrows

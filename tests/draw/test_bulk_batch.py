@@ -23,13 +23,13 @@ BEFORE, BOX, TRIANGLE = 0, 1, 5
 
 
 def scene():
-    """Give bulk items between single ones."""
+    """Bulk items between single ones."""
     aabb, *_, triangle, _, _, obb = singles()
     return Scene(version=1, primitives=(obb, aabb, *bulk(), triangle), probes=(SEGMENT,))
 
 
 def rows_by_element(arrays, picture):
-    """Give what is drawn of every box and triangle: its element, its numbers, role and cues."""
+    """What is drawn of every box and triangle: its element, its numbers, role and cues."""
     found = []
     for batch, (boxes, triangles) in zip(arrays.batches, picture.primitives, strict=True):
         for elements, shapes, numbers in (

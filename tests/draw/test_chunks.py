@@ -11,7 +11,7 @@ PIXELS = (640, 480)
 
 
 def scattered(count=BOXES, size=0.02, seed=0):
-    """Give the lowest and highest corners of boxes in a cube of side 2."""
+    """The lowest and highest corners of boxes in a cube of side 2."""
     random = np.random.default_rng(seed)
     lows = random.uniform(-1, 1, (count, 3))
     return lows, lows + random.uniform(0, size, (count, 3))

@@ -278,7 +278,7 @@ ACROSS = Segment((0.0, 0.0, 0.0), (4.0, 0.0, 0.0))
 
 
 def edges_of(drawn):
-    """Give the drawn edges as pairs of corners."""
+    """The drawn edges as pairs of corners."""
     facets = drawn.facets
     edges = facets.vertices[facets.sides == Side.EDGE, 1:]
     return [frozenset(map(tuple, edge.tolist())) for edge in edges]

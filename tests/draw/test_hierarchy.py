@@ -21,7 +21,7 @@ def shown(level):
 
 
 def inside(inner, outer):
-    """Say of each inner box (n, 2, 3) whether one of the outer ones holds it."""
+    """Of each inner box (n, 2, 3): is it within one of the outer ones."""
     lo = (outer[None, :, 0] <= inner[:, None, 0]).all(axis=2)
     hi = (inner[:, None, 1] <= outer[None, :, 1]).all(axis=2)
     return (lo & hi).any(axis=1)

@@ -17,7 +17,7 @@ def codes():
 
 
 def held(codes):
-    """Give what the buffer holds."""
+    """The codes in the buffer (n, 4)."""
     return np.frombuffer(codes.buffer.read(), np.uint8).reshape(-1, WIDTH)
 
 

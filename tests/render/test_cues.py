@@ -16,7 +16,7 @@ EVERY_THEME = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 
 
 def contrast(one, other):
-    """Give the contrast ratio of two colours, 1 to 21 (WCAG 2)."""
+    """The contrast ratio of two colours, 1 to 21 (WCAG 2)."""
     low, high = sorted(map(luminance, (one, other)))
     return (high + 0.05) / (low + 0.05)
 
@@ -27,13 +27,13 @@ def luminance(colour):
 
 
 def profile(pixels, point):
-    """Give the pixels above a point of the scene, up to 12 of them."""
+    """The pixels above a point of the scene, up to 12 of them."""
     x, y, _ = View(FRONT, WHOLE).project([point])[0]
     return pixels[int(y) - np.arange(12), int(x)]
 
 
 def amid(others, cue=Cue.NONE):
-    """Give a miss at the left and a hit at the right, with so many misses between them."""
+    """A miss at the left and a hit at the right, with so many misses between them."""
     lows = [(0.2 * x, 0.2 * y - 1.6, 0.0) for x in range(-4, 5) for y in range(16)][:others]
     return boxes(
         ((-2, -1, -0.5), (-1.2, 1, 0.5), Role.MISS, Cue.NONE),

@@ -26,7 +26,7 @@ CORNERS = np.array(np.meshgrid(*[(-1.0, 1.0)] * 3)).reshape(3, -1).T
 
 
 def seen(camera, *items, least=20):
-    """Say where the first item is seen, with others around it, and give what was drawn."""
+    """The pixels of the first item among others, and the draw list."""
     probes = tuple(item for item in items if isinstance(item, SegmentProbe | TriangleProbe))
     report = evaluate(Scene(version=1, primitives=tuple(i for i in items if i not in probes), probes=probes))
     kind = "probe" if items[0] in probes else "primitive"
@@ -38,13 +38,13 @@ def seen(camera, *items, least=20):
 
 
 def borders(mask):
-    """Give the first and last column and row that something is seen in, as edges of pixels."""
+    """The edges, in pixels, of the columns and rows in which something is seen."""
     rows, columns = np.nonzero(mask)
     return [columns.min(), columns.max() + 1, rows.min(), rows.max() + 1]
 
 
 def borders_of(points, camera):
-    """Give where the borders of what has these corners are, without rounding to pixels."""
+    """The edges of a shape with these corners, in pixels without rounding."""
     x, y, _ = View(camera, WHOLE).project(points).T
     return [x.min(), x.max(), y.min(), y.max()]
 
@@ -136,7 +136,7 @@ def test_what_is_smaller_than_a_pixel_is_a_mark_beside_what_is_not():
 
 
 def orbit(builder, report, camera, steps=12):
-    """Give what is drawn on the way around a target."""
+    """The draw lists of a camera that moves around a target."""
     drawn = []
     for _ in range(steps):
         camera = camera.orbit(100, 20)

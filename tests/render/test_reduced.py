@@ -16,7 +16,7 @@ FINE, COARSE = Reduced(4.0), Reduced(4.0, grain=2)
 
 
 def shots(what, *reduced, camera=CAMERA, ratio=1.0):
-    """Give a picture for each way of reducing it; None is the whole one."""
+    """A picture for each way of reducing it; None is the full one."""
     pictures = []
     with offscreen_context() as context:
         renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
@@ -28,7 +28,7 @@ def shots(what, *reduced, camera=CAMERA, ratio=1.0):
 
 
 def many_boxes(size, cues=None):
-    """Give small boxes in a cube of side 2: the upper ones miss, the lower ones hit."""
+    """Small boxes in a cube of side 2: the upper ones miss, the lower ones hit."""
     lows = np.random.default_rng(0).uniform(-1, 1, (MANY, 3))
     roles = np.where(lows[:, 1] > 0, Role.MISS, Role.HIT).astype(np.uint8)
     edges = np.tile(np.eye(3) * size, (MANY, 1, 1))

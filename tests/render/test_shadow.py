@@ -38,7 +38,7 @@ def darkness(what, point, camera=LOW, theme=LIGHT):
 
 
 def shots(*pictures):
-    """Give the pictures that one renderer draws one after the other: draw list, camera, how it is reduced."""
+    """The pictures that one renderer draws one after the other: draw list, camera, how it is reduced."""
     with offscreen_context() as context:
         renderer, target = Renderer(context), context.simple_framebuffer(SIZE, components=3)
         taken = []

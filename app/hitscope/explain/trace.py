@@ -18,14 +18,14 @@ class Step(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """What a method returned, and the lines by which it came to it."""
+    """What a method returned, and the lines that it executed."""
 
     answer: Any
     steps: tuple[Step, ...]
 
     @property
     def hit(self) -> bool:
-        """Say whether the method found a hit."""
+        """Whether the method found a hit."""
         return bool(self.answer[0] if isinstance(self.answer, tuple) else self.answer)
 
 
