@@ -15,7 +15,7 @@ from hitscope.scene.model import SegmentProbe
 from hitscope.viewer.actions import inspector_edits, view
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface.bindings import AXES, FIXED, GESTURES, shortcuts_of
-from hitscope.viewer.panels import help, status, text
+from hitscope.viewer.panels import help, status_line, text
 from hitscope.viewer.panels.gui import Gui, Look
 from hitscope.viewer.state.dialogs import Help
 from hitscope.viewer.state.documents import DocumentList
@@ -45,12 +45,12 @@ def a_scene(**fields):
 
 
 def test_the_status_line_names_the_users_own_keys():
-    plain = dict(status.key_hints(shortcuts_of({})))
+    plain = dict(status_line.key_hints(shortcuts_of({})))
     assert plain["N S"] == "New segment"
     assert plain["N R L P T B"] == "Ray, line, point, triangle, box"
     assert plain["F Home"] == "Frame"
     own = {"new_segment": "Q Q", "help": "F1", "new_ray": [], "frame_selection": [], "frame_all": []}
-    rebound = dict(status.key_hints(shortcuts_of(own)))
+    rebound = dict(status_line.key_hints(shortcuts_of(own)))
     assert rebound["Q Q"] == "New segment"
     assert rebound["F1"] == "All keys"
     assert rebound["N L P T B"] == "Line, point, triangle, box"
@@ -58,7 +58,7 @@ def test_the_status_line_names_the_users_own_keys():
 
 
 def test_the_key_of_the_help_comes_first_in_the_status_line():
-    assert [says for _, says in status.key_hints(shortcuts_of({}))][:3] == [
+    assert [says for _, says in status_line.key_hints(shortcuts_of({}))][:3] == [
         "Drag a handle, orbit",
         "All keys",
         "Zoom",
@@ -83,7 +83,7 @@ def test_keys_that_do_the_same_are_written_as_one_word():
 
 def test_the_mouse_in_the_status_line_is_that_of_the_table():
     known = {gesture.button for gesture in GESTURES} | {keys for fixed in FIXED for keys in fixed.keys}
-    assert {button for button, _ in status.MOUSE} <= known
+    assert {button for button, _ in status_line.MOUSE} <= known
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import math
 from waiting import wait_until
 
 from hitscope.viewer.interface.user_interface import UserInterface
-from hitscope.viewer.panels import status
+from hitscope.viewer.panels import status_line
 from hitscope.viewer.state.inputs import (
     Close,
     JobDone,
@@ -33,7 +33,7 @@ WINDOWED = Limits(patience_s=0.0)
 
 def status_of(state):
     """The text of the status line."""
-    return status.status_text(
+    return status_line.status_text(
         state.session, state.selection, state.display, state.tool, state.messages, state.shortcuts
     )
 
@@ -196,7 +196,7 @@ class User:
     @property
     def refusal(self):
         """The field with an invalid text and the message; None if there is none."""
-        return self.interface._panel._inspector._problem
+        return self.interface._side_panels._inspector._problem
 
     # The scene
 

@@ -17,17 +17,17 @@ from hitscope.viewer.interface import compass_rose, host_events, keyboard, overl
 from hitscope.viewer.interface.bindings import gesture
 from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.panels import (
+    document_dialogs,
     file_dialogs,
     gallery_panel,
     help,
     labels,
     progress,
-    question,
-    snap_panel,
-    status,
+    snapping_bar,
+    status_line,
 )
 from hitscope.viewer.panels.gui import MODIFIERS, PICTURE, SETTLING_FRAMES, Gui, Look, Pointer
-from hitscope.viewer.panels.panel import Panel
+from hitscope.viewer.panels.side_panels import SidePanels
 from hitscope.viewer.state.inputs import (
     AutosaveRead,
     Clipboard,
@@ -64,7 +64,7 @@ class UserInterface:
         self.state = state
         look = Look(state.display.pixel_ratio, state.display.theme)
         self.gui = Gui(look, lambda: state.host.clipboard, lambda text: setattr(state.host, "clipboard", text))
-        self._panel = Panel(
+        self._side_panels = SidePanels(
             self.gui.fonts,
             state.session,
             state.selection,
@@ -253,10 +253,10 @@ class UserInterface:
         compass_rose.show(state)
         progress.show(session, display, state.jobs, do)
         if display.panels:
-            self._panel.show()
-            status.show(session, selection, display, tool, messages, shortcuts)
-            snap_panel.show(display, tool, do)
-        question.show(session, display, dialogs, do)
+            self._side_panels.show()
+            status_line.show(session, selection, display, tool, messages, shortcuts)
+            snapping_bar.show(display, tool, do)
+        document_dialogs.show(session, display, dialogs, do)
         file_dialogs.show(display, dialogs, do)
         gallery_panel.show(display, dialogs, do, self.gui)
         help.show(display, dialogs, state.host, shortcuts, do, self.gui.fonts)

@@ -8,7 +8,7 @@ from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.target import Target
-from hitscope.errors import HitscopeError
+from hitscope.errors import HitscopeError, json_path
 from hitscope.scene import bulk_rows, fields
 from hitscope.scene.model import Bulk, Item
 from hitscope.scene.named_items import split
@@ -121,7 +121,7 @@ class Inspector:
         self._form = widgets.choice("form", NUMBER_FORMS, self._form)
 
     def _name(self, target: Target, item: Item, element: int | None) -> None:
-        key = f"id {target}"
+        key = f"id {target.kind} {target.id}"
         read_only = element is not None
         kind = item.word if element is None else f"{item.element_word} of {item.word}"
         room = imgui.get_content_region_avail().x - text.width(kind) - pixels(10)
@@ -213,7 +213,7 @@ class Inspector:
                 widgets.same_line()
             else:
                 imgui.set_cursor_screen_pos(ImVec2(start.x + aside, imgui.get_cursor_screen_pos().y))
-            key = f"{target} {path}"
+            key = _field_id(target, path)
             known = fields.to_text(value) if self._form == "decimal" else fields.to_hex(value)
             typed = self._entry.show(
                 key,
@@ -249,7 +249,7 @@ class Inspector:
             taken = dict(given)
             left = [path for path in before if path not in given]
             if problem is not None and left:
-                self._problem = f"{target} {left[0]}", problem[1]
+                self._problem = _field_id(target, left[0]), problem[1]
         else:
             self._refused |= {(target, path): typed for path, typed in given.items()}
             return
@@ -271,3 +271,8 @@ class Inspector:
     def _complaint(self, key: str) -> None:
         if self._problem is not None and self._problem[0] == key:
             widgets.paragraphs([f"{icons.ICON_FA_TRIANGLE_EXCLAMATION} {self._problem[1]}"], WARNING)
+
+
+def _field_id(target: Target, path: fields.NumberPath) -> str:
+    """The ImGui id of a number's field, such as "probe cut $.start[0]"."""
+    return f"{target.kind} {target.id} {json_path(path)}"

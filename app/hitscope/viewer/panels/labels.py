@@ -12,7 +12,7 @@ from hitscope.draw.items import Array, Cue, DrawList
 from hitscope.geometry import exact
 from hitscope.geometry.shapes import Shape, Vec3
 from hitscope.render.lines_and_markers import HANDLE, RADII, SIGN_ABOVE, WARNING_SIGN, warning_sign_points
-from hitscope.viewer.panels import status, style, text
+from hitscope.viewer.panels import status_line, style, text
 from hitscope.viewer.panels.id_labels import labels_with_points
 from hitscope.viewer.panels.pair_details import contradiction, labelled_hits
 from hitscope.viewer.panels.style import pixels
@@ -84,7 +84,7 @@ def show(
     for line in filter(
         None,
         (
-            status.status_text(session, selection, display, tool, messages, shortcuts),
+            status_line.status_text(session, selection, display, tool, messages, shortcuts),
             *messages.problem.split("\n"),
             contradiction(session, selection),
         ),

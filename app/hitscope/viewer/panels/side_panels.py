@@ -38,7 +38,7 @@ LARGEST_ITEM = 0.45
 UNBOUNDED = 1e6
 
 
-class Panel:
+class SidePanels:
     """The side panels, one in a narrow window."""
 
     def __init__(
