@@ -22,8 +22,8 @@ from hitscope.viewer.state.layout import lay_out
 from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.window.host import Host
 
-LEFT = "primitive left $.{}[{}]"
-RIGHT = "primitive right $.{}[{}]"
+LEFT = "field primitive left $.{}[{}]"
+RIGHT = "field primitive right $.{}[{}]"
 BIG = 1.7e308
 
 
@@ -270,7 +270,7 @@ def test_a_panel_is_never_too_narrow_for_its_words(width, panel):
 
 
 def test_what_a_drag_selects_is_shown_in_full_before_the_mouse_moves_again(user, widgets):
-    start, key = user.pixel((-6.0, 0.25, 0.0)), "probe cut $.end[0]"
+    start, key = user.pixel((-6.0, 0.25, 0.0)), "field probe cut $.end[0]"
     user.press(start)
     user.move((start[0] + 40, start[1] + 4))
     assert user.state.selection.last == Target("probe", "cut")

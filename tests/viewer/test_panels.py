@@ -37,9 +37,9 @@ def user(open_viewer):
 
 def test_a_number_that_is_typed_is_that_float64(user):
     user.click_on("probe cut")
-    user.enter("probe cut $.start[1]", "0.1000000000000000055511151231257827")
+    user.enter("field probe cut $.start[1]", "0.1000000000000000055511151231257827")
     assert user.state.session.scene.probes[0].start == (-6.0, 0.1, 0.0)
-    user.enter("probe cut $.end[0]", "0x1.8p-1")
+    user.enter("field probe cut $.end[0]", "0x1.8p-1")
     assert user.state.session.scene.probes[0].end == (0.75, 0.25, 0.0)
     assert user.state.session.document.undo_name == "set end x of cut"
     user.keys("Ctrl+Z", "Ctrl+Z")
@@ -48,7 +48,7 @@ def test_a_number_that_is_typed_is_that_float64(user):
 
 def test_a_text_that_is_no_number_is_reported_and_changes_nothing(user):
     user.click_on("primitive left")
-    place = "primitive left $.half_extents[2]"
+    place = "field primitive left $.half_extents[2]"
     for typed, said in (
         ("1+", 'found "1+"'),
         ("1e999", "float64 can hold"),
@@ -65,7 +65,7 @@ def test_a_text_that_is_no_number_is_reported_and_changes_nothing(user):
 
 def test_the_sign_of_a_zero_can_be_typed(user):
     user.click_on("probe cut")
-    user.enter("probe cut $.start[2]", "-0")
+    user.enter("field probe cut $.start[2]", "-0")
     assert str(user.state.session.scene.probes[0].start[2]) == "-0.0"
     assert user.state.session.document.undo_name == "set start z of cut"
     user.keys("Ctrl+Z")
@@ -74,7 +74,7 @@ def test_the_sign_of_a_zero_can_be_typed(user):
 
 def test_escape_takes_back_what_was_typed(user):
     user.click_on("probe cut")
-    user.click_on("probe cut $.start[1]")
+    user.click_on("field probe cut $.start[1]")
     user.take(Text, "7")
     user.keys("Escape")
     assert not user.state.session.document.changed
@@ -83,7 +83,7 @@ def test_escape_takes_back_what_was_typed(user):
 
 def test_keys_do_nothing_else_while_something_is_typed(user):
     user.click_on("probe cut")
-    user.click_on("probe cut $.start[1]")
+    user.click_on("field probe cut $.start[1]")
     user.keys("T", "H", "Tab")
     assert (
         user.state.display.theme is THEMES["dark"]
@@ -271,15 +271,15 @@ def test_polyhedra_and_bulk_items_are_shown_number_by_number(open_viewer):
     cloud = AabbsPrimitive(id="cloud", center=[[0.1, 0.0, 0.0]], half_extents=[[0.25] * 3])
     user = open_viewer(two_boxes(primitives=(gem, cloud), expect=()))
     user.click_on("primitive gem")
-    user.enter("primitive gem $.vertices[3][2]", "2.5")
+    user.enter("field primitive gem $.vertices[3][2]", "2.5")
     assert user.state.session.scene.primitives[0].vertices[3] == (0.0, 0.0, 2.5)
     user.open_row("primitive cloud")
     user.click_on("primitive cloud[0]")
-    user.enter("primitive cloud[0] $.center[0]", "7")
+    user.enter("field primitive cloud[0] $.center[0]", "7")
     assert user.state.session.scene.primitives[1].shapes[0].lo[0] == 7 - 0.25
     assert user.state.session.document.undo_name == "set center x of cloud[0]"
     assert user.state.selection.last == Target("primitive", "cloud[0]")
-    user.enter("primitive cloud[0] $.half_extents[2]", "-1")
+    user.enter("field primitive cloud[0] $.half_extents[2]", "-1")
     assert "a number >= 0" in user.refusal[1]
     user.keys("Ctrl+Z")
     assert user.state.session.scene.primitives[1].shapes[0].lo[0] == 0.1 - 0.25
@@ -306,7 +306,7 @@ def test_one_of_a_bundle_is_looked_at_like_a_probe_of_its_own(open_viewer):
     assert user.state.session.picture.pairs.find(
         (user.state.selection.last, user.state.selection.partner(user.state.session.picture))
     ) == (1, 0)
-    user.enter("probe rays[1] $.origin[1]", "0.5")
+    user.enter("field probe rays[1] $.origin[1]", "0.5")
     assert user.state.session.report.verdict(1, 0).hit
     assert user.state.session.scene.probes[0].shapes[1].origin == (-9.0, 0.5, 0.0)
     user.keys("Ctrl+Z")
@@ -320,7 +320,7 @@ def test_a_mesh_is_scaled_by_what_is_typed(open_viewer, tmp_path):
     user = open_viewer(scene)
     user.open_row("primitive m")
     user.click_on("primitive m[0]")
-    user.enter("primitive m $.scale", "3")
+    user.enter("field primitive m $.scale", "3")
     assert user.state.session.scene.primitives[0].shapes[0].b == (3.0, 0.0, 0.0)
     assert user.state.session.document.undo_name == "set scale of m"
     assert user.state.selection.last == Target("primitive", "m[0]")
@@ -330,7 +330,7 @@ def test_a_bundle_is_enabled_and_renamed_as_one(open_viewer):
     rays = RaysProbe(id="rays", origin=[[-9.0, 0.0, 0.0]] * 2, direction=[[1.0, 0.0, 0.0]] * 2)
     user = open_viewer(two_boxes(probes=(rays,), expect=()))
     user.click_on("probe rays")
-    user.enter("id primitive", "fan")
+    user.enter("id probe", "fan")
     assert user.state.session.scene.probe_ids == ("fan",)
     user.click_on("enabled")
     assert not user.state.session.scene.probes[0].enabled
@@ -360,10 +360,10 @@ def test_a_mesh_is_moved_by_numbers_that_its_file_leaves_out(open_viewer, tmp_pa
     scene = loads(b'{"version": 1, "probes": [], "primitives": [%s]}' % mesh, "a.scene.json", tmp_path)
     user = open_viewer(scene)
     user.click_on("primitive m")
-    user.enter("primitive m $.translate[2]", "0x1p-1")
+    user.enter("field primitive m $.translate[2]", "0x1p-1")
     assert user.state.session.scene.primitives[0].shapes[0].a == (0.0, 0.0, 0.5)
     user.click_on("box three scales")
-    user.enter("primitive m $.scale[1]", "3")
+    user.enter("field primitive m $.scale[1]", "3")
     assert user.state.session.scene.primitives[0].shapes[0].c == (0.0, 3.0, 0.5)
 
 
@@ -390,7 +390,7 @@ def test_a_typed_number_takes_the_rows_of_a_short_file_into_the_scene_with_a_not
     )
     user.open_row("primitive two")
     user.click_on("primitive two[1]")
-    user.enter("primitive two[1] $.max[0]", "0x1.8p+1")
+    user.enter("field primitive two[1] $.max[0]", "0x1.8p+1")
     now = user.state.session.scene.primitives[0]
     assert now.file is UNSET and now.shapes[1].hi == (3.0, 1.1, 1.1) and now.shapes[0].hi == (1.0, 1.0, 1.0)
     assert user.state.messages.notice == "the 2 rows of two.npz are in the scene now"
@@ -405,5 +405,5 @@ def test_a_triangle_of_a_mesh_shows_its_numbers_and_takes_none(open_viewer, tmp_
     before = user.state.session.scene
     user.open_row("primitive m")
     user.click_on("primitive m[0]")
-    user.enter("primitive m[0] $.b[0]", "7")
+    user.enter("field primitive m[0] $.b[0]", "7")
     assert user.state.session.scene is before

@@ -41,7 +41,7 @@ BOXES = tuple(
 )
 VIEW = View(camera=Camera(eye=(0.0, 3.0, 16.0), target=(0.0, 0.0, 0.0)))
 SCENE = Scene(version=1, name="three boxes", primitives=BOXES, probes=(SEG,), view=VIEW)
-CENTER_X = "primitive box0.0 $.center[0]"
+CENTER_X = "field primitive box0.0 $.center[0]"
 """The field with the first number of the box in the middle."""
 
 

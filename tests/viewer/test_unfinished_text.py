@@ -6,7 +6,7 @@ from samples import two_boxes
 from hitscope.draw.target import Target
 from hitscope.viewer.tools.gizmo import gizmo_of
 
-FIELD = "probe cut $.{}[{}]"
+FIELD = "field probe cut $.{}[{}]"
 
 
 pytestmark = pytest.mark.replayed

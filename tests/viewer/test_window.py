@@ -167,7 +167,7 @@ def everything_by_hand(viewer, user):
     viewer.drag(end, right)
     viewer.key_up("x")
     viewer.drag((350, 200), (450, 300))
-    for label in ("primitive box0.0", "primitive box0.0 $.center[0]"):
+    for label in ("primitive box0.0", "field primitive box0.0 $.center[0]"):
         viewer.click(*user.middle_of(label))
         user.click_on(label)
     viewer.key("ctrl+a", "2", "period", "5", "5", "BackSpace", "Return")

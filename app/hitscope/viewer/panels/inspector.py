@@ -274,5 +274,5 @@ class Inspector:
 
 
 def _field_id(target: Target, path: fields.NumberPath) -> str:
-    """The ImGui id of a number's field, such as "probe cut $.start[0]"."""
-    return f"{target.kind} {target.id} {json_path(path)}"
+    """The ImGui id of a number's field, such as "field probe cut $.start[0]"."""
+    return f"field {target.kind} {target.id} {json_path(path)}"
