@@ -21,17 +21,18 @@ from hitscope.scene.model import AabbPrimitive
 from hitscope.viewer.actions import opening, recovery
 from hitscope.viewer.actions.opening import title_of
 from hitscope.viewer.files.autosave import Autosave
+from hitscope.viewer.files.recorded_file import recorded_file
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface import keyboard
 from hitscope.viewer.interface.open_state import open_state
-from hitscope.viewer.interface.recording import Recorder, Recording, found, opening_on
+from hitscope.viewer.interface.recording import Recorder, Recording, opening_on
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.dialogs import Conflict, Gallery, OpenFile, Overwrite, Recovery, SaveAs
 from hitscope.viewer.state.documents import Document, DocumentList
 from hitscope.viewer.state.gallery import examples
 from hitscope.viewer.state.inputs import Clipboard, HostEvent, KeyDown
 from hitscope.viewer.state.limits import Limits
-from hitscope.viewer.window.host import Host
+from hitscope.viewer.window.host import DesktopHost
 from hitscope.viewer.window.replay import replay, state_of
 
 FRESH = {"first_start_seen": True}
@@ -59,7 +60,7 @@ def user(home, work, tmp_path, widgets):
     """A user who has opened the scene; the recording must end as the user did."""
     path, file = work / "a.scene.json", SettingsFile()
     opening = opening_on([path], tmp_path, SIZE)
-    outside = Host(file, lambda state: PIXELS)
+    outside = DesktopHost(file, lambda state: PIXELS)
     state = open_state(DocumentList([Document(path)]), SIZE, files=outside.files, limits=WINDOWED)
     user = DiskUser(state, outside, Recorder(tmp_path / "it.recording", opening), widgets)
     yield user
@@ -343,7 +344,7 @@ def test_a_file_that_is_open_is_not_opened_twice(user, work):
     click_on_ray(user)
     user.keys("Delete")
     after = user.state.session.scene
-    user.take(HostEvent, "drop", (found(work / "a.scene.json"),))
+    user.take(HostEvent, "drop", (recorded_file(work / "a.scene.json"),))
     assert len(user.state.session.listed.documents) == 1
     assert user.state.session.scene == after
 
@@ -353,7 +354,7 @@ def test_a_dropped_scene_is_shown_and_the_one_before_keeps_its_edits(user, work)
     user.keys("Delete")
     first = user.state.session.document
     save(replace(a_scene(), name="b"), work / "b.scene.json")
-    user.take(HostEvent, "drop", (found(work / "b.scene.json"),))
+    user.take(HostEvent, "drop", (recorded_file(work / "b.scene.json"),))
     assert user.state.session.scene.name == "b"
     assert user.state.session.unsaved == [first]
     user.keys("[")
@@ -362,7 +363,7 @@ def test_a_dropped_scene_is_shown_and_the_one_before_keeps_its_edits(user, work)
 
 def test_a_dropped_mesh_is_a_new_scene_that_is_not_saved(user, work):
     (work / "tetra.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
-    user.take(HostEvent, "drop", (found(work / "tetra.obj"),))
+    user.take(HostEvent, "drop", (recorded_file(work / "tetra.obj"),))
     assert [primitive.id for primitive in user.state.session.scene.primitives] == ["tetra"]
     assert len(user.state.session.report.elements) == 4
     assert user.state.session.document.changed
@@ -374,7 +375,7 @@ def test_a_dropped_mesh_is_a_new_scene_that_is_not_saved(user, work):
 def test_a_mesh_that_cannot_be_read_is_reported_and_leaves_no_document(user, work):
     (work / "broken.obj").write_text("f 1 2 3")
     before = user.state.session.document
-    user.take(HostEvent, "drop", (found(work / "broken.obj"),))
+    user.take(HostEvent, "drop", (recorded_file(work / "broken.obj"),))
     assert "broken.obj: expected" in user.state.messages.problem
     assert user.state.session.document is before
     assert user.state.session.listed.documents == [before] and user.state.session.listed.index == 0
@@ -382,7 +383,7 @@ def test_a_mesh_that_cannot_be_read_is_reported_and_leaves_no_document(user, wor
 
 def test_a_file_that_is_neither_scene_nor_mesh_is_reported(user, work):
     (work / "notes.txt").write_text("")
-    user.take(HostEvent, "drop", (found(work / "notes.txt"),))
+    user.take(HostEvent, "drop", (recorded_file(work / "notes.txt"),))
     assert "expected a scene (.json) or a mesh" in user.state.messages.problem
 
 
@@ -475,7 +476,7 @@ def test_a_file_that_changed_is_loaded_again_and_camera_and_selection_stay(user,
 def test_what_changed_while_another_document_was_shown_is_loaded_when_it_is_shown_again(user, work):
     user.move((500.0, 500.0))
     save(replace(a_scene(), name="b"), work / "b.scene.json")
-    user.take(HostEvent, "drop", (found(work / "b.scene.json"),))
+    user.take(HostEvent, "drop", (recorded_file(work / "b.scene.json"),))
     save(moved(a_scene(), 1.0), work / "a.scene.json")
     user.keys("[")
     user.wait_for(lambda: user.state.session.scene == moved(a_scene(), 1.0))
@@ -495,7 +496,7 @@ def test_a_broken_file_is_reported_and_the_last_good_scene_stays_until_it_is_men
 def test_a_file_that_could_not_be_opened_is_as_soon_as_it_is_mended(user, work):
     broken = work / "b.scene.json"
     broken.write_text("{")
-    user.take(HostEvent, "drop", (found(broken),))
+    user.take(HostEvent, "drop", (recorded_file(broken),))
     assert "b.scene.json:1:2" in user.state.messages.problem
     user.wait_for_looks(2)
     save(replace(a_scene(), name="b"), broken)
@@ -516,7 +517,7 @@ def test_a_pipe_is_refused_in_the_dialog(user, work):
 def test_a_pipe_that_is_dropped_or_replaces_the_file_is_refused(user, work):
     says = "expected a file, found a pipe or a device"
     os.mkfifo(work / "p.scene.json")
-    user.take(HostEvent, "drop", (found(work / "p.scene.json"),))
+    user.take(HostEvent, "drop", (recorded_file(work / "p.scene.json"),))
     assert user.state.messages.problem == f"{work / 'p.scene.json'}: {says}"
     os.mkfifo(work / "q")
     (work / "q").replace(work / "a.scene.json")
@@ -538,7 +539,7 @@ def test_all_errors_of_dropped_files_are_reported_and_none_of_these_files_stays(
         "c.scene.json",
         "empty.scene.json",
     )
-    user.take(HostEvent, "drop", tuple(found(work / name) for name in names))
+    user.take(HostEvent, "drop", tuple(recorded_file(work / name) for name in names))
     for name in ("broken.scene.json:1:2", "empty.scene.json:1:1", "notes.txt", "missing.scene.json"):
         assert name in user.state.messages.problem
     assert [document.path.name[0] for document in user.state.session.listed.documents] == ["a", "b", "c"]
@@ -572,7 +573,7 @@ def test_the_counter_and_the_status_say_what_is_shown_where_a_named_scene_is_bro
 def test_a_file_that_was_broken_when_the_window_was_opened_is_opened_as_soon_as_it_is_mended(home, work):
     path = work / "a.scene.json"
     path.write_text("{")
-    outside = Host(SettingsFile(), lambda state: PIXELS)
+    outside = DesktopHost(SettingsFile(), lambda state: PIXELS)
     state = open_state(DocumentList([Document(path)]), SIZE, files=outside.files)
     outside.begin(state)
     assert (
@@ -580,7 +581,7 @@ def test_a_file_that_was_broken_when_the_window_was_opened_is_opened_as_soon_as_
         and "a.scene.json:1:2" in state.messages.problem
     )
     user = DiskUser(state, outside)
-    user.wait_for(lambda: outside._refused is not None)
+    user.wait_for_looks(2)
     save(a_scene(), path)
     user.wait_for(lambda: state.session.scene == a_scene())
     assert (title_of(state.session, state.jobs), state.messages.problem) == ("a.scene.json", "")
@@ -699,7 +700,7 @@ def test_a_broken_file_is_reported_again_when_its_document_is_shown_again(user, 
     (work / "a.scene.json").write_text("{")
     user.wait_for(lambda: user.state.messages.problem)
     save(replace(a_scene(), name="b"), work / "b.scene.json")
-    user.take(HostEvent, "drop", (found(work / "b.scene.json"),))
+    user.take(HostEvent, "drop", (recorded_file(work / "b.scene.json"),))
     assert (user.state.session.scene.name, user.state.messages.problem) == ("b", "")
     user.keys("[")
     assert "a.scene.json:1:2" in user.state.messages.problem
@@ -721,7 +722,7 @@ def test_changes_of_a_hidden_document_by_another_program_are_asked_about_before_
     user.keys("Delete")
     first = user.state.session.document
     save(replace(a_scene(), name="b"), work / "b.scene.json")
-    user.take(HostEvent, "drop", (found(work / "b.scene.json"),))
+    user.take(HostEvent, "drop", (recorded_file(work / "b.scene.json"),))
     theirs = moved(a_scene(), 1.0)
     save(theirs, work / "a.scene.json")
     user.wait_for_looks(3)
@@ -759,7 +760,7 @@ def test_where_file_and_document_both_changed_a_dialog_asks_which_to_keep(user, 
 def test_a_reload_that_another_document_came_before_is_done_when_the_first_is_shown_again(user, work, monkeypatch):
     user.move((500.0, 500.0))
     save(replace(a_scene(), name="b"), work / "b.scene.json")
-    user.take(HostEvent, "drop", (found(work / "b.scene.json"),))
+    user.take(HostEvent, "drop", (recorded_file(work / "b.scene.json"),))
     user.keys("[")
     user.wait_for_looks(1)
     user.state.limits = Limits(patience_s=0.0, background_from=1)
@@ -825,7 +826,7 @@ def test_a_file_whose_name_is_not_unicode_is_opened_listed_and_saved(user, work,
     save(a_scene(), path)
     user.replayable = False  # a recording has no way to name it
     user.recorder.take = lambda given: None
-    user.take(HostEvent, "open", (found(path),))
+    user.take(HostEvent, "open", (recorded_file(path),))
     click_on_ray(user)
     user.keys("Delete")
     user.wait_for(lambda: list((home / "state").rglob("*.autosave")))
@@ -842,7 +843,7 @@ def test_a_file_whose_name_is_not_unicode_is_opened_listed_and_saved(user, work,
 def test_a_recording_ends_with_an_error_where_a_name_is_not_unicode(user, work):
     path = work / os.fsdecode(b"bad\xff.scene.json")
     with pytest.raises(HitscopeError, match="cannot hold the name of a file that is not UTF-8"):
-        user.recorder.take(HostEvent(0, "open", (found(path),)))
+        user.recorder.take(HostEvent(0, "open", (recorded_file(path),)))
 
 
 # After a crash
@@ -864,7 +865,7 @@ def test_what_a_crash_left_is_offered_while_it_is_recorded_and_restored_in_the_r
 ):
     crash(home, work / "a.scene.json", moved(a_scene(), 1.0))
     path, opening = tmp_path / "it.recording", opening_on([work / "a.scene.json"], tmp_path, SIZE)
-    outside = Host(SettingsFile(), lambda state: PIXELS)
+    outside = DesktopHost(SettingsFile(), lambda state: PIXELS)
     state = open_state(DocumentList([Document(work / "a.scene.json")]), SIZE, files=outside.files, limits=WINDOWED)
     outside.begin(state)
     user = DiskUser(state, outside, Recorder(path, opening), widgets)
@@ -904,7 +905,7 @@ def test_what_is_recorded_has_its_autosave(user, home):
 
 def test_what_a_crash_left_is_offered_and_restored_as_an_edit(home, work):
     crash(home, work / "a.scene.json", moved(a_scene(), 1.0))
-    outside = Host(SettingsFile(), lambda state: PIXELS)
+    outside = DesktopHost(SettingsFile(), lambda state: PIXELS)
     state = open_state(DocumentList([Document(work / "a.scene.json")]), SIZE, files=outside.files)
     outside.begin(state)
     user = DiskUser(state, outside)

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,9 +14,10 @@ from PIL import Image
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive, Expectation, PointProbe
+from hitscope.viewer.files import survey_process
 from hitscope.viewer.files.survey import KEPT_SECONDS, SIZE
-from hitscope.viewer.state import gallery
-from hitscope.viewer.state.gallery import TITLES, Survey, examples
+from hitscope.viewer.files.survey_process import SurveyProcess
+from hitscope.viewer.state.gallery import TITLES, examples
 
 SCENE = Scene(
     version=1,
@@ -45,14 +47,14 @@ def cache(tmp_path, monkeypatch):
     return tmp_path / "cache" / "thumbnails"
 
 
-def surveyed(folder, look="dark"):
-    """The findings of a whole survey, and how often it reported."""
-    told = []
-    survey = Survey([example.path for example in examples(folder)], look, lambda: told.append(None))
-    survey._thread.join(60)
-    assert not survey.running
+def surveyed(folder, theme="dark"):
+    """The findings of a whole survey, by path."""
+    survey = SurveyProcess([example.path for example in examples(folder)], theme)
+    assert survey.done(60)
     survey.close()
-    return survey.findings, len(told)
+    assert survey.new_findings() == survey.findings
+    assert survey.new_findings() == []
+    return {Path(finding.path): finding for finding in survey.findings}
 
 
 def test_every_shipped_scene_has_a_theme_a_name_and_a_line():
@@ -76,15 +78,15 @@ def test_what_is_not_known_is_listed_by_its_name(folder):
 
 
 def test_the_survey_finds_for_each_scene_whether_it_meets_its_expectations(folder, cache):
-    findings, told = surveyed(folder)
-    assert told == 3
+    findings = surveyed(folder)
+    assert len(findings) == 3
     problems = [findings[folder / f"{name}.scene.json"].problem for name in "abc"]
     assert problems[:2] == ["", "expected box NOT to be hit by p"]
     assert problems[2].startswith(f"{folder / 'c.scene.json'}:1:2: ")
 
 
 def test_thumbnails_are_drawn_once_for_each_look(folder, cache):
-    findings, _ = surveyed(folder)
+    findings = surveyed(folder)
     thumbnail = findings[folder / "a.scene.json"].thumbnail
     with Image.open(thumbnail) as picture:
         assert picture.size == SIZE
@@ -94,37 +96,37 @@ def test_thumbnails_are_drawn_once_for_each_look(folder, cache):
     old = cache / "old.png"
     old.write_bytes(b"")
     os.utime(old, (0, time.time() - KEPT_SECONDS - 100))
-    again, _ = surveyed(folder)
+    again = surveyed(folder)
     assert again == findings
     assert os.stat(thumbnail).st_ino == drawn.st_ino
     assert os.stat(thumbnail).st_mtime > drawn.st_mtime
     assert not old.exists()
-    light, _ = surveyed(folder, "light")
+    light = surveyed(folder, "light")
     assert light[folder / "a.scene.json"].thumbnail != thumbnail
 
 
 def test_where_no_thumbnail_can_be_kept_they_are_there_until_the_end(folder, cache, monkeypatch):
     monkeypatch.setenv("HITSCOPE_CACHE_DIR", str(folder / "a.scene.json"))  # which is no folder
-    findings, _ = surveyed(folder)
+    findings = surveyed(folder)
     thumbnail = findings[folder / "a.scene.json"].thumbnail
     with Image.open(thumbnail) as picture:
         assert picture.size == SIZE
-    gallery._temporary_folder().cleanup()
+    survey_process._temporary_folder().cleanup()
     assert not os.path.exists(thumbnail)
-    gallery._temporary_folder.cache_clear()
+    survey_process._temporary_folder.cache_clear()
 
 
 def test_where_no_thumbnail_can_be_written_all_else_is_there(folder, monkeypatch):
-    monkeypatch.setattr(gallery, "_thumbnails", lambda: str(folder / "a.scene.json" / "none"))
-    findings, _ = surveyed(folder)
+    monkeypatch.setattr(survey_process, "_thumbnails", lambda: str(folder / "a.scene.json" / "none"))
+    findings = surveyed(folder)
     assert findings[folder / "a.scene.json"].thumbnail is None
     assert findings[folder / "b.scene.json"].problem == "expected box NOT to be hit by p"
 
 
 def test_a_survey_can_be_ended_at_once(cache):
-    survey = Survey([example.path for example in examples()], "dark", lambda: None)
+    survey = SurveyProcess([example.path for example in examples()], "dark")
     survey.close()
-    assert not survey.running
+    assert survey.done()
 
 
 def test_the_list_needs_no_window_and_nothing_that_draws():

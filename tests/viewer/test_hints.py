@@ -298,8 +298,8 @@ def test_whether_ids_are_shown_is_remembered(open_viewer, tmp_path):
     file = SettingsFile(tmp_path / "settings.json")
     user = open_viewer(a_scene())
     user.keys("I")
-    around = outside.Host(file, lambda _: np.zeros((1, 1, 3), np.uint8))
-    list(around.look(user.state, 0))
+    around = outside.DesktopHost(file, lambda _: np.zeros((1, 1, 3), np.uint8))
+    list(around.poll(user.state, 0))
     around.close()
     assert SettingsFile(file.path).settings.labels
     assert open_viewer(settings=SettingsFile(file.path).settings).state.display.labels
@@ -309,9 +309,9 @@ def test_a_broken_settings_file_is_replaced_and_the_path_of_its_copy_is_shown(op
     (tmp_path / "settings.json").write_text("{,}")
     file = SettingsFile(tmp_path / "settings.json")
     user = open_viewer(a_scene(), settings=file.settings)
-    around = outside.Host(file, lambda _: np.zeros((1, 1, 3), np.uint8))
+    around = outside.DesktopHost(file, lambda _: np.zeros((1, 1, 3), np.uint8))
     user.keys("T")
-    (news,) = (given for given in around.look(user.state, 0) if "anew" in getattr(given, "message", ""))
+    (news,) = (given for given in around.poll(user.state, 0) if "anew" in getattr(given, "message", ""))
     around.close()
     assert news.message.startswith(f"{file.path}:1:2: ")
     assert news.message.endswith(f"The file was started anew; its old content is kept in {file.path}.broken")

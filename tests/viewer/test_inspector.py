@@ -20,7 +20,7 @@ from hitscope.viewer.panels.pair_details import length_at
 from hitscope.viewer.state.inputs import Clipboard
 from hitscope.viewer.state.layout import lay_out
 from hitscope.viewer.state.settings import Settings
-from hitscope.viewer.window.host import Host
+from hitscope.viewer.window.host import DesktopHost
 
 LEFT = "field primitive left $.{}[{}]"
 RIGHT = "field primitive right $.{}[{}]"
@@ -201,9 +201,9 @@ def test_a_part_of_a_panel_closes_and_opens(user):
 
 def test_a_part_that_is_closed_is_remembered(user, tmp_path):
     file = SettingsFile(tmp_path / "settings.json")
-    around = Host(file, lambda _: np.zeros((1, 1, 3), np.uint8))
+    around = DesktopHost(file, lambda _: np.zeros((1, 1, 3), np.uint8))
     user.click_on("part Primitives")
-    list(around.look(user.state, 0))
+    list(around.poll(user.state, 0))
     around.close()
     assert SettingsFile(file.path).settings.closed_parts == ("Primitives",)
 

@@ -8,8 +8,9 @@ import pytest
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import load, save
+from hitscope.viewer.files.save_paths import SavePath, picture_path, resolve_save_path, save_new
 from hitscope.viewer.state import paths
-from hitscope.viewer.state.paths import SaveAs, dropped, picture_path, save_as, save_new, unused
+from hitscope.viewer.state.paths import dropped, unused
 
 
 class Full:
@@ -53,20 +54,20 @@ def document(tmp_path):
 )
 def test_a_name_is_completed_and_seen_from_the_documents_folder(document, typed, name):
     (document.parent / "below").mkdir()
-    assert save_as(typed, document) == SaveAs(document.parent / name, overwrites=False)
-    assert save_as(str(document.parent / typed.strip()), document).path == document.parent / name
+    assert resolve_save_path(typed, document) == SavePath(document.parent / name, overwrites=False)
+    assert resolve_save_path(str(document.parent / typed.strip()), document).path == document.parent / name
 
 
 def test_whether_another_file_is_overwritten_is_known(document):
     (document.parent / "taken.scene.json").write_text("{}")
-    assert save_as("taken", document).overwrites
-    assert not save_as("crate", document).overwrites
+    assert resolve_save_path("taken", document).overwrites
+    assert not resolve_save_path("crate", document).overwrites
 
 
 def test_a_home_folder_is_found(document, monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
-    assert save_as("~/box", document).path == tmp_path / "box.scene.json"
+    assert resolve_save_path("~/box", document).path == tmp_path / "box.scene.json"
 
 
 @pytest.mark.parametrize(
@@ -87,7 +88,7 @@ def test_where_nothing_can_be_saved_is_refused(document, typed, says):
     (document.parent / "below").mkdir()
     (document.parent / "folder.scene.json").mkdir()
     with pytest.raises(HitscopeError, match=says):
-        save_as(typed, document)
+        resolve_save_path(typed, document)
 
 
 def test_a_picture_overwrites_nothing(tmp_path):

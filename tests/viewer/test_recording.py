@@ -8,7 +8,8 @@ import pytest
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene, dump, load
 from hitscope.scene.model import PointProbe
-from hitscope.viewer.interface.recording import LARGEST_TEXT, Recorder, Recording, opening_on
+from hitscope.viewer.files.recorded_file import LARGEST_TEXT
+from hitscope.viewer.interface.recording import Recorder, Recording, opening_on
 from hitscope.viewer.state.inputs import (
     AutosaveRead,
     Clipboard,

@@ -27,7 +27,7 @@ from hitscope.scene.model import (
     TrianglesPrimitive,
 )
 from hitscope.viewer.files.autosave import WRITE_EVERY, Autosave
-from hitscope.viewer.files.recovery import Crashed, difference
+from hitscope.viewer.files.recovery import CrashedSessions, difference
 from hitscope.viewer.state.documents import Document
 
 BOX = AabbPrimitive(id="box", min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
@@ -120,8 +120,8 @@ def test_a_crash_leaves_the_last_edit_to_be_offered(folder, autosave, document):
     document.edit(moved(SCENE, 3.0))
     assert autosave.update(unsaved(document), now=0.0) is None
     crash(autosave)
-    crashed = Crashed(folder)
-    (leftover,) = crashed.leftovers
+    crashed = CrashedSessions(folder)
+    (leftover,) = crashed.autosaves
     assert leftover.scene == document.scene
     assert leftover.path == document.path
     assert leftover.difference == "1 probe changed"
@@ -134,7 +134,7 @@ def test_a_crash_leaves_the_last_edit_to_be_offered(folder, autosave, document):
 def test_a_session_that_lives_is_not_offered(folder, autosave, document):
     document.edit(moved(SCENE, 3.0))
     autosave.update(unsaved(document), now=0.0)
-    assert Crashed(folder).leftovers == []
+    assert CrashedSessions(folder).autosaves == []
     assert len(texts(folder)) == 1
 
 
@@ -211,8 +211,8 @@ def test_what_was_saved_before_the_crash_is_not_offered(folder, autosave, docume
     autosave.update(unsaved(document), now=0.0)
     crash(autosave)
     keep(document)
-    crashed = Crashed(folder)
-    assert (crashed.leftovers, crashed.problems, texts(folder)) == ([], [], [])
+    crashed = CrashedSessions(folder)
+    assert (crashed.autosaves, crashed.problems, texts(folder)) == ([], [], [])
 
 
 def test_the_next_is_not_begun_before_the_last_is_written(folder, document):
@@ -227,7 +227,7 @@ def test_the_next_is_not_begun_before_the_last_is_written(folder, document):
     autosave.update(unsaved(document), now=7.0)
     executor.go_on()
     crash(autosave)
-    (leftover,) = Crashed(folder).leftovers
+    (leftover,) = CrashedSessions(folder).autosaves
     assert leftover.scene == document.scene
 
 
@@ -238,7 +238,7 @@ def test_each_document_has_its_own(folder, autosave, document, tmp_path):
     document.edit(moved(SCENE, 1.0))
     autosave.update(unsaved(document, example), now=0.0)
     crash(autosave)
-    found = {leftover.path.name: leftover for leftover in Crashed(folder).leftovers}
+    found = {leftover.path.name: leftover for leftover in CrashedSessions(folder).autosaves}
     assert found.keys() == {"a.scene.json", "untitled.scene.json"}
     assert found["untitled.scene.json"].example
     assert found["untitled.scene.json"].path.is_absolute()
@@ -250,8 +250,8 @@ def test_what_is_restored_is_unsaved_and_safe_from_the_next_crash(folder, autosa
     autosave.update(unsaved(document), now=0.0)
     crash(autosave)
 
-    crashed, second = Crashed(folder), Autosave(folder, AtOnce())
-    (leftover,) = crashed.leftovers
+    crashed, second = CrashedSessions(folder), Autosave(folder, AtOnce())
+    (leftover,) = crashed.autosaves
     again = Document(leftover.path)
     again.load(load)
     again.edit(leftover.scene)
@@ -260,7 +260,7 @@ def test_what_is_restored_is_unsaved_and_safe_from_the_next_crash(folder, autosa
     assert again.changed
     second.update(unsaved(again), now=0.0)
     crash(second)
-    (leftover,) = Crashed(folder).leftovers
+    (leftover,) = CrashedSessions(folder).autosaves
     assert leftover.scene == document.scene
 
 
@@ -268,8 +268,8 @@ def test_what_is_discarded_is_not_offered_again(folder, autosave, document):
     document.edit(moved(SCENE, 3.0))
     autosave.update(unsaved(document), now=0.0)
     crash(autosave)
-    crashed = Crashed(folder)
-    crashed.leftovers[0].discard()
+    crashed = CrashedSessions(folder)
+    crashed.autosaves[0].discard()
     crashed.close()
     assert list(folder.iterdir()) == []
 
@@ -278,11 +278,11 @@ def test_what_is_neither_restored_nor_discarded_is_offered_to_one_window_at_a_ti
     document.edit(moved(SCENE, 3.0))
     autosave.update(unsaved(document), now=0.0)
     crash(autosave)
-    first = Crashed(folder)
-    assert len(first.leftovers) == 1
-    assert Crashed(folder).leftovers == []
+    first = CrashedSessions(folder)
+    assert len(first.autosaves) == 1
+    assert CrashedSessions(folder).autosaves == []
     first.close()
-    assert len(Crashed(folder).leftovers) == 1
+    assert len(CrashedSessions(folder).autosaves) == 1
 
 
 def test_an_autosave_of_a_file_that_has_changed_since_is_marked(folder, autosave, document):
@@ -290,16 +290,16 @@ def test_an_autosave_of_a_file_that_has_changed_since_is_marked(folder, autosave
     autosave.update(unsaved(document), now=0.0)
     crash(autosave)
     save(replace(SCENE, primitives=()), document.path)
-    crashed = Crashed(folder)
-    assert crashed.leftovers[0].outdated
-    assert crashed.leftovers[0].difference == "1 probe changed, 1 primitive added"
+    crashed = CrashedSessions(folder)
+    assert crashed.autosaves[0].outdated
+    assert crashed.autosaves[0].difference == "1 probe changed, 1 primitive added"
     crashed.close()
     document.path.write_text("{")
-    crashed = Crashed(folder)
-    assert crashed.leftovers[0].difference == "the file itself cannot be read"
+    crashed = CrashedSessions(folder)
+    assert crashed.autosaves[0].difference == "the file itself cannot be read"
     crashed.close()
     document.path.unlink()
-    assert Crashed(folder).leftovers[0].difference == "never saved"
+    assert CrashedSessions(folder).autosaves[0].difference == "never saved"
 
 
 @pytest.mark.parametrize(
@@ -319,15 +319,15 @@ def test_a_broken_autosave_is_reported_and_kept_aside(folder, autosave, document
     (file,) = folder.glob("*.autosave")
     text = breaking(file.read_text())
     file.write_text(text)
-    crashed = Crashed(folder)
-    assert crashed.leftovers == []
+    crashed = CrashedSessions(folder)
+    assert crashed.autosaves == []
     (problem,) = crashed.problems
     assert says in problem
     assert "\n" not in problem
     kept = re.search(r"kept as (\S+):", problem)[1]
     assert Path(kept).read_text() == text
     crashed.close()
-    assert Crashed(folder).problems == []
+    assert CrashedSessions(folder).problems == []
 
 
 def test_an_unusable_folder_is_reported_and_stops_nothing_else(tmp_path, document):
@@ -337,7 +337,7 @@ def test_an_unusable_folder_is_reported_and_stops_nothing_else(tmp_path, documen
     assert autosave.update(unsaved(document), now=0.0) is None
     assert autosave.problem.startswith(f"no autosave in {tmp_path / 'file' / 'recovery'}: ")
     autosave.close()
-    assert Crashed(tmp_path / "file" / "recovery").leftovers == []
+    assert CrashedSessions(tmp_path / "file" / "recovery").autosaves == []
 
 
 def test_a_name_that_is_no_unicode_comes_back(folder, autosave, tmp_path):
@@ -346,7 +346,7 @@ def test_a_name_that_is_no_unicode_comes_back(folder, autosave, tmp_path):
     document.edit(moved(SCENE, 3.0))
     autosave.update(unsaved(document), now=0.0)
     crash(autosave)
-    assert Crashed(folder).leftovers[0].path == document.path
+    assert CrashedSessions(folder).autosaves[0].path == document.path
 
 
 def test_bulk_items_come_back_to_the_bit_and_those_of_a_file_are_only_named(folder, autosave, tmp_path):
@@ -378,7 +378,7 @@ def test_bulk_items_come_back_to_the_bit_and_those_of_a_file_are_only_named(fold
     autosave.update(unsaved(document), now=0.0)
     crash(autosave)
     assert "cloud.npz" in texts(folder)[0]
-    (leftover,) = Crashed(folder).leftovers
+    (leftover,) = CrashedSessions(folder).autosaves
     assert leftover.scene == scene
     boxes = leftover.scene.primitives[1].shapes.rows
     assert boxes.tobytes() == scene.primitives[1].shapes.rows.tobytes()
@@ -416,8 +416,8 @@ while True:
         assert session.stdout.readline() == b"written\n"
         wait_until(lambda: any(draft.stat().st_size > 1 << 16 for draft in folder.glob("*.draft")), "a draft")
         os.kill(session.pid, signal.SIGKILL)
-    crashed = Crashed(folder)
-    (leftover,) = crashed.leftovers
+    crashed = CrashedSessions(folder)
+    (leftover,) = crashed.autosaves
     assert len(leftover.scene.primitives[0].shapes) == 20_000
     assert leftover.scene.primitives[0].shapes[0].hi[0] == 1 + float(leftover.scene.name)
     assert list(folder.glob("*.draft")) == []

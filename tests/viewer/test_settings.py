@@ -82,7 +82,7 @@ def test_a_mistake_in_the_file_is_reported_with_its_line_and_not_fatal(path, tex
     file = written(path, text)
     assert replace(file.settings, first_start_seen=False) == Settings()
     (problem,) = file.problems
-    assert file.told == problem
+    assert file.problem_text == problem
     assert problem.startswith(f"{path}:")
     assert says in problem
 
@@ -110,8 +110,8 @@ def test_a_file_that_is_no_json_is_kept_beside_before_it_is_overwritten(path):
     file = written(path, '{"theme": "light",,}')
     assert not path.with_name("settings.json.broken").exists()
     file.change(up="z")
-    assert file.kept == path.with_name("settings.json.broken")
-    assert file.kept.read_text() == '{"theme": "light",,}'
+    assert file.backup_path == path.with_name("settings.json.broken")
+    assert file.backup_path.read_text() == '{"theme": "light",,}'
     assert SettingsFile(path).problems == []
     # Who has had settings needs no hint of the first start.
     assert SettingsFile(path).settings == Settings(up="z", first_start_seen=True)
@@ -126,7 +126,7 @@ def test_a_file_that_breaks_meanwhile_begins_anew_with_what_the_window_has(path)
 
 def test_of_several_mistakes_the_file_is_named_once(path):
     file = written(path, '{\n  "theme": "drak",\n  "up": "x"\n}')
-    assert file.told == (
+    assert file.problem_text == (
         f'{path}: 2 problems\n2:12: $.theme: expected "dark" or "light", found "drak"\n'
         '3:9: $.up: expected "y" or "z", found "x"'
     )
@@ -153,7 +153,7 @@ def test_windows_that_write_at_the_same_time_lose_nothing(path):
     code = (
         "import sys; from pathlib import Path; from hitscope.viewer.files.settings_file import SettingsFile\n"
         "file = SettingsFile(Path(sys.argv[1]))\n"
-        "for n in range(6): file.opened(Path('/', sys.argv[2] + str(n)))"
+        "for n in range(6): file.remember_file(Path('/', sys.argv[2] + str(n)))"
     )
     windows = [subprocess.Popen([sys.executable, "-c", code, path, name]) for name in "ab"]
     assert [window.wait() for window in windows] == [0, 0]
@@ -164,7 +164,7 @@ def test_windows_that_write_at_the_same_time_lose_nothing(path):
 def test_recent_files_are_the_latest_first_and_each_is_there_once(path, tmp_path):
     file = SettingsFile(path)
     for name in "abcdefghijklmnopa":
-        file.opened(tmp_path / name)
+        file.remember_file(tmp_path / name)
     assert [Path(name).name for name in file.settings.recent] == list("aponmlkjihgf")
     assert len(file.settings.recent) == RECENT
     assert SettingsFile(path).settings == file.settings
@@ -172,7 +172,7 @@ def test_recent_files_are_the_latest_first_and_each_is_there_once(path, tmp_path
 
 def test_a_name_that_is_no_unicode_is_not_remembered_and_does_no_harm(path):
     file = SettingsFile(path)
-    file.opened(Path(os.fsdecode(b"/\xff.json")))
+    file.remember_file(Path(os.fsdecode(b"/\xff.json")))
     assert file.settings.recent == ()
 
 
@@ -258,7 +258,7 @@ def test_keys_that_fall_back_take_theirs_from_who_wanted_them():
 def test_wrong_keys_are_reported_with_their_line_in_the_file(path):
     file = written(path, '{"bindings": {\n  "undo": "F2",\n  "save": ["F1", "F99"]\n}}')
     _, (fault,) = rebind(TABLE, file.settings.bindings)
-    file.complain(fault.below(("bindings",)))
+    file.add_problem(fault.below(("bindings",)))
     assert file.problems == [f"{path}:3:18: $.bindings.save[1]: {fault.message}"]
 
 

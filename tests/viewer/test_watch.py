@@ -8,7 +8,15 @@ from msgspec.structs import replace
 
 from hitscope.scene import Scene, SceneError, load, save
 from hitscope.scene.model import PointProbe
-from hitscope.viewer.files.watch import LOOK_EVERY, Broken, Changed, Conflict, Mended, Removed, Stamp, Watch
+from hitscope.viewer.files.watch import (
+    CHECK_SECONDS,
+    Broken,
+    Changed,
+    ReadableAgain,
+    Removed,
+    Stamp,
+    Watch,
+)
 
 SCENE = Scene(version=1, primitives=(), probes=(PointProbe(position=(0.0, 0.0, 0.0)),))
 OTHER = replace(SCENE, name="another")
@@ -48,89 +56,82 @@ def watch(disk, tmp_path):
 
 
 def test_a_file_that_stays_is_no_news_and_is_not_read(watch, disk):
-    assert [watch.look(n * LOOK_EVERY, unsaved=False) for n in range(10)] == [None] * 10
+    assert [watch.check(n * CHECK_SECONDS) for n in range(10)] == [None] * 10
     assert disk.reads == 0
 
 
 def test_a_changed_file_is_reported_once(watch, disk):
     disk.write(OTHER)
-    assert watch.look(1.0, unsaved=False) == Changed(OTHER)
-    assert watch.look(1.5, unsaved=False) is None
+    assert watch.check(1.0) == Changed(OTHER)
+    assert watch.check(1.5) is None
     assert disk.reads == 1
     disk.write(SCENE)
-    assert watch.look(2.0, unsaved=False) == Changed(SCENE)
-
-
-def test_with_unsaved_edits_a_changed_file_is_a_conflict_reported_once(watch, disk):
-    disk.write(OTHER)
-    assert watch.look(1.0, unsaved=True) == Conflict(OTHER)
-    assert watch.look(1.5, unsaved=True) is None
+    assert watch.check(2.0) == Changed(SCENE)
 
 
 def test_a_rewritten_file_with_the_same_scene_is_not_reported(watch, disk):
     disk.write(replace(SCENE))
-    assert watch.look(1.0, unsaved=True) is None
+    assert watch.check(1.0) is None
 
 
 def test_what_hitscope_saved_itself_is_no_news(watch, disk):
     disk.write(OTHER)
-    watch.agree(OTHER)
-    assert watch.look(1.0, unsaved=False) is None
+    watch.restart(OTHER)
+    assert watch.check(1.0) is None
     assert disk.reads == 0
 
 
 def test_a_half_written_file_is_reported_only_when_it_is_whole(watch, disk):
     for now in (1.0, 1.05, 1.1, 1.15):
         disk.write("half")
-        assert watch.look(now, unsaved=False) is None
+        assert watch.check(now) is None
     disk.write(OTHER)
-    assert watch.look(1.2, unsaved=False) == Changed(OTHER)
+    assert watch.check(1.2) == Changed(OTHER)
 
 
 def test_a_broken_file_is_reported_once_after_a_tenth_of_a_second(watch, disk):
     disk.write("a.scene.json:1:1: expected a value")
-    assert watch.look(1.0, unsaved=False) is None
-    assert watch.look(1.05, unsaved=False) is None
-    assert watch.look(1.2, unsaved=False) == Broken("a.scene.json:1:1: expected a value")
-    assert watch.look(1.7, unsaved=False) is None
+    assert watch.check(1.0) is None
+    assert watch.check(1.05) is None
+    assert watch.check(1.2) == Broken("a.scene.json:1:1: expected a value")
+    assert watch.check(1.7) is None
     reads = disk.reads
-    assert watch.look(2.2, unsaved=False) is None
+    assert watch.check(2.2) is None
     assert disk.reads == reads
 
 
-@pytest.mark.parametrize("unsaved", [False, True])
-def test_a_broken_file_that_becomes_what_it_was_is_mended(watch, disk, unsaved):
+def test_a_broken_file_that_becomes_what_it_was_is_mended(watch, disk):
     disk.write("broken")
-    watch.look(1.0, unsaved)
-    assert isinstance(watch.look(1.5, unsaved), Broken)
+    watch.check(1.0)
+    assert isinstance(watch.check(1.5), Broken)
     disk.write(SCENE)
-    assert watch.look(2.0, unsaved) == Mended()
+    assert watch.check(2.0) == ReadableAgain()
     disk.write(SCENE)
-    assert watch.look(2.5, unsaved) is None
+    assert watch.check(2.5) is None
 
 
 def test_a_broken_file_that_becomes_another_scene_has_changed(watch, disk):
     disk.write("broken")
-    watch.look(1.0, unsaved=False)
-    watch.look(1.5, unsaved=False)
+    watch.check(1.0)
+    watch.check(1.5)
     disk.write(OTHER)
-    assert watch.look(2.0, unsaved=False) == Changed(OTHER)
+    assert watch.check(2.0) == Changed(OTHER)
 
 
 def test_a_file_that_is_away_for_a_moment_while_it_is_replaced_is_not_removed(watch, disk):
     disk.write(None)
-    assert watch.look(1.0, unsaved=False) is None
+    assert watch.check(1.0) is None
     disk.write(OTHER)
-    assert watch.look(1.05, unsaved=False) == Changed(OTHER)
+    assert watch.check(1.05) == Changed(OTHER)
 
 
 def test_a_removed_file_is_reported_once_and_may_come_back(watch, disk):
     disk.write(None)
-    assert watch.look(1.0, unsaved=False) is None
-    assert watch.look(1.5, unsaved=False) == Removed()
-    assert watch.look(2.0, unsaved=False) is None
+    assert watch.check(1.0) is None
+    assert watch.check(1.5) == Removed()
+    assert watch.check(2.0) is None
     disk.write(SCENE)
-    assert watch.look(2.5, unsaved=False) == Mended()
+    assert watch.check(2.5) == ReadableAgain()
 
 
 def test_a_file_that_is_written_again_while_it_is_read_is_read_again(disk, tmp_path):
@@ -142,8 +143,8 @@ def test_a_file_that_is_written_again_while_it_is_read_is_read_again(disk, tmp_p
 
     watch = Watch(tmp_path / "a.scene.json", replace(SCENE, name="first"), stamp=disk.stamp, load=load_slowly)
     disk.write(OTHER)
-    assert watch.look(1.0, unsaved=False) is None
-    assert watch.look(1.5, unsaved=False) == Changed(SCENE)
+    assert watch.check(1.0) is None
+    assert watch.check(1.5) == Changed(SCENE)
 
 
 def test_what_is_written_while_the_file_is_first_read_is_news(disk, tmp_path):
@@ -156,15 +157,15 @@ def test_what_is_written_while_the_file_is_first_read_is_news(disk, tmp_path):
     watch = Watch(tmp_path / "a.scene.json", stamp=disk.stamp, load=load_slowly)
     assert watch.read() is SCENE
     assert watch.is_behind
-    assert watch.look(1.0, unsaved=False) == Changed(OTHER)
+    assert watch.check(1.0) == Changed(OTHER)
     assert not watch.is_behind
 
 
 def test_a_file_that_was_reported_as_broken_or_removed_is_not_asked_about(watch, disk):
     disk.write("broken")
-    watch.look(1.0, unsaved=True)
+    watch.check(1.0)
     assert watch.is_behind
-    watch.look(1.5, unsaved=True)
+    watch.check(1.5)
     assert not watch.is_behind
     disk.write(None)
     assert not watch.is_behind
@@ -174,16 +175,16 @@ def test_real_files_are_noticed_however_they_are_replaced(tmp_path):
     path = tmp_path / "a.scene.json"
     save(SCENE, path)
     watch = Watch(path, load(path))
-    assert watch.look(0.0, unsaved=False) is None
+    assert watch.check(0.0) is None
     save(OTHER, path)  # by another file in its place
-    assert watch.look(1.0, unsaved=False) == Changed(OTHER)
+    assert watch.check(1.0) == Changed(OTHER)
     path.write_bytes(path.read_bytes().replace(b"another", b"other"))  # in place
-    assert watch.look(2.0, unsaved=False) == Changed(replace(SCENE, name="other"))
+    assert watch.check(2.0) == Changed(replace(SCENE, name="other"))
     os.utime(path, (0, 0))
-    assert watch.look(3.0, unsaved=False) is None
+    assert watch.check(3.0) is None
     path.unlink()
-    assert watch.look(4.0, unsaved=False) is None
-    assert watch.look(5.0, unsaved=False) == Removed()
+    assert watch.check(4.0) is None
+    assert watch.check(5.0) == Removed()
 
 
 def test_the_files_that_a_scene_refers_to_are_watched_too(tmp_path):
@@ -191,11 +192,11 @@ def test_the_files_that_a_scene_refers_to_are_watched_too(tmp_path):
     path = tmp_path / "a.scene.json"
     path.write_text('{"version": 1, "primitives": [{"type": "triangles", "file": "cloud.npz"}], "probes": []}')
     watch = Watch(path, load(path))
-    assert watch.look(0.0, unsaved=False) is None
+    assert watch.check(0.0) is None
     np.savez(tmp_path / "cloud.npz", vertices=np.ones((2, 3, 3)))
-    news = watch.look(1.0, unsaved=False)
+    news = watch.check(1.0)
     assert len(news.scene.primitives[0].shapes) == 2
-    assert watch.look(2.0, unsaved=False) is None
+    assert watch.check(2.0) is None
     (tmp_path / "cloud.npz").write_bytes(b"no archive")
-    assert watch.look(3.0, unsaved=False) is None
-    assert isinstance(watch.look(4.0, unsaved=False), Broken)
+    assert watch.check(3.0) is None
+    assert isinstance(watch.check(4.0), Broken)

@@ -17,18 +17,18 @@ pytestmark = [
 ]
 
 NEWS = """
-look, told = host.Host.look, []
-def look_and_open(self, state, at):
+poll, told = host.DesktopHost.poll, []
+def poll_and_open(self, state, at):
     if state.session.document.title == "a" and not told:
         told.append(at)
         time.sleep(0.02)
         for other in sys.argv[3:]:
-            yield HostEvent(at, "open", (found(Path(other)),))
+            yield HostEvent(at, "open", (recorded_file(Path(other)),))
     if state.session.document.title == "c":
         state.host.closed = True
         the_window().wake()
-    yield from look(self, state, at)
-host.Host.look = look_and_open
+    yield from poll(self, state, at)
+host.DesktopHost.poll = poll_and_open
 launch.run([Path(sys.argv[1])], (640, 480), Path(sys.argv[2]))
 """
 
@@ -49,8 +49,8 @@ launch.run([Path(sys.argv[1])], (640, 480))
 """
 
 IDLE = """
-look, at_rest = host.Host.look, []
-def look_and_count(self, state, at):
+poll, at_rest = host.DesktopHost.poll, []
+def poll_and_count(self, state, at):
     if len(at_rest) == 5:
         if len(drawn) > at_rest[-1]:
             pyglet.app.exit()
@@ -58,8 +58,8 @@ def look_and_count(self, state, at):
         at_rest.append(len(drawn))
         if len(at_rest) == 5:
             the_window().dispatch_event("on_key_press", key.T, 0)
-    return look(self, state, at)
-host.Host.look = look_and_count
+    return poll(self, state, at)
+host.DesktopHost.poll = poll_and_count
 launch.run([Path(sys.argv[1])], (640, 480))
 print(at_rest[-1] - at_rest[0])
 """

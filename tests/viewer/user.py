@@ -4,6 +4,7 @@ import math
 
 from waiting import wait_until
 
+from hitscope.viewer.files.watch import CHECK_SECONDS
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.panels import status_line
 from hitscope.viewer.state.inputs import (
@@ -23,7 +24,6 @@ from hitscope.viewer.state.inputs import (
 from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.window.host import LOOK_EVERY
 
 SIZE = (1280, 800)
 """Pixels of the window, width and height."""
@@ -252,10 +252,10 @@ class DiskUser(User):
     def take(self, kind, *details):
         """An input of a kind, after the host's events that must come before it, and then those that follow."""
         if kind in (KeyDown, Press, Close):
-            for given in self.outside.before_input(self.state, self.at):
+            for given in self.outside.check_unsaved(self.state, self.at):
                 self._pass(given)
         super().take(kind, *details)
-        for given in self.outside.look(self.state, self.at):
+        for given in self.outside.poll(self.state, self.at):
             self._pass(given)
         self.wait_for_work()
 
@@ -271,7 +271,7 @@ class DiskUser(User):
         def looked():
             if condition():
                 return True
-            self.at += round(LOOK_EVERY * 1000)
+            self.at += round(CHECK_SECONDS * 1000)
             self.move(self.mouse)
             return False
 

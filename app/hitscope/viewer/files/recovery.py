@@ -24,7 +24,7 @@ from hitscope.viewer.state.paths import load
 
 
 @dataclass(frozen=True, eq=False)
-class Leftover:
+class OrphanedAutosave:
     """The autosave of one document of a crashed session."""
 
     file: Path
@@ -48,28 +48,28 @@ class Leftover:
         self.file.unlink(missing_ok=True)
 
 
-class Crashed:
+class CrashedSessions:
     """The autosaves of crashed sessions. Until this is closed, no other window offers them."""
 
     def __init__(self, folder: Path | None = None) -> None:
         """Read the autosaves in `folder`, by default the user's; `problems` lists those that cannot be read."""
         self.folder = recovery_folder() if folder is None else folder
-        self.leftovers: list[Leftover] = []
+        self.autosaves: list[OrphanedAutosave] = []
         self.problems: list[str] = []
         self._locks: list[BaseFileLock] = []
         try:
-            self._look()
+            self._read_all()
         except OSError as error:
             self.problems.append(f"cannot look for autosaves in {self.folder}: {error.strerror or error}")
-        self.leftovers.sort(key=lambda leftover: leftover.time, reverse=True)
+        self.autosaves.sort(key=lambda autosave: autosave.time, reverse=True)
 
     def close(self) -> None:
         """Release the locks; autosaves neither restored nor discarded are offered again at the next start."""
         for lock in self._locks:
-            release(lock, remove=not self._autosaves(session_of(Path(lock.lock_file))))
+            release(lock, remove=not self._files_of(session_of(Path(lock.lock_file))))
         self._locks.clear()
 
-    def _look(self) -> None:
+    def _read_all(self) -> None:
         files = [*self.folder.glob(f"*{LOCK_ENDING}"), *self.folder.glob(f"*{ENDING}")]
         for session in sorted({session_of(file) for file in files}):
             lock = try_lock(self.folder / f"{session}{LOCK_ENDING}")
@@ -78,18 +78,18 @@ class Crashed:
             self._locks.append(lock)
             for draft in self.folder.glob(f"{session}-*{DRAFT_ENDING}"):
                 draft.unlink()
-            for file in self._autosaves(session):
+            for file in self._files_of(session):
                 try:
-                    leftover = _read(file)
-                    if leftover.is_saved:
-                        leftover.discard()
+                    autosave = _read(file)
+                    if autosave.is_saved:
+                        autosave.discard()
                     else:
-                        self.leftovers.append(leftover)
+                        self.autosaves.append(autosave)
                 except (OSError, HitscopeError) as error:
                     broken = file.replace(file.with_suffix(".broken"))
                     self.problems.append(f"an autosave cannot be restored, it is kept as {broken}: {error}")
 
-    def _autosaves(self, session: str) -> list[Path]:
+    def _files_of(self, session: str) -> list[Path]:
         return sorted(self.folder.glob(f"{session}-*{ENDING}"))
 
 
@@ -113,7 +113,7 @@ def difference(before: Scene, after: Scene) -> str:
     return ", ".join(parts) or "only the order changed"
 
 
-def _read(file: Path) -> Leftover:
+def _read(file: Path) -> OrphanedAutosave:
     """Read an autosave; raises OSError, or HitscopeError for one that is broken."""
     data = file.read_bytes()
     line = data.partition(b"\n")[0]
@@ -135,4 +135,6 @@ def _read(file: Path) -> Leftover:
         words = "never saved" if in_file is None else difference(in_file, scene)
         is_saved = in_file is not None and same(in_file, scene)
     outdated = now != header.saved
-    return Leftover(file, path, header.example, header.time, scene, header.saved, words, outdated, is_saved)
+    return OrphanedAutosave(
+        file, path, header.example, header.time, scene, header.saved, words, outdated, is_saved
+    )

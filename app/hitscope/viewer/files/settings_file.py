@@ -33,7 +33,7 @@ class SettingsFile:
         self.path = config_folder() / FILE_NAME if path is None else path
         self.settings = Settings()
         self.problems: list[str] = []
-        self.kept: Path | None = None
+        self.backup_path: Path | None = None
         """The copy of a file that was not JSON and was overwritten."""
         self._text = ""
         try:
@@ -46,15 +46,15 @@ class SettingsFile:
             self.problems.append(f"{self.path}: expected settings that can be read, found: {error.strerror}")
             return
         for fault in faults:
-            self.complain(fault)
+            self.add_problem(fault)
 
-    def complain(self, fault: Fault) -> None:
+    def add_problem(self, fault: Fault) -> None:
         """Add a mistake to `problems`, with its line and column in the file."""
         line, column = line_column_of(self._text, fault)
         self.problems.append(f"{self.path}:{line}:{column}: {fault}")
 
     @property
-    def told(self) -> str:
+    def problem_text(self) -> str:
         """All problems as one text with the file's name once; empty without problems."""
         if len(self.problems) < 2:
             return "".join(self.problems)
@@ -62,10 +62,12 @@ class SettingsFile:
         return "\n".join([f"{self.path}: {len(self.problems)} problems", *located])
 
     def change(self, **values: Any) -> None:
-        """Set fields here and in the file; raises HitscopeError where it cannot be written."""
-        self._change(lambda _: values)
+        """Set fields here and in the file, where they are new; raises HitscopeError where it cannot be written."""
+        changed = {name: value for name, value in values.items() if getattr(self.settings, name) != value}
+        if changed:
+            self._change(lambda _: changed)
 
-    def opened(self, path: Path) -> None:
+    def remember_file(self, path: Path) -> None:
         """Move a file to the front of the recent files of all windows; raises HitscopeError as `change`."""
         name = str(path.absolute())
         try:
@@ -96,8 +98,8 @@ class SettingsFile:
         try:
             return _document(_text(self.path))
         except Fault:
-            self.kept = self.path.with_name(f"{self.path.name}.broken")
-            write_file(self.kept, [self.path.read_bytes()])
+            self.backup_path = self.path.with_name(f"{self.path.name}.broken")
+            write_file(self.backup_path, [self.path.read_bytes()])
             now = msgspec.structs.asdict(self.settings)
             return {key: value for key, value in now.items() if value != getattr(Settings(), key)}
 

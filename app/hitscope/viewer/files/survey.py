@@ -1,6 +1,6 @@
 """The process that evaluates the scenes of the gallery and draws their thumbnails.
 
-`python -m hitscope.viewer.files.survey LOOK FOLDER SCENE ...` prints one `Finding` a line. Thumbnails are cached
+`python -m hitscope.viewer.files.survey THEME FOLDER SCENE ...` prints one `Finding` a line. Thumbnails are cached
 in the folder by a hash of the scene, the theme and the code that draws.
 """
 
@@ -28,7 +28,7 @@ NICENESS = 10
 """The priority of the process, so that the window stays responsive."""
 
 
-def survey(path: Path, look: str, folder: Path, drawing: bytes) -> Finding:
+def survey(path: Path, theme: str, folder: Path, drawing: bytes) -> Finding:
     """Evaluate one scene and cache its thumbnail in `folder`; `drawing` is the hash of the code that draws."""
     try:
         data = path.read_bytes()
@@ -36,26 +36,26 @@ def survey(path: Path, look: str, folder: Path, drawing: bytes) -> Finding:
         problem = next((mismatch.words for mismatch in report.mismatches), "")
     except (HitscopeError, OSError) as error:
         return Finding(path=str(path), problem=str(error))
-    key = sha256(b"\0".join([look.encode(), drawing, data])).hexdigest()
+    key = sha256(b"\0".join([theme.encode(), drawing, data])).hexdigest()
     thumbnail = folder / f"{key[:32]}.png"
     try:
         if thumbnail.exists():
             os.utime(thumbnail)
         else:
-            _draw(report, look, thumbnail)
+            _draw(report, theme, thumbnail)
     except (HitscopeError, OSError):  # without OpenGL there is no thumbnail
         return Finding(path=str(path), problem=problem)
     return Finding(path=str(path), problem=problem, thumbnail=str(thumbnail))
 
 
-def main(look: str, thumbnails: str, *paths: str) -> None:
+def main(theme: str, thumbnails: str, *paths: str) -> None:
     """Survey all scenes, print each `Finding` as JSON, and delete old thumbnails."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     folder = Path(thumbnails)
     drawing = _hash_of_drawing()
     for path in paths:
-        finding = survey(Path(path), look, folder, drawing)
+        finding = survey(Path(path), theme, folder, drawing)
         sys.stdout.buffer.write(msgspec.json.encode(finding) + b"\n")
         sys.stdout.buffer.flush()
     for thumbnail in folder.glob("*.png"):
@@ -63,13 +63,13 @@ def main(look: str, thumbnails: str, *paths: str) -> None:
             thumbnail.unlink(missing_ok=True)
 
 
-def _draw(report: Report, look: str, path: Path) -> None:
+def _draw(report: Report, theme: str, path: Path) -> None:
     """Write the thumbnail of a scene; raises HitscopeError or OSError."""
     from hitscope.render.offscreen import write_picture
     from hitscope.render.palette import THEMES
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_picture(report, path, SIZE, theme=THEMES[look])
+    write_picture(report, path, SIZE, theme=THEMES[theme])
 
 
 def _hash_of_drawing() -> bytes:

@@ -1,4 +1,4 @@
-"""Live reload: notices that a document's file changed on disk, and reads it when it is complete.
+"""Watching a document's file: the changes that other programs make, read when the file is complete.
 
 The file is checked twice a second. An editor may replace it, remove it for a moment, or write it piece by piece: a
 file that cannot be loaded is reported only when it has stayed the same for a while.
@@ -16,7 +16,7 @@ from hitscope.scene import Scene
 from hitscope.scene.model import Bulk
 from hitscope.viewer.state.paths import load
 
-LOOK_EVERY = 0.5
+CHECK_SECONDS = 0.5
 """Seconds between two checks of a file."""
 STABLE_SECONDS = 0.1
 """The time without a change after which a file counts as complete."""
@@ -32,14 +32,7 @@ class Stamp(NamedTuple):
 
 @dataclass(frozen=True)
 class Changed:
-    """The file holds another scene now, and the document has no unsaved edits."""
-
-    scene: Scene
-
-
-@dataclass(frozen=True)
-class Conflict:
-    """The file holds another scene now, and the document has unsaved edits: the user has to choose."""
+    """The file holds another scene now."""
 
     scene: Scene
 
@@ -57,11 +50,11 @@ class Removed:
 
 
 @dataclass(frozen=True)
-class Mended:
-    """The file, which was broken or removed, holds the same scene as before again."""
+class ReadableAgain:
+    """The file, which was broken or removed, holds the same scene as before."""
 
 
-News: TypeAlias = Changed | Conflict | Broken | Removed | Mended
+FileChange: TypeAlias = Changed | Broken | Removed | ReadableAgain
 
 
 def stamp(path: Path) -> Stamp | None:
@@ -83,14 +76,14 @@ class Watch:
         stamp: Callable[[Path], Stamp | None] = stamp,
         load: Callable[[Path], Scene] = load,
     ) -> None:
-        """Watch the file from its present state, which holds `scene`, or None for whatever it holds."""
+        """Watch the file from its present state, see `restart`."""
         self.path = path
         self._stamp = stamp
         self._load = load
-        self.agree(scene)
+        self.restart(scene)
 
-    def agree(self, scene: Scene | None) -> None:
-        """Take the present file for one that holds the scene, or None for whatever it holds."""
+    def restart(self, scene: Scene | None) -> None:
+        """Watch the file from its present state, which holds the scene, or None for whatever it holds."""
         self.scene = scene
         self._files = (self.path, *([] if scene is None else _referenced_files(scene)))
         self._known = self._seen = self._stamps()
@@ -101,7 +94,7 @@ class Watch:
         """Load the file and watch it from the state that was loaded; raises HitscopeError."""
         before = self._stamp(self.path)
         scene = self._load(self.path)
-        self.agree(scene)
+        self.restart(scene)
         self._known = self._seen = (before, *self._known[1:])
         return scene
 
@@ -110,8 +103,8 @@ class Watch:
         """Whether the file has changed since it was last loaded, saved or reported."""
         return self._stamp(self.path) not in (None, self._known[0])
 
-    def look(self, now: float, unsaved: bool) -> News | None:
-        """The change of the file, reported once; `now` is in seconds, `unsaved` tells of edits in the document."""
+    def check(self, now: float) -> FileChange | None:
+        """The change of the file, reported once; `now` is in seconds."""
         seen = self._stamps()
         if seen != self._seen:
             self._seen, self._since = seen, now
@@ -119,22 +112,22 @@ class Watch:
             return None
         stable = now - self._since >= STABLE_SECONDS
         if seen[0] is None:
-            return self._failed(Removed()) if stable else None
+            return self._report_failure(Removed()) if stable else None
         try:
             scene = self._load(self.path)
         except HitscopeError as error:
-            return self._failed(Broken(str(error))) if stable else None
+            return self._report_failure(Broken(str(error))) if stable else None
         if self._stamps() != seen:  # it was written while it was read
             return None
         before, failed = self.scene, self._fails
-        self.agree(scene)
+        self.restart(scene)
         if scene == before:
-            return Mended() if failed else None
-        return Conflict(scene) if unsaved else Changed(scene)
+            return ReadableAgain() if failed else None
+        return Changed(scene)
 
-    def _failed(self, news: Broken | Removed) -> News:
+    def _report_failure(self, change: Broken | Removed) -> FileChange:
         self._known, self._fails = self._seen, True
-        return news
+        return change
 
     def _stamps(self) -> tuple[Stamp | None, ...]:
         return tuple(self._stamp(file) for file in self._files)

@@ -14,14 +14,12 @@ from msgspec.structs import replace
 
 from hitscope.errors import Fault, HitscopeError
 from hitscope.scene import Scene, dump, loads
+from hitscope.viewer.files.recorded_file import recorded_file
 from hitscope.viewer.interface.recording_lines import INPUT, OPENING, decoded, is_cut, located
 from hitscope.viewer.state.documents import Files
 from hitscope.viewer.state.inputs import Input, RecordedFile, RecordingStart
 from hitscope.viewer.state.paths import load
 from hitscope.viewer.state.settings import PLAIN, Settings
-
-LARGEST_TEXT = 1_000_000
-"""A scene file of more bytes is not copied into a recording, which then only names it."""
 
 
 class Recording(NamedTuple):
@@ -128,25 +126,4 @@ def opening_on(
     Which files the user opened before is nobody's business.
     """
     settings = replace(settings, recent=())
-    return RecordingStart(1, size, points, tuple(found(scene, folder) for scene in scenes), settings)
-
-
-def found(path: Path, folder: Path | None = None) -> RecordedFile:
-    """Give what a file says, for a recording, which names it as it is seen from a folder."""
-    name = str(path)
-    if folder is not None:
-        try:
-            name = os.path.relpath(path, folder)
-        except ValueError:  # on Windows, from one drive to another
-            name = str(path.resolve())
-    try:
-        if not path.is_file() or is_large(path):
-            return RecordedFile(name)
-        return RecordedFile(name, path.read_bytes().decode())
-    except (OSError, UnicodeDecodeError):
-        return RecordedFile(name)
-
-
-def is_large(path: Path) -> bool:
-    """Say whether a file is too large to be copied into a recording; raises OSError."""
-    return path.stat().st_size > LARGEST_TEXT
+    return RecordingStart(1, size, points, tuple(recorded_file(scene, folder) for scene in scenes), settings)

@@ -1,4 +1,4 @@
-"""Paths of files to open, to save and to write, checked and completed."""
+"""The kinds of files that can be opened, and paths that are free."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -14,40 +14,6 @@ from hitscope.scene.reference import Reference
 
 ENDING = ".scene.json"
 MESHES = (".obj", ".stl", ".ply", ".gltf", ".glb")
-
-
-class SaveAs(NamedTuple):
-    """Where to save; `overwrites` tells that another file is there, which the user must confirm."""
-
-    path: Path
-    overwrites: bool
-
-
-def save_as(typed: str, document: Path, folder: Path | None = None) -> SaveAs:
-    """The path to save a document as, from a typed name or path; without `.json` it ends in `.scene.json`.
-    It is relative to `folder`, by default the document's. Raises HitscopeError where there can be no such file.
-    """
-    name = typed.strip()
-    if not name or "\0" in name:
-        raise HitscopeError("expected the name of a file to save as, found none")
-    path = (folder or document.absolute().parent) / os.path.expanduser(name)
-    try:
-        return _checked(name, path, document)
-    except OSError as error:  # such as a name that is too long
-        raise HitscopeError(f"cannot save {path}: {error.strerror or error}") from None
-
-
-def _checked(name: str, path: Path, document: Path) -> SaveAs:
-    """The path with its ending, typed as `name`; raises HitscopeError and OSError."""
-    if name.endswith(("/", "\\")) or path.is_dir():
-        raise HitscopeError(f"expected the name of a file to save as, found a folder: {path}")
-    if path.suffix != ".json":
-        path = path.with_name(path.name.removesuffix(".scene") + ENDING)
-        if path.is_dir():
-            raise HitscopeError(f"expected the name of a file to save as, found a folder: {path}")
-    if not path.parent.is_dir():
-        raise HitscopeError(f"expected a folder to save in, found none: {path.parent}")
-    return SaveAs(path, path.exists() and not (document.exists() and path.samefile(document)))
 
 
 class Dropped(NamedTuple):
@@ -101,37 +67,12 @@ def readable(name: str) -> str:
     return os.fsencode(name).decode(errors="replace")
 
 
-def save_new(path: Path, data: bytes) -> Path:
-    """Write a new file and return its path: `path`, or the first numbered one free; raises HitscopeError."""
-    for free in _numbered(path):
-        try:
-            file = free.open("xb")
-        except FileExistsError:
-            continue
-        except OSError as error:
-            raise HitscopeError(f"cannot save {free}: {error.strerror or error}") from None
-        try:
-            with file:
-                file.write(data)
-        except OSError as error:
-            free.unlink()
-            raise HitscopeError(f"cannot save {free}: {error.strerror or error}") from None
-        return free
-    raise AssertionError("the numbers do not end")
-
-
 def unused(path: Path) -> Path:
     """The path, or if it exists, the first free one with a number before the endings: `a-2.scene.json`."""
-    return next(free for free in _numbered(path) if not free.exists())
+    return next(free for free in numbered(path) if not free.exists())
 
 
-def picture_path(document: Path, example: bool) -> Path:
-    """The path of a document's picture: beside the document, or for an example in the working folder."""
-    folder = Path.cwd() if example else document.absolute().parent
-    return folder / f"{document.name.partition('.')[0]}.png"
-
-
-def _numbered(path: Path) -> Iterator[Path]:
+def numbered(path: Path) -> Iterator[Path]:
     """The path, then the same with the numbers 2, 3 ... before its endings, without end."""
     yield path
     stem, dot, endings = path.name.partition(".")

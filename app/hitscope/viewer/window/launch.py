@@ -39,12 +39,12 @@ def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None
     from hitscope.viewer.state.documents import DocumentList
     from hitscope.viewer.state.host import RememberFile
     from hitscope.viewer.state.limits import Limits
-    from hitscope.viewer.window.host import Host
+    from hitscope.viewer.window.host import DesktopHost
 
     file = SettingsFile()
     for fault in faults_of(file.settings.bindings):
-        file.complain(fault.below(("bindings",)))
-    host = Host(file, window.painter.picture, asks_natively=True)
+        file.add_problem(fault.below(("bindings",)))
+    host = DesktopHost(file, window.painter.picture, use_native_dialogs=True)
     recorder, settings = None, file.settings
     if record is not None:
         opening = opening_on(paths, record.parent, window.pixels, window.points, settings)

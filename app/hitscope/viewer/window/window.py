@@ -14,7 +14,8 @@ from pyglet.window import key, mouse
 from hitscope.errors import HitscopeError
 from hitscope.resources import ASSETS
 from hitscope.viewer.actions.opening import title_of
-from hitscope.viewer.interface.recording import Recorder, found
+from hitscope.viewer.files.recorded_file import recorded_file
+from hitscope.viewer.interface.recording import Recorder
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.panels.gui import Pointer
 from hitscope.viewer.state.inputs import (
@@ -126,10 +127,10 @@ PASTE: Final = (("V", ("Ctrl",)), ("Insert", ("Shift",)))
 class HostProtocol(Protocol):
     """What is around the window: the disk, the user's settings."""
 
-    def before_input(self, state: State, at: int) -> Iterable[Input]:
+    def check_unsaved(self, state: State, at: int) -> Iterable[Input]:
         """Give what must be known before what the user does at the time `at` is done."""
 
-    def look(self, state: State, at: int) -> Iterable[Input]:
+    def poll(self, state: State, at: int) -> Iterable[Input]:
         """Do what the state asks for, and give what has come of it and else, all of it at the time `at`."""
 
     def close(self) -> None:
@@ -275,7 +276,7 @@ class Window(SystemWindow):  # type: ignore[misc]
             return
         self._flush()
         if self._host is not None and isinstance(given, KeyDown | Press | Close):
-            for news in self._host.before_input(self._frontend.state, given.at):
+            for news in self._host.check_unsaved(self._frontend.state, given.at):
                 self._deliver(news)
         self._deliver(given)
         self._follow_up()
@@ -310,7 +311,7 @@ class Window(SystemWindow):  # type: ignore[misc]
         if self._host is not None and self._frontend is not None:
             self._flush()
             # What comes of them is passed on after them all: their time is that of the look.
-            for given in self._host.look(self._frontend.state, self._now):
+            for given in self._host.poll(self._frontend.state, self._now):
                 self._deliver(given)
             self._follow_up()
 
@@ -443,7 +444,7 @@ class Window(SystemWindow):  # type: ignore[misc]
 
     def on_file_drop(self, x: int, y: int, paths: list[str]) -> None:
         """Follow files that are dropped."""
-        self._take(HostEvent(self._now, "drop", tuple(found(Path(path).absolute()) for path in paths)))
+        self._take(HostEvent(self._now, "drop", tuple(recorded_file(Path(path).absolute()) for path in paths)))
 
     def on_deactivate(self) -> None:
         """Let go of what is held, because its release goes to another window."""

@@ -1,0 +1,30 @@
+"""What is at a path that the user visits in the dialog that opens files."""
+
+import os
+from pathlib import Path
+
+from hitscope.viewer.files.recorded_file import recorded_file
+from hitscope.viewer.state.inputs import FolderListed, HostEvent
+from hitscope.viewer.state.paths import MESHES
+
+
+def visit(path: Path, recent: tuple[str, ...], at: int) -> FolderListed | HostEvent:
+    """List a folder, with the recent files, or open a file; raises OSError."""
+    path = Path(os.path.abspath(path.expanduser()))
+    if not path.is_dir():
+        if not path.exists():
+            return FolderListed(at, problem=f"expected a file or a folder, found none: {path}")
+        return HostEvent(at, "open", (recorded_file(path),))
+    entries = sorted(path.iterdir(), key=lambda entry: entry.name.casefold())
+    visible = [entry for entry in entries if not entry.name.startswith(".")]
+    return FolderListed(
+        at,
+        str(path),
+        tuple(entry.name for entry in visible if entry.is_dir()),
+        tuple(entry.name for entry in visible if _can_be_opened(entry)),
+        recent,
+    )
+
+
+def _can_be_opened(path: Path) -> bool:
+    return path.name.lower().endswith((".json", *MESHES)) and path.is_file()
