@@ -10,8 +10,8 @@ import pytest
 from msgspec import UNSET
 
 from hitscope.geometry.exact import convex_set
-from hitscope.geometry.exact.integers import dot
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Triangle
+from hitscope.geometry.vector import dot
 from hitscope.scene import Fault
 from hitscope.scene.model import (
     AabbPrimitive,

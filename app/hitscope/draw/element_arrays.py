@@ -19,10 +19,11 @@ from hitscope.draw.shape_drawings import SHAPE_DRAWINGS, DrawnAs, box_arrays_of,
 from hitscope.evaluate import Element, Elements
 from hitscope.geometry.arrays import Shapes, finite
 from hitscope.geometry.exact import convex_set
-from hitscope.geometry.exact.integers import cross, over_power_of_two, subtract
+from hitscope.geometry.exact.integers import over_power_of_two
 from hitscope.geometry.polyhedron import planes_of, polygons_of
 from hitscope.geometry.shapes import Shape
 from hitscope.geometry.traits import is_degenerate
+from hitscope.geometry.vector import cross, subtract
 from hitscope.scene.items import Single
 
 BULK_BATCH_FROM = 10_000

@@ -21,9 +21,10 @@ from hitscope.evaluate import Element
 from hitscope.geometry.arrays import LARGEST
 from hitscope.geometry.exact import convex_set, rounded
 from hitscope.geometry.exact.hull import Slab
-from hitscope.geometry.exact.integers import Homogeneous, dot
+from hitscope.geometry.exact.integers import Homogeneous
 from hitscope.geometry.exact.sets import clip_cycle
 from hitscope.geometry.shapes import Aabb, Plane, Shape
+from hitscope.geometry.vector import dot
 
 MARGIN = 1.25
 """The size of a new region, in sizes of the scene."""

@@ -8,11 +8,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from hitscope.geometry.exact.integers import Vector, dot, times
+from hitscope.geometry.exact.integers import Vector, times
 from hitscope.geometry.exact.rounding import rounded, square_root
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.registry import common_form
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Plane, Polyhedron, Shape, Triangle, Vec3
+from hitscope.geometry.vector import dot
 
 
 class HalfSpaces(NamedTuple):

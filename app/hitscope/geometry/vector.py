@@ -1,9 +1,15 @@
 """The vector operations that the methods share, on plain numbers and tuples of three of them."""
 
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TypeVar
+
 from hitscope.geometry import ieee
 from hitscope.geometry.answers import UNKNOWN_VECTOR
 from hitscope.geometry.registry import kernel
 from hitscope.geometry.shapes import Vec3
+
+N = TypeVar("N", int, float, Fraction)
 
 
 @kernel
@@ -13,20 +19,20 @@ def add(a: Vec3, b: Vec3) -> Vec3:
 
 
 @kernel
-def subtract(a: Vec3, b: Vec3) -> Vec3:
-    """Return a - b."""
+def subtract(a: Sequence[N], b: Sequence[N]) -> tuple[N, N, N]:
+    """Return a - b of the first three components."""
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
 @kernel
-def dot(a: Vec3, b: Vec3) -> float:
-    """Return the dot product."""
+def dot(a: Sequence[N], b: Sequence[N]) -> N:
+    """Return the dot product of the first three components."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 @kernel
-def cross(a: Vec3, b: Vec3) -> Vec3:
-    """Return the cross product a x b, right-handed."""
+def cross(a: Sequence[N], b: Sequence[N]) -> tuple[N, N, N]:
+    """Return the cross product a x b of the first three components, right-handed."""
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 

@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.exact.hull import Slab
-from hitscope.geometry.exact.integers import Homogeneous, Vector, cross, dot, over_one_denominator, subtract
+from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator
 from hitscope.geometry.exact.relation import Bound, linear_probe, meet
 from hitscope.geometry.exact.rounding import length_of, rounded
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape, Vec3
+from hitscope.geometry.vector import cross, dot, subtract
 
 TOLERANCE = 2.0**-40
 """More than the error of a height computed in float64, relative to the size of both sets."""

@@ -14,12 +14,9 @@ from typing import NamedTuple
 from hitscope.geometry.exact.integers import (
     Homogeneous,
     Vector,
-    cross,
-    dot,
     over_one_denominator,
     over_power_of_two,
     reduced,
-    subtract,
     times,
 )
 from hitscope.geometry.exact.relation import linear_probe
@@ -38,6 +35,7 @@ from hitscope.geometry.shapes import (
     Triangle,
     Vec3,
 )
+from hitscope.geometry.vector import cross, dot, subtract
 
 FEATURE_OF_SIDES = ("interior", "face", "edge", "vertex")
 """What 0, 1, 2 and 3 sides of a box have in common."""

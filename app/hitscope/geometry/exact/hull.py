@@ -8,7 +8,8 @@ true polygons, however many points are coplanar or repeated.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hitscope.geometry.exact.integers import Vector, cross, dot, subtract
+from hitscope.geometry.exact.integers import Vector
+from hitscope.geometry.vector import cross, dot, subtract
 
 
 class Slab(NamedTuple):

@@ -11,21 +11,6 @@ Vector: TypeAlias = tuple[int, int, int]
 Homogeneous: TypeAlias = tuple[int, int, int, int]
 
 
-def dot(a: Sequence[int], b: Sequence[int]) -> int:
-    """Return the dot product of the first three components."""
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def cross(a: Sequence[int], b: Sequence[int]) -> Vector:
-    """Return the cross product of the first three components."""
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
-
-
-def subtract(a: Sequence[int], b: Sequence[int]) -> Vector:
-    """Return a - b."""
-    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
-
-
 def times(a: Sequence[int], factor: int) -> Vector:
     """Return the vector times a number."""
     return a[0] * factor, a[1] * factor, a[2] * factor

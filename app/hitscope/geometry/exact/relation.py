@@ -12,17 +12,10 @@ from math import inf
 from typing import NamedTuple, TypeAlias
 
 from hitscope.geometry.exact.hull import Slab
-from hitscope.geometry.exact.integers import (
-    Homogeneous,
-    Vector,
-    dot,
-    over_power_of_two,
-    reduced,
-    subtract,
-    times,
-)
+from hitscope.geometry.exact.integers import Homogeneous, Vector, over_power_of_two, reduced, times
 from hitscope.geometry.exact.sets import ConvexSet, clip_cycle, convex_set
 from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Shape, Triangle
+from hitscope.geometry.vector import dot, subtract
 
 Bound: TypeAlias = Fraction | float
 """A t: a Fraction, or -inf or inf if unbounded."""

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.error_free import two_difference
-from hitscope.geometry.exact.integers import cross, over_power_of_two, subtract
+from hitscope.geometry.exact.integers import over_power_of_two
 from hitscope.geometry.exact.relation import meet
 from hitscope.geometry.exact.verdict_codes import UNSURE
 from hitscope.geometry.shapes import Aabb, Line, Ray, Segment, Shape, Triangle, Vec3
+from hitscope.geometry.vector import cross, subtract
 
 VerdictCodes: TypeAlias = NDArray[np.uint8]
 

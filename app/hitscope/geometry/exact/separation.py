@@ -15,20 +15,12 @@ import numpy as np
 
 from hitscope.geometry.exact.distance import exact_nearest
 from hitscope.geometry.exact.features import edges, feature_at, normals
-from hitscope.geometry.exact.integers import (
-    Homogeneous,
-    Vector,
-    cross,
-    dot,
-    over_one_denominator,
-    reduced,
-    subtract,
-    times,
-)
+from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator, reduced, times
 from hitscope.geometry.exact.relation import linear_probe, relation
 from hitscope.geometry.exact.rounding import length_of
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import Line, Plane, Point, Polyhedron, Ray, Segment, Shape
+from hitscope.geometry.vector import cross, dot, subtract
 
 AxisKind: TypeAlias = Literal["face normal", "edge cross edge", "nearest points"]
 TOLERANCE = 2.0**-45

@@ -13,15 +13,13 @@ from hitscope.geometry.exact.hull import Slab, convex_cycle, edge_slabs, hull
 from hitscope.geometry.exact.integers import (
     Homogeneous,
     Vector,
-    cross,
-    dot,
     over_one_denominator,
     over_power_of_two,
     reduced,
-    subtract,
     times,
 )
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Plane, Point, Polyhedron, Shape, Triangle
+from hitscope.geometry.vector import cross, dot, subtract
 
 Cycle: TypeAlias = tuple[Homogeneous, ...]
 """A convex polygon by its corners in turn; two corners are a segment, one is a point."""

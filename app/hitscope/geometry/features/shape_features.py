@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import finite
 from hitscope.geometry.exact import convex_set, rounded
-from hitscope.geometry.exact.integers import Homogeneous, Vector, cross, dot, over_one_denominator, subtract
+from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -26,6 +26,7 @@ from hitscope.geometry.shapes import (
     Shape,
     Triangle,
 )
+from hitscope.geometry.vector import cross, dot, subtract
 
 Array: TypeAlias = NDArray[np.float64]
 ExactPoint: TypeAlias = tuple[Fraction, Fraction, Fraction]
