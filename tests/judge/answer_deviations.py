@@ -13,7 +13,7 @@ import known_deviations
 
 from hitscope.check.judge import GENERATORS, generate
 from hitscope.geometry import exact
-from hitscope.geometry.answers import NO_FEATURE, TRIANGLE_PLANE
+from hitscope.geometry.answers import NO_FEATURE, TRIANGLE_PLANE, box_slab
 from hitscope.geometry.registry import of_pair, pairs
 from hitscope.geometry.shapes import Aabb, Obb, Plane, Point, Segment, Triangle, linear, rational
 from hitscope.geometry.vector import add, cross, dot, subtract
@@ -69,7 +69,15 @@ def heights_over(primitive, feature, probe, t_enter):
     """
     if isinstance(primitive, Triangle):
         return _heights_over_triangle(rational(primitive), feature, probe)
-    normal, offset = half_spaces(primitive)[feature]
+    spaces = half_spaces(primitive)
+    if feature >= len(spaces):
+        slab = 2 * (feature - box_slab(0))
+        sides = slab, slab + 1
+        return max(_height_over(*spaces[side], probe, t_enter) for side in sides)
+    return _height_over(*spaces[feature], probe, t_enter)
+
+
+def _height_over(normal, offset, probe, t_enter):
     if isinstance(probe, Point):
         return dot(normal, probe.position) - offset, False
     line = linear(probe)

@@ -5,8 +5,9 @@ from there what it answers. What a method did not find is unknown: NaN in each o
 
 t is a fraction of the probe's vector. Vectors need not be unit. A feature is the index of what decided: of a hit
 the face that the probe enters through, of a miss a face, an edge or a plane with nothing of the probe, or nothing
-that other faces have left of it, on its inner side. The faces of a box are those of `box_face`, the edges and the
-plane of a triangle the constants below; the planes of a polyhedron are numbered as they are given.
+that other faces have left of it, on its inner side. Where a method does not tell two faces of a box apart it is
+the slab between them. `box_face` and `box_slab` number those of a box, the constants below the edges and the plane
+of a triangle; the planes of a polyhedron are numbered as they are given.
 """
 
 from math import nan
@@ -105,6 +106,12 @@ def no_t_range_normal(feature: int) -> TRangeNormalFeature:
 def box_face(axis: int, sign: float) -> int:
     """The index of the face of a box at the lower (sign < 0) or upper end of an axis: 0 is -x, 1 +x, ..., 5 +z."""
     return 2 * axis + (1 if sign > 0 else 0)
+
+
+@kernel
+def box_slab(axis: int) -> int:
+    """The index of the slab of a box between the two faces across an axis: 6 is x, 7 y, 8 z."""
+    return 6 + axis
 
 
 @kernel

@@ -13,9 +13,12 @@ from hitscope.geometry.answers import (
     NOT_SEPARATED,
     Separation,
     TRange,
+    TRangeFeature,
     TRangeNormalFeature,
     box_face,
     box_normal,
+    box_slab,
+    no_t_range,
     no_t_range_normal,
 )
 from hitscope.geometry.registry import RANGE, method
@@ -65,13 +68,13 @@ def slab_halfspaces(probe: Linear, box: Aabb) -> TRangeNormalFeature:
         RANGE,
     ),
 )
-def slab_ericson(probe: Linear, box: Aabb, epsilon: float = 1e-9) -> TRange:
+def slab_ericson(probe: Linear, box: Aabb, epsilon: float = 1e-9) -> TRangeFeature:
     """Intersect the t intervals of the three slabs; `epsilon` is compared with the direction as it is given."""
     t_min, t_max = probe.t_min, probe.t_max
     for axis in range(3):
         if abs(probe.direction[axis]) <= epsilon:
             if probe.origin[axis] < box.lo[axis] or probe.origin[axis] > box.hi[axis]:
-                return NO_T_RANGE
+                return no_t_range(box_slab(axis))
         else:
             ood = 1 / probe.direction[axis]
             t1 = (box.lo[axis] - probe.origin[axis]) * ood
@@ -81,8 +84,8 @@ def slab_ericson(probe: Linear, box: Aabb, epsilon: float = 1e-9) -> TRange:
             t_min = max(t_min, t1)
             t_max = min(t_max, t2)
             if t_min > t_max:
-                return NO_T_RANGE
-    return TRange(True, t_min, t_max)
+                return no_t_range(box_slab(axis))
+    return TRangeFeature(True, t_min, t_max, NO_FEATURE)
 
 
 @method(
@@ -92,13 +95,13 @@ def slab_ericson(probe: Linear, box: Aabb, epsilon: float = 1e-9) -> TRange:
         RANGE,
     ),
 )
-def slab_intervals(probe: Linear, box: Aabb) -> TRange:
+def slab_intervals(probe: Linear, box: Aabb) -> TRangeFeature:
     """Intersect the line with each slab first, and with the probe's own range last."""
     t_in, t_out = -math.inf, math.inf
     for axis in range(3):
         if probe.direction[axis] == 0:
             if probe.origin[axis] < box.lo[axis] or box.hi[axis] < probe.origin[axis]:
-                return NO_T_RANGE
+                return no_t_range(box_slab(axis))
             continue
         t1 = (box.lo[axis] - probe.origin[axis]) / probe.direction[axis]
         t2 = (box.hi[axis] - probe.origin[axis]) / probe.direction[axis]
@@ -106,10 +109,10 @@ def slab_intervals(probe: Linear, box: Aabb) -> TRange:
         t_in = t_near if t_near > t_in else t_in
         t_out = t_far if t_far < t_out else t_out
     if t_in > t_out or t_in > probe.t_max or t_out < probe.t_min:
-        return NO_T_RANGE
+        return no_t_range(NO_FEATURE)
     t_enter = t_in if t_in > probe.t_min else probe.t_min
     t_exit = t_out if t_out < probe.t_max else probe.t_max
-    return TRange(True, t_enter, t_exit)
+    return TRangeFeature(True, t_enter, t_exit, NO_FEATURE)
 
 
 @method(
@@ -198,7 +201,7 @@ def sat_segment(segment: Segment, box: Aabb, epsilon: float = 1e-9) -> Separatio
         RANGE,
     ),
 )
-def kay_kajiya(probe: Linear, box: Aabb) -> TRange:
+def kay_kajiya(probe: Linear, box: Aabb) -> TRangeFeature:
     """Divide by zero directions too: comparisons with the infinite t need no case of their own."""
     t_near, t_far = probe.t_min, probe.t_max
     for axis in range(3):
@@ -210,8 +213,8 @@ def kay_kajiya(probe: Linear, box: Aabb) -> TRange:
         t_near = max(t_near, t1)
         t_far = min(t_far, t2)
         if t_near > t_far:
-            return NO_T_RANGE
-    return TRange(True, t_near, t_far)
+            return no_t_range(box_slab(axis))
+    return TRangeFeature(True, t_near, t_far, NO_FEATURE)
 
 
 @method(
@@ -221,10 +224,11 @@ def kay_kajiya(probe: Linear, box: Aabb) -> TRange:
         "d >= 0 holds for -0, whose division then gives the slab's ends the wrong way round",
         "0 / 0 = NaN where a probe lies in a face",
         "the last comparison is strict: a box that is only touched at an end of the probe's range is missed",
+        "the slab of a miss is one that the whole line misses after the others: the probe itself may lie in it",
         RANGE,
     ),
 )
-def smits(probe: Linear, box: Aabb) -> TRange:
+def smits(probe: Linear, box: Aabb) -> TRangeFeature:
     """Order the two planes of a slab by the sign of the direction, and divide."""
     t_min: float = -math.inf
     t_max: float = math.inf
@@ -236,14 +240,14 @@ def smits(probe: Linear, box: Aabb) -> TRange:
             t_min, t_max = near, far
         else:
             if t_min > far or near > t_max:
-                return NO_T_RANGE
+                return no_t_range(box_slab(axis))
             t_min = max(t_min, near)
             t_max = min(t_max, far)
     if not (t_min < probe.t_max and t_max > probe.t_min):
-        return NO_T_RANGE
+        return no_t_range(NO_FEATURE)
     t_enter = t_min if t_min > probe.t_min else probe.t_min
     t_exit = t_max if t_max < probe.t_max else probe.t_max
-    return TRange(True, t_enter, t_exit)
+    return TRangeFeature(True, t_enter, t_exit, NO_FEATURE)
 
 
 @method(
@@ -252,11 +256,12 @@ def smits(probe: Linear, box: Aabb) -> TRange:
     deviations=(
         "a probe that lies in one face and not in another still has 0 * inf = NaN and may be missed",
         "the last comparison is strict: a box that is only touched at an end of the probe's range is missed",
+        "the slab of a miss is one that the whole line misses after the others: the probe itself may lie in it",
         "1 / d is rounded before it is multiplied",
         RANGE,
     ),
 )
-def williams(probe: Linear, box: Aabb) -> TRange:
+def williams(probe: Linear, box: Aabb) -> TRangeFeature:
     """Order the two planes of a slab by the sign of the inverse direction, which tells -0 from 0."""
     t_min: float = -math.inf
     t_max: float = math.inf
@@ -269,14 +274,14 @@ def williams(probe: Linear, box: Aabb) -> TRange:
             t_min, t_max = t_near, t_far
         else:
             if t_min > t_far or t_near > t_max:
-                return NO_T_RANGE
+                return no_t_range(box_slab(axis))
             t_min = max(t_min, t_near)
             t_max = min(t_max, t_far)
     if not (t_min < probe.t_max and t_max > probe.t_min):
-        return NO_T_RANGE
+        return no_t_range(NO_FEATURE)
     t_enter = t_min if t_min > probe.t_min else probe.t_min
     t_exit = t_max if t_max < probe.t_max else probe.t_max
-    return TRange(True, t_enter, t_exit)
+    return TRangeFeature(True, t_enter, t_exit, NO_FEATURE)
 
 
 @method(

@@ -5,6 +5,7 @@ from hitscope.geometry.answers import (
     UNKNOWN_VECTOR,
     TRangeNormalFeature,
     box_face,
+    box_slab,
     no_t_range_normal,
 )
 from hitscope.geometry.registry import RANGE, method
@@ -48,5 +49,5 @@ def slab_rotated(probe: Linear, box: Obb, epsilon: float = 1e-9) -> TRangeNormal
                 feature = box_face(i, sign)
             t_max = min(t_max, t2)
             if t_min > t_max:
-                return no_t_range_normal(NO_FEATURE)
+                return no_t_range_normal(box_slab(i))
     return TRangeNormalFeature(True, t_min, t_max, normal, feature)

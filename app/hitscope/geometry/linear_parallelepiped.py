@@ -2,7 +2,7 @@
 
 import math
 
-from hitscope.geometry.answers import NO_T_RANGE, TRange
+from hitscope.geometry.answers import NO_FEATURE, TRangeFeature, box_slab, no_t_range
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Linear, Parallelepiped, Segment
 from hitscope.geometry.vector import cross, dot, length, subtract
@@ -24,7 +24,7 @@ TOLERANCES = (
 )
 def cuboid_slabs(
     probe: Linear, box: Parallelepiped, length_tolerance: float = 1e-9, parallel_tolerance: float = 1e-9
-) -> TRange:
+) -> TRangeFeature:
     """Measure along each edge by the dual basis, in which the cuboid is 0 <= coordinate <= 1, skew or not."""
     t_min, t_max = probe.t_min, probe.t_max
     from_origin = subtract(probe.origin, box.origin)
@@ -34,13 +34,13 @@ def cuboid_slabs(
         volume = dot(normal, edge)
         squared = dot(edge, edge)
         if squared <= length_tolerance * length_tolerance or volume == 0:
-            return NO_T_RANGE
+            return no_t_range(NO_FEATURE)
         start = dot(normal, from_origin) / volume
         direction = dot(normal, probe.direction) / volume
         # The coordinate counts edges; times the edge's length it is the length that the tolerance speaks of.
         if direction == 0 or direction * direction * squared <= parallel_tolerance * parallel_tolerance:
             if start < 0 or start > 1:
-                return NO_T_RANGE
+                return no_t_range(box_slab(i))
             continue
         t1 = -start / direction
         t2 = (1 - start) / direction
@@ -48,8 +48,8 @@ def cuboid_slabs(
         t_min = t_near if t_near > t_min else t_min
         t_max = t_far if t_far < t_max else t_max
         if t_min > t_max:
-            return NO_T_RANGE
-    return TRange(True, t_min, t_max)
+            return no_t_range(box_slab(i))
+    return TRangeFeature(True, t_min, t_max, NO_FEATURE)
 
 
 @method(

@@ -110,11 +110,15 @@ def _is_flat(solid: Shape) -> bool:
 
 
 def _box_faces(_: Aabb | Obb) -> Sequence[str]:
-    return "face -x", "face +x", "face -y", "face +y", "face -z", "face +z"
+    return "face -x", "face +x", "face -y", "face +y", "face -z", "face +z", "slab x", "slab y", "slab z"
 
 
 def _triangle_features(_: Triangle) -> Sequence[str]:
     return "edge 0-1", "edge 1-2", "edge 0-2", "plane"
+
+
+def _parallelepiped_features(body: Parallelepiped) -> Sequence[str]:
+    return () if _is_flat(body) else (*_plane_names(body), "slab 0", "slab 1", "slab 2")
 
 
 def _plane_names(body: Parallelepiped | Polyhedron) -> Sequence[str]:
@@ -138,7 +142,7 @@ TRAITS: dict[type[Shape], Traits] = {
     ),
     Aabb: Traits(_of_points, _is_flat, feature_names=_box_faces, in_hierarchy=True),
     Obb: Traits(_of_obb, _is_flat, axes=lambda box: box.axes, feature_names=_box_faces, in_hierarchy=True),
-    Parallelepiped: Traits(_of_parallelepiped, _is_flat, feature_names=_plane_names),
+    Parallelepiped: Traits(_of_parallelepiped, _is_flat, feature_names=_parallelepiped_features),
     Plane: Traits(_everywhere, _never),
     Polyhedron: Traits(_of_polyhedron, _is_flat, feature_names=_plane_names),
 }
