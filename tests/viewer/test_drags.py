@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 from samples import ABOVE, BOX, FRONT, SAIL
-from user import status_of
+from user import status_of, target_at
 
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
@@ -16,7 +16,6 @@ from hitscope.viewer.panels.gui import SETTLING_FRAMES
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import CENTER, CENTER_REACH, gizmo_of
 from hitscope.viewer.tools.handle_targets import handle_target
-from hitscope.viewer.tools.picking import target_at
 
 OFF = AabbPrimitive(id="off", center=(-1.99, -3.01, 0.0), half_extents=(0.94, 0.94, 0.94))
 
@@ -175,15 +174,17 @@ def test_the_status_line_says_how_far_a_handle_goes_from_where_and_what_locks_it
     far, *keys, where = told.split("   ·   ")
     assert far.startswith("end by ") and where.startswith("from (3, 2, 0) to (")
     assert keys == ["X Y Z axis, Shift+ plane", "type a distance", "Ctrl snaps", "Esc cancels"]
-    assert user.state.tool.drag.ways.shape == (0, 3)
+    assert user.state.tool.drag.directions.shape == (0, 3)
     user.keys("X", "2", ".", "5")
     assert (
         user.state.tool.drag.hint == "2.5 typed   ·   along x   ·   end by 2.5   ·   from (3, 2, 0) to (5.5, 2, 0)"
     )
-    assert user.state.tool.drag.ways.tolist() == [[1.0, 0.0, 0.0]] and user.state.tool.drag.start == ABOVE.end
+    assert (
+        user.state.tool.drag.directions.tolist() == [[1.0, 0.0, 0.0]] and user.state.tool.drag.start == ABOVE.end
+    )
     user.keys("Shift+Y")
     assert "in the xz plane" in user.state.tool.drag.hint
-    assert user.state.tool.drag.ways.tolist() == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    assert user.state.tool.drag.directions.tolist() == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     user.keys("Escape")
 
 
@@ -197,7 +198,7 @@ def test_a_face_moves_along_its_normal_as_the_status_line_says(open_items):
         place = handle_points(box.shape)[2]
         user.drag(user.pixel(place), user.pixel(place * 1.5), release=False)
         assert said in user.state.tool.drag.hint and "face +x by " in user.state.tool.drag.hint
-        np.testing.assert_allclose(user.state.tool.drag.ways, [place / np.linalg.norm(place)])
+        np.testing.assert_allclose(user.state.tool.drag.directions, [place / np.linalg.norm(place)])
         user.keys("Y")
         assert said in user.state.tool.drag.hint, "whatever is locked"
 
@@ -207,19 +208,19 @@ def test_a_gizmo_has_the_line_of_the_part_that_counts(user):
     user.keys("E")
     at = user.ring()
     user.drag(at, (at[0], at[1] - 30), release=False)
-    assert user.state.tool.drag.ways.shape == (0, 3)
+    assert user.state.tool.drag.directions.shape == (0, 3)
     user.keys("Z")
-    assert user.state.tool.drag.ways.tolist() == [[0.0, 0.0, 1.0]] and "about z" in user.state.tool.drag.hint
+    assert user.state.tool.drag.directions.tolist() == [[0.0, 0.0, 1.0]] and "about z" in user.state.tool.drag.hint
     user.keys("Escape")
     user.release()
     user.keys("W")
     at = user.arrow(1)
     user.drag(at, (at[0], at[1] - 30), release=False)
-    assert user.state.tool.drag.part == GizmoPart("axis", 1) and user.state.tool.drag.ways.tolist() == [
+    assert user.state.tool.drag.part == GizmoPart("axis", 1) and user.state.tool.drag.directions.tolist() == [
         [0.0, 1.0, 0.0]
     ]
     user.keys("Shift+Y")
-    assert user.state.tool.drag.ways.tolist() == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    assert user.state.tool.drag.directions.tolist() == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
 
 
 def test_ctrl_and_z_cancel_a_drag_and_ctrl_with_x_or_y_does_nothing(user):

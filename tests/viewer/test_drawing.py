@@ -109,7 +109,7 @@ def test_what_is_drawn_in_front_view_snaps_to_the_points_of_the_upright_grid_and
     user.keys("1", "5")
     user.wait()
     begin(user, "segment", (-2.04, -1.03, 0.0), (-3.02, -2.04, 0.0))
-    assert "grid 1 at z = 0" in user.state.tool.drag.words
+    assert "grid 1 at z = 0" in user.state.tool.drag.note
     user.release()
     assert points(user.state.session.document.scene.probes[-1]).tolist() == [[-2.0, -1.0, 0.0], [-3.0, -2.0, 0.0]]
 

@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from user import SIZE
+from user import SIZE, target_at
 
 from hitscope.draw.target import Target
 from hitscope.scene import Scene
 from hitscope.scene.items import AabbPrimitive, SegmentProbe
 from hitscope.viewer.actions import view
 from hitscope.viewer.actions.refresh import refresh
-from hitscope.viewer.tools.picking import target_at
 from hitscope.viewer.tools.pointer import zoom
 
 CUBE = np.array(np.meshgrid(*[(0.0, 1.0)] * 3)).reshape(3, -1).T
@@ -75,7 +74,7 @@ def test_a_window_of_another_size_shows_all_again_until_the_user_has_looked_else
         state.display.viewpoint.camera.eye, opened(*ROW, size=(640, 480)).display.viewpoint.camera.eye
     )
     assert min(gaps(state, *ROW)) > 0.04
-    zoom(state, 3, 300, 200)
+    zoom(state.session, state.selection, state.display, state.tool, 3, 300, 200)
     own = state.display.viewpoint.camera
     state.display.resize((1280, 800), 1.0, state.session.corners)
     assert state.display.viewpoint.camera == own

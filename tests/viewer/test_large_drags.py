@@ -9,9 +9,10 @@ from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, ObbPrimitive, Se
 from hitscope.scene.transforms import rotate_all
 from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.state.limits import LIMITS, Limits
-from hitscope.viewer.tools import dragging
+from hitscope.viewer.tools.drags.selection_box import seen_within
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.picking import all_at, pickable, seen_within, surface_at
+from hitscope.viewer.tools.gizmo_changes import Move
+from hitscope.viewer.tools.picking import all_at, pickable, surface_at
 from hitscope.viewer.tools.pointer import release
 
 CROSSING = SegmentProbe(id="crossing", start=(-3.0, 0.05, 0.05), end=(3.0, 0.05, 0.05))
@@ -108,8 +109,8 @@ def test_where_the_end_of_a_drag_is_refused_nothing_changes_and_the_reason_is_sh
     def refuse(*_):
         raise Fault(("max", 0), "a finite number", "infinity")
 
-    monkeypatch.setattr(dragging.Move, "apply", refuse)
-    release(user.state)
+    monkeypatch.setattr(Move, "apply", refuse)
+    release(user.state.session, user.state.selection, user.state.display, user.state.tool)
     assert user.state.messages.notice == "expected a finite number, found infinity"
     assert user.state.session.scene.primitives == before and not user.state.session.document.changed
 

@@ -30,7 +30,7 @@ from hitscope.viewer.state.inputs import (
     Scroll,
     Text,
 )
-from hitscope.viewer.tools.drags import Drag
+from hitscope.viewer.state.tool import Drag
 from hitscope.viewer.tools.pointer import press
 from hitscope.viewer.window.replay import replay, screenshot, state_of
 

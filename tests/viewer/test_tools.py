@@ -7,6 +7,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 from samples import ABOVE, BEHIND, BOX, FRONT, RAY, SAIL
+from user import target_at
 
 from hitscope.draw.target import Target
 from hitscope.scene.model import (
@@ -22,7 +23,6 @@ from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.grid_step import grid_step_of
-from hitscope.viewer.tools.picking import target_at
 
 
 @pytest.fixture

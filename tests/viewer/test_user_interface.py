@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 from samples import VIEW, box_and_two_probes
-from user import SIZE
+from user import SIZE, target_at
 
 from hitscope.draw.items import Cue, Role
 from hitscope.draw.target import Target
@@ -42,7 +42,6 @@ from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.panels.pair_details import MethodVerdicts
 from hitscope.viewer.state.selection_geometry import framed
 from hitscope.viewer.tools.commands import edit_commands
-from hitscope.viewer.tools.picking import target_at
 
 pytestmark = pytest.mark.replayed
 CAMERA = VIEW.camera

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from user import target_at
 
 from hitscope.draw.items import NO_BOXES, NO_TRIANGLES
 from hitscope.render.offscreen import picture
@@ -14,7 +15,6 @@ from hitscope.scene import Scene, load
 from hitscope.scene.items import ObbPrimitive, TrianglePrimitive
 from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.tools import compass
-from hitscope.viewer.tools.picking import target_at
 
 BOXES = SCENES / "matrix" / "obb.scene.json"
 MIDDLE = (400.0, 300.0)

@@ -24,6 +24,7 @@ from hitscope.viewer.state.inputs import (
 from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import gizmo_of
+from hitscope.viewer.tools.picking import pick, pickable
 
 SIZE = (1280, 800)
 """Pixels of the window, width and height."""
@@ -287,3 +288,8 @@ class DiskUser(User):
         self.keys("Ctrl+A")
         self.type(text)
         self.keys("Enter")
+
+
+def target_at(state, x, y):
+    """The target at a pixel of the picture."""
+    return pick(pickable(state.session, state.selection, state.display, state.tool), x, y)

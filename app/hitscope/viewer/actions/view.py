@@ -36,12 +36,12 @@ def look_from(side: str) -> Callable[[State], None]:
     return command
 
 
-def look_along(state: State, axis: int, sign: int) -> None:
+def look_along(display: Display, messages: Messages, axis: int, sign: int) -> None:
     """Look from the end of an axis."""
     x, y, z = (float(sign) if i == axis else 0.0 for i in range(3))
-    camera = replace(state.display.viewpoint.camera, eye=(x, y, z), target=(0.0, 0.0, 0.0))
-    state.display.viewpoint.turn(*camera.angles, state.display.now)
-    state.messages.notice = f"View from {'+' if sign > 0 else '−'}{'XYZ'[axis]}"
+    camera = replace(display.viewpoint.camera, eye=(x, y, z), target=(0.0, 0.0, 0.0))
+    display.viewpoint.turn(*camera.angles, display.now)
+    messages.notice = f"View from {'+' if sign > 0 else '−'}{'XYZ'[axis]}"
 
 
 def toggle_orthographic(state: State) -> None:

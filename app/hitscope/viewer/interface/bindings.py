@@ -11,10 +11,9 @@ from hitscope.viewer.state.shortcuts import Gesture, Shortcuts
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.commands import edit_commands, selection_commands, tool_commands
 from hitscope.viewer.tools.commands.nudge_commands import ARROWS, nudge_step, nudge_ulp
-from hitscope.viewer.tools.drags import Orbit, Pan
-from hitscope.viewer.tools.flying import Fly
+from hitscope.viewer.tools.drags.camera_drags import Fly, Orbit, Pan
+from hitscope.viewer.tools.left_button import begin_left, begin_shifted
 from hitscope.viewer.tools.pointer import Begin
-from hitscope.viewer.tools.pressing import begin_left, begin_shifted
 
 
 class KeyBinding(NamedTuple):

@@ -10,8 +10,9 @@ from hitscope.draw.target import Target
 from hitscope.viewer.panels import style
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import GizmoPart
-from hitscope.viewer.tools.dragging import EditDrag, Marks, MoveGizmo
-from hitscope.viewer.tools.drags import SelectBox
+from hitscope.viewer.tools.drags.edit_drag import EditDrag, SnapMarks
+from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
+from hitscope.viewer.tools.drags.selection_box import SelectionBox
 from hitscope.viewer.tools.gizmo import CENTER, Gizmo, Sketch, gizmo_of
 from hitscope.viewer.tools.picking import pickable, place_of
 
@@ -34,17 +35,17 @@ def show(state: State) -> None:
     drag, gizmo = state.tool.drag, gizmo_of(state.session, state.selection, state.display, state.tool)
     if isinstance(drag, EditDrag) and drag.moving:
         with np.errstate(all="ignore"):
-            for way in drag.ways:
+            for way in drag.directions:
                 _show_guide(state, np.array(drag.start), way)
     elif state.selection.handle is not None:
         _show_handle(state, state.selection.handle)
-    if isinstance(drag, MoveGizmo) and gizmo is not None and gizmo.visible:
+    if isinstance(drag, GizmoDrag) and gizmo is not None and gizmo.visible:
         _show_gizmo(state, gizmo, drag.part, dragged=True)
     elif not isinstance(drag, EditDrag) and gizmo is not None and gizmo.visible:
         _show_gizmo(state, gizmo, state.tool.gizmo_part, dragged=False)
     if isinstance(drag, EditDrag) and drag.marks is not None:
         _show_marks(state, drag.marks)
-    if isinstance(drag, SelectBox):
+    if isinstance(drag, SelectionBox):
         a, b = (ImVec2(*corner) for corner in drag.corners)
         draw = imgui.get_background_draw_list()
         draw.add_rect_filled(a, b, style.ink(state.display.theme.roles[Role.PROBE], 0.12))
@@ -128,7 +129,7 @@ def _show_handle(state: State, target: Target) -> None:
         )
 
 
-def _show_marks(state: State, marks: Marks) -> None:
+def _show_marks(state: State, marks: SnapMarks) -> None:
     """Draw the feature that a drag snaps to as lines, and a ring around the snapped handle."""
     draw, view, points = imgui.get_background_draw_list(), state.display.view, state.display.pixel_ratio
     ink = style.ink(state.display.theme.roles[Role.INTERVAL])

@@ -3,9 +3,9 @@
 from hitscope.viewer.panels.gui import Pointer
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools import compass
-from hitscope.viewer.tools.dragging import MoveGizmo, MoveHandle
-from hitscope.viewer.tools.drags import Pan
-from hitscope.viewer.tools.flying import Fly
+from hitscope.viewer.tools.drags.camera_drags import Fly, Pan
+from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
+from hitscope.viewer.tools.drags.handle_drag import HandleDrag
 
 
 def over_picture(state: State, place: tuple[float, float]) -> Pointer:
@@ -13,7 +13,7 @@ def over_picture(state: State, place: tuple[float, float]) -> Pointer:
     drag, hovered = state.tool.drag, state.selection.hovered
     if isinstance(drag, Pan | Fly):
         return "all_ways"
-    if isinstance(drag, MoveHandle | MoveGizmo):
+    if isinstance(drag, HandleDrag | GizmoDrag):
         return "hand"
     if state.tool.armed is not None:
         return "cross"

@@ -127,10 +127,10 @@ class UserInterface:
                 gui.button(button, False)
                 if button == self._pressed:
                     self._pressed = None
-                    release(state)
+                    release(state.session, state.selection, state.display, state.tool)
             case Scroll(by=by, x=x, y=y, horizontal=horizontal):
                 if self._in_picture(x, y):
-                    zoom(state, by, x, y)
+                    zoom(state.session, state.selection, state.display, state.tool, by, x, y)
                 else:
                     gui.wheel(horizontal, by)
             case KeyDown(key=key, modifiers=modifiers):

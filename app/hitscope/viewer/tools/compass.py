@@ -1,4 +1,4 @@
-"""The orientation gizmo: the axes as they are seen, in a corner of the picture; a click looks along one."""
+"""The compass: the axes as they are seen, in a corner of the picture; a click looks along one."""
 
 import math
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 from hitscope.render.view import View
 from hitscope.viewer.actions.view import look_along
 from hitscope.viewer.state.state import State
-from hitscope.viewer.tools.drags import Orbit
+from hitscope.viewer.tools.drags.camera_drags import Orbit
 
 ARM = 33.0
 """Points from the middle to the ends."""
@@ -15,9 +15,9 @@ CORNER = 54.0
 DISC = 8.5
 """The radius of the ends, in points."""
 LEAST_ROOM = 260.0
-"""A picture of fewer points has no room for it."""
+"""A picture that is less than so many points wide or high has no compass."""
 FACING = 0.999
-"""An end that is so near to the eye is looked along: a click on it looks from the other side."""
+"""The view is along an end that is so near to the eye: a click on it looks from the other side."""
 
 
 class End(NamedTuple):
@@ -31,13 +31,13 @@ class End(NamedTuple):
 
 
 def middle(view: View) -> tuple[float, float]:
-    """Give the pixel around which it is."""
+    """The pixel in the middle of the compass."""
     left, top, width, _ = view.viewport
     return left + width - CORNER * view.pixel_ratio, top + CORNER * view.pixel_ratio
 
 
 def ends(view: View) -> list[End]:
-    """Give the six ends of the axes as they are seen, the farthest first; none where there is no room."""
+    """The six ends of the axes as they are seen, the farthest first; none where there is no room."""
     if min(view.viewport.width, view.viewport.height) < LEAST_ROOM * view.pixel_ratio:
         return []
     x, y = middle(view)
@@ -52,20 +52,20 @@ def ends(view: View) -> list[End]:
 
 
 def end_at(view: View, x: float, y: float) -> End | None:
-    """Give the end at a pixel, the nearest to the eye where one covers another."""
+    """The end at a pixel, the nearest to the eye where one covers another."""
     near = [end for end in ends(view) if math.dist((end.x, end.y), (x, y)) <= 1.2 * DISC * view.pixel_ratio]
     return near[-1] if near else None
 
 
-class Turn(Orbit):
-    """Looks from the end of an axis that is clicked; a drag turns the camera as anywhere."""
+class CompassDrag(Orbit):
+    """Turns the camera as any orbit; a click on the end of an axis looks from there."""
 
     def __init__(self, state: State, x: float, y: float, end: End) -> None:
         super().__init__(state, x, y)
         self._end = end
 
     def release(self) -> None:
-        """Look along the axis."""
+        """Look along the axis that was clicked."""
         if not self._moving:
             away = -1 if self._end.nearness > FACING else 1
-            look_along(self._state, self._end.axis, away * self._end.sign)
+            look_along(self._display, self._messages, self._end.axis, away * self._end.sign)

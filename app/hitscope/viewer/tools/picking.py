@@ -6,11 +6,10 @@ Works on what is drawn, to the accuracy of a picture; it chooses a thing, it nev
 import math
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hitscope.draw.chunks import Chunks, Indices
 from hitscope.draw.element_arrays import Batch, elements_at
@@ -26,7 +25,6 @@ from hitscope.scene.named_items import split
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
-from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Tool
 from hitscope.viewer.tools.handles import handle_places
 
@@ -34,17 +32,12 @@ HANDLE_REACH = 11.0
 """So many points from a handle's middle still grab it."""
 PROBE_REACH = 6.0
 """So many points from a probe's line still are on it."""
-BOX_POINTS = np.array([*product((0.0, 1.0), repeat=3), (0.5, 0.5, 0.5)])
-"""The corners of a box and its middle, by its edges."""
-TOGETHER = 1 << 16
 PICKABLE_THIN_LINES = 1 << 17
 """A thin line can be picked among at most so many,"""
 THIN_LINE_REACH = 3.0
 """within so many points,"""
 TOLD_APART = 8
 """where no more than so many are."""
-LINE_POINTS = 33
-"""So many points of a line are looked for in a rectangle."""
 THIN = 1e-4
 """Flat boxes are as thick as this for the mouse, in stage units."""
 
@@ -261,56 +254,6 @@ def _areas_at(shown: Pickable, x: float, y: float) -> list[Surface]:
     return [surface for surface in found if shown.shows(surface.target)]
 
 
-def seen_within(shown: Pickable, corner: tuple[float, float], opposite: tuple[float, float]) -> list[Target]:
-    """Give the items of which something is seen in a rectangle of pixels: a corner, a middle, a part of a line."""
-    picture = shown.picture
-    (left, right), (top, bottom) = (sorted(pair) for pair in zip(corner, opposite, strict=True))
-
-    def within(points: Array) -> NDArray[np.bool_]:
-        """Say of points (n, k, 3) where one of the k is seen in the rectangle."""
-        seen = shown.view.project(points.reshape(-1, 3))
-        with np.errstate(invalid="ignore"):
-            inside = (seen[:, 0] >= left) & (seen[:, 0] <= right) & (seen[:, 1] >= top) & (seen[:, 1] <= bottom)
-        return np.asarray((inside & (seen[:, 2] > 0)).reshape(points.shape[:2]).any(axis=1))
-
-    def which(count: int, points_of: Callable[[slice], Array]) -> Indices:
-        """Give the places of the shapes that are seen in the rectangle, some being looked at together."""
-        runs = [slice(first, first + TOGETHER) for first in range(0, count, TOGETHER)]
-        return np.flatnonzero(np.concatenate([np.empty(0, np.bool_), *(within(points_of(run)) for run in runs)]))
-
-    def boxes(batch: Batch, run: slice) -> Array:
-        along: Array = np.einsum("ke,nej->nkj", BOX_POINTS, batch.boxes.edges[run])
-        return batch.boxes.origins[run, None] + along
-
-    def triangles(batch: Batch, run: slice) -> Array:
-        vertices = batch.triangles[run]
-        return np.concatenate([vertices, vertices.mean(axis=1, keepdims=True)], axis=1)
-
-    seen = [picture.surfaces.elements[within(picture.surfaces.facets.vertices)]]
-    for batch in picture.arrays.batches:
-        seen += [
-            elements_at(batch.box_elements, which(len(batch.boxes.origins), partial(boxes, batch))),
-            elements_at(batch.triangle_elements, which(len(batch.triangles), partial(triangles, batch))),
-        ]
-    places = np.concatenate(seen)
-    elements, probes = picture.report.elements, picture.report.probes
-    items = sorted({elements.locate(int(place))[0] for place in places})
-    found = [Target("primitive", elements.ids[k]) for k in items]
-    layouts = picture.layouts
-    handled = {probe.id for _, probe in layouts.drawn_probes if within(handle_points(probe.shape)[None]).any()}
-    ends = np.array([(stroke.start, stroke.end) for stroke in layouts.strokes]).reshape(-1, 2, 3)
-    along = ends[:, :1] + np.linspace(0, 1, LINE_POINTS)[:, None] * (ends[:, 1:] - ends[:, :1])
-    lines = {split(layouts.ids[layouts.stroke_probes[i]])[0] for i in np.flatnonzero(within(along))}
-    thin_lines = layouts.thin_lines
-    some = np.flatnonzero(within(np.stack([thin_lines.starts, thin_lines.ends], axis=1)))
-    bundles = {probes.ids[probes.locate(int(p))[0]] for p in set(thin_lines.probes[some].tolist())}
-    seen_probes = handled | lines | bundles
-    found += [
-        Target("probe", name) for name in (*probes.ids, *picture.report.disabled_probes.ids) if name in seen_probes
-    ]
-    return [target for target in found if shown.shows(target)]
-
-
 def _lines_at(shown: Pickable, x: float, y: float) -> Iterator[Target]:
     """Give the segments, rays and lines near a pixel, the nearest first, after them those drawn as thin lines."""
     picture, layouts = shown.picture, shown.picture.layouts
@@ -389,8 +332,3 @@ def pickable(session: Session, selection: Selection, display: Display, tool: Too
     return Pickable(
         session.picture, display.view, selection.targets, selection.hidden, faces=tool.gizmo_mode is None
     )
-
-
-def target_at(state: State, x: float, y: float) -> Target | None:
-    """What is at a pixel."""
-    return pick(pickable(state.session, state.selection, state.display, state.tool), x, y)

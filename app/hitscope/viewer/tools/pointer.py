@@ -12,23 +12,22 @@ from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking import pick, pickable, surface_at
 
 Begin: TypeAlias = Callable[[State, float, float], Drag]
-"""What a press begins, at a pixel."""
+"""A function that begins the drag of a press at a pixel."""
 FARTHEST = 1e3
 """The wheel takes the camera away up to so many times the scene's size."""
 
 
 def press(state: State, begin: Begin, x: float, y: float) -> None:
     """Begin a drag at a pixel."""
-    apply_pointer(state)
+    apply_pointer(state.session, state.selection, state.display, state.tool)
     state.messages.notice = state.tool.key_prefix = ""
     state.tool.pressed_with = state.selection.targets
     state.tool.drag = begin(state, x, y)
 
 
-def release(state: State) -> None:
+def release(session: Session, selection: Selection, display: Display, tool: Tool) -> None:
     """End the drag and keep what it did."""
-    apply_pointer(state)
-    tool, selection = state.tool, state.selection
+    apply_pointer(session, selection, display, tool)
     if tool.drag is not None:
         drag, tool.drag = tool.drag, None
         drag.release()
@@ -42,22 +41,23 @@ def leave(selection: Selection, tool: Tool) -> None:
         tool.pointer, tool.pointer_moved, tool.gizmo_part, selection.hovered = None, False, None, None
 
 
-def zoom(state: State, steps: float, x: float, y: float) -> None:
-    """Zoom, what is under a pixel staying there."""
-    apply_pointer(state)
-    session, display = state.session, state.display
+def zoom(
+    session: Session, selection: Selection, display: Display, tool: Tool, steps: float, x: float, y: float
+) -> None:
+    """Zoom by steps of the wheel, what is under a pixel staying there."""
+    apply_pointer(session, selection, display, tool)
     view = display.view
-    surface = surface_at(pickable(session, state.selection, display, state.tool), x, y)
+    surface = surface_at(pickable(session, selection, display, tool), x, y)
     camera = view.camera.zoom(steps, surface.near if surface else view.beside_target(x, y))
     if steps > 0 or view.camera.distance < FARTHEST * session.extent.scale:
         display.viewpoint.set(camera)
-    state.tool.pointer_moved = True
+    tool.pointer_moved = True
 
 
-def apply_pointer(state: State) -> None:
+def apply_pointer(session: Session, selection: Selection, display: Display, tool: Tool) -> None:
     """Apply the latest mouse position to the drag or, where there is none, to what is hovered."""
-    move_drag(state.tool)
-    hover(state.session, state.selection, state.display, state.tool)
+    move_drag(tool)
+    hover(session, selection, display, tool)
 
 
 def move_drag(tool: Tool) -> None:

@@ -41,8 +41,8 @@ from hitscope.viewer.state.inputs import (
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.paths import readable
 from hitscope.viewer.state.state import State
-from hitscope.viewer.tools.dragging import EditDrag
-from hitscope.viewer.tools.flying import Fly
+from hitscope.viewer.tools.drags.camera_drags import Fly
+from hitscope.viewer.tools.drags.edit_drag import EditDrag
 from hitscope.viewer.window.painter import Painter
 
 SystemWindow: Any = pyglet.window.Window

@@ -3,10 +3,10 @@
 DIGITS = "0123456789"
 
 
-def typed(text: str, key: str) -> str | None:
-    """Give the text after a key, or None where the key means nothing for a number.
+def typed_text(text: str, key: str) -> str | None:
+    """The text after a key is pressed, or None where the key means nothing for a number.
 
-    A minus turns the sign over, whenever it is typed; a second point is ignored; Backspace takes a character back.
+    A minus turns the sign over, whenever it is typed; a second point is ignored; Backspace deletes a character.
     """
     if key in DIGITS and len(key) == 1:
         return text + key
@@ -19,6 +19,6 @@ def typed(text: str, key: str) -> str | None:
     return None
 
 
-def number(text: str) -> float | None:
-    """Give the number that was typed so far, None before there is a digit."""
+def parse_number(text: str) -> float | None:
+    """The number that was typed so far, None before there is a digit."""
     return float(text) if any(digit in text for digit in DIGITS) else None

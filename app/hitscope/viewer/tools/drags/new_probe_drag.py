@@ -20,14 +20,14 @@ from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.click import CLICK_REACH
 from hitscope.viewer.tools.decimal_vectors import difference, total
-from hitscope.viewer.tools.dragging import (
+from hitscope.viewer.tools.drags.drag_points import (
     END_ON,
-    EditDrag,
-    at_distance,
-    dragged,
+    dragged_point,
+    path_words,
+    point_at_distance,
     point_words,
-    way_words,
 )
+from hitscope.viewer.tools.drags.edit_drag import EditDrag
 from hitscope.viewer.tools.handle_targets import HandleTarget, handle_target
 from hitscope.viewer.tools.picking import pickable, surface_at
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates
@@ -35,7 +35,6 @@ from hitscope.viewer.tools.snapping.exact_points import on_plane
 from hitscope.viewer.tools.snapping.query import SnapQuery
 from hitscope.viewer.tools.snapping.search import Snap
 from hitscope.viewer.tools.snapping.snap import snap
-from hitscope.viewer.tools.typed import number
 
 HORIZON = 10.0
 """The grid is drawn on up to so many times the camera's distance from its target."""
@@ -43,7 +42,7 @@ LEVEL = 0.5
 """A side that rises from a plane by more than this part of its length is led out of it."""
 
 
-class DrawNew(EditDrag):
+class NewProbeDrag(EditDrag):
     """Draws a new probe.
 
     It starts on the surface of the primitive under the mouse, else on the grid: the ground, or upright in a view
@@ -56,6 +55,7 @@ class DrawNew(EditDrag):
         super().__init__(state, x, y)
         self._kind = kind
         self.name = f"draw a {kind}"
+        self._shortcuts = state.shortcuts
         self._before = state.selection.targets, state.selection.pairing
         with np.errstate(all="ignore"):
             self.start, self._normal = self._begun(x, y)
@@ -63,86 +63,83 @@ class DrawNew(EditDrag):
             self._preview(PointProbe(position=self.start))
 
     def _begun(self, x: float, y: float) -> tuple[Vec3, Vector | None]:
-        """Give where it starts, and the normal of what it starts on."""
-        normal: Vector | None = None
-        sight = self._state.display.view.ray_through(x, y)[1]
-        if (
-            on := _on_surface(self._state, handle_target(PointProbe(position=(0.0, 0.0, 0.0)), 0), x, y)
-        ) is not None:
-            start, normal = on.point, _normal_of(self._state, on)
-            self.words = f"on {on.words}"
+        """Where the probe starts, and the normal of what it starts on."""
+        view, normal = self._display.view, None
+        sight = view.ray_through(x, y).direction
+        if (on := self._snap_to_face(_point_target((0.0, 0.0, 0.0)), x, y)) is not None:
+            start, normal = on.point, self._normal_of(on)
+            self.note = f"on {on.words}"
             if np.dot(direction(normal), sight) > 0:
-                normal = _turned(normal)
-        elif (point := _in_plane(self._state, (0.0, 0.0, 0.0), _off_grid(self._state), (x, y))) is not None:
-            start, normal = point, _off_grid(self._state)
+                normal = _opposed(normal)
+        elif (point := self._on_plane((0.0, 0.0, 0.0), self._grid_normal, (x, y))) is not None:
+            start, normal = point, self._grid_normal
         else:
-            start = self._state.display.view.rounded(np.nan_to_num(self._state.display.view.beside_target(x, y)))
+            start = view.rounded(np.nan_to_num(view.beside_target(x, y)))
         if self._kind == "box":
             normal = _main_axis(np.array(sight) if normal is None else direction(normal))
-        found = self.snapped(handle_target(PointProbe(position=start), 0), (x, y), start)
+        found = self.snap(_point_target(start), (x, y), start)
         return (found.point if found else start), normal
 
     def follow(self, x: float, y: float) -> None:
         """End the probe under the mouse."""
         free = end = self._free(x, y)
         if free is None:  # beyond the horizon, there may be something to end on
-            free = dragged(self._state, self.start, (x, y), self.lock)
-        side = number(self.typed)
+            free = self._dragged(x, y)
+        side = self.typed_number
         found = None
         if side is not None:
             if end is not None and self._kind != "box":
-                end = at_distance(self.start, end, side, self.lock, None)
+                end = point_at_distance(self.start, end, side, self.lock)
         elif free is not None:
-            hold = self._hold(free)
-            found = self.snapped(hold, (x, y), free) or self._on_surface(hold, (x, y))
-        if found is not None and self._tipped:
-            made = found.item
-        elif (place := found.point if found else self._straight(end)) is not None:
-            made = self._made(place, side)
+            target = self._end_target(free)
+            found = self.snap(target, (x, y), free) or self._end_on_surface(target, x, y)
+        if found is not None and self._has_tip:
+            probe = found.item
+        elif (point := found.point if found else self._without_sliver(end)) is not None:
+            probe = self._probe(point, side)
         else:
             return  # beyond the horizon it stays as it was
-        self.told, self.where = _size_and_extent(made)
-        self._preview(made)
+        self.amount, self.path = _size_and_extent(probe)
+        self._preview(probe)
 
     def _free(self, x: float, y: float) -> Vec3 | None:
-        """Give where it ends in the plane or on the axis that it keeps to."""
+        """Where the probe ends in the plane or on the axis that it keeps to."""
         if self._normal is None or self.lock is not None:
-            return dragged(self._state, self.start, (x, y), self.lock)
-        return _in_plane(self._state, self.start, self._normal, (x, y))
+            return self._dragged(x, y)
+        return self._on_plane(self.start, self._normal, (x, y))
+
+    def _dragged(self, x: float, y: float) -> Vec3 | None:
+        return dragged_point(self._display.view, self._session.picture.stage, self.start, (x, y), self.lock)
 
     @property
-    def _tipped(self) -> bool:
-        """Whether what is drawn can be held by its end."""
+    def _has_tip(self) -> bool:
+        """Whether the end of the probe is a handle of it."""
         return self._kind in ("segment", "ray", "line")
 
-    def _on_surface(self, hold: HandleTarget, pixel: tuple[float, float]) -> Snap | None:
+    def _end_target(self, end: Vec3) -> HandleTarget:
+        """The end of the probe as a handle."""
+        return handle_target(self._probe(end), 1) if self._has_tip else _point_target(self.start)
+
+    def _end_on_surface(self, target: HandleTarget, x: float, y: float) -> Snap | None:
         """Put the end on the surface under the mouse, where it may leave the plane that it began in."""
         if self.lock is not None or self._kind in ("box", "triangle"):
             return None
-        found = _on_surface(self._state, hold, *pixel)
-        self.words = f"on {found.words}" if found else ""
+        found = self._snap_to_face(target, x, y)
+        self.note = f"on {found.words}" if found else ""
         return found
 
-    def _straight(self, end: Vec3 | None) -> Vec3 | None:
-        """Let the drag of a box be along an axis where it is hardly seen to leave that: nobody means a sliver."""
+    def _without_sliver(self, end: Vec3 | None) -> Vec3 | None:
+        """The end of a box along an axis, where it is hardly seen to leave that: nobody means a sliver."""
         if end is None or self._kind != "box":
             return end
         sides = np.diag(np.subtract(end, self.start))
-        seen = self._state.display.view.project([self.start, *(self.start + sides)])[:, :2]
-        slivers = np.linalg.norm(seen[1:] - seen[0], axis=1) < CLICK_REACH * self._state.display.pixel_ratio
+        seen = self._display.view.project([self.start, *(self.start + sides)])[:, :2]
+        slivers = np.linalg.norm(seen[1:] - seen[0], axis=1) < CLICK_REACH * self._display.pixel_ratio
         x, y, z = (p if sliver else q for p, q, sliver in zip(self.start, end, slivers, strict=True))
         return x, y, z
 
-    def _hold(self, end: Vec3) -> HandleTarget:
-        """Hold what is drawn by its end."""
-        return (
-            handle_target(self._made(end), 1)
-            if self._tipped
-            else handle_target(PointProbe(position=self.start), 0)
-        )
-
-    def _made(self, end: Vec3, side: float | None = None) -> Single:
-        """Give what is drawn from the start to an end; of a box, each side may be given."""
+    def _probe(self, end: Vec3, side: float | None = None) -> Single:
+        """The probe from the start to an end; of a box, with all sides of a length if one is given."""
         start = self.start
         match self._kind:
             case "point":
@@ -160,7 +157,7 @@ class DrawNew(EditDrag):
                 return TriangleProbe(vertices=(start, end, self._third(end)))
 
     def _opposite(self, end: Vec3, side: float | None) -> Vec3:
-        """Give the corner of a box across from the start.
+        """The corner of a box across from the start.
 
         Along an axis that the drag does not go along, the box is as long as along the shortest other: up from
         what it stands on, else away from the eye.
@@ -168,10 +165,8 @@ class DrawNew(EditDrag):
         assert self._normal is not None
         ways = difference(end, self.start)
         size = abs(side) if side is not None else min((abs(way) for way in ways if way), default=0.0)
-        away = [
-            n or -float(back)
-            for n, back in zip(self._normal, self._state.display.view.camera.axes[2], strict=True)
-        ]
+        backward = self._display.view.camera.axes[2]
+        away = [n or -float(back) for n, back in zip(self._normal, backward, strict=True)]
         x, y, z = (
             way if way and side is None else math.copysign(size, way or toward)
             for way, toward in zip(ways, away, strict=True)
@@ -179,94 +174,96 @@ class DrawNew(EditDrag):
         return total(self.start, (x, y, z))
 
     def _third(self, end: Vec3) -> Vec3:
-        """Give the third corner of a triangle, above the other two in the picture.
+        """The third corner of a triangle, above the other two in the picture.
 
         It is in the plane that the triangle began in, unless its first side is led out of that.
         """
-        _, up, back = self._state.display.view.camera.axes
+        view = self._display.view
+        _, up, back = view.camera.axes
         way = np.subtract(end, self.start)
         flat = self._normal is not None and abs(direction(self._normal) @ way) < LEVEL * np.linalg.norm(way)
         across = direction(self._normal) if flat and self._normal is not None else back
         rise = np.cross(across, way)
         near = np.add(self.start, end) / 2 + (-rise if rise @ up < 0 else rise)
         if not flat or self._normal is None:
-            return self._state.display.view.rounded(near)
+            return view.rounded(near)
         middle = [(Fraction(p) + Fraction(q)) / 2 for p, q in zip(self.start, end, strict=True)]
         offset = sum((n * p for n, p in zip(self._normal, middle, strict=True)), Fraction(0))
-        x, y, z = map(rounded, on_plane(self._normal, offset, near, self._state.display.view.decimals(near)))
+        x, y, z = map(rounded, on_plane(self._normal, offset, near, view.decimals(near)))
         return x, y, z
 
-    def _preview(self, item: Single) -> None:
-        self._state.session.preview(add_items(self._state.session.document.scene, "probe", [item]))
-        if (drawn := Target("probe", self._state.session.scene.probe_ids[-1])) != self._state.selection.last:
-            self._state.selection.select(drawn)
+    def _preview(self, probe: Single) -> None:
+        self._session.preview(add_items(self._session.document.scene, "probe", [probe]))
+        if (drawn := Target("probe", self._session.scene.probe_ids[-1])) != self._selection.last:
+            self._selection.select(drawn)
 
     def cancel(self) -> None:
-        """Bring everything back, what was selected included."""
+        """Discard the probe, and select what was selected before."""
         super().cancel()
-        self._state.selection.targets, self._state.selection.pairing = self._before
+        self._selection.targets, self._selection.pairing = self._before
 
     def release(self) -> None:
         """Keep the probe, which is selected; a click draws nothing but a point, and the tool stays."""
-        if self._state.session.commit(self.name):
-            self._state.tool.armed = None
+        if self._session.commit(self.name):
+            self._tool.armed = None
             if self._kind in ("box", "triangle"):
-                keys = self._state.shortcuts.pressed("exchange")
-                makes = [f"{keys} makes it a primitive"] if keys else []
-                self._state.messages.notice = HINT_SEPARATOR.join(
-                    [f"{self._state.session.scene.probe_ids[-1]} is a probe", *makes]
-                )
+                keys = self._shortcuts.pressed("exchange")
+                hints = f"{self._session.scene.probe_ids[-1]} is a probe", keys and f"{keys} makes it a primitive"
+                self._messages.notice = HINT_SEPARATOR.join(filter(None, hints))
+
+    def _snap_to_face(self, target: HandleTarget, x: float, y: float) -> Snap | None:
+        """Put a handle on the face of the primitive in front at a pixel, so that it touches it."""
+        shown = pickable(self._session, self._selection, self._display, self._tool)
+        surface, elements = surface_at(shown, x, y), self._session.report.elements
+        index = None if surface is None else elements.find_index(surface.target.id)
+        if index is None:
+            return None
+        query = SnapQuery(self._display.view, target, (x, y), target.point)
+        return snap(query, SnapCandidates([elements[index]]), frozenset({"face"}))
+
+    def _normal_of(self, on: Snap) -> Vector:
+        """The normal of the face that a snap put a handle on."""
+        _, name, face = on.key
+        elements = self._session.report.elements
+        index = elements.find_index(name)
+        assert index is not None
+        return next(found.normal for found in features(elements[index].shape).faces if found.name == face)
+
+    @property
+    def _grid_normal(self) -> Vector:
+        x, y, z = (int(k == self._display.view.camera.grid_axis) for k in range(3))
+        return x, y, z
+
+    def _on_plane(self, start: Vec3, normal: Vector, pixel: tuple[float, float]) -> Vec3 | None:
+        """The point at a pixel of a plane through a start, with few decimals; None beyond the horizon."""
+        view, stage = self._display.view, self._session.picture.stage
+        ray = view.ray_through(*pixel).in_stage(stage)
+        depth = ray.depth_on_plane(stage.to_stage(np.array(start)), direction(normal), END_ON)
+        if depth is None:
+            return None
+        camera = view.camera
+        with np.errstate(all="ignore"):
+            near = stage.to_scene(ray.at(depth))
+            far = float(np.linalg.norm(near / camera.distance - np.array(camera.target) / camera.distance))
+        if not far < HORIZON:
+            return None
+        offset = sum((n * Fraction(p) for n, p in zip(normal, start, strict=True)), Fraction(0))
+        x, y, z = map(rounded, on_plane(normal, offset, near, view.decimals(near)))
+        return x, y, z
 
 
-def _on_surface(state: State, hold: HandleTarget, x: float, y: float) -> Snap | None:
-    """Put what is held on the face of the primitive in front at a pixel, so that it touches it."""
-    surface = surface_at(pickable(state.session, state.selection, state.display, state.tool), x, y)
-    place = None if surface is None else state.session.picture.report.elements.find_index(surface.target.id)
-    if place is None:
-        return None
-    aim = SnapQuery(state.display.view, hold, (x, y), hold.point)
-    return snap(aim, SnapCandidates([state.session.report.elements[place]]), frozenset({"face"}))
+def _point_target(point: Vec3) -> HandleTarget:
+    """A point as a handle, of a probe that does not exist yet."""
+    return handle_target(PointProbe(position=point), 0)
 
 
-def _normal_of(state: State, on: Snap) -> Vector:
-    """Give the normal of a face that something was put on."""
-    _, name, face = on.key
-    place = state.session.picture.report.elements.find_index(name)
-    assert place is not None
-    faces = features(state.session.report.elements[place].shape).faces
-    return next(found.normal for found in faces if found.name == face)
-
-
-def _in_plane(state: State, start: Vec3, normal: Vector, pixel: tuple[float, float]) -> Vec3 | None:
-    """Give the point at a pixel of a plane through a start; None beyond the horizon."""
-    stage, camera = state.session.picture.stage, state.display.view.camera
-    ray = state.display.view.ray_through(*pixel).in_stage(stage)
-    depth = ray.depth_on_plane(stage.to_stage(np.array(start)), direction(normal), END_ON)
-    if depth is None:
-        return None
-    with np.errstate(all="ignore"):
-        near = stage.to_scene(ray.at(depth))
-        far = float(np.linalg.norm(near / camera.distance - np.array(camera.target) / camera.distance))
-    if not far < HORIZON:
-        return None
-    offset = sum((n * Fraction(p) for n, p in zip(normal, start, strict=True)), Fraction(0))
-    x, y, z = map(rounded, on_plane(normal, offset, near, state.display.view.decimals(near)))
-    return x, y, z
-
-
-def _off_grid(state: State) -> Vector:
-    """Give the grid's normal."""
-    x, y, z = (int(k == state.display.view.camera.grid_axis) for k in range(3))
-    return x, y, z
-
-
-def _turned(normal: Vector) -> Vector:
+def _opposed(normal: Vector) -> Vector:
     x, y, z = (-value for value in normal)
     return x, y, z
 
 
 def _main_axis(vector: Array) -> Vector:
-    """Give the unit vector along the coordinate axis that a vector is nearest to."""
+    """The unit vector along the coordinate axis that a vector (3,) is nearest to."""
     k = int(np.abs(vector).argmax())
     x, y, z = (int(math.copysign(i == k, vector[k])) for i in range(3))
     return x, y, z
@@ -278,22 +275,22 @@ def _vec3(values: Array) -> Vec3:
 
 
 def _size_and_extent(made: Single) -> tuple[str, str]:
-    """Return how large a drawn probe is, and from where to where it reaches, in words."""
+    """How large a drawn probe is, and from where to where it reaches, in words."""
     texts = DRAWN_TEXTS.get(type(made.shape))
     return texts(made.shape) if texts else ("", "")
 
 
 def _line_texts(shape: Segment | Ray | Line) -> tuple[str, str]:
     start, end = shape if type(shape) not in ENDLESS else (shape[0], total(*shape))
-    return f"length {math.dist(start, end):g}", way_words(start, end)
+    return f"length {math.dist(start, end):g}", path_words(start, end)
 
 
 def _box_texts(box: Aabb) -> tuple[str, str]:
-    return " × ".join(f"{side:g}" for side in difference(box.hi, box.lo)), way_words(box.lo, box.hi)
+    return " × ".join(f"{side:g}" for side in difference(box.hi, box.lo)), path_words(box.lo, box.hi)
 
 
 def _triangle_texts(triangle: Triangle) -> tuple[str, str]:
-    return f"side {math.dist(triangle.a, triangle.b):g}", way_words(triangle.a, triangle.b)
+    return f"side {math.dist(triangle.a, triangle.b):g}", path_words(triangle.a, triangle.b)
 
 
 DRAWN_TEXTS: dict[type, Callable[[Any], tuple[str, str]]] = {

@@ -1,0 +1,134 @@
+"""Drags that move the camera: orbiting, panning and flying."""
+
+import math
+from typing import Final
+
+from hitscope.geometry.shapes import Vec3
+from hitscope.scene.named_items import split
+from hitscope.viewer.state.state import State
+from hitscope.viewer.state.tool import Drag
+from hitscope.viewer.tools.click import CLICK_REACH, click
+
+FLY_KEYS: Final[dict[str, tuple[int, int, int]]] = {
+    "W": (1, 0, 0),
+    "S": (-1, 0, 0),
+    "D": (0, 1, 0),
+    "A": (0, -1, 0),
+    "E": (0, 0, 1),
+    "Q": (0, 0, -1),
+}
+"""The keys that move the camera while it flies, each with its direction: ahead, right and up."""
+SPEED = 0.8
+"""The speed of flying, a second, as a part of the camera's distance to its target."""
+FASTER = 4.0
+"""The factor of the speed with Shift."""
+
+
+class _CameraDrag(Drag):
+    """A drag that moves the camera; less than that, it is a click on what is under it."""
+
+    hint = ""
+
+    def __init__(self, state: State, x: float, y: float) -> None:
+        self._session, self._selection, self._display = state.session, state.selection, state.display
+        self._tool, self._messages = state.tool, state.messages
+        self._mouse = self._press = (x, y)
+        self._before = state.display.viewpoint.camera
+        self._moving = False
+
+    def move(self, x: float, y: float) -> None:
+        """Follow the mouse, once it has moved farther than a click may."""
+        dx, dy = x - self._mouse[0], y - self._mouse[1]
+        self._moving = self._moving or math.hypot(dx, dy) > CLICK_REACH * self._display.pixel_ratio
+        if self._moving:
+            self._mouse = (x, y)
+            self.turn(dx, dy)
+
+    def turn(self, dx: float, dy: float) -> None:
+        """Move the camera as a drag by so many pixels does."""
+        raise NotImplementedError
+
+    def release(self) -> None:
+        """Select what was clicked, and of an element say how to get at the whole item."""
+        if self._moving:
+            return
+        click(self._session, self._selection, self._display, self._tool, *self._press)
+        name, row = split(self._selection.last.id) if self._selection.last else ("", None)
+        if row is not None:
+            self._messages.notice = f"Selected one element of {name}; click again to select all of it"
+
+    def cancel(self) -> None:
+        """Bring the camera back."""
+        self._display.viewpoint.set(self._before)
+
+
+class Orbit(_CameraDrag):
+    """Turns the camera around its target."""
+
+    def turn(self, dx: float, dy: float) -> None:
+        """Turn by so many pixels."""
+        ratio = self._display.pixel_ratio
+        self._display.viewpoint.set(self._display.view.camera.orbit(dx / ratio, dy / ratio))
+
+
+class Pan(_CameraDrag):
+    """Moves the camera sideways."""
+
+    def turn(self, dx: float, dy: float) -> None:
+        """Move by so many pixels."""
+        view = self._display.view
+        self._display.viewpoint.set(view.camera.pan(dx, dy, view.viewport))
+
+
+class Fly(Drag):
+    """Looks around where the camera stands, and moves it as long as keys are held."""
+
+    hint = "W A S D move   ·   Q and E down and up   ·   Shift faster   ·   Esc back"
+
+    def __init__(self, state: State, x: float, y: float) -> None:
+        self._display, self._tool = state.display, state.tool
+        self._display.viewpoint.finish()
+        self._mouse = (x, y)
+        self._before = self._display.viewpoint.camera
+        self._keys: dict[str, None] = {}
+        """The keys that are held, in the order in which they went down."""
+        self._shift = "Shift" in self._tool.modifiers
+
+    def move(self, x: float, y: float) -> None:
+        """Look where the mouse goes."""
+        dx, dy = x - self._mouse[0], y - self._mouse[1]
+        self._mouse = (x, y)
+        self._go(dx / self._display.pixel_ratio, dy / self._display.pixel_ratio)
+
+    def key_down(self, keys: str) -> bool:
+        """Move as long as a key is held."""
+        key = keys.rpartition("+")[2]
+        if key not in FLY_KEYS:
+            return False
+        if key not in self._keys or self._shift != ("Shift" in self._tool.modifiers):
+            self._keys[key] = None
+            self._go()
+        return True
+
+    def key_up(self, key: str) -> None:
+        """Stop what a key did."""
+        if self._keys.pop(key, 0) is None:
+            self._go()
+
+    def _go(self, dx: float = 0.0, dy: float = 0.0) -> None:
+        """Turn by so many points, and fly on from here as the held keys say."""
+        self._shift = "Shift" in self._tool.modifiers
+        camera = self._display.viewpoint.camera
+        rate = SPEED * camera.distance * (FASTER if self._shift else 1.0)
+        ways = [FLY_KEYS[key] for key in self._keys]
+        ahead, right, up = (math.fsum(way[i] for way in ways) * rate for i in range(3))
+        speed: Vec3 = (ahead, right, up)
+        self._display.viewpoint.fly(camera.look(dx, dy) if dx or dy else camera, speed, self._display.now)
+
+    def release(self) -> None:
+        """Stay where the camera is."""
+        self._display.viewpoint.finish()
+
+    def cancel(self) -> None:
+        """Bring the camera back."""
+        self._display.viewpoint.set(self._before)

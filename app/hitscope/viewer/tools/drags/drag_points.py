@@ -1,0 +1,95 @@
+"""Where the mouse drags a point to: freely, along a direction, or locked to an axis or a plane."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from hitscope.draw.extent import Stage
+from hitscope.draw.items import Array
+from hitscope.geometry.shapes import Vec3
+from hitscope.render.view import View
+from hitscope.viewer.tools.decimal_vectors import difference, total
+from hitscope.viewer.tools.handle_targets import with_coordinate
+
+AXES = "xyz"
+END_ON = 0.01
+"""An axis or a plane seen at less than this sine is too steep to drag along."""
+
+
+class AxisLock(NamedTuple):
+    """A drag keeps to a coordinate axis, or to the plane across it."""
+
+    axis: int
+    plane: bool = False
+
+    @property
+    def directions(self) -> Array:
+        """The unit directions (n, 3) that are left."""
+        return np.eye(3)[[(k == self.axis) != self.plane for k in range(3)]]
+
+    def words(self, owner: str = "the ") -> str:
+        """What the drag is locked to, e.g. "along x"; the axes are "the " world's or "its own "."""
+        if self.plane:
+            return f"in {owner}{AXES.replace(AXES[self.axis], '')} plane"
+        return f"along {owner.removeprefix('the ')}{AXES[self.axis]}"
+
+
+def dragged_point(
+    view: View,
+    stage: Stage,
+    start: Vec3,
+    pixel: tuple[float, float],
+    lock: AxisLock | None,
+    rail: Array | None = None,
+) -> Vec3 | None:
+    """The point that the mouse drags `start` to: along `rail` (3,), as the lock says, else facing the camera.
+
+    It is rounded to the decimals that are seen; None where the direction is seen end on or beyond the horizon.
+    """
+    ray, point = view.ray_through(*pixel).in_stage(stage), stage.to_stage(np.array(start))
+    if not np.isfinite(ray.origin).all():
+        return None
+    axis = rail if rail is not None else None if lock is None else np.eye(3)[lock.axis]
+    if axis is None or (rail is None and lock is not None and lock.plane):
+        depth = ray.depth_on_plane(point, view.camera.axes[2] if axis is None else axis, END_ON)
+        if depth is None:
+            return None
+        free = view.rounded(stage.to_scene(ray.at(depth)))
+        return free if lock is None else with_coordinate(free, lock.axis, start[lock.axis])
+    along = ray.nearest_on_line(point, axis, END_ON)
+    if along is None:
+        return None
+    to = view.rounded(stage.to_scene(point + along * axis))
+    x, y, z = (new if way else old for new, old, way in zip(to, start, axis, strict=True))
+    return x, y, z
+
+
+def point_at_distance(
+    start: Vec3, free: Vec3, distance: float, lock: AxisLock | None, rail: Array | None = None
+) -> Vec3 | None:
+    """The point at a distance from a start, along the rail or locked axis, else towards the point `free`.
+
+    None where `free` is the start or infinitely far.
+    """
+    direction = np.array(difference(free, start))
+    if rail is not None:
+        direction = rail
+    elif lock is not None and not lock.plane:
+        direction = np.eye(3)[lock.axis]
+    length = float(np.linalg.norm(direction))
+    if not 0 < length < math.inf:
+        return None
+    x, y, z = (distance * value / length + 0.0 for value in direction.tolist())
+    return total(start, (x, y, z))
+
+
+def point_words(point: Vec3) -> str:
+    """The coordinates of a point, e.g. "(1, 0.5, 2)"."""
+    x, y, z = point
+    return f"({x:g}, {y:g}, {z:g})"
+
+
+def path_words(start: Vec3, end: Vec3) -> str:
+    """From where to where something goes."""
+    return f"from {point_words(start)} to {point_words(end)}"

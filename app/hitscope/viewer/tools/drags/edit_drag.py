@@ -1,0 +1,187 @@
+"""A drag that edits: it snaps, keys lock it to an axis, and a number is typed instead of the mouse."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from hitscope.draw.items import Array
+from hitscope.draw.target import Hidden
+from hitscope.geometry.shapes import Vec3
+from hitscope.viewer.state.messages import HINT_SEPARATOR
+from hitscope.viewer.state.state import State
+from hitscope.viewer.state.tool import Drag
+from hitscope.viewer.tools.click import CLICK_REACH, click
+from hitscope.viewer.tools.drags.drag_points import AxisLock
+from hitscope.viewer.tools.grid_step import grid_step_of
+from hitscope.viewer.tools.handle_targets import HandleTarget
+from hitscope.viewer.tools.pointer import release
+from hitscope.viewer.tools.snapping.candidate_finder import CandidateFinder
+from hitscope.viewer.tools.snapping.query import SnapQuery
+from hitscope.viewer.tools.snapping.search import Snap
+from hitscope.viewer.tools.snapping.snap import snap
+from hitscope.viewer.tools.typed_number import parse_number, typed_text
+
+AXIS_KEYS = "XYZ"
+
+
+class SnapMarks(NamedTuple):
+    """What is shown of a snap: lines (n, 2, 3) of the feature, and the snapped point."""
+
+    lines: Array
+    point: Vec3
+
+
+class EditDrag(Drag):
+    """A drag that edits items; as long as the mouse is where it was pressed, it is a click.
+
+    A key of an axis that is held locks the drag as long as it is; one that is only struck, until it is again.
+    """
+
+    name = ""
+    """What is done, for the history."""
+    typed_quantity = "a distance"
+    """What a typed number means."""
+    start: Vec3
+    """Where the dragged point was when the drag began."""
+
+    def __init__(self, state: State, x: float, y: float) -> None:
+        self._session, self._selection, self._display = state.session, state.selection, state.display
+        self._tool, self._messages, self._settings = state.tool, state.messages, state.settings
+        self.press = self._mouse = (x, y)
+        self.moving = False
+        held_axis = state.tool.axis
+        self.lock = None if held_axis is None else AxisLock(held_axis)
+        self.typed = ""
+        self.note = ""
+        """What it is snapped to, or why it cannot be done."""
+        self.amount = ""
+        """How far it went."""
+        self.path = ""
+        """From where to where."""
+        self.marks: SnapMarks | None = None
+        self._axis_keys = {} if held_axis is None else {AXIS_KEYS[held_axis]: True}
+        """The axis keys that are down, each with whether letting it go ends its lock."""
+        self._snaps_by_ctrl = False
+        self._finder = CandidateFinder(state.session.picture, state.selection.hidden, state.limits.snap_targets)
+        self._snap: Snap | None = None
+
+    @property
+    def hint(self) -> str:  # type: ignore[override]
+        """What the drag does now, and as long as nothing locks it what can be done with it."""
+        number_typed = f"{self.typed} typed" if self.typed else ""
+        keys = f"type {self.typed_quantity}", "Ctrl snaps", "Esc cancels"
+        free = () if self.typed or self.lock_words else ("X Y Z axis, Shift+ plane", *keys)
+        parts = number_typed, self.note, self.lock_words, self.amount, *free, self.path
+        return HINT_SEPARATOR.join(filter(None, parts))
+
+    @property
+    def lock_words(self) -> str:
+        """What the drag is locked to, in words."""
+        return self.lock.words() if self.lock else ""
+
+    @property
+    def directions(self) -> Array:
+        """The unit directions (n, 3) that the drag is locked to."""
+        return np.empty((0, 3)) if self.lock is None else self.lock.directions
+
+    @property
+    def _grid_step(self) -> float:
+        return grid_step_of(self._settings, self._display)
+
+    def move(self, x: float, y: float) -> None:
+        """Follow the mouse, once it has moved farther than a click may or a number was typed."""
+        ctrl = "Ctrl" in self._tool.modifiers
+        self._snaps_by_ctrl = ctrl and (self._snaps_by_ctrl or (x, y) != self._mouse)
+        if (x, y) != self._mouse:
+            self._mouse = (x, y)
+            self._axis_keys = dict.fromkeys(self._axis_keys, True)
+        far = math.dist(self.press, (x, y)) > CLICK_REACH * self._display.pixel_ratio
+        if not self.moving and (far or self.typed):
+            self.moving = True
+            self.begin()
+        if self.moving:
+            self.note, self.amount, self.path, self.marks = "", "", "", None
+            with np.errstate(all="ignore"):
+                self.follow(x, y)
+
+    def begin(self) -> None:
+        """Prepare the edit, once, when the mouse has moved farther than a click may."""
+
+    def follow(self, x: float, y: float) -> None:
+        """Preview the edit with the mouse at a pixel."""
+        raise NotImplementedError
+
+    def release(self) -> None:
+        """Make the edit one entry of the history."""
+        if self.moving:
+            self._session.commit(self.name)
+        else:
+            click(self._session, self._selection, self._display, self._tool, *self.press)
+
+    def cancel(self) -> None:
+        """Discard the edit."""
+        self._session.revert()
+
+    def key_down(self, keys: str) -> bool:
+        """Lock the drag to an axis or a plane, type a number, or end the drag by Enter.
+
+        Where Ctrl is not held to snap, Ctrl+Z undoes the drag.
+        """
+        *modifiers, key = keys.split("+")
+        text = typed_text(self.typed, key)
+        if key == "Enter":
+            release(self._session, self._selection, self._display, self._tool)
+        elif key in AXIS_KEYS and "Ctrl" in modifiers and not self._snaps_by_ctrl:
+            if key == "Z":
+                self._tool.cancel_drag()
+            return True
+        elif key in AXIS_KEYS:
+            if key not in self._axis_keys:
+                lock = AxisLock(AXIS_KEYS.index(key), "Shift" in modifiers)
+                self.lock = None if lock == self.lock else lock
+                self._axis_keys = {key: False}
+        elif text is not None:
+            self.typed = text
+        else:
+            return False
+        self._tool.reapply()
+        return True
+
+    def key_up(self, key: str) -> None:
+        """End the lock to an axis whose key was held while the mouse moved."""
+        if self._axis_keys.pop(key, False) and self.lock and self.lock.axis == AXIS_KEYS.index(key):
+            self.lock = None
+            self._tool.reapply()
+
+    @property
+    def typed_number(self) -> float | None:
+        """The number that was typed, if there is one."""
+        return parse_number(self.typed)
+
+    def snap(
+        self, target: HandleTarget, pixel: tuple[float, float], free: Vec3, level: int | None = None
+    ) -> Snap | None:
+        """Snap a handle that would be put at `free`, note and mark what it snaps to; None where nothing snaps.
+
+        `level` is the coordinate that stays, where the drag keeps to a plane without being locked to it.
+        """
+        if not self._tool.snaps or self.typed:
+            self._snap = None
+            return None
+        axis = None
+        if self.lock is not None and target.rail is None:
+            axis, level = (None, self.lock.axis) if self.lock.plane else (self.lock.axis, None)
+        view = self._display.view
+        with np.errstate(all="ignore"):  # of what is huge, a length may be infinite
+            candidates = self._finder.near(view, pixel, self.changed())
+            query = SnapQuery(view, target, pixel, free, axis, level)
+            self._snap = snap(query, candidates, self._tool.snap_to, self._grid_step, self._snap)
+        if self._snap is not None:
+            self.note = self._snap.words
+            self.marks = SnapMarks(self._snap.lines, self._snap.point)
+        return self._snap
+
+    def changed(self) -> Hidden:
+        """The items that the drag changes, which it does not snap to."""
+        return frozenset()

@@ -1,0 +1,102 @@
+"""The selection rectangle, and which items are seen in it."""
+
+from collections.abc import Callable
+from functools import partial
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.draw.chunks import Indices
+from hitscope.draw.element_arrays import Batch, elements_at
+from hitscope.draw.items import Array
+from hitscope.draw.shape_drawings import handle_points
+from hitscope.draw.target import Target
+from hitscope.scene.named_items import split
+from hitscope.viewer.state.messages import HINT_SEPARATOR
+from hitscope.viewer.state.state import State
+from hitscope.viewer.state.tool import Drag
+from hitscope.viewer.tools.picking import Pickable, pickable
+
+BOX_POINTS = np.array([*product((0.0, 1.0), repeat=3), (0.5, 0.5, 0.5)])
+"""The corners of a box and its middle, by its edges."""
+BATCH_SIZE = 1 << 16
+"""Shapes that are tested at once."""
+LINE_POINTS = 33
+"""Points of a line that are tested."""
+
+
+class SelectionBox(Drag):
+    """Selects what is seen in a rectangle, each item as a whole; with Shift, besides what is selected."""
+
+    hint = HINT_SEPARATOR.join(("Shift adds", "Esc cancels"))
+
+    def __init__(self, state: State, x: float, y: float) -> None:
+        self._session, self._selection, self._display = state.session, state.selection, state.display
+        self._tool = state.tool
+        self.corners = ((x, y), (x, y))
+
+    def move(self, x: float, y: float) -> None:
+        """Draw the rectangle to the mouse."""
+        self.corners = (self.corners[0], (x, y))
+
+    def release(self) -> None:
+        """Select what is in the rectangle."""
+        self._tool.armed = None
+        before = self._selection.targets if "Shift" in self._tool.modifiers else ()
+        shown = pickable(self._session, self._selection, self._display, self._tool)
+        self._selection.select(*before, *seen_within(shown, *self.corners))
+
+    def cancel(self) -> None:
+        """Leave the selection as it is."""
+        self._tool.armed = None
+
+
+def seen_within(shown: Pickable, corner: tuple[float, float], opposite: tuple[float, float]) -> list[Target]:
+    """The items of which a corner, a middle or a part of a line is seen in a rectangle of pixels."""
+    picture = shown.picture
+    (left, right), (top, bottom) = (sorted(pair) for pair in zip(corner, opposite, strict=True))
+
+    def within(points: Array) -> NDArray[np.bool_]:
+        """Of points (n, k, 3), where (n,) one of the k is seen in the rectangle."""
+        seen = shown.view.project(points.reshape(-1, 3))
+        with np.errstate(invalid="ignore"):
+            inside = (seen[:, 0] >= left) & (seen[:, 0] <= right) & (seen[:, 1] >= top) & (seen[:, 1] <= bottom)
+        return np.asarray((inside & (seen[:, 2] > 0)).reshape(points.shape[:2]).any(axis=1))
+
+    def which(count: int, points_of: Callable[[slice], Array]) -> Indices:
+        """The indices of the shapes that are seen in the rectangle, many of which are tested at once."""
+        runs = [slice(first, first + BATCH_SIZE) for first in range(0, count, BATCH_SIZE)]
+        return np.flatnonzero(np.concatenate([np.empty(0, np.bool_), *(within(points_of(run)) for run in runs)]))
+
+    def boxes(batch: Batch, run: slice) -> Array:
+        along: Array = np.einsum("ke,nej->nkj", BOX_POINTS, batch.boxes.edges[run])
+        return batch.boxes.origins[run, None] + along
+
+    def triangles(batch: Batch, run: slice) -> Array:
+        vertices = batch.triangles[run]
+        return np.concatenate([vertices, vertices.mean(axis=1, keepdims=True)], axis=1)
+
+    seen = [picture.surfaces.elements[within(picture.surfaces.facets.vertices)]]
+    for batch in picture.arrays.batches:
+        seen += [
+            elements_at(batch.box_elements, which(len(batch.boxes.origins), partial(boxes, batch))),
+            elements_at(batch.triangle_elements, which(len(batch.triangles), partial(triangles, batch))),
+        ]
+    indices = np.concatenate(seen)
+    elements, probes = picture.report.elements, picture.report.probes
+    items = sorted({elements.locate(int(i))[0] for i in indices})
+    found = [Target("primitive", elements.ids[k]) for k in items]
+    layouts = picture.layouts
+    handled = {probe.id for _, probe in layouts.drawn_probes if within(handle_points(probe.shape)[None]).any()}
+    ends = np.array([(stroke.start, stroke.end) for stroke in layouts.strokes]).reshape(-1, 2, 3)
+    along = ends[:, :1] + np.linspace(0, 1, LINE_POINTS)[:, None] * (ends[:, 1:] - ends[:, :1])
+    lines = {split(layouts.ids[layouts.stroke_probes[i]])[0] for i in np.flatnonzero(within(along))}
+    thin_lines = layouts.thin_lines
+    some = np.flatnonzero(within(np.stack([thin_lines.starts, thin_lines.ends], axis=1)))
+    bundles = {probes.ids[probes.locate(int(p))[0]] for p in set(thin_lines.probes[some].tolist())}
+    seen_probes = handled | lines | bundles
+    found += [
+        Target("probe", name) for name in (*probes.ids, *picture.report.disabled_probes.ids) if name in seen_probes
+    ]
+    return [target for target in found if shown.shows(target)]

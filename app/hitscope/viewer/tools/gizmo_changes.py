@@ -1,0 +1,232 @@
+"""What a drag of a gizmo does to the selected items: a translation, a rotation or a scaling."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from hitscope.draw.items import Array
+from hitscope.geometry.shapes import Frame, Vec3
+from hitscope.scene.checked_shapes import IDENTITY
+from hitscope.scene.items import Item
+from hitscope.scene.transforms import rotate_all, scale_all, translate_all
+from hitscope.viewer.state.tool import GizmoPart
+from hitscope.viewer.tools.gizmo import CENTER, END_ON, SIZE, VIEW, Gizmo
+
+Pixel: TypeAlias = tuple[float, float]
+
+FLAT = 0.25
+"""A ring seen flatter than this is turned by a drag along its tangent."""
+NEAR_PIVOT = 0.2
+"""A scaling that begins nearer to the pivot than this, in lengths of an axis, is measured from where it begins."""
+SNAP_DEG = 15.0
+SNAP_FACTOR = 0.1
+ANGLE_DECIMALS, FACTOR_DECIMALS = 1, 2
+"""What a drag is rounded to where nothing snaps."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """A translation."""
+
+    by: Vec3
+
+    def apply(self, items: Sequence[Item], rough: bool = False) -> list[Item]:
+        """The moved items, with `rough` only to be seen; raises HitscopeError where an item cannot be moved."""
+        return translate_all(items, self.by, rough)
+
+    @property
+    def words(self) -> str:
+        """The translation in words."""
+        x, y, z = self.by
+        return f"by {x:g}  {y:g}  {z:g}"
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A rotation."""
+
+    pivot: Vec3
+    axis: Vec3
+    degrees: float
+
+    def apply(self, items: Sequence[Item], rough: bool = False) -> list[Item]:
+        """The turned items, with `rough` only to be seen; raises HitscopeError where an item cannot be turned."""
+        return rotate_all(items, self.pivot, self.axis, self.degrees, rough)
+
+    @property
+    def words(self) -> str:
+        """The angle in words."""
+        return f"by {self.degrees:g}°"
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A scaling along the axes of a frame."""
+
+    pivot: Vec3
+    factors: Vec3
+    frame: Frame
+
+    def apply(self, items: Sequence[Item], rough: bool = False) -> list[Item]:
+        """The scaled items, with `rough` only to be seen; raises HitscopeError where an item cannot be scaled."""
+        return scale_all(items, self.pivot, self.factors, self.frame, rough)
+
+    @property
+    def words(self) -> str:
+        """The factors in words, one where all are the same."""
+        even = len(set(self.factors)) == 1
+        return "× " + "  ".join(f"{factor:g}" for factor in self.factors[: 1 if even else 3])
+
+
+Change: TypeAlias = Move | Turn | Stretch
+
+
+def change_by(
+    gizmo: Gizmo,
+    part: GizmoPart,
+    press: Pixel,
+    now: Pixel,
+    snap: bool = False,
+    number: float | None = None,
+    step: float = 1.0,
+) -> Change | None:
+    """The change by a drag of a part of a gizmo from one pixel to another; None where the pixels do not tell.
+
+    `snap` is for multiples of `step` (of 15 degrees, of 0.1). A number that was typed replaces the mouse: as the
+    distance (along the way of the mouse, where that is free), in degrees, or as the factor.
+    """
+    if gizmo.mode == "move":
+        return _move(gizmo, part, press, now, snap, number, step)
+    if gizmo.mode == "rotate":
+        return _turn(gizmo, part, press, now, snap, number)
+    return _stretch(gizmo, part, press, now, snap, number)
+
+
+def _move(
+    gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel, snap: bool, number: float | None, step: float
+) -> Move | None:
+    if part.kind == "axis":
+        amounts = _along_axis(gizmo, part, press, now)
+        if number is not None:
+            amounts = np.eye(3)[part.axis or 0] * number
+    else:
+        amounts = _across_plane(gizmo, part, press, now)
+        size = 0.0 if amounts is None else float(np.linalg.norm(amounts))
+        if number is not None:
+            amounts = amounts / size * number if amounts is not None and size else None
+    if amounts is None or not np.isfinite(amounts).all():
+        return None
+    if number is None:
+        grain = step if snap else 10.0 ** -gizmo.view.decimals(gizmo.pivot)
+        amounts = np.array([_multiple(float(value), grain) for value in amounts])
+    # Of the world's axes the amounts to their last bit.
+    own = part != CENTER and gizmo.frame != IDENTITY
+    return Move(_vec3(amounts @ np.array(gizmo.frame) if own else amounts))
+
+
+def _turn(
+    gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel, snap: bool, number: float | None
+) -> Turn | None:
+    axis = -gizmo.sight if part == VIEW else np.array(gizmo.frame[part.axis or 0])
+    degrees = number if number is not None else _angle(gizmo, axis, press, now)
+    if degrees is None or not math.isfinite(degrees):
+        return None
+    if number is None:
+        degrees = _multiple(degrees, SNAP_DEG if snap else 10.0**-ANGLE_DECIMALS)
+    return Turn(gizmo.pivot, _vec3(axis), degrees)
+
+
+def _stretch(
+    gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel, snap: bool, number: float | None
+) -> Stretch | None:
+    factor = number if number is not None else _ratio(gizmo, part, press, now)
+    if factor is None or not math.isfinite(factor):
+        return None
+    if number is None:
+        factor = _multiple(factor, SNAP_FACTOR if snap else 10.0**-FACTOR_DECIMALS)
+    scaled = range(3) if part.axis is None else [k for k in range(3) if (k == part.axis) == (part.kind == "axis")]
+    x, y, z = (factor if k in scaled else 1.0 for k in range(3))
+    return Stretch(gizmo.pivot, (x, y, z), gizmo.frame)
+
+
+def _ratio(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> float | None:
+    """How many times as far from the pivot the mouse is, along the axis or on the screen.
+
+    From near the pivot, where there is no ratio, the way of an axis's length is one more time the size.
+    """
+    if part == CENTER:
+        before, after = 0.0, (now[0] - press[0] - now[1] + press[1]) * gizmo.pixel_size
+    elif part.kind == "axis":
+        axis = np.array(gizmo.frame[part.axis or 0])
+        a, b = _on_line(gizmo, axis, press), _on_line(gizmo, axis, now)
+        if a is None or b is None:
+            return None
+        before, after = a, b
+    else:
+        center = gizmo.view.project(gizmo.pivot)[0, :2]
+        before, after = (math.dist(pixel, center) * gizmo.pixel_size for pixel in (press, now))
+    if abs(before) < NEAR_PIVOT * gizmo.unit:
+        return 1 + (after - before) / gizmo.unit
+    return after / before
+
+
+def _angle(gizmo: Gizmo, axis: Array, press: Pixel, now: Pixel) -> float | None:
+    """The angle in degrees that the mouse goes about the pivot, in (-180, 180]."""
+    if abs(float(axis @ gizmo.sight)) < FLAT:
+        # Seen from its side, a ring is turned as its near half is pulled along.
+        tangent = np.cross(gizmo.sight, axis)
+        across = gizmo.view.camera.axes[:2] @ tangent
+        across /= np.linalg.norm(across) or 1.0
+        pixels = (now[0] - press[0]) * across[0] - (now[1] - press[1]) * across[1]
+        return math.degrees(pixels / (SIZE * gizmo.view.pixel_ratio))
+    a, b = _on_plane(gizmo, axis, press), _on_plane(gizmo, axis, now)
+    if a is None or b is None:
+        return None
+    turned = math.degrees(math.atan2(float(np.cross(a, b) @ axis), float(a @ b)))
+    return 180.0 if turned == -180.0 else turned
+
+
+def _along_axis(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> Array | None:
+    """The way (3,) along one axis, in amounts of the frame's axes."""
+    axis = np.array(gizmo.frame[part.axis or 0])
+    a, b = _on_line(gizmo, axis, press), _on_line(gizmo, axis, now)
+    return None if a is None or b is None else np.eye(3)[part.axis or 0] * (b - a)
+
+
+def _across_plane(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> Array | None:
+    """The way (3,) in a plane, in amounts of the frame's axes; facing the eye, of the world's."""
+    normal = gizmo.view.camera.axes[2] if part.axis is None else np.array(gizmo.frame[part.axis])
+    a, b = _on_plane(gizmo, normal, press), _on_plane(gizmo, normal, now)
+    if a is None or b is None:
+        return None
+    way: Array = b - a
+    if part.axis is None:
+        return way
+    amounts = np.array(gizmo.frame) @ way
+    amounts[part.axis] = 0.0
+    return amounts
+
+
+def _on_line(gizmo: Gizmo, axis: Array, pixel: Pixel) -> float | None:
+    """How far along the line of an axis the mouse is from the pivot; None where the axis is seen end on."""
+    return gizmo.view.ray_through(*pixel).nearest_on_line(gizmo.pivot, axis, END_ON)
+
+
+def _on_plane(gizmo: Gizmo, normal: Array, pixel: Pixel) -> Array | None:
+    """The vector (3,) from the pivot to the mouse, in a plane through the pivot; None beyond the horizon."""
+    ray = gizmo.view.ray_through(*pixel)
+    depth = ray.depth_on_plane(gizmo.pivot, normal)
+    return None if depth is None else np.asarray(ray.origin - gizmo.pivot + depth * ray.direction)
+
+
+def _multiple(value: float, grain: float) -> float:
+    """The nearest multiple of a step, as the decimal that is written for it."""
+    return float(round(round(value / grain) * grain, 12)) + 0.0
+
+
+def _vec3(values: Array) -> Vec3:
+    x, y, z = (values + 0.0).tolist()
+    return x, y, z

@@ -1,0 +1,39 @@
+"""What a press of the left button begins.
+
+The compass, the armed tool, the gizmo or the handle under it comes first; without these it turns the camera.
+"""
+
+from hitscope.viewer.state.state import State
+from hitscope.viewer.state.tool import SELECTION_BOX, Drag
+from hitscope.viewer.tools import compass
+from hitscope.viewer.tools.drags.camera_drags import Orbit, Pan
+from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
+from hitscope.viewer.tools.drags.handle_drag import HandleDrag
+from hitscope.viewer.tools.drags.new_probe_drag import NewProbeDrag
+from hitscope.viewer.tools.drags.selection_box import SelectionBox
+from hitscope.viewer.tools.gizmo import gizmo_of
+from hitscope.viewer.tools.picking import pick, pickable
+
+
+def begin_left(state: State, x: float, y: float) -> Drag:
+    """Begin the drag of the left button at a pixel."""
+    tool = state.tool
+    if (end := compass.end_at(state.display.view, x, y)) is not None:
+        return compass.CompassDrag(state, x, y, end)
+    if tool.armed == SELECTION_BOX:
+        return SelectionBox(state, x, y)
+    if tool.armed is not None:
+        return NewProbeDrag(state, tool.armed, x, y)
+    if (gizmo := gizmo_of(state.session, state.selection, state.display, tool)) is not None and (
+        part := gizmo.part_at(x, y)
+    ) is not None:
+        return GizmoDrag(state, gizmo, part, x, y)
+    target = pick(pickable(state.session, state.selection, state.display, tool), x, y)
+    if target is not None and target.handle is not None:
+        return HandleDrag(state, target, x, y)
+    return Orbit(state, x, y)
+
+
+def begin_shifted(state: State, x: float, y: float) -> Drag:
+    """Begin the drag of the left button with Shift: that of the armed tool, else a pan."""
+    return begin_left(state, x, y) if state.tool.armed is not None else Pan(state, x, y)
