@@ -44,7 +44,8 @@ def missing(shapes: Mapping[str, type]) -> list[str]:
 
 
 def test_every_table_has_an_entry_for_every_shape():
-    assert missing(PROBES | PRIMITIVES) == []
+    found = missing(PROBES | PRIMITIVES)
+    assert not found, "\n".join(found)
 
 
 def test_every_table_has_entries_for_shapes_only():
@@ -59,8 +60,14 @@ def test_a_new_shape_is_missed_in_every_table():
 
 
 def test_every_word_of_a_shape_has_its_struct_in_the_scene_format():
-    for shapes, structs in ((PROBES, model.PROBES), (PRIMITIVES, model.PRIMITIVES)):
-        assert [word for word in shapes if word not in structs] == []
+    for name, shapes, structs in (
+        ("PROBES", PROBES, model.PROBES),
+        ("PRIMITIVES", PRIMITIVES, model.PRIMITIVES),
+    ):
+        lacking = [
+            f"hitscope.scene.model.{name} lacks a struct for {word}" for word in shapes if word not in structs
+        ]
+        assert not lacking, "\n".join(lacking)
         for word, kind in shapes.items():
             assert structs[word].shape.func.__annotations__["return"] is kind, word
 
