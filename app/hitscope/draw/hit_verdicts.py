@@ -20,8 +20,8 @@ class HitVerdicts:
         self.by_pair = {(p, e): self._verdict(p, e) for p, e in islice(_in_turn(hits), MARKED_HITS)}
         """By the indices of probe and element."""
 
-    def ask_about(self, e: int) -> None:
-        """Add the verdicts of an element that is pointed at, where it is not among the nearest hits."""
+    def add_hits_of(self, e: int) -> None:
+        """Add the verdicts of the probes that hit an element, also where that is not among their nearest hits."""
         for p in [p for p, layout in self._layouts.by_probe.items() if layout.row[e]][:MARKED_HITS]:
             if (p, e) not in self.by_pair:
                 self.by_pair[p, e] = self._verdict(p, e)

@@ -93,7 +93,7 @@ class PairFinder:
         if element is None and probe is not None:
             element = self._first_hit(probe)
         elif probe is None and element is not None:
-            self._verdicts.ask_about(element)
+            self._verdicts.add_hits_of(element)
             probe = next(
                 (p for (p, e), verdict in self._verdicts.by_pair.items() if e == element and verdict.hit), None
             )

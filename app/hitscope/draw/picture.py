@@ -25,8 +25,8 @@ from hitscope.geometry.traits import is_degenerate
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.bulk_rows import can_inline
 
-ASKED_ABOUT = 16
-"""Of so many selected things, the last ones, all hits are marked and the handles shown."""
+LAST_SELECTED = 16
+"""All hits and the handles are shown of so many of the things selected last."""
 
 _CUE_OF_STATE = {"touching": Cue.TOUCHING, "inside": Cue.INSIDE, "coplanar": Cue.COPLANAR}
 
@@ -65,9 +65,9 @@ class Picture:
         self.pairs = PairFinder(report, arrays, stage, around, self.layouts, self.verdicts)
         self.level = level_of(report)
         self._hierarchy = lines_of_level(self.level)
-        self._off = {name: p for p, name in self.layouts.ids.items() if p >= len(report.probes)}
+        self._disabled = {name: p for p, name in self.layouts.ids.items() if p >= len(report.probes)}
         """The indices of the probes that are not enabled."""
-        self._probe_roles = np.full(len(report.probes) + len(self._off), Role.PROBE, np.uint8)
+        self._probe_roles = np.full(len(report.probes) + len(self._disabled), Role.PROBE, np.uint8)
         self._probe_roles[len(report.probes) :] = Role.REFERENCE
         self._degenerate = [p for p, probe in self.layouts.drawn_probes if is_degenerate(probe.shape)]
         areas = sorted([*self.layouts.boxes, *self.layouts.triangles], key=itemgetter(0))
@@ -75,11 +75,11 @@ class Picture:
         self._cut_probes = [(p, part) for p, part in parts if part is not None]
         """The probes that are cut at the horizon, and the facets that are left of them."""
 
-    def handled(self, selection: Targets) -> Iterator[tuple[Target, Shape]]:
+    def with_handles(self, selection: Targets) -> Iterator[tuple[Target, Shape]]:
         """What has handles: all probes of one shape, and the primitives and elements that are selected."""
         for _, probe in self.layouts.drawn_probes:
             yield Target("probe", probe.id), probe.shape
-        for target in selection[-ASKED_ABOUT:]:
+        for target in selection[-LAST_SELECTED:]:
             elements = self.report.elements if target.kind == "primitive" else self.report.probes
             index = elements.find_index(target.id)
             if index is None:
@@ -98,18 +98,18 @@ class Picture:
         pair: tuple[int, int] | None = None,
     ) -> DrawList:
         """The draw list with these things marked; see `Builder.build`."""
-        for target in (hovered, *selection[-ASKED_ABOUT:]):
+        for target in (hovered, *selection[-LAST_SELECTED:]):
             if target is not None and target.kind == "primitive":
                 e = self.report.elements.find_index(target.id)
                 if e is not None:
-                    self.verdicts.ask_about(e)
+                    self.verdicts.add_hits_of(e)
         roles = self.element_roles.elements
         cues = self.arrays.cues.copy()
         for (_, e), verdict in self.verdicts.by_pair.items():
             cues[e] |= _CUE_OF_STATE.get(verdict.state, Cue.NONE)
         probe_cues = np.zeros(len(self._probe_roles), np.uint8)
         probe_cues[self._degenerate] = Cue.DEGENERATE
-        off = self._off
+        disabled = self._disabled
         chosen = [(target.kind, target.id) for target in selection]
         said = [(Cue.HIDDEN, list(hidden)), (Cue.SELECTED, chosen)]
         said += [(Cue.HOVERED, [(hovered.kind, hovered.id)])] if hovered else []
@@ -117,10 +117,10 @@ class Picture:
         for cue, named in said:
             primitives = self.report.elements.indices_of_all(name for kind, name in named if kind == "primitive")
             probes = [name for kind, name in named if kind == "probe"]
-            enabled = self.report.probes.indices_of_all(name for name in probes if name not in off)
+            enabled = self.report.probes.indices_of_all(name for name in probes if name not in disabled)
             cues[primitives] |= np.uint8(cue)
             probe_cues[enabled] |= np.uint8(cue)
-            probe_cues[[off[name] for name in probes if name in off]] |= np.uint8(cue)
+            probe_cues[[disabled[name] for name in probes if name in disabled]] |= np.uint8(cue)
         marks = [
             mark
             for (p, e), verdict in self.verdicts.by_pair.items()
@@ -207,11 +207,11 @@ class Picture:
         cues = [Cue.NONE] * len(marks)
         main = [False] * len(marks)
         degenerate = {Target("probe", self.layouts.ids[p]) for p in self._degenerate}
-        selected = {*selection[-ASKED_ABOUT:], *(target for target in selection if target.kind == "probe")}
-        for target, shape in self.handled(selection):
+        selected = {*selection[-LAST_SELECTED:], *(target for target in selection if target.kind == "probe")}
+        for target, shape in self.with_handles(selection):
             if target[:2] in hidden:
                 continue
-            enabled = target.kind == "primitive" or target.id not in self._off
+            enabled = target.kind == "primitive" or target.id not in self._disabled
             chosen = target in selected
             own = [(handle, np.array(point)) for of, handle, point in faces if of == target]
             for handle, point in (*enumerate(handle_points(shape)[: main_handles(shape)]), *own):

@@ -62,8 +62,9 @@ class ProbeLayouts:
             (part.first, Element(part.id, part.shape)) for part in report.probes.parts if part.shape is not None
         ]
         """The enabled probes that are items of their own, by index."""
-        off = [Element(part.id, part.shape) for part in report.disabled_probes.parts if part.shape is not None]
-        self.drawn_probes = [*self.single_probes, *enumerate(off, start=len(report.probes))]
+        disabled_parts = report.disabled_probes.parts
+        disabled = [Element(part.id, part.shape) for part in disabled_parts if part.shape is not None]
+        self.drawn_probes = [*self.single_probes, *enumerate(disabled, start=len(report.probes))]
         """The single probes, enabled or not, by index."""
         self.bundles = [part for part in report.probes.parts if part.shapes is not None]
         self.stroked_bundle_probes = self._few_bundle_probes()

@@ -16,7 +16,7 @@ from hitscope.draw.element_arrays import Batch, elements_at
 from hitscope.draw.extent import Stage
 from hitscope.draw.intervals import ParametricLine, box_intervals, triangle_intervals
 from hitscope.draw.items import Array
-from hitscope.draw.picture import ASKED_ABOUT, Picture
+from hitscope.draw.picture import LAST_SELECTED, Picture
 from hitscope.draw.shape_drawings import DrawnAs, drawn_as, handle_points, main_handles
 from hitscope.draw.target import Faces, Hidden, Target, Targets
 from hitscope.geometry.shapes import Shape
@@ -95,10 +95,10 @@ def _whole(target: Target) -> Target:
 
 def handle_at(shown: Pickable, x: float, y: float) -> Target | None:
     """Give the handle at a pixel."""
-    pushed = shown.selection[-ASKED_ABOUT:]
+    pushed = shown.selection[-LAST_SELECTED:]
     targets: list[tuple[Target, Shape]] = []
     positions: list[Array] = []
-    for target, shape in shown.picture.handled(shown.selection):
+    for target, shape in shown.picture.with_handles(shown.selection):
         if shown.shows(target):
             points = handle_places(shape, shown.view) if target in pushed else handle_points(shape)
             points = points[: None if shown.faces else main_handles(shape)]
@@ -126,13 +126,13 @@ def _is_offered(shape: Shape, handle: int, view: View) -> bool:
 
 def faces_of(shown: Pickable, hovered: Target | None) -> Faces:
     """Give the handles of the faces of boxes that are to be drawn: of those that are selected or hovered."""
-    selected = shown.selection[-ASKED_ABOUT:]
+    selected = shown.selection[-LAST_SELECTED:]
     wanted = {*selected, *([hovered._replace(handle=None)] if hovered else ())}
     if not shown.faces or not wanted:
         return ()
     return tuple(
         (target, handle, (x, y, z))
-        for target, shape in shown.picture.handled(selected)
+        for target, shape in shown.picture.with_handles(selected)
         if target in wanted
         for handle, (x, y, z) in enumerate(handle_places(shape, shown.view, target in selected).tolist())
         if handle >= main_handles(shape) and math.isfinite(x)
@@ -141,7 +141,7 @@ def faces_of(shown: Pickable, hovered: Target | None) -> Faces:
 
 def place_of(shown: Pickable, handle: Target) -> Array | None:
     """Give where a handle of something selected is; None where it is not offered."""
-    shapes = [shape for target, shape in shown.picture.handled(shown.selection) if target[:2] == handle[:2]]
+    shapes = [shape for target, shape in shown.picture.with_handles(shown.selection) if target[:2] == handle[:2]]
     if not shapes or handle.handle is None or not shown.shows(handle):
         return None
     place = handle_places(shapes[0], shown.view)[handle.handle]
