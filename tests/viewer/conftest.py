@@ -55,8 +55,8 @@ def open_viewer(request, tmp_path, widgets):
         if replayed:
             opening = opening_on(paths, tmp_path, size, settings=settings)
             recorder = Recorder(tmp_path / f"{len(users)}.recording", opening)
-        shelf = DocumentList([Document(path, **options) for path in paths])
-        users.append(User(open_state(shelf, size, settings=settings, limits=limits), recorder, widgets))
+        listed = DocumentList([Document(path, **options) for path in paths])
+        users.append(User(open_state(listed, size, settings=settings, limits=limits), recorder, widgets))
         return users[-1]
 
     yield open_scenes

@@ -351,18 +351,18 @@ def test_a_large_scene_is_saved_as_another_file_behind_the_window(open_app, writ
     assert load(other) == state.session.scene
 
 
-@pytest.mark.parametrize("asked", [False, True])
-def test_why_save_as_failed_is_shown_in_its_dialog_or_beside_another_one(open_app, writing, tmp_path, asked):
+@pytest.mark.parametrize("help_open", [False, True])
+def test_why_save_as_failed_is_shown_in_its_dialog_or_beside_another_one(open_app, writing, tmp_path, help_open):
     state = open_app("quick.json")
     writing(state).set()
     before = state.session.document.path
     saving.save_as(state)
     saving.path_resolved(state, tmp_path / "nowhere" / "other.scene.json", overwrites=False, problem="")
-    if asked:
+    if help_open:
         state.dialogs.dialog = Help()
     settled(state)
     assert state.session.document.path == before and state.host.requests == [ShowSaveDialog(before)]
-    if asked:
+    if help_open:
         assert isinstance(state.dialogs.dialog, Help) and state.messages.problem.startswith("cannot save ")
     else:
         assert isinstance(state.dialogs.dialog, SaveAs) and state.dialogs.dialog.problem.startswith("cannot save ")

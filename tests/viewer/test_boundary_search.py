@@ -70,41 +70,41 @@ def test_what_is_unbounded_has_no_hull_and_but_for_a_plane_no_gap():
     assert gap_to(wedge) is None and gap_to(Plane((0.0, 2.0, 0.0), 1.0))(hull_of(Point((0.0, 3.0, 0.0)))) == 2.5
 
 
-@pytest.mark.parametrize("place", [0.0, 5e-324, 1e-17, 0.3, -2.5, 1.0, math.pi, -1e300])
+@pytest.mark.parametrize("limit", [0.0, 5e-324, 1e-17, 0.3, -2.5, 1.0, math.pi, -1e300])
 @pytest.mark.parametrize("error", [0.0, 1e-16, -1e-12, 0.1, -7.0])
-def test_the_last_that_is_accepted_is_found_from_any_guess(place, error):
-    for near, far in ((place - 3.0 - abs(place), place + 5.0 + abs(place)), (place + 4.0 + abs(place), -1e308)):
-        asked = []
+def test_the_last_that_is_accepted_is_found_from_any_guess(limit, error):
+    for near, far in ((limit - 3.0 - abs(limit), limit + 5.0 + abs(limit)), (limit + 4.0 + abs(limit), -1e308)):
+        tried = []
 
-        def accept(value, near=near, asked=asked):
-            asked.append(value)
-            return value <= place if near < place else value >= place
+        def accept(value, near=near, tried=tried):
+            tried.append(value)
+            return value <= limit if near < limit else value >= limit
 
-        found = last_accepted_near(place + error, near, far, accept)
-        assert found == last_accepted(near, far, accept) == place
+        found = last_accepted_near(limit + error, near, far, accept)
+        assert found == last_accepted(near, far, accept) == limit
         if error == 0.0:
-            assert asked.index(place) < 3
+            assert tried.index(limit) < 3
 
 
 def test_a_guess_that_is_near_saves_most_of_the_asking():
-    asked = []
-    place = 1 / 3
+    tried = []
+    limit = 1 / 3
 
     def accept(value):
-        asked.append(value)
-        return value <= place
+        tried.append(value)
+        return value <= limit
 
-    assert last_accepted_near(place + 1e-15, 0.0, 1.0, accept) == place
-    assert len(asked) < 14
+    assert last_accepted_near(limit + 1e-15, 0.0, 1.0, accept) == limit
+    assert len(tried) < 14
 
 
 def test_the_root_of_a_gap_is_found_in_a_few_steps():
-    asked = []
+    tried = []
 
     def gap(value):
-        asked.append(value)
+        tried.append(value)
         return max(value - 0.7, 2 * (value - 0.65)) * 1e-3
 
-    assert crossing(0.0, 1.0, gap) == pytest.approx(0.65, abs=1e-15) and len(asked) < 20
+    assert crossing(0.0, 1.0, gap) == pytest.approx(0.65, abs=1e-15) and len(tried) < 20
     assert crossing(1.0, 0.0, lambda value: np.cos(value) - 1e-3 - np.cos(0.2)) == pytest.approx(0.2, abs=0.01)
     assert crossing(0.0, 1.0, lambda _: math.nan) == 0.5

@@ -35,10 +35,10 @@ def trace(frame, event, _):
 
 def drag(shown, by):
     x, y, _ = shown._frontend.state.display.view.project((3.0, 2.0, 0.0))[0]
-    place = round(x) + by, shown.get_size()[1] - 1 - round(y)
+    position = round(x) + by, shown.get_size()[1] - 1 - round(y)
     if not by:
-        shown.dispatch_event("on_mouse_press", *place, mouse.LEFT, 0)
-    shown.dispatch_event("on_mouse_drag", *place, 0, 0, mouse.LEFT, 0)
+        shown.dispatch_event("on_mouse_press", *position, mouse.LEFT, 0)
+    shown.dispatch_event("on_mouse_drag", *position, 0, 0, mouse.LEFT, 0)
 
 def go_on(_):
     shown = the_window()

@@ -195,10 +195,10 @@ def test_a_face_moves_along_its_normal_as_the_status_line_says(open_items):
     for box, said in ((BOX, "along x"), (tilted, "along its normal")):
         user = open_items(box)
         user.click(user.pixel((0.1, 0.3, 1.0)))
-        place = handle_points(box.shape)[2]
-        user.drag(user.pixel(place), user.pixel(place * 1.5), release=False)
+        handle = handle_points(box.shape)[2]
+        user.drag(user.pixel(handle), user.pixel(handle * 1.5), release=False)
         assert said in user.state.tool.drag.hint and "face +x by " in user.state.tool.drag.hint
-        np.testing.assert_allclose(user.state.tool.drag.directions, [place / np.linalg.norm(place)])
+        np.testing.assert_allclose(user.state.tool.drag.directions, [handle / np.linalg.norm(handle)])
         user.keys("Y")
         assert said in user.state.tool.drag.hint, "whatever is locked"
 

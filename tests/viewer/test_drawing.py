@@ -62,9 +62,9 @@ def test_what_is_drawn_on_the_ground_lies_in_it_to_the_bit(user, kind):
 
 
 def test_a_point_dragged_over_the_ground_stays_on_it(user):
-    (place,) = points(draw(user, "point", (1.0, 0.0, 5.0), (2.0, 0.0, 6.0)))
-    assert place[1] == 0.0
-    np.testing.assert_allclose(place, (2.0, 0.0, 6.0), atol=0.03)
+    (drawn,) = points(draw(user, "point", (1.0, 0.0, 5.0), (2.0, 0.0, 6.0)))
+    assert drawn[1] == 0.0
+    np.testing.assert_allclose(drawn, (2.0, 0.0, 6.0), atol=0.03)
 
 
 def test_with_z_up_the_ground_is_where_z_is_0(open_items):
@@ -86,21 +86,21 @@ def test_in_an_orthographic_picture_the_ground_is_drawn_on_too(user):
 
 @pytest.mark.parametrize("more", [(), ("5",)], ids=["perspective", "orthographic"])
 @pytest.mark.parametrize(
-    ("side", "across", "places"),
+    ("side", "across", "ends"),
     [
         ("1", 2, ((-2.0, -1.5, 0.0), (-3.0, 2.0, 0.0))),
         ("3", 0, ((0.0, -1.5, 3.0), (0.0, 2.0, 4.0))),
     ],
 )
 def test_straight_along_an_axis_it_is_drawn_in_the_upright_plane_through_the_origin(
-    user, side, across, places, more
+    user, side, across, ends, more
 ):
     user.state.display.viewpoint.set(replace(user.state.display.viewpoint.camera, target=(0.5, 0.0, 1.5)))
     user.keys(side, *more)
     user.wait()
-    drawn = points(draw(user, "segment", *places))
+    drawn = points(draw(user, "segment", *ends))
     assert (drawn[:, across] == 0.0).all()
-    np.testing.assert_allclose(drawn, places, atol=0.03)
+    np.testing.assert_allclose(drawn, ends, atol=0.03)
 
 
 def test_what_is_drawn_in_front_view_snaps_to_the_points_of_the_upright_grid_and_says_so(user):
@@ -163,8 +163,8 @@ def test_past_the_edge_of_a_face_its_plane_goes_on(user):
 
 @pytest.mark.parametrize("release", [(2.9, 0.8, 0.0), (0.5, 0.5, 0.9), (-0.5, 1.8, -0.5)])
 def test_a_point_is_on_the_surface_where_the_mouse_is(user, release):
-    (place,) = points(draw(user, "point", (0.3, 1.2, 0.9), release))
-    np.testing.assert_allclose(place, release, atol=0.03)
+    (drawn,) = points(draw(user, "point", (0.3, 1.2, 0.9), release))
+    np.testing.assert_allclose(drawn, release, atol=0.03)
     assert user.state.session.report.hit_elements.any(), "it touches what it was put on"
 
 

@@ -60,13 +60,13 @@ def user(home, work, tmp_path, widgets):
     """A user who has opened the scene; the recording must end as the user did."""
     path, file = work / "a.scene.json", SettingsFile()
     opening = opening_on([path], tmp_path, SIZE)
-    outside = DesktopHost(file, lambda state: PIXELS)
-    state = open_state(DocumentList([Document(path)]), SIZE, files=outside.files, limits=WINDOWED)
-    user = DiskUser(state, outside, Recorder(tmp_path / "it.recording", opening), widgets)
+    host = DesktopHost(file, lambda state: PIXELS)
+    state = open_state(DocumentList([Document(path)]), SIZE, files=host.files, limits=WINDOWED)
+    user = DiskUser(state, host, Recorder(tmp_path / "it.recording", opening), widgets)
     yield user
     user.wait()
     user.end()
-    outside.close()
+    host.close()
     if not user.replayable:
         return
     recording = Recording.read(tmp_path / "it.recording")
@@ -573,20 +573,20 @@ def test_the_counter_and_the_status_say_what_is_shown_where_a_named_scene_is_bro
 def test_a_file_that_was_broken_when_the_window_was_opened_is_opened_as_soon_as_it_is_mended(home, work):
     path = work / "a.scene.json"
     path.write_text("{")
-    outside = DesktopHost(SettingsFile(), lambda state: PIXELS)
-    state = open_state(DocumentList([Document(path)]), SIZE, files=outside.files)
-    outside.begin(state)
+    host = DesktopHost(SettingsFile(), lambda state: PIXELS)
+    state = open_state(DocumentList([Document(path)]), SIZE, files=host.files)
+    host.begin(state)
     assert (
         title_of(state.session, state.jobs) == "a.scene.json: not opened"
         and "a.scene.json:1:2" in state.messages.problem
     )
-    user = DiskUser(state, outside)
+    user = DiskUser(state, host)
     user.wait_for_looks(2)
     save(a_scene(), path)
     user.wait_for(lambda: state.session.scene == a_scene())
     assert (title_of(state.session, state.jobs), state.messages.problem) == ("a.scene.json", "")
     user.end()
-    outside.close()
+    host.close()
 
 
 def test_a_conflict_after_a_broken_file_clears_the_message(user, work):
@@ -865,17 +865,17 @@ def test_what_a_crash_left_is_offered_while_it_is_recorded_and_restored_in_the_r
 ):
     crash(home, work / "a.scene.json", moved(a_scene(), 1.0))
     path, opening = tmp_path / "it.recording", opening_on([work / "a.scene.json"], tmp_path, SIZE)
-    outside = DesktopHost(SettingsFile(), lambda state: PIXELS)
-    state = open_state(DocumentList([Document(work / "a.scene.json")]), SIZE, files=outside.files, limits=WINDOWED)
-    outside.begin(state)
-    user = DiskUser(state, outside, Recorder(path, opening), widgets)
+    host = DesktopHost(SettingsFile(), lambda state: PIXELS)
+    state = open_state(DocumentList([Document(work / "a.scene.json")]), SIZE, files=host.files, limits=WINDOWED)
+    host.begin(state)
+    user = DiskUser(state, host, Recorder(path, opening), widgets)
     user.wait_for(lambda: state.dialogs.dialog)
     user.click_on("Restore")
     user.wait_for(lambda: state.session.scene == moved(a_scene(), 1.0))
     user.click(user.pixel((-2.0, -0.5, 0.5)))
     user.keys("Delete")
     user.end()
-    outside.close()
+    host.close()
     assert state.session.document.undo_name == "delete ray"
     shutil.rmtree(home)
     with UserInterface(state_of(Recording.read(path))) as interface:
@@ -905,10 +905,10 @@ def test_what_is_recorded_has_its_autosave(user, home):
 
 def test_what_a_crash_left_is_offered_and_restored_as_an_edit(home, work):
     crash(home, work / "a.scene.json", moved(a_scene(), 1.0))
-    outside = DesktopHost(SettingsFile(), lambda state: PIXELS)
-    state = open_state(DocumentList([Document(work / "a.scene.json")]), SIZE, files=outside.files)
-    outside.begin(state)
-    user = DiskUser(state, outside)
+    host = DesktopHost(SettingsFile(), lambda state: PIXELS)
+    state = open_state(DocumentList([Document(work / "a.scene.json")]), SIZE, files=host.files)
+    host.begin(state)
+    user = DiskUser(state, host)
     user.wait_for(lambda: state.dialogs.dialog)
     assert isinstance(state.dialogs.dialog, Recovery)
     user.keys("F12")  # does nothing before it is answered
@@ -921,7 +921,7 @@ def test_what_a_crash_left_is_offered_and_restored_as_an_edit(home, work):
     user.end()
     assert load(work / "a.scene.json") == moved(a_scene(), 1.0)
     assert list((home / "state").rglob("*.autosave")) == []
-    outside.close()
+    host.close()
 
 
 # The clipboard

@@ -23,8 +23,8 @@ TILTED = ((0.6, 0.8, 0.0), (-0.8, 0.6, 0.0), (0.0, 0.0, 1.0))
 MODES = ("move", "rotate", "scale")
 
 
-def pixel(view, place):
-    x, y, _ = view.project(place)[0].tolist()
+def pixel(view, point):
+    x, y, _ = view.project(point)[0].tolist()
     return x, y
 
 
@@ -59,7 +59,7 @@ def test_every_part_is_drawn_and_found_where_it_is_drawn(mode, frame):
 def test_an_axis_is_as_long_on_the_screen_at_any_distance(distance, points):
     view = View(Camera((0.0, 0.0, distance), (0.0, 0.0, 0.0)), VIEWPORT, points)
     (sketch,) = [s for s in Gizmo("move", (0.0, 0.0, 0.0), view).sketches() if s.part == axis_part(0)]
-    start, end = (np.array(pixel(view, place)) for place in sketch.points)
+    start, end = (np.array(pixel(view, point)) for point in sketch.points)
     assert np.linalg.norm(end - start) == pytest.approx(SIZE * points)
     assert sketch.tip == "arrow"
 

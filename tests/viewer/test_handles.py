@@ -68,8 +68,8 @@ def test_every_face_of_a_selected_box_has_a_handle_that_can_be_grabbed_however_s
     assert len(seen) == 7
     assert min(np.linalg.norm(p - q) for p, q in itertools.combinations(seen, 2)) > 12
     grabbed = []
-    for place in seen:
-        user.move(place)
+    for pixel in seen:
+        user.move(pixel)
         grabbed.append(user.state.selection.hovered)
     assert grabbed == [Target("primitive", "box", handle) for handle in range(7)]
 
@@ -99,7 +99,7 @@ def test_a_handle_that_is_pushed_out_moves_its_face_by_the_way_of_the_mouse(open
     user.wait()
     select(user, "box")
     user.move(user.pixel((0.0, 0.0, 0.0)))
-    right = max(handles(user), key=lambda place: place[0])
+    right = max(handles(user), key=lambda pixel: pixel[0])
     assert right[0] - user.mouse[0] > 15
     a, b = (np.array(user.pixel((x, 0.0, 0.0))) for x in (0.0, 1.0))
     user.drag(right, right + (b - a))
@@ -121,7 +121,7 @@ def test_a_clicked_handle_of_a_small_box_is_nudged(open_items):
     user.keys("1", "5")
     user.wait()
     select(user, "box")
-    user.click(max(handles(user), key=lambda place: place[0]))
+    user.click(max(handles(user), key=lambda pixel: pixel[0]))
     assert user.state.selection.handle == Target("primitive", "box", 2)
     user.keys("Alt+Right")
     assert user.item("box").shape.hi[0] > 0.1
@@ -180,8 +180,8 @@ def bundle(count):
 
 def test_one_of_more_rays_than_are_drawn_one_by_one_is_clicked_and_then_all_of_them(open_items):
     behind = AabbPrimitive(id="behind", min=(-9.0, -9.0, -4.0), max=(9.0, 9.0, -3.0))
-    crowd = replace(bundle(300), id="crowd", origin=np.array([[90.0, y, 0.0] for y in range(300)], float))
-    user = open_items(behind, probes=(bundle(21), crowd))
+    many = replace(bundle(300), id="many", origin=np.array([[90.0, y, 0.0] for y in range(300)], float))
+    user = open_items(behind, probes=(bundle(21), many))
     assert len(user.state.session.picture.layouts.thin_lines.starts) == 321
     at, seen = user.pixel((1.0, -1.8, 0.0)), []
     for _ in range(3):

@@ -23,7 +23,7 @@ from hitscope.viewer.state.gallery import examples
 from hitscope.viewer.state.layout import WIDTHS
 from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.window import host as outside
+from hitscope.viewer.window.host import DesktopHost
 
 BOX, SEGMENT = Target("primitive", "box"), Target("probe", "cut")
 
@@ -119,15 +119,15 @@ def test_the_key_of_the_help_closes_it_and_no_other_key_acts_there(user):
 
 
 def test_the_help_in_a_small_window_is_scrolled_by_keys_and_by_the_wheel(user, monkeypatch):
-    about, places = help._about, []
+    about, scrolled = help._about, []
     # Within the part that scrolls it is the last to be written.
-    monkeypatch.setattr(help, "_about", lambda host: places.append(imgui.get_scroll_y()) or about(host))
+    monkeypatch.setattr(help, "_about", lambda host: scrolled.append(imgui.get_scroll_y()) or about(host))
     user.resize(400, 300)
     user.keys("H")
-    found = [places[-1]]
+    found = [scrolled[-1]]
     for key in ("Down", "PageDown", "End", "PageDown", "PageUp", "Up", "Home", "Up"):
         user.keys(key)
-        found.append(places[-1])
+        found.append(scrolled[-1])
     top, line, page, end, still, above, over, home, first = found
     assert top == home == first == 0.0
     assert 0.0 < line < page < over < above < end == still
@@ -135,7 +135,7 @@ def test_the_help_in_a_small_window_is_scrolled_by_keys_and_by_the_wheel(user, m
     assert above - over == line
     user.move((200.0, 150.0))
     user.scroll(-3.0, (200.0, 150.0))
-    assert 0.0 < places[-1] < end
+    assert 0.0 < scrolled[-1] < end
 
 
 def test_the_hint_of_the_first_start_goes_with_the_first_edit_and_not_with_a_look_around(open_viewer):
@@ -298,9 +298,9 @@ def test_whether_ids_are_shown_is_remembered(open_viewer, tmp_path):
     file = SettingsFile(tmp_path / "settings.json")
     user = open_viewer(a_scene())
     user.keys("I")
-    around = outside.DesktopHost(file, lambda _: np.zeros((1, 1, 3), np.uint8))
-    list(around.poll(user.state, 0))
-    around.close()
+    host = DesktopHost(file, lambda _: np.zeros((1, 1, 3), np.uint8))
+    list(host.poll(user.state, 0))
+    host.close()
     assert SettingsFile(file.path).settings.labels
     assert open_viewer(settings=SettingsFile(file.path).settings).state.display.labels
 
@@ -309,12 +309,12 @@ def test_a_broken_settings_file_is_replaced_and_the_path_of_its_copy_is_shown(op
     (tmp_path / "settings.json").write_text("{,}")
     file = SettingsFile(tmp_path / "settings.json")
     user = open_viewer(a_scene(), settings=file.settings)
-    around = outside.DesktopHost(file, lambda _: np.zeros((1, 1, 3), np.uint8))
+    host = DesktopHost(file, lambda _: np.zeros((1, 1, 3), np.uint8))
     user.keys("T")
-    (news,) = (given for given in around.poll(user.state, 0) if "anew" in getattr(given, "message", ""))
-    around.close()
-    assert news.message.startswith(f"{file.path}:1:2: ")
-    assert news.message.endswith(f"The file was started anew; its old content is kept in {file.path}.broken")
+    (event,) = (given for given in host.poll(user.state, 0) if "anew" in getattr(given, "message", ""))
+    host.close()
+    assert event.message.startswith(f"{file.path}:1:2: ")
+    assert event.message.endswith(f"The file was started anew; its old content is kept in {file.path}.broken")
     assert not user.state.messages.greets
 
 

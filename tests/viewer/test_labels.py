@@ -72,10 +72,10 @@ def test_nothing_is_written_over_a_handle_a_point_or_a_sign(open_items, written)
     show(user, written)
     markers = draw_list(user.state).markers
     assert len(written) > 3 and len(markers.positions) > 8
-    places = [np.array(user.pixel(point)) for point in markers.positions]
+    marks = [np.array(user.pixel(point)) for point in markers.positions]
     sign = np.array(user.pixel((0.5, 2.5, 0.0))) - (0, labels.SIGN_ABOVE)
     for rect in written.values():
-        assert not any(meet(rect, np.concatenate([place - 4, place + 4])) for place in [*places, sign])
+        assert not any(meet(rect, np.concatenate([mark - 4, mark + 4])) for mark in [*marks, sign])
 
 
 def test_the_label_of_a_hit_from_within_says_inside_and_of_one_from_without_its_t(open_items, written):

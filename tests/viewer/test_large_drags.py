@@ -121,9 +121,9 @@ def test_picking_is_the_same_with_and_without_a_batch_of_its_own(open_items):
     )
     single = AabbPrimitive(id="single", min=(0.5, 0.5, 4.0), max=(2.0, 2.0, 5.0))
     seen = []
-    for crowd in (1, 10):
-        user = open_items(bulk, single, limits=Limits(bulk_batch_from=crowd))
-        assert len(draw_list(user.state).bulk_boxes.roles) == (2 if crowd == 1 else 0)
+    for threshold in (1, 10):
+        user = open_items(bulk, single, limits=Limits(bulk_batch_from=threshold))
+        assert len(draw_list(user.state).bulk_boxes.roles) == (2 if threshold == 1 else 0)
         x, y = user.pixel((0.0, 0.0, 0.0))
         behind = user.pixel((-0.98, -0.98, 1.0))
         seen.append(
@@ -159,7 +159,7 @@ def test_edits_of_a_single_item_do_not_lay_out_the_batch_of_a_bulk_item_again(op
     )
     single = AabbPrimitive(id="single", min=(2.0, 0.5, 4.0), max=(2.5, 2.0, 5.0))
     user = open_items(single, bulk, limits=Limits(bulk_batch_from=1, background_from=1))
-    crowd, chunks = draw_list(user.state).bulk_boxes, user.state.session.picture.arrays.batches[1].box_chunks
+    boxes, chunks = draw_list(user.state).bulk_boxes, user.state.session.picture.arrays.batches[1].box_chunks
     user.state.selection.select(Target("primitive", "single"))
     for keys in ("Right", "Ctrl+D", "Ctrl+Z", "Ctrl+Y", "Delete", "Ctrl+Z"):
         before = user.state.session.scene
@@ -169,6 +169,6 @@ def test_edits_of_a_single_item_do_not_lay_out_the_batch_of_a_bulk_item_again(op
             and user.state.session.scene.primitives[1] is before.primitives[1]
         )
         after = draw_list(user.state)
-        assert after.bulk_boxes.origins is crowd.origins and after.bulk_boxes.edges is crowd.edges
+        assert after.bulk_boxes.origins is boxes.origins and after.bulk_boxes.edges is boxes.edges
         assert user.state.session.picture.arrays.batches[1].box_chunks is chunks
         assert len(after.boxes.roles) == len(user.state.session.scene.primitives) - 1

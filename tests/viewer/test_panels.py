@@ -48,17 +48,17 @@ def test_a_number_that_is_typed_is_that_float64(user):
 
 def test_a_text_that_is_no_number_is_reported_and_changes_nothing(user):
     user.click_on("primitive left")
-    place = "field primitive left $.half_extents[2]"
+    field = "field primitive left $.half_extents[2]"
     for typed, said in (
         ("1+", 'found "1+"'),
         ("1e999", "float64 can hold"),
         ("-1", "a number >= 0, found -1.0"),
     ):
-        user.enter(place, typed)
+        user.enter(field, typed)
         assert said in user.refusal[1]
         assert user.state.session.scene.primitives == two_boxes().primitives
         assert not user.state.session.document.changed
-    user.enter(place, "3")
+    user.enter(field, "3")
     assert user.refusal is None
     assert user.state.session.scene.primitives[0].half_extents == (1.0, 1.0, 3.0)
 

@@ -20,7 +20,7 @@ SIZE = Viewport(0, 0, 320, 240)
 MANY = 20_000
 
 
-def crowd(count=MANY):
+def many_boxes(count=MANY):
     """A draw list of boxes in a cube of side 2, the lower half of them hit."""
     lows = np.random.default_rng(0).uniform(-1, 1, (count, 3))
     cloud = AabbsPrimitive(id="cloud", min=lows, max=lows + 0.04)
@@ -70,7 +70,7 @@ def shown(surface, draw_list, view):
 
 
 def test_in_motion_the_picture_is_reduced_and_after_a_rest_it_is_whole(surface, clock):
-    draw_list = crowd()
+    draw_list = many_boxes()
     whole = shown(surface, draw_list, view(5))
     surface.note_input()
     moving = pixels(surface.show(draw_list, view(5.001)))
@@ -85,7 +85,7 @@ def test_in_motion_the_picture_is_reduced_and_after_a_rest_it_is_whole(surface, 
 
 
 def test_the_reduced_picture_has_the_colours_of_the_whole_one(surface, clock):
-    draw_list = crowd()
+    draw_list = many_boxes()
     surface.note_input()
     moving = pixels(surface.show(draw_list, view()))
     clock.now += 1.0
@@ -97,7 +97,7 @@ def test_the_reduced_picture_has_the_colours_of_the_whole_one(surface, clock):
 
 def test_an_input_while_the_whole_picture_is_made_comes_first(open_texture, clock):
     surface = open_texture(step_seconds=-1.0)
-    draw_list = crowd()
+    draw_list = many_boxes()
     surface.note_input()
     reduced = pixels(surface.show(draw_list, view()))
     clock.now += 1.0
@@ -111,7 +111,7 @@ def test_an_input_while_the_whole_picture_is_made_comes_first(open_texture, cloc
 
 
 def test_a_small_scene_is_never_reduced(surface):
-    draw_list = crowd(count=3)
+    draw_list = many_boxes(count=3)
     surface.note_input()
     surface.show(draw_list, view())
     assert not surface.unfinished

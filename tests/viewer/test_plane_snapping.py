@@ -18,11 +18,11 @@ from hitscope.viewer.tools.snapping.candidates import SnapCandidates
 from hitscope.viewer.tools.snapping.snap import snap
 
 
-def drag(place, elements, kinds=SNAP_KINDS, level=1, height=0.25, beside=(0.0, 0.0)):
+def drag(point, elements, kinds=SNAP_KINDS, level=1, height=0.25, beside=(0.0, 0.0)):
     """The snap of the end of a segment that is dragged in a plane across an axis to the pixel of a point."""
     end = tuple(height if k == level else value for k, value in enumerate((4.0, 2.5, 0.5)))
     probe = replace(SEGMENT, end=end)
-    wanted = aim(handle_target(probe, 1), place, beside)
+    wanted = aim(handle_target(probe, 1), point, beside)
     free = tuple(height if k == level else value for k, value in enumerate(wanted.free))
     return snap(
         wanted.__class__(VIEW, handle_target(probe, 1), wanted.pixel, free, None, level),
@@ -48,12 +48,12 @@ def test_an_edge_is_snapped_to_where_it_crosses_the_plane():
 
 def test_where_float64_has_no_such_point_one_in_the_plane_that_hits_is_taken_with_its_gap():
     for name, shape in (("slanted", SLANTED), ("tri", TRIANGLE)):
-        places = [tuple(Fraction(v, w) for v in (x, y, z)) for x, y, z, w in convex_set(shape).vertices]
-        middle = sum(place[1] for place in places) / len(places)
+        corners = [tuple(Fraction(v, w) for v in (x, y, z)) for x, y, z, w in convex_set(shape).vertices]
+        middle = sum(corner[1] for corner in corners) / len(corners)
         height = round(float(middle), 2)
         hits = 0
-        for i, a in enumerate(places):
-            for b in places[i + 1 :]:
+        for i, a in enumerate(corners):
+            for b in corners[i + 1 :]:
                 if not min(a[1], b[1]) < height < max(a[1], b[1]):
                     continue
                 t = (Fraction(height) - a[1]) / (b[1] - a[1])
@@ -99,9 +99,9 @@ def test_the_grid_is_that_of_the_plane_and_comes_last():
 @pytest.mark.parametrize("fixed", [0, 1, 2])
 def test_whatever_is_snapped_to_the_coordinate_across_the_plane_keeps_every_bit(fixed):
     height = 0.1 + 0.2
-    for place in ((1.0, 1.0, 1.0), (0.5, 0.9, 1.0), (-1.0, 0.2, 0.3), (2.1, 0.1, 0.2)):
+    for point in ((1.0, 1.0, 1.0), (0.5, 0.9, 1.0), (-1.0, 0.2, 0.3), (2.1, 0.1, 0.2)):
         for elements in (CRATE, [("slanted", SLANTED)]):
-            found = drag(place, elements, level=fixed, height=height)
+            found = drag(point, elements, level=fixed, height=height)
             assert found is None or found.item.end[fixed] == height
 
 

@@ -66,13 +66,13 @@ def play():
     """A function that plays a recording and returns the user interface after it."""
 
     def played(recording):
-        frontends.append(UserInterface(state_of(recording)))
-        replay(recording, frontends[-1])
-        return frontends[-1]
+        interfaces.append(UserInterface(state_of(recording)))
+        replay(recording, interfaces[-1])
+        return interfaces[-1]
 
-    frontends = []
+    interfaces = []
     yield played
-    for interface in frontends:
+    for interface in interfaces:
         interface.gui.close()
 
 
@@ -206,16 +206,16 @@ def test_over_a_panel_nothing_happens_in_the_picture(play):
 
 def test_the_question_before_closing_takes_clicks_and_escape(play, middle_of):
     drawn = (*key(0, "N"), *key(0, "P"), *click(20, 300.0, 400.0))
-    asked = (*drawn, Close(40))
+    closing = (*drawn, Close(40))
     assert play(recording_of(*drawn)).state.session.document.changed
-    assert play(recording_of(*asked)).state.dialogs.asks_to_close
-    save, discard, cancel = (middle_of(label, *asked) for label in ("Save", "Discard", "Cancel"))
-    state = play(recording_of(*asked, *click(60, *save))).state
+    assert play(recording_of(*closing)).state.dialogs.asks_to_close
+    save, discard, cancel = (middle_of(label, *closing) for label in ("Save", "Discard", "Cancel"))
+    state = play(recording_of(*closing, *click(60, *save))).state
     assert (state.host.closed, state.session.document.changed) == (True, False)
-    state = play(recording_of(*asked, *click(60, *discard))).state
+    state = play(recording_of(*closing, *click(60, *discard))).state
     assert (state.host.closed, state.session.document.changed) == (True, True)
     for answer in (click(60, *cancel), key(60, "Escape")):
-        state = play(recording_of(*asked, *answer)).state
+        state = play(recording_of(*closing, *answer)).state
         assert (state.host.closed, state.dialogs.asks_to_close) == (False, False)
 
 

@@ -48,18 +48,18 @@ def only(*kinds):
     return frozenset(kinds)
 
 
-def end_at(place, elements, beside=(0.0, 0.0), kinds=frozenset(SNAP_KINDS), previous=None, **options):
+def end_at(point, elements, beside=(0.0, 0.0), kinds=frozenset(SNAP_KINDS), previous=None, **options):
     """Drag the end of the segment."""
     return snap(
-        aim(handle_target(SEGMENT, 1), place, beside, **options),
+        aim(handle_target(SEGMENT, 1), point, beside, **options),
         SnapCandidates(elements),
         kinds,
         previous=previous,
     )
 
 
-def exactly(place):
-    return tuple(map(Fraction, place))
+def exactly(point):
+    return tuple(map(Fraction, point))
 
 
 # Corners
@@ -119,8 +119,8 @@ def _corner(box, k):
     return Fraction(x, w), Fraction(y, w), Fraction(z, w)
 
 
-def _side(box, place):
-    return "inside" if meet(Point(place), box) else "off"
+def _side(box, point):
+    return "inside" if meet(Point(point), box) else "off"
 
 
 def test_where_no_float64_near_a_corner_hits_the_gap_is_shown():
@@ -152,8 +152,8 @@ def test_locked_to_an_axis_the_handle_goes_level_with_the_corner_under_the_mouse
 
 def test_a_corner_behind_the_eye_is_none():
     behind = Aabb((5.9, 7.9, 23.5), (6.1, 8.1, 24.0))
-    for place in ((0.0, 0.0, 0.0), (1.0, 2.0, 3.0)):
-        assert end_at(place, [("behind", behind)], kinds=only("vertex", "edge", "face")) is None
+    for point in ((0.0, 0.0, 0.0), (1.0, 2.0, 3.0)):
+        assert end_at(point, [("behind", behind)], kinds=only("vertex", "edge", "face")) is None
 
 
 # Edges
@@ -174,13 +174,15 @@ def test_points_of_slanted_edges_are_hit(shape):
     points = np.array([tuple(map(float, _corner(shape, k))) for k in range(3)])
     inexact = 0
     for part in [random.uniform(0.2, 0.4) for _ in range(20)]:
-        place = points[0] + part * (points[1] - points[0])
+        on_edge = points[0] + part * (points[1] - points[0])
         near = View(Camera((1.0, 1.5, 4.0), (0.0, 0.0, 0.0)), VIEWPORT)
         found = snap(
-            aim(handle_target(SEGMENT, 1), tuple(place), view=near), SnapCandidates([("it", shape)]), only("edge")
+            aim(handle_target(SEGMENT, 1), tuple(on_edge), view=near),
+            SnapCandidates([("it", shape)]),
+            only("edge"),
         )
         assert found.words.startswith("edge of it") and meet(found.item.shape, shape)
-        assert math.dist(found.point, place) < 0.02
+        assert math.dist(found.point, on_edge) < 0.02
         inexact += found.gap > 0
     assert inexact
 
@@ -270,14 +272,14 @@ def last_height(probe, shape):
 def test_on_a_free_way_the_next_float64_of_the_main_coordinate_misses():
     start, way = (0.2, 0.1, 0.3), np.array([0.9, 0.4, -0.1])
     what = handle_target(PointProbe(position=start), 0)
-    places = [tuple((start + part * way).tolist()) for part in np.linspace(0, 3, 600)]
-    crossing = next(place for place in places if not meet(Point(place), SLANTED))
+    on_the_way = [tuple((start + part * way).tolist()) for part in np.linspace(0, 3, 600)]
+    crossing = next(point for point in on_the_way if not meet(Point(point), SLANTED))
     found = snap(aim(what, crossing), SnapCandidates([("it", SLANTED)]), only("boundary"))
     assert meet(found.item.shape, SLANTED) and math.dist(found.point, crossing) < 0.05
     # Beyond, each coordinate is the same float64 or the next one, and the main one is the next one.
     x, y, z = found.point
     beyond = [(math.nextafter(x, 9), v, w) for v in (y, math.nextafter(y, 9)) for w in (z, math.nextafter(z, -9))]
-    assert not all(meet(Point(place), SLANTED) for place in beyond)
+    assert not all(meet(Point(point), SLANTED) for point in beyond)
 
 
 def test_no_boundary_is_near_where_the_verdict_does_not_change():
@@ -310,12 +312,12 @@ def test_any_probe_is_brought_to_touch(probe, handle, axis, shape):
     assert meet(probe.shape, shape)
 
     def at(value):
-        place = tuple(value if k == axis else c for k, c in enumerate(what.point))
+        moved = tuple(value if k == axis else c for k, c in enumerate(what.point))
         vector = tuple(
             p - b if k == axis else v
-            for k, (p, b, v) in enumerate(zip(place, what.base, what.vector, strict=True))
+            for k, (p, b, v) in enumerate(zip(moved, what.base, what.vector, strict=True))
         )
-        return place, what.store(vector).shape
+        return moved, what.store(vector).shape
 
     steps = [what.point[axis] + k / 20 for k in range(300)]
     border = next(
@@ -572,9 +574,9 @@ def test_ends_of_other_probes_can_be_snapped_to(shape, words):
 )
 @pytest.mark.parametrize("kind", SNAP_KINDS)
 def test_degenerate_and_unbounded_shapes_are_snapped_to_without_errors(shape, kind):
-    for place in ((0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (3.0, 2.0, 1.0)):
-        end_at(place, [("it", shape)], kinds=only(kind))
-        end_at(place, [("it", shape)], kinds=only(kind), axis=0, free=place)
+    for point in ((0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (3.0, 2.0, 1.0)):
+        end_at(point, [("it", shape)], kinds=only(kind))
+        end_at(point, [("it", shape)], kinds=only(kind), axis=0, free=point)
 
 
 def test_faces_of_box_probes_and_whole_items_snap_too():

@@ -18,10 +18,10 @@ def user(open_viewer):
     return open_viewer(two_boxes())
 
 
-def half_type(user, field, place, text):
+def half_type(user, field, index, text):
     """Type into a field of the segment without Enter."""
     user.click_on("probe cut")
-    user.click_on(FIELD.format(field, place))
+    user.click_on(FIELD.format(field, index))
     user.type(text)
 
 

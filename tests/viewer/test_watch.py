@@ -194,8 +194,8 @@ def test_the_files_that_a_scene_refers_to_are_watched_too(tmp_path):
     watch = Watch(path, load(path))
     assert watch.check(0.0) is None
     np.savez(tmp_path / "cloud.npz", vertices=np.ones((2, 3, 3)))
-    news = watch.check(1.0)
-    assert len(news.scene.primitives[0].shapes) == 2
+    change = watch.check(1.0)
+    assert len(change.scene.primitives[0].shapes) == 2
     assert watch.check(2.0) is None
     (tmp_path / "cloud.npz").write_bytes(b"no archive")
     assert watch.check(3.0) is None

@@ -80,10 +80,10 @@ def colours(viewer, size=SIZE):
     """ "hit" or "miss" for every primitive, by its color in the picture."""
     # Off the middle, where no probe, label or axis passes.
     boxes = element_arrays_of(evaluate(three_boxes()).elements).batches[0].boxes
-    places = boxes.origins + boxes.edges.sum(axis=1) * (0.3, 0.2, 1.0)
+    points = boxes.origins + boxes.edges.sum(axis=1) * (0.3, 0.2, 1.0)
     picture = viewer.screenshot().astype(int)
     said = []
-    for x, y in pixels_of(places, size).round().astype(int):
+    for x, y in pixels_of(points, size).round().astype(int):
         red, green, _ = np.median(picture[y - 1 : y + 2, x - 1 : x + 2].reshape(-1, 3), axis=0)
         said.append("hit" if green > red + 15 else "miss" if red > green + 15 else "neither")
     return said

@@ -243,9 +243,9 @@ class User:
 class DiskUser(User):
     """A user whose files are on the disk, through a host."""
 
-    def __init__(self, state, outside, recorder=None, widgets=None):
-        """Begin at a state; `outside` reads and writes the files."""
-        self.outside = outside
+    def __init__(self, state, host, recorder=None, widgets=None):
+        """Begin at a state; `host` reads and writes the files."""
+        self.host = host
         self.replayable = True
         """Whether what was done is input alone."""
         super().__init__(state, recorder, widgets)
@@ -253,10 +253,10 @@ class DiskUser(User):
     def take(self, kind, *details):
         """An input of a kind, after the host's events that must come before it, and then those that follow."""
         if kind in (KeyDown, Press, Close):
-            for given in self.outside.check_unsaved(self.state, self.at):
+            for given in self.host.check_unsaved(self.state, self.at):
                 self._pass(given)
         super().take(kind, *details)
-        for given in self.outside.poll(self.state, self.at):
+        for given in self.host.poll(self.state, self.at):
             self._pass(given)
         self.wait_for_work()
 
@@ -266,7 +266,7 @@ class DiskUser(User):
         for modifier in key.split("+")[:-1]:
             super().key_up(modifier)
 
-    def wait_for(self, condition, what="news of the disk"):
+    def wait_for(self, condition, what="an event of the host"):
         """Let time go by until `condition()` is true."""
 
         def looked():
