@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from hitscope.draw.target import Target
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction, features
-from hitscope.geometry.shapes import ENDLESS, Aabb, Line, Point, Ray, Segment, Triangle, Vec3
+from hitscope.geometry.shapes import ENDLESS, Aabb, Line, Ray, Segment, Triangle, Vec3
 from hitscope.scene.edits import add_items
 from hitscope.scene.items import Single
 from hitscope.scene.model import AabbProbe, LineProbe, PointProbe, RayProbe, SegmentProbe, TriangleProbe
@@ -53,7 +53,7 @@ class NewProbeDrag(EditDrag):
 
     def __init__(self, state: State, kind: str, x: float, y: float) -> None:
         super().__init__(state, x, y)
-        self._kind = kind
+        self._drawn = NEW_PROBES[kind]
         self.name = f"draw a {kind}"
         self._shortcuts = state.shortcuts
         self._before = state.selection.targets, state.selection.pairing
@@ -75,7 +75,7 @@ class NewProbeDrag(EditDrag):
             start, normal = point, self._grid_normal
         else:
             start = view.rounded(np.nan_to_num(view.beside_target(x, y)))
-        if self._kind == "box":
+        if self._drawn.is_axis_aligned:
             normal = _main_axis(np.array(sight) if normal is None else direction(normal))
         found = self.snap(_point_target(start), (x, y), start)
         return (found.point if found else start), normal
@@ -88,18 +88,18 @@ class NewProbeDrag(EditDrag):
         side = self.typed_number
         found = None
         if side is not None:
-            if end is not None and self._kind != "box":
+            if end is not None and not self._drawn.is_axis_aligned:
                 end = point_at_distance(self.start, end, side, self.lock)
         elif free is not None:
             target = self._end_target(free)
             found = self.snap(target, (x, y), free) or self._end_on_surface(target, x, y)
-        if found is not None and self._has_tip:
+        if found is not None and self._drawn.has_tip:
             probe = found.item
         elif (point := found.point if found else self._without_sliver(end)) is not None:
-            probe = self._probe(point, side)
+            probe = self._drawn.make(self, point, side)
         else:
             return  # beyond the horizon it stays as it was
-        self.amount, self.path = _size_and_extent(probe)
+        self.amount, self.path = self._drawn.texts(probe.shape)
         self._preview(probe)
 
     def _free(self, x: float, y: float) -> Vec3 | None:
@@ -111,18 +111,17 @@ class NewProbeDrag(EditDrag):
     def _dragged(self, x: float, y: float) -> Vec3 | None:
         return dragged_point(self._display.view, self._session.picture.stage, self.start, (x, y), self.lock)
 
-    @property
-    def _has_tip(self) -> bool:
-        """Whether the end of the probe is a handle of it."""
-        return self._kind in ("segment", "ray", "line")
-
     def _end_target(self, end: Vec3) -> HandleTarget:
         """The end of the probe as a handle."""
-        return handle_target(self._probe(end), 1) if self._has_tip else _point_target(self.start)
+        return (
+            handle_target(self._drawn.make(self, end, None), 1)
+            if self._drawn.has_tip
+            else _point_target(self.start)
+        )
 
     def _end_on_surface(self, target: HandleTarget, x: float, y: float) -> Snap | None:
         """Put the end on the surface under the mouse, where it may leave the plane that it began in."""
-        if self.lock is not None or self._kind in ("box", "triangle"):
+        if self.lock is not None or self._drawn.has_faces:
             return None
         found = self._snap_to_face(target, x, y)
         self.note = f"on {found.words}" if found else ""
@@ -130,7 +129,7 @@ class NewProbeDrag(EditDrag):
 
     def _without_sliver(self, end: Vec3 | None) -> Vec3 | None:
         """The end of a box along an axis, where it is hardly seen to leave that: nobody means a sliver."""
-        if end is None or self._kind != "box":
+        if end is None or not self._drawn.is_axis_aligned:
             return end
         sides = np.diag(np.subtract(end, self.start))
         seen = self._display.view.project([self.start, *(self.start + sides)])[:, :2]
@@ -138,23 +137,14 @@ class NewProbeDrag(EditDrag):
         x, y, z = (p if sliver else q for p, q, sliver in zip(self.start, end, slivers, strict=True))
         return x, y, z
 
-    def _probe(self, end: Vec3, side: float | None = None) -> Single:
-        """The probe from the start to an end; of a box, with all sides of a length if one is given."""
-        start = self.start
-        match self._kind:
-            case "point":
-                return PointProbe(position=end)
-            case "segment":
-                return SegmentProbe(start=start, end=end)
-            case "ray":
-                return RayProbe(origin=start, direction=difference(end, start))
-            case "line":
-                return LineProbe(origin=start, direction=difference(end, start))
-            case "box":
-                corners = np.array([start, self._opposite(end, side)])
-                return AabbProbe(min=_vec3(corners.min(axis=0)), max=_vec3(corners.max(axis=0)))
-            case _:
-                return TriangleProbe(vertices=(start, end, self._third(end)))
+    def box_to(self, end: Vec3, side: float | None) -> AabbProbe:
+        """The box from the start to an end, with all sides of a length if one is given."""
+        corners = np.array([self.start, self._opposite(end, side)])
+        return AabbProbe(min=_vec3(corners.min(axis=0)), max=_vec3(corners.max(axis=0)))
+
+    def triangle_to(self, end: Vec3) -> TriangleProbe:
+        """The triangle whose first side is from the start to an end."""
+        return TriangleProbe(vertices=(self.start, end, self._third(end)))
 
     def _opposite(self, end: Vec3, side: float | None) -> Vec3:
         """The corner of a box across from the start.
@@ -206,7 +196,7 @@ class NewProbeDrag(EditDrag):
         """Keep the probe, which is selected; a click draws nothing but a point, and the tool stays."""
         if self._session.commit(self.name):
             self._tool.armed = None
-            if self._kind in ("box", "triangle"):
+            if self._drawn.has_faces:
                 keys = self._shortcuts.pressed("exchange")
                 hints = f"{self._session.scene.probe_ids[-1]} is a probe", keys and f"{keys} makes it a primitive"
                 self._messages.notice = HINT_SEPARATOR.join(filter(None, hints))
@@ -274,12 +264,6 @@ def _vec3(values: Array) -> Vec3:
     return x, y, z
 
 
-def _size_and_extent(made: Single) -> tuple[str, str]:
-    """How large a drawn probe is, and from where to where it reaches, in words."""
-    texts = DRAWN_TEXTS.get(type(made.shape))
-    return texts(made.shape) if texts else ("", "")
-
-
 def _line_texts(shape: Segment | Ray | Line) -> tuple[str, str]:
     start, end = shape if type(shape) not in ENDLESS else (shape[0], total(*shape))
     return f"length {math.dist(start, end):g}", path_words(start, end)
@@ -293,12 +277,38 @@ def _triangle_texts(triangle: Triangle) -> tuple[str, str]:
     return f"side {math.dist(triangle.a, triangle.b):g}", path_words(triangle.a, triangle.b)
 
 
-DRAWN_TEXTS: dict[type, Callable[[Any], tuple[str, str]]] = {
-    Point: lambda point: (f"at {point_words(point.position)}", ""),
-    Segment: _line_texts,
-    Ray: _line_texts,
-    Line: _line_texts,
-    Aabb: _box_texts,
-    Triangle: _triangle_texts,
+class NewProbe(NamedTuple):
+    """How a drag draws a probe of one kind."""
+
+    make: Callable[[NewProbeDrag, Vec3, float | None], Single]
+    """The probe from a drag's start to an end, with a typed length of the sides if there is one."""
+    texts: Callable[[Any], tuple[str, str]]
+    """How large a shape is, and from where to where it reaches, in words."""
+    has_tip: bool = False
+    """Whether the end of the probe is a handle of it."""
+    has_faces: bool = False
+    """Whether it keeps to the plane in which it began, and can be a primitive, too."""
+    is_axis_aligned: bool = False
+
+
+NEW_PROBES: dict[str, NewProbe] = {
+    "point": NewProbe(
+        lambda drag, end, side: PointProbe(position=end), lambda point: (f"at {point_words(point.position)}", "")
+    ),
+    "segment": NewProbe(
+        lambda drag, end, side: SegmentProbe(start=drag.start, end=end), _line_texts, has_tip=True
+    ),
+    "ray": NewProbe(
+        lambda drag, end, side: RayProbe(origin=drag.start, direction=difference(end, drag.start)),
+        _line_texts,
+        has_tip=True,
+    ),
+    "line": NewProbe(
+        lambda drag, end, side: LineProbe(origin=drag.start, direction=difference(end, drag.start)),
+        _line_texts,
+        has_tip=True,
+    ),
+    "triangle": NewProbe(lambda drag, end, side: drag.triangle_to(end), _triangle_texts, has_faces=True),
+    "box": NewProbe(NewProbeDrag.box_to, _box_texts, has_faces=True, is_axis_aligned=True),
 }
-"""The size and extent, in words, of a shape of each type that can be drawn."""
+"""The kinds of probes that can be drawn, by the word of the tool."""
