@@ -16,7 +16,7 @@ from hitscope.geometry.registry import Method, kernel
 from hitscope.geometry.shapes import Aabb, Segment
 
 PACKAGE = Path(hitscope.__file__).parent
-ASK = """
+PROGRAM = """
 import numpy, sys
 from hitscope.geometry import batch
 from hitscope.geometry.arrays import Shapes
@@ -33,11 +33,16 @@ print(boxes.hits(chosen, Segment((0.5, 0.5, -1.0), (0.5, 0.5, 2.0))).all(), *fou
 """
 
 
-def ask(source, cache):
+def compile_in_new_process(source, cache):
     """Compile in a new process, and give the answer, how often code was needed, and how often it was on disk."""
     environment = os.environ | {"PYTHONPATH": str(source), "HITSCOPE_CACHE_DIR": str(cache)}
     run = subprocess.run(
-        [sys.executable, "-c", ASK], capture_output=True, text=True, check=False, env=environment, cwd=cache.parent
+        [sys.executable, "-c", PROGRAM],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+        cwd=cache.parent,
     )
     assert run.stderr == ""
     return run.stdout.split()
@@ -46,19 +51,19 @@ def ask(source, cache):
 def test_an_edit_is_seen_and_code_without_edits_is_found_again(tmp_path):
     source, cache = tmp_path / "source", tmp_path / "cache"
     shutil.copytree(PACKAGE, source / "hitscope", ignore=shutil.ignore_patterns("__pycache__"))
-    assert ask(source, cache) == ["True", "1", "0"]
-    assert ask(source, cache) == ["True", "1", "1"]
+    assert compile_in_new_process(source, cache) == ["True", "1", "0"]
+    assert compile_in_new_process(source, cache) == ["True", "1", "1"]
     # The method is in another file than the loop that is kept.
     file = source / "hitscope/geometry/linear_aabb.py"
     file.write_text(file.read_text().replace("if t_enter <= t_exit:", "if t_enter > t_exit:"))
-    assert ask(source, cache) == ["False", "1", "0"]
+    assert compile_in_new_process(source, cache) == ["False", "1", "0"]
     assert len(list(cache.glob("compiled-*"))) == 2
     assert not list(cache.rglob("*.tmp*"))
 
 
 def test_a_folder_that_cannot_be_written_is_done_without(tmp_path):
     (tmp_path / "file").write_text("")
-    assert ask(PACKAGE.parent, tmp_path / "file") == ["True", "1", "0"]
+    assert compile_in_new_process(PACKAGE.parent, tmp_path / "file") == ["True", "1", "0"]
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 

@@ -38,7 +38,7 @@ from hitscope.geometry.shapes import (
 from hitscope.geometry.vector import cross, dot, subtract
 
 FEATURE_OF_SIDES = ("interior", "face", "edge", "vertex")
-"""What 0, 1, 2 and 3 sides of a box have in common."""
+"""The feature that is common to 0, 1, 2 and 3 sides of a box."""
 
 
 class Direction(NamedTuple):
