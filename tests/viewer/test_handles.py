@@ -22,7 +22,7 @@ from hitscope.scene.model import (
 )
 from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.handles import handle_places
+from hitscope.viewer.tools.picking.handle_positions import handle_positions
 
 TURN = (0.0, 0.0, 0.6, 0.8)
 """By the angle whose cosine is 0.28 about z."""
@@ -89,7 +89,7 @@ def test_of_a_large_box_the_handles_are_in_the_middles_of_its_faces():
     box = Aabb((-2.0, -2.0, -2.0), (2.0, 2.0, 2.0))
     view = View(Camera((6.0, 5.0, 9.0), (0.0, 0.0, 0.0)), Viewport(0, 0, 1280, 800))
     middles = [np.eye(3)[k] * sign * 2 for k in range(3) for sign in (-1, 1)]
-    np.testing.assert_array_equal(handle_places(box, view), [[0.0, 0.0, 0.0], *middles])
+    np.testing.assert_array_equal(handle_positions(box, view), [[0.0, 0.0, 0.0], *middles])
 
 
 def test_a_handle_that_is_pushed_out_moves_its_face_by_the_way_of_the_mouse(open_items):

@@ -24,7 +24,8 @@ from hitscope.viewer.state.inputs import (
 from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.picking import pick, pickable
+from hitscope.viewer.tools.picking.pick import pick
+from hitscope.viewer.tools.picking.pickable import pickable
 
 SIZE = (1280, 800)
 """Pixels of the window, width and height."""

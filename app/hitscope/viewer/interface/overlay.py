@@ -14,7 +14,8 @@ from hitscope.viewer.tools.drags.edit_drag import EditDrag, SnapMarks
 from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
 from hitscope.viewer.tools.drags.selection_box import SelectionBox
 from hitscope.viewer.tools.gizmo import CENTER, Gizmo, Sketch, gizmo_of
-from hitscope.viewer.tools.picking import pickable, place_of
+from hitscope.viewer.tools.picking.handles import handle_point
+from hitscope.viewer.tools.picking.pickable import pickable
 
 LINE, HALO = 2.5, 5.0
 """Widths in points."""
@@ -114,11 +115,11 @@ def _show_guide(state: State, start: Array, way: Array) -> None:
 
 def _show_handle(state: State, target: Target) -> None:
     """Draw a ring around the handle that was clicked."""
-    place = place_of(pickable(state.session, state.selection, state.display, state.tool), target)
-    if place is None:
+    point = handle_point(pickable(state.session, state.selection, state.display, state.tool), target)
+    if point is None:
         return
     view, points = state.display.view, state.display.pixel_ratio
-    x, y, depth = view.project(place)[0].tolist()
+    x, y, depth = view.project(point)[0].tolist()
     if depth > 0:
         draw = imgui.get_background_draw_list()
         draw.add_circle(

@@ -3,14 +3,15 @@
 from hitscope.draw.items import DrawList
 from hitscope.draw.picture import ElementRoles
 from hitscope.viewer.state.state import State
-from hitscope.viewer.tools.picking import faces_of, pickable
+from hitscope.viewer.tools.picking.handles import drawn_face_handles
+from hitscope.viewer.tools.picking.pickable import pickable
 
 
 def draw_list(state: State) -> DrawList:
     """Give what is to be seen."""
     session, selection = state.session, state.selection
     picture = session.picture
-    faces = faces_of(pickable(session, selection, state.display, state.tool), selection.hovered)
+    faces = drawn_face_handles(pickable(session, selection, state.display, state.tool), selection.hovered)
     return session.builder.build(
         session.report,
         selection.hovered,

@@ -4,7 +4,9 @@ from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.tool import Tool
-from hitscope.viewer.tools.picking import all_at, handle_at, pickable
+from hitscope.viewer.tools.picking.handles import handle_at
+from hitscope.viewer.tools.picking.pick import all_at
+from hitscope.viewer.tools.picking.pickable import pickable
 
 CLICK_REACH = 4.0
 """A press that moves less than so many points is a click."""

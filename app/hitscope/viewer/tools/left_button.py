@@ -12,7 +12,8 @@ from hitscope.viewer.tools.drags.handle_drag import HandleDrag
 from hitscope.viewer.tools.drags.new_probe_drag import NewProbeDrag
 from hitscope.viewer.tools.drags.selection_box import SelectionBox
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.picking import pick, pickable
+from hitscope.viewer.tools.picking.pick import pick
+from hitscope.viewer.tools.picking.pickable import pickable
 
 
 def begin_left(state: State, x: float, y: float) -> Drag:

@@ -9,7 +9,9 @@ from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Drag, Tool
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.picking import pick, pickable, surface_at
+from hitscope.viewer.tools.picking.pick import pick
+from hitscope.viewer.tools.picking.pickable import pickable
+from hitscope.viewer.tools.picking.surfaces import surface_at
 
 Begin: TypeAlias = Callable[[State, float, float], Drag]
 """A function that begins the drag of a press at a pixel."""

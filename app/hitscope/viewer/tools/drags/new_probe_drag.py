@@ -29,7 +29,8 @@ from hitscope.viewer.tools.drags.drag_points import (
 )
 from hitscope.viewer.tools.drags.edit_drag import EditDrag
 from hitscope.viewer.tools.handle_targets import HandleTarget, handle_target
-from hitscope.viewer.tools.picking import pickable, surface_at
+from hitscope.viewer.tools.picking.pickable import pickable
+from hitscope.viewer.tools.picking.surfaces import surface_at
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates
 from hitscope.viewer.tools.snapping.exact_points import on_plane
 from hitscope.viewer.tools.snapping.query import SnapQuery

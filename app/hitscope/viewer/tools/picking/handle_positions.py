@@ -17,10 +17,10 @@ END_ON = 0.15
 SIGNS = np.tile([[-1.0], [1.0]], (3, 1))
 
 
-def handle_places(shape: Shape, view: View, pushes: bool = True) -> Array:
-    """Give where the handles of a shape are (k, 3), in the order of `handle_points`; NaN where one is not offered.
+def handle_positions(shape: Shape, view: View, pushes: bool = True) -> Array:
+    """The points (k, 3) of a shape's handles in a view, ordered as `handle_points`; NaN where one is not offered.
 
-    Without `pushes` those of a box's faces are where they belong, and fewer are offered of a small one.
+    Without `pushes` those of a box's faces stay on the faces, and fewer are offered of a small box.
     """
     points = handle_points(shape)
     if len(points) > (main := main_handles(shape)):
@@ -30,7 +30,7 @@ def handle_places(shape: Shape, view: View, pushes: bool = True) -> Array:
 
 
 def _spread(shape: Shape, center: Array, faces: Array, view: View, pushes: bool) -> Array:
-    """Give where the handles of a box's faces are (6, 3), apart from its middle and from one another."""
+    """The points (6, 3) of the handles of a box's faces, apart from its middle and from one another."""
     middle = view.project(center)[0]
     normals = SIGNS * np.repeat(np.array(axes_of(shape)), 2, axis=0)
     _, sight = view.ray_through(middle[0], middle[1])
@@ -38,12 +38,12 @@ def _spread(shape: Shape, center: Array, faces: Array, view: View, pushes: bool)
     length = SPREAD * view.pixel_ratio * view.pixel_size_at(float(middle[2]))
     pushed = np.where(sines < END_ON, np.nan, center + normals * (length / sines))
     away = np.linalg.norm(view.project(faces)[:, :2] - middle[:2], axis=1, keepdims=True)
-    places = np.where(pushes & (away < SPREAD * view.pixel_ratio), pushed, faces)
-    seen = view.project(places)
+    points = np.where(pushes & (away < SPREAD * view.pixel_ratio), pushed, faces)
+    seen = view.project(points)
     kept = [middle[:2]]
     for i in np.lexsort((seen[:, 2], -np.round(sines[:, 0], 9))):
         if (np.linalg.norm(seen[i, :2] - kept, axis=1) < APART * view.pixel_ratio).any():
-            places[i] = np.nan
+            points[i] = np.nan
         else:
             kept.append(seen[i, :2])
-    return places
+    return points

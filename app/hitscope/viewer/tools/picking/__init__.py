@@ -1,0 +1,1 @@
+"""Picking: what is under the mouse, of what is drawn, to the accuracy of a picture; never a verdict."""

@@ -1,0 +1,62 @@
+"""The lines under the mouse."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from hitscope.draw.chunks import Indices
+from hitscope.draw.items import Array
+from hitscope.draw.target import Target
+from hitscope.render.view import View
+from hitscope.viewer.tools.picking.pickable import Pickable
+
+PROBE_REACH = 6.0
+"""So many points from a probe's line still are on it."""
+PICKABLE_THIN_LINES = 1 << 17
+"""A thin line can be picked among at most so many,"""
+THIN_LINE_REACH = 3.0
+"""within so many points,"""
+MOST_THIN_LINES_AT = 8
+"""where no more than so many are."""
+
+
+def lines_at(shown: Pickable, x: float, y: float) -> Iterator[Target]:
+    """The segments, rays and lines near a pixel, the nearest first, after them those drawn as thin lines."""
+    picture, layouts = shown.picture, shown.picture.layouts
+    given = [np.array([stroke[i] for stroke in layouts.strokes]).reshape(-1, 3) for i in (0, 1)]
+    near = _near(shown, x, y, given[0], given[1], PROBE_REACH)
+    names = [layouts.ids[layouts.stroke_probes[i]] for i in near]
+    thin_lines = layouts.thin_lines
+    if len(thin_lines.starts) <= PICKABLE_THIN_LINES:
+        some = _beside(shown.view, x, y, thin_lines.starts, thin_lines.ends)
+        near = some[_near(shown, x, y, thin_lines.starts[some], thin_lines.ends[some], THIN_LINE_REACH)]
+        if len(near) <= MOST_THIN_LINES_AT:
+            names += [picture.report.probes[int(p)].id for p in thin_lines.probes[near]]
+    return (target for name in names if shown.shows(target := Target("probe", name)))
+
+
+def _near(shown: Pickable, x: float, y: float, starts: Array, ends: Array, reach: float) -> Indices:
+    """Indices of the lines, by their ends (n, 3), seen within `reach` points of a pixel, the nearest first."""
+    stage = shown.picture.stage
+    if not len(starts):
+        return np.empty(0, np.intp)
+    ray = shown.view.ray_through(x, y).in_stage(stage)
+    closest = ray.nearest_on_segments(*stage.lines(starts, ends))
+    away = shown.view.pixels_from(stage.to_scene(closest), x, y)
+    order = np.argsort(away, kind="stable")
+    return order[away[order] <= reach * shown.view.pixel_ratio]
+
+
+def _beside(view: View, x: float, y: float, starts: Array, ends: Array) -> Indices:
+    """Indices of the lines that may be near a pixel: not beyond a plane through a side of a square around it."""
+    camera, reach = view.camera, 2 * THIN_LINE_REACH * view.pixel_ratio
+    corners = [(x + i * reach, y + j * reach) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    rays = [view.ray_through(*corner) for corner in corners]
+    target, beyond = np.array(camera.target), np.zeros(len(starts), np.bool_)
+    with np.errstate(all="ignore"):
+        starts, ends = starts - target, ends - target
+        for (origin, way), (following, its_way) in pairwise([*rays, rays[0]]):
+            outward = np.cross(following + its_way - origin, way)
+            beyond |= np.minimum(starts @ outward, ends @ outward) > (origin - target) @ outward
+    return np.flatnonzero(~beyond)

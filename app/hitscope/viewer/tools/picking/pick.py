@@ -1,0 +1,35 @@
+"""What is under the mouse: handles first, then lines near it, then the surface in front."""
+
+from hitscope.draw.target import Target
+from hitscope.scene.named_items import split
+from hitscope.viewer.tools.picking.handles import handle_at
+from hitscope.viewer.tools.picking.lines import lines_at
+from hitscope.viewer.tools.picking.pickable import Pickable
+from hitscope.viewer.tools.picking.surfaces import depth_of, probe_surfaces_at, surface_at, surfaces_at
+
+
+def pick(shown: Pickable, x: float, y: float) -> Target | None:
+    """The target at a pixel, if there is one."""
+    if found := handle_at(shown, x, y) or next(lines_at(shown, x, y), None):
+        return found
+    surfaces = [surface for surface in (surface_at(shown, x, y), *probe_surfaces_at(shown, x, y)[:1]) if surface]
+    return min(surfaces, key=depth_of).target if surfaces else None
+
+
+def all_at(shown: Pickable, x: float, y: float) -> list[Target]:
+    """All targets at a pixel that a click may select, first the one that `pick` returns; no handles.
+
+    After an element of a bulk item comes the item as a whole.
+    """
+    handle = handle_at(shown, x, y)
+    surfaces = sorted([*surfaces_at(shown, x, y), *probe_surfaces_at(shown, x, y)], key=depth_of)
+    found = [
+        *([handle._replace(handle=None)] if handle else ()),
+        *lines_at(shown, x, y),
+        *(surface.target for surface in surfaces),
+    ]
+    return list(dict.fromkeys(meant for target in found for meant in (target, _whole(target))))
+
+
+def _whole(target: Target) -> Target:
+    return target._replace(id=split(target.id)[0])

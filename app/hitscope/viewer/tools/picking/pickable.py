@@ -1,0 +1,34 @@
+"""What can be picked: the picture as it is seen."""
+
+from typing import NamedTuple
+
+from hitscope.draw.picture import Picture
+from hitscope.draw.target import Hidden, Target, Targets
+from hitscope.render.view import View
+from hitscope.scene.named_items import split
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.tool import Tool
+
+
+class Pickable(NamedTuple):
+    """What can be picked: a picture as it is seen, without the items that are hidden."""
+
+    picture: Picture
+    view: View
+    selection: Targets = ()
+    hidden: Hidden = frozenset()
+    faces: bool = True
+    """Whether the faces of boxes have handles."""
+
+    def shows(self, target: Target) -> bool:
+        """Whether a target is not hidden."""
+        return not self.hidden or (target.kind, split(target.id)[0]) not in self.hidden
+
+
+def pickable(session: Session, selection: Selection, display: Display, tool: Tool) -> Pickable:
+    """What can be picked in the picture as it is seen now."""
+    return Pickable(
+        session.picture, display.view, selection.targets, selection.hidden, faces=tool.gizmo_mode is None
+    )

@@ -1,0 +1,169 @@
+"""The surfaces under the mouse: primitives, and triangle and box probes."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from hitscope.draw.chunks import Chunks, Indices
+from hitscope.draw.element_arrays import Batch, elements_at
+from hitscope.draw.extent import Stage
+from hitscope.draw.intervals import ParametricLine, box_intervals, triangle_intervals
+from hitscope.draw.items import Array
+from hitscope.draw.picture import Picture
+from hitscope.draw.shape_drawings import DrawnAs, drawn_as
+from hitscope.draw.target import Target
+from hitscope.viewer.tools.picking.pickable import Pickable
+
+THIN = 1e-4
+"""Flat boxes are as thick as this for the mouse, in stage units."""
+
+
+class Surface(NamedTuple):
+    """A surface at a pixel, with the points (3,) where the line of sight enters it and is half through."""
+
+    target: Target
+    depth: float  # in stage units
+    near: Array
+    middle: Array
+
+
+def surface_at(shown: Pickable, x: float, y: float) -> Surface | None:
+    """The surface of the primitive in front at a pixel."""
+    if any(kind == "primitive" for kind, _ in shown.hidden):
+        return min(surfaces_at(shown, x, y), key=depth_of, default=None)
+    return next(iter(_surfaces(shown, x, y, all_of_them=False)), None)
+
+
+def surfaces_at(shown: Pickable, x: float, y: float) -> list[Surface]:
+    """The surfaces of all primitives at a pixel that are shown."""
+    return [surface for surface in _surfaces(shown, x, y, all_of_them=True) if shown.shows(surface.target)]
+
+
+def depth_of(surface: Surface) -> float:
+    """The depth of a surface, in stage units."""
+    return surface.depth
+
+
+def _surfaces(shown: Pickable, x: float, y: float, all_of_them: bool) -> list[Surface]:
+    """The surfaces of all primitives at a pixel, hidden ones too, or the one in front."""
+    picture, stage = shown.picture, shown.picture.stage
+    line = _sight(shown, x, y)
+
+    def boxes(batch: Batch, indices: Indices) -> Array:
+        origins, edges = stage.boxes(batch.boxes.origins[indices], batch.boxes.edges[indices])
+        edges[batch.boxes.degenerate[indices]] += THIN * np.eye(3)
+        return box_intervals(line, origins, edges)
+
+    def triangles(batch: Batch, indices: Indices) -> Array:
+        return triangle_intervals(line, stage.triangles(batch.triangles[indices]))
+
+    facets, elements = _facet_intervals(picture, line)
+    look = _every if all_of_them else _nearest
+    intervals, found = list[Array](), list[Indices]()
+    for batch in picture.arrays.batches:
+        box, box_indices = look(stage, line, batch.box_chunks, partial(boxes, batch))
+        triangle, triangle_indices = look(stage, line, batch.triangle_chunks, partial(triangles, batch))
+        intervals += [box, triangle]
+        found += [
+            elements_at(batch.box_elements, box_indices),
+            elements_at(batch.triangle_elements, triangle_indices),
+        ]
+    met, indices = np.concatenate([*intervals, facets]), np.concatenate([*found, elements])
+    return [
+        _surface(picture, line, Target("primitive", picture.report.elements[int(indices[i])].id), depth, middle)
+        for i, depth, middle in (_in_order(met) if all_of_them else filter(None, [_front(met)]))
+    ]
+
+
+def _every(
+    stage: Stage, line: ParametricLine, chunks: Chunks, intervals_of: Callable[[Indices], Array]
+) -> tuple[Array, Indices]:
+    """The intervals (n, 2) of all shapes that the line of sight meets, and the indices (n,) of the shapes."""
+    intervals, met = [np.empty((0, 2))], [np.empty(0, np.intp)]
+    for _, indices in chunks.along(stage.to_scene(line.origin), line.direction):
+        some = intervals_of(indices)
+        kept = [i for i, _, _ in _in_order(some)]
+        intervals.append(some[kept])
+        met.append(indices[kept])
+    return np.concatenate(intervals), np.concatenate(met)
+
+
+def _nearest(
+    stage: Stage, line: ParametricLine, chunks: Chunks, intervals_of: Callable[[Indices], Array]
+) -> tuple[Array, Indices]:
+    """The interval (1, 2) of the shape in front, and the index (1,) of the shape; none where there is none."""
+    best, depth, index = np.empty((0, 2)), np.inf, np.empty(0, np.intp)
+    for away, indices in chunks.along(stage.to_scene(line.origin), line.direction):
+        if away / stage.scale > depth:
+            break
+        intervals = intervals_of(indices)
+        front = _front(intervals)
+        if front is not None and front[1] < depth:
+            i, depth, _ = front
+            best, index = intervals[i : i + 1], indices[i : i + 1]
+    return best, index
+
+
+def _facet_intervals(picture: Picture, line: ParametricLine) -> tuple[Array, Indices]:
+    """The intervals (n, 2) of planes and polyhedra that the line meets where they are drawn, and the elements."""
+    surfaces = picture.surfaces
+    met = triangle_intervals(line, picture.stage.points(surfaces.facets.vertices))[:, 0]
+    hit = ~np.isnan(met)
+    elements, which = np.unique(surfaces.elements[hit], return_inverse=True)
+    intervals = np.tile([np.inf, -np.inf], (len(elements), 1))
+    np.minimum.at(intervals[:, 0], which, met[hit])
+    np.maximum.at(intervals[:, 1], which, met[hit])
+    return intervals, elements
+
+
+def probe_surfaces_at(shown: Pickable, x: float, y: float) -> list[Surface]:
+    """The surfaces of triangle and box probes at a pixel, the one in front first."""
+    picture, stage = shown.picture, shown.picture.stage
+    line = _sight(shown, x, y)
+    flat = [p for p, probe in picture.layouts.drawn_probes if drawn_as(probe.shape) is DrawnAs.TRIANGLE]
+    vertices = np.array([picture.layouts.by_probe[p].shape for p in flat], float).reshape(-1, 3, 3)
+    boxes = picture.layouts.box_arrays
+    origins, edges = stage.boxes(boxes.origins, boxes.edges)
+    edges[boxes.degenerate] += THIN * np.eye(3)
+    through_boxes = box_intervals(line, origins, edges)
+    indices = [*flat, *(p for p, _ in picture.layouts.boxes)]
+    intervals = np.concatenate([triangle_intervals(line, stage.triangles(vertices)), through_boxes])
+    found = [
+        _surface(picture, line, Target("probe", picture.layouts.ids[indices[i]]), depth, middle)
+        for i, depth, middle in _in_order(intervals)
+    ]
+    return [surface for surface in found if shown.shows(surface.target)]
+
+
+def _sight(shown: Pickable, x: float, y: float) -> ParametricLine:
+    return ParametricLine(*shown.view.ray_through(x, y).in_stage(shown.picture.stage), 0.0, np.inf)
+
+
+def _front(intervals: Array) -> tuple[int, float, float] | None:
+    """The index of the first interval (n, 2), the depth at which it counts, and its middle; None where none is."""
+    depths = _depths(intervals)
+    if depths.min(initial=np.inf) == np.inf:
+        return None
+    i = int(depths.argmin())
+    return i, float(depths[i]), float(intervals[i].mean())
+
+
+def _in_order(intervals: Array) -> Iterator[tuple[int, float, float]]:
+    """What `_front` returns, of all intervals, from near to far."""
+    depths = _depths(intervals)
+    for i in np.argsort(depths, kind="stable")[: int(np.isfinite(depths).sum())]:
+        yield int(i), float(depths[i]), float(intervals[i].mean())
+
+
+def _depths(intervals: Array) -> Array:
+    """The depth (n,) at which each interval (n, 2) counts, infinite where there is none."""
+    # What the eye is inside of counts from its far side, so that what it encloses can be picked.
+    depths = np.where(intervals[:, 0] > 0, intervals[:, 0], intervals[:, 1])
+    return np.where(np.isfinite(depths), depths, np.inf)
+
+
+def _surface(picture: Picture, line: ParametricLine, target: Target, depth: float, middle: float) -> Surface:
+    near, half = (picture.stage.to_scene(line.origin + t * line.direction) for t in (depth, middle))
+    return Surface(target, depth, near, half)
