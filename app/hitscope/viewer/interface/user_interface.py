@@ -64,16 +64,7 @@ class UserInterface:
         self.state = state
         look = Look(state.display.pixel_ratio, state.display.theme)
         self.gui = Gui(look, lambda: state.host.clipboard, lambda text: setattr(state.host, "clipboard", text))
-        self._side_panels = SidePanels(
-            self.gui.fonts,
-            state.session,
-            state.selection,
-            state.display,
-            state.jobs,
-            state.messages,
-            state.shortcuts,
-            state.do,
-        )
+        self._side_panels = SidePanels(self.gui.fonts, state)
         self._pressed: str | None = None
         self._mouse: tuple[float, float] | None = None
         self._down: dict[str, None] = {}
@@ -227,7 +218,7 @@ class UserInterface:
         """Make frames, and do after each what its widgets ask for."""
         display = self.state.display
         look = Look(display.pixel_ratio, display.theme)
-        self.draw_list = draw_list(self.state)
+        self._update()
         self.gui.frames(self._frame, self._follow, display.size, look, display.now - self._shown_at, frames)
         self._shown_at = display.now
 
@@ -236,8 +227,13 @@ class UserInterface:
         if not self.state.do.run(self.state):
             return False
         refresh(self.state)
-        self.draw_list = draw_list(self.state)
+        self._update()
         return True
+
+    def _update(self) -> None:
+        """Compute what the next frame shows of the state, which the frame itself only reads."""
+        self.draw_list = draw_list(self.state)
+        self._side_panels.update()
 
     def _frame(self) -> None:
         """Make one frame: the picture, and over it what is written and the panels."""

@@ -33,10 +33,7 @@ class ExpectationsPanel:
     """The section of expectations."""
 
     def __init__(self, session: Session, selection: Selection, display: Display, do: Do) -> None:
-        self._session = session
-        self._selection = selection
-        self._display = display
-        self._do = do
+        self._session, self._selection, self._display, self._do = session, selection, display, do
         self._report: Report | None = None
         self._failing: Mapping[int, list[Mismatch]] = {}
         """The mismatches of the expectations that fail, by the index of the expectation."""
@@ -130,13 +127,7 @@ class ExpectationsPanel:
                     index, change = changes[at]
                     expectation, width = self._session.scene.expect[index], imgui.get_content_region_avail().x
                     name = _fitted(expectation, width - pixels(ICON + NAME_MARGIN))
-                    row(
-                        f"change {index}",
-                        name,
-                        Caption(icons.ICON_FA_PEN, FAINT),
-                        [],
-                        selected=False,
-                    )
+                    row(f"change {index}", name, Caption(icons.ICON_FA_PEN, FAINT), [], selected=False)
                     whole = f"{expectation_text.subject(expectation)}\n{change}"
                     widgets.tooltip(whole)
                     imgui.indent(pixels(ICON))

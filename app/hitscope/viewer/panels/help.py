@@ -41,10 +41,7 @@ GAP = 0.6
 """Between two groups, in lines."""
 HIGHEST = 0.86
 """The largest part of the window's height that the help takes; it scrolls."""
-ARROWS = {
-    "arrows": ("Left", "Right", "Up", "Down"),
-    "PageUp/Down": ("PageUp", "PageDown"),
-}
+ARROWS = {"arrows": ("Left", "Right", "Up", "Down"), "PageUp/Down": ("PageUp", "PageDown")}
 """Keys that are written as one word where all of them are bound alike."""
 NEW = ("new_segment", "new_ray", "new_line", "new_point", "new_triangle", "new_box")
 

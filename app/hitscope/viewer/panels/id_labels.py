@@ -30,10 +30,7 @@ def labels_with_points(session: Session, selection: Selection) -> Iterator[tuple
             labels = labels_of(probe.shape)
             yield probe.id, handle_points(probe.shape)[0] if labels.at_handle else labels.center(probe.shape)
     for element in islice(session.report.elements, MOST):
-        if ("primitive", element.id) not in done and (
-            "primitive",
-            split(element.id)[0],
-        ) not in selection.hidden:
+        if ("primitive", element.id) not in done and ("primitive", split(element.id)[0]) not in selection.hidden:
             yield element.id, labels_of(element.shape).center(element.shape)
 
 

@@ -75,11 +75,8 @@ class Inspector:
     """The section of the item that was selected last."""
 
     def __init__(self, fonts: Fonts, session: Session, selection: Selection, display: Display, do: Do) -> None:
-        self._session = session
-        self._selection = selection
-        self._display = display
-        self._do = do
-        self._fonts = fonts
+        self._session, self._selection, self._display = session, selection, display
+        self._do, self._fonts = do, fonts
         self._entry = TextField()
         self._form = "decimal"
         self._problem: tuple[str, str] | None = None
@@ -125,12 +122,7 @@ class Inspector:
         read_only = element is not None
         kind = item.word if element is None else f"{item.element_word} of {item.word}"
         room = imgui.get_content_region_avail().x - text.width(kind) - pixels(10)
-        typed = self._entry.show(
-            key,
-            target.id,
-            max(room, pixels(60)),
-            read_only=read_only,
-        )
+        typed = self._entry.show(key, target.id, max(room, pixels(60)), read_only=read_only)
         widgets.tooltip("The item's id. Expectations refer to it and follow when it is renamed.")
         imgui.same_line(0, pixels(8))
         start = imgui.get_cursor_screen_pos()
@@ -162,9 +154,7 @@ class Inspector:
         if item.file:
             words.append(f"from {item.file.name}")
         widgets.paragraphs(words, QUIET)
-        widgets.tooltip(
-            "The number of shapes, each with its own verdict, and the file of their numbers.",
-        )
+        widgets.tooltip("The number of shapes, each with its own verdict, and the file of their numbers.")
         if element is not None:
             self._element(target, item, element)
         if rows := list(fields.number_rows(item)):
@@ -183,11 +173,7 @@ class Inspector:
             widgets.paragraphs(["These numbers come from the file and cannot be edited here."], FAINT)
 
     def _numbers(
-        self,
-        target: Target,
-        numbers: Iterable[tuple[str, list[fields.NumberRow]]],
-        *,
-        read_only: bool,
+        self, target: Target, numbers: Iterable[tuple[str, list[fields.NumberRow]]], *, read_only: bool
     ) -> None:
         for field, rows in numbers:
             with text.small():

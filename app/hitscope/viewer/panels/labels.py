@@ -65,7 +65,8 @@ def show(
     view = display.view
     left, top, width, height = view.viewport
     labels: list[tuple[str, Array | Vec3]] = []
-    gap = session.picture.pairs.gap(selection.pair(session.picture))
+    pair = selection.pair(session.picture)
+    gap = session.picture.pairs.gap(pair)
     if gap is not None:
         labels.append((f"distance {text.number(math.dist(*gap), 4)}", np.mean(gap, axis=0)))
     for verdict in labelled_hits(session, selection)[:MOST_HITS]:
@@ -81,14 +82,12 @@ def show(
     if display.panels:
         return
     bottom = top + height - pixels(NEAR)
-    for line in filter(
-        None,
-        (
-            status_line.status_text(session, selection, display, tool, messages, shortcuts),
-            *messages.problem.split("\n"),
-            contradiction(session, selection),
-        ),
-    ):
+    lines = [
+        status_line.status_text(session, selection, display, tool, messages, shortcuts),
+        *messages.problem.split("\n"),
+        "" if pair is None else contradiction(session.report.verdict(*pair)),
+    ]
+    for line in filter(None, lines):
         fitted = text.cut_end(line, width - 2 * pixels(NEAR))
         _label(display, occupied, left + (width - text.width(fitted)) / 2, bottom, fitted)
         bottom -= 1.5 * imgui.get_text_line_height()

@@ -3,19 +3,18 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-import numpy as np
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.items import Role
 from hitscope.draw.target import Target, Targets
-from hitscope.evaluate import Report
 from hitscope.scene.edits import Kind, ids_of
 from hitscope.scene.model import Bulk
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions import inspector_edits, selecting
 from hitscope.viewer.actions.opening import title_of
 from hitscope.viewer.panels import style, text, widgets
+from hitscope.viewer.panels.hit_counts import HitCounts
 from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, TreeCache
 from hitscope.viewer.panels.list_row import ICON, Caption, row
 from hitscope.viewer.panels.pair_panel import HIT_ICON, MISS_ICON
@@ -54,49 +53,6 @@ MOST_PROBES = 0.4
 """The largest part of the lists' height that the probes take; they scroll by themselves."""
 
 
-class HitCounts:
-    """Counts of hits, computed once for each report."""
-
-    def __init__(self) -> None:
-        self._report: Report | None = None
-        self.green = 0
-        self.probes: dict[str, int] = {}
-        """The number of primitives that each enabled probe item hits, by id."""
-        self.hitting: dict[str, int] = {}
-        """The number of probes of each enabled bundle that hit something, by id."""
-        self._hit: dict[int, int] = {}
-        self.contradicted: set[tuple[Kind, str]] = set()
-        """The subjects of failing expectations: elements, items, and the items of elements."""
-
-    def of(self, report: Report) -> "HitCounts":
-        """This object, with the counts of a report."""
-        if self._report is not report:
-            self._report = report
-            self.green = int(np.count_nonzero(report.hit_elements))
-            tallies = {part.id: (part, report.tally(k)) for k, part in enumerate(report.probes.parts)}
-            self.probes = {name: int(np.count_nonzero(tally.primitives)) for name, (_, tally) in tallies.items()}
-            self.hitting = {
-                name: int(np.count_nonzero(tally.probes)) for name, (part, tally) in tallies.items() if part.shapes
-            }
-            self._hit = {}
-            self.contradicted = set()
-            for mismatch in report.mismatches:
-                for name in {mismatch.probe, split(mismatch.probe)[0]}:
-                    self.contradicted.add(("probe", name))
-                if mismatch.primitive:
-                    for name in {mismatch.primitive, split(mismatch.primitive)[0]}:
-                        self.contradicted.add(("primitive", name))
-        return self
-
-    def hit(self, k: int) -> int:
-        """The number of elements of a primitive item that are hit; counted on first use."""
-        assert self._report is not None
-        if k not in self._hit:
-            indices = self._report.elements.parts[k].indices
-            self._hit[k] = int(np.count_nonzero(self._report.hit_elements[indices]))
-        return self._hit[k]
-
-
 class RowContent(NamedTuple):
     """A row's icon, its caption at the right with the tooltip of that, and the kind of its item."""
 
@@ -119,13 +75,8 @@ class Outliner:
         shortcuts: Shortcuts,
         do: Do,
     ) -> None:
-        self._session = session
-        self._selection = selection
-        self._display = display
-        self._jobs = jobs
-        self._shortcuts = shortcuts
-        self._do = do
-        self._fonts = fonts
+        self._session, self._selection, self._display = session, selection, display
+        self._jobs, self._shortcuts, self._do, self._fonts = jobs, shortcuts, do, fonts
         self._counts = HitCounts()
         self._trees = TreeCache()
         self._text = ""
@@ -215,9 +166,7 @@ class Outliner:
         hint = f"{icons.ICON_FA_MAGNIFYING_GLASS}  Search by name"
         imgui.push_style_color(imgui.Col_.text_disabled, FAINT)
         _, self._text = imgui.input_text_with_hint("##search", hint, self._text)
-        widgets.tooltip(
-            "List only items with this text in their id; name[12] is element 12 of a bulk item.",
-        )
+        widgets.tooltip("List only items with this text in their id; name[12] is element 12 of a bulk item.")
         imgui.pop_style_color()
         imgui.pop_style_var()
         self._filter = widgets.choice("filter", FILTERS, self._filter)
@@ -225,12 +174,7 @@ class Outliner:
     def _count(self, listed: int, total: int) -> str:
         return f"{total:,}" if listed == total else f"{listed:,} of {total:,}"
 
-    def _list(
-        self,
-        kind: Kind,
-        listed: ItemTree,
-        content_of: Callable[[int, int | None], RowContent],
-    ) -> None:
+    def _list(self, kind: Kind, listed: ItemTree, content_of: Callable[[int, int | None], RowContent]) -> None:
         """Draw the visible rows, and scroll to the row of what was just selected."""
         if not len(listed):
             keys = self._shortcuts.pressed("new_segment")

@@ -113,16 +113,12 @@ def difference_from_exact(verdict: Verdict, referee: Verdict) -> str | None:
     return "t" if wrong else None
 
 
-def contradiction(session: Session, selection: Selection) -> str:
-    """How the deciding method contradicts exact geometry at the current pair, as a sentence; else empty."""
-    pair = selection.pair(session.picture)
-    if pair is None:
+def contradiction(verdict: Verdict) -> str:
+    """How the deciding method contradicts exact geometry, as a sentence; empty where they agree."""
+    if verdict.hit == (verdict.state != "apart"):
         return ""
-    decides = session.report.verdict(*pair)
-    if decides.hit == (decides.state != "apart"):
-        return ""
-    found, truth = ("hit", "miss") if decides.hit else ("miss", "hit")
-    return f"{decides.method} says {found} of {decides.probe} on {decides.primitive}, exact geometry says {truth}"
+    answer, truth = ("hit", "miss") if verdict.hit else ("miss", "hit")
+    return f"{verdict.method} says {answer} of {verdict.probe} on {verdict.primitive}, exact geometry says {truth}"
 
 
 def labelled_hits(session: Session, selection: Selection) -> list[Verdict]:

@@ -16,6 +16,7 @@ from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.list_row import Caption, row
 from hitscope.viewer.panels.pair_details import (
+    Decider,
     MethodVerdicts,
     contradiction,
     decider_of,
@@ -72,14 +73,25 @@ class PairPanel:
     """The section of the current pair."""
 
     def __init__(self, fonts: Fonts, session: Session, selection: Selection, display: Display, do: Do) -> None:
-        self._session = session
-        self._selection = selection
-        self._display = display
-        self._do = do
-        self._fonts = fonts
+        self._session, self._selection, self._display = session, selection, display
+        self._do, self._fonts = do, fonts
+        self._shown: tuple[Verdict, Decider | None] | None = None
+        """The verdict of the current pair, and what decides it."""
         self._method_verdicts = MethodVerdicts()
+        self._verdicts: Mapping[str, Verdict] = {}
+        """The current pair's verdicts by method, as long as they are shown."""
         self._entry = widgets.TextField()
         self._problem = ""
+
+    def update(self) -> None:
+        """Answer the current pair by the methods that are shown; called before a frame, which only draws them."""
+        session, closed = self._session, self._display.closed_parts
+        pair = None if "Pair" in closed else self._selection.pair(session.picture)
+        self._shown, self._verdicts = None, {}
+        if pair is not None:
+            verdict = session.report.verdict(*pair)
+            self._shown = verdict, decider_of(verdict)
+            self._verdicts = {} if "Methods" in closed else self._method_verdicts.of(session.report, pair)
 
     def show(self) -> None:
         """Draw the section."""
@@ -87,14 +99,12 @@ class PairPanel:
             self._display, self._do, "Pair", meaning="How the current probe and primitive meet."
         ):
             return
-        pair = self._selection.pair(self._session.picture)
-        if pair is None:
+        if self._shown is None:
             widgets.paragraphs(NO_PAIR, FAINT)
         else:
-            self._show_pair(pair)
+            self._show_pair(*self._shown)
 
-    def _show_pair(self, indices: tuple[int, int]) -> None:
-        pair = self._session.report.verdict(*indices)
+    def _show_pair(self, pair: Verdict, decider: Decider | None) -> None:
         start = imgui.get_cursor_screen_pos()
         right = start.x + imgui.get_content_region_avail().x - pixels(6)
         verdict = hit_or_miss(pair)
@@ -111,7 +121,7 @@ class PairPanel:
                 imgui.text_unformatted(text.cut_middle(pair.probe, room))
                 whole = right - start.x - text.width(arrow)
                 imgui.text_unformatted(f"{arrow}{text.cut_middle(pair.primitive, whole)}")
-        if contradiction(self._session, self._selection):
+        if contradiction(pair):
             widgets.paragraphs([f"{DIFFERS_ICON} Exact geometry disagrees"], WARNING)
         self._answer("state", [pair.state], right, STATES[pair.state])
         if pair.side is not None:
@@ -121,12 +131,11 @@ class PairPanel:
             self._t("t exit", pair.t_exit, pair, right)
             self._numbers("point", pair.point, right)
             self._numbers("normal", pair.normal, right)
-        self._decided(pair, right)
+        self._decided(decider, right)
         self._answer("distance", [pair.distance], right, fields.to_text(pair.distance))
-        self._methods(indices, pair)
+        self._methods(pair)
 
-    def _decided(self, pair: Verdict, right: float) -> None:
-        by = decider_of(pair)
+    def _decided(self, by: Decider | None, right: float) -> None:
         self._answer("decided by", [None if by is None else by.brief], right, "" if by is None else by.whole)
         if by is not None and by.along:
             self._answer(by.along, [by.gap], right, fields.to_text(by.gap))
@@ -171,7 +180,7 @@ class PairPanel:
             text.cut_middle(x, column) if isinstance(x, str) else text.rounded_to_fit(x, column) for x in values
         ]
 
-    def _methods(self, indices: tuple[int, int], pair: Verdict) -> None:
+    def _methods(self, pair: Verdict) -> None:
         """Draw each method's answer; a click makes the method decide pairs of these types."""
         types = pair_of(*pair.shapes)
         methods = of_pair(types)
@@ -179,12 +188,11 @@ class PairPanel:
         words, aside = f"Methods for {types.replace('_', ' and ', 1)}", "t enter" if with_t else ""
         if not widgets.section(self._display, self._do, "Methods", aside, words=words, meaning=METHODS):
             return
-        verdicts = self._method_verdicts.of(self._session.report, indices)
         t_width = T_WIDTH * min(1.0, imgui.get_content_region_avail().x / (pixels(T_WIDE)))
-        for name, verdict in verdicts.items():
+        for name, verdict in self._verdicts.items():
             decides = name == pair.method
             icon = Caption(icons.ICON_FA_CIRCLE_DOT, ACCENT) if decides else Caption("", FAINT)
-            differs = difference_from_exact(verdict, verdicts[EXACT])
+            differs = difference_from_exact(verdict, self._verdicts[EXACT])
             asides = [hit_or_miss(verdict)]
             if differs:
                 words = DIFFERS_ICON if with_t else f"{DIFFERS_ICON} differs"
@@ -222,9 +230,7 @@ class PairPanel:
             imgui.set_cursor_screen_pos(ImVec2(start.x + width, start.y))
             known = fields.to_text(float(value))  # type: ignore[arg-type]
             typed = self._entry.show(f"argument {types} {name}", known, width, right=True)
-            widgets.tooltip(
-                f"An argument of {method.name}; the default is {fields.to_text(float(default))}.",
-            )
+            widgets.tooltip(f"An argument of {method.name}; the default is {fields.to_text(float(default))}.")
             if typed is not None:
                 try:
                     self._do(

@@ -21,10 +21,7 @@ class Problems:
     """The section of the problems in `Messages`."""
 
     def __init__(self, display: Display, messages: Messages, shortcuts: Shortcuts, do: Do) -> None:
-        self._display = display
-        self._messages = messages
-        self._shortcuts = shortcuts
-        self._do = do
+        self._display, self._messages, self._shortcuts, self._do = display, messages, shortcuts, do
         self._expanded = ""
         """The problem that is shown in full."""
 

@@ -35,10 +35,7 @@ def show(session: Session, display: Display, jobs: Jobs, do: Do) -> None:
     if job is None or (display.now - job.began < SHOWN_AFTER and not session.is_empty):
         return
     left, top, width, height = display.layout.picture
-    size = ImVec2(
-        min(pixels(WIDTH), width - 2 * pixels(MARGIN)),
-        pixels(HEIGHT),
-    )
+    size = ImVec2(min(pixels(WIDTH), width - 2 * pixels(MARGIN)), pixels(HEIGHT))
     corner = ImVec2(left + (width - size.x) / 2, top + height - size.y - pixels(MARGIN))
     imgui.set_next_window_pos(corner)
     imgui.set_next_window_size(size)
@@ -49,10 +46,7 @@ def show(session: Session, display: Display, jobs: Jobs, do: Do) -> None:
     right = start.x + imgui.get_content_region_avail().x
     aside = seconds if job is jobs.of("saving") else f"{seconds}   ·   Esc stops"
     text.draw_right_aligned(right, start.y, aside, QUIET)
-    text.paragraph(
-        text.cut_end(progress_text(job), right - start.x - text.width(aside) - pixels(12)),
-        TEXT,
-    )
+    text.paragraph(text.cut_end(progress_text(job), right - start.x - text.width(aside) - pixels(12)), TEXT)
     if imgui.is_window_hovered() and imgui.is_mouse_clicked(0):
         do(stop_jobs)
     # A negative fraction draws a moving bar: the job does not know how much is done.

@@ -13,13 +13,8 @@ from hitscope.viewer.panels.pair_panel import PairPanel
 from hitscope.viewer.panels.problems import Problems
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.jobs import Jobs
 from hitscope.viewer.state.layout import NARROWEST, WIDTHS
-from hitscope.viewer.state.messages import Messages
-from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.session import Session
-from hitscope.viewer.state.shortcuts import Shortcuts
-from hitscope.viewer.state.state import Do
+from hitscope.viewer.state.state import Do, State
 
 TABS = {
     "Scene": "The probes and primitives.",
@@ -41,31 +36,22 @@ UNBOUNDED = 1e6
 class SidePanels:
     """The side panels, one in a narrow window."""
 
-    def __init__(
-        self,
-        fonts: Fonts,
-        session: Session,
-        selection: Selection,
-        display: Display,
-        jobs: Jobs,
-        messages: Messages,
-        shortcuts: Shortcuts,
-        do: Do,
-    ) -> None:
-        self._session = session
-        self._selection = selection
-        self._display = display
-        self._jobs = jobs
-        self._messages = messages
-        self._shortcuts = shortcuts
-        self._do = do
+    def __init__(self, fonts: Fonts, state: State) -> None:
+        session, selection, display, do = state.session, state.selection, state.display, state.do
+        messages, shortcuts = state.messages, state.shortcuts
+        self._display, self._messages, self._shortcuts, self._do = display, messages, shortcuts, do
         self._fonts = fonts
         self._problems = Problems(display, messages, shortcuts, do)
-        self._outliner = Outliner(fonts, session, selection, display, jobs, shortcuts, do)
+        self._outliner = Outliner(fonts, session, selection, display, state.jobs, shortcuts, do)
         self._inspector = Inspector(fonts, session, selection, display, do)
         self._pair = PairPanel(fonts, session, selection, display, do)
         self._expectations = ExpectationsPanel(session, selection, display, do)
         self._tab = "Scene"
+
+    def update(self) -> None:
+        """Compute what the next frame shows, if the panels are shown."""
+        if self._display.panels:
+            self._pair.update()
 
     def show(self) -> None:
         """Draw the panels."""
