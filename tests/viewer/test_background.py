@@ -13,15 +13,15 @@ from waiting import wait_until
 from hitscope import progress
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
+from hitscope.evaluate import compile_process as compiling
 from hitscope.evaluate import evaluate
+from hitscope.evaluate.compile_process import Pair, compile_apart
 from hitscope.geometry.shapes import Aabb
 from hitscope.scene import Scene, load, save, tables
 from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, SegmentProbe
 from hitscope.scene.reference import Reference
 from hitscope.viewer.actions import cancel, clipboard, disk_changes, history, opening, saving
-from hitscope.viewer.actions import compile_process as compiling
 from hitscope.viewer.actions.background import finish_job
-from hitscope.viewer.actions.compile_process import Pair, compile_apart
 from hitscope.viewer.actions.opening import title_of
 from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface.open_state import open_state
@@ -701,9 +701,9 @@ def test_what_is_compiled_for_the_first_time_is_in_a_process_that_ends_when_it_i
     job = Job("compiling", lambda job: compile_apart(work))
     wait_until(lambda: processes, "the process")
     ((command, process),) = processes
-    assert command[1:] == ["-m", "hitscope.viewer.actions.compile_process", *command[3:]] and len(
-        command
-    ) == 3 + len(work)
+    assert command[1:] == ["-m", "hitscope.evaluate.compile_process", *command[3:]] and len(command) == 3 + len(
+        work
+    )
     job.cancel()
     assert job.done(SOON)
     assert process.poll() is not None

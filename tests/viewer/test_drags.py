@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from samples import ABOVE, BOX, FRONT, SAIL
 from user import status_of, target_at
 
+from hitscope.draw.handle_targets import handle_target
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.scene.model import AabbPrimitive, AabbProbe, ObbPrimitive, SegmentProbe
@@ -15,7 +16,6 @@ from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.panels.gui import SETTLING_FRAMES
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import CENTER, CENTER_REACH, gizmo_of
-from hitscope.viewer.tools.handle_targets import handle_target
 
 OFF = AabbPrimitive(id="off", center=(-1.99, -3.01, 0.0), half_extents=(0.94, 0.94, 0.94))
 

@@ -7,13 +7,13 @@ from aiming import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, aim
 from msgspec.structs import replace
 from samples import BOX as CUBE
 
+from hitscope.draw.handle_targets import handle_target
 from hitscope.geometry.exact import convex_set, meet
 from hitscope.geometry.shapes import Segment, Triangle
 from hitscope.scene.model import SegmentProbe
 from hitscope.viewer.state.settings import SNAP_KINDS
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.handle_targets import handle_target
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates
 from hitscope.viewer.tools.snapping.snap import snap
 

@@ -10,6 +10,7 @@ import pytest
 from aiming import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, VIEWPORT, aim, pixel
 from msgspec.structs import replace
 
+from hitscope.draw.handle_targets import handle_target, item_target
 from hitscope.geometry.exact import convex_set, meet
 from hitscope.geometry.shapes import (
     Aabb,
@@ -38,7 +39,6 @@ from hitscope.scene.model import (
     TriangleProbe,
 )
 from hitscope.viewer.state.settings import SNAP_KINDS
-from hitscope.viewer.tools.handle_targets import handle_target, item_target
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates
 from hitscope.viewer.tools.snapping.query import SnapQuery
 from hitscope.viewer.tools.snapping.snap import snap

@@ -134,7 +134,7 @@ SHAPE_TABLES = (
     "hitscope.viewer.panels.shape_labels.SHAPE_LABELS",
     "hitscope.geometry.features.shape_features.SHAPE_FEATURES",
     "hitscope.geometry.features.hulls.HULLS",
-    "hitscope.viewer.tools.handle_targets.HANDLES",
+    "hitscope.draw.handle_targets.HANDLES",
     "hitscope.check.judge.judged_shapes.JUDGED_SHAPES",
 )
 """The tables with one entry for each type of shape, in the room that asks; names, since imports go one way."""

@@ -1,4 +1,4 @@
-"""Arithmetic on arrays of float64 taken as the decimals that are written for them; results are rounded once."""
+"""Arithmetic on float64 taken as the decimals that are written for them; results are rounded once."""
 
 import sys
 from fractions import Fraction
@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.exact import rounded
+from hitscope.geometry.shapes import Vec3
 
 Array = NDArray[np.float64]
 
@@ -22,6 +23,18 @@ LARGEST = sys.float_info.max
 def decimal(value: Fraction | float) -> Fraction:
     """Return the decimal that is written for a float64, exactly."""
     return value if isinstance(value, Fraction) else Fraction(repr(float(value)))
+
+
+def difference(p: Vec3, q: Vec3) -> Vec3:
+    """The vector p - q."""
+    x, y, z = (rounded(decimal(a) - decimal(b)) for a, b in zip(p, q, strict=True))
+    return x, y, z
+
+
+def total(p: Vec3, q: Vec3) -> Vec3:
+    """The vector p + q."""
+    x, y, z = (rounded(decimal(a) + decimal(b)) for a, b in zip(p, q, strict=True))
+    return x, y, z
 
 
 def linear(values: Array, factor: Fraction, summand: Fraction, rough: bool = False) -> Array:

@@ -1,6 +1,6 @@
 """The background job that compiles the methods of the scene that is shown."""
 
-from hitscope.viewer.actions.compile_process import compile_apart
+from hitscope.evaluate.compile_process import compile_apart
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Jobs
 from hitscope.viewer.state.session import Session

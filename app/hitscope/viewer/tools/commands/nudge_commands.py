@@ -5,11 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hitscope.draw.handle_targets import HandleTarget, handle_target
 from hitscope.draw.target import Targets
 from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.camera import Camera
 from hitscope.scene import Scene
+from hitscope.scene.decimals import total
 from hitscope.scene.items import Item, Single
 from hitscope.scene.transforms import nudge, translate_all
 from hitscope.viewer.state.edit_targets import edit_target, inlined_note, replace_targets, title
@@ -17,9 +19,7 @@ from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Nudge
 from hitscope.viewer.tools.commands.edit_commands import selected_items
-from hitscope.viewer.tools.decimal_vectors import total
 from hitscope.viewer.tools.grid_step import grid_step_of
-from hitscope.viewer.tools.handle_targets import HandleTarget, handle_target
 
 ARROWS = {"Right": (0, 1), "Left": (0, -1), "Up": (1, 1), "Down": (1, -1), "PageUp": (2, 1), "PageDown": (2, -1)}
 """Which row of the camera's axes each key goes along, and which way; PageUp comes towards the eye."""

@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from hitscope.draw.extent import Stage
+from hitscope.draw.handle_targets import with_coordinate
 from hitscope.draw.items import Array
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.view import View
-from hitscope.viewer.tools.decimal_vectors import difference, total
-from hitscope.viewer.tools.handle_targets import with_coordinate
+from hitscope.scene.decimals import difference, total
 
 AXES = "xyz"
 END_ON = 0.01

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hitscope.draw.handle_targets import HandleTarget
 from hitscope.draw.items import Array
 from hitscope.draw.target import Hidden
 from hitscope.geometry.shapes import Vec3
@@ -14,7 +15,6 @@ from hitscope.viewer.state.tool import Drag
 from hitscope.viewer.tools.click import CLICK_REACH, click
 from hitscope.viewer.tools.drags.drag_points import AxisLock
 from hitscope.viewer.tools.grid_step import grid_step_of
-from hitscope.viewer.tools.handle_targets import HandleTarget
 from hitscope.viewer.tools.pointer import release
 from hitscope.viewer.tools.snapping.candidate_finder import CandidateFinder
 from hitscope.viewer.tools.snapping.query import SnapQuery

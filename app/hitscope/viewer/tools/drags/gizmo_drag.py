@@ -4,10 +4,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from hitscope.draw.handle_targets import item_target
 from hitscope.draw.items import Array
 from hitscope.draw.target import Hidden
 from hitscope.errors import HitscopeError
 from hitscope.scene.checked_shapes import IDENTITY
+from hitscope.scene.decimals import difference, total
 from hitscope.scene.items import Item, Single
 from hitscope.scene.transforms import became
 from hitscope.viewer.state.edit_targets import (
@@ -20,12 +22,10 @@ from hitscope.viewer.state.edit_targets import (
 )
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import GizmoPart
-from hitscope.viewer.tools.decimal_vectors import difference, total
 from hitscope.viewer.tools.drags.drag_points import AXES
 from hitscope.viewer.tools.drags.edit_drag import EditDrag
 from hitscope.viewer.tools.gizmo import Gizmo
 from hitscope.viewer.tools.gizmo_changes import Change, Move, Turn, change_by
-from hitscope.viewer.tools.handle_targets import item_target
 
 
 class GizmoDrag(EditDrag):

@@ -4,15 +4,15 @@ import math
 
 import numpy as np
 
+from hitscope.draw.handle_targets import handle_target
 from hitscope.draw.items import Array
 from hitscope.draw.target import Hidden, Target
+from hitscope.scene.decimals import difference
 from hitscope.scene.items import Single
 from hitscope.viewer.state.edit_targets import edit_target, inlined_note, replace_targets
 from hitscope.viewer.state.state import State
-from hitscope.viewer.tools.decimal_vectors import difference
 from hitscope.viewer.tools.drags.drag_points import AxisLock, dragged_point, path_words, point_at_distance
 from hitscope.viewer.tools.drags.edit_drag import EditDrag
-from hitscope.viewer.tools.handle_targets import handle_target
 
 
 class HandleDrag(EditDrag):

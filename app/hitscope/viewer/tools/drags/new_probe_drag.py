@@ -7,19 +7,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hitscope.draw.handle_targets import HandleTarget, handle_target
 from hitscope.draw.items import Array
 from hitscope.draw.target import Target
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction, features
 from hitscope.geometry.shapes import ENDLESS, Aabb, Line, Ray, Segment, Triangle, Vec3
+from hitscope.scene.decimals import difference, total
 from hitscope.scene.edits import add_items
+from hitscope.scene.exact_points import on_plane
 from hitscope.scene.items import Single
 from hitscope.scene.model import AabbProbe, LineProbe, PointProbe, RayProbe, SegmentProbe, TriangleProbe
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.click import CLICK_REACH
-from hitscope.viewer.tools.decimal_vectors import difference, total
 from hitscope.viewer.tools.drags.drag_points import (
     END_ON,
     dragged_point,
@@ -28,11 +30,9 @@ from hitscope.viewer.tools.drags.drag_points import (
     point_words,
 )
 from hitscope.viewer.tools.drags.edit_drag import EditDrag
-from hitscope.viewer.tools.handle_targets import HandleTarget, handle_target
 from hitscope.viewer.tools.picking.pickable import pickable
 from hitscope.viewer.tools.picking.surfaces import surface_at
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates
-from hitscope.viewer.tools.snapping.exact_points import on_plane
 from hitscope.viewer.tools.snapping.query import SnapQuery
 from hitscope.viewer.tools.snapping.search import Snap
 from hitscope.viewer.tools.snapping.snap import snap

@@ -7,11 +7,11 @@ from functools import partial
 
 import numpy as np
 
+from hitscope.draw.handle_targets import HandleTarget
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.features.boundary_search import StraightPath, bisected, crossing, last_accepted_near
 from hitscope.geometry.features.hulls import gap_to, hull_of
 from hitscope.geometry.shapes import Shape
-from hitscope.viewer.tools.handle_targets import HandleTarget
 from hitscope.viewer.tools.snapping.query import HOLD, REACH
 from hitscope.viewer.tools.snapping.search import NO_LINES, Snap, SnapSearch, hits
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.features.shape_features import SHAPE_FEATURES
-from hitscope.viewer.tools.snapping.exact_points import between, on_edge
+from hitscope.scene.exact_points import between, on_edge
 from hitscope.viewer.tools.snapping.query import REACH
 from hitscope.viewer.tools.snapping.search import NearElement, Snap, SnapSearch
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from hitscope.draw.items import Array
 from hitscope.geometry.features.shape_features import ExactPoint, Face
-from hitscope.viewer.tools.snapping.exact_points import on_plane
+from hitscope.scene.exact_points import on_plane
 from hitscope.viewer.tools.snapping.query import REACH
 from hitscope.viewer.tools.snapping.search import NearElement, Snap, SnapKey, SnapSearch, hits
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from hitscope.draw.extent import SMALLEST
 from hitscope.draw.items import Array
-from hitscope.viewer.tools.snapping.exact_points import along, on_plane
+from hitscope.scene.exact_points import along, on_plane
 from hitscope.viewer.tools.snapping.faces import face_key, face_outline, face_words
 from hitscope.viewer.tools.snapping.search import Snap, SnapSearch
 

@@ -6,10 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
+from hitscope.draw.handle_targets import HandleTarget
 from hitscope.draw.items import Array
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.view import View, ViewRay
-from hitscope.viewer.tools.handle_targets import HandleTarget
 
 REACH = 10.0
 """Points on the screen within which a feature is snapped to."""

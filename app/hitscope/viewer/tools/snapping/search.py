@@ -15,9 +15,9 @@ from hitscope.geometry.exact import convex_set, meet
 from hitscope.geometry.exact.float64_points import float64_point
 from hitscope.geometry.features.shape_features import ExactPoint, Face, Features, features
 from hitscope.geometry.shapes import Shape, Vec3, is_linear
+from hitscope.scene.exact_points import nearest_on_line
 from hitscope.scene.items import Single
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates
-from hitscope.viewer.tools.snapping.exact_points import nearest_on_line
 from hitscope.viewer.tools.snapping.occluders import Occluders
 from hitscope.viewer.tools.snapping.query import HOLD, REACH, SnapQuery
 

@@ -30,7 +30,7 @@ from hitscope.geometry.shapes import (
     Triangle,
     Vec3,
 )
-from hitscope.scene.decimals import decimal
+from hitscope.scene.decimals import decimal, difference
 from hitscope.scene.items import (
     AabbFields,
     LineProbe,
@@ -43,7 +43,6 @@ from hitscope.scene.items import (
     TriangleFields,
 )
 from hitscope.scene.transforms import beside, translate
-from hitscope.viewer.tools.decimal_vectors import difference
 
 ORIGIN: Vec3 = (0.0, 0.0, 0.0)
 

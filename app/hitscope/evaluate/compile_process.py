@@ -1,6 +1,6 @@
 """The process that compiles methods for the first time, beside the window's own.
 
-`python -m hitscope.viewer.actions.compile_process PAIR ...` compiles into the user's cache, from where the window
+`python -m hitscope.evaluate.compile_process PAIR ...` compiles into the user's cache, from where the window
 takes it at once. A process can be ended at any time, and a compiler in the window's own would stop the drawing.
 """
 
