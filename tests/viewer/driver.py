@@ -35,8 +35,7 @@ def shows(title):
     return the_window().caption.startswith(title + " ")
 
 def is_at_rest():
-    shown = the_window()
-    return not (shown._awake or shown.painter.texture.unfinished)
+    return the_window().is_at_rest
 """
 """What code in a window begins with: the frames that were drawn are in `drawn`."""
 

@@ -34,7 +34,7 @@ def trace(frame, event, _):
         )
 
 def drag(shown, by):
-    x, y, _ = shown._frontend.state.display.view.project((3.0, 2.0, 0.0))[0]
+    x, y, _ = shown.interface.state.display.view.project((3.0, 2.0, 0.0))[0]
     position = round(x) + by, shown.get_size()[1] - 1 - round(y)
     if not by:
         shown.dispatch_event("on_mouse_press", *position, mouse.LEFT, 0)

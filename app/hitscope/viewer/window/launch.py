@@ -47,12 +47,12 @@ def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None
     host = DesktopHost(file, window.painter.picture, use_native_dialogs=True)
     recorder, settings = None, file.settings
     if record is not None:
-        opening = opening_on(paths, record.parent, window.pixels, window.points, settings)
+        opening = opening_on(paths, record.parent, window.pixels, window.pixel_ratio, settings)
         recorder, settings = Recorder(record, opening), opening.settings
     state = open_state(
         DocumentList.of(paths),
         window.pixels,
-        window.points,
+        window.pixel_ratio,
         host.files,
         settings,
         limits=Limits(patience_s=0.0),
@@ -61,8 +61,8 @@ def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None
     for path in paths:
         state.host.requests.append(RememberFile(path))
     host.begin(state)
-    with UserInterface(state) as frontend:
-        window.open(frontend, recorder, host)
+    with UserInterface(state) as interface:
+        window.open(interface, recorder, host)
         _until_closed()
 
 
@@ -78,8 +78,8 @@ def play(source: Path, paths: Sequence[Path]) -> None:
     from hitscope.viewer.interface.user_interface import UserInterface
     from hitscope.viewer.window.replay import state_of
 
-    with UserInterface(state_of(recording, paths)) as frontend:
-        window.open(frontend, played=recording.inputs)
+    with UserInterface(state_of(recording, paths)) as interface:
+        window.open(interface, played=recording.inputs)
         _until_closed()
 
 
