@@ -2,12 +2,13 @@
 
 from user import status_of
 
-from hitscope.viewer.interface.bindings import AXES, GESTURES, KEYS, faults_of, keys_of
+from hitscope.viewer.interface.bindings import GESTURES, KEYS, faults_of, keys_of
 from hitscope.viewer.state.settings import Settings
+from hitscope.viewer.state.tool import AXIS_KEYS
 
 
 def test_no_keys_are_bound_twice():
-    written = [key.keys for key in KEYS] + list(AXES)
+    written = [key.keys for key in KEYS] + list(AXIS_KEYS)
     assert len(set(written)) == len(written)
 
 

@@ -14,7 +14,7 @@ from hitscope.scene import Scene
 from hitscope.scene.model import SegmentProbe
 from hitscope.viewer.actions import inspector_edits, view
 from hitscope.viewer.files.settings_file import SettingsFile
-from hitscope.viewer.interface.bindings import AXES, FIXED, GESTURES, shortcuts_of
+from hitscope.viewer.interface.bindings import FIXED, GESTURES, shortcuts_of
 from hitscope.viewer.panels import help, status_line, text
 from hitscope.viewer.panels.gui import Gui, Look
 from hitscope.viewer.state.dialogs import Help
@@ -22,6 +22,7 @@ from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.gallery import examples
 from hitscope.viewer.state.layout import WIDTHS
 from hitscope.viewer.state.settings import Settings
+from hitscope.viewer.state.tool import AXIS_KEYS
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.window.host import DesktopHost
 
@@ -71,7 +72,7 @@ def test_the_help_lists_what_cannot_be_rebound():
         assert any(
             line.description == fixed.description and line.keys == fixed.keys for line in groups[fixed.when]
         )
-    assert {*AXES} <= {keys for line in groups["While dragging"] for keys in line.keys}
+    assert {*AXIS_KEYS} <= {keys for line in groups["While dragging"] for keys in line.keys}
 
 
 def test_keys_that_do_the_same_are_written_as_one_word():

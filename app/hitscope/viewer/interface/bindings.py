@@ -9,6 +9,7 @@ from hitscope.viewer.actions import appearance, cancel, clipboard, history, open
 from hitscope.viewer.state.rebinding import Binding, Wanted, rebind
 from hitscope.viewer.state.shortcuts import Gesture, Shortcuts
 from hitscope.viewer.state.state import State
+from hitscope.viewer.state.tool import AXIS_KEYS
 from hitscope.viewer.tools.commands import edit_commands, selection_commands, tool_commands
 from hitscope.viewer.tools.commands.nudge_commands import ARROWS, nudge_step, nudge_ulp
 from hitscope.viewer.tools.drags.camera_drags import Fly, Orbit, Pan
@@ -112,9 +113,6 @@ KEYS = (
     KeyBinding("redo", "Ctrl+Shift+Z", history.redo, "Redo"),
 )
 
-AXES = {"X": 0, "Y": 1, "Z": 2}
-"""Keys that, held during a drag, keep it to a world axis."""
-
 GESTURES = (
     PressGesture("Alt+Left", Orbit, "Orbit"),
     PressGesture("Shift+Left", begin_shifted, "Pan; click: add to the selection"),
@@ -127,8 +125,8 @@ GESTURES = (
 
 FIXED = (
     Gesture("Mouse", ("Wheel",), "Zoom to the mouse"),
-    Gesture("While dragging", tuple(AXES), "Keep to that axis"),
-    Gesture("While dragging", tuple(f"Shift+{axis}" for axis in AXES), "Keep to the plane across that axis"),
+    Gesture("While dragging", tuple(AXIS_KEYS), "Keep to that axis"),
+    Gesture("While dragging", tuple(f"Shift+{axis}" for axis in AXIS_KEYS), "Keep to the plane across that axis"),
     Gesture("While dragging", ("0–9 . −",), "Type the distance, angle or factor"),
     Gesture("While dragging", ("Backspace",), "Delete the last typed character"),
     Gesture("While dragging", ("Enter",), "Finish the drag"),
@@ -166,7 +164,7 @@ def _frozen(wanted: Wanted) -> tuple[tuple[str, str | tuple[str, ...]], ...]:
 
 @lru_cache(maxsize=4)  # every key asks for the table
 def _rebound(wanted: tuple[tuple[str, str | tuple[str, ...]], ...]) -> _Rebound:
-    rows, faults = rebind([Binding(key.name, key.keys, key.description) for key in KEYS], dict(wanted), AXES)
+    rows, faults = rebind([Binding(key.name, key.keys, key.description) for key in KEYS], dict(wanted), AXIS_KEYS)
     first = {key.name: key for key in reversed(KEYS)}
     keys = tuple(first[row.name]._replace(keys=row.keys, description=row.description) for row in rows)
     return _Rebound(keys, faults)

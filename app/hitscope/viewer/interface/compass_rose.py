@@ -1,35 +1,36 @@
-"""The orientation gizmo in the corner of the picture: near axis ends filled and lettered, far ones fainter."""
+"""The compass in the corner of the picture: positive axis ends filled and lettered, far ends fainter."""
 
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.panels import text
 from hitscope.viewer.panels.style import ink
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.tool import Tool
 from hitscope.viewer.tools import compass
 
 LINE_WIDTH, RING_WIDTH = 2.0, 1.3
-"""In points."""
+"""The widths of the axes and of rings, in points."""
 MARGIN = 13.0
-"""The disc under the pointed gizmo reaches this far beyond its ends, in points."""
+"""The disc under a compass that is pointed at reaches so far beyond its ends, in points."""
 
 
-def show(state: State) -> None:
-    """Draw it over the picture."""
-    view, points, theme = state.display.view, state.display.pixel_ratio, state.display.theme
+def show(display: Display, tool: Tool) -> None:
+    """Draw the compass over the picture."""
+    view, ratio, theme = display.view, display.pixel_ratio, display.theme
     ends = compass.ends(view)
     if not ends:
         return
     draw = imgui.get_background_draw_list()
     middle = ImVec2(*compass.middle(view))
     mouse = imgui.get_mouse_pos()
-    pointed = compass.end_at(view, mouse.x, mouse.y) if state.tool.drag is None else None
+    pointed = compass.end_at(view, mouse.x, mouse.y) if tool.drag is None else None
     if pointed is not None:
-        draw.add_circle_filled(middle, (compass.ARM + MARGIN) * points, ink(theme.outline, 0.08))
+        draw.add_circle_filled(middle, (compass.ARM + MARGIN) * ratio, ink(theme.outline, 0.08))
     for end in ends:
         strength = 0.75 + 0.25 * end.nearness
-        tip, radius, own = ImVec2(end.x, end.y), compass.DISC * points, theme.axes[end.axis]
+        tip, radius, own = ImVec2(end.x, end.y), compass.DISC * ratio, theme.axes[end.axis]
         if end.sign > 0:
-            draw.add_line(middle, tip, ink(own, strength), LINE_WIDTH * points)
+            draw.add_line(middle, tip, ink(own, strength), LINE_WIDTH * ratio)
             draw.add_circle_filled(tip, radius, ink(own, strength))
             with text.small():
                 letter = "XYZ"[end.axis]
@@ -37,6 +38,6 @@ def show(state: State) -> None:
                 draw.add_text(ImVec2(round(x), round(y)), ink(theme.halo), letter)
         else:
             draw.add_circle_filled(tip, 0.8 * radius, ink(own, 0.22 * strength))
-            draw.add_circle(tip, 0.8 * radius, ink(own, 0.8 * strength), 0, RING_WIDTH * points)
+            draw.add_circle(tip, 0.8 * radius, ink(own, 0.8 * strength), 0, RING_WIDTH * ratio)
         if end == pointed:
-            draw.add_circle(tip, radius + RING_WIDTH * points, ink(theme.outline, 0.9), 0, RING_WIDTH * points)
+            draw.add_circle(tip, radius + RING_WIDTH * ratio, ink(theme.outline, 0.9), 0, RING_WIDTH * ratio)

@@ -6,10 +6,12 @@ import numpy as np
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.items import Array, Role
-from hitscope.draw.target import Target
+from hitscope.geometry.shapes import Vec3
 from hitscope.viewer.panels import style
-from hitscope.viewer.state.state import State
-from hitscope.viewer.state.tool import GizmoPart
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.tool import GizmoPart, Tool
 from hitscope.viewer.tools.drags.edit_drag import EditDrag, SnapMarks
 from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
 from hitscope.viewer.tools.drags.selection_box import SelectionBox
@@ -18,12 +20,13 @@ from hitscope.viewer.tools.picking.handles import handle_point
 from hitscope.viewer.tools.picking.pickable import pickable
 
 LINE, HALO = 2.5, 5.0
-"""Widths in points."""
+"""The widths of a line and of the halo under it, in points."""
 GUIDE, FAR = 1.25, 1e3
 """The width of the line that constrains a drag, in points, and its length in camera distances."""
 ARROW = (13.0, 5.0)
 """The length of an arrow's head and half its width, in points."""
 CUBE = 5.0
+"""Half the width of a cube, in points."""
 CENTER_RADIUS = 6.0
 SNAP_RADIUS = 8.0
 HANDLE_RADIUS = 11.0
@@ -31,116 +34,106 @@ REST, ACTIVE, OTHERS = 0.85, 1.0, 0.25
 """The opacity of a part, of the hovered or dragged one, and of the others during a drag."""
 
 
-def show(state: State) -> None:
+def show(session: Session, selection: Selection, display: Display, tool: Tool) -> None:
     """Draw the overlay."""
-    drag, gizmo = state.tool.drag, gizmo_of(state.session, state.selection, state.display, state.tool)
+    drag, gizmo = tool.drag, gizmo_of(session, selection, display, tool)
     if isinstance(drag, EditDrag) and drag.moving:
         with np.errstate(all="ignore"):
-            for way in drag.directions:
-                _show_guide(state, np.array(drag.start), way)
-    elif state.selection.handle is not None:
-        _show_handle(state, state.selection.handle)
+            for direction in drag.directions:
+                _draw_guide(display, np.array(drag.start), direction)
+    elif selection.handle is not None:
+        point = handle_point(pickable(session, selection, display, tool), selection.handle)
+        if point is not None:
+            _draw_ring(display, point, HANDLE_RADIUS, display.theme.outline)
     if isinstance(drag, GizmoDrag) and gizmo is not None and gizmo.visible:
-        _show_gizmo(state, gizmo, drag.part, dragged=True)
+        _draw_gizmo(display, gizmo, drag.part, dragged=True)
     elif not isinstance(drag, EditDrag) and gizmo is not None and gizmo.visible:
-        _show_gizmo(state, gizmo, state.tool.gizmo_part, dragged=False)
+        _draw_gizmo(display, gizmo, tool.gizmo_part, dragged=False)
     if isinstance(drag, EditDrag) and drag.marks is not None:
-        _show_marks(state, drag.marks)
+        _draw_marks(display, drag.marks)
     if isinstance(drag, SelectionBox):
         a, b = (ImVec2(*corner) for corner in drag.corners)
-        draw = imgui.get_background_draw_list()
-        draw.add_rect_filled(a, b, style.ink(state.display.theme.roles[Role.PROBE], 0.12))
-        draw.add_rect(a, b, style.ink(state.display.theme.roles[Role.PROBE], 0.9), 0, state.display.pixel_ratio)
+        draw, color = imgui.get_background_draw_list(), display.theme.roles[Role.PROBE]
+        draw.add_rect_filled(a, b, style.ink(color, 0.12))
+        draw.add_rect(a, b, style.ink(color, 0.9), 0, display.pixel_ratio)
 
 
-def _show_gizmo(state: State, gizmo: Gizmo, counts: GizmoPart | None, dragged: bool) -> None:
+def _draw_gizmo(display: Display, gizmo: Gizmo, active: GizmoPart | None, dragged: bool) -> None:
+    theme = display.theme
     for sketch in gizmo.sketches():
-        alpha = ACTIVE if sketch.part == counts else OTHERS if dragged else REST
+        alpha = ACTIVE if sketch.part == active else OTHERS if dragged else REST
         axis = sketch.part.axis
-        colour = (
-            state.display.theme.outline
-            if axis is None or sketch.part == counts
-            else state.display.theme.axes[axis]
-        )
-        _show_part(state, gizmo, sketch, colour, alpha)
+        color = theme.outline if axis is None or sketch.part == active else theme.axes[axis]
+        _draw_part(display, gizmo, sketch, color, alpha)
 
 
-def _show_part(state: State, gizmo: Gizmo, sketch: Sketch, colour: str, alpha: float) -> None:
-    draw, points = imgui.get_background_draw_list(), state.display.pixel_ratio
+def _draw_part(display: Display, gizmo: Gizmo, sketch: Sketch, color: str, alpha: float) -> None:
+    draw, ratio = imgui.get_background_draw_list(), display.pixel_ratio
     seen = gizmo.view.project(sketch.points)[:, :2]
     pixels: list[Any] = [ImVec2(x, y) for x, y in seen.tolist()]
-    ink, halo = style.ink(colour, alpha), style.ink(state.display.theme.halo, 0.55 * alpha)
+    ink, halo = style.ink(color, alpha), style.ink(display.theme.halo, 0.55 * alpha)
     if sketch.part == CENTER:
-        draw.add_circle_filled(pixels[0], (CENTER_RADIUS + 1) * points, halo)
-        draw.add_circle(pixels[0], CENTER_RADIUS * points, ink, 0, LINE * points)
+        draw.add_circle_filled(pixels[0], (CENTER_RADIUS + 1) * ratio, halo)
+        draw.add_circle(pixels[0], CENTER_RADIUS * ratio, ink, 0, LINE * ratio)
         return
     if sketch.filled:
-        draw.add_convex_poly_filled(pixels, style.ink(colour, 0.35 * alpha))
+        draw.add_convex_poly_filled(pixels, style.ink(color, 0.35 * alpha))
     flags = imgui.ImDrawFlags_.closed if sketch.closed else imgui.ImDrawFlags_.none
-    draw.add_polyline(pixels, halo, HALO * points, flags)
-    draw.add_polyline(pixels, ink, LINE * points, flags)
+    draw.add_polyline(pixels, halo, HALO * ratio, flags)
+    draw.add_polyline(pixels, ink, LINE * ratio, flags)
     if sketch.tip:
         way = seen[1] - seen[0]
-        _show_tip(state, sketch.tip, seen[1], way / (np.linalg.norm(way) or 1.0), ink)
+        _draw_tip(sketch.tip, seen[1], way / (np.linalg.norm(way) or 1.0), ink, ratio)
 
 
-def _show_tip(state: State, kind: str, end: Array, way: Array, ink: int) -> None:
-    draw, points = imgui.get_background_draw_list(), state.display.pixel_ratio
+def _draw_tip(kind: str, end: Array, way: Array, ink: int, ratio: float) -> None:
+    """Draw the arrow's head or cube at the end (2,) of a line that comes along a unit direction (2,)."""
+    draw = imgui.get_background_draw_list()
     if kind == "cube":
-        half = CUBE * points
-        draw.add_rect_filled(ImVec2(*(end - half)), ImVec2(*(end + half)), ink, points)
+        half = CUBE * ratio
+        draw.add_rect_filled(ImVec2(*(end - half)), ImVec2(*(end + half)), ink, ratio)
         return
-    length, width = (size * points for size in ARROW)
+    length, width = (size * ratio for size in ARROW)
     aside = np.array([-way[1], way[0]]) * width
     tip, foot = end + 0.5 * length * way, end - 0.5 * length * way
     draw.add_triangle_filled(ImVec2(*tip), ImVec2(*(foot + aside)), ImVec2(*(foot - aside)), ink)
 
 
-def _show_guide(state: State, start: Array, way: Array) -> None:
-    """Draw the line through a point along a direction, in the colour of its axis."""
-    view = state.display.view
+def _draw_guide(display: Display, start: Array, direction: Array) -> None:
+    """Draw the line through a point (3,) along a direction (3,), in the color of its axis."""
+    view, theme = display.view, display.theme
     far = FAR * view.camera.distance
-    depth, ahead = view.project([start, start + far * way])[:, 2].tolist()
+    depth, ahead = view.project([start, start + far * direction])[:, 2].tolist()
     slope = (ahead - depth) / far
     # Only what is in front of the eye can be projected.
     near = (1e-3 * view.camera.distance - depth) / slope if slope else 0.0
     back, on = (max(near, -far), far) if slope > 0 else (-far, min(near, far)) if slope < 0 else (-far, far)
-    first, last = (ImVec2(x, y) for x, y, _ in view.project([start + t * way for t in (back, on)]).tolist())
-    axes = np.flatnonzero(way)
-    colour = state.display.theme.axes[int(axes[0])] if len(axes) == 1 else state.display.theme.outline
+    ends = view.project([start + t * direction for t in (back, on)]).tolist()
+    first, last = (ImVec2(x, y) for x, y, _ in ends)
+    axes = np.flatnonzero(direction)
+    color = theme.axes[int(axes[0])] if len(axes) == 1 else theme.outline
     draw = imgui.get_background_draw_list()
-    draw.add_line(first, last, style.ink(state.display.theme.halo, 0.4), 2 * GUIDE * state.display.pixel_ratio)
-    draw.add_line(first, last, style.ink(colour), GUIDE * state.display.pixel_ratio)
+    draw.add_line(first, last, style.ink(theme.halo, 0.4), 2 * GUIDE * display.pixel_ratio)
+    draw.add_line(first, last, style.ink(color), GUIDE * display.pixel_ratio)
 
 
-def _show_handle(state: State, target: Target) -> None:
-    """Draw a ring around the handle that was clicked."""
-    point = handle_point(pickable(state.session, state.selection, state.display, state.tool), target)
-    if point is None:
-        return
-    view, points = state.display.view, state.display.pixel_ratio
-    x, y, depth = view.project(point)[0].tolist()
-    if depth > 0:
-        draw = imgui.get_background_draw_list()
-        draw.add_circle(
-            ImVec2(x, y), HANDLE_RADIUS * points, style.ink(state.display.theme.halo, 0.6), 0, HALO * points
-        )
-        draw.add_circle(
-            ImVec2(x, y), HANDLE_RADIUS * points, style.ink(state.display.theme.outline), 0, LINE * points
-        )
-
-
-def _show_marks(state: State, marks: SnapMarks) -> None:
-    """Draw the feature that a drag snaps to as lines, and a ring around the snapped handle."""
-    draw, view, points = imgui.get_background_draw_list(), state.display.view, state.display.pixel_ratio
-    ink = style.ink(state.display.theme.roles[Role.INTERVAL])
-    halo = style.ink(state.display.theme.halo, 0.6)
-    ends = view.project(marks.lines.reshape(-1, 3)).reshape(-1, 2, 3)
+def _draw_marks(display: Display, marks: SnapMarks) -> None:
+    """Draw the feature that a drag snaps to as lines, and a ring around the snapped point."""
+    draw, ratio = imgui.get_background_draw_list(), display.pixel_ratio
+    color = display.theme.roles[Role.INTERVAL]
+    ends = display.view.project(marks.lines.reshape(-1, 3)).reshape(-1, 2, 3)
     for (ax, ay, a_depth), (bx, by, b_depth) in ends.tolist():
         if a_depth > 0 and b_depth > 0:
-            draw.add_line(ImVec2(ax, ay), ImVec2(bx, by), halo, HALO * points)
-            draw.add_line(ImVec2(ax, ay), ImVec2(bx, by), ink, LINE * points)
-    x, y, depth = view.project(marks.point)[0].tolist()
+            a, b = ImVec2(ax, ay), ImVec2(bx, by)
+            draw.add_line(a, b, style.ink(display.theme.halo, 0.6), HALO * ratio)
+            draw.add_line(a, b, style.ink(color), LINE * ratio)
+    _draw_ring(display, marks.point, SNAP_RADIUS, color)
+
+
+def _draw_ring(display: Display, point: Array | Vec3, radius: float, color: str) -> None:
+    """Draw a ring of a radius in points around a point, unless it is behind the eye."""
+    draw, ratio = imgui.get_background_draw_list(), display.pixel_ratio
+    x, y, depth = display.view.project(point)[0].tolist()
     if depth > 0:
-        draw.add_circle(ImVec2(x, y), SNAP_RADIUS * points, halo, 0, HALO * points)
-        draw.add_circle(ImVec2(x, y), SNAP_RADIUS * points, ink, 0, LINE * points)
+        draw.add_circle(ImVec2(x, y), radius * ratio, style.ink(display.theme.halo, 0.6), 0, HALO * ratio)
+        draw.add_circle(ImVec2(x, y), radius * ratio, style.ink(color), 0, LINE * ratio)

@@ -160,7 +160,7 @@ class UserInterface:
         """The shape of the mouse's pointer."""
         if self._mouse is None or (self.state.tool.drag is None and not self._in_picture(*self._mouse)):
             return self.gui.pointer
-        return pointer_shape.over_picture(self.state, self._mouse)
+        return pointer_shape.over_picture(self.state.selection, self.state.display, self.state.tool, self._mouse)
 
     def advance(self, now: float) -> bool:
         """Go on with what moves by itself; says whether there is more to come. `now` is in seconds."""
@@ -192,7 +192,7 @@ class UserInterface:
         else:
             self._hold(modifiers)
             self.gui.key(key, False)
-            keyboard.release(self.state, key)
+            keyboard.release(self.state.tool, key)
 
     def _hold(self, modifiers: Collection[str]) -> None:
         self.gui.hold(modifiers)
@@ -238,15 +238,15 @@ class UserInterface:
     def _frame(self) -> None:
         """Make one frame: the picture, and over it what is written and the panels."""
         state = self.state
-        left, top, width, height = state.display.layout.picture
+        session, selection, display, tool = state.session, state.selection, state.display, state.tool
+        dialogs, messages, shortcuts, do = state.dialogs, state.messages, state.shortcuts, state.do
+        left, top, width, height = display.layout.picture
         corners = ImVec2(left, top), ImVec2(left + width, top + height)
         texture = imgui.ImTextureRef(PICTURE)
         imgui.get_background_draw_list().add_image(texture, *corners, ImVec2(0, 1), ImVec2(1, 0))
-        overlay.show(state)
-        session, selection, display, tool = state.session, state.selection, state.display, state.tool
-        dialogs, messages, shortcuts, do = state.dialogs, state.messages, state.shortcuts, state.do
+        overlay.show(session, selection, display, tool)
         labels.show(session, selection, display, tool, messages, shortcuts, self.draw_list)
-        compass_rose.show(state)
+        compass_rose.show(display, tool)
         progress.show(session, display, state.jobs, do)
         if display.panels:
             self._side_panels.show()

@@ -1,6 +1,6 @@
 """The tool in hand: the drag under way, the gizmo, snapping, and the modifiers that are held."""
 
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from hitscope.draw.target import Targets
 from hitscope.scene import Scene
@@ -9,6 +9,8 @@ from hitscope.viewer.state.settings import Settings, SnapKind
 GizmoMode: TypeAlias = Literal["move", "rotate", "scale"]
 PartKind: TypeAlias = Literal["axis", "plane", "ring", "center", "view"]
 
+AXIS_KEYS: Final = {"X": 0, "Y": 1, "Z": 2}
+"""The keys that, held during a drag, lock it to a coordinate axis, each with that axis."""
 SELECTION_BOX = "selection"
 """The armed tool that selects by a rectangle."""
 

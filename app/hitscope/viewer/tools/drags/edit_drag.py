@@ -11,7 +11,7 @@ from hitscope.draw.target import Hidden
 from hitscope.geometry.shapes import Vec3
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.tool import Drag
+from hitscope.viewer.state.tool import AXIS_KEYS, Drag
 from hitscope.viewer.tools.click import CLICK_REACH, click
 from hitscope.viewer.tools.drags.drag_points import AxisLock
 from hitscope.viewer.tools.grid_step import grid_step_of
@@ -21,8 +21,6 @@ from hitscope.viewer.tools.snapping.query import SnapQuery
 from hitscope.viewer.tools.snapping.search import Snap
 from hitscope.viewer.tools.snapping.snap import snap
 from hitscope.viewer.tools.typed_number import parse_number, typed_text
-
-AXIS_KEYS = "XYZ"
 
 
 class SnapMarks(NamedTuple):
@@ -60,7 +58,7 @@ class EditDrag(Drag):
         self.path = ""
         """From where to where."""
         self.marks: SnapMarks | None = None
-        self._axis_keys = {} if held_axis is None else {AXIS_KEYS[held_axis]: True}
+        self._axis_keys = {} if held_axis is None else {"XYZ"[held_axis]: True}
         """The axis keys that are down, each with whether letting it go ends its lock."""
         self._snaps_by_ctrl = False
         self._finder = CandidateFinder(state.session.picture, state.selection.hidden, state.limits.snap_targets)
@@ -138,7 +136,7 @@ class EditDrag(Drag):
             return True
         elif key in AXIS_KEYS:
             if key not in self._axis_keys:
-                lock = AxisLock(AXIS_KEYS.index(key), "Shift" in modifiers)
+                lock = AxisLock(AXIS_KEYS[key], "Shift" in modifiers)
                 self.lock = None if lock == self.lock else lock
                 self._axis_keys = {key: False}
         elif text is not None:
@@ -150,7 +148,7 @@ class EditDrag(Drag):
 
     def key_up(self, key: str) -> None:
         """End the lock to an axis whose key was held while the mouse moved."""
-        if self._axis_keys.pop(key, False) and self.lock and self.lock.axis == AXIS_KEYS.index(key):
+        if self._axis_keys.pop(key, False) and self.lock and self.lock.axis == AXIS_KEYS[key]:
             self.lock = None
             self._tool.reapply()
 
