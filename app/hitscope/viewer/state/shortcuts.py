@@ -13,23 +13,25 @@ class Gesture(NamedTuple):
     description: str
 
 
-class Shortcuts(NamedTuple):
+class Shortcuts:
     """The keys and gestures as the user has them. Made from the table of bindings when the window is opened."""
 
-    keys: tuple[Binding, ...] = ()
-    gestures: tuple[Gesture, ...] = ()
+    def __init__(self, keys: tuple[Binding, ...] = (), gestures: tuple[Gesture, ...] = ()) -> None:
+        self.keys = keys
+        self.gestures = gestures
+        self._first = {key.name: display_keys(key.keys) for key in reversed(keys)}
+        """The keys of each command as they are shown, by its name."""
 
     def pressed(self, *names: str) -> str:
-        """Write how commands are pressed, side by side, e.g. "W E R" or "N S R"; one without keys is left out."""
-        first = {key.name: display_keys(key.keys) for key in reversed(self.keys)}
-        keys = [first[name] for name in names if name in first]
+        """The keys of commands side by side, such as "W E R" or "N S R"; a command without keys is left out."""
+        keys = [self._first[name] for name in names if name in self._first]
         begin = {others.partition(" ")[0] for others in keys}
         if len(keys) > 1 and len(begin) == 1 and all(" " in others for others in keys):
             return " ".join([*begin, *(others.partition(" ")[2] for others in keys)])
         return (", " if any(" " in others for others in keys) else " ").join(keys)
 
     def continuations(self, first: str) -> list[tuple[str, str]]:
-        """Give what may follow the first key of a sequence, each with what it does."""
+        """The keys that can follow the first key of a sequence, each with what it does."""
         prefix = f"{first} "
         return [
             (key.keys.removeprefix(prefix), key.description) for key in self.keys if key.keys.startswith(prefix)
