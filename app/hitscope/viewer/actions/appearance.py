@@ -1,4 +1,4 @@
-"""The look of the window: theme, colours, grid, labels, panels, and what they show."""
+"""The appearance of the window: theme, colours, grid, labels, panels and their sections."""
 
 from hitscope.render.palette import THEMES
 from hitscope.viewer.state.dialogs import Help
@@ -16,7 +16,7 @@ def toggle_theme(state: State) -> None:
 
 
 def toggle_palette(state: State) -> None:
-    """Switch green and red, and blue and orange for hit and miss."""
+    """Switch the colours of hit and miss between green and red, and blue and orange."""
     base, ending = _parts(state)
     state.display.theme = THEMES[base + ("" if ending else OTHER_COLOURS)]
 
@@ -48,7 +48,7 @@ def toggle_panels(state: State) -> None:
 
 
 def set_panel_width(state: State, name: str, width: float) -> None:
-    """Give a panel a width in points."""
+    """Set the width of a panel, in points."""
     state.display.panel_widths = {**state.display.panel_widths, name: width}
 
 
@@ -58,7 +58,7 @@ def toggle_section(state: State, name: str) -> None:
 
 
 def toggle_snap_kind(state: State, kind: SnapKind) -> None:
-    """Let drags snap to a kind of features, or not."""
+    """Turn snapping to a kind of features on or off."""
     state.tool.snap_to ^= {kind}
 
 

@@ -1,4 +1,4 @@
-"""What is typed and clicked in dialogs, where it opens, saves and restores nothing."""
+"""Typing and clicking in dialogs, up to the buttons that open, save or restore something."""
 
 from hitscope.viewer.state.dialogs import Gallery, OpenFile, SaveAs
 from hitscope.viewer.state.state import State
@@ -10,12 +10,12 @@ def close_dialog(state: State) -> None:
 
 
 def type_text(state: State, dialog: OpenFile | SaveAs | Gallery, typed: str) -> None:
-    """Follow what is typed into a dialog's text field."""
+    """Set the text of a dialog's text field."""
     dialog.typed = typed
 
 
 def choose_other_path(state: State, dialog: SaveAs) -> None:
-    """Go back to the path field, without overwriting the file that is there."""
+    """Go back from the question about an existing file to the text field."""
     dialog.overwrites = None
 
 
@@ -25,7 +25,7 @@ def discard_and_close(state: State) -> None:
 
 
 def keep_window_open(state: State) -> None:
-    """Close the question about unsaved scenes, and not the window."""
+    """Close the question about unsaved scenes without closing the window."""
     state.dialogs.asks_to_close = False
 
 

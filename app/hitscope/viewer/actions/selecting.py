@@ -1,4 +1,4 @@
-"""The panels' ways to select, hover and hide: rows of lists stand for targets."""
+"""Selecting, hovering and hiding by the rows of the outliner."""
 
 from hitscope.draw.target import Target
 from hitscope.scene.named_items import split

@@ -54,7 +54,7 @@ class SidePanels:
             self._pair.update()
 
     def show(self) -> None:
-        """Draw the panels."""
+        """Draw the panels, which hand every change of the state to `do`."""
         layout = self._display.layout
         two = layout.outliner.width > 0
         if two:

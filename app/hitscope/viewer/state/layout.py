@@ -6,23 +6,24 @@ from typing import Final, NamedTuple
 from hitscope.render.camera import Viewport
 
 WIDTHS: Final[Mapping[str, float]] = {"outliner": 250.0, "panel": 320.0}
-"""How wide the panels are in points, until they are dragged to another width."""
+"""The initial widths of the panels, in points."""
 NARROWEST = 220.0
-"""In points; in a window that is small itself, at most `LARGEST_IF_SMALL` of it."""
+"""The least width of a panel, in points, if that is no more than `LARGEST_IF_SMALL` of the window."""
 LARGEST_IF_SMALL = 0.55
 LOW = 400.0
-"""A window lower than this, in points, leaves out what is only an explanation."""
+"""A window lower than this, in points, leaves out explanations such as the legend."""
 LARGEST_PART = 0.45
-"""A panel alone leaves the picture more than half of the window."""
+"""The largest part of the window's width that one panel takes."""
 LARGEST_PARTS = 0.6
-"""Two panels leave it so much less than all."""
+"""The largest part of the window's width that two panels take together."""
 ROOM_FOR_TWO = 960.0
-"""A window narrower than this, in points, has the outliner among the tabs of the one panel."""
+"""A window narrower than this, in points, has one panel, with the outliner in one of its tabs."""
 STATUS_HEIGHT = 26
+"""The height of the status line, in points."""
 
 
 class Layout(NamedTuple):
-    """Rectangles in pixels, (0, 0) at the top left of the window; what is not there has no width."""
+    """Rectangles in pixels, (0, 0) at the top left of the window; an absent panel has the width 0."""
 
     picture: Viewport
     outliner: Viewport
@@ -31,14 +32,14 @@ class Layout(NamedTuple):
 
 
 def is_low(height: float, points: float) -> bool:
-    """Whether a window of this height, in pixels, has no room for explanations."""
+    """Whether a window of this height, in pixels, leaves out explanations."""
     return height < LOW * points
 
 
 def lay_out(width: int, height: int, points: float, panels: bool, widths: Mapping[str, float] = WIDTHS) -> Layout:
     """The layout with the outliner at the left, the panel at the right, the status line below the picture.
 
-    Without panels the picture has it all. `points` is how many pixels a point has, `widths` are in points.
+    Without panels the picture fills the window. `points` is the number of pixels per point, `widths` are in points.
     """
     left = right = 0.0
     if panels:
