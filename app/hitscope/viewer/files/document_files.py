@@ -34,7 +34,7 @@ class DocumentFiles:
         """The reading and writing of scenes, for the state."""
 
     def expect_load(self, path: Path, scene: Scene) -> None:
-        """Let the next load of a path give this scene."""
+        """Let the next load of a path return this scene."""
         self._read[path] = scene
 
     def watch_from_now(self, path: Path) -> None:

@@ -88,7 +88,7 @@ Dialog: TypeAlias = OpenFile | SaveAs | Conflict | Overwrite | Recovery | Galler
 
 
 def after_escape(dialog: Dialog) -> Dialog | None:
-    """Give what is left of a dialog after Escape."""
+    """The dialog that remains after Escape; None if it closes."""
     if isinstance(dialog, SaveAs) and dialog.overwrites is not None:
         dialog.overwrites = None
         return dialog

@@ -39,7 +39,7 @@ def is_low(height: float, points: float) -> bool:
 def lay_out(width: int, height: int, points: float, panels: bool, widths: Mapping[str, float] = WIDTHS) -> Layout:
     """The layout with the outliner at the left, the panel at the right, the status line below the picture.
 
-    Without panels the picture fills the window. `points` is the number of pixels per point, `widths` are in points.
+    Without panels the picture fills the window. `points` is pixels per point, `widths` are in points.
     """
     left = right = 0.0
     if panels:
