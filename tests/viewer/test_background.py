@@ -563,7 +563,7 @@ def numbers_scene(rows):
     return Scene(version=1, primitives=(AabbsPrimitive(id="boxes", min=low, max=low + 1),), probes=(probe,))
 
 
-def told(work):
+def fractions_of(work):
     """The fractions of the work that it reports, in order."""
     fractions = []
     with progress.reporting_to(fractions.append):
@@ -573,7 +573,7 @@ def told(work):
 
 def test_reading_numbers_reports_how_much_of_the_file_is_read(tmp_path):
     save(numbers_scene(20_000), tmp_path / "a.json")
-    fractions = told(lambda: load(tmp_path / "a.json"))
+    fractions = fractions_of(lambda: load(tmp_path / "a.json"))
     assert len(fractions) > 2
     assert fractions == sorted(fractions)
     assert 0.9 < fractions[-1] <= 1.0
@@ -584,7 +584,7 @@ def test_reading_an_npz_file_reports_how_much_of_it_is_read(tmp_path):
     np.savez(tmp_path / "a.npz", min=rows, max=rows + 1)
     text = '{"version": 1, "primitives": [{"type": "aabbs", "file": "a.npz"}], "probes": []}'
     (tmp_path / "a.json").write_text(text)
-    fractions = told(lambda: load(tmp_path / "a.json"))
+    fractions = fractions_of(lambda: load(tmp_path / "a.json"))
     assert len(fractions) > 4
     assert fractions == sorted(fractions)
     assert 0.99 < fractions[-1] <= 1.0
@@ -593,7 +593,7 @@ def test_reading_an_npz_file_reports_how_much_of_it_is_read(tmp_path):
 def test_evaluating_reports_how_many_of_the_pairs_are_done():
     scene = numbers_scene(1000)
     probes = tuple(replace(scene.probes[0], id=f"seg{i}") for i in range(4))
-    fractions = told(lambda: evaluate(replace(scene, probes=probes), compile=False))
+    fractions = fractions_of(lambda: evaluate(replace(scene, probes=probes), compile=False))
     assert [Fraction(fraction) for fraction in fractions if fraction in (0.25, 0.5, 0.75, 1.0)] == [
         Fraction(i, 4) for i in (1, 2, 3, 4)
     ]

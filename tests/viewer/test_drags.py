@@ -96,11 +96,11 @@ def test_the_angle_of_a_box_that_becomes_an_oriented_one_is_shown(user):
 def test_the_factors_of_all_axes_are_shown_unless_they_are_equal(user):
     user.click(user.pixel(FRONT))
     user.keys("R")
-    for axis, told in ((0, "× 2  1  1"), (1, "× 1  2  1"), (2, "× 1  1  2")):
+    for axis, words in ((0, "× 2  1  1"), (1, "× 1  2  1"), (2, "× 1  1  2")):
         at = user.arrow(axis)
         user.drag(at, (at[0] + 9, at[1] - 9), release=False)
         user.keys("2")
-        assert told in user.state.tool.drag.hint
+        assert words in user.state.tool.drag.hint
         user.keys("Escape")
         user.release()
     x, y = user.pixel((0.0, 0.0, 0.0))
@@ -135,13 +135,13 @@ def test_the_axis_of_a_turn_is_shown_and_whose_axis_it_is(open_items):
     user.state.selection.select(Target("primitive", "tilted"))
     user.keys("E")
     assert status_of(user.state) == "Rotates about the world's axes   ·   L for its own   ·   Esc cancels"
-    for key, told in (("E", "by 15° about y"), ("L", "by 15° about its own y")):
+    for key, words in (("E", "by 15° about y"), ("L", "by 15° about its own y")):
         user.keys(key)
         x, y = ring(user, 1)
         user.drag((x, y), (x + 10, y + 4), release=False)
         assert "type an angle   ·   Ctrl snaps" in user.state.tool.drag.hint
         user.keys("1", "5")
-        assert user.state.tool.drag.hint.split("   ·   ")[1] == told
+        assert user.state.tool.drag.hint.split("   ·   ")[1] == words
         user.keys("Escape")
         user.release()
     user.keys("Escape", "R")
@@ -170,8 +170,8 @@ def test_a_box_turned_or_scaled_about_its_own_centre_keeps_every_bit_of_it(open_
 def test_the_status_line_says_how_far_a_handle_goes_from_where_and_what_locks_it(user):
     x, y = user.pixel(ABOVE.end)
     user.drag((x, y), (x + 60, y - 20), release=False)
-    told = user.state.tool.drag.hint
-    far, *keys, where = told.split("   ·   ")
+    words = user.state.tool.drag.hint
+    far, *keys, where = words.split("   ·   ")
     assert far.startswith("end by ") and where.startswith("from (3, 2, 0) to (")
     assert keys == ["X Y Z axis, Shift+ plane", "type a distance", "Ctrl snaps", "Esc cancels"]
     assert user.state.tool.drag.directions.shape == (0, 3)

@@ -272,7 +272,7 @@ def test_a_number_is_the_length_along_the_way_of_the_mouse(user):
     assert end[1] == 0.0
 
 
-# What is told
+# The status line
 
 
 def test_a_probe_is_selected_and_described_while_it_is_drawn(user):

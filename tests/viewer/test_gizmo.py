@@ -1,4 +1,4 @@
-"""Gizmos without a window: what a pixel is on, what a drag does, what is to be drawn."""
+"""Gizmos without a window: the part at a pixel, what a drag does, and the sketches that are drawn."""
 
 import math
 from itertools import product

@@ -92,8 +92,8 @@ def test_a_name_is_written_once_though_it_is_selected_and_pointed_at(open_items,
     user.state.selection.select(Target("primitive", "left"))
     user.state.selection.hovered = Target("primitive", "left")
     user.keys("I")
-    told = [said for said, _ in labels.labels_with_points(user.state.session, user.state.selection)]
-    assert sorted(told) == ["cut", "left"]
+    names = [said for said, _ in labels.labels_with_points(user.state.session, user.state.selection)]
+    assert sorted(names) == ["cut", "left"]
 
 
 def test_a_long_name_is_cut(open_items, written):

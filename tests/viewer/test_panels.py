@@ -371,15 +371,15 @@ def test_without_panels_a_contradiction_and_a_problem_are_shown_in_the_picture(o
     box = AabbPrimitive(id="box", min=(-1.0, 0.5, -1.0), max=(1.0, 1.5, 1.0))
     ray = RayProbe(id="ray", origin=(-6.0, 1.0, 0.0), direction=(2e-09, 5e-10, 0.0))
     user = open_viewer(Scene(version=1, primitives=(box,), probes=(ray,), methods={"ray_aabb": "slab_ericson"}))
-    told = []
-    monkeypatch.setattr(labels, "_label", lambda *given: told.append(given[-1]))
+    lines = []
+    monkeypatch.setattr(labels, "_label", lambda *given: lines.append(given[-1]))
     user.click_on("probe ray")
     user.leave()
-    assert not [line for line in told if "slab" in line]
+    assert not [line for line in lines if "slab" in line]
     user.state.messages.problem = "a.scene.json: broken\nb.scene.json: broken too"
     user.keys("Tab")
-    assert "slab_ericson says hit of ray on box, exact geometry says miss" in told
-    assert {"a.scene.json: broken", "b.scene.json: broken too"} <= set(told)
+    assert "slab_ericson says hit of ray on box, exact geometry says miss" in lines
+    assert {"a.scene.json: broken", "b.scene.json: broken too"} <= set(lines)
 
 
 def test_a_typed_number_takes_the_rows_of_a_short_file_into_the_scene_with_a_notice(open_viewer, tmp_path):

@@ -1,4 +1,4 @@
-"""Where the scene is seen from: sides, projections, what is up, flying, and the orientation gizmo."""
+"""The viewpoint: sides, projections, the axis that is up, flying, and the orientation gizmo."""
 
 import math
 from dataclasses import replace

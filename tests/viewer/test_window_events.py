@@ -17,10 +17,10 @@ pytestmark = [
 ]
 
 NEWS = """
-poll, told = host.DesktopHost.poll, []
+poll, opened = host.DesktopHost.poll, []
 def poll_and_open(self, state, at):
-    if state.session.document.title == "a" and not told:
-        told.append(at)
+    if state.session.document.title == "a" and not opened:
+        opened.append(at)
         while the_window()._now < at + 10:
             pass
         for other in sys.argv[3:]:
