@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 import pytest
-from aiming import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, aim
 from msgspec.structs import replace
 from samples import BOX as CUBE
+from snap_queries import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, query
 
 from hitscope.draw.handle_targets import handle_target
 from hitscope.geometry.exact import convex_set, meet
@@ -22,7 +22,7 @@ def drag(point, elements, kinds=SNAP_KINDS, level=1, height=0.25, beside=(0.0, 0
     """The snap of the end of a segment that is dragged in a plane across an axis to the pixel of a point."""
     end = tuple(height if k == level else value for k, value in enumerate((4.0, 2.5, 0.5)))
     probe = replace(SEGMENT, end=end)
-    wanted = aim(handle_target(probe, 1), point, beside)
+    wanted = query(handle_target(probe, 1), point, beside)
     free = tuple(height if k == level else value for k, value in enumerate(wanted.free))
     return snap(
         wanted.__class__(VIEW, handle_target(probe, 1), wanted.pixel, free, None, level),
@@ -80,7 +80,7 @@ def test_the_boundary_is_in_the_plane_too():
     tall = [("wall", Triangle((2.0, -5.0, -5.0), (2.0, 5.0, -5.0), (2.0, 0.0, 9.0)))]
     probe = SegmentProbe(start=(9.0, 0.25, 0.0), end=(4.0, 0.25, 0.5))
     at = (2.01, 0.25, 0.5)
-    wanted = aim(handle_target(probe, 1), at)
+    wanted = query(handle_target(probe, 1), at)
     found = snap(
         wanted.__class__(VIEW, handle_target(probe, 1), wanted.pixel, at, None, 1),
         SnapCandidates(tall),

@@ -7,8 +7,8 @@ from random import Random
 
 import numpy as np
 import pytest
-from aiming import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, VIEWPORT, aim, pixel
 from msgspec.structs import replace
+from snap_queries import BOX, CRATE, SEGMENT, SLANTED, TRIANGLE, VIEW, VIEWPORT, pixel, query
 
 from hitscope.draw.handle_targets import handle_target, item_target
 from hitscope.geometry.exact import convex_set, meet
@@ -51,7 +51,7 @@ def only(*kinds):
 def end_at(point, elements, beside=(0.0, 0.0), kinds=frozenset(SNAP_KINDS), previous=None, **options):
     """Drag the end of the segment."""
     return snap(
-        aim(handle_target(SEGMENT, 1), point, beside, **options),
+        query(handle_target(SEGMENT, 1), point, beside, **options),
         SnapCandidates(elements),
         kinds,
         previous=previous,
@@ -97,7 +97,7 @@ def test_every_corner_of_200_random_boxes_is_hit_or_its_distance_shown():
             outward = tuple(float(3 * c) - 2 * m for c, m in zip(corner, center, strict=True))
             probe = SegmentProbe(start=outward, end=(9.0, 9.0, 9.0))
             found = snap(
-                aim(handle_target(probe, 1), tuple(map(float, corner))),
+                query(handle_target(probe, 1), tuple(map(float, corner))),
                 SnapCandidates([("box", box)]),
                 only("vertex"),
             )
@@ -127,7 +127,7 @@ def test_where_no_float64_near_a_corner_hits_the_gap_is_shown():
     flat = Obb((0.0, 0.0, 0.0), (1.0, 1.0, 0.0), axes_from_euler((20.0, 30.0, 40.0)))
     corner = tuple(map(float, _corner(flat, 0)))
     found = snap(
-        aim(handle_target(PointProbe(position=(5.0, 0.0, 0.0)), 0), corner),
+        query(handle_target(PointProbe(position=(5.0, 0.0, 0.0)), 0), corner),
         SnapCandidates([("flat", flat)]),
         only("vertex"),
     )
@@ -138,13 +138,13 @@ def test_the_tip_of_a_ray_goes_to_a_corner_so_that_the_ray_hits_it():
     ray = RayProbe(origin=(0.1, 5.0, 0.3), direction=(1.0, 0.0, 0.0))
     for k in range(8):
         corner = tuple(map(float, _corner(SLANTED, k)))
-        found = snap(aim(handle_target(ray, 1), corner), SnapCandidates([("box", SLANTED)]), only("vertex"))
+        found = snap(query(handle_target(ray, 1), corner), SnapCandidates([("box", SLANTED)]), only("vertex"))
         assert found.item.origin == ray.origin and meet(found.item.shape, SLANTED)
         assert math.dist(found.point, tuple(map(float, _corner(SLANTED, found.key[2])))) < 1e-14
 
 
 def test_locked_to_an_axis_the_handle_goes_level_with_the_corner_under_the_mouse():
-    drag = aim(handle_target(SEGMENT, 1), (1.0, 1.0, 1.0), axis=0, free=(1.3, 2.5, 0.25))
+    drag = query(handle_target(SEGMENT, 1), (1.0, 1.0, 1.0), axis=0, free=(1.3, 2.5, 0.25))
     found = snap(drag, SnapCandidates(CRATE))
     assert found.item == replace(SEGMENT, end=(1.0, 2.5, 0.25))
     assert found.words == "level with corner of crate" and found.gap == 0
@@ -177,7 +177,7 @@ def test_points_of_slanted_edges_are_hit(shape):
         on_edge = points[0] + part * (points[1] - points[0])
         near = View(Camera((1.0, 1.5, 4.0), (0.0, 0.0, 0.0)), VIEWPORT)
         found = snap(
-            aim(handle_target(SEGMENT, 1), tuple(on_edge), view=near),
+            query(handle_target(SEGMENT, 1), tuple(on_edge), view=near),
             SnapCandidates([("it", shape)]),
             only("edge"),
         )
@@ -209,7 +209,9 @@ def test_of_the_faces_at_the_pixel_the_front_one_is_taken():
 
 
 def test_points_of_slanted_faces_are_hit_from_inside():
-    found = snap(aim(handle_target(SEGMENT, 1), (0.4, 0.5, 0.9)), SnapCandidates([("it", SLANTED)]), only("face"))
+    found = snap(
+        query(handle_target(SEGMENT, 1), (0.4, 0.5, 0.9)), SnapCandidates([("it", SLANTED)]), only("face")
+    )
     assert found.words.startswith("face +") and " of it, " in found.words
     assert meet(found.item.shape, SLANTED) and 0 < found.gap < 1e-15
 
@@ -221,7 +223,7 @@ def test_a_plane_is_a_face_without_end():
 
 
 def test_locked_to_an_axis_the_handle_meets_the_plane_of_a_face():
-    drag = aim(handle_target(SEGMENT, 1), (1.05, 0.5, 0.25), axis=0, free=(1.05, 0.5, 0.25))
+    drag = query(handle_target(SEGMENT, 1), (1.05, 0.5, 0.25), axis=0, free=(1.05, 0.5, 0.25))
     low = handle_target(replace(SEGMENT, end=(4.0, 0.5, 0.25)), 1)
     found = snap(drag.__class__(VIEW, low, drag.pixel, drag.free, 0), SnapCandidates(CRATE), only("face"))
     assert found.point == (1.0, 0.5, 0.25) and found.words == "face +x of crate"
@@ -232,7 +234,7 @@ def test_a_slanted_face_on_a_locked_axis_is_stored_on_the_side_that_hits():
     crossing = exact_exit(probe.position, SLANTED)
     free = (float(crossing) + 0.01, 0.25, 0.125)
     found = snap(
-        aim(handle_target(probe, 0), free, axis=0, free=free), SnapCandidates([("it", SLANTED)]), only("face")
+        query(handle_target(probe, 0), free, axis=0, free=free), SnapCandidates([("it", SLANTED)]), only("face")
     )
     assert found.point[1:] == (0.25, 0.125) and meet(found.item.shape, SLANTED)
     assert not meet(Point((math.nextafter(found.point[0], 9.0), 0.25, 0.125)), SLANTED)
@@ -256,7 +258,9 @@ def test_on_the_boundary_the_stored_position_hits_and_the_next_one_misses(shape)
     height = last_height(probe, shape)
     free = (4.0, height + 0.02, 0.1)
     found = snap(
-        aim(handle_target(probe, 1), free, axis=1, free=free), SnapCandidates([("it", shape)]), only("boundary")
+        query(handle_target(probe, 1), free, axis=1, free=free),
+        SnapCandidates([("it", shape)]),
+        only("boundary"),
     )
     assert found.words == "on the boundary of it: one ulp further misses" and found.gap == 0
     assert meet(found.item.shape, shape) and found.point[::2] == (4.0, 0.1)
@@ -271,10 +275,10 @@ def last_height(probe, shape):
 
 def test_on_a_free_way_the_next_float64_of_the_main_coordinate_misses():
     start, way = (0.2, 0.1, 0.3), np.array([0.9, 0.4, -0.1])
-    what = handle_target(PointProbe(position=start), 0)
+    target = handle_target(PointProbe(position=start), 0)
     on_the_way = [tuple((start + part * way).tolist()) for part in np.linspace(0, 3, 600)]
     crossing = next(point for point in on_the_way if not meet(Point(point), SLANTED))
-    found = snap(aim(what, crossing), SnapCandidates([("it", SLANTED)]), only("boundary"))
+    found = snap(query(target, crossing), SnapCandidates([("it", SLANTED)]), only("boundary"))
     assert meet(found.item.shape, SLANTED) and math.dist(found.point, crossing) < 0.05
     # Beyond, each coordinate is the same float64 or the next one, and the main one is the next one.
     x, y, z = found.point
@@ -286,7 +290,7 @@ def test_no_boundary_is_near_where_the_verdict_does_not_change():
     probe = SegmentProbe(start=(-4.0, 0.1, 0.3), end=(4.0, 0.2, 0.1))
     free = (4.0, 0.3, 0.1)
     assert (
-        snap(aim(handle_target(probe, 1), free, axis=1, free=free), SnapCandidates(CRATE), only("boundary"))
+        snap(query(handle_target(probe, 1), free, axis=1, free=free), SnapCandidates(CRATE), only("boundary"))
         is None
     )
 
@@ -308,18 +312,18 @@ def test_no_boundary_is_near_where_the_verdict_does_not_change():
 )
 @pytest.mark.parametrize("shape", [BOX, SLANTED], ids=["aabb", "obb"])
 def test_any_probe_is_brought_to_touch(probe, handle, axis, shape):
-    what = handle_target(probe, handle)
+    target = handle_target(probe, handle)
     assert meet(probe.shape, shape)
 
     def at(value):
-        moved = tuple(value if k == axis else c for k, c in enumerate(what.point))
+        moved = tuple(value if k == axis else c for k, c in enumerate(target.point))
         vector = tuple(
             p - b if k == axis else v
-            for k, (p, b, v) in enumerate(zip(moved, what.base, what.vector, strict=True))
+            for k, (p, b, v) in enumerate(zip(moved, target.base, target.vector, strict=True))
         )
-        return moved, what.store(vector).shape
+        return moved, target.store(vector).shape
 
-    steps = [what.point[axis] + k / 20 for k in range(300)]
+    steps = [target.point[axis] + k / 20 for k in range(300)]
     border = next(
         (b for a, b in itertools.pairwise(steps) if meet(at(a)[1], shape) and not meet(at(b)[1], shape)),
         None,
@@ -328,14 +332,14 @@ def test_any_probe_is_brought_to_touch(probe, handle, axis, shape):
         pytest.fail("the probe leaves the box nowhere on its way")
     free = at(border)[0]
     found = snap(
-        aim(what, free, axis=axis, free=free, view=View(Camera((3.0, 4.0, 40.0), (0.0, 0.0, 0.0)), VIEWPORT)),
+        query(target, free, axis=axis, free=free, view=View(Camera((3.0, 4.0, 40.0), (0.0, 0.0, 0.0)), VIEWPORT)),
         SnapCandidates([("it", shape)]),
         only("boundary"),
     )
     assert meet(found.item.shape, shape)
     vector = handle_target(found.item, handle).vector
     beyond = tuple(math.nextafter(v, math.inf) if k == axis else v for k, v in enumerate(vector))
-    assert not meet(what.store(beyond).shape, shape)
+    assert not meet(target.store(beyond).shape, shape)
 
 
 # Parallel
@@ -361,7 +365,7 @@ def test_a_ray_is_exactly_parallel_to_an_edge_of_a_triangle():
     edge = tuple(b - a for a, b in zip(TRIANGLE.a, TRIANGLE.b, strict=True))
     ray = RayProbe(origin=(-3.0, 0.5, 0.7), direction=(1.0, 1.0, 1.0))
     tip = tuple(o + 0.9 * e + d for o, e, d in zip(ray.origin, edge, (0.0, 0.03, 0.02), strict=True))
-    found = snap(aim(handle_target(ray, 1), tip), SnapCandidates([("tri", TRIANGLE)]), only("parallel"))
+    found = snap(query(handle_target(ray, 1), tip), SnapCandidates([("tri", TRIANGLE)]), only("parallel"))
     assert found.words == "parallel to an edge of tri" and found.gap == 0
     assert cross(found.item.direction, edge) == (0, 0, 0)
 
@@ -372,7 +376,7 @@ def test_a_segment_is_parallel_to_a_slanted_edge_or_its_gap_is_shown():
     way = tuple(float(q - p) for p, q in zip(a, b, strict=True))
     start = (-1.5, 0.5, 0.25)
     end = tuple(s + 1.1 * w for s, w in zip(start, way, strict=True))
-    drag = aim(handle_target(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), end)
+    drag = query(handle_target(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), end)
     found = snap(drag, SnapCandidates([("it", SLANTED), ("crate", box)]), only("parallel"))
     assert found.words.startswith("parallel to an edge of it, ") and found.words.endswith(" off")
     turned = cross(way_of(found.item), tuple(q - p for p, q in zip(a, b, strict=True)))
@@ -383,14 +387,14 @@ def test_perpendicular_to_a_face():
     slope = Parallelepiped((-1.0, -1.0, -1.0), ((2.0, 0.0, 1.0), (0.0, 2.0, 0.0), (-1.0, 0.0, 2.0)))
     start = (-3.0, 0.5, 0.25)
     end = (-3.0 + 2.0, 0.5 + 0.02, 0.25 + 1.0)
-    drag = aim(handle_target(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), end)
+    drag = query(handle_target(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), end)
     kinds = only("parallel")
     found = snap(drag, SnapCandidates([("slope", slope)]), kinds)
     assert found.words in ("parallel to an edge of slope", "perpendicular to face +x of slope")
     assert cross(way_of(found.item), (2, 0, 1)) == (0, 0, 0)
     flat = Triangle((-2.0, 0.0, 0.0), (2.0, 0.0, 2.0), (2.0, 3.0, 2.0))
     upright = (start[0] + 1.0, start[1], start[2] - 2.0)
-    drag = aim(handle_target(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), upright)
+    drag = query(handle_target(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), upright)
     found = snap(drag, SnapCandidates([("flat", Triangle(*((x - 1.0, y, z - 2.0) for x, y, z in flat)))]), kinds)
     assert found.words == "perpendicular to flat" and cross(way_of(found.item), (1, 0, -2)) == (0, 0, 0)
 
@@ -402,7 +406,7 @@ def test_parallel_to_a_face():
     end = tuple(
         (np.array(start) + inside + 0.01 * np.array(normal) / np.linalg.norm(np.array(normal, float))).tolist()
     )
-    drag = aim(handle_target(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), end)
+    drag = query(handle_target(SegmentProbe(start=start, end=(9.0, 9.0, 9.0)), 1), end)
     found = snap(drag, SnapCandidates([("tri", TRIANGLE)]), only("parallel"))
     assert found.words.startswith("parallel to tri")
     height = sum(n * w for n, w in zip(normal, way_of(found.item), strict=True))
@@ -414,15 +418,21 @@ def test_parallel_to_a_face():
 
 def test_the_ground_grid_and_its_multiples_as_they_are_written():
     found = snap(
-        aim(handle_target(SEGMENT, 1), (0.3, 0.0, -1.2), (1.5, 1.0)), SnapCandidates([]), only("grid"), step=0.1
+        query(handle_target(SEGMENT, 1), (0.3, 0.0, -1.2), (1.5, 1.0)),
+        SnapCandidates([]),
+        only("grid"),
+        step=0.1,
     )
     assert found.point == (0.3, 0.0, -1.2) and found.words == "grid 0.1"
     assert (
-        snap(aim(handle_target(SEGMENT, 1), (0.5, 0.0, 0.5)), SnapCandidates([]), only("grid"), step=1.0) is None
+        snap(query(handle_target(SEGMENT, 1), (0.5, 0.0, 0.5)), SnapCandidates([]), only("grid"), step=1.0) is None
     )
     tall = View(Camera((3.0, -12.0, 4.0), (0.0, 0.0, 0.0), "z"), VIEWPORT)
     found = snap(
-        aim(handle_target(SEGMENT, 1), (0.5, -1.0, 0.0), view=tall), SnapCandidates([]), only("grid"), step=0.5
+        query(handle_target(SEGMENT, 1), (0.5, -1.0, 0.0), view=tall),
+        SnapCandidates([]),
+        only("grid"),
+        step=0.5,
     )
     assert found.point == (0.5, -1.0, 0.0)
 
@@ -430,12 +440,15 @@ def test_the_ground_grid_and_its_multiples_as_they_are_written():
 @pytest.mark.parametrize("orthographic", [False, True])
 def test_straight_along_an_axis_the_grid_is_upright(orthographic):
     front = View(Camera((0.0, 1.0, 9.0), (0.0, 1.0, 2.0), orthographic=orthographic), VIEWPORT)
-    drag = aim(handle_target(SEGMENT, 1), (-0.3, 1.2, 0.0), (1.0, -1.0), view=front)
+    drag = query(handle_target(SEGMENT, 1), (-0.3, 1.2, 0.0), (1.0, -1.0), view=front)
     found = snap(drag, SnapCandidates([]), only("grid"), step=0.1)
     assert found.point == (-0.3, 1.2, 0.0) and found.words == "grid 0.1 at z = 0"
     left = View(Camera((-9.0, 0.0, 1.0), (0.0, 0.0, 1.0), "z", orthographic=orthographic), VIEWPORT)
     found = snap(
-        aim(handle_target(SEGMENT, 1), (0.0, -2.0, 3.0), view=left), SnapCandidates([]), only("grid"), step=0.5
+        query(handle_target(SEGMENT, 1), (0.0, -2.0, 3.0), view=left),
+        SnapCandidates([]),
+        only("grid"),
+        step=0.5,
     )
     assert found.point == (0.0, -2.0, 3.0) and found.words == "grid 0.5 at x = 0"
 
@@ -443,7 +456,7 @@ def test_straight_along_an_axis_the_grid_is_upright(orthographic):
 def test_multiples_of_the_step_along_a_locked_axis():
     free = (4.0, 2.31, 0.25)
     found = snap(
-        aim(handle_target(SEGMENT, 1), free, axis=1, free=free), SnapCandidates([]), only("grid"), step=0.1
+        query(handle_target(SEGMENT, 1), free, axis=1, free=free), SnapCandidates([]), only("grid"), step=0.1
     )
     assert found.item.end == (4.0, 2.3, 0.25)
 
@@ -582,7 +595,9 @@ def test_degenerate_and_unbounded_shapes_are_snapped_to_without_errors(shape, ki
 def test_faces_of_box_probes_and_whole_items_snap_too():
     probe = AabbProbe(min=(-3.0, -3.0, -3.0), max=(-2.0, 3.0, 3.0))
     found = snap(
-        aim(handle_target(probe, 2), (1.0, 1.0, 1.0), free=(0.9, 0.0, 0.0)), SnapCandidates(CRATE), only("vertex")
+        query(handle_target(probe, 2), (1.0, 1.0, 1.0), free=(0.9, 0.0, 0.0)),
+        SnapCandidates(CRATE),
+        only("vertex"),
     )
     assert found.item == replace(probe, max=(1.0, 3.0, 3.0)) and found.words == "level with corner of crate"
     tilted = ObbProbe(
@@ -591,14 +606,14 @@ def test_faces_of_box_probes_and_whole_items_snap_too():
         axes=((0.6, 0.8, 0.0), (-0.8, 0.6, 0.0), (0.0, 0.0, 1.0)),
     )
     found = snap(
-        aim(handle_target(tilted, 2), (1.0, 1.0, 1.0), free=(-2.0, 1.0, 0.0)),
+        query(handle_target(tilted, 2), (1.0, 1.0, 1.0), free=(-2.0, 1.0, 0.0)),
         SnapCandidates(CRATE),
         only("vertex"),
     )
     top = np.array(found.item.center) + found.item.half_extents[0] * np.array(found.item.axes[0])
     assert top @ np.array(found.item.axes[0]) == pytest.approx(1.4) and found.words.startswith("level with")
     box = AabbPrimitive(min=(0.1, 0.2, 0.3), max=(1.1, 1.2, 1.3))
-    found = snap(aim(item_target(box, (0.1, 0.2, 0.3)), (1.0, 1.0, 1.0)), SnapCandidates(CRATE), only("vertex"))
+    found = snap(query(item_target(box, (0.1, 0.2, 0.3)), (1.0, 1.0, 1.0)), SnapCandidates(CRATE), only("vertex"))
     assert found.item == AabbPrimitive(min=(1.0, 1.0, 1.0), max=(2.0, 2.0, 2.0))
 
 
@@ -611,5 +626,5 @@ def test_among_many_shapes_the_same_snap_is_found_as_alone():
     around = SnapCandidates(many)
     for k in range(0, 1000, 40):
         _name, box = many[k]
-        found = snap(aim(handle_target(SEGMENT, 1), box.hi), around, only("vertex"))
+        found = snap(query(handle_target(SEGMENT, 1), box.hi), around, only("vertex"))
         assert math.dist(pixel(found.point), pixel(box.hi)) < 10

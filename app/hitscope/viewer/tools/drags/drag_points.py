@@ -47,22 +47,32 @@ def dragged_point(
 
     It is rounded to the decimals that are seen; None where the direction is seen end on or beyond the horizon.
     """
-    ray, point = view.ray_through(*pixel).in_stage(stage), stage.to_stage(np.array(start))
-    if not np.isfinite(ray.origin).all():
-        return None
     axis = rail if rail is not None else None if lock is None else np.eye(3)[lock.axis]
     if axis is None or (rail is None and lock is not None and lock.plane):
-        depth = ray.depth_on_plane(point, view.camera.axes[2] if axis is None else axis, END_ON)
-        if depth is None:
+        seen = point_on_plane(view, stage, start, view.camera.axes[2] if axis is None else axis, pixel)
+        if seen is None:
             return None
-        free = view.rounded(stage.to_scene(ray.at(depth)))
+        free = view.rounded(seen)
         return free if lock is None else with_coordinate(free, lock.axis, start[lock.axis])
-    along = ray.nearest_on_line(point, axis, END_ON)
+    ray, point = view.ray_through(*pixel).in_stage(stage), stage.to_stage(np.array(start))
+    along = ray.nearest_on_line(point, axis, END_ON) if np.isfinite(ray.origin).all() else None
     if along is None:
         return None
     to = view.rounded(stage.to_scene(point + along * axis))
     x, y, z = (new if way else old for new, old, way in zip(to, start, axis, strict=True))
     return x, y, z
+
+
+def point_on_plane(
+    view: View, stage: Stage, start: Vec3, normal: Array, pixel: tuple[float, float]
+) -> Array | None:
+    """The point (3,) at a pixel of the plane through a start with a unit normal (3,).
+
+    None where the plane is seen end on or the pixel is beyond its horizon.
+    """
+    ray = view.ray_through(*pixel).in_stage(stage)
+    depth = ray.depth_on_plane(stage.to_stage(np.array(start)), normal, END_ON)
+    return None if depth is None else stage.to_scene(ray.at(depth))
 
 
 def point_at_distance(

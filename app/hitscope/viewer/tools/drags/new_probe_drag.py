@@ -23,10 +23,10 @@ from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.click import CLICK_REACH
 from hitscope.viewer.tools.drags.drag_points import (
-    END_ON,
     dragged_point,
     path_words,
     point_at_distance,
+    point_on_plane,
     point_words,
 )
 from hitscope.viewer.tools.drags.edit_drag import EditDrag
@@ -227,14 +227,12 @@ class NewProbeDrag(EditDrag):
 
     def _on_plane(self, start: Vec3, normal: Vector, pixel: tuple[float, float]) -> Vec3 | None:
         """The point at a pixel of a plane through a start, with few decimals; None beyond the horizon."""
-        view, stage = self._display.view, self._session.picture.stage
-        ray = view.ray_through(*pixel).in_stage(stage)
-        depth = ray.depth_on_plane(stage.to_stage(np.array(start)), direction(normal), END_ON)
-        if depth is None:
+        view = self._display.view
+        near = point_on_plane(view, self._session.picture.stage, start, direction(normal), pixel)
+        if near is None:
             return None
         camera = view.camera
         with np.errstate(all="ignore"):
-            near = stage.to_scene(ray.at(depth))
             far = float(np.linalg.norm(near / camera.distance - np.array(camera.target) / camera.distance))
         if not far < HORIZON:
             return None

@@ -1,4 +1,4 @@
-"""Drags that aim at a pixel, without a viewer: what the tests of snapping are made of."""
+"""Snap queries of a drag to a pixel, without a viewer."""
 
 import numpy as np
 
@@ -24,10 +24,12 @@ def pixel(point, view=VIEW):
     return x, y
 
 
-def aim(what, point, beside=(0.0, 0.0), axis=None, free=None, view=VIEW):
-    """The drag of a handle to the pixel of a point, `beside` pixels from it."""
+def query(target, point, beside=(0.0, 0.0), axis=None, free=None, view=VIEW):
+    """The query of a handle that is dragged to the pixel of a point, `beside` pixels from it."""
     x, y = pixel(point, view)
     shifted = x + beside[0], y + beside[1]
     origin, sight = view.ray_through(*shifted)
     depth = np.subtract(point, origin) @ sight
-    return SnapQuery(view, what, shifted, tuple((origin + depth * sight).tolist()) if free is None else free, axis)
+    return SnapQuery(
+        view, target, shifted, tuple((origin + depth * sight).tolist()) if free is None else free, axis
+    )
