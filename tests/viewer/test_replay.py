@@ -192,7 +192,7 @@ def test_a_drag_hears_of_keys_before_the_bindings_and_of_all_that_are_let_go(pla
     for given in (*held, LoseFocus(60)):
         interface.take(given)
     assert state.tool.drag.heard == ["K", "X", "Shift+W", "K up", "X up", "W up"]
-    assert state.tool.axis is None
+    assert state.tool.held_axis is None
 
 
 def test_over_a_panel_nothing_happens_in_the_picture(play):

@@ -210,23 +210,23 @@ def test_the_picture_has_the_room_that_the_panels_leave(session):
 def test_ctrl_turns_snapping_round():
     tool = Tool(replace(PLAIN, snapping=True))
     assert tool.snaps
-    tool.hold(frozenset(["Ctrl"]))
+    tool.set_modifiers(frozenset(["Ctrl"]))
     assert not tool.snaps
 
 
 def test_modifiers_and_axes_let_the_latest_pixel_be_applied_again():
     tool = Tool(PLAIN)
-    tool.hold_axis(1)
-    assert not tool.pointer_moved, "the mouse was nowhere yet"
+    tool.set_held_axis(1)
+    assert not tool.pointer_pending, "the mouse was nowhere yet"
     tool.point_at(3.0, 4.0)
-    tool.pointer_moved = False
-    tool.hold(frozenset(["Shift"]))
-    assert tool.pointer_moved
-    tool.pointer_moved = False
-    tool.hold(frozenset(["Shift"]))
-    assert not tool.pointer_moved
-    tool.hold_axis(None)
-    assert tool.pointer_moved and tool.axis is None
+    tool.pointer_pending = False
+    tool.set_modifiers(frozenset(["Shift"]))
+    assert tool.pointer_pending
+    tool.pointer_pending = False
+    tool.set_modifiers(frozenset(["Shift"]))
+    assert not tool.pointer_pending
+    tool.set_held_axis(None)
+    assert tool.pointer_pending and tool.held_axis is None
 
 
 def test_a_drag_is_cancelled_once():

@@ -29,7 +29,7 @@ def cancel_topmost(state: State) -> None:
         messages.problem = ""
     elif tool.gizmo_mode is not None:
         tool.gizmo_mode = None
-        tool.reapply()
+        tool.reapply_pointer()
     elif selection.targets:
         selection.select()
     elif state.display.viewpoint.hierarchy is not None:

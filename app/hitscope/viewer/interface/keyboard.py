@@ -14,7 +14,7 @@ def press(state: State, keys: str) -> None:
         return
     if keys in AXIS_KEYS:
         tool.key_prefix = ""
-        tool.hold_axis(AXIS_KEYS[keys])
+        tool.set_held_axis(AXIS_KEYS[keys])
         return
     table = {key.keys: key.command for key in keys_of(state.settings.bindings)}
     command = table.get(keys)
@@ -39,5 +39,5 @@ def release(tool: Tool, key: str) -> None:
     """End what a held key does: the lock to an axis, or what the drag uses the key for."""
     if tool.drag is not None:
         tool.drag.key_up(key)
-    if key in AXIS_KEYS and tool.axis == AXIS_KEYS[key]:
-        tool.hold_axis(None)
+    if key in AXIS_KEYS and tool.held_axis == AXIS_KEYS[key]:
+        tool.set_held_axis(None)

@@ -196,7 +196,7 @@ class UserInterface:
 
     def _hold(self, modifiers: Collection[str]) -> None:
         self.gui.hold(modifiers)
-        self.state.tool.hold(frozenset(modifiers))
+        self.state.tool.set_modifiers(frozenset(modifiers))
 
     def _move(self, x: float, y: float) -> None:
         if (x, y) != self._mouse:

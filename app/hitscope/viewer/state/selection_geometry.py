@@ -48,7 +48,7 @@ def indices_of(report: Report, target: Target) -> range:
 def shape_of(report: Report, target: Target) -> Shape | None:
     """The shape of a target; of a bulk item that of its first element; None if there is none."""
     elements = elements_of(report, target)
-    return next((elements[place].shape for place in indices_of(report, target)[:1]), None)
+    return next((elements[i].shape for i in indices_of(report, target)[:1]), None)
 
 
 def own_axes_of(report: Report, target: Target) -> Frame:
@@ -66,8 +66,8 @@ def own_axes_of(report: Report, target: Target) -> Frame:
 def bounds_of(picture: Picture, targets: Sequence[Target]) -> Extent | None:
     """The bounds of targets; None if they are unbounded or there are none."""
     report = picture.report
-    places = report.elements.indices_of_all(target.id for target in targets if target.kind == "primitive")
-    bounds = extent_within(picture.arrays, places) if len(places) else None
+    indices = report.elements.indices_of_all(target.id for target in targets if target.kind == "primitive")
+    bounds = extent_within(picture.arrays, indices) if len(indices) else None
     names = {target.id for target in targets if target.kind == "probe"}
     for part in (*report.probes.parts, *report.disabled_probes.parts) if names else ():
         if part.id not in names:

@@ -1,4 +1,4 @@
-"""The tool in hand: the drag under way, the gizmo, snapping, and the modifiers that are held."""
+"""The current tool: the drag under way, the gizmo, snapping, and the modifiers that are held."""
 
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
@@ -51,7 +51,7 @@ class Drag(Protocol):
         return False
 
     def key_up(self, key: str) -> None:
-        """Follow a key that is let go."""
+        """Take a key that is released."""
         return
 
 
@@ -65,13 +65,13 @@ class Tool:
         self.gizmo_mode: GizmoMode | None = None
         """What the gizmo does, where one is shown."""
         self.own_axes = False
-        """Whether the gizmo has the axes of what is selected, where that has some, not the world's."""
+        """Whether the gizmo has the axes of what is selected, where it has its own, instead of the world's."""
         self.gizmo_part: GizmoPart | None = None
         """The part of the gizmo under the mouse."""
         self.snapping = settings.snapping
-        """Whether drags snap; Ctrl held turns it round."""
+        """Whether drags snap without Ctrl; with Ctrl it is the other way round."""
         self.snap_to: frozenset[SnapKind] = frozenset(settings.snap_to)
-        self.axis: int | None = None
+        self.held_axis: int | None = None
         """The world axis whose key is held."""
         self.modifiers: frozenset[str] = frozenset()
         """The modifiers that are held: "Ctrl", "Alt", "Shift"."""
@@ -81,10 +81,10 @@ class Tool:
         """The last nudge, which the next one continues."""
         self.pointer: tuple[float, float] | None = None
         """The pixel of the mouse, while it is over the picture or a drag is under way."""
-        self.pointer_moved = False
-        """Whether what follows from `pointer` is still to be done."""
-        self.pressed_with: Targets = ()
-        """What was selected when the drag under way began."""
+        self.pointer_pending = False
+        """Whether `pointer` is still to be applied to the drag or to what is hovered."""
+        self.selected_before: Targets = ()
+        """What was selected before the drag under way began."""
 
     @property
     def snaps(self) -> bool:
@@ -92,29 +92,29 @@ class Tool:
         return self.snapping != ("Ctrl" in self.modifiers)
 
     def point_at(self, x: float, y: float) -> None:
-        """Note the pixel of the mouse; what follows from it is done once an input, by `apply_pointer`."""
-        self.pointer, self.pointer_moved = (x, y), True
+        """Note the pixel of the mouse, which `apply_pointer` applies once an input."""
+        self.pointer, self.pointer_pending = (x, y), True
 
-    def hold(self, modifiers: frozenset[str]) -> None:
-        """Follow the modifiers."""
+    def set_modifiers(self, modifiers: frozenset[str]) -> None:
+        """Set the modifiers that are held."""
         if modifiers != self.modifiers:
             self.modifiers = modifiers
-            self.reapply()
+            self.reapply_pointer()
 
-    def hold_axis(self, axis: int | None) -> None:
-        """Drag along a world axis, or freely again."""
-        self.axis = axis
-        self.reapply()
+    def set_held_axis(self, axis: int | None) -> None:
+        """Set the axis whose key is held; None where none is."""
+        self.held_axis = axis
+        self.reapply_pointer()
 
-    def reapply(self) -> None:
-        """Let what follows from the mouse's pixel be done again."""
-        self.pointer_moved = self.pointer is not None
+    def reapply_pointer(self) -> None:
+        """Apply the mouse's pixel again, although the mouse did not move."""
+        self.pointer_pending = self.pointer is not None
 
     def cancel_drag(self) -> bool:
-        """End the drag as if it had not been; True if there was one."""
+        """End the drag and restore what was there before; True if there was one."""
         if self.drag is None:
             return False
         drag, self.drag = self.drag, None
         drag.cancel()
-        self.pointer_moved = True
+        self.pointer_pending = True
         return True

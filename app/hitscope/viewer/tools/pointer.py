@@ -23,7 +23,7 @@ def press(state: State, begin: Begin, x: float, y: float) -> None:
     """Begin a drag at a pixel."""
     apply_pointer(state.session, state.selection, state.display, state.tool)
     state.messages.notice = state.tool.key_prefix = ""
-    state.tool.pressed_with = state.selection.targets
+    state.tool.selected_before = state.selection.targets
     state.tool.drag = begin(state, x, y)
 
 
@@ -33,14 +33,14 @@ def release(session: Session, selection: Selection, display: Display, tool: Tool
     if tool.drag is not None:
         drag, tool.drag = tool.drag, None
         drag.release()
-        selection.is_fresh = selection.is_fresh or selection.targets not in ((), tool.pressed_with)
-        tool.pointer_moved = True
+        selection.is_fresh = selection.is_fresh or selection.targets not in ((), tool.selected_before)
+        tool.pointer_pending = True
 
 
 def leave(selection: Selection, tool: Tool) -> None:
     """Hover nothing: the mouse is over a panel or out of the window."""
     if tool.drag is None:
-        tool.pointer, tool.pointer_moved, tool.gizmo_part, selection.hovered = None, False, None, None
+        tool.pointer, tool.pointer_pending, tool.gizmo_part, selection.hovered = None, False, None, None
 
 
 def zoom(
@@ -53,7 +53,7 @@ def zoom(
     camera = view.camera.zoom(steps, surface.near if surface else view.beside_target(x, y))
     if steps > 0 or view.camera.distance < FARTHEST * session.extent.scale:
         display.viewpoint.set(camera)
-    tool.pointer_moved = True
+    tool.pointer_pending = True
 
 
 def apply_pointer(session: Session, selection: Selection, display: Display, tool: Tool) -> None:
@@ -64,15 +64,15 @@ def apply_pointer(session: Session, selection: Selection, display: Display, tool
 
 def move_drag(tool: Tool) -> None:
     """Move the drag under way to the latest mouse position."""
-    if tool.drag is not None and tool.pointer is not None and tool.pointer_moved:
-        tool.pointer_moved = False
+    if tool.drag is not None and tool.pointer is not None and tool.pointer_pending:
+        tool.pointer_pending = False
         tool.drag.move(*tool.pointer)
 
 
 def hover(session: Session, selection: Selection, display: Display, tool: Tool) -> None:
     """Hover what is at the latest mouse position, unless something is dragged."""
-    if tool.drag is None and tool.pointer is not None and tool.pointer_moved:
-        tool.pointer_moved = False
+    if tool.drag is None and tool.pointer is not None and tool.pointer_pending:
+        tool.pointer_pending = False
         gizmo = gizmo_of(session, selection, display, tool)
         tool.gizmo_part = gizmo.part_at(*tool.pointer) if gizmo else None
         shown = pickable(session, selection, display, tool)

@@ -32,7 +32,7 @@ def hide(state: State) -> None:
     messages.notice = f"Hidden: {name_of(selection.targets)}"
     selection.hidden |= {(target.kind, split(target.id)[0]) for target in selection.targets}
     selection.select()
-    state.tool.reapply()
+    state.tool.reapply_pointer()
 
 
 def isolate(state: State) -> None:
@@ -49,11 +49,11 @@ def isolate(state: State) -> None:
     selection.hidden = frozenset({(kind, name) for kind in KINDS for name in ids_of(scene, kind)} - kept)
     messages.notice = f"Showing only {name_of(selection.targets)}"
     selection.select(*selection.targets)
-    state.tool.reapply()
+    state.tool.reapply_pointer()
 
 
 def show_all(state: State) -> None:
     """Show everything again."""
     state.selection.hidden = frozenset()
     state.messages.notice = "Showing everything"
-    state.tool.reapply()
+    state.tool.reapply_pointer()

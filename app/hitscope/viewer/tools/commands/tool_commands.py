@@ -24,7 +24,7 @@ def show_gizmo(mode: GizmoMode) -> Callable[[State], None]:
         state.tool.gizmo_mode, state.tool.armed = mode, None
         if not state.selection.targets:
             state.messages.notice = f"Select what you want to {mode}"
-        state.tool.reapply()
+        state.tool.reapply_pointer()
 
     return command
 
@@ -33,7 +33,7 @@ def toggle_axes(tool: Tool, messages: Messages) -> None:
     """Give the gizmo the axes of the selected box or mesh, or the world's."""
     tool.own_axes = not tool.own_axes
     messages.notice = "Axes of the selection" if tool.own_axes else "Axes of the world"
-    tool.reapply()
+    tool.reapply_pointer()
 
 
 def toggle_snapping(tool: Tool, messages: Messages) -> None:

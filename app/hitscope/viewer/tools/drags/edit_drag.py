@@ -48,7 +48,7 @@ class EditDrag(Drag):
         self._tool, self._messages, self._settings = state.tool, state.messages, state.settings
         self.press = self._mouse = (x, y)
         self.moving = False
-        held_axis = state.tool.axis
+        held_axis = state.tool.held_axis
         self.lock = None if held_axis is None else AxisLock(held_axis)
         self.typed = ""
         self.note = ""
@@ -143,14 +143,14 @@ class EditDrag(Drag):
             self.typed = text
         else:
             return False
-        self._tool.reapply()
+        self._tool.reapply_pointer()
         return True
 
     def key_up(self, key: str) -> None:
         """End the lock to an axis whose key was held while the mouse moved."""
         if self._axis_keys.pop(key, False) and self.lock and self.lock.axis == AXIS_KEYS[key]:
             self.lock = None
-            self._tool.reapply()
+            self._tool.reapply_pointer()
 
     @property
     def typed_number(self) -> float | None:
