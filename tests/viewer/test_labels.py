@@ -140,4 +140,4 @@ def test_the_words_of_the_panels_have_enough_contrast(theme):
 
 def test_the_legend_explains_every_second_cue():
     names = {entry.name for entry in ENTRIES}
-    assert {"hit", "miss", "inside", "touching", "coplanar", "degenerate", "within"} <= names
+    assert {"Hit", "Miss", "Inside", "Touching", "Coplanar", "Degenerate", "Within"} <= names

@@ -142,7 +142,7 @@ class Inspector:
             self._complaint("form")
         if target.kind == "probe":
             imgui.push_style_var(imgui.StyleVar_.frame_padding, (pixels(2), pixels(2)))
-            changed, enabled = imgui.checkbox("enabled", item.enabled)  # type: ignore[attr-defined]
+            changed, enabled = imgui.checkbox("Enabled##enabled", item.enabled)  # type: ignore[attr-defined]
             imgui.pop_style_var()
             widgets.tooltip("A disabled probe is not evaluated.")
             if changed:

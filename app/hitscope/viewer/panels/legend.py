@@ -142,24 +142,24 @@ class LegendEntry(NamedTuple):
 
 
 ENTRIES = (
-    LegendEntry("hit", _hit, "A primitive that a probe meets. Touching counts."),
-    LegendEntry("inside", _inside, "A primitive that contains a probe: it is filled."),
-    LegendEntry("touching", _touching, "A primitive that a probe only touches from outside: it has a bright rim."),
+    LegendEntry("Hit", _hit, "A primitive that a probe meets. Touching counts."),
+    LegendEntry("Inside", _inside, "A primitive that contains a probe: it is filled."),
+    LegendEntry("Touching", _touching, "A primitive that a probe only touches from outside: it has a bright rim."),
     LegendEntry(
         "miss", _miss, "A primitive that no probe meets. Its edges are dashed; in large scenes they are fainter."
     ),
     LegendEntry(
         "normal", _arrow(Role.NORMAL), "The outward normal at the entry. A plane's own arrow shows its front."
     ),
-    LegendEntry("coplanar", _coplanar, "A primitive whose plane contains the probe that meets it: it is hatched."),
-    LegendEntry("probe", _probe, "A shape that you drag to test the primitives."),
-    LegendEntry("within", _within, "The part of a probe inside a primitive that it hits: it has a bright core."),
+    LegendEntry("Coplanar", _coplanar, "A primitive whose plane contains the probe that meets it: it is hatched."),
+    LegendEntry("Probe", _probe, "A shape that you drag to test the primitives."),
+    LegendEntry("Within", _within, "The part of a probe inside a primitive that it hits: it has a bright core."),
     LegendEntry(
         "degenerate", _degenerate, "A shape that has lost a dimension: a segment of no length, a box of no volume."
     ),
-    LegendEntry("entry", _entry, "The point where a probe goes in, at t enter."),
-    LegendEntry("exit", _exit, "The point where a probe comes out, at t exit."),
-    LegendEntry("axis", _arrow(Role.AXIS), "The axis that separates the current pair."),
+    LegendEntry("Entry", _entry, "The point where a probe goes in, at t enter."),
+    LegendEntry("Exit", _exit, "The point where a probe comes out, at t exit."),
+    LegendEntry("Axis", _arrow(Role.AXIS), "The axis that separates the current pair."),
 )
 
 

@@ -41,20 +41,20 @@ STATES = {
 }
 SIDES = "Of the plane, or of the triangle's plane: front, back, on it, or both sides of it."
 ANSWERS = {
-    "state": "How the two lie: exact, whatever method decides.",
-    "side": SIDES,
+    "State": "How the two lie: exact, whatever method decides.",
+    "Side": SIDES,
     "t enter": "Where the probe goes in: t is a fraction of its vector, beside it the length from its start.",
     "t exit": "Where the probe comes out or ends: a fraction of its vector, beside it the length from its start.",
-    "point": "The exact point at t enter, rounded once.",
-    "normal": "The unit normal of the face at the entry; none where the probe starts inside.",
-    "decided by": (
+    "Point": "The exact point at t enter, rounded once.",
+    "Normal": "The unit normal of the face at the entry; none where the probe starts inside.",
+    "Decided by": (
         "Exact, whatever method decides. For a hit, the primitive's feature at t enter. For a miss, the "
         "separating axis: a face's normal, else two edges' cross product, else the line between the nearest "
         "points. For bodies that meet, the axis along which they overlap least."
     ),
-    "gap": "How far apart the two are along the deciding axis, exact.",
-    "overlap": "How far the two overlap along the deciding axis, exact: moved that far, they only touch.",
-    "distance": "The shortest distance between the two, exact; negative for a point inside or behind.",
+    "Gap": "How far apart the two are along the deciding axis, exact.",
+    "Overlap": "How far the two overlap along the deciding axis, exact: moved that far, they only touch.",
+    "Distance": "The shortest distance between the two, exact; negative for a point inside or behind.",
 }
 NO_PAIR = [
     "Point at a probe or a primitive to see how they meet.",
@@ -123,22 +123,22 @@ class PairPanel:
                 imgui.text_unformatted(f"{arrow}{text.cut_middle(pair.primitive, whole)}")
         if contradiction(pair):
             widgets.paragraphs([f"{DIFFERS_ICON} Exact geometry disagrees"], WARNING)
-        self._answer("state", [pair.state], right, STATES[pair.state])
+        self._answer("State", [pair.state], right, STATES[pair.state])
         if pair.side is not None:
-            self._answer("side", [pair.side], right)
+            self._answer("Side", [pair.side], right)
         if has_t(pair):
             self._t("t enter", pair.t_enter, pair, right)
             self._t("t exit", pair.t_exit, pair, right)
-            self._numbers("point", pair.point, right)
-            self._numbers("normal", pair.normal, right)
+            self._numbers("Point", pair.point, right)
+            self._numbers("Normal", pair.normal, right)
         self._decided(decider, right)
-        self._answer("distance", [pair.distance], right, fields.to_text(pair.distance))
+        self._answer("Distance", [pair.distance], right, fields.to_text(pair.distance))
         self._methods(pair)
 
     def _decided(self, by: Decider | None, right: float) -> None:
-        self._answer("decided by", [None if by is None else by.brief], right, "" if by is None else by.whole)
+        self._answer("Decided by", [None if by is None else by.brief], right, "" if by is None else by.whole)
         if by is not None and by.along:
-            self._answer(by.along, [by.gap], right, fields.to_text(by.gap))
+            self._answer(by.along.capitalize(), [by.gap], right, fields.to_text(by.gap))
 
     def _t(self, name: str, t: float | None, pair: Verdict, right: float) -> None:
         if t is None:
@@ -161,7 +161,7 @@ class PairPanel:
         if imgui.is_item_hovered() or widgets.is_line_hovered(start, right, imgui.get_text_line_height()):
             with widgets.tooltip_window():
                 imgui.text_unformatted(f"{ANSWERS[name]}\n{more}" if more else ANSWERS[name])
-        y, left = start.y, start.x + text.width("decided by") + pixels(8)
+        y, left = start.y, start.x + text.width("Decided by") + pixels(8)
         words = self._fitted(values, right - left)
         full = [x if isinstance(x, str) else word for word, x in zip(words, values, strict=True)]
         if any(text.width(word) > (right - left) / len(values) for word in full):

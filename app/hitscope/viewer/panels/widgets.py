@@ -127,7 +127,7 @@ def button(label: str, meaning: str = "", enabled: bool = True) -> bool:
 def choice(key: str, options: Mapping[Word, str], chosen: Word) -> Word:
     """Draw options side by side, of which one is chosen, and return the one chosen now.
 
-    `options` maps each to its tooltip.
+    `options` maps each to its tooltip; they are drawn with a capital letter.
     """
     room = imgui.get_content_region_avail().x
     start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + pixels(6)
@@ -135,11 +135,12 @@ def choice(key: str, options: Mapping[Word, str], chosen: Word) -> Word:
     shade = imgui.get_color_u32(style.FIELD)
     draw.add_rect_filled(start, ImVec2(start.x + room, start.y + height), shade, pixels(5))
     with text.small():
-        widths = [text.width(words) + pixels(14) for words in options]
+        labels = [words[:1].upper() + words[1:] for words in options]
+        widths = [text.width(label) + pixels(14) for label in labels]
         extra = max(room - sum(widths), 0) / len(widths)
         shrink = min(1.0, room / sum(widths))
         x = start.x
-        for words, width in zip(options, widths, strict=True):
+        for words, label, width in zip(options, labels, widths, strict=True):
             breadth = width * shrink + extra
             imgui.set_cursor_screen_pos(ImVec2(x, start.y))
             if _option_button(key, words, breadth, height):
@@ -151,7 +152,7 @@ def choice(key: str, options: Mapping[Word, str], chosen: Word) -> Word:
                 draw.add_rect_filled(ImVec2(x, start.y), ImVec2(x + breadth, start.y + height), grey, pixels(5))
             colour = TEXT if words == chosen or imgui.is_item_hovered() else QUIET
             y = start.y + (height - imgui.get_text_line_height()) / 2
-            text.draw_centred(x + breadth / 2, y, text.cut_end(words, breadth - pixels(2)), colour)
+            text.draw_centred(x + breadth / 2, y, text.cut_end(label, breadth - pixels(2)), colour)
             x += breadth
     imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + height))
     imgui.dummy(ImVec2(0, 0))
