@@ -6,7 +6,7 @@ Every shape is a closed set. A point or vector is a tuple of three numbers, in t
 A new shape is a named tuple here, in `Shape` and in PROBES, PRIMITIVES or both; its exact set in `exact.sets`; a
 struct for each in `scene.items` and `scene.model`; one entry in each of SHAPE_TABLES; and its methods, in modules
 named after their pairs. If items can give it in several forms, they are in FIELD_FORMS of `scene.fields`;
-if a drag can draw it, it is in NEW_PROBES of `viewer.tools.drags.new_probe_drag`.
+if a drag can draw it, it is in NEW_PROBES of `viewer.tools.drags.new_probes`.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,35 +1,25 @@
 """Drawing a new probe: a drag from where it starts to where it ends, on what is under the mouse."""
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from hitscope.draw.handle_targets import HandleTarget, handle_target
 from hitscope.draw.items import Array
 from hitscope.draw.target import Target
-from hitscope.geometry.exact import rounded
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction, features
-from hitscope.geometry.shapes import ENDLESS, Aabb, Line, Ray, Segment, Triangle, Vec3
-from hitscope.scene.decimals import difference, total
+from hitscope.geometry.shapes import Vec3
 from hitscope.scene.edits import add_items
-from hitscope.scene.exact_points import on_plane
 from hitscope.scene.items import Single
-from hitscope.scene.model import AabbProbe, LineProbe, PointProbe, RayProbe, SegmentProbe, TriangleProbe
+from hitscope.scene.model import PointProbe
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.click import CLICK_REACH
-from hitscope.viewer.tools.drags.drag_points import (
-    dragged_point,
-    path_words,
-    point_at_distance,
-    point_on_plane,
-    point_words,
-)
+from hitscope.viewer.tools.drags.drag_points import dragged_point, point_at_distance, point_on_plane
 from hitscope.viewer.tools.drags.edit_drag import EditDrag
+from hitscope.viewer.tools.drags.new_probes import NEW_PROBES, ProbeStart, point_in_plane
 from hitscope.viewer.tools.picking.pickable import pickable
 from hitscope.viewer.tools.picking.surfaces import surface_at
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates
@@ -39,8 +29,6 @@ from hitscope.viewer.tools.snapping.snap import snap
 
 HORIZON = 10.0
 """The grid is drawn on up to so many times the camera's distance from its target."""
-LEVEL = 0.5
-"""A side that rises from a plane by more than this part of its length is led out of it."""
 
 
 class NewProbeDrag(EditDrag):
@@ -97,7 +85,7 @@ class NewProbeDrag(EditDrag):
         if found is not None and self._drawn.has_tip:
             probe = found.item
         elif (point := found.point if found else self._without_sliver(end)) is not None:
-            probe = self._drawn.make(self, point, side)
+            probe = self._make(point, side)
         else:
             return  # beyond the horizon it stays as it was
         self.amount, self.path = self._drawn.texts(probe.shape)
@@ -114,11 +102,10 @@ class NewProbeDrag(EditDrag):
 
     def _end_target(self, end: Vec3) -> HandleTarget:
         """The end of the probe as a handle."""
-        return (
-            handle_target(self._drawn.make(self, end, None), 1)
-            if self._drawn.has_tip
-            else _point_target(self.start)
-        )
+        return handle_target(self._make(end), 1) if self._drawn.has_tip else _point_target(self.start)
+
+    def _make(self, end: Vec3, side: float | None = None) -> Single:
+        return self._drawn.make(ProbeStart(self.start, self._normal, self._display.view), end, side)
 
     def _end_on_surface(self, target: HandleTarget, x: float, y: float) -> Snap | None:
         """Put the end on the surface under the mouse, where it may leave the plane that it began in."""
@@ -136,51 +123,6 @@ class NewProbeDrag(EditDrag):
         seen = self._display.view.project([self.start, *(self.start + sides)])[:, :2]
         slivers = np.linalg.norm(seen[1:] - seen[0], axis=1) < CLICK_REACH * self._display.pixel_ratio
         x, y, z = (p if sliver else q for p, q, sliver in zip(self.start, end, slivers, strict=True))
-        return x, y, z
-
-    def box_to(self, end: Vec3, side: float | None) -> AabbProbe:
-        """The box from the start to an end, with all sides of a length if one is given."""
-        corners = np.array([self.start, self._opposite(end, side)])
-        return AabbProbe(min=_vec3(corners.min(axis=0)), max=_vec3(corners.max(axis=0)))
-
-    def triangle_to(self, end: Vec3) -> TriangleProbe:
-        """The triangle whose first side is from the start to an end."""
-        return TriangleProbe(vertices=(self.start, end, self._third(end)))
-
-    def _opposite(self, end: Vec3, side: float | None) -> Vec3:
-        """The corner of a box across from the start.
-
-        Along an axis that the drag does not go along, the box is as long as along the shortest other: up from
-        what it stands on, else away from the eye.
-        """
-        assert self._normal is not None
-        ways = difference(end, self.start)
-        size = abs(side) if side is not None else min((abs(way) for way in ways if way), default=0.0)
-        backward = self._display.view.camera.axes[2]
-        away = [n or -float(back) for n, back in zip(self._normal, backward, strict=True)]
-        x, y, z = (
-            way if way and side is None else math.copysign(size, way or toward)
-            for way, toward in zip(ways, away, strict=True)
-        )
-        return total(self.start, (x, y, z))
-
-    def _third(self, end: Vec3) -> Vec3:
-        """The third corner of a triangle, above the other two in the picture.
-
-        It is in the plane that the triangle began in, unless its first side is led out of that.
-        """
-        view = self._display.view
-        _, up, back = view.camera.axes
-        way = np.subtract(end, self.start)
-        flat = self._normal is not None and abs(direction(self._normal) @ way) < LEVEL * np.linalg.norm(way)
-        across = direction(self._normal) if flat and self._normal is not None else back
-        rise = np.cross(across, way)
-        near = np.add(self.start, end) / 2 + (-rise if rise @ up < 0 else rise)
-        if not flat or self._normal is None:
-            return view.rounded(near)
-        middle = [(Fraction(p) + Fraction(q)) / 2 for p, q in zip(self.start, end, strict=True)]
-        offset = sum((n * p for n, p in zip(self._normal, middle, strict=True)), Fraction(0))
-        x, y, z = map(rounded, on_plane(self._normal, offset, near, view.decimals(near)))
         return x, y, z
 
     def _preview(self, probe: Single) -> None:
@@ -236,9 +178,7 @@ class NewProbeDrag(EditDrag):
             far = float(np.linalg.norm(near / camera.distance - np.array(camera.target) / camera.distance))
         if not far < HORIZON:
             return None
-        offset = sum((n * Fraction(p) for n, p in zip(normal, start, strict=True)), Fraction(0))
-        x, y, z = map(rounded, on_plane(normal, offset, near, view.decimals(near)))
-        return x, y, z
+        return point_in_plane(normal, [Fraction(p) for p in start], near, view.decimals(near))
 
 
 def _point_target(point: Vec3) -> HandleTarget:
@@ -256,58 +196,3 @@ def _main_axis(vector: Array) -> Vector:
     k = int(np.abs(vector).argmax())
     x, y, z = (int(math.copysign(i == k, vector[k])) for i in range(3))
     return x, y, z
-
-
-def _vec3(values: Array) -> Vec3:
-    x, y, z = (values + 0.0).tolist()
-    return x, y, z
-
-
-def _line_texts(shape: Segment | Ray | Line) -> tuple[str, str]:
-    start, end = shape if type(shape) not in ENDLESS else (shape[0], total(*shape))
-    return f"length {math.dist(start, end):g}", path_words(start, end)
-
-
-def _box_texts(box: Aabb) -> tuple[str, str]:
-    return " × ".join(f"{side:g}" for side in difference(box.hi, box.lo)), path_words(box.lo, box.hi)
-
-
-def _triangle_texts(triangle: Triangle) -> tuple[str, str]:
-    return f"side {math.dist(triangle.a, triangle.b):g}", path_words(triangle.a, triangle.b)
-
-
-class NewProbe(NamedTuple):
-    """How a drag draws a probe of one kind."""
-
-    make: Callable[[NewProbeDrag, Vec3, float | None], Single]
-    """The probe from a drag's start to an end, with a typed length of the sides if there is one."""
-    texts: Callable[[Any], tuple[str, str]]
-    """How large a shape is, and from where to where it reaches, in words."""
-    has_tip: bool = False
-    """Whether the end of the probe is a handle of it."""
-    has_faces: bool = False
-    """Whether it keeps to the plane in which it began, and can be a primitive, too."""
-    is_axis_aligned: bool = False
-
-
-NEW_PROBES: dict[str, NewProbe] = {
-    "point": NewProbe(
-        lambda drag, end, side: PointProbe(position=end), lambda point: (f"at {point_words(point.position)}", "")
-    ),
-    "segment": NewProbe(
-        lambda drag, end, side: SegmentProbe(start=drag.start, end=end), _line_texts, has_tip=True
-    ),
-    "ray": NewProbe(
-        lambda drag, end, side: RayProbe(origin=drag.start, direction=difference(end, drag.start)),
-        _line_texts,
-        has_tip=True,
-    ),
-    "line": NewProbe(
-        lambda drag, end, side: LineProbe(origin=drag.start, direction=difference(end, drag.start)),
-        _line_texts,
-        has_tip=True,
-    ),
-    "triangle": NewProbe(lambda drag, end, side: drag.triangle_to(end), _triangle_texts, has_faces=True),
-    "box": NewProbe(NewProbeDrag.box_to, _box_texts, has_faces=True, is_axis_aligned=True),
-}
-"""The kinds of probes that can be drawn, by the word of the tool."""
