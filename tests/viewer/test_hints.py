@@ -77,8 +77,8 @@ def test_the_help_lists_what_cannot_be_rebound():
 
 def test_keys_that_do_the_same_are_written_as_one_word():
     arrows = ("Left", "Right", "Up", "Down", "PageUp", "PageDown")
-    assert help.keys_text(arrows) == "arrows, PageUp/Down"
-    assert help.keys_text(tuple(f"Alt+{key}" for key in arrows)) == "Alt+arrows, Alt+PageUp/Down"
+    assert help.keys_text(arrows) == "Arrows, PageUp/Down"
+    assert help.keys_text(tuple(f"Alt+{key}" for key in arrows)) == "Alt+Arrows, Alt+PageUp/Down"
     assert help.keys_text(("Left", "Right", "Escape")) == "Left, Right, Esc"
 
 

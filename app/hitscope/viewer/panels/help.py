@@ -25,7 +25,7 @@ GROUPS = {
     "While dragging": (),
     "Files": ("new", "save", "open", "gallery", "picture", "previous_scene", "next_scene", "quit"),
     "Window": (
-        *("toggle_panels", "toggle_theme", "toggle_palette", "toggle_labels"),
+        *("toggle_panels", "toggle_theme", "toggle_palette", "toggle_grid", "toggle_labels"),
         *("show_deeper", "show_shallower", "help"),
     ),
     "Lists": (),
@@ -41,7 +41,7 @@ GAP = 0.6
 """Between two groups, in lines."""
 HIGHEST = 0.86
 """The largest part of the window's height that the help takes; it scrolls."""
-ARROWS = {"arrows": ("Left", "Right", "Up", "Down"), "PageUp/Down": ("PageUp", "PageDown")}
+ARROWS = {"Arrows": ("Left", "Right", "Up", "Down"), "PageUp/Down": ("PageUp", "PageDown")}
 """Keys that are written as one word where all of them are bound alike."""
 NEW = ("new_segment", "new_ray", "new_line", "new_point", "new_triangle", "new_box")
 

@@ -146,16 +146,16 @@ ENTRIES = (
     LegendEntry("Inside", _inside, "A primitive that contains a probe: it is filled."),
     LegendEntry("Touching", _touching, "A primitive that a probe only touches from outside: it has a bright rim."),
     LegendEntry(
-        "miss", _miss, "A primitive that no probe meets. Its edges are dashed; in large scenes they are fainter."
+        "Miss", _miss, "A primitive that no probe meets. Its edges are dashed; in large scenes they are fainter."
     ),
     LegendEntry(
-        "normal", _arrow(Role.NORMAL), "The outward normal at the entry. A plane's own arrow shows its front."
+        "Normal", _arrow(Role.NORMAL), "The outward normal at the entry. A plane's own arrow shows its front."
     ),
     LegendEntry("Coplanar", _coplanar, "A primitive whose plane contains the probe that meets it: it is hatched."),
     LegendEntry("Probe", _probe, "A shape that you drag to test the primitives."),
     LegendEntry("Within", _within, "The part of a probe inside a primitive that it hits: it has a bright core."),
     LegendEntry(
-        "degenerate", _degenerate, "A shape that has lost a dimension: a segment of no length, a box of no volume."
+        "Degenerate", _degenerate, "A shape that has lost a dimension: a segment of no length, a box of no volume."
     ),
     LegendEntry("Entry", _entry, "The point where a probe goes in, at t enter."),
     LegendEntry("Exit", _exit, "The point where a probe comes out, at t exit."),
