@@ -99,7 +99,7 @@ def test_bits_are_the_same_in_blocks_of_any_size(blocks, town) -> None:
 
 def test_more_pairs_than_memory_should_hold_are_refused(town) -> None:
     town.limits = Limits(hits=29, bits=29)
-    with pytest.raises(HitscopeError, match=re.escape("expected hits of at most 29 pairs; ask for bits")):
+    with pytest.raises(HitscopeError, match=re.escape("expected hits of at most 29 pairs; use bits")):
         _ = town.hits
     with pytest.raises(HitscopeError, match="found 5 probes and 6 elements"):
         _ = town.bits
@@ -197,7 +197,7 @@ def test_only_some_of_very_many_differences_are_listed() -> None:
     said = words({"probe": "along", "hits": ["floor"]}, primitives=(many, SINGLE))
     assert len(said) == 21
     assert said[0] == "expected many[0] NOT to be hit by along"
-    assert said[-1] == "and 1,481 more about the hits of along"
+    assert said[-1] == "and 1,481 more differences in the hits of along"
 
 
 @pytest.mark.parametrize(

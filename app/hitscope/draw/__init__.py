@@ -1,1 +1,1 @@
-"""What is to be seen of a report, as a draw list of roles and shapes; no colours and no GL."""
+"""From a report to a draw list of shapes with roles; no colours and no GL."""

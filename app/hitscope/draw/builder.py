@@ -18,7 +18,7 @@ from hitscope.evaluate import Report
 from hitscope.geometry.shapes import Vec3
 
 PLANE_SHOWN = 3.0
-"""Planes within so many sizes of the scene from its center count for its bounds."""
+"""The distance of a plane from the scene's center, in sizes of the scene, below which it counts for the bounds."""
 
 
 def build(
@@ -30,7 +30,7 @@ def build(
     seen_from: tuple[Vec3, Vec3] | None = None,
     builder: "Builder | None" = None,
 ) -> DrawList:
-    """The draw list of a report; `seen_from` is the eye and the target of the camera that it is for."""
+    """The draw list of a report for a camera with the eye and target `seen_from`."""
     builder = builder or Builder()
     if seen_from is not None:
         builder.set_camera(*seen_from)
@@ -44,7 +44,7 @@ def extent(report: Report) -> Extent:
 
 
 class Builder:
-    """Builds one draw list after another and hands out the same array again where nothing changed."""
+    """Builds one draw list after another, and reuses each array that did not change."""
 
     def __init__(self, previous: "Builder | None" = None, bulk_batch_from: int = BULK_BATCH_FROM) -> None:
         """Take over the second batch of `previous`, that of bulk items of at least `bulk_batch_from` shapes."""
@@ -72,9 +72,9 @@ class Builder:
         faces: Faces = (),
         pair: tuple[int, int] | None = None,
     ) -> DrawList:
-        """The draw list of a report; `partner` is the other half of the pair that what is selected belongs to.
+        """The draw list of a report; `partner` is what is paired with the selection, and marked as such.
 
-        `faces` are the handles of the faces of boxes in this view; `pair` is looked at, see `PairFinder.find`.
+        `faces` are the handles of the faces of boxes in this view; the gap of `pair` (`PairFinder.find`) is drawn.
         """
         picture = self.picture(report)
         asked = picture, hovered, selection, hidden, partner, faces, pair
@@ -98,10 +98,10 @@ class Builder:
         return union(corners, extent_of(as_points(near))) or base
 
     def corners(self, report: Report) -> Array:
-        """Points (n, 3) whose convex hull holds the whole scene, for a camera that is to show all of it."""
+        """Points (n, 3) whose convex hull contains the scene, for framing it."""
         own = np.concatenate([self._arrays_of(report).corners, _probe_corners(report)])
         held, bounds = extent_of(own), self.extent(report)
-        # Its bounds have room around what is alone, and reach to planes.
+        # The bounds have a margin around a single shape, and reach to planes.
         fits = held is not None and (held.lo <= bounds.lo).all() and (held.hi >= bounds.hi).all()
         return own if fits else bounds.corners
 
@@ -113,7 +113,7 @@ class Builder:
         return self._arrays
 
     def element_roles(self, report: Report) -> ElementRoles | None:
-        """The roles of a report's elements, without the rest of its picture; None if the elements are others."""
+        """The roles of a report's elements, without the rest of its picture; None for unknown elements."""
         if self._elements is not report.elements:
             return None
         if self._coloured is not report:
@@ -127,7 +127,7 @@ class Builder:
         return self._element_roles
 
     def set_camera(self, eye: Vec3, target: Vec3) -> None:
-        """Follow the camera: what comes next is exact where it looks, however far the scene reaches."""
+        """Set the camera's eye and target: later pictures are precise near the target, in a scene of any size."""
         self._eyes = eye, target
 
     def picture(self, report: Report) -> Picture:

@@ -14,7 +14,7 @@ from hitscope.geometry.shapes import ENDLESS, T_RANGES
 
 
 def bundle_points(shapes: Shapes) -> Array:
-    """Points (n, 3) that the picture has to show: the ends of segments, the origins of rays."""
+    """Points (n, 3) that bound bundles in the picture: the ends of segments, the origins of rays."""
     return shapes.rows[:3].T if shapes.kind in ENDLESS else shapes.rows.T.reshape(-1, 3)
 
 

@@ -1,4 +1,4 @@
-"""Chunks of neighbouring shapes, by which many are culled and searched at once."""
+"""Chunks of neighbouring shapes, each culled or searched by its bounds."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,15 +10,15 @@ from hitscope import progress
 from hitscope.draw.items import Array
 
 CHUNK = 2048
-"""Shapes in a chunk that is culled as one; fewer shapes keep their order."""
+"""The number of shapes in a chunk; fewer shapes are not sorted."""
 FEW = 64
-"""Up to so many shapes are a chunk each, so that a tiny one is not drawn like the wall beside it."""
+"""Up to this number of shapes, each is a chunk, so that a tiny one is not drawn like the wall beside it."""
 CHUNKS_AT_ONCE = 8
-"""Chunks that `along` yields at a time."""
+"""The number of chunks that `along` yields at a time."""
 BITS = 10
 """The bounds are divided into 2**BITS cells along each axis, in whose order shapes are sorted."""
 BEYOND = 1.02
-"""Shapes are culled only so far outside of the picture, since their edges and outlines are wider."""
+"""The width of the culling volume, in widths of the picture: edges and outlines are wider than shapes."""
 
 Indices = NDArray[np.intp]
 Run = tuple[int, int]
@@ -31,12 +31,12 @@ class CullingView(NamedTuple):
     view: Array  # (4, 4), laid out as GL does
     projection: Array  # (4, 4)
     pixel_size: float  # the height of a pixel at depth 1
-    closest: float  # nothing is seen from nearer
+    closest: float  # the nearest visible depth
     flat_depth: float = 0.0  # in an orthographic picture, the depth at which a perspective one shows this size
 
 
 class Chunks:
-    """The bounds of chunks of `length` shapes; these are sorted by `order`, None for as they come."""
+    """The bounds of chunks of `length` shapes, taken in the `order` given; None for the order of their rows."""
 
     def __init__(self, lows: Array, highs: Array, length: int = CHUNK) -> None:
         """Sort shapes by their bounds (n, 3), unless they are one chunk anyway."""
@@ -84,14 +84,14 @@ class Chunks:
     def along(self, origin: Array, direction: Array) -> Iterator[tuple[float, Indices]]:
         """The shapes of the chunks that a half-line meets, some chunks at a time, from near to far.
 
-        Beside them is how far off, in lengths of the direction, the nearest of the chunks begins.
+        With each goes the distance, in lengths of the direction, at which the nearest of its chunks begins.
         """
         if self.order is None:
             yield 0.0, np.arange(self.count)
             return
         with np.errstate(all="ignore"):
             ways = np.stack([self.lows - origin, self.highs - origin]) / direction
-            # A line in the plane of a side gives 0 / 0 there, which says nothing against the chunk.
+            # A line in the plane of a side gives 0 / 0 there, which excludes nothing.
             enter = np.fmin(*ways).max(axis=1, initial=0.0, where=~np.isnan(np.fmin(*ways)))
             leave = np.fmax(*ways).min(axis=1, initial=np.inf, where=~np.isnan(np.fmax(*ways)))
         met = np.flatnonzero(enter <= leave)

@@ -27,9 +27,9 @@ from hitscope.geometry.vector import cross, subtract
 from hitscope.scene.items import Single
 
 BULK_BATCH_FROM = 10_000
-"""Bulk items of at least so many shapes have a batch of their own, which stays while other items are edited."""
+"""A bulk item of this many shapes is in the second batch, which is kept while other items are edited."""
 PICKED_TOGETHER = 128
-"""Shapes in a chunk of those that picking searches."""
+"""The number of shapes in a chunk that picking searches."""
 CORNERS_UP_TO = 2_000
 """More shapes than this nearly fill their bounds, so the corners of these stand for theirs."""
 UNIT_CORNERS: Array = np.array(list(product((0.0, 1.0), repeat=3)))
@@ -57,7 +57,7 @@ class Batch:
 
     @cached_property
     def collinear(self) -> Flags:
-        """Of each triangle: has it no area."""
+        """Whether each triangle has no area; (m,)."""
         return _collinear(self.triangles)
 
     @cached_property
@@ -104,9 +104,9 @@ class ElementArrays:
     """
 
     kinds: Codes  # of DrawnAs, of each element
-    in_bulk: Flags  # of each element: is it in the second batch
+    in_bulk: Flags  # whether each element is in the second batch
     rows: Indices  # of each element, among those of its kind in its batch
-    cues: Codes  # of each element: is it degenerate
+    cues: Codes  # of each element: Cue.DEGENERATE or none
     batches: tuple[Batch, Batch]
     faceted_elements: Indices
     faceted_shapes: tuple[Shape, ...]
@@ -114,7 +114,7 @@ class ElementArrays:
     half_space_normals: Array  # (k, 3)
     half_space_offsets: Array  # (k,)
     extent: Extent | None
-    """The bounds of all corners: planes have none, an unbounded polyhedron few."""
+    """The bounds of all corners; planes have none, an unbounded polyhedron has few."""
 
     @property
     def corners(self) -> Array:
@@ -123,12 +123,12 @@ class ElementArrays:
         return np.concatenate([*(batch.corners for batch in self.batches), np.array(points, float).reshape(-1, 3)])
 
     def sort(self) -> None:
-        """Make the chunks ahead of need: it takes a while for many shapes."""
+        """Make the chunks now instead of at their first use, which takes long for many shapes."""
         for batch in self.batches:
             _ = batch.box_chunks, batch.triangle_chunks
 
     def boxes_at(self, elements: Indices) -> BoxArrays:
-        """The rows of some elements, all of them boxes."""
+        """The rows of elements, all of them boxes."""
         found = BoxArrays(*(np.empty((len(elements), *part.shape[1:]), part.dtype) for part in NO_BOX_ARRAYS))
         for batch, own in self._by_batch(elements):
             for part, given in zip(found, batch.boxes, strict=True):
@@ -136,7 +136,7 @@ class ElementArrays:
         return found
 
     def triangles_at(self, elements: Indices) -> Array:
-        """The vertices (n, 3, 3) of some elements, all of them triangles."""
+        """The vertices (n, 3, 3) of elements, all of them triangles."""
         found = np.empty((len(elements), 3, 3))
         for batch, own in self._by_batch(elements):
             found[own] = batch.triangles[self.rows[elements[own]]]
@@ -148,7 +148,7 @@ class ElementArrays:
 
 
 class DrawnGroup(NamedTuple):
-    """Elements of one kind of arrays: those of a bulk item, or single ones."""
+    """The elements of a bulk item, or the single elements, that are drawn in one kind of array."""
 
     drawn_as: DrawnAs
     elements: slice | Indices
@@ -232,7 +232,7 @@ def _batch(boxes: list[DrawnGroup], triangles: list[DrawnGroup], previous: Batch
 
 
 def extent_within(arrays: ElementArrays, elements: Indices) -> Extent | None:
-    """The bounds of all corners of some elements."""
+    """The bounds of all corners of elements."""
     kinds = arrays.kinds[elements]
     boxes, triangles, others = (
         elements[kinds == kind] for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.FACETS)
@@ -311,7 +311,7 @@ def _vertices(shapes: Sequence[Shape]) -> Array:
 
 
 def _collinear(vertices: Array) -> Flags:
-    """Of each triangle: has it no area; decided exactly where rounding leaves it open."""
+    """Whether each triangle has no area; (m,), decided exactly where rounding leaves it open."""
     found = np.zeros(len(vertices), np.bool_)
     for some in progress.chunks(len(vertices)):
         _, exponents = np.frexp(np.abs(vertices[some]).max(axis=(1, 2), initial=0))

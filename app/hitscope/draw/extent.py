@@ -1,4 +1,4 @@
-"""How large a scene is, and the stage: the anchor and scale that make what is looked at drawable in float32.
+"""The bounds of a scene, and the stage: the anchor and scale that make the part in view drawable in float32.
 
 Coordinates reach 1e308, so differences and sums of two of them are formed from halves or clipped.
 """
@@ -18,18 +18,18 @@ SMALLEST = float(np.finfo(np.float64).tiny)
 FAR_OUT = 1e6
 """Probes that make the scene larger by more than this factor count for the scale."""
 ALONE = 0.4
-"""The margin around a shape that is shown alone, as a part of its half size."""
+"""The margin around the only shape of a scene, as a part of its half size."""
 PRECISE_TO = 8e3
-"""Points within so many camera distances of the anchor are drawn to a part of a pixel."""
+"""The distance from the anchor, in camera distances, within which points are drawn to a part of a pixel."""
 HORIZON = 4e3
-"""What passes the anchor is cut at so many stage units: float32 would bend longer lines where they are near."""
+"""The stage units at which lines near the anchor are cut: float32 would bend longer ones."""
 ROOM = 3.0
-"""Where something is cut at the horizon, the camera stays within so many stage units of the anchor."""
+"""Where something is cut at the horizon, the largest distance of the camera from the anchor, in stage units."""
 FAR = 1e9
-"""What is farther than so many stage units is drawn nearer and as much smaller, which looks the same."""
+"""The stage units beyond which shapes are drawn nearer and in proportion smaller, which looks the same."""
 
 LONGEST = 1e12
-"""Coordinates of triangles are clipped at so many stage units, so that products of three fit into float32."""
+"""The stage units at which coordinates of triangles are clipped, so that products of three fit into float32."""
 
 
 class Extent(NamedTuple):
@@ -61,7 +61,7 @@ class Extent(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """The frame (p - anchor) / scale, in which what is looked at is about one unit large."""
+    """The frame (p - anchor) / scale, in which the part of the scene in view is about one unit large."""
 
     anchor: Array  # (3,) scene units
     scale: float  # scene units per stage unit
@@ -102,16 +102,16 @@ class Stage(NamedTuple):
         return placed * _nearer(np.abs(placed).max(axis=-1, keepdims=True))
 
     def boxes(self, origins: Array, edges: Array) -> tuple[Array, Array]:
-        """Parallelepipeds (n, 3), (n, 3, 3) as they are drawn, in stage units."""
+        """Parallelepipeds (n, 3), (n, 3, 3) in stage units: cut at the horizon, or drawn nearer."""
         with np.errstate(over="ignore"):
             origins, edges = self.to_stage(origins), edges / self.scale
-        # Most scenes have nothing that is far away: they are not to be looked at box by box.
+        # Most scenes have nothing that is far away, and need no test of each box.
         if _farthest(origins) + 3 * _farthest(edges) <= HORIZON:
             return origins, edges
         return _boxes_within_horizon(origins, finite(edges))
 
     def triangles(self, vertices: Array) -> Array:
-        """Triangles (n, 3, 3) as they are drawn, in stage units."""
+        """Triangles (n, 3, 3) in stage units, far ones drawn nearer."""
         placed = self.to_stage(vertices)
         if _farthest(placed) <= FAR:
             return placed
@@ -119,7 +119,7 @@ class Stage(NamedTuple):
         return np.asarray(np.clip(nearer, -LONGEST, LONGEST))
 
     def lines(self, starts: Array, ends: Array) -> tuple[Array, Array]:
-        """The ends of lines (n, 3) as far as they are drawn, in stage units."""
+        """The ends of lines (n, 3) in stage units, cut at the horizon."""
         starts, ends = self.to_stage(starts), self.to_stage(ends)
         if max(_farthest(starts), _farthest(ends)) <= HORIZON:
             return starts, ends
@@ -154,7 +154,7 @@ def _gap(lows: Array, highs: Array) -> Array:
 
 
 def _boxes_within_horizon(origins: Array, edges: Array) -> tuple[Array, Array]:
-    """Boxes in stage units as far as they are drawn: cut along their own edges, or nearer as a whole."""
+    """Boxes in stage units: cut at the horizon along their own edges, or drawn nearer."""
     with np.errstate(over="ignore"):
         lows = finite(origins + np.minimum(edges, 0).sum(axis=1))
         highs = finite(origins + np.maximum(edges, 0).sum(axis=1))
@@ -179,7 +179,7 @@ def _cut(origin: Array, edges: Array, farthest: float) -> tuple[Array, Array]:
 
 
 def _lines_within_horizon(starts: Array, ends: Array) -> tuple[Array, Array]:
-    """Lines in stage units as far as they are drawn: where they pass nearby they end at the horizon."""
+    """Lines in stage units: those that pass near the anchor end at the horizon."""
     turned = np.abs(starts).max(axis=1) > np.abs(ends).max(axis=1)
     base, tip = (np.where(turned[:, None], *pair) for pair in ((ends, starts), (starts, ends)))
     along = finite(tip - base)
@@ -195,14 +195,14 @@ def _lines_within_horizon(starts: Array, ends: Array) -> tuple[Array, Array]:
 
 
 def with_margin(extent: Extent) -> Extent:
-    """An extent with a margin around it, for a shape that is shown alone."""
+    """An extent with a margin around it, for a scene of a single shape."""
     margin = ALONE * (extent.scale if extent.half.any() else 0.0)
     with np.errstate(over="ignore"):
         return Extent(finite(extent.lo - margin), finite(extent.hi + margin))
 
 
 def as_points(points: Iterable[Array]) -> Array:
-    """Points (3,) as an array (n, 3), also where there are none."""
+    """Points (3,) as an array (n, 3); n may be 0."""
     return np.array(list(points), float).reshape(-1, 3)
 
 
@@ -215,7 +215,7 @@ def extent_of(points: Array) -> Extent | None:
 
 
 def union(a: Extent | None, b: Extent | None) -> Extent | None:
-    """The bounds of both."""
+    """The bounds of two extents; None for two of None."""
     if a is None or b is None:
         return b if a is None else a
     return Extent(np.minimum(a.lo, b.lo), np.maximum(a.hi, b.hi))

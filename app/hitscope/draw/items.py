@@ -1,4 +1,4 @@
-"""The draw list: what is to be seen, in the scene's words; no colours and no GL.
+"""The draw list: shapes, lines and markers with the roles that they have in the scene; no colours and no GL.
 
 All coordinates are float64 in scene units; the renderer takes them to the stage of `anchor` and `scale` before it
 rounds to float32, so that a scene far from the origin, huge or tiny looks as sharp as any other.
@@ -15,7 +15,7 @@ Codes = NDArray[np.uint8]
 
 
 class Role(IntEnum):
-    """What a thing is; the palette gives each role its colour."""
+    """What a drawn shape, line or marker stands for; the palette has a colour for each role."""
 
     HIT = 0
     MISS = 1
@@ -29,7 +29,7 @@ class Role(IntEnum):
 
 
 class Cue(IntFlag):
-    """How a thing is marked besides its role; cues are combined."""
+    """Flags that mark a drawn thing beside its role."""
 
     NONE = 0
     HOVERED = 1
@@ -39,7 +39,7 @@ class Cue(IntFlag):
     COPLANAR = 16
     DEGENERATE = 32
     HIDDEN = 64  # not drawn at all
-    PAIRED = 128  # the other half of the pair that is looked at
+    PAIRED = 128  # the other of the two of the pair that is shown
 
 
 class Ending(IntFlag):
@@ -92,7 +92,7 @@ class Facets:
 
     vertices: Array  # (n, 3, 3)
     normals: Array  # (n, 3) unit: outward of a solid, else of the front; 0 where there is no face
-    solid: NDArray[np.bool_]  # (n,) a closed surface, else a sheet that is seen from both sides
+    solid: NDArray[np.bool_]  # (n,) a closed surface, else a sheet that is visible from both sides
     centers: Array  # (n, 3)
     reaches: Array  # (n,) infinite where nothing fades
     sizes: Array  # (n,) of the whole shape, as it is drawn
@@ -123,7 +123,7 @@ class ThinLines:
 
     starts: Array  # (n, 3)
     ends: Array  # (n, 3)
-    probes: NDArray[np.intp]  # (n,) the index of its probe; 0 for what is no probe
+    probes: NDArray[np.intp]  # (n,) the index of its probe; 0 for a line of a hierarchy
     cues: Codes  # (n,)
     fades: NDArray[np.bool_]  # (n,) towards its end
 
@@ -154,7 +154,7 @@ class Arrows:
 
 @dataclass(frozen=True)
 class DrawList:
-    """Everything in one picture, but for the stage (background, grid, axes), which the renderer owns."""
+    """Everything in one picture except the surroundings (background, grid, axes), which the renderer owns."""
 
     boxes: Boxes
     triangles: Triangles
@@ -172,7 +172,7 @@ class DrawList:
     thin_lines: ThinLines = NO_THIN_LINES
     hierarchy: ThinLines = NO_THIN_LINES
     gap: Array = field(default_factory=lambda: np.empty((0, 2, 3)))
-    """From the probe to the primitive that are looked at, where they are nearest to one another: (1, 2, 3)."""
+    """From probe to primitive of the pair that is shown, where they are nearest to one another: (1, 2, 3)."""
 
     @property
     def primitives(self) -> tuple[tuple[Boxes, Triangles], tuple[Boxes, Triangles]]:

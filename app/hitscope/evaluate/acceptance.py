@@ -1,4 +1,4 @@
-"""The expectations of a scene as they would hold: with the answers found in place of those expected."""
+"""Corrected expectations of a scene: the answers found in place of the answers expected."""
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -10,16 +10,16 @@ from hitscope.scene.model import Expectation
 
 
 def expected_of(found: Verdict) -> Expectation:
-    """The expectation of all that a verdict answers."""
+    """The expectation that states every answer of a verdict."""
     answers = {name: getattr(found, name) for name in ("t_enter", "t_exit", "normal", "state", "side")}
     given = {name: value for name, value in answers.items() if value is not None}
     return Expectation(probe=found.probe, primitive=found.primitive, hit=found.hit, **given)
 
 
 def accepted(report: Report) -> dict[int, Expectation | None]:
-    """Replacements, by index, for the expectations that fail.
+    """Replacements, by index, of the expectations that fail.
 
-    What holds of one stays as it is. None stands for one of a disabled probe, which has no verdict.
+    The parts that hold are kept. None replaces an expectation of a disabled probe, which has no verdict.
     """
     indices = dict.fromkeys(mismatch.expectation_index for mismatch in report.mismatches)
     return {index: _accepted(report, report.scene.expect[index]) for index in indices}
@@ -42,7 +42,7 @@ def _accepted(report: Report, expectation: Expectation) -> Expectation | None:
 
 
 def _hits(report: Report, expectation: Expectation) -> tuple[str, ...]:
-    """The names of what is hit: expected ones first, a bulk item's for all its elements, then the others."""
+    """The names of the elements hit: expected ones first, a bulk item's for all its elements, then the rest."""
     found = row_of(report, expectation).copy()
     kept = []
     for name in expectation.hits or ():

@@ -24,7 +24,7 @@ from hitscope.geometry.group import THRESHOLDS, Group
 from hitscope.geometry.registry import Argument, choose
 
 LOOK_SECONDS = 0.05
-"""So often it is asked whether it is done."""
+"""The seconds between two polls of the process."""
 ENDING = ".done"
 
 
@@ -62,7 +62,7 @@ class Pair(Struct, frozen=True):
 
 
 def compile_apart(work: Sequence[MethodUse]) -> None:
-    """Let a process compile what was never compiled before, and wait for it; without a cache, do nothing."""
+    """Compile the methods that the cache lacks in another process, and wait for it; do nothing without a cache."""
     folder = code_folder()
     pairs = [Pair.of(some) for some in work]
     if folder is None or not (missing := list(_missing(folder, pairs))):

@@ -17,9 +17,9 @@ MethodName: TypeAlias = str | Mapping[str, Any]
 """A method's name, or an object with `name` and the method's named arguments."""
 
 LISTED = 20
-"""Of one expectation about hits at most so many differences are listed, the others are counted."""
+"""The most differences that are listed of one expectation about hits; the rest is counted."""
 ULPS = 4
-"""So many units in the last place of the expected value always pass."""
+"""A difference of this many units in the last place of the expected value always passes."""
 
 COMPARED_AS_NUMBERS = ("t_enter", "t_exit", "point", "normal", "distance")
 COMPARED_AS_WORDS = ("state", "side")
@@ -49,7 +49,7 @@ class Mismatch(NamedTuple):
     words: str
     probe: str
     primitive: str | None
-    """By name, `ID` or `ID[i]`; None where it is about many."""
+    """By name, `ID` or `ID[i]`; None for a mismatch of several primitives."""
 
 
 Difference: TypeAlias = tuple[str | None, str]
@@ -87,7 +87,7 @@ def any_hit(report: ReportLike, expectation: Expectation, primitive: str) -> boo
 
 
 def row_of(report: ReportLike, expectation: Expectation, indices: range | None = None) -> NDArray[np.bool_]:
-    """Of each element: is it hit by the probe, or any probe of the bulk item, that an expectation names; (N,)."""
+    """Whether each element is hit by the probe, or any probe of the bulk item, of an expectation; (N,)."""
     method = expectation.method or None
     k, element = report.probes.item_and_row(expectation.probe)
     if element is None:
@@ -113,7 +113,7 @@ def differing(expectation: Expectation, found: Verdict) -> Iterator[str]:
 def _differing_hits(
     report: ReportLike, expectation: Expectation, found: NDArray[np.bool_]
 ) -> Iterator[Difference]:
-    """The names in `hits` of which nothing is hit, and the elements hit beside them, in words."""
+    """The names in `hits` of which nothing is hit, and the elements hit that `hits` does not name, in words."""
     expected = np.zeros(len(found), dtype=np.bool_)
     wanting: list[tuple[int, str, bool]] = []
     for name in expectation.hits or ():
@@ -126,7 +126,7 @@ def _differing_hits(
     for _, name, hit in sorted(wanting)[:LISTED]:
         yield _about_hit(expectation, name, hit)
     if (left := len(wanting) + max(0, len(wrong) - LISTED) - LISTED) > 0:
-        yield None, f"and {left:,} more about the hits of {expectation.probe}{_by(expectation)}"
+        yield None, f"and {left:,} more differences in the hits of {expectation.probe}{_by(expectation)}"
 
 
 def _differing_answers(expectation: Expectation, found: Verdict) -> Iterator[Difference]:
@@ -144,7 +144,7 @@ def _about_hit(expectation: Expectation, primitive: str, hit: bool) -> Differenc
 
 
 def _by(expectation: Expectation) -> str:
-    """Name the method that the expectation asks, where it names one."""
+    """The words that name the expectation's method; "" where it names none."""
     if expectation.method is UNSET:
         return ""
     name = expectation.method if isinstance(expectation.method, str) else expectation.method["name"]

@@ -1,4 +1,4 @@
-"""A Report: which probe hits which primitive, and the full verdict of each pair on demand."""
+"""The report of a scene: which probe hits which primitive, and the full verdict of each pair on demand."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -31,7 +31,7 @@ class Limits(NamedTuple):
     bits: int = 1 << 35
     """Of `Report.bits`, a bit each: 4 GiB."""
     block: int = 1 << 24
-    """Put into bits at a time."""
+    """The number of verdicts packed into bits at a time."""
 
 
 class ElementGroup(NamedTuple):
@@ -52,7 +52,7 @@ class MethodUse(NamedTuple):
 
 
 class Report:
-    """The verdicts of a scene: does probe i hit element j.
+    """The verdicts of a scene: whether probe i hits element j.
 
     `probes` are the enabled probes, `disabled_probes` the others, and `elements` the primitives, N in all, those
     of bulk items one by one. A report holds, of each probe item, bulk or not, which elements any of its probes
@@ -171,7 +171,7 @@ class Report:
         return self._verdicts[i, j]
 
     def find_verdict(self, i: int, j: int, method: MethodName | None = None) -> Verdict:
-        """Return the same as `verdict`, computed anew and not cached: for a walk over very many pairs."""
+        """Compute the result of `verdict` without caching it: for a loop over very many pairs."""
         probe, primitive = self.probes[i], self.elements[j]
         chosen = self._chosen(type(probe.shape), type(primitive.shape), method)
         return verdict(probe.id, primitive.id, probe.shape, primitive.shape, chosen)
@@ -252,7 +252,7 @@ class Report:
     def _check_size(self, largest: int, what: str, instead: str) -> None:
         probes, elements = len(self.probes), len(self.elements)
         if probes * elements > largest:
-            expected = f"{what} of at most {largest:,} pairs; ask for {instead}"
+            expected = f"{what} of at most {largest:,} pairs; use {instead}"
             raise HitscopeError(f"expected {expected}, found {probes:,} probes and {elements:,} elements")
 
 

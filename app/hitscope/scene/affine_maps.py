@@ -25,7 +25,7 @@ Images = Sequence[Sequence[Fraction | float]]
 ACROSS = 1e-12
 """The dot product of unit axes below which they are at a right angle: stored axes are rounded."""
 SMALLEST_PRODUCT = 1e-280
-"""What rounding leaves off a smaller product may be less than float64 has."""
+"""The rounding error of a smaller product may underflow."""
 ORIGIN: Vec3 = (0.0, 0.0, 0.0)
 
 
@@ -81,7 +81,7 @@ def rotation(pivot: Vec3, axis: Vec3, degrees: float) -> tuple[AffineMap, Quater
     Both are exact at quarter turns about coordinate axes.
     """
     about = [k for k in range(3) if axis[k]]
-    assert about, "there is no turning about the zero vector"
+    assert about, "cannot rotate about the zero vector"
     if len(about) == 1:
         angle = math.copysign(degrees, degrees * axis[about[0]])
         images = checked_shapes.axes_from_euler(vec3(angle if k == about[0] else 0.0 for k in range(3)))
@@ -119,7 +119,7 @@ def product(a: Quaternion, b: Quaternion) -> Quaternion:
 
 
 def factors_along(axes: Frame, factors: Vec3, frame: Frame) -> Vec3 | None:
-    """Return the factor of a scaling along a frame for each of some axes; None where one of them turns."""
+    """Return the factor of each axis under a scaling along a frame; None where the scaling turns one of them."""
     found = []
     for axis in axes:
         parts = [dot(axis, row) for row in frame]

@@ -60,7 +60,7 @@ def scaled(item: Bulk, motion: AffineMap, factors: Vec3, frame: Frame) -> Bulk:
     item = inline(item)
     axes, even = SHAPE_ITEMS[item.kind].axes, len(set(factors)) == 1
     if (axes is BoxAxes.COORDINATE and not motion.keeps_axes) or (axes is BoxAxes.OWN and not even):
-        expected = f"one factor for all axes: scaled across its axes, no box of {item.word} is one any more"
+        expected = f"one factor for all axes: scaled across its axes, no box of {item.word} stays a box"
         raise Fault((), expected, "several")
     return replace(item, **_mapped(item, motion))
 

@@ -183,7 +183,7 @@ def _pairs(expectation: Expectation, clip: Scene) -> Iterable[Expectation]:
 
 
 def _with_method(expectation: Expectation, clip: Scene, scene: Scene) -> Expectation:
-    """The expectation with the method that decides it in `clip`, if another one decides in `scene`."""
+    """The expectation with the method that decides it in `clip` named, if another method decides in `scene`."""
     assert expectation.primitive is not UNSET
     probe = clip.named_probes.find(expectation.probe, (), "a probe").item
     primitive = clip.named_primitives.find(expectation.primitive, (), "a primitive").item

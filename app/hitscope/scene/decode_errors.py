@@ -65,7 +65,7 @@ def _fault_of(text: str, error: msgspec.ValidationError) -> Fault:
         inner, message = parsed(text, str(numbers.error))
         path = (*path, numbers.name, *inner)
     if (version := _version(text)) != VERSION:
-        # A file of another version is wrong for that alone, whatever else is strange in it.
+        # In a file of another version, the version is the error to report.
         return Fault(("version",), VERSION, version)
     if isinstance(fault := error.__cause__, Fault):
         return fault.below(path)

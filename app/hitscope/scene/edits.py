@@ -187,7 +187,7 @@ def _with_items(scene: Scene, kind: Kind, items: Sequence[Item], **more: Any) ->
 
 
 def _called(item: Item, name: str | UnsetType) -> Item:
-    """Return an item with another id; its shape is not computed again."""
+    """Return a copy of an item with another id, which keeps the computed shape."""
     made = copy(item)
     force_setattr(made, "id", name)
     vars(made).update(vars(item))
@@ -195,7 +195,7 @@ def _called(item: Item, name: str | UnsetType) -> Item:
 
 
 def _next_free(name: str, taken: Collection[str]) -> str:
-    """Return the first free name that counts on from this one; a name without a number is the first."""
+    """Return the first free name with a higher number than this one; a name without a number has number 1."""
     match = re.fullmatch(r"(.+)-(\d+)", name)
     stem, number = (match[1], int(match[2])) if match else (name, 1)
     return next(free for n in count(number + 1) if (free := f"{stem}-{n}") not in taken)
@@ -212,7 +212,7 @@ def _without(item: Expectation, kind: Kind, gone: set[str]) -> Expectation | Non
 
 
 def _is_of(name: str, some: Collection[str]) -> bool:
-    """Whether a name is one of some, or the name of an element of one of them."""
+    """Whether a name is one of `names`, or the name of an element of one of them."""
     return name in some or split(name)[0] in some
 
 

@@ -226,7 +226,7 @@ def in_form(item: T, form: str) -> T:
     """The item stored in another form, its numbers rounded to nearest; raises Fault where it has no such form."""
     forms = _forms(item)
     if forms is None:
-        raise TypeError(f"a {item.word} has but one form")
+        raise TypeError(f"a {item.word} has only one form")
     return replace(item, **forms.fields(item, form))
 
 
@@ -294,7 +294,7 @@ def _rotation(axes: Frame, form: str) -> dict[str, Any]:
         case "Euler":
             return {"euler_xyz_deg": euler_of(axes)}
     if apart(axes, IDENTITY):
-        raise Fault(("axes",), "a box that is not turned, to leave its rotation out", "one that is")
+        raise Fault(("axes",), "a box without a rotation, to leave out its field", "a rotated box")
     return {}
 
 

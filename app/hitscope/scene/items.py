@@ -1,7 +1,7 @@
 """The items of a scene file that are one shape each: one struct for each type word of a primitive or probe.
 
-The fields keep the form that the file used (an aabb by corners or by centre), so that saving gives the file
-back; `shape` is the set that the numbers define. A key that the file does not give is UNSET, which is false.
+The fields keep the form that the file used (an aabb by corners or by centre), so that a file is saved as it was;
+`shape` is the set that the numbers define. A key that the file does not give is UNSET, which is false.
 """
 
 from functools import cached_property
@@ -194,7 +194,7 @@ class PolyhedronPrimitive(Single, frozen=True, kw_only=True, tag_field="type", t
 
     @cached_property
     def shape(self) -> Polyhedron:
-        """The polyhedron; planes that leave nothing are a Fault."""
+        """The polyhedron; raises Fault where its half-spaces have no common point."""
         if self.planes is not UNSET:
             return checked_shapes.polyhedron([(plane.normal, plane.offset) for plane in self.planes])
         assert self.vertices is not UNSET
@@ -253,25 +253,25 @@ class LineProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="line")
 
 
 class TriangleProbe(TriangleFields, frozen=True, kw_only=True, tag_field="type", tag="triangle"):
-    """A triangle that is dragged."""
+    """A triangle as a probe."""
 
     enabled: bool = True
 
 
 class AabbProbe(AabbFields, frozen=True, kw_only=True, tag_field="type", tag="aabb"):
-    """An axis-aligned box that is dragged."""
+    """An axis-aligned box as a probe."""
 
     enabled: bool = True
 
 
 class ObbProbe(ObbFields, frozen=True, kw_only=True, tag_field="type", tag="obb"):
-    """An oriented box that is dragged."""
+    """An oriented box as a probe."""
 
     enabled: bool = True
 
 
 class ParallelepipedProbe(SkewBoxFields, frozen=True, kw_only=True, tag_field="type", tag="parallelepiped"):
-    """A parallelepiped that is dragged."""
+    """A parallelepiped as a probe."""
 
     enabled: bool = True
 

@@ -18,8 +18,7 @@ from hitscope.scene.model import Scene
 from hitscope.scene.reference import Reference
 from hitscope.scene.repeated_keys import may_repeat_a_key
 
-# What msgspec must know of a type it works out when the type is first decoded; two threads that do that at once
-# crash the process.
+# msgspec analyses a type when it first decodes it; two threads that do so at once crash the process.
 msgspec.json.Decoder(Scene)
 
 
@@ -27,7 +26,7 @@ def load(path: str | PathLike[str]) -> Scene:
     """Load a scene file; raises SceneError for any other file."""
     file = FilePath(path)
     if file.is_char_device() or file.is_block_device():
-        # It may never end.
+        # Reading a device may never end.
         raise SceneError(f"{path}: expected a scene file that can be read, found: a device")
     try:
         data = file.read_bytes()

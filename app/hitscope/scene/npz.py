@@ -92,7 +92,7 @@ def _fill(
 ) -> None:
     """Read the numbers into coordinate rows (k, n) as float64; Fortran order is the order of these rows."""
     if fortran:
-        # The first index of a row runs fastest there.
+        # There the first index of a row varies fastest.
         order = np.arange(len(column)).reshape(shape[1:]).ravel(order="F")
         for k in order.tolist():
             for part, numbers in _numbers(file, shape[0], dtype):

@@ -1,8 +1,8 @@
-"""Many quaternions as axes, bit by bit as `checked_shapes.axes_from_quaternion`, which is exact and rounds once.
+"""Axes of arrays of quaternions, equal in every bit to `checked_shapes.axes_from_quaternion`, which rounds once.
 
 The entries are found in double-double arithmetic (Dekker 1971; Hida, Li and Bailey 2001), whose error here is far
 below DOUBT. Where the exact value might round differently, the exact function is called: for random quaternions
-practically never.
+almost never.
 """
 
 import numpy as np
@@ -17,9 +17,9 @@ Pair = tuple[Rows, Rows]
 """The unrounded sum of two float64, the second being below the last place of the first."""
 
 DOUBT = 2.0**-90
-"""No entry, which is at most 1, is off by as much."""
+"""A bound of the error of an entry, which is at most 1."""
 SMALLEST = 2.0**-400
-"""Products of such components, beside one of about 1, neither underflow nor lose a bit."""
+"""Products of components at least this large, beside one of about 1, neither underflow nor lose a bit."""
 
 
 def axes_from_quaternions(quaternions: Rows) -> Rows:

@@ -57,7 +57,7 @@ class Reference:
             target = path.resolve()
             outside = not target.is_relative_to(self.folder.resolve())
         except (OSError, RuntimeError):
-            raise Fault(("file",), expected, f"{quoted(self.name)}, a link in a circle") from None
+            raise Fault(("file",), expected, f"{quoted(self.name)}, a circular link") from None
         if outside:
             raise Fault(("file",), expected, f"{quoted(self.name)}, which leads out of it")
         if not target.is_file():

@@ -1,4 +1,4 @@
-"""The quaternion or the Euler angles that give the axes of a box back, or come nearest to them.
+"""The quaternion or the Euler angles that reproduce the axes of a box, or come nearest to them.
 
 The axes of a box may point either way and be left-handed: the box is the same.
 """
@@ -20,7 +20,7 @@ DECIMALS = range(6, 14)
 
 
 def quaternion_of(axes: Frame) -> Quaternion:
-    """Return the rotation's quaternion (Shepperd 1978): a unit one, unless another gives the axes better."""
+    """Return the rotation's quaternion (Shepperd 1978): a unit one, unless another reproduces the axes better."""
     a, b, c = _right_handed(axes)
     xx, yy, zz = 1 + a[0] - b[1] - c[2], 1 - a[0] + b[1] - c[2], 1 - a[0] - b[1] + c[2]
     ww = 1 + a[0] + b[1] + c[2]
@@ -36,7 +36,7 @@ def quaternion_of(axes: Frame) -> Quaternion:
 
 
 def euler_of(axes: Frame) -> Vec3:
-    """Return the angles of R = Rz Ry Rx in degrees, with few decimals where they give the axes as well."""
+    """Return the angles of R = Rz Ry Rx in degrees, with few decimals where those reproduce the axes as well."""
     a, b, c = (vec3(map(float, row)) for row in _right_handed(axes))
     angles = rough_euler_of((a, b, c))
     # The second is for y = 90 degrees, where x and z turn alike.

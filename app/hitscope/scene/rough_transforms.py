@@ -1,4 +1,4 @@
-"""Rotations and scalings of many boxes while they are dragged, computed as arrays: to be shown, not to be kept.
+"""Rotations and scalings of many boxes while they are dragged, computed as arrays: for display, not for the scene.
 
 The types are those of `transforms`. But a rotated box is stored by its axes, and no number is rounded to its
 significant digits.

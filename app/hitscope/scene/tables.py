@@ -191,7 +191,7 @@ def _inline(name: str, raw: msgspec.Raw) -> Source:
     structure = bytearray()
     for part in _pieces(text):
         structure += part.translate(None, _ALL_BUT_STRUCTURE) + b","
-    # The whole ends as a row does, but for the bracket that closes it and the comma put there last.
+    # The text ends like a row, except for the closing bracket and the comma added last.
     opening, rows, closing = structure[:1], structure[1:-2] + b",", structure[-2:]
     size = 0 if rows == b"," else len(rows) // len(row)
     if opening != b"[" or closing != b"]," or not (rows == b"," or _repeats(rows, row)):
@@ -241,7 +241,7 @@ def _error_of(name: str, raw: msgspec.Raw) -> UndecodedError:
         msgspec.json.decode(raw, type=_ROWS[ROW_SHAPES[name]])
     except msgspec.ValidationError as error:
         return UndecodedError(name, error)
-    raise AssertionError(f"{name} is nowhere wrong")
+    raise AssertionError(f"{name} has no error")
 
 
 def _shape_text(shape: Sequence[int | str]) -> str:

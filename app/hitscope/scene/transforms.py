@@ -150,7 +150,7 @@ def became(before: Item, after: Item) -> str:
 def _each(
     items: Sequence[Item], of_singles: Callable[[list[Single]], list[Single]], of_bulk: Callable[[Bulk], Bulk]
 ) -> list[Item]:
-    """Change all items of one shape together, and each bulk item by itself."""
+    """Change all single items together, and each bulk item alone."""
     singles = iter(of_singles([item for item in items if isinstance(item, Single)]))
     return [of_bulk(item) if isinstance(item, Bulk) else next(singles) for item in items]
 
@@ -158,7 +158,7 @@ def _each(
 def _roughly(
     singles: list[Single], motion: AffineMap, of_boxes: Callable[[list[Single]], list[Single]]
 ) -> list[Single]:
-    """Change the boxes whose axes the map does not keep by `of_boxes`, and all other items by mapping them."""
+    """Change the boxes whose axes the map does not keep by `of_boxes`, and map all other items."""
     axes = (BoxAxes.OWN,) if motion.keeps_axes else (BoxAxes.OWN, BoxAxes.COORDINATE)
     is_box = [_axes(item) in axes for item in singles]
     boxes = iter(of_boxes(list(compress(singles, is_box))))
@@ -192,7 +192,7 @@ def _moved(item: Any, points: Iterator[Vec3], motion: AffineMap) -> Single:
             force_setattr(moved, name, _taken(value, points))
     if (shape := entry.translated(moved, item)) is not None:
         vars(moved)["shape"] = shape
-    _ = moved.shape  # raises Fault for a box by its center that leaves float64
+    _ = moved.shape  # raises Fault for a box by its center that overflows float64
     return moved
 
 
@@ -203,7 +203,7 @@ def _together(rows: Sequence[Sequence[Vec3]], mapping: Callable[[Any], Any]) -> 
 
 
 def _given(item: Single, names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-    """Yield those of some fields that an item has set, with their values."""
+    """Yield the named fields that an item has set, with their values."""
     return ((name, value) for name in names if (value := getattr(item, name)) is not UNSET)
 
 
@@ -219,7 +219,7 @@ def _vectors(item: Single) -> list[Vec3]:
 
 
 def _rows(item: Single, names: tuple[str, ...]) -> list[Vec3]:
-    """Return the vectors of those of some fields that an item has set."""
+    """Return the vectors of the named fields that an item has set."""
     rows: list[Vec3] = []
     for name in names:
         if (value := getattr(item, name)) is UNSET:
@@ -232,7 +232,7 @@ def _rows(item: Single, names: tuple[str, ...]) -> list[Vec3]:
 
 
 def _taken(value: Any, rows: Iterator[Vec3]) -> Any:
-    """Return a new value of a field, of as many vectors from rows as the old one."""
+    """Return a new value of a field: as many vectors as the old value has, taken from rows."""
     return tuple(next(rows) for _ in value) if isinstance(value[0], tuple) else next(rows)
 
 
@@ -264,7 +264,7 @@ def _axes(item: Single) -> BoxAxes | None:
 
 
 def _freed(item: Single) -> Single:
-    """Return an aabb as an obb, any other item as it is."""
+    """Return an aabb as an obb, any other item unchanged."""
     return _as_obb(item) if _axes(item) is BoxAxes.COORDINATE else item
 
 

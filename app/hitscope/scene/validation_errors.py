@@ -55,7 +55,7 @@ def parsed(text: str, error: str, values: Any = Any) -> tuple[Path, str]:
                 msgspec.json.decode(text[location.value : end(text, location.value)], type=accepted)
             except msgspec.DecodeError:
                 return location.path, message
-    raise AssertionError(f"{where} is nowhere wrong")
+    raise AssertionError(f"{where} has no wrong value")
 
 
 def fault_of(text: str, path: Path, message: str, form: Format) -> Fault:
@@ -86,5 +86,5 @@ def _document(text: str) -> Any:
 
 def _matched(pattern: re.Pattern[str], text: str) -> tuple[Any, ...]:
     match = pattern.fullmatch(text)
-    assert match, f"msgspec now says: {text}"
+    assert match, f"unknown message of msgspec: {text}"
     return match.groups()

@@ -1,7 +1,7 @@
 """The triangles of a glTF file (.gltf or .glb), read by trimesh: node by node in the order of the file.
 
-A node's mesh is put where the node is, its primitives one after the other. Buffers beside the file are found in
-its folder and below, never elsewhere.
+A node's transform is applied to its mesh, whose primitives follow one another. Buffers in other files are looked
+for in the folder of the file and below, never elsewhere.
 """
 
 import json
@@ -28,7 +28,7 @@ def read(path: Path) -> Corners:
     from trimesh.resolvers import Resolver
 
     class Beside(Resolver):
-        """The files beside the glTF file, and no other."""
+        """Resolver of the names of other files: in or below the folder of the glTF file only."""
 
         def __init__(self) -> None:
             pass
