@@ -173,7 +173,7 @@ def test_a_small_file_of_numbers_is_taken_into_the_scene_with_a_notice(
     user.keys("W")
     x, y = user.arrow()
     user.drag((x, y), (x + 30, y), release=False)
-    assert "the 2 rows of cloud.npz are in the scene now" in user.state.tool.drag.hint
+    assert "Copied 2 rows of cloud.npz into the scene" in user.state.tool.drag.hint
     user.release()
     assert not user.item("cloud").file and len(user.item("cloud").min) == 2
     user.keys("Ctrl+Z")

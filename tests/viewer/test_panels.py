@@ -393,7 +393,7 @@ def test_a_typed_number_takes_the_rows_of_a_short_file_into_the_scene_with_a_not
     user.enter("field primitive two[1] $.max[0]", "0x1.8p+1")
     now = user.state.session.scene.primitives[0]
     assert now.file is UNSET and now.shapes[1].hi == (3.0, 1.1, 1.1) and now.shapes[0].hi == (1.0, 1.0, 1.0)
-    assert user.state.messages.notice == "the 2 rows of two.npz are in the scene now"
+    assert user.state.messages.notice == "Copied 2 rows of two.npz into the scene"
     user.keys("Ctrl+Z")
     assert user.state.session.scene.primitives[0].file is not UNSET
 

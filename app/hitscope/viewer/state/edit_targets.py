@@ -87,8 +87,8 @@ def inlined_note(scene: Scene, targets: Iterable[EditTarget]) -> str:
     """A message that an edit of these targets copies the rows of files into the scene; "" where it copies none."""
     items = [items_of(scene, target.kind)[target.item_index] for target in targets]
     files = dict.fromkeys(
-        f"the {len(item.shapes):,} rows of {item.file.name}"
+        f"{len(item.shapes):,} rows of {item.file.name}"
         for item in items
         if isinstance(item, Bulk) and not isinstance(item, MeshPrimitive) and item.file is not UNSET
     )
-    return f"{' and '.join(files)} are in the scene now" if files else ""
+    return f"Copied {' and '.join(files)} into the scene" if files else ""
