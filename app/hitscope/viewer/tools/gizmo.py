@@ -102,7 +102,7 @@ class Gizmo:
             seen = self.view.project(sketch.points)[:, :2]
             away = _pixels_from(seen, np.array([x, y]), sketch.closed, sketch.filled) / self.view.pixel_ratio
             if sketch.part == CENTER and away <= CENTER_REACH:
-                return CENTER  # every axis begins there, and none would leave anything of it
+                return CENTER  # every axis begins there, and would cover it
             if away <= REACH:
                 found.append((away, order, sketch.part))
         return min(found)[2] if found else None

@@ -16,7 +16,7 @@ from hitscope.viewer.tools.picking.surfaces import surface_at
 Begin: TypeAlias = Callable[[State, float, float], Drag]
 """A function that begins the drag of a press at a pixel."""
 FARTHEST = 1e3
-"""The wheel takes the camera away up to so many times the scene's size."""
+"""The wheel moves the camera away up to so many times the scene's size."""
 
 
 def press(state: State, begin: Begin, x: float, y: float) -> None:

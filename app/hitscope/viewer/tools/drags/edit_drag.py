@@ -33,7 +33,8 @@ class SnapMarks(NamedTuple):
 class EditDrag(Drag):
     """A drag that edits items; as long as the mouse is where it was pressed, it is a click.
 
-    A key of an axis that is held locks the drag as long as it is; one that is only struck, until it is again.
+    An axis key that is held while the mouse moves locks the drag until the key is released; one that is only
+    struck, until it is struck again.
     """
 
     name = ""

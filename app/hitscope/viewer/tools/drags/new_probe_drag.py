@@ -116,7 +116,7 @@ class NewProbeDrag(EditDrag):
         return found
 
     def _without_sliver(self, end: Vec3 | None) -> Vec3 | None:
-        """The end of a box along an axis, where it is hardly seen to leave that: nobody means a sliver."""
+        """The end of a box, moved onto the axes that it is hardly seen to leave: nobody wants a sliver."""
         if end is None or not self._drawn.is_axis_aligned:
             return end
         sides = np.diag(np.subtract(end, self.start))

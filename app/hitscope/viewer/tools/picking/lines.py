@@ -14,11 +14,11 @@ from hitscope.viewer.tools.picking.pickable import Pickable
 PROBE_REACH = 6.0
 """So many points from a probe's line still are on it."""
 PICKABLE_THIN_LINES = 1 << 17
-"""A thin line can be picked among at most so many,"""
+"""Thin lines can be picked in a picture of at most so many."""
 THIN_LINE_REACH = 3.0
-"""within so many points,"""
+"""So many points from a thin line still are on it."""
 MOST_THIN_LINES_AT = 8
-"""where no more than so many are."""
+"""Where more thin lines than this are at a pixel, none of them is picked."""
 
 
 def lines_at(shown: Pickable, x: float, y: float) -> Iterator[Target]:

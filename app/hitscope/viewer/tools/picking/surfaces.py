@@ -93,7 +93,7 @@ def _every(
 def _nearest(
     stage: Stage, line: ParametricLine, chunks: Chunks, intervals_of: Callable[[Indices], Array]
 ) -> tuple[Array, Indices]:
-    """The interval (1, 2) of the shape in front, and the index (1,) of the shape; none where there is none."""
+    """The interval (1, 2) of the shape in front, and the index (1,) of the shape; empty where none is met."""
     best, depth, index = np.empty((0, 2)), np.inf, np.empty(0, np.intp)
     for away, indices in chunks.along(stage.to_scene(line.origin), line.direction):
         if away / stage.scale > depth:
@@ -151,7 +151,7 @@ def _front(intervals: Array) -> tuple[int, float, float] | None:
 
 
 def _in_order(intervals: Array) -> Iterator[tuple[int, float, float]]:
-    """What `_front` returns, of all intervals, from near to far."""
+    """The indices, depths and middles of all intervals (n, 2), as `_front` returns them, from near to far."""
     depths = _depths(intervals)
     for i in np.argsort(depths, kind="stable")[: int(np.isfinite(depths).sum())]:
         yield int(i), float(depths[i]), float(intervals[i].mean())

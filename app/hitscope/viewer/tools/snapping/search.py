@@ -22,7 +22,7 @@ from hitscope.viewer.tools.snapping.occluders import Occluders
 from hitscope.viewer.tools.snapping.query import HOLD, REACH, SnapQuery
 
 SnapKey: TypeAlias = tuple[Any, ...]
-"""Identifies what a handle is snapped to: the kind, and whose it is."""
+"""Identifies what a handle is snapped to: the kind of feature, and the element that has it."""
 
 MISSES = ": no float64 near it hits"
 NO_LINES: Array = np.empty((0, 2, 3))
@@ -140,7 +140,7 @@ class SnapSearch(NamedTuple):
 
 
 def hits(probe: Shape, shape: Shape) -> bool:
-    """Whether a probe hits an element, exactly; every probe hits another linear one, which is nothing to leave."""
+    """Whether a probe hits an element, exactly; True of linear elements, whose hits are not decided."""
     return is_linear(shape) or meet(probe, shape)
 
 
