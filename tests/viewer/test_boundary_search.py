@@ -53,14 +53,14 @@ TARGETS = [Aabb, Obb, Parallelepiped, Triangle, Polyhedron, Plane]
 @pytest.mark.parametrize("probe", PROBES)
 @pytest.mark.parametrize("target", TARGETS)
 def test_shapes_with_a_gap_miss_and_those_with_an_overlap_meet(probe, target):
-    random, apart = Random(f"{probe} {target}"), 0
+    random, compared = Random(f"{probe} {target}"), 0
     for _ in range(60):
         a, b = a_shape(random, probe), a_shape(random, target)
         gap = gap_to(b)(hull_of(a))
         if abs(gap) > 1e-12:
             assert meet(a, b) == (gap < 0)
-            apart += 1
-    assert apart > 50
+            compared += 1
+    assert compared > 50
 
 
 def test_what_is_unbounded_has_no_hull_and_but_for_a_plane_no_gap():
