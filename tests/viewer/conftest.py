@@ -84,9 +84,9 @@ def open_items(open_viewer):
     return open_scene
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def screen():
-    """A virtual screen for real windows."""
+    """A virtual screen for real windows; each module has its own, as the locks of a keyboard outlast a window."""
     with Screen() as started:
         yield started
 
