@@ -23,4 +23,4 @@ class Limits:
 
 
 LIMITS = Limits()
-"""The thresholds of a viewer that nobody gave others."""
+"""The default thresholds."""
