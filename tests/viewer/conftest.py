@@ -11,7 +11,7 @@ from widgets import Widgets
 
 from hitscope.scene import Scene, save
 from hitscope.viewer.interface.open_state import open_state
-from hitscope.viewer.interface.recording import Recorder, Recording, opening_on
+from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.documents import Document, DocumentList
 from hitscope.viewer.state.inputs import JobDone
@@ -53,8 +53,8 @@ def open_viewer(request, tmp_path, widgets):
         paths = [_file(tmp_path / f"{next(numbers)}.scene.json", scene) for scene in scenes]
         recorder = None
         if replayed:
-            opening = opening_on(paths, tmp_path, size, settings=settings)
-            recorder = Recorder(tmp_path / f"{len(users)}.recording", opening)
+            start = recording_start(paths, tmp_path, size, settings=settings)
+            recorder = Recorder(tmp_path / f"{len(users)}.recording", start)
         listed = DocumentList([Document(path, **options) for path in paths])
         users.append(User(open_state(listed, size, settings=settings, limits=limits), recorder, widgets))
         return users[-1]

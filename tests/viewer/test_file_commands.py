@@ -25,7 +25,7 @@ from hitscope.viewer.files.recorded_file import recorded_file
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface import keyboard
 from hitscope.viewer.interface.open_state import open_state
-from hitscope.viewer.interface.recording import Recorder, Recording, opening_on
+from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.dialogs import Conflict, Gallery, OpenFile, Overwrite, Recovery, SaveAs
 from hitscope.viewer.state.documents import Document, DocumentList
@@ -59,10 +59,10 @@ def work(tmp_path, monkeypatch):
 def user(home, work, tmp_path, widgets):
     """A user who has opened the scene; the recording must end as the user did."""
     path, file = work / "a.scene.json", SettingsFile()
-    opening = opening_on([path], tmp_path, SIZE)
+    start = recording_start([path], tmp_path, SIZE)
     host = DesktopHost(file, lambda state: PIXELS)
     state = open_state(DocumentList([Document(path)]), SIZE, files=host.files, limits=WINDOWED)
-    user = DiskUser(state, host, Recorder(tmp_path / "it.recording", opening), widgets)
+    user = DiskUser(state, host, Recorder(tmp_path / "it.recording", start), widgets)
     yield user
     user.wait()
     user.end()
@@ -864,11 +864,11 @@ def test_what_a_crash_left_is_offered_while_it_is_recorded_and_restored_in_the_r
     home, work, tmp_path, widgets
 ):
     crash(home, work / "a.scene.json", moved(a_scene(), 1.0))
-    path, opening = tmp_path / "it.recording", opening_on([work / "a.scene.json"], tmp_path, SIZE)
+    path, start = tmp_path / "it.recording", recording_start([work / "a.scene.json"], tmp_path, SIZE)
     host = DesktopHost(SettingsFile(), lambda state: PIXELS)
     state = open_state(DocumentList([Document(work / "a.scene.json")]), SIZE, files=host.files, limits=WINDOWED)
     host.begin(state)
-    user = DiskUser(state, host, Recorder(path, opening), widgets)
+    user = DiskUser(state, host, Recorder(path, start), widgets)
     user.wait_for(lambda: state.dialogs.dialog)
     user.click_on("Restore")
     user.wait_for(lambda: state.session.scene == moved(a_scene(), 1.0))

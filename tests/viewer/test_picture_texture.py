@@ -13,7 +13,7 @@ from hitscope.render.renderer import Renderer
 from hitscope.render.view import View
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbProbe, AabbsPrimitive
-from hitscope.viewer.window.pace import EASY, LEVELS, SLOW, Pace
+from hitscope.viewer.window.motion_quality import EASY_SECONDS, LEVELS, REDUCED_SECONDS, MotionQuality
 from hitscope.viewer.window.picture_texture import REST_SECONDS, PictureTexture
 
 SIZE = Viewport(0, 0, 320, 240)
@@ -42,7 +42,7 @@ def open_texture(clock):
         def open_with(**settings):
             surface = PictureTexture(context, Renderer(context), lambda: clock.now, **settings)
             # Which would learn from this clock that drawing is for free.
-            surface._pace.took = lambda *_: None
+            surface._quality.add_time = lambda *_: None
             return surface
 
         yield open_with
@@ -118,25 +118,25 @@ def test_a_small_scene_is_never_reduced(surface):
 
 
 def test_a_graphics_card_reduces_nothing_unless_it_is_slow():
-    pace = Pace("NVIDIA H200")
-    pace.begin(1_000_000)
-    assert pace.in_motion is None
-    pace.took(None, 0.2)
-    assert pace.in_motion == LEVELS[0]
-    pace.begin(1000)
-    assert pace.in_motion is None
+    quality = MotionQuality("NVIDIA H200")
+    quality.set_shapes(1_000_000)
+    assert quality.reduction is None
+    quality.add_time(None, 0.2)
+    assert quality.reduction == LEVELS[0]
+    quality.set_shapes(1000)
+    assert quality.reduction is None
 
 
 def software(shapes):
-    """The pace of a software renderer with so many shapes."""
-    pace = Pace("llvmpipe (LLVM 15.0.6, 256 bits)")
-    pace.begin(shapes)
-    return pace
+    """The quality of a software renderer with so many shapes."""
+    quality = MotionQuality("llvmpipe (LLVM 15.0.6, 256 bits)")
+    quality.set_shapes(shapes)
+    return quality
 
 
 def test_a_software_renderer_begins_reduced_the_more_the_more_there_is():
-    assert software(10).in_motion is None
-    assert [software(shapes).in_motion for shapes in (5000, 100_000, 10_000_000)] == [
+    assert software(10).reduction is None
+    assert [software(shapes).reduction for shapes in (5000, 100_000, 10_000_000)] == [
         LEVELS[1],
         LEVELS[2],
         LEVELS[-1],
@@ -144,14 +144,14 @@ def test_a_software_renderer_begins_reduced_the_more_the_more_there_is():
 
 
 def test_the_level_follows_the_time_that_frames_take():
-    pace = software(5000)
-    pace.took(pace.in_motion, 0.9 * SLOW)
-    assert pace.in_motion == LEVELS[1]
+    quality = software(5000)
+    quality.add_time(quality.reduction, 0.9 * REDUCED_SECONDS)
+    assert quality.reduction == LEVELS[1]
     for _ in LEVELS:
-        pace.took(pace.in_motion, 3 * SLOW)
-    assert pace.in_motion == LEVELS[-1]
-    pace.took(None, 0.01)
-    assert pace.in_motion is None
+        quality.add_time(quality.reduction, 3 * REDUCED_SECONDS)
+    assert quality.reduction == LEVELS[-1]
+    quality.add_time(None, 0.01)
+    assert quality.reduction is None
 
 
 def test_pictures_are_reduced_in_the_order_of_how_much_they_lose():
@@ -160,35 +160,35 @@ def test_pictures_are_reduced_in_the_order_of_how_much_they_lose():
 
 
 def test_one_slow_picture_among_quick_ones_changes_nothing():
-    pace = software(5000)
+    quality = software(5000)
     for _ in range(5):
-        pace.took(pace.in_motion, 1.8 * SLOW)
+        quality.add_time(quality.reduction, 1.8 * REDUCED_SECONDS)
         for _ in range(2):
-            pace.took(pace.in_motion, 0.6 * SLOW)
-    assert pace.in_motion == LEVELS[1]
+            quality.add_time(quality.reduction, 0.6 * REDUCED_SECONDS)
+    assert quality.reduction == LEVELS[1]
 
 
 def test_what_is_a_little_slow_all_the_time_is_reduced():
-    pace = software(5000)
+    quality = software(5000)
     for _ in range(6):
-        pace.took(pace.in_motion, 1.2 * SLOW)
-    assert pace.in_motion == LEVELS[2]
+        quality.add_time(quality.reduction, 1.2 * REDUCED_SECONDS)
+    assert quality.reduction == LEVELS[2]
 
 
 def test_the_next_motion_begins_at_the_last_level():
-    pace = software(5000)
-    pace.took(pace.in_motion, 3 * SLOW)
+    quality = software(5000)
+    quality.add_time(quality.reduction, 3 * REDUCED_SECONDS)
     for _ in range(3):
-        pace.took(pace.in_motion, 0.8 * SLOW)
-        pace.took(None, 0.5)
-    assert pace.in_motion == LEVELS[2]
+        quality.add_time(quality.reduction, 0.8 * REDUCED_SECONDS)
+        quality.add_time(None, 0.5)
+    assert quality.reduction == LEVELS[2]
 
 
 def test_where_pictures_are_quick_the_next_motion_shows_more():
-    pace = software(5000)
-    pace.took(pace.in_motion, 0.9 * EASY)
-    assert pace.in_motion == LEVELS[1], "in the middle of a motion"
-    pace.took(None, 0.5)
-    assert pace.in_motion == LEVELS[0]
-    pace.took(None, 0.5)
-    assert pace.in_motion == LEVELS[0]
+    quality = software(5000)
+    quality.add_time(quality.reduction, 0.9 * EASY_SECONDS)
+    assert quality.reduction == LEVELS[1], "in the middle of a motion"
+    quality.add_time(None, 0.5)
+    assert quality.reduction == LEVELS[0]
+    quality.add_time(None, 0.5)
+    assert quality.reduction == LEVELS[0]

@@ -9,7 +9,7 @@ from hitscope.errors import HitscopeError
 from hitscope.scene import Scene, dump, load
 from hitscope.scene.model import PointProbe
 from hitscope.viewer.files.recorded_file import LARGEST_TEXT
-from hitscope.viewer.interface.recording import Recorder, Recording, opening_on
+from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
 from hitscope.viewer.state.inputs import (
     AutosaveRead,
     Clipboard,
@@ -73,7 +73,7 @@ def path(tmp_path):
 
 def record(path, scenes=(), inputs=ONE_OF_EACH):
     """Write a recording and read it again."""
-    recorder = Recorder(path, opening_on(scenes, path.parent, (640, 480)))
+    recorder = Recorder(path, recording_start(scenes, path.parent, (640, 480)))
     for given in inputs:
         recorder.take(given)
     recorder.close()
@@ -84,7 +84,7 @@ def test_all_that_a_user_can_do_comes_back_as_it_was(path):
     assert {type(given) for given in ONE_OF_EACH} == set(get_args(Input))
     recording = record(path)
     assert recording.inputs == ONE_OF_EACH
-    assert recording.opening == RecordingStart(1, (640, 480))
+    assert recording.start == RecordingStart(1, (640, 480))
 
 
 def test_a_line_is_one_json_object_and_is_there_as_soon_as_it_is_written(path):
@@ -122,7 +122,7 @@ def test_a_large_scene_is_only_named(path, tmp_path):
     large = tmp_path / "large.scene.json"
     large.write_text(dump(Scene(version=1, primitives=(), probes=())) + " " * LARGEST_TEXT)
     recording = record(path, [large])
-    assert recording.opening.scenes == (RecordedFile("large.scene.json"),)
+    assert recording.start.scenes == (RecordedFile("large.scene.json"),)
     assert recording.files.load(large) == load(large)
 
 

@@ -147,9 +147,9 @@ def test_a_key_that_is_held_takes_one_character_after_the_other_back(play, focus
 
 
 def test_a_scene_whose_opening_was_stopped_is_not_there_in_the_recording_either(play):
-    stopped = Recording(recording_of().opening, key(300, "Escape"))
+    stopped = Recording(recording_of().start, key(300, "Escape"))
     assert play(stopped).state.session.scene.primitives == ()
-    late = Recording(recording_of().opening, (*key(300, "Escape"), JobDone(310, "opening")))
+    late = Recording(recording_of().start, (*key(300, "Escape"), JobDone(310, "opening")))
     assert play(late).state.session.scene.primitives == ()
 
 
@@ -269,7 +269,7 @@ def test_how_often_the_viewer_is_drawn_changes_nothing(play):
 
 def write(recording, path):
     """Write a recording."""
-    recorder = Recorder(path, recording.opening)
+    recorder = Recorder(path, recording.start)
     for given in recording.inputs:
         recorder.take(given)
     recorder.close()

@@ -1,7 +1,7 @@
-"""A recording: what a user did in the viewer, and the scenes that it was done to, as a text file.
+"""A recording: the inputs of a viewer, and the scenes that it was opened on, as a text file.
 
-It has one JSON object a line: how the viewer was opened, then the inputs in the order of their coming. Each line
-is written when it happens, so the recording of a viewer that crashed goes as far as the viewer did.
+It has one JSON object per line: a `RecordingStart`, then the inputs in order. Each line is written when the input
+comes, so the recording of a viewer that crashed is complete up to the crash.
 """
 
 import os
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from hitscope.errors import Fault, HitscopeError
 from hitscope.scene import Scene, dump, loads
 from hitscope.viewer.files.recorded_file import recorded_file
-from hitscope.viewer.interface.recording_lines import INPUT, OPENING, decoded, is_cut, located
+from hitscope.viewer.interface.recording_lines import INPUT, START, decode_line, is_incomplete, line_error
 from hitscope.viewer.state.documents import Files
 from hitscope.viewer.state.inputs import Input, RecordedFile, RecordingStart
 from hitscope.viewer.state.paths import load
@@ -23,22 +23,22 @@ from hitscope.viewer.state.settings import PLAIN, Settings
 
 
 class Recording(NamedTuple):
-    """What was done in a viewer."""
+    """How a viewer was opened, and its inputs."""
 
-    opening: RecordingStart
+    start: RecordingStart
     inputs: tuple[Input, ...] = ()
     folder: Path = Path()
-    """What the paths of the scenes start from."""
+    """The folder that the paths of the scenes are relative to."""
 
     @property
     def paths(self) -> list[Path]:
-        """Where the scenes were, as seen from here."""
-        return [Path(os.path.normpath(self.folder / scene.path)) for scene in self.opening.scenes]
+        """The paths of the scenes, in `folder`."""
+        return [Path(os.path.normpath(self.folder / scene.path)) for scene in self.start.scenes]
 
     @property
     def files(self) -> Files:
-        """The scenes as they were; what is saved is kept in memory, and the disk stays as it is."""
-        scenes = zip(self.paths, self.opening.scenes, strict=True)
+        """The recorded scenes, read and written in memory; a file without recorded text is read from disk."""
+        scenes = zip(self.paths, self.start.scenes, strict=True)
         texts = {path.absolute(): scene.text for path, scene in scenes if scene.text is not None}
 
         def read(path: Path) -> Scene:
@@ -55,7 +55,7 @@ class Recording(NamedTuple):
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Read a recording; one that was cut short goes as far as its last whole line.
+        """Read a recording, up to its last complete line.
 
         Raises HitscopeError with file, line and column, and what was expected and found there.
         """
@@ -65,25 +65,25 @@ class Recording(NamedTuple):
             found = "a folder" if path.is_dir() else error.strerror
             raise HitscopeError(f"{path}: expected a recording that can be read, found: {found}") from error
         first, *lines = data.split(b"\n")
-        opening = decoded(OPENING, first, f"{path}:1")
-        if lines and is_cut(lines[-1]):
+        start = decode_line(START, first, f"{path}:1")
+        if lines and is_incomplete(lines[-1]):
             lines.pop()
         inputs: list[Input] = []
         for number, line in enumerate(lines, 2):
-            place = f"{path}:{number}"
-            given = decoded(INPUT, line, place)
+            location = f"{path}:{number}"
+            given = decode_line(INPUT, line, location)
             if inputs and given.at < inputs[-1].at:
                 fault = Fault(("at",), f"{inputs[-1].at} or more, as on the line before", str(given.at))
-                raise located(fault, line.decode(), place)
+                raise line_error(fault, line.decode(), location)
             inputs.append(given)
-        return cls(opening, tuple(inputs), path.parent)
+        return cls(start, tuple(inputs), path.parent)
 
 
 class Recorder:
-    """Writes a recording while it happens."""
+    """Writes inputs to a recording as they come."""
 
-    def __init__(self, path: Path, opening: RecordingStart) -> None:
-        """Begin a new file; raises HitscopeError where that cannot be done, and where there is one already."""
+    def __init__(self, path: Path, start: RecordingStart) -> None:
+        """Create the file; raises HitscopeError where that fails or the path exists."""
         self._path = path
         try:
             self._file = path.open("xb", buffering=0)
@@ -92,14 +92,14 @@ class Recorder:
             raise HitscopeError(f"{path}: expected the name of a new file, found {found}") from None
         except OSError as error:
             raise self._failed(error) from error
-        self._write(opening)
+        self._write(start)
 
     def take(self, given: Input) -> None:
-        """Write an input; raises HitscopeError where the disk does not take it."""
+        """Write an input; raises HitscopeError where that fails."""
         self._write(given)
 
     def close(self) -> None:
-        """End the recording."""
+        """Close the file."""
         self._file.close()
 
     def _write(self, line: RecordingStart | Input) -> None:
@@ -114,16 +114,16 @@ class Recorder:
         return HitscopeError(f"{self._path}: cannot be written: {error.strerror or error}")
 
 
-def opening_on(
+def recording_start(
     scenes: Iterable[Path],
     folder: Path,
     size: tuple[int, int],
-    points: float = 1.0,
+    pixel_ratio: float = 1.0,
     settings: Settings = PLAIN,
 ) -> RecordingStart:
-    """Give how a viewer is opened on scene files, for a recording in a folder.
+    """The start of a recording, in `folder`, of a viewer on scene files.
 
-    Which files the user opened before is nobody's business.
+    It has the settings without the recent files, which are private.
     """
     settings = replace(settings, recent=())
-    return RecordingStart(1, size, points, tuple(recorded_file(scene, folder) for scene in scenes), settings)
+    return RecordingStart(1, size, pixel_ratio, tuple(recorded_file(scene, folder) for scene in scenes), settings)

@@ -1,4 +1,4 @@
-"""One line of a recording: what it says, or the error that names its place and what was expected there."""
+"""The lines of a recording: decoding, and errors with line, column and what was expected there."""
 
 import json
 from collections.abc import Collection
@@ -23,7 +23,7 @@ from hitscope.viewer.state.settings import Palette, Settings, ThemeName
 
 T = TypeVar("T")
 
-OPENING: msgspec.json.Decoder[RecordingStart] = msgspec.json.Decoder(RecordingStart)
+START: msgspec.json.Decoder[RecordingStart] = msgspec.json.Decoder(RecordingStart)
 INPUT: msgspec.json.Decoder[Input] = msgspec.json.Decoder(Input)
 
 _KINDS = {kind.__struct_config__.tag: kind for kind in get_args(Input)}
@@ -32,30 +32,33 @@ _WORDS |= {"work": get_args(JobKind), "about": get_args(HostTopic)}
 _WORDS |= {"theme": get_args(ThemeName), "palette": get_args(Palette), "up": ("y", "z")}
 
 
-def decoded(decoder: "msgspec.json.Decoder[T]", line: bytes, place: str) -> T:
-    """Read a line; raises HitscopeError as `PLACE:COLUMN: JSONPATH: expected ..., found ...`."""
+def decode_line(decoder: "msgspec.json.Decoder[T]", line: bytes, location: str) -> T:
+    """The start or the input in a line; `location` is its `FILE:LINE`.
+
+    Raises HitscopeError as `FILE:LINE:COLUMN: JSONPATH: expected ..., found ...`.
+    """
     try:
         text = line.decode()
     except UnicodeDecodeError as error:
-        raise HitscopeError(f"{place}: expected UTF-8 text, found byte 0x{line[error.start]:02x}") from None
+        raise HitscopeError(f"{location}: expected UTF-8 text, found byte 0x{line[error.start]:02x}") from None
     try:
         read_strictly(text)
         return decoder.decode(text)
     except msgspec.DecodeError as error:
         path, message = parsed(text, str(error))
-        raise located(fault_of(text, path, message, _format(decoder.type)), text, place) from None
+        raise line_error(fault_of(text, path, message, _format(decoder.type)), text, location) from None
     except Fault as fault:
-        raise located(fault, text, place) from None
+        raise line_error(fault, text, location) from None
 
 
-def located(fault: Fault, text: str, place: str) -> HitscopeError:
-    """Give the error of a fault in the line at a place."""
+def line_error(fault: Fault, text: str, location: str) -> HitscopeError:
+    """The error for a fault in a line, whose `FILE:LINE` is `location`."""
     _, column = line_column_of(text, fault)
-    return HitscopeError(f"{place}:{column}: {fault}")
+    return HitscopeError(f"{location}:{column}: {fault}")
 
 
-def is_cut(line: bytes) -> bool:
-    """Say whether a last line, after which there is no line end, is only the beginning of one."""
+def is_incomplete(line: bytes) -> bool:
+    """Whether a last line, without a line end, is only the beginning of an input."""
     try:
         INPUT.decode(line)
     except msgspec.ValidationError:
@@ -66,7 +69,7 @@ def is_cut(line: bytes) -> bool:
 
 
 def _format(kind: Any) -> Format:
-    """The keys and words of an opening, or of an input."""
+    """The keys and words of a start or of an input."""
     return Format(lambda document, path: _keys(kind, path, document), _unknown_word)
 
 
@@ -77,13 +80,13 @@ def _unknown_word(path: Path, found: Any) -> Fault:
 
 
 def _keys(kind: Any, path: Path, document: Any) -> Collection[str]:
-    """Give the keys that the object at a path may have."""
+    """The keys that the object at a path may have."""
     if "settings" in path:
-        return Settings.__struct_fields__
+        return Settings.__struct_encode_fields__
     if path and str(path[0]).startswith("leftover"):
-        return Leftover.__struct_fields__
+        return Leftover.__struct_encode_fields__
     if path:
-        return RecordedFile.__struct_fields__
+        return RecordedFile.__struct_encode_fields__
     if kind is RecordingStart:
-        return RecordingStart.__struct_fields__
-    return ("do", *_KINDS[document["do"]].__struct_fields__)
+        return RecordingStart.__struct_encode_fields__
+    return ("do", *_KINDS[document["do"]].__struct_encode_fields__)

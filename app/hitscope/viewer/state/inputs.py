@@ -35,14 +35,15 @@ class RecordedFile(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """Its content; None for a large file."""
 
 
-class RecordingStart(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class RecordingStart(
+    Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, rename={"pixel_ratio": "points"}
+):
     """How the viewer was opened: the first line of a recording."""
 
     version: Literal[1]
     size: tuple[Side, Side]
     """Width and height of the window in pixels."""
-    points: PixelRatio = 1.0
-    """Pixels per point."""
+    pixel_ratio: PixelRatio = 1.0
     scenes: tuple[RecordedFile, ...] = ()
     """The scenes; none of them means the gallery."""
     settings: Settings = PLAIN

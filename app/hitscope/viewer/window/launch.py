@@ -1,4 +1,4 @@
-"""From paths to an open window, or to one line that says why there is none."""
+"""Opening a window on paths or on a recording, with an error in one line where that fails."""
 
 import gc
 import sys
@@ -18,15 +18,15 @@ INSTALL = (
     else "install a graphics driver with OpenGL 3.3"
 )
 
-GARBAGE = (20_000, 50, 100)
-"""So many new objects, and rounds of looking through them, before cycles are looked for among what is older."""
+GC_THRESHOLDS = (20_000, 50, 100)
+"""The thresholds of the garbage collector: new objects, then collections before those of older generations."""
 
-TURN_SECONDS = 5e-4
-"""So long a thread that reads or writes a file may keep the window's own waiting, each time that it waits."""
+SWITCH_SECONDS = 5e-4
+"""The time that a thread in the background may hold the interpreter while the window waits for it."""
 
 
 def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None) -> None:
-    """Open the scenes, or the gallery, and return when the window is closed; `record` is written meanwhile.
+    """Open the scenes, or the gallery, and return when the window is closed; its inputs are written to `record`.
 
     Raises HitscopeError where there is no display or no OpenGL 3.3, or where the recording cannot be begun.
     """
@@ -34,7 +34,7 @@ def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None
     from hitscope.viewer.files.settings_file import SettingsFile
     from hitscope.viewer.interface.bindings import faults_of
     from hitscope.viewer.interface.open_state import open_state
-    from hitscope.viewer.interface.recording import Recorder, opening_on
+    from hitscope.viewer.interface.recording import Recorder, recording_start
     from hitscope.viewer.interface.user_interface import UserInterface
     from hitscope.viewer.state.documents import DocumentList
     from hitscope.viewer.state.host import RememberFile
@@ -47,8 +47,8 @@ def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None
     host = DesktopHost(file, window.painter.picture, use_native_dialogs=True)
     recorder, settings = None, file.settings
     if record is not None:
-        opening = opening_on(paths, record.parent, window.pixels, window.pixel_ratio, settings)
-        recorder, settings = Recorder(record, opening), opening.settings
+        start = recording_start(paths, record.parent, window.pixels, window.pixel_ratio, settings)
+        recorder, settings = Recorder(record, start), start.settings
     state = open_state(
         DocumentList.of(paths),
         window.pixels,
@@ -67,14 +67,14 @@ def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None
 
 
 def play(source: Path, paths: Sequence[Path]) -> None:
-    """Play a recording in a window, on its own scenes or on others; return when the window is closed.
+    """Play a recording in a window, on its scenes or on `paths`; return when the window is closed.
 
     Raises HitscopeError where the recording is broken, and where `run` does.
     """
     from hitscope.viewer.interface.recording import Recording
 
     recording = Recording.read(source)
-    window = _window(recording.opening.size)
+    window = _window(recording.start.size)
     from hitscope.viewer.interface.user_interface import UserInterface
     from hitscope.viewer.window.replay import state_of
 
@@ -84,10 +84,10 @@ def play(source: Path, paths: Sequence[Path]) -> None:
 
 
 def _window(size: tuple[int, int]) -> "Window":
-    """Make a window, which is not to be seen yet."""
+    """Make a hidden window; raises HitscopeError."""
     import pyglet
 
-    # A second, hidden window would be opened on import, and fail on import where there is no display.
+    # pyglet would open a second, hidden window on import, which fails where there is no display.
     pyglet.options.shadow_window = False
     pyglet.options.debug_gl = False
     try:
@@ -110,7 +110,7 @@ def _window(size: tuple[int, int]) -> "Window":
 def _until_closed() -> None:
     import pyglet
 
-    # Scenes have no cycles; to look for some at every 700 new tuples takes longer than a drag of many items may.
-    gc.set_threshold(*GARBAGE)
-    sys.setswitchinterval(TURN_SECONDS)
+    # Scenes have no cycles; collecting at every 700 new tuples would slow down a drag of many items.
+    gc.set_threshold(*GC_THRESHOLDS)
+    sys.setswitchinterval(SWITCH_SECONDS)
     pyglet.app.run(interval=None)

@@ -1,4 +1,4 @@
-"""The viewer's picture, panels and all, drawn on the screen or offscreen."""
+"""Painting the viewer, its picture and its panels, on the screen or offscreen."""
 
 import moderngl
 import numpy as np
@@ -13,7 +13,7 @@ from hitscope.viewer.window.picture_texture import PictureTexture
 
 
 class Painter:
-    """Draws one user interface in one OpenGL context."""
+    """The painter of one user interface in one OpenGL context."""
 
     def __init__(self, context: moderngl.Context) -> None:
         renderer = Renderer(context)
@@ -22,13 +22,13 @@ class Painter:
         self._gui = GuiPainter(context)
 
     def picture(self, state: State) -> NDArray[np.uint8]:
-        """Give the scene as it is seen, without the panels: (height, width, 3), row 0 at the top."""
+        """The picture without the panels, shape (height, width, 3), row 0 at the top."""
         texture = self.texture.show(draw_list(state), state.display.view, state.display.picture_theme, whole=True)
         pixels = np.frombuffer(texture.read(alignment=1), np.uint8)
         return np.ascontiguousarray(pixels.reshape(texture.height, texture.width, 3)[::-1])
 
     def paint(self, interface: UserInterface, target: moderngl.Framebuffer, whole: bool = False) -> None:
-        """Draw the viewer as it is now over all of `target`; `whole` never takes a reduced picture."""
+        """Draw the viewer over all of `target`; `whole` draws the full picture at once."""
         state = interface.state
         roles = element_roles_of(state)
         if roles is not None:

@@ -1,4 +1,4 @@
-"""The picture behind the panels: drawn again only when it is another, reduced in motion, and then made whole."""
+"""The texture with the picture of the scene: drawn only when it changes, reduced in motion, and then in full."""
 
 import math
 import time
@@ -11,17 +11,17 @@ from hitscope.draw.picture import ElementRoles
 from hitscope.render.palette import DARK, Theme
 from hitscope.render.renderer import Reduced, Renderer
 from hitscope.render.view import View
-from hitscope.viewer.window.pace import Pace
+from hitscope.viewer.window.motion_quality import MotionQuality
 
 REST_SECONDS = 0.15
-"""So long after the last input the full picture takes the place of a reduced one."""
+"""The time after the last input until the full picture replaces a reduced one."""
 STEP_SECONDS = 0.03
-"""Of a full picture that takes long, so much is drawn before inputs are answered again."""
+"""The time that a slow full picture is drawn for between two rounds of input."""
 SAMPLES = 4
 
 
 class PictureTexture:
-    """A texture with the picture."""
+    """The texture with the picture of the scene."""
 
     def __init__(
         self,
@@ -30,12 +30,12 @@ class PictureTexture:
         clock: Callable[[], float] = time.monotonic,
         step_seconds: float = STEP_SECONDS,
     ) -> None:
-        """Make an empty texture; `clock` tells seconds, and a step of the full picture takes `step_seconds`."""
+        """Make an empty texture; `clock` gives seconds, and a step of the full picture takes `step_seconds`."""
         self._context = context
         self._clock = clock
         self._step_seconds = step_seconds
         self._renderer = renderer
-        self._pace = Pace(str(context.info["GL_RENDERER"]))
+        self._quality = MotionQuality(str(context.info["GL_RENDERER"]))
         self._texture = context.texture((1, 1), 3)
         self._target = context.framebuffer([self._texture])
         self._shown: tuple[DrawList, View, Theme] | None = None
@@ -49,17 +49,17 @@ class PictureTexture:
         self._input_at = 0.0
 
     def note_input(self) -> None:
-        """Note that there was an input: what moves is not at rest before a while has passed."""
+        """Note that there was an input, so that the picture is reduced until `REST_SECONDS` have passed."""
         self._input_at = self._clock()
 
     @property
     def unfinished(self) -> bool:
-        """Whether what is shown is less than the full picture."""
+        """Whether less than the full picture is shown."""
         return not self._full
 
     @property
     def seconds_to_rest(self) -> float:
-        """How long to wait before going on with the full picture, or with the first."""
+        """The time to wait before the next step of an unfinished picture."""
         return 0.0 if self._unseen else max(self._input_at + REST_SECONDS - self._clock(), 0.0)
 
     def update_roles(self, roles: ElementRoles) -> None:
@@ -71,15 +71,16 @@ class PictureTexture:
     def show(
         self, draw_list: DrawList, view: View, theme: Theme = DARK, whole: bool = False, scene: object = None
     ) -> moderngl.Texture:
-        """Give the texture with the picture: whole, or reduced and then, a part at each call, made whole.
+        """The texture with the picture; a reduced picture becomes the full one step by step, one at each call.
 
-        The first picture of another `scene` is drawn in parts, too, for which the one before stays.
+        `whole` draws the full picture at once. The first picture of another `scene` is drawn in steps, too, during
+        which the texture keeps the one before.
         """
         if self._shown is None or self._shown[0] is not draw_list or self._shown[1:] != (view, theme):
             self._shown = draw_list, view, theme
             self._fit(view)
-            self._pace.begin(sum(len(some.roles) for batch in draw_list.primitives for some in batch))
-            self._begin(None if whole else self._pace.in_motion)
+            self._quality.set_shapes(sum(len(some.roles) for batch in draw_list.primitives for some in batch))
+            self._begin(None if whole else self._quality.reduction)
             self._unseen, self._scene = scene is not self._scene, scene
             self._go_on(self._step_seconds if self._unseen else math.inf)
         elif not self._full and self.seconds_to_rest == 0:
@@ -111,12 +112,12 @@ class PictureTexture:
         self._reduced, self._full, self._spent = reduced, False, 0.0
 
     def _go_on(self, seconds: float) -> None:
-        """Draw for so long, or to the end."""
+        """Draw for some seconds, or to the end."""
         assert self._steps is not None
         began = self._clock()
         for _ in self._steps:
             if seconds < math.inf:
-                # Drivers put drawing off: without this the time would be spent later, in one piece.
+                # Drivers defer drawing: without this all of it would happen later, at once.
                 self._context.finish()
                 if self._clock() - began > seconds:
                     self._spent += self._clock() - began
@@ -124,4 +125,4 @@ class PictureTexture:
         self._context.finish()
         self._steps, self._unseen = None, False
         self._full = self._reduced is None
-        self._pace.took(self._reduced, self._spent + self._clock() - began)
+        self._quality.add_time(self._reduced, self._spent + self._clock() - began)

@@ -1,4 +1,4 @@
-"""A recording played without a window, as fast as it goes."""
+"""A recording replayed without a window, as fast as possible."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,27 +23,27 @@ FRAME_SECONDS = 1 / 60
 
 
 def state_of(recording: Recording, paths: Sequence[Path] = ()) -> State:
-    """Give the state as it was when the recording began, or on other scenes; what it saves is kept in memory."""
-    shelf = DocumentList.of(paths or recording.paths)
-    opening = recording.opening
+    """The state in which the recording began, on its scenes or on `paths`; it saves to memory."""
+    listed = DocumentList.of(paths or recording.paths)
+    start = recording.start
     limits = Limits(patience_s=0.0)
-    return open_state(shelf, opening.size, opening.points, recording.files, opening.settings, limits)
+    return open_state(listed, start.size, start.pixel_ratio, recording.files, start.settings, limits)
 
 
-def replay(recording: Recording, frontend: UserInterface) -> None:
-    """Play a recording, and let what goes on by itself come to an end."""
+def replay(recording: Recording, interface: UserInterface) -> None:
+    """Pass on the inputs of a recording, and finish its jobs and animations."""
     for given in recording.inputs:
-        frontend.take(given)
-    state = frontend.state
+        interface.take(given)
+    state = interface.state
     now = state.display.now
     while state.jobs.running:
-        frontend.take(JobDone(round(now * 1000), state.jobs.running[0]))
-    while frontend.advance(now):
+        interface.take(JobDone(round(now * 1000), state.jobs.running[0]))
+    while interface.advance(now):
         now += FRAME_SECONDS
 
 
 def play_offscreen(source: Path, paths: Sequence[Path], outputs: Sequence[Path]) -> None:
-    """Play a recording and write how it ends: the viewer's picture (`.png`) or the scene (`.json`).
+    """Replay a recording and write its end: the viewer's picture (`.png`) or the scene (`.json`).
 
     Raises HitscopeError where the recording is broken, there is no OpenGL, or a file cannot be written.
     """
@@ -51,25 +51,25 @@ def play_offscreen(source: Path, paths: Sequence[Path], outputs: Sequence[Path])
         if output.suffix not in (".png", ".json"):
             raise HitscopeError(f"{output}: expected the name of a .png or .json file")
     recording = Recording.read(source)
-    with UserInterface(state_of(recording, paths)) as frontend:
-        replay(recording, frontend)
+    with UserInterface(state_of(recording, paths)) as interface:
+        replay(recording, interface)
         for output in outputs:
             if output.suffix == ".png":
-                write_png(output, screenshot(frontend))
+                write_png(output, screenshot(interface))
                 continue
             try:
-                save(frontend.state.session.scene, output)
+                save(interface.state.session.scene, output)
             except OSError as error:
                 raise HitscopeError(f"{output}: cannot be written: {error.strerror or error}") from error
 
 
-def screenshot(frontend: UserInterface) -> NDArray[np.uint8]:
+def screenshot(interface: UserInterface) -> NDArray[np.uint8]:
     """Draw the viewer offscreen: (height, width, 3), row 0 at the top."""
-    width, height = frontend.state.display.size
+    width, height = interface.state.display.size
     with offscreen_context() as context:
         try:
             target = context.simple_framebuffer((width, height), components=3)
-            Painter(context).paint(frontend, target, whole=True)
+            Painter(context).paint(interface, target, whole=True)
             pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8)
         except (moderngl.Error, MemoryError) as error:
             raise HitscopeError(f"a picture of {width}x{height} pixels cannot be drawn: {error}") from error

@@ -1,4 +1,4 @@
-"""A window under X11 onto which files are dropped as the XDND specification has it where pyglet has not.
+"""An X11 window that takes dropped files by the XDND specification where pyglet deviates from it.
 
 https://www.freedesktop.org/wiki/Specifications/XDND
 """
@@ -11,17 +11,17 @@ from urllib.parse import unquote_to_bytes
 from pyglet.libs.x11 import xlib
 from pyglet.window.xlib import XDND_VERSION, XlibEventHandler, XlibWindow
 
-MORE = 1
-"""Set where the drag offers more types than the three that come with the event itself."""
+MORE_TYPES = 1
+"""The bit of an enter event for a drag that offers more types than the three in the event itself."""
 
 
 class XdndWindow(XlibWindow):
-    """A window of pyglet that takes what other programs drop."""
+    """A pyglet window that takes files dropped by other programs."""
 
     def _event_drag_enter(self, event: Any) -> None:
-        """Note who drags, and whether it is files; pyglet takes the three types for a pointer to some."""
+        """Note the source of a drag and whether it offers files; pyglet mistakes the three types for a pointer."""
         data = event.xclient.data.l
-        if data[1] & MORE:
+        if data[1] & MORE_TYPES:
             super()._event_drag_enter(event)
             return
         files = self._xdnd_atoms["text/uri-list"]
@@ -30,12 +30,12 @@ class XdndWindow(XlibWindow):
         self._xdnd_format = files if version <= XDND_VERSION and files in data[2:5] else None
 
     def _event_drag_position(self, event: Any) -> None:
-        """Say whether it may be dropped here; nothing where nobody has begun to drag."""
+        """Answer whether a drop is accepted; ignore a drag without a source."""
         if self._xdnd_source:
             super()._event_drag_position(event)
 
     def _event_drag_drop(self, event: Any) -> None:
-        """Ask for what is dropped; pyglet breaks where it is no files."""
+        """Request the dropped files; refuse anything else, on which pyglet fails."""
         if self._xdnd_format:
             super()._event_drag_drop(event)
         else:
@@ -43,7 +43,7 @@ class XdndWindow(XlibWindow):
 
     @XlibEventHandler(xlib.SelectionNotify)
     def _event_selection_notification(self, event: Any) -> None:
-        """Take what was asked for."""
+        """Take the requested files."""
         given = event.xselection
         if given.selection != self._xdnd_atoms["XdndSelection"] or not self._xdnd_source:
             return
@@ -58,7 +58,7 @@ class XdndWindow(XlibWindow):
             self.dispatch_event("on_file_drop", x, self._height - y, paths)
 
     def _finish(self, taken: bool) -> None:
-        """Tell who dragged that it is over; pyglet tells the root window, and so some wait for ever."""
+        """Tell the source that the drag is over; pyglet tells the root window, and some sources wait forever."""
         source, self._xdnd_source, self._xdnd_format = self._xdnd_source, None, None
         if not source:
             return
@@ -76,7 +76,7 @@ class XdndWindow(XlibWindow):
 
 
 def dropped_paths(uris: bytes) -> list[str]:
-    """Give the paths of a list of URIs, as `text/uri-list` has it; what is no file stays as it is."""
+    """The paths in a `text/uri-list`; an entry that is not a file URI stays as it is."""
     return [_path(line) for line in uris.rstrip(b"\0").splitlines() if line and not line.startswith(b"#")]
 
 
@@ -84,6 +84,6 @@ def _path(uri: bytes) -> str:
     if not uri.startswith(b"file:"):
         return os.fsdecode(uri)
     path = uri.removeprefix(b"file:")
-    if path.startswith(b"//"):  # then a host comes first, or nothing, which is this one
+    if path.startswith(b"//"):  # a host name comes first; an empty one means this host
         path = b"/" + path[2:].partition(b"/")[2]
     return os.fsdecode(unquote_to_bytes(path))
