@@ -11,7 +11,7 @@ from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.state.limits import LIMITS, Limits
 from hitscope.viewer.tools.drags.selection_box import seen_within
 from hitscope.viewer.tools.gizmo import gizmo_of
-from hitscope.viewer.tools.gizmo_changes import Move
+from hitscope.viewer.tools.gizmo_changes import Translation
 from hitscope.viewer.tools.picking.pick import all_at
 from hitscope.viewer.tools.picking.pickable import pickable
 from hitscope.viewer.tools.picking.surfaces import surface_at
@@ -111,7 +111,7 @@ def test_where_the_end_of_a_drag_is_refused_nothing_changes_and_the_reason_is_sh
     def refuse(*_):
         raise Fault(("max", 0), "a finite number", "infinity")
 
-    monkeypatch.setattr(Move, "apply", refuse)
+    monkeypatch.setattr(Translation, "apply", refuse)
     release(user.state.session, user.state.selection, user.state.display, user.state.tool)
     assert user.state.messages.notice == "expected a finite number, found infinity"
     assert user.state.session.scene.primitives == before and not user.state.session.document.changed

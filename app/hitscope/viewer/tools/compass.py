@@ -20,8 +20,8 @@ FACING = 0.999
 """The view is along an end that is so near to the eye: a click on it looks from the other side."""
 
 
-class End(NamedTuple):
-    """The end of an axis."""
+class AxisEnd(NamedTuple):
+    """The end of an axis in the picture: its axis and sign, its pixel, and how near to the eye it is."""
 
     axis: int
     sign: int
@@ -36,7 +36,7 @@ def middle(view: View) -> tuple[float, float]:
     return left + width - CORNER * view.pixel_ratio, top + CORNER * view.pixel_ratio
 
 
-def ends(view: View) -> list[End]:
+def ends(view: View) -> list[AxisEnd]:
     """The six ends of the axes as they are seen, the farthest first; none where there is no room."""
     if min(view.viewport.width, view.viewport.height) < LEAST_ROOM * view.pixel_ratio:
         return []
@@ -44,14 +44,14 @@ def ends(view: View) -> list[End]:
     arm = ARM * view.pixel_ratio
     right, up, back = view.camera.axes.tolist()
     found = [
-        End(axis, sign, x + arm * sign * right[axis], y - arm * sign * up[axis], sign * back[axis])
+        AxisEnd(axis, sign, x + arm * sign * right[axis], y - arm * sign * up[axis], sign * back[axis])
         for axis in range(3)
         for sign in (1, -1)
     ]
     return sorted(found, key=lambda end: end.nearness)
 
 
-def end_at(view: View, x: float, y: float) -> End | None:
+def end_at(view: View, x: float, y: float) -> AxisEnd | None:
     """The end at a pixel, the nearest to the eye where one covers another."""
     near = [end for end in ends(view) if math.dist((end.x, end.y), (x, y)) <= 1.2 * DISC * view.pixel_ratio]
     return near[-1] if near else None
@@ -60,7 +60,7 @@ def end_at(view: View, x: float, y: float) -> End | None:
 class CompassDrag(Orbit):
     """Turns the camera as any orbit; a click on the end of an axis looks from there."""
 
-    def __init__(self, state: State, x: float, y: float, end: End) -> None:
+    def __init__(self, state: State, x: float, y: float, end: AxisEnd) -> None:
         super().__init__(state, x, y)
         self._end = end
 

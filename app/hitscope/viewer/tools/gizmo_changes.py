@@ -28,7 +28,7 @@ ANGLE_DECIMALS, FACTOR_DECIMALS = 1, 2
 
 
 @dataclass(frozen=True)
-class Move:
+class Translation:
     """A translation."""
 
     by: Vec3
@@ -45,7 +45,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Turn:
+class Rotation:
     """A rotation."""
 
     pivot: Vec3
@@ -63,7 +63,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Stretch:
+class Scaling:
     """A scaling along the axes of a frame."""
 
     pivot: Vec3
@@ -81,10 +81,10 @@ class Stretch:
         return "× " + "  ".join(f"{factor:g}" for factor in self.factors[: 1 if even else 3])
 
 
-Change: TypeAlias = Move | Turn | Stretch
+GizmoChange: TypeAlias = Translation | Rotation | Scaling
 
 
-def change_by(
+def gizmo_change(
     gizmo: Gizmo,
     part: GizmoPart,
     press: Pixel,
@@ -92,22 +92,22 @@ def change_by(
     snap: bool = False,
     number: float | None = None,
     step: float = 1.0,
-) -> Change | None:
+) -> GizmoChange | None:
     """The change by a drag of a part of a gizmo from one pixel to another; None where the pixels do not tell.
 
     `snap` is for multiples of `step` (of 15 degrees, of 0.1). A number that was typed replaces the mouse: as the
     distance (along the way of the mouse, where that is free), in degrees, or as the factor.
     """
     if gizmo.mode == "move":
-        return _move(gizmo, part, press, now, snap, number, step)
+        return _translation(gizmo, part, press, now, snap, number, step)
     if gizmo.mode == "rotate":
-        return _turn(gizmo, part, press, now, snap, number)
-    return _stretch(gizmo, part, press, now, snap, number)
+        return _rotation(gizmo, part, press, now, snap, number)
+    return _scaling(gizmo, part, press, now, snap, number)
 
 
-def _move(
+def _translation(
     gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel, snap: bool, number: float | None, step: float
-) -> Move | None:
+) -> Translation | None:
     if part.kind == "axis":
         amounts = _along_axis(gizmo, part, press, now)
         if number is not None:
@@ -124,24 +124,24 @@ def _move(
         amounts = np.array([_multiple(float(value), grain) for value in amounts])
     # Of the world's axes the amounts to their last bit.
     own = part != CENTER and gizmo.frame != IDENTITY
-    return Move(_vec3(amounts @ np.array(gizmo.frame) if own else amounts))
+    return Translation(_vec3(amounts @ np.array(gizmo.frame) if own else amounts))
 
 
-def _turn(
+def _rotation(
     gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel, snap: bool, number: float | None
-) -> Turn | None:
+) -> Rotation | None:
     axis = -gizmo.sight if part == VIEW else np.array(gizmo.frame[part.axis or 0])
     degrees = number if number is not None else _angle(gizmo, axis, press, now)
     if degrees is None or not math.isfinite(degrees):
         return None
     if number is None:
         degrees = _multiple(degrees, SNAP_DEG if snap else 10.0**-ANGLE_DECIMALS)
-    return Turn(gizmo.pivot, _vec3(axis), degrees)
+    return Rotation(gizmo.pivot, _vec3(axis), degrees)
 
 
-def _stretch(
+def _scaling(
     gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel, snap: bool, number: float | None
-) -> Stretch | None:
+) -> Scaling | None:
     factor = number if number is not None else _ratio(gizmo, part, press, now)
     if factor is None or not math.isfinite(factor):
         return None
@@ -149,7 +149,7 @@ def _stretch(
         factor = _multiple(factor, SNAP_FACTOR if snap else 10.0**-FACTOR_DECIMALS)
     scaled = range(3) if part.axis is None else [k for k in range(3) if (k == part.axis) == (part.kind == "axis")]
     x, y, z = (factor if k in scaled else 1.0 for k in range(3))
-    return Stretch(gizmo.pivot, (x, y, z), gizmo.frame)
+    return Scaling(gizmo.pivot, (x, y, z), gizmo.frame)
 
 
 def _ratio(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> float | None:

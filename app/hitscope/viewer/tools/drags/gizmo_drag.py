@@ -25,7 +25,7 @@ from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.drags.drag_points import AXES
 from hitscope.viewer.tools.drags.edit_drag import EditDrag
 from hitscope.viewer.tools.gizmo import Gizmo
-from hitscope.viewer.tools.gizmo_changes import Change, Move, Turn, change_by
+from hitscope.viewer.tools.gizmo_changes import GizmoChange, Rotation, Translation, gizmo_change
 
 
 class GizmoDrag(EditDrag):
@@ -38,7 +38,7 @@ class GizmoDrag(EditDrag):
         self.start = gizmo.pivot
         self._items: dict[EditTarget, Item] = {}
         self._problem = ""
-        self._rough_change: Change | None = None
+        self._rough_change: GizmoChange | None = None
         """The change that is previewed, where its numbers are rounded only when the drag ends."""
         scene = state.session.document.scene
         try:
@@ -91,10 +91,10 @@ class GizmoDrag(EditDrag):
         if self._problem:
             self.note = self._problem
             return
-        change = change_by(self._gizmo, self.part, self.press, (x, y), snaps, number, self._grid_step)
+        change = gizmo_change(self._gizmo, self.part, self.press, (x, y), snaps, number, self._grid_step)
         if change is None:
             return
-        if isinstance(change, Move) and snaps and number is None and self._snap_whole(x, y):
+        if isinstance(change, Translation) and snaps and number is None and self._snap_whole(x, y):
             return
         rough = len(self._items) >= self._rough_from
         try:
@@ -103,7 +103,7 @@ class GizmoDrag(EditDrag):
             self.note = error.message
             return
         self._rough_change = change if rough else None
-        self.amount = f"{change.words} {self._about}" if isinstance(change, Turn) else change.words
+        self.amount = f"{change.words} {self._about}" if isinstance(change, Rotation) else change.words
 
     def release(self) -> None:
         """Make the edit, of many items with their numbers rounded now."""
@@ -115,7 +115,7 @@ class GizmoDrag(EditDrag):
                 self._messages.notice = error.message
         super().release()
 
-    def _apply(self, change: Change, rough: bool = False) -> None:
+    def _apply(self, change: GizmoChange, rough: bool = False) -> None:
         after = change.apply(list(self._items.values()), rough)
         self._preview(dict(zip(self._items, after, strict=True)))
 
@@ -125,8 +125,8 @@ class GizmoDrag(EditDrag):
         (key, item), *others = self._items.items()
         if others or not isinstance(item, Single) or (part.kind == "plane" and gizmo.frame != IDENTITY):
             return False
-        free = change_by(gizmo, part, self.press, (x, y))
-        if not isinstance(free, Move):
+        free = gizmo_change(gizmo, part, self.press, (x, y))
+        if not isinstance(free, Translation):
             return False
         target = item_target(item, gizmo.pivot)
         if part.kind == "axis" and part.axis is not None:
@@ -138,7 +138,7 @@ class GizmoDrag(EditDrag):
         if found is None:
             return False
         self._preview({key: found.item})
-        self.amount = Move(difference(found.point, gizmo.pivot)).words
+        self.amount = Translation(difference(found.point, gizmo.pivot)).words
         return True
 
     def _preview(self, after: Mapping[EditTarget, Item]) -> None:
