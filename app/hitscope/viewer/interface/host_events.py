@@ -6,67 +6,54 @@ from pathlib import Path
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
 from hitscope.viewer.actions import cancel, disk_changes, opening, recovery, saving
+from hitscope.viewer.state import inputs
 from hitscope.viewer.state.dialogs import FolderListing
 from hitscope.viewer.state.gallery import Finding
-from hitscope.viewer.state.inputs import (
-    AutosaveRead,
-    CrashFound,
-    FolderListed,
-    HostEvent,
-    Leftover,
-    NativeDialog,
-    RecordedFile,
-    SavePathResolved,
-    SceneSurveyed,
-)
 from hitscope.viewer.state.state import State
 
 
-def take(
-    state: State,
-    event: HostEvent | FolderListed | SavePathResolved | NativeDialog | SceneSurveyed | CrashFound | AutosaveRead,
-) -> None:
+def take(state: State, event: inputs.HostReport) -> None:
     """Apply what the host reports to the state."""
     match event:
-        case FolderListed(folder=folder, folders=folders, files=files, recent=recent, problem=problem):
+        case inputs.FolderListed(folder=folder, folders=folders, files=files, recent=recent, problem=problem):
             opening.show_listing(
                 state, None if problem else FolderListing(Path(folder), folders, files, recent), problem
             )
-        case SavePathResolved(path=path, overwrites=overwrites, problem=problem):
+        case inputs.SavePathResolved(path=path, overwrites=overwrites, problem=problem):
             saving.path_resolved(state, Path(path), overwrites, problem)
-        case NativeDialog(shown=shown):
+        case inputs.NativeDialog(shown=shown):
             cancel.follow_native_dialog(state, shown)
-        case SceneSurveyed(path=path, problem=problem, thumbnail=thumbnail):
+        case inputs.SceneSurveyed(path=path, problem=problem, thumbnail=thumbnail):
             state.dialogs.findings[SCENES / path] = Finding(path=path, problem=problem, thumbnail=thumbnail)
-        case CrashFound(leftovers=leftovers):
+        case inputs.CrashFound(leftovers=leftovers):
             recovery.offer(state.dialogs, leftovers)
-        case AutosaveRead(leftover=leftover, scene=scene):
+        case inputs.AutosaveRead(leftover=leftover, scene=scene):
             state.session.files.see((scene,))
             _restore(state, leftover, scene)
-        case HostEvent(about="drop" | "open", files=files):
+        case inputs.HostEvent(about="drop" | "open", files=files):
             state.session.files.see(files)
             opening.open_given(state, [Path(file.path) for file in files])
-        case HostEvent(about="changed", files=files):
+        case inputs.HostEvent(about="changed", files=files):
             state.session.files.see(files)
             disk_changes.changed(state, _path(state, files))
-        case HostEvent(about="broken", files=files, message=message):
+        case inputs.HostEvent(about="broken", files=files, message=message):
             disk_changes.broken(state, _path(state, files), message)
-        case HostEvent(about="mended", files=files):
+        case inputs.HostEvent(about="mended", files=files):
             disk_changes.readable_again(state, _path(state, files))
-        case HostEvent(about="removed", files=files):
+        case inputs.HostEvent(about="removed", files=files):
             disk_changes.removed(state, _path(state, files))
-        case HostEvent(about="told", message=message):
+        case inputs.HostEvent(about="told", message=message):
             state.messages.notice = message
-        case HostEvent(about="failed", message=message):
+        case inputs.HostEvent(about="failed", message=message):
             state.messages.problem, state.messages.notice = message, ""
 
 
-def _path(state: State, files: Sequence[RecordedFile]) -> Path:
+def _path(state: State, files: Sequence[inputs.RecordedFile]) -> Path:
     """The file that an event is about; where it names none, that of the document that is shown."""
     return Path(files[0].path) if files else state.session.document.path
 
 
-def _restore(state: State, leftover: Leftover, scene: RecordedFile) -> None:
+def _restore(state: State, leftover: inputs.Leftover, scene: inputs.RecordedFile) -> None:
     try:
         recovery.restored(state, leftover, state.session.files.load(Path(scene.path)))
     except HitscopeError as error:

@@ -6,10 +6,18 @@ from hitscope.draw.items import DrawList
 from hitscope.viewer.actions.opening import open_next
 from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface.bindings import shortcuts_of
+from hitscope.viewer.state.dialogs import Dialogs
+from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import DISK, DocumentList, Files
+from hitscope.viewer.state.host import Host
+from hitscope.viewer.state.jobs import Jobs
 from hitscope.viewer.state.limits import LIMITS, Limits
+from hitscope.viewer.state.messages import Messages
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.settings import PLAIN, Settings
-from hitscope.viewer.state.state import State, new_state
+from hitscope.viewer.state.state import Do, State
+from hitscope.viewer.state.tool import Tool
 
 
 def open_state(
@@ -26,8 +34,25 @@ def open_state(
     What takes longer than `limits.patience_s` goes on in the background until it is finished; with 0 s everything
     does, however fast it is. `pack` prepares a large draw list for the graphics card, in any thread.
     """
-    shortcuts = shortcuts_of(settings.bindings)
-    state = new_state(listed, size, pixel_ratio, files, settings, shortcuts, limits, pack)
+    selection = Selection()
+    session = Session(listed, files, selection, limits)
+    display = Display(size, pixel_ratio, settings)
+    display.show(session.document, session.scene.view, session.corners)
+    state = State(
+        session=session,
+        selection=selection,
+        display=display,
+        tool=Tool(settings),
+        jobs=Jobs(list(listed.documents)),
+        dialogs=Dialogs(),
+        messages=Messages(greets=not settings.first_start_seen),
+        host=Host(),
+        settings=settings,
+        shortcuts=shortcuts_of(settings.bindings),
+        limits=limits,
+        do=Do(),
+        pack=pack,
+    )
     open_next(state)
     refresh(state)
     return state

@@ -9,26 +9,17 @@ import msgspec
 from hitscope.errors import Fault, HitscopeError, Path
 from hitscope.scene.json_locations import line_column_of, read_strictly
 from hitscope.scene.validation_errors import Format, fault_of, parsed
-from hitscope.viewer.state.inputs import (
-    Button,
-    HostTopic,
-    Input,
-    JobKind,
-    Leftover,
-    Modifier,
-    RecordedFile,
-    RecordingStart,
-)
+from hitscope.viewer.state import inputs
 from hitscope.viewer.state.settings import Palette, Settings, ThemeName
 
 T = TypeVar("T")
 
-START: msgspec.json.Decoder[RecordingStart] = msgspec.json.Decoder(RecordingStart)
-INPUT: msgspec.json.Decoder[Input] = msgspec.json.Decoder(Input)
+START: msgspec.json.Decoder[inputs.RecordingStart] = msgspec.json.Decoder(inputs.RecordingStart)
+INPUT: msgspec.json.Decoder[inputs.Input] = msgspec.json.Decoder(inputs.Input)
 
-_KINDS = {kind.__struct_config__.tag: kind for kind in get_args(Input)}
-_WORDS = {"do": tuple(_KINDS), "button": get_args(Button), "held": get_args(Modifier), "version": ("1",)}
-_WORDS |= {"work": get_args(JobKind), "about": get_args(HostTopic)}
+_KINDS = {kind.__struct_config__.tag: kind for kind in get_args(inputs.Input)}
+_WORDS = {"do": tuple(_KINDS), "button": get_args(inputs.Button), "held": get_args(inputs.Modifier)}
+_WORDS |= {"version": ("1",), "work": get_args(inputs.JobKind), "about": get_args(inputs.HostTopic)}
 _WORDS |= {"theme": get_args(ThemeName), "palette": get_args(Palette), "up": ("y", "z")}
 
 
@@ -84,9 +75,9 @@ def _keys(kind: Any, path: Path, document: Any) -> Collection[str]:
     if "settings" in path:
         return Settings.__struct_encode_fields__
     if path and str(path[0]).startswith("leftover"):
-        return Leftover.__struct_encode_fields__
+        return inputs.Leftover.__struct_encode_fields__
     if path:
-        return RecordedFile.__struct_encode_fields__
-    if kind is RecordingStart:
-        return RecordingStart.__struct_encode_fields__
+        return inputs.RecordedFile.__struct_encode_fields__
+    if kind is inputs.RecordingStart:
+        return inputs.RecordingStart.__struct_encode_fields__
     return ("do", *_KINDS[document["do"]].__struct_encode_fields__)

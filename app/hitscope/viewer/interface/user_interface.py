@@ -28,31 +28,7 @@ from hitscope.viewer.panels import (
 )
 from hitscope.viewer.panels.gui import MODIFIERS, PICTURE, SETTLING_FRAMES, Gui, Look, Pointer
 from hitscope.viewer.panels.side_panels import SidePanels
-from hitscope.viewer.state.inputs import (
-    AutosaveRead,
-    Clipboard,
-    Close,
-    CrashFound,
-    FolderListed,
-    HostEvent,
-    Input,
-    JobDone,
-    KeyDown,
-    KeyUp,
-    Leave,
-    LoseFocus,
-    Modifiers,
-    Move,
-    NativeDialog,
-    Press,
-    Refresh,
-    Release,
-    Resize,
-    SavePathResolved,
-    SceneSurveyed,
-    Scroll,
-    Text,
-)
+from hitscope.viewer.state import inputs
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.pointer import hover, leave, move_drag, press, release, zoom
 
@@ -82,7 +58,7 @@ class UserInterface:
         """Give everything back."""
         self.gui.close()
 
-    def take(self, given: Input) -> None:
+    def take(self, given: inputs.Input) -> None:
         """Do what an input means: change the state, evaluate the scene if it is another one, make the frames."""
         state = self.state
         targets = state.selection.targets
@@ -92,18 +68,18 @@ class UserInterface:
         refresh(state)
         hover(state.session, state.selection, state.display, state.tool)
         # A mouse that only moves clicks nothing, and what it does is to be seen at once.
-        self._show(1 if isinstance(given, Move) and state.selection.targets == targets else SETTLING_FRAMES)
+        self._show(1 if isinstance(given, inputs.Move) and state.selection.targets == targets else SETTLING_FRAMES)
 
-    def _apply(self, given: Input) -> None:
+    def _apply(self, given: inputs.Input) -> None:
         state, gui = self.state, self.gui
         match given:
-            case Move(x=x, y=y):
+            case inputs.Move(x=x, y=y):
                 self._move(x, y)
-            case Leave():
+            case inputs.Leave():
                 self._mouse = None
                 gui.leave()
                 leave(state.selection, state.tool)
-            case Press(button=button, x=x, y=y, modifiers=modifiers):
+            case inputs.Press(button=button, x=x, y=y, modifiers=modifiers):
                 self._move(x, y)
                 self._hold(modifiers)
                 gui.button(button, True)
@@ -113,47 +89,39 @@ class UserInterface:
                 if begun is not None and state.tool.drag is None and self._in_picture(x, y):
                     press(state, begun.begin, x, y)
                     self._pressed = button
-            case Release(button=button, x=x, y=y):
+            case inputs.Release(button=button, x=x, y=y):
                 self._move(x, y)
                 gui.button(button, False)
                 if button == self._pressed:
                     self._pressed = None
                     release(state.session, state.selection, state.display, state.tool)
-            case Scroll(by=by, x=x, y=y, horizontal=horizontal):
+            case inputs.Scroll(by=by, x=x, y=y, horizontal=horizontal):
                 if self._in_picture(x, y):
                     zoom(state.session, state.selection, state.display, state.tool, by, x, y)
                 else:
                     gui.wheel(horizontal, by)
-            case KeyDown(key=key, modifiers=modifiers):
+            case inputs.KeyDown(key=key, modifiers=modifiers):
                 self._press_key(key, modifiers)
-            case KeyUp(key=key, modifiers=modifiers):
+            case inputs.KeyUp(key=key, modifiers=modifiers):
                 self._release_key(key, modifiers)
-            case Text(text=text):
+            case inputs.Text(text=text):
                 gui.text(text)
-            case Clipboard(text=text):
+            case inputs.Clipboard(text=text):
                 state.host.clipboard = text
-            case Resize(width=width, height=height, pixel_ratio=pixel_ratio):
+            case inputs.Resize(width=width, height=height, pixel_ratio=pixel_ratio):
                 state.display.resize((width, height), pixel_ratio, state.session.corners)
-            case LoseFocus():
+            case inputs.LoseFocus():
                 for key in tuple(self._down):
                     self._release_key(key, ())
                 self._hold(())
-            case Close():
+            case inputs.Close():
                 close(state)
-            case JobDone(work=work, problem=problem):
+            case inputs.JobDone(work=work, problem=problem):
                 finish_job(state, work, problem)
-            case (
-                HostEvent()
-                | FolderListed()
-                | SavePathResolved()
-                | NativeDialog()
-                | SceneSurveyed()
-                | CrashFound()
-                | AutosaveRead()
-            ):
-                host_events.take(state, given)
-            case Refresh():
+            case inputs.Refresh():
                 pass
+            case _:
+                host_events.take(state, given)
 
     @property
     def pointer(self) -> Pointer:
@@ -170,7 +138,7 @@ class UserInterface:
             self._show(1)
         return moves
 
-    def _press_key(self, key: str, modifiers: Modifiers) -> None:
+    def _press_key(self, key: str, modifiers: inputs.Modifiers) -> None:
         """Take a key that went down; a key that is held comes again and again."""
         state, gui = self.state, self.gui
         if key in MODIFIERS:
@@ -185,7 +153,7 @@ class UserInterface:
         if not gui.takes_text:
             keyboard.press(state, _written(key, modifiers))
 
-    def _release_key(self, key: str, modifiers: Modifiers) -> None:
+    def _release_key(self, key: str, modifiers: inputs.Modifiers) -> None:
         self._down.pop(key, None)
         if key in MODIFIERS:
             self._hold({*modifiers} - {key})
@@ -258,7 +226,7 @@ class UserInterface:
         help.show(display, dialogs, state.host, shortcuts, do, self.gui.fonts)
 
 
-def _written(key: str, modifiers: Modifiers) -> str:
+def _written(key: str, modifiers: inputs.Modifiers) -> str:
     """Give a key as the table of bindings writes it."""
     # Some layouts have the brackets on a key with a modifier.
     return key if key in ("[", "]", "?") else "+".join([*modifiers, key])

@@ -223,6 +223,10 @@ class Refresh(_Input, frozen=True):
     """There is something new to draw, such as a thumbnail."""
 
 
+HostReport: TypeAlias = (
+    HostEvent | FolderListed | SavePathResolved | NativeDialog | SceneSurveyed | CrashFound | AutosaveRead
+)
+"""What the host reports."""
 Input: TypeAlias = (
     Move
     | Leave
@@ -237,12 +241,6 @@ Input: TypeAlias = (
     | LoseFocus
     | Close
     | JobDone
-    | HostEvent
-    | FolderListed
-    | SavePathResolved
-    | NativeDialog
-    | SceneSurveyed
-    | CrashFound
-    | AutosaveRead
+    | HostReport
     | Refresh
 )

@@ -8,7 +8,6 @@ from hitscope.draw.items import DrawList
 from hitscope.viewer.state.deferred import Deferred
 from hitscope.viewer.state.dialogs import Dialogs
 from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.documents import DocumentList, Files
 from hitscope.viewer.state.host import Host
 from hitscope.viewer.state.jobs import Jobs
 from hitscope.viewer.state.limits import Limits
@@ -43,39 +42,3 @@ class State:
 
 Do: TypeAlias = Deferred[State]
 """What a panel hands its actions to: `do(action, *arguments)`."""
-
-
-def new_state(
-    listed: DocumentList,
-    size: tuple[int, int],
-    pixel_ratio: float,
-    files: Files,
-    settings: Settings,
-    shortcuts: Shortcuts,
-    limits: Limits,
-    pack: Callable[[DrawList], None],
-) -> State:
-    """Make the state of a window of `size` pixels with an empty scene.
-
-    What takes longer than `limits.patience_s` goes on in the background until it is finished; with 0 s everything
-    does, however fast it is.
-    """
-    selection = Selection()
-    session = Session(listed, files, selection, limits)
-    display = Display(size, pixel_ratio, settings)
-    display.show(session.document, session.scene.view, session.corners)
-    return State(
-        session=session,
-        selection=selection,
-        display=display,
-        tool=Tool(settings),
-        jobs=Jobs(list(listed.documents)),
-        dialogs=Dialogs(),
-        messages=Messages(greets=not settings.first_start_seen),
-        host=Host(),
-        settings=settings,
-        shortcuts=shortcuts,
-        limits=limits,
-        do=Do(),
-        pack=pack,
-    )

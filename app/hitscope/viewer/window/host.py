@@ -24,22 +24,10 @@ from hitscope.viewer.files.save_paths import picture_path, resolve_save_path, sa
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.files.survey_process import SurveyProcess
 from hitscope.viewer.files.watch import CHECK_SECONDS
+from hitscope.viewer.state import host
 from hitscope.viewer.state.dialogs import OpenFile, Recovery, SaveAs
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.gallery import examples
-from hitscope.viewer.state.host import (
-    Adopt,
-    Discard,
-    HostRequest,
-    RememberFile,
-    ResolveSavePath,
-    Restore,
-    SavePicture,
-    ShowOpenDialog,
-    ShowSaveDialog,
-    SurveyGallery,
-    Visit,
-)
 from hitscope.viewer.state.inputs import HostEvent, Input, NativeDialog, SavePathResolved, SceneSurveyed
 from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.settings import SNAP_KINDS
@@ -113,35 +101,35 @@ class DesktopHost:
             self._next_check = at + round(CHECK_SECONDS * 1000)
             yield from self._check(state, at)
 
-    def _answer(self, state: State, request: HostRequest, at: int) -> Iterator[Input]:
+    def _answer(self, state: State, request: host.HostRequest, at: int) -> Iterator[Input]:
         """Do what a request asks for; raises OSError and HitscopeError."""
         match request:
-            case Visit(path=path):
+            case host.Visit(path=path):
                 yield visit(path or Path.cwd(), self._settings.settings.recent, at)
-            case ShowOpenDialog(folder=folder):
+            case host.ShowOpenDialog(folder=folder):
                 if self._has_native_dialogs():
                     self._dialog = native_dialogs.FileDialog.to_open(folder or Path.cwd())
                     yield NativeDialog(at, True)
                 else:
                     yield visit(folder or Path.cwd(), self._settings.settings.recent, at)
-            case ShowSaveDialog(path=path):
+            case host.ShowSaveDialog(path=path):
                 if self._has_native_dialogs():
                     self._dialog = native_dialogs.FileDialog.to_save(path)
                     yield NativeDialog(at, True)
-            case ResolveSavePath(typed=typed, folder=folder, document=document):
+            case host.ResolveSavePath(typed=typed, folder=folder, document=document):
                 yield self._resolve(typed, folder, document, at)
-            case SavePicture(document=document, example=example):
+            case host.SavePicture(document=document, example=example):
                 path = save_new(picture_path(document, example), png(self._picture(state)))
                 yield HostEvent(at, "told", message=f"Saved {path}")
-            case RememberFile(path=path):
+            case host.RememberFile(path=path):
                 self._settings.remember_file(path)
-            case SurveyGallery(theme=theme):
+            case host.SurveyGallery(theme=theme):
                 self._survey_gallery(theme)
-            case Restore(leftover=leftover):
+            case host.Restore(leftover=leftover):
                 yield self._recovery.read(leftover, at)
-            case Adopt(document=document, leftover=leftover):
+            case host.Adopt(document=document, leftover=leftover):
                 self._recovery.adopt(document, leftover)
-            case Discard(leftover=leftover):
+            case host.Discard(leftover=leftover):
                 self._recovery.discard(leftover)
 
     def _has_native_dialogs(self) -> bool:

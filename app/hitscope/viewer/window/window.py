@@ -17,24 +17,7 @@ from hitscope.viewer.files.recorded_file import recorded_file
 from hitscope.viewer.interface.recording import Recorder
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.panels.gui import Pointer
-from hitscope.viewer.state.inputs import (
-    Clipboard,
-    Close,
-    HostEvent,
-    Input,
-    JobDone,
-    KeyDown,
-    KeyUp,
-    Leave,
-    LoseFocus,
-    Modifiers,
-    Move,
-    Press,
-    Release,
-    Resize,
-    Scroll,
-    Text,
-)
+from hitscope.viewer.state import inputs
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.paths import readable
 from hitscope.viewer.tools.drags.camera_drags import Fly
@@ -90,20 +73,20 @@ class Window(SystemWindow):  # type: ignore[misc]
         self._started = time.monotonic()
         self._frame_is_due = False
         self._drawn_at = 0.0
-        self._moved: Move | None = None
+        self._moved: inputs.Move | None = None
         self._pointer: Pointer = "arrow"
         self._endless_mouse = EndlessMouse(self.set_mouse_position)
         self._new_key = ""
         """The name of the key that has just gone down, until the system repeats it."""
         self._waited_for: Job[Any] | None = None
-        self._to_play: deque[Input] = deque()
+        self._to_play: deque[inputs.Input] = deque()
 
     def open(
         self,
         interface: UserInterface,
         recorder: Recorder | None = None,
         host: DesktopHost | None = None,
-        played: Iterable[Input] = (),
+        played: Iterable[inputs.Input] = (),
     ) -> None:
         """Show a user interface; it gets the recorded inputs `played`, each at its time, and then the user's."""
         self.interface, self._recorder, self._host = interface, recorder, host
@@ -207,12 +190,12 @@ class Window(SystemWindow):  # type: ignore[misc]
 
     # Input
 
-    def _take(self, given: Input) -> None:
+    def _take(self, given: inputs.Input) -> None:
         """Pass on an input of the user and what follows from it; nothing while a recording is played."""
         if self._to_play or self.interface is None:
             return
         self._flush()
-        if self._host is not None and isinstance(given, KeyDown | Press | Close):
+        if self._host is not None and isinstance(given, inputs.KeyDown | inputs.Press | inputs.Close):
             for event in self._host.check_unsaved(self.interface.state, given.at):
                 self._deliver(event)
         self._deliver(given)
@@ -241,7 +224,7 @@ class Window(SystemWindow):  # type: ignore[misc]
             done = state.jobs.done(state.tool.drag is not None)
             if done is None:
                 break
-            self._deliver(JobDone(self._now, done, state.jobs.save_error(done)))
+            self._deliver(inputs.JobDone(self._now, done, state.jobs.save_error(done)))
 
     def _poll_host(self, _: float = 0.0) -> None:
         """Pass on what the host reports."""
@@ -252,7 +235,7 @@ class Window(SystemWindow):  # type: ignore[misc]
                 self._deliver(given)
             self._finish_jobs()
 
-    def _deliver(self, given: Input) -> None:
+    def _deliver(self, given: inputs.Input) -> None:
         assert self.interface is not None
         state = self.interface.state
         if self._recorder is not None:
@@ -262,7 +245,7 @@ class Window(SystemWindow):  # type: ignore[misc]
                 self._recorder, state.messages.problem = None, str(error)
         clipboard = state.host.clipboard
         self.interface.take(given)
-        if state.host.clipboard != clipboard and not isinstance(given, Clipboard):
+        if state.host.clipboard != clipboard and not isinstance(given, inputs.Clipboard):
             self.set_clipboard_text(state.host.clipboard)
         self.wake()
 
@@ -270,7 +253,7 @@ class Window(SystemWindow):  # type: ignore[misc]
         """Pass on the recorded inputs that are due."""
         while self._to_play and self._to_play[0].at <= self._now:
             given = self._to_play.popleft()
-            if isinstance(given, Resize):
+            if isinstance(given, inputs.Resize):
                 wide, high = (of / to for of, to in zip(self.get_size(), self.pixels, strict=True))
                 self.set_size(round(given.width * wide), round(given.height * high))
             self._deliver(given)
@@ -284,7 +267,7 @@ class Window(SystemWindow):  # type: ignore[misc]
         if self.interface is not None:
             state = self.interface.state
             if (state.display.size, state.display.pixel_ratio) != (self.pixels, self.pixel_ratio):
-                self._take(Resize(self._now, *self.pixels, self.pixel_ratio))
+                self._take(inputs.Resize(self._now, *self.pixels, self.pixel_ratio))
 
     # Events
 
@@ -301,7 +284,7 @@ class Window(SystemWindow):  # type: ignore[misc]
     def on_mouse_motion(self, x: int, y: int, dx: int, dy: int) -> None:
         """Follow the mouse."""
         if not self._to_play:
-            self._moved = Move(self._now, *self._pixel(*self._mouse_position(x, y)))
+            self._moved = inputs.Move(self._now, *self._pixel(*self._mouse_position(x, y)))
             self.wake()
 
     def _mouse_position(self, x: float, y: float) -> tuple[float, float]:
@@ -317,21 +300,21 @@ class Window(SystemWindow):  # type: ignore[misc]
 
     def on_mouse_leave(self, x: int, y: int) -> None:
         """Note that the mouse left the window."""
-        self._take(Leave(self._now))
+        self._take(inputs.Leave(self._now))
 
     def on_mouse_press(self, x: int, y: int, button: int, modifiers: int) -> None:
         """Press in the picture or in a panel."""
         if button in BUTTONS:
-            self._take(Press(self._now, BUTTONS[button], *self._pixel(x, y), modifiers_of(modifiers)))
+            self._take(inputs.Press(self._now, BUTTONS[button], *self._pixel(x, y), modifiers_of(modifiers)))
 
     def on_mouse_release(self, x: int, y: int, button: int, modifiers: int) -> None:
         """Release a mouse button."""
         if button in BUTTONS:
-            self._take(Release(self._now, BUTTONS[button], *self._pixel(*self._mouse_position(x, y))))
+            self._take(inputs.Release(self._now, BUTTONS[button], *self._pixel(*self._mouse_position(x, y))))
 
     def on_mouse_scroll(self, x: int, y: int, scroll_x: float, scroll_y: float) -> None:
         """Zoom in the picture, or scroll a panel."""
-        self._take(Scroll(self._now, scroll_y, *self._pixel(x, y), scroll_x))
+        self._take(inputs.Scroll(self._now, scroll_y, *self._pixel(x, y), scroll_x))
 
     @property
     def takes_numbers(self) -> bool:
@@ -345,8 +328,8 @@ class Window(SystemWindow):  # type: ignore[misc]
         if (name, pressed) in PASTE and self.interface is not None:
             text = self.get_clipboard_text()
             if text != self.interface.state.host.clipboard:
-                self._take(Clipboard(self._now, text))
-        self._take(KeyDown(self._now, name, pressed))
+                self._take(inputs.Clipboard(self._now, text))
+        self._take(inputs.KeyDown(self._now, name, pressed))
         return pyglet.event.EVENT_HANDLED
 
     def on_text_motion(self, motion: int) -> None:
@@ -357,31 +340,32 @@ class Window(SystemWindow):  # type: ignore[misc]
         """Repeat a key that is pressed with Shift."""
         self._repeat(motion, ("Shift",))
 
-    def _repeat(self, motion: int, modifiers: Modifiers) -> None:
+    def _repeat(self, motion: int, modifiers: inputs.Modifiers) -> None:
         name, new, self._new_key = REPEATED.get(motion), self._new_key, ""
         if name is not None and name != new:
-            self._take(KeyDown(self._now, name, modifiers))
+            self._take(inputs.KeyDown(self._now, name, modifiers))
 
     def on_key_release(self, symbol: int, modifiers: int) -> None:
         """Release a key."""
-        self._take(KeyUp(self._now, key_name(symbol), modifiers_of(modifiers)))
+        self._take(inputs.KeyUp(self._now, key_name(symbol), modifiers_of(modifiers)))
 
     def on_text(self, text: str) -> None:
         """Type text; keys without text come here, too."""
         if text.isprintable():
-            self._take(Text(self._now, text))
+            self._take(inputs.Text(self._now, text))
 
     def on_file_drop(self, x: int, y: int, paths: list[str]) -> None:
         """Open dropped files."""
-        self._take(HostEvent(self._now, "drop", tuple(recorded_file(Path(path).absolute()) for path in paths)))
+        files = tuple(recorded_file(Path(path).absolute()) for path in paths)
+        self._take(inputs.HostEvent(self._now, "drop", files))
 
     def on_deactivate(self) -> None:
         """Release all keys, because their releases go to another window."""
-        self._take(LoseFocus(self._now))
+        self._take(inputs.LoseFocus(self._now))
 
     def on_close(self) -> Any:
         """Close, after a question if there are unsaved changes; a recording that is played is closed at once."""
         if self._to_play:
             self.close()
-        self._take(Close(self._now))
+        self._take(inputs.Close(self._now))
         return pyglet.event.EVENT_HANDLED
