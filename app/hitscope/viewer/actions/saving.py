@@ -13,7 +13,6 @@ from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Jobs, Saving
 from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.paths import readable
-from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
 PAUSE_SECONDS = 0.003
@@ -90,9 +89,10 @@ def save_to(state: State, dialog: SaveAs, path: Path) -> None:
     write_document(state, document, path, take)
 
 
-def save_picture(host: Host, session: Session) -> None:
+def save_picture(state: State) -> None:
     """Write a picture of the scene as it is seen."""
-    host.requests.append(SavePicture(session.document.path, session.document.example))
+    document = state.session.document
+    state.host.requests.append(SavePicture(document.path, document.example))
 
 
 def still_saving(jobs: Jobs, messages: Messages) -> bool:

@@ -65,10 +65,8 @@ def _show_conflict(display: Display, do: Do, conflict: Conflict) -> None:
 
 
 def _show_overwrite(display: Display, do: Do, dialog: Overwrite) -> None:
-    name = dialog.document.path.name
-    imgui.text_unformatted(
-        text.cut_end(f"{name} was changed on disk and can no longer be read.", _text_width(display))
-    )
+    question = f"{dialog.document.path.name} was changed on disk and can no longer be read."
+    imgui.text_unformatted(text.cut_end(question, _text_width(display)))
     imgui.text_colored(QUIET, "Overwrite: the file's present content is lost.")
     imgui.text_colored(QUIET, "Cancel: the file stays, and is loaded again once it is valid.")
     vertical_space()

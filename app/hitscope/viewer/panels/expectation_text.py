@@ -50,9 +50,8 @@ def change(old: Expectation, new: Expectation | None) -> str:
 
 def mismatch(failed: Mismatch) -> str:
     """The message of `check` for a mismatch, with long names cut in the middle and null written as none."""
-    words = re.sub(
-        r"^expected (\w+) null ", r"expected no \1 ", re.sub(r", found null$", ", found none", failed.words)
-    )
+    words = re.sub(r"^expected (\w+) null ", r"expected no \1 ", failed.words)
+    words = re.sub(r", found null$", ", found none", words)
     for name in sorted(filter(None, (failed.probe, failed.primitive)), key=len, reverse=True):
         if len(name) > LONG_NAME:
             words = words.replace(name, f"{name[: LONG_NAME // 2]}…{name[-LONG_NAME // 2 :]}")

@@ -91,11 +91,8 @@ class ExpectationsPanel:
 
     def _buttons(self) -> None:
         pair = self._selection.pair(self._session.picture)
-        ids = (
-            None
-            if pair is None
-            else (self._session.report.probes[pair[0]].id, self._session.report.elements[pair[1]].id)
-        )
+        report = self._session.report
+        ids = None if pair is None else (report.probes[pair[0]].id, report.elements[pair[1]].id)
         label = "Expect this now" if ids in self._expected_pairs else "Expect this"
         meaning = "Expect the current answer of the pair above: hit, state, side, t and normal."
         if widgets.button(f"{icons.ICON_FA_PLUS}  {label}", meaning, pair is not None):
@@ -105,11 +102,9 @@ class ExpectationsPanel:
             imgui.same_line(0, pixels(6))
             meaning = "Rewrite all expectations that fail to the current answers; the changes are shown first."
             if widgets.button(f"{icons.ICON_FA_CHECK_DOUBLE}  Accept all…", meaning):
-                expect, changed = self._session.scene.expect, accepted(self._session.report)
-                self._accepting = (
-                    self._session.report,
-                    [(k, expectation_text.change(expect[k], new)) for k, new in changed.items()],
-                )
+                expect = self._session.scene.expect
+                changes = [(k, expectation_text.change(expect[k], new)) for k, new in accepted(report).items()]
+                self._accepting = report, changes
 
     def _confirm(self, changes: Sequence[tuple[int, str]]) -> None:
         """Draw the changes to be accepted, two lines each, with buttons to accept and to cancel."""
@@ -189,11 +184,8 @@ def _fitted(expectation: Expectation, room: float) -> str:
     """The subject of an expectation in at most `room` pixels, each of two long names cut in its middle."""
     whole, half = expectation_text.subject(expectation), (room - text.width(expectation_text.OF)) / 2
     names = (expectation.probe, expectation.primitive or expectation_text.ALL)
-    return (
-        whole
-        if text.width(whole) <= room
-        else expectation_text.OF.join(text.cut_middle(name, half) for name in names)
-    )
+    cut = (text.cut_middle(name, half) for name in names)
+    return whole if text.width(whole) <= room else expectation_text.OF.join(cut)
 
 
 def _show_tooltip(expectation: Expectation, failing: list[Mismatch]) -> None:

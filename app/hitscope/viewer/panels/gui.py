@@ -28,21 +28,10 @@ MODIFIERS: Final = {"Ctrl": imgui.Key.mod_ctrl, "Alt": imgui.Key.mod_alt, "Shift
 KEYS: Final = {
     **{letter: imgui.Key[letter.lower()] for letter in ascii_uppercase},
     **{digit: imgui.Key[f"_{digit}"] for digit in digits},
-    "Tab": imgui.Key.tab,
-    "Backspace": imgui.Key.backspace,
-    "Enter": imgui.Key.enter,
-    "Escape": imgui.Key.escape,
-    "Insert": imgui.Key.insert,
-    "Delete": imgui.Key.delete,
-    "Space": imgui.Key.space,
-    "Left": imgui.Key.left_arrow,
-    "Right": imgui.Key.right_arrow,
-    "Up": imgui.Key.up_arrow,
-    "Down": imgui.Key.down_arrow,
-    "PageUp": imgui.Key.page_up,
-    "PageDown": imgui.Key.page_down,
-    "Home": imgui.Key.home,
-    "End": imgui.Key.end,
+    **{name: imgui.Key[name.lower()] for name in ("Tab", "Backspace", "Enter", "Escape", "Insert", "Delete")},
+    **{name: imgui.Key[name.lower()] for name in ("Space", "Home", "End")},
+    **{name: imgui.Key[f"{name.lower()}_arrow"] for name in ("Left", "Right", "Up", "Down")},
+    **{f"Page{way}": imgui.Key[f"page_{way.lower()}"] for way in ("Up", "Down")},
 }
 """The keys that text fields and lists react to."""
 

@@ -91,9 +91,8 @@ class Inspector:
         target = self._selection.last
         several = len(self._selection.targets)
         aside = f"last of {several:,} selected" if several > 1 else ""
-        if not widgets.section(
-            self._display, self._do, "Item", aside, meaning="The numbers of the selected item."
-        ):
+        meaning = "The numbers of the selected item."
+        if not widgets.section(self._display, self._do, "Item", aside, meaning=meaning):
             return
         if target is None:
             widgets.paragraphs(["Click a probe or a primitive to edit its numbers."], FAINT)
@@ -211,8 +210,7 @@ class Inspector:
                 refused=self._refused.get((target, path)),
                 font=font,
             )
-            texts_of_value = fields.to_text(value), fields.to_hex(value)
-            widgets.tooltip("\n".join([fields.name_of(path), *texts_of_value]))
+            widgets.tooltip("\n".join([fields.name_of(path), fields.to_text(value), fields.to_hex(value)]))
             if typed == known:
                 self._problem = None
                 del self._refused[target, path]

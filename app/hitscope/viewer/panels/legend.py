@@ -204,7 +204,5 @@ def _rows() -> list[tuple[LegendEntry, ...]]:
 def _widths(rows: list[tuple[LegendEntry, ...]]) -> list[float]:
     """The width of each column, in pixels."""
     with text.small():
-        return [
-            max(text.width(row[k].name) for row in rows if k < len(row)) + pixels(WIDTH + GAP + SPACE)
-            for k in range(len(rows[0]))
-        ]
+        columns = ([row[k].name for row in rows if k < len(row)] for k in range(len(rows[0])))
+        return [max(map(text.width, names)) + pixels(WIDTH + GAP + SPACE) for names in columns]

@@ -122,11 +122,9 @@ class Outliner:
 
     def _begin_probes(self, listed: ItemTree) -> bool:
         """Begin the section of the probes and return whether it is open."""
-        probes = len(self._session.scene.probes)
+        aside = self._count(len(listed.items), len(self._session.scene.probes))
         meaning = "The number of probes, a bundle counting as one, and how many of them are listed."
-        return widgets.section(
-            self._display, self._do, "Probes", self._count(len(listed.items), probes), meaning=meaning
-        )
+        return widgets.section(self._display, self._do, "Probes", aside, meaning=meaning)
 
     def _begin_primitives(self, listed: ItemTree) -> bool:
         """Begin the section of the primitives and return whether it is open."""
@@ -182,12 +180,9 @@ class Outliner:
             widgets.paragraphs(["None match" if ids_of(self._session.scene, kind) else none], FAINT)
         clipper = imgui.ListClipper()
         clipper.begin(len(listed))
-        if (
-            self._selection.last != self._shown_selection
-            and self._selection.last is not None
-            and self._selection.last.kind == kind
-        ):
-            k, _, element = inspector_edits.find_item(self._session.scene, self._selection.last)
+        last = self._selection.last
+        if last is not None and last != self._shown_selection and last.kind == kind:
+            k, _, element = inspector_edits.find_item(self._session.scene, last)
             row_of_selected = listed.row(k, element)
             if row_of_selected is not None:
                 clipper.include_item_by_index(row_of_selected)
@@ -202,27 +197,20 @@ class Outliner:
 
     def _probe(self, k: int, element: int | None) -> RowContent:
         """The content of the row of a probe item, or of one element of a bundle."""
-        name, probe, counts = (
-            self._session.scene.probe_ids[k],
-            self._session.scene.probes[k],
-            self._counts.of(self._session.report),
-        )
+        scene, report = self._session.scene, self._session.report
+        name, probe, counts = scene.probe_ids[k], scene.probes[k], self._counts.of(report)
         icon = PROBE_ICONS[probe.element_word]
         if name not in counts.probes:
             kind = f"{len(probe.shapes):,} {probe.word}" if isinstance(probe, Bulk) and element is None else ""
-            return RowContent(
-                Caption(icon, FAINT), Caption("off", FAINT), "It is disabled and not evaluated.", kind
-            )
+            off = Caption("off", FAINT)
+            return RowContent(Caption(icon, FAINT), off, "It is disabled and not evaluated.", kind)
         if element is not None:
-            index = self._session.report.probes.index_of(f"{name}[{element}]")
-            meaning = "Whether it hits any primitive."
-            return RowContent(
-                Caption(icon, ACCENT), _verdict(bool(self._session.report.hitting_probes[index])), meaning
-            )
+            hit = bool(report.hitting_probes[report.probes.index_of(f"{name}[{element}]")])
+            return RowContent(Caption(icon, ACCENT), _verdict(hit), "Whether it hits any primitive.")
         kind = ""
         if isinstance(probe, Bulk):
             kind = f"{len(probe.shapes):,} {probe.word}, {counts.hitting[name]:,} hit"
-        of_all = f"{counts.probes[name]:,} of {len(self._session.report.elements):,}"
+        of_all = f"{counts.probes[name]:,} of {len(report.elements):,}"
         aside = Caption(f"hits {of_all}", QUIET, brief=of_all)
         return RowContent(Caption(icon, ACCENT), aside, "How many of the primitives it hits.", kind)
 
@@ -234,9 +222,8 @@ class Outliner:
             role = style.role(Role.HIT if hit else Role.MISS)
             words = "none" if not part.size else f"{hit:,} of {part.size:,} hit"
             aside = Caption(words, role if part.size else FAINT)
-            return RowContent(
-                Caption("", role), aside, "How many of its shapes any enabled probe hits.", part.item.word
-            )
+            meaning = "How many of its shapes any enabled probe hits."
+            return RowContent(Caption("", role), aside, meaning, part.item.word)
         hit = bool(report.hit_elements[part.first + (element or 0)])
         icon = Caption(HIT_ICON if hit else MISS_ICON, style.role(Role.HIT if hit else Role.MISS))
         kind = part.item.word if element is None else ""
@@ -255,10 +242,8 @@ class Outliner:
         start = imgui.get_cursor_screen_pos()
         edge = start.x + imgui.get_content_region_avail().x
         if hidden:
-            asides = [
-                *(caption._replace(colour=FAINT) for caption in asides),
-                Caption(icons.ICON_FA_EYE_SLASH, FAINT),
-            ]
+            asides = [caption._replace(colour=FAINT) for caption in asides]
+            asides.append(Caption(icons.ICON_FA_EYE_SLASH, FAINT))
             icon = icon._replace(colour=FAINT)
         elif hovered:
             asides.append(Caption(icons.ICON_FA_EYE, FAINT))
@@ -285,11 +270,8 @@ class Outliner:
             imgui.set_tooltip("Show again" if hidden else "Hide")
         elif over_arrow:
             imgui.set_tooltip("Close" if k in listed.opened else "List its elements")
-        elif over is not None and over > edge - pixels(ICON) - sum(
-            text.width(caption.words) for caption in asides
-        ):
-            with widgets.tooltip_window():
-                imgui.text_unformatted(meaning)
+        elif over is not None and over > edge - pixels(ICON) - sum(text.width(aside.words) for aside in asides):
+            widgets.tooltip(meaning)
         if clicked and over_eye:
             self._do(selecting.toggle_hidden, target)
         elif clicked and over_arrow:
@@ -309,10 +291,8 @@ class Outliner:
         io = imgui.get_io()
         if io.key_shift and self._anchor is not None and self._anchor[0] == target.kind:
             first, last = sorted((self._anchor[1], at))
-            names = [
-                _name(self._session, target.kind, *listed.at(row))
-                for row in range(first, min(last + 1, len(listed)))
-            ]
+            rows = range(first, min(last + 1, len(listed)))
+            names = [_name(self._session, target.kind, *listed.at(row)) for row in rows]
             others = [Target(target.kind, name) for name in names if name != target.id]
             self._do(selecting.select, *others, target)
             return

@@ -74,21 +74,16 @@ def decider_of(verdict: Verdict) -> Decider | None:
         if not found.starts:
             return Decider(feature, f"{probe} enters {primitive} through its {feature}")
         verb = "starts" if has_t(verdict) else "lies"
-        return Decider(
-            feature, f"{probe} {verb} {'in' if feature == 'interior' else 'on'} the {feature} of {primitive}"
-        )
-    named = [
-        (name, with_minus_sign(said))
-        for name, said in ((probe, found.probe), (primitive, found.primitive))
-        if said
-    ]
+        preposition = "in" if feature == "interior" else "on"
+        return Decider(feature, f"{probe} {verb} {preposition} the {feature} of {primitive}")
+    features = (probe, found.probe), (primitive, found.primitive)
+    named = [(name, with_minus_sign(said)) for name, said in features if said]
     along = "gap" if found.gap > 0 else "overlap"
     relation = "separated" if found.gap > 0 else "overlapping least"
     if found.kind == "face normal":
         ((name, said),) = named
-        return Decider(
-            f"{said} of {name}", f"{relation} along the normal of {name}'s {said}", along, abs(found.gap)
-        )
+        words = f"{relation} along the normal of {name}'s {said}"
+        return Decider(f"{said} of {name}", words, along, abs(found.gap))
     brief = [said for _, said in named]
     whole = [f"{name}'s {said}" for name, said in named]
     if found.kind == "edge cross edge":

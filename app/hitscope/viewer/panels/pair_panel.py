@@ -60,9 +60,7 @@ NO_PAIR = [
     "Point at a probe or a primitive to see how they meet.",
     "Select one of each, the second with Shift, to keep the pair here.",
 ]
-METHODS = (
-    "Every method's answer for this pair: hit or miss, and the t where the probe goes in, if it answers that."
-)
+METHODS = "Every method's answer for this pair: hit or miss, and the t where the probe goes in, if it has one."
 METHOD_LINES = 2
 """The number of lines shown of the deciding method's source, and of its deviations."""
 T_WIDTH, T_WIDE = 62, 280
@@ -95,9 +93,8 @@ class PairPanel:
 
     def show(self) -> None:
         """Draw the section."""
-        if not widgets.section(
-            self._display, self._do, "Pair", meaning="How the current probe and primitive meet."
-        ):
+        meaning = "How the current probe and primitive meet."
+        if not widgets.section(self._display, self._do, "Pair", meaning=meaning):
             return
         if self._shown is None:
             widgets.paragraphs(NO_PAIR, FAINT)
@@ -233,9 +230,8 @@ class PairPanel:
             widgets.tooltip(f"An argument of {method.name}; the default is {fields.to_text(float(default))}.")
             if typed is not None:
                 try:
-                    self._do(
-                        inspector_edits.set_argument, types, self._session.report, name, fields.parse_number(typed)
-                    )
+                    number = fields.parse_number(typed)
+                    self._do(inspector_edits.set_argument, types, self._session.report, name, number)
                     self._problem = ""
                 except HitscopeError as error:
                     self._problem = str(error)

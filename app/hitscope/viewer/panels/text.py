@@ -119,9 +119,8 @@ def cut_lines(text: str, most: int, room: float | None = None) -> str:
 
 def rounded_to_fit(value: float | None, room: float, most: int = 6) -> str:
     """A number rounded to as many of `most` significant digits as fit into `room` pixels, but at least one."""
-    return next(
-        (words for digits in range(most, 1, -1) if width(words := number(value, digits)) <= room), number(value, 1)
-    )
+    texts = (number(value, digits) for digits in range(most, 1, -1))
+    return next((words for words in texts if width(words) <= room), number(value, 1))
 
 
 def number_to_fit(number_text: str, room: float) -> str:

@@ -54,9 +54,8 @@ def section(
         text.draw_at(left, start.y, text.cut_end(words or name, free), shade)
     if over:
         with tooltip_window():
-            imgui.text_unformatted(
-                "\n".join(filter(None, [meaning, "Click to open." if closed else "Click to close."]))
-            )
+            hint = "Click to open." if closed else "Click to close."
+            imgui.text_unformatted("\n".join(filter(None, [meaning, hint])))
     return not closed
 
 

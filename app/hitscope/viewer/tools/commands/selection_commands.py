@@ -4,8 +4,6 @@ from hitscope.draw.target import Target, Targets
 from hitscope.scene.edits import ids_of
 from hitscope.scene.named_items import split
 from hitscope.viewer.state.edit_targets import KINDS
-from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
 NOTHING = "Nothing is selected"
@@ -16,9 +14,9 @@ def name_of(targets: Targets) -> str:
     return targets[0].id if len(targets) == 1 else f"{len(targets)} items"
 
 
-def select_all(session: Session, selection: Selection) -> None:
+def select_all(state: State) -> None:
     """Select all items that are shown."""
-    scene = session.document.scene
+    selection, scene = state.selection, state.session.document.scene
     every = [Target(kind, name) for kind in KINDS for name in ids_of(scene, kind)]
     selection.select(*(target for target in every if target[:2] not in selection.hidden))
 

@@ -2,19 +2,22 @@
 
 from collections.abc import Callable
 
-from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.tool import SELECTION_BOX, GizmoMode, Tool
+from hitscope.viewer.state.tool import SELECTION_BOX, GizmoMode
 
 
-def draw(tool: Tool, kind: str) -> None:
-    """Let the next drag draw a probe of a kind, such as "segment"."""
-    tool.armed, tool.gizmo_mode = kind, None
+def draw(kind: str) -> Callable[[State], None]:
+    """The command that lets the next drag draw a probe of a kind, such as "segment"."""
+
+    def command(state: State) -> None:
+        state.tool.armed, state.tool.gizmo_mode = kind, None
+
+    return command
 
 
-def select_by_box(tool: Tool) -> None:
+def select_by_box(state: State) -> None:
     """Let the next drag select what is in a rectangle."""
-    tool.armed = SELECTION_BOX
+    state.tool.armed = SELECTION_BOX
 
 
 def show_gizmo(mode: GizmoMode) -> Callable[[State], None]:
@@ -29,16 +32,16 @@ def show_gizmo(mode: GizmoMode) -> Callable[[State], None]:
     return command
 
 
-def toggle_axes(tool: Tool, messages: Messages) -> None:
+def toggle_axes(state: State) -> None:
     """Give the gizmo the axes of the selected box or mesh, or the world's."""
+    tool = state.tool
     tool.own_axes = not tool.own_axes
-    messages.notice = "Axes of the selection" if tool.own_axes else "Axes of the world"
+    state.messages.notice = "Axes of the selection" if tool.own_axes else "Axes of the world"
     tool.reapply_pointer()
 
 
-def toggle_snapping(tool: Tool, messages: Messages) -> None:
+def toggle_snapping(state: State) -> None:
     """Turn snapping on or off."""
-    tool.snapping = not tool.snapping
-    messages.notice = (
-        "Snapping is on; hold Ctrl to drag freely" if tool.snapping else "Snapping is off; hold Ctrl to snap"
-    )
+    state.tool.snapping = not state.tool.snapping
+    now = "on; hold Ctrl to drag freely" if state.tool.snapping else "off; hold Ctrl to snap"
+    state.messages.notice = f"Snapping is {now}"
