@@ -130,7 +130,7 @@ def test_rounding_of_a_rotation_is_reported():
 
 def test_only_a_box_that_is_not_turned_can_do_without_a_rotation():
     assert fields.form_of(fields.in_form(turned(euler_xyz_deg=(0.0, 360.0, 180.0)), "none")) == "none"
-    with pytest.raises(Fault, match="not turned"):
+    with pytest.raises(Fault, match="without a rotation"):
         fields.in_form(turned(euler_xyz_deg=(0.0, 90.0, 0.0)), "none")
 
 

@@ -349,7 +349,7 @@ def test_the_rotation_of_a_box_changes_its_form_and_rounding_is_reported(open_vi
     user.click_on("box Euler")
     assert user.state.session.scene.primitives[0].euler_xyz_deg[:2] == (0.0, 0.0)
     user.click_on("box none")
-    assert "a box that is not turned" in user.refusal[1]
+    assert "a box without a rotation" in user.refusal[1]
     user.keys("Ctrl+Z", "Ctrl+Z")
     assert user.state.session.scene.primitives[0] == crate
 

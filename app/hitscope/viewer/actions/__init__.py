@@ -3,5 +3,5 @@
 An action takes the state first, so that the table of keys and the panels' `do` call all of them alike; what
 actions share takes the parts that it uses.
 
-Nothing here reads a folder or a file that no scene names: that is asked of the host, see `state.host`.
+Actions read only files that a scene names; requests for all others go to the host, see `state.host`.
 """

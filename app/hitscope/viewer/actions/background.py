@@ -1,4 +1,4 @@
-"""Finishing and stopping what goes on in the background."""
+"""Finishing and stopping background jobs."""
 
 from hitscope.viewer.actions.opening import open_next
 from hitscope.viewer.actions.refresh import finish_compiling
@@ -9,9 +9,9 @@ from hitscope.viewer.state.state import State
 
 
 def finish_job(state: State, work: JobKind, problem: str = "") -> None:
-    """Take what was done in the background, waiting for it where it is not done.
+    """Take the result of a background job, waiting for it where it is still running.
 
-    `problem` is why a file could not be written when what is played now was recorded.
+    `problem` is why a file could not be written in the session whose recording is played.
     """
     if not state.jobs.wait(work):
         return
@@ -25,9 +25,9 @@ def finish_job(state: State, work: JobKind, problem: str = "") -> None:
 
 
 def stop_jobs(state: State) -> bool:
-    """Stop what goes on in the background, as the user wants it; True if there was something.
+    """Stop the background jobs at the user's wish; True if there were any.
 
-    What is being written is written to its end.
+    A file that is being written is finished.
     """
     session, jobs, messages = state.session, state.jobs, state.messages
     if keep_open(jobs, messages):

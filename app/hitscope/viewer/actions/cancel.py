@@ -1,4 +1,4 @@
-"""What Escape does: cancel the topmost thing that is open, begun or selected."""
+"""The action of Escape: cancel the topmost dialog, drag, job, tool or selection."""
 
 from hitscope.viewer.actions.background import stop_jobs
 from hitscope.viewer.actions.disk_changes import keep_mine
@@ -9,10 +9,10 @@ from hitscope.viewer.state.state import State
 
 
 def cancel_topmost(state: State) -> None:
-    """Cancel the topmost of these.
+    """Cancel the first of these that there is.
 
-    They are the question, the drag, what goes on in the background, the tool or half a key sequence, the problems
-    shown, the gizmo, the selection, the hierarchy.
+    They are the dialog, the drag, the background jobs, the tool or half a key sequence, the problems shown, the
+    gizmo, the selection, the hierarchy.
     """
     tool, dialogs, messages, selection = state.tool, state.dialogs, state.messages, state.selection
     if dialogs.asks_to_close:
@@ -37,14 +37,14 @@ def cancel_topmost(state: State) -> None:
 
 
 def cancel_dialog(state: State, dialog: Dialog) -> None:
-    """Close a dialog, or the question that it asks last; what it was opened for is not done."""
+    """Close a dialog without its action, or go back from its last question."""
     state.dialogs.dialog = after_escape(dialog)
     if state.dialogs.dialog is None and state.jobs.saving is None:
         keep_open(state.jobs, state.messages)
 
 
 def follow_native_dialog(state: State, shown: bool) -> None:
-    """Leave the question to the operating system's dialog, or drop it when that was closed without a choice."""
+    """Hand the dialog over to the operating system's, or close it when that was closed without a choice."""
     dialog = state.dialogs.dialog
     if isinstance(dialog, OpenFile | SaveAs):
         if shown:

@@ -15,13 +15,13 @@ def begin_compiling(session: Session, jobs: Jobs, now: float) -> None:
     if missing or report.lacks_hierarchies:
 
         def compile_all(job: Job[None]) -> None:
-            job.set_status("compiling what decides this scene, once for all", units=len(missing))
+            job.set_status("compiling the methods of this scene, once for all", units=len(missing))
             compile_apart(missing)
             for group, chosen, probe in missing:
                 job.set_status(f"Preparing {chosen.method.name} of {group.kind.__name__.lower()}")
                 group.prepare(chosen, probe)
             if report.lacks_hierarchies:
-                job.set_status("making the hierarchy")
+                job.set_status("building the hierarchy")
                 report.hierarchies(build=True)
 
         jobs.compiling = Job("compiling", compile_all, now)

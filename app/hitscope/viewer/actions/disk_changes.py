@@ -13,12 +13,12 @@ from hitscope.viewer.state.state import State
 
 
 def _followed(session: Session, path: Path) -> Document:
-    """The document that follows a file; in a recording from another folder, the one that is shown."""
+    """The document of a file; in a recording from another folder, the document that is shown."""
     return document_of(session, path) or session.document
 
 
 def changed(state: State, path: Path) -> None:
-    """Follow a file that was changed on disk."""
+    """Load a document's file again, which was changed on disk."""
     document = _followed(state.session, path)
     try:
         reload(state, document, state.session.files.load(document.path))
@@ -27,7 +27,7 @@ def changed(state: State, path: Path) -> None:
 
 
 def reload(state: State, document: Document, scene: Scene) -> None:
-    """Make a document follow its file, which contains `scene` now; ask where the document was edited, too."""
+    """Replace a document's scene by that of its file; ask first where the document was edited."""
     state.messages.problem = ""
 
     def take() -> None:
@@ -43,7 +43,7 @@ def reload(state: State, document: Document, scene: Scene) -> None:
 
 
 def take_theirs(state: State, conflict: Conflict) -> None:
-    """Take the scene of the file; the edits made here can be had back by undo."""
+    """Take the scene of the file; undo brings the edits back."""
     state.dialogs.dialog = None
     document, scene = conflict.document, conflict.scene
     if document is not state.session.document:
@@ -60,7 +60,7 @@ def take_theirs(state: State, conflict: Conflict) -> None:
 
 
 def keep_mine(state: State, conflict: Conflict) -> None:
-    """Keep the document, which is saved nowhere now: the next save overwrites the file."""
+    """Keep the document's scene as unsaved; the next save overwrites the file."""
     state.dialogs.dialog = None
     _keep_unsaved(state, conflict.document)
 

@@ -43,7 +43,7 @@ def set_numbers(state: State, target: Target, texts: Mapping[fields.NumberPath, 
 
 
 def set_form(state: State, target: Target, form: str) -> None:
-    """Store an item in another form; a message tells where rounding changes it."""
+    """Store an item in another form; a notice says what rounding changed."""
     index, item, _ = find_item(state.session.scene, target)
     changed = fields.in_form(item, form)
     _put(state, target, index, changed, f"give {target.id} by {form}")

@@ -22,7 +22,7 @@ from hitscope.viewer.state.state import State
 def open_documents(state: State, *documents: Document, problem: str = "") -> None:
     """Show listed documents one after the other, and keep showing the last.
 
-    Where one cannot be loaded the reason is shown, after the `problem` that there is already.
+    Why one cannot be loaded is shown, after the `problem` that is shown already.
     """
     cancel_opening(state)
     state.jobs.to_open, state.jobs.opens_all = list(documents), True
@@ -31,7 +31,7 @@ def open_documents(state: State, *documents: Document, problem: str = "") -> Non
 
 
 def open_next(state: State) -> None:
-    """Go on with the documents that are to be opened, until one takes a while."""
+    """Open the next of the documents to open, until one is evaluated in the background."""
     while state.jobs.to_open and state.jobs.opening is None:
         _open(state, state.jobs.to_open.pop(0))
 
@@ -68,14 +68,14 @@ def _open(state: State, document: Document) -> None:
 
 
 def show(state: State, document: Document, evaluated: Evaluated) -> None:
-    """Show a document that is evaluated."""
+    """Show a document with its evaluated scene."""
     state.session.show(document, evaluated)
     state.jobs.compiles = True
     state.display.show(document, evaluated.report.scene.view, evaluated.corners)
 
 
 def title_of(session: Session, jobs: Jobs) -> str:
-    """The title of what is shown; before anything is opened, of the file that is to be or that could not be."""
+    """The title of the document that is shown; before one is, of the file that is being or could not be opened."""
     if session.is_empty and jobs.opening is not None:
         return jobs.opening.job.name
     if session.is_empty and session.listed.index < len(session.listed.documents):
@@ -124,7 +124,7 @@ def visit(state: State, path: Path | None) -> None:
 
 
 def show_listing(state: State, listing: FolderListing | None, problem: str) -> None:
-    """Show what is in a folder, or why there is nothing to show."""
+    """Show the content of a folder, or why it cannot be listed."""
     dialog = state.dialogs.dialog
     if isinstance(dialog, OpenFile) and not dialog.native:
         dialog.problem = problem
@@ -137,7 +137,7 @@ def show_listing(state: State, listing: FolderListing | None, problem: str) -> N
 
 
 def new_scene(state: State) -> None:
-    """Begin an empty scene, beside what is open; it is untitled until it is saved as a file."""
+    """Add an empty document and show it; it is untitled until it is saved as a file."""
     session = state.session
     names = {document.path.name for document in (*session.listed.documents, *session.unsaved)}
     free = (UNTITLED.with_name(f"untitled-{n}{ENDING}" if n > 1 else UNTITLED.name) for n in count(1))

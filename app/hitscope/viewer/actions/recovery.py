@@ -14,7 +14,7 @@ from hitscope.viewer.state.state import State
 
 
 def offer(dialogs: Dialogs, leftovers: Iterable[Leftover]) -> None:
-    """Ask which autosaves that a crash left are to be restored."""
+    """Open the dialog that offers the autosaves of crashed sessions."""
     dialogs.dialog = Recovery(list(leftovers))
 
 
@@ -25,7 +25,7 @@ def restore(state: State, leftover: Leftover) -> None:
 
 
 def restored(state: State, leftover: Leftover, scene: Scene) -> None:
-    """Show an autosave that was read; where its file is open, as an edit of that document."""
+    """Show the scene of an autosave; where its file is open, as an edit of that document."""
     path = Path(leftover.path)
     document = document_of(state.session, path)
     if document is None:

@@ -1,4 +1,4 @@
-"""The one place where the shown scene is evaluated: once an input, after what the input changed."""
+"""The evaluation of the scene that is shown: here only, and at most once an input."""
 
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
@@ -14,10 +14,10 @@ from hitscope.viewer.state.state import State
 
 
 def refresh(state: State) -> None:
-    """Bring the report up to date with the scene, and what depends on it with the report.
+    """Bring the report up to date with the scene, and the rest of the state with the report.
 
-    Where the scene is another one, it is evaluated, its partner in the pair is kept, what is to be compiled begins
-    to be, and what is no longer there is deselected.
+    A new scene is evaluated, the partner of the selection is kept, the compiling of its methods is begun, and
+    targets that no longer exist are deselected.
     """
     session, selection, display = state.session, state.selection, state.display
     if session.report.scene is not session.scene or session.report.level != display.viewpoint.hierarchy:
@@ -39,7 +39,7 @@ def _evaluate(session: Session, selection: Selection, display: Display) -> None:
 
 
 def _follow_scene(session: Session, selection: Selection, display: Display, messages: Messages) -> None:
-    """Deselect what is no longer there, take the scene's axis for up, and end the greeting with the first edit."""
+    """Deselect what no longer exists, take the scene's up axis, and end the greeting with the first edit."""
 
     def has_handle(handle: Target) -> bool:
         shape = shape_of(session.report, handle)
@@ -52,7 +52,7 @@ def _follow_scene(session: Session, selection: Selection, display: Display, mess
 
 
 def finish_compiling(session: Session, display: Display, jobs: Jobs) -> None:
-    """Evaluate again with what was compiled, where the hierarchy is drawn: nothing else looks different."""
+    """Evaluate again with the compiled methods where the hierarchy is drawn: nothing else looks different."""
     jobs.compiling = None
     if display.viewpoint.hierarchy is not None:
         level = display.viewpoint.hierarchy

@@ -1,4 +1,4 @@
-"""Saving documents and pictures, and closing the window, which waits for what is being written."""
+"""Saving documents and pictures, and closing the window, which waits for the file that is being written."""
 
 import time
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from hitscope.viewer.state.paths import readable
 from hitscope.viewer.state.state import State
 
 PAUSE_SECONDS = 0.003
-"""Between two pieces of a file that is written, the window has so long to itself."""
+"""The pause between two pieces of a file that is written, which leaves the interpreter to the window."""
 CLOSES_LATER = "The window closes when the file is written"
 
 
@@ -26,7 +26,7 @@ def save_shown(state: State) -> None:
 
 
 def save(state: State, document: Document) -> None:
-    """Save a document's file; where there is none yet, or it cannot be read any more, ask first."""
+    """Save a document's file; ask first where there is none yet, or where it can no longer be read."""
     if still_saving(state.jobs, state.messages):
         return
     if document.is_untitled:
@@ -38,7 +38,7 @@ def save(state: State, document: Document) -> None:
 
 
 def overwrite(state: State, document: Document) -> None:
-    """Save a document over what its file contains now."""
+    """Save a document over the present content of its file."""
     state.dialogs.dialog = None
     write_document(state, document)
 
@@ -66,7 +66,7 @@ def path_resolved(state: State, path: Path, overwrites: bool, problem: str) -> N
     if not isinstance(dialog, SaveAs):
         return
     dialog.problem, dialog.native = problem, False
-    # Its own file, too, is asked about where another program has written what cannot be read.
+    # Overwriting its own file needs a confirmation, too, where another program has made it unreadable.
     own = path.absolute() == dialog.document.path.absolute()
     if overwrites or (own and dialog.document.problem):
         dialog.overwrites = path
@@ -75,7 +75,7 @@ def path_resolved(state: State, path: Path, overwrites: bool, problem: str) -> N
 
 
 def save_to(state: State, dialog: SaveAs, path: Path) -> None:
-    """Save the document as another file; where that fails, the dialog comes again and says why."""
+    """Save the document as another file; where that fails, open the dialog again with the reason."""
     document = dialog.document
 
     def take(problem: str) -> None:
@@ -90,13 +90,13 @@ def save_to(state: State, dialog: SaveAs, path: Path) -> None:
 
 
 def save_picture(state: State) -> None:
-    """Write a picture of the scene as it is seen."""
+    """Ask the host to write a picture of the scene in the current view."""
     document = state.session.document
     state.host.requests.append(SavePicture(document.path, document.example))
 
 
 def still_saving(jobs: Jobs, messages: Messages) -> bool:
-    """True if a file is being written, which is said: another one has to wait."""
+    """Whether a file is still being written, with a notice that another one has to wait."""
     if jobs.saving is None:
         return False
     messages.notice = "The file is still being written"
@@ -106,9 +106,9 @@ def still_saving(jobs: Jobs, messages: Messages) -> bool:
 def write_document(
     state: State, document: Document, path: Path | None = None, then: Callable[[str], None] = lambda problem: None
 ) -> None:
-    """Write a document as it is now to its file, or to another one, while the window goes on.
+    """Write a document's present scene to its file, or to another one, in the background.
 
-    `then` is done at the end, with why it could not be written, or "".
+    `then` is called at the end with the reason why it could not be written, or "".
     """
     jobs, messages, files = state.jobs, state.messages, state.session.files
     if still_saving(jobs, messages):
@@ -132,9 +132,9 @@ def write_document(
 
 
 def finish_saving(jobs: Jobs, messages: Messages, problem: str = "") -> None:
-    """Note that a file was written, or why it could not be; then close the window where that waited for it.
+    """Note that a file was written, or why it could not be; then close the window if it waits for the file.
 
-    `problem` is why it could not be written when what is played now was recorded.
+    `problem` is why it could not be written in the session whose recording is played.
     """
     saving, jobs.saving = jobs.saving, None
     closing, jobs.closing = jobs.closing, None
@@ -154,7 +154,7 @@ def finish_saving(jobs: Jobs, messages: Messages, problem: str = "") -> None:
 
 
 def close(state: State) -> None:
-    """Close the window, after a question where something is not saved, and after what is being written."""
+    """Close the window, after a question where a document is unsaved, and after the file that is being written."""
     state.tool.cancel_drag()
     if state.jobs.saving is not None:
         state.jobs.closing = state.jobs.closing or (lambda: close(state))
@@ -166,7 +166,7 @@ def close(state: State) -> None:
 
 
 def save_all_and_close(state: State) -> None:
-    """Save every changed scene and close; where one cannot be saved, or is asked about, the window stays open."""
+    """Save every changed scene and close; where one cannot be saved, or needs an answer, keep the window open."""
     state.dialogs.asks_to_close = False
     if state.dialogs.dialog is not None:
         return
@@ -179,7 +179,7 @@ def save_all_and_close(state: State) -> None:
 
 
 def keep_open(jobs: Jobs, messages: Messages) -> bool:
-    """Do not close the window when a file is written; True if it was to be closed then."""
+    """Do not close the window after the file that is being written; True if that was planned."""
     if jobs.closing is None:
         return False
     jobs.closing, messages.notice = None, "The window stays open"

@@ -1,4 +1,4 @@
-"""Changes to another scene: those that take a while are evaluated in the background, and shown when they are."""
+"""Changes of the scene that is shown; a large scene is evaluated in the background before it is shown."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ from hitscope.viewer.state.state import State
 
 
 def change(state: State, scene: Scene, name: str, then: Callable[[], None] = lambda: None) -> None:
-    """Edit the document and do `then`; where the scene takes long to evaluate, as soon as it is."""
+    """Edit the document and call `then`: at once, or when a large scene has been evaluated in the background."""
     session = state.session
     document, before = session.document, session.document.scene
 
@@ -38,10 +38,10 @@ def turn_to(
     then: Callable[[], None],
     stopped: Callable[[], None] = lambda: None,
 ) -> None:
-    """Evaluate a scene, then do what makes it that of the document which is shown.
+    """Evaluate a scene, then call `then`, which makes it the scene of the document that is shown.
 
-    Of many other primitives that takes a while: until then all stays as it is, and `words` say what goes on.
-    Where the user stops it `stopped` is done instead.
+    A scene with many other primitives is evaluated in the background: until then nothing changes, and `words` are
+    the status. `stopped` is called instead where the user stops it.
     """
     session, jobs = state.session, state.jobs
     if jobs.opening is not None and jobs.opening.scene is scene:
@@ -65,7 +65,7 @@ def turn_to(
 
 
 def begin_opening(state: State, opening: Opening) -> None:
-    """Begin an opening; what takes a while is finished by `finish_opening`."""
+    """Begin to open a scene; `finish_opening` finishes it if it is not done at once."""
     state.jobs.opening = opening
     if opening.job.done_within(state.limits.patience_s):
         finish_opening(state)
@@ -79,7 +79,7 @@ def evaluate_apart(
     job: Job[Evaluated],
     level: int | UnsetType | None,
 ) -> Evaluated:
-    """Do all that comes before the first picture of a scene, in a thread of its own."""
+    """Evaluate a scene and lay out its first picture, in the thread of a job."""
     job.set_status(f"{words}: deciding")
 
     def decided() -> None:
@@ -97,7 +97,7 @@ def evaluate_apart(
 
 
 def finish_opening(state: State) -> None:
-    """Show what was opened, or say why it was not."""
+    """Show the scene that was opened, or why it could not be."""
     opening, state.jobs.opening = state.jobs.opening, None
     assert opening is not None
     try:
@@ -110,7 +110,7 @@ def finish_opening(state: State) -> None:
 
 
 def cancel_opening(state: State) -> Opening | None:
-    """Stop opening a document, or a large change; gives what was stopped."""
+    """Stop opening a document, or a large change, and return it; None if there was none."""
     opening, state.jobs.opening = state.jobs.opening, None
     if opening is not None:
         opening.job.cancel()
@@ -118,5 +118,5 @@ def cancel_opening(state: State) -> Opening | None:
 
 
 def level_of(display: Display, document: Document) -> int | UnsetType | None:
-    """The level of the hierarchies shown last of a document; UNSET, for its scene's own, before that."""
+    """The level of the hierarchies that a document showed last; UNSET if it was never shown."""
     return display.viewpoints[document].hierarchy if document in display.viewpoints else UNSET

@@ -1,4 +1,4 @@
-"""Commands of the view: sides, projection, up axis, framing, hierarchy levels, keeping it in the scene."""
+"""Commands of the view: sides, projection, up axis, framing, levels of the hierarchy, storing it in the scene."""
 
 import math
 from collections.abc import Callable
@@ -23,7 +23,7 @@ SIDES: Final[dict[str, tuple[float, float]]] = {
     "top": (0.0, RIGHT_ANGLE),
     "bottom": (0.0, -RIGHT_ANGLE),
 }
-"""From which angles, in radians, the target is seen."""
+"""The azimuth and height, in radians, of each side from which the camera looks."""
 
 
 def look_from(side: str) -> Callable[[State], None]:
@@ -53,14 +53,14 @@ def toggle_orthographic(state: State) -> None:
 
 
 def toggle_up(state: State) -> None:
-    """Switch the scene's up axis between y and z; it is seen from the same side as before."""
+    """Switch the scene's up axis between y and z and keep the side of the view."""
     scene = state.session.document.scene
     up = "z" if scene.view.up == "y" else "y"
     state.session.edit(msgspec.structs.replace(scene, view=msgspec.structs.replace(scene.view, up=up)), f"{up} up")
 
 
 def save_view(state: State) -> None:
-    """Keep the current view in the scene, which opens with it from then on."""
+    """Store the current view in the scene, which opens with it from then on."""
     state.display.viewpoint.finish()
     seen = state.display.viewpoint.camera
     if seen.eye == seen.target:
@@ -73,7 +73,7 @@ def save_view(state: State) -> None:
 
 
 def frame_all(state: State) -> None:
-    """Ease to the scene's own view; from there, or where it has none, to the whole scene."""
+    """Ease to the scene's own view; in that view, or without one, to the whole scene."""
     state.display.viewpoint.return_to(
         state.session.scene.view, state.session.corners, state.display.full, state.display.now
     )
@@ -91,12 +91,12 @@ def frame_selection(state: State) -> None:
 def show_deeper(state: State) -> None:
     """Show the hierarchies over the primitives, one level deeper than now."""
     now, shown = state.display.viewpoint.hierarchy or 0, state.session.picture.level
-    # As long as there is no level to see, nobody goes deeper.
+    # Without a level to show there is no deeper one.
     show_level(state.display, state.messages, now if shown is None else min(now + 1, shown.deepest))
 
 
 def show_shallower(state: State) -> None:
-    """Show the hierarchies over the primitives one level less deep, above the first none."""
+    """Show the hierarchies over the primitives one level higher; above the first, none."""
     now = state.display.viewpoint.hierarchy
     show_level(state.display, state.messages, now - 1 if now else None)
 

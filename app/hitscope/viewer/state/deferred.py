@@ -1,4 +1,4 @@
-"""What widgets ask for while a frame is made."""
+"""The queue of actions that widgets call while a frame is made."""
 
 from collections.abc import Callable
 from typing import Concatenate, Generic, ParamSpec, TypeVar
@@ -21,7 +21,7 @@ class Deferred(Generic[S]):
         self._actions.append(lambda state: action(state, *given, **options))
 
     def run(self, state: S) -> bool:
-        """Do what was asked for, in that order; True if there was something."""
+        """Call the queued actions in their order; True if there were any."""
         actions, self._actions = self._actions, []
         for action in actions:
             action(state)

@@ -11,7 +11,7 @@ from hitscope.viewer.state.inputs import Leftover
 
 
 class FolderListing(NamedTuple):
-    """What is in a folder."""
+    """The content of a folder that the dialog to open files lists."""
 
     folder: Path
     folders: tuple[str, ...] = ()
@@ -38,11 +38,11 @@ class SaveAs:
 
     document: Document
     folder: Path
-    """What a relative path starts from."""
+    """The folder of a relative path."""
     typed: str
     problem: str = ""
     overwrites: Path | None = None
-    """The other file that would be overwritten, while that is to be confirmed."""
+    """The other file that would be overwritten, while the user is asked to confirm that."""
     native: bool = False
     """The operating system's dialog asks instead."""
 
@@ -76,7 +76,7 @@ class Gallery:
 
     examples: list[Example]
     typed: str = ""
-    """The words that are searched for."""
+    """The text of the search field."""
 
 
 @dataclass(frozen=True)
@@ -101,11 +101,11 @@ class Dialogs:
     def __init__(self) -> None:
         self.dialog: Dialog | None = None
         self.asks_to_close = False
-        """Whether the question is open what to do with unsaved scenes when the window closes."""
+        """Whether the question about unsaved scenes before closing is open."""
         self.findings: dict[Path, Finding] = {}
-        """What the survey found of the gallery's scenes."""
+        """The survey's finding for each scene of the gallery."""
 
     @property
     def is_open(self) -> bool:
-        """Whether a dialog or question is open, and nothing else can be done."""
+        """Whether a modal dialog or question is open."""
         return self.asks_to_close or self.dialog is not None

@@ -1,4 +1,4 @@
-"""How the window shows the scene: its size and layout, the theme, and where each document is seen from."""
+"""How the window shows the scene: its size and layout, the theme, and the camera of each document."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from hitscope.viewer.state.viewpoint import Viewpoint
 
 
 class Display:
-    """What is shown and from where; lengths are pixels from the window's top left corner.
+    """The window's size, layout, theme and cameras; lengths are pixels from the window's top left corner.
 
     Written by view and appearance commands, camera drags, panel splitters and window resizes.
     """
@@ -28,33 +28,33 @@ class Display:
         self.panels = True
         """Whether the panels are shown."""
         self.panel_widths: dict[str, float] = dict(settings.panel_widths)
-        """In points, of the panels that were dragged to a width; see `layout`."""
+        """The widths in points of the panels that the user has resized; see `layout`."""
         self.closed_parts: frozenset[str] = frozenset(settings.closed_parts)
         """The parts of the panels that are closed."""
         self.theme = THEMES[settings.look]
         self.grid = settings.grid
         """Whether the grid is shown."""
         self.labels = settings.labels
-        """Whether every item has its id beside it, and what is selected the numbers of its vertices."""
+        """Whether every item is labelled with its id, and the selected shape with the numbers of its vertices."""
         self.viewpoints: dict[Document, Viewpoint] = {}
-        """Where each document that was shown is seen from."""
+        """The camera of each document that was shown."""
         self.viewpoint: Viewpoint
-        """Where the document that is shown is seen from."""
+        """The camera of the document that is shown."""
 
     def show(self, document: Document, view: SceneView | None, corners: Array) -> None:
-        """Turn to a document; one that is shown for the first time is seen as its scene says, or framed whole."""
+        """Take a document's camera: for a new document that of its scene, or one that frames all."""
         if document not in self.viewpoints:
             self.viewpoints[document] = Viewpoint(view, corners, self.full)
         self.viewpoint = self.viewpoints[document]
 
     @property
     def layout(self) -> Layout:
-        """Where panels and picture are."""
+        """The rectangles of panels and picture."""
         return lay_out(*self.size, self.pixel_ratio, self.panels, self.panel_widths)
 
     @property
     def is_low(self) -> bool:
-        """Whether the window has no space for what is only an explanation."""
+        """Whether the window is too low for explanations."""
         return is_low(self.size[1], self.pixel_ratio)
 
     @property
@@ -64,22 +64,22 @@ class Display:
 
     @property
     def view(self) -> View:
-        """How the picture is seen now."""
+        """The view of the picture now: the camera and the picture's rectangle."""
         picture = self.layout.picture
         return View(self.viewpoint.seen(picture, self.full), picture, self.pixel_ratio)
 
     @property
     def picture_theme(self) -> Theme:
-        """The colours of the picture; a grid that is not shown has none."""
+        """The theme of the picture; without a visible grid, its lines are transparent."""
         return self.theme if self.grid else replace(self.theme, grid_minor_opacity=0.0, grid_major_opacity=0.0)
 
     def resize(self, size: tuple[int, int], pixel_ratio: float, corners: Array) -> None:
-        """Follow the window's size; a scene that is framed whole stays so. `corners` (n, 3) bound the scene."""
+        """Take the window's new size and keep a whole scene framed; `corners` (n, 3) bound the scene."""
         if (size, pixel_ratio) != (self.size, self.pixel_ratio):
             self.size, self.pixel_ratio = size, pixel_ratio
             self.viewpoint.fit(corners, self.full)
 
     def advance(self, now: float) -> bool:
-        """Go on with what moves by itself; True if there is more to come. `now` is in seconds."""
+        """Advance the camera's motion to the time `now`, in seconds; True if it goes on."""
         self.now = now
         return self.viewpoint.advance(now)

@@ -19,7 +19,7 @@ UNTITLED = Path("untitled.scene.json")
 
 
 class Files(NamedTuple):
-    """How scenes are read and written; both functions raise what `scene.load` and `scene.save` do."""
+    """The functions that read and write scenes; they raise the errors of `scene.load` and `scene.save`."""
 
     load: Callable[[Path], Scene]
     save: Callable[[Scene, Path], None]
@@ -35,9 +35,9 @@ class HistoryStep(NamedTuple):
 
     scene: Scene
     name: str
-    """The edit that made it, e.g. "move tri"; "" for the file as it was read."""
+    """The edit that made it, e.g. "move tri"; "" for the scene of the file."""
     selection: Targets = ()
-    """What was selected when another edit or an undo left the step."""
+    """The selection when another edit or an undo left the step."""
 
 
 @dataclass(eq=False)
@@ -52,7 +52,7 @@ class Document:
     dropped: bool = False
     """Whether it was dropped or chosen in the window: where it cannot be opened, it is removed from the list."""
     problem: str = ""
-    """Why its file cannot be read any more; its last readable content is shown."""
+    """Why its file can no longer be read; the last readable content is shown."""
     _history: list[HistoryStep] = field(default_factory=list)
     _now: int = 0
     _saved: Scene | None = None
@@ -81,7 +81,7 @@ class Document:
 
     @property
     def selection(self) -> Targets:
-        """What was selected when this step of the history was left last."""
+        """The selection when this step of the history was left last."""
         return self._history[self._now].selection if self._history else ()
 
     @selection.setter
@@ -91,7 +91,7 @@ class Document:
 
     @property
     def changed(self) -> bool:
-        """Whether it has changes that are not saved, or its file was removed."""
+        """Whether it has unsaved changes, or its file was removed."""
         return self.edited or self._removed
 
     @property
@@ -101,17 +101,17 @@ class Document:
 
     @property
     def saved(self) -> Scene | None:
-        """The scene that was loaded or saved last; None where the file has another one, or there is none yet."""
+        """The scene that was loaded or saved last; None if the file has another one, or does not exist."""
         return self._saved
 
     @property
     def undo_name(self) -> str | None:
-        """The name of the edit that `undo` takes back; None if there is none."""
+        """The name of the edit that `undo` undoes; None if there is none."""
         return self._history[self._now].name if self._now > 0 else None
 
     @property
     def redo_name(self) -> str | None:
-        """The name of the edit that `redo` does again; None if there is none."""
+        """The name of the edit that `redo` redoes; None if there is none."""
         return self._history[self._now + 1].name if self._now + 1 < len(self._history) else None
 
     def load(self, load: Callable[[Path], Scene]) -> None:
@@ -146,7 +146,7 @@ class Document:
         self._saved, self._removed, self.problem = self.scene, False, ""
 
     def mark_unsaved(self) -> None:
-        """Note that the file contains another scene than the one that is kept here."""
+        """Note that the file contains another scene than the document."""
         self._saved, self._removed, self.problem = None, False, ""
 
     def mark_removed(self) -> None:
@@ -158,11 +158,11 @@ class Document:
         self._removed, self.problem = False, ""
 
     def undo(self) -> bool:
-        """Go one edit back; True if there was one."""
+        """Undo one edit; True if there was one."""
         return self._step(-1)
 
     def redo(self) -> bool:
-        """Go one edit forward; True if there was one."""
+        """Redo one edit; True if there was one."""
         return self._step(1)
 
     def scene_at(self, by: int) -> Scene | None:
@@ -176,7 +176,7 @@ class Document:
         return unused(Path.cwd() / self.path.name) if self.example else self.path
 
     def mark_saved(self, scene: Scene, path: Path) -> None:
-        """Note that a scene of its history was saved as a file, which is the document's from then on."""
+        """Note that a scene of its history was saved as a file, which becomes the document's."""
         self.path, self.example, self._saved, self._removed, self.problem = path, False, scene, False, ""
 
     def _step(self, by: int) -> bool:
@@ -187,7 +187,7 @@ class Document:
 
 
 def write(save: Callable[[Scene, Path], None], scene: Scene, path: Path) -> None:
-    """Save a scene by `save`; raises HitscopeError, for an OSError too."""
+    """Save a scene by `save`; raises HitscopeError, also in place of an OSError."""
     try:
         save(scene, path)
     except OSError as error:
@@ -195,7 +195,7 @@ def write(save: Callable[[Scene, Path], None], scene: Scene, path: Path) -> None
 
 
 def same(scene: Scene, other: Scene) -> bool:
-    """Whether two scenes are the same, signs of zeros included, which some methods tell apart."""
+    """Whether two scenes are equal including the signs of zeros, which some methods tell apart."""
     return scene == other and not _other_zeros(scene, other)
 
 
@@ -221,11 +221,11 @@ class DocumentList:
         return cls([Document(path, example=True) for path in scenes_in_order()])
 
     def insert(self, document: Document, further: int = 0) -> None:
-        """Insert a document after the one that is shown, or `further` documents on."""
+        """Insert a document after the one that is shown, or `further` positions later."""
         self.documents.insert(self.index + 1 + further, document)
 
     def return_to(self, document: Document) -> None:
-        """Make a document the one that is shown, where it is listed."""
+        """Make a listed document the current one; others change nothing."""
         if document in self.documents:
             self.index = self.documents.index(document)
 

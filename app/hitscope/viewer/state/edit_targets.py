@@ -1,4 +1,4 @@
-"""What an edit applies to: items of a scene, and elements of bulk items as items of their own."""
+"""The targets of edits: items of a scene, and elements of bulk items as items of their own."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
@@ -17,7 +17,7 @@ KINDS: tuple[Kind, ...] = ("primitive", "probe")
 
 
 class EditTarget(NamedTuple):
-    """The item with an index among those of its kind, or the element in a row of it."""
+    """An item, by its index among those of its kind, or the element in a row of it."""
 
     kind: Kind
     item_index: int
@@ -25,7 +25,7 @@ class EditTarget(NamedTuple):
 
 
 def edit_targets(scene: Scene, targets: Targets) -> dict[EditTarget, Item]:
-    """The items that targets stand for; of a mesh, whose triangles are its file's, the whole for each of them.
+    """The items that targets stand for; the whole mesh for any of its triangles, which only its file can change.
 
     Raises HitscopeError where an element cannot be an item of its own.
     """
@@ -45,7 +45,7 @@ def edit_targets(scene: Scene, targets: Targets) -> dict[EditTarget, Item]:
 
 
 def edit_target(scene: Scene, target: Target) -> tuple[EditTarget, Item]:
-    """What a target stands for, and the item; raises HitscopeError as `edit_targets` does."""
+    """The edit target of a target, and its item; raises HitscopeError as `edit_targets` does."""
     name, row = split(target.id)
     index = index_of(scene, target.kind, name)
     item = items_of(scene, target.kind)[index]
@@ -60,7 +60,7 @@ def names_of(scene: Scene, targets: Iterable[EditTarget]) -> list[str]:
 
 
 def title(scene: Scene, targets: Collection[EditTarget]) -> str:
-    """The name of the only edit target, or how many they are, e.g. "12 items"."""
+    """The name of a single edit target, else their number, e.g. "12 items"."""
     return names_of(scene, targets)[0] if len(targets) == 1 else f"{len(targets):,} items"
 
 

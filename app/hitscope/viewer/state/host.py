@@ -1,6 +1,6 @@
-"""What the viewer asks of the operating system and the user's own files; the answers come as inputs.
+"""Requests to the operating system and to the user's own files; the answers come as inputs.
 
-A replay has no host: nobody answers there, and the recorded answers are among its inputs.
+A replay has no host: the recorded answers are among its inputs.
 """
 
 from pathlib import Path
@@ -28,7 +28,7 @@ class ShowSaveDialog(NamedTuple):
     """Show the operating system's dialog to save a file, if there is one."""
 
     path: Path
-    """What it suggests."""
+    """The suggested path."""
 
 
 class ResolveSavePath(NamedTuple):
@@ -36,12 +36,12 @@ class ResolveSavePath(NamedTuple):
 
     typed: str
     folder: Path
-    """What a relative path starts from."""
+    """The folder of a relative path."""
     document: Path
 
 
 class SavePicture(NamedTuple):
-    """Write a picture of the document as it is seen."""
+    """Write a picture of the document in the current view."""
 
     document: Path
     example: bool
@@ -93,9 +93,9 @@ HostRequest: TypeAlias = (
 
 
 class Host:
-    """The way to the operating system: requests, the clipboard, closing the window.
+    """Requests to the operating system, the clipboard, and whether to close the window.
 
-    Written by actions; `Window` and its `Host` empty the requests and follow the rest.
+    Written by actions; `Window` and its `Host` fulfil and empty the requests, and read the rest.
     """
 
     def __init__(self) -> None:
@@ -104,4 +104,4 @@ class Host:
         self.settings_path: Path | None = None
         """Where the settings are kept; a replay has no such file."""
         self.closed = False
-        """Whether the window is to be closed now."""
+        """Whether the window must close now."""

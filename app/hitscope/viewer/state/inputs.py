@@ -1,4 +1,4 @@
-"""The inputs of the viewer as plain values: all that reaches it from outside is one of these, in order.
+"""The inputs of the viewer as plain values: everything that reaches it from outside, in order.
 
 `at` is the time in milliseconds since the viewer was opened; pixels are from the window's top left corner. The
 words in recordings are older than some names here, and stay.
@@ -50,7 +50,7 @@ class RecordingStart(
 
 
 class _Input(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", tag=str.lower):
-    """An input; in a recording `do` says which."""
+    """An input; in a recording its type is the value of `do`."""
 
     at: Time
 
@@ -93,7 +93,7 @@ class Scroll(_Input, frozen=True, rename={"horizontal": "aside"}):
 
 
 class KeyDown(_Input, frozen=True, tag="key", rename={"modifiers": "held"}):
-    """A key went down; it has the name of the table of bindings, a letter its capital."""
+    """A key went down; its name is that of the table of bindings, for a letter the capital."""
 
     key: str
     modifiers: Modifiers = ()
@@ -152,7 +152,7 @@ class HostEvent(_Input, frozen=True, tag="news", rename={"message": "says"}):
 
 
 class FolderListed(_Input, frozen=True, tag="listed"):
-    """A folder was listed for the dialog that asked, or could not be."""
+    """A folder was listed for the dialog to open files, or could not be."""
 
     folder: str = ""
     folders: tuple[str, ...] = ()
@@ -163,7 +163,7 @@ class FolderListed(_Input, frozen=True, tag="listed"):
 
 
 class SavePathResolved(_Input, frozen=True, tag="placed"):
-    """The path that was typed to save a document was resolved, or is refused."""
+    """The typed path to save a document was resolved, or refused."""
 
     path: str = ""
     overwrites: bool = False
@@ -212,7 +212,7 @@ class CrashFound(_Input, frozen=True, tag="left"):
 
 
 class AutosaveRead(_Input, frozen=True, tag="restored"):
-    """An autosave that a crash left was read, as was asked for."""
+    """The autosave of a crashed session was read at the user's request."""
 
     leftover: Leftover
     scene: RecordedFile
@@ -220,7 +220,7 @@ class AutosaveRead(_Input, frozen=True, tag="restored"):
 
 
 class Refresh(_Input, frozen=True):
-    """There is something new to draw, such as a thumbnail."""
+    """Something new can be drawn, such as a thumbnail."""
 
 
 HostReport: TypeAlias = (

@@ -1,4 +1,4 @@
-"""A job: work that takes a while, done in a thread of its own while the window goes on."""
+"""A job: long work in a thread of its own, during which the window stays responsive."""
 
 import threading
 from collections.abc import Callable
@@ -25,7 +25,7 @@ class Job(Generic[T]):
         """Begin `work`, which is given the job; `now` is the viewer's time, in seconds."""
         self.name = self.status = name
         self.fraction: float | None = None
-        """How much of what the status names is done, from 0 to 1; None where that is not known."""
+        """The fraction of the status' work that is done, from 0 to 1; None where it is unknown."""
         self.began = now
         self._answer: list[T] = []
         self._error: BaseException | None = None
@@ -34,13 +34,13 @@ class Job(Generic[T]):
         self._thread.start()
 
     def set_status(self, words: str, units: int = 0) -> None:
-        """Say what is being done now, of `units` if they can be counted; ends the work where it was cancelled."""
+        """Set the status and, if it can be counted, the total of `units`; ends the work where it was cancelled."""
         self._go_on(None)
         self.status = words
         progress.begin(units)
 
     def cancel(self) -> None:
-        """End it soon, and drop its answer."""
+        """End the job soon, and drop its result."""
         self._cancelled = True
 
     def done(self, seconds: float = 0.0) -> bool:
@@ -49,7 +49,7 @@ class Job(Generic[T]):
         return not self._thread.is_alive()
 
     def done_within(self, patience_s: float) -> bool:
-        """Wait for it for some seconds; True if it is done then, but with no patience never."""
+        """Whether it is done after waiting for some seconds; never with a patience of 0 s."""
         return bool(patience_s) and self.done(patience_s)
 
     def answer(self) -> T:

@@ -1,4 +1,4 @@
-"""What goes on in the background: opening a document, compiling, saving a file."""
+"""The background jobs: opening a document, compiling, saving a file."""
 
 import math
 from collections.abc import Callable
@@ -13,16 +13,16 @@ from hitscope.viewer.state.session import Evaluated
 
 
 class Opening(NamedTuple):
-    """A scene that is being evaluated, to be shown next, and what is done with it."""
+    """A scene that is being evaluated, and the functions called with the result."""
 
     job: Job[Evaluated]
     take: Callable[[Evaluated], None]
     refuse: Callable[[], None] = lambda: None
-    """Done where it cannot be read."""
+    """Called where it cannot be read."""
     stopped: Callable[[], None] = lambda: None
-    """Done where the user stops it."""
+    """Called where the user stops it."""
     scene: Scene | None = None
-    """The scene of a change; None of a document that is opened."""
+    """The scene of a change; None for a document that is opened."""
 
 
 class Saving(NamedTuple):
@@ -30,7 +30,7 @@ class Saving(NamedTuple):
 
     job: Job[None]
     take: Callable[[str], None]
-    """Done at the end, with why it could not be written, or ""."""
+    """Called at the end with the reason why it could not be written, or ""."""
 
 
 class Jobs:
@@ -41,19 +41,19 @@ class Jobs:
         self.compiling: Job[None] | None = None
         self.saving: Saving | None = None
         self.closing: Callable[[], None] | None = None
-        """Closes the window when the file is written that it waits for."""
+        """Closes the window after the file that is being written; None if it stays open."""
         self.to_open = to_open
-        """The documents that are opened next, one after the other."""
+        """The documents to open next, one after the other."""
         self.opens_all = False
-        """Whether all of those are opened, not only the first that can be."""
+        """Whether to open all of those, not only the first that can be opened."""
         self.refused: Path | None = None
-        """The file that could not be opened last, until another one is."""
+        """The last file that could not be opened, until another one is."""
         self.compiles = True
-        """Whether code is compiled; where that was stopped, not until another scene is opened."""
+        """Whether to compile; False from when the user stops it until another scene is opened."""
 
     @property
     def running(self) -> list[JobKind]:
-        """The kinds of what goes on in the background."""
+        """The kinds of the jobs in the background."""
         return [work for work in get_args(JobKind) if self.of(work) is not None]
 
     def of(self, work: JobKind) -> Job[Evaluated] | Job[None] | None:

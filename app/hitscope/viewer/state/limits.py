@@ -13,13 +13,13 @@ class Limits:
     patience_s: float = math.inf
     """Seconds to wait for an evaluation or a save before it goes on in the background; a window waits 0 s here."""
     background_from: int = 10_000
-    """Primitives; a changed scene with so many is evaluated in the background, and no drag in it is autosaved."""
+    """Primitives from which a changed scene is evaluated in the background, and drags in it are not autosaved."""
     bulk_batch_from: int = BULK_BATCH_FROM
-    """Shapes; a bulk item with so many is laid out apart from the others."""
+    """Shapes from which a bulk item is laid out apart from other items."""
     rough_from: int = 100
-    """Items; a drag of so many rounds their numbers only when it ends."""
+    """Items from which a drag rounds their numbers only when it ends."""
     snap_targets: int = 4096
-    """Elements; in a scene with more, a drag snaps to so many of those near the mouse."""
+    """The most elements that a drag snaps to; of more, those near the mouse."""
 
 
 LIMITS = Limits()

@@ -1,4 +1,4 @@
-"""What the status line and the problem list show."""
+"""The texts of the status line and of the problem list."""
 
 HINT_SEPARATOR = "   ·   "
 """Between the parts of a line of hints."""
@@ -9,9 +9,9 @@ class Messages:
 
     def __init__(self, greets: bool) -> None:
         self.notice = ""
-        """What was just done, or why it was not."""
+        """The notice in the status line: what was just done, or why it was not."""
         self.problem = ""
-        """What went wrong, a line each; it stays until it is dismissed or overtaken."""
+        """The problems, a line each; they stay until they are dismissed or replaced."""
         self.greets = greets
         """Whether the hint of the first start is shown."""
 

@@ -1,4 +1,4 @@
-"""The other half of the pair that is looked at, beside what is selected."""
+"""The partner of the selection: the other half of the current pair."""
 
 from typing import NamedTuple
 
@@ -6,17 +6,17 @@ from hitscope.draw.target import Target, Targets
 
 
 class Pairing(NamedTuple):
-    """The candidates for the other half of the pair with what was selected last."""
+    """The candidates for the partner of the target that was selected last."""
 
     partner: Target | None = None
     """The target selected with it, or before it."""
     together: bool = False
-    """Whether the partner was selected with it, and so stays the other half whatever else is hit."""
+    """Whether the partner was selected with it, and so stays its partner whatever else is hit."""
     met: Target | None = None
-    """The target that it hit, or that hit it, until one of them was moved."""
+    """The target that it hit, or that hit it, until one of the two was moved."""
 
     def after(self, before: Target | None, selection: Targets, beside: Target | None) -> "Pairing":
-        """The pairing after a new selection; `before` was selected last until then, `beside` goes with it."""
+        """The pairing after a new selection; `before` was the last target until then, `beside` is the partner."""
         if not selection:
             return Pairing()
         selected = selection[-1]

@@ -1,4 +1,4 @@
-"""The kinds of files that can be opened, and paths that are free."""
+"""The kinds of files that can be opened, and unused paths."""
 
 import os
 from collections.abc import Callable, Iterator

@@ -64,7 +64,7 @@ def spelt(keys: str) -> str | None:
 
 
 def display_keys(keys: str) -> str:
-    """Keys as they are shown to the user, with Esc for Escape."""
+    """The text of keys for the user, with Esc for Escape."""
     return keys.replace("Escape", "Esc")
 
 

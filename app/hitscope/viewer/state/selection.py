@@ -1,4 +1,4 @@
-"""What is selected, hovered and hidden, and which pair is looked at."""
+"""The selected, hovered and hidden targets, and the current pair."""
 
 import math
 from collections.abc import Callable
@@ -11,22 +11,22 @@ from hitscope.viewer.state.pairing import Pairing
 class Selection:
     """The targets that the user has chosen. Written by clicks, the panels' lists and selection commands.
 
-    `refresh` removes what is no longer in the scene; `apply_pointer` sets what is hovered.
+    `refresh` removes targets that are no longer in the scene; `apply_pointer` sets the hovered one.
     """
 
     def __init__(self) -> None:
         self.targets: Targets = ()
-        """What is selected, in the order of selection."""
+        """The selected targets, in the order of selection."""
         self.hovered: Target | None = None
         self.handle: Target | None = None
         """The handle of a selected item that was clicked: the arrow keys nudge it."""
         self.hidden: Hidden = frozenset()
         self.pairing = Pairing()
-        """What may be the other half of the pair that is looked at."""
+        """The candidates for the partner of the target that was selected last."""
         self.is_fresh = False
         """Whether the selection changed since the pointer was applied last."""
         self._passed_over: Target | None = None
-        """What was hovered already when something was selected."""
+        """The target that was hovered already when the selection changed."""
         self._clicked: tuple[float, float] | None = None
 
     @property
@@ -40,7 +40,7 @@ class Selection:
         self.pairing, self.hidden = Pairing(), frozenset()
 
     def select(self, *targets: Target | None, more: bool = False, beside: Target | None = None) -> None:
-        """Select probes and primitives, a handle standing for its item; `beside` is looked at with them.
+        """Select probes and primitives, a handle standing for its item; `beside` is paired with them.
 
         With `more` they are added to the selection, or removed from it where they are selected already.
         """
@@ -71,7 +71,7 @@ class Selection:
         self._clicked = (x, y)
 
     def keep_existing(self, exists: Callable[[Target | None], bool], has_handle: Callable[[Target], bool]) -> None:
-        """Let go of targets that are no longer there."""
+        """Deselect, and no longer hover, targets that do not exist."""
         self.hovered = self.hovered if exists(self.hovered) else None
         self.targets = tuple(target for target in self.targets if exists(target))
         if not exists(self.pairing.partner):
@@ -81,16 +81,16 @@ class Selection:
             self.handle = None
 
     def note_hovered(self) -> None:
-        """Remember what was hovered already when the selection changed; it is not looked at as a pair."""
+        """Remember the target that was hovered already when the selection changed; it makes no pair."""
         if self.is_fresh:
             self.is_fresh, self._passed_over = False, self.hovered
         elif not self._is_passed_over:
             self._passed_over = None
 
     def pair(self, picture: Picture) -> tuple[int, int] | None:
-        """The indices of the probe and the element that are looked at.
+        """The indices of the probe and the element of the current pair; None if there is none.
 
-        What is hovered counts first, except as long as it was hovered already when something was selected.
+        The hovered target counts first, unless it was hovered already when the selection changed.
         """
         partner, together, met = self.pairing
         over = None if self.targets and (self.is_fresh or self._is_passed_over) else self.hovered
@@ -98,7 +98,7 @@ class Selection:
         return picture.pairs.find((over, self.last, chosen), (met, partner))
 
     def partner(self, picture: Picture) -> Target | None:
-        """The other half of the pair that is looked at, where it was selected too or met the selection before."""
+        """The partner of the selection in the current pair, if it was selected too or met the selection before."""
         if (pair := self.pair(picture)) is None:
             return None
         report = picture.report

@@ -1,4 +1,4 @@
-"""The geometry of targets in a report: their shapes, bounds, and where a gizmo is."""
+"""The geometry of targets in a report: their shapes, bounds and middle."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -23,11 +23,11 @@ from hitscope.scene.named_items import split
 from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
 
 SMALLEST_SIZE = 1e-12
-"""What is smaller, as a part of its coordinates, is framed as a point."""
+"""The size of a shape, as a part of its coordinates, below which it is framed as a point."""
 SMALLEST_FRAME = 0.05
-"""Framing a point shows so much of the scene's size around it."""
+"""The margin around a framed point, as a part of the scene's size."""
 CLEARANCES = 5.0
-"""It shows so many times the distance to what is nearest, where that is less."""
+"""The margin as a multiple of the distance to the nearest shape, where that is less."""
 
 
 def elements_of(report: Report, target: Target) -> Elements:

@@ -1,4 +1,4 @@
-"""The open documents, which one is shown, what a drag would make of it, and the report of that."""
+"""The open documents, the one that is shown, its preview during a drag, and the report of that."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -20,12 +20,12 @@ from hitscope.viewer.state.selection_geometry import indices_of
 
 
 class Evaluated(NamedTuple):
-    """A scene with all that its first picture needs."""
+    """The report of a scene, and what its first picture needs."""
 
     report: Report
     builder: Builder
     corners: Array
-    """Points (n, 3) with the whole scene between them."""
+    """Points (n, 3) whose convex hull contains the scene."""
 
     @classmethod
     def of(
@@ -39,7 +39,7 @@ class Evaluated(NamedTuple):
     ) -> "Evaluated":
         """Evaluate a scene and find its bounds, without waiting for a compiler; `decided` is called in between.
 
-        For `previous` and `level` see `evaluate`; what `shown` has laid out of the same items stays laid out.
+        For `previous` and `level` see `evaluate`; the layout of items that `shown` has too is reused.
         """
         report, builder = (
             evaluate(scene, previous, compile=False, level=level),
@@ -59,13 +59,13 @@ class Session:
     def __init__(self, listed: DocumentList, files: Files, selection: Selection, limits: Limits) -> None:
         """Show an empty scene until the first of the listed documents is opened."""
         self.listed = listed
-        """The documents that are walked through."""
+        """The documents that the next and previous scene commands walk through."""
         self.files = files
         self.stage = Document(UNTITLED, example=True)
-        """What is shown before anything is opened."""
+        """The document that is shown; an empty one before any is opened."""
         self.stage.load(lambda _: EMPTY)
         self.shown_before: dict[Document, None] = {}
-        """The documents that were ever shown, in that order."""
+        """The documents that were shown, in the order of their first showing."""
         self._selection = selection
         self._preview: Scene | None = None
         self.document: Document
@@ -74,7 +74,7 @@ class Session:
         self.followed: Report | None = None
         """The report that the rest of the state was brought up to date with."""
         self.builder: Builder
-        """Lays the scene out; another one for each document that is shown."""
+        """Builds the draw lists of the document that is shown."""
         self.show(self.stage, Evaluated.of(EMPTY, limits=limits))
 
     def show(self, document: Document, evaluated: Evaluated) -> None:
@@ -87,7 +87,7 @@ class Session:
 
     @property
     def documents(self) -> list[Document]:
-        """All that are open; one that was drawn before any was opened included."""
+        """All open documents; one that was drawn before any was opened included."""
         return list(dict.fromkeys((*self.listed.documents, *self.shown_before)))
 
     @property
@@ -97,34 +97,34 @@ class Session:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was opened yet, nor drawn instead."""
+        """Whether no document was opened yet, and nothing was drawn instead."""
         return self.document is self.stage and not self.document.changed
 
     @property
     def position(self) -> str:
-        """Which of the listed documents is shown, e.g. "2 / 3"; "" where there is no other."""
+        """The position of the shown document in the list, e.g. "2 / 3"; "" for the only one."""
         documents = self.listed.documents
         shown = documents.index(self.document) + 1 if self.document in documents else "–"
         return f"{shown} / {len(documents)}" if len(documents) > 1 else ""
 
     @property
     def scene(self) -> Scene:
-        """The scene that is shown: the document's, or what a drag would make of it."""
+        """The scene that is shown: the preview of a drag, else the document's."""
         return self.document.scene if self._preview is None else self._preview
 
     @property
     def has_preview(self) -> bool:
-        """Whether a drag has changed what is shown."""
+        """Whether a drag has changed the scene that is shown."""
         return self._preview is not None
 
     @property
     def picture(self) -> Picture:
-        """What is drawn of the report."""
+        """The picture of the report."""
         return self.builder.picture(self.report)
 
     @property
     def corners(self) -> Array:
-        """Points (n, 3) with the whole scene between them."""
+        """Points (n, 3) whose convex hull contains the scene."""
         return self.builder.corners(self.report)
 
     @property
@@ -133,36 +133,36 @@ class Session:
         return self.builder.extent(self.report)
 
     def unsaved_scenes(self, largest: int) -> dict[Document, Scene]:
-        """What a crash would lose: unsaved documents, and a drag so far of a scene below `largest` primitives."""
+        """The scenes that a crash would lose, by document; previews only of scenes below `largest` primitives."""
         unsaved = {document: document.scene for document in self.unsaved}
         if self._preview is not None and size_of(self._preview) < largest:
             unsaved[self.document] = self._preview
         return unsaved
 
     def preview(self, scene: Scene) -> None:
-        """Show what a drag would make of the document."""
+        """Show a scene instead of the document's during a drag."""
         self._keep_selection()
         self._preview = scene
 
     def commit(self, name: str = "edit") -> bool:
-        """Make what a drag did an edit of that name; True if it did something."""
+        """Make the preview of a drag an edit of that name; True if there was one."""
         if self._preview is None:
             return False
         self.edit(self._preview, name)
         return True
 
     def revert(self) -> None:
-        """Discard what a drag did."""
+        """Discard the preview of a drag."""
         self._preview = None
 
     def edit(self, scene: Scene, name: str = "edit") -> None:
-        """Make a scene the next step of the document's history; `name` is what was done, e.g. "move tri"."""
+        """Make a scene the next step of the document's history; `name` is that of the edit, e.g. "move tri"."""
         self._keep_selection()
         self._preview = None
         self.document.edit(scene, name)
 
     def _keep_selection(self) -> None:
-        """Note in the history what was selected before an edit; what a drag itself selects was not."""
+        """Note in the history the selection before an edit, without what a drag itself selected."""
         if self._preview is None:
             self.document.selection = self._selection.targets
 

@@ -1,4 +1,4 @@
-"""The user's settings: what they chose, and what is chosen where there is no file."""
+"""The user's settings, and the defaults."""
 
 from typing import Annotated, Final, Literal, TypeAlias, get_args
 

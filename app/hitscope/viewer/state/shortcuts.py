@@ -1,4 +1,4 @@
-"""How commands are pressed, for hints and help: the table of bindings without what the commands do."""
+"""The keys and descriptions of commands, for hints and help, without the functions that they call."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from hitscope.viewer.state.rebinding import Binding, display_keys
 
 
 class Gesture(NamedTuple):
-    """What is done with the mouse or with held keys, when, and what it does; it cannot be rebound."""
+    """A use of the mouse or of pressed keys: when, how, and what it does; it cannot be rebound."""
 
     when: str
     keys: tuple[str, ...]
@@ -14,7 +14,7 @@ class Gesture(NamedTuple):
 
 
 class Shortcuts:
-    """The keys and gestures as the user has them. Made from the table of bindings when the window is opened."""
+    """The user's keys and gestures. Made from the table of bindings when the window is opened."""
 
     def __init__(self, keys: tuple[Binding, ...] = (), gestures: tuple[Gesture, ...] = ()) -> None:
         self.keys = keys

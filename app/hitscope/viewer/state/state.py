@@ -32,7 +32,7 @@ class State:
     messages: Messages
     host: Host
     settings: Settings
-    """What the user had chosen when the window was opened."""
+    """The user's settings when the window was opened."""
     shortcuts: Shortcuts
     limits: Limits
     do: "Do"
@@ -41,4 +41,4 @@ class State:
 
 
 Do: TypeAlias = Deferred[State]
-"""What a panel hands its actions to: `do(action, *arguments)`."""
+"""The function by which a panel queues actions: `do(action, *arguments)`."""

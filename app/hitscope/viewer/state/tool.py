@@ -1,4 +1,4 @@
-"""The current tool: the drag under way, the gizmo, snapping, and the modifiers that are held."""
+"""The current tool: the drag under way, the gizmo, snapping, and the pressed modifiers."""
 
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
@@ -10,7 +10,7 @@ GizmoMode: TypeAlias = Literal["move", "rotate", "scale"]
 PartKind: TypeAlias = Literal["axis", "plane", "ring", "center", "view"]
 
 AXIS_KEYS: Final = {"X": 0, "Y": 1, "Z": 2}
-"""The keys that, held during a drag, lock it to a coordinate axis, each with that axis."""
+"""The keys that, pressed during a drag, lock it to a coordinate axis, each with that axis."""
 SELECTION_BOX = "selection"
 """The armed tool that selects by a rectangle."""
 
@@ -35,19 +35,19 @@ class Drag(Protocol):
     """A drag under way; pixels are from the window's top left corner."""
 
     hint: str
-    """What can be done while it lasts."""
+    """The status line during the drag."""
 
     def move(self, x: float, y: float) -> None:
         """Follow the mouse to a pixel."""
 
     def release(self) -> None:
-        """Keep what was done."""
+        """End the drag and keep its changes."""
 
     def cancel(self) -> None:
-        """Restore what was there before."""
+        """End the drag and undo its changes."""
 
     def key_down(self, keys: str) -> bool:
-        """Take a key such as "Ctrl+S", which comes again while it is held; True if the drag used it."""
+        """Take a key such as "Ctrl+S", which repeats while it is pressed; True if the drag used it."""
         return False
 
     def key_up(self, key: str) -> None:
@@ -56,14 +56,14 @@ class Drag(Protocol):
 
 
 class Tool:
-    """What the mouse and the held keys are doing. Written by pointer and key input, and by tool commands."""
+    """The state of mouse and keys. Written by pointer and key input, and by tool commands."""
 
     def __init__(self, settings: Settings) -> None:
         self.drag: Drag | None = None
         self.armed: str | None = None
-        """What the next press draws: a shape's word, or `SELECTION_BOX`."""
+        """The tool of the next press: the word of a shape to draw, or `SELECTION_BOX`."""
         self.gizmo_mode: GizmoMode | None = None
-        """What the gizmo does, where one is shown."""
+        """The gizmo's mode; None where none is shown."""
         self.own_axes = False
         """Whether the gizmo has the axes of what is selected, where it has its own, instead of the world's."""
         self.gizmo_part: GizmoPart | None = None
@@ -72,11 +72,11 @@ class Tool:
         """Whether drags snap without Ctrl; with Ctrl it is the other way round."""
         self.snap_to: frozenset[SnapKind] = frozenset(settings.snap_to)
         self.held_axis: int | None = None
-        """The world axis whose key is held."""
+        """The world axis whose key is pressed."""
         self.modifiers: frozenset[str] = frozenset()
-        """The modifiers that are held: "Ctrl", "Alt", "Shift"."""
+        """The pressed modifiers: "Ctrl", "Alt", "Shift"."""
         self.key_prefix = ""
-        """The first key of a sequence that was begun."""
+        """The first key of an unfinished sequence."""
         self.last_nudge: Nudge | None = None
         """The last nudge, which the next one continues."""
         self.pointer: tuple[float, float] | None = None
@@ -96,13 +96,13 @@ class Tool:
         self.pointer, self.pointer_pending = (x, y), True
 
     def set_modifiers(self, modifiers: frozenset[str]) -> None:
-        """Set the modifiers that are held."""
+        """Set the pressed modifiers."""
         if modifiers != self.modifiers:
             self.modifiers = modifiers
             self.reapply_pointer()
 
     def set_held_axis(self, axis: int | None) -> None:
-        """Set the axis whose key is held; None where none is."""
+        """Set the axis whose key is pressed; None where none is."""
         self.held_axis = axis
         self.reapply_pointer()
 

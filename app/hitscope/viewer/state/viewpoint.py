@@ -14,15 +14,15 @@ from hitscope.scene.model import View as FileView
 
 EASE_SECONDS = 0.15
 ROOM = 1.14
-"""Beside panels so much more is seen to the sides than what is framed: its handles, too."""
+"""The factor by which a picture beside panels is wider than the framed scene, with space for handles."""
 STANDING: Vec3 = (0.0, 0.0, 0.0)
 
 
 class Viewpoint:
     """The camera of one document.
 
-    `camera` is that of the whole window. Beside panels the picture is narrower: there it is seen with a wider
-    field of view, as wide as keeps in sight what was in sight at the start, so that panels cover nothing.
+    `camera` is that of the whole window. Beside panels the picture is narrower and its field of view wider, so
+    that whatever was visible at the start stays visible.
     """
 
     def __init__(self, view: FileView | None, corners: Array, full: Viewport) -> None:
@@ -33,7 +33,7 @@ class Viewpoint:
         self._opening = self.camera
         self._breadth = _breadth(self.camera, corners)
         self._framed = self.camera if view is None or view.camera is None else None
-        """The camera that shows everything, in a window of the size that it was framed in."""
+        """The camera that frames the whole scene in the window's size at that time."""
         self._start = self.camera
         self._goal: Camera | None = None
         self._speed = STANDING
@@ -57,7 +57,7 @@ class Viewpoint:
         self._start, self._speed, self._began = self.camera, speed, now
 
     def return_to(self, view: FileView, corners: Array, full: Viewport, now: float) -> None:
-        """Ease to the scene's own view; from there, or where it has none, to the whole scene."""
+        """Ease to the scene's own view; in that view, or without one, to the whole scene."""
         own = replace(Camera.of_view(view, corners, full), orthographic=self.camera.orthographic)
         if view.camera is None or own == self._ahead:
             self.frame_all(corners, full, now)
@@ -79,7 +79,7 @@ class Viewpoint:
             self._breadth = _breadth(self.camera, corners)
 
     def frame(self, corners: Array, full: Viewport, now: float) -> None:
-        """Ease to a part of the scene, bounded by corners (n, 3), seen from the same side."""
+        """Ease to a part of the scene, bounded by corners (n, 3), from the present side."""
         framed = self._ahead.frame(corners, full, about=True)
         self._ease(framed, now)
         self._breadth = _breadth(framed, corners)
@@ -89,7 +89,7 @@ class Viewpoint:
         self._ease(self._ahead.seen_from(azimuth, height), now)
 
     def set_up(self, up: Up) -> None:
-        """Take this axis for up, now and in the opening view."""
+        """Use this axis as up, now and in the opening view."""
         if self._opening.up != up:
             self._opening = self._opening.with_up(up)
         if self.camera.up != up:
@@ -97,7 +97,7 @@ class Viewpoint:
             self.set(self.camera.with_up(up))
 
     def finish(self) -> None:
-        """Move the camera to where it is on its way to."""
+        """Move the camera to the end of its motion at once."""
         self.set(self._ahead)
 
     @property
@@ -106,9 +106,9 @@ class Viewpoint:
         return self._goal or self.camera
 
     def advance(self, now: float) -> bool:
-        """Move the camera to where its motion is at a time, in seconds; True if it is in motion.
+        """Move the camera along its motion to a time, in seconds; True if the motion goes on.
 
-        Where the camera is follows from the time alone: it is the same however often this is asked.
+        The camera depends on the time alone, not on how often this is called.
         """
         if self._speed != STANDING:
             ahead, right, up = (way * (now - self._began) for way in self._speed)
@@ -134,14 +134,14 @@ def _with_view(camera: Camera, fov_deg: float) -> Camera:
 
 
 def _breadth(camera: Camera, corners: Array) -> float:
-    """How far to the side the farthest corner is seen, at distance 1, with some room."""
+    """The offset to the side of the farthest corner at distance 1, with a margin."""
     square = Viewport(-1, -1, 2, 2)
     x, _, depth = View(camera, square).project(corners).T
     return float(np.abs(x[depth > 0]).max(initial=0.0)) * camera.slope * ROOM
 
 
 def _between(a: Camera, b: Camera, part: float) -> Camera:
-    """The camera at a part of the way from one to another, around what it looks at, not through it."""
+    """The camera at a fraction of the way from one to another, around its target, not through it."""
     target = np.array(a.target) * (1 - part) + np.array(b.target) * part
     (azimuth, height), (last_azimuth, last_height) = a.angles, b.angles
     turn = math.remainder(last_azimuth - azimuth, math.tau)
