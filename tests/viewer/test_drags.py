@@ -188,6 +188,14 @@ def test_the_status_line_says_how_far_a_handle_goes_from_where_and_what_locks_it
     user.keys("Escape")
 
 
+def test_only_the_keys_of_axes_lock_a_drag(user):
+    x, y = user.pixel(ABOVE.end)
+    user.drag((x, y), (x + 60, y - 20), release=False)
+    user.keys("+", "Ctrl++")
+    assert user.state.tool.drag.directions.shape == (0, 3)
+    user.keys("Escape")
+
+
 def test_a_face_moves_along_its_normal_as_the_status_line_says(open_items):
     tilted = ObbPrimitive(
         id="tilted", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0), euler_xyz_deg=(0.0, 0.0, 30.0)
