@@ -1,1 +1,6 @@
-"""What is written beside, over and under the picture, in Dear ImGui."""
+"""The panels, dialogs, bars and labels of the window, drawn with Dear ImGui.
+
+A panel takes the parts of the state that it shows and only reads them while a frame is made. What a widget is
+asked for is handed to `do(action, *arguments)` and done after the frame. Lengths are constants in points, which
+`style.pixels` scales to the screen.
+"""
