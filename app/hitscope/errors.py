@@ -1,4 +1,4 @@
-"""Errors in what the user gave: one line that names what was expected and what was found."""
+"""Errors in the user's input: one line that names what was expected and what was found."""
 
 import json
 import re
@@ -13,11 +13,11 @@ LISTED_NAMES = 16
 
 
 class HitscopeError(Exception):
-    """Something that the user gave is wrong; the message is one line."""
+    """An error in the user's input; the message is one line."""
 
     @property
     def message(self) -> str:
-        """What is wrong, without the location in a file."""
+        """The error in words, without the location in a file."""
         return str(self)
 
 
@@ -44,7 +44,7 @@ class Fault(HitscopeError, ValueError):  # noqa: N818 - users meet it as SceneEr
 
     @property
     def message(self) -> str:
-        """What was expected and found, without the path."""
+        """The words "expected ..., found ...", without the path."""
         return f"expected {self.expected}, found {self.found}"
 
     def below(self, path: Path) -> Self:

@@ -1,4 +1,4 @@
-"""Progress of long work: loops count what they have done; a listener may show it, or end the work by raising."""
+"""Progress of long work: loops count finished units; a listener may show the count, or end the work by raising."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ CHUNK_ROWS = 1 << 16
 
 @dataclass
 class _Count:
-    """What a thread has done, and has to do, in units of its own: bytes, pairs, steps."""
+    """The finished and the total units of a thread's work: bytes, pairs, steps."""
 
     listener: Listener
     done: int = 0
@@ -35,7 +35,7 @@ def reporting_to(listener: Listener) -> Iterator[None]:
 
 
 def begin(units: int = 0) -> None:
-    """Begin a new count, of a total of `units` as far as is known."""
+    """Begin a new count with a total of `units`, if that is known."""
     count = _COUNT.get()
     if count is not None:
         count.done, count.total = 0, 0
@@ -43,7 +43,7 @@ def begin(units: int = 0) -> None:
 
 
 def add_total(units: int) -> None:
-    """Add to the total what turns out to be there to do."""
+    """Add units to the total that were not known when the count began."""
     count = _COUNT.get()
     if count is not None:
         count.total += units
@@ -51,11 +51,11 @@ def add_total(units: int) -> None:
 
 
 def advance(units: int) -> None:
-    """Add to what is done, and call the listener, if there is one; what it raises ends the work."""
+    """Add finished units, and call the listener, if there is one; an exception of it ends the work."""
     count = _COUNT.get()
     if count is not None:
         count.done += units
-        # Before something is done, it is not known whether this work counts at all.
+        # Until a unit is finished, it is unknown whether this work counts units at all.
         count.listener(min(count.done / count.total, 1.0) if count.done and count.total else None)
 
 

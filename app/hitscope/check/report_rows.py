@@ -1,4 +1,4 @@
-"""The rows that `eval` prints: pairs of a report, and their verdicts one after the other, none of them kept."""
+"""The rows that `eval` prints: pairs of a report, and their verdicts, yielded without being cached."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,7 +8,7 @@ from hitscope.evaluate import Report, Verdict
 from hitscope.geometry.registry import of_pair, pair_of
 
 ALL_UP_TO = 10_000
-"""The largest number of pairs that are all printed; of more, only hits are."""
+"""The largest number of pairs of which all are printed; of more, only the hits."""
 MOST_HITS = 1_000
 """The largest number of hits that are printed of more pairs than that."""
 

@@ -55,7 +55,7 @@ def print_verdicts(verdicts: Sequence[Verdict], left_out: str = "") -> None:
 
 
 def _found(verdict: Verdict) -> str:
-    """What the method answered that has no column of its own, e.g. "axis (0, 1, 0), gap 0.25"."""
+    """The parts of a method's answer without a column of their own, e.g. "axis (0, 1, 0), gap 0.25"."""
     shown = ("t_enter", "t_exit", "normal")
     return ", ".join(
         f"{name} {_number(value)}"

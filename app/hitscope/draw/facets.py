@@ -1,4 +1,4 @@
-"""Polyhedra and planes as facets: true faces and edges, and what is unbounded as far as it is drawn.
+"""Polyhedra and planes as facets: their true faces and edges, and the drawn part of unbounded ones.
 
 An unbounded set is clipped, exactly, by a region somewhat larger than the scene, and fades out towards its
 border; a plane is a square sheet around its point nearest to the scene's centre. Where the scene reaches beyond
@@ -29,16 +29,16 @@ from hitscope.geometry.vector import dot
 MARGIN = 1.25
 """The size of a new region, in sizes of the scene."""
 LEAST_MARGIN = 1.05
-"""A region is kept while it is at least so many times as large as the scene."""
+"""The size, in sizes of the scene, below which a region is replaced."""
 FARTHEST = 8.0
-"""Sets beyond so many sizes of the region are not drawn: float32 and the depth buffer could not hold them."""
+"""The sizes of the region beyond which nothing is drawn: float32 and the depth buffer could not hold it."""
 FARTHER = 1e3
 """The factor by which a region that ends at the horizon grows until it holds some of a shape."""
 MOST_CUT = 256
-"""At most so many boxes and so many triangles are cut at the horizon; the rest is drawn uncut."""
+"""The most boxes, and triangles, of a batch that are cut at the horizon; the rest is drawn uncut."""
 SOLID_REACH = 1.15
 SHEET_REACH = 1.3
-"""Unbounded sets have faded out at so many half sizes from the middle: past the sides, before the corners."""
+"""The half sizes from the middle at which unbounded sets have faded out: past the sides, before the corners."""
 
 
 class Region(NamedTuple):
@@ -137,14 +137,14 @@ def surfaces_of(arrays: ElementArrays, region: Region, elements: Sequence[Elemen
 
 
 def facets_of(shape: Shape, region: Region) -> Facets:
-    """The facets of a shape other than a plane: all if it is bounded and can be drawn, else those nearby."""
+    """The facets of a shape other than a plane: all where float32 can hold them, else those in the region."""
     if not bounded(shape):
         return _facets(_clipped(shape, region), region.center, SOLID_REACH * region.half)
     return part_within_horizon(shape, region) or _facets(_faces(shape), np.zeros(3), np.inf)
 
 
 def part_within_horizon(shape: Shape, region: Region) -> Facets | None:
-    """The facets of a bounded shape, clipped by the region; None where all of it can be drawn."""
+    """The facets of a bounded shape, clipped by the region; None where float32 can hold the whole shape."""
     if not region.ends_at_horizon:
         return None
     extent = extent_of(np.array([_rounded(corner) for corner in convex_set(shape).vertices]))
@@ -170,7 +170,7 @@ def _cut_at_horizon(arrays: ElementArrays, region: Region) -> list[int]:
 
 
 def feet_of(shapes: Iterable[Shape], point: Array) -> list[Array]:
-    """Of each of the planes among shapes, the point nearest to a point (3,)."""
+    """The point nearest to a point (3,) of each plane among shapes."""
     return [_foot(shape, point) for shape in shapes if isinstance(shape, Plane)]
 
 

@@ -1,4 +1,4 @@
-"""What a handle of an item edits: the numbers that its position is stored as, none of them rounded.
+"""The numbers of an item that a handle edits, as they are stored: none of them is rounded.
 
 The handles are those of `draw.shape_drawings.handle_points`, in that order. A position is stored as it is, the
 tip of a ray or an edge as a vector from the origin.
@@ -63,11 +63,11 @@ class HandleTarget(NamedTuple):
 
     @property
     def point(self) -> Vec3:
-        """Where the handle is, rounded."""
+        """The position of the handle, rounded."""
         return self.at(self.vector)
 
     def at(self, vector: Vec3) -> Vec3:
-        """Where the handle would be with another vector, rounded."""
+        """The position that the handle has with another vector, rounded."""
         x, y, z = (rounded(Fraction(b) + Fraction(v)) for b, v in zip(self.base, vector, strict=True))
         return x, y, z
 
@@ -77,7 +77,7 @@ class HandleTarget(NamedTuple):
 
 
 def handle_target(item: Single, handle: int) -> HandleTarget:
-    """What the handle with an index edits; raises TypeError for an item without handles."""
+    """The target of the handle with an index; raises TypeError for an item without handles."""
     handles = HANDLES[type(item.shape)]
     if handles is None:
         raise TypeError(f"a {item.word} has no handles")
@@ -215,7 +215,7 @@ class ShapeHandles(NamedTuple):
     """The handles of one type of shape, counted as `handle_points` does."""
 
     target: Callable[[Any, int], HandleTarget]
-    """What the handle of an item with an index edits."""
+    """The target of the handle of an item with an index."""
     name: Callable[[int], str]
     """The name of a handle in the scene file; of a ray's direction, the tip."""
 

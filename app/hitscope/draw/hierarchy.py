@@ -11,11 +11,11 @@ from hitscope.geometry.shapes import is_linear
 CORNERS = np.array([(k >> 2, k >> 1 & 1, k & 1) for k in range(8)])
 EDGES = np.array([(p, q) for p in range(8) for q in range(8) if p < q and (p ^ q) in (1, 2, 4)])
 SHOWN = 4096
-"""Of a level of more boxes only those are drawn that a search enters."""
+"""In a level of more boxes than this, only those that a search enters are drawn."""
 
 
 class Level(NamedTuple):
-    """The boxes (n, 2, 3) of one level, and how many levels there are beside it."""
+    """The boxes (n, 2, 3) of one level, those that a search enters, its number and that of the deepest level."""
 
     boxes: Array
     entered: Array
@@ -55,7 +55,7 @@ def unseen(report: Report) -> str:
 
 
 def lines_of_level(level: Level | None) -> ThinLines:
-    """The edges of a level's boxes, and stronger once more those of the boxes that a search enters."""
+    """The edges of a level's boxes, and again, more strongly, those of the boxes that a search enters."""
     if level is None:
         return NO_THIN_LINES
     shown = level.boxes if len(level.boxes) <= SHOWN else level.boxes[:0]

@@ -11,10 +11,10 @@ T = TypeVar("T")
 
 
 class HitVerdicts:
-    """The verdicts of each probe's nearest hits, and of the hits of elements that were pointed at."""
+    """The verdicts of each probe's nearest hits, and of all hits of chosen elements."""
 
     def __init__(self, report: Report, layouts: ProbeLayouts) -> None:
-        """Ask for the nearest hit of each probe, then for the second nearest of each, and so on."""
+        """Compute the verdicts of the nearest hit of each probe, then of the second nearest, up to a limit."""
         self._report, self._layouts = report, layouts
         hits = [[(p, e) for e in layout.near_first] for p, layout in layouts.by_probe.items()]
         self.by_pair = {(p, e): self._verdict(p, e) for p, e in islice(_in_turn(hits), MARKED_HITS)}
@@ -27,7 +27,7 @@ class HitVerdicts:
                 self.by_pair[p, e] = self._verdict(p, e)
 
     def _verdict(self, p: int, e: int) -> Verdict:
-        """Ask about a pair, once as long as the probe stays."""
+        """The verdict of a pair, computed once for as long as the probe does not change."""
         verdicts = self._layouts.by_probe[p].verdicts
         if e not in verdicts:
             verdicts[e] = self._report.verdict(p, e)
@@ -35,6 +35,6 @@ class HitVerdicts:
 
 
 def _in_turn(lists: list[list[T]]) -> Iterator[T]:
-    """The first of every list, then the second of every list, and so on."""
+    """The first item of every list, then the second of every list, and so on."""
     for row in zip_longest(*lists, fillvalue=None):
         yield from (item for item in row if item is not None)

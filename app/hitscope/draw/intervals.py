@@ -1,4 +1,4 @@
-"""The intervals of a line inside of boxes, triangles and half-spaces, to the accuracy of a picture.
+"""The intervals of a line inside boxes, triangles and half-spaces, accurate enough for a picture.
 
 Used to order hits from near to far and to draw the part of a probe that lies inside; never for a verdict.
 Everything is in stage units, in which a scene is about one unit large, so nothing overflows.

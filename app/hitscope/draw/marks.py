@@ -1,4 +1,4 @@
-"""The marks of a pair: where a probe goes in and out, the normal there, and of a miss the axis that decides it."""
+"""The marks of a pair: a hit's entry, exit and normal, and a miss's separating axis."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -21,7 +21,7 @@ class Mark(NamedTuple):
 
 
 def marks_of(shape: Shape, verdict: Verdict) -> Iterator[Mark]:
-    """The marks of one hit; a probe that starts or ends inside has its handle there and no mark."""
+    """The marks of one hit; where a probe starts or ends inside it has a handle instead of a mark."""
     if not is_linear(shape) or not verdict.hit:
         return
     line = linear(shape)
@@ -36,7 +36,7 @@ def marks_of(shape: Shape, verdict: Verdict) -> Iterator[Mark]:
 
 
 def axis_between(gap: tuple[Vec3, Vec3], probe: Shape, primitive: Shape) -> tuple[Array, Array] | None:
-    """Where the separating axis leaves the primitive, and its unit direction; None for a hit."""
+    """The point on the primitive where the separating axis is drawn, and its unit direction; None for a hit."""
     found = exact.witness(probe, primitive)
     direction = exact.unit(found.vector) if isinstance(found, exact.Axis) else None
     return None if direction is None else (np.array(gap[1]), np.array(direction))

@@ -10,7 +10,7 @@ from hitscope.draw.extent import Stage
 from hitscope.draw.items import Array
 
 CHUNKS = 16
-"""The boxes, and the triangles, of a batch that are compared one by one are those of so many nearest chunks."""
+"""The number of nearest chunks of a batch whose boxes, or triangles, are compared one by one."""
 
 
 def nearest_candidates(

@@ -1,4 +1,4 @@
-"""Which probe and which element are looked at together, and where they are nearest to one another."""
+"""The current pair of a probe and an element, and the points where they are nearest to one another."""
 
 import math
 from collections.abc import Iterable
@@ -23,14 +23,14 @@ from hitscope.geometry.exact import nearest
 from hitscope.geometry.shapes import Shape, Vec3, is_linear
 
 COMPARED = 4
-"""Where a probe hits nothing, or nothing hits an element, the distances to so many candidates are compared."""
+"""The number of candidates whose distances are compared for a probe or an element without a hit."""
 
 PASSING = 100_000
-"""Among at most so many probes, those of bundles included, the nearest to an element is searched."""
+"""The number of probes up to which those of bundles are searched for the nearest to an element, too."""
 
 
 class PairFinder:
-    """Completes what is pointed at to a pair, by indices of an enabled probe and of an element."""
+    """Completes hovered or selected targets to a pair of indices, of an enabled probe and of an element."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class PairFinder:
         return self._first_hits[p]
 
     def _nearest_element(self, p: int) -> int | None:
-        """The element that is nearest to a probe, of those whose bounds come nearest to it."""
+        """The element that is nearest to a probe, among those whose bounds are nearest to it."""
         if p not in self._nearest_elements:
             layout = self._layouts.layout(p)
             line = layout.strokes if is_linear(layout.shape) else []
@@ -123,7 +123,7 @@ class PairFinder:
         return self._nearest_elements[p]
 
     def _nearest_probe(self, e: int) -> int | None:
-        """The probe that is nearest to an element, of those that pass nearest to its middle."""
+        """The probe that is nearest to an element, among those that pass nearest to its middle."""
         if e not in self._nearest_probes:
             bounds = extent_within(self._arrays, np.array([e]))
             shape = self._report.elements[e].shape
@@ -145,9 +145,9 @@ class PairFinder:
 
     @cached_property
     def _probe_lines(self) -> tuple[Indices, Array, Array]:
-        """The enabled probes as lines (n, 3) in stage units, those that are none by their middles.
+        """The indices, starts and vectors (n, 3) in stage units of enabled probes; of a body, a point.
 
-        Where those are more than `PASSING` the bundles are left out: it is looked for at every step of a drag.
+        Beyond `PASSING` probes the bundles are left out: the search runs at every step of a drag.
         """
         lines = list(zip(self._layouts.stroke_probes, self._layouts.strokes, strict=True))
         found = [(p, (stroke.start, stroke.end)) for p, stroke in lines if p < len(self._report.probes)]

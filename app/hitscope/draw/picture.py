@@ -1,4 +1,4 @@
-"""What is drawn of one report, and its draw list with what is hovered and selected."""
+"""The picture of one report, and its draw list with marks of what is hovered and selected."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,7 +26,7 @@ from hitscope.scene.bulk import Bulk
 from hitscope.scene.bulk_rows import can_inline
 
 LAST_SELECTED = 16
-"""All hits and the handles are shown of so many of the things selected last."""
+"""The number of last selected targets of which all hits and the handles are drawn."""
 
 _CUE_OF_STATE = {"touching": Cue.TOUCHING, "inside": Cue.INSIDE, "coplanar": Cue.COPLANAR}
 
@@ -39,7 +39,7 @@ class ElementRoles(NamedTuple):
 
 
 class Picture:
-    """What is drawn of one report; hovering and selecting only change cues and add marks."""
+    """The layout of one report; hovering and selecting only change cues and add marks."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Picture:
         around: Extent,
         previous: "Picture | None" = None,
     ) -> None:
-        """Lay out the probes of a scene whose bounds are `around`; what `previous` has of the same is kept."""
+        """Lay out the probes of a scene whose bounds are `around`; layouts that `previous` has too are reused."""
         self.report = report
         self.arrays = arrays
         self.surfaces = surfaces
@@ -73,10 +73,10 @@ class Picture:
         areas = sorted([*self.layouts.boxes, *self.layouts.triangles], key=itemgetter(0))
         parts = [(p, part_within_horizon(shape, region)) for p, shape in areas]
         self._cut_probes = [(p, part) for p, part in parts if part is not None]
-        """The probes that are cut at the horizon, and the facets that are left of them."""
+        """The probes that are cut at the horizon, and the facets of the parts within it."""
 
     def with_handles(self, selection: Targets) -> Iterator[tuple[Target, Shape]]:
-        """What has handles: all probes of one shape, and the primitives and elements that are selected."""
+        """The targets with handles: all probes of one shape, and the selected primitives and elements."""
         for _, probe in self.layouts.drawn_probes:
             yield Target("probe", probe.id), probe.shape
         for target in selection[-LAST_SELECTED:]:
@@ -97,7 +97,7 @@ class Picture:
         faces: Faces = (),
         pair: tuple[int, int] | None = None,
     ) -> DrawList:
-        """The draw list with these things marked; see `Builder.build`."""
+        """The draw list with these targets marked; see `Builder.build`."""
         for target in (hovered, *selection[-LAST_SELECTED:]):
             if target is not None and target.kind == "primitive":
                 e = self.report.elements.find_index(target.id)
@@ -201,7 +201,7 @@ class Picture:
         probe_cues: Codes,
         faces: Faces,
     ) -> Markers:
-        """The handles, the hovered one pointed out, after the entry and exit points that they cover."""
+        """The handles, the hovered one highlighted, after the entry and exit points that they cover."""
         positions = [mark.position for mark in marks]
         roles = [mark.role for mark in marks]
         cues = [Cue.NONE] * len(marks)
@@ -233,7 +233,7 @@ class Picture:
     def _arrows(
         self, marks: list[Mark], element_roles: Codes, element_cues: Codes, axis: tuple[Array, Array] | None
     ) -> Arrows:
-        """The normals of the hits, the fronts of planes in the colours of these, and what separates."""
+        """The arrows of the hits' normals, the planes' fronts in the planes' colours, and the separating axis."""
         arrows = [(mark.position, mark.normal) for mark in marks if mark.normal is not None]
         roles = [Role.NORMAL] * len(arrows) + [Role.AXIS] * (axis is not None)
         arrows += [] if axis is None else [axis]

@@ -1,4 +1,4 @@
-"""The layouts of probes: their strokes, cut where they enter and leave what they hit."""
+"""The layouts of probes: their strokes, cut where they enter and leave the elements that they hit."""
 
 import operator
 from collections.abc import Iterable
@@ -20,26 +20,26 @@ from hitscope.evaluate import Element, Report, Verdict
 from hitscope.geometry.shapes import ENDLESS, T_RANGES, Shape, Triangle, is_linear
 
 MARKED_HITS = 64
-"""At most so many hits of a picture are marked, the nearest ones of each probe."""
+"""The most hits of a picture that are marked, the nearest ones of each probe first."""
 
 STROKED, STROKED_PAIRS = 200, 1 << 16
-"""Bundles of at most so many segments and rays, and pairs with elements, are drawn as single probes are."""
+"""The most segments and rays of bundles, and of their pairs with elements, that are drawn as single probes are."""
 
 
 class ProbeLayout(NamedTuple):
-    """What is drawn of one probe, and what it was made of."""
+    """The strokes of one probe with its hits, and the objects that they were computed from."""
 
     made_of: tuple[object, object]
-    """Its item and the tally of what that hits, which reports share as long as they are the same."""
+    """The probe's item and the tally of its hits; reports share these objects while they do not change."""
     shape: Shape
     row: NDArray[np.bool_]
-    """Of each element: does the probe hit it."""
+    """Whether the probe hits each element; (N,)."""
     around: Extent
     strokes: list[Stroke]
     near_first: list[int]
-    """The nearest of the elements that it hits."""
+    """The elements that it hits, the nearest first."""
     verdicts: dict[int, Verdict]
-    """Those that were asked for so far, by element."""
+    """The verdicts computed so far, by element."""
 
 
 class ProbeLayouts:
@@ -87,10 +87,10 @@ class ProbeLayouts:
         self.thin_lines = thin_lines_of(
             [] if self.stroked_bundle_probes else self.bundles, report.hitting_probes, stage, around
         )
-        """The probes of bundles that are too many to be drawn one by one."""
+        """The bundles with too many probes to draw them one by one."""
 
     def layout(self, p: int) -> ProbeLayout:
-        """The layout of an enabled probe; of one in a large bundle it is made now."""
+        """The layout of an enabled probe; that of a probe in a large bundle is made now."""
         return self.by_probe.get(p) or self._lay_out(p, self._report.probes[p].shape)
 
     def _few_bundle_probes(self) -> list[tuple[int, Element]]:
@@ -102,7 +102,7 @@ class ProbeLayouts:
         return [(p, report.probes[p]) for part in linear for p in range(part.first, part.first + part.size)]
 
     def _kept(self, layout: ProbeLayout | None, p: int, shape: Shape) -> ProbeLayout | None:
-        """A known layout of a probe, if it would be the same again."""
+        """A known layout of a probe, if nothing that it depends on has changed; else None."""
         if layout is None or not all(map(operator.is_, layout.made_of, self._made_of(p, shape))):
             return None
         return None if type(shape) in ENDLESS and layout.around is not self._around else layout
@@ -115,7 +115,7 @@ class ProbeLayouts:
         return probes.items[k], self._report.tally(k)
 
     def _row(self, p: int) -> NDArray[np.bool_]:
-        """Of each element: does a probe hit it."""
+        """Whether a probe hits each element; (N,)."""
         hits = p < len(self._report.probes) and self._report.hitting_probes[p]
         return self._report.row(p) if hits else self._nothing
 
@@ -137,7 +137,7 @@ class ProbeLayouts:
         return ProbeLayout(self._made_of(p, shape), shape, row, self._around, list(pieces), nearest, {})
 
     def _passage(self, hit: Indices, drawn: DrawnRange) -> tuple[Indices, Array]:
-        """The elements that a probe hits, from near to far, and the intervals (n, 2) of it inside of them."""
+        """The elements that a probe hits, from near to far, and its intervals (n, 2) inside them."""
         if not len(hit):
             return hit, np.empty((0, 2))
         arrays, stage = self._arrays, self._stage

@@ -1,4 +1,4 @@
-"""Linear probes as strokes, cut where they enter or leave what they hit."""
+"""Linear probes as strokes, cut where they enter or leave the elements that they hit."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -17,7 +17,7 @@ from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import T_RANGES, Line, Ray, Segment, Triangle, linear, rational
 
 FARTHEST = 1e150
-"""Nothing is drawn farther than so many stage units, so that squares are finite in float64."""
+"""The stage units beyond which nothing is drawn, so that squares are finite in float64."""
 
 
 class Stroke(NamedTuple):
@@ -30,7 +30,7 @@ class Stroke(NamedTuple):
 
 
 class DrawnRange(NamedTuple):
-    """The line that is drawn of a probe, at full strength from `solid_from` to `solid_to`.
+    """The drawn range of a linear probe, at full strength from `solid_from` to `solid_to`.
 
     `known` are points of it by their t, where origin + t * direction would not be as exact.
     """
@@ -69,7 +69,7 @@ def drawn_range(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> Dr
 
 
 def _range_within_horizon(shape: Segment | Ray | Line, stage: Stage, around: Extent) -> DrawnRange:
-    """The drawn range of a probe that begins far away; t is 0 where it is nearest to the anchor, found exactly."""
+    """The drawn range of a probe that begins far away; t is 0 at its exact point nearest to the anchor."""
     p, way, t_min, t_max = linear(rational(shape))
     size = max(map(abs, way))
     if size == 0:
@@ -96,7 +96,7 @@ def _range_within_horizon(shape: Segment | Ray | Line, stage: Stage, around: Ext
 
 
 def _reach(start: Array, direction: Array, stage: Stage, around: Extent) -> tuple[float, float]:
-    """How far along a line the middle of the scene is, and the scene's radius, in stage units."""
+    """The t along a line that is nearest to the middle of the scene, and the scene's radius, in stage units."""
     with np.errstate(over="ignore"):
         radius = min(max(_polar(finite(around.half / stage.scale))[0], 1e-3), FARTHEST)
     middle = np.clip(stage.to_stage(around.center), -FARTHEST, FARTHEST)
@@ -104,7 +104,7 @@ def _reach(start: Array, direction: Array, stage: Stage, around: Extent) -> tupl
 
 
 def outline_of(shape: Triangle, stage: Stage, around: Extent) -> Iterator[Stroke]:
-    """The sides of a triangle probe, which make it stand out as other probes do."""
+    """The sides of a triangle probe as strokes, which make it stand out as other probes do."""
     for start, end in pairwise((*shape, shape.a)):
         side = Segment(start, end)
         yield from strokes_of(side, drawn_range(side, stage, around), np.empty((0, 2)), stage)

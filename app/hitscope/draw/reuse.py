@@ -1,4 +1,4 @@
-"""Reuse of what equals something made before: the renderer uploads arrays by identity."""
+"""Reuse of equal objects made before: the renderer compares arrays by identity."""
 
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass, replace

@@ -25,7 +25,7 @@ from hitscope.geometry.shapes import (
 
 
 class DrawnAs(IntEnum):
-    """In which arrays of the draw list a shape is."""
+    """The arrays of the draw list that hold a shape."""
 
     BOX = 0
     TRIANGLE = 1
@@ -42,11 +42,11 @@ class ShapeDrawing(NamedTuple):
     handles: Callable[[Any], Array]
     """The draggable points (k, 3) of a shape."""
     bounding_points: Callable[[Any], Array]
-    """Points (k, 3) that bound what of a shape the picture has to show: a ray's tip may be anywhere along it."""
+    """Points (k, 3) that bound the part of a shape that the picture has to show; of a ray only the origin."""
     main_handles: int | None = None
-    """How many of the handles, the first ones, are more than the middles of faces; None for all."""
+    """The number of handles, the first ones, that are not the middles of faces; None for all."""
     boxes: Callable[[Shapes], BoxArrays] | None = None
-    """Of what is drawn as a box, the arrays of many."""
+    """The function that makes the box arrays of many shapes; None if these are not drawn as boxes."""
 
 
 def drawn_as(shape: Shape) -> DrawnAs:
@@ -65,7 +65,7 @@ def handle_points(shape: Shape) -> Array:
 
 
 def main_handles(shape: Shape) -> int:
-    """How many of the handles, the first ones, are more than the middles of faces."""
+    """The number of handles of a shape, the first ones, that are not the middles of faces."""
     count = SHAPE_DRAWINGS[type(shape)].main_handles
     return len(handle_points(shape)) if count is None else count
 

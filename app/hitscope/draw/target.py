@@ -1,4 +1,4 @@
-"""References, by id, to what is hovered, selected or hidden, which survive an edit."""
+"""References, by id, to probes and primitives that are hovered, selected or hidden; they survive an edit."""
 
 from typing import NamedTuple, TypeAlias
 
@@ -7,7 +7,7 @@ from hitscope.scene.edits import Kind
 
 
 class Target(NamedTuple):
-    """A probe, a primitive, an element of a bulk item, or one of the handles of such a thing."""
+    """A probe, a primitive, an element of a bulk item, or a handle of one of these."""
 
     kind: Kind
     id: str
@@ -15,10 +15,10 @@ class Target(NamedTuple):
 
 
 Targets: TypeAlias = tuple[Target, ...]
-"""What is selected, in the order in which it was: no handles, and of a bulk item an element or the item."""
+"""The selected items and elements, in the order of selection; no handles."""
 
 Hidden: TypeAlias = frozenset[tuple[Kind, str]]
 """The items that are not shown, by their ids."""
 
 Faces: TypeAlias = tuple[tuple[Target, int, Vec3], ...]
-"""The handles of faces that are shown: of which target, the index of the handle, and its point."""
+"""The handles of faces that are shown, each as its target, the index of the handle, and its point."""

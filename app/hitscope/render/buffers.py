@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 from hitscope.draw.items import Array
 
 LARGEST = 1e12
-"""Stage coordinates are clipped there: products of three must still fit into float32."""
+"""The stage coordinate at which points are clipped: products of three must fit into float32."""
 
 
 class CachedBuffer:
-    """A vertex buffer that is filled again only when one of the things it is made of is another object."""
+    """A vertex buffer that is filled again only when one of its source objects is another object."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self.buffer = context.buffer(reserve=64, dynamic=True)
         self.count = 0
-        """Of the rows in it."""
+        """The bounds of the rows in it."""
         self.fills = 0
-        """How often it was filled."""
+        """The number of times that it was filled."""
         self._made_of: tuple[object, ...] = ()
 
     def holds(self, made_of: tuple[object, ...]) -> bool:
@@ -37,7 +37,7 @@ class CachedBuffer:
             return False
         table = make()
         if len(table):
-            # The vertex array keeps its buffer: it gets other storage, not another name.
+            # The vertex array refers to the buffer's name, so the buffer gets new storage and keeps its name.
             self.buffer.orphan(table.nbytes)
             self.buffer.write(np.ascontiguousarray(table))
         self.count = len(table)

@@ -1,4 +1,4 @@
-"""The camera: where the picture is taken from, and what the mouse does to it."""
+"""The camera: its position, its matrices, and its moves by the mouse."""
 
 import math
 from dataclasses import dataclass, replace
@@ -20,15 +20,15 @@ STEEPEST = math.radians(89.5)
 STRAIGHT = math.radians(90) - 1e-9
 ZOOM_PER_STEP = 0.88
 MARGIN = 1.12
-"""The factor by which a framed scene is taken to be larger than it is."""
+"""The factor by which the frame is larger than the framed scene."""
 STEPS = 8
-"""Steps of Newton's method by which a framed scene is put into the middle of the picture."""
+"""The steps of Newton's method that center a framed scene in the picture."""
 FARTHEST = 1e301
 """The largest coordinate of a camera, so that its distances are finite."""
 LEVEL = 1e-6
-"""A direction of view within so much of an axis counts as along it."""
+"""The largest sine of the angle between a direction of view and an axis that counts as along it."""
 ORTHOGRAPHIC_START = 1e4
-"""The rays through pixels of an orthographic picture begin so many camera distances behind the eye."""
+"""The camera distances behind the eye at which the rays of an orthographic picture begin."""
 START_OFFSET: dict[str, Vec3] = {"y": (0.55, 0.42, 1.0), "z": (0.55, -1.0, 0.42)}
 UP_AXIS: dict[str, Vec3] = {"y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 FRONT: dict[str, Vec3] = {"y": (0.0, 0.0, 1.0), "z": (0.0, -1.0, 0.0)}
@@ -48,7 +48,7 @@ class Viewport(NamedTuple):
 class Camera:
     """A camera in scene units; `fov_deg` is vertical. Every change is a new camera.
 
-    An orthographic one shows what is at the target's depth as large as a perspective one does, and so all else.
+    An orthographic camera shows everything at the size that a perspective one has at the target's depth.
     """
 
     eye: Vec3
@@ -84,20 +84,20 @@ class Camera:
 
     @cached_property
     def grid_axis(self) -> int:
-        """The index of the axis that the grid lies across: the one that the view goes straight along, else up."""
+        """The index of the axis across which the grid lies: the one along which the view looks, else up."""
         aside = np.sort(np.abs(self.axes[2]))[1]
         return int(np.abs(self.axes[2]).argmax()) if aside < LEVEL else "xyz".index(self.up)
 
     @property
     def slope(self) -> float:
-        """Half of the picture's height at distance 1, in an orthographic picture at the target by its distance."""
+        """Half of the picture's height at the target, over the target's distance."""
         return math.tan(math.radians(self.fov_deg) / 2)
 
     @property
     def angles(self) -> tuple[float, float]:
-        """From where the target is seen, in radians: right of the front, and above the ground.
+        """Azimuth and height of the eye as seen from the target, in radians: right of the front, above the ground.
 
-        Straight from above or below it is where the camera would be if it came down with its picture upright.
+        Straight above or below, the azimuth is that of a camera that comes down with its picture upright.
         """
         up, front = np.array(UP_AXIS[self.up]), np.array(FRONT[self.up])
         _, top, back = self.axes
@@ -148,9 +148,9 @@ class Camera:
         return self._at(np.array(self.eye) + shift, np.array(self.target) + shift)
 
     def zoom(self, steps: float, toward: ArrayLike | None = None) -> "Camera":
-        """Come nearer, or go away with negative steps; the point `toward` (3,) stays at its pixel.
+        """Zoom in, or out with negative steps; the point `toward` (3,), by default the target, stays at its pixel.
 
-        Without `toward` it is the target. Where float64 has no numbers left in between, the camera stays.
+        Where float64 has no numbers left in between, the camera stays.
         """
         point = np.array(self.target) if toward is None else np.asarray(toward, float)
         factor = ZOOM_PER_STEP**steps
@@ -161,7 +161,7 @@ class Camera:
         return nearer if math.isfinite(span) and span > 1e-13 * size and span > 0 else self
 
     def seen_from(self, azimuth: float, height: float) -> "Camera":
-        """Look at the target from other angles, as `angles` gives them, and from the same distance."""
+        """Look at the target from an azimuth and a height, as in `angles`, at the same distance."""
         up, front = np.array(UP_AXIS[self.up]), np.array(FRONT[self.up])
         level = math.cos(azimuth) * front + math.sin(azimuth) * np.cross(up, front)
         # A right angle is straight above, without the last bit of its cosine.
@@ -169,30 +169,30 @@ class Camera:
         return self._seen_along((flat * level + math.sin(height) * up) * self.distance)
 
     def fly(self, ahead: float, right: float, up: float) -> "Camera":
-        """Move eye and target by so many scene units, as the picture has the directions.
+        """Move eye and target by lengths in scene units along the picture's directions.
 
-        In an orthographic picture, where nothing is seen of going ahead, that zooms.
+        In an orthographic picture, where moving ahead changes nothing, that part zooms.
         """
         shift = np.array([right, up, 0.0 if self.orthographic else -ahead]) @ self.axes
         moved = self._at(np.array(self.eye) + shift, np.array(self.target) + shift)
         return moved.zoom(-ahead / self.distance / math.log(ZOOM_PER_STEP)) if self.orthographic else moved
 
     def look(self, dx: float, dy: float) -> "Camera":
-        """Turn where it stands as a drag by (dx, dy) points does, y down; stops short of the poles."""
+        """Turn about the eye as a drag by (dx, dy) points does, y down; stops short of the poles."""
         turned = self.orbit(dx, dy)
         shift = np.array(self.eye) - np.array(turned.eye)
         return self._at(np.array(self.eye), np.array(turned.target) + shift)
 
     def with_up(self, up: Up) -> "Camera":
-        """The same target from the same side and height, with another axis up."""
+        """The camera at the same azimuth, height and distance with another axis up."""
         angles = self.angles
         return replace(self, up=up).seen_from(*angles)
 
     def frame(self, corners: ArrayLike, viewport: Viewport, about: bool = False) -> "Camera":
-        """Keep the direction and step back until corners (n, 3) are all in the picture.
+        """Keep the direction and move back until corners (n, 3) are all in the picture.
 
-        What is seen of them is in its middle; or the camera looks `about` the middle of their bounds, which it
-        then turns around.
+        Their projections are centered in the picture; with `about`, the camera looks at the middle of their bounds
+        and orbits it.
         """
         points = np.asarray(corners, float)
         lo, hi = points.min(axis=0) / 2, points.max(axis=0) / 2
@@ -201,11 +201,11 @@ class Camera:
         seen = (points - center) / size @ self.axes.T
         across, back = seen[:, :2], seen[:, 2:]
         slopes = self.slope / MARGIN * np.array([viewport.width / viewport.height, 1.0])
-        # How far out the planes from the eye through the picture's sides have to be, where they pass the target.
+        # The offset at the target of the planes from the eye through the picture's sides.
         high, low = (across + slopes * back).max(axis=0), (slopes * back - across).max(axis=0)
         if about:
             high = low = np.maximum(high, low)
-        # In an orthographic picture what is far is seen as large as what is near.
+        # In an orthographic picture the size does not depend on the depth.
         spans = np.maximum(high + low, np.ptp(across, axis=0)) if self.orthographic else high + low
         away = max(float((spans / (2 * slopes)).max()), MARGIN * float(back.max())) or 4.0
         size = min(size, FARTHEST / away)

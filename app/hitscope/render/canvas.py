@@ -18,20 +18,20 @@ class Canvas:
         self.frame = frame_buffer(context)
         self.face_depth = context.depth_texture(size)
         self.face_depth.compare_func = ""
-        # Only faces need many samples: lines and marks find their own coverage, finer than samples would.
+        # Only faces need many samples: lines and marks compute their own coverage, finer than samples would.
         # A texture of a single sample is an ordinary one, which software renderers are faster with.
         many = samples if samples > 1 else 0
         self.accumulated = context.texture(size, 4, samples=many, dtype="f2")
         self.weight = context.texture(size, 1, samples=many, dtype="f2")
         self.colours = context.texture(size, 4)
-        # Of its own size it is copied as it is, else made larger without steps.
+        # At the picture's own size it is copied texel by texel, else enlarged smoothly.
         smooth = moderngl.NEAREST if grain == 1 else moderngl.LINEAR
         self.colours.filter = smooth, smooth
         self.colours.repeat_x = self.colours.repeat_y = False
         self.depth = context.framebuffer(depth_attachment=self.face_depth)
         self.layers = context.framebuffer([self.accumulated, self.weight])
         self.picture = context.framebuffer([self.colours])
-        # For lines that are hidden by the depth test; those that read the depth cannot have it for their own.
+        # For lines with the depth test; lines that read the depth as a texture cannot have it attached.
         self.behind = context.framebuffer([self.colours], self.face_depth)
         self.behind.depth_mask = False
 

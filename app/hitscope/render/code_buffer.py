@@ -12,9 +12,9 @@ from hitscope.draw.items import Codes, Cue
 WIDTH = 4
 """Bytes a shape, one for each code: a multiple of 4, as GL wants it."""
 NEAR = 64
-"""Changes at most so many shapes apart are written as one piece."""
+"""The largest distance in shapes between changes that are written as one piece."""
 MOST_WRITES = 256
-"""At most so many pieces are written; more are written as one."""
+"""The most pieces that are written; more are written as one."""
 HIDDEN = np.uint8(Cue.HIDDEN)
 OUTLINED = np.uint8(Cue.SELECTED | Cue.PAIRED)
 HIGHLIGHTED = np.uint8(Cue.HOVERED) | OUTLINED
@@ -30,9 +30,9 @@ class CodeBuffer:
         self.highlighted: list[Run] = []
         """The shapes that are hovered or have an outline, one a run."""
         self.outlined: list[Run] = []
-        """The shapes that have an outline, one a run: those selected, and the other half of their pair."""
+        """The shapes that have an outline, one a run: the selected ones, and their partner in the pair."""
         self.hidden_changes = 0
-        """How often the hidden shapes became others."""
+        """The number of times that the set of hidden shapes changed."""
         self._given: tuple[Codes, ...] = ()
         self._order: Indices | None = None
         self._rows: Indices | None = None

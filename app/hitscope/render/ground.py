@@ -1,4 +1,4 @@
-"""The grid: the ground or an upright plane, how it is ruled, and where the scene's origin is."""
+"""The grid: the ground or an upright plane, its lines, and the scene's origin."""
 
 import math
 from typing import Any, NamedTuple
@@ -10,14 +10,14 @@ from hitscope.draw.items import Array
 from hitscope.render.camera import Camera
 
 FAR_FROM_ORIGIN = 1e3
-"""So many sizes of the scene from the origin, a grid lies beside the scene instead of at 0."""
+"""The sizes of the scene from the origin beyond which the grid lies beside the scene instead of at 0."""
 DISTANCE_PER_SPACING = 8.0
 FADE_PER_DISTANCE = 3.2
 FIRST_AXIS_COLOUR = 9
 
 
 class Grid(NamedTuple):
-    """A plane across an axis that is ruled, in stage units: the ground is the one across the up axis."""
+    """A plane with grid lines across an axis, in stage units: the ground is the one across the up axis."""
 
     stage: Stage
     origin: Array  # (3,) the scene's origin
@@ -26,7 +26,7 @@ class Grid(NamedTuple):
 
     @classmethod
     def through(cls, stage: Stage, axis: int, bounds: Array) -> "Grid":
-        """The grid through the scene's origin; if that is far away, at the low end of `bounds` (2, 3)."""
+        """The grid through the scene's origin, or at the low end of `bounds` (2, 3) if the origin is far away."""
         with np.errstate(over="ignore"):
             origin = -stage.anchor / stage.scale
         size = max(float(np.ptp(bounds, axis=0).max()) / 2, 1.0)
@@ -35,7 +35,7 @@ class Grid(NamedTuple):
 
     @property
     def key(self) -> tuple[float, ...]:
-        """What it is made of besides its stage, by value."""
+        """Its numbers besides its stage, by value."""
         return float(self.across), self.height
 
     @property
@@ -55,7 +55,7 @@ class Grid(NamedTuple):
         return feet
 
     def uniforms(self, camera: Camera) -> dict[str, Any]:
-        """The uniforms of screen.vert and composite.frag that rule the plane as a camera sees it."""
+        """The uniforms of screen.vert and composite.frag by which the grid's lines are drawn for a camera."""
         first, second = self.axes
         scale = self.stage.scale
         eye = (np.array(camera.eye) - self.stage.anchor) / scale

@@ -21,13 +21,13 @@ MARK = np.dtype([("position", "f4", 3), ("code", "u1", 4)])
 STROKE, DROP, ARROW, GAP = 0, 1, 2, 3
 HANDLE, POINT, FOOT, WARNING_SIGN, SMALL_HANDLE = 0, 1, 2, 3, 4
 LAYERS = (2, 1, 0)
-"""The layers of lines from the lowest: outlines of what is selected, halos, the lines themselves."""
+"""The layers of lines from the lowest: outlines of selected shapes, halos, the lines themselves."""
 RADII = (5.5, 4.0, 1.6, 8.0, 4.0)
 """The radii of markers by kind, in points."""
 SIGN_ABOVE = 17.0
 """Points from a degenerate shape up to its warning sign."""
 IN_HIT = 8
-"""A bit beside those of Ending: the part of a probe inside of what it hits."""
+"""A bit beside those of Ending: the part of a probe inside an element that it hits."""
 FAINTER_FROM = 200
 """Among more thin lines of bundles than this each is drawn fainter."""
 HITTING, MISSING = 30, 8
@@ -81,7 +81,7 @@ class LinesAndMarkers:
         self._marks, self._feet, self._ends, self._warnings = marks(), marks(), marks(), marks()
 
     def load(self, draw_list: DrawList, stage: Stage, ground: Grid) -> None:
-        """Upload what differs from what was drawn before."""
+        """Upload the lines and markers that differ from those drawn before."""
         strokes, arrows, markers = draw_list.strokes, draw_list.arrows, draw_list.markers
         self._strokes.rows.update((*vars(strokes).values(), *stage.key), lambda: _strokes(strokes, stage))
         self._arrows.rows.update((*vars(arrows).values(), *stage.key), lambda: _arrows(arrows, stage))
@@ -116,7 +116,7 @@ class LinesAndMarkers:
             self._thin_line_array.render(moderngl.LINES, instances=self._thin_lines.count)
 
     def draw_standing(self) -> None:
-        """Draw what stands on the ground: drop lines and the origin's axes."""
+        """Draw drop lines and the origin's axes, which stand on the ground."""
         self._draw_lines(self._drops, self._axes)
         self._feet.draw()
 
@@ -165,7 +165,7 @@ def _hierarchy(thin_lines: ThinLines, stage: Stage) -> NDArray[Any]:
 
 def _thin_lines(thin_lines: ThinLines, stage: Stage) -> NDArray[Any]:
     hitting = (thin_lines.cues & Cue.TOUCHING) != 0
-    # The more there are the fainter each is, or a crowd of them would hide the scene.
+    # The more there are the fainter each is, or they would hide the scene.
     many, few = (
         255 * min(math.sqrt(FAINTER_FROM / max(n, FAINTER_FROM)), 1.0)
         for n in (len(hitting), np.count_nonzero(hitting))

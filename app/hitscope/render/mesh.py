@@ -16,7 +16,7 @@ class Table(NamedTuple):
     buffer: moderngl.Buffer
     format: str
     row: int
-    """How many bytes a row has."""
+    """The bytes of a row."""
     names: tuple[str, ...]
 
 
@@ -34,7 +34,7 @@ class Vertices(NamedTuple):
 class Mesh:
     """A program with its vertices, drawn for the rows of some tables; without vertices, a point for each row.
 
-    OpenGL 3.3 has no first instance to begin with: for every run the tables are bound from its first row on.
+    OpenGL 3.3 cannot begin with a given instance: for every run the tables are bound from its first row on.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Mesh:
         tables: Sequence[Table],
         vertices: Vertices | None = None,
     ) -> None:
-        """Leave out what the program does not use, of the vertices and of the tables."""
+        """Bind the attributes of the vertices and tables that the program uses; others are left out."""
         self.program = program
         self._vertices = vertices
         content: list[Any] = []

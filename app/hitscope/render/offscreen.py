@@ -35,7 +35,7 @@ def offscreen_context() -> Iterator[moderngl.Context]:
     settings = {"backend": "egl"} if sys.platform.startswith("linux") else {}
     try:
         context = moderngl.create_context(require=330, standalone=True, **settings)  # type: ignore[arg-type]
-    except Exception as error:  # moderngl and glcontext raise what they like
+    except Exception as error:  # moderngl and glcontext raise exceptions of many types
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise HitscopeError(f"no OpenGL 3.3 to draw with ({reason}): {INSTALL}") from error
     try:
@@ -82,7 +82,7 @@ def render_scene(scene: Scene, path: Path, size: tuple[int, int], samples: int =
 def write_picture(
     report: Report, path: Path, size: tuple[int, int], samples: int = 4, theme: Theme = DARK
 ) -> None:
-    """Write what is seen of a report from the view of its scene to a PNG file; raise as `render_scene` does."""
+    """Write the picture of a report in the view of its scene to a PNG file; raise as `render_scene` does."""
     builder = Builder()
     camera = Camera.of_view(report.scene.view, builder.corners(report), Viewport(0, 0, *size))
     seen = build(report, seen_from=(camera.eye, camera.target), builder=builder)

@@ -32,13 +32,13 @@ class Theme:
     roles: tuple[str, ...]  # in the order of Role
     face_opacities: tuple[float, ...]  # in the order of Role
     halo: str  # around probes and handles
-    outline: str  # of what is selected; what is hovered or touched leans towards it
+    outline: str  # of selected shapes; hovered and touched ones are tinted with it
     warning: str  # the mark of a degenerate shape
     core: str  # inside of handles and of probes that are inside something
 
     @property
     def bright(self) -> str:
-        """The lighter one of what everything is outlined with: the colour of a rim."""
+        """The lighter of halo and outline: the colour of a bright rim."""
         return max(self.outline, self.halo, key=lambda colour: sum(rgb(colour)))
 
     def role(self, role: Role) -> Rgb:

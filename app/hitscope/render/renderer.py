@@ -31,7 +31,7 @@ SHAPES_A_STEP = 2048
 DEPTH_CLAMP = 0x864F
 """OpenGL's GL_DEPTH_CLAMP: fragments before the near plane or behind the far one are drawn at these."""
 DEEPEST = 1e3
-"""The depths of an orthographic picture end so many camera distances before and behind the eye, for 24 bits."""
+"""The camera distances before and behind the eye at which an orthographic picture's 24-bit depths end."""
 NEAREST = 2e-3
 """The least distance of the near plane, in camera distances: a nearer one makes a depth of 24 bits too coarse."""
 
@@ -40,13 +40,13 @@ class Reduced(NamedTuple):
     """How a picture of a scene in motion is reduced."""
 
     points: float
-    """Shapes smaller than so many pixels are drawn as points."""
+    """The size in pixels below which shapes are drawn as points."""
     grain: int = 1
-    """Faces and edges are drawn with one pixel for so many of the picture each way."""
+    """The picture's pixels, each way, for one pixel of faces and edges."""
 
 
 FAINTER_FROM, FAINTEST = 30, 0.25
-"""Among more misses than the first each is drawn fainter, down to the second as its strength."""
+"""The number of misses from which each is drawn fainter, and the least strength."""
 
 
 class Renderer:
@@ -116,8 +116,8 @@ class Renderer:
     ) -> Iterator[None]:
         """Draw one picture as `draw` does, a step at a time: between two others may use the context.
 
-        The target has the picture after the last step. Nothing else may be drawn by this renderer before; to
-        give the picture up is to ask for no more steps.
+        The target has the picture after the last step. This renderer may draw nothing else before; a picture is
+        abandoned by taking no more steps.
         """
         plain = reduced is not None
         possible = 1 << min(1 if plain else samples, self._context.max_samples).bit_length() - 1
@@ -142,7 +142,7 @@ class Renderer:
         if plain:
             yield from self._draw_plain_lines(canvas, edges=canvas.ratio * pixel_ratio >= 1)
             self._copy_picture(canvas, target)
-            # In one step: nobody is to see the target before all is on it.
+            # In one step, so that an incomplete target is never shown.
             deque(self._draw_lines_and_markers(canvas, target, plain), maxlen=0)
         else:
             yield from self._draw_lines_and_markers(canvas, canvas.picture, plain)
@@ -150,11 +150,11 @@ class Renderer:
 
     @property
     def written(self) -> int:
-        """How many bytes of roles and cues went to the graphics card since the beginning."""
+        """The bytes of roles and cues uploaded to the graphics card so far."""
         return sum(meshes.written for meshes in self._meshes)
 
     def pack(self, draw_list: DrawList) -> None:
-        """Prepare a large draw list that will be drawn, without the graphics card, in any thread."""
+        """Prepare a large draw list for drawing, in any thread, without the graphics card."""
         stage = Stage(np.asarray(draw_list.anchor, float), float(draw_list.scale))
         for (boxes, triangles), given in zip(self._primitives, draw_list.primitives, strict=True):
             boxes.pack(given[0], stage)
@@ -257,7 +257,7 @@ class Renderer:
         composite.render(vertices=3)
 
     def _draw_plain_lines(self, canvas: Canvas, edges: bool) -> Iterator[None]:
-        """Draw what has the depth test, `edges` too, unless pixels are so large that faces have them."""
+        """Draw the thin lines and, with `edges`, the plain edges; both have the depth test."""
 
         def behind() -> None:
             self._begin_behind(canvas)
@@ -303,7 +303,7 @@ class Renderer:
         frame.bind_to_uniform_block(FRAME_BLOCK)
 
     def _draw_calls(self, begin: Callable[[], None], calls: Iterable[DrawCall]) -> Iterator[None]:
-        """Draw so many shapes a step; `begin` sets the state that they are drawn in, and does so after each."""
+        """Draw `SHAPES_A_STEP` shapes a step; `begin` sets the OpenGL state at first and again after each step."""
         begin()
         left = SHAPES_A_STEP
         for mesh, runs in calls:
@@ -329,7 +329,7 @@ class Renderer:
 def _colours(draw_list: DrawList, theme: Theme) -> Array:
     """The colours of a frame, the strength of its misses and the rarity of its hits, as Frame has them."""
     codes = [(some.roles, some.cues) for batch in draw_list.primitives for some in batch]
-    # Bytes with the cue of what is hidden are no role.
+    # The bytes of hidden shapes are no role.
     shown = [roles | (cues & np.uint8(Cue.HIDDEN)) for roles, cues in codes]
     misses, hits = (sum(np.count_nonzero(roles == role) for roles in shown) for role in (Role.MISS, Role.HIT))
     miss_strength = max((FAINTER_FROM / max(misses, FAINTER_FROM)) ** (1 / 3), FAINTEST)

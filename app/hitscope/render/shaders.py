@@ -10,9 +10,9 @@ import numpy as np
 from hitscope.resources import SHADERS
 
 FRAME_BLOCK = 0
-"""Where every program finds the uniform block Frame."""
+"""The binding point of the uniform block Frame in every program."""
 FRAME_FLOATS = 16 + 16 + 4 + 4 + 64 + 4
-"""How large that is."""
+"""The number of floats in that block."""
 FACE_DEPTH = 0
 """The texture unit with the depth of the nearest faces."""
 

@@ -1,4 +1,4 @@
-"""The soft shadow on the ground of what is over it, as under an overcast sky."""
+"""The soft shadow on the ground of the shapes over it, as under an overcast sky."""
 
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -15,17 +15,17 @@ from hitscope.render.shaders import FRAME_BLOCK, FRAME_FLOATS, program, set_unif
 from hitscope.render.shape_meshes import DrawCall, ShapeMeshes
 
 OVERHEAD = 1
-"""The texture unit, free until the picture is put together."""
+"""The texture unit, free until the layers are composited."""
 OVERHEAD_SIDE, SIDE = 256, 128
-"""Texels each way, of what is overhead and of the shadow, which is soft."""
+"""The texels each way of the view from the ground upwards, and of the shadow, which is soft."""
 SMALL = 3.0
-"""Shapes smaller than so many texels are drawn as points: the narrowest rim is twice as wide."""
+"""The size in texels below which shapes are drawn as points: the narrowest rim is twice as wide."""
 REACH = 1.6
-"""The shadow ends so far from the middle of the scene, which is one stage unit large."""
+"""The distance in stage units from the middle of the scene at which the shadow ends."""
 HIGHEST = 4.0
-"""Higher over that middle there is nothing to cast one: the scene's unbounded shapes have faded out."""
+"""The height over that middle above which nothing casts a shadow: unbounded shapes have faded out."""
 SUNK = 2e-3
-"""What is in the ground by less than so much stands on it."""
+"""The depth in the ground up to which a shape counts as standing on it."""
 
 Draw = Callable[[Callable[[], None], Iterator[DrawCall]], Iterator[None]]
 
@@ -53,9 +53,9 @@ class Shadow:
     def update(
         self, meshes: tuple[ShapeMeshes[Any], ...], ground: Grid, plain: bool, draw: Draw
     ) -> Iterator[None]:
-        """Cast the shadow of meshes, a step at a time, unless it is there already.
+        """Draw the shadow of meshes, a step at a time, unless it is up to date.
 
-        In the reduced picture what is moved keeps its shadow where it was; what comes and goes does not.
+        In the reduced picture moved shapes keep their old shadow; added and removed shapes change it.
         """
         shown, filled = [s.shown for s in meshes], [s.filled for s in meshes]
         made_of = ground.across, *shown, ground.key, ground.stage.key, *filled

@@ -18,7 +18,7 @@ from hitscope.render.mesh import Mesh, Table, Vertices
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program
 
 SMALL = 1.5
-"""Shapes smaller than so many pixels are drawn as points of this size."""
+"""The size in pixels below which shapes are drawn as points of this size."""
 ALONE = 4.5
 """The size in pixels of a point that is one of few shapes."""
 CUBE_EDGES = [(p, q) for p, q in combinations(product((0, 1), repeat=3), 2) if sum(map(int.__ne__, p, q)) == 1]
@@ -66,9 +66,9 @@ class ShapeMeshes(Generic[S]):
     ) -> None:
         """Prepare for shapes of the given parts (3 floats each).
 
-        `edges` (n, 6) are what the shader takes for the two ends of an edge. `plain` are the faces and edges of
-        the reduced picture; shapes that have none are never points, and drawn in full. `define` is for the
-        shaders of the faces.
+        `edges` (n, 6) are the attributes of the two ends of an edge in the shader. `plain` are the faces and edges
+        of the reduced picture; shapes that have none are never points, and drawn in full. `define` is a macro for
+        the shaders of the faces.
         """
         self.bounds: Array = np.empty((0, 3))
         self._shapes = CachedBuffer(context)
@@ -109,7 +109,7 @@ class ShapeMeshes(Generic[S]):
         raise NotImplementedError
 
     def codes(self, shapes: S) -> tuple[Codes, ...]:
-        """The columns of codes of shapes: roles, cues and what else their shaders read."""
+        """The columns of codes of shapes: roles, cues and other bytes that their shaders read."""
         raise NotImplementedError
 
     def pack(self, shapes: S, stage: Stage) -> None:
@@ -138,17 +138,17 @@ class ShapeMeshes(Generic[S]):
 
     @property
     def count(self) -> int:
-        """How many shapes there are."""
+        """The number of shapes."""
         return self._chunks.count
 
     @property
     def edge_program(self) -> moderngl.Program:
-        """The program of the edges, which is told which of their layers it draws."""
+        """The program of the edges; its uniform `layer` selects the layer to draw."""
         return self._edges.program
 
     @property
     def written(self) -> int:
-        """How many bytes of codes went to the buffer since the beginning."""
+        """The bytes of codes written to the buffer so far."""
         return self._code_buffer.written
 
     def cull(self, view: CullingView, smallest: float, pixel_ratio: float) -> None:
@@ -166,12 +166,12 @@ class ShapeMeshes(Generic[S]):
 
     @property
     def shown(self) -> tuple[int, int]:
-        """The number of shapes, and how often the hidden ones became others."""
+        """The number of shapes, and the number of times that the set of hidden ones changed."""
         return self.count, self._code_buffer.hidden_changes
 
     @property
     def filled(self) -> int:
-        """How often the rows were uploaded."""
+        """The number of times that the rows were uploaded."""
         return self._shapes.fills
 
     def overhead(self, view: CullingView, smallest: float) -> Iterator[DrawCall]:
@@ -181,7 +181,7 @@ class ShapeMeshes(Generic[S]):
     def depth(self, plain: bool) -> Iterator[DrawCall]:
         """The draw calls of faces into the depth buffer."""
         yield (self._plain[0] if plain and self._plain else self._depth), self._large
-        # In motion a crowd of points hides nothing: it would take as long again.
+        # In motion points are left out of the depth, which would double their cost.
         if self._points and not plain:
             yield self._points[0], self._small
 
@@ -209,7 +209,7 @@ class BoxMeshes(ShapeMeshes[Boxes]):
     """Boxes of any kind, as parallelepipeds."""
 
     def __init__(self, context: moderngl.Context, many: bool = True) -> None:
-        """Prepare for boxes; where they are not `many`, the reduced picture has them as they are."""
+        """Prepare for boxes; unless there may be `many`, the reduced picture draws them in full."""
         faces = Vertices(_cube_faces(), "3f 3f", ("corner", "side"))
         edges = np.array([(*p, *q) for p, q in CUBE_EDGES])
         parts = ("origin", "edge_x", "edge_y", "edge_z")
@@ -236,10 +236,10 @@ class BoxMeshes(ShapeMeshes[Boxes]):
 
 
 class TriangleMeshes(ShapeMeshes[Triangles]):
-    """Triangles, seen from both sides."""
+    """Triangles, visible from both sides."""
 
     def __init__(self, context: moderngl.Context, many: bool = True) -> None:
-        """Prepare for triangles; where they are not `many`, the reduced picture has them as they are."""
+        """Prepare for triangles; unless there may be `many`, the reduced picture draws them in full."""
         corners = np.eye(3)
         edges = np.hstack([corners, np.roll(corners, -1, axis=0)])
         faces = Vertices(corners, "3f", ("which",))
@@ -301,7 +301,7 @@ def _cube_faces() -> NDArray[Any]:
 
 
 def _plain_cube() -> tuple[Vertices, Vertices]:
-    """The three faces and nine edges of a cube that are seen from outside.
+    """The three faces and nine edges of a cube that are visible from outside.
 
     A corner is given by the axes along which it is far from the eye; the farthest of all is left out. A face's
     triangles end with the corner that no other face's end with: it gives the colour.

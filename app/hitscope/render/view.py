@@ -1,4 +1,4 @@
-"""The view: a camera that shows the scene in a rectangle of pixels, and what its pixels are in the scene."""
+"""The view: a camera that shows the scene in a rectangle of pixels, with the maps between scene and pixels."""
 
 import math
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from hitscope.render.camera import ORTHOGRAPHIC_START, Array, Camera, Viewport
 
 
 class ViewRay(NamedTuple):
-    """The half-line origin + t * direction, t > 0, on which everything seen at a pixel lies."""
+    """The half-line origin + t * direction, t > 0, of the points that are projected to a pixel."""
 
     origin: Array  # (3,)
     direction: Array  # (3,), of unit length
@@ -48,11 +48,11 @@ class ViewRay(NamedTuple):
         return float((out @ direction - out @ self.direction * slant) / (1 - slant * slant))
 
     def nearest_on_segments(self, starts: Array, ends: Array) -> Array:
-        """Of each segment, given by its ends (n, 3), the point (n, 3) nearest to the ray's line."""
+        """The points (n, 3) of segments, given by their ends (n, 3), that are nearest to the ray's line."""
         sight = self.direction
         with np.errstate(all="ignore"):
             ways, out = ends - starts, starts - self.origin
-            # Without their parts along the ray, what is left is seen from the side.
+            # Without the components along the ray, the segments are projected to a plane across it.
             flat = ways - np.outer(ways @ sight, sight)
             out -= np.outer(out @ sight, sight)
             parts = -np.einsum("ni,ni->n", out, flat) / np.einsum("ni,ni->n", flat, flat)
@@ -121,7 +121,7 @@ class View(NamedTuple):
     # From pixels to the scene
 
     def ray_through(self, x: float, y: float) -> ViewRay:
-        """The ray through a pixel. It begins in the eye, in an orthographic picture far behind it."""
+        """The ray through a pixel, from the eye or, in an orthographic picture, from far behind it."""
         camera, (left, top, width, height) = self.camera, self.viewport
         right = (x - left - width / 2) / (height / 2) * camera.slope
         up = (top + height / 2 - y) / (height / 2) * camera.slope
@@ -135,7 +135,7 @@ class View(NamedTuple):
         return ViewRay(np.array(camera.eye), direction / np.linalg.norm(direction))
 
     def beside_target(self, x: float, y: float) -> Array:
-        """The point (3,) seen at a pixel at the target's depth; not finite where float64 has no such point."""
+        """The point (3,) at a pixel and at the target's depth; not finite where float64 has no such point."""
         origin, sight = self.ray_through(x, y)
         back = self.camera.axes[2]
         with np.errstate(over="ignore", invalid="ignore"):
@@ -151,7 +151,7 @@ class View(NamedTuple):
         length = float(np.linalg.norm(way)) or 1.0
         return np.asarray(way / length), size * length
 
-    # What a pixel is worth
+    # The size of a pixel
 
     def pixel_size_at(self, depth: float) -> float:
         """The height of a pixel at a depth, in scene units."""
@@ -163,12 +163,12 @@ class View(NamedTuple):
         return self.pixel_size_at(float(self.project(point)[0, 2]))
 
     def decimals(self, point: ArrayLike) -> int:
-        """How many decimals of coordinates near a point are seen: one more is worth less than a pixel."""
+        """The number of visible decimals of coordinates near a point: a unit of the next one is below a pixel."""
         size = self.pixel_size(point)
         return math.ceil(-math.log10(size)) if 0 < size < math.inf else 0
 
     def rounded(self, point: Array) -> Vec3:
-        """A point (3,) rounded to the decimals that are seen there."""
+        """A point (3,) rounded to the decimals that are visible there."""
         decimals = self.decimals(point)
         x, y, z = (round(value, decimals) + 0.0 for value in point.tolist())
         return x, y, z

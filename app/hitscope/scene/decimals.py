@@ -46,15 +46,15 @@ def linear(values: Array, factor: Fraction, summand: Fraction, rough: bool = Fal
         return values
     results = np.empty(len(values))
     left = np.arange(len(values))
-    for places, power, times, more in _integers(factor, summand):
-        some = values[left]
+    for places, power, whole_factor, whole_summand in _integers(factor, summand):
+        unfinished = values[left]
         with np.errstate(over="ignore", invalid="ignore"):
-            whole = np.rint(some * 10.0**places)
+            integers = np.rint(unfinished * 10.0**places)
             # No other decimal of so few digits is the same float64, so this is the one that is written.
-            sure = (whole / 10.0**places == some) & (np.abs(whole) < 10.0**SAFE_DIGITS)
-            sure &= np.abs(whole) * abs(times) + abs(more) < WHOLE
-            results[left[sure]] = (whole[sure] * times + more) / 10.0**power
-        left = left[~sure]
+            exact = (integers / 10.0**places == unfinished) & (np.abs(integers) < 10.0**SAFE_DIGITS)
+            exact &= np.abs(integers) * abs(whole_factor) + abs(whole_summand) < WHOLE
+            results[left[exact]] = (integers[exact] * whole_factor + whole_summand) / 10.0**power
+        left = left[~exact]
         if not len(left):
             return results
     if rough:

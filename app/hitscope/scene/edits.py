@@ -211,9 +211,9 @@ def _without(item: Expectation, kind: Kind, gone: set[str]) -> Expectation | Non
     return item if hits == item.hits else replace(item, hits=hits)
 
 
-def _is_of(name: str, some: Collection[str]) -> bool:
+def _is_of(name: str, names: Collection[str]) -> bool:
     """Whether a name is one of `names`, or the name of an element of one of them."""
-    return name in some or split(name)[0] in some
+    return name in names or split(name)[0] in names
 
 
 def _renamed(item: Expectation, kind: Kind, after: Callable[[str], str]) -> Expectation:

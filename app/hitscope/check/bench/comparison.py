@@ -18,13 +18,13 @@ FEWEST_ROUNDS, MOST_ROUNDS = 3, 101
 AGREEMENT = 1e-3
 """Contenders agree if at most this fraction of their answers differs."""
 COMPARED_ROUNDS = 2
-"""In how many rounds the answers of each contender are compared with those of the first."""
+"""The number of rounds in which the answers of each contender are compared with those of the first."""
 T_TOLERANCE = 1e-4
 """The relative difference of t from ours that is allowed: most peers work in float32."""
 
 
 class Contender(NamedTuple):
-    """A way to an answer, whose cost is measured."""
+    """One implementation of a query, whose cost is measured."""
 
     name: str
     setup: Callable[[], Run]
@@ -79,7 +79,7 @@ class Figure:
     def ratio(self, row: Row) -> float | None:
         """Return the cost of a row divided by the yardstick's, as the median over the rounds in which both ran.
 
-        So a moment in which the machine was busy weighs on both.
+        So a busy moment of the machine affects both.
         """
         base = self.yardstick
         ratios = [value / other for value, other in zip(row.values, base.values, strict=False)] if base else []

@@ -17,7 +17,7 @@ from hitscope.geometry.shapes import Ray, Triangle
 from hitscope.scene import load
 
 MOST_PROBES = 64
-"""How many probes of a bundle are measured one by one."""
+"""The most probes of a bundle that are measured one by one."""
 
 
 def of_scene(path: Path, seconds: float) -> Iterator[Figure]:

@@ -175,7 +175,7 @@ def scalings(sizes: Sizes) -> Iterator[Scaling]:
 
 
 def all_queries(setup: Callable[[], Callable[[Any], Any]], queries: Sequence[Any]) -> Callable[[], Run]:
-    """Return a contender's setup that answers all queries in each round: one alone would find the caches cold."""
+    """Return a contender's setup that answers all queries in each round: one alone would find cold caches."""
 
     def start() -> Run:
         answer = setup()

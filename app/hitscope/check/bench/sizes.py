@@ -1,4 +1,4 @@
-"""How much is measured: in full, or just enough to show that everything runs."""
+"""The sizes of the benchmark: in full, or just enough to show that everything runs."""
 
 from typing import NamedTuple
 

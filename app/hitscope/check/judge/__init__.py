@@ -1,4 +1,4 @@
-"""Methods and users' own functions compared with the exact verdict; what differs is shrunk and saved as scenes."""
+"""Methods and users' own functions compared with the exact verdict; differences are shrunk and saved as scenes."""
 
 from hitscope.check.judge.finding_scenes import as_dict, reason, save_findings, scene_of
 from hitscope.check.judge.generators import GENERATORS, generate

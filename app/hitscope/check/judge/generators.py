@@ -43,7 +43,7 @@ def log_uniform(random: Random, pair: str) -> ShapePair:
 
 
 def integer_grid(random: Random, pair: str) -> ShapePair:
-    """Draw small integers, so that much touches, is parallel or lies in one plane."""
+    """Draw small integers, so that many pairs touch, are parallel or coplanar."""
     return _both(pair, integer_sampler(random, 3))
 
 
@@ -96,7 +96,7 @@ def degenerate(random: Random, pair: str) -> ShapePair:
 
 
 def far_from_origin(random: Random, pair: str) -> ShapePair:
-    """Move shapes of size 1 so far away that an ulp is between 2 ** -42 and 2 ** -4."""
+    """Move shapes of size 1 to where an ulp is between 2 ** -42 and 2 ** -4."""
     away = of_magnitude(random, 10, 48), of_magnitude(random, 10, 48), of_magnitude(random, 10, 48)
     near = sampler_of(random, lambda: random.uniform(-1, 1))
     return _both(pair, near._replace(point=lambda: plus(away, near.point())))

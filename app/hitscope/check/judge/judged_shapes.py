@@ -1,4 +1,4 @@
-"""How the judge draws a random shape of each type, moves it and makes it simpler."""
+"""For each type of shape, how the judge draws a random one, moves it and simplifies it."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -37,7 +37,7 @@ class JudgedShape(NamedTuple):
     draw: Callable[[Sampler], Shape]
     """Make a random shape."""
     points: int = 0
-    """How many of the fields, the first ones, are the points that move with a probe."""
+    """The number of fields, the first ones, that are points and move with a probe."""
     degrees: Callable[[Any], list[int]] = lambda shape: [1] * len(numbers_of(shape))
     """The power of the unit of length that each number of a shape scales with; normals count as lengths."""
     without_a_part: Callable[[Any], Iterator[Shape]] = lambda shape: iter(())

@@ -13,7 +13,7 @@ from hitscope.geometry.shapes import Shape
 from hitscope.geometry.traits import is_degenerate
 
 TRIALS = 1500
-"""How many simpler pairs are tried for one finding: about half a second."""
+"""The number of simpler pairs that are tried for one finding: about half a second."""
 KEPT_BITS = (1, 2, 3, 4, 6, 9, 13, 20, 30, 40)
 MOST_WHOLE_BITS = 7
 """All numbers at once are rounded to integers of at most this many bits."""

@@ -34,7 +34,7 @@ class GeneratorTally:
     generator: str
     cases: int = 0
     hits: int = 0
-    """How many of the pairs exactly meet."""
+    """The number of pairs that meet, by `exact`."""
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
     first: dict[str, Finding] = field(default_factory=dict)
 
