@@ -1,9 +1,11 @@
 """Named answers: the parts that the catalogue reads from annotations; features, axes and gaps of known pairs."""
 
 import math
+from pathlib import Path
 
 import pytest
 
+from hitscope import geometry
 from hitscope.geometry import answers
 from hitscope.geometry.registry import Method, choose, methods
 from hitscope.geometry.shapes import (
@@ -47,6 +49,12 @@ def test_a_method_whose_answer_does_not_begin_with_its_verdict_is_refused():
 
     with pytest.raises(TypeError, match="distance_first"):
         _ = Method(name="distance_first", function=distance_first, pairs=(), source="").parts
+
+
+def test_every_file_with_methods_is_imported_by_the_package():
+    folder = Path(geometry.__file__).parent
+    files = {path.stem for path in folder.glob("*.py") if "\n@method(" in path.read_text(encoding="utf-8")}
+    assert files and files <= set(geometry.__all__), "import them in geometry/__init__.py"
 
 
 def test_every_method_returns_the_type_it_is_annotated_with():

@@ -85,4 +85,5 @@ def test_ranges_of_t_are_those_of_the_linear_form():
 
 
 def test_every_type_has_its_traits():
-    assert {type(shape) for shape in BOUNDED} | {Ray, Line, Plane} == set(TRAITS)
+    tested = {type(shape) for shape in BOUNDED} | {Ray, Line, Plane}
+    assert tested == set(TRAITS), "a bounded shape belongs in BOUNDED, an unbounded one in the lists of the tests"

@@ -10,6 +10,7 @@ from hitscope.check.judge import catalogue, judge
 
 FILE = Path(__file__).with_name("deviations.json")
 SEEDS = range(200)
+REWRITE = "write deviations.json with: .venv/bin/python tests/judge/known_deviations.py"
 
 
 def read():

@@ -51,7 +51,9 @@ def test_commands_in_the_readme_exist(hitscope: Command, readme: str) -> None:
 
 def test_the_readmes_table_of_methods_is_the_catalogue(hitscope: Command, readme: str) -> None:
     (table,) = re.findall(r"(?<=<!-- hitscope methods --markdown -->\n)(.*?)\n(?=<!-- end -->)", readme, re.DOTALL)
-    assert table == hitscope("methods", "--markdown").stdout.rstrip("\n")
+    assert table == hitscope("methods", "--markdown").stdout.rstrip("\n"), (
+        "put the output of `hitscope methods --markdown` between its two comments in README.md"
+    )
 
 
 def test_links_in_the_readme_lead_somewhere(readme: str, files: list[str]) -> None:

@@ -7,8 +7,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import hitscope
+from hitscope.check.judge import generate
+from hitscope.draw.shape_drawings import SHAPE_DRAWINGS, DrawnAs
+from hitscope.geometry import exact
+from hitscope.geometry.registry import pairs
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, SHAPE_TABLES
 from hitscope.scene import model
+from hitscope.viewer.panels.outliner import PROBE_ICONS
 
 APP = Path(hitscope.__file__).parent
 CEILING = 15
@@ -60,16 +65,42 @@ def test_a_new_shape_is_missed_in_every_table():
 
 
 def test_every_word_of_a_shape_has_its_struct_in_the_scene_format():
-    for name, shapes, structs in (
-        ("PROBES", PROBES, model.PROBES),
-        ("PRIMITIVES", PRIMITIVES, model.PRIMITIVES),
-    ):
-        lacking = [
-            f"hitscope.scene.model.{name} lacks a struct for {word}" for word in shapes if word not in structs
-        ]
-        assert not lacking, "\n".join(lacking)
+    words = ("AnyProbe", PROBES, model.PROBES), ("AnyPrimitive", PRIMITIVES, model.PRIMITIVES)
+    lacking = [
+        f"hitscope.scene.model.{name} lacks a struct for {word}"
+        for name, shapes, structs in words
+        for word in shapes
+        if word not in structs
+    ]
+    assert not lacking, "\n".join(lacking)
+    for _, shapes, structs in words:
         for word, kind in shapes.items():
             assert structs[word].shape.func.__annotations__["return"] is kind, word
+
+
+def test_every_probe_has_an_icon():
+    lacking = [
+        f"hitscope.viewer.panels.outliner.PROBE_ICONS lacks {word}" for word in PROBES if word not in PROBE_ICONS
+    ]
+    assert not lacking, "\n".join(lacking)
+
+
+def test_every_primitive_is_drawn_as_a_surface():
+    surfaces = (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.FACETS)
+    others = [kind.__name__ for kind in PRIMITIVES.values() if SHAPE_DRAWINGS[kind].drawn_as not in surfaces]
+    assert not others, f"draw.element_arrays has no arrays for {others}"
+
+
+def test_exact_decides_every_pair():
+    undecided = []
+    for pair in pairs():
+        try:
+            shapes = generate("uniform", pair, 0)
+            exact.relation(*shapes)
+            exact.distance(*shapes)
+        except TypeError as error:
+            undecided.append(f"{pair}: {error}")
+    assert not undecided, "see the docstring of geometry.shapes\n" + "\n".join(undecided)
 
 
 def names_shapes(node: ast.AST) -> bool:

@@ -44,6 +44,8 @@ def widgets():
 def open_viewer(request, tmp_path, widgets):
     """A function that opens a viewer on scenes, on paths or on the text of files, and returns its user.
 
+    Without any it opens an empty scene.
+
     In tests marked `replayed`, the users act by input alone, and a recording of it must end as they did.
     """
     replayed = request.node.get_closest_marker("replayed") is not None

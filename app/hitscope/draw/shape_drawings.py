@@ -25,7 +25,7 @@ from hitscope.geometry.shapes import (
 
 
 class DrawnAs(IntEnum):
-    """The arrays of the draw list that hold a shape."""
+    """The arrays of the draw list that hold a shape: of a primitive one of the first three."""
 
     BOX = 0
     TRIANGLE = 1

@@ -1,4 +1,9 @@
-"""Pure mathematics: shapes, methods and their catalogue. Knows no file, scene, colour or window."""
+"""Pure mathematics: shapes, methods and their catalogue. Knows no file, scene, colour or window.
+
+A new method is a function with the decorator `registry.method` in the file of its pair, such as `point_box`. It
+returns a bool or one of the named tuples of `answers`. Importing a file registers its methods, so each is imported
+here.
+"""
 
 from hitscope.geometry import (
     bodies_plane,

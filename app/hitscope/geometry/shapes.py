@@ -5,8 +5,12 @@ Every shape is a closed set. A point or vector is a tuple of three numbers, in t
 
 A new shape is a named tuple here, in `Shape` and in PROBES, PRIMITIVES or both; its exact set in `exact.sets`; a
 struct for each in `scene.items` and `scene.model`; one entry in each of SHAPE_TABLES; and its methods, in modules
-named after their pairs. If items can give it in several forms, they are in FIELD_FORMS of `scene.fields`;
-if a drag can draw it, it is in NEW_PROBES of `viewer.tools.drags.new_probes`.
+named after their pairs. A probe has an icon in PROBE_ICONS of `viewer.panels.outliner`. If items can give it in
+several forms, they are in FIELD_FORMS of `scene.fields`; if a drag can draw it, it is in NEW_PROBES of
+`viewer.tools.drags.new_probes`. tests/packaging/test_shape_tables.py lists what is missing.
+
+An exact set is bounded by planes. A curved shape has none: `meet` and `relation` of `exact.relation`, `distance`
+and `nearest` of `exact.distance`, `exact.separation` and `exact.features` need a branch for it.
 """
 
 from collections.abc import Callable, Iterable

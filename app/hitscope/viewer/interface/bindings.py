@@ -1,4 +1,8 @@
-"""The tables of keys and mouse gestures; help, key hints and tests read them, too."""
+"""The tables of keys and mouse gestures; help, key hints and tests read them, too.
+
+A new key is a row of KEYS with a function from `actions` or `tools.commands`. The help lists it in the first group
+of `panels.help.GROUPS` that has a prefix of its name.
+"""
 
 from collections.abc import Callable
 from functools import lru_cache
