@@ -86,7 +86,7 @@ def reading(monkeypatch):
     """What is written or evaluated while frames are made or painted."""
     reading = Reading(monkeypatch)
     for owner, name, state_of in (
-        (UserInterface, "_frame", lambda interface: interface.state),
+        (UserInterface, "_make_frame", lambda interface: interface.state),
         (Painter, "paint", lambda _, interface, *__: interface.state),
     ):
         monkeypatch.setattr(owner, name, reading.watched(getattr(owner, name), state_of))

@@ -1,4 +1,4 @@
-"""What the host reports, neither mouse nor keyboard, applied to the state."""
+"""The host's inputs, applied to the state."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,11 +9,12 @@ from hitscope.viewer.actions import cancel, disk_changes, opening, recovery, sav
 from hitscope.viewer.state import inputs
 from hitscope.viewer.state.dialogs import FolderListing
 from hitscope.viewer.state.gallery import Finding
+from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
 
-def take(state: State, event: inputs.HostReport) -> None:
-    """Apply what the host reports to the state."""
+def apply(state: State, event: inputs.HostReport) -> None:
+    """Apply an input of the host to the state."""
     match event:
         case inputs.FolderListed(folder=folder, folders=folders, files=files, recent=recent, problem=problem):
             opening.show_listing(
@@ -35,22 +36,22 @@ def take(state: State, event: inputs.HostReport) -> None:
             opening.open_given(state, [Path(file.path) for file in files])
         case inputs.HostEvent(about="changed", files=files):
             state.session.files.see(files)
-            disk_changes.changed(state, _path(state, files))
+            disk_changes.changed(state, _path(state.session, files))
         case inputs.HostEvent(about="broken", files=files, message=message):
-            disk_changes.broken(state, _path(state, files), message)
+            disk_changes.broken(state, _path(state.session, files), message)
         case inputs.HostEvent(about="mended", files=files):
-            disk_changes.readable_again(state, _path(state, files))
+            disk_changes.readable_again(state, _path(state.session, files))
         case inputs.HostEvent(about="removed", files=files):
-            disk_changes.removed(state, _path(state, files))
+            disk_changes.removed(state, _path(state.session, files))
         case inputs.HostEvent(about="told", message=message):
             state.messages.notice = message
         case inputs.HostEvent(about="failed", message=message):
             state.messages.problem, state.messages.notice = message, ""
 
 
-def _path(state: State, files: Sequence[inputs.RecordedFile]) -> Path:
-    """The file that an event is about; where it names none, that of the document that is shown."""
-    return Path(files[0].path) if files else state.session.document.path
+def _path(session: Session, files: Sequence[inputs.RecordedFile]) -> Path:
+    """The file of an event; where it names none, that of the shown document."""
+    return Path(files[0].path) if files else session.document.path
 
 
 def _restore(state: State, leftover: inputs.Leftover, scene: inputs.RecordedFile) -> None:

@@ -1,4 +1,4 @@
-"""The state of a viewer as it is when it opens."""
+"""Making the state of a viewer that opens documents."""
 
 from collections.abc import Callable
 

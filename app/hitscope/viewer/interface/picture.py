@@ -2,13 +2,14 @@
 
 from hitscope.draw.items import DrawList
 from hitscope.draw.picture import ElementRoles
+from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.picking.handles import drawn_face_handles
 from hitscope.viewer.tools.picking.pickable import pickable
 
 
 def draw_list(state: State) -> DrawList:
-    """Give what is to be seen."""
+    """The draw list of the report with hover, selection and hidden items."""
     session, selection = state.session, state.selection
     picture = session.picture
     faces = drawn_face_handles(pickable(session, selection, state.display, state.tool), selection.hovered)
@@ -23,6 +24,6 @@ def draw_list(state: State) -> DrawList:
     )
 
 
-def element_roles_of(state: State) -> ElementRoles | None:
-    """The roles of the elements, before the rest of the picture is made."""
-    return state.session.builder.element_roles(state.session.report)
+def element_roles_of(session: Session) -> ElementRoles | None:
+    """The roles of the elements, known before the rest of the picture is made."""
+    return session.builder.element_roles(session.report)

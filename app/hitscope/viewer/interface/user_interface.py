@@ -1,7 +1,7 @@
-"""The viewer but for its window: input goes in, to the panels and to the state, and frames come out.
+"""The user interface without its window: it applies inputs to the state and the panels, and makes frames.
 
-What follows from an input follows at once, so all that the viewer does is determined by the inputs and their
-times; how often it is drawn changes nothing. That is why a recording of them plays the same everywhere.
+Each input is applied completely before the next one. So the inputs and their times determine the state, however
+often it is drawn, and a recording replays alike everywhere.
 """
 
 from collections.abc import Collection
@@ -34,32 +34,32 @@ from hitscope.viewer.tools.pointer import hover, leave, move_drag, press, releas
 
 
 class UserInterface:
-    """The state, its panels and Dear ImGui."""
+    """The state of a viewer, its panels and its Dear ImGui context."""
 
     def __init__(self, state: State) -> None:
         self.state = state
         look = Look(state.display.pixel_ratio, state.display.theme)
         self.gui = Gui(look, lambda: state.host.clipboard, lambda text: setattr(state.host, "clipboard", text))
         self._side_panels = SidePanels(self.gui.fonts, state)
-        self._pressed: str | None = None
+        self._pressed_button: str | None = None
         self._mouse: tuple[float, float] | None = None
-        self._down: dict[str, None] = {}
-        """The keys that are held, in the order in which they went down."""
-        self._shown_at = 0.0
+        self._pressed_keys: dict[str, None] = {}
+        """The pressed keys in the order in which they went down; the values mean nothing."""
+        self._framed_at = 0.0
         self.draw_list: DrawList
-        """What is to be seen in the picture."""
-        self._show()
+        """The picture of the state."""
+        self._make_frames()
 
     def __enter__(self) -> Self:
         """Be used in a with statement."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Give everything back."""
+        """Release the Dear ImGui context."""
         self.gui.close()
 
     def take(self, given: inputs.Input) -> None:
-        """Do what an input means: change the state, evaluate the scene if it is another one, make the frames."""
+        """Apply an input: change the state, evaluate the scene if it has changed, make frames."""
         state = self.state
         targets = state.selection.targets
         state.display.advance(given.at / 1000)
@@ -67,8 +67,10 @@ class UserInterface:
         move_drag(state.tool)
         refresh(state)
         hover(state.session, state.selection, state.display, state.tool)
-        # A mouse that only moves clicks nothing, and what it does is to be seen at once.
-        self._show(1 if isinstance(given, inputs.Move) and state.selection.targets == targets else SETTLING_FRAMES)
+        # A move of the mouse clicks no widget, so that one frame suffices.
+        self._make_frames(
+            1 if isinstance(given, inputs.Move) and state.selection.targets == targets else SETTLING_FRAMES
+        )
 
     def _apply(self, given: inputs.Input) -> None:
         state, gui = self.state, self.gui
@@ -81,19 +83,19 @@ class UserInterface:
                 leave(state.selection, state.tool)
             case inputs.Press(button=button, x=x, y=y, modifiers=modifiers):
                 self._move(x, y)
-                self._hold(modifiers)
+                self._set_modifiers(modifiers)
                 gui.button(button, True)
                 if gui.takes_text:
-                    self._show()  # what is half typed is an edit of its own, before what the press begins
+                    self._make_frames()  # commits half-typed text as an edit before the press
                 begun = gesture(button, frozenset(modifiers))
                 if begun is not None and state.tool.drag is None and self._in_picture(x, y):
                     press(state, begun.begin, x, y)
-                    self._pressed = button
+                    self._pressed_button = button
             case inputs.Release(button=button, x=x, y=y):
                 self._move(x, y)
                 gui.button(button, False)
-                if button == self._pressed:
-                    self._pressed = None
+                if button == self._pressed_button:
+                    self._pressed_button = None
                     release(state.session, state.selection, state.display, state.tool)
             case inputs.Scroll(by=by, x=x, y=y, horizontal=horizontal):
                 if self._in_picture(x, y):
@@ -111,9 +113,9 @@ class UserInterface:
             case inputs.Resize(width=width, height=height, pixel_ratio=pixel_ratio):
                 state.display.resize((width, height), pixel_ratio, state.session.corners)
             case inputs.LoseFocus():
-                for key in tuple(self._down):
+                for key in tuple(self._pressed_keys):
                     self._release_key(key, ())
-                self._hold(())
+                self._set_modifiers(())
             case inputs.Close():
                 close(state)
             case inputs.JobDone(work=work, problem=problem):
@@ -121,48 +123,48 @@ class UserInterface:
             case inputs.Refresh():
                 pass
             case _:
-                host_events.take(state, given)
+                host_events.apply(state, given)
 
     @property
     def pointer(self) -> Pointer:
-        """The shape of the mouse's pointer."""
+        """The shape of the mouse pointer."""
         if self._mouse is None or (self.state.tool.drag is None and not self._in_picture(*self._mouse)):
             return self.gui.pointer
         return pointer_shape.over_picture(self.state.selection, self.state.display, self.state.tool, self._mouse)
 
     def advance(self, now: float) -> bool:
-        """Go on with what moves by itself; says whether there is more to come. `now` is in seconds."""
+        """Continue animations at the time `now` in seconds; True while one goes on."""
         moves = self.state.display.advance(now)
         refresh(self.state)
         if moves or self.state.jobs.running:
-            self._show(1)
+            self._make_frames(1)
         return moves
 
     def _press_key(self, key: str, modifiers: inputs.Modifiers) -> None:
-        """Take a key that went down; a key that is held comes again and again."""
+        """Apply a press of a key, or its repetition while it is held."""
         state, gui = self.state, self.gui
         if key in MODIFIERS:
-            self._down[key] = None
-            self._hold({*modifiers, key})
+            self._pressed_keys[key] = None
+            self._set_modifiers({*modifiers, key})
             return
-        if key in self._down:
+        if key in self._pressed_keys:
             gui.key(key, False)
-        self._down[key] = None
-        self._hold(modifiers)
+        self._pressed_keys[key] = None
+        self._set_modifiers(modifiers)
         gui.key(key, True)
         if not gui.takes_text:
-            keyboard.press(state, _written(key, modifiers))
+            keyboard.press(state, _key_text(key, modifiers))
 
     def _release_key(self, key: str, modifiers: inputs.Modifiers) -> None:
-        self._down.pop(key, None)
+        self._pressed_keys.pop(key, None)
         if key in MODIFIERS:
-            self._hold({*modifiers} - {key})
+            self._set_modifiers({*modifiers} - {key})
         else:
-            self._hold(modifiers)
+            self._set_modifiers(modifiers)
             self.gui.key(key, False)
             keyboard.release(self.state.tool, key)
 
-    def _hold(self, modifiers: Collection[str]) -> None:
+    def _set_modifiers(self, modifiers: Collection[str]) -> None:
         self.gui.hold(modifiers)
         self.state.tool.set_modifiers(frozenset(modifiers))
 
@@ -171,8 +173,8 @@ class UserInterface:
             self._mouse = x, y
             self.gui.move(x, y)
             if self.state.tool.drag is None:
-                # Only a frame finds out whether something lies over the picture there.
-                self._show(1)
+                # Dear ImGui finds in a frame whether a widget covers the picture there.
+                self._make_frames(1)
         if self.state.tool.drag is not None or self._in_picture(x, y):
             self.state.tool.point_at(x, y)
         else:
@@ -182,16 +184,18 @@ class UserInterface:
         left, top, width, height = self.state.display.layout.picture
         return not self.gui.takes_mouse and left <= x < left + width and top <= y < top + height
 
-    def _show(self, frames: int = SETTLING_FRAMES) -> None:
-        """Make frames, and do after each what its widgets ask for."""
+    def _make_frames(self, frames: int = SETTLING_FRAMES) -> None:
+        """Make frames, and run after each the actions of its widgets."""
         display = self.state.display
         look = Look(display.pixel_ratio, display.theme)
         self._update()
-        self.gui.frames(self._frame, self._follow, display.size, look, display.now - self._shown_at, frames)
-        self._shown_at = display.now
+        self.gui.frames(
+            self._make_frame, self._run_deferred, display.size, look, display.now - self._framed_at, frames
+        )
+        self._framed_at = display.now
 
-    def _follow(self) -> bool:
-        """Do what the widgets of a frame asked for; True if there was something."""
+    def _run_deferred(self) -> bool:
+        """Run the deferred actions of a frame's widgets; True if there were some."""
         if not self.state.do.run(self.state):
             return False
         refresh(self.state)
@@ -199,12 +203,12 @@ class UserInterface:
         return True
 
     def _update(self) -> None:
-        """Compute what the next frame shows of the state, which the frame itself only reads."""
+        """Compute what the next frame shows, because the frame itself only reads the state."""
         self.draw_list = draw_list(self.state)
         self._side_panels.update()
 
-    def _frame(self) -> None:
-        """Make one frame: the picture, and over it what is written and the panels."""
+    def _make_frame(self) -> None:
+        """Make one frame: the picture, and over it the labels and the panels."""
         state = self.state
         session, selection, display, tool = state.session, state.selection, state.display, state.tool
         dialogs, messages, shortcuts, do = state.dialogs, state.messages, state.shortcuts, state.do
@@ -226,7 +230,7 @@ class UserInterface:
         help.show(display, dialogs, state.host, shortcuts, do, self.gui.fonts)
 
 
-def _written(key: str, modifiers: inputs.Modifiers) -> str:
-    """Give a key as the table of bindings writes it."""
-    # Some layouts have the brackets on a key with a modifier.
+def _key_text(key: str, modifiers: inputs.Modifiers) -> str:
+    """A key with modifiers as the table of bindings writes it, e.g. "Ctrl+S"."""
+    # Some keyboard layouts need a modifier for brackets.
     return key if key in ("[", "]", "?") else "+".join([*modifiers, key])

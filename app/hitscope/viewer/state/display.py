@@ -31,7 +31,7 @@ class Display:
         """The widths in points of the panels that the user has resized; see `layout`."""
         self.closed_parts: frozenset[str] = frozenset(settings.closed_parts)
         """The parts of the panels that are closed."""
-        self.theme = THEMES[settings.look]
+        self.theme = THEMES[settings.theme_name]
         self.grid = settings.grid
         """Whether the grid is shown."""
         self.labels = settings.labels

@@ -53,7 +53,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     first_start_seen: Annotated[bool, Meta(description="true or false")] = False
 
     @property
-    def look(self) -> str:
+    def theme_name(self) -> str:
         """The name of the theme among `hitscope.render.palette.THEMES`."""
         return self.theme if self.palette == "red-green" else f"{self.theme}-{self.palette}"
 

@@ -29,6 +29,7 @@ from hitscope.viewer.state.dialogs import OpenFile, Recovery, SaveAs
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.gallery import examples
 from hitscope.viewer.state.inputs import HostEvent, Input, NativeDialog, SavePathResolved, SceneSurveyed
+from hitscope.viewer.state.jobs import Jobs
 from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.settings import SNAP_KINDS
 from hitscope.viewer.state.state import State
@@ -80,7 +81,7 @@ class DesktopHost:
 
     def check_unsaved(self, state: State, at: int) -> Iterator[Input]:
         """The changes of files that the user's next input may overwrite."""
-        if not (state.dialogs.is_open or _is_busy(state)):
+        if not (state.dialogs.is_open or _is_busy(state.tool, state.jobs)):
             yield from self._documents.check_unsaved(state.session, state.dialogs, at)
 
     def poll(self, state: State, at: int) -> Iterator[Input]:
@@ -199,14 +200,14 @@ class DesktopHost:
         if state.dialogs.is_open:
             return
         yield from self._recovery.found(at)
-        if not _is_busy(state):
+        if not _is_busy(state.tool, state.jobs):
             yield from self._documents.check_refused(state.jobs.refused, at)
             yield from self._documents.check(state.session.document, at)
 
 
-def _is_busy(state: State) -> bool:
+def _is_busy(tool: Tool, jobs: Jobs) -> bool:
     """Whether a drag, an opening or a saving would be disturbed by a change of a file."""
-    return state.tool.drag is not None or state.jobs.opening is not None or state.jobs.saving is not None
+    return tool.drag is not None or jobs.opening is not None or jobs.saving is not None
 
 
 def _current_settings(display: Display, tool: Tool, messages: Messages) -> dict[str, Any]:

@@ -30,7 +30,7 @@ class Painter:
     def paint(self, interface: UserInterface, target: moderngl.Framebuffer, whole: bool = False) -> None:
         """Draw the viewer over all of `target`; `whole` draws the full picture at once."""
         state = interface.state
-        roles = element_roles_of(state)
+        roles = element_roles_of(state.session)
         if roles is not None:
             self.texture.update_roles(roles)
         picture = self.texture.show(
