@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hitscope.check.bench import native, numpy_tests, peers, workloads
-from hitscope.check.bench.comparison import Contender, Figure, Row, Scaling, compare, race
+from hitscope.check.bench.comparison import Contender, CostScaling, Figure, Row, compare, race
 from hitscope.evaluate import intersect
 from hitscope.geometry.shapes import Ray, Segment
 
@@ -117,7 +117,7 @@ def test_a_ratio_is_that_of_the_rounds_in_which_both_ran():
 
 
 def test_growth_is_the_factor_for_ten_times_as_many():
-    scaling = Scaling("", "", "ns")
+    scaling = CostScaling("", "", "ns")
     for count, value in ((10**3, 5.0), (10**4, 45.0), (10**5, 500.0)):
         scaling.add(count, Figure("", "", "ns", [Row("all", judged=False, values=(value,))]))
     assert scaling.growth("all") == pytest.approx(10)

@@ -8,7 +8,7 @@ import pytest
 
 from hitscope.draw.builder import Builder, build, extent
 from hitscope.draw.element_arrays import element_arrays_of
-from hitscope.draw.items import Cue, Ending, Role, Side
+from hitscope.draw.items import Cue, Ending, FacetSide, Role
 from hitscope.draw.probe_layouts import MARKED_HITS
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
@@ -280,7 +280,7 @@ ACROSS = Segment((0.0, 0.0, 0.0), (4.0, 0.0, 0.0))
 def edges_of(drawn):
     """The drawn edges as pairs of corners."""
     facets = drawn.facets
-    edges = facets.vertices[facets.sides == Side.EDGE, 1:]
+    edges = facets.vertices[facets.sides == FacetSide.EDGE, 1:]
     return [frozenset(map(tuple, edge.tolist())) for edge in edges]
 
 
@@ -303,7 +303,7 @@ def test_the_facets_of_a_polyhedron_look_outward():
 def test_polyhedra_and_planes_take_their_elements_role_and_cue():
     report = Answers([ACROSS], [FLOOR, CUBE, BOX], [[False, True, False]], state="touching")
     drawn = build(report, hovered=Target("primitive", "e0"))
-    plane, cube = drawn.facets.sides == Side.CUT, drawn.facets.solid
+    plane, cube = drawn.facets.sides == FacetSide.CUT, drawn.facets.solid
     assert set(drawn.facets.roles[plane]) == {Role.MISS} and set(drawn.facets.roles[cube]) == {Role.HIT}
     assert set(drawn.facets.cues[plane]) == {Cue.HOVERED} and set(drawn.facets.cues[cube]) == {Cue.TOUCHING}
 
@@ -330,7 +330,7 @@ def test_the_nearest_hits_come_first_whatever_their_type():
 
 def test_a_plane_is_a_square_about_its_point_nearest_to_the_scene_with_an_arrow_in_front():
     drawn = build(Answers([], [BOX, FLOOR], []))
-    corners = drawn.facets.vertices[drawn.facets.sides == Side.CUT, 1]
+    corners = drawn.facets.vertices[drawn.facets.sides == FacetSide.CUT, 1]
     assert len(corners) == 4
     np.testing.assert_allclose(corners[:, 1], -1)
     np.testing.assert_allclose(corners.mean(axis=0), [2, -1, 0], atol=1e-12)
@@ -358,8 +358,8 @@ def test_a_plane_near_the_scene_is_framed_with_it():
 def test_the_edges_of_an_unbounded_polyhedron_fade_and_its_cut_is_no_edge():
     corner = Polyhedron(planes=tuple(Plane(tuple(row), 0.0) for row in np.eye(3)))
     facets = build(Answers([], [corner], [])).facets
-    edges = facets.sides == Side.EDGE
-    assert edges.sum() == 3 and (facets.sides == Side.CUT).sum() > 0
+    edges = facets.sides == FacetSide.EDGE
+    assert edges.sum() == 3 and (facets.sides == FacetSide.CUT).sum() > 0
     assert (facets.endings[edges] != Ending.PLAIN).all()
     kept = np.where(facets.endings[edges] == Ending.FADE_END, 1, 2)
     np.testing.assert_array_equal(facets.vertices[edges][range(3), kept], np.zeros((3, 3)))
@@ -368,7 +368,7 @@ def test_the_edges_of_an_unbounded_polyhedron_fade_and_its_cut_is_no_edge():
 def test_an_edge_without_ends_fades_both_ways():
     wedge = Polyhedron(planes=(Plane((1.0, 0.0, 0.0), 2.0), Plane((0.0, 1.0, 0.0), 0.0)))
     facets = build(Answers([], [BOX, wedge], [])).facets
-    endings = facets.endings[facets.sides == Side.EDGE]
+    endings = facets.endings[facets.sides == FacetSide.EDGE]
     assert sorted(endings.tolist()) == [Ending.FADE_START, Ending.FADE_END]
 
 

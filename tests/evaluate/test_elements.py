@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate, report
-from hitscope.evaluate.report import Limits
+from hitscope.evaluate.report import ReportLimits
 from hitscope.scene import Scene, SceneError, loads, replace_items
 from hitscope.scene.model import AabbsPrimitive, PointsProbe, RaysProbe
 
@@ -93,12 +93,12 @@ def test_many_elements_say_what_they_say_one_by_one() -> None:
 
 @pytest.mark.parametrize("blocks", [1, 12, 1 << 24])
 def test_bits_are_the_same_in_blocks_of_any_size(blocks, town) -> None:
-    town.limits = Limits(block=blocks)
+    town.limits = ReportLimits(block=blocks)
     assert town.hits.astype(int).tolist() == HITS
 
 
 def test_more_pairs_than_memory_should_hold_are_refused(town) -> None:
-    town.limits = Limits(hits=29, bits=29)
+    town.limits = ReportLimits(hits=29, bits=29)
     with pytest.raises(HitscopeError, match=re.escape("expected hits of at most 29 pairs; use bits")):
         _ = town.hits
     with pytest.raises(HitscopeError, match="found 5 probes and 6 elements"):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hitscope.scene.checked_shapes import IDENTITY, axes_from_euler, axes_from_quaternion
-from hitscope.scene.rotations import apart, euler_of, quaternion_of
+from hitscope.scene.rotations import axes_difference, euler_of, quaternion_of
 
 CLOSE = 2.0**-51
 """Two ulps of 1: no entry of the axes may be off by more."""
@@ -18,8 +18,8 @@ components = st.floats(-1, 1)
 @given(st.tuples(angles, angles, angles))
 def test_both_forms_give_the_axes_of_any_angles_back_to_rounding(euler):
     axes = axes_from_euler(euler)
-    assert apart(axes_from_quaternion(quaternion_of(axes)), axes) <= CLOSE
-    assert apart(axes_from_euler(euler_of(axes)), axes) <= CLOSE
+    assert axes_difference(axes_from_quaternion(quaternion_of(axes)), axes) <= CLOSE
+    assert axes_difference(axes_from_euler(euler_of(axes)), axes) <= CLOSE
 
 
 @given(st.tuples(components, components, components, components).filter(lambda q: max(map(abs, q)) > 1e-3))
@@ -27,8 +27,8 @@ def test_both_forms_give_the_axes_of_any_quaternion_back_to_rounding(quaternion)
     axes = axes_from_quaternion(quaternion)
     found = quaternion_of(axes)
     assert math.isclose(math.hypot(*found), 1, rel_tol=1e-15) or max(map(abs, found)) == 1
-    assert apart(axes_from_quaternion(found), axes) <= CLOSE
-    assert apart(axes_from_euler(euler_of(axes)), axes) <= CLOSE
+    assert axes_difference(axes_from_quaternion(found), axes) <= CLOSE
+    assert axes_difference(axes_from_euler(euler_of(axes)), axes) <= CLOSE
 
 
 @pytest.mark.parametrize("x", range(-180, 181, 90))
@@ -36,8 +36,8 @@ def test_both_forms_give_the_axes_of_any_quaternion_back_to_rounding(quaternion)
 @pytest.mark.parametrize("z", range(-180, 181, 90))
 def test_quarter_turns_lose_nothing(x, y, z):
     axes = axes_from_euler((float(x), float(y), float(z)))
-    assert apart(axes_from_quaternion(quaternion_of(axes)), axes) == 0
-    assert apart(axes_from_euler(euler_of(axes)), axes) == 0
+    assert axes_difference(axes_from_quaternion(quaternion_of(axes)), axes) == 0
+    assert axes_difference(axes_from_euler(euler_of(axes)), axes) == 0
 
 
 @pytest.mark.parametrize("euler", [(30.0, 20.0, -45.0), (0.1, 0.0, 0.0), (-12.5, 80.25, 179.0)])
@@ -49,6 +49,6 @@ def test_axes_may_be_left_handed_or_point_the_other_way():
     a, b, c = axes_from_euler((30.0, 20.0, 10.0))
     mirrored = (a, b, tuple(-value for value in c))
     assert euler_of(mirrored) == (30.0, 20.0, 10.0)
-    assert apart(mirrored, (a, b, c)) == 0
-    assert apart(axes_from_quaternion(quaternion_of(mirrored)), mirrored) <= CLOSE
-    assert apart(IDENTITY, (a, b, c)) > 0.1
+    assert axes_difference(mirrored, (a, b, c)) == 0
+    assert axes_difference(axes_from_quaternion(quaternion_of(mirrored)), mirrored) <= CLOSE
+    assert axes_difference(IDENTITY, (a, b, c)) > 0.1

@@ -31,7 +31,16 @@ from hitscope.scene.model import (
     TrianglePrimitive,
     TrianglesPrimitive,
 )
-from hitscope.scene.transforms import became, nudge, rotate, rotate_all, scale, scale_all, translate, translate_all
+from hitscope.scene.transforms import (
+    nudge,
+    rotate,
+    rotate_all,
+    scale,
+    scale_all,
+    translate,
+    translate_all,
+    type_change,
+)
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 ORIGIN = (0.0, 0.0, 0.0)
@@ -193,8 +202,8 @@ def test_a_box_turned_otherwise_is_an_obb_with_a_readable_rotation():
     assert isinstance(turned, ObbPrimitive) and turned.id == "box"
     assert turned.euler_xyz_deg == (0.0, 30.0, 0.0)
     assert turned.half_extents == (0.15, 0.2, 0.5)
-    assert became(CORNERS, turned) == "a turned aabb is an obb"
-    assert became(CORNERS, CORNERS) == ""
+    assert type_change(CORNERS, turned) == "a turned aabb is an obb"
+    assert type_change(CORNERS, CORNERS) == ""
     assert rotate(CENTER, ORIGIN, (1.0, 1.0, 0.0), 90.0).quaternion_xyzw == pytest.approx(
         (0.5, 0.5, 0.0, 0.5**0.5)
     )
@@ -261,8 +270,10 @@ def test_a_box_scaled_along_its_own_axes_stays_one():
 def test_a_box_scaled_across_its_axes_is_a_parallelepiped_and_says_so():
     scaled = scale(AXES, ORIGIN, (2.0, 1.0, 1.0))
     assert isinstance(scaled, ParallelepipedPrimitive)
-    assert became(AXES, scaled) == "an obb scaled across its axes is a parallelepiped"
-    assert became(CENTER, scale(CENTER, ORIGIN, (2.0, 1.0, 1.0), AXES.axes)).startswith("an aabb scaled across")
+    assert type_change(AXES, scaled) == "an obb scaled across its axes is a parallelepiped"
+    assert type_change(CENTER, scale(CENTER, ORIGIN, (2.0, 1.0, 1.0), AXES.axes)).startswith(
+        "an aabb scaled across"
+    )
 
 
 def test_a_factor_of_zero_makes_things_flat_but_not_planes():

@@ -15,7 +15,7 @@ from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import compile_process as compiling
 from hitscope.evaluate import evaluate
-from hitscope.evaluate.compile_process import Pair, compile_apart
+from hitscope.evaluate.compile_process import Compilation, compile_apart
 from hitscope.geometry.shapes import Aabb
 from hitscope.scene import Scene, load, save, tables
 from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, SegmentProbe
@@ -689,7 +689,7 @@ def begun(monkeypatch, code):
 def test_what_is_compiled_already_needs_no_process(cache, monkeypatch):
     work = list(evaluate(numbers_scene(10)).methods_in_use())
     for some in work:
-        (cache / Pair.of(some).mark).touch()
+        (cache / Compilation.of(some).mark).touch()
     processes = begun(monkeypatch, "")
     compile_apart(work)
     assert processes == []

@@ -72,7 +72,7 @@ def pixels_of(points, size=SIZE):
         lay_out(*size, 1.0, panels=True).picture,
         Viewport(0, 0, *size),
     )
-    camera = Viewpoint(report.scene.view, Builder().corners(report), full).seen(picture, full)
+    camera = Viewpoint(report.scene.view, Builder().corners(report), full).camera_for(picture, full)
     return View(camera, picture).project(points)[:, :2]
 
 

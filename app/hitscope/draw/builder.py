@@ -13,7 +13,7 @@ from hitscope.draw.items import Array, DrawList, Role
 from hitscope.draw.picture import ElementRoles, Picture
 from hitscope.draw.reuse import old_if_equal, with_old_arrays
 from hitscope.draw.shape_drawings import bounding_points
-from hitscope.draw.target import Faces, Hidden, Target, Targets
+from hitscope.draw.target import FaceHandles, Hidden, Target, Targets
 from hitscope.evaluate import Report
 from hitscope.geometry.shapes import Vec3
 
@@ -69,7 +69,7 @@ class Builder:
         selection: Targets = (),
         hidden: Hidden = frozenset(),
         partner: Target | None = None,
-        faces: Faces = (),
+        faces: FaceHandles = (),
         pair: tuple[int, int] | None = None,
     ) -> DrawList:
         """The draw list of a report; `partner` is what is paired with the selection, and marked as such.

@@ -21,7 +21,7 @@ BEYOND = 1.02
 """The width of the culling volume, in widths of the picture: edges and outlines are wider than shapes."""
 
 Indices = NDArray[np.intp]
-Run = tuple[int, int]
+ShapeRange = tuple[int, int]
 """The first of consecutive shapes, and their number."""
 
 
@@ -59,7 +59,7 @@ class Chunks:
         self.highs = np.maximum.reduceat(highs, firsts) if self.count else highs
         self.sizes: Array = np.maximum.reduceat(sizes, firsts) if self.count else sizes
 
-    def visible(self, culling: CullingView, smallest: float) -> tuple[list[Run], list[Run]]:
+    def visible(self, culling: CullingView, smallest: float) -> tuple[list[ShapeRange], list[ShapeRange]]:
         """Runs of the shapes that may be in the picture, and runs of those smaller than `smallest` pixels."""
         if not self.count:
             return [], []
@@ -106,7 +106,7 @@ class Chunks:
         sorted_places = sorted_places[sorted_places < self.count]
         return sorted_places if self.order is None else self.order[sorted_places]
 
-    def _runs(self, chosen: NDArray[np.bool_]) -> list[Run]:
+    def _runs(self, chosen: NDArray[np.bool_]) -> list[ShapeRange]:
         edges = np.flatnonzero(np.diff(chosen, prepend=False, append=False)) * self.length
         return [(first, min(end, self.count) - first) for first, end in edges.reshape(-1, 2).tolist()]
 

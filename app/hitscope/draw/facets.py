@@ -16,7 +16,7 @@ import numpy as np
 from hitscope.draw.chunks import Indices
 from hitscope.draw.element_arrays import ElementArrays, bounded, elements_at
 from hitscope.draw.extent import FAR, HORIZON, Extent, Stage, beyond_horizon, extent_of
-from hitscope.draw.items import Array, Ending, Facets, Side
+from hitscope.draw.items import Array, Ending, Facets, FacetSide
 from hitscope.evaluate import Element
 from hitscope.geometry.arrays import LARGEST
 from hitscope.geometry.exact import convex_set, rounded
@@ -81,7 +81,7 @@ class Corner(NamedTuple):
     """A corner of a polygon, and how the side from it to the next one is drawn."""
 
     point: Array
-    side: Side = Side.EDGE
+    side: FacetSide = FacetSide.EDGE
     ending: Ending = Ending.PLAIN
 
 
@@ -194,7 +194,7 @@ def _sheet(center: Array, normal: Array, half: float) -> Polygon:
     right *= half / np.linalg.norm(right)
     up = np.cross(normal, right)
     turned = (right + up, up - right, -right - up, right - up)
-    return Polygon([Corner(center + way, Side.CUT) for way in turned], normal, solid=False)
+    return Polygon([Corner(center + way, FacetSide.CUT) for way in turned], normal, solid=False)
 
 
 def _faces(shape: Shape) -> list[Polygon]:
@@ -231,15 +231,15 @@ def _polygons(cycles: Iterable[Sequence[Homogeneous]], walls: Sequence[Slab], so
             shared = frozenset((corner, cycle[j])) in seen
             seen.add(frozenset((corner, cycle[j])))
             if shared:
-                corners.append(Corner(points[i], Side.NONE))
+                corners.append(Corner(points[i], FacetSide.NONE))
             elif touched[i] & touched[j]:
-                corners.append(Corner(points[i], Side.CUT))
+                corners.append(Corner(points[i], FacetSide.CUT))
             elif touched[i] and touched[j]:
-                corners.append(Corner(points[i], Side.EDGE, Ending.FADE_START))
-                corners.append(Corner(points[i] / 2 + points[j] / 2, Side.EDGE, Ending.FADE_END))
+                corners.append(Corner(points[i], FacetSide.EDGE, Ending.FADE_START))
+                corners.append(Corner(points[i] / 2 + points[j] / 2, FacetSide.EDGE, Ending.FADE_END))
             else:
                 ending = Ending.FADE_START * bool(touched[i]) | Ending.FADE_END * bool(touched[j])
-                corners.append(Corner(points[i], Side.EDGE, Ending(ending)))
+                corners.append(Corner(points[i], FacetSide.EDGE, Ending(ending)))
         polygons.append(Polygon(corners, _normal(np.array(points)), solid))
     return polygons
 

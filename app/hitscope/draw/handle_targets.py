@@ -42,7 +42,7 @@ from hitscope.scene.items import (
     SkewBoxFields,
     TriangleFields,
 )
-from hitscope.scene.transforms import beside, translate
+from hitscope.scene.transforms import next_float, translate
 
 ORIGIN: Vec3 = (0.0, 0.0, 0.0)
 
@@ -73,7 +73,7 @@ class HandleTarget(NamedTuple):
 
     def nudged(self, axis: int, up: bool) -> Single:
         """The item with the handle at the next float64 along a coordinate axis."""
-        return self.store(with_coordinate(self.vector, axis, beside(self.vector[axis], up)))
+        return self.store(with_coordinate(self.vector, axis, next_float(self.vector[axis], up)))
 
 
 def handle_target(item: Single, handle: int) -> HandleTarget:

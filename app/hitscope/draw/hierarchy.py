@@ -45,7 +45,7 @@ def level_of(report: Report) -> Level | None:
     return Level(_together(boxes), np.unique(_together(entered), axis=0), number, deepest)
 
 
-def unseen(report: Report) -> str:
+def missing_level_reason(report: Report) -> str:
     """Why no level can be shown though one is asked for; "" while it is being made."""
     if report.lacks_hierarchies:
         return ""

@@ -51,7 +51,7 @@ class Ending(IntFlag):
     ARROW_END = 4
 
 
-class Side(IntEnum):
+class FacetSide(IntEnum):
     """What is drawn on the side of a facet that is a side of its polygon."""
 
     NONE = 0  # the neighbouring facet has it

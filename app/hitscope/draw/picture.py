@@ -18,7 +18,7 @@ from hitscope.draw.marks import Mark, axis_between, marks_of
 from hitscope.draw.pair_finder import PairFinder
 from hitscope.draw.probe_layouts import ProbeLayouts
 from hitscope.draw.shape_drawings import handle_points, main_handles
-from hitscope.draw.target import Faces, Hidden, Target, Targets
+from hitscope.draw.target import FaceHandles, Hidden, Target, Targets
 from hitscope.evaluate import Report
 from hitscope.geometry.shapes import Shape
 from hitscope.geometry.traits import is_degenerate
@@ -94,7 +94,7 @@ class Picture:
         selection: Targets,
         hidden: Hidden = frozenset(),
         partner: Target | None = None,
-        faces: Faces = (),
+        faces: FaceHandles = (),
         pair: tuple[int, int] | None = None,
     ) -> DrawList:
         """The draw list with these targets marked; see `Builder.build`."""
@@ -199,7 +199,7 @@ class Picture:
         selection: Targets,
         hidden: Hidden,
         probe_cues: Codes,
-        faces: Faces,
+        faces: FaceHandles,
     ) -> Markers:
         """The handles, the hovered one highlighted, after the entry and exit points that they cover."""
         positions = [mark.position for mark in marks]

@@ -20,5 +20,5 @@ Targets: TypeAlias = tuple[Target, ...]
 Hidden: TypeAlias = frozenset[tuple[Kind, str]]
 """The items that are not shown, by their ids."""
 
-Faces: TypeAlias = tuple[tuple[Target, int, Vec3], ...]
+FaceHandles: TypeAlias = tuple[tuple[Target, int, Vec3], ...]
 """The handles of faces that are shown, each as its target, the index of the handle, and its point."""

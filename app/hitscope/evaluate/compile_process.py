@@ -1,6 +1,6 @@
 """The process that compiles methods for the first time, beside the window's own.
 
-`python -m hitscope.evaluate.compile_process PAIR ...` compiles into the user's cache, from where the window
+`python -m hitscope.evaluate.compile_process COMPILATION ...` compiles into the user's cache, from where the window
 takes it at once. A process can be ended at any time, and a compiler in the window's own would stop the drawing.
 """
 
@@ -23,12 +23,12 @@ from hitscope.geometry.compiled import code_folder
 from hitscope.geometry.group import THRESHOLDS, Group
 from hitscope.geometry.registry import Argument, choose
 
-LOOK_SECONDS = 0.05
+POLL_SECONDS = 0.05
 """The seconds between two polls of the process."""
 ENDING = ".done"
 
 
-class Pair(Struct, frozen=True):
+class Compilation(Struct, frozen=True):
     """A method to compile, for a pair of types and a number of primitives."""
 
     probe: str
@@ -39,8 +39,8 @@ class Pair(Struct, frozen=True):
     """The number of primitives, as far as it makes a difference."""
 
     @classmethod
-    def of(cls, use: MethodUse) -> "Pair":
-        """Return the pair of a method that a report uses."""
+    def of(cls, use: MethodUse) -> "Compilation":
+        """Return the compilation of a method that a report uses."""
         group, (method, arguments), probe = use
         large = len(group.shapes) >= THRESHOLDS.hierarchy_primitives
         size = THRESHOLDS.hierarchy_primitives if large else THRESHOLDS.prepare_primitives
@@ -64,10 +64,10 @@ class Pair(Struct, frozen=True):
 def compile_apart(work: Sequence[MethodUse]) -> None:
     """Compile the methods that the cache lacks in another process, and wait for it; do nothing without a cache."""
     folder = code_folder()
-    pairs = [Pair.of(some) for some in work]
-    if folder is None or not (missing := list(_missing(folder, pairs))):
+    compilations = [Compilation.of(use) for use in work]
+    if folder is None or not (missing := list(_missing(folder, compilations))):
         return
-    command = [sys.executable, "-m", __name__, *(msgspec.json.encode(pair).decode() for pair in missing)]
+    command = [sys.executable, "-m", __name__, *(msgspec.json.encode(one).decode() for one in missing)]
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -78,7 +78,7 @@ def compile_apart(work: Sequence[MethodUse]) -> None:
     try:
         left = len(missing)
         while process.poll() is None:
-            time.sleep(LOOK_SECONDS)
+            time.sleep(POLL_SECONDS)
             left, before = len(list(_missing(folder, missing))), left
             progress.advance(before - left)
     finally:
@@ -86,17 +86,17 @@ def compile_apart(work: Sequence[MethodUse]) -> None:
         process.wait()
 
 
-def _missing(folder: Path, pairs: Sequence[Pair]) -> Iterator[Pair]:
-    return (pair for pair in pairs if not (folder / pair.mark).exists())
+def _missing(folder: Path, compilations: Sequence[Compilation]) -> Iterator[Compilation]:
+    return (one for one in compilations if not (folder / one.mark).exists())
 
 
-def main(*pairs: str) -> None:
-    """Compile one pair after the other."""
+def main(*compilations: str) -> None:
+    """Run one compilation after the other."""
     folder = code_folder()
-    for pair in (msgspec.json.decode(text, type=Pair) for text in pairs):
-        pair.compile()
+    for compilation in (msgspec.json.decode(text, type=Compilation) for text in compilations):
+        compilation.compile()
         if folder is not None:
-            (folder / pair.mark).touch()
+            (folder / compilation.mark).touch()
 
 
 if __name__ == "__main__":

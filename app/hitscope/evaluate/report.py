@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hitscope.geometry.bvh import Tree
 
 
-class Limits(NamedTuple):
+class ReportLimits(NamedTuple):
     """How many verdicts arrays may hold."""
 
     hits: int = 1 << 28
@@ -59,7 +59,7 @@ class Report:
     hits. The verdicts of the single probes of a bulk item - `row`, `bits`, `hits` - are computed on demand.
     """
 
-    limits = Limits()
+    limits = ReportLimits()
 
     def __init__(
         self,

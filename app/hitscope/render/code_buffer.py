@@ -6,7 +6,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.chunks import Indices, Run
+from hitscope.draw.chunks import Indices, ShapeRange
 from hitscope.draw.items import Codes, Cue
 
 WIDTH = 4
@@ -27,9 +27,9 @@ class CodeBuffer:
         self.buffer = context.buffer(reserve=WIDTH, dynamic=True)
         self.written = 0
         """Bytes written since it was made."""
-        self.highlighted: list[Run] = []
+        self.highlighted: list[ShapeRange] = []
         """The shapes that are hovered or have an outline, one a run."""
-        self.outlined: list[Run] = []
+        self.outlined: list[ShapeRange] = []
         """The shapes that have an outline, one a run: the selected ones, and their partner in the pair."""
         self.hidden_changes = 0
         """The number of times that the set of hidden shapes changed."""

@@ -7,10 +7,10 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.chunks import Run
+from hitscope.draw.chunks import ShapeRange
 
 
-class Table(NamedTuple):
+class InstanceTable(NamedTuple):
     """A buffer with a row for each shape; all columns are of one format, e.g. "3f" or "4u1"."""
 
     buffer: moderngl.Buffer
@@ -41,7 +41,7 @@ class Mesh:
         self,
         context: moderngl.Context,
         program: moderngl.Program,
-        tables: Sequence[Table],
+        tables: Sequence[InstanceTable],
         vertices: Vertices | None = None,
     ) -> None:
         """Bind the attributes of the vertices and tables that the program uses; others are left out."""
@@ -55,14 +55,14 @@ class Mesh:
             if vertices.order is not None:
                 order = context.buffer(vertices.order.astype(np.int32).tobytes())
         self._array = context.vertex_array(program, content, index_buffer=order, skip_errors=True)
-        self._columns: list[tuple[int, Table, int]] = []
+        self._columns: list[tuple[int, InstanceTable, int]] = []
         for table in tables:
             for i, name in enumerate(table.names):
                 attribute = program.get(name, None)
                 if isinstance(attribute, moderngl.Attribute):
                     self._columns.append((attribute.location, table, i * table.row // len(table.names)))
 
-    def draw(self, runs: Sequence[Run]) -> None:
+    def draw(self, runs: Sequence[ShapeRange]) -> None:
         """Draw the shapes of some runs."""
         for first, count in runs:
             for location, table, offset in self._columns:

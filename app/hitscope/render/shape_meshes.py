@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope import progress
-from hitscope.draw.chunks import CHUNK, FEW, Chunks, CullingView, Run
+from hitscope.draw.chunks import CHUNK, FEW, Chunks, CullingView, ShapeRange
 from hitscope.draw.extent import Stage
 from hitscope.draw.items import Array, Boxes, Codes, Facets, Triangles
 from hitscope.render.buffers import CachedBuffer, bounds_of, rows, same_objects
 from hitscope.render.code_buffer import WIDTH, CodeBuffer
-from hitscope.render.mesh import Mesh, Table, Vertices
+from hitscope.render.mesh import InstanceTable, Mesh, Vertices
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program
 
 SMALL = 1.5
@@ -24,7 +24,7 @@ ALONE = 4.5
 CUBE_EDGES = [(p, q) for p, q in combinations(product((0, 1), repeat=3), 2) if sum(map(int.__ne__, p, q)) == 1]
 
 S = TypeVar("S")
-DrawCall = tuple[Mesh, list[Run]]
+DrawCall = tuple[Mesh, list[ShapeRange]]
 """A mesh, and the shapes that it is drawn for."""
 MadeOf = tuple[object, ...]
 MeshRows = tuple[Array, Array, Array]
@@ -75,11 +75,11 @@ class ShapeMeshes(Generic[S]):
         self._sorted: tuple[MadeOf, SortedRows] | None = None
         self._code_buffer = CodeBuffer(context)
         self._chunks = Chunks(self.bounds, self.bounds)
-        self._large: list[Run] = []
-        self._small: list[Run] = []
+        self._large: list[ShapeRange] = []
+        self._small: list[ShapeRange] = []
         tables = (
-            Table(self._shapes.buffer, "3f", 12 * len(parts), parts),
-            Table(self._code_buffer.buffer, "4u1", WIDTH, ("code",)),
+            InstanceTable(self._shapes.buffer, "3f", 12 * len(parts), parts),
+            InstanceTable(self._code_buffer.buffer, "4u1", WIDTH, ("code",)),
         )
 
         def mesh(name: str, fragment: str, vertices: Vertices | None, macro: str = "", **textures: int) -> Mesh:

@@ -16,9 +16,9 @@ from hitscope.scene.model import (
     Expectation,
     HalfSpace,
     MethodChoice,
+    PairState,
     Scene,
     Side,
-    State,
     Up,
     View,
 )
@@ -105,7 +105,7 @@ def _unknown_word(path: Path, found: Any) -> Fault:
         case ("probes", _, "type"):
             return Fault.unknown(path, "a type of probe", PROBES, found)
         case (*_, "state"):
-            return Fault.unknown(path, "a state", get_args(State), found)
+            return Fault.unknown(path, "a state", get_args(PairState), found)
         case (*_, "side"):
             return Fault.unknown(path, "a side", get_args(Side), found)
         case _:

@@ -13,7 +13,7 @@ from hitscope.geometry.shapes import Aabb, Frame, Obb, Shape
 from hitscope.scene.bulk import MeshPrimitive
 from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.scene.items import AabbFields, Item, ObbFields, Single
-from hitscope.scene.rotations import apart, euler_of, quaternion_of
+from hitscope.scene.rotations import axes_difference, euler_of, quaternion_of
 from hitscope.scene.save import EXACT_INTEGERS
 
 NumberPath: TypeAlias = tuple[str | int, ...]
@@ -258,7 +258,7 @@ def _rotation_fields(item: ObbFields, form: str) -> dict[str, Any]:
 
 
 def _rotation_note(before: ObbFields, after: ObbFields) -> str:
-    change = apart(before.shape.axes, after.shape.axes)
+    change = axes_difference(before.shape.axes, after.shape.axes)
     return f"its axes change by up to {change:.2g}" if change else ""
 
 
@@ -293,7 +293,7 @@ def _rotation(axes: Frame, form: str) -> dict[str, Any]:
             return {"quaternion_xyzw": quaternion_of(axes)}
         case "Euler":
             return {"euler_xyz_deg": euler_of(axes)}
-    if apart(axes, IDENTITY):
+    if axes_difference(axes, IDENTITY):
         raise Fault(("axes",), "a box without a rotation, to leave out its field", "a rotated box")
     return {}
 

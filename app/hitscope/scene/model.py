@@ -69,7 +69,7 @@ PRIMITIVES: dict[str, type[Item]] = {kind.__struct_config__.tag: kind for kind i
 PROBES: dict[str, type[Item]] = {kind.__struct_config__.tag: kind for kind in get_args(AnyProbe)}
 """The struct of each type word of a probe."""
 
-State: TypeAlias = Literal["apart", "coplanar", "inside", "touching", "crossing"]
+PairState: TypeAlias = Literal["apart", "coplanar", "inside", "touching", "crossing"]
 Side: TypeAlias = Literal["front", "back", "on", "both"]
 Up: TypeAlias = Literal["y", "z"]
 MethodCall: TypeAlias = Annotated[
@@ -110,7 +110,7 @@ class Expectation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     point: Vec3 | UnsetType | None = UNSET
     normal: Vec3 | UnsetType | None = UNSET
     distance: float | UnsetType | None = UNSET
-    state: State | UnsetType | None = UNSET
+    state: PairState | UnsetType | None = UNSET
     side: Side | UnsetType | None = UNSET
     tolerance: NotNegative = 1e-9
     method: MethodChoice | UnsetType = UNSET
@@ -258,6 +258,7 @@ __all__ = [
     "ObbPrimitive",
     "ObbProbe",
     "ObbsPrimitive",
+    "PairState",
     "ParallelepipedPrimitive",
     "ParallelepipedProbe",
     "PlanePrimitive",
@@ -273,7 +274,6 @@ __all__ = [
     "Single",
     "SinglePrimitive",
     "SingleProbe",
-    "State",
     "TrianglePrimitive",
     "TriangleProbe",
     "TrianglesPrimitive",

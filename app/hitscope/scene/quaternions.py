@@ -13,7 +13,7 @@ from hitscope.geometry.error_free import two_product, two_sum
 from hitscope.scene.checked_shapes import axes_from_quaternion
 
 Rows = NDArray[np.float64]
-Pair = tuple[Rows, Rows]
+DoubleDouble = tuple[Rows, Rows]
 """The unrounded sum of two float64, the second being below the last place of the first."""
 
 DOUBT = 2.0**-90
@@ -52,7 +52,13 @@ def axes_from_quaternions(quaternions: Rows) -> Rows:
 
 
 def _enter(
-    axes: Rows, k: int, a: Pair, b: Pair, norm: Pair, plain: NDArray[np.bool_] | bool, unsure: NDArray[np.bool_]
+    axes: Rows,
+    k: int,
+    a: DoubleDouble,
+    b: DoubleDouble,
+    norm: DoubleDouble,
+    plain: NDArray[np.bool_] | bool,
+    unsure: NDArray[np.bool_],
 ) -> None:
     """Write the entry (a + b) / norm, rounded, and mark where that is unsure; a `plain` sum has no error."""
     high, low = _quotient(_sum(a, b), norm)
@@ -61,24 +67,24 @@ def _enter(
     unsure |= ~zero & ((high + (low - DOUBT) != axes[k]) | (high + (low + DOUBT) != axes[k]))
 
 
-def _is_plain(a: Pair, b: Pair) -> NDArray[np.bool_]:
+def _is_plain(a: DoubleDouble, b: DoubleDouble) -> NDArray[np.bool_]:
     """Return where a sum has no error because one summand is zero or both cancel."""
     plain: NDArray[np.bool_] = ((a[0] == -b[0]) & (a[1] == -b[1])) | (a[0] == 0) | (b[0] == 0)
     return plain
 
 
-def _minus(a: Pair) -> Pair:
+def _minus(a: DoubleDouble) -> DoubleDouble:
     return -a[0], -a[1]
 
 
-def _sum(a: Pair, b: Pair) -> Pair:
+def _sum(a: DoubleDouble, b: DoubleDouble) -> DoubleDouble:
     high, low = two_sum(a[0], b[0])
     t, rest = two_sum(a[1], b[1])
     high, low = two_sum(high, low + t)
     return two_sum(high, low + rest)
 
 
-def _quotient(a: Pair, b: Pair) -> Pair:
+def _quotient(a: DoubleDouble, b: DoubleDouble) -> DoubleDouble:
     q = a[0] / b[0]
     p, rest = two_product(q, b[0])
     left = _sum(a, (-p, -(rest + q * b[1])))

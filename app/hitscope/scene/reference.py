@@ -67,7 +67,7 @@ class Reference:
             raise Fault(("file",), f"a file that can be read at {path}", os.strerror(errno.EACCES))
         return path
 
-    def seen_from(self, folder: Path) -> str:
+    def relative_to(self, folder: Path) -> str:
         """Return the file's name relative to another folder; raises HitscopeError for a file outside it."""
         if folder.resolve() == self.folder.resolve():
             return self.name

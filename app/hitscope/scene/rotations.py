@@ -32,7 +32,7 @@ def quaternion_of(axes: Frame) -> Quaternion:
     length = square_root(sum((value**2 for value in row), Fraction(0)))
     largest = max(map(abs, row))
     candidates = [_quaternion([value / size for value in row]) for size in (length, largest)]
-    return min(candidates, key=lambda found: apart(axes_from_quaternion(found), axes))
+    return min(candidates, key=lambda found: axes_difference(axes_from_quaternion(found), axes))
 
 
 def euler_of(axes: Frame) -> Vec3:
@@ -44,7 +44,7 @@ def euler_of(axes: Frame) -> Vec3:
     few = [tuple(round(angle, n) + 0.0 for angle in angles) for n in DECIMALS for angles in found]
     near = [angles for each in found for angles in product(*map(_neighbours, each))]
     candidates: list[Vec3] = [(x, y, z) for x, y, z in (*few, *near)]
-    return min(candidates, key=lambda angles: apart(axes_from_euler(angles), axes))
+    return min(candidates, key=lambda angles: axes_difference(axes_from_euler(angles), axes))
 
 
 def rough_euler_of(axes: Frame) -> Vec3:
@@ -54,7 +54,7 @@ def rough_euler_of(axes: Frame) -> Vec3:
     return x, y, z
 
 
-def apart(first: Frame, second: Frame) -> float:
+def axes_difference(first: Frame, second: Frame) -> float:
     """Return the largest difference of two boxes' axes, up to the sign of each; 0 for the same box."""
     return max(
         min(max(abs(p - way * q) for p, q in zip(a, b, strict=True)) for way in (1, -1))

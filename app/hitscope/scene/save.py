@@ -104,7 +104,7 @@ def _names_from(folder: Path | None) -> Callable[[Any], Any]:
 
     def encoded(value: Any) -> Any:
         if isinstance(value, Reference):
-            return value.name if folder is None else value.seen_from(folder)
+            return value.name if folder is None else value.relative_to(folder)
         assert isinstance(value, Table)
         return value
 

@@ -1,7 +1,7 @@
 """Translation, rotation and scaling of items, many at once, and nudging one by one unit in the last place.
 
 An item keeps its form in the file wherever that form can hold the result; else its type changes: a rotated aabb
-becomes an obb, a box scaled across its axes a parallelepiped (see `became`). The numbers are computed by
+becomes an obb, a box scaled across its axes a parallelepiped (see `type_change`). The numbers are computed by
 `affine_maps`; bulk items are in `bulk_transforms`.
 """
 
@@ -37,7 +37,7 @@ from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
 EULER_TOLERANCE = 1e-14
 """The largest error of the rotated axes with which Euler angles are kept."""
 
-Plane = tuple[Vec3, float]
+PlaneNumbers = tuple[Vec3, float]
 
 
 def translate_all(items: Sequence[Item], by: Vec3, rough: bool = False) -> list[Item]:
@@ -122,21 +122,21 @@ def nudge(item: Single, axis: int, up: bool) -> Single:
     """Move every point of an item to the next float64 along a coordinate axis."""
 
     def step(point: Vec3) -> Vec3:
-        return vec3([beside(value, up) if k == axis else value for k, value in enumerate(point)])
+        return vec3([next_float(value, up) if k == axis else value for k, value in enumerate(point)])
 
-    def plane(normal: Vec3, offset: float) -> Plane:
-        return normal, beside(offset, up == (normal[axis] > 0)) if normal[axis] else offset
+    def plane(normal: Vec3, offset: float) -> PlaneNumbers:
+        return normal, next_float(offset, up == (normal[axis] > 0)) if normal[axis] else offset
 
     return _with(item, map(step, _points(item)), iter(_vectors(item)), plane)
 
 
-def beside(value: float, up: bool) -> float:
+def next_float(value: float, up: bool) -> float:
     """Return the next float64 above or below, the largest finite one for itself."""
     following = math.nextafter(value, math.inf if up else -math.inf)
     return following if math.isfinite(following) else value
 
 
-def became(before: Item, after: Item) -> str:
+def type_change(before: Item, after: Item) -> str:
     """Return how the type of an item changed, in words; empty where it did not."""
     if type(before) is type(after):
         return ""
@@ -237,7 +237,7 @@ def _taken(value: Any, rows: Iterator[Vec3]) -> Any:
 
 
 def _with(
-    item: Any, points: Iterator[Vec3], vectors: Iterator[Vec3], plane: Callable[[Vec3, float], Plane]
+    item: Any, points: Iterator[Vec3], vectors: Iterator[Vec3], plane: Callable[[Vec3, float], PlaneNumbers]
 ) -> Single:
     """Return the item with other points, vectors and planes, the corners of an aabb put in order."""
     entry = SHAPE_ITEMS[type(item.shape)]

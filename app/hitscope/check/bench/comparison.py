@@ -120,7 +120,7 @@ class Figure:
 
 
 @dataclass
-class Scaling:
+class CostScaling:
     """How the cost of one query grows with the number of primitives, for each contender, in nanoseconds."""
 
     name: str

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from hitscope.check.bench.comparison import Figure, Scaling
+from hitscope.check.bench.comparison import CostScaling, Figure
 from hitscope.errors import HitscopeError
 
 
-def plotter(path: Path) -> Callable[[Sequence[Figure | Scaling]], None]:
+def plotter(path: Path) -> Callable[[Sequence[Figure | CostScaling]], None]:
     """Return a function that draws one diagram a scaling into a picture file.
 
     Raises HitscopeError now, not after minutes of measuring, if the picture cannot be written.
@@ -20,8 +20,8 @@ def plotter(path: Path) -> Callable[[Sequence[Figure | Scaling]], None]:
     if path.suffix[1:] not in formats or not path.parent.is_dir():
         raise HitscopeError(f"{path}: expected a file in an existing folder, its type one of {', '.join(formats)}")
 
-    def draw(results: Sequence[Figure | Scaling]) -> None:
-        scalings = [result for result in results if isinstance(result, Scaling)]
+    def draw(results: Sequence[Figure | CostScaling]) -> None:
+        scalings = [result for result in results if isinstance(result, CostScaling)]
         picture = figure.Figure(figsize=(6 * len(scalings), 5), layout="constrained")
         for axes, scaling in zip(picture.subplots(1, len(scalings), squeeze=False)[0], scalings, strict=True):
             for name, values in scaling.series.items():

@@ -11,7 +11,7 @@ from typing import Any
 
 from hitscope import __version__
 from hitscope.check.bench import native
-from hitscope.check.bench.comparison import Figure, Scaling
+from hitscope.check.bench.comparison import CostScaling, Figure
 from hitscope.check.bench.pairs import all_pairs, brute_force
 from hitscope.check.bench.peers import PEERS, installed
 from hitscope.check.bench.program import whole_program
@@ -19,7 +19,7 @@ from hitscope.check.bench.scenes import of_scene
 from hitscope.check.bench.searches import closest_hits, rays_on_boxes, scalings
 from hitscope.check.bench.sizes import FULL, Sizes
 
-PARTS: tuple[Callable[[Sizes], Iterator[Figure | Scaling]], ...] = (
+PARTS: tuple[Callable[[Sizes], Iterator[Figure | CostScaling]], ...] = (
     brute_force,
     all_pairs,
     closest_hits,
@@ -32,12 +32,12 @@ PARTS: tuple[Callable[[Sizes], Iterator[Figure | Scaling]], ...] = (
 NO_GOAL: dict[str, Any] = {"limit": None, "allowance": None}
 
 
-def measure(sizes: Sizes, scenes: Sequence[Path] = ()) -> Iterator[Figure | Scaling]:
+def measure(sizes: Sizes, scenes: Sequence[Path] = ()) -> Iterator[Figure | CostScaling]:
     """Yield each result as soon as it is measured: hitscope's own figures, or those of some scenes.
 
     Only the full sizes have goals.
     """
-    found: Iterator[Figure | Scaling]
+    found: Iterator[Figure | CostScaling]
     if scenes:
         found = chain.from_iterable(of_scene(scene, sizes.seconds) for scene in scenes)
     else:
@@ -63,13 +63,13 @@ def machine() -> dict[str, Any]:
     }
 
 
-def as_dict(results: Iterable[Figure | Scaling]) -> dict[str, Any]:
+def as_dict(results: Iterable[Figure | CostScaling]) -> dict[str, Any]:
     """Return the JSON document; values are medians in each figure's unit."""
     results = list(results)
     return {
         "machine": machine(),
         "figures": [_figure(result) for result in results if isinstance(result, Figure)],
-        "scalings": [_scaling(result) for result in results if isinstance(result, Scaling)],
+        "scalings": [_scaling(result) for result in results if isinstance(result, CostScaling)],
     }
 
 
@@ -100,7 +100,7 @@ def _figure(figure: Figure) -> dict[str, Any]:
     }
 
 
-def _scaling(scaling: Scaling) -> dict[str, Any]:
+def _scaling(scaling: CostScaling) -> dict[str, Any]:
     return {
         "name": scaling.name,
         "title": scaling.title,

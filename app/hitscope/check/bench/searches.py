@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from hitscope.check.bench import cores, native, numpy_tests, workloads
-from hitscope.check.bench.comparison import Contender, Figure, Run, Scaling, compare
+from hitscope.check.bench.comparison import Contender, CostScaling, Figure, Run, compare
 from hitscope.check.bench.pairs import BVH, CHUNKS, NUMPY, C, hits
 from hitscope.check.bench.peers import NO_LIMIT, ClosestHits, of_query
 from hitscope.check.bench.sizes import Sizes
@@ -155,11 +155,11 @@ def rays_on_boxes(sizes: Sizes) -> Iterator[Figure]:
             )
 
 
-def scalings(sizes: Sizes) -> Iterator[Scaling]:
+def scalings(sizes: Sizes) -> Iterator[CostScaling]:
     """Measure the same queries on ever more primitives."""
-    one = Scaling("one_probe", "all boxes that one short segment hits", "ns a probe")
-    ray = Scaling("one_ray", "the closest hit on a mesh of one ray", "ns a ray")
-    bundle = Scaling("bundle", f"the closest hits on a mesh of {sizes.bundle:,} rays at once", "ns a ray")
+    one = CostScaling("one_probe", "all boxes that one short segment hits", "ns a probe")
+    ray = CostScaling("one_ray", "the closest hit on a mesh of one ray", "ns a ray")
+    bundle = CostScaling("bundle", f"the closest hits on a mesh of {sizes.bundle:,} rays at once", "ns a ray")
     rays = workloads.incoherent_rays(sizes.bundle)
     with cores.limited_to(1):
         for n in sizes.scaling:

@@ -2,11 +2,11 @@
 
 from rich.text import Text
 
-from hitscope.check.bench.comparison import Figure, Row, Scaling
+from hitscope.check.bench.comparison import CostScaling, Figure, Row
 from hitscope.check.tables import new_table, print_table
 
 
-def print_result(result: Figure | Scaling) -> None:
+def print_result(result: Figure | CostScaling) -> None:
     """Print a figure or a scaling as a table."""
     if isinstance(result, Figure):
         _print_figure(result)
@@ -49,7 +49,7 @@ def _ratio(figure: Figure, row: Row) -> Text:
     return Text(f"{ratio:.2f}", style=style)
 
 
-def _print_scaling(scaling: Scaling) -> None:
+def _print_scaling(scaling: CostScaling) -> None:
     print(scaling.title)
     table = new_table(scaling.unit)
     counts = sorted({count for values in scaling.series.values() for count in values})

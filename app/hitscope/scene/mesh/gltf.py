@@ -27,7 +27,7 @@ def read(path: Path) -> Corners:
     from trimesh.exchange.gltf import load_glb, load_gltf
     from trimesh.resolvers import Resolver
 
-    class Beside(Resolver):
+    class FolderResolver(Resolver):
         """Resolver of the names of other files: in or below the folder of the glTF file only."""
 
         def __init__(self) -> None:
@@ -42,13 +42,13 @@ def read(path: Path) -> Corners:
         def write(self, name: str, data: Any) -> None:
             raise NotImplementedError
 
-        def namespaced(self, namespace: str) -> "Beside":
+        def namespaced(self, namespace: str) -> "FolderResolver":
             raise NotImplementedError
 
     data = path.read_bytes()
     binary = data.startswith(b"glTF")
     load, data = (load_glb, _numbered_binary(data)) if binary else (load_gltf, _numbered(data))
-    found = load(BytesIO(data), resolver=Beside(), skip_materials=True)
+    found = load(BytesIO(data), resolver=FolderResolver(), skip_materials=True)
 
     # Edges come parents first. The nodes have been given their numbers as names; several primitives of one
     # node follow each other in their order, as NUMBER_SOMETHING.

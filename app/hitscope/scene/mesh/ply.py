@@ -32,7 +32,7 @@ class Property(NamedTuple):
     length: str | None
 
 
-class Kind(NamedTuple):
+class ElementType(NamedTuple):
     """The elements of one name."""
 
     name: str
@@ -40,7 +40,7 @@ class Kind(NamedTuple):
     properties: list[Property]
 
 
-class Taken(NamedTuple):
+class ElementData(NamedTuple):
     """The elements of one kind: the plain numbers by name, and the values and lengths of its list of indices."""
 
     numbers: dict[str, NDArray[Any]]
@@ -53,7 +53,7 @@ def read(path: Path) -> Corners:
     data = path.read_bytes()
     order, kinds, start = _header(data)
     source = _Text(data, start) if order is None else _Binary(data, start, order)
-    taken: dict[str, Taken] = {}
+    taken: dict[str, ElementData] = {}
     for kind in kinds:
         if kind.size > len(data):
             raise Fault((), f"{kind.size} elements {kind.name}, as its header says", f"{len(data)} bytes")
@@ -67,7 +67,7 @@ def read(path: Path) -> Corners:
     return corners_of(vertices, indices.astype(np.intp), sizes)
 
 
-def _header(data: bytes) -> tuple[str | None, list[Kind], int]:
+def _header(data: bytes) -> tuple[str | None, list[ElementType], int]:
     """Return the byte order (None for text), the elements, and where the data starts."""
     if not data.startswith(b"ply"):
         raise Fault((), 'the word "ply" at the start', repr(data[:12])[1:])
@@ -75,13 +75,13 @@ def _header(data: bytes) -> tuple[str | None, list[Kind], int]:
     start = data.find(b"\n", start) + 1 if start > 0 else 0
     if not start:
         raise Fault((), "a header that ends with end_header", "none")
-    form, kinds = b"", list[Kind]()
+    form, kinds = b"", list[ElementType]()
     for line in data[:start].splitlines():
         match line.split():
             case [b"format", form, *_]:
                 pass
             case [b"element", name, size]:
-                kinds.append(Kind(name.decode(), int(size), []))
+                kinds.append(ElementType(name.decode(), int(size), []))
             case [b"property", b"list", count, kind, name]:
                 kinds[-1].properties.append(Property(name.decode(), _TYPES[kind.decode()], _TYPES[count.decode()]))
             case [b"property", kind, name]:
@@ -103,7 +103,7 @@ class _Text:
             raise Fault((), *_CUT_SHORT)
         return float(word) if kind.startswith("f") else int(word)
 
-    def alike(self, kind: Kind) -> Taken | None:
+    def alike(self, kind: ElementType) -> ElementData | None:
         return None
 
 
@@ -117,7 +117,7 @@ class _Binary:
         (found,) = self._take(np.dtype(self._order + kind), 1).tolist()
         return float(found) if kind.startswith("f") else int(found)
 
-    def alike(self, kind: Kind) -> Taken | None:
+    def alike(self, kind: ElementType) -> ElementData | None:
         """Read all elements at once if they have the layout of the first; else return None and read nothing."""
         start, lengths, fields = self._at, dict[str, int](), list[Any]()
         for p in kind.properties if kind.size else ():
@@ -137,7 +137,7 @@ class _Binary:
             self._at = start
             return None
         flat = [name for name in lengths if name in _INDICES]
-        return Taken(
+        return ElementData(
             {p.name: records[p.name] for p in kind.properties if p.length is None},
             records[flat[0]].ravel() if flat else np.empty(0),
             np.full(kind.size, lengths[flat[0]] if flat else 0, dtype=np.intp),
@@ -152,7 +152,7 @@ class _Binary:
         return found
 
 
-def _one_by_one(kind: Kind, number: Callable[[str], float]) -> Taken:
+def _one_by_one(kind: ElementType, number: Callable[[str], float]) -> ElementData:
     numbers: dict[str, list[float]] = {p.name: [] for p in kind.properties if p.length is None}
     indices: list[float] = []
     sizes: list[int] = []
@@ -166,4 +166,4 @@ def _one_by_one(kind: Kind, number: Callable[[str], float]) -> Taken:
                 indices += values
                 sizes.append(len(values))
     arrays = {name: np.array(values) for name, values in numbers.items()}
-    return Taken(arrays, np.array(indices), np.array(sizes, dtype=np.intp))
+    return ElementData(arrays, np.array(indices), np.array(sizes, dtype=np.intp))

@@ -1,7 +1,7 @@
 """The process that evaluates the scenes of the gallery and draws their thumbnails.
 
-`python -m hitscope.viewer.files.survey THEME FOLDER SCENE ...` prints one `Finding` a line. Thumbnails are cached
-in the folder by a hash of the scene, the theme and the code that draws.
+`python -m hitscope.viewer.files.survey THEME FOLDER SCENE ...` prints one `SurveyFinding` a line. Thumbnails are
+cached in the folder by a hash of the scene, the theme and the code that draws.
 """
 
 import os
@@ -18,7 +18,7 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, evaluate
 from hitscope.resources import SHADERS
 from hitscope.scene import loads
-from hitscope.viewer.state.gallery import Finding
+from hitscope.viewer.state.gallery import SurveyFinding
 
 SIZE = (384, 240)
 """Width and height of a thumbnail in pixels; at half the size its lines are as fine as those of the picture."""
@@ -28,14 +28,14 @@ NICENESS = 10
 """The priority of the process, so that the window stays responsive."""
 
 
-def survey(path: Path, theme: str, folder: Path, drawing: bytes) -> Finding:
+def survey(path: Path, theme: str, folder: Path, drawing: bytes) -> SurveyFinding:
     """Evaluate one scene and cache its thumbnail in `folder`; `drawing` is the hash of the code that draws."""
     try:
         data = path.read_bytes()
         report = evaluate(loads(data, str(path), path.parent))
         problem = next((mismatch.words for mismatch in report.mismatches), "")
     except (HitscopeError, OSError) as error:
-        return Finding(path=str(path), problem=str(error))
+        return SurveyFinding(path=str(path), problem=str(error))
     key = sha256(b"\0".join([theme.encode(), drawing, data])).hexdigest()
     thumbnail = folder / f"{key[:32]}.png"
     try:
@@ -44,12 +44,12 @@ def survey(path: Path, theme: str, folder: Path, drawing: bytes) -> Finding:
         else:
             _draw(report, theme, thumbnail)
     except (HitscopeError, OSError):  # without OpenGL there is no thumbnail
-        return Finding(path=str(path), problem=problem)
-    return Finding(path=str(path), problem=problem, thumbnail=str(thumbnail))
+        return SurveyFinding(path=str(path), problem=problem)
+    return SurveyFinding(path=str(path), problem=problem, thumbnail=str(thumbnail))
 
 
 def main(theme: str, thumbnails: str, *paths: str) -> None:
-    """Survey all scenes, print each `Finding` as JSON, and delete old thumbnails."""
+    """Survey all scenes, print each `SurveyFinding` as JSON, and delete old thumbnails."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     folder = Path(thumbnails)

@@ -16,7 +16,7 @@ from threading import Thread
 import msgspec
 
 from hitscope.folders import cache_folder
-from hitscope.viewer.state.gallery import Finding
+from hitscope.viewer.state.gallery import SurveyFinding
 
 
 class SurveyProcess:
@@ -25,7 +25,7 @@ class SurveyProcess:
     def __init__(self, paths: Iterable[Path], theme: str) -> None:
         """Start the process, with pictures in a theme."""
         self.theme = theme
-        self.findings: list[Finding] = []
+        self.findings: list[SurveyFinding] = []
         command = [sys.executable, "-m", "hitscope.viewer.files.survey", theme, _thumbnails(), *map(str, paths)]
         self._process = subprocess.Popen(
             command,
@@ -38,7 +38,7 @@ class SurveyProcess:
         self._thread.start()
         self._taken = 0
 
-    def new_findings(self) -> list[Finding]:
+    def new_findings(self) -> list[SurveyFinding]:
         """The findings since the last call."""
         new = self.findings[self._taken :]
         self._taken += len(new)
@@ -61,7 +61,7 @@ class SurveyProcess:
         assert self._process.stdout
         for line in self._process.stdout:
             if line.endswith(b"\n"):  # a line without a line break was cut off
-                self.findings.append(msgspec.json.decode(line, type=Finding))
+                self.findings.append(msgspec.json.decode(line, type=SurveyFinding))
 
 
 def _thumbnails() -> str:

@@ -8,7 +8,7 @@ from hitscope.resources import SCENES
 from hitscope.viewer.actions import cancel, disk_changes, opening, recovery, saving
 from hitscope.viewer.state import inputs
 from hitscope.viewer.state.dialogs import FolderListing
-from hitscope.viewer.state.gallery import Finding
+from hitscope.viewer.state.gallery import SurveyFinding
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
@@ -25,7 +25,7 @@ def apply(state: State, event: inputs.HostReport) -> None:
         case inputs.NativeDialog(shown=shown):
             cancel.follow_native_dialog(state, shown)
         case inputs.SceneSurveyed(path=path, problem=problem, thumbnail=thumbnail):
-            state.dialogs.findings[SCENES / path] = Finding(path=path, problem=problem, thumbnail=thumbnail)
+            state.dialogs.findings[SCENES / path] = SurveyFinding(path=path, problem=problem, thumbnail=thumbnail)
         case inputs.CrashFound(leftovers=leftovers):
             recovery.offer(state.dialogs, leftovers)
         case inputs.AutosaveRead(leftover=leftover, scene=scene):

@@ -16,7 +16,7 @@ from hitscope.viewer.panels.pair_panel import HIT_ICON
 from hitscope.viewer.panels.style import FAINT, LINE, PANEL, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.dialogs import Dialogs, Gallery
 from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.gallery import Example, Finding
+from hitscope.viewer.state.gallery import Example, SurveyFinding
 from hitscope.viewer.state.state import Do
 
 CARD_WIDTH = 212.0
@@ -137,7 +137,7 @@ def _picture(image: int, start: ImVec2, end: ImVec2) -> None:
     imgui.get_window_draw_list().add_image(imgui.ImTextureRef(image), start, end, *corners)
 
 
-def _icon(finding: Finding | None) -> tuple[str, ImVec4]:
+def _icon(finding: SurveyFinding | None) -> tuple[str, ImVec4]:
     if finding is None:
         return icons.ICON_FA_ELLIPSIS, FAINT
     if finding.problem:

@@ -2,7 +2,7 @@
 
 from imgui_bundle import ImVec2, imgui
 
-from hitscope.draw.hierarchy import unseen
+from hitscope.draw.hierarchy import missing_level_reason
 from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, pixels
 from hitscope.viewer.state.display import Display
@@ -70,7 +70,7 @@ def status_text(
         return ""
     level = session.picture.level
     if level is None:
-        return unseen(session.report)
+        return missing_level_reason(session.report)
     steps = (("show_deeper", "deeper"), ("show_shallower", "less deep"))
     keys_of_steps = [f"{keys} {way}" for name, way in steps if (keys := shortcuts.pressed(name))]
     return HINT_SEPARATOR.join([level.words, *keys_of_steps])

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 
 from hitscope.scene import Scene
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.gallery import Example, Finding
+from hitscope.viewer.state.gallery import Example, SurveyFinding
 from hitscope.viewer.state.inputs import Leftover
 
 
@@ -102,7 +102,7 @@ class Dialogs:
         self.dialog: Dialog | None = None
         self.asks_to_close = False
         """Whether the question about unsaved scenes before closing is open."""
-        self.findings: dict[Path, Finding] = {}
+        self.findings: dict[Path, SurveyFinding] = {}
         """The survey's finding for each scene of the gallery."""
 
     @property

@@ -66,7 +66,7 @@ class Display:
     def view(self) -> View:
         """The view of the picture now: the camera and the picture's rectangle."""
         picture = self.layout.picture
-        return View(self.viewpoint.seen(picture, self.full), picture, self.pixel_ratio)
+        return View(self.viewpoint.camera_for(picture, self.full), picture, self.pixel_ratio)
 
     @property
     def picture_theme(self) -> Theme:

@@ -39,7 +39,7 @@ class Example(NamedTuple):
     """The first sentence of its description."""
 
 
-class Finding(Struct, frozen=True, kw_only=True):
+class SurveyFinding(Struct, frozen=True, kw_only=True):
     """The survey's result for one scene."""
 
     path: str

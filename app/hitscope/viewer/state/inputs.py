@@ -22,7 +22,7 @@ JobKind: TypeAlias = Literal["opening", "preparing", "saving"]
 HostTopic: TypeAlias = Literal["drop", "open", "changed", "broken", "mended", "removed", "told", "failed"]
 """Files were dropped or chosen to be opened; a document's file was changed, became unreadable, readable again and
 unchanged, or was removed; a notice; an error."""
-Side: TypeAlias = Annotated[int, Meta(ge=1, le=LARGEST_SIDE)]
+SideLength: TypeAlias = Annotated[int, Meta(ge=1, le=LARGEST_SIDE)]
 PixelRatio: TypeAlias = Annotated[float, Meta(ge=1, le=4)]
 
 
@@ -41,7 +41,7 @@ class RecordingStart(
     """How the viewer was opened: the first line of a recording."""
 
     version: Literal[1]
-    size: tuple[Side, Side]
+    size: tuple[SideLength, SideLength]
     """Width and height of the window in pixels."""
     pixel_ratio: PixelRatio = 1.0
     scenes: tuple[RecordedFile, ...] = ()
@@ -121,8 +121,8 @@ class Clipboard(_Input, frozen=True):
 class Resize(_Input, frozen=True, rename={"pixel_ratio": "points"}):
     """The window has another size in pixels, or another pixel ratio."""
 
-    width: Side
-    height: Side
+    width: SideLength
+    height: SideLength
     pixel_ratio: PixelRatio = 1.0
 
 

@@ -39,7 +39,7 @@ class Viewpoint:
         self._speed = STANDING
         self._began = 0.0
 
-    def seen(self, picture: Viewport, full: Viewport) -> Camera:
+    def camera_for(self, picture: Viewport, full: Viewport) -> Camera:
         """The camera for the rectangle `picture` of the window, whose full rectangle is `full`."""
         slope = self.camera.slope
         breadth = min(self._breadth, slope * full.width / full.height)

@@ -11,7 +11,7 @@ from hitscope.errors import HitscopeError
 from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.scene.decimals import difference, total
 from hitscope.scene.items import Item, Single
-from hitscope.scene.transforms import became
+from hitscope.scene.transforms import type_change
 from hitscope.viewer.state.edit_targets import (
     EditTarget,
     edit_targets,
@@ -144,7 +144,9 @@ class GizmoDrag(EditDrag):
     def _preview(self, after: Mapping[EditTarget, Item]) -> None:
         scene = self._session.document.scene
         self._session.preview(replace_targets(scene, after))
-        notes = [became(before, item) for before, item in zip(self._items.values(), after.values(), strict=True)]
+        notes = [
+            type_change(before, item) for before, item in zip(self._items.values(), after.values(), strict=True)
+        ]
         self.note = next(filter(None, notes), "") or inlined_note(scene, after) or self.note
 
     def changed(self) -> Hidden:

@@ -7,7 +7,7 @@ import numpy as np
 from hitscope.draw.items import Array
 from hitscope.draw.picture import LAST_SELECTED
 from hitscope.draw.shape_drawings import handle_points, main_handles
-from hitscope.draw.target import Faces, Target
+from hitscope.draw.target import FaceHandles, Target
 from hitscope.geometry.shapes import Shape
 from hitscope.render.view import View
 from hitscope.viewer.tools.picking.handle_positions import handle_positions
@@ -48,7 +48,7 @@ def _is_offered(shape: Shape, handle: int, view: View) -> bool:
     return not np.isnan(handle_positions(shape, view, pushes=False)[handle]).any()
 
 
-def drawn_face_handles(shown: Pickable, hovered: Target | None) -> Faces:
+def drawn_face_handles(shown: Pickable, hovered: Target | None) -> FaceHandles:
     """The face handles that are drawn, each with its item and point: of boxes that are selected or hovered."""
     selected = shown.selection[-LAST_SELECTED:]
     wanted = {*selected, *([hovered._replace(handle=None)] if hovered else ())}
