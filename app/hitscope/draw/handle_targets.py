@@ -48,17 +48,17 @@ ORIGIN: Vec3 = (0.0, 0.0, 0.0)
 
 
 class HandleTarget(NamedTuple):
-    """A handle at `base` + `vector`; `store` gives the item with another vector, with the same one as it is.
+    """A handle at `base` + `vector`; `store` returns the item with another vector, or unchanged with the same one.
 
-    `pivot` is where the vector that the handle is the tip of begins (the other end of a segment), `rail` the unit
-    direction that a box's face is bound to.
+    `pivot` is the start of the vector whose tip the handle is (the other end of a segment), `constraint` the unit
+    direction along which a box's face moves.
     """
 
     vector: Vec3
     store: Callable[[Vec3], Single]
     base: Vec3 = ORIGIN
     pivot: Vec3 | None = None
-    rail: Array | None = None
+    constraint: Array | None = None
     name: str = ""
 
     @property
@@ -172,7 +172,7 @@ def _side(item: AabbFields, handle: int) -> HandleTarget:
             half_extents=with_coordinate(item.half_extents, k, rounded((far - near) / 2)),
         )
 
-    return HandleTarget(point, store, rail=np.eye(3)[k])
+    return HandleTarget(point, store, constraint=np.eye(3)[k])
 
 
 def _oblique_side(item: ObbFields, handle: int) -> HandleTarget:
@@ -192,7 +192,7 @@ def _oblique_side(item: ObbFields, handle: int) -> HandleTarget:
         x, y, z = (rounded(o + half * u) for o, u in zip(opposite, axis, strict=True))
         return replace(item, center=(x, y, z), half_extents=with_coordinate(item.half_extents, k, rounded(half)))
 
-    return HandleTarget(point, store, rail=np.array(item.shape.axes[k]))
+    return HandleTarget(point, store, constraint=np.array(item.shape.axes[k]))
 
 
 def _handle_point(item: Single, handle: int) -> Vec3:

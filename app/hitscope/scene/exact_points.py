@@ -60,9 +60,9 @@ def along(
     return short
 
 
-def nearest_on_line(point: Sequence[Fraction], start: Vec3, rail: Array) -> list[Fraction]:
-    """The point of the line from `start` along `rail` (3,) that is nearest to a point."""
-    way = [Fraction(value) for value in rail.tolist()]
+def nearest_on_line(point: Sequence[Fraction], start: Vec3, direction: Array) -> list[Fraction]:
+    """The point nearest to a point on the line from `start` along a direction (3,)."""
+    way = [Fraction(value) for value in direction.tolist()]
     first = [Fraction(value) for value in start]
     part = sum(((p - s) * u for p, s, u in zip(point, first, way, strict=True)), Fraction(0)) / sum(
         u * u for u in way

@@ -49,7 +49,7 @@ _POINTERS: Final[dict[int, Pointer]] = {
 class Look(NamedTuple):
     """The scale and the colours of the panels."""
 
-    points: float
+    pixel_ratio: float
     """Pixels per point."""
     theme: Theme
 
@@ -90,7 +90,7 @@ class Gui:
     def _follow(self, look: Look) -> None:
         if look != self._look:
             self._look = look
-            style.apply(look.points, look.theme)
+            style.apply(look.pixel_ratio, look.theme)
             # Frames are made for inputs only, so a tooltip must not wait.
             shape = imgui.get_style()
             shape.hover_stationary_delay = shape.hover_delay_short = shape.hover_delay_normal = 0.0

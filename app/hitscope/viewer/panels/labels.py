@@ -95,14 +95,14 @@ def show(
 
 def _marker_rects(display: Display, draw_list: DrawList) -> Array:
     """The rectangles (n, 4) of handles, points and warning signs in the picture, in pixels."""
-    view, points = display.view, display.pixel_ratio
+    view, pixel_ratio = display.view, display.pixel_ratio
     stage, markers = Stage(draw_list.anchor, draw_list.scale), draw_list.markers
     shown = (markers.cues & Cue.HIDDEN) == 0
     signs = stage.to_scene(warning_sign_points(draw_list, stage))
     discs = np.concatenate([markers.positions[shown], draw_list.gap.reshape(-1, 3)])
     seen = view.project(np.concatenate([discs, signs]))
-    reach = np.repeat([HANDLE_REACH, RADII[WARNING_SIGN]], [len(discs), len(signs)]) * points
-    middles = seen[:, :2] - np.repeat([0.0, SIGN_ABOVE], [len(discs), len(signs)])[:, None] * (0.0, points)
+    reach = np.repeat([HANDLE_REACH, RADII[WARNING_SIGN]], [len(discs), len(signs)]) * pixel_ratio
+    middles = seen[:, :2] - np.repeat([0.0, SIGN_ABOVE], [len(discs), len(signs)])[:, None] * (0.0, pixel_ratio)
     rects: Array = np.hstack([middles - reach[:, None], middles + reach[:, None]])
     return rects[seen[:, 2] > 0]
 

@@ -143,8 +143,8 @@ def _font(name: str) -> imgui.ImFont:
     return font
 
 
-def apply(points: float, theme: Theme) -> None:
-    """Set Dear ImGui's style for a theme and a screen with `points` pixels per point."""
+def apply(pixel_ratio: float, theme: Theme) -> None:
+    """Set Dear ImGui's style for a theme and a screen with `pixel_ratio` pixels per point."""
     greys = _LIGHT if theme.name.startswith("light") else _DARK
     accent = theme.roles[Role.PROBE]
     for which, text in (
@@ -165,14 +165,14 @@ def apply(points: float, theme: Theme) -> None:
         which.w = 0.82 if which is LABEL else greys.dim if which is DIM else 1.0
     style = imgui.get_style()
     style.font_size_base = BODY
-    style.font_scale_dpi = points
-    style.window_padding = ImVec2(14 * points, 12 * points)
-    style.item_spacing = ImVec2(8 * points, 4 * points)
-    style.frame_padding = ImVec2(12 * points, 6 * points)
+    style.font_scale_dpi = pixel_ratio
+    style.window_padding = ImVec2(14 * pixel_ratio, 12 * pixel_ratio)
+    style.item_spacing = ImVec2(8 * pixel_ratio, 4 * pixel_ratio)
+    style.frame_padding = ImVec2(12 * pixel_ratio, 6 * pixel_ratio)
     style.window_rounding = style.child_rounding = 0
-    style.frame_rounding = style.popup_rounding = 5 * points
-    style.scrollbar_size = 8 * points
-    style.scrollbar_rounding = 4 * points
+    style.frame_rounding = style.popup_rounding = 5 * pixel_ratio
+    style.scrollbar_size = 8 * pixel_ratio
+    style.scrollbar_rounding = 4 * pixel_ratio
     style.window_border_size = style.child_border_size = 0
     style.popup_border_size = 1
     for part, colour in {

@@ -31,28 +31,30 @@ class Layout(NamedTuple):
     status: Viewport
 
 
-def is_low(height: float, points: float) -> bool:
+def is_low(height: float, pixel_ratio: float) -> bool:
     """Whether a window of this height, in pixels, leaves out explanations."""
-    return height < LOW * points
+    return height < LOW * pixel_ratio
 
 
-def lay_out(width: int, height: int, points: float, panels: bool, widths: Mapping[str, float] = WIDTHS) -> Layout:
+def lay_out(
+    width: int, height: int, pixel_ratio: float, panels: bool, widths: Mapping[str, float] = WIDTHS
+) -> Layout:
     """The layout with the outliner at the left, the panel at the right, the status line below the picture.
 
-    Without panels the picture fills the window. `points` is pixels per point, `widths` are in points.
+    Without panels the picture fills the window. `pixel_ratio` is pixels per point, `widths` are in points.
     """
     left = right = 0.0
     if panels:
-        wanted = {name: max(widths.get(name, known), NARROWEST) * points for name, known in WIDTHS.items()}
-        least = min(NARROWEST * points, width * LARGEST_IF_SMALL)
+        wanted = {name: max(widths.get(name, known), NARROWEST) * pixel_ratio for name, known in WIDTHS.items()}
+        least = min(NARROWEST * pixel_ratio, width * LARGEST_IF_SMALL)
         left, right = wanted["outliner"], min(wanted["panel"], max(width * LARGEST_PART, least))
-        if width < ROOM_FOR_TWO * points:
+        if width < ROOM_FOR_TWO * pixel_ratio:
             left = 0.0
         else:
             less = min(1.0, width * LARGEST_PARTS / (left + right))
             left, right = left * less, right * less
     outliner, panel = round(left), round(right)
-    status = round(STATUS_HEIGHT * points) if panels else 0
+    status = round(STATUS_HEIGHT * pixel_ratio) if panels else 0
     middle = max(width - outliner - panel, 1)
     return Layout(
         picture=Viewport(outliner, 0, middle, max(height - status, 1)),

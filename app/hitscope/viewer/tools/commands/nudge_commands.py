@@ -106,7 +106,7 @@ def _nudge(
         assert isinstance(item, Single)
         target = handle_target(item, handle.handle)
         name = f"{target.name} of {handle.id}"
-        if target.rail is not None and not target.rail[step.axis]:
+        if target.constraint is not None and not target.constraint[step.axis]:
             messages.notice = f"The {name} moves only along its normal"
             return
         _continue(state, replace_targets(scene, {key: move_handle(target)}), f"{verb} {name}", (handle,))

@@ -41,14 +41,14 @@ def dragged_point(
     start: Vec3,
     pixel: tuple[float, float],
     lock: AxisLock | None,
-    rail: Array | None = None,
+    constraint: Array | None = None,
 ) -> Vec3 | None:
-    """The point that the mouse drags `start` to: along `rail` (3,), as the lock says, else facing the camera.
+    """The point that the mouse drags `start` to: along `constraint` (3,), by the lock, else facing the camera.
 
     It is rounded to the decimals that are seen; None where the direction is seen end on or beyond the horizon.
     """
-    axis = rail if rail is not None else None if lock is None else np.eye(3)[lock.axis]
-    if axis is None or (rail is None and lock is not None and lock.plane):
+    axis = constraint if constraint is not None else None if lock is None else np.eye(3)[lock.axis]
+    if axis is None or (constraint is None and lock is not None and lock.plane):
         seen = point_on_plane(view, stage, start, view.camera.axes[2] if axis is None else axis, pixel)
         if seen is None:
             return None
@@ -76,15 +76,15 @@ def point_on_plane(
 
 
 def point_at_distance(
-    start: Vec3, free: Vec3, distance: float, lock: AxisLock | None, rail: Array | None = None
+    start: Vec3, free: Vec3, distance: float, lock: AxisLock | None, constraint: Array | None = None
 ) -> Vec3 | None:
-    """The point at a distance from a start, along the rail or locked axis, else towards the point `free`.
+    """The point at a distance from a start, along the constraint or locked axis, else towards the point `free`.
 
     None where `free` is the start or infinitely far.
     """
     direction = np.array(difference(free, start))
-    if rail is not None:
-        direction = rail
+    if constraint is not None:
+        direction = constraint
     elif lock is not None and not lock.plane:
         direction = np.eye(3)[lock.axis]
     length = float(np.linalg.norm(direction))

@@ -169,7 +169,7 @@ class EditDrag(Drag):
             self._snap = None
             return None
         axis = None
-        if self.lock is not None and target.rail is None:
+        if self.lock is not None and target.constraint is None:
             axis, level = (None, self.lock.axis) if self.lock.plane else (self.lock.axis, None)
         view = self._display.view
         with np.errstate(all="ignore"):  # of what is huge, a length may be infinite

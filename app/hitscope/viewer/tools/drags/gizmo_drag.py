@@ -130,7 +130,7 @@ class GizmoDrag(EditDrag):
             return False
         target = item_target(item, gizmo.pivot)
         if part.kind == "axis" and part.axis is not None:
-            target = target._replace(rail=np.array(gizmo.frame[part.axis]))
+            target = target._replace(constraint=np.array(gizmo.frame[part.axis]))
         seen_x, seen_y, _ = self._display.view.project(gizmo.pivot)[0].tolist()
         pixel = seen_x + x - self.press[0], seen_y + y - self.press[1]
         level = part.axis if part.kind == "plane" else None

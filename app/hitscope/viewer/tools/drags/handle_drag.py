@@ -16,7 +16,7 @@ from hitscope.viewer.tools.drags.edit_drag import EditDrag
 
 
 class HandleDrag(EditDrag):
-    """Moves one handle, in the plane through it that faces the camera, or along an axis or its own rail."""
+    """Moves one handle, in the plane through it that faces the camera, or along an axis or its constraint."""
 
     def __init__(self, state: State, target: Target, x: float, y: float) -> None:
         super().__init__(state, x, y)
@@ -39,9 +39,9 @@ class HandleDrag(EditDrag):
         """Put the handle under the mouse, as it was gripped."""
         target, pixel = self._handle_target, (x + self._grip[0], y + self._grip[1])
         stage, scene = self._session.picture.stage, self._session.document.scene
-        free = dragged_point(self._display.view, stage, self.start, pixel, self.lock, target.rail)
+        free = dragged_point(self._display.view, stage, self.start, pixel, self.lock, target.constraint)
         if free is not None and (distance := self.typed_number) is not None:
-            free = point_at_distance(self.start, free, distance, self.lock, target.rail)
+            free = point_at_distance(self.start, free, distance, self.lock, target.constraint)
         if free is None:
             return
         found = self.snap(target, pixel, free)
@@ -61,17 +61,17 @@ class HandleDrag(EditDrag):
     @property
     def lock_words(self) -> str:
         """What the handle is bound to, in words; a box's face goes along its normal, whatever is locked."""
-        rail = self._handle_target.rail
-        if rail is None:
+        constraint = self._handle_target.constraint
+        if constraint is None:
             return super().lock_words
-        axes = np.flatnonzero(rail)
+        axes = np.flatnonzero(constraint)
         return AxisLock(int(axes[0])).words() if len(axes) == 1 else "along its normal"
 
     @property
     def directions(self) -> Array:
         """The unit directions (n, 3) that the handle is bound to."""
-        rail = self._handle_target.rail
-        return super().directions if rail is None else rail[None]
+        constraint = self._handle_target.constraint
+        return super().directions if constraint is None else constraint[None]
 
     def changed(self) -> Hidden:
         """The item of the handle."""

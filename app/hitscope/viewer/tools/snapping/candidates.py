@@ -28,7 +28,7 @@ class SnapCandidates:
     def near(self, query: SnapQuery) -> list[tuple[str, Shape]]:
         """The elements that may be seen within reach of the pixel, the frontmost first."""
         found = self._seen(query, query.pixel)
-        if query.rail is not None:
+        if query.constraint is not None:
             found = list(dict.fromkeys(found + self._seen(query, query.free_pixel)))
         return [self.elements[i] for i in found]
 

@@ -34,7 +34,7 @@ def _corner_words(element: NearElement, k: int) -> str:
 def snap_to_edge(search: SnapSearch) -> Snap | None:
     """The middle of an edge, or the point of it nearest to the line of sight, or in the plane of the drag."""
     query = search.query
-    if query.rail is not None:
+    if query.constraint is not None:
         return None
     if query.level is not None:
         return _edge_through_plane(search)

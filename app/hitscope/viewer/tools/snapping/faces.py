@@ -13,10 +13,10 @@ from hitscope.viewer.tools.snapping.search import NearElement, Snap, SnapKey, Sn
 
 
 def snap_to_face(search: SnapSearch) -> Snap | None:
-    """The face in front at the pixel; on a rail or in a plane, the face whose plane the handle is near to."""
+    """The face in front at the pixel; for a handle on a line or in a plane, the face with a plane near it."""
     if search.query.level is not None:
         return _face_through_plane(search)
-    return _face_in_front(search) if search.query.rail is None else _face_on_rail(search)
+    return _face_in_front(search) if search.query.constraint is None else _face_on_line(search)
 
 
 def face_key(kind: str, element: NearElement, face: Face) -> SnapKey:
@@ -56,22 +56,22 @@ def _face_in_front(search: SnapSearch) -> Snap | None:
     return found
 
 
-def _face_on_rail(search: SnapSearch) -> Snap | None:
+def _face_on_line(search: SnapSearch) -> Snap | None:
     query, target = search.query, search.query.target
-    assert query.rail is not None
+    assert query.constraint is not None
     start = np.array(target.point)
-    crossed = list(_crossed(search, start, query.rail))
+    crossed = list(_crossed(search, start, query.constraint))
     keys = [face_key("face", element, face) for _, element, face in crossed]
-    points = np.array([start + depth * query.rail for depth, _, _ in crossed]).reshape(-1, 3)
+    points = np.array([start + depth * query.constraint for depth, _, _ in crossed]).reshape(-1, 3)
     best = search.least(keys, query.distances(points, query.free_pixel), REACH)
     if best is None:
         return None
     _, element, face = crossed[best]
-    rail = [Fraction(value) for value in query.rail.tolist()]
+    constraint = [Fraction(value) for value in query.constraint.tolist()]
     first = [Fraction(b) + Fraction(v) for b, v in zip(target.base, target.vector, strict=True)]
-    slope = sum(n * u for n, u in zip(face.normal, rail, strict=True))
+    slope = sum(n * u for n, u in zip(face.normal, constraint, strict=True))
     part = (face.offset - sum(n * p for n, p in zip(face.normal, first, strict=True))) / slope
-    x, y, z = (p + part * u for p, u in zip(first, rail, strict=True))
+    x, y, z = (p + part * u for p, u in zip(first, constraint, strict=True))
     return _snap_to_plane(search, element, face, points[best], (x, y, z))
 
 

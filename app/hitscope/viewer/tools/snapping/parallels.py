@@ -26,7 +26,7 @@ AXES = "xyz"
 def snap_to_parallel(search: SnapSearch) -> Snap | None:
     """The direction of an axis, an edge or a face's normal that the probe's is near to, else one within a face."""
     query, pivot = search.query, search.query.target.pivot
-    if query.rail is not None or pivot is None:
+    if query.constraint is not None or pivot is None:
         return None
     way = np.subtract(query.free, pivot)
     length = float(np.linalg.norm(way))

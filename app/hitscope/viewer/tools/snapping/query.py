@@ -33,16 +33,16 @@ class SnapQuery:
     level: int | None = None
 
     @cached_property
-    def rail(self) -> Array | None:
+    def constraint(self) -> Array | None:
         """The unit direction (3,) along which the handle moves, if it does not move freely."""
-        return np.eye(3)[self.axis] if self.axis is not None else self.target.rail
+        return np.eye(3)[self.axis] if self.axis is not None else self.target.constraint
 
     @cached_property
     def locked_axis(self) -> int | None:
         """The coordinate axis along which the handle moves, if there is one."""
-        if self.rail is None or np.count_nonzero(self.rail) > 1:
+        if self.constraint is None or np.count_nonzero(self.constraint) > 1:
             return None
-        return int(np.abs(self.rail).argmax())
+        return int(np.abs(self.constraint).argmax())
 
     @cached_property
     def height(self) -> Fraction:
@@ -57,7 +57,7 @@ class SnapQuery:
 
     @cached_property
     def free_pixel(self) -> tuple[float, float]:
-        """The pixel of the unsnapped point, which on a rail is not the one that is wanted."""
+        """The pixel of the unsnapped point, which differs from the wanted one if the handle is constrained."""
         x, y, _ = self.view.project(self.free)[0].tolist()
         return x, y
 

@@ -113,17 +113,17 @@ class SnapSearch(NamedTuple):
     ) -> Snap:
         """Put the handle at an exact point, or where it still hits the element that it touches.
 
-        On a rail or in a plane it goes only as far as that allows: along a coordinate axis, level with the point.
+        On a line or in a plane it goes only as far as that allows: along a coordinate axis, level with the point.
         """
-        target, rail = self.query.target, self.query.rail
+        target, constraint = self.query.target, self.query.constraint
         axis, level = self.query.locked_axis, self.query.level
         free = True, True, True
         exact = [p - Fraction(b) for p, b in zip(point, target.base, strict=True)]
         if axis is not None or level is not None:
             free = (axis == 0, axis == 1, axis == 2) if axis is not None else (level != 0, level != 1, level != 2)
             exact = [e if may else Fraction(v) for e, v, may in zip(exact, target.vector, free, strict=True)]
-        elif rail is not None:
-            exact = nearest_on_line(exact, target.vector, rail)
+        elif constraint is not None:
+            exact = nearest_on_line(exact, target.vector, constraint)
         if any(p - Fraction(b) != e for p, b, e in zip(point, target.base, exact, strict=True)):
             words, touching = f"level with {words}", None
         shape = None if touching is None else touching.shape

@@ -53,7 +53,7 @@ def _snap_to_grid(search: SnapSearch) -> Snap | None:
     if query.locked_axis is not None:
         point = list(query.target.point)
         point[query.locked_axis] = multiple_of(search.step, query.free[query.locked_axis])
-    elif query.rail is not None:
+    elif query.constraint is not None:
         return None
     else:
         across = query.view.camera.grid_axis
@@ -66,7 +66,7 @@ def _snap_to_grid(search: SnapSearch) -> Snap | None:
         if AXES[across] != query.view.camera.up:
             words += f" at {AXES[across]} = 0"
     x, y, z = point
-    pixel = query.pixel if query.rail is None else query.free_pixel
+    pixel = query.pixel if query.constraint is None else query.free_pixel
     key = ("grid", x, y, z)
     if query.distances(np.array([point]), pixel)[0] > REACH * search.reach_factor(key):
         return None
