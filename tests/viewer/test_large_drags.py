@@ -13,7 +13,7 @@ from hitscope.viewer.tools.drags.selection_box import seen_within
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.gizmo_changes import Translation
 from hitscope.viewer.tools.picking.pick import all_at
-from hitscope.viewer.tools.picking.pickable import pickable
+from hitscope.viewer.tools.picking.pickable import pickable_of
 from hitscope.viewer.tools.picking.surfaces import surface_at
 from hitscope.viewer.tools.pointer import release
 
@@ -131,20 +131,26 @@ def test_picking_is_the_same_with_and_without_a_batch_of_its_own(open_items):
         seen.append(
             (
                 surface_at(
-                    pickable(user.state.session, user.state.selection, user.state.display, user.state.tool), x, y
+                    pickable_of(user.state.session, user.state.selection, user.state.display, user.state.tool),
+                    x,
+                    y,
                 ).target,
                 surface_at(
-                    pickable(user.state.session, user.state.selection, user.state.display, user.state.tool), x, y
+                    pickable_of(user.state.session, user.state.selection, user.state.display, user.state.tool),
+                    x,
+                    y,
                 ).depth,
                 surface_at(
-                    pickable(user.state.session, user.state.selection, user.state.display, user.state.tool),
+                    pickable_of(user.state.session, user.state.selection, user.state.display, user.state.tool),
                     *behind,
                 ).target,
                 all_at(
-                    pickable(user.state.session, user.state.selection, user.state.display, user.state.tool), x, y
+                    pickable_of(user.state.session, user.state.selection, user.state.display, user.state.tool),
+                    x,
+                    y,
                 ),
                 seen_within(
-                    pickable(user.state.session, user.state.selection, user.state.display, user.state.tool),
+                    pickable_of(user.state.session, user.state.selection, user.state.display, user.state.tool),
                     (0.0, 0.0),
                     (1280.0, 800.0),
                 ),

@@ -25,7 +25,7 @@ from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.state.tool import GizmoPart
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking.pick import pick
-from hitscope.viewer.tools.picking.pickable import pickable
+from hitscope.viewer.tools.picking.pickable import pickable_of
 
 SIZE = (1280, 800)
 """Pixels of the window, width and height."""
@@ -293,4 +293,4 @@ class DiskUser(User):
 
 def target_at(state, x, y):
     """The target at a pixel of the picture."""
-    return pick(pickable(state.session, state.selection, state.display, state.tool), x, y)
+    return pick(pickable_of(state.session, state.selection, state.display, state.tool), x, y)

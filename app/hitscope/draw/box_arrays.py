@@ -56,9 +56,9 @@ def box_extremes(boxes: BoxArrays) -> tuple[Array, Array]:
     """The lowest and the highest corner of each box, (n, 3) each."""
     lows, highs = np.empty(boxes.origins.shape), np.empty(boxes.origins.shape)
     with np.errstate(over="ignore"):
-        for some in progress.chunks(len(lows)):
-            lows[some] = finite(boxes.origins[some] + np.minimum(boxes.edges[some], 0).sum(axis=1))
-            highs[some] = finite(boxes.origins[some] + np.maximum(boxes.edges[some], 0).sum(axis=1))
+        for chunk in progress.chunks(len(lows)):
+            lows[chunk] = finite(boxes.origins[chunk] + np.minimum(boxes.edges[chunk], 0).sum(axis=1))
+            highs[chunk] = finite(boxes.origins[chunk] + np.maximum(boxes.edges[chunk], 0).sum(axis=1))
     return lows, highs
 
 

@@ -54,12 +54,12 @@ class Builder:
         self._region: Region | None = None
         self._surfaces: Surfaces | None = None
         self._picture: Picture | None = None
-        self._eyes: tuple[Vec3, Vec3] | None = None
-        self._seen_by: tuple[Vec3, Vec3] | None = None
+        self._camera: tuple[Vec3, Vec3] | None = None
+        self._picture_camera: tuple[Vec3, Vec3] | None = None
         self._measured: tuple[Report, Stage, Extent] | None = None
-        self._coloured: Report | None = None
+        self._element_roles_of: Report | None = None
         self._element_roles: ElementRoles | None = None
-        self._asked: tuple[object, ...] = ()
+        self._last_arguments: tuple[object, ...] = ()
         self._last: DrawList | None = None
 
     def build(
@@ -77,11 +77,11 @@ class Builder:
         `faces` are the handles of the faces of boxes in this view; the gap of `pair` (`PairFinder.find`) is drawn.
         """
         picture = self.picture(report)
-        asked = picture, hovered, selection, hidden, partner, faces, pair
-        if self._last is None or not all(map(operator.eq, asked, self._asked)):
+        arguments = picture, hovered, selection, hidden, partner, faces, pair
+        if self._last is None or not all(map(operator.eq, arguments, self._last_arguments)):
             new = picture.draw_list(hovered, selection, hidden, partner, faces, pair)
             self._last = new if self._last is None else with_old_arrays(new, self._last)
-            self._asked = asked
+            self._last_arguments = arguments
         return self._last
 
     def extent(self, report: Report) -> Extent:
@@ -100,9 +100,9 @@ class Builder:
     def corners(self, report: Report) -> Array:
         """Points (n, 3) whose convex hull contains the scene, for framing it."""
         own = np.concatenate([self._arrays_of(report).corners, _probe_corners(report)])
-        held, bounds = extent_of(own), self.extent(report)
+        own_extent, bounds = extent_of(own), self.extent(report)
         # The bounds have a margin around a single shape, and reach to planes.
-        fits = held is not None and (held.lo <= bounds.lo).all() and (held.hi >= bounds.hi).all()
+        fits = own_extent is not None and (own_extent.lo <= bounds.lo).all() and (own_extent.hi >= bounds.hi).all()
         return own if fits else bounds.corners
 
     def _arrays_of(self, report: Report) -> ElementArrays:
@@ -116,23 +116,23 @@ class Builder:
         """The roles of a report's elements, without the rest of its picture; None for unknown elements."""
         if self._elements is not report.elements:
             return None
-        if self._coloured is not report:
+        if self._element_roles_of is not report:
             # In one pass over bytes, of which there may be a million: HIT is 0 and MISS is 1.
             roles = np.bitwise_xor(report.hit_elements.view(np.uint8), np.uint8(Role.MISS))
             batches = tuple(
                 (roles[batch.box_elements], roles[batch.triangle_elements]) for batch in self._arrays.batches
             )
             self._element_roles = ElementRoles(roles, batches)
-            self._coloured = report
+            self._element_roles_of = report
         return self._element_roles
 
     def set_camera(self, eye: Vec3, target: Vec3) -> None:
         """Set the camera's eye and target: later pictures are precise near the target, in a scene of any size."""
-        self._eyes = eye, target
+        self._camera = eye, target
 
     def picture(self, report: Report) -> Picture:
         """The picture of a report; the same object as long as the report and the stage are the same."""
-        if self._picture is not None and self._picture.report is report and self._seen_by == self._eyes:
+        if self._picture is not None and self._picture.report is report and self._picture_camera == self._camera:
             return self._picture
         self._arrays_of(report)
         if self._measured is None or self._measured[0] is not report:
@@ -151,14 +151,14 @@ class Builder:
             self._picture = Picture(
                 report, self._arrays, region, surfaces, element_roles, stage, around, self._picture
             )
-        self._seen_by = self._eyes
+        self._picture_camera = self._camera
         return self._picture
 
     def _stage(self, base: Stage, around: Extent) -> Stage:
         """The stage of the whole scene, or one around the camera's target where that is drawn more precisely."""
-        if self._eyes is None:
+        if self._camera is None:
             return base
-        eye, target = map(np.array, self._eyes)
+        eye, target = map(np.array, self._camera)
         if base.is_precise_at(eye, target, around):
             return base
         if self._picture is not None and self._picture.stage.is_precise_at(eye, target, around):

@@ -97,8 +97,8 @@ class Chunks:
         met = np.flatnonzero(enter <= leave)
         met = met[np.argsort(enter[met])]
         for i in range(0, len(met), CHUNKS_AT_ONCE):
-            some = met[i : i + CHUNKS_AT_ONCE]
-            yield float(enter[some[0]]), self.shapes(some)
+            batch = met[i : i + CHUNKS_AT_ONCE]
+            yield float(enter[batch[0]]), self.shapes(batch)
 
     def shapes(self, chunks: Indices) -> Indices:
         """The indices of the shapes of some chunks."""

@@ -191,9 +191,9 @@ def element_arrays_of(
         kinds[batch.box_elements], kinds[batch.triangle_elements] = DrawnAs.BOX, DrawnAs.TRIANGLE
         in_bulk[batch.box_elements] = in_bulk[batch.triangle_elements] = bool(in_second)
         parts += (batch.box_elements, batch.boxes.degenerate), (batch.triangle_elements, batch.collinear)
-    for some, degenerate in parts:
-        rows[some] = np.arange(len(degenerate))
-        cues[some] = np.where(degenerate, np.uint8(Cue.DEGENERATE), np.uint8(Cue.NONE))
+    for own, degenerate in parts:
+        rows[own] = np.arange(len(degenerate))
+        cues[own] = np.where(degenerate, np.uint8(Cue.DEGENERATE), np.uint8(Cue.NONE))
     half_spaces = [planes_of(shape) for shape in faceted]
     every = [plane for planes in half_spaces for plane in planes]
     corners = np.array([corner for shape in faceted for corner in corners_of(shape)], float).reshape(-1, 3)
@@ -234,17 +234,17 @@ def _batch(boxes: list[DrawnGroup], triangles: list[DrawnGroup], previous: Batch
 def extent_within(arrays: ElementArrays, elements: Indices) -> Extent | None:
     """The bounds of all corners of elements."""
     kinds = arrays.kinds[elements]
-    boxes, triangles, others = (
+    boxes, triangles, faceted = (
         elements[kinds == kind] for kind in (DrawnAs.BOX, DrawnAs.TRIANGLE, DrawnAs.FACETS)
     )
-    corners = [corner for i in arrays.rows[others] for corner in corners_of(arrays.faceted_shapes[i])]
+    corners = [corner for i in arrays.rows[faceted] for corner in corners_of(arrays.faceted_shapes[i])]
     points = [*box_extremes(arrays.boxes_at(boxes)), arrays.triangles_at(triangles).reshape(-1, 3)]
     return reduce(union, map(extent_of, [*points, np.array(corners, float).reshape(-1, 3)]))
 
 
 def clearance(arrays: ElementArrays, extent: Extent) -> float:
     """The gap between an extent and the nearest box or triangle apart from it, along an axis; inf for none."""
-    bounds = [some for batch in arrays.batches for some in (batch.box_bounds, batch.triangle_bounds)]
+    bounds = [part for batch in arrays.batches for part in (batch.box_bounds, batch.triangle_bounds)]
     with np.errstate(over="ignore"):
         gaps = [np.maximum(lows - extent.hi, extent.lo - highs).max(axis=1) for lows, highs in bounds]
     apart = np.concatenate(gaps)
@@ -271,9 +271,9 @@ def _groups(elements: Sequence[Element]) -> Iterator[DrawnGroup]:
             bulk.append(DrawnGroup(SHAPE_DRAWINGS[shape.kind].drawn_as, slice(first, first + len(shape)), shape))
         else:
             singles[drawn_as(shape)].append((first, shape))
-    for kind, some in singles.items():
-        if some:
-            indices, shapes = zip(*some, strict=True)
+    for kind, group in singles.items():
+        if group:
+            indices, shapes = zip(*group, strict=True)
             yield DrawnGroup(kind, np.array(indices, np.intp), shapes)
     yield from bulk
 
@@ -313,14 +313,14 @@ def _vertices(shapes: Sequence[Shape]) -> Array:
 def _collinear(vertices: Array) -> Flags:
     """Whether each triangle has no area; (m,), decided exactly where rounding leaves it open."""
     found = np.zeros(len(vertices), np.bool_)
-    for some in progress.chunks(len(vertices)):
-        _, exponents = np.frexp(np.abs(vertices[some]).max(axis=(1, 2), initial=0))
+    for chunk in progress.chunks(len(vertices)):
+        _, exponents = np.frexp(np.abs(vertices[chunk]).max(axis=(1, 2), initial=0))
         # Scaled by a power of two, products neither overflow nor lose digits that count.
-        a, b, c = np.ldexp(vertices[some], -exponents[:, None, None]).transpose(1, 0, 2)
+        a, b, c = np.ldexp(vertices[chunk], -exponents[:, None, None]).transpose(1, 0, 2)
         d, e = b - a, c - a
         ahead, back = (np.roll(d, -k, axis=1) * np.roll(e, k, axis=1) for k in (1, -1))
         rounding = 8 * np.finfo(np.float64).eps * (np.abs(ahead) + np.abs(back)) + SMALLEST
-        found[some] = (np.abs(ahead - back) <= rounding).all(axis=1)
+        found[chunk] = (np.abs(ahead - back) <= rounding).all(axis=1)
     for i in np.flatnonzero(found):
         (a, b, c), _ = over_power_of_two(vertices[i].tolist())
         found[i] = not any(cross(subtract(b, a), subtract(c, a)))

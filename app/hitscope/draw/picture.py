@@ -111,10 +111,10 @@ class Picture:
         probe_cues[self._degenerate] = Cue.DEGENERATE
         disabled = self._disabled
         chosen = [(target.kind, target.id) for target in selection]
-        said = [(Cue.HIDDEN, list(hidden)), (Cue.SELECTED, chosen)]
-        said += [(Cue.HOVERED, [(hovered.kind, hovered.id)])] if hovered else []
-        said += [(Cue.PAIRED, [(partner.kind, partner.id)])] if partner and partner not in selection else []
-        for cue, named in said:
+        marked = [(Cue.HIDDEN, list(hidden)), (Cue.SELECTED, chosen)]
+        marked += [(Cue.HOVERED, [(hovered.kind, hovered.id)])] if hovered else []
+        marked += [(Cue.PAIRED, [(partner.kind, partner.id)])] if partner and partner not in selection else []
+        for cue, named in marked:
             primitives = self.report.elements.indices_of_all(name for kind, name in named if kind == "primitive")
             probes = [name for kind, name in named if kind == "probe"]
             enabled = self.report.probes.indices_of_all(name for name in probes if name not in disabled)
@@ -136,13 +136,13 @@ class Picture:
             for p, part in self._cut_probes
         ]
         # What is cut at the horizon is drawn as these facets only.
-        whole, whole_probes = cues.copy(), probe_cues.copy()
-        whole[self.surfaces.cut_elements] |= np.uint8(Cue.HIDDEN)
-        whole_probes[[p for p, _ in self._cut_probes]] |= np.uint8(Cue.HIDDEN)
+        uncut, uncut_probes = cues.copy(), probe_cues.copy()
+        uncut[self.surfaces.cut_elements] |= np.uint8(Cue.HIDDEN)
+        uncut_probes[[p for p, _ in self._cut_probes]] |= np.uint8(Cue.HIDDEN)
         (boxes, triangles), (bulk_boxes, bulk_triangles) = (
             (
-                Boxes(batch.boxes.origins, batch.boxes.edges, box_roles, whole[batch.box_elements]),
-                Triangles(batch.triangles, triangle_roles, whole[batch.triangle_elements]),
+                Boxes(batch.boxes.origins, batch.boxes.edges, box_roles, uncut[batch.box_elements]),
+                Triangles(batch.triangles, triangle_roles, uncut[batch.triangle_elements]),
             )
             for batch, (box_roles, triangle_roles) in zip(
                 self.arrays.batches, self.element_roles.batches, strict=True
@@ -150,7 +150,7 @@ class Picture:
         )
         layouts = self.layouts
         box_probes, triangle_probes = (
-            np.array([p for p, _ in some], np.intp) for some in (layouts.boxes, layouts.triangles)
+            np.array([p for p, _ in area], np.intp) for area in (layouts.boxes, layouts.triangles)
         )
         return DrawList(
             boxes=boxes,
@@ -167,12 +167,12 @@ class Picture:
                 layouts.box_arrays.origins,
                 layouts.box_arrays.edges,
                 self._probe_roles[box_probes],
-                whole_probes[box_probes],
+                uncut_probes[box_probes],
             ),
             probe_triangles=Triangles(
                 np.array([shape for _, shape in layouts.triangles], float).reshape(-1, 3, 3),
                 self._probe_roles[triangle_probes],
-                whole_probes[triangle_probes],
+                uncut_probes[triangle_probes],
             ),
             thin_lines=replace(
                 layouts.thin_lines, cues=layouts.thin_lines.cues | probe_cues[layouts.thin_lines.probes]

@@ -120,7 +120,7 @@ class Elements(Sequence[Element]):
         for name in [name for name, k in zip(given, found, strict=True) if k is None]:
             with suppress(KeyError):
                 ranges.append(self.indices_of(name))
-        return np.concatenate([starts[alone], *(np.arange(some.start, some.stop) for some in ranges)])
+        return np.concatenate([starts[alone], *(np.arange(indices.start, indices.stop) for indices in ranges)])
 
     def index_of(self, name: str) -> int:
         """The index of the one element that a name stands for, `ID` or `ID[i]`; KeyError for any other name."""

@@ -53,7 +53,7 @@ def rows(table: Array) -> NDArray[np.float32]:
 
 def bounds_of(*points: Array) -> Array:
     """The lowest and the highest corner (2, 3) of points (..., 3), or (0, 3) for no points."""
-    together = np.concatenate([some.reshape(-1, 3) for some in points])
+    together = np.concatenate([array.reshape(-1, 3) for array in points])
     return np.stack([together.min(axis=0), together.max(axis=0)]) if len(together) else together
 
 

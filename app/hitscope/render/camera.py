@@ -198,8 +198,8 @@ class Camera:
         lo, hi = points.min(axis=0) / 2, points.max(axis=0) / 2
         center = lo + hi
         size = float((hi - lo).max()) or 1.0
-        seen = (points - center) / size @ self.axes.T
-        across, back = seen[:, :2], seen[:, 2:]
+        turned = (points - center) / size @ self.axes.T
+        across, back = turned[:, :2], turned[:, 2:]
         slopes = self.slope / MARGIN * np.array([viewport.width / viewport.height, 1.0])
         # The offset at the target of the planes from the eye through the picture's sides.
         high, low = (across + slopes * back).max(axis=0), (slopes * back - across).max(axis=0)
@@ -225,9 +225,9 @@ def _middle(across: Array, depths: Array, aside: Array) -> Array:
     nearness = 1 / depths
     start = across * nearness
     for _ in range(STEPS):
-        seen = start - aside * nearness
-        ends = seen.argmin(axis=0), seen.argmax(axis=0)
-        off = sum(seen[end, (0, 1)] for end in ends)
+        projected = start - aside * nearness
+        ends = projected.argmin(axis=0), projected.argmax(axis=0)
+        off = sum(projected[end, (0, 1)] for end in ends)
         aside = aside + off / sum(nearness[end, 0] for end in ends)
     return aside
 

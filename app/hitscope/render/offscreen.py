@@ -85,8 +85,8 @@ def write_picture(
     """Write the picture of a report in the view of its scene to a PNG file; raise as `render_scene` does."""
     builder = Builder()
     camera = Camera.of_view(report.scene.view, builder.corners(report), Viewport(0, 0, *size))
-    seen = build(report, seen_from=(camera.eye, camera.target), builder=builder)
-    write_png(path, picture(seen, camera, size, samples, theme))
+    drawn = build(report, seen_from=(camera.eye, camera.target), builder=builder)
+    write_png(path, picture(drawn, camera, size, samples, theme))
 
 
 def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:

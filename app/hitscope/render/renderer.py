@@ -328,7 +328,7 @@ class Renderer:
 
 def _colours(draw_list: DrawList, theme: Theme) -> Array:
     """The colours of a frame, the strength of its misses and the rarity of its hits, as Frame has them."""
-    codes = [(some.roles, some.cues) for batch in draw_list.primitives for some in batch]
+    codes = [(shapes.roles, shapes.cues) for batch in draw_list.primitives for shapes in batch]
     # The bytes of hidden shapes are no role.
     shown = [roles | (cues & np.uint8(Cue.HIDDEN)) for roles, cues in codes]
     misses, hits = (sum(np.count_nonzero(roles == role) for roles in shown) for role in (Role.MISS, Role.HIT))

@@ -46,8 +46,8 @@ class SortedRows(NamedTuple):
         chunks = Chunks(lows, highs, CHUNK if len(lows) > FEW else 1)
         progress.advance(0)
         rows_in_order = np.empty(table.shape, np.float32)
-        for some in progress.chunks(len(table)):
-            rows_in_order[some] = rows(table[some if chunks.order is None else chunks.order[some]])
+        for chunk in progress.chunks(len(table)):
+            rows_in_order[chunk] = rows(table[chunk if chunks.order is None else chunks.order[chunk]])
         return cls(bounds_of(lows, highs), chunks, rows_in_order)
 
 
@@ -221,11 +221,11 @@ class BoxMeshes(ShapeMeshes[Boxes]):
         def make() -> MeshRows:
             size = len(shapes.origins)
             lows, highs, table = np.empty((size, 3)), np.empty((size, 3)), np.empty((size, 12))
-            for some in progress.chunks(size):
-                origins, edges = stage.boxes(shapes.origins[some], shapes.edges[some])
-                lows[some] = origins + np.minimum(edges, 0).sum(axis=1)
-                highs[some] = origins + np.maximum(edges, 0).sum(axis=1)
-                table[some, :3], table[some, 3:] = origins, edges.reshape(-1, 9)
+            for chunk in progress.chunks(size):
+                origins, edges = stage.boxes(shapes.origins[chunk], shapes.edges[chunk])
+                lows[chunk] = origins + np.minimum(edges, 0).sum(axis=1)
+                highs[chunk] = origins + np.maximum(edges, 0).sum(axis=1)
+                table[chunk, :3], table[chunk, 3:] = origins, edges.reshape(-1, 9)
             return lows, highs, table
 
         return (shapes.origins, shapes.edges, *stage.key), make
@@ -314,5 +314,5 @@ def _plain_cube() -> tuple[Vertices, Vertices]:
         last, tip, other = (index[tuple(way.tolist())] for way in (a + b, a, b))
         faces += [near, tip, last, other, near, last]
     edges = [index[end] for edge in CUBE_EDGES for end in edge if sum(edge[1]) < 3]
-    seen = Vertices(np.array(corners), "3f", ("far",), np.array(faces))
-    return seen, seen._replace(order=np.array(edges), mode=moderngl.LINES)
+    visible = Vertices(np.array(corners), "3f", ("far",), np.array(faces))
+    return visible, visible._replace(order=np.array(edges), mode=moderngl.LINES)

@@ -93,10 +93,10 @@ class View(NamedTuple):
 
     def pixels_from(self, points: ArrayLike, x: float, y: float) -> Array:
         """The distances (n,) in pixels of points (n, 3) from the pixel (x, y), infinite behind the eye."""
-        seen = self.project(points)
+        projected = self.project(points)
         with np.errstate(all="ignore"):
-            away = np.hypot(seen[:, 0] - x, seen[:, 1] - y)
-        return np.where(seen[:, 2] > 0, np.nan_to_num(away, nan=np.inf), np.inf)
+            away = np.hypot(projected[:, 0] - x, projected[:, 1] - y)
+        return np.where(projected[:, 2] > 0, np.nan_to_num(away, nan=np.inf), np.inf)
 
     def frontmost_near(
         self, centers: Array, radii: Array, x: float, y: float, reach: float, most: int

@@ -198,7 +198,7 @@ def _moved(item: Any, points: Iterator[Vec3], motion: AffineMap) -> Single:
 
 def _together(rows: Sequence[Sequence[Vec3]], mapping: Callable[[Any], Any]) -> Iterator[Vec3]:
     """Map the rows of many items as one array."""
-    flat = np.array([row for some in rows for row in some], dtype=np.float64).reshape(-1, 3)
+    flat = np.array([row for vectors in rows for row in vectors], dtype=np.float64).reshape(-1, 3)
     return map(vec3, mapping(flat).tolist())
 
 

@@ -108,9 +108,9 @@ def bits(boxes: Shapes, threads: int = 1) -> Callable[[Shapes], NDArray[np.uint8
         found = np.empty((m, (n + 7) // 8), dtype=np.uint8)
 
         def decide_part(part: slice) -> None:
-            some = numbers[part]
-            args = ctypes.c_ssize_t(len(some)), _address(boxes.rows), ctypes.c_ssize_t(n)
-            kernel(_address(some), *args, _address(found[part]))
+            probe_rows = numbers[part]
+            args = ctypes.c_ssize_t(len(probe_rows)), _address(boxes.rows), ctypes.c_ssize_t(n)
+            kernel(_address(probe_rows), *args, _address(found[part]))
 
         cuts = [m * k // threads for k in range(threads + 1)]
         list((map if threads == 1 else pool.map)(decide_part, [slice(*ends) for ends in pairwise(cuts)]))

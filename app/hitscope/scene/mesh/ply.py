@@ -57,7 +57,7 @@ def read(path: Path) -> Corners:
     for kind in kinds:
         if kind.size > len(data):
             raise Fault((), f"{kind.size} elements {kind.name}, as its header says", f"{len(data)} bytes")
-        taken[kind.name] = source.alike(kind) or _one_by_one(kind, source.number)
+        taken[kind.name] = source.read_uniform(kind) or _one_by_one(kind, source.number)
     if missing := [name for name in ("vertex", "face") if name not in taken]:
         raise Fault((), "elements vertex and face", f"no {missing[0]}")
     numbers, (_, indices, sizes) = taken["vertex"].numbers, taken["face"]
@@ -103,7 +103,7 @@ class _Text:
             raise Fault((), *_CUT_SHORT)
         return float(word) if kind.startswith("f") else int(word)
 
-    def alike(self, kind: ElementType) -> ElementData | None:
+    def read_uniform(self, kind: ElementType) -> ElementData | None:
         return None
 
 
@@ -117,7 +117,7 @@ class _Binary:
         (found,) = self._take(np.dtype(self._order + kind), 1).tolist()
         return float(found) if kind.startswith("f") else int(found)
 
-    def alike(self, kind: ElementType) -> ElementData | None:
+    def read_uniform(self, kind: ElementType) -> ElementData | None:
         """Read all elements at once if they have the layout of the first; else return None and read nothing."""
         start, lengths, fields = self._at, dict[str, int](), list[Any]()
         for p in kind.properties if kind.size else ():

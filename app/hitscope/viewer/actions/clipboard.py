@@ -20,8 +20,8 @@ def copy(state: State) -> None:
     probes, primitives = _chosen(state)
     if not probes and not primitives:
         camera = state.display.viewpoint.camera
-        seen = FileCamera(eye=camera.eye, target=camera.target, fov_deg=camera.fov_deg)
-        state.host.clipboard = copied_view(View(up=camera.up, camera=seen))
+        file_camera = FileCamera(eye=camera.eye, target=camera.target, fov_deg=camera.fov_deg)
+        state.host.clipboard = copied_view(View(up=camera.up, camera=file_camera))
         state.messages.notice = "Copied the view"
         return
     state.host.clipboard = copied(state.session.scene, probes, primitives)

@@ -62,11 +62,11 @@ def toggle_up(state: State) -> None:
 def save_view(state: State) -> None:
     """Store the current view in the scene, which opens with it from then on."""
     state.display.viewpoint.finish()
-    seen = state.display.viewpoint.camera
-    if seen.eye == seen.target:
+    current = state.display.viewpoint.camera
+    if current.eye == current.target:
         return
     scene = edits.show_hierarchy(state.session.document.scene, state.display.viewpoint.hierarchy)
-    camera = Camera(eye=seen.eye, target=seen.target, fov_deg=seen.fov_deg)
+    camera = Camera(eye=current.eye, target=current.target, fov_deg=current.fov_deg)
     view = msgspec.structs.replace(scene.view, camera=camera)
     state.session.edit(msgspec.structs.replace(scene, view=view), "keep the view")
     state.messages.notice = "The scene now opens with this view"

@@ -86,7 +86,7 @@ class Watch:
         """Watch the file from its present state, which holds the scene, or None for whatever it holds."""
         self.scene = scene
         self._files = (self.path, *([] if scene is None else _referenced_files(scene)))
-        self._known = self._seen = self._stamps()
+        self._known = self._last_stamps = self._stamps()
         self._since = 0.0
         self._fails = False
 
@@ -95,7 +95,7 @@ class Watch:
         before = self._stamp(self.path)
         scene = self._load(self.path)
         self.restart(scene)
-        self._known = self._seen = (before, *self._known[1:])
+        self._known = self._last_stamps = (before, *self._known[1:])
         return scene
 
     @property
@@ -105,19 +105,19 @@ class Watch:
 
     def check(self, now: float) -> FileChange | None:
         """The change of the file, reported once; `now` is in seconds."""
-        seen = self._stamps()
-        if seen != self._seen:
-            self._seen, self._since = seen, now
-        elif seen == self._known:
+        stamps = self._stamps()
+        if stamps != self._last_stamps:
+            self._last_stamps, self._since = stamps, now
+        elif stamps == self._known:
             return None
         stable = now - self._since >= STABLE_SECONDS
-        if seen[0] is None:
+        if stamps[0] is None:
             return self._report_failure(Removed()) if stable else None
         try:
             scene = self._load(self.path)
         except HitscopeError as error:
             return self._report_failure(Broken(str(error))) if stable else None
-        if self._stamps() != seen:  # it was written while it was read
+        if self._stamps() != stamps:  # it was written while it was read
             return None
         before, failed = self.scene, self._fails
         self.restart(scene)
@@ -126,7 +126,7 @@ class Watch:
         return Changed(scene)
 
     def _report_failure(self, change: Broken | Removed) -> FileChange:
-        self._known, self._fails = self._seen, True
+        self._known, self._fails = self._last_stamps, True
         return change
 
     def _stamps(self) -> tuple[Stamp | None, ...]:

@@ -17,7 +17,7 @@ from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
 from hitscope.viewer.tools.drags.selection_box import SelectionBox
 from hitscope.viewer.tools.gizmo import CENTER, Gizmo, Sketch, gizmo_of
 from hitscope.viewer.tools.picking.handles import handle_point
-from hitscope.viewer.tools.picking.pickable import pickable
+from hitscope.viewer.tools.picking.pickable import pickable_of
 
 LINE, HALO = 2.5, 5.0
 """The widths of a line and of the halo under it, in points."""
@@ -42,7 +42,7 @@ def show(session: Session, selection: Selection, display: Display, tool: Tool) -
             for direction in drag.directions:
                 _draw_guide(display, np.array(drag.start), direction)
     elif selection.handle is not None:
-        point = handle_point(pickable(session, selection, display, tool), selection.handle)
+        point = handle_point(pickable_of(session, selection, display, tool), selection.handle)
         if point is not None:
             _draw_ring(display, point, HANDLE_RADIUS, display.theme.outline)
     if isinstance(drag, GizmoDrag) and gizmo is not None and gizmo.visible:
@@ -69,8 +69,8 @@ def _draw_gizmo(display: Display, gizmo: Gizmo, active: GizmoPart | None, dragge
 
 def _draw_part(display: Display, gizmo: Gizmo, sketch: Sketch, color: str, alpha: float) -> None:
     draw, ratio = imgui.get_background_draw_list(), display.pixel_ratio
-    seen = gizmo.view.project(sketch.points)[:, :2]
-    pixels: list[Any] = [ImVec2(x, y) for x, y in seen.tolist()]
+    projected = gizmo.view.project(sketch.points)[:, :2]
+    pixels: list[Any] = [ImVec2(x, y) for x, y in projected.tolist()]
     ink, halo = style.ink(color, alpha), style.ink(display.theme.halo, 0.55 * alpha)
     if sketch.part == CENTER:
         draw.add_circle_filled(pixels[0], (CENTER_RADIUS + 1) * ratio, halo)
@@ -82,8 +82,8 @@ def _draw_part(display: Display, gizmo: Gizmo, sketch: Sketch, color: str, alpha
     draw.add_polyline(pixels, halo, HALO * ratio, flags)
     draw.add_polyline(pixels, ink, LINE * ratio, flags)
     if sketch.tip:
-        way = seen[1] - seen[0]
-        _draw_tip(sketch.tip, seen[1], way / (np.linalg.norm(way) or 1.0), ink, ratio)
+        way = projected[1] - projected[0]
+        _draw_tip(sketch.tip, projected[1], way / (np.linalg.norm(way) or 1.0), ink, ratio)
 
 
 def _draw_tip(kind: str, end: Array, way: Array, ink: int, ratio: float) -> None:

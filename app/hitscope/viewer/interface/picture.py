@@ -5,14 +5,14 @@ from hitscope.draw.picture import ElementRoles
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.picking.handles import drawn_face_handles
-from hitscope.viewer.tools.picking.pickable import pickable
+from hitscope.viewer.tools.picking.pickable import pickable_of
 
 
 def draw_list(state: State) -> DrawList:
     """The draw list of the report with hover, selection and hidden items."""
     session, selection = state.session, state.selection
     picture = session.picture
-    faces = drawn_face_handles(pickable(session, selection, state.display, state.tool), selection.hovered)
+    faces = drawn_face_handles(pickable_of(session, selection, state.display, state.tool), selection.hovered)
     return session.builder.build(
         session.report,
         selection.hovered,

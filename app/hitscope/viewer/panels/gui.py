@@ -133,10 +133,10 @@ class Gui:
         """Pass on a turn of the wheel, in steps."""
         self._io.add_mouse_wheel_event(x, y)
 
-    def hold(self, held: Collection[str]) -> None:
+    def hold(self, pressed: Collection[str]) -> None:
         """Pass on which modifiers are pressed."""
         for modifier, key in MODIFIERS.items():
-            self._io.add_key_event(key, modifier in held)
+            self._io.add_key_event(key, modifier in pressed)
 
     def key(self, name: str, down: bool) -> None:
         """Pass on a key that goes down or up; keys that no widget reacts to are left out."""

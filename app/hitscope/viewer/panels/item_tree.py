@@ -142,10 +142,10 @@ def _tree(
         if mask is None or mask.any():
             listed.append(k)
             within[k] = range(size) if mask is None or mask.all() else np.flatnonzero(mask)
-            some = len(within[k]) < size
-            if some:
+            is_filtered = len(within[k]) < size
+            if is_filtered:
                 filtered.add(k)
-            if some != (Toggled(kind, ids[k], some) in toggled):
+            if is_filtered != (Toggled(kind, ids[k], is_filtered) in toggled):
                 opened.append(k)
     everything = not text and wanted is None
     return ItemTree(range(len(ids)) if everything else listed, within, filtered, opened)

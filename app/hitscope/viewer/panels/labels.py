@@ -100,11 +100,14 @@ def _marker_rects(display: Display, draw_list: DrawList) -> Array:
     shown = (markers.cues & Cue.HIDDEN) == 0
     signs = stage.to_scene(warning_sign_points(draw_list, stage))
     discs = np.concatenate([markers.positions[shown], draw_list.gap.reshape(-1, 3)])
-    seen = view.project(np.concatenate([discs, signs]))
+    projected = view.project(np.concatenate([discs, signs]))
     reach = np.repeat([HANDLE_REACH, RADII[WARNING_SIGN]], [len(discs), len(signs)]) * pixel_ratio
-    middles = seen[:, :2] - np.repeat([0.0, SIGN_ABOVE], [len(discs), len(signs)])[:, None] * (0.0, pixel_ratio)
+    middles = projected[:, :2] - np.repeat([0.0, SIGN_ABOVE], [len(discs), len(signs)])[:, None] * (
+        0.0,
+        pixel_ratio,
+    )
     rects: Array = np.hstack([middles - reach[:, None], middles + reach[:, None]])
-    return rects[seen[:, 2] > 0]
+    return rects[projected[:, 2] > 0]
 
 
 def _starts_inside(probe: Shape, primitive: Shape) -> bool:

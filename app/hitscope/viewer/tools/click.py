@@ -6,7 +6,7 @@ from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.tool import Tool
 from hitscope.viewer.tools.picking.handles import handle_at
 from hitscope.viewer.tools.picking.pick import all_at
-from hitscope.viewer.tools.picking.pickable import pickable
+from hitscope.viewer.tools.picking.pickable import pickable_of
 
 CLICK_REACH = 4.0
 """A press that moves less than so many points is a click."""
@@ -14,7 +14,7 @@ CLICK_REACH = 4.0
 
 def click(session: Session, selection: Selection, display: Display, tool: Tool, x: float, y: float) -> None:
     """Select what is at a pixel, at the second click there what is behind it; with Shift, besides the rest."""
-    shown = pickable(session, selection, display, tool)
-    found, handle = all_at(shown, x, y), handle_at(shown, x, y)
+    pickable = pickable_of(session, selection, display, tool)
+    found, handle = all_at(pickable, x, y), handle_at(pickable, x, y)
     reach = CLICK_REACH * display.pixel_ratio
     selection.click(x, y, found, handle, "Shift" in tool.modifiers, reach)

@@ -99,8 +99,8 @@ class Gizmo:
             return None
         found: list[tuple[float, int, GizmoPart]] = []
         for order, sketch in enumerate(self.sketches()):
-            seen = self.view.project(sketch.points)[:, :2]
-            away = _pixels_from(seen, np.array([x, y]), sketch.closed, sketch.filled) / self.view.pixel_ratio
+            projected = self.view.project(sketch.points)[:, :2]
+            away = _pixels_from(projected, np.array([x, y]), sketch.closed, sketch.filled) / self.view.pixel_ratio
             if sketch.part == CENTER and away <= CENTER_REACH:
                 return CENTER  # every axis begins there, and would cover it
             if away <= REACH:
@@ -151,10 +151,10 @@ class Gizmo:
         return np.asarray(np.roll(ring, -first, axis=0)[turned])
 
 
-def _pixels_from(seen: Array, at: Array, closed: bool, filled: bool) -> float:
+def _pixels_from(projected: Array, at: Array, closed: bool, filled: bool) -> float:
     """The distance in pixels from a pixel (2,) to a polyline (n, 2), 0 inside of a filled one."""
-    starts, ends = seen, np.roll(seen, -1, axis=0)
-    if not closed and len(seen) > 1:
+    starts, ends = projected, np.roll(projected, -1, axis=0)
+    if not closed and len(projected) > 1:
         starts, ends = starts[:-1], ends[:-1]
     ways, out = ends - starts, at - starts
     if filled:

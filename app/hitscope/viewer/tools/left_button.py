@@ -13,7 +13,7 @@ from hitscope.viewer.tools.drags.new_probe_drag import NewProbeDrag
 from hitscope.viewer.tools.drags.selection_box import SelectionBox
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking.pick import pick
-from hitscope.viewer.tools.picking.pickable import pickable
+from hitscope.viewer.tools.picking.pickable import pickable_of
 
 
 def begin_left(state: State, x: float, y: float) -> Drag:
@@ -29,7 +29,7 @@ def begin_left(state: State, x: float, y: float) -> Drag:
         part := gizmo.part_at(x, y)
     ) is not None:
         return GizmoDrag(state, gizmo, part, x, y)
-    target = pick(pickable(state.session, state.selection, state.display, tool), x, y)
+    target = pick(pickable_of(state.session, state.selection, state.display, tool), x, y)
     if target is not None and target.handle is not None:
         return HandleDrag(state, target, x, y)
     return Orbit(state, x, y)

@@ -10,7 +10,7 @@ from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Drag, Tool
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking.pick import pick
-from hitscope.viewer.tools.picking.pickable import pickable
+from hitscope.viewer.tools.picking.pickable import pickable_of
 from hitscope.viewer.tools.picking.surfaces import surface_at
 
 Begin: TypeAlias = Callable[[State, float, float], Drag]
@@ -49,7 +49,7 @@ def zoom(
     """Zoom by steps of the wheel, what is under a pixel staying there."""
     apply_pointer(session, selection, display, tool)
     view = display.view
-    surface = surface_at(pickable(session, selection, display, tool), x, y)
+    surface = surface_at(pickable_of(session, selection, display, tool), x, y)
     camera = view.camera.zoom(steps, surface.near if surface else view.beside_target(x, y))
     if steps > 0 or view.camera.distance < FARTHEST * session.extent.scale:
         display.viewpoint.set(camera)
@@ -75,6 +75,6 @@ def hover(session: Session, selection: Selection, display: Display, tool: Tool) 
         tool.pointer_pending = False
         gizmo = gizmo_of(session, selection, display, tool)
         tool.gizmo_part = gizmo.part_at(*tool.pointer) if gizmo else None
-        shown = pickable(session, selection, display, tool)
-        selection.hovered = pick(shown, *tool.pointer) if tool.gizmo_part is None else None
+        pickable = pickable_of(session, selection, display, tool)
+        selection.hovered = pick(pickable, *tool.pointer) if tool.gizmo_part is None else None
     selection.note_hovered()

@@ -79,7 +79,7 @@ class PictureTexture:
         if self._shown is None or self._shown[0] is not draw_list or self._shown[1:] != (view, theme):
             self._shown = draw_list, view, theme
             self._fit(view)
-            self._quality.set_shapes(sum(len(some.roles) for batch in draw_list.primitives for some in batch))
+            self._quality.set_shapes(sum(len(shapes.roles) for batch in draw_list.primitives for shapes in batch))
             self._begin(None if whole else self._quality.reduction)
             self._unseen, self._scene = scene is not self._scene, scene
             self._go_on(self._step_seconds if self._unseen else math.inf)

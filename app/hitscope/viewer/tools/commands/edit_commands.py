@@ -34,8 +34,8 @@ def delete(state: State) -> None:
             for of, index, row in removed:
                 if of == kind and row is not None and index not in whole:
                     rows.setdefault(index, set()).add(row)
-            for index, some in rows.items():
-                scene = remove_elements(scene, kind, index, some)
+            for index, removed_rows in rows.items():
+                scene = remove_elements(scene, kind, index, removed_rows)
             scene = remove_items(scene, kind, whole)
     except HitscopeError as error:
         state.messages.notice = f"{name}: {error.message}"

@@ -44,8 +44,8 @@ def arrow(camera: Camera, key: str) -> tuple[int, int]:
     """The coordinate axis that a key moves along in this view, and the sign; every axis has two keys."""
     row, way = ARROWS[key]
     left = [0, 1, 2]
-    for seen in camera.axes[: row + 1]:
-        axis = max(left, key=lambda k: abs(float(seen[k])))
+    for view_axis in camera.axes[: row + 1]:
+        axis = max(left, key=lambda k: abs(float(view_axis[k])))
         left.remove(axis)
     return axis, way * (1 if camera.axes[row][axis] >= 0 else -1)
 

@@ -49,10 +49,10 @@ def dragged_point(
     """
     axis = constraint if constraint is not None else None if lock is None else np.eye(3)[lock.axis]
     if axis is None or (constraint is None and lock is not None and lock.plane):
-        seen = point_on_plane(view, stage, start, view.camera.axes[2] if axis is None else axis, pixel)
-        if seen is None:
+        on_plane = point_on_plane(view, stage, start, view.camera.axes[2] if axis is None else axis, pixel)
+        if on_plane is None:
             return None
-        free = view.rounded(seen)
+        free = view.rounded(on_plane)
         return free if lock is None else with_coordinate(free, lock.axis, start[lock.axis])
     ray, point = view.ray_through(*pixel).in_stage(stage), stage.to_stage(np.array(start))
     along = ray.nearest_on_line(point, axis, END_ON) if np.isfinite(ray.origin).all() else None

@@ -20,7 +20,7 @@ from hitscope.viewer.tools.click import CLICK_REACH
 from hitscope.viewer.tools.drags.drag_points import dragged_point, point_at_distance, point_on_plane
 from hitscope.viewer.tools.drags.edit_drag import EditDrag
 from hitscope.viewer.tools.drags.new_probes import NEW_PROBES, ProbeStart, point_in_plane
-from hitscope.viewer.tools.picking.pickable import pickable
+from hitscope.viewer.tools.picking.pickable import pickable_of
 from hitscope.viewer.tools.picking.surfaces import surface_at
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates
 from hitscope.viewer.tools.snapping.query import SnapQuery
@@ -120,8 +120,8 @@ class NewProbeDrag(EditDrag):
         if end is None or not self._drawn.is_axis_aligned:
             return end
         sides = np.diag(np.subtract(end, self.start))
-        seen = self._display.view.project([self.start, *(self.start + sides)])[:, :2]
-        slivers = np.linalg.norm(seen[1:] - seen[0], axis=1) < CLICK_REACH * self._display.pixel_ratio
+        projected = self._display.view.project([self.start, *(self.start + sides)])[:, :2]
+        slivers = np.linalg.norm(projected[1:] - projected[0], axis=1) < CLICK_REACH * self._display.pixel_ratio
         x, y, z = (p if sliver else q for p, q, sliver in zip(self.start, end, slivers, strict=True))
         return x, y, z
 
@@ -146,8 +146,8 @@ class NewProbeDrag(EditDrag):
 
     def _snap_to_face(self, target: HandleTarget, x: float, y: float) -> Snap | None:
         """Put a handle on the face of the primitive in front at a pixel, so that it touches it."""
-        shown = pickable(self._session, self._selection, self._display, self._tool)
-        surface, elements = surface_at(shown, x, y), self._session.report.elements
+        pickable = pickable_of(self._session, self._selection, self._display, self._tool)
+        surface, elements = surface_at(pickable, x, y), self._session.report.elements
         index = None if surface is None else elements.find_index(surface.target.id)
         if index is None:
             return None

@@ -16,7 +16,7 @@ from hitscope.scene.named_items import split
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Drag
-from hitscope.viewer.tools.picking.pickable import Pickable, pickable
+from hitscope.viewer.tools.picking.pickable import Pickable, pickable_of
 
 BOX_POINTS = np.array([*product((0.0, 1.0), repeat=3), (0.5, 0.5, 0.5)])
 """The corners of a box and its middle, by its edges."""
@@ -44,25 +44,30 @@ class SelectionBox(Drag):
         """Select what is in the rectangle."""
         self._tool.armed = None
         before = self._selection.targets if "Shift" in self._tool.modifiers else ()
-        shown = pickable(self._session, self._selection, self._display, self._tool)
-        self._selection.select(*before, *seen_within(shown, *self.corners))
+        pickable = pickable_of(self._session, self._selection, self._display, self._tool)
+        self._selection.select(*before, *seen_within(pickable, *self.corners))
 
     def cancel(self) -> None:
         """Leave the selection as it is."""
         self._tool.armed = None
 
 
-def seen_within(shown: Pickable, corner: tuple[float, float], opposite: tuple[float, float]) -> list[Target]:
+def seen_within(pickable: Pickable, corner: tuple[float, float], opposite: tuple[float, float]) -> list[Target]:
     """The items of which a corner, a middle or a part of a line is seen in a rectangle of pixels."""
-    picture = shown.picture
+    picture = pickable.picture
     (left, right), (top, bottom) = (sorted(pair) for pair in zip(corner, opposite, strict=True))
 
     def within(points: Array) -> NDArray[np.bool_]:
         """Of points (n, k, 3), where (n,) one of the k is seen in the rectangle."""
-        seen = shown.view.project(points.reshape(-1, 3))
+        projected = pickable.view.project(points.reshape(-1, 3))
         with np.errstate(invalid="ignore"):
-            inside = (seen[:, 0] >= left) & (seen[:, 0] <= right) & (seen[:, 1] >= top) & (seen[:, 1] <= bottom)
-        return np.asarray((inside & (seen[:, 2] > 0)).reshape(points.shape[:2]).any(axis=1))
+            inside = (
+                (projected[:, 0] >= left)
+                & (projected[:, 0] <= right)
+                & (projected[:, 1] >= top)
+                & (projected[:, 1] <= bottom)
+            )
+        return np.asarray((inside & (projected[:, 2] > 0)).reshape(points.shape[:2]).any(axis=1))
 
     def which(count: int, points_of: Callable[[slice], Array]) -> Indices:
         """The indices of the shapes that are seen in the rectangle, many of which are tested at once."""
@@ -77,13 +82,13 @@ def seen_within(shown: Pickable, corner: tuple[float, float], opposite: tuple[fl
         vertices = batch.triangles[run]
         return np.concatenate([vertices, vertices.mean(axis=1, keepdims=True)], axis=1)
 
-    seen = [picture.surfaces.elements[within(picture.surfaces.facets.vertices)]]
+    inside_elements = [picture.surfaces.elements[within(picture.surfaces.facets.vertices)]]
     for batch in picture.arrays.batches:
-        seen += [
+        inside_elements += [
             elements_at(batch.box_elements, which(len(batch.boxes.origins), partial(boxes, batch))),
             elements_at(batch.triangle_elements, which(len(batch.triangles), partial(triangles, batch))),
         ]
-    indices = np.concatenate(seen)
+    indices = np.concatenate(inside_elements)
     elements, probes = picture.report.elements, picture.report.probes
     items = sorted({elements.locate(int(i))[0] for i in indices})
     found = [Target("primitive", elements.ids[k]) for k in items]
@@ -93,10 +98,10 @@ def seen_within(shown: Pickable, corner: tuple[float, float], opposite: tuple[fl
     along = ends[:, :1] + np.linspace(0, 1, LINE_POINTS)[:, None] * (ends[:, 1:] - ends[:, :1])
     lines = {split(layouts.ids[layouts.stroke_probes[i]])[0] for i in np.flatnonzero(within(along))}
     thin_lines = layouts.thin_lines
-    some = np.flatnonzero(within(np.stack([thin_lines.starts, thin_lines.ends], axis=1)))
-    bundles = {probes.ids[probes.locate(int(p))[0]] for p in set(thin_lines.probes[some].tolist())}
+    inside = np.flatnonzero(within(np.stack([thin_lines.starts, thin_lines.ends], axis=1)))
+    bundles = {probes.ids[probes.locate(int(p))[0]] for p in set(thin_lines.probes[inside].tolist())}
     seen_probes = handled | lines | bundles
     found += [
         Target("probe", name) for name in (*probes.ids, *picture.report.disabled_probes.ids) if name in seen_probes
     ]
-    return [target for target in found if shown.shows(target)]
+    return [target for target in found if pickable.shows(target)]

@@ -39,11 +39,11 @@ def _spread(shape: Shape, center: Array, faces: Array, view: View, pushes: bool)
     pushed = np.where(sines < END_ON, np.nan, center + normals * (length / sines))
     away = np.linalg.norm(view.project(faces)[:, :2] - middle[:2], axis=1, keepdims=True)
     points = np.where(pushes & (away < SPREAD * view.pixel_ratio), pushed, faces)
-    seen = view.project(points)
+    projected = view.project(points)
     kept = [middle[:2]]
-    for i in np.lexsort((seen[:, 2], -np.round(sines[:, 0], 9))):
-        if (np.linalg.norm(seen[i, :2] - kept, axis=1) < APART * view.pixel_ratio).any():
+    for i in np.lexsort((projected[:, 2], -np.round(sines[:, 0], 9))):
+        if (np.linalg.norm(projected[i, :2] - kept, axis=1) < APART * view.pixel_ratio).any():
             points[i] = np.nan
         else:
-            kept.append(seen[i, :2])
+            kept.append(projected[i, :2])
     return points

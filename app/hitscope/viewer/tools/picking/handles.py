@@ -17,28 +17,28 @@ HANDLE_REACH = 11.0
 """So many points from a handle's middle still grab it."""
 
 
-def handle_at(shown: Pickable, x: float, y: float) -> Target | None:
+def handle_at(pickable: Pickable, x: float, y: float) -> Target | None:
     """The handle at a pixel; of two at one pixel, that of what was selected last."""
-    pushed = shown.selection[-LAST_SELECTED:]
+    pushed = pickable.selection[-LAST_SELECTED:]
     targets: list[tuple[Target, Shape]] = []
     positions: list[Array] = []
-    for target, shape in shown.picture.with_handles(shown.selection):
-        if shown.shows(target):
-            points = handle_positions(shape, shown.view) if target in pushed else handle_points(shape)
-            points = points[: None if shown.faces else main_handles(shape)]
+    for target, shape in pickable.picture.with_handles(pickable.selection):
+        if pickable.shows(target):
+            points = handle_positions(shape, pickable.view) if target in pushed else handle_points(shape)
+            points = points[: None if pickable.faces else main_handles(shape)]
             targets += [(target._replace(handle=handle), shape) for handle in range(len(points))]
             positions.append(points)
     if not targets:
         return None
-    away = shown.view.pixels_from(np.concatenate(positions), x, y)
-    preferred = shown.selection[-1][:2] if shown.selection else None
+    away = pickable.view.pixels_from(np.concatenate(positions), x, y)
+    preferred = pickable.selection[-1][:2] if pickable.selection else None
     away -= 0.5 * np.array([target[:2] == preferred for target, _ in targets])
     for i in np.argsort(away, kind="stable"):
-        if away[i] > HANDLE_REACH * shown.view.pixel_ratio:
+        if away[i] > HANDLE_REACH * pickable.view.pixel_ratio:
             return None
         target, shape = targets[int(i)]
         # Of what is not selected, only the handle under the mouse is tested.
-        if target._replace(handle=None) in pushed or _is_offered(shape, target.handle or 0, shown.view):
+        if target._replace(handle=None) in pushed or _is_offered(shape, target.handle or 0, pickable.view):
             return target
     return None
 
@@ -48,25 +48,27 @@ def _is_offered(shape: Shape, handle: int, view: View) -> bool:
     return not np.isnan(handle_positions(shape, view, pushes=False)[handle]).any()
 
 
-def drawn_face_handles(shown: Pickable, hovered: Target | None) -> FaceHandles:
+def drawn_face_handles(pickable: Pickable, hovered: Target | None) -> FaceHandles:
     """The face handles that are drawn, each with its item and point: of boxes that are selected or hovered."""
-    selected = shown.selection[-LAST_SELECTED:]
+    selected = pickable.selection[-LAST_SELECTED:]
     wanted = {*selected, *([hovered._replace(handle=None)] if hovered else ())}
-    if not shown.faces or not wanted:
+    if not pickable.faces or not wanted:
         return ()
     return tuple(
         (target, handle, (x, y, z))
-        for target, shape in shown.picture.with_handles(selected)
+        for target, shape in pickable.picture.with_handles(selected)
         if target in wanted
-        for handle, (x, y, z) in enumerate(handle_positions(shape, shown.view, target in selected).tolist())
+        for handle, (x, y, z) in enumerate(handle_positions(shape, pickable.view, target in selected).tolist())
         if handle >= main_handles(shape) and math.isfinite(x)
     )
 
 
-def handle_point(shown: Pickable, handle: Target) -> Array | None:
+def handle_point(pickable: Pickable, handle: Target) -> Array | None:
     """The point (3,) of a handle of something selected; None where it is not offered."""
-    shapes = [shape for target, shape in shown.picture.with_handles(shown.selection) if target[:2] == handle[:2]]
-    if not shapes or handle.handle is None or not shown.shows(handle):
+    shapes = [
+        shape for target, shape in pickable.picture.with_handles(pickable.selection) if target[:2] == handle[:2]
+    ]
+    if not shapes or handle.handle is None or not pickable.shows(handle):
         return None
-    point = handle_positions(shapes[0], shown.view)[handle.handle]
+    point = handle_positions(shapes[0], pickable.view)[handle.handle]
     return None if np.isnan(point).any() else point

@@ -21,31 +21,33 @@ MOST_THIN_LINES_AT = 8
 """Where more thin lines than this are at a pixel, none of them is picked."""
 
 
-def lines_at(shown: Pickable, x: float, y: float) -> Iterator[Target]:
+def lines_at(pickable: Pickable, x: float, y: float) -> Iterator[Target]:
     """The segments, rays and lines near a pixel, the nearest first, after them those drawn as thin lines."""
-    picture, layouts = shown.picture, shown.picture.layouts
+    picture, layouts = pickable.picture, pickable.picture.layouts
     given = [np.array([stroke[i] for stroke in layouts.strokes]).reshape(-1, 3) for i in (0, 1)]
-    near = _near(shown, x, y, given[0], given[1], PROBE_REACH)
+    near = _near(pickable, x, y, given[0], given[1], PROBE_REACH)
     names = [layouts.ids[layouts.stroke_probes[i]] for i in near]
     thin_lines = layouts.thin_lines
     if len(thin_lines.starts) <= PICKABLE_THIN_LINES:
-        some = _beside(shown.view, x, y, thin_lines.starts, thin_lines.ends)
-        near = some[_near(shown, x, y, thin_lines.starts[some], thin_lines.ends[some], THIN_LINE_REACH)]
+        candidates = _beside(pickable.view, x, y, thin_lines.starts, thin_lines.ends)
+        near = candidates[
+            _near(pickable, x, y, thin_lines.starts[candidates], thin_lines.ends[candidates], THIN_LINE_REACH)
+        ]
         if len(near) <= MOST_THIN_LINES_AT:
             names += [picture.report.probes[int(p)].id for p in thin_lines.probes[near]]
-    return (target for name in names if shown.shows(target := Target("probe", name)))
+    return (target for name in names if pickable.shows(target := Target("probe", name)))
 
 
-def _near(shown: Pickable, x: float, y: float, starts: Array, ends: Array, reach: float) -> Indices:
+def _near(pickable: Pickable, x: float, y: float, starts: Array, ends: Array, reach: float) -> Indices:
     """Indices of the lines, by their ends (n, 3), seen within `reach` points of a pixel, the nearest first."""
-    stage = shown.picture.stage
+    stage = pickable.picture.stage
     if not len(starts):
         return np.empty(0, np.intp)
-    ray = shown.view.ray_through(x, y).in_stage(stage)
+    ray = pickable.view.ray_through(x, y).in_stage(stage)
     closest = ray.nearest_on_segments(*stage.lines(starts, ends))
-    away = shown.view.pixels_from(stage.to_scene(closest), x, y)
+    away = pickable.view.pixels_from(stage.to_scene(closest), x, y)
     order = np.argsort(away, kind="stable")
-    return order[away[order] <= reach * shown.view.pixel_ratio]
+    return order[away[order] <= reach * pickable.view.pixel_ratio]
 
 
 def _beside(view: View, x: float, y: float, starts: Array, ends: Array) -> Indices:

@@ -8,24 +8,26 @@ from hitscope.viewer.tools.picking.pickable import Pickable
 from hitscope.viewer.tools.picking.surfaces import depth_of, probe_surfaces_at, surface_at, surfaces_at
 
 
-def pick(shown: Pickable, x: float, y: float) -> Target | None:
+def pick(pickable: Pickable, x: float, y: float) -> Target | None:
     """The target at a pixel, if there is one."""
-    if found := handle_at(shown, x, y) or next(lines_at(shown, x, y), None):
+    if found := handle_at(pickable, x, y) or next(lines_at(pickable, x, y), None):
         return found
-    surfaces = [surface for surface in (surface_at(shown, x, y), *probe_surfaces_at(shown, x, y)[:1]) if surface]
+    surfaces = [
+        surface for surface in (surface_at(pickable, x, y), *probe_surfaces_at(pickable, x, y)[:1]) if surface
+    ]
     return min(surfaces, key=depth_of).target if surfaces else None
 
 
-def all_at(shown: Pickable, x: float, y: float) -> list[Target]:
+def all_at(pickable: Pickable, x: float, y: float) -> list[Target]:
     """All targets at a pixel that a click may select, first the one that `pick` returns; no handles.
 
     After an element of a bulk item comes the item as a whole.
     """
-    handle = handle_at(shown, x, y)
-    surfaces = sorted([*surfaces_at(shown, x, y), *probe_surfaces_at(shown, x, y)], key=depth_of)
+    handle = handle_at(pickable, x, y)
+    surfaces = sorted([*surfaces_at(pickable, x, y), *probe_surfaces_at(pickable, x, y)], key=depth_of)
     found = [
         *([handle._replace(handle=None)] if handle else ()),
-        *lines_at(shown, x, y),
+        *lines_at(pickable, x, y),
         *(surface.target for surface in surfaces),
     ]
     return list(dict.fromkeys(meant for target in found for meant in (target, _whole(target))))

@@ -27,7 +27,7 @@ class Pickable(NamedTuple):
         return not self.hidden or (target.kind, split(target.id)[0]) not in self.hidden
 
 
-def pickable(session: Session, selection: Selection, display: Display, tool: Tool) -> Pickable:
+def pickable_of(session: Session, selection: Selection, display: Display, tool: Tool) -> Pickable:
     """What can be picked in the picture as it is seen now."""
     return Pickable(
         session.picture, display.view, selection.targets, selection.hidden, faces=tool.gizmo_mode is None

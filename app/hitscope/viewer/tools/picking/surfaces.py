@@ -29,16 +29,16 @@ class Surface(NamedTuple):
     middle: Array
 
 
-def surface_at(shown: Pickable, x: float, y: float) -> Surface | None:
+def surface_at(pickable: Pickable, x: float, y: float) -> Surface | None:
     """The surface of the primitive in front at a pixel."""
-    if any(kind == "primitive" for kind, _ in shown.hidden):
-        return min(surfaces_at(shown, x, y), key=depth_of, default=None)
-    return next(iter(_surfaces(shown, x, y, all_of_them=False)), None)
+    if any(kind == "primitive" for kind, _ in pickable.hidden):
+        return min(surfaces_at(pickable, x, y), key=depth_of, default=None)
+    return next(iter(_surfaces(pickable, x, y, all_of_them=False)), None)
 
 
-def surfaces_at(shown: Pickable, x: float, y: float) -> list[Surface]:
+def surfaces_at(pickable: Pickable, x: float, y: float) -> list[Surface]:
     """The surfaces of all primitives at a pixel that are shown."""
-    return [surface for surface in _surfaces(shown, x, y, all_of_them=True) if shown.shows(surface.target)]
+    return [surface for surface in _surfaces(pickable, x, y, all_of_them=True) if pickable.shows(surface.target)]
 
 
 def depth_of(surface: Surface) -> float:
@@ -46,10 +46,10 @@ def depth_of(surface: Surface) -> float:
     return surface.depth
 
 
-def _surfaces(shown: Pickable, x: float, y: float, all_of_them: bool) -> list[Surface]:
+def _surfaces(pickable: Pickable, x: float, y: float, all_of_them: bool) -> list[Surface]:
     """The surfaces of all primitives at a pixel, hidden ones too, or the one in front."""
-    picture, stage = shown.picture, shown.picture.stage
-    line = _sight(shown, x, y)
+    picture, stage = pickable.picture, pickable.picture.stage
+    line = _sight(pickable, x, y)
 
     def boxes(batch: Batch, indices: Indices) -> Array:
         origins, edges = stage.boxes(batch.boxes.origins[indices], batch.boxes.edges[indices])
@@ -83,9 +83,9 @@ def _every(
     """The intervals (n, 2) of all shapes that the line of sight meets, and the indices (n,) of the shapes."""
     intervals, met = [np.empty((0, 2))], [np.empty(0, np.intp)]
     for _, indices in chunks.along(stage.to_scene(line.origin), line.direction):
-        some = intervals_of(indices)
-        kept = [i for i, _, _ in _in_order(some)]
-        intervals.append(some[kept])
+        found = intervals_of(indices)
+        kept = [i for i, _, _ in _in_order(found)]
+        intervals.append(found[kept])
         met.append(indices[kept])
     return np.concatenate(intervals), np.concatenate(met)
 
@@ -118,10 +118,10 @@ def _facet_intervals(picture: Picture, line: ParametricLine) -> tuple[Array, Ind
     return intervals, elements
 
 
-def probe_surfaces_at(shown: Pickable, x: float, y: float) -> list[Surface]:
+def probe_surfaces_at(pickable: Pickable, x: float, y: float) -> list[Surface]:
     """The surfaces of triangle and box probes at a pixel, the one in front first."""
-    picture, stage = shown.picture, shown.picture.stage
-    line = _sight(shown, x, y)
+    picture, stage = pickable.picture, pickable.picture.stage
+    line = _sight(pickable, x, y)
     flat = [p for p, probe in picture.layouts.drawn_probes if drawn_as(probe.shape) is DrawnAs.TRIANGLE]
     vertices = np.array([picture.layouts.by_probe[p].shape for p in flat], float).reshape(-1, 3, 3)
     boxes = picture.layouts.box_arrays
@@ -134,11 +134,11 @@ def probe_surfaces_at(shown: Pickable, x: float, y: float) -> list[Surface]:
         _surface(picture, line, Target("probe", picture.layouts.ids[indices[i]]), depth, middle)
         for i, depth, middle in _in_order(intervals)
     ]
-    return [surface for surface in found if shown.shows(surface.target)]
+    return [surface for surface in found if pickable.shows(surface.target)]
 
 
-def _sight(shown: Pickable, x: float, y: float) -> ParametricLine:
-    return ParametricLine(*shown.view.ray_through(x, y).in_stage(shown.picture.stage), 0.0, np.inf)
+def _sight(pickable: Pickable, x: float, y: float) -> ParametricLine:
+    return ParametricLine(*pickable.view.ray_through(x, y).in_stage(pickable.picture.stage), 0.0, np.inf)
 
 
 def _front(intervals: Array) -> tuple[int, float, float] | None:

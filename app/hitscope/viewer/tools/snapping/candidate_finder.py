@@ -47,9 +47,9 @@ def _is_kept(element: Element, kind: Kind, without: Hidden) -> bool:
 def _seen_near(picture: Picture, view: View, pixel: tuple[float, float], most: int) -> list[int]:
     """Indices of the frontmost elements seen near a pixel, at most `most`, and of all planes and polyhedra."""
     arrays = picture.arrays
-    bounds = [some for batch in arrays.batches for some in (batch.box_bounds, batch.triangle_bounds)]
-    lows, highs = (np.concatenate(some) for some in zip(*bounds, strict=True))
-    owners = [some for batch in arrays.batches for some in (batch.box_elements, batch.triangle_elements)]
+    bounds = [part for batch in arrays.batches for part in (batch.box_bounds, batch.triangle_bounds)]
+    lows, highs = (np.concatenate(part) for part in zip(*bounds, strict=True))
+    owners = [part for batch in arrays.batches for part in (batch.box_elements, batch.triangle_elements)]
     elements = np.concatenate(
         [elements_at(of, np.arange(len(own))) for of, (own, _) in zip(owners, bounds, strict=True)]
     )

@@ -58,11 +58,13 @@ def _snap_to_grid(search: SnapSearch) -> Snap | None:
     else:
         across = query.view.camera.grid_axis
         depth = query.ray.depth_on_plane((0.0, 0.0, 0.0), np.eye(3)[across])
-        if depth is None or not np.isfinite(seen := query.ray.at(depth)).all():
+        if depth is None or not np.isfinite(at_pixel := query.ray.at(depth)).all():
             return None
-        if search.step < FINEST_GRID * query.screen_point(seen):
+        if search.step < FINEST_GRID * query.screen_point(at_pixel):
             return None
-        point = [0.0 if k == across else multiple_of(search.step, value) for k, value in enumerate(seen.tolist())]
+        point = [
+            0.0 if k == across else multiple_of(search.step, value) for k, value in enumerate(at_pixel.tolist())
+        ]
         if AXES[across] != query.view.camera.up:
             words += f" at {AXES[across]} = 0"
     x, y, z = point
