@@ -20,8 +20,8 @@ The rooms, each of which imports only those below it:
 
 - `window`: the pyglet window, the OpenGL painter, the host with the user's files, the launch
 - `interface`: what joins the rest: the user interface, the tables of keys and gestures, recordings
-- `tools`, `files`, `panels`, which do not know each other: what drags do in the picture; autosave, settings file
-  and watching; the widgets of Dear ImGui
+- `tools`, `files`, `panels`, which do not know each other: what drags do in the picture; the user's files on
+  disk, with autosaves and settings; the widgets of Dear ImGui
 - `actions`: what commands, tools and panels do to the state
 - `state`: the state, composed of parts
 """

@@ -1,1 +1,1 @@
-"""Files and the clipboard: opening, saving, watching, autosaves, the gallery, the settings."""
+"""The user's files as a window with a disk has them: documents, autosaves, recovery, settings, thumbnails."""

@@ -114,7 +114,7 @@ class Autosave:
     def adopt(self, document: Document, file: Path, scene: Scene, saved: str | None) -> None:
         """Make an autosave that a crash left that of the document which was restored from it; raises OSError.
 
-        `file` holds `scene`; `saved` is what it says of the document's file.
+        `file` holds `scene`; `saved` is the digest in its header.
         """
         slot = _Slot(self._free_path(), scene, -inf, saved)
         file.replace(slot.path)

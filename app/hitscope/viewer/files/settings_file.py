@@ -14,7 +14,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from hitscope.errors import Fault, HitscopeError
-from hitscope.errors import Path as Place
+from hitscope.errors import Path as JsonPath
 from hitscope.folders import config_folder
 from hitscope.scene.json_locations import excerpt, line_column_of, read_strictly
 from hitscope.scene.save import write_file
@@ -139,7 +139,7 @@ def _checked(document: dict[str, Any]) -> tuple[Settings, list[Fault]]:
     return Settings(**{key: value for key, value in values.items() if value is not UNSET}), faults
 
 
-def _converted(path: Place, value: Any, kind: Any) -> tuple[Any, list[Fault]]:
+def _converted(path: JsonPath, value: Any, kind: Any) -> tuple[Any, list[Fault]]:
     """A value of the file converted to a field's type, UNSET for a wrong one; an object's entries one by one."""
     if isinstance(value, dict) and get_origin(kind.__origin__) is dict:
         _, kind_of_entry = get_args(kind.__origin__)

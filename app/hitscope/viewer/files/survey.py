@@ -75,8 +75,8 @@ def _draw(report: Report, theme: str, path: Path) -> None:
 def _hash_of_drawing() -> bytes:
     """A hash of the code and the shaders that draw, and of the thumbnail's size."""
     key = sha256(repr(SIZE).encode())
-    rooms = [Path(room.__file__ or "").parent for room in (hitscope.draw, hitscope.render)]
-    for folder in (*rooms, SHADERS):
+    packages = [Path(package.__file__ or "").parent for package in (hitscope.draw, hitscope.render)]
+    for folder in (*packages, SHADERS):
         for path in sorted(path for path in folder.iterdir() if path.is_file()):
             key.update(path.name.encode() + b"\0" + path.read_bytes())
     return key.digest()

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Struct
 
 from hitscope.resources import SCENES
+from hitscope.viewer.state.paths import ENDING
 
-ENDING = ".scene.json"
 TITLES = {
     "segment-aabb-irlan": "Segments and boxes",
     "boxes-ericson": "Boxes, oriented and not",

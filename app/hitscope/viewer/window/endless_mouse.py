@@ -12,7 +12,7 @@ class EndlessMouse:
         self.reset()
 
     def reset(self) -> None:
-        """Give the window its edges again."""
+        """Return to the position of the system's mouse."""
         self._offset = 0.0, 0.0
         """What is added to the system's position."""
         self._jump: tuple[tuple[float, float], tuple[float, float]] | None = None

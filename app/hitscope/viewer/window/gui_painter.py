@@ -26,7 +26,7 @@ class GuiPainter:
         self._program = program(context, "gui.vert", "gui.frag", sheet=SHEET)
         self._vertices = context.buffer(reserve=imgui.VERTEX_SIZE, dynamic=True)
         self._indices = context.buffer(reserve=imgui.INDEX_SIZE, dynamic=True)
-        content = [(self._vertices, "2f 2f 4f1", "place", "texel", "tint")]
+        content = [(self._vertices, "2f 2f 4f1", "position", "texel", "tint")]
         self._shapes = context.vertex_array(self._program, content, self._indices, imgui.INDEX_SIZE)
         self._textures: dict[int, moderngl.Texture] = {}
 

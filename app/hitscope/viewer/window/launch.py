@@ -28,7 +28,7 @@ SWITCH_SECONDS = 5e-4
 def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None) -> None:
     """Open the scenes, or the gallery, and return when the window is closed; its inputs are written to `record`.
 
-    Raises HitscopeError where there is no display or no OpenGL 3.3, or where the recording cannot be begun.
+    Raises HitscopeError where there is no display or no OpenGL 3.3, or where the recording cannot be created.
     """
     window = _window(size)
     from hitscope.viewer.files.settings_file import SettingsFile

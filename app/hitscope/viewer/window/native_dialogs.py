@@ -11,9 +11,9 @@ from imgui_bundle import portable_file_dialogs
 
 from hitscope.viewer.state.paths import ENDING, MESHES
 
-SCENES = ["Scenes", f"*{ENDING} *.json"]
-READABLE = ["Scenes and meshes", " ".join(f"*{ending}" for ending in (".json", *MESHES))]
-ALL = ["All files", "*"]
+SCENE_FILTER = ["Scenes", f"*{ENDING} *.json"]
+READABLE_FILTER = ["Scenes and meshes", " ".join(f"*{ending}" for ending in (".json", *MESHES))]
+ALL_FILTER = ["All files", "*"]
 PROGRAMS = ("zenity", "kdialog", "matedialog", "qarma")
 """The programs that show the dialogs on Linux; portable-file-dialogs finds them by the program `which`."""
 
@@ -35,14 +35,16 @@ class FileDialog:
     def to_open(cls, folder: Path) -> "FileDialog":
         """Show the dialog that chooses files to open, beginning in a folder."""
         options = portable_file_dialogs.opt.multiselect
-        filters = [*READABLE, *ALL]
+        filters = [*READABLE_FILTER, *ALL_FILTER]
         # Without the separator at its end, the folder would be taken for a file in its parent.
         return cls(portable_file_dialogs.open_file("Open a scene or a mesh", f"{folder}/", filters, options))
 
     @classmethod
     def to_save(cls, path: Path) -> "FileDialog":
         """Show the dialog that chooses where to save, suggesting a path; it confirms overwriting itself."""
-        return cls(portable_file_dialogs.save_file(f"Save {path.name} as", str(path), [*SCENES, *ALL]))
+        return cls(
+            portable_file_dialogs.save_file(f"Save {path.name} as", str(path), [*SCENE_FILTER, *ALL_FILTER])
+        )
 
     @property
     def answer(self) -> tuple[Path, ...] | None:
