@@ -1,12 +1,13 @@
-"""What a method returns: whether two shapes meet and, by name, what else it found.
+"""The types that methods return: whether two shapes meet, and the other parts of an answer by name.
 
-A method is annotated with one of these types, or with bool where it finds the verdict alone; the catalogue reads
-from there what it answers. What a method did not find is unknown: NaN in each of its numbers, or NO_FEATURE.
+A method is annotated with one of these types, or with bool if it finds the verdict alone; the catalogue reads the
+names of the parts from the annotation. An unknown part is NaN in each of its numbers, or NO_FEATURE.
 
 t is a fraction of the probe's vector. Vectors need not be unit. A feature is the index of what decided: of a hit
-the face that the probe enters through, of a miss a face, an edge or a plane with nothing of the probe, or nothing
-that other faces have left of it, on its inner side. Where a method does not tell two faces of a box apart it is
-the slab between them. `box_face` and `box_slab` number those of a box, the constants below the edges and the plane
+the face that the probe enters through, of a miss a face, an edge or a plane whose inner side contains no point of
+the probe, or of the part of the probe inside the other faces. A method that does not distinguish two faces of a
+box returns the slab between them. `box_face` and `box_slab` number those of a box, the constants below the edges
+and the plane
 of a triangle; the planes of a polyhedron are numbered as they are given.
 """
 
@@ -76,7 +77,7 @@ class SignedDistance(NamedTuple):
 class Separation(NamedTuple):
     """The verdict and, of a miss, an axis that separates the shapes.
 
-    `gap` is how far apart the projections onto the axis are, times the axis' length: gap / |axis| is a length in
+    `gap` is the distance of the projections onto the axis, times the axis' length: gap / |axis| is a length in
     scene units, at most the shapes' distance. The axis may point either way.
     """
 

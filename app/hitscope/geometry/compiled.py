@@ -19,7 +19,7 @@ from hitscope.folders import cache_folder
 F = TypeVar("F", bound=Callable[..., Any])
 
 KEPT_FOLDERS = 4
-"""Folders that stay, those used last: of versions and checkouts that are used in turn."""
+"""The number of folders that are kept, those used last: several versions and checkouts may be used in turn."""
 
 _LOCK = Lock()
 _REGISTERED: list[Callable[..., Any]] = []

@@ -28,20 +28,20 @@ Verdicts: TypeAlias = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Thresholds:
-    """The sizes from which on each way of deciding pays; they were measured, and change no verdict."""
+    """The measured sizes from which each way of deciding is faster; they change no verdict."""
 
     prepare_primitives: int = 2_000
-    """Primitives that make compiled code worth having for a probe that moves."""
+    """Primitives from which code is compiled for a probe that moves."""
     compile_pairs: int = 100_000
-    """Pairs decided so far that make compiling a method cheaper than interpreting it."""
+    """Pairs decided so far from which a method is compiled."""
     compile_exact_pairs: int = 2_000_000
     """The same for `exact`, which has filters on NumPy arrays: importing Numba takes half a second and 100 MB."""
     thread_pairs: int = 200_000
-    """Pairs that make more than one thread pay: waking one costs as much as 50,000."""
+    """Pairs from which several threads are used: waking one costs as much as 50,000 pairs."""
     hierarchy_primitives: int = 20_000
-    """Primitives that make a hierarchy worth having for a probe that moves."""
+    """Primitives from which a hierarchy is built for a probe that moves."""
     hierarchy_pairs: int = 100_000_000
-    """Pairs that make building a hierarchy cheaper than deciding all of them."""
+    """Pairs from which building a hierarchy is cheaper than deciding all of them."""
     hierarchy_block: int = 1 << 27
     """Pairs whose hits a hierarchy finds at a time: all of them might be."""
     tile_probes: int = 64
@@ -85,7 +85,7 @@ class Group:
         thresholds: Thresholds = THRESHOLDS,
         code: CompiledCode = PROCESS_CODE,
     ) -> None:
-        """Hold at least one shape; code that is compiled for it serves every group with the same `code`."""
+        """Wrap at least one shape; compiled code is shared by all groups with the same `code`."""
         self.shapes = shapes
         self.thresholds = thresholds
         self.code = code
@@ -94,7 +94,7 @@ class Group:
         self._tree_before: Tree | None = None
 
     def moved(self, shapes: Sequence[Shape] | Shapes) -> "Group":
-        """Return a group of as many primitives elsewhere: a hierarchy is refitted to them, not built anew."""
+        """Return a group of other primitives, as many of the same type: a hierarchy is refitted, not rebuilt."""
         group = Group(shapes, self.thresholds, self.code)
         group._tree_before = self._tree or self._tree_before
         return group
@@ -115,7 +115,7 @@ class Group:
         return hits
 
     def tally(self, chosen: Chosen, probes: Shapes, compile: bool = True) -> Tally:
-        """Decide every probe against every primitive, and note what hits and is hit; `compile` as for `hits`."""
+        """Decide every probe against every primitive; return which of both hit; `compile` as for `hits`."""
         if (tree := self._tree_for(chosen.method, probes, compile)) is not None:
             hit_and_hitting = tree.touched(probes)
             progress.advance(len(probes) * len(self.shapes))
@@ -138,7 +138,7 @@ class Group:
         return bits
 
     def ready(self, chosen: Chosen, probe: type) -> bool:
-        """Whether `prepare` has nothing to do for such probes: all is there, or would not pay."""
+        """Whether `prepare` has nothing to do for such probes: all is built, or not worth building."""
         few = len(self.shapes) < self.thresholds.prepare_primitives
         if few or not self._can_compile(chosen.method, probe):
             return True
@@ -146,7 +146,7 @@ class Group:
         return built and self._key(chosen.method, probe) in self.code.ready
 
     def prepare(self, chosen: Chosen, probe: type) -> None:
-        """Compile the code and, over many primitives, build the hierarchy that pay for a probe that moves.
+        """Compile the code for a probe that moves and, over many primitives, build the hierarchy.
 
         Another thread may call `hits` meanwhile.
         """
@@ -177,7 +177,7 @@ class Group:
         return TRAITS[self.kind].in_hierarchy
 
     def _build_hierarchy(self) -> None:
-        """Build the hierarchy; from then on it finds the few primitives that are worth deciding."""
+        """Build the hierarchy, which then finds the few primitives to decide."""
         if self._tree is None:
             from hitscope.geometry.bvh import Tree
 
@@ -189,7 +189,7 @@ class Group:
             self._tree = tree
 
     def _tree_for(self, method: Method, probes: Shapes, compile: bool) -> "Tree | None":
-        """Return the hierarchy if it can decide such pairs, built now if that pays."""
+        """Return the hierarchy if it can decide such pairs, built now if that is cheaper; else None."""
         if not self._hierarchy_decides(method, probes.kind):
             return None
         if compile and len(probes) * len(self.shapes) >= self.thresholds.hierarchy_pairs:
@@ -230,7 +230,7 @@ class Group:
 
         compiled = self._key(chosen.method, _kind_of(probes)) in self.code.ready
         threaded = compiled and m * n >= sizes.thread_pairs
-        # Every thread gets as many tiles as the others, which begin at whole bytes of bits.
+        # All threads get the same number of tiles, which begin at whole bytes of bits.
         parts = -(-min(m, sizes.tile_probes) * n // sizes.tile_pairs)
         parts = -(-parts // threads.count()) * threads.count() if threaded else parts
         step = max(-(-n // max(parts, 1)) + 7 & ~7, 8)
@@ -247,7 +247,7 @@ class Group:
             yield tile, result
 
     def _reading(self, chosen: Chosen, probes: Sequence[Shape], compile: bool) -> Callable[[Tile, Verdicts], None]:
-        """Return the function that decides a tile: interpreted, in NumPy filters, or compiled, maybe just now."""
+        """Return the function that decides a tile: interpreted, by NumPy filters or compiled."""
         method, n = chosen.method, len(self.shapes)
         kind = _kind_of(probes)
         key, compilable = self._key(method, kind), self._can_compile(method, kind)
@@ -285,7 +285,7 @@ class Group:
 def _hierarchy_bits(tree: "Tree", probes: Shapes, n: int, block: int) -> NDArray[np.uint8]:
     """Return the hits that a hierarchy finds as bits, `block` pairs at a time.
 
-    Hits are few, most often, so that their bits are set one by one and not packed.
+    Hits are usually few, so their bits are set one by one and not packed.
     """
     width = -(-n // 8)
     bits = np.zeros(len(probes) * width, dtype=np.uint8)
@@ -307,7 +307,7 @@ def _kind_of(shapes: Sequence[Shape]) -> type:
 
 
 def decide(chosen: Chosen, probe: Shape, primitive: Shape) -> bool:
-    """Whether the chosen method says that one pair meets."""
+    """Whether one pair meets, by the chosen method."""
     if chosen.method.name == EXACT:
         return meet(probe, primitive)
     return chosen.method.hit(probe, primitive, **chosen.arguments)

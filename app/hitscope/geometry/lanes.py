@@ -1,6 +1,6 @@
 """Vectors of eight numbers in compiled code: LLVM's, as `a * b + c` on values of Numba's type `Lanes`.
 
-LLVM turns a vector of eight into whatever registers the processor has (one of AVX-512, two of AVX, four of NEON),
+LLVM maps a vector of eight to the registers of the processor (one of AVX-512, two of AVX, four of NEON),
 so that the same source runs everywhere. Importing this module imports Numba.
 
 +, -, *, /, <, > and <= take two vectors, or a vector and a number, which is then the value of every lane. A

@@ -23,7 +23,7 @@ from hitscope.geometry.answers import (
 )
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Aabb, Linear, Segment
-from hitscope.geometry.vector import add, cross, greater, halved, lesser, subtract, unit, whole
+from hitscope.geometry.vector import add, cross, greater, halved, lesser, subtract, unit, whole_number
 
 
 @method(
@@ -127,7 +127,7 @@ def slab_intervals(probe: Linear, box: Aabb) -> TRangeFeature:
 def slab_division_free(segment: Segment, box: Aabb) -> TRangeNormalFeature:
     """Compare numerator with bound * denominator, and divide only to move the bound."""
     direction = subtract(segment.end, segment.start)
-    t_enter, t_exit = whole(0, direction[0]), whole(1, direction[0])
+    t_enter, t_exit = whole_number(0, direction[0]), whole_number(1, direction[0])
     face = NO_FEATURE
     for axis in range(3):
         for sign in (-1, 1):

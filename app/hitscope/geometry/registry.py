@@ -1,4 +1,4 @@
-"""The catalogue of intersection methods: a method is one plain function and what is known about it.
+"""The catalogue of intersection methods: a method is one plain function with its source and known deviations.
 
 A method takes a probe and a primitive (named tuples of `shapes`) and its named arguments, which have defaults.
 It returns whether they meet, or one of the named tuples of `answers`, which begin with that; what a method answers
@@ -40,7 +40,7 @@ def kernel(function: F) -> F:
 
 @dataclass(frozen=True, eq=False)
 class Method:
-    """One intersection method and what is known about it."""
+    """One intersection method: its function, pairs, source, known deviations, readings and arguments."""
 
     name: str
     function: Callable[..., Any]

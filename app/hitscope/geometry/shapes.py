@@ -142,7 +142,7 @@ SHAPE_TABLES = (
     "hitscope.draw.handle_targets.HANDLES",
     "hitscope.check.judge.judged_shapes.JUDGED_SHAPES",
 )
-"""The tables with one entry for each type of shape, in the room that asks; names, since imports go one way."""
+"""The names of the tables with one entry for each type of shape, which modules above this one define."""
 
 T_RANGES: dict[type, tuple[float, float]] = {Segment: (0, 1), Ray: (0, inf), Line: (-inf, inf)}
 """The linear probes, and the range of t of each."""

@@ -122,7 +122,7 @@ def _parallelepiped_features(body: Parallelepiped) -> Sequence[str]:
 
 
 def _plane_names(body: Parallelepiped | Polyhedron) -> Sequence[str]:
-    """Return the names of the planes in the order of `planes_of`; of a flat hull those across it have none."""
+    """Return the names of the planes in the order of `planes_of`; the last ones of a flat hull have no names."""
     names = []
     for slab, normal in zip(convex_set(body).slabs, normals(body), strict=False):
         names += [normal.ahead] * (slab.hi is not None) + [normal.behind] * (slab.lo is not None)

@@ -11,7 +11,7 @@ from hitscope.geometry.vector import add, cross, dot, greater, halved, lesser, s
 
 
 @method(
-    source="Akenine-Moeller 2001, as gszauer's chapter «AABB Triangle intersection» tells it (13 axes)",
+    source="Akenine-Moeller 2001, as gszauer's chapter «AABB Triangle intersection» presents it (13 axes)",
     deviations=(
         "the box's centre and half extents are rounded, and so are the projections: touching may be judged wrong",
         RANGE,

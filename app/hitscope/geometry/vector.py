@@ -68,9 +68,9 @@ def normalized(a: Vec3) -> Vec3:
 
 
 @kernel
-def whole(value: int, like: float) -> float:
+def whole_number(value: int, like: float) -> float:
     """Return a whole number in the type of another number: compiled a float64, otherwise as it is."""
-    # It is always the first; a compiled function returns a type that holds both.
+    # The condition is always true; a compiled function returns a type that holds both values.
     return value if abs(value) >= 0 else like
 
 

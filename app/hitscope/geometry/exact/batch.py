@@ -78,21 +78,31 @@ class ExactBatch:
         self.decide(probes, slice(0, 1), slice(0, 1), True, np.empty((1, 1), dtype=np.bool_))
         resolve_unsure(probes[0], self.primitives[:1], compiled=True)
 
-    def decide(self, probes: Shapes, some: slice, of: slice, compiled: bool, hits: NDArray[np.bool_]) -> None:
-        """Write the verdicts of a slice of the probes against a slice `of` the primitives into `hits` (m, n)."""
+    def decide(
+        self, probes: Shapes, probe_slice: slice, primitive_slice: slice, compiled: bool, hits: NDArray[np.bool_]
+    ) -> None:
+        """Write the verdicts of slices of the probes and of the primitives into `hits` (m, n)."""
         verdicts = hits.view(np.uint8)
         if compiled:
             rows = probes.rows, self.primitives.rows
-            self.loop(probes.kind)(*rows, some.start, some.stop, of.start, of.stop, self.bounds, verdicts)
+            self.loop(probes.kind)(
+                *rows,
+                probe_slice.start,
+                probe_slice.stop,
+                primitive_slice.start,
+                primitive_slice.stop,
+                self.bounds,
+                verdicts,
+            )
         else:
-            for row, probe in zip(verdicts, probes[some], strict=True):
-                self._filter(row, probe, of.start)
+            for row, probe in zip(verdicts, probes[probe_slice], strict=True):
+                self._filter(row, probe, primitive_slice.start)
         if verdicts.max(initial=0) < UNSURE:
             return
-        for row, probe in zip(verdicts, probes[some], strict=True):
+        for row, probe in zip(verdicts, probes[probe_slice], strict=True):
             indices = np.flatnonzero(row == UNSURE)
             if indices.size:
-                unsure = np.ascontiguousarray(self.primitives.rows[:, indices + of.start])
+                unsure = np.ascontiguousarray(self.primitives.rows[:, indices + primitive_slice.start])
                 row[indices] = resolve_unsure(probe, Shapes(self.primitives.kind, unsure), compiled)
 
     def _filter(self, verdicts: NDArray[np.uint8], probe: Any, first: int) -> None:

@@ -22,7 +22,7 @@ from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape, Ve
 from hitscope.geometry.vector import cross, dot, subtract
 
 TOLERANCE = 2.0**-40
-"""More than the error of a height computed in float64, relative to the size of both sets."""
+"""A bound of the error of a height computed in float64, relative to the size of both sets."""
 
 
 class ExactEdge(NamedTuple):
@@ -57,7 +57,7 @@ class Gap(NamedTuple):
     points: Callable[[], tuple[ScaledPoint, ScaledPoint]]
 
 
-@lru_cache(maxsize=1 << 10, typed=True)  # The verdicts of a pair's methods all show the same distance.
+@lru_cache(maxsize=1 << 10, typed=True)  # The verdicts of all methods of a pair have the same distance.
 def distance(probe: Shape, primitive: Shape) -> float:
     """Return the distance, right within an ulp, and 0 only if the sets meet.
 

@@ -56,7 +56,7 @@ class Direction(NamedTuple):
         return cls((x, y, z), ahead, ahead if behind is None else behind)
 
 
-@lru_cache(maxsize=1 << 8, typed=True)  # A drag changes one shape of a pair; the other is looked up again.
+@lru_cache(maxsize=1 << 8, typed=True)  # A drag changes one shape of a pair; the other is found in the cache.
 def normals(shape: Shape) -> tuple[Direction, ...]:
     """Return the normals of a shape's faces; a segment or a point has none."""
     return tuple(_normals(shape))

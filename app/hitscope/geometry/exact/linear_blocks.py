@@ -19,7 +19,7 @@ from hitscope.geometry.lanes import choose, greater, inlined, lesser, load, magn
 EPSILON = 2.0**-53
 UNDERFLOW = 2.0**-1068
 RELATIVE_T = 8.0 * EPSILON
-"""More than the relative error of a t after two differences, a division and a product."""
+"""A bound of the relative error of a t after two differences, a division and a product."""
 SLACK = 1.0 + 2.0**-40
 """Covers the rounding of an error bound itself."""
 FARTHEST, NEAREST = 2.0**500, 2.0**-500

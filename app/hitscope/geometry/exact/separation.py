@@ -53,7 +53,7 @@ Witness: TypeAlias = EntryFeature | Axis
 
 
 class Generators(NamedTuple):
-    """A set as the hull of `points` (times w), extended without end along the directions `endless`."""
+    """A set as the hull of `points` (times w), unbounded along the directions `endless`."""
 
     points: list[Vector]
     w: int
@@ -74,7 +74,7 @@ class Generators(NamedTuple):
         )
 
 
-@lru_cache(maxsize=1 << 10, typed=True)  # A frame needs it for the panel and for the picture.
+@lru_cache(maxsize=1 << 10, typed=True)  # Within a frame, both the panel and the picture use it.
 def witness(probe: Shape, primitive: Shape) -> Witness | None:
     """Return the witness of a pair's verdict.
 

@@ -54,7 +54,7 @@ class ConvexSet:
         return list(dict.fromkeys(point for face in self.faces for point in face))
 
 
-@lru_cache(maxsize=1 << 16, typed=True)  # A drag changes one shape; all the others are looked up again.
+@lru_cache(maxsize=1 << 16, typed=True)  # A drag changes one shape; all others are found in the cache.
 def convex_set(shape: Shape) -> ConvexSet:
     """Return the exact set of a shape other than a segment, ray or line; raises TypeError for those."""
     match shape:

@@ -11,7 +11,7 @@ from hitscope.geometry.shapes import Vec3
 
 TRIES = 24
 SHORT = 12
-"""Boundaries are often at decimals that are no longer than this."""
+"""The number of significant digits of the short decimals at which boundaries often are."""
 
 
 class StraightPath(NamedTuple):
@@ -54,7 +54,7 @@ def bisected(near: float, far: float, accept: Callable[[float], bool], times: in
 
 
 def crossing(near: float, far: float, gap: Callable[[float], float]) -> float:
-    """About where a gap stops being an overlap, between a number where it is one and a number where it is none.
+    """The approximate zero of a gap, between a number where it is negative (an overlap) and one where it is not.
 
     Regula falsi; the value at an end that stays counts half (Illinois method, Dowell and Jarratt 1971).
     """

@@ -26,7 +26,7 @@ from hitscope.geometry.shapes import (
 )
 
 SLIVER = 1e-6
-"""A cross product of unit vectors that is shorter is not used as an axis: they are nearly parallel."""
+"""The least length of a cross product of unit vectors that is used as an axis."""
 CORNERS = np.array([*product((0.0, 1.0), repeat=3)])
 
 
@@ -44,7 +44,7 @@ def hull_of(shape: Shape) -> Hull | None:
 
 
 def gap_to(shape: Shape) -> Callable[[Hull], float] | None:
-    """The function that gives the gap between a hull and a shape; None of an unbounded shape that is no plane."""
+    """The function from a hull to its gap to a shape; None for an unbounded shape other than a plane."""
     if (hull := hull_of(shape)) is not None:
         return partial(widest_gap, hull)
     flat = features(shape)
@@ -127,7 +127,7 @@ HULLS: dict[type[Shape], Callable[[Any], Hull | None]] = {
     Plane: _no_hull,
     Polyhedron: _of_polyhedron,
 }
-"""The function that gives the hull of each type of shape."""
+"""The function that makes the hull, for each type of shape."""
 
 
 def _units(vectors: Array) -> Array:

@@ -58,7 +58,7 @@ class Features:
     faces: tuple[Face, ...]
     normals: Array  # (k, 3) of the faces, unit
     anchors: Array  # (k, 3) a point of each face
-    reaches: Array  # (k,) how far from there its polygon goes
+    reaches: Array  # (k,) the largest distance of its polygon from there
 
     @cached_property
     def half_spaces(self) -> tuple[Array, Array]:
@@ -80,7 +80,7 @@ class Features:
         return normals, anchors
 
 
-@lru_cache(maxsize=1 << 12, typed=True)  # A drag looks at the same shapes again with every move of the mouse.
+@lru_cache(maxsize=1 << 12, typed=True)  # A drag needs the same features with every move.
 def features(shape: Shape) -> Features:
     """The features of a shape; an unbounded polyhedron has none."""
     return SHAPE_FEATURES[type(shape)].features(shape)
@@ -128,7 +128,7 @@ def _of_box(box: Aabb | Obb | Parallelepiped) -> Features:
 
 
 def _of_solid(shape: Shape, box_faces: Sequence[str] = ()) -> Features:
-    """The features of a convex set; its faces have the names of a box's where they are as many."""
+    """The features of a convex set; its faces have the names of a box's faces if they are as many."""
     body = convex_set(shape)
     if not body.bounded:
         return _features([], [], [])
@@ -177,7 +177,7 @@ class ShapeFeatures(NamedTuple):
     extremes: Callable[[Any], Sequence[Any]]
     """Points that bound a shape; none where it is unbounded."""
     corner_names: tuple[str, ...] = ()
-    """The names of corners that have one of their own; "" is named as the shape is."""
+    """The names of the corners, if they have names; a corner with the name "" has that of the shape."""
 
 
 SHAPE_FEATURES: dict[type[Shape], ShapeFeatures] = {
