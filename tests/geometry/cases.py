@@ -73,7 +73,7 @@ def shape(kind: str, random: Random, point):
             return polyhedron(random, point)
         case "obb":
             return Obb(point(), tuple(map(abs, point())), random.choice(FRAMES))
-    raise ValueError(kind)
+    raise ValueError(f"{__name__}.shape makes no {kind}")
 
 
 def plane(random: Random, point):

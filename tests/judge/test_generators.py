@@ -11,7 +11,8 @@ from hitscope.check.judge.touching_pairs import touching
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.registry import pairs
-from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Plane, Point, Ray, Segment, Triangle, word
+from hitscope.geometry.shapes import Aabb, Plane, Point, word
+from hitscope.geometry.traits import is_degenerate
 
 CASES = 8
 
@@ -77,18 +78,6 @@ def test_nearly_touching_pairs_are_a_few_ulps_from_touching():
 
 
 def test_degenerate_pairs_have_a_flat_or_pointlike_shape():
-    def is_degenerate(shape):
-        match shape:
-            case Segment(start, end):
-                return start == end
-            case Ray(_, direction) | Line(_, direction):
-                return not any(direction)
-            case Triangle():
-                return len(exact.convex_set(shape).planes) > 1
-            case Aabb() | Obb() | Parallelepiped():
-                return bool(exact.convex_set(shape).planes)
-        return False
-
     for pair in pairs():
         if not {"point", "plane", "polyhedron"} & set(pair.split("_")):
             share = sum(any(map(is_degenerate, generate("degenerate", pair, seed))) for seed in range(40)) / 40

@@ -98,6 +98,7 @@ def test_exact_decides_every_pair():
             shapes = generate("uniform", pair, 0)
             exact.relation(*shapes)
             exact.distance(*shapes)
+            exact.witness(*shapes)
         except TypeError as error:
             undecided.append(f"{pair}: {error}")
     assert not undecided, "see the docstring of geometry.shapes\n" + "\n".join(undecided)

@@ -6,6 +6,7 @@ from hitscope.geometry.registry import of_pair
 from hitscope.geometry.shapes import PRIMITIVES, PROBES
 
 SAT = ", ".join(of_pair("triangle_aabb"))
+PRIMITIVE_TYPES = ", ".join((*PRIMITIVES, "mesh", "aabbs", "obbs", "triangles"))
 
 BOX = '{"type": "aabb", "min": [0, 0, 0], "max": [1, 1, 1]}'
 OBB = '{"type": "obb", "center": [0, 0, 0], "half_extents": [1, 2, 3]}'
@@ -308,9 +309,8 @@ BROKEN = [
     ),
     Broken(
         "unknown type",
-        scene('{"type": "sphere", "center": [0, 0, 0]}'),
-        "2:25: $.primitives[0].type: expected a type of primitive (aabb, obb, parallelepiped, triangle, plane, "
-        'polyhedron, mesh, aabbs, obbs, triangles), found "sphere"',
+        scene('{"type": "teapot", "center": [0, 0, 0]}'),
+        f'2:25: $.primitives[0].type: expected a type of primitive ({PRIMITIVE_TYPES}), found "teapot"',
     ),
     Broken(
         "misspelt type",
@@ -321,8 +321,7 @@ BROKEN = [
     Broken(
         "type of a probe among the primitives",
         scene(SEGMENT),
-        "2:25: $.primitives[0].type: expected a type of primitive (aabb, obb, parallelepiped, triangle, plane, "
-        'polyhedron, mesh, aabbs, obbs, triangles), found "segment"',
+        f'2:25: $.primitives[0].type: expected a type of primitive ({PRIMITIVE_TYPES}), found "segment"',
     ),
     Broken(
         "no type",

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scene_files import BOX, BROKEN, EXAMPLE, GOOD, OBB, SEGMENT, Broken, expect, obb, scene
+from scene_files import BOX, BROKEN, EXAMPLE, GOOD, OBB, PRIMITIVE_TYPES, SEGMENT, Broken, expect, obb, scene
 
 from hitscope.geometry.shapes import Aabb, Line, Obb, Ray, Segment, Triangle
 from hitscope.scene import Fault, Scene, SceneError, load, loads
@@ -137,9 +137,7 @@ def test_whatever_a_file_holds_it_loads_or_is_refused_with_a_place(text: str, da
 @pytest.mark.parametrize("word", ["it's", 'a"b', "a`b", "line\nend", "é😀", ""])
 def test_unknown_words_are_told_as_the_file_has_them(word: str) -> None:
     told = json.dumps(word, ensure_ascii=False)
-    assert fails(scene(f'{{"type": {told}}}').encode()).endswith(
-        f"polyhedron, mesh, aabbs, obbs, triangles), found {told}"
-    )
+    assert fails(scene(f'{{"type": {told}}}').encode()).endswith(f"({PRIMITIVE_TYPES}), found {told}")
     assert fails(scene(more=f'"view": {{"up": {told}}}').encode()).endswith(f"an axis (y, z), found {told}")
     assert fails(scene(more=f'"view": {{{told}: 1}}').encode()).endswith(f"(up, camera, hierarchy), found {told}")
 
