@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 from hitscope.geometry.registry import of_pair
 from hitscope.geometry.shapes import PRIMITIVES, PROBES
+from hitscope.scene import model
 
 SAT = ", ".join(of_pair("triangle_aabb"))
-PRIMITIVE_TYPES = ", ".join((*PRIMITIVES, "mesh", "aabbs", "obbs", "triangles"))
+PRIMITIVE_TYPES, PROBE_TYPES = ", ".join(model.PRIMITIVES), ", ".join(model.PROBES)
 
 BOX = '{"type": "aabb", "min": [0, 0, 0], "max": [1, 1, 1]}'
 OBB = '{"type": "obb", "center": [0, 0, 0], "half_extents": [1, 2, 3]}'
@@ -315,7 +316,7 @@ BROKEN = [
     Broken(
         "misspelt type",
         scene(probes='{"type": "segmet"}'),
-        f"3:21: $.probes[0].type: expected a type of probe ({', '.join(PROBES)}, segments, rays, points), "
+        f"3:21: $.probes[0].type: expected a type of probe ({PROBE_TYPES}), "
         'found "segmet" (did you mean "segment"?)',
     ),
     Broken(
