@@ -35,9 +35,7 @@ WINDOWED = Limits(patience_s=0.0)
 
 def status_of(state):
     """The text of the status line."""
-    return status_line.status_text(
-        state.session, state.selection, state.display, state.tool, state.messages, state.shortcuts
-    )
+    return status_line.status_text(state)
 
 
 class User:

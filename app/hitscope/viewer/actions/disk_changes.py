@@ -1,11 +1,12 @@
 """Following a document's file that another program changed, broke or removed."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene
 from hitscope.viewer.actions.opening import document_of
-from hitscope.viewer.actions.scene_change import turn_to
+from hitscope.viewer.actions.scene_change import Action, turn_to
 from hitscope.viewer.state.dialogs import Conflict
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.session import Session
@@ -36,27 +37,25 @@ def reload(state: State, document: Document, scene: Scene) -> None:
         else:
             _take_from_disk(state, document, scene)
 
-    if document.edited or document is not state.session.document:
+    if document.edited:
         take()
     else:
-        turn_to(state, scene, f"Loading {document.path.name} again", take, lambda: _keep_unsaved(state, document))
+        _turn_document_to(state, document, scene, take)
 
 
 def take_theirs(state: State, conflict: Conflict) -> None:
     """Take the scene of the file; undo brings the edits back."""
     state.dialogs.dialog = None
     document, scene = conflict.document, conflict.scene
-    if document is not state.session.document:
-        _take_from_disk(state, document, scene)
-        return
-    words = f"Loading {document.path.name} again"
-    turn_to(
-        state,
-        scene,
-        words,
-        lambda: _take_from_disk(state, document, scene),
-        lambda: _keep_unsaved(state, document),
-    )
+    _turn_document_to(state, document, scene, lambda: _take_from_disk(state, document, scene))
+
+
+def _turn_document_to(state: State, document: Document, scene: Scene, take: Action) -> None:
+    """Do `take`, for the document that is shown as soon as the scene in its file is evaluated."""
+    if document is state.session.document:
+        turn_to(state, scene, f"Loading {document.path.name} again", take, lambda: _keep_unsaved(state, document))
+    else:
+        take()
 
 
 def keep_mine(state: State, conflict: Conflict) -> None:
@@ -85,9 +84,8 @@ def broken(state: State, path: Path, problem: str) -> None:
     document.problem = problem
     if document is state.session.document:
         state.messages.problem = problem
-        state.messages.notice = (
-            f"{path.name} was changed on disk and cannot be read: this is its last readable content"
-        )
+        why = "was changed on disk and cannot be read"
+        state.messages.notice = f"{path.name} {why}: this is its last readable content"
 
 
 def _clear_problem(state: State, document: Document) -> None:
@@ -97,17 +95,17 @@ def _clear_problem(state: State, document: Document) -> None:
 
 def removed(state: State, path: Path) -> None:
     """Note that a document's file was removed."""
-    document = _followed(state.session, path)
-    _clear_problem(state, document)
-    document.mark_removed()
-    if document is state.session.document:
-        state.messages.notice = f"{path.name} was removed from the disk; saving writes it again"
+    _follow(state, path, Document.mark_removed, "was removed from the disk; saving writes it again")
 
 
 def readable_again(state: State, path: Path) -> None:
     """Note that a document's file is readable again and unchanged."""
+    _follow(state, path, Document.mark_readable, "is readable again and unchanged")
+
+
+def _follow(state: State, path: Path, mark: Callable[[Document], None], news: str) -> None:
     document = _followed(state.session, path)
     _clear_problem(state, document)
-    document.mark_readable()
+    mark(document)
     if document is state.session.document:
-        state.messages.notice = f"{path.name} is readable again and unchanged"
+        state.messages.notice = f"{path.name} {news}"

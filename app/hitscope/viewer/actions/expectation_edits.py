@@ -11,9 +11,8 @@ def expect_current_answer(state: State, pair: tuple[int, int]) -> None:
     """Expect of a pair (probe index, element index) its current verdict, instead of any earlier expectation."""
     verdict = state.session.report.verdict(*pair)
     scene = expect(state.session.document.scene, expected_of(verdict))
-    state.session.edit(
-        scene, f"expect {'a hit' if verdict.hit else 'a miss'} of {verdict.probe} on {verdict.primitive}"
-    )
+    answer = "a hit" if verdict.hit else "a miss"
+    state.session.edit(scene, f"expect {answer} of {verdict.probe} on {verdict.primitive}")
 
 
 def accept_all(state: State) -> None:
@@ -32,8 +31,6 @@ def remove(state: State, index: int) -> None:
 
 def select_pair(state: State, probe: str, primitive: str | None) -> None:
     """Select the probe and primitive of an expectation, those that exist; for a probe of a bundle, the bundle."""
-    beside = Target("primitive", primitive) if primitive is not None else None
-    target = Target("probe", split(probe)[0])
-    state.selection.select(
-        target if state.session.exists(target) else None, beside=beside if state.session.exists(beside) else None
-    )
+    targets = Target("probe", split(probe)[0]), None if primitive is None else Target("primitive", primitive)
+    target, beside = (target if state.session.exists(target) else None for target in targets)
+    state.selection.select(target, beside=beside)

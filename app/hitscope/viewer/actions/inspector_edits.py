@@ -34,11 +34,9 @@ def set_numbers(state: State, target: Target, texts: Mapping[fields.NumberPath, 
     values = {path: fields.parse_number(text) for path, text in texts.items()}
     changed = {EditTarget(target.kind, index, row): fields.with_numbers(edited, values)}
     message = inlined_note(state.session.scene, changed)
-    names = [fields.name_of(path) if len(texts) == 1 else str(path[0]) for path in texts]
-    state.session.edit(
-        replace_targets(state.session.document.scene, changed),
-        f"set {' and '.join(dict.fromkeys(names))} of {target.id}",
-    )
+    names = dict.fromkeys(fields.name_of(path) if len(texts) == 1 else str(path[0]) for path in texts)
+    after = replace_targets(state.session.document.scene, changed)
+    state.session.edit(after, f"set {' and '.join(names)} of {target.id}")
     state.messages.notice = message or state.messages.notice
 
 

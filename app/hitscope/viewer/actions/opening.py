@@ -45,7 +45,7 @@ def _open(state: State, document: Document) -> None:
 
     def read_and_evaluate(job: Job[Evaluated]) -> Evaluated:
         job.set_status(f"{words}: reading")
-        return evaluate_apart(state, document.read(session.files.load), None, words, job, level)
+        return evaluate_apart(state, document.read(session.files.load), None, job, level)
 
     def take(evaluated: Evaluated) -> None:
         if document.dropped and document.made_by is None and not document.loaded:

@@ -1,6 +1,7 @@
 """Changes of the scene that is shown; a large scene is evaluated in the background before it is shown."""
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 from msgspec import UNSET, UnsetType
 
@@ -15,8 +16,10 @@ from hitscope.viewer.state.jobs import Opening
 from hitscope.viewer.state.session import Evaluated, size_of
 from hitscope.viewer.state.state import State
 
+Action: TypeAlias = Callable[[], None]
 
-def change(state: State, scene: Scene, name: str, then: Callable[[], None] = lambda: None) -> None:
+
+def change(state: State, scene: Scene, name: str, then: Action = lambda: None) -> None:
     """Edit the document and call `then`: at once, or when a large scene has been evaluated in the background."""
     session = state.session
     document, before = session.document, session.document.scene
@@ -31,13 +34,7 @@ def change(state: State, scene: Scene, name: str, then: Callable[[], None] = lam
     turn_to(state, scene, name, take)
 
 
-def turn_to(
-    state: State,
-    scene: Scene,
-    words: str,
-    then: Callable[[], None],
-    stopped: Callable[[], None] = lambda: None,
-) -> None:
+def turn_to(state: State, scene: Scene, words: str, then: Action, stopped: Action = lambda: None) -> None:
     """Evaluate a scene, then call `then`, which makes it the scene of the document that is shown.
 
     A scene with many other primitives is evaluated in the background: until then nothing changes, and `words` are
@@ -60,7 +57,7 @@ def turn_to(
             session.report, session.builder = before
 
     level = level_of(state.display, session.document)
-    job = Job(words, lambda job: evaluate_apart(state, scene, previous, words, job, level), state.display.now)
+    job = Job(words, lambda job: evaluate_apart(state, scene, previous, job, level), state.display.now)
     begin_opening(state, Opening(job, take, stopped=stopped, scene=scene))
 
 
@@ -72,18 +69,13 @@ def begin_opening(state: State, opening: Opening) -> None:
 
 
 def evaluate_apart(
-    state: State,
-    scene: Scene,
-    previous: Report | None,
-    words: str,
-    job: Job[Evaluated],
-    level: int | UnsetType | None,
+    state: State, scene: Scene, previous: Report | None, job: Job[Evaluated], level: int | UnsetType | None
 ) -> Evaluated:
     """Evaluate a scene and lay out its first picture, in the thread of a job."""
-    job.set_status(f"{words}: deciding")
+    job.set_status(f"{job.name}: deciding")
 
     def decided() -> None:
-        job.set_status(f"{words}: laying out", units=4)
+        job.set_status(f"{job.name}: laying out", units=4)
 
     evaluated = Evaluated.of(scene, previous, state.session.builder, decided, level, state.limits)
     progress.advance(1)

@@ -74,18 +74,15 @@ def save_view(state: State) -> None:
 
 def frame_all(state: State) -> None:
     """Ease to the scene's own view; in that view, or without one, to the whole scene."""
-    state.display.viewpoint.return_to(
-        state.session.scene.view, state.session.corners, state.display.full, state.display.now
-    )
+    session, display = state.session, state.display
+    display.viewpoint.return_to(session.scene.view, session.corners, display.full, display.now)
 
 
 def frame_selection(state: State) -> None:
     """Frame what is selected, or the whole scene."""
-    state.display.viewpoint.frame(
-        framed(state.session.picture, state.selection.targets, state.session.extent).corners,
-        state.display.full,
-        state.display.now,
-    )
+    session, display = state.session, state.display
+    corners = framed(session.picture, state.selection.targets, session.extent).corners
+    display.viewpoint.frame(corners, display.full, display.now)
 
 
 def show_deeper(state: State) -> None:

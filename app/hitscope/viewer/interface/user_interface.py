@@ -211,23 +211,23 @@ class UserInterface:
         """Make one frame: the picture, and over it the labels and the panels."""
         state = self.state
         session, selection, display, tool = state.session, state.selection, state.display, state.tool
-        dialogs, messages, shortcuts, do = state.dialogs, state.messages, state.shortcuts, state.do
+        dialogs, do = state.dialogs, state.do
         left, top, width, height = display.layout.picture
         corners = ImVec2(left, top), ImVec2(left + width, top + height)
         texture = imgui.ImTextureRef(PICTURE)
         imgui.get_background_draw_list().add_image(texture, *corners, ImVec2(0, 1), ImVec2(1, 0))
         overlay.show(session, selection, display, tool)
-        labels.show(session, selection, display, tool, messages, shortcuts, self.draw_list)
+        labels.show(state, self.draw_list)
         compass_rose.show(display, tool)
         progress.show(session, display, state.jobs, do)
         if display.panels:
             self._side_panels.show()
-            status_line.show(session, selection, display, tool, messages, shortcuts)
+            status_line.show(state)
             snapping_bar.show(display, tool, do)
         document_dialogs.show(session, display, dialogs, do)
         file_dialogs.show(display, dialogs, do)
         gallery_panel.show(display, dialogs, do, self.gui)
-        help.show(display, dialogs, state.host, shortcuts, do, self.gui.fonts)
+        help.show(display, dialogs, state.host, state.shortcuts, do, self.gui.fonts)
 
 
 def _key_text(key: str, modifiers: inputs.Modifiers) -> str:

@@ -41,11 +41,8 @@ def change(old: Expectation, new: Expectation | None) -> str:
         return f"{summary(old)} {BECOMES} {_listed(new.hits or ())}"
     before = {name: getattr(old, name) for name in old.answers}
     after: Mapping[str, object] = {name: getattr(new, name) for name in new.answers}
-    return ", ".join(
-        f"{_answer(name, before[name])} {BECOMES} {_value(name, value)}"
-        for name, value in after.items()
-        if value != before[name]
-    )
+    changes = ((name, before[name], value) for name, value in after.items() if value != before[name])
+    return ", ".join(f"{_answer(name, was)} {BECOMES} {_value(name, now)}" for name, was, now in changes)
 
 
 def mismatch(failed: Mismatch) -> str:

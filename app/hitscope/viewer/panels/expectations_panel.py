@@ -67,9 +67,8 @@ class ExpectationsPanel:
             self._failing = failing
             expect = self._session.scene.expect
             self._passing = [index for index in range(len(expect)) if index not in failing]
-            self._expected_pairs = {
-                (item.probe, item.primitive): index for index, item in enumerate(expect) if item.method is UNSET
-            }
+            methodless = ((index, item) for index, item in enumerate(expect) if item.method is UNSET)
+            self._expected_pairs = {(item.probe, item.primitive): index for index, item in methodless}
         number, failing_number = len(self._session.scene.expect), len(self._failing)
         aside = ""
         if failing_number:
@@ -153,15 +152,8 @@ class ExpectationsPanel:
         hovered = widgets.is_line_hovered(start, edge, imgui.get_text_line_height_with_spacing())
         asides = [Caption(icons.ICON_FA_TRASH_CAN, FAINT)] if hovered else []
         name = _fitted(expectation, edge - start.x - pixels(ICON + NAME_MARGIN))
-        clicked = row(
-            f"expect {index}",
-            name,
-            icon,
-            asides,
-            selected=selected,
-            hovered=hovered,
-            kind=expectation_text.summary(expectation),
-        )
+        kind = expectation_text.summary(expectation)
+        clicked = row(f"expect {index}", name, icon, asides, selected=selected, hovered=hovered, kind=kind)
         if not imgui.is_item_hovered():
             pass
         elif imgui.get_mouse_pos().x > edge - pixels(26):

@@ -28,9 +28,8 @@ class HitCounts:
             self.green = int(np.count_nonzero(report.hit_elements))
             tallies = {part.id: (part, report.tally(k)) for k, part in enumerate(report.probes.parts)}
             self.probes = {name: int(np.count_nonzero(tally.primitives)) for name, (_, tally) in tallies.items()}
-            self.hitting = {
-                name: int(np.count_nonzero(tally.probes)) for name, (part, tally) in tallies.items() if part.shapes
-            }
+            bundles = {name: tally for name, (part, tally) in tallies.items() if part.shapes}
+            self.hitting = {name: int(np.count_nonzero(tally.probes)) for name, tally in bundles.items()}
             self._hit = {}
             self.contradicted = set()
             for mismatch in report.mismatches:

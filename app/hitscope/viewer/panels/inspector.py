@@ -238,7 +238,7 @@ class Inspector:
             self._refused |= {(target, path): typed for path, typed in given.items()}
             return
         self._refused = {
-            (of, path): typed for (of, path), typed in self._refused.items() if of != target or path not in taken
+            key: typed for key, typed in self._refused.items() if key[0] != target or key[1] not in taken
         }
         if self._edited is not None:
             self._edited = self._edited[0], inspector_edits.find_item(state.session.scene, target)[1]

@@ -17,11 +17,7 @@ from hitscope.viewer.panels.id_labels import labels_with_points
 from hitscope.viewer.panels.pair_details import contradiction, labelled_hits
 from hitscope.viewer.panels.style import pixels
 from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.messages import Messages
-from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.session import Session
-from hitscope.viewer.state.shortcuts import Shortcuts
-from hitscope.viewer.state.tool import Tool
+from hitscope.viewer.state.state import State
 
 MOST_HITS = 8
 """The largest number of labelled hits, the nearest first."""
@@ -49,21 +45,13 @@ class _OccupiedAreas:
         return True
 
 
-def show(
-    session: Session,
-    selection: Selection,
-    display: Display,
-    tool: Tool,
-    messages: Messages,
-    shortcuts: Shortcuts,
-    draw_list: DrawList,
-) -> None:
+def show(state: State, draw_list: DrawList) -> None:
     """Draw the labels; none covers another one, a handle, a point or a warning sign.
 
     While the panels are hidden, status and problems are written at the lower edge.
     """
-    view = display.view
-    left, top, width, height = view.viewport
+    session, selection, display = state.session, state.selection, state.display
+    left, top, width, height = display.layout.picture
     labels: list[tuple[str, Array | Vec3]] = []
     pair = selection.pair(session.picture)
     gap = session.picture.pairs.gap(pair)
@@ -83,8 +71,8 @@ def show(
         return
     bottom = top + height - pixels(NEAR)
     lines = [
-        status_line.status_text(session, selection, display, tool, messages, shortcuts),
-        *messages.problem.split("\n"),
+        status_line.status_text(state),
+        *state.messages.problem.split("\n"),
         "" if pair is None else contradiction(session.report.verdict(*pair)),
     ]
     for line in filter(None, lines):

@@ -19,12 +19,8 @@ from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggl
 from hitscope.viewer.panels.list_row import ICON, Caption, row
 from hitscope.viewer.panels.pair_panel import HIT_ICON, MISS_ICON
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts, pixels
-from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.jobs import Jobs
-from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
-from hitscope.viewer.state.shortcuts import Shortcuts
-from hitscope.viewer.state.state import Do
+from hitscope.viewer.state.state import State
 
 PROBE_ICONS = {
     "point": "\N{BULLET}",
@@ -65,18 +61,9 @@ class RowContent(NamedTuple):
 class Outliner:
     """The lists; a row under the mouse is hovered in the picture, too, and a clicked one selected."""
 
-    def __init__(
-        self,
-        fonts: Fonts,
-        session: Session,
-        selection: Selection,
-        display: Display,
-        jobs: Jobs,
-        shortcuts: Shortcuts,
-        do: Do,
-    ) -> None:
-        self._session, self._selection, self._display = session, selection, display
-        self._jobs, self._shortcuts, self._do, self._fonts = jobs, shortcuts, do, fonts
+    def __init__(self, fonts: Fonts, state: State) -> None:
+        self._session, self._selection, self._display = state.session, state.selection, state.display
+        self._jobs, self._shortcuts, self._do, self._fonts = state.jobs, state.shortcuts, state.do, fonts
         self._counts = HitCounts()
         self._trees = TreeCache()
         self._text = ""

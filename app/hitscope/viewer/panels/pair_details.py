@@ -119,8 +119,5 @@ def contradiction(verdict: Verdict) -> str:
 def labelled_hits(session: Session, selection: Selection) -> list[Verdict]:
     """The hits of the hovered and the selected shape, those of each probe from near to far."""
     ids = {target.id for target in (selection.hovered, selection.last) if target is not None}
-    return [
-        verdict
-        for verdict in session.picture.verdicts.by_pair.values()
-        if verdict.hit and (verdict.probe in ids or verdict.primitive in ids)
-    ]
+    hits = (verdict for verdict in session.picture.verdicts.by_pair.values() if verdict.hit)
+    return [hit for hit in hits if hit.probe in ids or hit.primitive in ids]

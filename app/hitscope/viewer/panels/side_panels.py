@@ -42,7 +42,7 @@ class SidePanels:
         self._display, self._messages, self._shortcuts, self._do = display, messages, shortcuts, do
         self._fonts = fonts
         self._problems = Problems(display, messages, shortcuts, do)
-        self._outliner = Outliner(fonts, session, selection, display, state.jobs, shortcuts, do)
+        self._outliner = Outliner(fonts, state)
         self._inspector = Inspector(fonts, session, selection, display, do)
         self._pair = PairPanel(fonts, session, selection, display, do)
         self._expectations = ExpectationsPanel(session, selection, display, do)

@@ -5,12 +5,10 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.draw.hierarchy import missing_level_reason
 from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, pixels
-from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.messages import HINT_SEPARATOR, Messages
-from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.shortcuts import Shortcuts
-from hitscope.viewer.state.tool import SELECTION_BOX, GizmoMode, Tool
+from hitscope.viewer.state.state import State
+from hitscope.viewer.state.tool import SELECTION_BOX, GizmoMode
 
 MOUSE = (("Left", "Drag a handle, orbit"), ("Wheel", "Zoom"), ("Middle", "Pan"))
 HINTS = (
@@ -45,10 +43,9 @@ def key_hints(shortcuts: Shortcuts) -> list[tuple[str, str]]:
     return [MOUSE[0], *found[:1], *MOUSE[1:], *found[1:]]
 
 
-def status_text(
-    session: Session, selection: Selection, display: Display, tool: Tool, messages: Messages, shortcuts: Shortcuts
-) -> str:
+def status_text(state: State) -> str:
     """The message, or how to use the current drag or tool; empty where the key hints are to be shown."""
+    tool, shortcuts = state.tool, state.shortcuts
     if tool.drag is not None:
         return tool.drag.hint
     cancels = [f"{keys} cancels"] if (keys := shortcuts.pressed("cancel")) else []
@@ -59,28 +56,26 @@ def status_text(
     if tool.key_prefix:
         nexts = [f"{keys} {meaning}" for keys, meaning in shortcuts.continuations(tool.key_prefix)]
         return HINT_SEPARATOR.join([f"{tool.key_prefix} …", *nexts, *cancels])
-    if messages.notice:
-        return messages.notice
-    if tool.gizmo_mode is not None and selection.targets:
+    if state.messages.notice:
+        return state.messages.notice
+    if tool.gizmo_mode is not None and state.selection.targets:
         axes, others = ("its own", "the world's") if tool.own_axes else ("the world's", "its own")
         keys = shortcuts.pressed("toggle_axes")
         switch = [f"{keys} for {others}"] if keys else []
         return HINT_SEPARATOR.join([f"{GIZMOS[tool.gizmo_mode]} {axes} axes", *switch, *cancels])
-    if display.viewpoint.hierarchy is None:
+    if state.display.viewpoint.hierarchy is None:
         return ""
-    level = session.picture.level
+    level = state.session.picture.level
     if level is None:
-        return missing_level_reason(session.report)
+        return missing_level_reason(state.session.report)
     steps = (("show_deeper", "deeper"), ("show_shallower", "less deep"))
     keys_of_steps = [f"{keys} {way}" for name, way in steps if (keys := shortcuts.pressed(name))]
     return HINT_SEPARATOR.join([level.words, *keys_of_steps])
 
 
-def show(
-    session: Session, selection: Selection, display: Display, tool: Tool, messages: Messages, shortcuts: Shortcuts
-) -> None:
+def show(state: State) -> None:
     """Draw the status line."""
-    left, top, width, height = display.layout.status
+    left, top, width, height = state.display.layout.status
     imgui.set_next_window_pos(ImVec2(left, top))
     imgui.set_next_window_size(ImVec2(width, height))
     imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(12), 0))
@@ -92,13 +87,13 @@ def show(
         y = top + (height - imgui.get_text_line_height()) / 2
         x = left + pixels(12)
         right = left + width - pixels(12)
-        if session.position:
-            text.draw_right_aligned(right, y, session.position, QUIET)
-            right -= text.width(session.position) + pixels(16)
-        if words := status_text(session, selection, display, tool, messages, shortcuts):
+        if position := state.session.position:
+            text.draw_right_aligned(right, y, position, QUIET)
+            right -= text.width(position) + pixels(16)
+        if words := status_text(state):
             text.draw_at(x, y, _fitted(words, right - x), TEXT)
         else:
-            _draw_key_hints(shortcuts, x, y, right)
+            _draw_key_hints(state.shortcuts, x, y, right)
     imgui.end()
     imgui.pop_style_var(2)
 

@@ -104,8 +104,6 @@ def _clash(rows: Sequence[Binding], given: Mapping[str, tuple[str, ...]]) -> tup
                 if row.keys == keys and row.name != name:
                     return name, f"{quoted(keys)}, the keys of {quoted(row.name)}"
                 if row.keys.startswith(f"{keys} ") or keys.startswith(f"{row.keys} "):
-                    return (
-                        name,
-                        f"{quoted(keys)}, which conflict with {quoted(row.keys)} of {quoted(row.name)}",
-                    )
+                    other = f"{quoted(row.keys)} of {quoted(row.name)}"
+                    return name, f"{quoted(keys)}, which conflict with {other}"
     return None

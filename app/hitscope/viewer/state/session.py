@@ -41,10 +41,8 @@ class Evaluated(NamedTuple):
 
         For `previous` and `level` see `evaluate`; the layout of items that `shown` has too is reused.
         """
-        report, builder = (
-            evaluate(scene, previous, compile=False, level=level),
-            Builder(shown, limits.bulk_batch_from),
-        )
+        report = evaluate(scene, previous, compile=False, level=level)
+        builder = Builder(shown, limits.bulk_batch_from)
         decided()
         return cls(report, builder, builder.corners(report))
 

@@ -33,6 +33,5 @@ class Shortcuts:
     def continuations(self, first: str) -> list[tuple[str, str]]:
         """The keys that can follow the first key of a sequence, each with what it does."""
         prefix = f"{first} "
-        return [
-            (key.keys.removeprefix(prefix), key.description) for key in self.keys if key.keys.startswith(prefix)
-        ]
+        found = (key for key in self.keys if key.keys.startswith(prefix))
+        return [(key.keys.removeprefix(prefix), key.description) for key in found]

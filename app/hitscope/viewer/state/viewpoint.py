@@ -145,9 +145,8 @@ def _between(a: Camera, b: Camera, part: float) -> Camera:
     target = np.array(a.target) * (1 - part) + np.array(b.target) * part
     (azimuth, height), (last_azimuth, last_height) = a.angles, b.angles
     turn = math.remainder(last_azimuth - azimuth, math.tau)
-    back = replace(b, eye=(0.0, 0.0, 1.0), target=(0.0, 0.0, 0.0)).seen_from(
-        azimuth + part * turn, height + part * (last_height - height)
-    )
+    beside_origin = replace(b, eye=(0.0, 0.0, 1.0), target=(0.0, 0.0, 0.0))
+    back = beside_origin.seen_from(azimuth + part * turn, height + part * (last_height - height))
     distance = a.distance ** (1 - part) * b.distance**part
     (x, y, z), (eye_x, eye_y, eye_z) = target.tolist(), (target + distance * np.array(back.eye)).tolist()
     return replace(b, eye=(eye_x, eye_y, eye_z), target=(x, y, z))

@@ -33,7 +33,6 @@ class Painter:
         roles = element_roles_of(state.session)
         if roles is not None:
             self.texture.update_roles(roles)
-        picture = self.texture.show(
-            interface.draw_list, state.display.view, state.display.picture_theme, whole, state.session.builder
-        )
+        view, theme = state.display.view, state.display.picture_theme
+        picture = self.texture.show(interface.draw_list, view, theme, whole, state.session.builder)
         self._gui.paint(interface.gui.drawn, picture, interface.gui.images, state.display.size, target)

@@ -182,9 +182,8 @@ class Window(SystemWindow):  # type: ignore[misc]
             return
         self.painter.paint(self.interface, self._moderngl.screen)
         state = self.interface.state
-        caption = readable(
-            f"{'*' if state.session.document.changed else ''}{title_of(state.session, state.jobs)} – hitscope"
-        )
+        mark = "*" if state.session.document.changed else ""
+        caption = readable(f"{mark}{title_of(state.session, state.jobs)} – hitscope")
         if caption != self.caption:
             self.set_caption(caption)
 
