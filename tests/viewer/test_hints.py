@@ -16,8 +16,9 @@ from hitscope.viewer.actions import inspector_edits, view
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface.bindings import FIXED, GESTURES, shortcuts_of
 from hitscope.viewer.panels import help, status_line, text
-from hitscope.viewer.panels.gui import Gui, Look
+from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.state.dialogs import Help
+from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.gallery import examples
 from hitscope.viewer.state.layout import WIDTHS
@@ -322,11 +323,11 @@ def test_a_broken_settings_file_is_replaced_and_the_path_of_its_copy_is_shown(op
 @pytest.fixture
 def in_frame():
     """A function that calls another one within a frame."""
-    gui = Gui(Look(1.0, THEMES["dark"]), lambda: "", lambda _: None)
+    gui = Gui(Display(SIZE, 1.0, Settings()), lambda: "", lambda _: None)
 
     def call(function):
         found = []
-        gui.frames(lambda: found.append(function()), lambda: False, SIZE, Look(1.0, THEMES["dark"]), 0.0, 1)
+        gui.frames(lambda: found.append(function()), lambda: False, 0.0, 1)
         return found[0]
 
     yield call

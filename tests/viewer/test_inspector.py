@@ -15,8 +15,9 @@ from hitscope.scene import fields
 from hitscope.scene.model import AabbPrimitive, Expectation, SegmentProbe
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.panels import expectation_text, text
-from hitscope.viewer.panels.gui import Gui, Look
+from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.pair_details import length_at
+from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.inputs import Clipboard
 from hitscope.viewer.state.layout import lay_out
 from hitscope.viewer.state.settings import Settings
@@ -39,9 +40,7 @@ def user(open_viewer):
 @pytest.fixture
 def writing():
     """A frame of Dear ImGui, in which texts can be measured."""
-    from hitscope.render.palette import THEMES
-
-    gui = Gui(Look(1.0, THEMES["dark"]), lambda: "", lambda _: None)
+    gui = Gui(Display((640, 480), 1.0, Settings()), lambda: "", lambda _: None)
     imgui.get_io().display_size = imgui.ImVec2(640, 480)
     imgui.get_io().delta_time = 0.1
     imgui.new_frame()

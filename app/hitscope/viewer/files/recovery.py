@@ -134,7 +134,5 @@ def _read(file: Path) -> OrphanedAutosave:
     else:
         words = "never saved" if in_file is None else difference(in_file, scene)
         is_saved = in_file is not None and same(in_file, scene)
-    outdated = now != header.saved
-    return OrphanedAutosave(
-        file, path, header.example, header.time, scene, header.saved, words, outdated, is_saved
-    )
+    saved = header.saved
+    return OrphanedAutosave(file, path, header.example, header.time, scene, saved, words, now != saved, is_saved)

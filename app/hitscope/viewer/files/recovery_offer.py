@@ -37,13 +37,11 @@ class RecoveryOffer:
         if not self._orphans:
             self.finish()
             return
-        yield CrashFound(
-            at,
-            tuple(
-                Leftover(file, str(orphan.path), orphan.time, orphan.difference, orphan.example, orphan.outdated)
-                for file, orphan in self._orphans.items()
-            ),
+        leftovers = (
+            Leftover(file, str(orphan.path), orphan.time, orphan.difference, orphan.example, orphan.outdated)
+            for file, orphan in self._orphans.items()
         )
+        yield CrashFound(at, tuple(leftovers))
 
     def read(self, leftover: Leftover, at: int) -> AutosaveRead:
         """Read an autosave and let the state load its scene."""

@@ -17,9 +17,8 @@ def apply(state: State, event: inputs.HostReport) -> None:
     """Apply an input of the host to the state."""
     match event:
         case inputs.FolderListed(folder=folder, folders=folders, files=files, recent=recent, problem=problem):
-            opening.show_listing(
-                state, None if problem else FolderListing(Path(folder), folders, files, recent), problem
-            )
+            listing = None if problem else FolderListing(Path(folder), folders, files, recent)
+            opening.show_listing(state, listing, problem)
         case inputs.SavePathResolved(path=path, overwrites=overwrites, problem=problem):
             saving.path_resolved(state, Path(path), overwrites, problem)
         case inputs.NativeDialog(shown=shown):

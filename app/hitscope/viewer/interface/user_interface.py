@@ -26,7 +26,7 @@ from hitscope.viewer.panels import (
     snapping_bar,
     status_line,
 )
-from hitscope.viewer.panels.gui import MODIFIERS, PICTURE, SETTLING_FRAMES, Gui, Look, Pointer
+from hitscope.viewer.panels.gui import MODIFIERS, PICTURE, SETTLING_FRAMES, Gui, Pointer
 from hitscope.viewer.panels.side_panels import SidePanels
 from hitscope.viewer.state import inputs
 from hitscope.viewer.state.state import State
@@ -38,8 +38,8 @@ class UserInterface:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        look = Look(state.display.pixel_ratio, state.display.theme)
-        self.gui = Gui(look, lambda: state.host.clipboard, lambda text: setattr(state.host, "clipboard", text))
+        host = state.host
+        self.gui = Gui(state.display, lambda: host.clipboard, lambda text: setattr(host, "clipboard", text))
         self._side_panels = SidePanels(self.gui.fonts, state)
         self._pressed_button: str | None = None
         self._mouse: tuple[float, float] | None = None
@@ -186,13 +186,10 @@ class UserInterface:
 
     def _make_frames(self, frames: int = SETTLING_FRAMES) -> None:
         """Make frames, and run after each the actions of its widgets."""
-        display = self.state.display
-        look = Look(display.pixel_ratio, display.theme)
+        now = self.state.display.now
         self._update()
-        self.gui.frames(
-            self._make_frame, self._run_deferred, display.size, look, display.now - self._framed_at, frames
-        )
-        self._framed_at = display.now
+        self.gui.frames(self._make_frame, self._run_deferred, now - self._framed_at, frames)
+        self._framed_at = now
 
     def _run_deferred(self) -> bool:
         """Run the deferred actions of a frame's widgets; True if there were some."""

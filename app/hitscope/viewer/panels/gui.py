@@ -3,12 +3,13 @@
 import re
 from collections.abc import Callable, Collection
 from string import ascii_uppercase, digits
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.render.palette import Theme
 from hitscope.viewer.panels import style
+from hitscope.viewer.state.display import Display
 
 PICTURE: Final = 1
 """The texture id of the picture of the scene."""
@@ -46,19 +47,12 @@ _POINTERS: Final[dict[int, Pointer]] = {
 }
 
 
-class Look(NamedTuple):
-    """The scale and the colours of the panels."""
-
-    pixel_ratio: float
-    """Pixels per point."""
-    theme: Theme
-
-
 class Gui:
     """A Dear ImGui context; all coordinates are pixels from the top left, the screen's scale is in the style."""
 
-    def __init__(self, look: Look, paste: Callable[[], str], copy: Callable[[str], None]) -> None:
-        """Create the context, with functions that read and write the clipboard."""
+    def __init__(self, display: Display, paste: Callable[[], str], copy: Callable[[str], None]) -> None:
+        """Create the context of a display, with functions that read and write the clipboard."""
+        self._display = display
         self._context = imgui.create_context()
         self._io = self._use()
         self._io.set_ini_filename("")
@@ -74,8 +68,9 @@ class Gui:
         platform.platform_set_clipboard_text_fn = lambda _, text: copy(text)
         self.images: list[str] = []
         """The image files shown in the panels; the first has the texture id `FIRST_IMAGE`."""
-        self._look: Look | None = None
-        self._follow(look)
+        self._styled_for: tuple[float, Theme] | None = None
+        """The pixel ratio and the theme of the current style."""
+        self._apply_style()
         self.fonts = style.Fonts()
 
     def close(self) -> None:
@@ -87,10 +82,11 @@ class Gui:
         imgui.set_current_context(self._context)
         return imgui.get_io()
 
-    def _follow(self, look: Look) -> None:
-        if look != self._look:
-            self._look = look
-            style.apply(look.pixel_ratio, look.theme)
+    def _apply_style(self) -> None:
+        wanted = self._display.pixel_ratio, self._display.theme
+        if wanted != self._styled_for:
+            self._styled_for = wanted
+            style.apply(*wanted)
             # Frames are made for inputs only, so a tooltip must not wait.
             shape = imgui.get_style()
             shape.hover_stationary_delay = shape.hover_delay_short = shape.hover_delay_normal = 0.0
@@ -147,19 +143,11 @@ class Gui:
         """Pass on typed characters."""
         self._io.add_input_characters_utf8(text)
 
-    def frames(
-        self,
-        show: Callable[[], None],
-        follow: Callable[[], bool],
-        size: tuple[int, int],
-        look: Look,
-        seconds: float,
-        number: int,
-    ) -> None:
-        """Make `number` frames of `size` pixels by calling `show`, the first one `seconds` after the last."""
+    def frames(self, show: Callable[[], None], follow: Callable[[], bool], seconds: float, number: int) -> None:
+        """Make `number` frames by calling `show`, the first one `seconds` after the last."""
         self._use()
-        self._follow(look)
-        self._io.display_size = ImVec2(*size)
+        self._apply_style()
+        self._io.display_size = ImVec2(*self._display.size)
         self._io.display_framebuffer_scale = ImVec2(1.0, 1.0)
         for i in range(number + 1):
             self._io.delta_time = max(0.0 if i else seconds, SHORTEST)

@@ -155,13 +155,9 @@ def _paragraph_height(words: str, width: float) -> float:
 def _height(lines: Iterable[HelpLine]) -> float:
     """The height of a group with its title and the gap below, in pixels."""
     spacing = imgui.get_style().item_spacing.y
-    own = sum(
-        max(
-            _paragraph_height(keys_text(line.keys), pixels(KEYS_WIDTH - 8)),
-            _paragraph_height(line.description, pixels(COLUMN - 20 - KEYS_WIDTH)),
-        )
-        for line in lines
-    )
+    keys = (_paragraph_height(keys_text(line.keys), pixels(KEYS_WIDTH - 8)) for line in lines)
+    others = (_paragraph_height(line.description, pixels(COLUMN - 20 - KEYS_WIDTH)) for line in lines)
+    own = sum(map(max, keys, others))
     return own + imgui.get_text_line_height() * (1 + GAP) + 2 * spacing
 
 
@@ -171,10 +167,8 @@ def _line(line: HelpLine) -> None:
     left, width = pixels(KEYS_WIDTH), pixels(COLUMN - 20)
     bottom = top
     imgui.begin_group()
-    for x, end, words, colour in (
-        (0.0, left - pixels(8), keys_text(line.keys), TEXT),
-        (left, width, line.description, QUIET),
-    ):
+    columns = (0.0, left - pixels(8), keys_text(line.keys), TEXT), (left, width, line.description, QUIET)
+    for x, end, words, colour in columns:
         imgui.set_cursor_pos(ImVec2(start + x, top))
         imgui.push_text_wrap_pos(start + end)
         imgui.text_colored(colour, words)

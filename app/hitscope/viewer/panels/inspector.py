@@ -237,9 +237,8 @@ class Inspector:
         else:
             self._refused |= {(target, path): typed for path, typed in given.items()}
             return
-        self._refused = {
-            key: typed for key, typed in self._refused.items() if key[0] != target or key[1] not in taken
-        }
+        done = {(target, path) for path in taken}
+        self._refused = {key: typed for key, typed in self._refused.items() if key not in done}
         if self._edited is not None:
             self._edited = self._edited[0], inspector_edits.find_item(state.session.scene, target)[1]
 

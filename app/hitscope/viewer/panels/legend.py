@@ -1,6 +1,7 @@
 """The legend: the colours and lines of the picture, each as a small drawing with its meaning."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from imgui_bundle import ImVec2, imgui
@@ -54,8 +55,8 @@ class Swatch:
         return ImVec2(self._corner.x + pixels(x), self._corner.y + pixels(y))
 
 
-def _hit(swatch: Swatch) -> None:
-    swatch.face(Role.HIT, 0.35)
+def _hit(swatch: Swatch, opacity: float = 0.35) -> None:
+    swatch.face(Role.HIT, opacity)
     swatch.border(Role.HIT)
 
 
@@ -102,11 +103,6 @@ def _arrow(role: Role) -> Callable[[Swatch], None]:
     return draw
 
 
-def _inside(swatch: Swatch) -> None:
-    swatch.face(Role.HIT, 0.75)
-    swatch.border(Role.HIT)
-
-
 def _touching(swatch: Swatch) -> None:
     theme = swatch.theme
     swatch.face(Role.HIT, 0.35)
@@ -143,7 +139,7 @@ class LegendEntry(NamedTuple):
 
 ENTRIES = (
     LegendEntry("Hit", _hit, "A primitive that a probe meets. Touching counts."),
-    LegendEntry("Inside", _inside, "A primitive that contains a probe: it is filled."),
+    LegendEntry("Inside", partial(_hit, opacity=0.75), "A primitive that contains a probe: it is filled."),
     LegendEntry("Touching", _touching, "A primitive that a probe only touches from outside: it has a bright rim."),
     LegendEntry(
         "Miss", _miss, "A primitive that no probe meets. Its edges are dashed; in large scenes they are fainter."

@@ -13,17 +13,8 @@ from hitscope.geometry.registry import EXACT, Method, of_pair, pair_of
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene import fields
 from hitscope.viewer.actions import inspector_edits
-from hitscope.viewer.panels import style, text, widgets
+from hitscope.viewer.panels import pair_details, style, text, widgets
 from hitscope.viewer.panels.list_row import Caption, row
-from hitscope.viewer.panels.pair_details import (
-    Decider,
-    MethodVerdicts,
-    contradiction,
-    decider_of,
-    difference_from_exact,
-    has_t,
-    length_at,
-)
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts, pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.selection import Selection
@@ -73,9 +64,9 @@ class PairPanel:
     def __init__(self, fonts: Fonts, session: Session, selection: Selection, display: Display, do: Do) -> None:
         self._session, self._selection, self._display = session, selection, display
         self._do, self._fonts = do, fonts
-        self._shown: tuple[Verdict, Decider | None] | None = None
+        self._shown: tuple[Verdict, pair_details.Decider | None] | None = None
         """The verdict of the current pair, and what decides it."""
-        self._method_verdicts = MethodVerdicts()
+        self._method_verdicts = pair_details.MethodVerdicts()
         self._verdicts: Mapping[str, Verdict] = {}
         """The current pair's verdicts by method, as long as they are shown."""
         self._entry = widgets.TextField()
@@ -88,7 +79,7 @@ class PairPanel:
         self._shown, self._verdicts = None, {}
         if pair is not None:
             verdict = session.report.verdict(*pair)
-            self._shown = verdict, decider_of(verdict)
+            self._shown = verdict, pair_details.decider_of(verdict)
             self._verdicts = {} if "Methods" in closed else self._method_verdicts.of(session.report, pair)
 
     def show(self) -> None:
@@ -101,7 +92,7 @@ class PairPanel:
         else:
             self._show_pair(*self._shown)
 
-    def _show_pair(self, pair: Verdict, decider: Decider | None) -> None:
+    def _show_pair(self, pair: Verdict, decider: pair_details.Decider | None) -> None:
         start = imgui.get_cursor_screen_pos()
         right = start.x + imgui.get_content_region_avail().x - pixels(6)
         verdict = hit_or_miss(pair)
@@ -118,12 +109,12 @@ class PairPanel:
                 imgui.text_unformatted(text.cut_middle(pair.probe, room))
                 whole = right - start.x - text.width(arrow)
                 imgui.text_unformatted(f"{arrow}{text.cut_middle(pair.primitive, whole)}")
-        if contradiction(pair):
+        if pair_details.contradiction(pair):
             widgets.paragraphs([f"{DIFFERS_ICON} Exact geometry disagrees"], WARNING)
         self._answer("State", [pair.state], right, STATES[pair.state])
         if pair.side is not None:
             self._answer("Side", [pair.side], right)
-        if has_t(pair):
+        if pair_details.has_t(pair):
             self._t("t enter", pair.t_enter, pair, right)
             self._t("t exit", pair.t_exit, pair, right)
             self._numbers("Point", pair.point, right)
@@ -132,7 +123,7 @@ class PairPanel:
         self._answer("Distance", [pair.distance], right, fields.to_text(pair.distance))
         self._methods(pair)
 
-    def _decided(self, by: Decider | None, right: float) -> None:
+    def _decided(self, by: pair_details.Decider | None, right: float) -> None:
         self._answer("Decided by", [None if by is None else by.brief], right, "" if by is None else by.whole)
         if by is not None and by.along:
             self._answer(by.along.capitalize(), [by.gap], right, fields.to_text(by.gap))
@@ -141,7 +132,7 @@ class PairPanel:
         if t is None:
             self._answer(name, [None], right)
             return
-        length = length_at(pair, t)
+        length = pair_details.length_at(pair, t)
         beyond = math.isinf(length) and not math.isinf(t)
         units = "beyond the range of float64" if beyond else f"{fields.to_text(length)} scene units"
         words = "beyond float64" if beyond else f"{text.number(length)} long"
@@ -189,7 +180,7 @@ class PairPanel:
         for name, verdict in self._verdicts.items():
             decides = name == pair.method
             icon = Caption(icons.ICON_FA_CIRCLE_DOT, ACCENT) if decides else Caption("", FAINT)
-            differs = difference_from_exact(verdict, self._verdicts[EXACT])
+            differs = pair_details.difference_from_exact(verdict, self._verdicts[EXACT])
             asides = [hit_or_miss(verdict)]
             if differs:
                 words = DIFFERS_ICON if with_t else f"{DIFFERS_ICON} differs"

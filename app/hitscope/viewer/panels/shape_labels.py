@@ -8,20 +8,7 @@ import numpy as np
 from hitscope.draw.element_arrays import corners_of
 from hitscope.draw.items import Array
 from hitscope.draw.shape_drawings import handle_points
-from hitscope.geometry.shapes import (
-    Aabb,
-    Line,
-    Obb,
-    Parallelepiped,
-    Plane,
-    Point,
-    Polyhedron,
-    Ray,
-    Segment,
-    Shape,
-    Triangle,
-    Vec3,
-)
+from hitscope.geometry import shapes
 
 Labels: TypeAlias = Iterator[tuple[str, Array]]
 """Texts with the points (3,) that they belong to."""
@@ -38,55 +25,55 @@ class ShapeLabels(NamedTuple):
     """The vertices of a shape that are named, with their index or key in the scene file."""
 
 
-def labels_of(shape: Shape) -> ShapeLabels:
+def labels_of(shape: shapes.Shape) -> ShapeLabels:
     """The entry of a shape's type."""
     return SHAPE_LABELS[type(shape)]
 
 
-def _first_handle(shape: Shape) -> Array:
+def _first_handle(shape: shapes.Shape) -> Array:
     return np.asarray(handle_points(shape)[0])
 
 
-def _middle(box: Aabb) -> Array:
+def _middle(box: shapes.Aabb) -> Array:
     return np.array(box.lo) / 2 + np.array(box.hi) / 2
 
 
-def _body_middle(body: Parallelepiped) -> Array:
+def _body_middle(body: shapes.Parallelepiped) -> Array:
     return np.asarray(np.array(body.origin) + np.array(body.edges).sum(axis=0) / 2)
 
 
-def _centroid(triangle: Triangle) -> Array:
+def _centroid(triangle: shapes.Triangle) -> Array:
     return np.asarray((np.array(triangle) / 3).sum(axis=0))
 
 
-def _foot(plane: Plane) -> Array:
+def _foot(plane: shapes.Plane) -> Array:
     normal = np.array(plane.normal)
     return np.asarray(normal / np.dot(normal, normal) * plane.offset)
 
 
-def _mean_corner(body: Polyhedron) -> Array:
+def _mean_corner(body: shapes.Polyhedron) -> Array:
     corners = corners_of(body)
     return np.asarray(np.mean(corners, axis=0) if corners else np.zeros(3))
 
 
-def _ends(segment: Segment) -> Labels:
+def _ends(segment: shapes.Segment) -> Labels:
     yield from (("start", np.array(segment.start)), ("end", np.array(segment.end)))
 
 
-def _numbered(points: tuple[Vec3, ...]) -> Labels:
+def _numbered(points: tuple[shapes.Vec3, ...]) -> Labels:
     yield from ((str(i), np.array(point)) for i, point in enumerate(points))
 
 
-SHAPE_LABELS: dict[type[Shape], ShapeLabels] = {
-    Point: ShapeLabels(_first_handle),
-    Segment: ShapeLabels(_first_handle, vertices=_ends),
-    Ray: ShapeLabels(_first_handle),
-    Line: ShapeLabels(_first_handle),
-    Triangle: ShapeLabels(_centroid, at_handle=False, vertices=_numbered),
-    Aabb: ShapeLabels(_middle, at_handle=False),
-    Obb: ShapeLabels(lambda box: np.array(box.center), at_handle=False),
-    Parallelepiped: ShapeLabels(_body_middle, at_handle=False),
-    Plane: ShapeLabels(_foot),
-    Polyhedron: ShapeLabels(_mean_corner, vertices=lambda body: _numbered(body.vertices)),
+SHAPE_LABELS: dict[type[shapes.Shape], ShapeLabels] = {
+    shapes.Point: ShapeLabels(_first_handle),
+    shapes.Segment: ShapeLabels(_first_handle, vertices=_ends),
+    shapes.Ray: ShapeLabels(_first_handle),
+    shapes.Line: ShapeLabels(_first_handle),
+    shapes.Triangle: ShapeLabels(_centroid, at_handle=False, vertices=_numbered),
+    shapes.Aabb: ShapeLabels(_middle, at_handle=False),
+    shapes.Obb: ShapeLabels(lambda box: np.array(box.center), at_handle=False),
+    shapes.Parallelepiped: ShapeLabels(_body_middle, at_handle=False),
+    shapes.Plane: ShapeLabels(_foot),
+    shapes.Polyhedron: ShapeLabels(_mean_corner, vertices=lambda body: _numbered(body.vertices)),
 }
 """The entry of each type of shape."""

@@ -138,28 +138,14 @@ def _draw_footer(display: Display, do: Do) -> None:
         legend.show(display.theme)
     room = imgui.get_content_region_avail().x
     light = display.theme.name.startswith("light")
+    other, sign = ("Dark", icons.ICON_FA_MOON) if light else ("Light", icons.ICON_FA_SUN)
+    recoloured = display.theme.name.endswith(appearance.OTHER_COLOURS)
+    colours = "Show hit and miss in green and red, or in blue and orange."
+    ids = "Show all ids, and the vertex numbers of the selected shape."
     buttons = (
-        (
-            icons.ICON_FA_MOON if light else icons.ICON_FA_SUN,
-            "Dark" if light else "Light",
-            "Switch to the dark theme." if light else "Switch to the light theme.",
-            False,
-            appearance.toggle_theme,
-        ),
-        (
-            icons.ICON_FA_EYE_DROPPER,
-            "Colours",
-            "Show hit and miss in green and red, or in blue and orange.",
-            display.theme.name.endswith(appearance.OTHER_COLOURS),
-            appearance.toggle_palette,
-        ),
-        (
-            icons.ICON_FA_TAG,
-            "Ids",
-            "Show all ids, and the vertex numbers of the selected shape.",
-            display.labels,
-            appearance.toggle_labels,
-        ),
+        (sign, other, f"Switch to the {other.lower()} theme.", False, appearance.toggle_theme),
+        (icons.ICON_FA_EYE_DROPPER, "Colours", colours, recoloured, appearance.toggle_palette),
+        (icons.ICON_FA_TAG, "Ids", ids, display.labels, appearance.toggle_labels),
         (icons.ICON_FA_CIRCLE_QUESTION, "Help", "Show all keys.", False, appearance.toggle_help),
     )
     with text.small():

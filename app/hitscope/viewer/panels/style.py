@@ -148,17 +148,9 @@ def apply(pixel_ratio: float, theme: Theme) -> None:
     greys = _LIGHT if theme.name.startswith("light") else _DARK
     accent = theme.roles[Role.PROBE]
     for which, text in (
-        (TEXT, greys.text),
-        (QUIET, greys.quiet),
-        (FAINT, greys.faint),
-        (ACCENT, accent),
-        (WARNING, theme.warning),
-        (PANEL, greys.panel),
-        (LABEL, greys.label),
-        (RAISED, greys.raised),
-        (LINE, greys.line),
-        (FIELD, greys.field),
-        (DIM, "#000000"),
+        *((TEXT, greys.text), (QUIET, greys.quiet), (FAINT, greys.faint), (LINE, greys.line)),
+        *((PANEL, greys.panel), (LABEL, greys.label), (RAISED, greys.raised), (FIELD, greys.field)),
+        *((ACCENT, accent), (WARNING, theme.warning), (DIM, "#000000")),
         *zip(_ROLES, theme.roles, strict=True),
     ):
         which.x, which.y, which.z = rgb(text)
