@@ -30,6 +30,7 @@ from hitscope.geometry.shapes import (
     Triangle,
     Vec3,
 )
+from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import decimal, difference
 from hitscope.scene.items import (
     AabbFields,
@@ -68,8 +69,7 @@ class HandleTarget(NamedTuple):
 
     def at(self, vector: Vec3) -> Vec3:
         """The position that the handle has with another vector, rounded."""
-        x, y, z = (rounded(Fraction(b) + Fraction(v)) for b, v in zip(self.base, vector, strict=True))
-        return x, y, z
+        return vec3(rounded(Fraction(b) + Fraction(v)) for b, v in zip(self.base, vector, strict=True))
 
     def nudged(self, axis: int, up: bool) -> Single:
         """The item with the handle at the next float64 along a coordinate axis."""
@@ -196,14 +196,12 @@ def _oblique_side(item: ObbFields, handle: int) -> HandleTarget:
 
 
 def _handle_point(item: Single, handle: int) -> Vec3:
-    x, y, z = handle_points(item.shape)[handle].tolist()
-    return x, y, z
+    return vec3(handle_points(item.shape)[handle].tolist())
 
 
 def with_coordinate(vector: Vec3, axis: int, value: float) -> Vec3:
     """A vector with another coordinate along an axis."""
-    x, y, z = (value if k == axis else old for k, old in enumerate(vector))
-    return x, y, z
+    return vec3(value if k == axis else old for k, old in enumerate(vector))
 
 
 def _changed(vectors: tuple[Vec3, Vec3, Vec3], index: int, vector: Vec3) -> tuple[Vec3, Vec3, Vec3]:

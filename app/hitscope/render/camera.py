@@ -10,6 +10,7 @@ import pyrr
 from numpy.typing import ArrayLike, NDArray
 
 from hitscope.geometry.shapes import Vec3
+from hitscope.scene.affine_maps import vec3
 from hitscope.scene.model import View
 
 Array: TypeAlias = NDArray[np.float64]
@@ -210,14 +211,14 @@ class Camera:
         away = max(float((spans / (2 * slopes)).max()), MARGIN * float(back.max())) or 4.0
         size = min(size, FARTHEST / away)
         aside = np.zeros(2) if about else _middle(across, away - back * (not self.orthographic), (high - low) / 2)
-        target = _vec3(center + aside @ self.axes[:2] * size)
+        target = vec3((center + aside @ self.axes[:2] * size).tolist())
         return replace(self, target=target)._seen_along(self.axes[2] * (size * away))
 
     def _seen_along(self, offset: Array) -> "Camera":
         return self._at(np.array(self.target) + offset, np.array(self.target))
 
     def _at(self, eye: Array, target: Array) -> "Camera":
-        return replace(self, eye=_vec3(np.clip(eye, -FARTHEST, FARTHEST)), target=_vec3(target))
+        return replace(self, eye=vec3(np.clip(eye, -FARTHEST, FARTHEST).tolist()), target=vec3(target.tolist()))
 
 
 def _middle(across: Array, depths: Array, aside: Array) -> Array:
@@ -230,8 +231,3 @@ def _middle(across: Array, depths: Array, aside: Array) -> Array:
         off = sum(projected[end, (0, 1)] for end in ends)
         aside = aside + off / sum(nearness[end, 0] for end in ends)
     return aside
-
-
-def _vec3(values: Array) -> Vec3:
-    x, y, z = values.tolist()
-    return x, y, z

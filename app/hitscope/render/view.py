@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from hitscope.draw.extent import Stage
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.camera import ORTHOGRAPHIC_START, Array, Camera, Viewport
+from hitscope.scene.affine_maps import vec3
 
 
 class ViewRay(NamedTuple):
@@ -170,5 +171,4 @@ class View(NamedTuple):
     def rounded(self, point: Array) -> Vec3:
         """A point (3,) rounded to the decimals that are visible there."""
         decimals = self.decimals(point)
-        x, y, z = (round(value, decimals) + 0.0 for value in point.tolist())
-        return x, y, z
+        return vec3(round(value, decimals) + 0.0 for value in point.tolist())

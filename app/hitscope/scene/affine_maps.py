@@ -5,10 +5,10 @@ rounded once: short decimals stay short, and a coordinate that does not move kee
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from hitscope.scene import checked_shapes
 from hitscope.scene.decimals import Array, decimal, linear, tidy
 from hitscope.scene.items import Quaternion
 
+T = TypeVar("T")
 Images = Sequence[Sequence[Fraction | float]]
 ACROSS = 1e-12
 """The dot product of unit axes below which they are at a right angle: stored axes are rounded."""
@@ -196,7 +197,7 @@ def _dot(a: Vec3, b: Vec3) -> Fraction:
     return sum((decimal(p) * decimal(q) for p, q in zip(a, b, strict=True)), Fraction(0))
 
 
-def vec3(values: Any) -> Vec3:
+def vec3(values: Iterable[T]) -> tuple[T, T, T]:
     """Return three numbers as a vector."""
     x, y, z = values
     return x, y, z

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from hitscope.errors import Fault
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Frame, Vec3
-from hitscope.scene.affine_maps import AffineMap, factors_along, product
+from hitscope.scene.affine_maps import AffineMap, factors_along, product, vec3
 from hitscope.scene.bulk import (
     IDENTITY,
     ORIGIN,
@@ -93,8 +93,7 @@ def _as_obbs(item: Bulk) -> ObbsPrimitive:
 def _moved_origin(item: MeshPrimitive, motion: AffineMap) -> Vec3:
     """Return the mapped position of the mesh file's origin."""
     before = ORIGIN if item.translate is UNSET else item.translate
-    x, y, z = motion.points(np.array([before]))[0].tolist()
-    return x, y, z
+    return vec3(motion.points(np.array([before]))[0].tolist())
 
 
 def _scaled_mesh(item: MeshPrimitive, motion: AffineMap, factors: Vec3, frame: Frame) -> MeshPrimitive:

@@ -9,6 +9,7 @@ import numpy as np
 
 from hitscope.draw.items import Array
 from hitscope.geometry.shapes import Frame, Vec3
+from hitscope.scene.affine_maps import vec3
 from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.scene.items import Item
 from hitscope.scene.transforms import rotate_all, scale_all, translate_all
@@ -124,7 +125,7 @@ def _translation(
         amounts = np.array([_multiple(float(value), grain) for value in amounts])
     # Of the world's axes the amounts to their last bit.
     own = part != CENTER and gizmo.frame != IDENTITY
-    return Translation(_vec3(amounts @ np.array(gizmo.frame) if own else amounts))
+    return Translation(vec3(((amounts @ np.array(gizmo.frame) if own else amounts) + 0.0).tolist()))
 
 
 def _rotation(
@@ -136,7 +137,7 @@ def _rotation(
         return None
     if number is None:
         degrees = _multiple(degrees, SNAP_DEG if snap else 10.0**-ANGLE_DECIMALS)
-    return Rotation(gizmo.pivot, _vec3(axis), degrees)
+    return Rotation(gizmo.pivot, vec3((axis + 0.0).tolist()), degrees)
 
 
 def _scaling(
@@ -148,8 +149,7 @@ def _scaling(
     if number is None:
         factor = _multiple(factor, SNAP_FACTOR if snap else 10.0**-FACTOR_DECIMALS)
     scaled = range(3) if part.axis is None else [k for k in range(3) if (k == part.axis) == (part.kind == "axis")]
-    x, y, z = (factor if k in scaled else 1.0 for k in range(3))
-    return Scaling(gizmo.pivot, (x, y, z), gizmo.frame)
+    return Scaling(gizmo.pivot, vec3(factor if k in scaled else 1.0 for k in range(3)), gizmo.frame)
 
 
 def _ratio(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> float | None:
@@ -225,8 +225,3 @@ def _on_plane(gizmo: Gizmo, normal: Array, pixel: Pixel) -> Array | None:
 def _multiple(value: float, grain: float) -> float:
     """The nearest multiple of a step, as the decimal that is written for it."""
     return float(round(round(value / grain) * grain, 12)) + 0.0
-
-
-def _vec3(values: Array) -> Vec3:
-    x, y, z = (values + 0.0).tolist()
-    return x, y, z

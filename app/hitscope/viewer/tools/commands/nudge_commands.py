@@ -11,6 +11,7 @@ from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.camera import Camera
 from hitscope.scene import Scene
+from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import total
 from hitscope.scene.items import Item, Single
 from hitscope.scene.transforms import nudge, translate_all
@@ -53,8 +54,7 @@ def arrow(camera: Camera, key: str) -> tuple[int, int]:
 def nudge_by(camera: Camera, key: str, step: float) -> Vec3:
     """The vector of one grid step."""
     axis, sign = arrow(camera, key)
-    x, y, z = (np.eye(3)[axis] * sign * step + 0.0).tolist()
-    return x, y, z
+    return vec3((np.eye(3)[axis] * sign * step + 0.0).tolist())
 
 
 def nudge_step(key: str) -> Callable[[State], None]:

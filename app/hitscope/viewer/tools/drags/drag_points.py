@@ -10,6 +10,7 @@ from hitscope.draw.handle_targets import with_coordinate
 from hitscope.draw.items import Array
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.view import View
+from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import difference, total
 
 AXES = "xyz"
@@ -59,8 +60,7 @@ def dragged_point(
     if along is None:
         return None
     to = view.rounded(stage.to_scene(point + along * axis))
-    x, y, z = (new if way else old for new, old, way in zip(to, start, axis, strict=True))
-    return x, y, z
+    return vec3(new if way else old for new, old, way in zip(to, start, axis, strict=True))
 
 
 def point_on_plane(
@@ -90,8 +90,7 @@ def point_at_distance(
     length = float(np.linalg.norm(direction))
     if not 0 < length < math.inf:
         return None
-    x, y, z = (distance * value / length + 0.0 for value in direction.tolist())
-    return total(start, (x, y, z))
+    return total(start, vec3(distance * value / length + 0.0 for value in direction.tolist()))
 
 
 def point_words(point: Vec3) -> str:

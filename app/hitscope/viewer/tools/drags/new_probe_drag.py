@@ -11,6 +11,7 @@ from hitscope.draw.target import Target
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction, features
 from hitscope.geometry.shapes import Vec3
+from hitscope.scene.affine_maps import vec3
 from hitscope.scene.edits import add_items
 from hitscope.scene.items import Single
 from hitscope.scene.model import PointProbe
@@ -122,8 +123,7 @@ class NewProbeDrag(EditDrag):
         sides = np.diag(np.subtract(end, self.start))
         projected = self._display.view.project([self.start, *(self.start + sides)])[:, :2]
         slivers = np.linalg.norm(projected[1:] - projected[0], axis=1) < CLICK_REACH * self._display.pixel_ratio
-        x, y, z = (p if sliver else q for p, q, sliver in zip(self.start, end, slivers, strict=True))
-        return x, y, z
+        return vec3(p if sliver else q for p, q, sliver in zip(self.start, end, slivers, strict=True))
 
     def _preview(self, probe: Single) -> None:
         self._session.preview(add_items(self._session.document.scene, "probe", [probe]))
@@ -164,8 +164,7 @@ class NewProbeDrag(EditDrag):
 
     @property
     def _grid_normal(self) -> Vector:
-        x, y, z = (int(k == self._display.view.camera.grid_axis) for k in range(3))
-        return x, y, z
+        return vec3(int(k == self._display.view.camera.grid_axis) for k in range(3))
 
     def _on_plane(self, start: Vec3, normal: Vector, pixel: tuple[float, float]) -> Vec3 | None:
         """The point at a pixel of a plane through a start, with few decimals; None beyond the horizon."""
@@ -187,12 +186,10 @@ def _point_target(point: Vec3) -> HandleTarget:
 
 
 def _opposed(normal: Vector) -> Vector:
-    x, y, z = (-value for value in normal)
-    return x, y, z
+    return vec3(-value for value in normal)
 
 
 def _main_axis(vector: Array) -> Vector:
     """The unit vector along the coordinate axis that a vector (3,) is nearest to."""
     k = int(np.abs(vector).argmax())
-    x, y, z = (int(math.copysign(i == k, vector[k])) for i in range(3))
-    return x, y, z
+    return vec3(int(math.copysign(i == k, vector[k])) for i in range(3))

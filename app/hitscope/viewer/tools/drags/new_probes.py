@@ -13,6 +13,7 @@ from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction
 from hitscope.geometry.shapes import ENDLESS, Aabb, Line, Ray, Segment, Triangle, Vec3
 from hitscope.render.view import View
+from hitscope.scene.affine_maps import vec3
 from hitscope.scene.decimals import difference, total
 from hitscope.scene.exact_points import on_plane
 from hitscope.scene.items import Single
@@ -48,14 +49,13 @@ class NewProbe(NamedTuple):
 def point_in_plane(normal: Vector, through: Sequence[Fraction], near: Array, decimals: int) -> Vec3:
     """The point near a point (3,) of the plane through another, two coordinates with few decimals."""
     offset = sum((n * p for n, p in zip(normal, through, strict=True)), Fraction(0))
-    x, y, z = map(rounded, on_plane(normal, offset, near, decimals))
-    return x, y, z
+    return vec3(map(rounded, on_plane(normal, offset, near, decimals)))
 
 
 def _box(start: ProbeStart, end: Vec3, side: float | None) -> AabbProbe:
     """The box from a start to an end, with all sides of a length if one is given."""
-    corners = np.array([start.point, _opposite_corner(start, end, side)])
-    return AabbProbe(min=_vec3(corners.min(axis=0)), max=_vec3(corners.max(axis=0)))
+    corners = np.array([start.point, _opposite_corner(start, end, side)]) + 0.0
+    return AabbProbe(min=vec3(corners.min(axis=0).tolist()), max=vec3(corners.max(axis=0).tolist()))
 
 
 def _opposite_corner(start: ProbeStart, end: Vec3, side: float | None) -> Vec3:
@@ -91,11 +91,6 @@ def _triangle(start: ProbeStart, end: Vec3, side: float | None) -> TriangleProbe
         return TriangleProbe(vertices=(point, end, view.rounded(near)))
     middle = [(Fraction(p) + Fraction(q)) / 2 for p, q in zip(point, end, strict=True)]
     return TriangleProbe(vertices=(point, end, point_in_plane(normal, middle, near, view.decimals(near))))
-
-
-def _vec3(values: Array) -> Vec3:
-    x, y, z = (values + 0.0).tolist()
-    return x, y, z
 
 
 def _line_texts(shape: Segment | Ray | Line) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from hitscope.geometry.exact import rounded
 from hitscope.geometry.features.boundary_search import StraightPath, bisected, crossing, last_accepted_near
 from hitscope.geometry.features.hulls import gap_to, hull_of
 from hitscope.geometry.shapes import Shape
+from hitscope.scene.affine_maps import vec3
 from hitscope.viewer.tools.snapping.query import HOLD, REACH
 from hitscope.viewer.tools.snapping.search import NO_LINES, Snap, SnapSearch, hits
 
@@ -24,8 +25,8 @@ ROUGH_STEPS = 5
 def snap_to_boundary(search: SnapSearch) -> Snap | None:
     """The last point along the way of the drag at which the probe hits an element, the next one being a miss."""
     query, target = search.query, search.query.target
-    x, y, z = (rounded(Fraction(p) - Fraction(b)) for p, b in zip(query.free, target.base, strict=True))
-    path = StraightPath(target.vector, (x, y, z))
+    end = vec3(rounded(Fraction(p) - Fraction(b)) for p, b in zip(query.free, target.base, strict=True))
+    path = StraightPath(target.vector, end)
     if path.start == path.end:
         return None
     step = HOLD * REACH * query.screen_point(query.free)
@@ -58,8 +59,8 @@ def snap_to_boundary_along(search: SnapSearch, found: Snap | None) -> Snap | Non
     """The point on a boundary along the axis that `found` made the probe parallel to."""
     match found, search.query.target:
         case Snap(key=("parallel", _, int(axis))), HandleTarget(pivot=pivot, base=base) if pivot is not None:
-            x, y, z = (rounded(Fraction(p) - Fraction(b)) for p, b in zip(pivot, base, strict=True))
-            target = search.query.target._replace(vector=(x, y, z))
+            vector = vec3(rounded(Fraction(p) - Fraction(b)) for p, b in zip(pivot, base, strict=True))
+            target = search.query.target._replace(vector=vector)
             query = replace(search.query, target=target, free=found.point, axis=axis)
             both = snap_to_boundary(search._replace(query=query))
             return both and both._replace(words=f"{found.words}, {both.words}", lines=found.lines, key=found.key)
