@@ -14,7 +14,7 @@ from hitscope.geometry.arrays import Shapes
 from hitscope.render.offscreen import offscreen_context
 from hitscope.render.renderer import Renderer
 from hitscope.scene import Scene, replace_items
-from hitscope.scene.edits import add_items, duplicate_items, remove_items
+from hitscope.scene.edits import add_items, remove_items
 from hitscope.scene.model import AabbPrimitive, ObbPrimitive, ObbsPrimitive
 from hitscope.scene.transforms import translate
 
@@ -75,7 +75,7 @@ EDITS = {
     "the last one moved": lambda given: replace_items(
         given, "primitive", {TRIANGLE: translate(given.primitives[TRIANGLE], (0.1, 0, 0))}
     ),
-    "duplicated": lambda given: duplicate_items(given, "primitive", [BOX]),
+    "duplicated": lambda given: add_items(given, "primitive", [given.primitives[BOX]]),
     "removed before the crowd": lambda given: remove_items(given, "primitive", {BEFORE}),
     "added": lambda given: add_items(given, "primitive", [AabbPrimitive(min=(9.0,) * 3, max=(10.0,) * 3)]),
 }

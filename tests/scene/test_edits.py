@@ -12,7 +12,6 @@ from hitscope.scene import (
     add_items,
     decide_by,
     dump,
-    duplicate_items,
     loads,
     remove_items,
     replace_items,
@@ -123,10 +122,11 @@ def test_what_is_expected_of_the_elements_of_a_bulk_item_goes_with_it() -> None:
 
 
 def test_copies_count_on_from_the_id_and_have_that_of_what_is_new_where_the_item_had_none(scene: Scene) -> None:
-    twice = duplicate_items(duplicate_items(scene, "primitive", [0, 1]), "primitive", [1, 4])
+    once = add_items(scene, "primitive", scene.primitives[:2])
+    twice = add_items(once, "primitive", [once.primitives[1], once.primitives[4]])
     assert twice.primitive_ids == ("aabb-0", "crate", "triangle-2", "aabb-1", "crate-2", "crate-3", "crate-4")
     assert twice.expect == scene.expect
-    assert duplicate_items(scene, "probe", [1]).probe_ids == ("segment-0", "area", "area-2")
+    assert add_items(scene, "probe", scene.probes[1:2]).probe_ids == ("segment-0", "area", "area-2")
 
 
 def test_what_is_added_never_takes_an_id(scene: Scene) -> None:

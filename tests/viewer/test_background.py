@@ -198,7 +198,7 @@ def test_what_decides_is_compiled_behind_the_window(gate, open_app, monkeypatch)
         finish_job(state, "opening")
     refresh(state)
     assert state.jobs.compiling is not None
-    assert state.jobs.compiling.status == "Preparing exact of aabb"
+    wait_until(lambda: state.jobs.compiling.status == "Preparing exact of aabb", "the method to be prepared")
     assert state.session.report.hit_elements.tolist() == [True]
     group.may_go.set()
     settled(state)

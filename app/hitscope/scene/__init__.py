@@ -1,7 +1,7 @@
 """The scene file: its model, and how it is loaded, saved and edited."""
 
 from hitscope.errors import Fault, SceneError
-from hitscope.scene.edits import add_items, decide_by, duplicate_items, remove_items, replace_items
+from hitscope.scene.edits import add_items, decide_by, remove_items, replace_items
 from hitscope.scene.load import load, loads
 from hitscope.scene.model import AnyPrimitive, AnyProbe, Expectation, MethodChoice, Scene
 from hitscope.scene.save import dump, save
@@ -18,7 +18,6 @@ __all__ = [
     "add_items",
     "decide_by",
     "dump",
-    "duplicate_items",
     "load",
     "loads",
     "remove_items",

@@ -89,11 +89,6 @@ def add_items(scene: Scene, kind: Kind, added: Iterable[Item]) -> Scene:
     return _with_items(scene, kind, items, expect=_applicable(scene, kind, ids, items))
 
 
-def duplicate_items(scene: Scene, kind: Kind, indices: Iterable[int]) -> Scene:
-    """Add copies of items at the end: of "crate" it is "crate-2", of that "crate-3"."""
-    return add_items(scene, kind, [items_of(scene, kind)[i] for i in indices])
-
-
 def remove_items(scene: Scene, kind: Kind, indices: Collection[int]) -> Scene:
     """Remove items and their expectations."""
     if not indices:

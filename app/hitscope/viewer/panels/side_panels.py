@@ -127,8 +127,7 @@ def _splitter(do: Do, name: str, rect: Viewport) -> None:
 
 def _footer_height(display: Display) -> float:
     """The height of legend and buttons below the lists, in pixels."""
-    legend_height = 0.0 if display.is_low else legend.height()
-    return legend_height + pixels(BUTTONS_HEIGHT)
+    return pixels(BUTTONS_HEIGHT) + (0.0 if display.is_low else legend.height())
 
 
 def _draw_footer(display: Display, do: Do) -> None:

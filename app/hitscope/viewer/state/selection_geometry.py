@@ -17,6 +17,7 @@ from hitscope.evaluate import Elements, Report
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import ENDLESS, Frame, Obb, Shape, Vec3
 from hitscope.geometry.traits import axes_of
+from hitscope.scene.affine_maps import vec3
 from hitscope.scene.bulk import MeshPrimitive
 from hitscope.scene.checked_shapes import IDENTITY, axes_from_quaternion
 from hitscope.scene.named_items import split
@@ -107,8 +108,5 @@ def middle_of(picture: Picture, selection: Targets, whole: Extent) -> Vec3 | Non
             # The stored center keeps every bit when the box is turned about it.
             return cast(Obb, shape).center
     assert bounds is not None
-    x, y, z = (
-        rounded((Fraction(repr(lo)) + Fraction(repr(hi))) / 2)
-        for lo, hi in zip(bounds.lo.tolist(), bounds.hi.tolist(), strict=True)
-    )
-    return x, y, z
+    sides = zip(bounds.lo.tolist(), bounds.hi.tolist(), strict=True)
+    return vec3(rounded((Fraction(repr(lo)) + Fraction(repr(hi))) / 2) for lo, hi in sides)

@@ -25,9 +25,8 @@ def begin_left(state: State, x: float, y: float) -> Drag:
         return SelectionBox(state, x, y)
     if tool.armed is not None:
         return NewProbeDrag(state, tool.armed, x, y)
-    if (gizmo := gizmo_of(state.session, state.selection, state.display, tool)) is not None and (
-        part := gizmo.part_at(x, y)
-    ) is not None:
+    gizmo = gizmo_of(state.session, state.selection, state.display, tool)
+    if gizmo is not None and (part := gizmo.part_at(x, y)) is not None:
         return GizmoDrag(state, gizmo, part, x, y)
     target = pick(pickable_of(state.session, state.selection, state.display, tool), x, y)
     if target is not None and target.handle is not None:

@@ -176,10 +176,8 @@ class DesktopHost:
             return
         backup, self._settings.backup_path = self._settings.backup_path, None
         if backup is not None:
-            message = (
-                f"{self._settings.problem_text}\nThe file was started anew; its old content is kept in {backup}"
-            )
-            yield HostEvent(at, "failed", message=message)
+            consequence = f"The file was started anew; its old content is kept in {backup}"
+            yield HostEvent(at, "failed", message=f"{self._settings.problem_text}\n{consequence}")
 
     def _survey_gallery(self, theme: str) -> None:
         if self._survey is not None:

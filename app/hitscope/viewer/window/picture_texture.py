@@ -106,9 +106,8 @@ class PictureTexture:
         assert self._shown is not None
         draw_list, view, theme = self._shown
         size = self._texture.size
-        self._steps = self._renderer.steps(
-            draw_list, view.camera, size, theme, SAMPLES, view.pixel_ratio, self._target, reduced
-        )
+        camera, ratio = view.camera, view.pixel_ratio
+        self._steps = self._renderer.steps(draw_list, camera, size, theme, SAMPLES, ratio, self._target, reduced)
         self._reduced, self._full, self._spent = reduced, False, 0.0
 
     def _go_on(self, seconds: float) -> None:

@@ -80,10 +80,8 @@ class GizmoDrag(EditDrag):
     @property
     def directions(self) -> Array:
         """The unit directions (n, 3) along which the part moves or scales, or about which it turns."""
-        part = self.part
-        return np.array(self._gizmo.frame)[
-            [part.axis is not None and (k == part.axis) != (part.kind == "plane") for k in range(3)]
-        ]
+        part, frame = self.part, np.array(self._gizmo.frame)
+        return frame[[part.axis is not None and (k == part.axis) != (part.kind == "plane") for k in range(3)]]
 
     def follow(self, x: float, y: float) -> None:
         """Change what is selected as the mouse goes."""

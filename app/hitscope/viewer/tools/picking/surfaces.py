@@ -63,13 +63,10 @@ def _surfaces(pickable: Pickable, x: float, y: float, all_of_them: bool) -> list
     look = _every if all_of_them else _nearest
     intervals, found = list[Array](), list[Indices]()
     for batch in picture.arrays.batches:
-        box, box_indices = look(stage, line, batch.box_chunks, partial(boxes, batch))
-        triangle, triangle_indices = look(stage, line, batch.triangle_chunks, partial(triangles, batch))
+        box, met_boxes = look(stage, line, batch.box_chunks, partial(boxes, batch))
+        triangle, met_triangles = look(stage, line, batch.triangle_chunks, partial(triangles, batch))
         intervals += [box, triangle]
-        found += [
-            elements_at(batch.box_elements, box_indices),
-            elements_at(batch.triangle_elements, triangle_indices),
-        ]
+        found += [elements_at(batch.box_elements, met_boxes), elements_at(batch.triangle_elements, met_triangles)]
     met, indices = np.concatenate([*intervals, facets]), np.concatenate([*found, elements])
     return [
         _surface(picture, line, Target("primitive", picture.report.elements[int(indices[i])].id), depth, middle)

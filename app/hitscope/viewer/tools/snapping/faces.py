@@ -43,11 +43,8 @@ def _face_in_front(search: SnapSearch) -> Snap | None:
             break
     else:
         return None
-    key, words, lines = (
-        face_key("face", element, face),
-        face_words(element, face),
-        face_outline(element, face),
-    )
+    key, words = face_key("face", element, face), face_words(element, face)
+    lines = face_outline(element, face)
     for decimals in (search.query.view.decimals(point), None):
         exact = on_plane(face.normal, face.offset, point, decimals)
         found = search.snap_to(key, exact, words, element, lines)
