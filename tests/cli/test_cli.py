@@ -227,7 +227,7 @@ def test_explain_json_walks_the_methods_lines(hitscope):
     run = hitscope("explain", UNIT_TEST, "--probe", "tri", "--primitive", "near", "--json")
     document = json.loads(run.stdout)
     assert (document["method"], document["hit"]) == ("sat13", False)
-    assert document["steps"][-1]["source"].strip().startswith("return Separation(False, unit(i), ")
+    assert document["steps"][-1]["source"].strip().startswith("return Separation(False, unit_axis(i), ")
     assert document["steps"][-1]["values"]["center"] == [2, 2, 2]
 
 

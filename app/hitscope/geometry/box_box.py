@@ -3,7 +3,7 @@
 from hitscope.geometry.answers import NOT_SEPARATED, Separation
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Aabb, Box, Obb
-from hitscope.geometry.vector import cross, dot, subtract, unit
+from hitscope.geometry.vector import cross, dot, subtract, unit_axis
 
 
 @method(source="the definition: the intervals overlap on all three axes")
@@ -11,9 +11,9 @@ def overlap(a: Aabb, b: Aabb) -> Separation:
     """Compare the boxes' bounds, axis by axis."""
     for axis in range(3):
         if a.hi[axis] < b.lo[axis]:
-            return Separation(False, unit(axis), b.lo[axis] - a.hi[axis])
+            return Separation(False, unit_axis(axis), b.lo[axis] - a.hi[axis])
         if b.hi[axis] < a.lo[axis]:
-            return Separation(False, unit(axis), a.lo[axis] - b.hi[axis])
+            return Separation(False, unit_axis(axis), a.lo[axis] - b.hi[axis])
     return NOT_SEPARATED
 
 

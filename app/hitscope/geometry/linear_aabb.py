@@ -23,7 +23,7 @@ from hitscope.geometry.answers import (
 )
 from hitscope.geometry.registry import RANGE, method
 from hitscope.geometry.shapes import Aabb, Linear, Segment
-from hitscope.geometry.vector import add, cross, greater, halved, lesser, subtract, unit, whole_number
+from hitscope.geometry.vector import add, cross, greater, halved, lesser, subtract, unit_axis, whole_number
 
 
 @method(
@@ -165,13 +165,13 @@ def sat_segment(segment: Segment, box: Aabb, epsilon: float = 1e-9) -> Separatio
     m = subtract(m, c)
     adx = abs(d[0])
     if abs(m[0]) > e[0] + adx:
-        return Separation(False, unit(0), abs(m[0]) - (e[0] + adx))
+        return Separation(False, unit_axis(0), abs(m[0]) - (e[0] + adx))
     ady = abs(d[1])
     if abs(m[1]) > e[1] + ady:
-        return Separation(False, unit(1), abs(m[1]) - (e[1] + ady))
+        return Separation(False, unit_axis(1), abs(m[1]) - (e[1] + ady))
     adz = abs(d[2])
     if abs(m[2]) > e[2] + adz:
-        return Separation(False, unit(2), abs(m[2]) - (e[2] + adz))
+        return Separation(False, unit_axis(2), abs(m[2]) - (e[2] + adz))
     # Against rounding where the segment is nearly parallel to an axis.
     adx += epsilon
     ady += epsilon
@@ -179,15 +179,15 @@ def sat_segment(segment: Segment, box: Aabb, epsilon: float = 1e-9) -> Separatio
     distance = abs(m[1] * d[2] - m[2] * d[1])
     radius = e[1] * adz + e[2] * ady
     if distance > radius:
-        return Separation(False, cross(unit(0), d), distance - radius)
+        return Separation(False, cross(unit_axis(0), d), distance - radius)
     distance = abs(m[2] * d[0] - m[0] * d[2])
     radius = e[0] * adz + e[2] * adx
     if distance > radius:
-        return Separation(False, cross(unit(1), d), distance - radius)
+        return Separation(False, cross(unit_axis(1), d), distance - radius)
     distance = abs(m[0] * d[1] - m[1] * d[0])
     radius = e[0] * ady + e[1] * adx
     if distance > radius:
-        return Separation(False, cross(unit(2), d), distance - radius)
+        return Separation(False, cross(unit_axis(2), d), distance - radius)
     return NOT_SEPARATED
 
 

@@ -7,7 +7,7 @@ are enough: nine cross products of their edges, the box's three face normals, th
 from hitscope.geometry.answers import NOT_SEPARATED, Separation
 from hitscope.geometry.registry import RANGE, kernel, method
 from hitscope.geometry.shapes import Aabb, Triangle
-from hitscope.geometry.vector import add, cross, dot, greater, halved, lesser, subtract, unit
+from hitscope.geometry.vector import add, cross, dot, greater, halved, lesser, subtract, unit_axis
 
 
 @method(
@@ -32,7 +32,7 @@ def sat13(triangle: Triangle, box: Aabb) -> Separation:
     for i in range(3):
         lowest, highest = min(v0[i], v1[i], v2[i]), max(v0[i], v1[i], v2[i])
         if lowest > extents[i] or highest < -extents[i]:
-            return Separation(False, unit(i), greater(lowest - extents[i], -highest - extents[i]))
+            return Separation(False, unit_axis(i), greater(lowest - extents[i], -highest - extents[i]))
     u0, u1, u2 = (1, 0, 0), (0, 1, 0), (0, 0, 1)
     for axis in (
         cross(u0, f0),
@@ -71,7 +71,7 @@ def sat13_intervals(triangle: Triangle, box: Aabb) -> Separation:
         lowest = min(triangle.a[i], triangle.b[i], triangle.c[i])
         highest = max(triangle.a[i], triangle.b[i], triangle.c[i])
         if lowest > box.hi[i] or highest < box.lo[i]:
-            return Separation(False, unit(i), greater(lowest - box.hi[i], box.lo[i] - highest))
+            return Separation(False, unit_axis(i), greater(lowest - box.hi[i], box.lo[i] - highest))
     for axis in (
         cross(u0, f0),
         cross(u0, f1),
@@ -145,7 +145,7 @@ def sat13_printed(triangle: Triangle, box: Aabb) -> Separation:
     for i in range(3):
         distance = max(-max(v0[i], v1[i], v2[i]), min(v0[i], v1[i], v2[i]))
         if distance > extents[i]:
-            return Separation(False, unit(i), distance - extents[i])
+            return Separation(False, unit_axis(i), distance - extents[i])
     return NOT_SEPARATED
 
 

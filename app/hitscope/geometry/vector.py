@@ -37,7 +37,7 @@ def cross(a: Sequence[N], b: Sequence[N]) -> tuple[N, N, N]:
 
 
 @kernel
-def unit(axis: int) -> Vec3:
+def unit_axis(axis: int) -> Vec3:
     """Return the unit vector along coordinate axis 0, 1 or 2; unknown of any other."""
     if axis == 0:
         return 1, 0, 0
