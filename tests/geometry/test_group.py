@@ -51,7 +51,7 @@ def test_every_method_of_every_pair_answers_for_a_few(pair, name):
     assert_answers(chosen, probes, primitives, expected(chosen, probes, primitives))
 
 
-@pytest.mark.parametrize(("pair", "name"), COMPILED, ids="-".join)
+@pytest.mark.parametrize(("pair", "name"), COMPILED)
 def test_compiled_answers_are_the_same_for_any_tiles_and_threads(pair, name):
     chosen, (probes, primitives) = choose(pair, name), shapes_of(pair)
     found = expected(chosen, probes, primitives)

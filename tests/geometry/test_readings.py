@@ -41,7 +41,7 @@ def bits(number: float) -> bytes:
     return struct.pack("<d", float(number)) if not math.isnan(number) else b"NaN"
 
 
-@pytest.mark.parametrize(("pair", "name"), having("compiled"), ids="-".join)
+@pytest.mark.parametrize(("pair", "name"), having("compiled"))
 def test_compiled_gives_the_same_bits_as_interpreted(pair, name):
     chosen = choose(pair, name)
     for seed in range(12):
@@ -57,7 +57,7 @@ def test_compiled_gives_the_same_bits_as_interpreted(pair, name):
                 assert [bits(n) for n in found] == [bits(n) for n in numbers(value)], part
 
 
-@pytest.mark.parametrize(("pair", "name"), having("compiled"), ids="-".join)
+@pytest.mark.parametrize(("pair", "name"), having("compiled"))
 def test_what_is_compiled_for_the_verdict_alone_gives_the_methods_verdict(pair, name):
     method = choose(pair, name).method
     if method.parts:
@@ -67,7 +67,7 @@ def test_what_is_compiled_for_the_verdict_alone_gives_the_methods_verdict(pair, 
             assert verdict_alone(*method.parameters(probe, primitive)) is method.hit(probe, primitive)
 
 
-@pytest.mark.parametrize(("pair", "name"), having("unrounded"), ids="-".join)
+@pytest.mark.parametrize(("pair", "name"), having("unrounded"))
 def test_an_unrounded_run_stays_within_fractions(pair, name):
     chosen = choose(pair, name)
     tolerances = {key: Fraction(value) for key, value in chosen.method.arguments.items()}
@@ -114,14 +114,12 @@ ERRING = {
 }
 
 
-@pytest.mark.parametrize(
-    ("pair", "name"), [row for row in having("unrounded") if row[1] not in ERRING], ids="-".join
-)
+@pytest.mark.parametrize(("pair", "name"), [row for row in having("unrounded") if row[1] not in ERRING])
 def test_a_methods_logic_errs_nowhere(pair, name):
     assert wrong_without_rounding(pair, name, 2 * SEEDS) == []
 
 
-@pytest.mark.parametrize(("pair", "name"), [row for row in having("unrounded") if row[1] in ERRING], ids="-".join)
+@pytest.mark.parametrize(("pair", "name"), [row for row in having("unrounded") if row[1] in ERRING])
 def test_a_methods_logic_errs_only_where_it_says(pair, name):
     for probe, primitive in wrong_without_rounding(pair, name, 2 * SEEDS):
         match ERRING[name]:
@@ -145,7 +143,7 @@ def test_a_methods_logic_errs_only_where_it_says(pair, name):
                 assert not set(numbers) <= {0.0, 1.0}
 
 
-@pytest.mark.parametrize(("pair", "name"), having("stepped"), ids="-".join)
+@pytest.mark.parametrize(("pair", "name"), having("stepped"))
 def test_a_traced_run_gives_the_same_answer_and_walks_the_methods_own_lines(pair, name):
     chosen = choose(pair, name)
     lines, first = inspect.getsourcelines(chosen.method.function)
