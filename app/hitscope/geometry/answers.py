@@ -7,8 +7,7 @@ t is a fraction of the probe's vector. Vectors need not be unit. A feature is th
 the face that the probe enters through, of a miss a face, an edge or a plane whose inner side contains no point of
 the probe, or of the part of the probe inside the other faces. A method that does not distinguish two faces of a
 box returns the slab between them. `box_face` and `box_slab` number those of a box, the constants below the edges
-and the plane
-of a triangle; the planes of a polyhedron are numbered as they are given.
+and the plane of a triangle; the planes of a polyhedron are numbered as they are given.
 """
 
 from math import nan

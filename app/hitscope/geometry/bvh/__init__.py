@@ -1,8 +1,7 @@
 """A bounding volume hierarchy, which finds the boxes or triangles that probes hit without testing all of them.
 
 One cheap test of a bounding box can exclude everything inside it (Ericson 2005, ch. 6). This hierarchy is a tree
-of
-nodes with eight children, whose bounds are tested at once (Wald, Benthin and Boulos 2008; Wald et al. 2014,
+of nodes with eight children, whose bounds are tested at once (Wald, Benthin and Boulos 2008; Wald et al. 2014,
 Embree), built with the binned surface area heuristic (Wald 2007). Importing this package imports Numba.
 
 No hit is lost: `probes` proves that the bounds are padded by more than the rounding of a node test, which is done
