@@ -8,13 +8,13 @@ The way of a drag, from a mouse event to a pixel:
 3. `tools/pointer.py`, `move_drag` moves the drag under way, such as `HandleDrag` of `tools/drags/handle_drag.py`.
 4. `state/session.py`, `Session.preview` takes the new scene that the drag made of the document's.
 5. `actions/refresh.py`, `refresh` evaluates the scene, at most once an input, and starts what has to be compiled.
-6. `interface/picture.py`, `draw_list` lists what is to be seen; `UserInterface` makes the panels' frame beside it.
+6. `interface/picture.py`, `draw_list` makes the draw list of the report; `UserInterface` makes the panels' frame
+beside it.
 7. `window/painter.py`, `Painter.paint` draws both. From here on the state is only read.
 
 A key goes the same way: `interface/keyboard.py` finds its command in the table `interface/bindings.py`, and the
-command, a function of `actions` or `tools`, changes the state. A widget hands what it is asked for to `state.do`;
-that is done after the frame. What the operating system has to do is a request in `state.host`; what it answers is
-an input.
+command, a function of `actions` or `tools`, changes the state. A widget queues an action by `state.do`, which is
+called after the frame. Work for the operating system is a request in `state.host`; its answer is an input.
 
 The rooms, each of which imports only those below it:
 

@@ -11,7 +11,7 @@ from hitscope.viewer.tools import compass
 LINE_WIDTH, RING_WIDTH = 2.0, 1.3
 """The widths of the axes and of rings, in points."""
 MARGIN = 13.0
-"""The disc under a compass that is pointed at reaches so far beyond its ends, in points."""
+"""The margin in points of the disc under a hovered compass beyond its ends."""
 
 
 def show(display: Display, tool: Tool) -> None:

@@ -1,5 +1,5 @@
 """What mouse and keys do in the picture.
 
-`pointer` begins, moves and ends the `drags`, of which `left_button` chooses one; `picking` finds what is under the
-mouse, `snapping` what a drag goes to; `commands` are what keys do to the selection.
+`pointer` begins, moves and ends the `drags`, of which `left_button` chooses one; `picking` finds the target under
+the mouse, `snapping` the feature that a drag snaps to; `commands` are the functions of keys.
 """

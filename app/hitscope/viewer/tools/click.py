@@ -9,11 +9,11 @@ from hitscope.viewer.tools.picking.pick import all_at
 from hitscope.viewer.tools.picking.pickable import pickable_of
 
 CLICK_REACH = 4.0
-"""A press that moves less than so many points is a click."""
+"""The distance in points up to which a press that moves is a click."""
 
 
 def click(session: Session, selection: Selection, display: Display, tool: Tool, x: float, y: float) -> None:
-    """Select what is at a pixel, at the second click there what is behind it; with Shift, besides the rest."""
+    """Select the target at a pixel, with a second click there the one behind it; with Shift, toggle it."""
     pickable = pickable_of(session, selection, display, tool)
     found, handle = all_at(pickable, x, y), handle_at(pickable, x, y)
     reach = CLICK_REACH * display.pixel_ratio

@@ -1,4 +1,4 @@
-"""The compass: the axes as they are seen, in a corner of the picture; a click looks along one."""
+"""The compass: the axes in the current view, in a corner of the picture; a click looks along one."""
 
 import math
 from typing import NamedTuple
@@ -15,9 +15,9 @@ CORNER = 54.0
 DISC = 8.5
 """The radius of the ends, in points."""
 LEAST_ROOM = 260.0
-"""A picture that is less than so many points wide or high has no compass."""
+"""The least width and height of a picture with a compass, in points."""
 FACING = 0.999
-"""The view is along an end that is so near to the eye: a click on it looks from the other side."""
+"""The nearness of an end that the view looks along: a click on it looks from the other side."""
 
 
 class AxisEnd(NamedTuple):
@@ -37,7 +37,7 @@ def middle(view: View) -> tuple[float, float]:
 
 
 def ends(view: View) -> list[AxisEnd]:
-    """The six ends of the axes as they are seen, the farthest first; none where there is no room."""
+    """The six ends of the axes in the view, the farthest first; none where there is no space."""
     if min(view.viewport.width, view.viewport.height) < LEAST_ROOM * view.pixel_ratio:
         return []
     x, y = middle(view)
@@ -52,13 +52,13 @@ def ends(view: View) -> list[AxisEnd]:
 
 
 def end_at(view: View, x: float, y: float) -> AxisEnd | None:
-    """The end at a pixel, the nearest to the eye where one covers another."""
+    """The end at a pixel, of several the nearest to the eye; None if there is none."""
     near = [end for end in ends(view) if math.dist((end.x, end.y), (x, y)) <= 1.2 * DISC * view.pixel_ratio]
     return near[-1] if near else None
 
 
 class CompassDrag(Orbit):
-    """Turns the camera as any orbit; a click on the end of an axis looks from there."""
+    """Orbits the camera; a click on the end of an axis looks from there."""
 
     def __init__(self, state: State, x: float, y: float, end: AxisEnd) -> None:
         super().__init__(state, x, y)

@@ -1,6 +1,6 @@
-"""The gizmos that move, turn and scale what is selected: their parts as plain lines, and which one a pixel is on.
+"""The gizmos that move, rotate and scale the selected items: their parts as plain lines, and the part at a pixel.
 
-A gizmo has a constant size on the screen; it is drawn elsewhere.
+A gizmo has a constant size on the screen; `interface.overlay` draws it.
 """
 
 import math
@@ -26,31 +26,31 @@ from hitscope.viewer.state.tool import GizmoMode, GizmoPart, Tool
 SIZE = 90.0
 """The length of an axis on the screen, in points."""
 SQUARE = (0.25, 0.45)
-"""Where a plane's square begins and ends along its two axes, in lengths of an axis."""
+"""The begin and the end of a plane's square along its two axes, in lengths of an axis."""
 VIEW_RING = 1.2
 """The radius of the ring that faces the eye, in lengths of an axis."""
 REACH = 8.0
-"""Points within which a part is under the mouse."""
+"""The distance in points within which a part is under the mouse."""
 CENTER_REACH = 10.0
 RING_SIDES = 64
 END_ON = 0.15
-"""An axis is not offered where it is seen at less than this sine, nor a plane or ring where it is seen so flat."""
+"""The least sine of the angle to the line of sight at which an axis, a plane or a ring is offered."""
 CENTER = GizmoPart("center")
 """Moves in the plane that faces the eye, or scales evenly."""
 VIEW = GizmoPart("view")
-"""Turns about the line of sight."""
+"""Rotates about the line of sight."""
 PARTS: dict[GizmoMode, tuple[GizmoPart, ...]] = {
     "move": (CENTER, *(GizmoPart("axis", k) for k in range(3)), *(GizmoPart("plane", k) for k in range(3))),
     "rotate": (*(GizmoPart("ring", k) for k in range(3)), VIEW),
     "scale": (CENTER, *(GizmoPart("axis", k) for k in range(3)), *(GizmoPart("plane", k) for k in range(3))),
 }
-"""The parts of each gizmo; of two under the mouse the middle counts, else the nearer one, else the first."""
+"""The parts of each gizmo; of two under the mouse the center is chosen, else the nearer one, else the first."""
 
 
 class Sketch(NamedTuple):
-    """A part as it is drawn: a polyline (n, 3) in scene units, closed or not, or a filled polygon.
+    """The drawing of a part: a polyline (n, 3) in scene units, closed or not, or a filled polygon.
 
-    `tip` is how its last point ends: an arrow, a cube, or nothing.
+    `tip` is the shape of its last point: an arrow, a cube, or nothing.
     """
 
     part: GizmoPart
@@ -62,7 +62,7 @@ class Sketch(NamedTuple):
 
 @dataclass(frozen=True)
 class Gizmo:
-    """A gizmo at a pivot, its axes the rows of a frame: the world's, or those of what is selected."""
+    """A gizmo at a pivot; its axes are the rows of a frame: the world's, or those of the selected shape."""
 
     mode: GizmoMode
     pivot: Vec3
@@ -90,7 +90,7 @@ class Gizmo:
         return self.pixel_size > 0
 
     def sketches(self) -> list[Sketch]:
-        """The parts as they are drawn; those seen end on are left out, and the far half of each ring."""
+        """The drawings of the parts; those seen end on, and the far half of each ring, are left out."""
         return [sketch for part in PARTS[self.mode] if (sketch := self._sketch(part)) is not None]
 
     def part_at(self, x: float, y: float) -> GizmoPart | None:
@@ -108,7 +108,7 @@ class Gizmo:
         return min(found)[2] if found else None
 
     def locked(self, axis: int, plane: bool = False) -> GizmoPart:
-        """The part that a drag goes on with when an axis key is held, with Shift the plane across it."""
+        """The part that a drag uses while an axis key is pressed, with Shift that of the plane across the axis."""
         if self.mode == "rotate":
             return GizmoPart("ring", axis)
         return GizmoPart("plane" if plane else "axis", axis)
@@ -168,7 +168,7 @@ def _pixels_from(projected: Array, at: Array, closed: bool, filled: bool) -> flo
 
 
 def gizmo_of(session: Session, selection: Selection, display: Display, tool: Tool) -> Gizmo | None:
-    """The gizmo that moves, turns or scales what is selected, where one is shown."""
+    """The gizmo of the selected items; None if none is shown."""
     if tool.gizmo_mode is None:
         return None
     pivot = _pivot(session.builder, session.report, selection.targets)
@@ -180,5 +180,5 @@ def gizmo_of(session: Session, selection: Selection, display: Display, tool: Too
 
 @lru_cache(maxsize=1)  # needed several times a frame
 def _pivot(builder: Builder, report: Report, targets: Targets) -> Vec3 | None:
-    """The middle of targets, about which they are moved, turned and scaled."""
+    """The middle of targets, about which they are moved, rotated and scaled."""
     return middle_of(builder.picture(report), targets, builder.extent(report))

@@ -1,4 +1,4 @@
-"""What a drag of a gizmo does to the selected items: a translation, a rotation or a scaling."""
+"""The changes of the selected items by a drag of a gizmo: a translation, a rotation or a scaling."""
 
 import math
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ from hitscope.viewer.tools.gizmo import CENTER, END_ON, SIZE, VIEW, Gizmo
 Pixel: TypeAlias = tuple[float, float]
 
 FLAT = 0.25
-"""A ring seen flatter than this is turned by a drag along its tangent."""
+"""The sine of the angle to the line of sight below which a ring is turned by a drag along its tangent."""
 NEAR_PIVOT = 0.2
-"""A scaling that begins nearer to the pivot than this, in lengths of an axis, is measured from where it begins."""
+"""The distance from the pivot, in lengths of an axis, below which a scaling is measured from its press."""
 SNAP_DEG = 15.0
 SNAP_FACTOR = 0.1
 ANGLE_DECIMALS, FACTOR_DECIMALS = 1, 2
-"""What a drag is rounded to where nothing snaps."""
+"""The decimals to which angles and factors are rounded without snapping."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Translation:
     by: Vec3
 
     def apply(self, items: Sequence[Item], rough: bool = False) -> list[Item]:
-        """The moved items, with `rough` only to be seen; raises HitscopeError where an item cannot be moved."""
+        """The moved items, with `rough` for display only; raises HitscopeError where an item cannot be moved."""
         return translate_all(items, self.by, rough)
 
     @property
@@ -54,7 +54,7 @@ class Rotation:
     degrees: float
 
     def apply(self, items: Sequence[Item], rough: bool = False) -> list[Item]:
-        """The turned items, with `rough` only to be seen; raises HitscopeError where an item cannot be turned."""
+        """The rotated items, with `rough` for display only; raises HitscopeError where that is impossible."""
         return rotate_all(items, self.pivot, self.axis, self.degrees, rough)
 
     @property
@@ -72,12 +72,12 @@ class Scaling:
     frame: Frame
 
     def apply(self, items: Sequence[Item], rough: bool = False) -> list[Item]:
-        """The scaled items, with `rough` only to be seen; raises HitscopeError where an item cannot be scaled."""
+        """The scaled items, with `rough` for display only; raises HitscopeError where an item cannot be scaled."""
         return scale_all(items, self.pivot, self.factors, self.frame, rough)
 
     @property
     def words(self) -> str:
-        """The factors in words, one where all are the same."""
+        """The factors in words; a single one where all are the same."""
         even = len(set(self.factors)) == 1
         return "× " + "  ".join(f"{factor:g}" for factor in self.factors[: 1 if even else 3])
 
@@ -94,10 +94,10 @@ def gizmo_change(
     number: float | None = None,
     step: float = 1.0,
 ) -> GizmoChange | None:
-    """The change by a drag of a part of a gizmo from one pixel to another; None where the pixels do not tell.
+    """The change by a drag of a part of a gizmo from one pixel to another; None where that is undefined.
 
-    `snap` is for multiples of `step` (of 15 degrees, of 0.1). A number that was typed replaces the mouse: as the
-    distance (along the way of the mouse, where that is free), in degrees, or as the factor.
+    `snap` is for multiples of `step` (of 15 degrees, of 0.1). A typed `number` replaces the mouse: as the distance
+    (in a free translation, along the mouse's direction), in degrees, or as the factor.
     """
     if gizmo.mode == "move":
         return _translation(gizmo, part, press, now, snap, number, step)
@@ -153,9 +153,9 @@ def _scaling(
 
 
 def _ratio(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> float | None:
-    """How many times as far from the pivot the mouse is, along the axis or on the screen.
+    """The ratio of the mouse's distances from the pivot now and at the press, along the axis or on the screen.
 
-    From near the pivot, where there is no ratio, the way of an axis's length is one more time the size.
+    For a press near the pivot, where the ratio is ill-conditioned, each length of an axis adds 1 to the factor.
     """
     if part == CENTER:
         before, after = 0.0, (now[0] - press[0] - now[1] + press[1]) * gizmo.pixel_size
@@ -174,7 +174,7 @@ def _ratio(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> float | N
 
 
 def _angle(gizmo: Gizmo, axis: Array, press: Pixel, now: Pixel) -> float | None:
-    """The angle in degrees that the mouse goes about the pivot, in (-180, 180]."""
+    """The angle in degrees of the mouse's movement about the pivot, in (-180, 180]."""
     if abs(float(axis @ gizmo.sight)) < FLAT:
         # Seen from its side, a ring is turned as its near half is pulled along.
         tangent = np.cross(gizmo.sight, axis)
@@ -190,14 +190,14 @@ def _angle(gizmo: Gizmo, axis: Array, press: Pixel, now: Pixel) -> float | None:
 
 
 def _along_axis(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> Array | None:
-    """The way (3,) along one axis, in amounts of the frame's axes."""
+    """The translation (3,) along one axis, in amounts of the frame's axes."""
     axis = np.array(gizmo.frame[part.axis or 0])
     a, b = _on_line(gizmo, axis, press), _on_line(gizmo, axis, now)
     return None if a is None or b is None else np.eye(3)[part.axis or 0] * (b - a)
 
 
 def _across_plane(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> Array | None:
-    """The way (3,) in a plane, in amounts of the frame's axes; facing the eye, of the world's."""
+    """The translation (3,) in a plane, in amounts of the frame's axes or, facing the eye, of the world's."""
     normal = gizmo.view.camera.axes[2] if part.axis is None else np.array(gizmo.frame[part.axis])
     a, b = _on_plane(gizmo, normal, press), _on_plane(gizmo, normal, now)
     if a is None or b is None:
@@ -211,7 +211,7 @@ def _across_plane(gizmo: Gizmo, part: GizmoPart, press: Pixel, now: Pixel) -> Ar
 
 
 def _on_line(gizmo: Gizmo, axis: Array, pixel: Pixel) -> float | None:
-    """How far along the line of an axis the mouse is from the pivot; None where the axis is seen end on."""
+    """The mouse's distance from the pivot along the line of an axis; None where the axis is seen end on."""
     return gizmo.view.ray_through(*pixel).nearest_on_line(gizmo.pivot, axis, END_ON)
 
 
@@ -223,5 +223,5 @@ def _on_plane(gizmo: Gizmo, normal: Array, pixel: Pixel) -> Array | None:
 
 
 def _multiple(value: float, grain: float) -> float:
-    """The nearest multiple of a step, as the decimal that is written for it."""
+    """The nearest multiple of a step, the step taken as the decimal that is written for it."""
     return float(round(round(value / grain) * grain, 12)) + 0.0

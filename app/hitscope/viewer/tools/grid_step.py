@@ -1,4 +1,4 @@
-"""The step of the grid, by which drags snap and arrow keys nudge."""
+"""The step of the grid, for snapping and nudging."""
 
 import math
 
@@ -14,6 +14,6 @@ def grid_step_of(settings: Settings, display: Display) -> float:
 
 
 def grid_step(camera: Camera) -> float:
-    """The power of ten that is the spacing of the finest lines that the grid has in this view, in scene units."""
+    """The spacing of the finest grid lines in this view, a power of ten in scene units."""
     over = 0.0 if camera.orthographic else abs(camera.eye[camera.grid_axis])
     return float(f"1e{math.floor(math.log10(max(camera.distance, over) / DISTANCE_PER_SPACING))}")

@@ -1,6 +1,6 @@
-"""What a press of the left button begins.
+"""The choice of the drag that a press of the left button begins.
 
-The compass, the armed tool, the gizmo or the handle under it comes first; without these it turns the camera.
+The compass, the armed tool, the gizmo and the handle under the mouse come first; otherwise it turns the camera.
 """
 
 from hitscope.viewer.state.state import State

@@ -1,4 +1,4 @@
-"""What the mouse does in the picture: press, move, release, click and zoom."""
+"""Presses, moves and releases of the mouse in the picture, and zooming by the wheel."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -16,7 +16,7 @@ from hitscope.viewer.tools.picking.surfaces import surface_at
 Begin: TypeAlias = Callable[[State, float, float], Drag]
 """A function that begins the drag of a press at a pixel."""
 FARTHEST = 1e3
-"""The wheel moves the camera away up to so many times the scene's size."""
+"""The largest distance, in sizes of the scene, to which the wheel moves the camera away."""
 
 
 def press(state: State, begin: Begin, x: float, y: float) -> None:
@@ -28,7 +28,7 @@ def press(state: State, begin: Begin, x: float, y: float) -> None:
 
 
 def release(session: Session, selection: Selection, display: Display, tool: Tool) -> None:
-    """End the drag and keep what it did."""
+    """End the drag and keep its changes."""
     apply_pointer(session, selection, display, tool)
     if tool.drag is not None:
         drag, tool.drag = tool.drag, None
@@ -46,7 +46,7 @@ def leave(selection: Selection, tool: Tool) -> None:
 def zoom(
     session: Session, selection: Selection, display: Display, tool: Tool, steps: float, x: float, y: float
 ) -> None:
-    """Zoom by steps of the wheel, what is under a pixel staying there."""
+    """Zoom by steps of the wheel; the point under the pixel stays there."""
     apply_pointer(session, selection, display, tool)
     view = display.view
     surface = surface_at(pickable_of(session, selection, display, tool), x, y)
@@ -57,7 +57,7 @@ def zoom(
 
 
 def apply_pointer(session: Session, selection: Selection, display: Display, tool: Tool) -> None:
-    """Apply the latest mouse position to the drag or, where there is none, to what is hovered."""
+    """Apply the latest mouse position to the drag or, without one, to the hover."""
     move_drag(tool)
     hover(session, selection, display, tool)
 
@@ -70,7 +70,7 @@ def move_drag(tool: Tool) -> None:
 
 
 def hover(session: Session, selection: Selection, display: Display, tool: Tool) -> None:
-    """Hover what is at the latest mouse position, unless something is dragged."""
+    """Hover the target at the latest mouse position, unless a drag is under way."""
     if tool.drag is None and tool.pointer is not None and tool.pointer_pending:
         tool.pointer_pending = False
         gizmo = gizmo_of(session, selection, display, tool)

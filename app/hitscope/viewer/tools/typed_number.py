@@ -4,9 +4,9 @@ DIGITS = "0123456789"
 
 
 def typed_text(text: str, key: str) -> str | None:
-    """The text after a key is pressed, or None where the key means nothing for a number.
+    """The text after a key is pressed, or None if the key is not part of a number.
 
-    A minus turns the sign over, whenever it is typed; a second point is ignored; Backspace deletes a character.
+    A minus inverts the sign, whenever it is typed; a second point is ignored; Backspace deletes a character.
     """
     if key in DIGITS and len(key) == 1:
         return text + key
@@ -20,5 +20,5 @@ def typed_text(text: str, key: str) -> str | None:
 
 
 def parse_number(text: str) -> float | None:
-    """The number that was typed so far, None before there is a digit."""
+    """The typed number; None before there is a digit."""
     return float(text) if any(digit in text for digit in DIGITS) else None

@@ -1,1 +1,1 @@
-"""Commands that select, hide, edit, nudge and take up tools; the table of bindings runs them."""
+"""Commands that select, hide, edit and nudge items, and arm tools; the table of bindings runs them."""

@@ -1,4 +1,4 @@
-"""Commands that edit what is selected: one entry of the history each."""
+"""Commands that edit the selection: one entry of the history each."""
 
 from msgspec.structs import replace
 
@@ -19,7 +19,7 @@ from hitscope.viewer.tools.commands.selection_commands import NOTHING, name_of
 
 
 def delete(state: State) -> None:
-    """Remove what is selected: items, and rows of bulk items."""
+    """Remove the selected items, and rows of bulk items."""
     targets, scene = state.selection.targets, state.session.document.scene
     if not targets:
         state.messages.notice = NOTHING
@@ -41,12 +41,12 @@ def delete(state: State) -> None:
         state.messages.notice = f"{name}: {error.message}"
         return
     elements = any(row is not None for *_, row in removed)
-    # The elements behind a removed one take its name.
+    # Later elements get the names of removed ones.
     change(state, scene, f"delete {name}", state.selection.select if elements else lambda: None)
 
 
 def duplicate(state: State) -> None:
-    """Add copies of what is selected, and select these; the copy of an element is an item of its own."""
+    """Add copies of the selected items, and select the copies; the copy of an element is an item of its own."""
     session, selection, messages = state.session, state.selection, state.messages
     targets, scene = selected_items(session, selection, messages), session.document.scene
     if not targets:
@@ -64,7 +64,7 @@ def duplicate(state: State) -> None:
 
 
 def toggle_enabled(state: State) -> None:
-    """Enable the selected probes; where any is enabled, disable them all."""
+    """Enable the selected probes; if any is enabled, disable all of them."""
     session, messages = state.session, state.messages
     targets, scene = selected_items(session, state.selection, messages), session.document.scene
     probes = {target: item for target, item in targets.items() if target.kind == "probe"}
@@ -80,7 +80,7 @@ def toggle_enabled(state: State) -> None:
 
 
 def exchange(state: State) -> None:
-    """Turn selected boxes and triangles from primitives into probes, and the other way round."""
+    """Turn selected boxes and triangles from primitives into probes, and from probes into primitives."""
     session, selection, messages = state.session, state.selection, state.messages
     targets, scene = selected_items(session, selection, messages), session.document.scene
     if not targets:
@@ -109,7 +109,7 @@ def exchange(state: State) -> None:
 
 
 def selected_items(session: Session, selection: Selection, messages: Messages) -> dict[EditTarget, Item]:
-    """The selected items; none, and a message, where nothing is selected or an element cannot be an item."""
+    """The selected items; none, with a notice, if nothing is selected or an element cannot be an item."""
     if not selection.targets:
         messages.notice = NOTHING
     try:
@@ -120,7 +120,7 @@ def selected_items(session: Session, selection: Selection, messages: Messages) -
 
 
 def _add(session: Session, selection: Selection, scene: Scene, name: str) -> None:
-    """Make an edit that added items, and select these."""
+    """Make an edit that adds items, and select them."""
     before = session.document.scene
     added = [Target(kind, new) for kind in KINDS for new in ids_of(scene, kind)[len(ids_of(before, kind)) :]]
     session.edit(scene, name)

@@ -1,4 +1,4 @@
-"""Nudging by the arrow keys: a grid step, or one ulp, along the axes that the picture's are nearest to."""
+"""Nudging by the arrow keys: a grid step, or one ulp, along the axes nearest to the picture's directions."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from hitscope.viewer.tools.commands.edit_commands import selected_items
 from hitscope.viewer.tools.grid_step import grid_step_of
 
 ARROWS = {"Right": (0, 1), "Left": (0, -1), "Up": (1, 1), "Down": (1, -1), "PageUp": (2, 1), "PageDown": (2, -1)}
-"""Which row of the camera's axes each key goes along, and which way; PageUp comes towards the eye."""
+"""The row of the camera's axes that each key moves along, and the sign; PageUp moves towards the eye."""
 PAUSE = 1.0
 """Seconds without a nudge after which the next one is an entry of the history of its own."""
 
@@ -37,7 +37,7 @@ class NudgeStep(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What the nudge did, e.g. "nudged by 0.1 along +x"."""
+        """The nudge in words, e.g. "nudged by 0.1 along +x"."""
         return f"nudged by {self.length} along {'+' if self.sign > 0 else '-'}{'xyz'[self.axis]}"
 
 
@@ -58,7 +58,7 @@ def nudge_by(camera: Camera, key: str, step: float) -> Vec3:
 
 
 def nudge_step(key: str) -> Callable[[State], None]:
-    """The command that moves what is selected, or the handle that was clicked, by a step of the grid."""
+    """The command that moves the selected items, or the clicked handle, by a step of the grid."""
 
     def command(state: State) -> None:
         camera, step = state.display.view.camera, grid_step_of(state.settings, state.display)
@@ -75,7 +75,7 @@ def nudge_step(key: str) -> Callable[[State], None]:
 
 
 def nudge_ulp(key: str) -> Callable[[State], None]:
-    """The command that moves what is selected, or the handle that was clicked, to the next float64."""
+    """The command that moves the selected items, or the clicked handle, to the next float64."""
 
     def command(state: State) -> None:
         axis, sign = arrow(state.display.view.camera, key)
@@ -126,9 +126,9 @@ def _nudge(
 
 
 def _continue(state: State, after: Scene, name: str, targets: Targets) -> None:
-    """Make a nudge an edit, or, where another of the same just was, a part of that one.
+    """Make a nudge an edit, or a part of the last edit if that was the same nudge just before.
 
-    A key that is struck ten times is one edit, which `undo` takes back as a whole, as that of a drag.
+    Ten presses of a key in a row are one edit, which `undo` undoes as a whole, like a drag.
     """
     session, tool, now = state.session, state.tool, state.display.now
     document, last = session.document, tool.last_nudge

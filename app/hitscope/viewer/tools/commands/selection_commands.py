@@ -10,19 +10,19 @@ NOTHING = "Nothing is selected"
 
 
 def name_of(targets: Targets) -> str:
-    """The name of the only target, or how many they are, e.g. "3 items"."""
+    """The name of a single target, else the number of targets, e.g. "3 items"."""
     return targets[0].id if len(targets) == 1 else f"{len(targets)} items"
 
 
 def select_all(state: State) -> None:
-    """Select all items that are shown."""
+    """Select all items that are not hidden."""
     selection, scene = state.selection, state.session.document.scene
     every = [Target(kind, name) for kind in KINDS for name in ids_of(scene, kind)]
     selection.select(*(target for target in every if target[:2] not in selection.hidden))
 
 
 def hide(state: State) -> None:
-    """Hide what is selected, each item as a whole, and select nothing."""
+    """Hide the selected items as a whole, and deselect them."""
     selection, messages = state.selection, state.messages
     if not selection.targets:
         messages.notice = NOTHING
@@ -34,7 +34,7 @@ def hide(state: State) -> None:
 
 
 def isolate(state: State) -> None:
-    """Show only what is selected; done again, everything."""
+    """Show only the selected items; show everything if any item is hidden already."""
     selection, messages = state.selection, state.messages
     if selection.hidden:
         show_all(state)

@@ -1,4 +1,4 @@
-"""Commands that take up a tool: drawing, a gizmo, the selection rectangle, snapping."""
+"""Commands that choose a tool: drawing, a gizmo, the selection rectangle, snapping."""
 
 from collections.abc import Callable
 
@@ -16,12 +16,12 @@ def draw(kind: str) -> Callable[[State], None]:
 
 
 def select_by_box(state: State) -> None:
-    """Let the next drag select what is in a rectangle."""
+    """Arm the selection rectangle for the next drag."""
     state.tool.armed = SELECTION_BOX
 
 
 def show_gizmo(mode: GizmoMode) -> Callable[[State], None]:
-    """The command that shows a gizmo for what is selected; Escape hides it."""
+    """The command that shows a gizmo for the selected items; Escape hides it."""
 
     def command(state: State) -> None:
         state.tool.gizmo_mode, state.tool.armed = mode, None

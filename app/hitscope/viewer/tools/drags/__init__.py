@@ -1,1 +1,1 @@
-"""What a held mouse button does, from press to release: one class for each kind of drag."""
+"""The drags, from the press of a mouse button to its release: one class for each kind."""

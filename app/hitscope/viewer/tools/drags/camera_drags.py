@@ -19,13 +19,13 @@ FLY_KEYS: Final[dict[str, tuple[int, int, int]]] = {
 }
 """The keys that move the camera while it flies, each with its direction: ahead, right and up."""
 SPEED = 0.8
-"""The speed of flying, a second, as a part of the camera's distance to its target."""
+"""The speed of flying per second, in the camera's distances to its target."""
 FASTER = 4.0
 """The factor of the speed with Shift."""
 
 
 class _CameraDrag(Drag):
-    """A drag that moves the camera; less than that, it is a click on what is under it."""
+    """A drag that moves the camera, or a click on the target under the mouse if it hardly moves."""
 
     hint = ""
 
@@ -37,7 +37,7 @@ class _CameraDrag(Drag):
         self._moving = False
 
     def move(self, x: float, y: float) -> None:
-        """Follow the mouse, once it has moved farther than a click may."""
+        """Turn the camera with the mouse, once it has moved farther than a click may."""
         dx, dy = x - self._mouse[0], y - self._mouse[1]
         self._moving = self._moving or math.hypot(dx, dy) > CLICK_REACH * self._display.pixel_ratio
         if self._moving:
@@ -45,11 +45,11 @@ class _CameraDrag(Drag):
             self.turn(dx, dy)
 
     def turn(self, dx: float, dy: float) -> None:
-        """Move the camera as a drag by so many pixels does."""
+        """Move the camera by a drag of (dx, dy) pixels."""
         raise NotImplementedError
 
     def release(self) -> None:
-        """Select what was clicked, and of an element say how to get at the whole item."""
+        """Select the target that was clicked; for an element, show how to select the whole item."""
         if self._moving:
             return
         click(self._session, self._selection, self._display, self._tool, *self._press)
@@ -66,7 +66,7 @@ class Orbit(_CameraDrag):
     """Turns the camera around its target."""
 
     def turn(self, dx: float, dy: float) -> None:
-        """Turn by so many pixels."""
+        """Orbit by a drag of (dx, dy) pixels."""
         ratio = self._display.pixel_ratio
         self._display.viewpoint.set(self._display.view.camera.orbit(dx / ratio, dy / ratio))
 
@@ -75,13 +75,13 @@ class Pan(_CameraDrag):
     """Moves the camera sideways."""
 
     def turn(self, dx: float, dy: float) -> None:
-        """Move by so many pixels."""
+        """Pan by a drag of (dx, dy) pixels."""
         view = self._display.view
         self._display.viewpoint.set(view.camera.pan(dx, dy, view.viewport))
 
 
 class Fly(Drag):
-    """Looks around where the camera stands, and moves it as long as keys are held."""
+    """Turns the camera about the eye, and moves it while keys are pressed."""
 
     hint = "W A S D move   ·   Q and E down and up   ·   Shift faster   ·   Esc back"
 
@@ -91,17 +91,17 @@ class Fly(Drag):
         self._mouse = (x, y)
         self._before = self._display.viewpoint.camera
         self._keys: dict[str, None] = {}
-        """The keys that are held, in the order in which they went down."""
+        """The pressed keys, in the order in which they went down."""
         self._shift = "Shift" in self._tool.modifiers
 
     def move(self, x: float, y: float) -> None:
-        """Look where the mouse goes."""
+        """Turn the camera with the mouse."""
         dx, dy = x - self._mouse[0], y - self._mouse[1]
         self._mouse = (x, y)
         self._go(dx / self._display.pixel_ratio, dy / self._display.pixel_ratio)
 
     def key_down(self, keys: str) -> bool:
-        """Move as long as a key is held."""
+        """Begin to move by a key of `FLY_KEYS`."""
         key = keys.rpartition("+")[2]
         if key not in FLY_KEYS:
             return False
@@ -111,12 +111,12 @@ class Fly(Drag):
         return True
 
     def key_up(self, key: str) -> None:
-        """Stop what a key did."""
+        """End the movement by a key."""
         if self._keys.pop(key, 0) is None:
             self._go()
 
     def _go(self, dx: float = 0.0, dy: float = 0.0) -> None:
-        """Turn by so many points, and fly on from here as the held keys say."""
+        """Turn by a drag of (dx, dy) points, and fly on from here by the pressed keys."""
         self._shift = "Shift" in self._tool.modifiers
         camera = self._display.viewpoint.camera
         rate = SPEED * camera.distance * (FASTER if self._shift else 1.0)

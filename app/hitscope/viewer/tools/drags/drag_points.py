@@ -1,4 +1,4 @@
-"""Where the mouse drags a point to: freely, along a direction, or locked to an axis or a plane."""
+"""The point to which the mouse drags another: freely, along a direction, or locked to an axis or a plane."""
 
 import math
 from typing import NamedTuple
@@ -15,22 +15,22 @@ from hitscope.scene.decimals import difference, total
 
 AXES = "xyz"
 END_ON = 0.01
-"""An axis or a plane seen at less than this sine is too steep to drag along."""
+"""The least sine of the angle to the line of sight at which an axis or a plane can be dragged along."""
 
 
 class AxisLock(NamedTuple):
-    """A drag keeps to a coordinate axis, or to the plane across it."""
+    """The lock of a drag to a coordinate axis, or to the plane across it."""
 
     axis: int
     plane: bool = False
 
     @property
     def directions(self) -> Array:
-        """The unit directions (n, 3) that are left."""
+        """The unit directions (n, 3) of the axis or the plane."""
         return np.eye(3)[[(k == self.axis) != self.plane for k in range(3)]]
 
     def words(self, owner: str = "the ") -> str:
-        """What the drag is locked to, e.g. "along x"; the axes are "the " world's or "its own "."""
+        """The lock in words, e.g. "along x"; `owner` is "the " for the world's axes, or "its own "."""
         if self.plane:
             return f"in {owner}{AXES.replace(AXES[self.axis], '')} plane"
         return f"along {owner.removeprefix('the ')}{AXES[self.axis]}"
@@ -44,9 +44,9 @@ def dragged_point(
     lock: AxisLock | None,
     constraint: Array | None = None,
 ) -> Vec3 | None:
-    """The point that the mouse drags `start` to: along `constraint` (3,), by the lock, else facing the camera.
+    """The point to which the mouse drags `start`: along `constraint` (3,), by the lock, else facing the camera.
 
-    It is rounded to the decimals that are seen; None where the direction is seen end on or beyond the horizon.
+    It is rounded to the visible decimals; None where the direction is seen end on or beyond the horizon.
     """
     axis = constraint if constraint is not None else None if lock is None else np.eye(3)[lock.axis]
     if axis is None or (constraint is None and lock is not None and lock.plane):
@@ -100,5 +100,5 @@ def point_words(point: Vec3) -> str:
 
 
 def path_words(start: Vec3, end: Vec3) -> str:
-    """From where to where something goes."""
+    """The start and the end of a movement in words."""
     return f"from {point_words(start)} to {point_words(end)}"

@@ -1,4 +1,4 @@
-"""A drag that edits: it snaps, keys lock it to an axis, and a number is typed instead of the mouse."""
+"""Drags that edit: they snap, keys lock them to an axis, and a typed number replaces the mouse."""
 
 import math
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from hitscope.viewer.tools.typed_number import parse_number, typed_text
 
 
 class SnapMarks(NamedTuple):
-    """What is shown of a snap: lines (n, 2, 3) of the feature, and the snapped point."""
+    """The marks of a snap in the picture: lines (n, 2, 3) of the feature, and the snapped point."""
 
     lines: Array
     point: Vec3
@@ -38,11 +38,11 @@ class EditDrag(Drag):
     """
 
     name = ""
-    """What is done, for the history."""
+    """The name of the edit in the history."""
     typed_quantity = "a distance"
-    """What a typed number means."""
+    """The quantity that a typed number gives."""
     start: Vec3
-    """Where the dragged point was when the drag began."""
+    """The dragged point when the drag began."""
 
     def __init__(self, state: State, x: float, y: float) -> None:
         self._session, self._selection, self._display = state.session, state.selection, state.display
@@ -53,21 +53,21 @@ class EditDrag(Drag):
         self.lock = None if held_axis is None else AxisLock(held_axis)
         self.typed = ""
         self.note = ""
-        """What it is snapped to, or why it cannot be done."""
+        """The feature that the drag snaps to, or why it has no effect, in words."""
         self.amount = ""
-        """How far it went."""
+        """The size of the change in words."""
         self.path = ""
-        """From where to where."""
+        """The start and the end of the drag in words."""
         self.marks: SnapMarks | None = None
         self._axis_keys = {} if held_axis is None else {"XYZ"[held_axis]: True}
-        """The axis keys that are down, each with whether letting it go ends its lock."""
+        """The pressed axis keys, each with whether its release ends the lock."""
         self._snaps_by_ctrl = False
         self._finder = CandidateFinder(state.session.picture, state.selection.hidden, state.limits.snap_targets)
         self._snap: Snap | None = None
 
     @property
     def hint(self) -> str:  # type: ignore[override]
-        """What the drag does now, and as long as nothing locks it what can be done with it."""
+        """The state of the drag in words and, while nothing locks it, the keys that it takes."""
         number_typed = f"{self.typed} typed" if self.typed else ""
         keys = f"type {self.typed_quantity}", "Ctrl snaps", "Esc cancels"
         free = () if self.typed or self.lock_words else ("X Y Z axis, Shift+ plane", *keys)
@@ -76,7 +76,7 @@ class EditDrag(Drag):
 
     @property
     def lock_words(self) -> str:
-        """What the drag is locked to, in words."""
+        """The lock of the drag in words."""
         return self.lock.words() if self.lock else ""
 
     @property
@@ -89,7 +89,7 @@ class EditDrag(Drag):
         return grid_step_of(self._settings, self._display)
 
     def move(self, x: float, y: float) -> None:
-        """Follow the mouse, once it has moved farther than a click may or a number was typed."""
+        """Preview the edit, once the mouse has moved farther than a click may or a number was typed."""
         ctrl = "Ctrl" in self._tool.modifiers
         self._snaps_by_ctrl = ctrl and (self._snaps_by_ctrl or (x, y) != self._mouse)
         if (x, y) != self._mouse:
@@ -112,7 +112,7 @@ class EditDrag(Drag):
         raise NotImplementedError
 
     def release(self) -> None:
-        """Make the edit one entry of the history."""
+        """Make the previewed edit one entry of the history."""
         if self.moving:
             self._session.commit(self.name)
         else:
@@ -155,15 +155,15 @@ class EditDrag(Drag):
 
     @property
     def typed_number(self) -> float | None:
-        """The number that was typed, if there is one."""
+        """The number that was typed; None if there is none."""
         return parse_number(self.typed)
 
     def snap(
         self, target: HandleTarget, pixel: tuple[float, float], free: Vec3, level: int | None = None
     ) -> Snap | None:
-        """Snap a handle that would be put at `free`, note and mark what it snaps to; None where nothing snaps.
+        """Snap a handle that would be at `free`, with a note and marks of the feature; None without a snap.
 
-        `level` is the coordinate that stays, where the drag keeps to a plane without being locked to it.
+        `level` is the coordinate that does not change in a drag in a plane that is not locked to it.
         """
         if not self._tool.snaps or self.typed:
             self._snap = None
@@ -182,5 +182,5 @@ class EditDrag(Drag):
         return self._snap
 
     def changed(self) -> Hidden:
-        """The items that the drag changes, which it does not snap to."""
+        """The items that the drag changes, and so does not snap to."""
         return frozenset()

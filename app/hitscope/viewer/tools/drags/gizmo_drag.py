@@ -29,7 +29,7 @@ from hitscope.viewer.tools.gizmo_changes import GizmoChange, Rotation, Translati
 
 
 class GizmoDrag(EditDrag):
-    """Moves, turns or scales all that is selected, by a part of the gizmo as it was when it was pressed."""
+    """Moves, rotates or scales the selected items by a part of the gizmo, which keeps its pivot and axes."""
 
     def __init__(self, state: State, gizmo: Gizmo, part: GizmoPart, x: float, y: float) -> None:
         super().__init__(state, x, y)
@@ -39,7 +39,7 @@ class GizmoDrag(EditDrag):
         self._items: dict[EditTarget, Item] = {}
         self._problem = ""
         self._rough_change: GizmoChange | None = None
-        """The change that is previewed, where its numbers are rounded only when the drag ends."""
+        """The previewed change, if its numbers are rounded only when the drag ends."""
         scene = state.session.document.scene
         try:
             self._items = edit_targets(scene, state.selection.targets)
@@ -50,7 +50,7 @@ class GizmoDrag(EditDrag):
 
     @property
     def typed_quantity(self) -> str:  # type: ignore[override]
-        """What a typed number means."""
+        """The quantity that a typed number gives."""
         return {"move": "a distance", "rotate": "an angle", "scale": "a factor"}[self._gizmo.mode]
 
     @property
@@ -60,31 +60,31 @@ class GizmoDrag(EditDrag):
 
     @property
     def _owner(self) -> str:
-        """Whose axes the gizmo has: "the " world's, or "its own "."""
+        """The owner of the gizmo's axes: "the " for the world's, or "its own "."""
         return "the " if self._gizmo.frame == IDENTITY else "its own "
 
     @property
     def lock_words(self) -> str:
-        """What the drag is locked to, in words, of an oriented box by its own axes."""
+        """The lock of the drag in words, for an oriented box by its own axes."""
         if self.lock is None or self.part.kind == "ring":
             return ""
         return self.lock.words(self._owner)
 
     @property
     def _about(self) -> str:
-        """What is turned about, in words."""
+        """The axis of rotation in words."""
         if self.part.axis is None:
             return "about the line of sight"
         return f"about {self._owner.removeprefix('the ')}{AXES[self.part.axis]}"
 
     @property
     def directions(self) -> Array:
-        """The unit directions (n, 3) along which the part moves or scales, or about which it turns."""
+        """The unit directions (n, 3) along which the part moves or scales, or about which it rotates."""
         part, frame = self.part, np.array(self._gizmo.frame)
         return frame[[part.axis is not None and (k == part.axis) != (part.kind == "plane") for k in range(3)]]
 
     def follow(self, x: float, y: float) -> None:
-        """Change what is selected as the mouse goes."""
+        """Preview the change of the selected items with the mouse at a pixel."""
         snaps, number = self._tool.snaps, self.typed_number
         if self._problem:
             self.note = self._problem
@@ -104,7 +104,7 @@ class GizmoDrag(EditDrag):
         self.amount = f"{change.words} {self._about}" if isinstance(change, Rotation) else change.words
 
     def release(self) -> None:
-        """Make the edit, of many items with their numbers rounded now."""
+        """Make the edit; the numbers of many items are rounded only now."""
         if self._rough_change is not None:
             try:
                 self._apply(self._rough_change)

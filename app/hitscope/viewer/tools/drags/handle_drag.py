@@ -36,7 +36,7 @@ class HandleDrag(EditDrag):
             self._selection.select(self._target)
 
     def follow(self, x: float, y: float) -> None:
-        """Put the handle under the mouse, as it was gripped."""
+        """Move the handle with the mouse, keeping its offset from the press."""
         target, pixel = self._handle_target, (x + self._grip[0], y + self._grip[1])
         stage, scene = self._session.picture.stage, self._session.document.scene
         free = dragged_point(self._display.view, stage, self.start, pixel, self.lock, target.constraint)
@@ -53,14 +53,14 @@ class HandleDrag(EditDrag):
         self.note = inlined_note(scene, [self._key]) or self.note
 
     def release(self) -> None:
-        """Make the edit; where the handle is clicked, say how it is nudged."""
+        """Make the edit; after a click on the handle, show how it is nudged."""
         super().release()
         if self._selection.handle == self._target:
             self._messages.notice = f"Arrow keys nudge the {self._handle_target.name} of {self._target.id}"
 
     @property
     def lock_words(self) -> str:
-        """What the handle is bound to, in words; a box's face goes along its normal, whatever is locked."""
+        """The direction of the handle's motion in words; a box's face moves along its normal despite a lock."""
         constraint = self._handle_target.constraint
         if constraint is None:
             return super().lock_words
@@ -69,7 +69,7 @@ class HandleDrag(EditDrag):
 
     @property
     def directions(self) -> Array:
-        """The unit directions (n, 3) that the handle is bound to."""
+        """The unit directions (n, 3) in which the handle moves."""
         constraint = self._handle_target.constraint
         return super().directions if constraint is None else constraint[None]
 

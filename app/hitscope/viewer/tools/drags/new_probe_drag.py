@@ -1,4 +1,4 @@
-"""Drawing a new probe: a drag from where it starts to where it ends, on what is under the mouse."""
+"""Drawing a new probe: a drag from its start to its end, on the surfaces under the mouse."""
 
 import math
 from fractions import Fraction
@@ -29,7 +29,7 @@ from hitscope.viewer.tools.snapping.search import Snap
 from hitscope.viewer.tools.snapping.snap import snap
 
 HORIZON = 10.0
-"""The grid is drawn on up to so many times the camera's distance from its target."""
+"""The largest distance of a point drawn on the grid, in the camera's distances to its target."""
 
 
 class NewProbeDrag(EditDrag):
@@ -71,7 +71,7 @@ class NewProbeDrag(EditDrag):
         return (found.point if found else start), normal
 
     def follow(self, x: float, y: float) -> None:
-        """End the probe under the mouse."""
+        """Preview the probe with its end under the mouse."""
         free = end = self._free(x, y)
         if free is None:  # beyond the horizon, there may be something to end on
             free = self._dragged(x, y)
@@ -93,7 +93,7 @@ class NewProbeDrag(EditDrag):
         self._preview(probe)
 
     def _free(self, x: float, y: float) -> Vec3 | None:
-        """Where the probe ends in the plane or on the axis that it keeps to."""
+        """The unsnapped end of the probe, in the plane or on the axis of the drag."""
         if self._normal is None or self.lock is not None:
             return self._dragged(x, y)
         return self._on_plane(self.start, self._normal, (x, y))
@@ -109,7 +109,7 @@ class NewProbeDrag(EditDrag):
         return self._drawn.make(ProbeStart(self.start, self._normal, self._display.view), end, side)
 
     def _end_on_surface(self, target: HandleTarget, x: float, y: float) -> Snap | None:
-        """Put the end on the surface under the mouse, where it may leave the plane that it began in."""
+        """Put the end on the surface under the mouse, if the probe may leave the plane that it began in."""
         if self.lock is not None or self._drawn.has_faces:
             return None
         found = self._snap_to_face(target, x, y)
@@ -131,12 +131,12 @@ class NewProbeDrag(EditDrag):
             self._selection.select(drawn)
 
     def cancel(self) -> None:
-        """Discard the probe, and select what was selected before."""
+        """Discard the probe, and restore the selection."""
         super().cancel()
         self._selection.targets, self._selection.pairing = self._before
 
     def release(self) -> None:
-        """Keep the probe, which is selected; a click draws nothing but a point, and the tool stays."""
+        """Keep the probe and select it; a click draws only points, and keeps the tool armed otherwise."""
         if self._session.commit(self.name):
             self._tool.armed = None
             if self._drawn.has_faces:

@@ -1,4 +1,4 @@
-"""The kinds of probes that a drag can draw, and what each is from where the drag began to where it is."""
+"""The kinds of probes that a drag can draw, each made from the drag's start and its end."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -38,7 +38,7 @@ class NewProbe(NamedTuple):
     make: Callable[[ProbeStart, Vec3, float | None], Single]
     """The probe from a start to an end, with a typed length of the sides if there is one."""
     texts: Callable[[Any], tuple[str, str]]
-    """How large a shape is, and from where to where it reaches, in words."""
+    """The size of a shape, and its two ends, in words."""
     has_tip: bool = False
     """Whether the end of the probe is a handle of it."""
     has_faces: bool = False

@@ -1,4 +1,4 @@
-"""The selection rectangle, and which items are seen in it."""
+"""The selection rectangle, and the items in it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,15 +19,15 @@ from hitscope.viewer.state.tool import Drag
 from hitscope.viewer.tools.picking.pickable import Pickable, pickable_of
 
 BOX_POINTS = np.array([*product((0.0, 1.0), repeat=3), (0.5, 0.5, 0.5)])
-"""The corners of a box and its middle, by its edges."""
+"""The corners of a box and its middle, as multiples of its edges."""
 BATCH_SIZE = 1 << 16
-"""Shapes that are tested at once."""
+"""The number of shapes that are tested at once."""
 LINE_POINTS = 33
-"""Points of a line that are tested."""
+"""The number of points of a line that are tested."""
 
 
 class SelectionBox(Drag):
-    """Selects what is seen in a rectangle, each item as a whole; with Shift, besides what is selected."""
+    """Selects the items visible in a rectangle, each as a whole; with Shift, adds them to the selection."""
 
     hint = HINT_SEPARATOR.join(("Shift adds", "Esc cancels"))
 
@@ -37,11 +37,11 @@ class SelectionBox(Drag):
         self.corners = ((x, y), (x, y))
 
     def move(self, x: float, y: float) -> None:
-        """Draw the rectangle to the mouse."""
+        """Extend the rectangle to the mouse."""
         self.corners = (self.corners[0], (x, y))
 
     def release(self) -> None:
-        """Select what is in the rectangle."""
+        """Select the items in the rectangle."""
         self._tool.armed = None
         before = self._selection.targets if "Shift" in self._tool.modifiers else ()
         pickable = pickable_of(self._session, self._selection, self._display, self._tool)
@@ -58,7 +58,7 @@ def seen_within(pickable: Pickable, corner: tuple[float, float], opposite: tuple
     (left, right), (top, bottom) = (sorted(pair) for pair in zip(corner, opposite, strict=True))
 
     def within(points: Array) -> NDArray[np.bool_]:
-        """Of points (n, k, 3), where (n,) one of the k is seen in the rectangle."""
+        """Whether one of the k points of each row of (n, k, 3) is visible in the rectangle; (n,)."""
         projected = pickable.view.project(points.reshape(-1, 3))
         with np.errstate(invalid="ignore"):
             inside = (
@@ -70,7 +70,7 @@ def seen_within(pickable: Pickable, corner: tuple[float, float], opposite: tuple
         return np.asarray((inside & (projected[:, 2] > 0)).reshape(points.shape[:2]).any(axis=1))
 
     def which(count: int, points_of: Callable[[slice], Array]) -> Indices:
-        """The indices of the shapes that are seen in the rectangle, many of which are tested at once."""
+        """The indices of the shapes that are visible in the rectangle, tested in batches."""
         runs = [slice(first, first + BATCH_SIZE) for first in range(0, count, BATCH_SIZE)]
         return np.flatnonzero(np.concatenate([np.empty(0, np.bool_), *(within(points_of(run)) for run in runs)]))
 

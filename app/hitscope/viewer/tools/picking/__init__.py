@@ -1,1 +1,1 @@
-"""Picking: what is under the mouse, of what is drawn, to the accuracy of a picture; never a verdict."""
+"""Picking: the targets under the mouse, to the accuracy of the picture; never a verdict."""

@@ -1,4 +1,4 @@
-"""Where handles are in the picture: those of a box's faces apart from one another, however small it is seen."""
+"""The positions of handles in the picture: those of a box's faces stay apart, however small the box appears."""
 
 import numpy as np
 
@@ -9,11 +9,11 @@ from hitscope.geometry.traits import axes_of
 from hitscope.render.view import View
 
 SPREAD = 22.0
-"""The handle of a face is at least so many points from the box's middle, pushed out along the face's normal."""
+"""The least distance in points of a face's handle from the box's middle; it is pushed out along the normal."""
 APART = 12.0
-"""Of handles that are nearer to one another only that is offered whose normal is seen the least foreshortened."""
+"""The distance in points below which, of two handles, only the one with the longer projected normal is offered."""
 END_ON = 0.15
-"""No handle is pushed out along a normal that is seen at less than this sine."""
+"""The least sine of the angle to the line of sight of a normal along which a handle is pushed out."""
 SIGNS = np.tile([[-1.0], [1.0]], (3, 1))
 
 

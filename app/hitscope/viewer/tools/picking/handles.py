@@ -14,11 +14,11 @@ from hitscope.viewer.tools.picking.handle_positions import handle_positions
 from hitscope.viewer.tools.picking.pickable import Pickable
 
 HANDLE_REACH = 11.0
-"""So many points from a handle's middle still grab it."""
+"""The largest distance in points from a handle's middle at which a press grabs it."""
 
 
 def handle_at(pickable: Pickable, x: float, y: float) -> Target | None:
-    """The handle at a pixel; of two at one pixel, that of what was selected last."""
+    """The handle at a pixel; of two at one pixel, that of the target selected last."""
     pushed = pickable.selection[-LAST_SELECTED:]
     targets: list[tuple[Target, Shape]] = []
     positions: list[Array] = []
@@ -37,14 +37,14 @@ def handle_at(pickable: Pickable, x: float, y: float) -> Target | None:
         if away[i] > HANDLE_REACH * pickable.view.pixel_ratio:
             return None
         target, shape = targets[int(i)]
-        # Of what is not selected, only the handle under the mouse is tested.
+        # Of targets that are not selected, only the handle under the mouse is tested.
         if target._replace(handle=None) in pushed or _is_offered(shape, target.handle or 0, pickable.view):
             return target
     return None
 
 
 def _is_offered(shape: Shape, handle: int, view: View) -> bool:
-    """Whether a handle of what is not selected is apart from the others."""
+    """Whether a handle of a target that is not selected is apart from the others."""
     return not np.isnan(handle_positions(shape, view, pushes=False)[handle]).any()
 
 
@@ -64,7 +64,7 @@ def drawn_face_handles(pickable: Pickable, hovered: Target | None) -> FaceHandle
 
 
 def handle_point(pickable: Pickable, handle: Target) -> Array | None:
-    """The point (3,) of a handle of something selected; None where it is not offered."""
+    """The point (3,) of a handle of a selected target; None where it is not offered."""
     shapes = [
         shape for target, shape in pickable.picture.with_handles(pickable.selection) if target[:2] == handle[:2]
     ]

@@ -12,11 +12,11 @@ from hitscope.render.view import View
 from hitscope.viewer.tools.picking.pickable import Pickable
 
 PROBE_REACH = 6.0
-"""So many points from a probe's line still are on it."""
+"""The largest distance in points from a probe's line at which the mouse is on it."""
 PICKABLE_THIN_LINES = 1 << 17
-"""Thin lines can be picked in a picture of at most so many."""
+"""The largest number of thin lines in a picture in which they can be picked."""
 THIN_LINE_REACH = 3.0
-"""So many points from a thin line still are on it."""
+"""The largest distance in points from a thin line at which the mouse is on it."""
 MOST_THIN_LINES_AT = 8
 """Where more thin lines than this are at a pixel, none of them is picked."""
 
@@ -51,7 +51,7 @@ def _near(pickable: Pickable, x: float, y: float, starts: Array, ends: Array, re
 
 
 def _beside(view: View, x: float, y: float, starts: Array, ends: Array) -> Indices:
-    """Indices of the lines that may be near a pixel: not beyond a plane through a side of a square around it."""
+    """Indices of lines that may be near a pixel: those not outside a side of a square frustum around it."""
     camera, reach = view.camera, 2 * THIN_LINE_REACH * view.pixel_ratio
     corners = [(x + i * reach, y + j * reach) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     rays = [view.ray_through(*corner) for corner in corners]

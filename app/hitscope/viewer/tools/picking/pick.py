@@ -1,4 +1,4 @@
-"""What is under the mouse: handles first, then lines near it, then the surface in front."""
+"""The target under the mouse: handles first, then lines near it, then the surface in front."""
 
 from hitscope.draw.target import Target
 from hitscope.scene.named_items import split
@@ -9,7 +9,7 @@ from hitscope.viewer.tools.picking.surfaces import depth_of, probe_surfaces_at, 
 
 
 def pick(pickable: Pickable, x: float, y: float) -> Target | None:
-    """The target at a pixel, if there is one."""
+    """The target at a pixel; None if there is none."""
     if found := handle_at(pickable, x, y) or next(lines_at(pickable, x, y), None):
         return found
     surfaces = [

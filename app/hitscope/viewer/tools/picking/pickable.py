@@ -1,4 +1,4 @@
-"""What can be picked: the picture as it is seen."""
+"""What picking tests: the picture in the current view, without hidden items."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from hitscope.viewer.state.tool import Tool
 
 
 class Pickable(NamedTuple):
-    """What can be picked: a picture as it is seen, without the items that are hidden."""
+    """A picture and its view, with the selection and the hidden items, for picking."""
 
     picture: Picture
     view: View
@@ -28,7 +28,7 @@ class Pickable(NamedTuple):
 
 
 def pickable_of(session: Session, selection: Selection, display: Display, tool: Tool) -> Pickable:
-    """What can be picked in the picture as it is seen now."""
+    """The picture for picking in the current view."""
     return Pickable(
         session.picture, display.view, selection.targets, selection.hidden, faces=tool.gizmo_mode is None
     )

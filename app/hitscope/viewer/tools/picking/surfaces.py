@@ -17,11 +17,11 @@ from hitscope.draw.target import Target
 from hitscope.viewer.tools.picking.pickable import Pickable
 
 THIN = 1e-4
-"""Flat boxes are as thick as this for the mouse, in stage units."""
+"""The thickness of flat boxes for picking, in stage units."""
 
 
 class Surface(NamedTuple):
-    """A surface at a pixel, with the points (3,) where the line of sight enters it and is half through."""
+    """A surface at a pixel: its target, depth, entry point (3,) and the middle (3,) of the line of sight in it."""
 
     target: Target
     depth: float  # in stage units
@@ -156,7 +156,7 @@ def _in_order(intervals: Array) -> Iterator[tuple[int, float, float]]:
 
 def _depths(intervals: Array) -> Array:
     """The depth (n,) at which each interval (n, 2) counts, infinite where there is none."""
-    # What the eye is inside of counts from its far side, so that what it encloses can be picked.
+    # A shape around the eye counts from its far side, so that shapes inside it can be picked.
     depths = np.where(intervals[:, 0] > 0, intervals[:, 0], intervals[:, 1])
     return np.where(np.isfinite(depths), depths, np.inf)
 

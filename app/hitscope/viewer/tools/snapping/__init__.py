@@ -1,1 +1,1 @@
-"""Snapping: the feature near the mouse that a dragged handle goes to, and the float64 numbers stored for it."""
+"""Snapping: the feature near the mouse to which a dragged handle moves, and the float64 numbers stored for it."""

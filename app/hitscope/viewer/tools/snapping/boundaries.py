@@ -1,4 +1,4 @@
-"""Snapping to boundaries: the last float64 along the way of a drag at which the probe hits an element."""
+"""Snapping to boundaries: the last float64 along a drag at which the probe hits an element."""
 
 import math
 from dataclasses import replace
@@ -17,13 +17,13 @@ from hitscope.viewer.tools.snapping.query import HOLD, REACH
 from hitscope.viewer.tools.snapping.search import NO_LINES, Snap, SnapSearch, hits
 
 MOST_BOUNDARIES = 4
-"""At most so many boundaries are looked for."""
+"""The largest number of boundaries that are searched for."""
 ROUGH_STEPS = 5
-"""Halving the way within reach so often leaves less than a point of the screen."""
+"""The number of bisections after which the interval is below a point of the screen."""
 
 
 def snap_to_boundary(search: SnapSearch) -> Snap | None:
-    """The last point along the way of the drag at which the probe hits an element, the next one being a miss."""
+    """The last point along the drag at which the probe hits an element, the next one being a miss."""
     query, target = search.query, search.query.target
     end = vec3(rounded(Fraction(p) - Fraction(b)) for p, b in zip(query.free, target.base, strict=True))
     path = StraightPath(target.vector, end)
@@ -68,7 +68,7 @@ def snap_to_boundary_along(search: SnapSearch, found: Snap | None) -> Snap | Non
 
 
 def _guess(target: HandleTarget, path: StraightPath, shape: Shape, near: float, far: float) -> float:
-    """About where on the path a probe that hits a shape no longer does: within a point of the screen."""
+    """The approximate coordinate on the path, between `near` and `far`, at which a probe ceases to hit a shape."""
     gap = gap_to(shape)
     if gap is None or hull_of(target.store(path.at(near)).shape) is None:
         return bisected(near, far, lambda value: hits(target.store(path.at(value)).shape, shape), ROUGH_STEPS)

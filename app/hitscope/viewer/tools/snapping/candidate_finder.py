@@ -1,4 +1,4 @@
-"""What there is to snap to around the mouse."""
+"""The search for the shapes around the mouse that a drag can snap to."""
 
 import math
 
@@ -14,13 +14,13 @@ from hitscope.scene.named_items import split
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates
 
 NEARBY = 150.0
-"""Points on the screen that count as near the mouse."""
+"""The distance in points from the mouse that counts as near."""
 
 
 class CandidateFinder:
-    """Finds what a drag can snap to: all that is shown when it begins, without what it changes.
+    """Finds the shapes that a drag can snap to: all that are shown when it begins, except those that it changes.
 
-    Of a scene with more than `most` elements it is what is near the mouse.
+    In a scene with more than `most` elements these are the ones near the mouse.
     """
 
     def __init__(self, picture: Picture, hidden: Hidden, most: int) -> None:

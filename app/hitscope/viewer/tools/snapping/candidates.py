@@ -1,4 +1,4 @@
-"""The shapes that a drag can snap to, and which of them are near enough to matter."""
+"""The shapes that a drag can snap to, and the search for those near enough."""
 
 from collections.abc import Iterable
 from math import isfinite
@@ -12,13 +12,13 @@ from hitscope.geometry.shapes import Shape, Vec3, is_linear, linear
 from hitscope.viewer.tools.snapping.query import HOLD, REACH, SnapQuery
 
 MOST_SEARCHED = 64
-"""At most so many elements near the pixel are searched for features, the frontmost."""
+"""The largest number of elements near the pixel that are searched for features, the frontmost ones."""
 MOST_TOUCHED = 16
-"""At most so many elements are tested against a probe with faces, which takes longer."""
+"""The largest number of elements that are tested against a probe with faces, which takes longer."""
 
 
 class SnapCandidates:
-    """The shapes that can be snapped to, without what is dragged; made once, when a drag begins."""
+    """The shapes that can be snapped to, without the dragged ones; made once, when a drag begins."""
 
     def __init__(self, elements: Iterable[tuple[str, Shape]]) -> None:
         """Keep named shapes."""
@@ -54,7 +54,7 @@ class SnapCandidates:
 
 
 def _distances_from_probe(probe: Shape, centers: Array, radii: Array) -> tuple[Array, Array | float]:
-    """The distances (n,) of centers (n, 3) from a probe, and how much further than its handle it moves there."""
+    """The distances (n,) of centers (n, 3) from a probe, and its motion there as a multiple of its handle's."""
     if not is_linear(probe):
         (middle,), (radius,) = bounding_balls([probe])
         return np.linalg.norm(centers - middle, axis=1) - radius, 1.0
@@ -69,5 +69,5 @@ def _distances_from_probe(probe: Shape, centers: Array, radii: Array) -> tuple[A
     beside = np.linalg.norm(out - kept[:, None] * (way / length), axis=1)
     if isfinite(t_max):
         return beside, 1.0
-    # A ray that turns about its origin sweeps the more the farther away.
+    # The motion of a ray that turns about its origin grows with the distance.
     return beside, np.maximum(1.0, (np.linalg.norm(out, axis=1) + radii) / length)

@@ -83,5 +83,5 @@ def _edge_through_plane(search: SnapSearch) -> Snap | None:
 
 
 def _occlusion_words(element: NearElement, occluder: str) -> str:
-    """What hides a feature of an element, in words; "" where nothing does."""
+    """The words that name the occluder of an element's feature; "" without one."""
     return "" if not occluder else ", on its far side" if occluder == element.id else f", behind {occluder}"

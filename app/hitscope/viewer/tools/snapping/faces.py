@@ -25,7 +25,7 @@ def face_key(kind: str, element: NearElement, face: Face) -> SnapKey:
 
 
 def face_words(element: NearElement, face: Face) -> str:
-    """The face and whose it is, e.g. "face +x of crate"; of a flat shape its id alone."""
+    """The face and its element in words, e.g. "face +x of crate"; for a flat shape its id alone."""
     return f"face {face.name} of {element.id}" if face.name else element.id
 
 
@@ -73,7 +73,7 @@ def _face_on_line(search: SnapSearch) -> Snap | None:
 
 
 def _face_through_plane(search: SnapSearch) -> Snap | None:
-    """The line in which a face's plane goes through the one that the drag is locked to."""
+    """A snap to the line in which a face's plane meets the plane of the drag."""
     query, k = search.query, search.query.level
     assert k is not None
     owners = search.faces
@@ -112,7 +112,7 @@ def _crossed(
 ) -> Iterator[tuple[float, NearElement, Face]]:
     """The faces whose planes a line crosses, in its order, each with the distance along it.
 
-    With `within`, those are left out whose polygons are too far away to be crossed themselves.
+    With `within`, faces whose polygons are too far away to be crossed are left out.
     """
     owners = search.faces
     if not owners:

@@ -11,7 +11,7 @@ from hitscope.draw.items import Array
 from hitscope.render.view import View
 
 THIN = 1e-9
-"""A shape that the line of sight leaves after so little of the camera's distance hides nothing."""
+"""The least depth, as a part of the camera's distance, at which a shape in front of a point hides it."""
 
 
 class Occluders(NamedTuple):
@@ -35,12 +35,12 @@ class Occluders(NamedTuple):
         )
 
     def frontmost_before(self, point: Array, view: View) -> str:
-        """The name of the frontmost shape that hides a point; "" where the point is seen."""
-        # Seen from the point, so that what is far from the origin is as exact.
+        """The name of the frontmost shape that hides a point; "" if the point is visible."""
+        # Relative to the point, so that the error does not grow with the distance from the origin.
         direction, distance = view.toward_eye(point)
         line = ParametricLine(np.zeros(3), direction, 0.0, distance)
         room = np.einsum("ni,ni->n", self.normals, self.anchors - point)
         left = half_space_intervals(line, self.normals, room, self.firsts)[:, 1]
-        # A shape that is left where the point is has it in front; one not left before the eye has the eye inside.
+        # A shape that ends at the point is behind it; one that contains the eye hides nothing.
         hides = (left > THIN * view.camera.distance) & (left < line.t_max)
         return self.names[np.where(hides, left, 0.0).argmax()] if hides.any() else ""

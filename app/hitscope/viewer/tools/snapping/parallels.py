@@ -14,17 +14,17 @@ from hitscope.viewer.tools.snapping.faces import face_key, face_outline, face_wo
 from hitscope.viewer.tools.snapping.search import Snap, SnapSearch
 
 Guide: TypeAlias = int | tuple[int, int] | str
-"""What a probe is made parallel to: a coordinate axis, an edge by its corners, a face's normal by its name."""
+"""The direction to be parallel to: a coordinate axis, an edge by its corners, a face's normal by its name."""
 
 PARALLEL_DEG = 3.0
-"""The angle within which a direction is turned to a parallel one."""
+"""The angle within which a direction snaps to a parallel one."""
 CLOSE, ANY = Fraction(1, 8), Fraction(1, 2)
-"""By these parts of its length a segment, or a ray's direction, may change to be parallel exactly."""
+"""The parts of its length by which a segment, or a ray's direction, may change to be parallel exactly."""
 AXES = "xyz"
 
 
 def snap_to_parallel(search: SnapSearch) -> Snap | None:
-    """The direction of an axis, an edge or a face's normal that the probe's is near to, else one within a face."""
+    """The snap of the probe's direction to a near axis, edge or normal, else to a near direction in a face."""
     query, pivot = search.query, search.query.target.pivot
     if query.constraint is not None or pivot is None:
         return None
@@ -64,7 +64,7 @@ def snap_to_parallel(search: SnapSearch) -> Snap | None:
 
 
 def _guides(search: SnapSearch) -> tuple[Array, list[tuple[str, Guide]]]:
-    """The unit directions (n, 3) of axes, and of edges and normals of what is near, each with whose it is."""
+    """The unit directions (n, 3) of axes, and of near edges and normals, with their owners."""
     units = [np.eye(3)]
     owners: list[tuple[str, Guide]] = [("", k) for k in range(3)]
     for element in search.near:

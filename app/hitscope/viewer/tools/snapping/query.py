@@ -1,4 +1,4 @@
-"""Where the mouse wants a dragged handle to be: what every search for something to snap to starts from."""
+"""The query for a snap: the position of a dragged handle by the mouse, and the directions in which it may move."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,17 +12,17 @@ from hitscope.geometry.shapes import Vec3
 from hitscope.render.view import View, ViewRay
 
 REACH = 10.0
-"""Points on the screen within which a feature is snapped to."""
+"""The distance in points within which a feature is snapped to."""
 HOLD = 1.5
-"""A snap is kept up to so many times the reach."""
+"""The factor by which the reach of the previous snap is larger, so that it is kept."""
 
 
 @dataclass(frozen=True)
 class SnapQuery:
-    """A drag under way: the pixel where the handle is wanted, and the point where it would be put unsnapped.
+    """The pixel of the mouse in a drag of a handle, and the point where the handle would be without snapping.
 
-    `target` is the handle as it was at the press; `axis` is the coordinate axis that the drag is locked to,
-    `level` the coordinate that stays where it is locked to a plane.
+    `target` is the handle at the press; `axis` is the coordinate axis that the drag is locked to, `level` the
+    coordinate that stays constant in a lock to a plane.
     """
 
     view: View
@@ -39,14 +39,14 @@ class SnapQuery:
 
     @cached_property
     def locked_axis(self) -> int | None:
-        """The coordinate axis along which the handle moves, if there is one."""
+        """The index of the coordinate axis along which the handle moves; None if it moves otherwise."""
         if self.constraint is None or np.count_nonzero(self.constraint) > 1:
             return None
         return int(np.abs(self.constraint).argmax())
 
     @cached_property
     def height(self) -> Fraction:
-        """The exact coordinate that stays, where the drag is locked to a plane."""
+        """The exact coordinate that stays constant in a drag that is locked to a plane."""
         assert self.level is not None
         return Fraction(self.target.base[self.level]) + Fraction(self.target.vector[self.level])
 
@@ -62,7 +62,7 @@ class SnapQuery:
         return x, y
 
     def distances(self, points: Array, pixel: tuple[float, float] | None = None) -> Array:
-        """The distances (n,) on the screen, in points, of points (n, 3) from a pixel, or from the wanted one."""
+        """The distances (n,) in points of the screen of points (n, 3) from a pixel, by default the mouse's."""
         return self.view.pixels_from(points, *(self.pixel if pixel is None else pixel)) / self.view.pixel_ratio
 
     def screen_point(self, point: Array | Vec3) -> float:

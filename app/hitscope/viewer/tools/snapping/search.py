@@ -1,7 +1,7 @@
-"""A search for something to snap to: what is near, which of several finds counts, and what a find stores.
+"""A search for a feature to snap to: the elements near the mouse, the best feature, and the numbers to store.
 
-Features are looked for as the picture shows them, in floats. The point of the one that is found is exact;
-stored is that point where float64 has it, else one next to it at which the probe still hits (`float64_points`).
+Features are searched for in the picture, in floats. The point of the one that is found is exact; that point is
+stored if float64 has it, else one next to it at which the probe still hits (`float64_points`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,10 +29,10 @@ NO_LINES: Array = np.empty((0, 2, 3))
 
 
 class Snap(NamedTuple):
-    """Where a handle goes: the item with it there, its point, what it is snapped to in words, and what to mark.
+    """The snap of a handle: the item with the handle there, its point, the feature in words, and its marks.
 
-    `gap` is how far what is stored is from the exact point, 0.0 only where they are equal; `lines` (n, 2, 3) show
-    the feature in the picture, in scene units.
+    `gap` is the distance of the stored point from the exact one, 0.0 only if they are equal; `lines` (n, 2, 3)
+    mark the feature in the picture, in scene units.
     """
 
     item: Single
@@ -56,9 +56,9 @@ class NearElement(NamedTuple):
 
 
 class SnapSearch(NamedTuple):
-    """What is known when a feature is looked for; `previous` is the key of what the handle was snapped to before.
+    """The input of a search for a feature; `previous` is the key of the feature that the handle was snapped to.
 
-    Corners and edges are those that are seen, or with `occluded` those that something hides. `step` is the grid's.
+    Only visible corners and edges are searched or, with `occluded`, only hidden ones. `step` is the grid's.
     """
 
     query: SnapQuery
@@ -78,11 +78,11 @@ class SnapSearch(NamedTuple):
         return (np.concatenate([getattr(element.features, name) for element in self.near]) for name in names)
 
     def reach_factor(self, key: SnapKey) -> float:
-        """How much farther than others a feature is reached: the previous one keeps the handle a little longer."""
+        """The factor of a feature's reach, which is larger for the previous one, so that its snap is kept."""
         return HOLD if key == self.previous else 1.0
 
     def nearest(self, keys: Sequence[SnapKey], points: Array) -> tuple[int, str] | None:
-        """The index of the point (n, 3) nearest to the pixel, within reach, and what hides it with `occluded`.
+        """The index of the point (n, 3) nearest to the pixel, within reach, and its occluder's name, if any.
 
         Of two at one pixel it is the one in front.
         """
@@ -113,7 +113,8 @@ class SnapSearch(NamedTuple):
     ) -> Snap:
         """Put the handle at an exact point, or where it still hits the element that it touches.
 
-        On a line or in a plane it goes only as far as that allows: along a coordinate axis, level with the point.
+        A constrained handle moves only as far as the constraint allows: along a coordinate axis, level with the
+        point.
         """
         target, constraint = self.query.target, self.query.constraint
         axis, level = self.query.locked_axis, self.query.level

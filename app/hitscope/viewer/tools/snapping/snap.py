@@ -1,4 +1,4 @@
-"""What a dragged handle snaps to, of the first kind that has something within reach; the grid is the last one."""
+"""The snap of a dragged handle: to a feature of the first kind that has one within reach; the grid comes last."""
 
 from collections.abc import Callable, Collection
 from fractions import Fraction
@@ -16,9 +16,9 @@ from hitscope.viewer.tools.snapping.query import REACH, SnapQuery
 from hitscope.viewer.tools.snapping.search import NearElement, Snap, SnapSearch
 
 FINEST_GRID = 4.0
-"""The grid is snapped to where its step is seen as so many points."""
+"""The least size of a grid step on the screen, in points, at which the grid is snapped to."""
 HIDEABLE: tuple[SnapKind, ...] = ("vertex", "edge")
-"""What is looked for among all that is seen first, and then among what is hidden."""
+"""The kinds that are searched for among visible features first, and then among hidden ones."""
 
 
 def snap(
@@ -28,9 +28,9 @@ def snap(
     step: float = 1.0,
     previous: Snap | None = None,
 ) -> Snap | None:
-    """What the handle snaps to, of the first kind that has something within reach; None where no kind has.
+    """The snap to a feature of the first kind that has one within reach; None where no kind has.
 
-    A corner or an edge that something hides comes after all that are seen, but is seen through what hides it.
+    Hidden corners and edges come after all visible features; a snap to one shows it through the occluder.
     What is made parallel to an axis goes on along it to a boundary within reach, too. `step` is that of the grid.
     What `previous` was snapped to is kept a little longer.
     """
