@@ -25,7 +25,11 @@ from hitscope.geometry.shapes import (
 
 
 class DrawnAs(IntEnum):
-    """The arrays of the draw list that hold a shape: of a primitive one of the first three."""
+    """The arrays of the draw list that hold a shape: of a primitive one of the first three.
+
+    A new kind needs its arrays in `element_arrays` and `probe_layouts`, its mesh in `render.shape_meshes`, and its
+    picking in `viewer.tools.picking.surfaces`.
+    """
 
     BOX = 0
     TRIANGLE = 1
