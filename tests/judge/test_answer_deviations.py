@@ -25,7 +25,8 @@ def test_an_answer_is_wrong_nowhere_else(pair):
                 if generator not in KNOWN.get(name, {}).get(part, {})
             }
             assert not unknown, (
-                f"{name}: a wrong {part} that is not known, by generator and seed; {answer_deviations.REWRITE}"
+                f"{name}: a wrong {part} that is not known, by generator and seed; "
+                f"correct the method or, where its source has it so, {answer_deviations.REWRITE}"
             )
 
 

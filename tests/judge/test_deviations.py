@@ -21,7 +21,8 @@ def test_a_method_errs_nowhere_else(pair):
                 if generator not in KNOWN.get(name, {}).get(kind, {})
             }
             assert not unknown, (
-                f"{name}: a {kind} that is not known, by generator and seed; {known_deviations.REWRITE}"
+                f"{name}: a {kind} that is not known, by generator and seed; "
+                f"correct the method or, where its source has it so, {known_deviations.REWRITE}"
             )
 
 
