@@ -9,7 +9,7 @@ in uvec2 code;
 out vec3 eye_position;
 out vec4 rim; // each 0 on one border of the face
 flat out vec3 eye_normal;
-flat out float closed; // 1: a closed surface, seen from inside or outside; 0: a flat one, seen from either side
+flat out float closed; // 1: a closed surface, visible from inside or outside; 0: a flat one, visible from either side
 flat out uvec2 face_code;
 
 void main() {

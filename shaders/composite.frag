@@ -13,10 +13,10 @@ uniform uvec2 grid_axes;       // the palette's colours of its first and second 
 uniform vec3 eye_over_grid;    // first and second coordinate relative to the fade's middle, height
 uniform vec2 eye_phase;        // first and second coordinate, modulo the widest spacing
 uniform vec2 eye_from_axes;    // first and second coordinate
-uniform vec3 spacing;          // of the finest lines; how far these are on their way out; radius of the fade
+uniform vec3 spacing;          // of the finest lines; the part by which these have faded; radius of the fade
 uniform sampler2D shadow;
-uniform vec3 eye_in_shadow;    // first and second coordinate in the shadow's texture; how much of it a stage unit is
-uniform vec4 shade;            // the shadow's colour, and its opacity where no sky is seen
+uniform vec3 eye_in_shadow;    // first and second coordinate in the shadow's texture; its part that a stage unit takes
+uniform vec4 shade;            // the shadow's colour, and its opacity where no sky is visible
 
 in vec3 from, ray;
 out vec4 picture;
@@ -35,7 +35,7 @@ float grid_fade(vec2 ground_point) {
 }
 
 vec4 ruled(vec2 ground_point, vec2 footprint, float depth, float fade) {
-    // Seen at a grazing angle, lines crowd at the horizon.
+    // At a grazing angle, lines are dense at the horizon.
     float grazing = max(footprint.x, footprint.y) / pixel_size(depth);
     fade *= 1.0 - smoothstep(12.0, 40.0, grazing);
     if (fade <= 0.0) return vec4(0.0);
@@ -85,13 +85,13 @@ void main() {
         float off = abs(eye_over_grid.z + from.z) / max(fwidth(from.z), 1e-20);
         grid = vec4(grid_major.rgb, 1.5 * grid_major.a * clamp(0.5 * screen.z + 0.5 - off, 0.0, 1.0));
     }
-    // The ground from the side, which is a line, and an upright grid are behind all else.
+    // The ground from the side, which is a line, and an upright grid are behind everything else.
     if (from_the_side || upright) {
         shaded = 0.0;
         depth = depths.y;
     }
     float face = eye_depth(texelFetch(face_depth, pixel, 0).r);
-    // What lies in the ground is ruled, but has its shadow under it: faces gave way, the more the more slanted.
+    // Grid lines are drawn over shapes in the ground, their shadow under them: slanted faces have more depth offset.
     bool grid_in_front = depth < face, shadow_in_front = depth + 2.0 * steepness < nearer(face, 2e-3);
 
     if (!shadow_in_front) colour = mix(colour, shade.rgb, shaded);
@@ -100,7 +100,7 @@ void main() {
     if (shadow_in_front) colour = mix(colour, shade.rgb, shaded);
     if (grid_in_front) colour = mix(colour, grid.rgb, grid.a);
 
-    // Half a step of noise, or the gradient would show its bands.
+    // Half a step of noise hides the bands of the gradient.
     float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
     picture = vec4(colour + (noise - 0.5) / 255.0, 1.0);
 }

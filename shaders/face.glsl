@@ -1,4 +1,4 @@
-// How a face looks: its colour and opacity by role and cues, softly lit by its direction.
+// The look of a face: its colour and opacity by role and cues, softly lit by its direction.
 
 const vec3 LIGHT = vec3(-0.36, 0.80, 0.48);
 
@@ -13,7 +13,7 @@ vec3 unit(vec3 way) {
     return size > 0.0 ? way / size : vec3(0.0, 0.0, 1.0);
 }
 
-// `closed` is 1 for a side of a closed surface, 0 for a flat shape that is seen from either side.
+// `closed` is 1 for a side of a closed surface, 0 for a flat shape that is visible from either side.
 vec4 face_colour(vec3 normal, vec3 to_eye, float closed, uvec2 code) {
     float front = facing(normal, to_eye);
     float slant = 1.0 - abs(dot(normal, to_eye));
@@ -34,8 +34,8 @@ vec4 face_colour(vec3 normal, vec3 to_eye, float closed, uvec2 code) {
     return vec4(colour, alpha);
 }
 
-// How much a layer at a depth counts against those behind it, as a binary logarithm.
+// The weight of a layer at a depth against those behind it, as a binary logarithm.
 float face_nearness(float depth, uint role) {
-    // A hit comes forward among misses.
+    // A hit is brought forward among misses.
     return (role == HIT ? 4.5 : 3.0) - 10.0 * remoteness(depth);
 }

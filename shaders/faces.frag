@@ -3,13 +3,13 @@
 #include "face.glsl"
 
 // Weighted blended transparency with one blend function for both targets:
-// accumulated rgb adds up, accumulated a multiplies up to what shines through, weight adds up.
+// accumulated rgb adds up, accumulated a multiplies up to the transmittance, weight adds up.
 
 in vec3 eye_position;
 in vec4 rim;
 #ifdef FADES
-in vec3 from_center; // 1 long where nothing is left
-flat in float endless; // 1: what is drawn is only a part
+in vec3 from_center; // of length 1 where it has faded out
+flat in float endless; // 1: only a part of the shape is drawn
 #endif
 flat in vec3 eye_normal;
 flat in float closed;
@@ -29,7 +29,7 @@ void main() {
     if (has(cues, TOUCHING)) {
         float pixels = min(min(border.x, border.y), min(border.z, border.w)) / screen.z;
         float glow = (1.0 - smoothstep(2.5, 6.5, pixels)) * mix(0.4, 1.0, front);
-        // Lighter before it is more opaque: nowhere is the rim darker than the face.
+        // The rim is lightened before it is made opaque, so that it is nowhere darker than the face.
         colour = mix(colour, mix(colours[role].rgb, brightest(), 0.85), sqrt(glow));
         alpha = mix(alpha, 0.85, glow);
     }
@@ -40,7 +40,7 @@ void main() {
         alpha = mix(alpha, 0.7, hatch);
     }
 #ifdef FADES
-    // A large sheet is lighter than what stands before it, and from behind lighter still.
+    // A large sheet is lighter than shapes before it, and from behind lighter still.
     if (closed < 0.5) alpha *= mix(1.0, mix(0.32, 0.5, front), endless);
     alpha *= 1.0 - smoothstep(0.35, 1.0, length(from_center));
 #endif

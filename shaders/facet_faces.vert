@@ -5,13 +5,13 @@ in vec3 which;           // of the vertices
 in vec3 middle, b, c;    // of the polygon, and a side of it
 in vec3 normal;
 in vec3 fade_center;
-in vec3 traits;          // how fast it fades, 0: not at all; size of the shape; 1: closed
+in vec3 traits;          // the rate of fading, 0: none; size of the shape; 1: closed
 in uvec4 code;
 
 out vec3 eye_position;
 out vec4 rim;
-out vec3 from_center;    // 1 long where nothing is left
-flat out float endless;  // 1: what is drawn is only a part
+out vec3 from_center;    // of length 1 where it has faded out
+flat out float endless;  // 1: only a part of the shape is drawn
 flat out vec3 eye_normal;
 flat out float closed;
 flat out uvec2 face_code;

@@ -5,10 +5,10 @@ layout(std140) uniform Frame {
     mat4 projection;  // eye frame to clip space
     vec4 screen;      // width and height in pixels, pixel ratio, height of a pixel at depth 1
     vec4 depths;      // the faces' near and far plane, how near a line may come, and in an orthographic picture
-                      // the depth that all is seen as large as, else 0
+                      // the depth whose size everything has, else 0
     vec4 colours[16]; // one a Role (a: the opacity of its faces), then the ones below
     float miss_strength; // opacity factor of misses: the more there are, the fainter each is
-    float hit_rarity;    // 1 where hits are few among many misses, and are seen through these
+    float hit_rarity;    // 1 where hits are few among many misses, and are visible through them
 };
 
 const uint HIT = 0u;
@@ -50,7 +50,7 @@ float fine() {
     return min(screen.z, 1.0);
 }
 
-// The depth by which things are seen smaller.
+// The depth that the size on the screen is divided by.
 float seen_at(float depth) {
     return orthographic() ? depths.w : depth;
 }
@@ -80,7 +80,7 @@ float in_front(float depth) {
     return orthographic() ? depth : max(depth, depths.z);
 }
 
-// Whether a depth is too near to the eye to be seen, or behind it.
+// Whether a depth is too near to the eye to be visible, or behind it.
 bool too_near(float depth) {
     return !orthographic() && depth < depths.z;
 }

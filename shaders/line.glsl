@@ -3,7 +3,7 @@
 // A line as a quad of constant screen width: corner.x is 0 at its start and 1 at its end, corner.y -1 or 1.
 // The quad's position is given after the division by w, so that everything varies linearly over the screen.
 
-uniform int layer; // 0: the lines themselves; 1: halos under them; 2: under these the outlines of what is selected
+uniform int layer; // 0: the lines themselves; 1: halos under them; 2: under these the outlines of selected shapes
 
 const int RINGS = 2;
 
@@ -12,7 +12,7 @@ flat out vec4 extent;      // length in pixels, window depth at both ends, half 
 flat out vec2 part;        // the part of the line in view, as fractions
 flat out vec2 sideways;    // unit, across the line
 flat out float strength;   // opacity
-flat out float clarity;    // of an edge: 1 where its shape is large enough for what is hidden and dashed to be read
+flat out float clarity;    // of an edge: 1 where its shape is large enough for hidden, dashed edges to be readable
 flat out float broadside;  // of an arrow: 1 seen from the side, 0 end-on
 flat out uvec4 style;      // Role, Cue, Ending (8: inside), kind
 

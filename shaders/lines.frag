@@ -50,7 +50,7 @@ float dash(float drawn, float gap) {
 void main() {
     float size = extent.x, half_width = extent.w;
     float at = size > 0.0 ? clamp(pixel_offset.x / size, 0.0, 1.0) : 0.0;
-    // Hidden or not is asked on the middle of the line, or half of a line along a slanted face would vanish.
+    // The depth is tested on the middle of the line, or half of a line along a slanted face would vanish.
     ivec2 middle = texel_at(gl_FragCoord.xy - sideways * pixel_offset.y, textureSize(face_depth, 0));
     bool hidden = texelFetch(face_depth, middle, 0).r < min(mix(extent.y, extent.z, at), 1.0);
 
@@ -64,7 +64,7 @@ void main() {
     if (style.w == EDGE) {
         if (layer > 0) {
             colour = colours[layer == RINGS ? OUTLINE : HALO].rgb;
-            // What is selected is outlined through what hides it, or among many shapes it could not be found.
+            // Outlines of selected shapes are visible through others, so that they can be found among many.
             opacity = layer == RINGS ? (hidden ? 0.3 : 0.95) : (hidden ? 0.6 : 0.8);
         } else {
             if (has(style.y, HOVERED) || has(style.y, TOUCHING)) colour = mix(colour, colours[OUTLINE].rgb, 0.45);

@@ -3,7 +3,7 @@
 
 uniform sampler2D face_depth;
 uniform float radii[5];   // by kind
-uniform float sign_above; // of a warning sign, what it is about
+uniform float sign_above; // the height of a warning sign over its shape
 
 in vec2 corner; // x 0 or 1, y -1 or 1
 in vec3 position;
@@ -30,7 +30,7 @@ void main() {
         hidden = 0.0;
         return;
     }
-    // Hidden or not is asked once, at the middle: a disc on a slanted face is not cut in half.
+    // The depth is tested once, at the middle, so that a disc on a slanted face is not cut in half.
     vec2 at = (middle.xy / middle.w * 0.5 + 0.5) * screen.xy;
     float before = texelFetch(face_depth, texel_at(at, textureSize(face_depth, 0)), 0).r;
     hidden = before < min(window_depth(nearer(-eye.z, 2e-3)), 1.0) ? 1.0 : 0.0;

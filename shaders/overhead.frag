@@ -1,18 +1,18 @@
 #version 330 core
 #include "frame.glsl"
 
-// What is over the ground, seen straight up from it: that a texel is covered, and how high.
+// The view straight up from the ground: whether a texel is covered, and the height of the cover.
 
 #ifndef POINTS
 flat in vec3 eye_normal;
 flat in float closed;
 #endif
 #ifdef FADES
-in vec3 from_center; // 1 long where nothing is left
+in vec3 from_center; // of length 1 where it has faded out
 flat in float endless;
 #endif
 
-out vec2 covered; // 1, and height / (1 + height); levels of the texture have their means
+out vec2 covered; // 1, and height / (1 + height); mipmaps have the means
 
 void main() {
     float height = max(eye_depth(gl_FragCoord.z), 0.0);
@@ -20,11 +20,11 @@ void main() {
     bool from_within = closed > 0.5 && eye_normal.z < 0.0;
     // The ground is in the solid.
     if (from_within) height = 0.0;
-    // A flat box is seen from without, though its two sides coincide.
+    // A flat box is visible from outside, though its two sides coincide.
     gl_FragDepth = gl_FragCoord.z + (from_within ? 1e-4 : 0.0);
 #endif
 #ifdef FADES
-    // What ends at the horizon would leave no sky.
+    // Shapes that end at the horizon would cover the whole sky.
     if (endless > 0.5 && dot(fwidth(from_center), vec3(1.0)) < 1e-4) discard;
     if (endless > 0.5 && (closed < 0.5 || dot(from_center, from_center) > 0.7)) discard;
 #endif

@@ -1,4 +1,4 @@
-// The reduced picture: a face, an edge or a whole shape has one colour, worked out at one of its vertices.
+// The reduced picture: a face, an edge or a whole shape has one colour, computed at one of its vertices.
 
 #include "face.glsl"
 #include "edge.glsl"
@@ -6,9 +6,9 @@
 flat out vec4 colour; // not premultiplied
 flat out vec4 rim;    // of a face whose edges are drawn with it: their colour, not premultiplied
 out vec3 within;      // the position on such a face, 0 or 1 at its edges
-out float nearness; // the binary logarithm of how much it counts against what is behind it
+out float nearness; // the binary logarithm of its weight against layers behind it
 
-// A face that stands for the far side behind it, too.
+// A face that also represents the far side behind it.
 void lay_face(vec3 normal, vec3 eye_position, float closed, uvec2 code) {
     vec3 n = unit(normal), to_eye = unit(to_eye_from(eye_position));
     colour = face_colour(n, to_eye, closed, code);
@@ -43,18 +43,18 @@ void lay_edge(vec3 eye_position, float size, uvec2 code) {
 void lay_rim(vec3 position, vec3 eye_position, float size, uvec2 code) {
     if (fine() == 1.0) return;
     rim = edge_colour(eye_position, size, code);
-    // Unlike lines they are seen through what is before them; a hit comes forward anyway.
+    // Unlike lines they are visible through shapes before them; a hit is brought forward anyway.
     if (code.x != HIT) rim.a *= 0.6;
     within = position;
 }
 
 uniform float smallest; // of the squares that stand for shapes, in pixels
 
-// A shape that is seen so small that a square of its colour, edges and all, stands for it; `filled` is the part of
-// the square around it that it fills.
+// A shape that is so small on the screen that it is drawn as a square of its colour, edges included; `filled` is the
+// part of the square around the shape that it fills.
 void lay_point(vec3 eye_position, float size, float filled, uvec2 code) {
     float depth = in_front(-eye_position.z);
-    // However small, it is there; and a crowd of large squares would hide one another.
+    // However small, it stays visible; and many large squares would hide one another.
     float wanted = clamp(size * sqrt(filled) / pixel_size(depth), smallest, 8.0 * screen.z);
     float side = max(wanted, 1.0);
     lay_face(to_eye_from(eye_position), eye_position, 0.0, code);

@@ -6,7 +6,7 @@
 uniform mat3 eye_to_grid;
 
 // Both with the grid's first and second axis and the one across it for x, y and z.
-out vec3 from; // where the line of sight begins, relative to the eye
+out vec3 from; // the start of the line of sight, relative to the eye
 out vec3 ray;  // of depth 1
 
 void main() {

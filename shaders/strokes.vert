@@ -4,7 +4,7 @@
 
 in vec2 corner;
 in vec3 start, end;
-in float pixels; // when not 0: `end` is a direction, and the line is so many pixels long
+in float pixels; // when not 0: `end` is a direction, and this is the length of the line in pixels
 in uvec4 code;   // Role or colour, Cue, Ending (8: inside), kind
 
 const uint ARROW_END = 4u;

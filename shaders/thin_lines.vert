@@ -3,7 +3,7 @@
 
 in float at;    // 0 at the start, 1 at the end
 in vec3 start, end;
-in uvec4 code;  // Role, Cue, does it fade towards its end, opacity of 255
+in uvec4 code;  // Role, Cue, 1 if it fades towards its end, opacity of 255
 
 out vec4 colour; // not premultiplied
 

@@ -6,9 +6,9 @@ from hitscope.viewer.actions.view import frame_selection
 from hitscope.viewer.state.state import State
 
 
-def select(state: State, *targets: Target, more: bool = False) -> None:
-    """Select targets; with `more`, add them to the selection or remove them from it."""
-    state.selection.select(*targets, more=more)
+def select(state: State, *targets: Target, toggle: bool = False) -> None:
+    """Select targets; with `toggle`, add them to the selection or remove them from it."""
+    state.selection.select(*targets, toggle=toggle)
 
 
 def select_and_frame(state: State, target: Target) -> None:

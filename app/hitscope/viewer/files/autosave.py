@@ -112,7 +112,7 @@ class Autosave:
                 self._drop(slot)
 
     def adopt(self, document: Document, file: Path, scene: Scene, saved: str | None) -> None:
-        """Make an autosave that a crash left that of the document which was restored from it; raises OSError.
+        """Take over the autosave of a crashed session for the document restored from it; raises OSError.
 
         `file` holds `scene`; `saved` is the digest in its header.
         """

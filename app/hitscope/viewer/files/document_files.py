@@ -1,4 +1,4 @@
-"""The files of the open documents: loaded, saved, and checked for what other programs do to them."""
+"""The files of the open documents: loaded, saved, and checked for changes by other programs."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

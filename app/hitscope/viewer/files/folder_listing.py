@@ -1,4 +1,4 @@
-"""What is at a path that the user visits in the dialog that opens files."""
+"""The content of a path that the user visits in the dialog to open files."""
 
 import os
 from pathlib import Path

@@ -44,7 +44,7 @@ def release(lock: BaseFileLock, remove: bool = False) -> None:
 
 @contextmanager
 def locked(path: Path, seconds: float = 1.0) -> Iterator[None]:
-    """Hold the lock of a file, waiting at most so many seconds; raises HitscopeError, or OSError as `try_lock`."""
+    """Hold the lock of a file, waiting at most `seconds`; raises HitscopeError, or OSError as `try_lock`."""
     lock = try_lock(path, seconds)
     if lock is None:
         raise HitscopeError(f"{path} has been locked by another window for more than {seconds:g} s; try again")

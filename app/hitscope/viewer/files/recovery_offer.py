@@ -1,4 +1,4 @@
-"""What a window offers to restore after a crash."""
+"""The offer to restore the autosaves of crashed sessions."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ class RecoveryOffer:
     """The autosaves of crashed sessions, until the user has decided about each of them."""
 
     def __init__(self, autosave: Autosave, documents: DocumentFiles) -> None:
-        """Begin without an offer; what is restored is loaded from `documents` and adopted by `autosave`."""
+        """Begin without an offer; `documents` loads a restored scene, and `autosave` takes over its file."""
         self._autosave = autosave
         self._documents = documents
         self._search: Job[CrashedSessions] | None = None
@@ -55,7 +55,7 @@ class RecoveryOffer:
         return AutosaveRead(at, leftover, RecordedFile(str(path), text and text.partition("\n")[2]))
 
     def adopt(self, document: Document, leftover: Leftover) -> None:
-        """Make an autosave that of the document which was restored from it; raises OSError."""
+        """Take over an autosave for the document restored from it; raises OSError."""
         orphan = self._orphans[leftover.autosave]
         self._autosave.adopt(document, orphan.file, orphan.scene, orphan.saved)
 

@@ -83,7 +83,7 @@ class Watch:
         self.restart(scene)
 
     def restart(self, scene: Scene | None) -> None:
-        """Watch the file from its present state, which holds the scene, or None for whatever it holds."""
+        """Watch the file from its present state, which contains `scene`; with None, its content is unknown."""
         self.scene = scene
         self._files = (self.path, *([] if scene is None else _referenced_files(scene)))
         self._known = self._last_stamps = self._stamps()

@@ -14,7 +14,7 @@ LISTED_NAMES = 3
 LONG_NAME = 24
 """A name of more characters is cut to about this length inside a sentence."""
 OF, ALL = " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} ", "all"
-"""The sign between probe and primitive, and the word that stands for the primitive where all are meant."""
+"""The sign between probe and primitive, and the word in place of the primitive for all primitives."""
 BECOMES = "\N{RIGHTWARDS ARROW}"
 
 

@@ -38,7 +38,7 @@ def show(display: Display, dialogs: Dialogs, do: Do) -> None:
 
 
 def _show_native(do: Do, dialog: OpenFile | SaveAs) -> None:
-    """Refer to the operating system's dialog, which a picture of the window cannot show."""
+    """Draw a hint to the operating system's dialog, which is no part of the window."""
     imgui.text_unformatted("Choose a file in the system's file dialog")
     vertical_space()
     if answer("Type a path instead"):

@@ -130,7 +130,7 @@ class Gui:
         self._io.add_mouse_wheel_event(x, y)
 
     def hold(self, pressed: Collection[str]) -> None:
-        """Pass on which modifiers are pressed."""
+        """Pass on the pressed modifiers."""
         for modifier, key in MODIFIERS.items():
             self._io.add_key_event(key, modifier in pressed)
 

@@ -162,7 +162,7 @@ def _height(lines: Iterable[HelpLine]) -> float:
 
 
 def _line(line: HelpLine) -> None:
-    """Draw keys and what they do side by side, each wrapped."""
+    """Draw keys and their description side by side, each wrapped."""
     start, top = imgui.get_cursor_pos_x(), imgui.get_cursor_pos_y()
     left, width = pixels(KEYS_WIDTH), pixels(COLUMN - 20)
     bottom = top
@@ -221,7 +221,7 @@ def greet(display: Display, shortcuts: Shortcuts, do: Do, fonts: Fonts) -> None:
 
 
 def _advice(how: str, description: str) -> None:
-    """Draw what to press and, wrapped beside it, what for."""
+    """Draw a key or gesture and, wrapped beside it, its purpose."""
     start = imgui.get_cursor_screen_pos()
     text.draw_at(start.x, start.y, how, ACCENT)
     imgui.set_cursor_screen_pos(ImVec2(start.x + text.width(how) + pixels(8), start.y))

@@ -68,7 +68,7 @@ FORMS = {
 NUMBER_WIDTH = 20.0
 """The width of the number of a vertex or a plane, in points."""
 LEAST_FIELD = 52.0
-"""Four fields that would be narrower than this, in points, stand two by two."""
+"""The width in points below which four fields are put into two rows."""
 
 
 class Inspector:

@@ -16,7 +16,7 @@ from hitscope.viewer.state.state import Do
 def modal(display: Display, do: Do, name: str, wanted: bool, whole: bool = False) -> Iterator[bool]:
     """A modal window of this name, open as long as it is `wanted`; yields whether to fill it.
 
-    It is to be entered in every frame, `wanted` or not: Dear ImGui closes a modal window only from within.
+    Enter it in every frame, `wanted` or not: Dear ImGui closes a modal window only from inside.
     With `whole` it is as large as the viewer's window.
     """
     if wanted and not imgui.is_popup_open(name):

@@ -160,7 +160,7 @@ class Outliner:
         return f"{total:,}" if listed == total else f"{listed:,} of {total:,}"
 
     def _list(self, kind: Kind, listed: ItemTree, content_of: Callable[[int, int | None], RowContent]) -> None:
-        """Draw the visible rows, and scroll to the row of what was just selected."""
+        """Draw the visible rows, and scroll to the row of a new selection."""
         if not len(listed):
             keys = self._shortcuts.pressed("new_segment")
             none = f"None yet: {keys} draws a segment" if kind == "probe" and keys else "None yet"
@@ -217,7 +217,7 @@ class Outliner:
         return RowContent(icon, _verdict(hit), "Whether any enabled probe hits it.", kind)
 
     def _row(self, listed: ItemTree, at: int, target: Target, content: RowContent) -> None:
-        """Draw the row of an item or of an element, and do what a click or a double click on it asks for."""
+        """Draw the row of an item or of an element, with the actions of a click and a double click."""
         icon, aside, meaning, kind = content
         k, element = listed.at(at)
         hovered = self._selection.hovered is not None and self._selection.hovered[:2] == target[:2]
@@ -274,7 +274,7 @@ class Outliner:
             imgui.set_scroll_here_y()
 
     def _select(self, listed: ItemTree, at: int, target: Target) -> None:
-        """Select what was clicked; Ctrl adds or removes it, Shift selects the range from the last click."""
+        """Select the target of a clicked row; Ctrl toggles it, Shift selects the range from the last click."""
         io = imgui.get_io()
         if io.key_shift and self._anchor is not None and self._anchor[0] == target.kind:
             first, last = sorted((self._anchor[1], at))
@@ -285,7 +285,7 @@ class Outliner:
             return
         self._anchor = target.kind, at
         if io.key_ctrl:
-            self._do(selecting.select, target, more=True)
+            self._do(selecting.select, target, toggle=True)
         else:
             self._do(selecting.select, target)
 

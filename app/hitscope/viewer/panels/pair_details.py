@@ -1,4 +1,4 @@
-"""Facts about the current pair: every method's verdict, what decides it, contradictions, and the labelled hits."""
+"""The current pair: each method's verdict, the deciding feature or axis, contradictions, and labelled hits."""
 
 import math
 from fractions import Fraction

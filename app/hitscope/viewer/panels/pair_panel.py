@@ -1,4 +1,4 @@
-"""The panel section of the current pair: how the two shapes lie, and what every method answers."""
+"""The panel section of the current pair: the relation of the two shapes, and the answer of every method."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -65,7 +65,7 @@ class PairPanel:
         self._session, self._selection, self._display = session, selection, display
         self._do, self._fonts = do, fonts
         self._shown: tuple[Verdict, pair_details.Decider | None] | None = None
-        """The verdict of the current pair, and what decides it."""
+        """The verdict of the current pair, and its deciding feature or axis."""
         self._method_verdicts = pair_details.MethodVerdicts()
         self._verdicts: Mapping[str, Verdict] = {}
         """The current pair's verdicts by method, as long as they are shown."""

@@ -49,7 +49,7 @@ class SidePanels:
         self._tab = "Scene"
 
     def update(self) -> None:
-        """Compute what the next frame shows, if the panels are shown."""
+        """Compute the content of the next frame, if the panels are shown."""
         if self._display.panels:
             self._pair.update()
 

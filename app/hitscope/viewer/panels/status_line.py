@@ -1,4 +1,4 @@
-"""The status line: a message, or what the mouse and the most useful keys do now."""
+"""The status line: a message, or hints to the mouse and the most useful keys."""
 
 from imgui_bundle import ImVec2, imgui
 
@@ -24,7 +24,7 @@ HINTS = (
     (("save", "save"),),
     (("toggle_panels", "hide panels"),),
 )
-"""Command names with what each does, in groups that share one hint; the most useful first."""
+"""Command names with descriptions, in groups that share one hint; the most useful first."""
 GIZMOS: dict[GizmoMode, str] = {"move": "Moves along", "rotate": "Rotates about", "scale": "Scales along"}
 DRAWING = {
     "point": "Click to draw a point",
@@ -34,7 +34,7 @@ DRAWING = {
 
 
 def key_hints(shortcuts: Shortcuts) -> list[tuple[str, str]]:
-    """The user's keys with what they do, in the order in which a narrow window drops them from the end."""
+    """The user's keys with descriptions; a narrow window leaves out the last ones."""
     found = []
     for group in HINTS:
         bound = {name: meaning for name, meaning in group if shortcuts.pressed(name)}

@@ -114,7 +114,7 @@ FIXED: Final = (
     | imgui.WindowFlags_.no_bring_to_front_on_focus
     | imgui.WindowFlags_.no_nav
 )
-"""The flags of a window that lies where the layout says."""
+"""The flags of a window with a fixed position and size, those of the layout."""
 
 
 class Fonts:

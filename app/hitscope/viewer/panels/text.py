@@ -134,5 +134,5 @@ def number_to_fit(number_text: str, room: float) -> str:
 
 
 def number(value: float | None, digits: int = 6) -> str:
-    """A number to so many significant digits; None is a dash."""
+    """A number to `digits` significant digits; None is a dash."""
     return "–" if value is None else f"{value:.{digits}g}".replace("-", "−").replace("e+", "e")

@@ -124,7 +124,7 @@ def button(label: str, meaning: str = "", enabled: bool = True) -> bool:
 
 
 def choice(key: str, options: Mapping[Word, str], chosen: Word) -> Word:
-    """Draw options side by side, of which one is chosen, and return the one chosen now.
+    """Draw options side by side, of which one is chosen, and return the one chosen after this frame.
 
     `options` maps each to its tooltip; they are drawn with a capital letter.
     """

@@ -39,14 +39,14 @@ class Selection:
         self.targets, self.hovered, self.handle = (), None, None
         self.pairing, self.hidden = Pairing(), frozenset()
 
-    def select(self, *targets: Target | None, more: bool = False, beside: Target | None = None) -> None:
+    def select(self, *targets: Target | None, toggle: bool = False, beside: Target | None = None) -> None:
         """Select probes and primitives, a handle standing for its item; `beside` is paired with them.
 
-        With `more` they are added to the selection, or removed from it where they are selected already.
+        With `toggle` they are added to the selection, or removed from it where they are selected already.
         """
         before, self._clicked, self.handle = self.last, None, None
         given = tuple(dict.fromkeys(target._replace(handle=None) for target in targets if target is not None))
-        if more:
+        if toggle:
             known, new = set(self.targets), set(given)
             kept = (target for target in self.targets if target not in new)
             given = (*kept, *(target for target in given if target not in known))
@@ -55,17 +55,17 @@ class Selection:
         self.is_fresh = bool(given)
 
     def click(
-        self, x: float, y: float, found: list[Target], handle: Target | None, more: bool, reach: float
+        self, x: float, y: float, found: list[Target], handle: Target | None, toggle: bool, reach: float
     ) -> None:
         """Select the first of what was `found` at a pixel; a second click within `reach` pixels selects the next.
 
-        With `more` it is added to the selection. `handle` is the handle at the pixel, if there is one.
+        With `toggle` it is added to the selection. `handle` is the handle at the pixel, if there is one.
         """
         again = self._clicked is not None and math.dist(self._clicked, (x, y)) <= reach
-        if again and not more and self.last in found:
+        if again and not toggle and self.last in found:
             self.select(found[(found.index(self.last) + 1) % len(found)])
-        elif found or not more:
-            self.select(*found[:1], more=more)
+        elif found or not toggle:
+            self.select(*found[:1], toggle=toggle)
         if handle is not None and handle._replace(handle=None) == self.last:
             self.handle = handle
         self._clicked = (x, y)
