@@ -4,7 +4,7 @@ from hitscope.viewer.actions.background import stop_jobs
 from hitscope.viewer.actions.disk_changes import keep_mine
 from hitscope.viewer.actions.saving import keep_open
 from hitscope.viewer.actions.view import show_level
-from hitscope.viewer.state.dialogs import Conflict, Dialog, OpenFile, SaveAs, after_escape
+from hitscope.viewer.state.dialogs import Conflict, Dialog, OpenFile, SaveAs
 from hitscope.viewer.state.state import State
 
 
@@ -38,8 +38,11 @@ def cancel_topmost(state: State) -> None:
 
 def cancel_dialog(state: State, dialog: Dialog) -> None:
     """Close a dialog without its action, or go back from its last question."""
-    state.dialogs.dialog = after_escape(dialog)
-    if state.dialogs.dialog is None and state.jobs.saving is None:
+    if isinstance(dialog, SaveAs) and dialog.overwrites is not None:
+        dialog.overwrites = None
+        return
+    state.dialogs.dialog = None
+    if state.jobs.saving is None:
         keep_open(state.jobs, state.messages)
 
 

@@ -60,7 +60,8 @@ def _open(state: State, document: Document) -> None:
     def refuse() -> None:
         jobs.refused = document.path if document.made_by is None else None
         if document.dropped:
-            session.listed.drop(document, session.document)
+            session.listed.documents.remove(document)
+            session.listed.return_to(session.document)
         if not session.is_empty:
             messages.notice = f"{document.path.name} is not open: this is {session.document.path.name}"
 

@@ -1,6 +1,5 @@
 """Restoring the autosaves of a crashed session."""
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from hitscope.scene import Scene
@@ -11,11 +10,6 @@ from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.host import Adopt, Discard, Restore
 from hitscope.viewer.state.inputs import Leftover
 from hitscope.viewer.state.state import State
-
-
-def offer(dialogs: Dialogs, leftovers: Iterable[Leftover]) -> None:
-    """Open the dialog that offers the autosaves of crashed sessions."""
-    dialogs.dialog = Recovery(list(leftovers))
 
 
 def restore(state: State, leftover: Leftover) -> None:

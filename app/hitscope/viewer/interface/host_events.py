@@ -7,7 +7,7 @@ from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
 from hitscope.viewer.actions import cancel, disk_changes, opening, recovery, saving
 from hitscope.viewer.state import inputs
-from hitscope.viewer.state.dialogs import FolderListing
+from hitscope.viewer.state.dialogs import FolderListing, Recovery
 from hitscope.viewer.state.gallery import SurveyFinding
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
@@ -26,7 +26,7 @@ def apply(state: State, event: inputs.HostReport) -> None:
         case inputs.SceneSurveyed(path=path, problem=problem, thumbnail=thumbnail):
             state.dialogs.findings[SCENES / path] = SurveyFinding(path=path, problem=problem, thumbnail=thumbnail)
         case inputs.CrashFound(leftovers=leftovers):
-            recovery.offer(state.dialogs, leftovers)
+            state.dialogs.dialog = Recovery(list(leftovers))
         case inputs.AutosaveRead(leftover=leftover, scene=scene):
             state.session.files.see((scene,))
             _restore(state, leftover, scene)

@@ -1,8 +1,6 @@
 """The picture of the state: what is drawn of the report, as a draw list."""
 
 from hitscope.draw.items import DrawList
-from hitscope.draw.picture import ElementRoles
-from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.picking.handles import drawn_face_handles
 from hitscope.viewer.tools.picking.pickable import pickable_of
@@ -22,8 +20,3 @@ def draw_list(state: State) -> DrawList:
         faces,
         selection.pair(picture),
     )
-
-
-def element_roles_of(session: Session) -> ElementRoles | None:
-    """The roles of the elements, known before the rest of the picture is made."""
-    return session.builder.element_roles(session.report)

@@ -37,7 +37,8 @@ def decode_line(decoder: "msgspec.json.Decoder[T]", line: bytes, location: str) 
         return decoder.decode(text)
     except msgspec.DecodeError as error:
         path, message = parsed(text, str(error))
-        raise line_error(fault_of(text, path, message, _format(decoder.type)), text, location) from None
+        known = Format(lambda document, path: _keys(decoder.type, path, document), _unknown_word)
+        raise line_error(fault_of(text, path, message, known), text, location) from None
     except Fault as fault:
         raise line_error(fault, text, location) from None
 
@@ -57,11 +58,6 @@ def is_incomplete(line: bytes) -> bool:
     except (msgspec.DecodeError, UnicodeDecodeError):
         return True
     return False
-
-
-def _format(kind: Any) -> Format:
-    """The keys and words of a start or of an input."""
-    return Format(lambda document, path: _keys(kind, path, document), _unknown_word)
 
 
 def _unknown_word(path: Path, found: Any) -> Fault:

@@ -68,9 +68,8 @@ class UserInterface:
         refresh(state)
         hover(state.session, state.selection, state.display, state.tool)
         # A move of the mouse clicks no widget, so that one frame suffices.
-        self._make_frames(
-            1 if isinstance(given, inputs.Move) and state.selection.targets == targets else SETTLING_FRAMES
-        )
+        only_moves = isinstance(given, inputs.Move) and state.selection.targets == targets
+        self._make_frames(1 if only_moves else SETTLING_FRAMES)
 
     def _apply(self, given: inputs.Input) -> None:
         state, gui = self.state, self.gui

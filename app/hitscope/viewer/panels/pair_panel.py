@@ -119,14 +119,11 @@ class PairPanel:
             self._t("t exit", pair.t_exit, pair, right)
             self._numbers("Point", pair.point, right)
             self._numbers("Normal", pair.normal, right)
-        self._decided(decider, right)
+        self._answer("Decided by", [decider and decider.brief], right, decider.whole if decider else "")
+        if decider is not None and decider.along:
+            self._answer(decider.along.capitalize(), [decider.gap], right, fields.to_text(decider.gap))
         self._answer("Distance", [pair.distance], right, fields.to_text(pair.distance))
         self._methods(pair)
-
-    def _decided(self, by: pair_details.Decider | None, right: float) -> None:
-        self._answer("Decided by", [None if by is None else by.brief], right, "" if by is None else by.whole)
-        if by is not None and by.along:
-            self._answer(by.along.capitalize(), [by.gap], right, fields.to_text(by.gap))
 
     def _t(self, name: str, t: float | None, pair: Verdict, right: float) -> None:
         if t is None:

@@ -142,7 +142,7 @@ def choice(key: str, options: Mapping[Word, str], chosen: Word) -> Word:
         for words, label, width in zip(options, labels, widths, strict=True):
             breadth = width * shrink + extra
             imgui.set_cursor_screen_pos(ImVec2(x, start.y))
-            if _option_button(key, words, breadth, height):
+            if imgui.invisible_button(f"##{key} {words}", ImVec2(breadth, height)):
                 chosen = words
             if options[words]:
                 tooltip(options[words])
@@ -156,11 +156,6 @@ def choice(key: str, options: Mapping[Word, str], chosen: Word) -> Word:
     imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + height))
     imgui.dummy(ImVec2(0, 0))
     return chosen
-
-
-def _option_button(key: str, words: str, width: float, height: float) -> bool:
-    """Add the invisible button of an option and return whether it was clicked."""
-    return bool(imgui.invisible_button(f"##{key} {words}", ImVec2(width, height)))
 
 
 class TextField:

@@ -87,14 +87,6 @@ class Help:
 Dialog: TypeAlias = OpenFile | SaveAs | Conflict | Overwrite | Recovery | Gallery | Help
 
 
-def after_escape(dialog: Dialog) -> Dialog | None:
-    """The dialog that remains after Escape; None if it closes."""
-    if isinstance(dialog, SaveAs) and dialog.overwrites is not None:
-        dialog.overwrites = None
-        return dialog
-    return None
-
-
 class Dialogs:
     """The modal dialog, if one is open. Written by file, gallery and help actions, and by the dialogs' widgets."""
 

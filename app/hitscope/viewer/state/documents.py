@@ -228,8 +228,3 @@ class DocumentList:
         """Make a listed document the current one; others change nothing."""
         if document in self.documents:
             self.index = self.documents.index(document)
-
-    def drop(self, failed: Document, shown: Document) -> None:
-        """Remove a document that could not be opened, and go back to the one that is shown."""
-        self.documents.remove(failed)
-        self.return_to(shown)

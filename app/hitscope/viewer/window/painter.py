@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.render.renderer import Renderer
-from hitscope.viewer.interface.picture import draw_list, element_roles_of
+from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.state import State
 from hitscope.viewer.window.gui_painter import GuiPainter
@@ -30,7 +30,7 @@ class Painter:
     def paint(self, interface: UserInterface, target: moderngl.Framebuffer, whole: bool = False) -> None:
         """Draw the viewer over all of `target`; `whole` draws the full picture at once."""
         state = interface.state
-        roles = element_roles_of(state.session)
+        roles = state.session.builder.element_roles(state.session.report)
         if roles is not None:
             self.texture.update_roles(roles)
         view, theme = state.display.view, state.display.picture_theme

@@ -60,7 +60,7 @@ class NewProbeDrag(EditDrag):
             start, normal = on.point, self._normal_of(on)
             self.note = f"on {on.words}"
             if np.dot(direction(normal), sight) > 0:
-                normal = _opposed(normal)
+                normal = vec3(-value for value in normal)
         elif (point := self._on_plane((0.0, 0.0, 0.0), self._grid_normal, (x, y))) is not None:
             start, normal = point, self._grid_normal
         else:
@@ -183,10 +183,6 @@ class NewProbeDrag(EditDrag):
 def _point_target(point: Vec3) -> HandleTarget:
     """A point as a handle, of a probe that does not exist yet."""
     return handle_target(PointProbe(position=point), 0)
-
-
-def _opposed(normal: Vector) -> Vector:
-    return vec3(-value for value in normal)
 
 
 def _main_axis(vector: Array) -> Vector:

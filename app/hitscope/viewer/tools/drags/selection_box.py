@@ -101,7 +101,6 @@ def seen_within(pickable: Pickable, corner: tuple[float, float], opposite: tuple
     inside = np.flatnonzero(within(np.stack([thin_lines.starts, thin_lines.ends], axis=1)))
     bundles = {probes.ids[probes.locate(int(p))[0]] for p in set(thin_lines.probes[inside].tolist())}
     seen_probes = handled | lines | bundles
-    found += [
-        Target("probe", name) for name in (*probes.ids, *picture.report.disabled_probes.ids) if name in seen_probes
-    ]
+    every = (*probes.ids, *picture.report.disabled_probes.ids)
+    found += [Target("probe", name) for name in every if name in seen_probes]
     return [target for target in found if pickable.shows(target)]

@@ -29,6 +29,5 @@ class Pickable(NamedTuple):
 
 def pickable_of(session: Session, selection: Selection, display: Display, tool: Tool) -> Pickable:
     """The picture for picking in the current view."""
-    return Pickable(
-        session.picture, display.view, selection.targets, selection.hidden, faces=tool.gizmo_mode is None
-    )
+    has_faces = tool.gizmo_mode is None
+    return Pickable(session.picture, display.view, selection.targets, selection.hidden, has_faces)
