@@ -2,7 +2,7 @@
 
 from user import status_of
 
-from hitscope.viewer.interface.bindings import GESTURES, KEYS, faults_of, keys_of
+from hitscope.viewer.interface.bindings import GESTURES, KEYS, rebound
 from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.state.tool import AXIS_KEYS
 
@@ -37,9 +37,9 @@ def test_the_users_own_keys_replace_those_of_the_table(open_viewer):
 
 def test_wrong_keys_of_the_user_are_reported_and_those_of_the_table_stay():
     wanted = {"undo": "Ctrl+S", "redoo": "F5"}
-    said = [str(fault) for fault in faults_of(wanted)]
+    said = [str(fault) for fault in rebound(wanted).faults]
     assert len(said) == 2
-    assert keys_of(wanted) == KEYS
+    assert rebound(wanted).keys == KEYS
 
 
 def test_everything_bound_is_explained():

@@ -132,36 +132,28 @@ FIXED = (
 """Keys and clicks that are in no other table."""
 
 
-def keys_of(wanted: Wanted) -> tuple[KeyBinding, ...]:
-    """The table `KEYS` with the user's own keys."""
-    return _rebound(_frozen(wanted)).keys
+class Rebound(NamedTuple):
+    """The table `KEYS` with the user's own keys, and the mistakes in those, each with its path among them."""
 
-
-def faults_of(wanted: Wanted) -> list[Fault]:
-    """The mistakes in the user's own keys, each with its path among them."""
-    return _rebound(_frozen(wanted)).faults
-
-
-class _Rebound(NamedTuple):
     keys: tuple[KeyBinding, ...]
     faults: list[Fault]
 
 
-def _frozen(wanted: Wanted) -> tuple[tuple[str, str | tuple[str, ...]], ...]:
-    return tuple((name, ways if isinstance(ways, str) else tuple(ways)) for name, ways in wanted.items())
+def rebound(wanted: Wanted) -> Rebound:
+    """The table with the keys that the user wants."""
+    return _rebound(tuple((name, ways if isinstance(ways, str) else tuple(ways)) for name, ways in wanted.items()))
 
 
 @lru_cache(maxsize=4)  # every key asks for the table
-def _rebound(wanted: tuple[tuple[str, str | tuple[str, ...]], ...]) -> _Rebound:
+def _rebound(wanted: tuple[tuple[str, str | tuple[str, ...]], ...]) -> Rebound:
     rows, faults = rebind([Binding(key.name, key.keys, key.description) for key in KEYS], dict(wanted), AXIS_KEYS)
     first = {key.name: key for key in reversed(KEYS)}
-    keys = tuple(first[row.name]._replace(keys=row.keys, description=row.description) for row in rows)
-    return _Rebound(keys, faults)
+    return Rebound(tuple(first[row.name]._replace(keys=row.keys) for row in rows), faults)
 
 
 def shortcuts_of(wanted: Wanted) -> Shortcuts:
     """The keys that the user wants and the gestures, for hints and help."""
-    keys = tuple(Binding(key.name, key.keys, key.description) for key in keys_of(wanted))
+    keys = tuple(Binding(key.name, key.keys, key.description) for key in rebound(wanted).keys)
     presses = (Gesture("Mouse", (entry.button,), entry.description) for entry in GESTURES)
     return Shortcuts(keys, (*presses, *FIXED))
 

@@ -1,7 +1,7 @@
 """The keyboard: key sequences such as N S, axis keys held in a drag, and which keys act while a dialog is open."""
 
 from hitscope.viewer.actions import appearance, cancel
-from hitscope.viewer.interface.bindings import keys_of
+from hitscope.viewer.interface.bindings import rebound
 from hitscope.viewer.state.dialogs import Help
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import AXIS_KEYS, Tool
@@ -16,7 +16,7 @@ def press(state: State, keys: str) -> None:
         tool.key_prefix = ""
         tool.set_held_axis(AXIS_KEYS[keys])
         return
-    table = {key.keys: key.command for key in keys_of(state.settings.bindings)}
+    table = {key.keys: key.command for key in rebound(state.settings.bindings).keys}
     command = table.get(keys)
     if tool.drag is not None or state.dialogs.is_open:
         closes_help = command is appearance.toggle_help and isinstance(state.dialogs.dialog, Help)

@@ -62,15 +62,13 @@ class Viewpoint:
         if view.camera is None or own == self._ahead:
             self.frame_all(corners, full, now)
         else:
-            self._ease(own, now)
-            self._breadth = _breadth(own, corners)
+            self._ease(own, now, corners)
 
     def frame_all(self, corners: Array, full: Viewport, now: float) -> None:
         """Ease to the whole scene, from the side that the document opened with."""
         opening = replace(self._opening, orthographic=self.camera.orthographic)
         self._framed = opening.frame(corners, full)
-        self._ease(self._framed, now)
-        self._breadth = _breadth(self._framed, corners)
+        self._ease(self._framed, now, corners)
 
     def fit(self, corners: Array, full: Viewport) -> None:
         """Frame the whole scene in a window of another size, unless the camera has moved since it was framed."""
@@ -80,9 +78,7 @@ class Viewpoint:
 
     def frame(self, corners: Array, full: Viewport, now: float) -> None:
         """Ease to a part of the scene, bounded by corners (n, 3), from the present side."""
-        framed = self._ahead.frame(corners, full, about=True)
-        self._ease(framed, now)
-        self._breadth = _breadth(framed, corners)
+        self._ease(self._ahead.frame(corners, full, about=True), now, corners)
 
     def turn(self, azimuth: float, height: float, now: float) -> None:
         """Ease to other angles about the target, in radians, as the camera's `angles`."""
@@ -123,7 +119,10 @@ class Viewpoint:
             self.camera = _between(self._start, self._goal, part * part * (3 - 2 * part))
         return True
 
-    def _ease(self, goal: Camera, now: float) -> None:
+    def _ease(self, goal: Camera, now: float, corners: Array | None = None) -> None:
+        """Ease to a camera, which keeps in sight what is between the corners (n, 3), if they are given."""
+        if corners is not None:
+            self._breadth = _breadth(goal, corners)
         self._speed = STANDING
         self._start, self._goal, self._began = self.camera, goal, now
 

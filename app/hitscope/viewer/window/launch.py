@@ -32,7 +32,7 @@ def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None
     """
     window = _window(size)
     from hitscope.viewer.files.settings_file import SettingsFile
-    from hitscope.viewer.interface.bindings import faults_of
+    from hitscope.viewer.interface.bindings import rebound
     from hitscope.viewer.interface.open_state import open_state
     from hitscope.viewer.interface.recording import Recorder, recording_start
     from hitscope.viewer.interface.user_interface import UserInterface
@@ -42,7 +42,7 @@ def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None
     from hitscope.viewer.window.host import DesktopHost
 
     file = SettingsFile()
-    for fault in faults_of(file.settings.bindings):
+    for fault in rebound(file.settings.bindings).faults:
         file.add_problem(fault.below(("bindings",)))
     host = DesktopHost(file, window.painter.picture, use_native_dialogs=True)
     recorder, settings = None, file.settings

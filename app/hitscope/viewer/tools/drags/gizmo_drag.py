@@ -142,9 +142,8 @@ class GizmoDrag(EditDrag):
     def _preview(self, after: Mapping[EditTarget, Item]) -> None:
         scene = self._session.document.scene
         self._session.preview(replace_targets(scene, after))
-        notes = [
-            type_change(before, item) for before, item in zip(self._items.values(), after.values(), strict=True)
-        ]
+        pairs = zip(self._items.values(), after.values(), strict=True)
+        notes = [type_change(before, item) for before, item in pairs]
         self.note = next(filter(None, notes), "") or inlined_note(scene, after) or self.note
 
     def changed(self) -> Hidden:

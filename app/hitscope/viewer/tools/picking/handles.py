@@ -65,9 +65,8 @@ def drawn_face_handles(pickable: Pickable, hovered: Target | None) -> FaceHandle
 
 def handle_point(pickable: Pickable, handle: Target) -> Array | None:
     """The point (3,) of a handle of a selected target; None where it is not offered."""
-    shapes = [
-        shape for target, shape in pickable.picture.with_handles(pickable.selection) if target[:2] == handle[:2]
-    ]
+    offered = pickable.picture.with_handles(pickable.selection)
+    shapes = [shape for target, shape in offered if target[:2] == handle[:2]]
     if not shapes or handle.handle is None or not pickable.shows(handle):
         return None
     point = handle_positions(shapes[0], pickable.view)[handle.handle]

@@ -12,9 +12,8 @@ def pick(pickable: Pickable, x: float, y: float) -> Target | None:
     """The target at a pixel; None if there is none."""
     if found := handle_at(pickable, x, y) or next(lines_at(pickable, x, y), None):
         return found
-    surfaces = [
-        surface for surface in (surface_at(pickable, x, y), *probe_surfaces_at(pickable, x, y)[:1]) if surface
-    ]
+    of_probe = probe_surfaces_at(pickable, x, y)[:1]
+    surfaces = [surface for surface in (surface_at(pickable, x, y), *of_probe) if surface]
     return min(surfaces, key=depth_of).target if surfaces else None
 
 
