@@ -17,14 +17,6 @@ def visit(path: Path, recent: tuple[str, ...], at: int) -> FolderListed | HostEv
         return HostEvent(at, "open", (recorded_file(path),))
     entries = sorted(path.iterdir(), key=lambda entry: entry.name.casefold())
     visible = [entry for entry in entries if not entry.name.startswith(".")]
-    return FolderListed(
-        at,
-        str(path),
-        tuple(entry.name for entry in visible if entry.is_dir()),
-        tuple(entry.name for entry in visible if _can_be_opened(entry)),
-        recent,
-    )
-
-
-def _can_be_opened(path: Path) -> bool:
-    return path.name.lower().endswith((".json", *MESHES)) and path.is_file()
+    folders = tuple(entry.name for entry in visible if entry.is_dir())
+    readable = [entry for entry in visible if entry.name.lower().endswith((".json", *MESHES))]
+    return FolderListed(at, str(path), folders, tuple(file.name for file in readable if file.is_file()), recent)

@@ -81,7 +81,7 @@ class NewProbeDrag(EditDrag):
             if end is not None and not self._drawn.is_axis_aligned:
                 end = point_at_distance(self.start, end, side, self.lock)
         elif free is not None:
-            target = self._end_target(free)
+            target = handle_target(self._make(free), 1) if self._drawn.has_tip else _point_target(self.start)
             found = self.snap(target, (x, y), free) or self._end_on_surface(target, x, y)
         if found is not None and self._drawn.has_tip:
             probe = found.item
@@ -100,10 +100,6 @@ class NewProbeDrag(EditDrag):
 
     def _dragged(self, x: float, y: float) -> Vec3 | None:
         return dragged_point(self._display.view, self._session.picture.stage, self.start, (x, y), self.lock)
-
-    def _end_target(self, end: Vec3) -> HandleTarget:
-        """The end of the probe as a handle."""
-        return handle_target(self._make(end), 1) if self._drawn.has_tip else _point_target(self.start)
 
     def _make(self, end: Vec3, side: float | None = None) -> Single:
         return self._drawn.make(ProbeStart(self.start, self._normal, self._display.view), end, side)

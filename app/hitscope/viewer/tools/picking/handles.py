@@ -9,7 +9,6 @@ from hitscope.draw.picture import LAST_SELECTED
 from hitscope.draw.shape_drawings import handle_points, main_handles
 from hitscope.draw.target import FaceHandles, Target
 from hitscope.geometry.shapes import Shape
-from hitscope.render.view import View
 from hitscope.viewer.tools.picking.handle_positions import handle_positions
 from hitscope.viewer.tools.picking.pickable import Pickable
 
@@ -37,15 +36,12 @@ def handle_at(pickable: Pickable, x: float, y: float) -> Target | None:
         if away[i] > HANDLE_REACH * pickable.view.pixel_ratio:
             return None
         target, shape = targets[int(i)]
-        # Of targets that are not selected, only the handle under the mouse is tested.
-        if target._replace(handle=None) in pushed or _is_offered(shape, target.handle or 0, pickable.view):
+        # Of a target that is not selected, this handle alone is tested for being apart from the others.
+        if target._replace(handle=None) in pushed:
+            return target
+        if not np.isnan(handle_positions(shape, pickable.view, pushes=False)[target.handle or 0]).any():
             return target
     return None
-
-
-def _is_offered(shape: Shape, handle: int, view: View) -> bool:
-    """Whether a handle of a target that is not selected is apart from the others."""
-    return not np.isnan(handle_positions(shape, view, pushes=False)[handle]).any()
 
 
 def drawn_face_handles(pickable: Pickable, hovered: Target | None) -> FaceHandles:
