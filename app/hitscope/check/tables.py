@@ -23,7 +23,7 @@ PIPE_WIDTH = 200
 
 
 def print_verdicts(verdicts: Sequence[Verdict], left_out: str = "") -> None:
-    """Print one row a verdict, marked where the methods of a pair disagree, and a line about what is left out."""
+    """Print one row a verdict, marked where the methods of a pair disagree, and the line about pairs left out."""
     answers: dict[tuple[str, str], set[bool]] = {}
     for row in verdicts:
         answers.setdefault((row.probe, row.primitive), set()).add(row.hit)

@@ -172,7 +172,7 @@ class Builder:
             known = self._region is not None and self._region.same(region)
         else:
             region = region_of(around)
-            # While a probe is dragged the region stays, as long as it is large enough.
+            # While a probe is dragged the region is kept if it is large enough.
             known = self._region is not None and not self._region.ends_at_horizon and self._region.holds(around)
         if self._region is None or self._surfaces is None or not known:
             self._region, self._surfaces = region, surfaces_of(self._arrays, region, report.elements)

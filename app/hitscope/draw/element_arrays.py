@@ -50,7 +50,7 @@ class Batch:
     triangles: Array  # (m, 3, 3)
 
     def with_elements(self, box_elements: slice | Indices, triangle_elements: slice | Indices) -> "Batch":
-        """A copy whose rows are other elements; it keeps what was computed of the rows."""
+        """A copy for other elements with the same rows, which keeps the cached properties."""
         batch = copy(self)
         batch.box_elements, batch.triangle_elements = box_elements, triangle_elements
         return batch

@@ -30,7 +30,7 @@ class Level(NamedTuple):
 
 
 def level_of(report: Report) -> Level | None:
-    """The level that the report asks to show, of all its hierarchies together; None while there is none."""
+    """The level of the report's setting, of all its hierarchies together; None if there is none yet."""
     wanted = report.level
     if wanted is None or not (trees := report.hierarchies()):
         return None
@@ -46,7 +46,7 @@ def level_of(report: Report) -> Level | None:
 
 
 def missing_level_reason(report: Report) -> str:
-    """Why no level can be shown though one is asked for; "" while it is being made."""
+    """Why no level can be shown although one is set; "" while the hierarchy is being built."""
     if report.lacks_hierarchies:
         return ""
     if not report.hierarchies():

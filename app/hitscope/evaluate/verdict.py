@@ -85,7 +85,7 @@ def verdict(probe_id: str, primitive_id: str, probe: Shape, primitive: Shape, ch
 
 
 def _answered(primitive: Shape, parts: Mapping[str, Any]) -> dict[str, Answer]:
-    """The parts of a method's answer, rounded, in scene units and with names for indices; None what is unknown."""
+    """The parts of a method's answer, rounded, in scene units, with names for indices; None for unknown parts."""
     answered: dict[str, Answer] = {}
     for name, value in parts.items():
         if name == "feature":

@@ -11,7 +11,7 @@ from hitscope.geometry.vector import dot
     deviations=("the sum is rounded: a point that is on the plane may be found beside it, and the reverse", RANGE),
 )
 def point_class(point: Point, plane: Plane) -> Separation:
-    """Put the point into the plane's equation; only what is neither in front nor behind is on it."""
+    """Put the point into the plane's equation; a point neither in front nor behind is on the plane."""
     value = dot(plane.normal, point.position) - plane.offset
     in_front = value > 0
     behind = value < 0

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import pyrr
@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene.affine_maps import vec3
-from hitscope.scene.model import View
+from hitscope.scene.model import Up
+from hitscope.scene.model import View as SceneView
 
 Array: TypeAlias = NDArray[np.float64]
-Up: TypeAlias = Literal["y", "z"]
 
 RADIANS_PER_POINT = 0.006
 STEEPEST = math.radians(89.5)
@@ -59,7 +59,7 @@ class Camera:
     orthographic: bool = False
 
     @classmethod
-    def of_view(cls, view: View | None, corners: ArrayLike, viewport: Viewport) -> "Camera":
+    def of_view(cls, view: SceneView | None, corners: ArrayLike, viewport: Viewport) -> "Camera":
         """The camera that a scene opens with: its own, or one that shows corners (n, 3)."""
         up: Up = "y" if view is None else view.up
         if view is not None and view.camera is not None:
@@ -143,7 +143,7 @@ class Camera:
         return self._seen_along(pyrr.quaternion.apply_to_vector(turn, back) * self.distance)
 
     def pan(self, dx: float, dy: float, viewport: Viewport) -> "Camera":
-        """Move sideways so that what is at the target's depth follows a drag by (dx, dy) pixels, y down."""
+        """Move sideways so that points at the target's depth follow a drag by (dx, dy) pixels, y down."""
         pixel = 2 * self.slope * self.distance / viewport.height
         shift = np.array([-dx * pixel, dy * pixel, 0.0]) @ self.axes
         return self._at(np.array(self.eye) + shift, np.array(self.target) + shift)

@@ -125,7 +125,7 @@ def _npz_errors(path: Path) -> Iterator[None]:
     except Fault as fault:
         raise in_file(path, fault) from None
     except Exception as error:
-        # Zip, its three compressions and NumPy's header each have their own errors for what is broken.
+        # Zip, its three compressions and NumPy's header raise different errors for broken files.
         message = " ".join(str(error).split()) or type(error).__name__
         raise Fault(("file",), f"an .npz file that can be read at {path}", message) from None
 

@@ -1,4 +1,4 @@
-"""Edits of what a scene expects, each one entry of the history, and the selection of an expectation's pair."""
+"""Edits of a scene's expectations, each one entry of the history, and the selection of an expectation's pair."""
 
 from hitscope.draw.target import Target
 from hitscope.evaluate.acceptance import accepted, expected_of

@@ -144,7 +144,7 @@ def rebound(wanted: Wanted) -> Rebound:
     return _rebound(tuple((name, ways if isinstance(ways, str) else tuple(ways)) for name, ways in wanted.items()))
 
 
-@lru_cache(maxsize=4)  # every key asks for the table
+@lru_cache(maxsize=4)  # the table is read for every key
 def _rebound(wanted: tuple[tuple[str, str | tuple[str, ...]], ...]) -> Rebound:
     rows, faults = rebind([Binding(key.name, key.keys, key.description) for key in KEYS], dict(wanted), AXIS_KEYS)
     first = {key.name: key for key in reversed(KEYS)}

@@ -105,7 +105,7 @@ def _draw_guide(display: Display, start: Array, direction: Array) -> None:
     far = FAR * view.camera.distance
     depth, ahead = view.project([start, start + far * direction])[:, 2].tolist()
     slope = (ahead - depth) / far
-    # Only what is in front of the eye can be projected.
+    # Only points in front of the eye can be projected.
     near = (1e-3 * view.camera.distance - depth) / slope if slope else 0.0
     back, on = (max(near, -far), far) if slope > 0 else (-far, min(near, far)) if slope < 0 else (-far, far)
     ends = view.project([start + t * direction for t in (back, on)]).tolist()

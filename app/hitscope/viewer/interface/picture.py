@@ -1,4 +1,4 @@
-"""The picture of the state: what is drawn of the report, as a draw list."""
+"""The draw list of the state's report."""
 
 from hitscope.draw.items import DrawList
 from hitscope.viewer.state.state import State

@@ -26,7 +26,7 @@ HEAD_LINES, MISMATCH_LINES = 3, 2
 NAME_MARGIN = 18.0
 """The free space at the right of a name, in points."""
 HIGHEST, HIGHEST_CONFIRMING = 0.22, 0.6
-"""The largest part of the panel's height that the section takes, and takes while it asks for confirmation."""
+"""The largest part of the panel's height that the section takes, normally and during a confirmation."""
 
 
 class ExpectationsPanel:

@@ -42,7 +42,7 @@ class SaveAs:
     typed: str
     problem: str = ""
     overwrites: Path | None = None
-    """The other file that would be overwritten, while the user is asked to confirm that."""
+    """The other file that would be overwritten, until the user confirms that."""
     native: bool = False
     """The operating system's dialog asks instead."""
 

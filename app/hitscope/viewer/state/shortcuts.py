@@ -31,7 +31,7 @@ class Shortcuts:
         return (", " if any(" " in others for others in keys) else " ").join(keys)
 
     def continuations(self, first: str) -> list[tuple[str, str]]:
-        """The keys that can follow the first key of a sequence, each with what it does."""
+        """The keys that can follow the first key of a sequence, each with its description."""
         prefix = f"{first} "
         found = (key for key in self.keys if key.keys.startswith(prefix))
         return [(key.keys.removeprefix(prefix), key.description) for key in found]

@@ -65,11 +65,11 @@ class Tool:
         self.gizmo_mode: GizmoMode | None = None
         """The gizmo's mode; None where none is shown."""
         self.own_axes = False
-        """Whether the gizmo has the axes of what is selected, where it has its own, instead of the world's."""
+        """Whether the gizmo has the axes of the selected shape, if it has its own, instead of the world's."""
         self.gizmo_part: GizmoPart | None = None
         """The part of the gizmo under the mouse."""
         self.snapping = settings.snapping
-        """Whether drags snap without Ctrl; with Ctrl it is the other way round."""
+        """Whether drags snap; while Ctrl is pressed, the opposite."""
         self.snap_to: frozenset[SnapKind] = frozenset(settings.snap_to)
         self.held_axis: int | None = None
         """The world axis whose key is pressed."""
@@ -82,7 +82,7 @@ class Tool:
         self.pointer: tuple[float, float] | None = None
         """The pixel of the mouse, while it is over the picture or a drag is under way."""
         self.pointer_pending = False
-        """Whether `pointer` is still to be applied to the drag or to what is hovered."""
+        """Whether `pointer` is still to be applied to the drag or the hover."""
         self.selected_before: Targets = ()
         """What was selected before the drag under way began."""
 

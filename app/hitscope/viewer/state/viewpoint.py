@@ -8,9 +8,10 @@ import numpy as np
 
 from hitscope.draw.items import Array
 from hitscope.geometry.shapes import Vec3
-from hitscope.render.camera import Camera, Up, Viewport
+from hitscope.render.camera import Camera, Viewport
 from hitscope.render.view import View
-from hitscope.scene.model import View as FileView
+from hitscope.scene.model import Up
+from hitscope.scene.model import View as SceneView
 
 EASE_SECONDS = 0.15
 ROOM = 1.14
@@ -25,7 +26,7 @@ class Viewpoint:
     that whatever was visible at the start stays visible.
     """
 
-    def __init__(self, view: FileView | None, corners: Array, full: Viewport) -> None:
+    def __init__(self, view: SceneView | None, corners: Array, full: Viewport) -> None:
         """Begin with the camera of the scene file, or with the whole scene framed."""
         self.camera = Camera.of_view(view, corners, full)
         self.hierarchy = None if view is None else view.hierarchy
@@ -56,7 +57,7 @@ class Viewpoint:
         self.set(camera)
         self._start, self._speed, self._began = self.camera, speed, now
 
-    def return_to(self, view: FileView, corners: Array, full: Viewport, now: float) -> None:
+    def return_to(self, view: SceneView, corners: Array, full: Viewport, now: float) -> None:
         """Ease to the scene's own view; in that view, or without one, to the whole scene."""
         own = replace(Camera.of_view(view, corners, full), orthographic=self.camera.orthographic)
         if view.camera is None or own == self._ahead:

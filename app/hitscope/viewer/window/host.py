@@ -85,7 +85,7 @@ class DesktopHost:
             yield from self._documents.check_unsaved(state.session, state.dialogs, at)
 
     def poll(self, state: State, at: int) -> Iterator[Input]:
-        """Do what the state requests; the answers, and what has happened to files by itself."""
+        """Fulfil the requests of the state; return the answers, and the changes of files by other programs."""
         while state.host.requests:
             try:
                 yield from self._answer(state, state.host.requests.pop(0), at)
@@ -103,7 +103,7 @@ class DesktopHost:
             yield from self._check(state, at)
 
     def _answer(self, state: State, request: host.HostRequest, at: int) -> Iterator[Input]:
-        """Do what a request asks for; raises OSError and HitscopeError."""
+        """Fulfil a request and yield its answers; raises OSError and HitscopeError."""
         match request:
             case host.Visit(path=path):
                 yield visit(path or Path.cwd(), self._settings.settings.recent, at)
@@ -155,7 +155,7 @@ class DesktopHost:
             yield HostEvent(at, "open", tuple(recorded_file(path.absolute()) for path in chosen))
         else:
             resolved = self._resolve(str(chosen[0]), dialog.folder, dialog.document.path, at)
-            # The dialog has asked about the file that was chosen, not about one whose ending was added.
+            # The dialog has confirmed overwriting the chosen file, but not the file with an added ending.
             yield replace(resolved, overwrites=resolved.overwrites and Path(resolved.path) != chosen[0])
 
     def _resolve(self, typed: str, folder: Path, document: Path, at: int) -> SavePathResolved:
@@ -187,7 +187,7 @@ class DesktopHost:
         self._survey = SurveyProcess([example.path for example in examples()], theme)
 
     def _check(self, state: State, at: int) -> Iterator[Input]:
-        """Write autosaves; what was surveyed, what a crash left, what has happened to the documents' files."""
+        """Write autosaves; return survey findings, crashed sessions' autosaves, and changes of files."""
         self._autosave.update(state.session.unsaved_scenes(state.limits.background_from), at / 1000)
         if self._autosave.problem != self._autosave_problem:
             self._autosave_problem = self._autosave.problem

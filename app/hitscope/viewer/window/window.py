@@ -130,7 +130,7 @@ class Window(SystemWindow):  # type: ignore[misc]
     # Frames
 
     def wake(self) -> None:
-        """Draw a frame soon; there are no others. Before there is a user interface, pyglet asks in vain."""
+        """Schedule a frame; all frames are drawn so. Without a user interface, pyglet's calls do nothing."""
         if self.interface is not None:
             self.painter.texture.note_input()
             if not self._frame_is_due:
@@ -155,7 +155,7 @@ class Window(SystemWindow):  # type: ignore[misc]
         self.draw(seconds)
         self._shape_pointer()
         self._drawn_at = time.monotonic()
-        # pyglet counts from when this frame began, and takes no input before what is due by then.
+        # pyglet counts from the start of this frame, and calls all functions due by then before it takes input.
         drawing = self._drawn_at - began
         if self.interface.state.host.closed:
             self._close()
@@ -277,7 +277,7 @@ class Window(SystemWindow):  # type: ignore[misc]
         self.wake()
 
     def on_expose(self) -> None:
-        """Draw again what was covered."""
+        """Draw again after the window was covered."""
         self.wake()
 
     def on_mouse_motion(self, x: int, y: int, dx: int, dy: int) -> None:

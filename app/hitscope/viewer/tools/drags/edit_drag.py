@@ -172,7 +172,7 @@ class EditDrag(Drag):
         if self.lock is not None and target.constraint is None:
             axis, level = (None, self.lock.axis) if self.lock.plane else (self.lock.axis, None)
         view = self._display.view
-        with np.errstate(all="ignore"):  # of what is huge, a length may be infinite
+        with np.errstate(all="ignore"):  # lengths of huge shapes may be infinite
             candidates = self._finder.near(view, pixel, self.changed())
             query = SnapQuery(view, target, pixel, free, axis, level)
             self._snap = snap(query, candidates, self._tool.snap_to, self._grid_step, self._snap)

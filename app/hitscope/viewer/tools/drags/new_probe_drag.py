@@ -53,7 +53,7 @@ class NewProbeDrag(EditDrag):
             self._preview(PointProbe(position=self.start))
 
     def _begun(self, x: float, y: float) -> tuple[Vec3, Vector | None]:
-        """Where the probe starts, and the normal of what it starts on."""
+        """The start of the probe, and the normal of the surface that it starts on."""
         view, normal = self._display.view, None
         sight = view.ray_through(x, y).direction
         if (on := self._snap_to_face(_point_target((0.0, 0.0, 0.0)), x, y)) is not None:
@@ -113,7 +113,7 @@ class NewProbeDrag(EditDrag):
         return found
 
     def _without_sliver(self, end: Vec3 | None) -> Vec3 | None:
-        """The end of a box, moved onto the axes that it is hardly seen to leave: nobody wants a sliver."""
+        """The end of a box without sides that are shorter on the screen than a click's reach."""
         if end is None or not self._drawn.is_axis_aligned:
             return end
         sides = np.diag(np.subtract(end, self.start))

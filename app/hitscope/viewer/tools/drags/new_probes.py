@@ -25,7 +25,7 @@ LEVEL = 0.5
 
 
 class ProbeStart(NamedTuple):
-    """Where a new probe starts, the normal of what it starts on, if anything, and how that is seen."""
+    """The start of a new probe, the normal of the surface that it starts on, if any, and the view."""
 
     point: Vec3
     normal: Vector | None
