@@ -30,7 +30,7 @@ def print_verdicts(verdicts: Sequence[Verdict], left_out: str = "") -> None:
     table = new_table("probe", "primitive", "method", "verdict", "state", "side")
     for heading in ("t_enter", "t_exit", "point", "normal", "distance"):
         table.add_column(heading, justify="right", no_wrap=True)
-    found = [_found(row) for row in verdicts]
+    found = [_other_parts(row) for row in verdicts]
     if any(found):
         table.add_column("also answered")
     table.add_column("")
@@ -54,7 +54,7 @@ def print_verdicts(verdicts: Sequence[Verdict], left_out: str = "") -> None:
         print("no verdicts: the scene has no enabled probe or no primitive")
 
 
-def _found(verdict: Verdict) -> str:
+def _other_parts(verdict: Verdict) -> str:
     """The parts of a method's answer without a column of their own, e.g. "axis (0, 1, 0), gap 0.25"."""
     shown = ("t_enter", "t_exit", "normal")
     return ", ".join(

@@ -135,7 +135,7 @@ def _differing_answers(expectation: Expectation, found: Verdict) -> Iterator[Dif
     of = f"of {found.probe} on {found.primitive}{_by(expectation)}"
     for name in differing(expectation, found):
         expected, actual = getattr(expectation, name), getattr(found, name)
-        yield found.primitive, f"expected {name} {_said(expected)} {of}, found {_said(actual)}"
+        yield found.primitive, f"expected {name} {_as_text(expected)} {of}, found {_as_text(actual)}"
 
 
 def _about_hit(expectation: Expectation, primitive: str, hit: bool) -> Difference:
@@ -159,8 +159,8 @@ def close(expected: float | Sequence[float], actual: float | Sequence[float], to
     return abs(expected - actual) <= max(tolerance, ULPS * ulp(expected))
 
 
-def _said(value: object) -> str:
+def _as_text(value: object) -> str:
     """A value as the scene file writes it."""
     if isinstance(value, tuple):
-        return f"[{', '.join(map(_said, value))}]"
+        return f"[{', '.join(map(_as_text, value))}]"
     return "null" if value is None else repr(value) if isinstance(value, float) else str(value)

@@ -76,7 +76,7 @@ def with_elements(item: Bulk, changed: Mapping[int, Single]) -> Bulk:
                 f"Cannot turn one element of {item.element_word}s into {other}: duplicate it first"
             )
     arrays = arrays_of(item)
-    if any(set(_given(made)) != set(arrays) for made in changed.values()):
+    if any(set(_fields_given(made)) != set(arrays) for made in changed.values()):
         arrays = {name: array for name, array in arrays.items() if name in ("center", "half_extents")}
         arrays["axes"] = item.shapes.rows[6:].T.reshape(-1, 3, 3)
     after = {name: np.array(array) for name, array in arrays.items()}
@@ -92,7 +92,7 @@ def without_elements(item: Bulk, rows: Collection[int]) -> Bulk:
     return replace(item, **{name: np.delete(array, list(rows), 0) for name, array in arrays_of(item).items()})
 
 
-def _given(item: Single) -> list[str]:
+def _fields_given(item: Single) -> list[str]:
     return [name for name in item.__struct_fields__ if name in ROW_SHAPES and getattr(item, name) is not UNSET]
 
 

@@ -45,7 +45,7 @@ class Pasted(NamedTuple):
 def copied(scene: Scene, probes: Collection[str], primitives: Collection[str]) -> str:
     """Items, named by `ID` or `ID[i]`, as the text of a scene with the methods and the expectations among them."""
     clip = replace(scene, schema=UNSET, name="", description="", view=View())
-    clip = _only(_only(clip, "probe", probes), "primitive", primitives)
+    clip = _with_only(_with_only(clip, "probe", probes), "primitive", primitives)
     return dump(clip)
 
 
@@ -55,7 +55,7 @@ def copied_view(view: View) -> str:
     return json.dumps({"view": json.loads(text).get("view", {})}) + "\n"
 
 
-def _only(scene: Scene, kind: Kind, names: Collection[str]) -> Scene:
+def _with_only(scene: Scene, kind: Kind, names: Collection[str]) -> Scene:
     """The scene with only the named items of a kind; a named element of no named item becomes an item."""
     kept = set()
     for name in names:

@@ -184,18 +184,18 @@ def with_numbers(item: T, values: Mapping[NumberPath, float]) -> T:
     fields: dict[str, Any] = {}
     for (field, *rest), value in values.items():
         name = str(field)
-        fields[name] = _put(fields.get(name, _value(item, name)), rest, value)
+        fields[name] = _replaced_number(fields.get(name, _value(item, name)), rest, value)
     return replace(item, **fields)
 
 
-def _put(whole: Any, path: list[str | int], value: float) -> Any:
+def _replaced_number(whole: Any, path: list[str | int], value: float) -> Any:
     """A field's value with the number at a path replaced."""
     if not path:
         return value
     step, *rest = path
     if isinstance(step, str):
-        return replace(whole, **{step: _put(getattr(whole, step), rest, value)})
-    return (*whole[:step], _put(whole[step], rest, value), *whole[step + 1 :])
+        return replace(whole, **{step: _replaced_number(getattr(whole, step), rest, value)})
+    return (*whole[:step], _replaced_number(whole[step], rest, value), *whole[step + 1 :])
 
 
 class FieldForms(NamedTuple):

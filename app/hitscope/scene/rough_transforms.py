@@ -89,7 +89,7 @@ def _is_straight(box: Single) -> bool:
 
 
 def _turned(box: Single, center: Vec3, half_extents: Vec3, axes: Frame) -> Single:
-    made = _like(box, OBBS) if _is_straight(box) else copy(box)
+    made = _copy_of_type(box, OBBS) if _is_straight(box) else copy(box)
     force_setattr(made, "center", center)
     force_setattr(made, "half_extents", half_extents)
     force_setattr(made, "axes", axes)
@@ -99,7 +99,7 @@ def _turned(box: Single, center: Vec3, half_extents: Vec3, axes: Frame) -> Singl
 
 
 def _stretched(box: Single, center: Vec3, half_extents: Vec3) -> Single:
-    made = _like(box, OBBS) if _is_straight(box) else copy(box)
+    made = _copy_of_type(box, OBBS) if _is_straight(box) else copy(box)
     force_setattr(made, "center", center)
     force_setattr(made, "half_extents", half_extents)
     axes = checked_shapes.IDENTITY if _is_straight(box) else cast(Obb, box.shape).axes
@@ -107,13 +107,13 @@ def _stretched(box: Single, center: Vec3, half_extents: Vec3) -> Single:
 
 
 def _skewed(box: Single, origin: Vec3, edges: Frame) -> Single:
-    made = _like(box, SKEW)
+    made = _copy_of_type(box, SKEW)
     force_setattr(made, "origin", origin)
     force_setattr(made, "edges", edges)
     return _with_shape(made, Parallelepiped(origin, edges))
 
 
-def _like(box: Single, kinds: tuple[Single, Single]) -> Single:
+def _copy_of_type(box: Single, kinds: tuple[Single, Single]) -> Single:
     """Return a copy of the model primitive, or the model probe, with the id of a box."""
     probe = hasattr(box, "enabled")
     made = copy(kinds[probe])

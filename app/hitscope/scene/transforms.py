@@ -46,7 +46,9 @@ def translate_all(items: Sequence[Item], by: Vec3, rough: bool = False) -> list[
     `rough`, here and below, is for drags of many items: see `rough_transforms`.
     """
     motion = changed(translation(by), rough=rough)
-    return _each(items, partial(_mapped, motion=motion), lambda item: bulk_transforms.translated(item, motion))
+    return _change_items(
+        items, partial(_mapped, motion=motion), lambda item: bulk_transforms.translated(item, motion)
+    )
 
 
 def rotate_all(items: Sequence[Item], pivot: Vec3, axis: Vec3, degrees: float, rough: bool = False) -> list[Item]:
@@ -62,7 +64,7 @@ def rotate_all(items: Sequence[Item], pivot: Vec3, axis: Vec3, degrees: float, r
         if rough:
             return _roughly(singles, motion, partial(rough_transforms.turned, motion=motion))
         if not motion.keeps_axes:
-            singles = list(map(_freed, singles))
+            singles = list(map(_obb_of_aabb, singles))
         return [
             replace(moved, **_turned(moved, motion, quaternion, axis, degrees))
             if _axes(moved) is BoxAxes.OWN
@@ -70,7 +72,7 @@ def rotate_all(items: Sequence[Item], pivot: Vec3, axis: Vec3, degrees: float, r
             for moved in _mapped(singles, motion)
         ]
 
-    return _each(items, rotated, lambda item: bulk_transforms.rotated(item, motion, quaternion))
+    return _change_items(items, rotated, lambda item: bulk_transforms.rotated(item, motion, quaternion))
 
 
 def scale_all(
@@ -87,7 +89,7 @@ def scale_all(
         if rough:
             return _roughly(singles, motion, lambda boxes: rough_transforms.scaled(boxes, motion, factors, frame))
         if not motion.keeps_axes:
-            singles = list(map(_freed, singles))
+            singles = list(map(_obb_of_aabb, singles))
         along = [
             factors_along(cast(Obb, item.shape).axes, factors, frame) if _axes(item) is BoxAxes.OWN else ()
             for item in singles
@@ -100,22 +102,22 @@ def scale_all(
             for moved, found in zip(_mapped(boxes, motion), along, strict=True)
         ]
 
-    return _each(items, scaled, lambda item: bulk_transforms.scaled(item, motion, factors, frame))
+    return _change_items(items, scaled, lambda item: bulk_transforms.scaled(item, motion, factors, frame))
 
 
 def translate(item: Single, by: Vec3) -> Single:
     """Move an item by a vector."""
-    return _only(translate_all([item], by))
+    return _single(translate_all([item], by))
 
 
 def rotate(item: Single, pivot: Vec3, axis: Vec3, degrees: float) -> Single:
     """Rotate an item as `rotate_all` does."""
-    return _only(rotate_all([item], pivot, axis, degrees))
+    return _single(rotate_all([item], pivot, axis, degrees))
 
 
 def scale(item: Single, pivot: Vec3, factors: Vec3, frame: Frame = checked_shapes.IDENTITY) -> Single:
     """Scale an item as `scale_all` does."""
-    return _only(scale_all([item], pivot, factors, frame))
+    return _single(scale_all([item], pivot, factors, frame))
 
 
 def nudge(item: Single, axis: int, up: bool) -> Single:
@@ -127,7 +129,7 @@ def nudge(item: Single, axis: int, up: bool) -> Single:
     def plane(normal: Vec3, offset: float) -> PlaneNumbers:
         return normal, next_float(offset, up == (normal[axis] > 0)) if normal[axis] else offset
 
-    return _with(item, map(step, _points(item)), iter(_vectors(item)), plane)
+    return _with_geometry(item, map(step, _points(item)), iter(_vectors(item)), plane)
 
 
 def next_float(value: float, up: bool) -> float:
@@ -147,7 +149,7 @@ def type_change(before: Item, after: Item) -> str:
     return f"an {before.word} scaled across its axes is a {after.word}"
 
 
-def _each(
+def _change_items(
     items: Sequence[Item], of_singles: Callable[[list[Single]], list[Single]], of_bulk: Callable[[Bulk], Bulk]
 ) -> list[Item]:
     """Change all single items together, and each bulk item alone."""
@@ -166,7 +168,7 @@ def _roughly(
     return [next(boxes if box else others) for box in is_box]
 
 
-def _only(items: list[Item]) -> Single:
+def _single(items: list[Item]) -> Single:
     (item,) = items
     assert isinstance(item, Single)
     return item
@@ -174,46 +176,46 @@ def _only(items: list[Item]) -> Single:
 
 def _mapped(items: Sequence[Single], motion: AffineMap) -> list[Single]:
     """Map every point, vector and plane of items; the map has to keep the axes of aabbs."""
-    points = _together([_points(item) for item in items], motion.points)
+    points = _map_together([_points(item) for item in items], motion.points)
     if motion.images == checked_shapes.IDENTITY:
         return [_moved(item, points, motion) for item in items]
-    vectors = _together([_vectors(item) for item in items], motion.vectors)
-    return [_with(item, points, vectors, motion.plane) for item in items]
+    vectors = _map_together([_vectors(item) for item in items], motion.vectors)
+    return [_with_geometry(item, points, vectors, motion.plane) for item in items]
 
 
 def _moved(item: Any, points: Iterator[Vec3], motion: AffineMap) -> Single:
     """Return the item with other points, without a check: a moved item keeps its form."""
     entry = SHAPE_ITEMS[type(item.shape)]
     if entry.half_spaces:
-        return _with(item, points, iter(()), motion.plane)
+        return _with_geometry(item, points, iter(()), motion.plane)
     moved: Single = copy(item)
     for name in entry.points:
         if (value := getattr(item, name)) is not UNSET:
-            force_setattr(moved, name, _taken(value, points))
+            force_setattr(moved, name, _new_value(value, points))
     if (shape := entry.translated(moved, item)) is not None:
         vars(moved)["shape"] = shape
     _ = moved.shape  # raises Fault for a box by its center that overflows float64
     return moved
 
 
-def _together(rows: Sequence[Sequence[Vec3]], mapping: Callable[[Any], Any]) -> Iterator[Vec3]:
+def _map_together(rows: Sequence[Sequence[Vec3]], mapping: Callable[[Any], Any]) -> Iterator[Vec3]:
     """Map the rows of many items as one array."""
     flat = np.array([row for vectors in rows for row in vectors], dtype=np.float64).reshape(-1, 3)
     return map(vec3, mapping(flat).tolist())
 
 
-def _given(item: Single, names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+def _set_fields(item: Single, names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
     """Yield the named fields that an item has set, with their values."""
     return ((name, value) for name in names if (value := getattr(item, name)) is not UNSET)
 
 
 def _points(item: Single) -> list[Vec3]:
-    """Return the points of an item, in the order in which `_with` takes them."""
+    """Return the points of an item, in the order in which `_with_geometry` takes them."""
     return _rows(item, SHAPE_ITEMS[type(item.shape)].points)
 
 
 def _vectors(item: Single) -> list[Vec3]:
-    """Return the vectors of an item, in the order in which `_with` takes them."""
+    """Return the vectors of an item, in the order in which `_with_geometry` takes them."""
     entry = SHAPE_ITEMS[type(item.shape)]
     return _rows(item, entry.vectors + entry.extents)
 
@@ -231,19 +233,21 @@ def _rows(item: Single, names: tuple[str, ...]) -> list[Vec3]:
     return rows
 
 
-def _taken(value: Any, rows: Iterator[Vec3]) -> Any:
+def _new_value(value: Any, rows: Iterator[Vec3]) -> Any:
     """Return a new value of a field: as many vectors as the old value has, taken from rows."""
     return tuple(next(rows) for _ in value) if isinstance(value[0], tuple) else next(rows)
 
 
-def _with(
+def _with_geometry(
     item: Any, points: Iterator[Vec3], vectors: Iterator[Vec3], plane: Callable[[Vec3, float], PlaneNumbers]
 ) -> Single:
     """Return the item with other points, vectors and planes, the corners of an aabb put in order."""
     entry = SHAPE_ITEMS[type(item.shape)]
-    changes = {name: _taken(value, points) for name, value in _given(item, entry.points)}
-    changes |= {name: _taken(value, vectors) for name, value in _given(item, entry.vectors)}
-    changes |= {name: vec3(map(abs, _taken(value, vectors))) for name, value in _given(item, entry.extents)}
+    changes = {name: _new_value(value, points) for name, value in _set_fields(item, entry.points)}
+    changes |= {name: _new_value(value, vectors) for name, value in _set_fields(item, entry.vectors)}
+    changes |= {
+        name: vec3(map(abs, _new_value(value, vectors))) for name, value in _set_fields(item, entry.extents)
+    }
     if "min" in changes:
         corners = changes["min"], changes["max"]
         changes["min"], changes["max"] = vec3(map(min, *corners)), vec3(map(max, *corners))
@@ -263,7 +267,7 @@ def _axes(item: Single) -> BoxAxes | None:
     return SHAPE_ITEMS[type(item.shape)].axes
 
 
-def _freed(item: Single) -> Single:
+def _obb_of_aabb(item: Single) -> Single:
     """Return an aabb as an obb, any other item unchanged."""
     return _as_obb(item) if _axes(item) is BoxAxes.COORDINATE else item
 
@@ -275,7 +279,7 @@ def _as_obb(item: Any) -> Single:
         lo, hi = ([decimal(value) for value in corner] for corner in (item.min, item.max))
         center = vec3(rounded((a + b) / 2) for a, b in zip(lo, hi, strict=True))
         extents = vec3(rounded((b - a) / 2) for a, b in zip(lo, hi, strict=True))
-    return _as("obb", item, center=center, half_extents=extents)
+    return _item_of_type("obb", item, center=center, half_extents=extents)
 
 
 def _as_parallelepiped(item: Any) -> Single:
@@ -286,10 +290,10 @@ def _as_parallelepiped(item: Any) -> Single:
     ]
     corner = [decimal(c) - sum(along) / 2 for c, *along in zip(item.center, *edges, strict=True)]
     rows = tuple(vec3(map(rounded, edge)) for edge in edges)
-    return _as("parallelepiped", item, origin=vec3(map(rounded, corner)), edges=rows)
+    return _item_of_type("parallelepiped", item, origin=vec3(map(rounded, corner)), edges=rows)
 
 
-def _as(word: str, item: Single, **fields: Any) -> Single:
+def _item_of_type(word: str, item: Single, **fields: Any) -> Single:
     """Make an item of another type with the same id."""
     kinds = PROBES if hasattr(item, "enabled") else PRIMITIVES
     more = {"enabled": item.enabled} if hasattr(item, "enabled") else {}

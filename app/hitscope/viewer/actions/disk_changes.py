@@ -13,14 +13,14 @@ from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
 
-def _followed(session: Session, path: Path) -> Document:
+def _document_of(session: Session, path: Path) -> Document:
     """The document of a file; in a recording from another folder, the document that is shown."""
     return document_of(session, path) or session.document
 
 
 def changed(state: State, path: Path) -> None:
     """Load a document's file again, which was changed on disk."""
-    document = _followed(state.session, path)
+    document = _document_of(state.session, path)
     try:
         reload(state, document, state.session.files.load(document.path))
     except HitscopeError as error:
@@ -80,7 +80,7 @@ def _take_from_disk(state: State, document: Document, scene: Scene) -> None:
 
 def broken(state: State, path: Path, problem: str) -> None:
     """Note why a document's file cannot be read any more."""
-    document = _followed(state.session, path)
+    document = _document_of(state.session, path)
     document.problem = problem
     if document is state.session.document:
         state.messages.problem = problem
@@ -95,17 +95,17 @@ def _clear_problem(state: State, document: Document) -> None:
 
 def removed(state: State, path: Path) -> None:
     """Note that a document's file was removed."""
-    _follow(state, path, Document.mark_removed, "was removed from the disk; saving writes it again")
+    _mark_document(state, path, Document.mark_removed, "was removed from the disk; saving writes it again")
 
 
 def readable_again(state: State, path: Path) -> None:
     """Note that a document's file is readable again and unchanged."""
-    _follow(state, path, Document.mark_readable, "is readable again and unchanged")
+    _mark_document(state, path, Document.mark_readable, "is readable again and unchanged")
 
 
-def _follow(state: State, path: Path, mark: Callable[[Document], None], news: str) -> None:
-    document = _followed(state.session, path)
+def _mark_document(state: State, path: Path, mark: Callable[[Document], None], notice: str) -> None:
+    document = _document_of(state.session, path)
     _clear_problem(state, document)
     mark(document)
     if document is state.session.document:
-        state.messages.notice = f"{path.name} {news}"
+        state.messages.notice = f"{path.name} {notice}"

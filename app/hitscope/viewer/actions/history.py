@@ -6,15 +6,15 @@ from hitscope.viewer.state.state import State
 
 def undo(state: State) -> None:
     """Undo the last edit."""
-    _step(state, -1, "undo", "undone", state.session.document.undo_name)
+    _move(state, -1, "undo", "undone", state.session.document.undo_name)
 
 
 def redo(state: State) -> None:
     """Redo the edit that was undone last."""
-    _step(state, 1, "redo", "redone", state.session.document.redo_name)
+    _move(state, 1, "redo", "redone", state.session.document.redo_name)
 
 
-def _step(state: State, by: int, word: str, past: str, name: str | None) -> None:
+def _move(state: State, by: int, word: str, past: str, name: str | None) -> None:
     """Go `by` edits back or forward in the history, once the scene there is evaluated."""
     document, scene = state.session.document, state.session.document.scene_at(by)
     if scene is None:

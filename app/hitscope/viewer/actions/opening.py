@@ -86,15 +86,15 @@ def title_of(session: Session, jobs: Jobs) -> str:
 
 def next_scene(state: State) -> None:
     """Show the next listed document, after the last one the first."""
-    _walk(state, 1)
+    _show_listed(state, 1)
 
 
 def previous_scene(state: State) -> None:
     """Show the previous listed document, before the first one the last."""
-    _walk(state, -1)
+    _show_listed(state, -1)
 
 
-def _walk(state: State, by: int) -> None:
+def _show_listed(state: State, by: int) -> None:
     listed = state.session.listed
     if listed.documents:
         state.tool.armed = None
