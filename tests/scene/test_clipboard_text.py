@@ -18,13 +18,13 @@ from hitscope.scene.clipboard_text import copied, copied_view, parsed, pasted
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbsPrimitive,
-    Camera,
     Expectation,
+    FileCamera,
+    FileView,
     PointProbe,
     RaysProbe,
     SegmentProbe,
     TriangleProbe,
-    View,
 )
 
 GALLERY = Path(hitscope.resources.SCENES)
@@ -50,7 +50,7 @@ SCENE = Scene(
         Expectation(probe="short", primitive="right", hit=False, method="exact", why="it ends before"),
         Expectation(probe="line", primitive="middle", t_enter=0.4),
     ),
-    view=View(camera=Camera(eye=(1.0, 2.0, 3.0), target=(0.0, 0.0, 0.0))),
+    view=FileView(camera=FileCamera(eye=(1.0, 2.0, 3.0), target=(0.0, 0.0, 0.0))),
 )
 EMPTY = Scene(version=1, primitives=(), probes=())
 
@@ -74,7 +74,7 @@ def test_copied_items_are_a_scene_with_the_methods_and_what_is_expected_among_th
 
 def test_a_copied_whole_is_the_scene():
     copy = clip(SCENE, ["line", "short"], ["left", "middle", "right"])
-    assert copy == replace(SCENE, name="", description="", view=View())
+    assert copy == replace(SCENE, name="", description="", view=FileView())
 
 
 def test_default_ids_are_kept_as_names():
@@ -161,7 +161,7 @@ def test_the_view_is_copied_and_pasted():
     text = copied_view(SCENE.view)
     assert json.loads(text) == {"view": {"camera": {"eye": [1, 2, 3], "target": [0, 0, 0]}}}
     assert parsed(text, Path()) == SCENE.view
-    assert parsed(copied_view(View()), Path()) == View()
+    assert parsed(copied_view(FileView()), Path()) == FileView()
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,8 @@ from hitscope.scene.model import (
     AabbProbe,
     AabbsPrimitive,
     Bulk,
-    Camera,
+    FileCamera,
+    FileView,
     HalfSpace,
     LineProbe,
     ObbPrimitive,
@@ -38,7 +39,6 @@ from hitscope.scene.model import (
     TrianglePrimitive,
     TriangleProbe,
     TrianglesPrimitive,
-    View,
 )
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -124,7 +124,7 @@ def scenes(draw: st.DrawFn) -> Scene:
         probes=draggable,
         methods=draw(methods),
         expect=tuple(expect),
-        view=View(up="z", camera=Camera(eye=eye, target=target)),
+        view=FileView(up="z", camera=FileCamera(eye=eye, target=target)),
     )
 
 

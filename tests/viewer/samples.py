@@ -4,12 +4,12 @@ from hitscope.scene import Scene
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbsPrimitive,
-    Camera,
     Expectation,
+    FileCamera,
+    FileView,
     RayProbe,
     SegmentProbe,
     TrianglePrimitive,
-    View,
 )
 
 BOX = AabbPrimitive(id="box", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0))
@@ -24,7 +24,7 @@ CLOUD = AabbsPrimitive(
 )
 WEDGE = "v -1 -1 1\nv 1 -1 1\nv 0.8 1 1\nv -1 1 -1\nf 1 2 3\nf 1 3 4\n"
 """A mesh of two triangles, as an OBJ file."""
-VIEW = View(camera=Camera(eye=(3.0, 4.0, 12.0), target=(0.0, 0.0, 0.0)))
+VIEW = FileView(camera=FileCamera(eye=(3.0, 4.0, 12.0), target=(0.0, 0.0, 0.0)))
 
 
 def box_and_two_probes(**fields):

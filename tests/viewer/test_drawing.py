@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from hitscope.draw.target import Target
-from hitscope.scene.model import AabbPrimitive, ObbPrimitive, TrianglePrimitive, View
-from hitscope.scene.model import Camera as FileCamera
+from hitscope.scene.model import AabbPrimitive, FileCamera, FileView, ObbPrimitive, TrianglePrimitive
 
 CRATE = AabbPrimitive(id="crate", center=(0.0, 0.9, 0.0), half_extents=(0.9, 0.9, 0.9))
 SAIL = TrianglePrimitive(id="sail", vertices=((2.0, 0.0, 0.0), (4.0, 0.0, 0.0), (3.0, 2.0, 0.0)))
@@ -311,7 +310,7 @@ def test_a_click_draws_nothing_but_a_point(user):
 
 def test_a_view_of_huge_numbers_is_drawn_in(open_items):
     far = AabbPrimitive(id="far", center=(0.0, 9e15, 0.0), half_extents=(9e15, 9e15, 9e15))
-    view = View(camera=FileCamera(eye=(3e16, 6e16, 14e16), target=(0.0, 0.0, 0.0)))
+    view = FileView(camera=FileCamera(eye=(3e16, 6e16, 14e16), target=(0.0, 0.0, 0.0)))
     user = open_items(far, probes=())
     user.state.display.viewpoint.set(
         user.state.display.viewpoint.camera.of_view(view, [(0, 0, 0), (1, 1, 1)], user.state.display.full)

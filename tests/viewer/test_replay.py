@@ -11,7 +11,7 @@ from PIL import Image
 from hitscope.draw.target import Target
 from hitscope.geometry.registry import of_pair
 from hitscope.scene import Scene, dump, load
-from hitscope.scene.model import AabbPrimitive, Camera, SegmentProbe, View
+from hitscope.scene.model import AabbPrimitive, FileCamera, FileView, SegmentProbe
 from hitscope.viewer.interface.recording import Recorder, Recording
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.inputs import (
@@ -39,7 +39,7 @@ SEG = SegmentProbe(id="seg", start=(-6.0, 0.0, 0.0), end=(5.0, 0.0, 0.0))
 BOXES = tuple(
     AabbPrimitive(id=f"box{x}", center=(x, 0.0, 0.0), half_extents=(0.9, 0.9, 0.9)) for x in (-3.0, 0.0, 3.0)
 )
-VIEW = View(camera=Camera(eye=(0.0, 3.0, 16.0), target=(0.0, 0.0, 0.0)))
+VIEW = FileView(camera=FileCamera(eye=(0.0, 3.0, 16.0), target=(0.0, 0.0, 0.0)))
 SCENE = Scene(version=1, name="three boxes", primitives=BOXES, probes=(SEG,), view=VIEW)
 CENTER_X = "field primitive box0.0 $.center[0]"
 """The field with the first number of the box in the middle."""

@@ -20,6 +20,8 @@ from hitscope.scene.model import (
     AabbProbe,
     AabbsPrimitive,
     Expectation,
+    FileCamera,
+    FileView,
     HalfSpace,
     LineProbe,
     ObbProbe,
@@ -34,8 +36,6 @@ from hitscope.scene.model import (
     TrianglePrimitive,
     TriangleProbe,
 )
-from hitscope.scene.model import Camera as FileCamera
-from hitscope.scene.model import View as FileView
 from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface.picture import draw_list

@@ -15,8 +15,7 @@ from hitscope.evaluate import evaluate
 from hitscope.render.camera import Viewport
 from hitscope.render.view import View
 from hitscope.scene import Scene, load, save
-from hitscope.scene.model import AabbPrimitive, Camera, Expectation, SegmentProbe
-from hitscope.scene.model import View as FileView
+from hitscope.scene.model import AabbPrimitive, Expectation, FileCamera, FileView, SegmentProbe
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.inputs import Move
@@ -45,7 +44,7 @@ def three_boxes(**fields):
         "primitives": tuple(boxes),
         "probes": (SegmentProbe(id="seg", start=START, end=END),),
         "expect": (Expectation(probe="seg", hits=()),),
-        "view": FileView(camera=Camera(eye=(0.0, 3.0, 16.0), target=(0.0, 0.0, 0.0))),
+        "view": FileView(camera=FileCamera(eye=(0.0, 3.0, 16.0), target=(0.0, 0.0, 0.0))),
     }
     return Scene(version=1, **(parts | fields))
 

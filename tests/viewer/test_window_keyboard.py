@@ -4,7 +4,7 @@ from driver import Viewer
 from waiting import wait_until
 
 from hitscope.scene import Scene, load, save
-from hitscope.scene.model import Camera, SegmentProbe, View
+from hitscope.scene.model import FileCamera, FileView, SegmentProbe
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.state.inputs import KeyDown, KeyUp
 
@@ -12,7 +12,7 @@ from hitscope.viewer.state.inputs import KeyDown, KeyUp
 def test_a_number_is_typed_while_shift_is_held(screen, tmp_path):
     path, recording = tmp_path / "it.scene.json", tmp_path / "made.recording"
     probe = SegmentProbe(id="s", start=(-1.0, 0.0, 0.0), end=(0.0, 0.0, 0.0))
-    view = View(camera=Camera(eye=(0.0, 0.0, 8.0), target=(0.0, 0.0, 0.0)))
+    view = FileView(camera=FileCamera(eye=(0.0, 0.0, 8.0), target=(0.0, 0.0, 0.0)))
     save(Scene(version=1, primitives=(), probes=(probe,), view=view), path)
 
     def keys(kind):  # xdotool turns the lock for numbers on and off

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope import progress
-from hitscope.draw.items import Array
-from hitscope.geometry.arrays import Shapes, finite
+from hitscope.geometry.arrays import Array, Shapes, finite
 from hitscope.geometry.traits import is_degenerate
 
 Flags = NDArray[np.bool_]

@@ -9,12 +9,13 @@ from hitscope.draw.bundles import bundle_points
 from hitscope.draw.element_arrays import BULK_BATCH_FROM, ElementArrays, element_arrays_of
 from hitscope.draw.extent import HORIZON, Extent, Stage, as_points, extent_of, stage_extent, union, with_margin
 from hitscope.draw.facets import Region, Surfaces, feet_of, region_of, region_within, surfaces_of
-from hitscope.draw.items import Array, DrawList, Role
+from hitscope.draw.items import DrawList, Role
 from hitscope.draw.picture import ElementRoles, Picture
 from hitscope.draw.reuse import old_if_equal, with_old_arrays
 from hitscope.draw.shape_drawings import bounding_points
 from hitscope.draw.target import FaceHandles, Hidden, Target, Targets
 from hitscope.evaluate import Report
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
 
 PLANE_SHOWN = 3.0

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.draw.extent import Extent, Stage
-from hitscope.draw.items import NO_THIN_LINES, Array, Cue, ThinLines
+from hitscope.draw.items import NO_THIN_LINES, Cue, ThinLines
 from hitscope.draw.shape_drawings import SHAPE_DRAWINGS, DrawnAs
 from hitscope.evaluate import Part
-from hitscope.geometry.arrays import Shapes, finite
+from hitscope.geometry.arrays import Array, Shapes, finite
 from hitscope.geometry.shapes import ENDLESS, T_RANGES
 
 

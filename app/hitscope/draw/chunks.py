@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope import progress
-from hitscope.draw.items import Array
+from hitscope.geometry.arrays import Array
 
 CHUNK = 2048
 """The number of shapes in a chunk; fewer shapes are not sorted."""

@@ -14,10 +14,10 @@ from hitscope import progress
 from hitscope.draw.box_arrays import NO_BOX_ARRAYS, BoxArrays, Flags, box_extremes
 from hitscope.draw.chunks import Chunks, Indices
 from hitscope.draw.extent import SMALLEST, Extent, extent_of, union
-from hitscope.draw.items import Array, Codes, Cue
+from hitscope.draw.items import Codes, Cue
 from hitscope.draw.shape_drawings import SHAPE_DRAWINGS, DrawnAs, box_arrays_of, drawn_as
 from hitscope.evaluate import Element, Elements
-from hitscope.geometry.arrays import Shapes, finite
+from hitscope.geometry.arrays import Array, Shapes, finite
 from hitscope.geometry.exact import convex_set
 from hitscope.geometry.exact.integers import over_power_of_two
 from hitscope.geometry.polyhedron import planes_of, polygons_of

@@ -11,8 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.items import Array
-from hitscope.geometry.arrays import finite
+from hitscope.geometry.arrays import Array, finite
 
 SMALLEST = float(np.finfo(np.float64).tiny)
 FAR_OUT = 1e6

@@ -16,9 +16,9 @@ import numpy as np
 from hitscope.draw.chunks import Indices
 from hitscope.draw.element_arrays import ElementArrays, bounded, elements_at
 from hitscope.draw.extent import FAR, HORIZON, Extent, Stage, beyond_horizon, extent_of
-from hitscope.draw.items import Array, Ending, Facets, FacetSide
+from hitscope.draw.items import Ending, Facets, FacetSide
 from hitscope.evaluate import Element
-from hitscope.geometry.arrays import LARGEST
+from hitscope.geometry.arrays import LARGEST, Array
 from hitscope.geometry.exact import convex_set, rounded
 from hitscope.geometry.exact.hull import Slab
 from hitscope.geometry.exact.integers import Homogeneous

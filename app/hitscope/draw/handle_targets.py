@@ -12,8 +12,8 @@ import numpy as np
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from hitscope.draw.items import Array
 from hitscope.draw.shape_drawings import handle_points
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.features.shape_features import BOX_FACES
 from hitscope.geometry.shapes import (

@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.draw.items import NO_THIN_LINES, Array, Cue, ThinLines
+from hitscope.draw.items import NO_THIN_LINES, Cue, ThinLines
 from hitscope.evaluate import Report
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import is_linear
 
 CORNERS = np.array([(k >> 2, k >> 1 & 1, k & 1) for k in range(8)])

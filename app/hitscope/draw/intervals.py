@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.items import Array
+from hitscope.geometry.arrays import Array
 
 
 class ParametricLine(NamedTuple):

@@ -10,7 +10,8 @@ from enum import IntEnum, IntFlag
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from hitscope.geometry.arrays import Array
+
 Codes = NDArray[np.uint8]
 
 

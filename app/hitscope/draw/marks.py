@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.draw.items import Array, Role
+from hitscope.draw.items import Role
 from hitscope.evaluate.verdict import Verdict
 from hitscope.geometry import exact
-from hitscope.geometry.arrays import finite
+from hitscope.geometry.arrays import Array, finite
 from hitscope.geometry.shapes import Shape, Vec3, is_linear, linear
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from hitscope.draw.chunks import Indices
 from hitscope.draw.element_arrays import ElementArrays, elements_at
 from hitscope.draw.extent import Stage
-from hitscope.draw.items import Array
+from hitscope.geometry.arrays import Array
 
 CHUNKS = 16
 """The number of nearest chunks of a batch whose boxes, or triangles, are compared one by one."""

@@ -13,12 +13,12 @@ from hitscope.draw.element_arrays import ElementArrays, extent_within
 from hitscope.draw.extent import Extent, Stage, as_points
 from hitscope.draw.facets import foot_of
 from hitscope.draw.hit_verdicts import HitVerdicts
-from hitscope.draw.items import Array
 from hitscope.draw.nearest_candidates import nearest_candidates
 from hitscope.draw.probe_layouts import ProbeLayouts
 from hitscope.draw.shape_drawings import bounding_points
 from hitscope.draw.target import Target
 from hitscope.evaluate import Report
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import nearest
 from hitscope.geometry.shapes import Shape, Vec3, is_linear
 

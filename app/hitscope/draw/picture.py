@@ -13,13 +13,14 @@ from hitscope.draw.extent import Extent, Stage, as_points
 from hitscope.draw.facets import Region, Surfaces, joined, part_within_horizon
 from hitscope.draw.hierarchy import level_of, lines_of_level
 from hitscope.draw.hit_verdicts import HitVerdicts
-from hitscope.draw.items import Array, Arrows, Boxes, Codes, Cue, DrawList, Markers, Role, Strokes, Triangles
+from hitscope.draw.items import Arrows, Boxes, Codes, Cue, DrawList, Markers, Role, Strokes, Triangles
 from hitscope.draw.marks import Mark, axis_between, marks_of
 from hitscope.draw.pair_finder import PairFinder
 from hitscope.draw.probe_layouts import ProbeLayouts
 from hitscope.draw.shape_drawings import handle_points, main_handles
 from hitscope.draw.target import FaceHandles, Hidden, Target, Targets
 from hitscope.evaluate import Report
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Shape
 from hitscope.geometry.traits import is_degenerate
 from hitscope.scene.bulk import Bulk

@@ -13,10 +13,10 @@ from hitscope.draw.chunks import Indices
 from hitscope.draw.element_arrays import ElementArrays
 from hitscope.draw.extent import Extent, Stage
 from hitscope.draw.intervals import box_intervals, half_space_intervals, merged, triangle_depths
-from hitscope.draw.items import Array
 from hitscope.draw.probe_strokes import DrawnRange, Stroke, drawn_range, outline_of, strokes_of
 from hitscope.draw.shape_drawings import DrawnAs, box_arrays_of, drawn_as
 from hitscope.evaluate import Element, Report, Verdict
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import ENDLESS, T_RANGES, Shape, Triangle, is_linear
 
 MARKED_HITS = 64

@@ -10,9 +10,9 @@ import numpy as np
 
 from hitscope.draw.extent import FAR, Extent, Stage
 from hitscope.draw.intervals import ParametricLine
-from hitscope.draw.items import Array, Ending
+from hitscope.draw.items import Ending
 from hitscope.draw.shape_drawings import handle_points
-from hitscope.geometry.arrays import finite
+from hitscope.geometry.arrays import Array, finite
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import T_RANGES, Line, Ray, Segment, Triangle, linear, rational
 

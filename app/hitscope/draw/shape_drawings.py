@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hitscope.draw.box_arrays import BoxArrays, aabb_arrays, box_extremes, obb_arrays, parallelepiped_arrays
-from hitscope.draw.items import Array
-from hitscope.geometry.arrays import Shapes, finite
+from hitscope.geometry.arrays import Array, Shapes, finite
 from hitscope.geometry.shapes import (
     Aabb,
     Line,

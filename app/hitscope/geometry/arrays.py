@@ -2,17 +2,20 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any, get_args, get_type_hints, overload
+from typing import Any, TypeAlias, get_args, get_type_hints, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hitscope.geometry.shapes import Shape
 
+Array: TypeAlias = NDArray[np.float64]
+"""An array of float64, of any shape."""
+
 LARGEST = float(np.finfo(np.float64).max)
 
 
-def finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def finite(values: Array) -> Array:
     """The values, infinite ones replaced by the largest finite float64."""
     return np.clip(values, -LARGEST, LARGEST)
 

@@ -7,7 +7,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.draw.items import Array
+from hitscope.geometry.arrays import Array
 
 LARGEST = 1e12
 """The stage coordinate at which points are clipped: products of three must fit into float32."""

@@ -3,18 +3,16 @@
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 import pyrr
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene.affine_maps import vec3
-from hitscope.scene.model import Up
-from hitscope.scene.model import View as SceneView
-
-Array: TypeAlias = NDArray[np.float64]
+from hitscope.scene.model import FileView, Up
 
 RADIANS_PER_POINT = 0.006
 STEEPEST = math.radians(89.5)
@@ -59,7 +57,7 @@ class Camera:
     orthographic: bool = False
 
     @classmethod
-    def of_view(cls, view: SceneView | None, corners: ArrayLike, viewport: Viewport) -> "Camera":
+    def of_view(cls, view: FileView | None, corners: ArrayLike, viewport: Viewport) -> "Camera":
         """The camera that a scene opens with: its own, or one that shows corners (n, 3)."""
         up: Up = "y" if view is None else view.up
         if view is not None and view.camera is not None:

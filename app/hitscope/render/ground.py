@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hitscope.draw.extent import FAR, Stage
-from hitscope.draw.items import Array
+from hitscope.geometry.arrays import Array
 from hitscope.render.camera import Camera
 
 FAR_FROM_ORIGIN = 1e3

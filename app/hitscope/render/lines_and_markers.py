@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.draw.extent import Stage
-from hitscope.draw.items import Array, Arrows, Codes, Cue, DrawList, Ending, Markers, Role, Strokes, ThinLines
+from hitscope.draw.items import Arrows, Codes, Cue, DrawList, Ending, Markers, Role, Strokes, ThinLines
+from hitscope.geometry.arrays import Array
 from hitscope.render.buffers import CachedBuffer
 from hitscope.render.ground import Grid
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program, set_uniforms

@@ -11,7 +11,8 @@ import numpy as np
 
 from hitscope.draw.chunks import CullingView
 from hitscope.draw.extent import Stage
-from hitscope.draw.items import Array, Codes, Cue, DrawList, Role
+from hitscope.draw.items import Codes, Cue, DrawList, Role
+from hitscope.geometry.arrays import Array
 from hitscope.render.buffers import bounds_of
 from hitscope.render.camera import Camera
 from hitscope.render.canvas import Canvas

@@ -8,7 +8,7 @@ import moderngl
 import numpy as np
 
 from hitscope.draw.chunks import CullingView
-from hitscope.draw.items import Array
+from hitscope.geometry.arrays import Array
 from hitscope.render.camera import Camera
 from hitscope.render.ground import Grid
 from hitscope.render.shaders import FRAME_BLOCK, FRAME_FLOATS, program, set_uniforms

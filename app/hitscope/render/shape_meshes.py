@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from hitscope import progress
 from hitscope.draw.chunks import CHUNK, FEW, Chunks, CullingView, ShapeRange
 from hitscope.draw.extent import Stage
-from hitscope.draw.items import Array, Boxes, Codes, Facets, Triangles
+from hitscope.draw.items import Boxes, Codes, Facets, Triangles
+from hitscope.geometry.arrays import Array
 from hitscope.render.buffers import CachedBuffer, bounds_of, rows, same_objects
 from hitscope.render.code_buffer import WIDTH, CodeBuffer
 from hitscope.render.mesh import InstanceTable, Mesh, Vertices

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hitscope.draw.extent import Stage
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
-from hitscope.render.camera import ORTHOGRAPHIC_START, Array, Camera, Viewport
+from hitscope.render.camera import ORTHOGRAPHIC_START, Camera, Viewport
 from hitscope.scene.affine_maps import vec3
 
 

@@ -13,12 +13,13 @@ from typing import TypeVar
 import numpy as np
 
 from hitscope.errors import Fault
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.error_free import two_product
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.geometry.vector import dot
 from hitscope.scene import checked_shapes
-from hitscope.scene.decimals import Array, decimal, linear, tidy
+from hitscope.scene.decimals import decimal, linear, tidy
 from hitscope.scene.items import Quaternion
 
 T = TypeVar("T")

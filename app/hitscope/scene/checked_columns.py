@@ -9,13 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import Fault
-from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.shapes import Aabb, Obb
 from hitscope.scene.checked_shapes import AXES_TOLERANCE, IDENTITY
 from hitscope.scene.quaternions import axes_from_quaternions
 from hitscope.scene.tables import CHUNK, Columns, number_path
-
-Rows = NDArray[np.float64]
 
 
 def aabbs_from_columns(columns: Columns) -> Shapes:
@@ -78,7 +76,7 @@ def _check_half_extents(columns: Columns) -> None:
             raise Fault(number_path("half_extents", row, k), "a number >= 0", _number(extents, row, k))
 
 
-def _check_axes(axes: Rows, first: int) -> None:
+def _check_axes(axes: Array, first: int) -> None:
     vectors = axes.reshape(3, 3, -1)
     error = np.zeros(axes.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
@@ -93,7 +91,7 @@ def _check_axes(axes: Rows, first: int) -> None:
         raise Fault(("axes", first + row), expected, f"max|A A^T - I| = {error[row]:.3g}")
 
 
-def _axes_from_euler(angles: Rows) -> Rows:
+def _axes_from_euler(angles: Array) -> Array:
     """Return `checked_shapes.axes_from_euler` of each column, bit by bit, by the same sine and cosine."""
     (sx, cx), (sy, cy), (sz, cz) = map(_sin_cos_deg, angles)
     rows = (
@@ -101,11 +99,11 @@ def _axes_from_euler(angles: Rows) -> Rows:
         *(cz * sy * sx - sz * cx, sz * sy * sx + cz * cx, cy * sx),
         *(cz * sy * cx + sz * sx, sz * sy * cx - cz * sx, cy * cx),
     )
-    axes: Rows = np.array(rows) + 0.0  # -0.0 + 0.0 is 0.0
+    axes: Array = np.array(rows) + 0.0  # -0.0 + 0.0 is 0.0
     return axes
 
 
-def _sin_cos_deg(degrees: Rows) -> tuple[Rows, Rows]:
+def _sin_cos_deg(degrees: Array) -> tuple[Array, Array]:
     turn = np.fmod(degrees, 360.0)
     # As math.remainder: the nearest multiple of 90, the even one of two equally near.
     quarters = np.rint(turn / 90.0)
@@ -126,5 +124,5 @@ def _first(wrong: NDArray[np.bool_], part: slice) -> tuple[int, int]:
     return part.start + row, k
 
 
-def _number(column: Rows, row: int, k: int) -> str:
+def _number(column: Array, row: int, k: int) -> str:
     return repr(float(column[k, row]))

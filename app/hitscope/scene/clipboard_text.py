@@ -22,7 +22,7 @@ from hitscope.scene.model import (
     PRIMITIVES,
     PROBES,
     Bulk,
-    View,
+    FileView,
 )
 from hitscope.scene.named_items import split
 from hitscope.scene.shape_items import fields_of
@@ -44,12 +44,12 @@ class Pasted(NamedTuple):
 
 def copied(scene: Scene, probes: Collection[str], primitives: Collection[str]) -> str:
     """Items, named by `ID` or `ID[i]`, as the text of a scene with the methods and the expectations among them."""
-    clip = replace(scene, schema=UNSET, name="", description="", view=View())
+    clip = replace(scene, schema=UNSET, name="", description="", view=FileView())
     clip = _with_only(_with_only(clip, "probe", probes), "primitive", primitives)
     return dump(clip)
 
 
-def copied_view(view: View) -> str:
+def copied_view(view: FileView) -> str:
     """A view as the JSON object {"view": ...}."""
     text = dump(Scene(version=1, primitives=(), probes=(), view=view))
     return json.dumps({"view": json.loads(text).get("view", {})}) + "\n"
@@ -93,7 +93,7 @@ def _renamed(expectation: Expectation, kind: Kind, name_of: Callable[[str], str]
 # Pasting
 
 
-def parsed(text: str, folder: Path) -> Scene | View:
+def parsed(text: str, folder: Path) -> Scene | FileView:
     """Parse clipboard text as a view, or as items in a scene; raises HitscopeError for any other text.
 
     File references are relative to `folder`. A single item that could be both probe and primitive is a primitive,

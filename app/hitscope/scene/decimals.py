@@ -4,12 +4,10 @@ import sys
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import Vec3
-
-Array = NDArray[np.float64]
 
 SAFE_DIGITS = 15
 """The number of significant decimal digits that float64 keeps."""

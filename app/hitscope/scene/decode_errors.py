@@ -12,15 +12,15 @@ from hitscope.scene.json_locations import excerpt, line_column_of, locations, re
 from hitscope.scene.model import (
     PRIMITIVES,
     PROBES,
-    Camera,
     Expectation,
+    FileCamera,
+    FileView,
     HalfSpace,
     MethodChoice,
     PairState,
     Scene,
     Side,
     Up,
-    View,
 )
 from hitscope.scene.tables import UndecodedError
 from hitscope.scene.validation_errors import Format, fault_of, parsed
@@ -90,9 +90,9 @@ def _known_keys(document: Any, path: Path) -> tuple[str, ...]:
         case ("expect", int()):
             return Expectation.__struct_encode_fields__
         case ("view",):
-            return View.__struct_encode_fields__
+            return FileView.__struct_encode_fields__
         case ("view", "camera"):
-            return Camera.__struct_encode_fields__
+            return FileCamera.__struct_encode_fields__
         case _:
             return Scene.__struct_encode_fields__
 

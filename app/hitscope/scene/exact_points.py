@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import floor, frexp, gcd
 
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.exact.integers import Vector
-from hitscope.geometry.features.shape_features import Array, ExactPoint
+from hitscope.geometry.features.shape_features import ExactPoint
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene.decimals import decimal
 

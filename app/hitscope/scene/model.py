@@ -134,7 +134,7 @@ class Expectation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
             raise Fault((answers[0],), expected, '"hits"', at_key=True)
 
 
-class Camera(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class FileCamera(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Where the picture is taken from; lengths in scene units, `fov_deg` is vertical."""
 
     eye: Vec3
@@ -147,11 +147,11 @@ class Camera(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
             raise Fault(("target",), "a point other than eye", json.dumps(self.target))
 
 
-class View(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class FileView(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """How the scene is shown; never changes a verdict."""
 
     up: Up = "y"
-    camera: Camera | None = None
+    camera: FileCamera | None = None
     hierarchy: Annotated[int, Meta(ge=0)] | None = None
     """The level of the hierarchies over the primitives that is shown, 0 being the one box around everything."""
 
@@ -167,7 +167,7 @@ class Scene(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     probes: tuple[AnyProbe, ...]
     methods: dict[str, MethodChoice] = {}
     expect: tuple[Expectation, ...] = ()
-    view: View = View()
+    view: FileView = FileView()
 
     def __post_init__(self) -> None:
         """Raise Fault for ids that clash and for expectations of unknown ids.
@@ -247,8 +247,9 @@ __all__ = [
     "Bulk",
     "BulkPrimitive",
     "BulkProbe",
-    "Camera",
     "Expectation",
+    "FileCamera",
+    "FileView",
     "HalfSpace",
     "Item",
     "LineProbe",
@@ -278,5 +279,4 @@ __all__ = [
     "TriangleProbe",
     "TrianglesPrimitive",
     "Up",
-    "View",
 ]

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import Fault
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.error_free import two_product, two_sum
 from hitscope.scene.checked_shapes import axes_from_quaternion
 
-Rows = NDArray[np.float64]
-DoubleDouble = tuple[Rows, Rows]
+DoubleDouble = tuple[Array, Array]
 """The unrounded sum of two float64, the second being below the last place of the first."""
 
 DOUBT = 2.0**-90
@@ -22,7 +22,7 @@ SMALLEST = 2.0**-400
 """Products of components at least this large, beside one of about 1, neither underflow nor lose a bit."""
 
 
-def axes_from_quaternions(quaternions: Rows) -> Rows:
+def axes_from_quaternions(quaternions: Array) -> Array:
     """Return the axes (9, n), row by row, of quaternions (4, n); raises Fault, path (index,), for zero."""
     zero = ~quaternions.any(axis=0)
     if zero.any():
@@ -52,7 +52,7 @@ def axes_from_quaternions(quaternions: Rows) -> Rows:
 
 
 def _enter(
-    axes: Rows,
+    axes: Array,
     k: int,
     a: DoubleDouble,
     b: DoubleDouble,

@@ -13,10 +13,10 @@ import numpy as np
 from msgspec import UNSET
 from msgspec.structs import force_setattr
 
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Frame, Obb, Parallelepiped, Shape, Vec3
 from hitscope.scene import checked_shapes
 from hitscope.scene.affine_maps import ACROSS, ORIGIN, AffineMap
-from hitscope.scene.decimals import Array
 from hitscope.scene.items import (
     ObbPrimitive,
     ObbProbe,

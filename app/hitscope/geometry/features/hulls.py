@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hitscope.geometry.features.shape_features import Array, features
+from hitscope.geometry.arrays import Array
+from hitscope.geometry.features.shape_features import features
 from hitscope.geometry.shapes import (
     Aabb,
     Line,

@@ -8,9 +8,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hitscope.geometry.arrays import finite
+from hitscope.geometry.arrays import Array, finite
 from hitscope.geometry.exact import convex_set, rounded
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator
 from hitscope.geometry.shapes import (
@@ -28,7 +27,6 @@ from hitscope.geometry.shapes import (
 )
 from hitscope.geometry.vector import cross, dot, subtract
 
-Array: TypeAlias = NDArray[np.float64]
 ExactPoint: TypeAlias = tuple[Fraction, Fraction, Fraction]
 """A point in exact fractions."""
 

@@ -8,16 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hitscope.errors import Fault
-from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.shapes import Triangle, Vec3
 from hitscope.scene.checked_shapes import axes_from_quaternion
 from hitscope.scene.mesh.polygons import Corners
 from hitscope.scene.tables import CHUNK, fill
-
-Rows = NDArray[np.float64]
 
 
 def read(path: Path) -> Shapes:
@@ -58,7 +55,7 @@ def placed(
     return Shapes(Triangle, rows)
 
 
-def _first_not_finite(rows: Rows) -> tuple[int, str] | None:
+def _first_not_finite(rows: Array) -> tuple[int, str] | None:
     """Return the first triangle with a vertex that is not finite, and its vertices."""
     wrong = ~np.isfinite(rows).all(axis=0)
     if not wrong.any():
@@ -73,7 +70,7 @@ def _readers() -> dict[str, Callable[[Path], Corners]]:
     return {".obj": obj.read, ".ply": ply.read, ".stl": stl.read, ".gltf": gltf.read, ".glb": gltf.read}
 
 
-def _move(rows: Rows, scale: Rows, axes: Rows, translate: Rows) -> None:
+def _move(rows: Array, scale: Array, axes: Array, translate: Array) -> None:
     """Scale, rotate and translate the corners in place, a chunk at a time."""
     with np.errstate(over="ignore", invalid="ignore"):
         for first in range(0, rows.shape[1], CHUNK):

@@ -8,8 +8,7 @@ from hitscope.evaluate.python_tests import as_test
 from hitscope.render.camera import Camera
 from hitscope.scene import edits
 from hitscope.scene.clipboard_text import copied, copied_view, parsed, pasted
-from hitscope.scene.model import Camera as SceneCamera
-from hitscope.scene.model import View as SceneView
+from hitscope.scene.model import FileCamera, FileView
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.state.state import State
@@ -20,8 +19,8 @@ def copy(state: State) -> None:
     probes, primitives = _chosen(state)
     if not probes and not primitives:
         camera = state.display.viewpoint.camera
-        own_camera = SceneCamera(eye=camera.eye, target=camera.target, fov_deg=camera.fov_deg)
-        state.host.clipboard = copied_view(SceneView(up=camera.up, camera=own_camera))
+        own_camera = FileCamera(eye=camera.eye, target=camera.target, fov_deg=camera.fov_deg)
+        state.host.clipboard = copied_view(FileView(up=camera.up, camera=own_camera))
         state.messages.notice = "Copied the view"
         return
     state.host.clipboard = copied(state.session.scene, probes, primitives)
@@ -59,7 +58,7 @@ def paste(state: State) -> None:
         state.messages.problem = str(error)
         return
     state.messages.problem = ""
-    if isinstance(what, SceneView):
+    if isinstance(what, FileView):
         state.display.viewpoint.set(Camera.of_view(what, state.session.corners, state.display.full))
         state.messages.notice = "Pasted the view"
         return

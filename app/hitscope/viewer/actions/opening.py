@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene
-from hitscope.scene.model import View as SceneView
+from hitscope.scene.model import FileView
 from hitscope.viewer.actions.scene_change import begin_opening, cancel_opening, evaluate_apart, level_of
 from hitscope.viewer.state.dialogs import FolderListing, Gallery, OpenFile, SaveAs
 from hitscope.viewer.state.documents import UNTITLED, Document
@@ -143,7 +143,7 @@ def new_scene(state: State) -> None:
     names = {document.path.name for document in (*session.listed.documents, *session.unsaved)}
     free = (UNTITLED.with_name(f"untitled-{n}{ENDING}" if n > 1 else UNTITLED.name) for n in count(1))
     document = Document(next(path for path in free if path.name not in names), example=True)
-    scene = Scene(version=1, primitives=(), probes=(), view=SceneView(up=state.settings.up))
+    scene = Scene(version=1, primitives=(), probes=(), view=FileView(up=state.settings.up))
     document.load(lambda _: scene)
     session.listed.insert(document)
     open_documents(state, document)

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from hitscope.scene import edits
-from hitscope.scene.model import Camera as SceneCamera
+from hitscope.scene.model import FileCamera
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.selection_geometry import framed
@@ -66,7 +66,7 @@ def save_view(state: State) -> None:
     if current.eye == current.target:
         return
     scene = edits.show_hierarchy(state.session.document.scene, state.display.viewpoint.hierarchy)
-    camera = SceneCamera(eye=current.eye, target=current.target, fov_deg=current.fov_deg)
+    camera = FileCamera(eye=current.eye, target=current.target, fov_deg=current.fov_deg)
     view = msgspec.structs.replace(scene.view, camera=camera)
     state.session.edit(msgspec.structs.replace(scene, view=view), "keep the view")
     state.messages.notice = "The scene now opens with this view"

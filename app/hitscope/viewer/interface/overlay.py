@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from imgui_bundle import ImVec2, imgui
 
-from hitscope.draw.items import Array, Role
+from hitscope.draw.items import Role
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
 from hitscope.viewer.panels import style
 from hitscope.viewer.state.display import Display

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from hitscope.draw.items import Array
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Shape
 from hitscope.scene.named_items import split
 from hitscope.viewer.panels.shape_labels import labels_of

@@ -9,12 +9,12 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope.draw.chunks import Indices
 from hitscope.evaluate import Elements, Report
 from hitscope.scene.edits import Kind, ids_of, items_of
 from hitscope.scene.model import Bulk, Item
 
 Filter: TypeAlias = Literal["all", "hits", "mismatches"]
-Indices: TypeAlias = NDArray[np.intp]
 Mask: TypeAlias = NDArray[np.bool_]
 
 

@@ -8,8 +8,9 @@ import numpy as np
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.extent import Stage
-from hitscope.draw.items import Array, Cue, DrawList
+from hitscope.draw.items import Cue, DrawList
 from hitscope.geometry import exact
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Shape, Vec3
 from hitscope.render.lines_and_markers import HANDLE, RADII, SIGN_ABOVE, WARNING_SIGN, warning_sign_points
 from hitscope.viewer.panels import status_line, style, text

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from hitscope.draw.element_arrays import corners_of
-from hitscope.draw.items import Array
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.geometry import shapes
+from hitscope.geometry.arrays import Array
 
 Labels: TypeAlias = Iterator[tuple[str, Array]]
 """Texts with the points (3,) that they belong to."""

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from hitscope.draw.items import Array
+from hitscope.geometry.arrays import Array
 from hitscope.render.camera import Viewport
 from hitscope.render.palette import THEMES, Theme
 from hitscope.render.view import View
-from hitscope.scene.model import View as SceneView
+from hitscope.scene.model import FileView
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.layout import Layout, is_low, lay_out
 from hitscope.viewer.state.settings import Settings
@@ -41,7 +41,7 @@ class Display:
         self.viewpoint: Viewpoint
         """The camera of the document that is shown."""
 
-    def show(self, document: Document, view: SceneView | None, corners: Array) -> None:
+    def show(self, document: Document, view: FileView | None, corners: Array) -> None:
         """Take a document's camera: for a new document that of its scene, or one that frames all."""
         if document not in self.viewpoints:
             self.viewpoints[document] = Viewpoint(view, corners, self.full)

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from hitscope import scene
 from hitscope.errors import Fault, HitscopeError, quoted
 from hitscope.scene import Scene
-from hitscope.scene.model import MeshPrimitive, Up
-from hitscope.scene.model import View as SceneView
+from hitscope.scene.model import FileView, MeshPrimitive, Up
 from hitscope.scene.reference import Reference
 
 ENDING = ".scene.json"
@@ -46,7 +45,7 @@ def dropped(path: Path, up: Up = "y") -> Dropped:
             mesh = MeshPrimitive(id=path.stem.replace("[", "("), file=Reference(path.name, path.parent))
         except Fault as fault:
             raise HitscopeError(f"{path}: {fault.message}") from None
-        return Scene(version=1, name=path.stem, primitives=(mesh,), probes=(), view=SceneView(up=up))
+        return Scene(version=1, name=path.stem, primitives=(mesh,), probes=(), view=FileView(up=up))
 
     return Dropped(unused(path.with_name(path.stem + ENDING)), read)
 

@@ -7,10 +7,10 @@ from msgspec import UNSET, UnsetType
 
 from hitscope.draw.builder import Builder
 from hitscope.draw.extent import Extent
-from hitscope.draw.items import Array
 from hitscope.draw.picture import Picture
 from hitscope.draw.target import Target
 from hitscope.evaluate import Report, evaluate
+from hitscope.geometry.arrays import Array
 from hitscope.scene import Scene
 from hitscope.scene.model import Bulk
 from hitscope.viewer.state.documents import EMPTY, UNTITLED, Document, DocumentList, Files

@@ -6,12 +6,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from hitscope.draw.items import Array
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.view import View
-from hitscope.scene.model import Up
-from hitscope.scene.model import View as SceneView
+from hitscope.scene.model import FileView, Up
 
 EASE_SECONDS = 0.15
 ROOM = 1.14
@@ -26,7 +25,7 @@ class Viewpoint:
     that whatever was visible at the start stays visible.
     """
 
-    def __init__(self, view: SceneView | None, corners: Array, full: Viewport) -> None:
+    def __init__(self, view: FileView | None, corners: Array, full: Viewport) -> None:
         """Begin with the camera of the scene file, or with the whole scene framed."""
         self.camera = Camera.of_view(view, corners, full)
         self.hierarchy = None if view is None else view.hierarchy
@@ -57,7 +56,7 @@ class Viewpoint:
         self.set(camera)
         self._start, self._speed, self._began = self.camera, speed, now
 
-    def return_to(self, view: SceneView, corners: Array, full: Viewport, now: float) -> None:
+    def return_to(self, view: FileView, corners: Array, full: Viewport, now: float) -> None:
         """Ease to the scene's own view; in that view, or without one, to the whole scene."""
         own = replace(Camera.of_view(view, corners, full), orthographic=self.camera.orthographic)
         if view.camera is None or own == self._ahead:

@@ -11,9 +11,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from hitscope.draw.builder import Builder
-from hitscope.draw.items import Array
 from hitscope.draw.target import Targets
 from hitscope.evaluate import Report
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.render.view import View
 from hitscope.scene.checked_shapes import IDENTITY

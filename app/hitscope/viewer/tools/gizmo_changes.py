@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from hitscope.draw.items import Array
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Frame, Vec3
 from hitscope.scene.affine_maps import vec3
 from hitscope.scene.checked_shapes import IDENTITY

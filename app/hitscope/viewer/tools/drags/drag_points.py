@@ -7,7 +7,7 @@ import numpy as np
 
 from hitscope.draw.extent import Stage
 from hitscope.draw.handle_targets import with_coordinate
-from hitscope.draw.items import Array
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.view import View
 from hitscope.scene.affine_maps import vec3

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from hitscope.draw.handle_targets import HandleTarget
-from hitscope.draw.items import Array
 from hitscope.draw.target import Hidden
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from hitscope.draw.handle_targets import item_target
-from hitscope.draw.items import Array
 from hitscope.draw.target import Hidden
 from hitscope.errors import HitscopeError
+from hitscope.geometry.arrays import Array
 from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.scene.decimals import difference, total
 from hitscope.scene.items import Item, Single

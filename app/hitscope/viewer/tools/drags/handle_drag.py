@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from hitscope.draw.handle_targets import handle_target
-from hitscope.draw.items import Array
 from hitscope.draw.target import Hidden, Target
+from hitscope.geometry.arrays import Array
 from hitscope.scene.decimals import difference
 from hitscope.scene.items import Single
 from hitscope.viewer.state.edit_targets import edit_target, inlined_note, replace_targets

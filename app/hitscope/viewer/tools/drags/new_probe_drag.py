@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 
 from hitscope.draw.handle_targets import HandleTarget, handle_target
-from hitscope.draw.items import Array
 from hitscope.draw.target import Target
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction, features
 from hitscope.geometry.shapes import Vec3

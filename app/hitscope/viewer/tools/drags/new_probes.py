@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hitscope.draw.items import Array
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from hitscope.draw.chunks import Indices
 from hitscope.draw.element_arrays import Batch, elements_at
-from hitscope.draw.items import Array
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
+from hitscope.geometry.arrays import Array
 from hitscope.scene.named_items import split
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from hitscope.draw.items import Array
 from hitscope.draw.shape_drawings import handle_points, main_handles
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Shape
 from hitscope.geometry.traits import axes_of
 from hitscope.render.view import View

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from hitscope.draw.items import Array
 from hitscope.draw.picture import LAST_SELECTED
 from hitscope.draw.shape_drawings import handle_points, main_handles
 from hitscope.draw.target import FaceHandles, Target
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Shape
 from hitscope.viewer.tools.picking.handle_positions import handle_positions
 from hitscope.viewer.tools.picking.pickable import Pickable

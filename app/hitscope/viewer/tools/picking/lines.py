@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 
 from hitscope.draw.chunks import Indices
-from hitscope.draw.items import Array
 from hitscope.draw.target import Target
+from hitscope.geometry.arrays import Array
 from hitscope.render.view import View
 from hitscope.viewer.tools.picking.pickable import Pickable
 

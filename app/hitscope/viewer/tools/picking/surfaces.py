@@ -10,10 +10,10 @@ from hitscope.draw.chunks import Chunks, Indices
 from hitscope.draw.element_arrays import Batch, elements_at
 from hitscope.draw.extent import Stage
 from hitscope.draw.intervals import ParametricLine, box_intervals, triangle_intervals
-from hitscope.draw.items import Array
 from hitscope.draw.picture import Picture
 from hitscope.draw.shape_drawings import DrawnAs, drawn_as
 from hitscope.draw.target import Target
+from hitscope.geometry.arrays import Array
 from hitscope.viewer.tools.picking.pickable import Pickable
 
 THIN = 1e-4

@@ -5,8 +5,8 @@ from math import isfinite
 
 import numpy as np
 
-from hitscope.draw.items import Array
 from hitscope.draw.shape_drawings import DrawnAs, drawn_as
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.features.shape_features import bounding_balls
 from hitscope.geometry.shapes import Shape, Vec3, is_linear, linear
 from hitscope.viewer.tools.snapping.query import HOLD, REACH, SnapQuery

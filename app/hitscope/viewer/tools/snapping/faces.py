@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from hitscope.draw.items import Array
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.features.shape_features import ExactPoint, Face
 from hitscope.scene.exact_points import on_plane
 from hitscope.viewer.tools.snapping.query import REACH

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.draw.intervals import ParametricLine, half_space_intervals
-from hitscope.draw.items import Array
+from hitscope.geometry.arrays import Array
 from hitscope.render.view import View
 
 THIN = 1e-9

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from hitscope.draw.extent import SMALLEST
-from hitscope.draw.items import Array
+from hitscope.geometry.arrays import Array
 from hitscope.scene.exact_points import along, on_plane
 from hitscope.viewer.tools.snapping.faces import face_key, face_outline, face_words
 from hitscope.viewer.tools.snapping.search import Snap, SnapSearch

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from hitscope.draw.handle_targets import HandleTarget
-from hitscope.draw.items import Array
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
 from hitscope.render.view import View, ViewRay
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from hitscope.draw.items import Array
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import convex_set, meet
 from hitscope.geometry.exact.float64_points import float64_point
 from hitscope.geometry.features.shape_features import ExactPoint, Face, Features, features
