@@ -126,7 +126,7 @@ def test_a_selection_has_each_target_once_and_no_handles():
     selection = Selection()
     selection.select(ABOVE._replace(handle=1), BOX, ABOVE)
     assert selection.targets == (ABOVE, BOX) and selection.last == BOX and selection.is_fresh
-    selection.select(BOX, more=True)
+    selection.select(BOX, toggle=True)
     assert selection.targets == (ABOVE,)
     selection.select()
     assert selection.targets == () and not selection.is_fresh
@@ -136,7 +136,7 @@ def test_clicks_at_the_same_pixel_go_through_what_was_found_there():
     selection, found = Selection(), [BOX, ABOVE, RAY]
     seen = []
     for x in (10.0, 11.0, 9.0, 10.0, 30.0):
-        selection.click(x, 5.0, found, None, more=False, reach=3.0)
+        selection.click(x, 5.0, found, None, toggle=False, reach=3.0)
         seen.append(selection.last)
     assert seen == [BOX, ABOVE, RAY, BOX, BOX]
 
@@ -144,15 +144,15 @@ def test_clicks_at_the_same_pixel_go_through_what_was_found_there():
 def test_a_click_on_nothing_deselects_unless_it_adds():
     selection = Selection()
     selection.select(BOX)
-    selection.click(0.0, 0.0, [], None, more=True, reach=3.0)
+    selection.click(0.0, 0.0, [], None, toggle=True, reach=3.0)
     assert selection.targets == (BOX,)
-    selection.click(0.0, 0.0, [], None, more=False, reach=3.0)
+    selection.click(0.0, 0.0, [], None, toggle=False, reach=3.0)
     assert selection.targets == ()
 
 
 def test_the_handle_that_was_clicked_is_known_as_long_as_it_is_there():
     selection, handle = Selection(), ABOVE._replace(handle=1)
-    selection.click(0.0, 0.0, [ABOVE], handle, more=False, reach=3.0)
+    selection.click(0.0, 0.0, [ABOVE], handle, toggle=False, reach=3.0)
     assert selection.handle == handle
     selection.keep_existing(lambda target: target is not None, lambda handle: True)
     assert selection.handle == handle
