@@ -16,7 +16,7 @@ Codes = NDArray[np.uint8]
 
 
 class Role(IntEnum):
-    """What a drawn shape, line or marker stands for; the palette has a colour for each role."""
+    """The meaning of a drawn shape, line or marker; the palette has a colour for each role."""
 
     HIT = 0
     MISS = 1
@@ -53,7 +53,7 @@ class Ending(IntFlag):
 
 
 class FacetSide(IntEnum):
-    """What is drawn on the side of a facet that is a side of its polygon."""
+    """The line style of a polygon edge of a facet."""
 
     NONE = 0  # the neighbouring facet has it
     EDGE = 1

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class ReportLimits(NamedTuple):
-    """How many verdicts arrays may hold."""
+    """The most verdicts that an array may hold."""
 
     hits: int = 1 << 28
     """Of `Report.hits`, a byte each: 256 MiB."""
@@ -114,7 +114,7 @@ class Report:
     def tally(self, k: int, method: MethodName | None = None, elements: range | None = None) -> Tally:
         """Return what the probes of the k-th enabled item hit together, by the deciding methods or the one named.
 
-        `primitives` (N,) is true of the elements that any of them hits, `probes` of those of them that hit any.
+        `primitives` (N,): whether any of them hits each element; `probes`: whether each probe hits any element.
         A method that does not serve every element needs a range of `elements`, all of one type that it serves.
         """
         if method is None:

@@ -94,7 +94,7 @@ class Group:
         self._tree_before: Tree | None = None
 
     def moved(self, shapes: Sequence[Shape] | Shapes) -> "Group":
-        """Return a group of other primitives, as many of the same type: a hierarchy is refitted, not rebuilt."""
+        """Return the group after its primitives moved, as many of the same type; the hierarchy is refitted."""
         group = Group(shapes, self.thresholds, self.code)
         group._tree_before = self._tree or self._tree_before
         return group

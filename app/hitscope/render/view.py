@@ -103,9 +103,9 @@ class View(NamedTuple):
     def frontmost_near(
         self, centers: Array, radii: Array, x: float, y: float, reach: float, most: int
     ) -> NDArray[np.intp]:
-        """Indices of the balls (n, 3), (n,) within about `reach` pixels of a pixel, the `most` nearest in order.
+        """Indices of the spheres (n, 3), (n,) within about `reach` pixels of a pixel, the `most` nearest in order.
 
-        Balls whose distance overflows are among them.
+        Spheres whose distance overflows are among them.
         """
         origin, sight = self.ray_through(x, y)
         spread = reach * self.pixel_size_at(1.0)

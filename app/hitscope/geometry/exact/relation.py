@@ -46,7 +46,7 @@ class Interval(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """How a probe and a primitive meet; t and normal (not unit) are None unless a linear probe hits."""
+    """The relation of a probe and a primitive; t and normal (not unit) are None unless a linear probe hits."""
 
     hit: bool
     state: str
@@ -79,7 +79,7 @@ def meet(probe: Shape, primitive: Shape) -> bool:
 
 @lru_cache(maxsize=1 << 10, typed=True)  # A pair's answer and its state are needed one after the other.
 def relation(probe: Shape, primitive: Shape) -> Relation:
-    """Return how the two sets meet: hit, state, side and, for a linear probe, t and normal."""
+    """Return the relation of the two sets: hit, state, side and, for a linear probe, t and normal."""
     if isinstance(probe, Segment | Ray | Line):
         return _linear_relation(probe, primitive)
     return _body_relation(probe, primitive)

@@ -169,7 +169,7 @@ def _polyhedron_corners(body: Polyhedron) -> Sequence[Any]:
 
 
 class ShapeFeatures(NamedTuple):
-    """How the features of one type of shape are found."""
+    """The functions that find the features of one type of shape."""
 
     features: Callable[[Any], Features]
     extremes: Callable[[Any], Sequence[Any]]

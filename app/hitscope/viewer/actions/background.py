@@ -32,7 +32,7 @@ def stop_jobs(state: State) -> bool:
     session, jobs, messages = state.session, state.jobs, state.messages
     if keep_open(jobs, messages):
         return True
-    if (opening := cancel_opening(state)) is not None:
+    if (opening := cancel_opening(jobs)) is not None:
         messages.notice = f"Stopped: {opening.job.name}"
         jobs.to_open.clear()
         session.listed.return_to(session.document)

@@ -11,12 +11,13 @@ from hitscope.scene.clipboard_text import copied, copied_view, parsed, pasted
 from hitscope.scene.model import FileCamera, FileView
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions.scene_change import change
+from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.state import State
 
 
 def copy(state: State) -> None:
     """Copy the selection as a scene; with nothing selected, the view."""
-    probes, primitives = _chosen(state)
+    probes, primitives = _chosen(state.selection)
     if not probes and not primitives:
         camera = state.display.viewpoint.camera
         own_camera = FileCamera(eye=camera.eye, target=camera.target, fov_deg=camera.fov_deg)
@@ -29,7 +30,7 @@ def copy(state: State) -> None:
 
 def cut(state: State) -> None:
     """Copy the selection, and remove it."""
-    probes, primitives = _chosen(state)
+    probes, primitives = _chosen(state.selection)
     if not probes and not primitives:
         state.messages.notice = "Select something to cut"
         return
@@ -86,7 +87,7 @@ def copy_as_test(state: State) -> None:
 def _pairs(state: State) -> list[tuple[int, int]]:
     """The selected probes with the selected primitives, as indices; of one kind alone, or of none, the hits."""
     picture = state.session.picture
-    names, items = _chosen(state)
+    names, items = _chosen(state.selection)
     probes = [p for name in names if (p := picture.report.probes.find_index(name)) is not None]
     elements = [e for name in items if (e := picture.report.elements.find_index(name)) is not None]
     if probes and elements:
@@ -97,10 +98,10 @@ def _pairs(state: State) -> list[tuple[int, int]]:
     return found or ([] if alone is None else [alone])
 
 
-def _chosen(state: State) -> tuple[list[str], list[str]]:
+def _chosen(selection: Selection) -> tuple[list[str], list[str]]:
     """The ids of the selected probes, and of the selected primitives."""
-    probes = [target.id for target in state.selection.targets if target.kind == "probe"]
-    return probes, [target.id for target in state.selection.targets if target.kind == "primitive"]
+    probes = [target.id for target in selection.targets if target.kind == "probe"]
+    return probes, [target.id for target in selection.targets if target.kind == "primitive"]
 
 
 def _words(probes: "tuple[str, ...] | list[str]", primitives: "tuple[str, ...] | list[str]") -> str:

@@ -9,6 +9,7 @@ from hitscope.viewer.actions.opening import document_of
 from hitscope.viewer.actions.scene_change import Action, turn_to
 from hitscope.viewer.state.dialogs import Conflict
 from hitscope.viewer.state.documents import Document
+from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
@@ -51,9 +52,10 @@ def take_theirs(state: State, conflict: Conflict) -> None:
 
 
 def _turn_document_to(state: State, document: Document, scene: Scene, take: Action) -> None:
-    """Do `take`, for the document that is shown as soon as the scene in its file is evaluated."""
+    """Call `take`: at once or, for the document that is shown, when the scene in its file is evaluated."""
     if document is state.session.document:
-        turn_to(state, scene, f"Loading {document.path.name} again", take, lambda: _keep_unsaved(state, document))
+        words = f"Loading {document.path.name} again"
+        turn_to(state, scene, words, take, lambda: _keep_unsaved(state.messages, document))
     else:
         take()
 
@@ -61,19 +63,20 @@ def _turn_document_to(state: State, document: Document, scene: Scene, take: Acti
 def keep_mine(state: State, conflict: Conflict) -> None:
     """Keep the document's scene as unsaved; the next save overwrites the file."""
     state.dialogs.dialog = None
-    _keep_unsaved(state, conflict.document)
+    _keep_unsaved(state.messages, conflict.document)
 
 
-def _keep_unsaved(state: State, document: Document) -> None:
+def _keep_unsaved(messages: Messages, document: Document) -> None:
+    """Mark a document unsaved, and say what saving does."""
     document.mark_unsaved()
-    state.messages.notice = f"Kept this scene; saving overwrites {document.path.name}"
+    messages.notice = f"Kept this scene; saving overwrites {document.path.name}"
 
 
 def _take_from_disk(state: State, document: Document, scene: Scene) -> None:
     if document is state.session.document:
         state.tool.cancel_drag()
         document.selection = state.selection.targets
-    _clear_problem(state, document)
+    _clear_problem(state.messages, document)
     document.reload(scene)
     state.messages.notice = f"{document.path.name} was changed on disk and loaded again"
 
@@ -88,9 +91,9 @@ def broken(state: State, path: Path, problem: str) -> None:
         state.messages.notice = f"{path.name} {why}: this is its last readable content"
 
 
-def _clear_problem(state: State, document: Document) -> None:
+def _clear_problem(messages: Messages, document: Document) -> None:
     """Remove from the messages why a document's file could not be read; other problems stay."""
-    state.messages.problem = state.messages.problem.replace(document.problem, "").strip()
+    messages.problem = messages.problem.replace(document.problem, "").strip()
 
 
 def removed(state: State, path: Path) -> None:
@@ -105,7 +108,7 @@ def readable_again(state: State, path: Path) -> None:
 
 def _mark_document(state: State, path: Path, mark: Callable[[Document], None], notice: str) -> None:
     document = _document_of(state.session, path)
-    _clear_problem(state, document)
+    _clear_problem(state.messages, document)
     mark(document)
     if document is state.session.document:
         state.messages.notice = f"{path.name} {notice}"

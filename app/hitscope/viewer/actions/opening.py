@@ -24,7 +24,7 @@ def open_documents(state: State, *documents: Document, problem: str = "") -> Non
 
     Why one cannot be loaded is shown, after the `problem` that is shown already.
     """
-    cancel_opening(state)
+    cancel_opening(state.jobs)
     state.jobs.to_open, state.jobs.opens_all = list(documents), True
     state.messages.problem = problem
     open_next(state)
@@ -120,7 +120,7 @@ def _folder(session: Session) -> Path | None:
 
 
 def visit(state: State, path: Path | None) -> None:
-    """Go to a folder, or open a file."""
+    """List a folder in the dialog, or open the file at a path."""
     state.host.requests.append(Visit(path))
 
 

@@ -179,7 +179,7 @@ def save_all_and_close(state: State) -> None:
 
 
 def keep_open(jobs: Jobs, messages: Messages) -> bool:
-    """Do not close the window after the file that is being written; True if that was planned."""
+    """Cancel the close that waits for the current save; True if one was waiting."""
     if jobs.closing is None:
         return False
     jobs.closing, messages.notice = None, "The window stays open"

@@ -12,7 +12,7 @@ from hitscope.scene import Scene
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Opening
+from hitscope.viewer.state.jobs import Jobs, Opening
 from hitscope.viewer.state.session import Evaluated, size_of
 from hitscope.viewer.state.state import State
 
@@ -46,7 +46,7 @@ def turn_to(state: State, scene: Scene, words: str, then: Action, stopped: Actio
     if scene.primitives is session.scene.primitives or size_of(scene) < state.limits.background_from:
         then()
         return
-    cancel_opening(state)
+    cancel_opening(jobs)
     previous = session.report
 
     def take(evaluated: Evaluated) -> None:
@@ -101,9 +101,9 @@ def finish_opening(state: State) -> None:
         opening.take(evaluated)
 
 
-def cancel_opening(state: State) -> Opening | None:
+def cancel_opening(jobs: Jobs) -> Opening | None:
     """Stop opening a document, or a large change, and return it; None if there was none."""
-    opening, state.jobs.opening = state.jobs.opening, None
+    opening, jobs.opening = jobs.opening, None
     if opening is not None:
         opening.job.cancel()
     return opening

@@ -51,7 +51,7 @@ class UserInterface:
         self._make_frames()
 
     def __enter__(self) -> Self:
-        """Be used in a with statement."""
+        """Return itself, for a with statement."""
         return self
 
     def __exit__(self, *_: object) -> None:

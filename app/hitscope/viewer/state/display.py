@@ -35,7 +35,7 @@ class Display:
         self.grid = settings.grid
         """Whether the grid is shown."""
         self.labels = settings.labels
-        """Whether every item is labelled with its id, and the selected shape with the numbers of its vertices."""
+        """Whether every item is labelled with its id, and the selected shape with the indices of its vertices."""
         self.viewpoints: dict[Document, Viewpoint] = {}
         """The camera of each document that was shown."""
         self.viewpoint: Viewpoint

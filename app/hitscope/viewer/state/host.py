@@ -66,7 +66,7 @@ class Restore(NamedTuple):
 
 
 class Adopt(NamedTuple):
-    """Make an autosave that a crash left that of the document which was restored from it."""
+    """Assign a crash's autosave to the document restored from it."""
 
     document: Document
     leftover: Leftover

@@ -94,8 +94,9 @@ def gizmo_change(
     number: float | None = None,
     step: float = 1.0,
 ) -> GizmoChange | None:
-    """The change by a drag of a part of a gizmo from one pixel to another; None where that is undefined.
+    """The change by a drag of a part of a gizmo from one pixel to another.
 
+    None if the drag has no defined direction or factor.
     `snap` is for multiples of `step` (of 15 degrees, of 0.1). A typed `number` replaces the mouse: as the distance
     (in a free translation, along the mouse's direction), in degrees, or as the factor.
     """

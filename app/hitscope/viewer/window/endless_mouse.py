@@ -14,7 +14,7 @@ class EndlessMouse:
     def reset(self) -> None:
         """Return to the position of the system's mouse."""
         self._offset = 0.0, 0.0
-        """What is added to the system's position."""
+        """The offset added to the system's position."""
         self._jump: tuple[tuple[float, float], tuple[float, float]] | None = None
         """The position to which the system's mouse is being moved, and the offset there."""
 

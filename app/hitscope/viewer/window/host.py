@@ -1,7 +1,7 @@
 """The operating system of a live window: the user's files, settings and autosaves; a replay has none.
 
-The state asks by `host.requests`. The answers, and what happens to files by itself, are inputs like any other, so
-that a recording has them, too.
+The state asks by `host.requests`. The answers, and the changes of files by other programs, are inputs like any
+other, so that a recording has them, too.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.files.survey_process import SurveyProcess
 from hitscope.viewer.files.watch import CHECK_SECONDS
 from hitscope.viewer.state import host
-from hitscope.viewer.state.dialogs import OpenFile, Recovery, SaveAs
+from hitscope.viewer.state.dialogs import Dialogs, OpenFile, Recovery, SaveAs
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.gallery import examples
 from hitscope.viewer.state.inputs import HostEvent, Input, NativeDialog, SavePathResolved, SceneSurveyed
@@ -71,7 +71,7 @@ class DesktopHost:
         self._recovery.begin()
 
     def close(self) -> None:
-        """End the session regularly: remove its autosaves and stop what goes on."""
+        """End the session regularly: remove its autosaves and stop background work."""
         self._autosave.close()
         self._recovery.close()
         if self._dialog is not None:
@@ -85,7 +85,7 @@ class DesktopHost:
             yield from self._documents.check_unsaved(state.session, state.dialogs, at)
 
     def poll(self, state: State, at: int) -> Iterator[Input]:
-        """Fulfil the requests of the state; return the answers, and the changes of files by other programs."""
+        """Fulfil the state's requests; yield the answers and file events."""
         while state.host.requests:
             try:
                 yield from self._answer(state, state.host.requests.pop(0), at)
@@ -96,14 +96,14 @@ class DesktopHost:
         # A document is adopted only when its scene is evaluated.
         if not isinstance(state.dialogs.dialog, Recovery) and state.jobs.opening is None:
             self._recovery.finish()
-        yield from self._poll_dialog(state, at)
+        yield from self._poll_dialog(state.dialogs, at)
         yield from self._save_settings(state, at)
         if at >= self._next_check:
             self._next_check = at + round(CHECK_SECONDS * 1000)
             yield from self._check(state, at)
 
     def _answer(self, state: State, request: host.HostRequest, at: int) -> Iterator[Input]:
-        """Fulfil a request and yield its answers; raises OSError and HitscopeError."""
+        """Fulfil one request; raises OSError and HitscopeError."""
         match request:
             case host.Visit(path=path):
                 yield visit(path or Path.cwd(), self._settings.settings.recent, at)
@@ -136,11 +136,11 @@ class DesktopHost:
     def _has_native_dialogs(self) -> bool:
         return self._use_native_dialogs and native_dialogs.available()
 
-    def _poll_dialog(self, state: State, at: int) -> Iterator[Input]:
+    def _poll_dialog(self, dialogs: Dialogs, at: int) -> Iterator[Input]:
         """The answer of the operating system's dialog, which is closed when the state's dialog is."""
         if self._dialog is None:
             return
-        dialog = state.dialogs.dialog
+        dialog = dialogs.dialog
         if not isinstance(dialog, OpenFile | SaveAs) or not dialog.native:
             self._dialog.close()
             self._dialog = None

@@ -130,7 +130,7 @@ class Window(SystemWindow):  # type: ignore[misc]
     # Frames
 
     def wake(self) -> None:
-        """Schedule a frame; all frames are drawn so. Without a user interface, pyglet's calls do nothing."""
+        """Draw a frame soon; there are no others. Without a user interface nothing is drawn."""
         if self.interface is not None:
             self.painter.texture.note_input()
             if not self._frame_is_due:

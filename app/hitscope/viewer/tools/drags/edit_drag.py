@@ -24,7 +24,7 @@ from hitscope.viewer.tools.typed_number import parse_number, typed_text
 
 
 class SnapMarks(NamedTuple):
-    """The marks of a snap in the picture: lines (n, 2, 3) of the feature, and the snapped point."""
+    """The marks of a snap: lines (n, 2, 3) of the feature, and the snapped point."""
 
     lines: Array
     point: Vec3
@@ -38,7 +38,7 @@ class EditDrag(Drag):
     """
 
     name = ""
-    """The name of the edit in the history."""
+    """The edit's name in the history."""
     typed_quantity = "a distance"
     """The quantity that a typed number gives."""
     start: Vec3

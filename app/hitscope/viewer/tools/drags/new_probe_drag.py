@@ -71,7 +71,7 @@ class NewProbeDrag(EditDrag):
         return (found.point if found else start), normal
 
     def follow(self, x: float, y: float) -> None:
-        """Preview the probe with its end under the mouse."""
+        """Move the probe's end to the mouse."""
         free = end = self._free(x, y)
         if free is None:  # beyond the horizon, there may be something to end on
             free = self._dragged(x, y)
@@ -113,7 +113,7 @@ class NewProbeDrag(EditDrag):
         return found
 
     def _without_sliver(self, end: Vec3 | None) -> Vec3 | None:
-        """The end of a box without sides that are shorter on the screen than a click's reach."""
+        """The box's end, with sides shorter than a click's reach flattened to zero."""
         if end is None or not self._drawn.is_axis_aligned:
             return end
         sides = np.diag(np.subtract(end, self.start))

@@ -1,4 +1,4 @@
-"""What picking tests: the picture in the current view, without hidden items."""
+"""The pickable part of the picture: the items that are not hidden, in the current view."""
 
 from typing import NamedTuple
 

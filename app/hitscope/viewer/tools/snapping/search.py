@@ -22,7 +22,7 @@ from hitscope.viewer.tools.snapping.occluders import Occluders
 from hitscope.viewer.tools.snapping.query import HOLD, REACH, SnapQuery
 
 SnapKey: TypeAlias = tuple[Any, ...]
-"""Identifies what a handle is snapped to: the kind of feature, and the element that has it."""
+"""Identifies a snap: the kind of feature, and the element that has it."""
 
 MISSES = ": no float64 near it hits"
 NO_LINES: Array = np.empty((0, 2, 3))
@@ -56,9 +56,10 @@ class NearElement(NamedTuple):
 
 
 class SnapSearch(NamedTuple):
-    """The input of a search for a feature; `previous` is the key of the feature that the handle was snapped to.
+    """The inputs of one search for a snap feature.
 
-    Only visible corners and edges are searched or, with `occluded`, only hidden ones. `step` is the grid's.
+    `previous` is the key of the feature that the handle was snapped to, `step` the grid's. Only visible corners
+    and edges are searched or, with `occluded`, only hidden ones.
     """
 
     query: SnapQuery
@@ -141,7 +142,7 @@ class SnapSearch(NamedTuple):
 
 
 def hits(probe: Shape, shape: Shape) -> bool:
-    """Whether a probe hits an element, exactly; True of linear elements, whose hits are not decided."""
+    """Whether a probe hits an element, exactly; always true for linear elements."""
     return is_linear(shape) or meet(probe, shape)
 
 

@@ -18,7 +18,7 @@ from hitscope.viewer.tools.snapping.search import NearElement, Snap, SnapSearch
 FINEST_GRID = 4.0
 """The least size of a grid step on the screen, in points, at which the grid is snapped to."""
 HIDEABLE: tuple[SnapKind, ...] = ("vertex", "edge")
-"""The kinds that are searched for among visible features first, and then among hidden ones."""
+"""Snap kinds searched among visible elements first, then among occluded ones."""
 
 
 def snap(
@@ -31,8 +31,8 @@ def snap(
     """The snap to a feature of the first kind that has one within reach; None where no kind has.
 
     Hidden corners and edges come after all visible features; a snap to one shows it through the occluder.
-    What is made parallel to an axis goes on along it to a boundary within reach, too. `step` is that of the grid.
-    What `previous` was snapped to is kept a little longer.
+    A direction made parallel to an axis is also extended along it to a boundary in reach. `step` is the grid's.
+    The feature of `previous` has a larger reach.
     """
     near = [NearElement(*element) for element in candidates.near(query)]
     search = SnapSearch(query, candidates, near, step, previous.key if previous else ())
