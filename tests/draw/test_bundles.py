@@ -7,6 +7,7 @@ from bulk_scenes import HIGHS, LOWS, SEGMENT, bulk, report_of, singles
 from hitscope.draw.builder import Builder, build
 from hitscope.draw.element_arrays import element_arrays_of
 from hitscope.draw.items import Cue, Role
+from hitscope.draw.probe_layouts import StrokeLimits
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
 from hitscope.geometry.arrays import Shapes
@@ -72,13 +73,13 @@ def test_a_drag_keeps_all_arrays_of_the_primitives_but_their_colours():
     assert builder.element_roles(report_of(singles())) is None
 
 
-def test_many_probes_of_bundles_are_threads_that_tell_who_hits(monkeypatch):
-    monkeypatch.setattr("hitscope.draw.probe_layouts.STROKED", 2)
+def test_many_probes_of_bundles_are_thin_lines_with_cues_for_hits():
+    builder = Builder(stroke_limits=StrokeLimits(probes=2))
     rays = RaysProbe(id="rays", origin=[[-9.0, 0.5, 0.5], [-9.0, 9.0, 9.0]], direction=[[2.0, 0.0, 0.0]] * 2)
     segments = SegmentsProbe(id="segments", start=[[-9.0, 0.5, 0.5]], end=[[-8.0, 0.5, 0.5]])
     points = PointsProbe(id="points", position=[[0.5, 0.5, 0.5], [7.0, 7.0, 7.0]])
     box = AabbPrimitive(id="box", min=(0.0, 0.0, 0.0), max=(1.0, 1.0, 1.0))
-    drawn = build(report_of((box,), rays, segments, points), selection=(Target("probe", "rays"),))
+    drawn = build(report_of((box,), rays, segments, points), selection=(Target("probe", "rays"),), builder=builder)
     thin_lines = drawn.thin_lines
     hits = Cue.TOUCHING | Cue.SELECTED
     assert thin_lines.cues.tolist() == [hits, Cue.SELECTED, Cue.NONE]
@@ -106,10 +107,10 @@ def test_few_probes_of_bundles_are_drawn_as_single_ones_are_but_have_handles_onl
     np.testing.assert_array_equal(drawn.markers.positions, [[0, 0.5, 0.5], [1, 0.5, 0.5], *ends])
 
 
-def test_bundles_of_few_probes_are_threads_where_there_are_very_many_primitives(monkeypatch):
-    monkeypatch.setattr("hitscope.draw.probe_layouts.STROKED_PAIRS", 3)
-    assert len(build(report_of((BOX,), RAYS)).thin_lines.starts) == 0
-    assert len(build(report_of((BOX, ASIDE), RAYS)).thin_lines.starts) == 2
+def test_bundles_of_few_probes_are_thin_lines_where_there_are_very_many_primitives():
+    builder = Builder(stroke_limits=StrokeLimits(pairs=3))
+    assert len(build(report_of((BOX,), RAYS), builder=builder).thin_lines.starts) == 0
+    assert len(build(report_of((BOX, ASIDE), RAYS), builder=builder).thin_lines.starts) == 2
 
 
 def test_what_is_drawn_of_a_bundle_is_kept_while_another_probe_moves():

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Raw
 from msgspec.structs import replace
 from scene_files import BOX, SEGMENT, scene
 
 from hitscope.geometry.shapes import Aabb, Obb, Point, Ray, Segment, Triangle
-from hitscope.scene import Fault, Scene, bulk, loads, remove_items, replace_items, tables
+from hitscope.scene import Fault, Scene, bulk, loads, remove_items, replace_items
 from hitscope.scene.model import (
     AabbPrimitive,
     AabbsPrimitive,
@@ -21,6 +22,7 @@ from hitscope.scene.model import (
     SegmentsProbe,
     TrianglesPrimitive,
 )
+from hitscope.scene.tables import ReadLimits, source_of
 
 numbers = st.floats(-1e300, 1e300)
 points = st.tuples(numbers, numbers, numbers)
@@ -109,15 +111,14 @@ def test_arrays_that_are_no_rows_of_numbers_are_refused(array, said: str) -> Non
 
 
 @pytest.mark.parametrize("size", [1, 7, 60])
-def test_inline_rows_are_decoded_alike_wherever_the_text_is_cut(
-    size: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tables, "TEXT_CHUNK", size)
+def test_inline_rows_are_decoded_alike_wherever_the_text_is_cut(size: int) -> None:
     rows = [[[k + 0.1, -0.0, 1e-300], [1 / 3, k, 2], [0, 1, -k]] for k in range(9)]
     for indent in (None, 1):
-        text = json.dumps(rows, indent=indent)
-        (item,) = loads(scene(f'{{"type": "triangles", "vertices": {text}}}').encode(), "f").primitives
-        assert repr(item.vertices.array.tolist()) == repr(np.array(rows, float).tolist())
+        text = Raw(json.dumps(rows, indent=indent).encode())
+        source = source_of("vertices", text, ReadLimits(chunk_bytes=size))
+        columns = np.empty((9, source.size))
+        source.fill(columns)
+        assert repr(columns.T.reshape(-1, 3, 3).tolist()) == repr(np.array(rows, float).tolist())
 
 
 def test_a_copy_with_the_same_rows_shares_them_unread_and_unchecked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from hitscope.geometry.shapes import Aabb, Obb, Triangle
-from hitscope.scene import SceneError, load, loads, npz
+from hitscope.scene import Fault, SceneError, load, loads, npz
+from hitscope.scene.tables import ReadLimits
 
 ONES = np.ones((4, 3))
 
@@ -26,11 +27,11 @@ def scene_in(folder: Path, kind: str = "aabbs", file: str = "a.npz") -> Path:
 
 
 def fails(folder: Path, kind: str = "aabbs", file: str = "a.npz") -> str:
-    """Give what is said of the scene, behind its name and column."""
+    """The message of the scene's error, without the file's name and column."""
     with pytest.raises(SceneError) as caught:
         load(scene_in(folder, kind, file))
-    place, path, words = str(caught.value).split(": ", 2)
-    assert place.startswith(f"{folder}/x.scene.json:1:")
+    location, path, words = str(caught.value).split(": ", 2)
+    assert location.startswith(f"{folder}/x.scene.json:1:")
     assert path == "$.primitives[0].file"
     return words.replace(f"{folder}/", "")
 
@@ -38,10 +39,11 @@ def fails(folder: Path, kind: str = "aabbs", file: str = "a.npz") -> str:
 @pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("dtype", ["<f8", ">f4", "<i2", "<u8"])
-def test_arrays_of_any_layout_are_read_as_the_numbers_they_hold(save, order, dtype, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(npz, "CHUNK", 3)
+def test_arrays_of_any_layout_are_read_as_the_numbers_they_hold(save, order, dtype, tmp_path) -> None:
     vertices = np.arange(8 * 9).reshape(8, 3, 3)
     save(tmp_path / "a.npz", vertices=np.array(vertices, dtype, order=order))
+    columns = npz.read(tmp_path / "a.npz", [("vertices",)], limits=ReadLimits(chunk_rows=3))
+    np.testing.assert_array_equal(columns["vertices"].T, vertices.reshape(8, 9))
     (item,) = load(scene_in(tmp_path, "triangles")).primitives
     assert list(item.shapes) == [Triangle(*map(tuple, triangle.tolist())) for triangle in vertices]
 
@@ -157,17 +159,21 @@ def test_a_header_that_promises_more_than_there_is_is_refused_before_it_is_belie
     assert fails(tmp_path) == "expected 216 bytes of numbers for min (9, 3) at min in a.npz, found 96"
 
 
-def test_bombs_are_refused_by_what_they_declare(tmp_path, monkeypatch) -> None:
+def test_bombs_are_refused_by_what_they_declare(tmp_path) -> None:
     zipped(tmp_path / "a.npz", min=npy(np.zeros((100_000, 3))), max=npy(np.zeros((100_000, 3))))
     assert len(load(scene_in(tmp_path)).primitives[0].shapes) == 100_000
-    size = (tmp_path / "a.npz").stat().st_size
-    monkeypatch.setattr(npz, "EXPECTED_BELOW", 1 << 20)
-    assert fails(tmp_path) == (
-        "expected arrays of more than 256 MiB to be at most 100 times as large as their file in a.npz, "
-        f"found 4800256 bytes in a file of {size}"
+    file, groups = tmp_path / "a.npz", [("min", "max")]
+    with pytest.raises(Fault) as ratio:
+        npz.read(file, groups, limits=ReadLimits(any_ratio_bytes=1 << 20))
+    assert ratio.value.message == (
+        f"expected arrays of more than 1 MiB to be at most 100 times as large as their file in {file}, "
+        f"found 4800256 bytes in a file of {file.stat().st_size}"
     )
-    monkeypatch.setattr(npz, "LARGEST", 1 << 20)
-    assert "expected arrays of at most 1048576 bytes" in fails(tmp_path)
+    with pytest.raises(Fault) as size:
+        npz.read(file, groups, limits=ReadLimits(largest_bytes=1 << 22))
+    assert size.value.message == (
+        f"expected arrays of at most 4194304 bytes (0.00390625 GiB) in {file}, found 4800256 bytes"
+    )
 
 
 def test_a_header_that_is_none_is_refused(tmp_path) -> None:

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -91,11 +90,12 @@ def test_thumbnails_are_drawn_once_for_each_look(folder, cache):
     with Image.open(thumbnail) as picture:
         assert picture.size == SIZE
         assert len(np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0)) > 100
-    os.utime(thumbnail, (time.time() - 100, time.time() - 100))
+    now = os.stat(thumbnail).st_mtime
+    os.utime(thumbnail, (now - 100, now - 100))
     drawn = os.stat(thumbnail)
     old = cache / "old.png"
     old.write_bytes(b"")
-    os.utime(old, (0, time.time() - KEPT_SECONDS - 100))
+    os.utime(old, (0, now - KEPT_SECONDS - 100))
     again = surveyed(folder)
     assert again == findings
     assert os.stat(thumbnail).st_ino == drawn.st_ino

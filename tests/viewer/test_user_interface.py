@@ -14,6 +14,7 @@ from hitscope.evaluate import Report
 from hitscope.geometry.registry import of_pair
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.view import View
+from hitscope.resources import SCENES
 from hitscope.scene import Scene, load
 from hitscope.scene.model import (
     AabbPrimitive,
@@ -505,20 +506,17 @@ def test_saving_writes_the_file_and_clears_the_mark(user):
 
 
 def test_an_example_is_saved_as_a_copy_in_the_working_folder(open_viewer, tmp_path, monkeypatch):
-    monkeypatch.setattr("hitscope.viewer.state.documents.SCENES", tmp_path)
-    user = open_viewer(a_scene(), example=True)
-    original = user.state.session.document.path.read_bytes()
-    folder = tmp_path / "mine"
-    folder.mkdir()
-    (folder / "0.scene.json").write_text("something else")
-    monkeypatch.chdir(folder)
-    user.drag(user.pixel((-3.0, 2.0, 0.0)), (300, 500))
-    path = user.state.session.document.path
+    example = SCENES / "triangle-aabb-szauer" / "unit-test.scene.json"
+    original = example.read_bytes()
+    user = open_viewer(example, example=True)
+    (tmp_path / "unit-test.scene.json").write_text("something else")
+    monkeypatch.chdir(tmp_path)
+    user.keys("Ctrl+A", "Delete")
     user.keys("Ctrl+S")
-    assert path.read_bytes() == original
-    assert (folder / "0.scene.json").read_text() == "something else"
-    assert load(folder / "0-2.scene.json") == user.state.session.scene
-    assert "0-2.scene.json" in user.state.messages.notice
+    assert example.read_bytes() == original
+    assert (tmp_path / "unit-test.scene.json").read_text() == "something else"
+    assert load(tmp_path / "unit-test-2.scene.json") == user.state.session.scene != load(example)
+    assert "unit-test-2.scene.json" in user.state.messages.notice
 
 
 def test_a_failed_save_is_reported_and_loses_nothing(user, tmp_path):

@@ -11,6 +11,7 @@ from hitscope.draw.extent import HORIZON, Extent, Stage, as_points, extent_of, s
 from hitscope.draw.facets import Region, Surfaces, feet_of, region_of, region_within, surfaces_of
 from hitscope.draw.items import DrawList, Role
 from hitscope.draw.picture import ElementRoles, Picture
+from hitscope.draw.probe_layouts import STROKE_LIMITS, StrokeLimits
 from hitscope.draw.reuse import old_if_equal, with_old_arrays
 from hitscope.draw.shape_drawings import bounding_points
 from hitscope.draw.target import FaceHandles, Hidden, Target, Targets
@@ -47,9 +48,17 @@ def extent(report: Report) -> Extent:
 class Builder:
     """Builds one draw list after another, and reuses each array that did not change."""
 
-    def __init__(self, previous: "Builder | None" = None, bulk_batch_from: int = BULK_BATCH_FROM) -> None:
-        """Take over the second batch of `previous`, that of bulk items of at least `bulk_batch_from` shapes."""
-        self._bulk_batch_from = bulk_batch_from
+    def __init__(
+        self,
+        previous: "Builder | None" = None,
+        bulk_batch_from: int = BULK_BATCH_FROM,
+        stroke_limits: StrokeLimits = STROKE_LIMITS,
+    ) -> None:
+        """Take over the second batch of `previous`, that of bulk items of at least `bulk_batch_from` shapes.
+
+        Bundles within `stroke_limits` are drawn as strokes, larger ones as thin lines.
+        """
+        self._bulk_batch_from, self._stroke_limits = bulk_batch_from, stroke_limits
         self._elements: object = None
         self._arrays: ElementArrays = previous._arrays if previous else element_arrays_of(())
         self._region: Region | None = None
@@ -150,7 +159,15 @@ class Builder:
             element_roles = self.element_roles(report)
             assert element_roles is not None
             self._picture = Picture(
-                report, self._arrays, region, surfaces, element_roles, stage, around, self._picture
+                report,
+                self._arrays,
+                region,
+                surfaces,
+                element_roles,
+                stage,
+                around,
+                self._picture,
+                self._stroke_limits,
             )
         self._picture_camera = self._camera
         return self._picture

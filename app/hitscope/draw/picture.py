@@ -16,7 +16,7 @@ from hitscope.draw.hit_verdicts import HitVerdicts
 from hitscope.draw.items import Arrows, Boxes, Codes, Cue, DrawList, Markers, Role, Strokes, Triangles
 from hitscope.draw.marks import Mark, axis_between, marks_of
 from hitscope.draw.pair_finder import PairFinder
-from hitscope.draw.probe_layouts import ProbeLayouts
+from hitscope.draw.probe_layouts import STROKE_LIMITS, ProbeLayouts, StrokeLimits
 from hitscope.draw.shape_drawings import handle_points, main_handles
 from hitscope.draw.target import FaceHandles, Hidden, Target, Targets
 from hitscope.evaluate import Report
@@ -52,6 +52,7 @@ class Picture:
         stage: Stage,
         around: Extent,
         previous: "Picture | None" = None,
+        stroke_limits: StrokeLimits = STROKE_LIMITS,
     ) -> None:
         """Lay out the probes of a scene whose bounds are `around`; layouts that `previous` has too are reused."""
         self.report = report
@@ -60,7 +61,7 @@ class Picture:
         self.element_roles = element_roles
         self.stage = stage
         self.layouts: ProbeLayouts = ProbeLayouts(
-            report, arrays, stage, around, previous.layouts if previous else None
+            report, arrays, stage, around, previous.layouts if previous else None, stroke_limits
         )
         self.verdicts = HitVerdicts(report, self.layouts)
         self.pairs = PairFinder(report, arrays, stage, around, self.layouts, self.verdicts)

@@ -22,8 +22,16 @@ from hitscope.geometry.shapes import ENDLESS, T_RANGES, Shape, Triangle, is_line
 MARKED_HITS = 64
 """The most hits of a picture that are marked, the nearest ones of each probe first."""
 
-STROKED, STROKED_PAIRS = 200, 1 << 16
-"""The most segments and rays of bundles, and of their pairs with elements, that are drawn as single probes are."""
+
+class StrokeLimits(NamedTuple):
+    """The most segments and rays of bundles, and of their pairs with elements, that are drawn as strokes."""
+
+    probes: int = 200
+    pairs: int = 1 << 16
+
+
+STROKE_LIMITS = StrokeLimits()
+"""The default limits."""
 
 
 class ProbeLayout(NamedTuple):
@@ -55,6 +63,7 @@ class ProbeLayouts:
         stage: Stage,
         around: Extent,
         previous: "ProbeLayouts | None" = None,
+        limits: StrokeLimits = STROKE_LIMITS,
     ) -> None:
         """Lay out the probes of a scene whose bounds are `around`, except those that `previous` has the same."""
         self._report, self._arrays, self._stage, self._around = report, arrays, stage, around
@@ -67,7 +76,7 @@ class ProbeLayouts:
         self.drawn_probes = [*self.single_probes, *enumerate(disabled, start=len(report.probes))]
         """The single probes, enabled or not, by index."""
         self.bundles = [part for part in report.probes.parts if part.shapes is not None]
-        self.stroked_bundle_probes = self._few_bundle_probes()
+        self.stroked_bundle_probes = self._few_bundle_probes(limits)
         """The probes of bundles, where they are few enough to be drawn as strokes."""
         probes = [*self.drawn_probes, *self.stroked_bundle_probes]
         self.ids = {p: probe.id for p, probe in probes}
@@ -93,11 +102,11 @@ class ProbeLayouts:
         """The layout of an enabled probe; that of a probe in a large bundle is made now."""
         return self.by_probe.get(p) or self._lay_out(p, self._report.probes[p].shape)
 
-    def _few_bundle_probes(self) -> list[tuple[int, Element]]:
+    def _few_bundle_probes(self, limits: StrokeLimits) -> list[tuple[int, Element]]:
         report = self._report
         linear = [part for part in self.bundles if part.shapes and part.shapes.kind in T_RANGES]
         count = sum(part.size for part in linear)
-        if count > STROKED or count * len(report.elements) > STROKED_PAIRS:
+        if count > limits.probes or count * len(report.elements) > limits.pairs:
             return []
         return [(p, report.probes[p]) for part in linear for p in range(part.first, part.first + part.size)]
 

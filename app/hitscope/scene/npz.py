@@ -17,21 +17,20 @@ from numpy.typing import NDArray
 
 from hitscope import progress
 from hitscope.errors import Fault, with_hint
-from hitscope.scene.tables import CHUNK, Columns, check_header
-
-LARGEST = 1 << 32
-"""The largest number of bytes of the arrays of one file, 4 GiB."""
-EXPECTED_BELOW = 1 << 28
-LARGEST_RATIO = 100
-"""The largest ratio of arrays above 256 MiB to their file: numbers do not compress better."""
+from hitscope.scene.tables import READ_LIMITS, Columns, ReadLimits, check_header
 
 
-def read(path: Path, groups: Sequence[tuple[str, ...]], optional: Collection[str] = ()) -> Columns:
+def read(
+    path: Path,
+    groups: Sequence[tuple[str, ...]],
+    optional: Collection[str] = (),
+    limits: ReadLimits = READ_LIMITS,
+) -> Columns:
     """Read one of the groups of arrays and at most one of the optional arrays; raises Fault for any mistake."""
     with _npz_errors(path), zipfile.ZipFile(path) as archive:
         entries = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
         names = _names(list(entries), len(archive.infolist()), groups, optional)
-        _check_sizes(path, [entries[name] for name in names])
+        _check_sizes(path, [entries[name] for name in names], limits)
         progress.add_total(sum(entries[name].file_size for name in names))
         columns: Columns | None = None
         for name in names:
@@ -47,7 +46,7 @@ def read(path: Path, groups: Sequence[tuple[str, ...]], optional: Collection[str
                 elif columns.size != shape[0]:
                     expected = f"as many rows as {names[0]} has ({columns.size})"
                     raise Fault((name,), expected, str(shape[0]))
-                _fill(columns[name], file, shape, fortran, dtype)
+                _fill(columns[name], file, shape, fortran, dtype, limits.chunk_rows)
     assert columns is not None
     return columns
 
@@ -72,12 +71,15 @@ def _names(
     return given + more
 
 
-def _check_sizes(path: Path, entries: Sequence[zipfile.ZipInfo]) -> None:
+def _check_sizes(path: Path, entries: Sequence[zipfile.ZipInfo], limits: ReadLimits) -> None:
     size, file_size = sum(entry.file_size for entry in entries), path.stat().st_size
-    if size > LARGEST:
-        raise Fault((), f"arrays of at most {LARGEST} bytes (4 GiB)", f"{size} bytes")
-    if size > EXPECTED_BELOW and size > LARGEST_RATIO * file_size:
-        expected = f"arrays of more than 256 MiB to be at most {LARGEST_RATIO} times as large as their file"
+    if size > (largest := limits.largest_bytes):
+        raise Fault((), f"arrays of at most {largest} bytes ({largest / 2**30:g} GiB)", f"{size} bytes")
+    if size > limits.any_ratio_bytes and size > limits.largest_ratio * file_size:
+        expected = (
+            f"arrays of more than {limits.any_ratio_bytes / 2**20:g} MiB to be at most {limits.largest_ratio} "
+            "times as large as their file"
+        )
         raise Fault((), expected, f"{size} bytes in a file of {file_size}")
 
 
@@ -88,27 +90,32 @@ def _header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
 
 
 def _fill(
-    column: NDArray[np.float64], file: IO[bytes], shape: tuple[int, ...], fortran: bool, dtype: np.dtype[Any]
+    column: NDArray[np.float64],
+    file: IO[bytes],
+    shape: tuple[int, ...],
+    fortran: bool,
+    dtype: np.dtype[Any],
+    chunk_rows: int,
 ) -> None:
     """Read the numbers into coordinate rows (k, n) as float64; Fortran order is the order of these rows."""
     if fortran:
         # There the first index of a row varies fastest.
         order = np.arange(len(column)).reshape(shape[1:]).ravel(order="F")
         for k in order.tolist():
-            for part, numbers in _numbers(file, shape[0], dtype):
+            for part, numbers in _numbers(file, shape[0], dtype, chunk_rows):
                 column[k, part] = numbers
         return
     width = len(column)
-    for part, numbers in _numbers(file, shape[0], dtype, width):
+    for part, numbers in _numbers(file, shape[0], dtype, chunk_rows, width):
         column[:, part] = numbers.reshape(-1, width).T
 
 
 def _numbers(
-    file: IO[bytes], size: int, dtype: np.dtype[Any], width: int = 1
+    file: IO[bytes], size: int, dtype: np.dtype[Any], chunk_rows: int, width: int = 1
 ) -> Iterator[tuple[slice, NDArray[Any]]]:
     """Yield the numbers of successive rows in the order of the file, each with the slice of its rows."""
-    for first in range(0, size, CHUNK):
-        part = slice(first, min(first + CHUNK, size))
+    for first in range(0, size, chunk_rows):
+        part = slice(first, min(first + chunk_rows, size))
         wanted = (part.stop - part.start) * width * dtype.itemsize
         data = file.read(wanted)
         if len(data) < wanted:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import Any, NamedTuple
 
@@ -34,8 +35,26 @@ CHUNK = 1 << 16
 """The number of rows converted or checked at a time, which bounds the memory beside the arrays."""
 TEXT_ROWS = 1 << 11
 """The number of rows written in one call: milliseconds, in which no other Python code runs."""
-TEXT_CHUNK = 1 << 19
-"""The number of bytes of JSON text decoded at a time."""
+
+
+@dataclass(frozen=True)
+class ReadLimits:
+    """How much of a bulk item's numbers is read at a time, and how large an .npz file may be."""
+
+    chunk_rows: int = CHUNK
+    """The number of rows of an .npz array converted at a time."""
+    chunk_bytes: int = 1 << 19
+    """The number of bytes of JSON text decoded at a time."""
+    largest_bytes: int = 1 << 32
+    """The largest number of bytes of the arrays of one .npz file, 4 GiB."""
+    any_ratio_bytes: int = 1 << 28
+    """The number of bytes, 256 MiB, up to which arrays may be larger than their file by any ratio."""
+    largest_ratio: int = 100
+    """The largest ratio of larger arrays to their file: numbers do not compress better."""
+
+
+READ_LIMITS = ReadLimits()
+"""The default limits."""
 
 _POINT_ZERO = re.compile(rb"(?<!-0)\.0(?=[,\]])")
 _VECTOR = tuple[float, float, float]
@@ -138,10 +157,10 @@ class Source(NamedTuple):
     fill: Callable[[NDArray[np.float64]], None]
 
 
-def source_of(name: str, value: Any) -> Source:
+def source_of(name: str, value: Any, limits: ReadLimits = READ_LIMITS) -> Source:
     """Return the rows of a field given as a table, as JSON text or as any array of numbers."""
     if isinstance(value, msgspec.Raw):
-        return _inline(name, value)
+        return _inline(name, value, limits.chunk_bytes)
     array = value.array if isinstance(value, Table) else np.asarray(value)
     check_header(name, array.dtype, array.shape)
     return Source(len(array), lambda column: fill(column, array))
@@ -180,7 +199,7 @@ def number_path(name: str, row: int, k: int) -> tuple[str | int, ...]:
     return (name, row, k) if len(shape) == 1 else (name, row, *divmod(k, shape[1]))
 
 
-def _inline(name: str, raw: msgspec.Raw) -> Source:
+def _inline(name: str, raw: msgspec.Raw, chunk_bytes: int) -> Source:
     """Decode inline rows: the brackets are compared as one text, the numbers decoded as one list.
 
     A list of a million lists would take longer, and many times the memory of the numbers.
@@ -189,7 +208,7 @@ def _inline(name: str, raw: msgspec.Raw) -> Source:
     vector = b"[" + b"," * (shape[-1] - 1) + b"]"
     row = (vector if len(shape) == 1 else b"[" + b",".join([vector] * shape[0]) + b"]") + b","
     structure = bytearray()
-    for part in _pieces(text):
+    for part in _pieces(text, chunk_bytes):
         structure += part.translate(None, _ALL_BUT_STRUCTURE) + b","
     # The text ends like a row, except for the closing bracket and the comma added last.
     opening, rows, closing = structure[:1], structure[1:-2] + b",", structure[-2:]
@@ -200,7 +219,7 @@ def _inline(name: str, raw: msgspec.Raw) -> Source:
     def fill_numbers(column: NDArray[np.float64]) -> None:
         width, filled, numbers = len(column), 0, list[float]()
         try:
-            for part in _pieces(text):
+            for part in _pieces(text, chunk_bytes):
                 numbers += _NUMBERS.decode(b"[" + part.translate(_BRACKETS_TO_BLANKS) + b"]")
                 rows = len(numbers) // width
                 fill(column[:, filled : filled + rows], np.reshape(numbers[: rows * width], (rows, width)))
@@ -222,11 +241,11 @@ def _repeats(text: bytearray, pattern: bytes) -> bool:
     return bool((rows == np.frombuffer(pattern, np.uint8)).all())
 
 
-def _pieces(text: memoryview) -> Iterator[bytes]:
-    """Yield the parts of a JSON text between commas, of about `TEXT_CHUNK` bytes each."""
+def _pieces(text: memoryview, chunk_bytes: int) -> Iterator[bytes]:
+    """Yield the parts of a JSON text between commas, of about `chunk_bytes` bytes each."""
     start = 0
     while start < len(text):
-        size = TEXT_CHUNK
+        size = chunk_bytes
         while b"," not in (part := bytes(text[start : start + size])) and start + size < len(text):
             size *= 2
         if start + size < len(text):
