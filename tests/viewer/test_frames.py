@@ -6,9 +6,14 @@ from contextlib import contextmanager
 import pytest
 from samples import two_boxes
 
+from hitscope.draw import pair_finder
+from hitscope.evaluate import Report, report
+from hitscope.geometry import exact
 from hitscope.render.offscreen import offscreen_context
-from hitscope.viewer.actions import refresh
+from hitscope.scene.model import SegmentProbe
+from hitscope.viewer.actions import expectation_edits, refresh
 from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.panels import expectations_panel
 from hitscope.viewer.state import session
 from hitscope.viewer.state.dialogs import Dialogs, Gallery, OpenFile, Recovery, SaveAs
 from hitscope.viewer.state.display import Display
@@ -30,6 +35,16 @@ WATCHED = (
 """The parts of the state, and what they hold that can be written."""
 
 
+PROBES = (*two_boxes().probes, SegmentProbe(id="starts inside", start=(-2.0, 0.0, 0.0), end=(-2.0, 3.0, 0.0)))
+COMPUTING = (
+    *((module, "evaluate") for module in (refresh, session)),
+    *((Report, "find_verdict"), (report, "mismatches"), (pair_finder, "nearest")),
+    *((exact, name) for name in ("nearest", "witness", "distance", "relation")),
+    *((module, "accepted") for module in (expectations_panel, expectation_edits)),
+)
+"""The functions that evaluate, with the modules or classes in which they are looked up."""
+
+
 class Reading:
     """What is written or evaluated while it is `watching`, jobs in the background aside."""
 
@@ -38,8 +53,8 @@ class Reading:
         self.faults = set()
         for kind in WATCHED:
             monkeypatch.setattr(kind, "__setattr__", self._noting(kind.__name__, kind.__setattr__))
-        for module in (refresh, session):
-            monkeypatch.setattr(module, "evaluate", self._noting("evaluate", module.evaluate))
+        for owner, name in COMPUTING:
+            monkeypatch.setattr(owner, name, self._noting(name, getattr(owner, name)))
 
     @contextmanager
     def of(self, state):
@@ -110,6 +125,7 @@ def in_the_picture(user):
 def in_the_panels(user):
     """Point at, click and type into widgets of all panels."""
     user.click_on("probe cut")
+    user.click_on("probe starts inside")
     user.click_on("primitive right")
     user.click_eye("primitive left")
     user.enter("field primitive right $.min[0]", "0.5")
@@ -147,7 +163,7 @@ def in_dialogs(user):
 
 @pytest.mark.parametrize("act", [in_the_picture, in_the_panels, in_dialogs])
 def test_a_frame_only_reads(reading, open_viewer, act):
-    user = open_viewer(two_boxes())
+    user = open_viewer(two_boxes(probes=PROBES))
     with offscreen_context() as context:
         painter, target = Painter(context), context.simple_framebuffer(user.state.display.size, components=3)
         painter.paint(user.interface, target)

@@ -200,7 +200,9 @@ class UserInterface:
 
     def _update(self) -> None:
         """Compute what the next frame shows, because the frame itself only reads the state."""
-        self.draw_list = draw_list(self.state)
+        state = self.state
+        self.draw_list = draw_list(state)
+        self._labels = labels.labels_of(state.session, state.selection, state.display, self.draw_list)
         self._side_panels.update()
 
     def _make_frame(self) -> None:
@@ -213,7 +215,7 @@ class UserInterface:
         texture = imgui.ImTextureRef(PICTURE)
         imgui.get_background_draw_list().add_image(texture, *corners, ImVec2(0, 1), ImVec2(1, 0))
         overlay.show(session, selection, display, tool)
-        labels.show(state, self.draw_list)
+        labels.show(state, self.draw_list, self._labels)
         compass_rose.show(display, tool)
         progress.show(session, display, state.jobs, do)
         if display.panels:

@@ -19,7 +19,7 @@ from hitscope.viewer.panels.style import FAINT, QUIET, pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
-from hitscope.viewer.state.state import Do
+from hitscope.viewer.state.state import Do, State
 
 HEAD_LINES, MISMATCH_LINES = 3, 2
 """The estimated lines of text of the heading with the buttons, and of a mismatch."""
@@ -57,8 +57,8 @@ class ExpectationsPanel:
     def _is_confirming(self) -> bool:
         return self._accepting is not None and self._accepting[0] is self._session.report
 
-    def show(self) -> None:
-        """Draw the section."""
+    def update(self) -> None:
+        """Compare the expectations with a new report; called before a frame, which only draws what differs."""
         report = self._session.report
         if self._report is not report:
             self._report, failing = report, defaultdict(list)
@@ -69,6 +69,9 @@ class ExpectationsPanel:
             self._passing = [index for index in range(len(expect)) if index not in failing]
             methodless = ((index, item) for index, item in enumerate(expect) if item.method is UNSET)
             self._expected_pairs = {(item.probe, item.primitive): index for index, item in methodless}
+
+    def show(self) -> None:
+        """Draw the section."""
         number, failing_number = len(self._session.scene.expect), len(self._failing)
         aside = ""
         if failing_number:
@@ -101,9 +104,13 @@ class ExpectationsPanel:
             imgui.same_line(0, pixels(6))
             meaning = "Rewrite all expectations that fail to the current answers; the changes are shown first."
             if widgets.button(f"{icons.ICON_FA_CHECK_DOUBLE}  Accept all…", meaning):
-                expect = self._session.scene.expect
-                changes = [(k, expectation_text.change(expect[k], new)) for k, new in accepted(report).items()]
-                self._accepting = report, changes
+                self._do(self._begin_accepting)
+
+    def _begin_accepting(self, state: State) -> None:
+        """Show for confirmation what accepting changes."""
+        report, expect = state.session.report, state.session.scene.expect
+        changes = [(k, expectation_text.change(expect[k], new)) for k, new in accepted(report).items()]
+        self._accepting = report, changes
 
     def _confirm(self, changes: Sequence[tuple[int, str]]) -> None:
         """Draw the changes to be accepted, two lines each, with buttons to accept and to cancel."""

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from imgui_bundle import ImVec2, imgui
@@ -18,6 +19,8 @@ from hitscope.viewer.panels.id_labels import labels_with_points
 from hitscope.viewer.panels.pair_details import contradiction, labelled_hits
 from hitscope.viewer.panels.style import pixels
 from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
 MOST_HITS = 8
@@ -46,18 +49,20 @@ class _OccupiedAreas:
         return True
 
 
-def show(state: State, draw_list: DrawList) -> None:
-    """Draw the labels; none covers another one, a handle, a point or a warning sign.
+class Labels(NamedTuple):
+    """The texts of the labels."""
 
-    While the panels are hidden, status and problems are written at the lower edge.
-    """
-    session, selection, display = state.session, state.selection, state.display
-    left, top, width, height = display.layout.picture
+    beside: list[tuple[str, Array | Vec3]]
+    """The texts with the points (3,) of the scene that they are written beside, the most important first."""
+    contradiction: str
+    """How the current pair's method contradicts exact geometry, while the panels are hidden; else empty."""
+
+
+def labels_of(session: Session, selection: Selection, display: Display, draw_list: DrawList) -> Labels:
+    """The labels of a draw list; called before a frame, which only draws them."""
     labels: list[tuple[str, Array | Vec3]] = []
-    pair = selection.pair(session.picture)
-    gap = session.picture.pairs.gap(pair)
-    if gap is not None:
-        labels.append((f"distance {text.number(math.dist(*gap), 4)}", np.mean(gap, axis=0)))
+    for gap in draw_list.gap:
+        labels.append((f"distance {text.number(math.dist(*gap), 4)}", gap.mean(axis=0)))
     for verdict in labelled_hits(session, selection)[:MOST_HITS]:
         if verdict.point is None or verdict.t_enter is None:
             continue
@@ -66,15 +71,26 @@ def show(state: State, draw_list: DrawList) -> None:
     if display.labels:
         with np.errstate(all="ignore"):
             labels += labels_with_points(session, selection)
-    occupied = _OccupiedAreas(_marker_rects(display, draw_list) if labels else np.empty((0, 4)))
-    _draw_beside(display, occupied, labels)
+    pair = None if display.panels else selection.pair(session.picture)
+    return Labels(labels, "" if pair is None else contradiction(session.report.verdict(*pair)))
+
+
+def show(state: State, draw_list: DrawList, labels: Labels) -> None:
+    """Draw the labels; none covers another one, a handle, a point or a warning sign.
+
+    While the panels are hidden, status and problems are written at the lower edge.
+    """
+    display = state.display
+    left, top, width, height = display.layout.picture
+    occupied = _OccupiedAreas(_marker_rects(display, draw_list) if labels.beside else np.empty((0, 4)))
+    _draw_beside(display, occupied, labels.beside)
     if display.panels:
         return
     bottom = top + height - pixels(NEAR)
     lines = [
         status_line.status_text(state),
         *state.messages.problem.split("\n"),
-        "" if pair is None else contradiction(session.report.verdict(*pair)),
+        labels.contradiction,
     ]
     for line in filter(None, lines):
         fitted = text.cut_end(line, width - 2 * pixels(NEAR))

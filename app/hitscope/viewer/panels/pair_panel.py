@@ -64,8 +64,8 @@ class PairPanel:
     def __init__(self, fonts: Fonts, session: Session, selection: Selection, display: Display, do: Do) -> None:
         self._session, self._selection, self._display = session, selection, display
         self._do, self._fonts = do, fonts
-        self._shown: tuple[Verdict, pair_details.Decider | None] | None = None
-        """The verdict of the current pair, and its deciding feature or axis."""
+        self._shown: tuple[Verdict, pair_details.Decider | None, float] | None = None
+        """The verdict of the current pair, its deciding feature or axis, and its distance."""
         self._method_verdicts = pair_details.MethodVerdicts()
         self._verdicts: Mapping[str, Verdict] = {}
         """The current pair's verdicts by method, as long as they are shown."""
@@ -79,7 +79,7 @@ class PairPanel:
         self._shown, self._verdicts = None, {}
         if pair is not None:
             verdict = session.report.verdict(*pair)
-            self._shown = verdict, pair_details.decider_of(verdict)
+            self._shown = verdict, pair_details.decider_of(verdict), verdict.distance
             self._verdicts = {} if "Methods" in closed else self._method_verdicts.of(session.report, pair)
 
     def show(self) -> None:
@@ -92,7 +92,7 @@ class PairPanel:
         else:
             self._show_pair(*self._shown)
 
-    def _show_pair(self, pair: Verdict, decider: pair_details.Decider | None) -> None:
+    def _show_pair(self, pair: Verdict, decider: pair_details.Decider | None, distance: float) -> None:
         start = imgui.get_cursor_screen_pos()
         right = start.x + imgui.get_content_region_avail().x - pixels(6)
         verdict = hit_or_miss(pair)
@@ -122,7 +122,7 @@ class PairPanel:
         self._answer("Decided by", [decider and decider.brief], right, decider.whole if decider else "")
         if decider is not None and decider.along:
             self._answer(decider.along.capitalize(), [decider.gap], right, fields.to_text(decider.gap))
-        self._answer("Distance", [pair.distance], right, fields.to_text(pair.distance))
+        self._answer("Distance", [distance], right, fields.to_text(distance))
         self._methods(pair)
 
     def _t(self, name: str, t: float | None, pair: Verdict, right: float) -> None:

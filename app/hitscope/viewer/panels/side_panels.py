@@ -52,6 +52,7 @@ class SidePanels:
         """Compute the content of the next frame, if the panels are shown."""
         if self._display.panels:
             self._pair.update()
+            self._expectations.update()
 
     def show(self) -> None:
         """Draw the panels, which hand every change of the state to `do`."""
