@@ -27,7 +27,7 @@ def test_the_axis_of_a_pair_that_misses_leaves_the_primitive_towards_the_probe()
     assert axes(ABOVE, chosen="above") == ([[0.5, 1.0, 0.5]], [[0.0, 1.0, 0.0]])
 
 
-def test_there_is_no_axis_of_a_hit_or_of_what_nobody_looks_at():
+def test_there_is_no_axis_of_a_hit_or_without_a_current_pair():
     assert axes(INSIDE, chosen="inside") == ([], [])
     assert axes(ABOVE, chosen=None) == ([], [])
 

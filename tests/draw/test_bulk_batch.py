@@ -36,30 +36,30 @@ def rows_by_element(arrays, picture):
             (batch.box_elements, boxes, np.hstack([boxes.origins, boxes.edges.reshape(-1, 9)])),
             (batch.triangle_elements, triangles, triangles.vertices.reshape(-1, 9)),
         ):
-            places = np.arange(len(arrays.kinds))[elements]
+            indices = np.arange(len(arrays.kinds))[elements]
             codes = zip(shapes.roles.tolist(), shapes.cues.tolist(), strict=True)
-            found += zip(places.tolist(), numbers.tolist(), codes, strict=True)
+            found += zip(indices.tolist(), numbers.tolist(), codes, strict=True)
     return sorted(found)
 
 
-def test_a_crowd_is_drawn_as_it_would_be_among_the_rest():
+def test_a_bulk_batch_is_drawn_like_the_same_shapes_in_the_first_batch():
     report, pointed = evaluate(scene()), (Target("primitive", "boxes[2]"), (Target("primitive", "triangles"),))
     hidden = frozenset([("primitive", "turned")])
     drawn = []
-    for crowd in (1, 1000):
-        builder = Builder(bulk_batch_from=crowd)
+    for threshold in (1, 1000):
+        builder = Builder(bulk_batch_from=threshold)
         picture = builder.build(report, *pointed, hidden)
         drawn.append(rows_by_element(builder.picture(report).arrays, picture))
-        assert len(picture.bulk_boxes.roles) == (9 if crowd == 1 else 0)
+        assert len(picture.bulk_boxes.roles) == (9 if threshold == 1 else 0)
     assert drawn[0] == drawn[1] and len(drawn[0]) == 9 + 4 + 3
     assert any(cues & Cue.HIDDEN for _, _, (_, cues) in drawn[0])
 
 
-def test_what_is_asked_of_elements_is_the_same_of_a_crowd():
+def test_elements_are_found_alike_in_both_batches():
     report, some = evaluate(scene()), np.array([15, 3, 0, 9, 4, 1])
     apart, together = {}, {}
-    for crowd, found in ((1, apart), (1000, together)):
-        arrays = element_arrays_of(report.elements, bulk_batch_from=crowd)
+    for threshold, found in ((1, apart), (1000, together)):
+        arrays = element_arrays_of(report.elements, bulk_batch_from=threshold)
         found["cues"] = arrays.cues.tolist()
         found["kinds"] = arrays.kinds.tolist()
         found["extent"] = np.array(arrays.extent).tolist()
@@ -76,13 +76,13 @@ EDITS = {
         given, "primitive", {TRIANGLE: translate(given.primitives[TRIANGLE], (0.1, 0, 0))}
     ),
     "duplicated": lambda given: add_items(given, "primitive", [given.primitives[BOX]]),
-    "removed before the crowd": lambda given: remove_items(given, "primitive", {BEFORE}),
+    "removed before the bulk item": lambda given: remove_items(given, "primitive", {BEFORE}),
     "added": lambda given: add_items(given, "primitive", [AabbPrimitive(min=(9.0,) * 3, max=(10.0,) * 3)]),
 }
 
 
 @pytest.mark.parametrize("edit", EDITS)
-def test_a_crowd_stays_laid_out_while_single_items_beside_it_are_edited(edit, monkeypatch):
+def test_the_bulk_batch_is_kept_while_single_items_are_edited(edit, monkeypatch):
     builder, before = Builder(bulk_batch_from=1), evaluate(scene())
     first, arrays = builder.build(before), builder.picture(before).arrays
     arrays.sort()
@@ -97,15 +97,15 @@ def test_a_crowd_stays_laid_out_while_single_items_beside_it_are_edited(edit, mo
     for name in ("origins", "edges"):
         assert getattr(after.bulk_boxes, name) is getattr(first.bulk_boxes, name)
     assert after.bulk_triangles.vertices is first.bulk_triangles.vertices
-    crowd = builder.picture(report).arrays.batches[1]
-    assert crowd.box_chunks is arrays.batches[1].box_chunks and crowd.box_bounds is arrays.batches[1].box_bounds
+    bulk = builder.picture(report).arrays.batches[1]
+    assert bulk.box_chunks is arrays.batches[1].box_chunks and bulk.box_bounds is arrays.batches[1].box_bounds
     fresh = Builder(bulk_batch_from=1)
     assert rows_by_element(builder.picture(report).arrays, after) == rows_by_element(
         fresh.picture(report).arrays, fresh.build(report)
     )
 
 
-def test_a_builder_that_follows_another_takes_its_crowd_over():
+def test_a_builder_takes_over_the_bulk_batch_of_the_one_before():
     builder, report = Builder(bulk_batch_from=1), evaluate(scene())
     first = builder.build(report)
     after = Builder(builder, bulk_batch_from=1).build(evaluate(EDITS["moved"](report.scene), report))
@@ -113,7 +113,7 @@ def test_a_builder_that_follows_another_takes_its_crowd_over():
     assert after.boxes.origins is not first.boxes.origins
 
 
-def test_other_numbers_of_a_bulk_item_are_laid_out_anew():
+def test_other_numbers_of_a_bulk_item_are_laid_out_again():
     builder = Builder(bulk_batch_from=1)
     single = ObbPrimitive(center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0))
     boxes = ObbsPrimitive(center=CENTERS, half_extents=HALVES, quaternion_xyzw=QUATERNIONS)
@@ -135,5 +135,5 @@ def test_the_graphics_card_keeps_the_second_batch_while_a_single_item_moves():
             renderer._load(picture, builder.picture(given).stage)
             fills.append([meshes.filled for batch in renderer._primitives for meshes in batch])
         assert renderer.loaded_counts == ((2, 1), (9, 4))
-    (boxes, triangles, *crowd), (boxes_after, triangles_after, *crowd_after) = fills
-    assert boxes_after == boxes + 1 and triangles_after == triangles and crowd_after == crowd
+    (boxes, triangles, *bulk), (boxes_after, triangles_after, *bulk_after) = fills
+    assert boxes_after == boxes + 1 and triangles_after == triangles and bulk_after == bulk

@@ -405,7 +405,7 @@ def test_box_probes_are_boxes_with_a_handle_and_those_that_are_given_on_their_fa
     np.testing.assert_array_equal(pointed.markers.positions[1:3], [[1, 0, 0], [3, 0, 0]])
 
 
-def test_what_is_unbounded_keeps_its_place_while_a_probe_moves_and_grows_when_it_leaves():
+def test_unbounded_shapes_keep_their_region_while_a_probe_moves_until_it_leaves():
     builder, elements = Builder(), None
     sheets = []
     for y in (3.0, 3.2, 300.0):

@@ -62,7 +62,7 @@ def test_nothing_is_found_of_a_disabled_probe():
     assert replace_expectations(report.scene, {0: None}).expect == ()
 
 
-def test_a_verdict_is_expected_in_the_place_of_what_was():
+def test_expecting_a_verdict_replaces_the_expectation_before():
     report = report_of(
         {"probe": "cut", "primitive": "near", "hit": True, "method": "smits"},
         {"probe": "cut", "primitive": "near", "hit": False, "tolerance": 0.5, "why": "w"},

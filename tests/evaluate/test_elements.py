@@ -49,7 +49,7 @@ def test_elements_are_the_items_shapes_in_their_order(town) -> None:
         elements[6]
 
 
-def test_names_lead_to_places_and_parts_are_the_items(town) -> None:
+def test_names_lead_to_indices_and_parts_are_the_items(town) -> None:
     elements = town.elements
     assert [elements.index_of(name) for name in NAMES] == list(range(6))
     assert [elements.indices_of(name) for name in ("floor", "none", "crates", "crates[1]", "turned")] == [
@@ -183,11 +183,11 @@ def test_expectations_of_elements_and_of_any_of_them_hold(expectation) -> None:
         ),
     ],
 )
-def test_what_does_not_hold_is_said_of_the_name_that_the_file_gives(expectation, said) -> None:
+def test_a_mismatch_has_the_name_that_the_file_gives(expectation, said) -> None:
     assert words(expectation) == said
 
 
-def test_a_method_is_asked_only_about_the_type_of_the_primitive_that_is_named() -> None:
+def test_a_method_decides_only_the_type_of_the_named_primitive() -> None:
     expectation = {"probe": "along", "primitive": "crates", "hit": True, "method": "slab_division_free"}
     assert words(expectation, primitives=(BOXES, OBBS)) == []
 
@@ -211,6 +211,6 @@ def test_only_some_of_very_many_differences_are_listed() -> None:
         ({"probe": "along", "hits": ["floor[0]"]}, 'of "floor" there are no elements'),
     ],
 )
-def test_what_cannot_be_asked_of_many_is_refused(expectation, said) -> None:
+def test_an_expectation_that_needs_one_element_is_refused_for_several(expectation, said) -> None:
     with pytest.raises(SceneError, match=re.escape(said)):
         words(expectation)

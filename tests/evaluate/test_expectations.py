@@ -68,7 +68,7 @@ def test_what_holds_gives_no_words(expectation):
         ),
     ],
 )
-def test_what_does_not_hold_is_said_in_words(expectation, said):
+def test_a_mismatch_is_described_in_words(expectation, said):
     assert words(expectation) == [said]
 
 

@@ -28,7 +28,7 @@ def test_as_far_away_as_float64_reaches_the_camera_says_nothing_of_overflow_and_
 
 @pytest.mark.parametrize("up", ["y", "z"])
 @pytest.mark.parametrize("height", [-90, -30, 0, 45, 90])
-def test_a_camera_is_seen_from_the_angles_that_it_says(up, height):
+def test_a_camera_turned_to_angles_has_these_angles(up, height):
     camera = replace(CAMERA, up=up)
     for azimuth in (0, 80, -120, 180):
         angles = math.radians(azimuth), math.radians(height)

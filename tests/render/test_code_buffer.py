@@ -1,4 +1,4 @@
-"""Roles and cues on the graphics card: only what changed is written, and in the right place."""
+"""Roles and cues on the graphics card: only what changed is written, and at the right index."""
 
 import numpy as np
 import pytest
@@ -33,10 +33,10 @@ def test_a_few_changes_write_a_few_bytes(codes, sorted_how):
     pointed[9_999] = Cue.SELECTED
     codes.update((changed, pointed), order)
     assert codes.written == WIDTH * (SHAPES + 3)
-    places = np.arange(SHAPES) if order is None else order
-    np.testing.assert_array_equal(held(codes)[:, 0], changed[places])
-    np.testing.assert_array_equal(held(codes)[:, 1], pointed[places])
-    assert codes.outlined == codes.highlighted == [(places.tolist().index(9_999), 1)]
+    rows = np.arange(SHAPES) if order is None else order
+    np.testing.assert_array_equal(held(codes)[:, 0], changed[rows])
+    np.testing.assert_array_equal(held(codes)[:, 1], pointed[rows])
+    assert codes.outlined == codes.highlighted == [(rows.tolist().index(9_999), 1)]
     codes.update((changed, cues), order)
     assert codes.outlined == codes.highlighted == []
 
@@ -71,7 +71,7 @@ def test_roles_can_be_changed_ahead_of_the_rest(codes):
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 8, 9, 1001])
-def test_differing_finds_every_place(count):
+def test_differing_finds_every_index(count):
     random = np.random.default_rng(count)
     old = random.integers(0, 3, count, np.uint8)
     new = np.where(random.random(count) < 0.1, 3, old).astype(np.uint8)

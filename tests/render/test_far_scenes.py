@@ -146,14 +146,14 @@ def orbit(builder, report, camera, steps=12):
 
 
 @pytest.mark.parametrize("far", [5.0, 1e8, 1e300])
-def test_walking_around_a_thing_makes_nothing_anew(far):
+def test_orbiting_uploads_nothing_again(far):
     beyond = AabbPrimitive(id="far", min=(far, far, far), max=(1.1 * far, 1.1 * far, 1.1 * far))
     report = evaluate(Scene(version=1, primitives=(NEAR, beyond), probes=()))
     first, *others = orbit(Builder(), report, CAMERA)
     assert all(drawn is first for drawn in others)
 
 
-def test_no_way_of_looking_at_an_ordinary_scene_makes_anything_anew():
+def test_no_view_of_an_ordinary_scene_uploads_anything_again():
     builder = Builder()
     other = AabbPrimitive(id="other", min=(4, 0, 0), max=(5, 1, 1))
     probe = SegmentProbe(id="s", start=(-3, 0, 0), end=(7, 1, 1))

@@ -84,7 +84,7 @@ def test_in_an_orthographic_view_the_lines_are_as_dense_however_far_away_the_gri
 
 @pytest.mark.parametrize("orthographic", [False, True])
 @pytest.mark.parametrize("way", [(0.0, 0.0, 1.0), (0.0, 0.0, -1.0)])
-def test_an_arrow_seen_end_on_is_a_round_dot_around_its_place(way, orthographic):
+def test_an_arrow_seen_end_on_is_a_round_dot_around_its_position(way, orthographic):
     camera = Camera((0.0, 2.0, 8.0), (0.0, 2.0, 0.0), orthographic=orthographic)
     empty, pixels = shot(EMPTY, camera), shot(drawn(arrows=[((0.0, 2.0, 0.0), way)]), camera)
     rows, columns = np.nonzero(np.abs(pixels - empty).max(axis=2) > 8)

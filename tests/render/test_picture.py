@@ -122,8 +122,8 @@ def test_a_cube_by_its_corners_looks_as_a_box_does():
 def test_an_unbounded_polyhedron_fades_out_and_is_not_closed():
     pixels = shot(drawn(facets=facets((COLUMN, Role.HIT, NONE), half=2.5)), FRONT)
     empty = shot(drawn(), FRONT)
-    places = [(-0.3, y, 0.5) for y in (0.4, 1.5, 2.2)]
-    green = [int((at(pixels, FRONT, place) - at(empty, FRONT, place))[GREEN]) for place in places]
+    points = [(-0.3, y, 0.5) for y in (0.4, 1.5, 2.2)]
+    green = [int((at(pixels, FRONT, point) - at(empty, FRONT, point))[GREEN]) for point in points]
     assert green[0] > green[1] + 10 > green[2] + 20
     assert np.abs(pixels - empty)[: int(View(FRONT, WHOLE).project([(0, 2.6, 0)])[0, 1])].max() < 20
 
@@ -220,21 +220,21 @@ def test_edges_are_equally_wide_near_and_far(distance, ratio):
 
 
 def scene_at(anchor=(0.0, 0.0, 0.0), scale=1.0):
-    def place(point):
+    def moved(point):
         return tuple((np.array(anchor) + scale * np.array(point)).tolist())
 
     what = drawn(
         boxes(
-            (place((-1, 0, -1)), place((1, 1.5, 1)), Role.HIT, NONE),
-            (place((1.25, 0.25, -0.5)), place((2, 1, 0.5)), Role.MISS, NONE),
+            (moved((-1, 0, -1)), moved((1, 1.5, 1)), Role.HIT, NONE),
+            (moved((1.25, 0.25, -0.5)), moved((2, 1, 0.5)), Role.MISS, NONE),
         ),
-        triangles((place((-2, 0, 0)), place((-1.5, 0, 1)), place((-1.5, 1, 0.5)), Role.MISS, NONE)),
-        strokes((place((-2, 0.5, 2)), place((2, 1, -2)), Ending.ARROW_END)),
-        markers((place((-2, 0.5, 2)), Role.PROBE, NONE)),
-        anchor=place((0, 0, 0)),
+        triangles((moved((-2, 0, 0)), moved((-1.5, 0, 1)), moved((-1.5, 1, 0.5)), Role.MISS, NONE)),
+        strokes((moved((-2, 0.5, 2)), moved((2, 1, -2)), Ending.ARROW_END)),
+        markers((moved((-2, 0.5, 2)), Role.PROBE, NONE)),
+        anchor=moved((0, 0, 0)),
         scale=scale,
     )
-    return shot(what, Camera(place(CAMERA.eye), place(CAMERA.target)))
+    return shot(what, Camera(moved(CAMERA.eye), moved(CAMERA.target)))
 
 
 @pytest.mark.parametrize("far", [1e6, 1e9])

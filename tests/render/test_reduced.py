@@ -73,7 +73,7 @@ def test_a_triangle_has_nearly_the_same_colours(how):
 
 
 @pytest.mark.parametrize("reduced", [FINE, COARSE, Reduced(32.0), Reduced(32.0, grain=2)])
-def test_a_crowd_keeps_its_colours_as_points_too(reduced):
+def test_many_shapes_drawn_as_points_keep_their_colours(reduced):
     whole, points = shots(many_boxes(0.05), None, reduced)
     for y in (0.5, -0.5):
         part = np.s_[int(120 - y * 50) - 15 : int(120 - y * 50) + 15, 130:190]
@@ -82,7 +82,7 @@ def test_a_crowd_keeps_its_colours_as_points_too(reduced):
         np.testing.assert_allclose(a, b, atol=60)
 
 
-def test_a_selected_box_of_a_crowd_of_points_has_its_outline():
+def test_a_selected_box_among_many_points_has_its_outline():
     cues = np.zeros(MANY, np.uint8)
     plain, *_ = shots(many_boxes(0.05), Reduced(32.0))
     cues[17] = Cue.SELECTED
@@ -135,7 +135,7 @@ def test_what_is_selected_is_as_sharp_where_pixels_are_large():
 @pytest.mark.parametrize("size", [SIZE, (321, 241)])
 def test_nothing_moves_where_pixels_are_large(size):
     what = drawn(boxes(((-1, -1, -1), (1, 1, 1), Role.HIT, Cue.NONE)))
-    places = []
+    centers = []
     with offscreen_context() as context:
         renderer, target = Renderer(context), context.simple_framebuffer(size, components=3)
         for how in (FINE, COARSE):
@@ -145,8 +145,8 @@ def test_nothing_moves_where_pixels_are_large(size):
                 pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8)
                 taken.append(pixels.reshape(size[1], size[0], 3).astype(float))
             weight = np.abs(taken[0] - taken[1]).sum(axis=2)
-            places.append([(weight.sum(axis=k) * np.arange(size[k])).sum() / weight.sum() for k in (0, 1)])
-    np.testing.assert_allclose(places[1], places[0], atol=0.5)
+            centers.append([(weight.sum(axis=k) * np.arange(size[k])).sum() / weight.sum() for k in (0, 1)])
+    np.testing.assert_allclose(centers[1], centers[0], atol=0.5)
 
 
 def test_nothing_is_uploaded_for_another_camera_however_it_is_reduced():

@@ -152,7 +152,7 @@ def test_in_motion_a_shadow_stays_and_at_rest_it_follows():
         assert np.abs(pixels - alone).max() <= 1
 
 
-def test_in_motion_the_shadow_that_stays_keeps_its_place_when_the_scene_grows():
+def test_in_motion_a_kept_shadow_keeps_its_position_when_the_scene_grows():
     here = drawn(slab(0.15))
     grown = replace(drawn(slab(0.15)), anchor=np.array([1.0, 0.0, 0.0]), scale=2.5)
     before, after = shots((here, LOW, Reduced(4.0)), (grown, LOW, Reduced(4.0)))
@@ -189,7 +189,7 @@ def test_the_shadow_of_a_tiny_and_of_a_huge_scene_is_the_same(scale):
         assert patch(there, LOW, point) == pytest.approx(patch(here, LOW, point), abs=2)
 
 
-def test_a_crowd_casts_the_shadow_of_the_slab_that_it_fills():
+def test_many_boxes_cast_the_shadow_of_the_slab_that_they_fill():
     n = 64
     x, z = np.meshgrid(*(np.linspace(-0.5, 0.5, n, endpoint=False),) * 2)
     lows = np.stack([x, np.full_like(x, 0.15), z], axis=-1).reshape(-1, 3)

@@ -187,7 +187,7 @@ def test_a_mesh_that_is_changed_is_not_read_again(mesh, tmp_path):
     assert moved.translate == (1.2, 0.3, 0.0) and len(moved.shapes) == 2
 
 
-def test_a_turned_mesh_is_not_scaled_across_its_axes_and_it_is_said(mesh):
+def test_scaling_a_rotated_mesh_across_its_axes_is_refused(mesh):
     with pytest.raises(Fault, match="scaled along its own axes only"):
         scale_all([mesh], PIVOT, (2.0, 1.0, 1.0))
 

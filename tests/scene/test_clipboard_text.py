@@ -182,11 +182,11 @@ def test_the_view_is_copied_and_pasted():
     ],
 )
 def test_a_text_that_cannot_be_pasted_is_reported(text, says):
-    with pytest.raises(HitscopeError) as told:
+    with pytest.raises(HitscopeError) as error:
         parsed(text, Path())
-    assert str(told.value).startswith("clipboard")
-    assert says in str(told.value)
-    assert "\n" not in str(told.value)
+    assert str(error.value).startswith("clipboard")
+    assert says in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 # As a test in Python

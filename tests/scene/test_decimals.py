@@ -21,7 +21,7 @@ def numbers(random):
 
 @pytest.mark.parametrize("factor", ["1", "-1", "0.1", "-2.5", "1/3", "1e-25", "123456789012345.678"])
 @pytest.mark.parametrize("summand", ["0", "0.1", "-2.37", "1e-9", "1/7", "1e300", "123456789012345.678"])
-def test_what_is_reckoned_is_the_exact_decimal_rounded_once(factor, summand):
+def test_a_result_is_the_exact_decimal_rounded_once(factor, summand):
     values, f, s = numbers(Random(f"{factor} {summand}")), Fraction(factor), Fraction(summand)
     wanted = [rounded(f * decimal(value) + s) for value in values.tolist()]
     assert linear(values, f, s).tolist() == wanted

@@ -71,7 +71,7 @@ def test_a_new_type_keeps_the_id_and_what_can_still_be_expected(scene: Scene) ->
     assert loads(dump(edited).encode(), "f") == edited
 
 
-def test_a_method_asked_about_all_primitives_goes_when_one_of_them_has_it_no_longer(scene: Scene) -> None:
+def test_an_expectations_method_is_removed_when_one_primitive_no_longer_has_it(scene: Scene) -> None:
     only = replace(scene, primitives=scene.primitives[:2], expect=())
     asked = replace(only, expect=(Expectation(probe="area", hits=(), method="sat13"),))
     assert replace_items(asked, "primitive", {1: BOX}).expect == asked.expect

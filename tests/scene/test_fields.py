@@ -24,10 +24,10 @@ BOX = AabbPrimitive(min=(-1.0, 0.0, 2.0), max=(3.0, 0.5, 2.0))
 def names(item):
     """The name of every number of an item, in order, with the number."""
     return {
-        fields.name_of(place): value
+        fields.name_of(path): value
         for _, rows in fields.number_rows(item)
         for row in rows
-        for place, value in zip(row.paths, row.values, strict=True)
+        for path, value in zip(row.paths, row.values, strict=True)
     }
 
 
@@ -74,9 +74,9 @@ def test_each_number_is_written_back_to_its_field():
     for item in (BOX, half, RayProbe(origin=(0.0,) * 3, direction=(1.0,) * 3)):
         for _, rows in fields.number_rows(item):
             for row in rows:
-                for place in row.paths:
-                    changed = fields.with_numbers(item, {place: 9.0 if "max" in place else -9.0})
-                    name = fields.name_of(place)
+                for path in row.paths:
+                    changed = fields.with_numbers(item, {path: 9.0 if "max" in path else -9.0})
+                    name = fields.name_of(path)
                     assert {key for key in names(item) if names(changed)[key] != names(item)[key]} == {name}
 
 

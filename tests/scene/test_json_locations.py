@@ -50,7 +50,7 @@ def pairs_are_unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 @given(values, st.sampled_from([None, 1, "\t"]), st.booleans())
-def test_every_place_is_where_its_value_starts(value: Any, indent: Any, ascii_only: bool) -> None:
+def test_every_location_is_where_its_value_starts(value: Any, indent: Any, ascii_only: bool) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
     for path, key, start in locations(text):
         found = value
@@ -110,6 +110,6 @@ def test_lines_and_columns_count_from_one() -> None:
     assert line_column("ab\n\ncd", 5) == (3, 2)
 
 
-def test_place_of_a_key_that_the_file_does_not_have_points_to_the_nearest_parent() -> None:
+def test_the_location_of_a_missing_key_is_that_of_the_nearest_parent() -> None:
     text = scene(more='"view": {}')
     assert line_column(text, offset_of(text, ("view", "camera", "eye"))) == (4, 9)

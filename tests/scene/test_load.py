@@ -118,12 +118,12 @@ def test_lines_end_with_a_newline_whatever_stands_before_it() -> None:
     assert fails(scene(more="1").replace("\n", "\r\n").encode()).startswith("f:4:1: ")
 
 
-def test_errors_in_a_file_of_another_version_are_not_told() -> None:
+def test_in_a_file_of_another_version_only_the_version_is_reported() -> None:
     assert fails(b'{"version": 3, "primitives": 1}') == "f:1:13: $.version: expected 1, found 3"
 
 
 @given(st.sampled_from([*GOOD.values(), *(broken.text for broken in BROKEN)]), st.data())
-def test_whatever_a_file_holds_it_loads_or_is_refused_with_a_place(text: str, data: st.DataObject) -> None:
+def test_any_file_loads_or_is_refused_with_a_location(text: str, data: st.DataObject) -> None:
     text = text.removeprefix("\ufeff")
     tokens = re.findall(r'"[^"]*"|[\w.+-]+|[^\w\s"]|\s+', text) or [""]
     at = data.draw(st.integers(0, len(tokens) - 1))
@@ -135,11 +135,17 @@ def test_whatever_a_file_holds_it_loads_or_is_refused_with_a_place(text: str, da
 
 
 @pytest.mark.parametrize("word", ["it's", 'a"b', "a`b", "line\nend", "é😀", ""])
-def test_unknown_words_are_told_as_the_file_has_them(word: str) -> None:
-    told = json.dumps(word, ensure_ascii=False)
-    assert fails(scene(f'{{"type": {told}}}').encode()).endswith(f"({PRIMITIVE_TYPES}), found {told}")
-    assert fails(scene(more=f'"view": {{"up": {told}}}').encode()).endswith(f"an axis (y, z), found {told}")
-    assert fails(scene(more=f'"view": {{{told}: 1}}').encode()).endswith(f"(up, camera, hierarchy), found {told}")
+def test_unknown_words_are_quoted_from_the_file(word: str) -> None:
+    quoted_word = json.dumps(word, ensure_ascii=False)
+    assert fails(scene(f'{{"type": {quoted_word}}}').encode()).endswith(
+        f"({PRIMITIVE_TYPES}), found {quoted_word}"
+    )
+    assert fails(scene(more=f'"view": {{"up": {quoted_word}}}').encode()).endswith(
+        f"an axis (y, z), found {quoted_word}"
+    )
+    assert fails(scene(more=f'"view": {{{quoted_word}: 1}}').encode()).endswith(
+        f"(up, camera, hierarchy), found {quoted_word}"
+    )
 
 
 def test_numbers_of_thousands_of_digits_are_too_large() -> None:

@@ -302,7 +302,7 @@ def test_a_planes_points_and_its_inside_go_with_it(change):
     plane = change(PLANE)
     for x, y, z in ON_PLANE:
         above = (x + 1.0, y + 2.0, z - 2.0)
-        on, over = (change(PointProbe(position=place)).position for place in ((x, y, z), above))
+        on, over = (change(PointProbe(position=point)).position for point in ((x, y, z), above))
         assert np.dot(plane.normal, on) == pytest.approx(plane.offset, abs=1e-13)
         assert np.dot(plane.normal, over) > plane.offset + 0.1
 

@@ -398,7 +398,7 @@ def test_escape_keeps_a_window_open_that_waits_for_a_file_to_be_written(open_app
     assert not state.host.closed and load(state.session.document.path).name == "mine"
 
 
-def test_changes_made_while_a_closing_window_saves_are_asked_about(open_app, writing):
+def test_changes_made_while_a_closing_window_saves_open_a_question(open_app, writing):
     state = open_app("quick.json")
     may_go = writing(state)
     state.session.edit(replace(state.session.scene, name="mine"))
@@ -486,7 +486,7 @@ def test_what_is_pasted_or_deleted_at_large_is_decided_behind_the_window(open_ap
     assert state.messages.notice == "Not done: delete box-2. The scene was changed meanwhile"
 
 
-def test_an_edit_made_while_a_changed_file_is_evaluated_is_asked_about(open_app, deciding):
+def test_an_edit_made_while_a_changed_file_is_evaluated_opens_a_question(open_app, deciding):
     state = open_app("quick.json")
     may_go = deciding(state)
     after = another_box(state.session.scene)

@@ -365,7 +365,7 @@ def test_in_an_orthographic_picture_w_and_s_zoom(user):
 # Panels
 
 
-def test_the_panels_settle_when_a_drag_selects_something_else(user, monkeypatch):
+def test_the_panels_finish_when_a_drag_selects_something_else(user, monkeypatch):
     shown = []
     frames = user.interface.gui.frames
 

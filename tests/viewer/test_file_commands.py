@@ -131,7 +131,7 @@ def test_save_as_asks_before_it_overwrites_another_file(user, work):
     assert load(other) == a_scene()
 
 
-def test_a_new_scene_is_saved_where_it_is_asked_for(user, work):
+def test_a_new_scene_is_saved_at_the_typed_path(user, work):
     user.keys("Ctrl+N", "Ctrl+S")
     assert user.state.dialogs.dialog == SaveAs(user.state.session.document, work, "untitled.scene.json")
     assert not (work / "untitled.scene.json").exists()
@@ -216,7 +216,7 @@ def test_whether_to_overwrite_is_answered_by_keyboard_and_enter_alone_overwrites
     assert load(other) == a_scene()
 
 
-def test_what_another_program_writes_after_it_was_asked_about_is_not_overwritten(user, work):
+def test_what_another_program_writes_after_the_question_is_not_overwritten(user, work):
     other = work / "b.scene.json"
     other.write_text("precious")
     user.keys("Ctrl+Shift+S")
@@ -673,7 +673,7 @@ def test_a_broken_file_is_reported_however_fast_keys_are_pressed(user, work):
     assert user.state.dialogs.dialog == Overwrite(user.state.session.document)
 
 
-def test_before_closing_a_broken_file_is_asked_about_and_the_window_stays_open_without_an_answer(user, work):
+def test_before_closing_a_broken_file_opens_a_question_and_the_window_stays_open_without_an_answer(user, work):
     click_on_ray(user)
     user.keys("Delete")
     (work / "a.scene.json").write_text("{")
@@ -717,7 +717,7 @@ def test_a_file_that_breaks_after_a_reload_is_no_longer_reported_as_loaded(user,
     )
 
 
-def test_changes_of_a_hidden_document_by_another_program_are_asked_about_before_closing_saves_it(user, work):
+def test_changes_of_a_hidden_document_by_another_program_open_a_question_before_closing_saves_it(user, work):
     click_on_ray(user)
     user.keys("Delete")
     first = user.state.session.document

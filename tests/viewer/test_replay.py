@@ -153,7 +153,7 @@ def test_a_scene_whose_opening_was_stopped_is_not_there_in_the_recording_either(
     assert play(late).state.session.scene.primitives == ()
 
 
-def test_modifiers_are_held_until_they_are_let_go_or_the_window_is_left(play):
+def test_modifiers_are_pressed_until_they_are_released_or_the_window_is_left(play):
     assert play(recording_of(KeyDown(0, "Ctrl"), KeyDown(5, "Shift", ("Ctrl",)))).state.tool.modifiers == {
         "Ctrl",
         "Shift",

@@ -117,7 +117,7 @@ def test_a_file_that_is_no_json_is_kept_beside_before_it_is_overwritten(path):
     assert SettingsFile(path).settings == Settings(up="z", first_start_seen=True)
 
 
-def test_a_file_that_breaks_meanwhile_begins_anew_with_what_the_window_has(path):
+def test_a_file_that_breaks_meanwhile_is_replaced_by_the_windows_settings(path):
     file = written(path, '{"theme": "light", "bindings": {"undo": "F2"}}')
     path.write_text("{")
     file.change(up="z")

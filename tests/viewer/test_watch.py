@@ -55,7 +55,7 @@ def watch(disk, tmp_path):
     return Watch(tmp_path / "a.scene.json", SCENE, stamp=disk.stamp, load=disk.load)
 
 
-def test_a_file_that_stays_is_no_news_and_is_not_read(watch, disk):
+def test_an_unchanged_file_is_neither_reported_nor_read(watch, disk):
     assert [watch.check(n * CHECK_SECONDS) for n in range(10)] == [None] * 10
     assert disk.reads == 0
 
@@ -74,7 +74,7 @@ def test_a_rewritten_file_with_the_same_scene_is_not_reported(watch, disk):
     assert watch.check(1.0) is None
 
 
-def test_what_hitscope_saved_itself_is_no_news(watch, disk):
+def test_a_file_that_hitscope_saved_is_not_reported(watch, disk):
     disk.write(OTHER)
     watch.restart(OTHER)
     assert watch.check(1.0) is None
@@ -147,7 +147,7 @@ def test_a_file_that_is_written_again_while_it_is_read_is_read_again(disk, tmp_p
     assert watch.check(1.5) == Changed(SCENE)
 
 
-def test_what_is_written_while_the_file_is_first_read_is_news(disk, tmp_path):
+def test_a_change_while_the_file_is_first_read_is_reported(disk, tmp_path):
     def load_slowly(path):
         found = disk.load(path)
         if found is SCENE:
@@ -161,7 +161,7 @@ def test_what_is_written_while_the_file_is_first_read_is_news(disk, tmp_path):
     assert not watch.is_behind
 
 
-def test_a_file_that_was_reported_as_broken_or_removed_is_not_asked_about(watch, disk):
+def test_a_file_reported_as_broken_or_removed_opens_no_question(watch, disk):
     disk.write("broken")
     watch.check(1.0)
     assert watch.is_behind

@@ -75,7 +75,7 @@ def run(tmp_path, screen):
     return lambda code, *more: screen.run(code, tmp_path / "a.scene.json", *more, home=tmp_path)
 
 
-def test_news_that_come_together_and_what_comes_of_them_are_recorded_in_the_order_of_their_times(run, tmp_path):
+def test_host_events_and_their_consequences_are_recorded_in_the_order_of_their_times(run, tmp_path):
     recorded = tmp_path / "news.recording"
     run(NEWS, recorded, tmp_path / "b.scene.json", tmp_path / "c.scene.json")
     recording = Recording.read(recorded)
