@@ -13,6 +13,7 @@ import hitscope
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate
 from hitscope.evaluate.python_tests import as_test
+from hitscope.resources import SCENES
 from hitscope.scene import Scene, load, loads
 from hitscope.scene.clipboard_text import copied, copied_view, parsed, pasted
 from hitscope.scene.model import (
@@ -27,7 +28,7 @@ from hitscope.scene.model import (
     TriangleProbe,
 )
 
-GALLERY = Path(hitscope.resources.SCENES)
+GALLERY = Path(SCENES)
 
 
 def box(name, x):

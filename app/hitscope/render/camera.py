@@ -92,6 +92,10 @@ class Camera:
         """Half of the picture's height at the target, over the target's distance."""
         return math.tan(math.radians(self.fov_deg) / 2)
 
+    def pixel_size(self, depth: float, height: int) -> float:
+        """The height of a pixel at a depth of a perspective picture `height` pixels high, in the depth's unit."""
+        return 2 * self.slope * depth / height
+
     @property
     def angles(self) -> tuple[float, float]:
         """Azimuth and height of the eye as seen from the target, in radians: right of the front, above the ground.
@@ -142,7 +146,7 @@ class Camera:
 
     def pan(self, dx: float, dy: float, viewport: Viewport) -> "Camera":
         """Move sideways so that points at the target's depth follow a drag by (dx, dy) pixels, y down."""
-        pixel = 2 * self.slope * self.distance / viewport.height
+        pixel = self.pixel_size(self.distance, viewport.height)
         shift = np.array([-dx * pixel, dy * pixel, 0.0]) @ self.axes
         return self._at(np.array(self.eye) + shift, np.array(self.target) + shift)
 

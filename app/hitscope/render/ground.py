@@ -16,6 +16,22 @@ FADE_PER_DISTANCE = 3.2
 FIRST_AXIS_COLOUR = 9
 
 
+def grid_distance(camera: Camera, over: float, scale: float = 1.0) -> float:
+    """The distance that sets the grid's spacing: to the target, or of the eye from the grid's plane if larger.
+
+    `over` and the result are in units of `scale`. In an orthographic picture only the target's distance counts.
+    """
+    return max(camera.distance / scale, 0.0 if camera.orthographic else abs(over))
+
+
+def spacing_level(distance: float, scale: float = 1.0) -> float:
+    """The exponent of the grid's spacing, 10 ** exponent scene units; its floor is that of the finest lines.
+
+    The distance, of `grid_distance`, is in units of `scale`.
+    """
+    return math.log10(distance / DISTANCE_PER_SPACING) + math.log10(scale)
+
+
 class Grid(NamedTuple):
     """A plane with grid lines across an axis, in stage units: the ground is the one across the up axis."""
 
@@ -61,8 +77,8 @@ class Grid(NamedTuple):
         eye = (np.array(camera.eye) - self.stage.anchor) / scale
         target = (np.array(camera.target) - self.stage.anchor) / scale
         over = float(eye[self.across]) - self.height
-        distance = max(camera.distance / scale, 0.0 if camera.orthographic else abs(over))
-        level = math.log10(distance / DISTANCE_PER_SPACING) + math.log10(scale)
+        distance = grid_distance(camera, over, scale)
+        level = spacing_level(distance, scale)
         going = max(0.0, 1.6 * (level - math.floor(level)) - 0.6)
         spacing = 10.0 ** (math.floor(level) - math.log10(scale))
         # The remainder is taken in float64: far from the origin float32 would not place the lines.

@@ -209,7 +209,7 @@ class Renderer:
         projection = camera.projection_matrix(self._size[0] / self._size[1], near, far, stage.scale)
         everywhere = distance if camera.orthographic else 0.0
         for frame, size, ratio in ((self._frame, self._size, 1.0), (canvas.frame, canvas.size, canvas.ratio)):
-            screen = [*size, pixel_ratio * ratio, 2 * camera.slope / size[1]]
+            screen = [*size, pixel_ratio * ratio, camera.pixel_size(1.0, size[1])]
             parts = (view, projection, screen, [near, far, closest, everywhere], colours)
             frame.write(np.concatenate([np.ravel(part) for part in parts]).astype(np.float32).tobytes())
         return CullingView(view, projection, screen[3], closest, everywhere)

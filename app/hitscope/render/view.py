@@ -158,7 +158,7 @@ class View(NamedTuple):
     def pixel_size_at(self, depth: float) -> float:
         """The height of a pixel at a depth, in scene units."""
         camera = self.camera
-        return 2 * camera.slope * (camera.distance if camera.orthographic else depth) / self.viewport.height
+        return camera.pixel_size(camera.distance if camera.orthographic else depth, self.viewport.height)
 
     def pixel_size(self, point: ArrayLike) -> float:
         """The height of a pixel at a point (3,), in scene units; not positive behind the eye."""

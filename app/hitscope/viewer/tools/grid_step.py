@@ -3,7 +3,7 @@
 import math
 
 from hitscope.render.camera import Camera
-from hitscope.render.ground import DISTANCE_PER_SPACING
+from hitscope.render.ground import grid_distance, spacing_level
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.settings import Settings
 
@@ -15,5 +15,5 @@ def grid_step_of(settings: Settings, display: Display) -> float:
 
 def grid_step(camera: Camera) -> float:
     """The spacing of the finest grid lines in this view, a power of ten in scene units."""
-    over = 0.0 if camera.orthographic else abs(camera.eye[camera.grid_axis])
-    return float(f"1e{math.floor(math.log10(max(camera.distance, over) / DISTANCE_PER_SPACING))}")
+    distance = grid_distance(camera, camera.eye[camera.grid_axis])
+    return float(f"1e{math.floor(spacing_level(distance))}")
