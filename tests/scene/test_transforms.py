@@ -202,7 +202,7 @@ def test_a_box_turned_otherwise_is_an_obb_with_a_readable_rotation():
     assert isinstance(turned, ObbPrimitive) and turned.id == "box"
     assert turned.euler_xyz_deg == (0.0, 30.0, 0.0)
     assert turned.half_extents == (0.15, 0.2, 0.5)
-    assert type_change(CORNERS, turned) == "a turned aabb is an obb"
+    assert type_change(CORNERS, turned) == "a rotated aabb becomes an obb"
     assert type_change(CORNERS, CORNERS) == ""
     assert rotate(CENTER, ORIGIN, (1.0, 1.0, 0.0), 90.0).quaternion_xyzw == pytest.approx(
         (0.5, 0.5, 0.0, 0.5**0.5)
@@ -270,7 +270,7 @@ def test_a_box_scaled_along_its_own_axes_stays_one():
 def test_a_box_scaled_across_its_axes_is_a_parallelepiped_and_says_so():
     scaled = scale(AXES, ORIGIN, (2.0, 1.0, 1.0))
     assert isinstance(scaled, ParallelepipedPrimitive)
-    assert type_change(AXES, scaled) == "an obb scaled across its axes is a parallelepiped"
+    assert type_change(AXES, scaled) == "an obb scaled across its axes becomes a parallelepiped"
     assert type_change(CENTER, scale(CENTER, ORIGIN, (2.0, 1.0, 1.0), AXES.axes)).startswith(
         "an aabb scaled across"
     )

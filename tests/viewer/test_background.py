@@ -483,7 +483,7 @@ def test_what_is_pasted_or_deleted_at_large_is_decided_behind_the_window(open_ap
     may_go.set()
     settled(state)
     assert state.session.scene.name == "mine" and len(state.session.scene.primitives) == 2
-    assert state.messages.notice == "Not done: delete box-2. The scene was changed meanwhile"
+    assert state.messages.notice == "Cancelled: delete box-2, because the scene changed meanwhile"
 
 
 def test_an_edit_made_while_a_changed_file_is_evaluated_opens_a_question(open_app, deciding):
@@ -538,7 +538,7 @@ def test_undo_of_a_large_change_is_given_up_where_the_scene_is_changed_meanwhile
     may_go.set()
     settled(state)
     assert state.session.scene is newer
-    assert state.messages.notice.startswith("Not undone")
+    assert state.messages.notice.startswith("Cancelled: undo ")
 
 
 def test_what_is_decided_during_a_drag_comes_after_it(open_app, deciding):
@@ -653,7 +653,7 @@ def test_escape_stops_compiling_until_another_scene_is_opened(open_app, monkeypa
     assert settled_opening and state.jobs.compiling is not None
     job = state.jobs.compiling
     cancel.cancel_topmost(state)
-    assert state.jobs.compiling is None and state.messages.notice.startswith("Stopped compiling")
+    assert state.jobs.compiling is None and state.messages.notice.startswith("Compiling stopped")
     group.may_go.set()
     assert job.done(SOON)
     state.session.edit(replace(state.session.scene, probes=()))

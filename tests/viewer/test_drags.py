@@ -89,7 +89,7 @@ def test_the_angle_of_a_box_that_becomes_an_oriented_one_is_shown(user):
     x, y = user.ring()
     user.drag((x, y), (x - 10, y - 60), release=False)
     user.keys("1", "5")
-    assert "a turned aabb is an obb   ·   by 15° about the line of sight" in user.state.tool.drag.hint
+    assert "a rotated aabb becomes an obb   ·   by 15° about the line of sight" in user.state.tool.drag.hint
     user.keys("Escape")
 
 

@@ -842,7 +842,7 @@ def test_a_file_whose_name_is_not_unicode_is_opened_listed_and_saved(user, work,
 
 def test_a_recording_ends_with_an_error_where_a_name_is_not_unicode(user, work):
     path = work / os.fsdecode(b"bad\xff.scene.json")
-    with pytest.raises(HitscopeError, match="cannot hold the name of a file that is not UTF-8"):
+    with pytest.raises(HitscopeError, match="a file name is not valid UTF-8; rename the file"):
         user.recorder.take(HostEvent(0, "open", (recorded_file(path),)))
 
 

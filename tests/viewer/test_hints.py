@@ -313,10 +313,10 @@ def test_a_broken_settings_file_is_replaced_and_the_path_of_its_copy_is_shown(op
     user = open_viewer(a_scene(), settings=file.settings)
     host = DesktopHost(file, lambda _: np.zeros((1, 1, 3), np.uint8))
     user.keys("T")
-    (event,) = (given for given in host.poll(user.state, 0) if "was replaced" in getattr(given, "message", ""))
+    (event,) = (given for given in host.poll(user.state, 0) if "was written" in getattr(given, "message", ""))
     host.close()
     assert event.message.startswith(f"{file.path}:1:2: ")
-    assert event.message.endswith(f"The file was replaced; its old content is kept in {file.path}.broken")
+    assert event.message.endswith(f"A new settings file was written; the old one is kept as {file.path}.broken")
     assert not user.state.messages.greets
 
 

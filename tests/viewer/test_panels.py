@@ -345,7 +345,7 @@ def test_the_rotation_of_a_box_changes_its_form_and_rounding_is_reported(open_vi
     user.click_on("box quaternion")
     now = user.state.session.scene.primitives[0]
     assert now.axes is UNSET and now.quaternion_xyzw is not UNSET
-    assert user.state.session.document.undo_name == "give crate by quaternion"
+    assert user.state.session.document.undo_name == "store crate as quaternion"
     user.click_on("box Euler")
     assert user.state.session.scene.primitives[0].euler_xyz_deg[:2] == (0.0, 0.0)
     user.click_on("box none")
@@ -378,7 +378,7 @@ def test_without_panels_a_contradiction_and_a_problem_are_shown_in_the_picture(o
     assert not [line for line in lines if "slab" in line]
     user.state.messages.problem = "a.scene.json: broken\nb.scene.json: broken too"
     user.keys("Tab")
-    assert "slab_ericson says hit of ray on box, exact geometry says miss" in lines
+    assert "slab_ericson: hit, exact: miss (ray, box)" in lines
     assert {"a.scene.json: broken", "b.scene.json: broken too"} <= set(lines)
 
 

@@ -184,7 +184,7 @@ def test_a_lock_and_a_number_turn_what_is_selected_about_that_axis(user):
     user.drag((x, y), (x, y - 30), release=False)
     assert user.state.tool.drag.part == GizmoPart("view")
     user.keys("Y", "4", "5")
-    assert "a turned aabb is an obb   ·   by 45° about y" in user.state.tool.drag.hint
+    assert "a rotated aabb becomes an obb   ·   by 45° about y" in user.state.tool.drag.hint
     user.release()
     assert user.item("box").euler_xyz_deg == (0.0, 45.0, 0.0)
     assert user.item("box").half_extents == (1.0, 1.0, 1.0)
@@ -261,7 +261,7 @@ def test_a_bulk_item_is_moved_and_turned_as_a_whole_but_not_moved_by_an_ulp(open
     assert user.item("cloud").max.array.tolist() == [[1.2, 1.0, 1.0], [0.5, 0.6, 0.7]]
     user.keys("E")
     user.drag(user.ring(), (x, y - 30), release=False)
-    assert "turned aabbs are obbs" in user.state.tool.drag.hint
+    assert "rotated aabbs become obbs" in user.state.tool.drag.hint
     user.release()
     assert (user.item("cloud").word, user.state.session.document.undo_name) == ("obbs", "turn cloud")
     user.keys("Ctrl+Z", "Alt+Up")

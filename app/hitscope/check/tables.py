@@ -85,7 +85,7 @@ def print_judged(
 ) -> None:
     """Print a target's tally for each generator, then an example of each difference, or its file."""
     table = new_table("generator")
-    for heading in ("cases", "of them hits", *HEADINGS.values()):
+    for heading in ("cases", "hits", *HEADINGS.values()):
         table.add_column(heading, justify="right")
     for tally in tallies:
         table.add_row(tally.generator, *map(str, (tally.cases, tally.hits)), *map(_count, tally.counts.values()))

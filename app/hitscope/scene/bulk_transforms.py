@@ -100,7 +100,7 @@ def _scaled_mesh(item: MeshPrimitive, motion: AffineMap, factors: Vec3, frame: F
     quaternion = IDENTITY if item.quaternion_xyzw is UNSET else item.quaternion_xyzw
     along = factors_along(axes_from_quaternion(quaternion), factors, frame)
     if along is None:
-        expected = "one factor for all axes: a turned mesh is scaled along its own axes only"
+        expected = "one factor for all axes: a rotated mesh is scaled along its own axes only"
         raise Fault(("scale",), expected, "several")
     own = 1.0 if item.scale is UNSET else item.scale
     before = own if isinstance(own, tuple) else (own, own, own)

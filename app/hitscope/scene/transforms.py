@@ -143,10 +143,10 @@ def type_change(before: Item, after: Item) -> str:
     if type(before) is type(after):
         return ""
     if isinstance(after, Bulk):
-        return f"turned {before.word} are {after.word}"
+        return f"rotated {before.word} become {after.word}"
     if after.word == "obb":
-        return f"a turned {before.word} is an obb"
-    return f"an {before.word} scaled across its axes is a {after.word}"
+        return f"a rotated {before.word} becomes an obb"
+    return f"an {before.word} scaled across its axes becomes a {after.word}"
 
 
 def _change_items(

@@ -41,6 +41,6 @@ def stop_jobs(state: State) -> bool:
     if jobs.compiling is not None:
         jobs.compiling.cancel()
         jobs.compiling, jobs.compiles = None, False
-        messages.notice = "Stopped compiling: large scenes answer more slowly until one is opened again"
+        messages.notice = "Compiling stopped: large scenes stay slow until you reopen a scene"
         return True
     return False

@@ -23,7 +23,7 @@ def _move(state: State, by: int, word: str, past: str, name: str | None) -> None
 
     def step() -> None:
         if document.scene_at(by) is not scene:
-            state.messages.notice = f"Not {past}: {name}. The scene was changed meanwhile"
+            state.messages.notice = f"Cancelled: {word} {name}, because the scene changed meanwhile"
             return
         state.messages.notice = f"{past.capitalize()}: {name}"
         document.selection = state.selection.targets

@@ -44,7 +44,7 @@ def set_form(state: State, target: Target, form: str) -> None:
     """Store an item in another form; a notice says what rounding changed."""
     index, item, _ = find_item(state.session.scene, target)
     changed = fields.in_form(item, form)
-    _put(state, target, index, changed, f"give {target.id} by {form}")
+    _put(state, target, index, changed, f"store {target.id} as {form}")
     if note := fields.rounding_note(item, changed):
         state.messages.notice = f"{target.id} is rounded: {note}"
 

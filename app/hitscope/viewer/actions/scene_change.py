@@ -26,7 +26,7 @@ def change(state: State, scene: Scene, name: str, then: Action = lambda: None) -
 
     def take() -> None:
         if document is not session.document or document.scene is not before:
-            state.messages.notice = f"Not done: {name}. The scene was changed meanwhile"
+            state.messages.notice = f"Cancelled: {name}, because the scene changed meanwhile"
             return
         session.edit(scene, name)
         then()

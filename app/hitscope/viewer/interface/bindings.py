@@ -67,7 +67,7 @@ KEYS = (
     KeyBinding("show_all", "Alt+H", selection_commands.show_all, "Show everything hidden"),
     KeyBinding("isolate", "/", selection_commands.isolate, "Show only the selection, or all again"),
     KeyBinding("frame_selection", "F", view.frame_selection, "Frame the selection"),
-    KeyBinding("frame_all", "Home", view.frame_all, "Return to the scene's own view; there, frame all"),
+    KeyBinding("frame_all", "Home", view.frame_all, "Go to the scene's view; press again to frame all"),
     KeyBinding("look_from_front", "1", view.look_from("front"), "View from the front"),
     KeyBinding("look_from_back", "Ctrl+1", view.look_from("back"), "View from the back"),
     KeyBinding("look_from_right", "3", view.look_from("right"), "View from the right"),
@@ -76,7 +76,7 @@ KEYS = (
     KeyBinding("look_from_bottom", "Ctrl+7", view.look_from("bottom"), "View from the bottom"),
     KeyBinding("orthographic", "5", view.toggle_orthographic, "Switch orthographic and perspective"),
     KeyBinding("toggle_up", "U", view.toggle_up, "Switch y up and z up"),
-    KeyBinding("save_view", "Ctrl+U", view.save_view, "Keep this view in the scene"),
+    KeyBinding("save_view", "Ctrl+U", view.save_view, "Save this view in the scene"),
     KeyBinding("show_deeper", "V", view.show_deeper, "Show the hierarchy, one level deeper"),
     KeyBinding("show_shallower", "Shift+V", view.show_shallower, "Show one level less"),
     KeyBinding("toggle_panels", "Tab", appearance.toggle_panels, "Show or hide the panels"),
@@ -114,8 +114,12 @@ GESTURES = (
 
 FIXED = (
     Gesture("Mouse", ("Wheel",), "Zoom to the mouse"),
-    Gesture("While dragging", tuple(AXIS_KEYS), "Keep to that axis"),
-    Gesture("While dragging", tuple(f"Shift+{axis}" for axis in AXIS_KEYS), "Keep to the plane across that axis"),
+    Gesture("While dragging", tuple(AXIS_KEYS), "Lock to that axis"),
+    Gesture(
+        "While dragging",
+        tuple(f"Shift+{key}" for key in AXIS_KEYS),
+        "Lock to the plane perpendicular to that axis",
+    ),
     Gesture("While dragging", ("0–9 . −",), "Type the distance, angle or factor"),
     Gesture("While dragging", ("Backspace",), "Delete the last typed character"),
     Gesture("While dragging", ("Enter",), "Finish the drag"),

@@ -106,7 +106,7 @@ class Recorder:
         try:
             self._file.write(msgspec.json.encode(line) + b"\n")
         except UnicodeEncodeError:
-            raise HitscopeError(f"{self._path}: cannot hold the name of a file that is not UTF-8") from None
+            raise HitscopeError(f"{self._path}: a file name is not valid UTF-8; rename the file") from None
         except OSError as error:
             raise self._failed(error) from error
 

@@ -153,8 +153,8 @@ ENTRIES = (
     LegendEntry(
         "Degenerate", _degenerate, "A shape that has lost a dimension: a segment of no length, a box of no volume."
     ),
-    LegendEntry("Entry", _entry, "The point where a probe goes in, at t enter."),
-    LegendEntry("Exit", _exit, "The point where a probe comes out, at t exit."),
+    LegendEntry("Entry", _entry, "The point where a probe enters, at t enter."),
+    LegendEntry("Exit", _exit, "The point where a probe exits, at t exit."),
     LegendEntry("Axis", _arrow(Role.AXIS), "The axis that separates the current pair."),
 )
 

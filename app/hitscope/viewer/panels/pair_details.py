@@ -109,11 +109,11 @@ def difference_from_exact(verdict: Verdict, referee: Verdict) -> str | None:
 
 
 def contradiction(verdict: Verdict) -> str:
-    """How the deciding method contradicts exact geometry, as a sentence; empty where they agree."""
+    """The deciding method's answer and exact geometry's, if they differ, as text; empty where they agree."""
     if verdict.hit == (verdict.state != "apart"):
         return ""
     answer, truth = ("hit", "miss") if verdict.hit else ("miss", "hit")
-    return f"{verdict.method} says {answer} of {verdict.probe} on {verdict.primitive}, exact geometry says {truth}"
+    return f"{verdict.method}: {answer}, exact: {truth} ({verdict.probe}, {verdict.primitive})"
 
 
 def labelled_hits(session: Session, selection: Selection) -> list[Verdict]:

@@ -34,8 +34,8 @@ SIDES = "Of the plane, or of the triangle's plane: front, back, on it, or both s
 ANSWERS = {
     "State": "How the two lie: exact, whatever method decides.",
     "Side": SIDES,
-    "t enter": "Where the probe goes in: t is a fraction of its vector, beside it the length from its start.",
-    "t exit": "Where the probe comes out or ends: a fraction of its vector, beside it the length from its start.",
+    "t enter": "Where the probe enters: t is a fraction of its vector, beside it the length from its start.",
+    "t exit": "Where the probe exits or ends: a fraction of its vector, beside it the length from its start.",
     "Point": "The exact point at t enter, rounded once.",
     "Normal": "The unit normal of the face at the entry; none where the probe starts inside.",
     "Decided by": (
@@ -51,7 +51,7 @@ NO_PAIR = [
     "Point at a probe or a primitive to see how they meet.",
     "Select one of each, the second with Shift, to keep the pair here.",
 ]
-METHODS = "Every method's answer for this pair: hit or miss, and the t where the probe goes in, if it has one."
+METHODS = "Every method's answer for this pair: hit or miss, and the t where the probe enters, if it has one."
 METHOD_LINES = 2
 """The number of lines shown of the deciding method's source, and of its deviations."""
 T_WIDTH, T_WIDE = 62, 280

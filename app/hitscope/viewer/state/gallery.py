@@ -20,7 +20,7 @@ TITLES = {
     "point-plane": "Points and planes",
     "slabs-ieee": "Slabs and the sign of zero",
     "degenerate": "Touching, flat and degenerate",
-    "bulk": "Many at once",
+    "bulk": "Bulk items",
     "matrix": "Everything against everything",
 }
 """The folders of the gallery in display order, with their titles; other folders follow by name."""

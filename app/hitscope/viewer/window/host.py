@@ -176,7 +176,7 @@ class DesktopHost:
             return
         backup, self._settings.backup_path = self._settings.backup_path, None
         if backup is not None:
-            consequence = f"The file was replaced; its old content is kept in {backup}"
+            consequence = f"A new settings file was written; the old one is kept as {backup}"
             yield HostEvent(at, "failed", message=f"{self._settings.problem_text}\n{consequence}")
 
     def _survey_gallery(self, theme: str) -> None:

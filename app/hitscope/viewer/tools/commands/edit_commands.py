@@ -60,7 +60,9 @@ def duplicate(state: State) -> None:
         scene = add_items(scene, kind, copies)
     _add(session, selection, scene, f"duplicate {title(session.document.scene, targets)}")
     state.tool.gizmo_mode = "move"
-    messages.notice = f"{name_of(selection.targets)} lies on its original" if len(selection.targets) == 1 else ""
+    messages.notice = (
+        f"{name_of(selection.targets)} is a copy at the same position" if len(selection.targets) == 1 else ""
+    )
 
 
 def toggle_enabled(state: State) -> None:
