@@ -51,7 +51,7 @@ def test_a_part_is_small_and_says_who_writes_it(part):
 
 
 def test_the_state_is_at_most_a_dozen_parts():
-    assert len(State.__slots__) <= 13, "with the function that packs draw lists"
+    assert len(State.__slots__) <= 12
 
 
 # Session
@@ -102,6 +102,15 @@ def test_writing_a_session_evaluates_nothing(session):
     session.preview(remove_items(session.scene, "probe", {0}))
     session.commit()
     assert session.report is report and report.scene is not session.scene
+
+
+def test_a_report_is_taken_with_the_change_that_shows_its_scene(session):
+    before, after = (session.report, session.builder), remove_items(session.scene, "probe", {0})
+    evaluated = Evaluated.of(after)
+    session.take_evaluated(evaluated, lambda: None)
+    assert (session.report, session.builder) == before, "the scene was not shown"
+    session.take_evaluated(evaluated, lambda: session.edit(after, "delete above"))
+    assert (session.report, session.builder) == (evaluated.report, evaluated.builder)
 
 
 def test_a_crash_would_lose_edits_and_a_drag_of_a_scene_that_is_not_large(session):

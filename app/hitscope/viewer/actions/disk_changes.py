@@ -75,7 +75,7 @@ def _keep_unsaved(messages: Messages, document: Document) -> None:
 def _take_from_disk(state: State, document: Document, scene: Scene) -> None:
     if document is state.session.document:
         state.tool.cancel_drag()
-        document.selection = state.selection.targets
+        document.note_selection(state.selection.targets)
     _clear_problem(state.messages, document)
     document.reload(scene)
     state.messages.notice = f"{document.path.name} was changed on disk and loaded again"

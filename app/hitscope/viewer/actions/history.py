@@ -26,7 +26,7 @@ def _move(state: State, by: int, word: str, past: str, name: str | None) -> None
             state.messages.notice = f"Cancelled: {word} {name}, because the scene changed meanwhile"
             return
         state.messages.notice = f"{past.capitalize()}: {name}"
-        document.selection = state.selection.targets
+        document.note_selection(state.selection.targets)
         document.redo() if by > 0 else document.undo()
         state.selection.select(*document.selection)
 

@@ -27,7 +27,7 @@ def restored(state: State, leftover: Leftover, scene: Scene) -> None:
         state.session.listed.insert(document)
 
     def take() -> None:
-        document.selection = state.selection.targets
+        document.note_selection(state.selection.targets)
         document.edit(scene, "restore the autosave")
         state.host.requests.append(Adopt(document, leftover))
 

@@ -1,4 +1,4 @@
-"""The evaluation of the scene that is shown: here only, and at most once an input."""
+"""The evaluation of the scene that is shown, at most once an input; what a job evaluated is only taken."""
 
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target

@@ -50,11 +50,7 @@ def turn_to(state: State, scene: Scene, words: str, then: Action, stopped: Actio
     previous = session.report
 
     def take(evaluated: Evaluated) -> None:
-        before = session.report, session.builder
-        session.report, session.builder = evaluated.report, evaluated.builder
-        then()
-        if session.scene is not scene:
-            session.report, session.builder = before
+        session.take_evaluated(evaluated, then)
 
     level = level_of(state.display, session.document)
     job = Job(words, lambda job: evaluate_apart(state, scene, previous, job, level), state.display.now)
@@ -81,7 +77,7 @@ def evaluate_apart(
     progress.advance(1)
     draw_list = evaluated.builder.build(evaluated.report)
     progress.advance(1)
-    state.pack(draw_list)
+    state.jobs.pack(draw_list)
     progress.advance(1)
     evaluated.builder.picture(evaluated.report).arrays.sort()
     progress.advance(1)

@@ -43,7 +43,7 @@ def open_state(
         selection=selection,
         display=display,
         tool=Tool(settings),
-        jobs=Jobs(list(listed.documents)),
+        jobs=Jobs(list(listed.documents), pack),
         dialogs=Dialogs(),
         messages=Messages(greets=not settings.first_start_seen),
         host=Host(),
@@ -51,7 +51,6 @@ def open_state(
         shortcuts=shortcuts_of(settings.bindings),
         limits=limits,
         do=Do(),
-        pack=pack,
     )
     open_next(state)
     refresh(state)

@@ -84,8 +84,8 @@ class Document:
         """The selection when this step of the history was left last."""
         return self._history[self._now].selection if self._history else ()
 
-    @selection.setter
-    def selection(self, selection: Targets) -> None:
+    def note_selection(self, selection: Targets) -> None:
+        """Note the selection with this step of the history, before another edit or an undo leaves it."""
         if self._history:
             self._history[self._now] = self._history[self._now]._replace(selection=selection)
 

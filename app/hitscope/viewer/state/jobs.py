@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, get_args
 
+from hitscope.draw.items import DrawList
 from hitscope.scene import Scene
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import JobKind
@@ -36,7 +37,9 @@ class Saving(NamedTuple):
 class Jobs:
     """At most one job of each kind. Written by the actions that begin, finish and stop them."""
 
-    def __init__(self, to_open: list[Document]) -> None:
+    def __init__(self, to_open: list[Document], pack: Callable[[DrawList], None] = lambda _: None) -> None:
+        self.pack = pack
+        """Prepares a large draw list for the graphics card, in the thread of a job."""
         self.opening: Opening | None = None
         self.compiling: Job[None] | None = None
         self.saving: Saving | None = None

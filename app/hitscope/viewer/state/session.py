@@ -50,8 +50,8 @@ class Evaluated(NamedTuple):
 class Session:
     """The documents and the report of the one that is shown.
 
-    `edit`, `preview`, `commit` and `revert` are for tools and actions; `report` is written by `refresh` alone,
-    `document`, `report` and `builder` by `show`.
+    `edit`, `preview`, `commit` and `revert` are for tools and actions. `report` is written by
+    `actions/refresh.py`, and with `builder` by `show` and `take_evaluated`, for scenes that a job evaluated.
     """
 
     def __init__(self, listed: DocumentList, files: Files, selection: Selection, limits: Limits) -> None:
@@ -82,6 +82,14 @@ class Session:
         self.report, self.builder = evaluated.report, evaluated.builder
         self.shown_before[document] = None
         self._selection.clear()
+
+    def take_evaluated(self, evaluated: Evaluated, change: Callable[[], None]) -> None:
+        """Take the report of a scene and call `change`; without effect if that does not show the scene."""
+        before = self.report, self.builder
+        self.report, self.builder = evaluated.report, evaluated.builder
+        change()
+        if self.scene is not evaluated.report.scene:
+            self.report, self.builder = before
 
     @property
     def documents(self) -> list[Document]:
@@ -162,7 +170,7 @@ class Session:
     def _keep_selection(self) -> None:
         """Note in the history the selection before an edit, without what a drag itself selected."""
         if self._preview is None:
-            self.document.selection = self._selection.targets
+            self.document.note_selection(self._selection.targets)
 
     def exists(self, target: Target | None) -> bool:
         """Whether a target is in the scene."""

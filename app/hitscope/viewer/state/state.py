@@ -1,10 +1,8 @@
 """The state of one window, composed of its parts."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from hitscope.draw.items import DrawList
 from hitscope.viewer.state.deferred import Deferred
 from hitscope.viewer.state.dialogs import Dialogs
 from hitscope.viewer.state.display import Display
@@ -36,8 +34,6 @@ class State:
     shortcuts: Shortcuts
     limits: Limits
     do: "Do"
-    pack: Callable[[DrawList], None]
-    """Prepares a large draw list for the graphics card, in any thread."""
 
 
 Do: TypeAlias = Deferred[State]
