@@ -55,7 +55,7 @@ def test_a_bulk_item_is_pointed_out_as_a_whole():
 
 
 @pytest.mark.parametrize("name", ["boxes[6]", "nothing[0]"])
-def test_what_is_no_element_is_not_pointed_out(name):
+def test_a_target_that_is_no_element_has_no_cues(name):
     drawn = build(report_of(bulk()), selection=(Target("primitive", name),))
     assert not (drawn.boxes.cues & Cue.SELECTED).any()
 

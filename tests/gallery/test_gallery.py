@@ -128,8 +128,8 @@ def test_a_wrong_answer_is_expected_only_with_a_reason(path: Path):
     for expectation in report.scene.expect:
         if expectation.primitive is not UNSET and expectation.hit is not UNSET:
             k, _ = report.probes.item_and_row(expectation.probe)
-            places = report.elements.indices_of(expectation.primitive)
-            true = report.tally(k, "exact").primitives[places.start : places.stop].any()
+            indices = report.elements.indices_of(expectation.primitive)
+            true = report.tally(k, "exact").primitives[indices.start : indices.stop].any()
             wrong = expectation.hit != true
             assert not wrong or expectation.why is not UNSET, f"{expectation} is wrong without a why"
 

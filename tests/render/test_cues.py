@@ -1,4 +1,4 @@
-"""What tells things apart beside their colours: crowds of misses, outlines with a gap, rims, cores and signs."""
+"""Cues beside colours: many misses, outlines with a gap, rims, cores and signs."""
 
 from dataclasses import replace
 

@@ -113,9 +113,9 @@ def test_what_lies_in_the_ground_has_its_shadow_under_it_not_over_it(eye):
         patch(
             shot(drawn(triangles=triangles(((-1, y, 1), (1, y, 1), (0, y, -1), Role.HIT, NONE))), camera),
             camera,
-            place,
+            point,
         )
-        for y, place in ((0.0, (0.13, 0.0, 0.4)), (0.05, (0.13, 0.05, 0.4)))
+        for y, point in ((0.0, (0.13, 0.0, 0.4)), (0.05, (0.13, 0.05, 0.4)))
     )
     assert lying > 0.6 * lifted
 
@@ -194,6 +194,6 @@ def test_many_boxes_cast_the_shadow_of_the_slab_that_they_fill():
     x, z = np.meshgrid(*(np.linspace(-0.5, 0.5, n, endpoint=False),) * 2)
     lows = np.stack([x, np.full_like(x, 0.15), z], axis=-1).reshape(-1, 3)
     codes = np.zeros(len(lows), np.uint8)
-    crowd = drawn(Boxes(lows, np.tile(np.eye(3) / n, (len(lows), 1, 1)), codes, codes))
+    many = drawn(Boxes(lows, np.tile(np.eye(3) / n, (len(lows), 1, 1)), codes, codes))
     for point in (UNDER, RIM):
-        assert darkness(crowd, point) == pytest.approx(darkness(drawn(slab(0.15)), point), rel=0.15, abs=1)
+        assert darkness(many, point) == pytest.approx(darkness(drawn(slab(0.15)), point), rel=0.15, abs=1)

@@ -136,7 +136,7 @@ def test_only_a_box_that_is_not_turned_can_do_without_a_rotation():
 
 @pytest.fixture
 def mesh(tmp_path):
-    """A mesh whose file is placed by defaults."""
+    """A mesh whose file has the default transform."""
     (tmp_path / "sail.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
     item = b'{"id": "m", "type": "mesh", "file": "sail.obj"}'
     scene = b'{"version": 1, "probes": [], "primitives": [%s]}' % item

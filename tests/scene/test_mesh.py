@@ -1,4 +1,4 @@
-"""Meshes: every format gives its triangles in file order, fanned in place; a broken file is refused in words."""
+"""Meshes: every format gives its triangles in file order, polygons as fans; a broken file is refused in words."""
 
 import base64
 import json
@@ -163,7 +163,7 @@ def test_stl_keeps_order_and_degenerate_faces(kind, tmp_path) -> None:
 
 
 @pytest.mark.parametrize("where", ["inside", "beside", "in the binary"])
-def test_gltf_nodes_are_placed_and_keep_the_order_of_the_file(where, tmp_path) -> None:
+def test_gltf_nodes_are_transformed_and_keep_the_order_of_the_file(where, tmp_path) -> None:
     path = tmp_path / ("a.glb" if where == "in the binary" else "a.gltf")
     if where == "in the binary":
         text = json.dumps(gltf(BUFFER, None)).encode()

@@ -84,8 +84,8 @@ def open_app(tmp_path, gate):
     return opened
 
 
-def settled(state):
-    """Wait for all background jobs and finish them; return the state."""
+def finish_jobs(state):
+    """Wait for all background jobs and finish them."""
     for work in state.jobs.running:
         assert state.jobs.of(work).done(SOON)
         finish_job(state, work)
@@ -93,7 +93,7 @@ def settled(state):
 
 def test_the_scene_before_stays_and_answers_while_the_next_is_opened(gate, open_app):
     state = open_app("quick.json", "slow.json")
-    settled(state)
+    finish_jobs(state)
     opening.next_scene(state)
     assert gate.began["slow.json"].wait(SOON)
     assert state.jobs.of("opening") is not None and state.jobs.of("opening").status == "Opening slow.json: reading"
@@ -104,7 +104,7 @@ def test_the_scene_before_stays_and_answers_while_the_next_is_opened(gate, open_
     apply_pointer(state.session, state.selection, state.display, state.tool)
     assert state.selection.hovered == ("primitive", "box", None)
     gate.held["slow.json"].set()
-    settled(state)
+    finish_jobs(state)
     assert state.jobs.of("opening") is None
     assert state.session.document.title == "slow.json"
     assert state.session.report.hit_elements.tolist() == [True]
@@ -116,14 +116,14 @@ def test_the_window_has_an_empty_stage_until_the_first_scene_is_there(gate, open
     assert len(draw_list(state).boxes.roles) == 0
     assert (state.session.is_empty, title_of(state.session, state.jobs)) == (True, "Opening slow.json")
     gate.held["slow.json"].set()
-    settled(state)
+    finish_jobs(state)
     assert (state.session.is_empty, title_of(state.session, state.jobs)) == (False, "slow.json")
 
 
 def test_before_anything_can_be_opened_the_window_is_called_by_the_file_until_something_is_drawn(gate, open_app):
     state = open_app("broken.json")
     gate.held["broken.json"].set()
-    settled(state)
+    finish_jobs(state)
     assert title_of(state.session, state.jobs) == "broken.json: not opened"
     state.session.edit(box_scene("mine"))
     assert (state.session.is_empty, title_of(state.session, state.jobs)) == (False, "mine")
@@ -131,7 +131,7 @@ def test_before_anything_can_be_opened_the_window_is_called_by_the_file_until_so
 
 def test_escape_stops_opening_and_what_comes_late_is_dropped(gate, open_app):
     state = open_app("quick.json", "slow.json")
-    settled(state)
+    finish_jobs(state)
     opening.next_scene(state)
     job = state.jobs.of("opening")
     cancel.cancel_topmost(state)
@@ -143,16 +143,16 @@ def test_escape_stops_opening_and_what_comes_late_is_dropped(gate, open_app):
     assert state.jobs.running == []
     assert state.session.document.title == "quick.json"
     opening.next_scene(state)
-    settled(state)
+    finish_jobs(state)
     assert state.session.document.title == "slow.json"
 
 
 def test_a_scene_that_cannot_be_opened_leaves_the_one_before_with_the_error(gate, open_app):
     state = open_app("quick.json", "broken.json")
-    settled(state)
+    finish_jobs(state)
     opening.next_scene(state)
     gate.held["broken.json"].set()
-    settled(state)
+    finish_jobs(state)
     assert "broken.json:1:" in state.messages.problem
     assert state.session.document.title == "quick.json"
 
@@ -160,9 +160,9 @@ def test_a_scene_that_cannot_be_opened_leaves_the_one_before_with_the_error(gate
 def test_the_first_scene_that_can_be_opened_is_shown_with_the_errors_before_it(gate, open_app):
     state = open_app("broken.json", "slow.json")
     gate.held["broken.json"].set()
-    settled(state)
+    finish_jobs(state)
     gate.held["slow.json"].set()
-    settled(state)
+    finish_jobs(state)
     assert state.session.document.title == "slow.json"
     assert "broken.json:1:" in state.messages.problem
 
@@ -186,7 +186,7 @@ class Waiting:
 
 def test_what_decides_is_compiled_behind_the_window(gate, open_app, monkeypatch):
     state = open_app("quick.json")
-    settled(state)
+    finish_jobs(state)
     group = Waiting()
     monkeypatch.setattr("hitscope.viewer.actions.compiling.compile_apart", lambda missing: None)
     work = next(state.session.report.methods_in_use())
@@ -201,7 +201,7 @@ def test_what_decides_is_compiled_behind_the_window(gate, open_app, monkeypatch)
     wait_until(lambda: state.jobs.compiling.status == "Preparing exact of aabb", "the method to be prepared")
     assert state.session.report.hit_elements.tolist() == [True]
     group.may_go.set()
-    settled(state)
+    finish_jobs(state)
     assert state.jobs.compiling is None and group.prepared.is_set()
 
 
@@ -232,7 +232,7 @@ def deciding(monkeypatch):
         return decide(*given)
 
     def begin(state):
-        settled(state)
+        finish_jobs(state)
         state.limits = Limits(patience_s=0.0, background_from=1)
         monkeypatch.setattr(Evaluated, "of", wait_and_decide)
         return may_go
@@ -255,7 +255,7 @@ def test_the_last_good_scene_stays_usable_while_a_changed_file_is_evaluated(open
     assert state.jobs.of("opening").status.startswith("Loading quick.json again")
     assert state.session.scene is before and state.session.report.hit_elements.tolist() == [True]
     may_go.set()
-    settled(state)
+    finish_jobs(state)
     assert state.session.scene is after and state.session.report.hit_elements.tolist() == [True, True]
     assert not state.session.document.changed
 
@@ -274,7 +274,7 @@ def test_a_scene_that_was_evaluated_in_the_background_is_not_evaluated_again(ope
 
 def test_a_dropped_mesh_is_read_behind_the_window(open_app, tmp_path, monkeypatch):
     state = open_app("quick.json")
-    settled(state)
+    finish_jobs(state)
     mesh, may_go = tmp_path / "tetra.obj", threading.Event()
     mesh.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
     read_once = Reference.read_once
@@ -283,7 +283,7 @@ def test_a_dropped_mesh_is_read_behind_the_window(open_app, tmp_path, monkeypatc
     opening.open_given(state, [mesh])
     assert state.jobs.running == ["opening"] and state.session.document.title == "quick.json"
     may_go.set()
-    settled(state)
+    finish_jobs(state)
     assert (state.session.document.title, state.session.document.changed, len(state.session.report.elements)) == (
         "tetra",
         True,
@@ -301,7 +301,7 @@ def writing():
         save(scene, path)
 
     def begin(state):
-        settled(state)
+        finish_jobs(state)
         state.limits = Limits(patience_s=0.0, background_from=1)
         state.session.files = state.session.files._replace(save=wait_and_save)
         return may_go
@@ -321,7 +321,7 @@ def test_a_large_scene_is_saved_behind_the_window_as_it_was(open_app, writing):
     saving.save_shown(state)
     assert state.messages.notice == "The file is still being written"
     may_go.set()
-    settled(state)
+    finish_jobs(state)
     assert (load(path).name, state.messages.notice) == ("mine", f"Saved {path}")
     assert state.session.document.changed
     history.undo(state)
@@ -343,7 +343,7 @@ def test_a_large_scene_is_saved_as_another_file_behind_the_window(open_app, writ
     saving.save_as(state)
     assert (state.dialogs.dialog, state.messages.notice) == (None, "The file is still being written")
     may_go.set()
-    settled(state)
+    finish_jobs(state)
     assert (state.session.document.path, state.host.requests) == (
         other,
         [ShowSaveDialog(before), RememberFile(other)],
@@ -360,7 +360,7 @@ def test_why_save_as_failed_is_shown_in_its_dialog_or_beside_another_one(open_ap
     saving.path_resolved(state, tmp_path / "nowhere" / "other.scene.json", overwrites=False, problem="")
     if help_open:
         state.dialogs.dialog = Help()
-    settled(state)
+    finish_jobs(state)
     assert state.session.document.path == before and state.host.requests == [ShowSaveDialog(before)]
     if help_open:
         assert isinstance(state.dialogs.dialog, Help) and state.messages.problem.startswith("cannot save ")
@@ -381,7 +381,7 @@ def test_a_window_closes_only_when_what_is_being_saved_is_there(open_app, writin
         "The window closes when the file is written",
     )
     may_go.set()
-    settled(state)
+    finish_jobs(state)
     assert state.host.closed and load(state.session.document.path).name == "mine"
 
 
@@ -394,7 +394,7 @@ def test_escape_keeps_a_window_open_that_waits_for_a_file_to_be_written(open_app
     cancel.cancel_topmost(state)
     assert (state.jobs.running, state.messages.notice) == (["saving"], "The window stays open")
     may_go.set()
-    settled(state)
+    finish_jobs(state)
     assert not state.host.closed and load(state.session.document.path).name == "mine"
 
 
@@ -406,7 +406,7 @@ def test_changes_made_while_a_closing_window_saves_open_a_question(open_app, wri
     saving.close(state)
     state.session.edit(replace(state.session.scene, name="later"))
     may_go.set()
-    settled(state)
+    finish_jobs(state)
     assert (state.host.closed, state.dialogs.asks_to_close) == (False, True)
 
 
@@ -414,10 +414,10 @@ def test_changes_made_while_a_closing_window_saves_open_a_question(open_app, wri
 def two_changed(open_app, writing):
     """A state with two changed documents, each of which is written when it may."""
     state = open_app("quick.json", "quick-2.json")
-    settled(state)
+    finish_jobs(state)
     state.session.edit(replace(state.session.scene, name="first"))
     opening.next_scene(state)
-    settled(state)
+    finish_jobs(state)
     state.session.edit(replace(state.session.scene, name="second"))
     may_go = writing(state)
     saving.close(state)
@@ -432,9 +432,9 @@ def test_a_window_that_saves_before_it_closes_goes_on_until_all_is_written(two_c
     saving.close(state)
     assert (state.jobs.running, state.dialogs.is_open, state.host.closed) == (["saving"], False, False)
     may_go.set()
-    settled(state)
+    finish_jobs(state)
     assert (load(first.path).name, state.jobs.running, state.host.closed) == ("first", ["saving"], False)
-    settled(state)
+    finish_jobs(state)
     assert (load(second.path).name, state.jobs.running, state.host.closed) == ("second", [], True)
 
 
@@ -444,13 +444,13 @@ def test_a_window_stays_open_with_the_error_where_what_it_saves_before_it_closes
     first.path = first.path / "nowhere.json"
     saving.save_all_and_close(state)
     may_go.set()
-    settled(state)
+    finish_jobs(state)
     assert state.messages.problem.startswith("cannot save ")
     assert (state.jobs.running, state.host.closed, first.changed, second.changed) == ([], False, True, True)
     assert state.messages.notice == "", "the window does not close when a file is written any more"
     first.path = first.path.parent
     saving.save_shown(state)
-    settled(state)
+    finish_jobs(state)
     assert not state.host.closed
 
 
@@ -460,7 +460,7 @@ def test_why_a_large_scene_cannot_be_saved_is_shown_and_it_counts_as_changed(ope
     state.session.edit(replace(state.session.scene, name="mine"))
     state.session.document.path = state.session.document.path / "nowhere.json"
     saving.save_shown(state)
-    settled(state)
+    finish_jobs(state)
     assert state.messages.problem.startswith("cannot save ") and state.session.document.changed
 
 
@@ -473,7 +473,7 @@ def test_what_is_pasted_or_deleted_at_large_is_decided_behind_the_window(open_ap
     clipboard.paste(state)
     assert state.jobs.running == ["opening"] and state.session.scene is before
     may_go.set()
-    settled(state)
+    finish_jobs(state)
     assert state.session.report.hit_elements.tolist() == [True, True]
     assert state.selection.targets == (Target("primitive", "box-2"),) and state.messages.notice == "Pasted box-2"
     may_go.clear()
@@ -481,7 +481,7 @@ def test_what_is_pasted_or_deleted_at_large_is_decided_behind_the_window(open_ap
     assert state.jobs.running == ["opening"] and len(state.session.scene.primitives) == 2
     state.session.edit(replace(state.session.scene, name="mine"))
     may_go.set()
-    settled(state)
+    finish_jobs(state)
     assert state.session.scene.name == "mine" and len(state.session.scene.primitives) == 2
     assert state.messages.notice == "Cancelled: delete box-2, because the scene changed meanwhile"
 
@@ -494,7 +494,7 @@ def test_an_edit_made_while_a_changed_file_is_evaluated_opens_a_question(open_ap
     mine = replace(state.session.scene, name="mine")
     state.session.edit(mine)
     may_go.set()
-    settled(state)
+    finish_jobs(state)
     assert state.session.scene is mine
     assert isinstance(state.dialogs.dialog, Conflict)
     assert state.session.report.hit_elements.tolist() == [True]
@@ -523,7 +523,7 @@ def test_undo_of_a_large_change_is_done_once_when_it_is_evaluated(open_app, deci
     assert state.jobs.of("opening") is job
     assert state.session.scene is after
     may_go.set()
-    settled(state)
+    finish_jobs(state)
     assert state.session.scene.primitives == before.primitives
     assert state.messages.notice == "Undone: add"
 
@@ -536,7 +536,7 @@ def test_undo_of_a_large_change_is_given_up_where_the_scene_is_changed_meanwhile
     newer = replace(state.session.scene, name="newer")
     state.session.edit(newer, "rename")
     may_go.set()
-    settled(state)
+    finish_jobs(state)
     assert state.session.scene is newer
     assert state.messages.notice.startswith("Cancelled: undo ")
 
@@ -639,7 +639,7 @@ def test_a_job_reports_the_progress_of_each_step_where_it_is_known():
 
 def test_escape_stops_compiling_until_another_scene_is_opened(open_app, monkeypatch):
     state = open_app("quick.json")
-    settled(state)
+    finish_jobs(state)
     group = Waiting()
     work = next(state.session.report.methods_in_use())
     monkeypatch.setattr("hitscope.viewer.actions.compiling.compile_apart", lambda missing: None)

@@ -198,7 +198,7 @@ def test_where_thin_lines_cannot_be_distinguished_none_is_clicked(open_items):
     assert user.selected == []
 
 
-def test_an_end_of_a_selected_thread_is_dragged(open_items):
+def test_an_end_of_a_selected_thin_line_is_dragged(open_items):
     user = open_items(probes=(bundle(300),))
     select(user, "rays[7]", kind="probe")
     assert len(handles(user)) == 2

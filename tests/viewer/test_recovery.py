@@ -35,7 +35,7 @@ SCENE = Scene(version=1, name="a scene", primitives=(BOX,), probes=(PointProbe(i
 
 
 class AtOnce(Executor):
-    """Does the work at once, in the caller's thread."""
+    """Runs the work at once, in the caller's thread."""
 
     def submit(self, work, /, *given, **named):
         done = Future()

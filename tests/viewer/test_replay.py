@@ -164,7 +164,7 @@ def test_modifiers_are_pressed_until_they_are_released_or_the_window_is_left(pla
 
 
 class Keen(Drag):
-    """A drag that uses the key K and records all that it is told of."""
+    """A drag that uses the key K and records its keys."""
 
     hint = ""
 

@@ -76,7 +76,7 @@ def run(tmp_path, screen):
 
 
 def test_host_events_and_their_consequences_are_recorded_in_the_order_of_their_times(run, tmp_path):
-    recorded = tmp_path / "news.recording"
+    recorded = tmp_path / "events.recording"
     run(NEWS, recorded, tmp_path / "b.scene.json", tmp_path / "c.scene.json")
     recording = Recording.read(recorded)
     opened = [k for k, given in enumerate(recording.inputs) if isinstance(given, HostEvent)]

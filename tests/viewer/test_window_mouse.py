@@ -33,7 +33,7 @@ def test_a_look_around_goes_on_where_the_screen_ends(viewer, tmp_path):
     viewer.release(3)
     wait_until(lambda: seen()[-1:] == [pytest.approx(-800, abs=4)], "the end of it")
     viewer.point(300, 250)
-    wait_until(lambda: seen()[-1:] == [pytest.approx(300, abs=1)], "the mouse in its place again")
+    wait_until(lambda: seen()[-1:] == [pytest.approx(300, abs=1)], "the mouse back at its start")
 
 
 def test_the_keypad_looks_from_the_sides_without_the_lock_for_numbers(viewer, tmp_path):

@@ -42,7 +42,10 @@ class Verdict:
 
     @cached_property
     def distance(self) -> float:
-        """The distance, signed for a point against a solid or a plane; computed on first use."""
+        """The exact distance, whatever the method; computed on first use.
+
+        It is signed for a point against a solid or a plane.
+        """
         return exact.distance(*self.shapes)
 
     def as_dict(self) -> dict[str, Any]:
