@@ -9,7 +9,7 @@ Path: TypeAlias = tuple[str | int, ...]
 """The keys and indices from the root of a file (or of an item) to a value."""
 
 LISTED_NAMES = 16
-"""How many known names a message lists at most."""
+"""The most known names that a message lists."""
 
 
 class HitscopeError(Exception):
@@ -26,7 +26,7 @@ class SceneError(HitscopeError):
 
 
 class Fault(HitscopeError, ValueError):  # noqa: N818 - users meet it as SceneError
-    """What was expected and found at `path`; `at_key` if the key itself is wrong, not its value.
+    """The values expected and found at `path`; `at_key` if the key itself is wrong, not its value.
 
     `load` turns it into a SceneError with line and column; `offset` is the offset in the text, where that is known
     better than by the path. It is a ValueError because msgspec passes only those on, with the item's path added.

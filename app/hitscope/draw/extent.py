@@ -23,7 +23,7 @@ PRECISE_TO = 8e3
 HORIZON = 4e3
 """The stage units at which lines near the anchor are cut: float32 would bend longer ones."""
 ROOM = 3.0
-"""Where something is cut at the horizon, the largest distance of the camera from the anchor, in stage units."""
+"""Where the picture is cut at the horizon, the largest distance of the camera from the anchor, in stage units."""
 FAR = 1e9
 """The stage units beyond which shapes are drawn nearer and in proportion smaller, which looks the same."""
 

@@ -44,7 +44,7 @@ class Cue(IntFlag):
 
 
 class Ending(IntFlag):
-    """How a stroke's ends look: a ray ends in an arrow and fades, a line fades both ways."""
+    """The decoration of a stroke's ends: a ray ends in an arrow and fades, a line fades both ways."""
 
     PLAIN = 0
     FADE_START = 1

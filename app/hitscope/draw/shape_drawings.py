@@ -1,4 +1,4 @@
-"""How each type of shape is drawn: in which arrays, with which handles, and which points bound the scene."""
+"""The drawing of each type of shape: its arrays, its handles, and the points that bound the scene."""
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum
@@ -39,7 +39,7 @@ class DrawnAs(IntEnum):
 
 
 class ShapeDrawing(NamedTuple):
-    """How one type of shape is drawn."""
+    """The drawing of one type of shape."""
 
     drawn_as: DrawnAs
     handles: Callable[[Any], Array]

@@ -26,7 +26,7 @@ COMPARED_AS_WORDS = ("state", "side")
 
 
 class ReportLike(Protocol):
-    """What expectations are compared with: the part of `report.Report` that answers for pairs and whole rows."""
+    """The part of `report.Report` that expectations are compared with: the answers for pairs and whole rows."""
 
     scene: Scene
     probes: Elements

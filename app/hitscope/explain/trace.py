@@ -18,7 +18,7 @@ class Step(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """What a method returned, and the lines that it executed."""
+    """The answer of a method, and the lines that it executed."""
 
     answer: Any
     steps: tuple[Step, ...]

@@ -38,7 +38,7 @@ NEAREST = 2e-3
 
 
 class Reduced(NamedTuple):
-    """How a picture of a scene in motion is reduced."""
+    """The reduction of a picture of a scene in motion."""
 
     points: float
     """The size in pixels below which shapes are drawn as points."""

@@ -207,7 +207,7 @@ class FieldForms(NamedTuple):
     fields: Callable[[Any, str], dict[str, Any]]
     """The fields that store an item in a form; raises Fault where it has no such form."""
     rounding_note: Callable[[Any, Any], str] = lambda before, after: ""
-    """What rounding changed between two forms of an item, in words; empty where nothing changed."""
+    """The change by rounding between two forms of an item, as text; empty where nothing changed."""
 
 
 def forms_of(item: Item) -> tuple[str, ...]:
@@ -231,7 +231,7 @@ def in_form(item: T, form: str) -> T:
 
 
 def rounding_note(before: Item, after: Item) -> str:
-    """What rounding changed when an item was stored in another form, in words; empty where nothing changed."""
+    """The change by rounding when an item was stored in another form, as text; empty where nothing changed."""
     forms = _forms(before)
     return forms.rounding_note(before, after) if forms and forms is _forms(after) else ""
 

@@ -1,4 +1,4 @@
-"""How items hold each type of shape: the fields of its own numbers, and which fields are points or vectors."""
+"""The fields in which items hold each type of shape: those of its numbers, and which are points or vectors."""
 
 from collections.abc import Callable
 from enum import Enum
@@ -33,7 +33,7 @@ class BoxAxes(Enum):
 
 
 class ShapeItem(NamedTuple):
-    """How items hold one type of shape."""
+    """The fields in which items hold one type of shape."""
 
     stored: tuple[str, ...]
     """The fields that hold just the shape's numbers, in their order."""

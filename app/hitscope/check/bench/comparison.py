@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hitscope.check.bench.native import NoCompilerError
 
 Run: TypeAlias = Callable[[int], Any]
-"""What is measured: a function of the round's number, by which it may take another probe each time."""
+"""A measured function of the round's number, by which it may take another probe each time."""
 
 FEWEST_ROUNDS, MOST_ROUNDS = 3, 101
 AGREEMENT = 1e-3
@@ -121,7 +121,7 @@ class Figure:
 
 @dataclass
 class CostScaling:
-    """How the cost of one query grows with the number of primitives, for each contender, in nanoseconds."""
+    """The cost of one query by the number of primitives, for each contender, in nanoseconds."""
 
     name: str
     title: str

@@ -32,7 +32,7 @@ from hitscope.scene.checked_shapes import IDENTITY
 
 
 class JudgedShape(NamedTuple):
-    """How the judge treats one type of shape."""
+    """The properties of one type of shape that the judge uses."""
 
     draw: Callable[[Sampler], Shape]
     """Make a random shape."""

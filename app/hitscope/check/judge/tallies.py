@@ -27,7 +27,7 @@ class Finding:
 
 @dataclass
 class GeneratorTally:
-    """How a target did in the cases of one generator, with the first finding of each kind of difference."""
+    """The results of a target in the cases of one generator, with the first finding of each kind of difference."""
 
     target: JudgeTarget
     pair: str

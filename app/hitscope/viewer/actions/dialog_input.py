@@ -15,7 +15,7 @@ def type_text(state: State, dialog: OpenFile | SaveAs | Gallery, typed: str) -> 
 
 
 def choose_other_path(state: State, dialog: SaveAs) -> None:
-    """Go back from the question about an existing file to the text field."""
+    """Close the question about an existing file and show the text field again."""
     dialog.overwrites = None
 
 

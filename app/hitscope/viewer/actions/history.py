@@ -15,7 +15,7 @@ def redo(state: State) -> None:
 
 
 def _move(state: State, by: int, word: str, past: str, name: str | None) -> None:
-    """Go `by` edits back or forward in the history, once the scene there is evaluated."""
+    """Undo (`by` -1) or redo (1) an edit of the shown document, once the scene there is evaluated."""
     document, scene = state.session.document, state.session.document.scene_at(by)
     if scene is None:
         state.messages.notice = f"Nothing to {word}"

@@ -37,7 +37,7 @@ class OrphanedAutosave:
     scene: Scene
     saved: str | None
     difference: str
-    """How the scene differs from the file, in words."""
+    """The differences of the scene from the file, as text."""
     outdated: bool
     """Whether the file has changed since it was edited."""
     is_saved: bool

@@ -1,1 +1,1 @@
-"""What puts tools, files and panels together: the user interface without its window, its keys and recordings."""
+"""The user interface without its window: it joins tools, files and panels with keys and recordings."""

@@ -23,7 +23,7 @@ from hitscope.viewer.state.settings import PLAIN, Settings
 
 
 class Recording(NamedTuple):
-    """How a viewer was opened, and its inputs."""
+    """A recording as it was read: the opening of a viewer, and its inputs."""
 
     start: RecordingStart
     inputs: tuple[Input, ...] = ()

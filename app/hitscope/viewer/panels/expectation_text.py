@@ -34,7 +34,7 @@ def summary(expectation: Expectation) -> str:
 
 
 def change(old: Expectation, new: Expectation | None) -> str:
-    """What accepting changes in an expectation: each answer that differs, before and after."""
+    """The change of an expectation by accepting, as text: each answer that differs, before and after."""
     if new is None:
         return f"{summary(old)} {BECOMES} removed: the probe is disabled"
     if new.primitive is UNSET:

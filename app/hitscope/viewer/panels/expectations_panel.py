@@ -41,7 +41,7 @@ class ExpectationsPanel:
         self._expected_pairs: dict[tuple[str, object], int] = {}
         """The pairs with an expectation that names no method, and the index of that."""
         self._accepting: tuple[Report, list[tuple[int, str]]] | None = None
-        """What accepting would change, shown for confirmation: the index of each expectation, and its change."""
+        """The changes by accepting, shown for confirmation: the index of each expectation, and its change."""
 
     def height(self) -> float:
         """The height of the section, in pixels."""

@@ -143,7 +143,7 @@ def _scroll() -> None:
 
 
 def _about(host: Host) -> str:
-    """How to change the keys, with the path of the settings file."""
+    """The instruction for changing keys, with the path of the settings file."""
     where = f"the settings file, {host.settings_path}," if host.settings_path else "the settings file"
     return f'To change keys, edit "bindings" in {where} by the command names that appear under the mouse.'
 

@@ -59,7 +59,7 @@ class Decider(NamedTuple):
     brief: str
     whole: str
     along: str = ""
-    """What `gap` measures along the axis, "gap" or "overlap"; empty for an entry."""
+    """The kind of `gap` along the axis, "gap" or "overlap"; empty for an entry."""
     gap: float = 0.0
 
 
@@ -99,7 +99,7 @@ def with_minus_sign(feature: str) -> str:
 
 
 def difference_from_exact(verdict: Verdict, referee: Verdict) -> str | None:
-    """How an answer differs from that of `exact`: "verdict", "t" by more than an expectation allows, or None."""
+    """The difference of an answer from `exact`: "verdict", "t" beyond an expectation's tolerance, or None."""
     if verdict.hit != referee.hit:
         return "verdict"
     expected = Expectation(probe="", primitive="", hit=True, t_enter=referee.t_enter, t_exit=referee.t_exit)

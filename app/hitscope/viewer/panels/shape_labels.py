@@ -1,4 +1,4 @@
-"""Where the labels of each type of shape are written: its vertices, and the point of its id."""
+"""The points of the labels of each type of shape: its vertices, and the point of its id."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias
@@ -15,7 +15,7 @@ Labels: TypeAlias = Iterator[tuple[str, Array]]
 
 
 class ShapeLabels(NamedTuple):
-    """Where the labels of one type of shape are written."""
+    """The points of the labels of one type of shape."""
 
     center: Callable[[Any], Array]
     """A point (3,) amid a shape; of a plane, the point nearest to the origin."""

@@ -30,7 +30,7 @@ DRAWING = {
     "point": "Click to draw a point",
     "box": "Drag to draw the base of a box; a handle on top sets its height",
 }
-"""How to use a drawing tool, by the word of its shape; without an entry, by a drag."""
+"""The instruction for a drawing tool, by the word of its shape; a shape without an entry is drawn by a drag."""
 
 
 def key_hints(shortcuts: Shortcuts) -> list[tuple[str, str]]:

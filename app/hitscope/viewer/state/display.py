@@ -1,4 +1,4 @@
-"""How the window shows the scene: its size and layout, the theme, and the camera of each document."""
+"""The display of the window: its size and layout, the theme, and the camera of each document."""
 
 from dataclasses import replace
 

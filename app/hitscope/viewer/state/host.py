@@ -102,6 +102,6 @@ class Host:
         self.requests: list[HostRequest] = []
         self.clipboard = ""
         self.settings_path: Path | None = None
-        """Where the settings are kept; a replay has no such file."""
+        """The path of the settings file; None in a replay."""
         self.closed = False
         """Whether the window must close now."""

@@ -38,7 +38,7 @@ class RecordedFile(Struct, frozen=True, forbid_unknown_fields=True, omit_default
 class RecordingStart(
     Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, rename={"pixel_ratio": "points"}
 ):
-    """How the viewer was opened: the first line of a recording."""
+    """The opening of the viewer: the first line of a recording."""
 
     version: Literal[1]
     size: tuple[SideLength, SideLength]
@@ -199,7 +199,7 @@ class Leftover(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     time: float
     """When it was written, in seconds of the epoch."""
     difference: str
-    """How the scene differs from the file, in words."""
+    """The differences of the scene from the file, as text."""
     example: bool = False
     outdated: bool = False
     """The document's file has changed since."""
@@ -226,7 +226,7 @@ class Refresh(_Input, frozen=True):
 HostReport: TypeAlias = (
     HostEvent | FolderListed | SavePathResolved | NativeDialog | SceneSurveyed | CrashFound | AutosaveRead
 )
-"""What the host reports."""
+"""An input that comes from the host."""
 Input: TypeAlias = (
     Move
     | Leave

@@ -84,7 +84,7 @@ class Tool:
         self.pointer_pending = False
         """Whether `pointer` is still to be applied to the drag or the hover."""
         self.selected_before: Targets = ()
-        """What was selected before the drag under way began."""
+        """The selection before the drag under way began."""
 
     @property
     def snaps(self) -> bool:

@@ -1,11 +1,11 @@
-"""How much the picture is reduced while something moves, from how long pictures take to draw."""
+"""The quality of the picture while something moves, chosen by the time that pictures take to draw."""
 
 import math
 
 from hitscope.render.renderer import Reduced
 
 SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swr")
-"""How the names of software renderers begin."""
+"""The beginnings of the names of software renderers."""
 SECONDS_PER_SHAPE = 14e-6
 """The estimate for a full picture by a software renderer, before one is drawn."""
 FULL_SECONDS = 0.04
@@ -43,7 +43,7 @@ class MotionQuality:
 
     @property
     def reduction(self) -> Reduced | None:
-        """How a picture in motion is reduced; None for the full picture."""
+        """The reduction of a picture in motion; None for the full picture."""
         return LEVELS[self._level] if self._full > FULL_SECONDS else None
 
     def add_time(self, reduced: Reduced | None, seconds: float) -> None:

@@ -33,7 +33,7 @@ def show_gizmo(mode: GizmoMode) -> Callable[[State], None]:
 
 
 def toggle_axes(state: State) -> None:
-    """Give the gizmo the axes of the selected box or mesh, or the world's."""
+    """Switch the gizmo's axes between those of the selected box or mesh and the world's."""
     tool = state.tool
     tool.own_axes = not tool.own_axes
     state.messages.notice = "Axes of the selection" if tool.own_axes else "Axes of the world"

@@ -33,7 +33,7 @@ class ProbeStart(NamedTuple):
 
 
 class NewProbe(NamedTuple):
-    """How a drag draws a probe of one kind."""
+    """The functions and rules by which a drag draws a probe of one kind."""
 
     make: Callable[[ProbeStart, Vec3, float | None], Single]
     """The probe from a start to an end, with a typed length of the sides if there is one."""

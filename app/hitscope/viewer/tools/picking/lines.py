@@ -18,7 +18,7 @@ PICKABLE_THIN_LINES = 1 << 17
 THIN_LINE_REACH = 3.0
 """The largest distance in points from a thin line at which the mouse is on it."""
 MOST_THIN_LINES_AT = 8
-"""Where more thin lines than this are at a pixel, none of them is picked."""
+"""The most thin lines at a pixel of which one is picked; of more, none is."""
 
 
 def lines_at(pickable: Pickable, x: float, y: float) -> Iterator[Target]:
