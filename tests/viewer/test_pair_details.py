@@ -4,7 +4,7 @@ import pytest
 
 from hitscope.evaluate import intersect
 from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Triangle
-from hitscope.viewer.panels.pair_details import Decider, decider_of
+from hitscope.viewer.panels.pair_details import Decider, answered_length, decider_of
 
 UNIT = Aabb((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
 TRIANGLE = Triangle((0.0, 0.0, 0.0), (4.0, 0.0, 0.0), (0.0, 4.0, 0.0))
@@ -79,3 +79,17 @@ QUARTER = ((0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
 )
 def test_the_feature_that_decides_a_pair_is_named(probe, primitive, said):
     assert decider_of(intersect(probe, primitive)) == said
+
+
+@pytest.mark.parametrize(
+    "probe, primitive, method, length",
+    [
+        (Point((3.0, 0.0, 0.0)), UNIT, "sd_box", ("distance", 2.0)),
+        (Aabb((3.0, 0.0, 0.0), (4.0, 1.0, 1.0)), UNIT, "sat15", ("gap", 2.0)),
+        (UNIT, UNIT, "sat15", None),
+        (Point((3.0, 0.0, 0.0)), UNIT, "exact", None),
+        (Segment((3.0, 0.0, 0.0), (4.0, 0.0, 0.0)), UNIT, "exact", None),
+    ],
+)
+def test_a_method_without_a_t_shows_the_length_that_it_answers(probe, primitive, method, length):
+    assert answered_length(intersect(probe, primitive, method)) == length

@@ -35,6 +35,14 @@ class MethodVerdicts:
         return self._verdicts
 
 
+def answered_length(verdict: Verdict) -> tuple[str, float] | None:
+    """The name and value of the "distance" or "gap" that a method answers; None if it answers a t or no length."""
+    if "t_enter" in verdict.answered:
+        return None
+    lengths = ((name, verdict.answered.get(name)) for name in ("distance", "gap"))
+    return next(((name, length) for name, length in lengths if isinstance(length, float)), None)
+
+
 def has_t(verdict: Verdict) -> bool:
     """Whether points on the probe are given by a parameter t."""
     return is_linear(verdict.shapes[0])

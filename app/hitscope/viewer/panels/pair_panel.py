@@ -51,7 +51,7 @@ NO_PAIR = [
     "Point at a probe or a primitive to see how they meet.",
     "Select one of each, the second with Shift, to keep the pair here.",
 ]
-METHODS = "Every method's answer for this pair: hit or miss, and the t where the probe enters, if it has one."
+METHODS = "Every method's answer for this pair: hit or miss, and t enter, a distance or a gap, if it has one."
 METHOD_LINES = 2
 """The number of lines shown of the deciding method's source, and of its deviations."""
 T_WIDTH, T_WIDE = 62, 280
@@ -182,6 +182,8 @@ class PairPanel:
             if differs:
                 words = DIFFERS_ICON if with_t else f"{DIFFERS_ICON} differs"
                 asides.insert(0, Caption(words, WARNING, brief=DIFFERS_ICON))
+            if length := pair_details.answered_length(verdict):
+                asides.insert(0, Caption(f"{length[0]} {text.number(length[1], 5)}", QUIET, brief=""))
             if with_t:
                 t = text.number(verdict.t_enter, 5) if "t_enter" in methods[name].answers else ""
                 asides.append(Caption(t, WARNING if differs == "t" else QUIET, t_width))
