@@ -113,7 +113,7 @@ def names_shapes(node: ast.AST) -> bool:
 
 
 def branches(source: str) -> Iterator[int]:
-    """Give the lines that branch on the type of a shape, or of an item that holds one."""
+    """The lines that branch on the type of a shape, or of an item that holds one."""
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[_, kinds]) if names_shapes(kinds):

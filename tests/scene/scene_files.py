@@ -33,18 +33,18 @@ EXAMPLE = """{
 
 
 def scene(primitives: str = BOX, probes: str = SEGMENT, more: str = "") -> str:
-    """Give a scene file: primitives start at 2:16, probes at 3:12, the keys of `more` at 4:1."""
+    """A scene file: primitives start at 2:16, probes at 3:12, the keys of `more` at 4:1."""
     end = f",\n{more}" if more else ""
     return f'{{"version": 1,\n"primitives": [{primitives}],\n"probes": [{probes}]{end}}}'
 
 
 def obb(rotation: str) -> str:
-    """Give a scene with one obb, the key of whose rotation starts at 2:80."""
+    """A scene with one obb, the key of whose rotation starts at 2:80."""
     return scene(f'{{"type": "obb", "center": [0, 0, 0], "half_extents": [1, 2, 3], {rotation}}}')
 
 
 def expect(fields: str) -> str:
-    """Give a scene with one expectation, which starts at 4:12."""
+    """A scene with one expectation, which starts at 4:12."""
     return scene(more=f'"expect": [{{{fields}}}]')
 
 
@@ -61,7 +61,7 @@ AABBS = '{"type": "aabbs", "min": [[0, 0, 0], [1, 2, 3]], "max": [[1, 1, 1], [2,
 
 
 def obbs(rotation: str) -> str:
-    """Give a scene with one obb of a bulk item, the key of whose rotation starts at 2:86."""
+    """A scene with one obb of a bulk item, the key of whose rotation starts at 2:86."""
     return scene(f'{{"type": "obbs", "center": [[0, 0, 0]], "half_extents": [[1, 2, 3]], {rotation}}}')
 
 

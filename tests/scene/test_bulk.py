@@ -35,7 +35,7 @@ quaternions = st.tuples(components, components, components, components).filter(a
 
 
 def bits(shape: Obb) -> str:
-    """Give the numbers so that the signs of zeros differ, too."""
+    """The text of a shape, in which the signs of zeros differ, too."""
     return repr(shape)
 
 

@@ -28,7 +28,7 @@ QUARTERS = (0, 90, 180, 270, -90, 360, 450, 3600000090.0, 90 * 2.0**50)
 
 
 def multiplied(first: Any, second: Any) -> Any:
-    """Give the product of two matrices."""
+    """The product of two matrices."""
     return tuple(tuple(sum(first[i][k] * second[k][j] for k in range(3)) for j in range(3)) for i in range(3))
 
 
@@ -37,7 +37,7 @@ def transposed(matrix: Any) -> Any:
 
 
 def sin_cos(degrees: float) -> tuple[Decimal, Decimal]:
-    """Give sine and cosine of float degrees by their series, to 30 digits."""
+    """The sine and cosine of float degrees by their series, to 30 digits."""
     with localcontext() as context:
         context.prec = 60
         pi = Decimal("3.14159265358979323846264338327950288419716939937510582097494459")
@@ -50,7 +50,7 @@ def sin_cos(degrees: float) -> tuple[Decimal, Decimal]:
 
 
 def rotation(euler_xyz_deg: Vec3) -> Any:
-    """Give the matrix Rz Ry Rx, multiplied out of its three factors."""
+    """The matrix Rz Ry Rx, multiplied out of its three factors."""
     (sx, cx), (sy, cy), (sz, cz) = map(sin_cos, euler_xyz_deg)
     x = ((1, 0, 0), (0, cx, -sx), (0, sx, cx))
     y = ((cy, 0, sy), (0, 1, 0), (-sy, 0, cy))

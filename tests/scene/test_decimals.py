@@ -11,7 +11,7 @@ from hitscope.scene.decimals import decimal, linear, tidy
 
 
 def numbers(random):
-    """Give numbers of all kinds: short decimals, all digits, tiny and huge ones."""
+    """Numbers of all kinds: short decimals, all digits, tiny and huge ones."""
     short = [round(random.uniform(-1, 1) * 10 ** random.randrange(6), random.randrange(12)) for _ in range(300)]
     long = [random.uniform(-1, 1) * 10.0 ** random.randrange(-30, 30) for _ in range(300)]
     return np.array(

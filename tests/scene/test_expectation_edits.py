@@ -24,7 +24,7 @@ SCENE = {
 
 
 def named(scene):
-    """Give all names that are expected something of."""
+    """The probe and the primitive or hits of each expectation."""
     return [(item.probe, item.primitive or item.hits) for item in scene.expect]
 
 

@@ -23,7 +23,7 @@ values = st.recursive(
 
 
 def accepts(text: str) -> bool:
-    """Tell if the reader takes the text for JSON with each key once."""
+    """Whether the reader takes the text for JSON with each key once."""
     try:
         read_strictly(text)
     except Fault:
@@ -32,7 +32,7 @@ def accepts(text: str) -> bool:
 
 
 def is_json(text: str) -> bool:
-    """Tell if msgspec takes the text for JSON; it reads no further than a number beyond float64, which is."""
+    """Whether msgspec takes the text for JSON; it reads no further than a number beyond float64, which is."""
     try:
         msgspec.json.decode(text)
     except msgspec.ValidationError:
@@ -97,7 +97,7 @@ def test_repeated_keys_are_those_that_json_sees(text: str) -> None:
 
 
 def why(text: str) -> str:
-    """Give what the reader says."""
+    """The message of the reader's error."""
     with pytest.raises(Fault) as caught:
         read_strictly(text)
     return str(caught.value)

@@ -34,7 +34,7 @@ TOKENS = [
 
 
 def fails(data: bytes) -> str:
-    """Give what the loader says of a broken file named f."""
+    """The message of the loader's error for a broken file named f."""
     with pytest.raises(SceneError) as caught:
         loads(data, "f")
     return str(caught.value)

@@ -66,12 +66,12 @@ def read(path: Path, **more) -> list[Triangle]:
 
 
 def named(faces: list[str]) -> list[Triangle]:
-    """Give triangles by the digits of their corners."""
+    """Triangles by the digits of their corners."""
     return [Triangle(*(CORNERS[int(digit)] for digit in face)) for face in faces]
 
 
 def fails(path: Path) -> str:
-    """Give what is said of a broken file."""
+    """The message of the error of a broken file."""
     with pytest.raises(Fault) as caught:
         read(path)
     assert caught.value.path == ("file",)
@@ -79,7 +79,7 @@ def fails(path: Path) -> str:
 
 
 def ply(faces: list[tuple[int, ...]], order: str | None) -> bytes:
-    """Give a PLY of the four vertices, in text or with the byte order "<" or ">"."""
+    """A PLY of the four vertices, in text or with the byte order "<" or ">"."""
     header = PLY.replace("face 3", f"face {len(faces)}")
     if order is None:
         lines = [*PLY_VERTICES, (2, 0.5, 0.5), *((7, len(face), *face) for face in faces)]
@@ -92,13 +92,13 @@ def ply(faces: list[tuple[int, ...]], order: str | None) -> bytes:
 
 
 def stl(triangles: list[Triangle]) -> bytes:
-    """Give a binary STL."""
+    """A binary STL."""
     facets = (struct.pack("<12fH", 0, 0, 0, *np.ravel(triangle), 0) for triangle in triangles)
     return bytes(80) + struct.pack("<I", len(triangles)) + b"".join(facets)
 
 
 def stl_text(triangles: list[Triangle]) -> str:
-    """Give a text STL of two solids."""
+    """A text STL of two solids."""
     facets = [
         "facet normal 0 0 0\nouter loop\n"
         + "".join(f"vertex {x} {y} {z}\n" for x, y, z in triangle)
@@ -109,7 +109,7 @@ def stl_text(triangles: list[Triangle]) -> str:
 
 
 def gltf(buffer: bytes, uri: str | None) -> dict:
-    """Give a glTF: two meshes of one triangle each, one of them twice in one node; the nodes are in a tree."""
+    """A glTF: two meshes of one triangle each, one of them twice in one node; the nodes are in a tree."""
     primitive = {"attributes": {"POSITION": 0}}
     return {
         "asset": {"version": "2.0"},

@@ -129,7 +129,7 @@ class Trap:
 
 
 def npy(array: np.ndarray) -> bytes:
-    """Give the bytes of an .npy file."""
+    """The bytes of an .npy file."""
     stream = io.BytesIO()
     np.save(stream, array)
     return stream.getvalue()

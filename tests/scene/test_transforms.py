@@ -84,7 +84,7 @@ NAMES = ["corners", "center", "plain", "euler", "quaternion", "axes", "skew", "t
 
 
 def points_of(item):
-    """Give the corners of an item, in floats and in no order."""
+    """The corners of an item, in floats and in no order."""
     corners = {
         (float(Fraction(x, w)), float(Fraction(y, w)), float(Fraction(z, w)))
         for x, y, z, w in convex_set(item.shape).vertices
@@ -102,7 +102,7 @@ def assert_mapped(item, made, function):
 
 
 def turning(axis, degrees):
-    """Give Rodrigues' formula, which shares nothing with what is tested."""
+    """The rotation of points by Rodrigues' formula, which shares nothing with the code under test."""
     u, angle = np.array(axis) / np.linalg.norm(axis), math.radians(degrees)
 
     def turn(point):

@@ -16,7 +16,7 @@ pytestmark = [
     pytest.mark.xdist_group("window"),
 ]
 
-NEWS = """
+SIMULTANEOUS = """
 poll, opened = host.DesktopHost.poll, []
 def poll_and_open(self, state, at):
     if state.session.document.title == "a" and not opened:
@@ -77,7 +77,7 @@ def run(tmp_path, screen):
 
 def test_host_events_and_their_consequences_are_recorded_in_the_order_of_their_times(run, tmp_path):
     recorded = tmp_path / "events.recording"
-    run(NEWS, recorded, tmp_path / "b.scene.json", tmp_path / "c.scene.json")
+    run(SIMULTANEOUS, recorded, tmp_path / "b.scene.json", tmp_path / "c.scene.json")
     recording = Recording.read(recorded)
     opened = [k for k, given in enumerate(recording.inputs) if isinstance(given, HostEvent)]
     assert opened[1] == opened[0] + 1
