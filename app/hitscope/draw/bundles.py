@@ -47,7 +47,7 @@ def thin_lines_of(bundles: Sequence[Part], hitting: NDArray[np.bool_], stage: St
 
 
 def _tips(origins: Array, directions: Array, stage: Stage, around: Extent) -> Array:
-    """The points (n, 3) at which rays are cut off: past the far side of a ball around the scene."""
+    """The points (n, 3) at which rays are cut off: past the far side of a sphere around the scene."""
     largest = np.abs(directions).max(axis=1, keepdims=True)
     unit = directions / np.where(largest > 0, largest, 1)
     length = np.linalg.norm(unit, axis=1, keepdims=True)

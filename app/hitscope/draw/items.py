@@ -30,7 +30,7 @@ class Role(IntEnum):
 
 
 class Cue(IntFlag):
-    """Flags that mark a drawn thing beside its role."""
+    """Flags of a drawn shape, line or marker, in addition to its role."""
 
     NONE = 0
     HOVERED = 1

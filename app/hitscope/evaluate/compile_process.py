@@ -52,7 +52,7 @@ class Compilation(Struct, frozen=True):
         return f"{sha256(msgspec.json.encode(self)).hexdigest()[:32]}{ENDING}"
 
     def compile(self) -> None:
-        """Compile it, or read it from the cache."""
+        """Compile the method, or read it from the cache."""
         probe, primitive = getattr(shapes, self.probe), getattr(shapes, self.primitive)
         numbers = np.arange(float(width(primitive))).reshape(-1, 1) ** 2
         group = Group(Shapes(primitive, np.tile(numbers, self.size)))

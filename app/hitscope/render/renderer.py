@@ -343,7 +343,7 @@ def _colours(draw_list: DrawList, theme: Theme) -> Array:
 
 
 def _depths(view: Array, bounds: Array) -> tuple[float, float]:
-    """The least and the greatest depth of the ball around a box (2, 3) in the stage frame."""
+    """The least and the greatest depth of the sphere around a box (2, 3) in the stage frame."""
     center, radius = bounds.mean(axis=0), math.dist(bounds[0], bounds[1]) / 2
     depth = -float(center @ view[:3, 2] + view[3, 2])
     return depth - radius, depth + radius

@@ -33,7 +33,7 @@ class Searchers:
     def __init__(
         self, own: Mapping[str, Callable[[], Search]], mesh: IndexedMesh, threads: int, names: Sequence[str] = ()
     ) -> None:
-        """Take our own setups by name, and those of the peers, or of the named ones, that can take the mesh."""
+        """Set up the searches of `own`, and those of the peers, or of the named ones, that can take the mesh."""
         self.setups = dict(own)
         self.most_rays = {EVERY_FACE: 16}
         for peer in of_query("closest"):

@@ -84,8 +84,8 @@ def features(shape: Shape) -> Features:
     return SHAPE_FEATURES[type(shape)].features(shape)
 
 
-def bounding_balls(shapes: Sequence[Shape]) -> tuple[Array, Array]:
-    """Balls around shapes: centers (n, 3) and radii (n,), infinite around unbounded shapes."""
+def bounding_spheres(shapes: Sequence[Shape]) -> tuple[Array, Array]:
+    """Spheres around shapes: centers (n, 3) and radii (n,), infinite around unbounded shapes."""
     points = [SHAPE_FEATURES[type(shape)].extremes(shape) for shape in shapes]
     sizes = [len(found) for found in points]
     if not any(sizes):

@@ -45,7 +45,7 @@ def reload(state: State, document: Document, scene: Scene) -> None:
 
 
 def take_theirs(state: State, conflict: Conflict) -> None:
-    """Take the scene of the file; undo brings the edits back."""
+    """Replace the document's scene by that of the file; undo brings the edits back."""
     state.dialogs.dialog = None
     document, scene = conflict.document, conflict.scene
     _turn_document_to(state, document, scene, lambda: _take_from_disk(state, document, scene))

@@ -112,7 +112,7 @@ class Autosave:
                 self._drop(slot)
 
     def adopt(self, document: Document, file: Path, scene: Scene, saved: str | None) -> None:
-        """Take over the autosave of a crashed session for the document restored from it; raises OSError.
+        """Assign a crash's autosave to the document restored from it; raises OSError.
 
         `file` holds `scene`; `saved` is the digest in its header.
         """

@@ -55,7 +55,7 @@ class RecoveryOffer:
         return AutosaveRead(at, leftover, RecordedFile(str(path), text and text.partition("\n")[2]))
 
     def adopt(self, document: Document, leftover: Leftover) -> None:
-        """Take over an autosave for the document restored from it; raises OSError."""
+        """Assign a crash's autosave to the document restored from it; raises OSError."""
         orphan = self._orphans[leftover.autosave]
         self._autosave.adopt(document, orphan.file, orphan.scene, orphan.saved)
 

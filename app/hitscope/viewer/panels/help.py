@@ -42,7 +42,7 @@ GAP = 0.6
 HIGHEST = 0.86
 """The largest part of the window's height that the help takes; it scrolls."""
 ARROWS = {"Arrows": ("Left", "Right", "Up", "Down"), "PageUp/Down": ("PageUp", "PageDown")}
-"""Keys that are written as one word where all of them are bound alike."""
+"""Groups of keys that are written as one word if all of them have the same function."""
 NEW = ("new_segment", "new_ray", "new_line", "new_point", "new_triangle", "new_box")
 
 

@@ -74,7 +74,7 @@ class Display:
         return self.theme if self.grid else replace(self.theme, grid_minor_opacity=0.0, grid_major_opacity=0.0)
 
     def resize(self, size: tuple[int, int], pixel_ratio: float, corners: Array) -> None:
-        """Take the window's new size and keep a whole scene framed; `corners` (n, 3) bound the scene."""
+        """Set the window's new size and keep a whole scene framed; `corners` (n, 3) bound the scene."""
         if (size, pixel_ratio) != (self.size, self.pixel_ratio):
             self.size, self.pixel_ratio = size, pixel_ratio
             self.viewpoint.fit(corners, self.full)

@@ -141,7 +141,7 @@ class Document:
             self._now += 1
 
     def reload(self, scene: Scene) -> None:
-        """Take the scene that the file contains now, as an edit that can be undone."""
+        """Replace the scene by that of the changed file, as an edit that can be undone."""
         self.edit(scene, "reload")
         self._saved, self._removed, self.problem = self.scene, False, ""
 

@@ -131,7 +131,7 @@ class LoseFocus(_Input, frozen=True):
 
 
 class Close(_Input, frozen=True):
-    """The window is asked to close."""
+    """The request to close the window."""
 
 
 class JobDone(_Input, frozen=True, tag="done"):

@@ -38,7 +38,7 @@ class Drag(Protocol):
     """The status line during the drag."""
 
     def move(self, x: float, y: float) -> None:
-        """Follow the mouse to a pixel."""
+        """Update the drag for the mouse at a pixel."""
 
     def release(self) -> None:
         """End the drag and keep its changes."""
@@ -47,11 +47,11 @@ class Drag(Protocol):
         """End the drag and undo its changes."""
 
     def key_down(self, keys: str) -> bool:
-        """Take a key such as "Ctrl+S", which repeats while it is pressed; True if the drag used it."""
+        """Handle a pressed key such as "Ctrl+S", which repeats while it is pressed; True if the drag used it."""
         return False
 
     def key_up(self, key: str) -> None:
-        """Take a key that is released."""
+        """Handle a released key."""
         return
 
 

@@ -47,7 +47,7 @@ class MotionQuality:
         return LEVELS[self._level] if self._full > FULL_SECONDS else None
 
     def add_time(self, reduced: Reduced | None, seconds: float) -> None:
-        """Take the drawing time of a picture into account."""
+        """Update the quality by the drawing time of a picture."""
         if reduced is None:
             self._full = seconds
             # Only at rest: a picture whose reduction changes while it moves would flicker.

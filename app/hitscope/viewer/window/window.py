@@ -271,7 +271,7 @@ class Window(SystemWindow):  # type: ignore[misc]
     # Events
 
     def on_resize(self, width: int, height: int) -> Any:
-        """Follow the window's size."""
+        """Pass the window's new size on, and draw a frame."""
         super().on_resize(width, height)
         self._follow_size()
         self.wake()
@@ -281,7 +281,7 @@ class Window(SystemWindow):  # type: ignore[misc]
         self.wake()
 
     def on_mouse_motion(self, x: int, y: int, dx: int, dy: int) -> None:
-        """Follow the mouse."""
+        """Keep the mouse's position as the next input, and draw a frame."""
         if not self._to_play:
             self._moved = inputs.Move(self._now, *self._pixel(*self._mouse_position(x, y)))
             self.wake()
@@ -294,7 +294,7 @@ class Window(SystemWindow):  # type: ignore[misc]
         return self._endless_mouse.position(x, y, self.get_size())
 
     def on_mouse_drag(self, x: int, y: int, dx: int, dy: int, buttons: int, modifiers: int) -> None:
-        """Follow the mouse with a button down."""
+        """Handle the move of the mouse with a button pressed as any other."""
         self.on_mouse_motion(x, y, dx, dy)
 
     def on_mouse_leave(self, x: int, y: int) -> None:

@@ -43,7 +43,7 @@ class XdndWindow(XlibWindow):
 
     @XlibEventHandler(xlib.SelectionNotify)
     def _event_selection_notification(self, event: Any) -> None:
-        """Take the requested files."""
+        """Receive the requested files."""
         given = event.xselection
         if given.selection != self._xdnd_atoms["XdndSelection"] or not self._xdnd_source:
             return

@@ -104,7 +104,7 @@ class GizmoDrag(EditDrag):
         self.amount = f"{change.words} {self._about}" if isinstance(change, Rotation) else change.words
 
     def release(self) -> None:
-        """Make the edit; the numbers of many items are rounded only now."""
+        """Add the edit to the history; the numbers of many items are rounded only now."""
         if self._rough_change is not None:
             try:
                 self._apply(self._rough_change)

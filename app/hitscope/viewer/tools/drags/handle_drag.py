@@ -53,7 +53,7 @@ class HandleDrag(EditDrag):
         self.note = inlined_note(scene, [self._key]) or self.note
 
     def release(self) -> None:
-        """Make the edit; after a click on the handle, show how it is nudged."""
+        """Add the edit to the history; after a click on the handle, show how it is nudged."""
         super().release()
         if self._selection.handle == self._target:
             self._messages.notice = f"Arrow keys nudge the {self._handle_target.name} of {self._target.id}"

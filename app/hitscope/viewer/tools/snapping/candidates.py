@@ -7,7 +7,7 @@ import numpy as np
 
 from hitscope.draw.shape_drawings import DrawnAs, drawn_as
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.features.shape_features import bounding_balls
+from hitscope.geometry.features.shape_features import bounding_spheres
 from hitscope.geometry.shapes import Shape, Vec3, is_linear, linear
 from hitscope.viewer.tools.snapping.query import HOLD, REACH, SnapQuery
 
@@ -21,9 +21,9 @@ class SnapCandidates:
     """The shapes that can be snapped to, without the dragged ones; made once, when a drag begins."""
 
     def __init__(self, elements: Iterable[tuple[str, Shape]]) -> None:
-        """Keep named shapes."""
+        """Prepare named shapes for the search, with their bounding spheres."""
         self.elements = list(elements)
-        self._centers, self._radii = bounding_balls([shape for _, shape in self.elements])
+        self._centers, self._radii = bounding_spheres([shape for _, shape in self.elements])
 
     def near(self, query: SnapQuery) -> list[tuple[str, Shape]]:
         """The elements that may be seen within reach of the pixel, the frontmost first."""
@@ -56,7 +56,7 @@ class SnapCandidates:
 def _distances_from_probe(probe: Shape, centers: Array, radii: Array) -> tuple[Array, Array | float]:
     """The distances (n,) of centers (n, 3) from a probe, and its motion there as a multiple of its handle's."""
     if not is_linear(probe):
-        (middle,), (radius,) = bounding_balls([probe])
+        (middle,), (radius,) = bounding_spheres([probe])
         return np.linalg.norm(centers - middle, axis=1) - radius, 1.0
     origin, direction, t_min, t_max = linear(probe)
     start, way = np.array(origin), np.array(direction)
