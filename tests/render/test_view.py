@@ -148,7 +148,7 @@ def test_the_way_to_the_eye_ends_there_and_in_an_orthographic_view_nowhere():
 
 
 @BOTH
-def test_the_frontmost_balls_near_a_pixel_are_found_in_order(camera):
+def test_the_frontmost_spheres_near_a_pixel_are_found_in_order(camera):
     view, (right, _, back) = View(camera, WIDE), camera.axes
     x, y, _ = view.project(camera.target)[0]
     aside = 40 * view.pixel_size(camera.target) * right
