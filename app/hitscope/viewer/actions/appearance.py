@@ -2,6 +2,7 @@
 
 from hitscope.render.palette import THEMES
 from hitscope.viewer.state.dialogs import Help
+from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.settings import SnapKind
 from hitscope.viewer.state.state import State
 
@@ -11,13 +12,13 @@ OTHER_COLOURS = "-blue-orange"
 
 def toggle_theme(state: State) -> None:
     """Switch the light and the dark theme."""
-    base, ending = _parts(state)
+    base, ending = _theme_parts(state.display)
     state.display.theme = THEMES[("dark" if base == "light" else "light") + ending]
 
 
 def toggle_palette(state: State) -> None:
     """Switch the colours of hit and miss between green and red, and blue and orange."""
-    base, ending = _parts(state)
+    base, ending = _theme_parts(state.display)
     state.display.theme = THEMES[base + ("" if ending else OTHER_COLOURS)]
 
 
@@ -67,7 +68,7 @@ def dismiss_problem(state: State) -> None:
     state.messages.problem = ""
 
 
-def _parts(state: State) -> tuple[str, str]:
+def _theme_parts(display: Display) -> tuple[str, str]:
     """The theme's name, "light" or "dark", and its ending, "" or `OTHER_COLOURS`."""
-    name = state.display.theme.name
+    name = display.theme.name
     return name.removesuffix(OTHER_COLOURS), OTHER_COLOURS if name.endswith(OTHER_COLOURS) else ""
