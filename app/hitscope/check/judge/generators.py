@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ulp
 from random import Random
 
-from hitscope.check.judge.judged_shapes import aimed, shape
+from hitscope.check.judge.judged_shapes import JUDGED_SHAPES, aimed, shape
 from hitscope.check.judge.samplers import (
     Sampler,
     integer_sampler,
@@ -22,7 +22,7 @@ from hitscope.check.judge.samplers import (
 from hitscope.check.judge.shape_items import ShapePair, is_sound, with_numbers
 from hitscope.check.judge.touching_pairs import touching
 from hitscope.geometry.arrays import numbers_of
-from hitscope.geometry.shapes import Frame, Vec3
+from hitscope.geometry.shapes import PRIMITIVES, PROBES, Frame, Vec3
 from hitscope.scene.checked_shapes import IDENTITY
 
 
@@ -59,7 +59,8 @@ def narrow_gap(random: Random, pair: str) -> ShapePair:
 
 def parallel(random: Random, pair: str) -> ShapePair:
     """Make two shapes with edges along the same three directions, half of the pairs only nearly so."""
-    axes = IDENTITY if "aabb" in pair or random.random() < 0.3 else rotation(random)
+    aligned = any(JUDGED_SHAPES[(PROBES | PRIMITIVES)[word]].is_axis_aligned for word in pair.split("_"))
+    axes = IDENTITY if aligned or random.random() < 0.3 else rotation(random)
 
     def along(row: Vec3) -> Vec3:
         return times(row, random.choice((-2.0, -1.0, -0.5, 0.5, 1.0, 2.0, random.uniform(-2, 2))))

@@ -40,6 +40,8 @@ class JudgedShape(NamedTuple):
     """The number of fields, the first ones, that are points and move with a probe."""
     degrees: Callable[[Any], list[int]] = lambda shape: [1] * len(numbers_of(shape))
     """The power of the unit of length that each number of a shape scales with; normals count as lengths."""
+    is_axis_aligned: bool = False
+    """Whether every shape of the type has its edges along the coordinate axes."""
     without_a_part: Callable[[Any], Iterator[Shape]] = lambda shape: iter(())
     """Yield the shape without one plane, vertex or rotation."""
 
@@ -158,7 +160,7 @@ JUDGED_SHAPES: dict[type[Shape], JudgedShape] = {
     Ray: JudgedShape(lambda sampler: Ray(sampler.point(), sampler.vector()), points=1),
     Line: JudgedShape(lambda sampler: Line(sampler.point(), sampler.vector()), points=1),
     Triangle: JudgedShape(_triangle, points=3),
-    Aabb: JudgedShape(_aabb, points=2),
+    Aabb: JudgedShape(_aabb, points=2, is_axis_aligned=True),
     Obb: JudgedShape(
         lambda sampler: Obb(sampler.point(), sampler.size(), sampler.axes()),
         points=1,

@@ -49,8 +49,8 @@ class NewProbeDrag(EditDrag):
         self._before = state.selection.targets, state.selection.pairing
         with np.errstate(all="ignore"):
             self.start, self._normal = self._begun(x, y)
-        if kind == "point":
-            self._preview(PointProbe(position=self.start))
+        if not self._drawn.has_end:
+            self._preview(self._make(self.start))
 
     def _begun(self, x: float, y: float) -> tuple[Vec3, Vector | None]:
         """The start of the probe, and the normal of the surface that it starts on."""

@@ -39,6 +39,8 @@ class NewProbe(NamedTuple):
     """The probe from a start to an end, with a typed length of the sides if there is one."""
     texts: Callable[[Any], tuple[str, str]]
     """The size of a shape, and its two ends, in words."""
+    has_end: bool = True
+    """Whether it has an end besides its start; a press alone draws one that has none."""
     has_tip: bool = False
     """Whether the end of the probe is a handle of it."""
     has_faces: bool = False
@@ -108,7 +110,9 @@ def _triangle_texts(triangle: Triangle) -> tuple[str, str]:
 
 NEW_PROBES: dict[str, NewProbe] = {
     "point": NewProbe(
-        lambda start, end, side: PointProbe(position=end), lambda point: (f"at {point_words(point.position)}", "")
+        lambda start, end, side: PointProbe(position=end),
+        lambda point: (f"at {point_words(point.position)}", ""),
+        has_end=False,
     ),
     "segment": NewProbe(
         lambda start, end, side: SegmentProbe(start=start.point, end=end), _line_texts, has_tip=True
