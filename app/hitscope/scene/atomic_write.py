@@ -1,7 +1,8 @@
 """Atomic writes: a draft beside the target is written and then replaces it in one step.
 
-A writer that is killed leaves its draft. Each writer holds a lock on its draft, so the next writer of the target
-knows which drafts are stale and removes them; on Windows, where an open file cannot be replaced, they stay.
+A writer that is killed leaves its draft, and the libraries for atomic writes never remove it. Here each writer
+holds a lock on its draft, so the next writer of the target knows which drafts are stale and removes them; on
+Windows, where an open file cannot be replaced, they stay.
 """
 
 import os

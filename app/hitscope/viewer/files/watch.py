@@ -1,6 +1,7 @@
 """Watching a document's file: the changes that other programs make, read when the file is complete.
 
-The file is checked twice a second. An editor may replace it, remove it for a moment, or write it piece by piece: a
+The file is checked twice a second: a library's notifications would not come from network drives, and would not say
+when a file is complete. An editor may replace it, remove it for a moment, or write it piece by piece: a
 file that cannot be loaded is reported only when it has stayed the same for a while.
 """
 
