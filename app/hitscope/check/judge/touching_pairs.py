@@ -30,6 +30,8 @@ from hitscope.geometry.shapes import (
 )
 from hitscope.geometry.vector import cross, dot, subtract
 
+LINEAR: dict[str, Any] = {word: kind for word, kind in PROBES.items() if kind in T_RANGES}
+"""The linear probes by their words."""
 Contact: TypeAlias = tuple[Shape, AnyVec3, AnyVec3]
 """A primitive, a point on its surface, and the outward normal of a supporting plane through that."""
 
@@ -96,7 +98,7 @@ def _resting_point(_: str, sampler: Sampler, contact: AnyVec3, outward: AnyVec3)
 
 
 def _resting_linear(word: str, sampler: Sampler, contact: AnyVec3, outward: AnyVec3) -> Any:
-    random, kind = sampler.random, PROBES[word]
+    random, kind = sampler.random, LINEAR[word]
     if T_RANGES[kind][0] < 0 or random.random() < 0.6:
         along = cross(outward, sampler.vector())
         start = plus(contact, times(along, random.choice((0, Fraction(-1, 2), -1))))

@@ -1,7 +1,7 @@
 """Draws Dear ImGui's frames with moderngl, on screen and offscreen alike.
 
-The Python backends of imgui-bundle need PyOpenGL beside moderngl, and its pyglet one scales by the pixel ratio twice
-on macOS, so the frames are drawn here.
+The Python backends of imgui-bundle need PyOpenGL beside moderngl, and its pyglet one scales by the pixel ratio
+twice on macOS, so the frames are drawn here.
 """
 
 import ctypes
