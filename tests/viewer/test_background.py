@@ -14,11 +14,11 @@ from hitscope import progress
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import compile_process as compiling
-from hitscope.evaluate import evaluate
+from hitscope.evaluate import evaluate, report
 from hitscope.evaluate.compile_process import Compilation, compile_apart
 from hitscope.geometry.shapes import Aabb
 from hitscope.scene import Scene, load, save, tables
-from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, SegmentProbe
+from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, Expectation, SegmentProbe
 from hitscope.scene.reference import Reference
 from hitscope.viewer.actions import cancel, clipboard, disk_changes, history, opening, saving
 from hitscope.viewer.actions.background import finish_job
@@ -263,13 +263,16 @@ def test_the_last_good_scene_stays_usable_while_a_changed_file_is_evaluated(open
 def test_a_scene_that_was_evaluated_in_the_background_is_not_evaluated_again(open_app, deciding, monkeypatch):
     state = open_app("quick.json")
     may_go = deciding(state)
-    disk_changes.reload(state, state.session.document, another_box(state.session.scene))
+    expect = (Expectation(probe="seg", primitive="new", hit=False),)
+    disk_changes.reload(state, state.session.document, replace(another_box(state.session.scene), expect=expect))
     may_go.set()
     assert state.jobs.of("opening").done(SOON)
     monkeypatch.setattr("hitscope.viewer.actions.refresh.evaluate", None)
+    monkeypatch.setattr(report, "mismatches", None)
     finish_job(state, "opening")
     refresh(state)
     assert state.session.report.hit_elements.tolist() == [True, True]
+    assert [mismatch.primitive for mismatch in state.session.report.mismatches] == ["new"]
 
 
 def test_a_dropped_mesh_is_read_behind_the_window(open_app, tmp_path, monkeypatch):

@@ -80,6 +80,7 @@ def evaluate_apart(
     state.jobs.pack(draw_list)
     progress.advance(1)
     evaluated.builder.picture(evaluated.report).arrays.sort()
+    _ = evaluated.report.mismatches  # computed once, so here and not before the first frame
     progress.advance(1)
     return evaluated
 
