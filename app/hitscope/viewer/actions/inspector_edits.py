@@ -53,13 +53,8 @@ def set_form(state: State, target: Target, form: str) -> None:
 def set_enabled(state: State, target: Target, enabled: bool) -> None:
     """Enable or disable a probe; a disabled one is not evaluated."""
     index, item, _ = find_item(state.session.scene, target)
-    _put(
-        state.session,
-        target,
-        index,
-        replace(item, enabled=enabled),
-        f"{'enable' if enabled else 'disable'} {target.id}",
-    )
+    name = f"{'enable' if enabled else 'disable'} {target.id}"
+    _put(state.session, target, index, replace(item, enabled=enabled), name)
 
 
 def rename(state: State, target: Target, name: str) -> None:
