@@ -34,6 +34,10 @@ def _evaluate(session: Session, selection: Selection, display: Display) -> None:
     last = selection.last
     if last is not None and (met := session.picture.pairs.met(last)):
         selection.pairing = selection.pairing._replace(met=met)
+    _evaluate_at_level(session, display)
+
+
+def _evaluate_at_level(session: Session, display: Display) -> None:
     level = display.viewpoint.hierarchy
     session.report = evaluate(session.scene, session.report, compile=False, level=level)
 
@@ -55,5 +59,4 @@ def finish_compiling(session: Session, display: Display, jobs: Jobs) -> None:
     """Evaluate again with the compiled methods where the hierarchy is drawn: nothing else looks different."""
     jobs.compiling = None
     if display.viewpoint.hierarchy is not None:
-        level = display.viewpoint.hierarchy
-        session.report = evaluate(session.scene, session.report, compile=False, level=level)
+        _evaluate_at_level(session, display)
