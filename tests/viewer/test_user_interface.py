@@ -334,6 +334,14 @@ def test_the_wheel_zooms_to_what_is_under_the_mouse(user):
     assert math.dist(user.state.display.viewpoint.camera.eye, corner) < before
 
 
+def test_one_large_turn_of_the_wheel_does_not_take_the_camera_past_where_the_scene_is_a_dot(user):
+    before = user.camera
+    user.scroll(-200.0, (400.0, 300.0))
+    assert user.camera == before
+    user.scroll(-1.0, (400.0, 300.0))
+    assert user.camera.distance > before.distance
+
+
 def test_home_shows_all_again_and_f_the_selection(user):
     user.click(user.pixel((0.0, 2.0, 0.0)))
     user.drag((300, 100), (900, 300), "Middle")

@@ -51,7 +51,7 @@ def zoom(
     view = display.view
     surface = surface_at(pickable_of(session, selection, display, tool), x, y)
     camera = view.camera.zoom(steps, surface.near if surface else view.beside_target(x, y))
-    if steps > 0 or view.camera.distance < FARTHEST * session.extent.scale:
+    if steps > 0 or camera.distance < FARTHEST * session.extent.scale:
         display.viewpoint.set(camera)
     tool.pointer_pending = True
 
