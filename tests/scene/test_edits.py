@@ -223,3 +223,9 @@ def test_exact_decides_without_a_mention_and_another_method_by_one(four: Scene) 
     assert decide_by(named, "segment_aabb", "exact") == four
     with pytest.raises(Fault, match=r"^\$\.methods\.segment_aabb: expected a method of segment_aabb"):
         decide_by(four, "segment_aabb", "sat13")
+
+
+def test_an_id_that_ends_in_more_digits_than_int_reads_is_copied():
+    name = f"box-{'9' * 5000}"
+    scene = add_items(Scene(version=1, primitives=(), probes=()), "primitive", [replace(BOX, id=name)])
+    assert add_items(scene, "primitive", scene.primitives).primitive_ids == (name, f"{name}-2")

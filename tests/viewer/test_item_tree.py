@@ -112,3 +112,7 @@ def test_hits_only():
 def test_mismatches_only_lists_probes_and_primitives_of_what_fails():
     assert listed(which="mismatches") == (["in", "out"], ["Cloud[3]", "box-12"])
     assert listed("box", "mismatches") == ([], ["box-12"])
+
+
+def test_an_index_of_more_digits_than_int_reads_finds_nothing():
+    assert outlined(f"Cloud[{'9' * 5000}") == ([], [])

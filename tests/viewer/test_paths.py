@@ -8,6 +8,7 @@ import pytest
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import load, save
+from hitscope.viewer.files.folder_listing import visit
 from hitscope.viewer.files.save_paths import SavePath, picture_path, resolve_save_path, save_new
 from hitscope.viewer.state import paths
 from hitscope.viewer.state.paths import dropped, unused
@@ -166,3 +167,16 @@ def test_a_picture_that_does_not_fit_on_the_disk_leaves_nothing(tmp_path, monkey
     with pytest.raises(HitscopeError, match=r"cannot save .*crate.png: No space left"):
         save_new(tmp_path / "crate.png", b"1")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_folder_of_an_unknown_user_is_a_name_like_any_other(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    listed = visit(Path("~nobody-at-all"), (), 0)
+    assert listed.problem == f"expected a file or a folder, found none: {tmp_path / '~nobody-at-all'}"
+
+
+def test_a_path_that_is_too_long_is_no_crash():
+    name = f"{'a' * 5000}.json"
+    assert dropped(Path(name)).path.name == name
+    with pytest.raises(HitscopeError, match="expected a scene file that can be read, found: File name too long"):
+        paths.load(Path(name))

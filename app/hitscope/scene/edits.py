@@ -191,7 +191,7 @@ def _called(item: Item, name: str | UnsetType) -> Item:
 
 def _next_free(name: str, taken: Collection[str]) -> str:
     """Return the first free name with a higher number than this one; a name without a number has number 1."""
-    match = re.fullmatch(r"(.+)-(\d+)", name)
+    match = re.fullmatch(r"(.+)-(\d{1,18})", name)  # int refuses thousands of digits
     stem, number = (match[1], int(match[2])) if match else (name, 1)
     return next(free for n in count(number + 1) if (free := f"{stem}-{n}") not in taken)
 

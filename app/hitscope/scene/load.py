@@ -4,6 +4,8 @@ msgspec decodes and validates at the speed of C. Only when it finds an error, `d
 """
 
 import json
+import os
+import stat
 from codecs import BOM_UTF8
 from functools import partial
 from os import PathLike
@@ -25,14 +27,16 @@ msgspec.json.Decoder(Scene)
 def load(path: str | PathLike[str]) -> Scene:
     """Load a scene file; raises SceneError for any other file."""
     file = FilePath(path)
-    if file.is_char_device() or file.is_block_device():
-        # Reading a device may never end.
-        raise SceneError(f"{path}: expected a scene file that can be read, found: a device")
+    expected = f"{path}: expected a scene file that can be read"
     try:
+        mode = file.stat().st_mode
+        if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+            # Reading a device may never end.
+            raise SceneError(f"{expected}, found: a device")
         data = file.read_bytes()
     except OSError as error:
-        found = "a folder" if file.is_dir() else error.strerror
-        raise SceneError(f"{path}: expected a scene file that can be read, found: {found}") from error
+        found = "a folder" if os.path.isdir(file) else error.strerror
+        raise SceneError(f"{expected}, found: {found}") from error
     return loads(data, str(path), file.parent)
 
 

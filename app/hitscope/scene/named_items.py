@@ -8,7 +8,7 @@ from hitscope.errors import Fault, Path, json_path, quoted
 from hitscope.scene.bulk import Bulk
 from hitscope.scene.items import Item
 
-_ELEMENT = re.compile(r"(.*)\[(0|[1-9][0-9]*)\]", re.DOTALL)
+_ELEMENT = re.compile(r"(.*)\[(0|[1-9][0-9]{0,17})\]", re.DOTALL)  # int refuses thousands of digits
 
 
 def split(name: str) -> tuple[str, int | None]:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -60,11 +61,8 @@ class Reference:
             raise Fault(("file",), expected, f"{quoted(self.name)}, a circular link") from None
         if outside:
             raise Fault(("file",), expected, f"{quoted(self.name)}, which leads out of it")
-        if not target.is_file():
-            found = "a folder" if target.is_dir() else "something else" if target.exists() else "no such file"
+        if found := _problem(target):
             raise Fault(("file",), f"a file that can be read at {path}", found)
-        if not os.access(target, os.R_OK):
-            raise Fault(("file",), f"a file that can be read at {path}", os.strerror(errno.EACCES))
         return path
 
     def relative_to(self, folder: Path) -> str:
@@ -83,3 +81,16 @@ class Reference:
                 f"{folder}: expected a folder that {path} lies in or below, which the scene refers to, "
                 "since a scene finds its files only there; copy that file along and name it in the scene"
             ) from None
+
+
+def _problem(target: Path) -> str:
+    """Return why there is no regular file to read at a path, "" where there is one."""
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        return "no such file"
+    except OSError as error:
+        return error.strerror or str(error)
+    if not stat.S_ISREG(mode):
+        return "a folder" if stat.S_ISDIR(mode) else "something else"
+    return "" if os.access(target, os.R_OK) else os.strerror(errno.EACCES)

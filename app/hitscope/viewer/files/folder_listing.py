@@ -10,7 +10,7 @@ from hitscope.viewer.state.paths import MESHES
 
 def visit(path: Path, recent: tuple[str, ...], at: int) -> FolderListed | HostEvent:
     """List a folder, with the recent files, or open a file; raises OSError."""
-    path = Path(os.path.abspath(path.expanduser()))
+    path = Path(os.path.abspath(os.path.expanduser(path)))  # that of pathlib raises for an unknown user
     if not path.is_dir():
         if not path.exists():
             return FolderListed(at, problem=f"expected a file or a folder, found none: {path}")

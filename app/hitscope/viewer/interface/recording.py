@@ -62,7 +62,7 @@ class Recording(NamedTuple):
         try:
             data = path.read_bytes()
         except OSError as error:
-            found = "a folder" if path.is_dir() else error.strerror
+            found = "a folder" if os.path.isdir(path) else error.strerror
             raise HitscopeError(f"{path}: expected a recording that can be read, found: {found}") from error
         first, *lines = data.split(b"\n")
         start = decode_line(START, first, f"{path}:1")

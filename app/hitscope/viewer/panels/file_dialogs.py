@@ -1,5 +1,6 @@
 """The file dialogs: open a scene or a mesh, save as."""
 
+import os
 from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
@@ -66,7 +67,7 @@ def _show_open(display: Display, do: Do, dialog: OpenFile) -> None:
     typed = typed.strip()
     imgui.begin_disabled(not typed)
     if (answer("Open") or entered) and typed:
-        do(opening.visit, listing.folder / Path(typed).expanduser())
+        do(opening.visit, listing.folder / os.path.expanduser(typed))
     imgui.end_disabled()
     imgui.same_line()
     if answer("Cancel"):

@@ -198,7 +198,7 @@ def _elements_named(name: str, text: str, size: int) -> NDArray[np.bool_]:
     digits = digits.removesuffix("]")
     if not digits:
         found[:] = not whole
-    elif digits.isdecimal() and (digits == "0" or digits[0] != "0"):
+    elif digits.isdecimal() and len(digits) <= len(str(size)) and (digits == "0" or digits[0] != "0"):
         first, last = int(digits), int(digits) + 1
         while first < size:
             found[first:last] = True

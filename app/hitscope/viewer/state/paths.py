@@ -31,8 +31,8 @@ def dropped(path: Path, up: Up = "y") -> Dropped:
     """
     path = path.absolute()
     ending = path.suffix.lower()
-    if path.is_dir() or ending not in (".json", *MESHES):
-        found = "a folder" if path.is_dir() else quoted(path.name)
+    if os.path.isdir(path) or ending not in (".json", *MESHES):
+        found = "a folder" if os.path.isdir(path) else quoted(path.name)
         raise HitscopeError(f"expected a scene (.json) or a mesh ({', '.join(MESHES)}), found {found}")
     refuse_endless(path)
     if ending == ".json":
@@ -58,7 +58,7 @@ def load(path: Path) -> Scene:
 
 def refuse_endless(path: Path) -> None:
     """Raise HitscopeError for a pipe or a device, which may never end."""
-    if path.exists() and not path.is_file() and not path.is_dir():
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
         raise HitscopeError(f"{path}: expected a file, found a pipe or a device")
 
 
