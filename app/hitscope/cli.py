@@ -1,16 +1,24 @@
 """The command line: arguments in, text and exit status out. Each command imports only what it needs."""
 
 import argparse
-import json
-import os
+import stat
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from hitscope import __version__
-from hitscope.errors import Fault, HitscopeError
+from hitscope.errors import TRACEBACK, Fault, HitscopeError, SceneError, in_words, traceback_of
+from hitscope.terminal import (
+    drop_output,
+    finish_streams,
+    json_text,
+    one_line,
+    prepare_streams,
+    print_error,
+    print_line,
+)
 
 if TYPE_CHECKING:
     from hitscope.evaluate import Verdict
@@ -22,27 +30,56 @@ LARGEST_PICTURE = 16384
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status: 0 fine, 1 a mismatch was found, 2 bad usage or bad input."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    prepare_streams()
+    try:
+        status = _run(list(sys.argv[1:] if arguments is None else arguments))
+        sys.stdout.flush()
+    except Exception as error:
+        status = _status_of(error)
+    except KeyboardInterrupt:
+        status = 130
+    finish_streams()
+    return status
+
+
+def _run(given: list[str]) -> int:
     parser = _parser()
     is_named = bool(given) and given[0] in (*COMMANDS, "-h", "--help", "--version")
-    options = parser.parse_args(given if is_named else ["open", *given], argparse.Namespace(is_named=is_named))
     try:
-        return int(COMMANDS[options.command](options))
-    except HitscopeError as error:
-        # A fault that is not a SceneError is about the arguments, which have no JSON path.
-        print(error.message if isinstance(error, Fault) else error, file=sys.stderr)
-        return BAD_INPUT
-    except BrokenPipeError:
-        # The reader closed the pipe; the flush at exit must not raise again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        options = parser.parse_args(given if is_named else ["open", *given], argparse.Namespace(is_named=is_named))
+    except SystemExit as printed:  # the help, the version or an error
+        return int(printed.code or FINE)
+    return int(COMMANDS[options.command](options))
+
+
+def _status_of(error: Exception) -> int:
+    """Report what ended a command, and return its exit status."""
+    if isinstance(error, BrokenPipeError):  # the reader has all that it wanted
+        drop_output(sys.stdout)
         return FINE
-    except KeyboardInterrupt:
-        return 130
+    # A fault that is not a SceneError is about the arguments, which have no JSON path.
+    _print_failure(error.message if isinstance(error, Fault) else in_words(error), traceback_of(error))
+    return BAD_INPUT
+
+
+def _print_failure(words: str, traceback: str) -> None:
+    for line in (*traceback.splitlines(), words):
+        print_error(line)
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors stay one short line, whatever they quote."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and the error, and exit."""
+        super().error(one_line(message))
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="hitscope", description="See, step through, prove and regression-test intersection tests."
+    parser = _Parser(
+        prog="hitscope",
+        description="See, step through, prove and regression-test intersection tests.",
+        epilog=f"With {TRACEBACK}=1 in the environment, an internal error shows its traceback.",
     )
     parser.add_argument("--version", action="version", version=f"hitscope {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -134,8 +171,7 @@ def _open(options: argparse.Namespace) -> int:
 
     paths = [Path(scene) for scene in options.scenes]
     for path in paths:
-        if not path.is_file():
-            found = "none" if not path.exists() else "a folder" if path.is_dir() else "a pipe or a device"
+        if found := _not_a_file(path):
             other = f", found {found}" if options.is_named else f", or a command ({', '.join(COMMANDS)})"
             raise HitscopeError(f"{path}: expected a scene file{other}")
     if options.play is None:
@@ -151,6 +187,17 @@ def _open(options: argparse.Namespace) -> int:
     else:
         viewer.play(options.play, paths)
     return FINE
+
+
+def _not_a_file(path: Path) -> str:
+    """Return what is at a path instead of a file, "" for a file."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return "none"
+    except OSError as error:
+        return error.strerror or str(error)
+    return "" if stat.S_ISREG(mode) else "a folder" if stat.S_ISDIR(mode) else "a pipe or a device"
 
 
 def _eval(options: argparse.Namespace) -> int:
@@ -176,25 +223,25 @@ def _eval(options: argparse.Namespace) -> int:
 
 def _print_verdicts_json(scene: str, verdicts: Iterable["Verdict"]) -> None:
     """Print the verdicts one by one: those of a large scene would not fit into memory."""
-    print(f'{{"scene": {_json(scene)}, "version": 1, "verdicts": [', end="")
+    print(f'{{"scene": {json_text(scene)}, "version": 1, "verdicts": [', end="")
     for k, row in enumerate(verdicts):
-        print(", " if k else "", _json(row.as_dict()), sep="", end="")
+        print(", " if k else "", json_text(row.as_dict()), sep="", end="")
     print("]}")
 
 
 def _check(options: argparse.Namespace) -> int:
-    from hitscope.check import check, find_scenes
+    from hitscope.check import check
 
     outcomes = []
-    for outcome in check(find_scenes(map(Path, options.paths)), _load):
+    for outcome in check(map(Path, options.paths), _load):
         outcomes.append(outcome)
         if outcome.error:
-            print(outcome.error, file=sys.stderr)
+            _print_failure(outcome.error, outcome.traceback)
         elif not options.json:
             count = f"{outcome.expectations} expectation{'s' * (outcome.expectations != 1)}"
-            print(f"{'ok  ' if outcome.ok else 'FAIL'}  {outcome.path}  ({count})")
+            print_line(f"{'ok  ' if outcome.ok else 'FAIL'}  {outcome.path}  ({count})")
             for mismatch in outcome.mismatches:
-                print(f"      {mismatch}")
+                print_line(f"      {mismatch}")
     if options.json:
         fields = ("path", "ok", "expectations", "mismatches", "error")
         _print_json({"scenes": [{name: getattr(outcome, name) for name in fields} for outcome in outcomes]})
@@ -321,20 +368,22 @@ def _load(path: Path) -> "Scene":
     """Load a scene file; `-` is standard input."""
     from hitscope.scene import load, loads
 
-    return loads(sys.stdin.buffer.read(), "-") if path == Path("-") else load(path)
+    if path != Path("-"):
+        return load(path)
+    try:
+        data = sys.stdin.buffer.read()
+    except OSError as error:
+        raise SceneError(f"-: expected a scene that can be read, found: {error.strerror}") from error
+    return loads(data, "-")
 
 
 def _print_json(value: Any, indent: int | None = None) -> None:
-    print(_json(value, indent))
-
-
-def _json(value: Any, indent: int | None = None) -> str:
-    return json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False)
+    print(json_text(value, indent))
 
 
 def _size(text: str) -> tuple[int, int]:
     width, _, height = text.lower().partition("x")
-    if not (width.isdigit() and height.isdigit() and 0 < int(width) <= LARGEST_PICTURE >= int(height) > 0):
+    if not (_is_count(width, LARGEST_PICTURE) and _is_count(height, LARGEST_PICTURE)):
         raise argparse.ArgumentTypeError(
             f"expected WxH in pixels up to {LARGEST_PICTURE}, e.g. 1280x800, found {text!r}"
         )
@@ -360,9 +409,14 @@ def _target(text: str) -> str | dict[str, Any]:
 
 
 def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"expected a positive integer, found {text!r}")
+    if not _is_count(text, sys.maxsize):
+        raise argparse.ArgumentTypeError(f"expected a positive integer up to {sys.maxsize}, found {text!r}")
     return int(text)
+
+
+def _is_count(text: str, largest: int) -> bool:
+    """Whether a text is an integer from 1 to the largest; int refuses thousands of digits."""
+    return text.isdecimal() and len(text) <= len(str(largest)) and 0 < int(text) <= largest
 
 
 def _method_of_pair(text: str) -> tuple[str, dict[str, Any]]:

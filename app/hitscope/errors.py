@@ -1,6 +1,7 @@
 """Errors in the user's input: one line that names what was expected and what was found."""
 
 import json
+import os
 import re
 from collections.abc import Collection, Iterable
 from typing import Self, TypeAlias
@@ -8,8 +9,17 @@ from typing import Self, TypeAlias
 Path: TypeAlias = tuple[str | int, ...]
 """The keys and indices from the root of a file (or of an item) to a value."""
 
+TRACEBACK = "HITSCOPE_TRACEBACK"
+"""The environment variable with which the traceback of an internal error is shown."""
+
 LISTED_NAMES = 16
 """The most known names that a message lists."""
+LONGEST_NAME = 40
+"""The most characters of a known name that a message lists."""
+LONGEST_QUOTE = 100
+"""The most characters of a key, an id or another text that a message quotes."""
+LONGEST_PART = 800
+"""The most characters of what a message says was expected, and of what was found."""
 
 
 class HitscopeError(Exception):
@@ -45,7 +55,7 @@ class Fault(HitscopeError, ValueError):  # noqa: N818 - users meet it as SceneEr
     @property
     def message(self) -> str:
         """The words "expected ..., found ...", without the path."""
-        return f"expected {self.expected}, found {self.found}"
+        return f"expected {shortened(self.expected, LONGEST_PART)}, found {shortened(self.found, LONGEST_PART)}"
 
     def below(self, path: Path) -> Self:
         """Return the fault with its path below another one."""
@@ -57,7 +67,8 @@ class Fault(HitscopeError, ValueError):  # noqa: N818 - users meet it as SceneEr
     ) -> Self:
         """Return the fault of an unknown name: it lists the known ones and suggests the closest."""
         names = list(known)
-        listed = ", ".join([*names[:LISTED_NAMES], "..."] if len(names) > LISTED_NAMES else names)
+        shown = [shortened(name, LONGEST_NAME) for name in names[:LISTED_NAMES]]
+        listed = ", ".join([*shown, "..."] if len(names) > LISTED_NAMES else shown)
         return cls(path, f"{expected} ({listed or 'there is none'})", with_hint(found, names), at_key=at_key)
 
 
@@ -69,17 +80,48 @@ def with_hint(found: str, known: Iterable[str]) -> str:
     return quoted(found) + (f" (did you mean {quoted(closest[0])}?)" if closest else "")
 
 
+def traceback_of(error: Exception) -> str:
+    """Return the traceback of an internal error if the user asks for it, else ""."""
+    if isinstance(error, HitscopeError) or not os.environ.get(TRACEBACK):
+        return ""
+    from traceback import format_exception
+
+    return "".join(format_exception(error))
+
+
 def json_path(path: Path) -> str:
     """Return a path as `$.primitives[2].half_extents[1]`, with keys that are no identifiers as `["..."]`."""
     return "$" + "".join(_step(step) for step in path)
 
 
 def quoted(text: str) -> str:
-    """Return a text as a JSON string, which is one line."""
-    return json.dumps(text, ensure_ascii=False)
+    """Return a text as a JSON string, which is one line, with its middle cut out where it is long."""
+    return json.dumps(shortened(text), ensure_ascii=False)
+
+
+def shortened(text: str, longest: int = LONGEST_QUOTE) -> str:
+    """Return a text of at most `longest` characters: an ellipsis stands for the middle of a longer one."""
+    if len(text) <= longest:
+        return text
+    end = longest // 4
+    return f"{text[: longest - end - 3]}...{text[len(text) - end :]}"
+
+
+def in_words(error: Exception) -> str:
+    """Return the line that tells a user of an exception; any but a HitscopeError is a bug, or a lack of memory."""
+    if isinstance(error, HitscopeError):
+        return str(error)
+    words = " ".join(str(error).split())
+    if isinstance(error, MemoryError):
+        return f"not enough memory{words and ': '}{words}"
+    return (
+        f"internal error: {type(error).__name__}{words and ': '}{shortened(words, LONGEST_PART)}; "
+        f"please report it, with the traceback that {TRACEBACK}=1 shows"
+    )
 
 
 def _step(step: str | int) -> str:
     if isinstance(step, int):
         return f"[{step}]"
-    return f".{step}" if re.fullmatch(r"[A-Za-z_$][\w$]*", step) else f"[{quoted(step)}]"
+    is_word = len(step) <= LONGEST_QUOTE and re.fullmatch(r"[A-Za-z_$][\w$]*", step)
+    return f".{step}" if is_word else f"[{quoted(step)}]"

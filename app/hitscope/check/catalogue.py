@@ -33,12 +33,15 @@ def print_catalogue() -> None:
     """Print a table of the methods, each with its pairs."""
     table = new_table("method", "pairs", "answers", "arguments", "source")
     for method in methods():
+        columns = (
+            method.pairs,
+            ("hit", *method.answers),
+            [f"{name}={plain(value)}" for name, value in method.arguments.items()],
+            (method.source, *(f"- {deviation}" for deviation in method.deviations)),
+        )
         table.add_row(
             Text(method.name, style="bold"),
-            "\n".join(method.pairs),
-            "\n".join(("hit", *method.answers)),
-            "\n".join(f"{name}={plain(value)}" for name, value in method.arguments.items()),
-            "\n".join((method.source, *(f"- {deviation}" for deviation in method.deviations))),
+            *map(Text, map("\n".join, columns)),
             end_section=True,
         )
     print_table(table)

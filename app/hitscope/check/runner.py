@@ -1,23 +1,31 @@
 """The runner of `hitscope check`: scene files, each compared with its own `expect`."""
 
+import os
+import stat
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from hitscope import scene
-from hitscope.errors import HitscopeError
+from hitscope.errors import HitscopeError, SceneError, in_words, traceback_of
 from hitscope.evaluate import evaluate
 from hitscope.scene import Scene
+
+ENDING = ".scene.json"
+DESCRIPTORS = {Path("/dev"), Path("/proc")}
+"""The folders with the files that a process has open, such as the pipe of a shell's `<(command)`."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of checking one scene file; `error` is one line, None if the file could be evaluated."""
+    """The result of checking one scene file or folder; `error` is one line, None if it could be evaluated."""
 
     path: str
     expectations: int = 0
     mismatches: tuple[str, ...] = ()
     error: str | None = None
+    traceback: str = ""
+    """That of an internal error, if the user asks for it."""
 
     @property
     def ok(self) -> bool:
@@ -25,26 +33,54 @@ class Outcome:
         return self.error is None and not self.mismatches
 
 
-def find_scenes(paths: Iterable[Path]) -> list[Path]:
-    """Return the files named, and every `*.scene.json` below the folders named, in order of name.
-
-    Raises HitscopeError for a folder without any; a path that does not exist is left to the loader to report.
-    """
-    found: list[Path] = []
-    for path in paths:
-        below = sorted(path.rglob("*.scene.json")) if path.is_dir() else [path]
-        if not below:
-            raise HitscopeError(f"{path}: expected at least one *.scene.json below this folder, found none")
-        found += below
-    return found
-
-
 def check(paths: Iterable[Path], load: Callable[[Path], Scene] = scene.load) -> Iterator[Outcome]:
-    """Check the scene that `load` returns for each path, and yield its outcome as soon as it is known."""
+    """Check the scene that `load` returns for each file named, and for each `*.scene.json` below a folder named.
+
+    Those of a folder come in order of name. Each outcome is yielded as soon as it is known; whatever one file
+    breaks, the next ones are checked.
+    """
     for path in paths:
-        try:
-            report = evaluate(load(path))
-            mismatches = tuple(mismatch.words for mismatch in report.mismatches)
-            yield Outcome(str(path), len(report.scene.expect), mismatches)
-        except HitscopeError as error:
-            yield Outcome(str(path), error=str(error))
+        if os.path.isdir(path) and not path.name.endswith(ENDING):
+            yield from _check_folder(path, load)
+        else:
+            yield _check_file(path, load, may_be_pipe=not DESCRIPTORS.isdisjoint(path.absolute().parents))
+
+
+def _check_folder(folder: Path, load: Callable[[Path], Scene]) -> Iterator[Outcome]:
+    unreadable: list[OSError] = []
+    found = sorted(
+        Path(parent, name)
+        for parent, folders, files in os.walk(folder, onerror=unreadable.append)
+        for name in (*folders, *files)
+        if name.endswith(ENDING)
+    )
+    for error in unreadable:
+        words = f"{error.filename}: expected a folder that can be read, found: {error.strerror}"
+        yield Outcome(error.filename, error=words)
+    if not found and not unreadable:
+        yield Outcome(
+            str(folder), error=f"{folder}: expected at least one *{ENDING} below this folder, found none"
+        )
+    for path in found:
+        yield _check_file(path, load)
+
+
+def _check_file(path: Path, load: Callable[[Path], Scene], may_be_pipe: bool = False) -> Outcome:
+    try:
+        if not may_be_pipe and _is_pipe(path):
+            # Reading a pipe that nobody writes to would never end.
+            raise SceneError(f"{path}: expected a scene file that can be read, found: a pipe")
+        report = evaluate(load(path))
+        mismatches = tuple(mismatch.words for mismatch in report.mismatches)
+        return Outcome(str(path), len(report.scene.expect), mismatches)
+    except HitscopeError as error:
+        return Outcome(str(path), error=str(error))
+    except Exception as error:
+        return Outcome(str(path), error=f"{path}: {in_words(error)}", traceback=traceback_of(error))
+
+
+def _is_pipe(path: Path) -> bool:
+    try:
+        return stat.S_ISFIFO(path.stat().st_mode)
+    except OSError:  # loading it shows why
+        return False

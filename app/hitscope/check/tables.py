@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
@@ -16,6 +16,7 @@ from hitscope.check.judge import CRASH, WRONG_HIT, WRONG_MISS, Finding, Generato
 from hitscope.evaluate import Verdict
 from hitscope.explain import Trace
 from hitscope.geometry.registry import Method
+from hitscope.terminal import one_line
 
 HEADINGS = {WRONG_HIT: "wrong hits", WRONG_MISS: "wrong misses", CRASH: "crashes"}
 PIPE_WIDTH = 200
@@ -155,9 +156,18 @@ def _number(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def new_table(*headings: str) -> Table:
+class UserTable(Table):
+    """A table of which a cell that is a plain string is the user's text: shown as it is, on one line."""
+
+    def add_row(self, *cells: RenderableType | None, **options: Any) -> None:
+        """Add a row; a cell that is a Text of rich keeps its style and lines."""
+        shown = (Text(one_line(cell)) if isinstance(cell, str) else cell for cell in cells)
+        super().add_row(*shown, **options)
+
+
+def new_table(*headings: str) -> UserTable:
     """Return an empty table in the common style."""
-    return Table(*headings, box=SIMPLE_HEAD, pad_edge=False)
+    return UserTable(*headings, box=SIMPLE_HEAD, pad_edge=False)
 
 
 def print_table(table: Table) -> None:

@@ -1,10 +1,10 @@
 """Pairs of a scene as Python tests that assert hitscope's present answers."""
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from hitscope.errors import quoted
 from hitscope.evaluate import Report, Verdict
 from hitscope.geometry.registry import Argument
 
@@ -58,7 +58,7 @@ def _literal(value: Any, indent: str) -> str:
         ]
         return _bracketed(f"hitscope.{type(value).__name__}(", parts, ")", indent)
     if not isinstance(value, tuple):
-        return quoted(value) if isinstance(value, str) else repr(value)
+        return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
     parts = [_literal(part, inner) for part in value]
     return f"({parts[0]},)" if len(parts) == 1 else _bracketed("(", parts, ")", indent)
 

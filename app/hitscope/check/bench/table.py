@@ -4,6 +4,7 @@ from rich.text import Text
 
 from hitscope.check.bench.comparison import CostScaling, Figure, Row
 from hitscope.check.tables import new_table, print_table
+from hitscope.terminal import one_line, print_line
 
 
 def print_result(result: Figure | CostScaling) -> None:
@@ -16,7 +17,7 @@ def print_result(result: Figure | CostScaling) -> None:
 
 def _print_figure(figure: Figure) -> None:
     cores = f", {figure.cores} core{'s' * (figure.cores > 1)}" if figure.cores else ""
-    print(f"{figure.title}{cores}")
+    print_line(f"{figure.title}{cores}")
     table = new_table("")
     for heading in (figure.unit, "ratio", "runs"):
         table.add_column(heading, justify="right")
@@ -27,7 +28,7 @@ def _print_figure(figure: Figure) -> None:
             "" if row.value is None else f"{row.value:.3g}" if row.value < 1000 else f"{row.value:,.0f}",
             _ratio(figure, row),
             str(len(row.values) or ""),
-            Text(row.note, style="yellow"),
+            Text(one_line(row.note), style="yellow"),
         )
     print_table(table)
     if figure.goal:
@@ -63,6 +64,6 @@ def _print_scaling(scaling: CostScaling) -> None:
             Text(name, style="bold" if name in scaling.judged else ""),
             *(f"{values[count]:,.0f}" if count in values else "" for count in counts),
             f"{growth:.2f}" if growth else "",
-            Text(scaling.notes.get(name, ""), style="yellow"),
+            Text(one_line(scaling.notes.get(name, "")), style="yellow"),
         )
     print_table(table)

@@ -1,0 +1,119 @@
+"""The standard streams: outputs that take any text, and user text as one short line that no terminal obeys."""
+
+import io
+import json
+import os
+import re
+import sys
+from typing import Any, TextIO
+
+from hitscope.errors import HitscopeError, shortened
+
+LONGEST_WORD = 300
+"""The most characters without a space that a line shows, such as a path or an id."""
+LONGEST_LINE = 1000
+"""The most characters of a line."""
+
+_BEYOND_ASCII = r"\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+_UNSAFE = re.compile(rf"[\x00-\x1f{_BEYOND_ASCII}]")
+"""Controls, marks that turn the direction of a text, line breaks, and what stands for bytes that are not UTF-8."""
+_UNSAFE_IN_JSON = re.compile(f"[{_BEYOND_ASCII}]")
+_LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
+
+
+class StandardOutput(io.TextIOWrapper):
+    """Standard output, which escapes what its encoding lacks; raises HitscopeError where it cannot be written."""
+
+    def write(self, text: str) -> int:
+        """Write a text; a closed pipe stays a BrokenPipeError."""
+        try:
+            return super().write(text)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise _unwritable(error) from error
+
+    def flush(self) -> None:
+        """Write what is buffered."""
+        try:
+            super().flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise _unwritable(error) from error
+
+
+def prepare_streams() -> None:
+    """Make standard output a StandardOutput, and stand in for the streams that the caller has closed."""
+    # In this order each one takes the descriptor that is its own, the first that is free.
+    if sys.stdin is None:
+        unreadable = io.FileIO(os.open(os.devnull, os.O_WRONLY))
+        sys.stdin = io.TextIOWrapper(io.BufferedReader(unreadable), encoding="utf-8")
+    if sys.stdout is None:
+        unwritable = io.FileIO(os.open(os.devnull, os.O_RDONLY), "w")
+        sys.stdout = StandardOutput(io.BufferedWriter(unwritable), encoding="utf-8")
+    elif sys.stdout is (given := sys.__stdout__):
+        sys.stdout = StandardOutput(
+            given.buffer,
+            encoding=given.encoding,
+            errors="backslashreplace",
+            newline="\n",
+            line_buffering=given.line_buffering,
+            write_through=given.write_through,
+        )
+    if sys.stderr is None:
+        nowhere = io.FileIO(os.open(os.devnull, os.O_WRONLY), "w")
+        sys.stderr = io.TextIOWrapper(io.BufferedWriter(nowhere), encoding="utf-8", errors="backslashreplace")
+
+
+def finish_streams() -> None:
+    """Flush both outputs; what cannot be written is dropped, so that Python does not complain of it at exit."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, HitscopeError):
+            drop_output(stream)
+
+
+def drop_output(stream: TextIO) -> None:
+    """Let a stream write to nowhere from now on."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def escaped(text: str) -> str:
+    """Return a text with control characters and the like as JSON escapes them, e.g. `\\u001b`."""
+    return _UNSAFE.sub(_escape, text)
+
+
+def one_line(text: str) -> str:
+    """Return a text as one line to show on a terminal: escaped, the middle of what is too long cut out."""
+    words = _LONG_WORD.sub(lambda match: shortened(match[0], LONGEST_WORD), escaped(text))
+    return shortened(words, LONGEST_LINE)
+
+
+def print_line(text: str) -> None:
+    """Print a text as one line on standard output."""
+    print(one_line(text))
+
+
+def print_error(text: str) -> None:
+    """Print a text as one line on standard error, if that can be written."""
+    try:
+        print(one_line(text), file=sys.stderr, flush=True)
+    except OSError:
+        drop_output(sys.stderr)
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    """Return a value as JSON in characters that standard output has and no terminal obeys."""
+    ascii_alone = not (sys.stdout.encoding or "utf-8").lower().replace("-", "").startswith("utf8")
+    text = json.dumps(value, indent=indent, ensure_ascii=ascii_alone, allow_nan=False)
+    return _UNSAFE_IN_JSON.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1]
+
+
+def _unwritable(error: OSError) -> HitscopeError:
+    return HitscopeError(f"standard output cannot be written: {error.strerror}")
