@@ -96,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         type=Path,
         metavar="FILE",
-        help="play without a window, and write the final picture (.png) or scene (.json)",
+        help="play without a window, and write the final picture (.png) or scene (.json, or - for stdout)",
     )
 
     command = commands.add_parser("eval", help="print every probe x primitive verdict")
@@ -113,7 +113,14 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("render", help="draw a scene into a PNG file, without a window")
     command.add_argument("scene", metavar="SCENE")
-    command.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.png")
+    command.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        type=Path,
+        metavar="FILE.png",
+        help="a new file or one to replace, or - for standard output",
+    )
     command.add_argument("--size", type=_size, default=(1280, 800), metavar="WxH")
     command.add_argument("--samples", type=int, default=4, metavar="N")
 
@@ -254,6 +261,9 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _render(options: argparse.Namespace) -> int:
+    from hitscope.outputs import output_format
+
+    output_format(options.output, (".png",), on_standard_output=".png")
     from hitscope.render.offscreen import render_scene
 
     render_scene(_load(Path(options.scene)), options.output, options.size, options.samples)
@@ -305,11 +315,14 @@ def _methods(options: argparse.Namespace) -> int:
 
 
 def _judge(options: argparse.Namespace) -> int:
+    from hitscope import outputs
     from hitscope.check import judge, tables
     from hitscope.geometry.registry import of_pair
 
     if options.builtin == (options.target is not None) or not (options.builtin or options.pair):
         raise HitscopeError("expected TARGET and --pair PAIR, or --builtin")
+    if options.output:
+        outputs.require_folder(options.output)
     # What a user's function prints must not mix with our output.
     with redirect_stdout(sys.stderr):
         if options.builtin:

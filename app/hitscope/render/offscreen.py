@@ -15,11 +15,11 @@ from hitscope.draw.builder import Builder, build
 from hitscope.draw.items import DrawList
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, evaluate
+from hitscope.outputs import write_output
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.palette import DARK, Theme
 from hitscope.render.renderer import Renderer
 from hitscope.scene.model import Scene
-from hitscope.scene.save import write_file
 
 LARGEST_SIDE = 16384
 INSTALL = (
@@ -90,11 +90,8 @@ def write_picture(
 
 
 def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:
-    """Write a picture (height, width, 3) as PNG, wholly or not at all; raise HitscopeError if it cannot."""
-    try:
-        write_file(path, [png(pixels)])
-    except OSError as error:
-        raise HitscopeError(f"{path}: cannot be written: {error.strerror or error}") from error
+    """Write a picture (height, width, 3) as PNG, as `write_output` does; raise HitscopeError."""
+    write_output(path, [png(pixels)])
 
 
 def png(pixels: NDArray[np.uint8]) -> bytes:

@@ -1,8 +1,6 @@
 """From a Scene to the text of its file, laid out for reading or compact, and to the file, written atomically."""
 
-import errno
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from os import PathLike
@@ -12,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from hitscope.scene.atomic_write import replacing
+from hitscope.outputs import write_file
 from hitscope.scene.model import Bulk, Expectation, Item, Scene
 from hitscope.scene.reference import Reference
 from hitscope.scene.tables import Table
@@ -82,21 +80,8 @@ def compact_pieces(scene: Scene, folder: Path | None = None) -> Iterator[bytes]:
 
 
 def save(scene: Scene, path: str | PathLike[str]) -> None:
-    """Write the scene's file as `write_file` does; raises HitscopeError as `pieces` does."""
+    """Write the scene's file; raises OSError and HitscopeError as `outputs.write_file` and `pieces` do."""
     write_file(path, (piece.encode() for piece in pieces(scene, Path(path).parent)))
-
-
-def write_file(path: str | PathLike[str], data: Iterable[bytes]) -> None:
-    """Write a file piece by piece and replace the old one in one step; an error leaves the old one as it was.
-
-    A symbolic link stays, and the file that it leads to is replaced. Raises OSError.
-    """
-    target = Path(os.path.realpath(path))
-    if target.exists() and not os.access(target, os.W_OK):
-        # Replacing a file needs no permission to write it, so that permission is checked here.
-        raise PermissionError(errno.EACCES, "the file is write-protected", str(path))
-    with replacing(target) as file:
-        file.writelines(data)
 
 
 def _names_from(folder: Path | None) -> Callable[[Any], Any]:

@@ -1,10 +1,12 @@
 """The scalings as one picture: time against the number of primitives, both logarithmic."""
 
 from collections.abc import Callable, Sequence
+from io import BytesIO
 from pathlib import Path
 
 from hitscope.check.bench.comparison import CostScaling, Figure
 from hitscope.errors import HitscopeError
+from hitscope.outputs import output_format, write_output
 
 
 def plotter(path: Path) -> Callable[[Sequence[Figure | CostScaling]], None]:
@@ -16,9 +18,7 @@ def plotter(path: Path) -> Callable[[Sequence[Figure | CostScaling]], None]:
         from matplotlib import figure
     except ImportError as error:
         raise HitscopeError("--plot: expected matplotlib; pip install 'hitscope[bench]' brings it") from error
-    formats = figure.Figure().canvas.get_supported_filetypes()
-    if path.suffix[1:] not in formats or not path.parent.is_dir():
-        raise HitscopeError(f"{path}: expected a file in an existing folder, its type one of {', '.join(formats)}")
+    form = output_format(path, [f".{form}" for form in figure.Figure().canvas.get_supported_filetypes()])
 
     def draw(results: Sequence[Figure | CostScaling]) -> None:
         scalings = [result for result in results if isinstance(result, CostScaling)]
@@ -31,6 +31,8 @@ def plotter(path: Path) -> Callable[[Sequence[Figure | CostScaling]], None]:
             axes.set_title(scaling.title, wrap=True, fontsize="medium")
             axes.grid(visible=True, alpha=0.3)
             axes.legend(fontsize="small")
-        picture.savefig(path, dpi=120)
+        data = BytesIO()
+        picture.savefig(data, dpi=120, format=form[1:])
+        write_output(path, [data.getvalue()])
 
     return draw

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hitscope.errors import HitscopeError
+from hitscope.outputs import target_of
 from hitscope.viewer.state.paths import ENDING, numbered
 
 
@@ -39,6 +40,7 @@ def _checked(name: str, path: Path, document: Path) -> SavePath:
             raise HitscopeError(f"expected the name of a file to save as, found a folder: {path}")
     if not path.parent.is_dir():
         raise HitscopeError(f"expected a folder to save in, found none: {path.parent}")
+    target_of(path)
     return SavePath(path, path.exists() and not (document.exists() and path.samefile(document)))
 
 

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from hitscope.errors import Fault, HitscopeError
 from hitscope.errors import Path as JsonPath
 from hitscope.folders import config_folder
+from hitscope.outputs import write_file
 from hitscope.scene.json_locations import excerpt, line_column_of, read_strictly
-from hitscope.scene.save import write_file
 from hitscope.viewer.files.lock import locked
 from hitscope.viewer.state.settings import RECENT, Settings
 

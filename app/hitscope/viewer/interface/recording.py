@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from hitscope.errors import Fault, HitscopeError
+from hitscope.outputs import kind_of
 from hitscope.scene import Scene, dump, loads
 from hitscope.viewer.files.recorded_file import recorded_file
 from hitscope.viewer.interface.recording_lines import INPUT, START, decode_line, is_incomplete, line_error
@@ -88,8 +89,7 @@ class Recorder:
         try:
             self._file = path.open("xb", buffering=0)
         except FileExistsError:
-            found = "a folder" if path.is_dir() else "a file"
-            raise HitscopeError(f"{path}: expected the name of a new file, found {found}") from None
+            raise HitscopeError(f"{path}: expected the name of a new file, found {kind_of(path)}") from None
         except OSError as error:
             raise self._failed(error) from error
         self._write(start)

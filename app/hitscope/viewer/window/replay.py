@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
+from hitscope.outputs import output_format, write_output
 from hitscope.render.offscreen import offscreen_context, write_png
-from hitscope.scene import save
+from hitscope.scene.save import pieces
 from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.interface.recording import Recording
 from hitscope.viewer.interface.user_interface import UserInterface
@@ -43,24 +44,20 @@ def replay(recording: Recording, interface: UserInterface) -> None:
 
 
 def play_offscreen(source: Path, paths: Sequence[Path], outputs: Sequence[Path]) -> None:
-    """Replay a recording and write its end: the viewer's picture (`.png`) or the scene (`.json`).
+    """Replay a recording and write its end: the viewer's picture (`.png`) or the scene (`.json`, and for `-`).
 
     Raises HitscopeError where the recording is broken, there is no OpenGL, or a file cannot be written.
     """
-    for output in outputs:
-        if output.suffix not in (".png", ".json"):
-            raise HitscopeError(f"{output}: expected the name of a .png or .json file")
+    formats = [output_format(output, (".png", ".json"), on_standard_output=".json") for output in outputs]
     recording = Recording.read(source)
     with UserInterface(state_of(recording, paths)) as interface:
         replay(recording, interface)
-        for output in outputs:
-            if output.suffix == ".png":
+        for output, form in zip(outputs, formats, strict=True):
+            if form == ".png":
                 write_png(output, screenshot(interface))
-                continue
-            try:
-                save(interface.state.session.scene, output)
-            except OSError as error:
-                raise HitscopeError(f"{output}: cannot be written: {error.strerror or error}") from error
+            else:
+                scene = interface.state.session.scene
+                write_output(output, (piece.encode() for piece in pieces(scene, output.parent)))
 
 
 def screenshot(interface: UserInterface) -> NDArray[np.uint8]:

@@ -16,7 +16,11 @@ from typing import BinaryIO
 
 @contextmanager
 def replacing(target: Path) -> Iterator[BinaryIO]:
-    """Yield a draft to write, which replaces the target unless the block raises; raises OSError."""
+    """Yield a draft to write, which replaces the target unless the block raises; raises OSError.
+
+    A replaced file passes on its permissions, and its owner where that is allowed; its other hard links keep the
+    old content.
+    """
     _clear(target)
     draft, file = _new(target)
     try:
@@ -25,13 +29,20 @@ def replacing(target: Path) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
             if target.exists():
-                draft.chmod(target.stat().st_mode & 0o7777)
+                _pass_on_permissions(target.stat(), draft)
             if sys.platform != "win32":
                 draft.replace(target)
         if sys.platform == "win32":
             draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _pass_on_permissions(replaced: os.stat_result, draft: Path) -> None:
+    if sys.platform != "win32":
+        with suppress(OSError):  # only the superuser may give a file away
+            os.chown(draft, replaced.st_uid, replaced.st_gid)
+    draft.chmod(replaced.st_mode & 0o7777)
 
 
 def _beginning(target: Path) -> str:

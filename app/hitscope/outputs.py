@@ -1,0 +1,126 @@
+"""Files whose names a user gives: checked before the work, and written whole or not at all."""
+
+import errno
+import os
+import stat
+import sys
+from collections.abc import Iterable, Sequence
+from os import PathLike
+from pathlib import Path
+
+from hitscope.atomic_write import replacing
+from hitscope.errors import HitscopeError, quoted
+
+STANDARD_OUTPUT = Path("-")
+"""The name that stands for standard output on the command line."""
+
+_KINDS = {
+    stat.S_IFREG: "a file",
+    stat.S_IFDIR: "a folder",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFLNK: "a symbolic link",
+}
+
+
+def output_format(path: Path, formats: Sequence[str], on_standard_output: str = "") -> str:
+    """Return the format in which to write an output: its ending in lower case, one of `formats`.
+
+    On standard output, which has no ending, it is `on_standard_output`; "" refuses standard output. Raises
+    HitscopeError for another ending, and for a file that cannot be written: call it before the work.
+    """
+    if path == STANDARD_OUTPUT and on_standard_output:
+        return on_standard_output
+    ending = path.suffix.lower()
+    if ending not in formats:
+        found = quoted(path.suffix) if path.suffix else "no ending"
+        raise HitscopeError(f"{path}: expected a name that ends in {' or '.join(formats)}, found {found}")
+    try:
+        folder = target_of(path).parent
+        if not folder.is_dir():
+            raise HitscopeError(f"{path}: expected a file in an existing folder, found no folder {folder}")
+        _require_access(folder)
+    except OSError as error:
+        raise _not_written(path, error) from error
+    return ending
+
+
+def require_folder(path: Path) -> None:
+    """Raise HitscopeError, before the work, where there can be no folder to write files into."""
+    try:
+        found = next(folder for folder in (path, *path.absolute().parents) if os.path.lexists(folder))
+        if not found.is_dir():
+            words = "a folder or a new name" if found == path else f"a folder at {found}"
+            raise HitscopeError(f"{path}: expected {words}, found {kind_of(found)}")
+        _require_access(found)
+    except OSError as error:
+        raise _not_written(path, error) from error
+
+
+def write_output(path: Path, data: Iterable[bytes]) -> None:
+    """Write a command's output: a file as `write_file` does, or standard output for `-`; raises HitscopeError."""
+    try:
+        if path == STANDARD_OUTPUT:
+            sys.stdout.flush()
+            # A buffer of its own: what does not fit on a full disk would be written again when the program ends.
+            with open(sys.stdout.fileno(), "wb", closefd=False) as file:
+                file.writelines(data)
+        else:
+            write_file(path, data)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _not_written(path, error) from error
+
+
+def write_file(path: str | PathLike[str], data: Iterable[bytes]) -> None:
+    """Write a file piece by piece and replace the old one in one step; an error leaves the old one as it was.
+
+    A symbolic link stays, and the file that it leads to is replaced or created. Raises OSError, and HitscopeError
+    as `target_of` does.
+    """
+    with replacing(target_of(Path(path))) as file:
+        file.writelines(data)
+
+
+def target_of(path: Path) -> Path:
+    """Return the file that a path leads to through symbolic links, which need not exist.
+
+    Raises HitscopeError for anything but a regular file or a new name, and OSError, such as for a file that is
+    write-protected: replacing it needs no permission to write it.
+    """
+    try:
+        # What the kernel finds: the links of /dev/stdout lead to no path that could be looked at.
+        found = path.stat().st_mode
+    except FileNotFoundError:
+        return Path(os.path.realpath(path))
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise _unexpected(path, "a loop of symbolic links") from error
+        raise
+    if not stat.S_ISREG(found):
+        raise _unexpected(path, kind_of(path))
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, "the file is write-protected", str(path))
+    return Path(os.path.realpath(path))
+
+
+def kind_of(path: Path) -> str:
+    """Return in words what a path leads to; raises OSError where there is nothing of that name."""
+    found = path.stat() if path.exists() else path.lstat()
+    return _KINDS.get(stat.S_IFMT(found.st_mode), "a special file")
+
+
+def _require_access(folder: Path) -> None:
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, f"the folder {folder} is write-protected")
+
+
+def _unexpected(path: Path, found: str) -> HitscopeError:
+    return HitscopeError(f"{path}: expected a regular file or a new name, found {found}")
+
+
+def _not_written(path: Path, error: OSError) -> HitscopeError:
+    return HitscopeError(f"{path}: cannot be written: {error.strerror or error}")
