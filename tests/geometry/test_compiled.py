@@ -1,15 +1,19 @@
 """Compiled code on disk: found again, never that of another source, and not needed."""
 
+import errno
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import hitscope
-from hitscope.geometry import compiled
+from hitscope.geometry import code_files, compiled
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.batch import method_loop
 from hitscope.geometry.registry import Method, kernel
@@ -33,8 +37,11 @@ print(boxes.hits(chosen, Segment((0.5, 0.5, -1.0), (0.5, 0.5, 2.0))).all(), *fou
 """
 
 
-def compile_in_new_process(source, cache):
-    """Compile in a new process, and give the answer, how often code was needed, and how often it was on disk."""
+def compile_in_new_process(source, cache, said="", **options):
+    """Compile in a new process, and give the answer, how often code was needed, and how often it was on disk.
+
+    `said` is the one line on standard error, as a regular expression; "" expects none.
+    """
     environment = os.environ | {"PYTHONPATH": str(source), "HITSCOPE_CACHE_DIR": str(cache)}
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM],
@@ -42,9 +49,11 @@ def compile_in_new_process(source, cache):
         text=True,
         check=False,
         env=environment,
-        cwd=cache.parent,
+        cwd=source.parent,
+        **options,
     )
-    assert run.stderr == ""
+    assert run.returncode == 0, run.stderr
+    assert re.fullmatch(f"{said}\n" if said else "", run.stderr), run.stderr
     return run.stdout.split()
 
 
@@ -61,10 +70,163 @@ def test_an_edit_is_seen_and_code_without_edits_is_found_again(tmp_path):
     assert not list(cache.rglob("*.tmp*"))
 
 
-def test_a_folder_that_cannot_be_written_is_done_without(tmp_path):
+@pytest.mark.parametrize(
+    ("folder", "reason"),
+    [("file", "Not a directory"), ("file/below", "Not a directory"), ("x" * 300, "File name too long")],
+)
+def test_a_cache_folder_that_cannot_be_made_is_done_without_and_said_once(tmp_path, folder, reason):
     (tmp_path / "file").write_text("")
-    assert compile_in_new_process(PACKAGE.parent, tmp_path / "file") == ["True", "1", "0"]
+    said = rf".*{folder}: compiled code cannot be kept \({reason}\): it is compiled in every run"
+    assert compile_in_new_process(PACKAGE.parent, tmp_path / folder, said) == ["True", "1", "0"]
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_without_a_home_folder_nothing_is_kept_and_that_is_said_once(tmp_path, monkeypatch, caplog):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("HITSCOPE_CACHE_DIR", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    monkeypatch.setattr(code_files, "PROBLEMS", [])
+    assert [compiled.code_folder.__wrapped__() for _ in range(2)] == [None, None]
+    (line,) = caplog.messages
+    assert "expected a home folder or HITSCOPE_CACHE_DIR, found none" in line
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a limit for the size of files")
+def test_on_a_full_disk_the_answer_is_there_and_no_half_file_is_kept(tmp_path):
+    import resource
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+    said = r".*: compiled code cannot be kept \(File too large\): it is compiled in every run"
+    assert compile_in_new_process(PACKAGE.parent, tmp_path, said, preexec_fn=limit) == ["True", "1", "0"]
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+    assert compile_in_new_process(PACKAGE.parent, tmp_path) == ["True", "1", "0"]
+    assert compile_in_new_process(PACKAGE.parent, tmp_path) == ["True", "1", "1"]
+
+
+def flipped(content, index):
+    return content[:index] + bytes([content[index] ^ 0x10]) + content[index + 1 :]
+
+
+DAMAGES = {
+    "empty": lambda content: b"",
+    "1 byte": lambda content: content[:1],
+    "the checksum alone": lambda content: content[:32],
+    "the pickle's header": lambda content: content[:40],
+    "half": lambda content: content[: len(content) // 2],
+    "all but 1 byte": lambda content: content[:-1],
+    "1 byte more": lambda content: content + b"\0",
+    "flipped in the checksum": lambda content: flipped(content, 0),
+    "flipped in the header": lambda content: flipped(content, 33),
+    "flipped in the code": lambda content: flipped(content, len(content) // 2),
+    "zeros": lambda content: bytes(len(content)),
+}
+
+
+def square(x: float) -> float:
+    return x * x
+
+
+def hits_on_disk(folder):
+    """Compile `square`, or read its code from a folder; return how often it was there."""
+    loop = compiled._compiled(square, folder)
+    assert loop(1.5) == 2.25
+    return len(loop.stats.cache_hits)
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_file_is_said_once_and_written_anew(tmp_path, damage, monkeypatch, caplog):
+    monkeypatch.setattr(code_files, "PROBLEMS", [])
+    assert [hits_on_disk(tmp_path), hits_on_disk(tmp_path)] == [0, 1]
+    (file,) = tmp_path.iterdir()
+    whole = file.read_bytes()
+    for _ in range(2):
+        file.write_bytes(damage(whole))
+        assert [hits_on_disk(tmp_path), hits_on_disk(tmp_path)] == [0, 1]
+    assert [*tmp_path.iterdir()] == [file]
+    assert caplog.messages == [f"{tmp_path}: compiled code was damaged: it is compiled again"]
+
+
+def test_a_damaged_file_is_removed_even_where_none_can_be_written(tmp_path, monkeypatch):
+    def full(target):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(code_files, "PROBLEMS", [])
+    hits_on_disk(tmp_path)
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(b"")
+    monkeypatch.setattr(code_files, "replacing", full)
+    assert [hits_on_disk(tmp_path), hits_on_disk(tmp_path)] == [0, 0]
+    assert [*tmp_path.iterdir()] == []
+    damaged, not_kept = code_files.PROBLEMS
+    assert "damaged" in damaged and "(No space left on device)" in not_kept
+
+
+def test_what_is_no_file_is_done_without(tmp_path, monkeypatch):
+    monkeypatch.setattr(code_files, "PROBLEMS", [])
+    hits_on_disk(tmp_path)
+    (file,) = tmp_path.iterdir()
+    file.unlink()
+    file.mkdir()
+    assert hits_on_disk(tmp_path) == 0
+    assert len(code_files.PROBLEMS) == 2
+
+
+def test_the_command_answers_the_same_bits_whatever_the_cache_is(tmp_path):
+    lo = np.random.default_rng(1).random((60_000, 3)) * 30
+    np.savez(tmp_path / "boxes.npz", min=lo, max=lo + 0.3)
+    boxes = {"id": "boxes", "type": "aabbs", "file": "boxes.npz"}
+    probes = [{"id": f"s{k}", "type": "segment", "start": [0, k, 0], "end": [30, 30, 30]} for k in range(4)]
+    scene = tmp_path / "boxes.scene.json"
+    scene.write_text(json.dumps({"version": 1, "primitives": [boxes], "probes": probes}))
+    command = [sys.executable, "-m", "hitscope", "eval", str(scene), "--method", "segment_aabb=slab_efficient"]
+
+    def answer(cache):
+        environment = os.environ | {"HITSCOPE_CACHE_DIR": str(cache)}
+        run = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+        return run.stdout, run.stderr.count("\n")
+
+    cache = tmp_path / "cache"
+    without, lines = answer(scene)
+    assert "4 of 4 probes hit any" in without and lines == 1
+    assert [answer(cache), answer(cache)] == [(without, 0)] * 2
+    (file,) = cache.rglob("*.code")
+    whole = file.read_bytes()
+    for damage in ("half", "flipped in the code"):
+        file.write_bytes(DAMAGES[damage](whole))
+        assert [answer(cache), answer(cache)] == [(without, 1), (without, 0)]
+
+
+def test_loops_of_other_processes_with_the_same_arguments_do_not_mix(tmp_path):
+    """Numba numbers the functions of each process: without names of their own, the loops' symbols would be one."""
+
+    def program(*kinds):
+        return (
+            "import numpy\nfrom hitscope.geometry import batch\nfrom hitscope.geometry.arrays import Shapes\n"
+            "from hitscope.geometry.registry import choose\n"
+            "from hitscope.geometry.shapes import Aabb, Ray, Segment\n"
+            "method = choose('segment_aabb', 'slab_efficient').method\n"
+            f"for kind in ({', '.join(kinds)},):\n"
+            "    loop, hit = batch.method_loop(method, kind, Aabb), numpy.empty((1, 1), bool)\n"
+            "    probe, box = kind((0., 0., 0.), (1., 1., 1.)), Aabb((2., 2., 2.), (3., 3., 3.))\n"
+            "    loop(Shapes.of([probe]).rows, Shapes.of([box]).rows, 0, 1, 0, 1, (), hit)\n"
+            "    (code,) = loop.overloads.values()\n"
+            "    print(hit.all(), len(loop.stats.cache_hits), code.fndesc.llvm_func_name, sep='\\t')\n"
+        )
+
+    def run(*kinds):
+        environment = os.environ | {"PYTHONPATH": str(PACKAGE.parent), "HITSCOPE_CACHE_DIR": str(tmp_path)}
+        command = [sys.executable, "-c", program(*kinds)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+        return [line.split("\t") for line in done.stdout.splitlines()]
+
+    (segment,), (ray,) = run("Segment"), run("Ray")
+    assert (segment[:2], ray[:2]) == (["False", "0"], ["True", "0"])
+    assert segment[2] != ray[2]
+    assert run("Segment", "Ray") == [["False", "1", segment[2]], ["True", "1", ray[2]]]
 
 
 def test_the_folders_used_last_are_kept(tmp_path, monkeypatch):

@@ -19,6 +19,7 @@ from hitscope import progress
 from hitscope.evaluate.report import MethodUse
 from hitscope.geometry import shapes
 from hitscope.geometry.arrays import Shapes, width
+from hitscope.geometry.code_files import PROBLEMS
 from hitscope.geometry.compiled import code_folder
 from hitscope.geometry.group import THRESHOLDS, Group
 from hitscope.geometry.registry import Argument, choose
@@ -95,7 +96,7 @@ def main(*compilations: str) -> None:
     folder = code_folder()
     for compilation in (msgspec.json.decode(text, type=Compilation) for text in compilations):
         compilation.compile()
-        if folder is not None:
+        if folder is not None and not PROBLEMS:  # else its code may not be there
             (folder / compilation.mark).touch()
 
 

@@ -157,8 +157,7 @@ def _loop(
         "convert_primitive": primitive.convert,
     }
     scope |= {kind.__name__: kind for part in (probe, primitive) for kind in (part.kind, part.converted)}
-    name = "-".join((probe.kind.__name__, primitive.kind.__name__, function.__name__, *stored)).lower()
-    loop: Loop = compiled_source(source, scope, "loop", name)
+    loop: Loop = compiled_source(source, scope, "loop")
     return loop
 
 

@@ -1,19 +1,21 @@
 """Compiled code, and the folder in the user's cache that keeps it between runs.
 
-Numba's cache on disk notices edits of one file only, and a compiled function inlines code of many: so the folder
-is named by a hash of all files of `geometry` and of Numba's version.
+A compiled function inlines code of many files: so the folder is named by a hash of all files of `geometry`, and of
+the versions of Numba and Python.
 """
 
 import os
+import sys
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
-from tempfile import NamedTemporaryFile, TemporaryFile
+from tempfile import TemporaryFile
 from threading import Lock
 from typing import Any, TypeVar
 
+from hitscope.errors import HitscopeError
 from hitscope.folders import cache_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -26,11 +28,7 @@ _REGISTERED: list[Callable[..., Any]] = []
 
 
 def compiled(function: F) -> F:
-    """Compile with IEEE division and without the interpreter's lock; keep the code on disk if that can be written.
-
-    Always call it with arguments of the same types: Numba numbers the files of the signatures, and two processes
-    that compile at once could number them differently.
-    """
+    """Compile with IEEE division and without the interpreter's lock; keep the code on disk if possible."""
     return _compiled(function, code_folder())
 
 
@@ -38,35 +36,30 @@ def _compiled(function: F, folder: Path | None) -> F:
     """Compile on the first call, and keep the code in the folder, if there is one."""
     import numba
 
-    config: Any = numba.config
+    from hitscope.geometry.code_files import CodeFiles
+
     with _LOCK:
         _register_kernels()
-        # Numba reads where to keep the code when it decorates, and nowhere else.
-        before, config.CACHE_DIR = config.CACHE_DIR, str(folder or "")
-        try:
-            dispatcher: Any = numba.njit(cache=folder is not None, nogil=True, error_model="numpy")(function)
-        finally:
-            config.CACHE_DIR = before
+        dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    if folder is not None:
+        dispatcher._cache = CodeFiles(folder, f"{function.__module__}.{function.__qualname__}")
     as_it_was: F = dispatcher
     return as_it_was
 
 
-def compiled_source(source: str, scope: dict[str, Any], name: str, file: str) -> Any:
-    """Compile the function `name` of a source text that uses the names of the scope.
+def compiled_source(source: str, scope: dict[str, Any], name: str) -> Any:
+    """Compile the function `name` of a source text that uses the functions and classes of the scope.
 
-    The text is written to a file in the folder, because Numba keeps only code that has a file. Code that calls
-    functions from outside `geometry`, whose edits the folder's name does not follow, stays in memory.
+    Code that calls functions from outside `geometry`, whose edits the folder does not follow, stays in memory.
     """
-    ours = all(__package__ in getattr(part, "__module__", __package__) for part in scope.values())
-    folder = code_folder() if ours else None
-    path = folder / f"{file}.py" if folder else Path(f"<{file}>")
-    if folder and not path.exists():
-        with NamedTemporaryFile("w", dir=folder, suffix=".tmp", encoding="utf-8", delete=False) as written:
-            written.write(source)
-        Path(written.name).replace(path)
+    parts = {key: part for key, part in scope.items() if part is not None}
+    ours = all(__package__ in part.__module__ for part in parts.values())
+    origins = sorted((key, part.__module__, part.__qualname__) for key, part in parts.items())
     names = {**scope, "__name__": __name__}
-    exec(compile(source, str(path), "exec"), names)
-    return _compiled(names[name], folder)
+    exec(compile(source, f"<{name}>", "exec"), names)
+    # All sources have functions of one name: their files and their symbols need different ones.
+    names[name].__qualname__ = f"{name}_{sha256(repr((source, origins)).encode()).hexdigest()}"
+    return _compiled(names[name], code_folder() if ours else None)
 
 
 def _register_kernels() -> None:
@@ -85,18 +78,23 @@ def code_folder() -> Path | None:
     """Return the folder of these sources' compiled code, created if missing; None where it is not writable."""
     from numba import __version__
 
+    from hitscope.geometry.code_files import note_not_kept
+
     here = Path(__file__).parent
-    key = sha256(__version__.encode())
+    key = sha256(f"{__version__} {sys.version}".encode())
     for path in sorted(here.rglob("*.py")):
         key.update(path.relative_to(here).as_posix().encode() + b"\0" + path.read_bytes())
-    folder = cache_folder() / f"compiled-{key.hexdigest()[:16]}"
+    root: Path | str = "the user's cache folder"
     try:
+        root = cache_folder()
+        folder = root / f"compiled-{key.hexdigest()[:16]}"
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
         TemporaryFile(dir=folder).close()
-    except OSError:
+    except (HitscopeError, OSError) as error:
+        note_not_kept(root, error)
         return None
-    _prune(folder.parent)
+    _prune(root)
     return folder
 
 

@@ -15,6 +15,7 @@ from threading import Thread
 
 import msgspec
 
+from hitscope.errors import HitscopeError
 from hitscope.folders import cache_folder
 from hitscope.viewer.state.gallery import SurveyFinding
 
@@ -66,10 +67,10 @@ class SurveyProcess:
 
 def _thumbnails() -> str:
     """The folder of the thumbnails; where it cannot be written, a temporary one of this process."""
-    folder = cache_folder() / "thumbnails"
     try:
+        folder = cache_folder() / "thumbnails"
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
+    except (HitscopeError, OSError):
         return _temporary_folder().name
     return str(folder) if os.access(folder, os.W_OK) else _temporary_folder().name
 

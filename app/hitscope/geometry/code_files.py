@@ -1,0 +1,82 @@
+"""Files of compiled code, each with a checksum.
+
+Numba's own files have none: a damaged one raises an exception of any kind, or runs as it is. So its dispatchers
+get these in place of theirs: one file for a function, the types of its arguments and the processor.
+"""
+
+import logging
+import pickle
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from hitscope.atomic_write import replacing
+
+PROBLEMS: list[str] = []
+"""Why compiled code is not kept, or was compiled again; each was logged once."""
+
+
+class CodeFiles:
+    """The files of one function's compiled code, as a dispatcher of Numba uses them."""
+
+    def __init__(self, folder: Path, identity: str) -> None:
+        """Keep them in a folder; `identity` differs for each function whose code is kept there."""
+        self._folder = folder
+        self._identity = identity
+
+    @property
+    def cache_path(self) -> str:
+        """The folder."""
+        return str(self._folder)
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """Return the code for a signature, None where there is none; a damaged file is removed."""
+        from numba.core.compiler import CompileResult
+
+        target_context.refresh()
+        path = self._path(signature, target_context.codegen())
+        try:
+            stored = path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            note_problem(f"{path}: compiled code cannot be read ({error.strerror}): it is compiled again")
+            return None
+        checksum, code = stored[: sha256().digest_size], stored[sha256().digest_size :]
+        if sha256(code).digest() != checksum:
+            note_problem(f"{self._folder}: compiled code was damaged: it is compiled again")
+            with suppress(OSError):
+                path.unlink()
+            return None
+        return CompileResult._rebuild(target_context, *pickle.loads(code))
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Write the code for a signature; where that fails, note it and go on."""
+        from numba.core.serialize import dumps
+
+        if result.library.has_dynamic_globals:  # addresses of this process
+            return
+        code = dumps(result._reduce())
+        try:
+            with replacing(self._path(signature, result.codegen)) as file:
+                file.write(sha256(code).digest() + code)
+        except OSError as error:
+            note_not_kept(self._folder, error)
+
+    def _path(self, signature: Any, codegen: Any) -> Path:
+        key = repr((self._identity, signature, codegen.magic_tuple()))
+        return self._folder / f"{sha256(key.encode()).hexdigest()[:32]}.code"
+
+
+def note_not_kept(folder: Path | str, error: Exception) -> None:
+    """Note that a folder cannot keep compiled code."""
+    reason = error.strerror if isinstance(error, OSError) else error
+    note_problem(f"{folder}: compiled code cannot be kept ({reason}): it is compiled in every run")
+
+
+def note_problem(problem: str) -> None:
+    """Add a problem to `PROBLEMS` and log it, unless it is there."""
+    if problem not in PROBLEMS:
+        PROBLEMS.append(problem)
+        logging.getLogger(__name__).warning("%s", problem)
