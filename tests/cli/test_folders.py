@@ -1,5 +1,6 @@
 """Where the user's own files are kept."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import platformdirs
 import pytest
 
 from hitscope import folders
+from hitscope.errors import HitscopeError
 
 
 def found() -> list[Path]:
@@ -48,3 +50,12 @@ def test_an_environment_variable_overrides_each_folder(monkeypatch):
     for purpose, value in (("CONFIG", "/x"), ("STATE", "/y"), ("CACHE", "z")):
         monkeypatch.setenv(f"HITSCOPE_{purpose}_DIR", value)
     assert found() == [Path("/x"), Path("/y"), Path("z")]
+
+
+def test_without_a_home_folder_no_folder_named_tilde_is_made_up(monkeypatch):
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    for purpose in ("CONFIG", "STATE", "CACHE"):
+        with pytest.raises(
+            HitscopeError, match=rf"^expected a home folder or HITSCOPE_{purpose}_DIR, found none$"
+        ):
+            getattr(folders, f"{purpose.lower()}_folder")()

@@ -32,6 +32,7 @@ from hitscope.viewer.state.documents import Document, DocumentList
 from hitscope.viewer.state.gallery import examples
 from hitscope.viewer.state.inputs import Clipboard, HostEvent, KeyDown
 from hitscope.viewer.state.limits import Limits
+from hitscope.viewer.window import host
 from hitscope.viewer.window.host import DesktopHost
 from hitscope.viewer.window.replay import replay, state_of
 
@@ -807,6 +808,14 @@ def test_why_a_save_failed_is_still_shown_when_the_file_is_found_to_be_removed(u
     assert refused.startswith("cannot save ")
     user.wait_for(lambda: "was removed" in user.state.messages.notice)
     assert user.state.messages.problem == refused
+
+
+def test_that_compiled_code_cannot_be_kept_is_shown_once(user, monkeypatch):
+    monkeypatch.setattr(host, "PROBLEMS", ["/cache: compiled code cannot be kept"])
+    user.wait_for(lambda: user.state.messages.problem == "/cache: compiled code cannot be kept")
+    user.keys("Ctrl+S")
+    user.wait_for_looks(2)
+    assert user.state.messages.problem == ""
 
 
 @pytest.mark.parametrize("now", [a_scene(), moved(a_scene(), 1.0)])

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
+from hitscope.geometry.code_files import PROBLEMS
 from hitscope.render.offscreen import png
 from hitscope.resources import SCENES
 from hitscope.viewer.files.autosave import Autosave
@@ -56,6 +57,7 @@ class DesktopHost:
         self._dialog: native_dialogs.FileDialog | None = None
         self._autosave = Autosave()
         self._autosave_problem = ""
+        self._shown_code_problems = 0
         self._documents = DocumentFiles(self._autosave.saved)
         self._recovery = RecoveryOffer(self._autosave, self._documents)
         self._survey: SurveyProcess | None = None
@@ -192,6 +194,9 @@ class DesktopHost:
         if self._autosave.problem != self._autosave_problem:
             self._autosave_problem = self._autosave.problem
             yield HostEvent(at, "failed", message=self._autosave.problem)
+        for problem in PROBLEMS[self._shown_code_problems :]:
+            self._shown_code_problems += 1
+            yield HostEvent(at, "failed", message=problem)
         for finding in self._survey.new_findings() if self._survey is not None else ():
             name = Path(finding.path).relative_to(SCENES).as_posix()
             yield SceneSurveyed(at, name, finding.problem, finding.thumbnail)
