@@ -86,7 +86,7 @@ def test_without_a_home_folder_nothing_is_kept_and_that_is_said_once(tmp_path, m
     monkeypatch.delenv("HITSCOPE_CACHE_DIR", raising=False)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)
-    monkeypatch.setattr(code_files, "PROBLEMS", [])
+    monkeypatch.setattr(code_files, "problems", [])
     assert [compiled.code_folder.__wrapped__() for _ in range(2)] == [None, None]
     (line,) = caplog.messages
     assert "expected a home folder or HITSCOPE_CACHE_DIR, found none" in line
@@ -139,7 +139,7 @@ def hits_on_disk(folder):
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_file_is_said_once_and_written_anew(tmp_path, damage, monkeypatch, caplog):
-    monkeypatch.setattr(code_files, "PROBLEMS", [])
+    monkeypatch.setattr(code_files, "problems", [])
     assert [hits_on_disk(tmp_path), hits_on_disk(tmp_path)] == [0, 1]
     (file,) = tmp_path.iterdir()
     whole = file.read_bytes()
@@ -154,25 +154,25 @@ def test_a_damaged_file_is_removed_even_where_none_can_be_written(tmp_path, monk
     def full(target):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(code_files, "PROBLEMS", [])
+    monkeypatch.setattr(code_files, "problems", [])
     hits_on_disk(tmp_path)
     (file,) = tmp_path.iterdir()
     file.write_bytes(b"")
     monkeypatch.setattr(code_files, "replacing", full)
     assert [hits_on_disk(tmp_path), hits_on_disk(tmp_path)] == [0, 0]
     assert [*tmp_path.iterdir()] == []
-    damaged, not_kept = code_files.PROBLEMS
+    damaged, not_kept = code_files.problems
     assert "damaged" in damaged and "(No space left on device)" in not_kept
 
 
 def test_what_is_no_file_is_done_without(tmp_path, monkeypatch):
-    monkeypatch.setattr(code_files, "PROBLEMS", [])
+    monkeypatch.setattr(code_files, "problems", [])
     hits_on_disk(tmp_path)
     (file,) = tmp_path.iterdir()
     file.unlink()
     file.mkdir()
     assert hits_on_disk(tmp_path) == 0
-    assert len(code_files.PROBLEMS) == 2
+    assert len(code_files.problems) == 2
 
 
 def test_the_command_answers_the_same_bits_whatever_the_cache_is(tmp_path):

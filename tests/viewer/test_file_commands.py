@@ -15,6 +15,7 @@ from user import SIZE, WINDOWED, DiskUser
 
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
+from hitscope.geometry import code_files
 from hitscope.resources import SCENES
 from hitscope.scene import dump, load, loads, save
 from hitscope.scene.model import AabbPrimitive
@@ -32,7 +33,6 @@ from hitscope.viewer.state.documents import Document, DocumentList
 from hitscope.viewer.state.gallery import examples
 from hitscope.viewer.state.inputs import Clipboard, HostEvent, KeyDown
 from hitscope.viewer.state.limits import Limits
-from hitscope.viewer.window import host
 from hitscope.viewer.window.host import DesktopHost
 from hitscope.viewer.window.replay import replay, state_of
 
@@ -811,7 +811,7 @@ def test_why_a_save_failed_is_still_shown_when_the_file_is_found_to_be_removed(u
 
 
 def test_that_compiled_code_cannot_be_kept_is_shown_once(user, monkeypatch):
-    monkeypatch.setattr(host, "PROBLEMS", ["/cache: compiled code cannot be kept"])
+    monkeypatch.setattr(code_files, "problems", ["/cache: compiled code cannot be kept"])
     user.wait_for(lambda: user.state.messages.problem == "/cache: compiled code cannot be kept")
     user.keys("Ctrl+S")
     user.wait_for_looks(2)

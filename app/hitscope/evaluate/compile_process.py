@@ -17,9 +17,8 @@ from msgspec import Struct
 
 from hitscope import progress
 from hitscope.evaluate.report import MethodUse
-from hitscope.geometry import shapes
+from hitscope.geometry import code_files, shapes
 from hitscope.geometry.arrays import Shapes, width
-from hitscope.geometry.code_files import PROBLEMS
 from hitscope.geometry.compiled import code_folder
 from hitscope.geometry.group import THRESHOLDS, Group
 from hitscope.geometry.registry import Argument, choose
@@ -96,7 +95,7 @@ def main(*compilations: str) -> None:
     folder = code_folder()
     for compilation in (msgspec.json.decode(text, type=Compilation) for text in compilations):
         compilation.compile()
-        if folder is not None and not PROBLEMS:  # else its code may not be there
+        if folder is not None and not code_files.problems:  # else its code may not be there
             (folder / compilation.mark).touch()
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from hitscope.atomic_write import replacing
 
-PROBLEMS: list[str] = []
+problems: list[str] = []
 """Why compiled code is not kept, or was compiled again; each was logged once."""
 
 
@@ -76,7 +76,7 @@ def note_not_kept(folder: Path | str, error: Exception) -> None:
 
 
 def note_problem(problem: str) -> None:
-    """Add a problem to `PROBLEMS` and log it, unless it is there."""
-    if problem not in PROBLEMS:
-        PROBLEMS.append(problem)
+    """Add a problem to `problems` and log it, unless it is there."""
+    if problem not in problems:
+        problems.append(problem)
         logging.getLogger(__name__).warning("%s", problem)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
-from hitscope.geometry.code_files import PROBLEMS
+from hitscope.geometry import code_files
 from hitscope.render.offscreen import png
 from hitscope.resources import SCENES
 from hitscope.viewer.files.autosave import Autosave
@@ -194,7 +194,7 @@ class DesktopHost:
         if self._autosave.problem != self._autosave_problem:
             self._autosave_problem = self._autosave.problem
             yield HostEvent(at, "failed", message=self._autosave.problem)
-        for problem in PROBLEMS[self._shown_code_problems :]:
+        for problem in code_files.problems[self._shown_code_problems :]:
             self._shown_code_problems += 1
             yield HostEvent(at, "failed", message=problem)
         for finding in self._survey.new_findings() if self._survey is not None else ():
