@@ -4,7 +4,7 @@ import argparse
 import stat
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import redirect_stdout
+from contextlib import ExitStack, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -157,7 +157,11 @@ def _parser() -> argparse.ArgumentParser:
         "--seed", type=int, default=0, metavar="S", help="seed of the first case; the next ones follow (0)"
     )
     command.add_argument(
-        "-o", "--output", type=Path, metavar="DIR", help="shrink the pairs that fail, and save them as scenes"
+        "-o",
+        "--output",
+        type=Path,
+        metavar="DIR",
+        help="shrink the pairs that fail, and save them as scenes",
     )
     command.add_argument("--json", action="store_true")
 
@@ -323,13 +327,12 @@ def _judge(options: argparse.Namespace) -> int:
         raise HitscopeError("expected TARGET and --pair PAIR, or --builtin")
     if options.output:
         outputs.require_folder(options.output)
-    # What a user's function prints must not mix with our output.
-    with redirect_stdout(sys.stderr):
+    with ExitStack() as stack:
         if options.builtin:
             targets = judge.catalogue(options.pair)
         elif isinstance(options.target, str):
             of_pair(options.pair)
-            targets = {options.pair: [judge.of_function(options.target)]}
+            targets = {options.pair: [stack.enter_context(judge.in_own_process(options.target))]}
         else:
             targets = {options.pair: [judge.of_method(options.pair, options.target)]}
         cases = options.cases or (200 if options.builtin else 1000)

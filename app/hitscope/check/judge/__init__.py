@@ -1,6 +1,7 @@
 """Methods and users' own functions compared with the exact verdict; differences are shrunk and saved as scenes."""
 
 from hitscope.check.judge.finding_scenes import as_dict, reason, save_findings, scene_of
+from hitscope.check.judge.function_process import in_own_process
 from hitscope.check.judge.generators import GENERATORS, generate
 from hitscope.check.judge.shrinking import shrunk_all
 from hitscope.check.judge.tallies import (
@@ -29,6 +30,7 @@ __all__ = [
     "examples",
     "generate",
     "generator_runs",
+    "in_own_process",
     "judge",
     "of_function",
     "of_method",

@@ -10,6 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from hitscope.check.printable import printable
 from hitscope.errors import Fault, HitscopeError
 from hitscope.geometry import exact
 from hitscope.geometry.registry import Argument, Method, choose
@@ -17,6 +18,14 @@ from hitscope.geometry.shapes import Shape, rational
 
 WRONG_HIT, WRONG_MISS, CRASH = "wrong hit", "wrong miss", "crash"
 KINDS = (WRONG_HIT, WRONG_MISS, CRASH)
+
+
+class ProcessEnded(HitscopeError):  # noqa: N818 - as Fault: users meet it as an error in a line
+    """The end of the process that a target runs in, before its verdict arrived."""
+
+
+class NoVerdict(Exception):  # noqa: N818 - a function that fails to answer is a result of the judge's
+    """A call that ended without a verdict: the exception, or the unusable answer, in one line."""
 
 
 class JudgeTarget(NamedTuple):
@@ -28,16 +37,15 @@ class JudgeTarget(NamedTuple):
     method: Method | None = None
     """The method of the catalogue; None for a user's own function."""
     arguments: Mapping[str, Argument] = {}
+    file: str = ""
+    """The file that a user's own function was imported from; empty if that is unknown."""
 
     def difference(self, probe: Shape, primitive: Shape, truth: bool) -> tuple[str, str] | None:
         """Return the kind of the difference from the exact verdict, and a crash in words; None if it is right."""
         try:
-            answer = self.decide(probe, primitive)
-            hit = answer[0] if isinstance(answer, tuple) and answer else answer
-            if hit not in (True, False):
-                return CRASH, f"expected a bool or a tuple that starts with one, found {_short(answer)}"
-        except Exception as error:
-            return CRASH, _short(error)
+            hit = verdict(self.decide, probe, primitive)
+        except NoVerdict as crash:
+            return CRASH, str(crash)
         return None if hit == truth else (WRONG_HIT if hit else WRONG_MISS, "")
 
     def cause(self, probe: Shape, primitive: Shape) -> str:
@@ -57,6 +65,24 @@ class JudgeTarget(NamedTuple):
         return "its logic errs, even without rounding"
 
 
+def verdict(decide: Callable[[Shape, Shape], Any], probe: Shape, primitive: Shape) -> bool:
+    """Call a function and return its verdict; raises NoVerdict for whatever else it does.
+
+    Only KeyboardInterrupt passes, which may be the user's, and ProcessEnded, after which there is nothing to call.
+    """
+    try:
+        answer = decide(probe, primitive)
+        hit = answer[0] if isinstance(answer, tuple) and answer else answer
+        if hit in (True, False):
+            return bool(hit)
+        found = repr(answer)
+    except (NoVerdict, ProcessEnded, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        raise NoVerdict(one_line(error)) from None
+    raise NoVerdict(f"expected a bool or a tuple that starts with one, found {_cut(found)}")
+
+
 def of_method(pair: str, choice: str | Mapping[str, Any]) -> JudgeTarget:
     """Return a method of the catalogue, with arguments, as a target; raises Fault for an unknown one."""
     method, arguments = choose(pair, choice)
@@ -70,13 +96,20 @@ def of_function(text: str) -> JudgeTarget:
     location, _, name = text.rpartition(":")
     try:
         module = _module(location)
-    except (Exception, SystemExit) as error:
-        raise HitscopeError(f"{text}: expected a module that can be imported, found {_short(error)}") from None
-    function = getattr(module, name, None)
+        function = getattr(module, name, None)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise not_imported(text, error) from None
     if not callable(function):
         known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
         raise Fault.unknown((), f"a function of {location}", known, name)
-    return JudgeTarget(text, function)
+    return JudgeTarget(printable(text), function, file=str(getattr(module, "__file__", None) or ""))
+
+
+def not_imported(text: str, error: BaseException) -> HitscopeError:
+    """Return the error of a function whose module raised one."""
+    return HitscopeError(f"{text}: expected a module that can be imported, found {one_line(error)}")
 
 
 def _module(location: str) -> Any:
@@ -93,7 +126,14 @@ def _module(location: str) -> Any:
     return module
 
 
-def _short(value: object) -> str:
-    """Describe an answer or an exception in one line."""
-    text = f"{type(value).__name__}: {value}" if isinstance(value, BaseException) else repr(value)
-    return " ".join(text.split())[:200]
+def one_line(error: BaseException) -> str:
+    """Describe an exception in one line; its own text may raise another one, which is left out."""
+    try:
+        text = str(error)
+    except BaseException:
+        text = "an exception that cannot be shown"
+    return _cut(f"{type(error).__name__}: {text}")
+
+
+def _cut(text: str) -> str:
+    return printable(" ".join(text[:2000].split()))[:200]
