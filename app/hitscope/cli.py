@@ -161,7 +161,7 @@ def _parser() -> argparse.ArgumentParser:
         "--output",
         type=Path,
         metavar="DIR",
-        help="shrink the pairs that fail, and save them as scenes",
+        help="shrink the pairs that fail, and save them as scenes in place of those of earlier runs of TARGET",
     )
     command.add_argument("--json", action="store_true")
 
@@ -342,7 +342,7 @@ def _judge(options: argparse.Namespace) -> int:
         if options.output or not options.builtin:
             with tables.progress("shrinking", len(findings)) as advance:
                 findings = judge.shrunk_all(findings, advance)
-    paths = judge.save_findings(findings, options.output) if options.output else {}
+    paths = judge.save_findings(findings, options.output, targets) if options.output else {}
     if options.json:
         _print_json(judge.as_dict(tallies, findings, paths))
     elif options.builtin:

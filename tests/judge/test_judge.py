@@ -115,7 +115,7 @@ def test_the_cause_distinguishes_tolerance_from_rounding(choice, segment, cause)
 def test_saved_scenes_pass_and_expect_what_the_method_answers(tmp_path):
     target = of_method("segment_aabb", {"name": "slab_ericson", "epsilon": 0.5})
     found = shrunk_all(findings("segment_aabb", target, 30))
-    paths = save_findings(found, tmp_path / "new" / "folder")
+    paths = save_findings(found, tmp_path / "new" / "folder", {"segment_aabb": [target]})
     assert len(set(paths.values())) == len(found) > 1
     assert all(outcome.ok and outcome.expectations == 2 for outcome in check(paths.values()))
     for finding, path in paths.items():
@@ -127,8 +127,8 @@ def test_saved_scenes_pass_and_expect_what_the_method_answers(tmp_path):
 
 
 def test_a_functions_scenes_expect_the_exact_verdict_only(tmp_path):
-    found = shrunk_all(findings("aabb_aabb", JudgeTarget("my.py:strict", overlapping_boxes), 30))
-    paths = save_findings(found, tmp_path)
+    target = JudgeTarget("my.py:strict", overlapping_boxes)
+    paths = save_findings(shrunk_all(findings("aabb_aabb", target, 30)), tmp_path, {"aabb_aabb": [target]})
     assert all(outcome.ok and outcome.expectations == 1 for outcome in check(paths.values()))
 
 
