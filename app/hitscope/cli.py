@@ -275,7 +275,8 @@ def _render(options: argparse.Namespace) -> int:
 
 
 def _explain(options: argparse.Namespace) -> int:
-    from hitscope.check import tables
+    from hitscope.check.tables import plain
+    from hitscope.check.trace_listing import print_trace
     from hitscope.evaluate import evaluate
     from hitscope.explain import trace
     from hitscope.geometry.registry import choose, pair_of
@@ -297,12 +298,12 @@ def _explain(options: argparse.Namespace) -> int:
     run = trace(chosen, probe, primitive)
     if options.json:
         steps = [
-            {**step._asdict(), "values": {name: tables.plain(value) for name, value in step.values.items()}}
+            {**step._asdict(), "values": {name: plain(value) for name, value in step.values.items()}}
             for step in run.steps
         ]
         _print_json({"method": chosen.method.name, "hit": run.hit, "steps": steps})
     else:
-        tables.print_trace(chosen.method, run)
+        print_trace(chosen.method, run)
     return FINE
 
 

@@ -6,6 +6,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, RenderableType
 from rich.progress import Progress
@@ -14,8 +15,6 @@ from rich.text import Text
 
 from hitscope.check.judge import CRASH, WRONG_HIT, WRONG_MISS, Finding, GeneratorTally, reason
 from hitscope.evaluate import Verdict
-from hitscope.explain import Trace
-from hitscope.geometry.registry import Method
 from hitscope.terminal import one_line
 
 HEADINGS = {WRONG_HIT: "wrong hits", WRONG_MISS: "wrong misses", CRASH: "crashes"}
@@ -63,22 +62,6 @@ def _other_parts(verdict: Verdict) -> str:
         for name, value in verdict.answered.items()
         if value is not None and name not in shown
     )
-
-
-def print_trace(method: Method, trace: Trace) -> None:
-    """Print the executed lines of a method with the values that each of them changed."""
-    print(f"{method.name} ({method.source})")
-    width = max(len(step.source) for step in trace.steps)
-    before: dict[str, Any] = {}
-    for step in trace.steps:
-        changed = [
-            f"{name} = {_number(value)}"
-            for name, value in step.values.items()
-            if name not in before or repr(before[name]) != repr(value)
-        ]
-        before = step.values
-        print(f"{step.line:5}  {step.source:{width}}  {'# ' + ', '.join(changed) if changed else ''}".rstrip())
-    print("hit" if trace.hit else "miss")
 
 
 def print_judged(
@@ -136,9 +119,13 @@ def progress(label: str, total: int) -> Iterator[Callable[[], None]]:
 
 
 def plain(value: Any) -> Any:
-    """Return a traced value as JSON can hold it: tuples as lists, fractions and infinities as text."""
-    if isinstance(value, tuple):
+    """Return a value as JSON can hold it: sequences as lists, anything else that JSON lacks as text."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, tuple | list | set | frozenset):
         return [plain(part) for part in value]
+    if isinstance(value, dict):
+        return {key if isinstance(key, str) else repr(key): plain(part) for key, part in value.items()}
     if isinstance(value, bool | int | str | None) or (isinstance(value, float) and isfinite(value)):
         return value
     return str(value)

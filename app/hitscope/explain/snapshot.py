@@ -1,0 +1,62 @@
+"""Copies of values at one moment, which the code that goes on running cannot change any more."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+ATOMS = (bool, int, float, complex, str, bytes, Fraction, type(None))
+"""The types of values without parts that nothing can change."""
+
+
+class ObjectText(str):
+    """An object as it was at the moment, in words: it cannot be copied, or only by code of its own."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class Array(list[Any]):
+    """The nested lists of a NumPy array's elements; its own text would round and leave out."""
+
+    def __repr__(self) -> str:
+        return f"array({super().__repr__()})"
+
+
+def snapshot(value: Any, parents: frozenset[int] = frozenset()) -> Any:
+    """Return a deep copy of lists, dicts, sets, tuples and arrays, and the text of any other object.
+
+    A value that nothing can change is returned as it is. `parents` are the ids of the containers that it is in.
+    """
+    kind = type(value)
+    if kind in ATOMS or isinstance(value, np.generic):
+        return value
+    if id(value) in parents:
+        return ObjectText("...")
+    around = parents | {id(value)}
+
+    def inner(part: Any) -> Any:
+        return snapshot(part, around)
+
+    if kind in (list, set, frozenset):
+        return kind(map(inner, value))
+    if kind is dict:
+        return {inner(key): inner(part) for key, part in value.items()}
+    if isinstance(value, tuple) and (kind is tuple or hasattr(kind, "_fields")):
+        parts = list(map(inner, value))
+        if all(part is old for part, old in zip(parts, value, strict=True)):
+            return value
+        return tuple(parts) if kind is tuple else kind._make(parts)
+    if isinstance(value, np.ndarray):
+        elements = inner(value.tolist())
+        return Array(elements) if value.ndim else ObjectText(f"array({elements!r})")
+    try:
+        own_text: Any = kind.__repr__
+        if own_text is object.__repr__ and hasattr(value, "__dict__"):
+            fields = ", ".join(f"{name}={inner(part)!r}" for name, part in vars(value).items())
+            return ObjectText(f"{kind.__qualname__}({fields})")
+        return ObjectText(repr(value))
+    except Exception as error:
+        return ObjectText(f"<{kind.__qualname__} without a text: {type(error).__name__}>")
