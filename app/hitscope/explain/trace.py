@@ -58,7 +58,7 @@ def trace(chosen: Chosen, probe: Shape, primitive: Shape) -> Trace:
             steps.append(Step(*running.pop(), values))
 
     def watch_lines(frame: FrameType, event: str, _: Any) -> Any:
-        statement = statements[frame.f_lineno] if event == "line" else None
+        statement = statements.get(frame.f_lineno) if event == "line" else None
         if statement is None or statement not in running:
             close_step(frame)
             if statement is not None:
