@@ -186,7 +186,9 @@ def test_control_characters_are_escaped(capsys, monkeypatch):
     lines = listing(METHOD, run, capsys, monkeypatch)
     assert all(line.isprintable() for line in lines)
     assert lines[1:-1] == [
-        r"    3          x = '\x1b[31m'\x07  # x = '\x1b[31m\x07', y = \x1b[2J\n\u202e",
+        r"    3          x = '\u001b[31m'\u0007",
+        r"               # x = '\x1b[31m\x07'",
+        r"               # y = \u001b[2J\n\u202e",
     ]
 
 

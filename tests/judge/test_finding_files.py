@@ -126,5 +126,5 @@ def test_a_target_whose_path_is_no_text_is_judged_and_saved(tmp_path):
     run = subprocess.run([*command, "--json", "-o", "out"], cwd=tmp_path, capture_output=True, check=False)
     assert (run.returncode, run.stderr) == (1, b"")
     (method,) = {row["method"] for row in json.loads(run.stdout)["tallies"]}
-    assert method == r"\udcff\x1b/mine.py:f"
+    assert method == r"\udcff\u001b/mine.py:f"
     assert all(load(tmp_path / "out" / name).name.startswith(method) for name in names(tmp_path / "out"))

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from hitscope.check.judge import CRASH, WRONG_HIT, WRONG_MISS, Finding, GeneratorTally, reason
 from hitscope.evaluate import Verdict
-from hitscope.terminal import one_line
+from hitscope.terminal import one_line, print_line
 
 HEADINGS = {WRONG_HIT: "wrong hits", WRONG_MISS: "wrong misses", CRASH: "crashes"}
 PIPE_WIDTH = 200
@@ -75,12 +75,12 @@ def print_judged(
         table.add_row(tally.generator, *map(str, (tally.cases, tally.hits)), *map(_count, tally.counts.values()))
     print_table(table)
     for finding in findings:
-        print(f"{reason(finding)} ({finding.generator}, seed {finding.seed})")
+        print_line(f"{reason(finding)} ({finding.generator}, seed {finding.seed})")
         if finding in paths:
-            print(f"    {paths[finding]}")
+            print_line(f"    {paths[finding]}")
         else:
             for shape in finding.shapes:
-                print(f"    {shape}")
+                print_line(f"    {shape}")
     if not findings:
         print("no difference from the exact verdict")
 

@@ -8,9 +8,9 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from hitscope.check.printable import printable
 from hitscope.explain import Step, Trace
 from hitscope.geometry.registry import Method
+from hitscope.terminal import escaped
 
 LEAST_COLUMNS = 40
 """The width below which lines are not folded any further."""
@@ -38,9 +38,9 @@ def _step_lines(step: Step, before: dict[str, Any], columns: int) -> Iterator[st
     for number, line in enumerate(step.source.splitlines(), step.line):
         code = line.expandtabs().lstrip(" ")
         indent = " " * min(len(line.expandtabs()) - len(code), columns // 2)
-        source += _folded(printable(code), f"{number:5}  {indent}", f"{'':5}  {indent}{FOLD}", columns)
+        source += _folded(escaped(code), f"{number:5}  {indent}", f"{'':5}  {indent}{FOLD}", columns)
     changed = [
-        f"{name} = {printable(repr(value))}"
+        f"{name} = {escaped(repr(value))}"
         for name, value in step.values.items()
         if name not in before or repr(before[name]) != repr(value)
     ]

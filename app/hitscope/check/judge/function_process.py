@@ -25,9 +25,9 @@ from hitscope.check.judge.target import (
     one_line,
     verdict,
 )
-from hitscope.check.printable import printable
 from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import Shape
+from hitscope.terminal import escaped
 
 EXIT_SECONDS = 5.0
 """The seconds that the process has to end by itself, with what the function has to do at exit."""
@@ -46,7 +46,7 @@ def in_own_process(text: str) -> Iterator[JudgeTarget]:
 
     Raises HitscopeError if that fails, and ProcessEnded, also from the target, if the function ends its process.
     """
-    name = printable(text)
+    name = escaped(text)
     # -P: files of the current folder must not stand in for modules that hitscope imports.
     code = f"import sys; sys.path[:] = {sys.path!r}; from {__name__} import main; main(sys.argv[1])"
     process = subprocess.Popen(
@@ -123,10 +123,10 @@ def main(text: str) -> None:
     try:
         target = of_function(text)
     except HitscopeError as error:
-        answer(Imported(error=printable(error.message)))
+        answer(Imported(error=escaped(error.message)))
         return
     except KeyboardInterrupt as error:  # raised by the module: Ctrl+C is not for this process
-        answer(Imported(error=printable(not_imported(text, error).message)))
+        answer(Imported(error=escaped(not_imported(text, error).message)))
         return
     answer(Imported(file=os.fsencode(target.file)))
     with suppress(EOFError, OSError):  # the judge has read all it needs, or the function has closed the pipe

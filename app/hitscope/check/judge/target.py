@@ -10,11 +10,11 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hitscope.check.printable import printable
 from hitscope.errors import Fault, HitscopeError
 from hitscope.geometry import exact
 from hitscope.geometry.registry import Argument, Method, choose
 from hitscope.geometry.shapes import Shape, rational
+from hitscope.terminal import escaped
 
 WRONG_HIT, WRONG_MISS, CRASH = "wrong hit", "wrong miss", "crash"
 KINDS = (WRONG_HIT, WRONG_MISS, CRASH)
@@ -104,7 +104,7 @@ def of_function(text: str) -> JudgeTarget:
     if not callable(function):
         known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
         raise Fault.unknown((), f"a function of {location}", known, name)
-    return JudgeTarget(printable(text), function, file=str(getattr(module, "__file__", None) or ""))
+    return JudgeTarget(escaped(text), function, file=str(getattr(module, "__file__", None) or ""))
 
 
 def not_imported(text: str, error: BaseException) -> HitscopeError:
@@ -136,4 +136,4 @@ def one_line(error: BaseException) -> str:
 
 
 def _cut(text: str) -> str:
-    return printable(" ".join(text[:2000].split()))[:200]
+    return escaped(" ".join(text[:2000].split()))[:200]
