@@ -20,6 +20,10 @@ LONGEST_QUOTE = 100
 """The most characters of a key, an id or another text that a message quotes."""
 LONGEST_PART = 800
 """The most characters of what a message says was expected, and of what was found."""
+COMPARED_NAMES = 256
+"""The most known names that are compared letter by letter with an unknown one."""
+COMPARED_LENGTH = 100
+"""The longest name for which a similar one is looked for: the time grows with the square of the length."""
 
 
 class HitscopeError(Exception):
@@ -74,10 +78,36 @@ class Fault(HitscopeError, ValueError):  # noqa: N818 - users meet it as SceneEr
 
 def with_hint(found: str, known: Iterable[str]) -> str:
     """Return an unknown name, quoted, with the closest known one as a suggestion."""
-    from difflib import get_close_matches
+    closest = _closest(found, known)
+    return quoted(found) + (f" (did you mean {quoted(closest)}?)" if closest else "")
 
-    closest = get_close_matches(found, list(known), n=1)
-    return quoted(found) + (f" (did you mean {quoted(closest[0])}?)" if closest else "")
+
+def _closest(found: str, known: Iterable[str]) -> str | None:
+    """Return the known name that is most like an unknown one, None where none is; of many, by their ends first."""
+    from difflib import get_close_matches
+    from heapq import nlargest
+
+    if len(found) > COMPARED_LENGTH:
+        return None
+    names = [name for name in known if len(name) <= COMPARED_LENGTH]
+    if len(names) > COMPARED_NAMES:
+        # A name with one mistake has the same letters as the right one before it and after it.
+        names = nlargest(COMPARED_NAMES, names, key=lambda name: _common_ends(found, name))
+    return next(iter(get_close_matches(found, names, n=1)), None)
+
+
+def _common_ends(a: str, b: str) -> int:
+    """Return the number of letters that two names have in common from the start and from the end."""
+    first = last = 0
+    for x, y in zip(a, b, strict=False):
+        if x != y:
+            break
+        first += 1
+    for x, y in zip(a[::-1], b[::-1], strict=False):
+        if x != y:
+            break
+        last += 1
+    return first + last
 
 
 def traceback_of(error: Exception) -> str:

@@ -1,6 +1,7 @@
 """The reader that finds locations agrees with msgspec on what JSON is, and with json on what is in it."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -9,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scene_files import BROKEN, GOOD, scene
 
-from hitscope.errors import Fault
-from hitscope.scene.json_locations import end, line_column, locations, offset_of, read_strictly
+from hitscope.errors import Fault, Path
+from hitscope.scene.json_locations import line_column, offset_of, read_strictly
 from hitscope.scene.repeated_keys import may_repeat_a_key
 
 TEXTS = [text for text in (*GOOD.values(), *(broken.text for broken in BROKEN)) if "e999" not in text]
@@ -49,16 +50,27 @@ def pairs_are_unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
+def paths(value: Any) -> Iterator[Path]:
+    """Yield the path of a value and of all in it."""
+    yield ()
+    steps = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    for step in steps:
+        yield from ((step, *path) for path in paths(value[step]))
+
+
 @given(values, st.sampled_from([None, 1, "\t"]), st.booleans())
 def test_every_location_is_where_its_value_starts(value: Any, indent: Any, ascii_only: bool) -> None:
-    text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
-    for path, key, start in locations(text):
+    text = "\n" + json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+    for path in paths(value):
         found = value
         for step in path:
             found = found[step]
-        assert json.loads(text[start : end(text, start)]) == found
+        start, key = offset_of(text, path), offset_of(text, path, at_key=True)
+        assert json.JSONDecoder().raw_decode(text, start)[0] == found
         if path and isinstance(path[-1], str):
             assert json.JSONDecoder().raw_decode(text, key)[0] == path[-1]
+        else:
+            assert key == start
 
 
 @pytest.mark.parametrize("text", GOOD.values(), ids=GOOD)
@@ -113,3 +125,11 @@ def test_lines_and_columns_count_from_one() -> None:
 def test_the_location_of_a_missing_key_is_that_of_the_nearest_parent() -> None:
     text = scene(more='"view": {}')
     assert line_column(text, offset_of(text, ("view", "camera", "eye"))) == (4, 9)
+
+
+@pytest.mark.parametrize("brackets", ["[" * 65 + "]" * 65, '{"a":' * 65 + "1" + "}" * 65, '[{"]":' * 33 + "1" + "}]" * 33])
+def test_nesting_is_limited_whatever_stands_in_strings(brackets: str) -> None:
+    assert "at most 64 levels of nesting" in why(f'{{"a": [{brackets}]}}')
+    read_strictly(f'["{"[" * 99}", {"[" * 60}"]]]"{"]" * 60}]')
+
+

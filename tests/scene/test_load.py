@@ -215,3 +215,55 @@ def test_all_that_a_thread_must_know_to_load_a_scene_is_known_before_any_thread_
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def work(data: bytes) -> int:
+    """The number of calls of Python and of C while a file is loaded or refused."""
+    calls = 0
+
+    def count(frame: object, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        loads(data, "f")
+    except SceneError:
+        pass
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+MANY = [f'{{"id": "b{i}", "type": "aabb", "center": [{i}, 0, 0.5], "half_extents": [1, 1, 1]}}' for i in range(3000)]
+SPOILED = {
+    "a syntax error": ('"type"', '"type" "type"'),
+    "no end": ('"type"', '"'),
+    "a repeated key": ('"type"', '"id": "c", "type"'),
+    "an unknown key": ('"type"', '"typ": "aabb", "type"'),
+    "a wrong type": ("0.5", '"x"'),
+    "a number that is not finite": ("0.5", "1e999"),
+    "no number": ("0.5", "NaN"),
+    "a wrong length": (", 0.5", ""),
+    "an unknown word": ("aabb", "aab"),
+    "half of a pair": ("center", "min"),
+    "a repeated id": ("b2999", "b7"),
+}
+
+
+@pytest.mark.parametrize("spoiled", SPOILED.values(), ids=SPOILED)
+def test_refusing_a_large_file_is_about_as_much_work_as_loading_it(spoiled: tuple[str, str]) -> None:
+    good = scene(",\n".join(MANY), more='"name": "x"')
+    before, last = good.rsplit("{", 1)
+    bad = before + "{" + last.replace(*spoiled)
+    assert work(bad.encode()) < 2 * work(good.encode())
+
+
+def test_an_unknown_id_of_many_is_compared_with_the_most_similar_ones_only() -> None:
+    many = ", ".join(MANY)
+    good, bad = (
+        scene(many, SEGMENT, more=f'"expect": [{{"probe": "segment-0", "primitive": "{name}", "hit": true}}]')
+        for name in ("b1234", "b12x4")
+    )
+    assert fails(bad.encode()).endswith('...), found "b12x4" (did you mean "b124"?)')
+    assert work(bad.encode()) < 2 * work(good.encode())

@@ -3,12 +3,14 @@
 Imported only when a file has an error, or may have a key twice.
 """
 
+from collections.abc import Mapping
 from typing import Any, get_args
 
 import msgspec
+from msgspec import Raw
 
 from hitscope.errors import Fault, Path, SceneError
-from hitscope.scene.json_locations import excerpt, line_column_of, locations, read_strictly
+from hitscope.scene.json_locations import excerpt, line_column_of, members, read_strictly
 from hitscope.scene.model import (
     PRIMITIVES,
     PROBES,
@@ -74,17 +76,17 @@ def _fault_of(text: str, error: msgspec.ValidationError) -> Fault:
 
 def _version(text: str) -> str:
     """Return the text of the file's version, VERSION for a file without one."""
-    found = (location.value for location in locations(text, ("version",)) if location.path == ("version",))
-    return next((excerpt(text, start) for start in found), VERSION)
+    found = members(Raw(text.encode())).get("version")
+    return excerpt(bytes(found).decode(), 0) if found else VERSION
 
 
-def _known_keys(document: Any, path: Path) -> tuple[str, ...]:
+def _known_keys(path: Path, inner: Mapping[str | int, Raw]) -> tuple[str, ...]:
     """Return the keys that the object at `path` may have."""
     match path:
-        case ("primitives", int(i)):
-            return ("type", *PRIMITIVES[document["primitives"][i]["type"]].__struct_encode_fields__)
-        case ("probes", int(i)):
-            return ("type", *PROBES[document["probes"][i]["type"]].__struct_encode_fields__)
+        case ("primitives", int()):
+            return ("type", *PRIMITIVES[msgspec.json.decode(inner["type"])].__struct_encode_fields__)
+        case ("probes", int()):
+            return ("type", *PROBES[msgspec.json.decode(inner["type"])].__struct_encode_fields__)
         case ("primitives", int(), "planes", int()):
             return HalfSpace.__struct_encode_fields__
         case ("expect", int()):

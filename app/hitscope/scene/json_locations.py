@@ -1,14 +1,17 @@
 """The locations of values in a JSON text, which msgspec does not report. Used only when a file has an error.
 
-`locations` reads the text strictly, so it also finds a mistake of which msgspec reports only that there is one.
-Offsets count characters of the text from 0.
+`read_strictly` finds a mistake of which msgspec reports only that there is one. What is valid is passed over by
+decoders in C, so that an error takes about as long to report as the file to load. Offsets count characters from 0.
 """
 
 import json
 import re
-from collections.abc import Generator, Iterator
 from itertools import count
-from typing import NamedTuple
+from typing import Any
+
+import msgspec
+import numpy as np
+from msgspec import Raw
 
 from hitscope.errors import Fault, Path, quoted
 
@@ -24,51 +27,54 @@ _NUMBER = r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?"
 _SPACE = re.compile(_BLANK)
 _KEY = re.compile(_STRING)
 _LEAF = re.compile(rf"(?:{_STRING}|(?:true|false|null|{_NUMBER})(?![\w.+-])){_BLANK}")
-_ROW = rf"\[{_BLANK}{_NUMBER}{_BLANK}(?:,{_BLANK}{_NUMBER}{_BLANK})*+\]{_BLANK}"
-_ROWS = rf"\[{_BLANK}{_ROW}(?:,{_BLANK}{_ROW})*+\]{_BLANK}"
-_NUMBERS = re.compile(rf"{_ROW}|{_ROWS}|\[{_BLANK}{_ROWS}(?:,{_BLANK}{_ROWS})*+\]{_BLANK}")
 _NOT_FINITE = re.compile(r"[-+]?(?:nan|inf(?:inity)?)", re.IGNORECASE)
 _LOOSE_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _WORD = re.compile(rf"[\w.+-]++|{_LOOSE_STRING}|.", re.DOTALL)
 _NESTING = re.compile(rf"[\[\]{{}}]|{_LOOSE_STRING}", re.DOTALL)
+_STRINGS = re.compile(_LOOSE_STRING.encode(), re.DOTALL)
+_ALL_BUT_BRACKETS = bytes(code for code in range(256) if code not in b"[]{}")
+_BRACES_TO_BRACKETS = bytes.maketrans(b"{}", b"[]")
 
 EXCERPT_LENGTH = 60
+_LONGEST_EXCERPTED = 4 * EXCERPT_LENGTH
+_MEMBERS = msgspec.json.Decoder(dict[str, Raw] | list[Raw])
 
 
-class Location(NamedTuple):
-    """A value's JSON path, and the offsets of its key and of the value itself; without a key both are the same."""
-
-    path: Path
-    key: int
-    value: int
-
-
-def locations(text: str, towards: Path | None = None) -> Iterator[Location]:
-    """Yield the location of every value in file order; raises Fault at a syntax error or repeated key.
-
-    With a path to go `towards`, arrays of nothing but numbers that do not lie on it are passed over as one value.
-    """
-    start = _skip_space(text, 0)
-    end = yield from _value(text, start, (), start, towards)
+def read_strictly(text: str) -> None:
+    """Raise Fault at the first syntax error, repeated key or bracket nested too deep, if there is one."""
+    end = _read(text, _skip_space(text, 0), ())
     if end < len(text):
         raise _broken(text, end, (), "the end of the file")
 
 
-def read_strictly(text: str) -> None:
-    """Raise Fault at the first syntax error or repeated key, if there is one."""
-    for _ in locations(text, towards=()):
-        pass
+def members(value: Raw) -> dict[str | int, Raw]:
+    """Return the values of a valid JSON object or array by key or index, as views of its text; none of others."""
+    try:
+        found = _MEMBERS.decode(value)
+    except msgspec.ValidationError:
+        return {}
+    return dict(found) if isinstance(found, dict) else dict(enumerate(found))
 
 
 def offset_of(text: str, path: Path, at_key: bool = False) -> int:
-    """Return the offset of the value or key at `path`, else of the nearest of its parents that the text has."""
-    nearest = Location((), 0, 0)
-    for location in locations(text, path):
-        if location.path == path[: len(location.path)]:
-            nearest = location
-            if len(location.path) == len(path):
-                break
-    return nearest.key if at_key else nearest.value
+    """Return the offset of the value or key at `path` of a valid text, else of the nearest of its parents."""
+    data = text.encode()
+    value = msgspec.json.decode(data, type=Raw)
+    begin = _address(data)
+    key = start = _address(value) - begin
+    for step in path:
+        outer = members(value)
+        if step not in outer:
+            break
+        before, value = start + 1, outer[step]
+        key = start = _address(value) - begin
+        if at_key and isinstance(step, str):
+            names = list(outer)
+            if i := names.index(step):
+                last = outer[names[i - 1]]
+                before = _address(last) - begin + len(memoryview(last))
+            key = data.index(b'"', before)
+    return len(data[: key if at_key else start].decode())
 
 
 def line_column_of(text: str, fault: Fault) -> tuple[int, int]:
@@ -85,36 +91,34 @@ def excerpt(text: str, offset: int) -> str:
     """Return the text of the value or word at `offset` on one line, cut where it is long."""
     if offset >= len(text):
         return "the end of the file"
-    line = " ".join(text[offset : end(text, offset)][: 4 * EXCERPT_LENGTH].split())
+    line = " ".join(text[offset : min(_end(text, offset), offset + _LONGEST_EXCERPTED)].split())
     return line if len(line) <= EXCERPT_LENGTH else line[:EXCERPT_LENGTH] + "..."
 
 
-def end(text: str, offset: int) -> int:
-    """Return the end of the value or word at `offset`; the end of the text for brackets that are not closed."""
+def _end(text: str, offset: int) -> int:
+    """Return the end of the value or word at `offset`; some later offset if an excerpt of it is cut before."""
     if text[offset] not in "[{":
         word = _WORD.match(text, offset)
         return word.end() if word else offset
     depth = 0
     for token in _NESTING.finditer(text, offset):
         depth += (token[0] in "[{") - (token[0] in "]}")
-        if depth == 0:
+        if depth == 0 or token.start() > offset + _LONGEST_EXCERPTED:
             return token.end()
     return len(text)
 
 
-def _value(text: str, at: int, path: Path, key: int, towards: Path | None) -> Generator[Location, None, int]:
-    """Yield the locations of the value at `at` and of all in it; return the offset of the next token."""
-    yield Location(path, key, at)
+def _read(text: str, at: int, path: Path) -> int:
+    """Read the value at `at`; return the offset of the next token. Raises Fault as `read_strictly` does."""
     if leaf := _LEAF.match(text, at):
         return leaf.end()
-    aside = towards is not None and (len(path) >= len(towards) or path != towards[: len(path)])
-    if aside and (numbers := _NUMBERS.match(text, at)):
-        return numbers.end()
     opening = text[at : at + 1]
     if opening not in ("{", "["):
         raise _broken_leaf(text, at, path)
     if len(path) >= DEEPEST:
         raise Fault(path[:2], f"at most {DEEPEST} levels of nesting", "more", offset=at)
+    if (end := _valid_end(text, at, DEEPEST - len(path))) is not None:
+        return _skip_space(text, end)
 
     closing = "}" if opening == "{" else "]"
     seen: set[str] = set()
@@ -130,7 +134,7 @@ def _value(text: str, at: int, path: Path, key: int, towards: Path | None) -> Ge
             if name in seen:
                 raise Fault(inner, "each key once", f"{quoted(name)} again", offset=key)
             seen.add(name)
-        at = yield from _value(text, at, inner, key, towards)
+        at = _read(text, at, inner)
         separator = text[at : at + 1]
         if separator not in (",", closing):
             raise _broken(text, at, path, f'"," or "{closing}"')
@@ -138,6 +142,38 @@ def _value(text: str, at: int, path: Path, key: int, towards: Path | None) -> Ge
         if separator == closing:
             break
     return at
+
+
+def _valid_end(text: str, at: int, levels: int) -> int | None:
+    """Return the end of the object or array at `at` if it is valid, has each key once and nests no deeper."""
+    try:
+        # json finds the end of a value within a text, and repeated keys; msgspec is strict about all the rest.
+        _, end = _FINDER.raw_decode(text, at)
+        value = text[at:end].encode()
+        msgspec.json.decode(value, type=Raw)
+    except (ValueError, RecursionError):
+        return None
+    return end if value.count(b"[") + value.count(b"{") <= levels or _depth(value) <= levels else None
+
+
+def _depth(value: bytes) -> int:
+    """Return the number of levels of a valid value."""
+    brackets = _STRINGS.sub(b"", value).translate(_BRACES_TO_BRACKETS, _ALL_BUT_BRACKETS)
+    depth = 0
+    while brackets:
+        brackets = brackets.replace(b"[]", b"")
+        depth += 1
+    return depth
+
+
+def _check_keys(pairs: list[tuple[str, Any]]) -> None:
+    """Raise ValueError where a key is repeated."""
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError
+
+
+_FINDER = json.JSONDecoder(object_pairs_hook=_check_keys, parse_int=str.isspace, parse_float=str.isspace)
+"""A decoder that keeps no numbers: a method of `str` is the fastest to make nothing of them."""
 
 
 def _key(text: str, at: int, path: Path) -> tuple[str, int]:
@@ -154,9 +190,9 @@ def _key(text: str, at: int, path: Path) -> tuple[str, int]:
 
 def _broken_leaf(text: str, at: int, path: Path) -> Fault:
     if text[at : at + 1] == '"':
-        line = text[at:].split("\n", 1)[0]
+        line = text[at : at + EXCERPT_LENGTH].split("\n", 1)[0]
         expected = 'a string closed by " on its line, with the escapes of JSON'
-        return Fault(path, expected, line[:EXCERPT_LENGTH], offset=at)
+        return Fault(path, expected, line, offset=at)
     word = excerpt(text, at)
     return _broken(text, at, path, "a finite number" if _NOT_FINITE.fullmatch(word) else "a value")
 
@@ -168,3 +204,7 @@ def _broken(text: str, at: int, path: Path, expected: str) -> Fault:
 def _skip_space(text: str, at: int) -> int:
     space = _SPACE.match(text, at)
     return space.end() if space else at
+
+
+def _address(buffer: bytes | Raw) -> int:
+    return int(np.frombuffer(buffer, np.uint8).__array_interface__["data"][0])

@@ -2,13 +2,14 @@
 
 import json
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import Raw
 
 from hitscope.errors import Fault, Path, quoted
-from hitscope.scene.json_locations import end, excerpt, locations, offset_of
+from hitscope.scene.json_locations import excerpt, members, offset_of
 
 _MESSAGE = re.compile(r"(.*?)(?: - at `(\$[^`]*)`)?", re.DOTALL)
 _UNKNOWN_KEY = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
@@ -32,8 +33,8 @@ _LIMITS = {" matching regex '^[^\\\\[]+$'": ' that is not empty and has no "["'}
 class Format(NamedTuple):
     """The keys and words of one format, which msgspec's errors do not list."""
 
-    keys: Callable[[Any, Path], Collection[str]]
-    """The keys that the object at a path of a document may have."""
+    keys: Callable[[Path, Mapping[str | int, Raw]], Collection[str]]
+    """The keys that the object at a path may have, by the path and the object's members."""
     unknown_word: Callable[[Path, Any], Fault]
     """The Fault of a value at a path that is none of the words that it may be."""
 
@@ -48,25 +49,21 @@ def parsed(text: str, error: str, values: Any = Any) -> tuple[Path, str]:
     if None not in steps:
         return tuple(step for step in steps if step is not None), message
     accepted = Any if message in _OUT_OF_RANGE else values
-    for location in locations(text):
-        pairs = zip(location.path, steps, strict=False)
-        if len(location.path) == len(steps) and all(step in (key, None) for key, step in pairs):
-            try:
-                msgspec.json.decode(text[location.value : end(text, location.value)], type=accepted)
-            except msgspec.DecodeError:
-                return location.path, message
+    for path, value in _values(Raw(text.encode()), steps):
+        try:
+            msgspec.json.decode(value, type=accepted)
+        except msgspec.DecodeError:
+            return path, message
     raise AssertionError(f"{where} has no wrong value")
 
 
 def fault_of(text: str, path: Path, message: str, form: Format) -> Fault:
     """Return the Fault of a message, without its path, about the value at a path of a JSON text."""
     if match := _UNKNOWN_KEY.fullmatch(message):
-        known = form.keys(_document(text), path)
+        known = form.keys(path, members(_value(text, path)))
         return Fault.unknown((*path, match[1]), "a key of this object", known, match[1], at_key=True)
     if message.startswith(_UNKNOWN_WORD):
-        found = _document(text)
-        for step in path:
-            found = found[step]
+        found = json.loads(bytes(_value(text, path)), parse_int=float)  # int refuses thousands of digits
         return form.unknown_word(path, found)
     if match := _MISSING_KEY.fullmatch(message):
         expected = f"the key {quoted(match[1])}"
@@ -80,8 +77,21 @@ def fault_of(text: str, path: Path, message: str, form: Format) -> Fault:
     return Fault(path, expected, excerpt(text, offset), offset=offset)
 
 
-def _document(text: str) -> Any:
-    return json.loads(text, parse_int=float)  # int refuses thousands of digits
+def _value(text: str, path: Path) -> Raw:
+    ((_, value),) = _values(Raw(text.encode()), path)
+    return value
+
+
+def _values(value: Raw, steps: Sequence[str | int | None]) -> Iterator[tuple[Path, Raw]]:
+    """Yield the paths and texts of the values that the steps lead to; None stands for any key or index."""
+    if not steps:
+        yield (), value
+        return
+    first, *rest = steps
+    inner = members(value)
+    for step in inner if first is None else (first,):
+        for path, found in _values(inner[step], rest):
+            yield (step, *path), found
 
 
 def _matched(pattern: re.Pattern[str], text: str) -> tuple[Any, ...]:

@@ -1,7 +1,7 @@
 """The lines of a recording: decoding, and errors with line, column and what was expected there."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, TypeVar, get_args
 
 import msgspec
@@ -37,7 +37,7 @@ def decode_line(decoder: "msgspec.json.Decoder[T]", line: bytes, location: str) 
         return decoder.decode(text)
     except msgspec.DecodeError as error:
         path, message = parsed(text, str(error))
-        known = Format(lambda document, path: _keys(decoder.type, path, document), _unknown_word)
+        known = Format(lambda path, inner: _keys(decoder.type, path, inner), _unknown_word)
         raise line_error(fault_of(text, path, message, known), text, location) from None
     except Fault as fault:
         raise line_error(fault, text, location) from None
@@ -66,7 +66,7 @@ def _unknown_word(path: Path, found: Any) -> Fault:
     return Fault(path, expected, json.dumps(found, ensure_ascii=False))
 
 
-def _keys(kind: Any, path: Path, document: Any) -> Collection[str]:
+def _keys(kind: Any, path: Path, inner: Mapping[str | int, msgspec.Raw]) -> Collection[str]:
     """The keys that the object at a path may have."""
     if "settings" in path:
         return Settings.__struct_encode_fields__
@@ -76,4 +76,4 @@ def _keys(kind: Any, path: Path, document: Any) -> Collection[str]:
         return inputs.RecordedFile.__struct_encode_fields__
     if kind is inputs.RecordingStart:
         return inputs.RecordingStart.__struct_encode_fields__
-    return ("do", *_KINDS[document["do"]].__struct_encode_fields__)
+    return ("do", *_KINDS[msgspec.json.decode(inner["do"])].__struct_encode_fields__)
