@@ -127,9 +127,9 @@ def test_the_location_of_a_missing_key_is_that_of_the_nearest_parent() -> None:
     assert line_column(text, offset_of(text, ("view", "camera", "eye"))) == (4, 9)
 
 
-@pytest.mark.parametrize("brackets", ["[" * 65 + "]" * 65, '{"a":' * 65 + "1" + "}" * 65, '[{"]":' * 33 + "1" + "}]" * 33])
+@pytest.mark.parametrize(
+    "brackets", ["[" * 65 + "]" * 65, '{"a":' * 65 + "1" + "}" * 65, '[{"]":' * 33 + "1" + "}]" * 33]
+)
 def test_nesting_is_limited_whatever_stands_in_strings(brackets: str) -> None:
     assert "at most 64 levels of nesting" in why(f'{{"a": [{brackets}]}}')
     read_strictly(f'["{"[" * 99}", {"[" * 60}"]]]"{"]" * 60}]')
-
-

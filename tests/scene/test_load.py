@@ -235,7 +235,9 @@ def work(data: bytes) -> int:
     return calls
 
 
-MANY = [f'{{"id": "b{i}", "type": "aabb", "center": [{i}, 0, 0.5], "half_extents": [1, 1, 1]}}' for i in range(3000)]
+MANY = [
+    f'{{"id": "b{i}", "type": "aabb", "center": [{i}, 0, 0.5], "half_extents": [1, 1, 1]}}' for i in range(3000)
+]
 SPOILED = {
     "a syntax error": ('"type"', '"type" "type"'),
     "no end": ('"type"', '"'),

@@ -4,6 +4,7 @@ An .npz is a zip of .npy files; their headers are compared with the sizes in the
 allocated, and nothing is ever unpickled.
 """
 
+import warnings
 import zipfile
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -35,7 +36,7 @@ def read(
         columns: Columns | None = None
         for name in names:
             with archive.open(entries[name]) as file:
-                shape, fortran, dtype = _header(file)
+                shape, fortran, dtype = _header(name, file)
                 check_header(name, dtype, shape)
                 size_in_zip = entries[name].file_size - file.tell()
                 if prod(shape) * dtype.itemsize != size_in_zip:
@@ -83,10 +84,15 @@ def _check_sizes(path: Path, entries: Sequence[zipfile.ZipInfo], limits: ReadLim
         raise Fault((), expected, f"{size} bytes in a file of {file_size}")
 
 
-def _header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    version = npy.read_magic(file)
-    read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-    return read_header(file)
+def _header(name: str, file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    try:
+        version = npy.read_magic(file)
+        read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of headers written by old versions
+            return read_header(file)
+    except (ValueError, TypeError, SyntaxError):
+        raise Fault((name,), "the header of an .npy file", "none that can be read") from None
 
 
 def _fill(
@@ -119,7 +125,7 @@ def _numbers(
         wanted = (part.stop - part.start) * width * dtype.itemsize
         data = file.read(wanted)
         if len(data) < wanted:
-            raise EOFError("it is cut short")
+            raise EOFError
         progress.advance(wanted)
         yield part, np.frombuffer(data, dtype)
 
@@ -131,10 +137,11 @@ def _npz_errors(path: Path) -> Iterator[None]:
         yield
     except Fault as fault:
         raise in_file(path, fault) from None
-    except Exception as error:
-        # Zip, its three compressions and NumPy's header raise different errors for broken files.
-        message = " ".join(str(error).split()) or type(error).__name__
-        raise Fault(("file",), f"an .npz file that can be read at {path}", message) from None
+    except zipfile.BadZipFile:
+        raise Fault(("file",), f"an .npz file that can be read at {path}", "no zip, or a damaged one") from None
+    except Exception:
+        # The compressions of a zip raise different errors for broken data.
+        raise Fault(("file",), f"an .npz file that can be read at {path}", "damaged data") from None
 
 
 def in_file(path: Path, fault: Fault) -> Fault:

@@ -1,7 +1,6 @@
 """The triangles of a mesh file: OBJ, PLY, STL and glTF, in file order, polygons fanned, degenerate faces kept.
 
-OBJ and PLY are read here, because trimesh regroups their faces; STL and glTF are left to it. It is imported for
-them alone.
+All are read here: trimesh regroups the faces of OBJ and PLY, and believes what a broken STL or glTF file claims.
 """
 
 from collections.abc import Callable
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hitscope.errors import Fault
+from hitscope.errors import Fault, json_path
 from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.shapes import Triangle, Vec3
 from hitscope.scene.checked_shapes import axes_from_quaternion
@@ -26,11 +25,10 @@ def read(path: Path) -> Shapes:
     try:
         corners = readers[kind](path)
     except Fault as fault:
-        raise Fault(("file",), f"{fault.expected} in {path}", fault.found) from None
-    except Exception as error:
-        # Any error of a reader, ours or trimesh's, is reported in its own words.
-        message = " ".join(str(error).split()) or type(error).__name__
-        raise Fault(("file",), f"a mesh that can be read at {path}", message[:200]) from None
+        where = f" at {json_path(fault.path)}" if fault.path else ""
+        raise Fault(("file",), f"{fault.expected}{where} in {path}", fault.found) from None
+    except OSError as error:
+        raise Fault(("file",), f"a mesh that can be read at {path}", error.strerror or str(error)) from None
     if not len(corners):
         raise Fault(("file",), f"at least one triangle in {path}", "none")
     rows = np.empty((9, len(corners)))

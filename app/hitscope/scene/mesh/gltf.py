@@ -1,96 +1,274 @@
-"""The triangles of a glTF file (.gltf or .glb), read by trimesh: node by node in the order of the file.
+"""The triangles of a glTF 2.0 file (.gltf or .glb): node by node in the order of the file, primitives in theirs.
 
-A node's transform is applied to its mesh, whose primitives follow one another. Buffers in other files are looked
-for in the folder of the file and below, never elsewhere.
+After the Khronos specification; read here and not by trimesh, which allocates what a file claims and multiplies
+meshes by their nodes without end. A node's transform is applied to its mesh. Buffers in other files are looked for
+in the folder of the file and below, never elsewhere.
 """
 
-import json
+import base64
 import struct
-from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
+from urllib.parse import unquote
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import Fault
+from hitscope.errors import Path as JsonPath
+from hitscope.scene.checked_shapes import axes_from_quaternion
+from hitscope.scene.mesh.gltf_document import TRIANGLES, Document, Node, Primitive, decode
 from hitscope.scene.mesh.polygons import Corners
 from hitscope.scene.reference import Reference
+from hitscope.scene.tables import READ_LIMITS
 
 _HEADER = struct.Struct("<4sII")
 _CHUNK = struct.Struct("<I4s")
-_TRIANGLE_FAN = 6
+_STRIP, _FAN = 5, 6
+_FLOAT: dict[int, np.dtype[Any]] = {5126: np.dtype("<f4")}
+_INDEX: dict[int, np.dtype[Any]] = {5121: np.dtype("u1"), 5123: np.dtype("<u2"), 5125: np.dtype("<u4")}
+_TRIANGLE_BYTES = 9 * 8
+_PRIMITIVE_BYTES = 1 << 10
+"""What a primitive counts besides its triangles: it takes time and memory, too, in every node that places it."""
+
+T = TypeVar("T")
+Placed: TypeAlias = tuple[int, NDArray[np.float64]]
+"""The index of a node with a mesh, and the matrix (4, 4) that places it."""
 
 
 def read(path: Path) -> Corners:
-    """Return the corners of the triangles, (n, 3, 3), float64; raises trimesh's errors."""
-    from trimesh.exchange.gltf import load_glb, load_gltf
-    from trimesh.resolvers import Resolver
-
-    class FolderResolver(Resolver):
-        """Resolver of the names of other files: in or below the folder of the glTF file only."""
-
-        def __init__(self) -> None:
-            pass
-
-        def get(self, key: str) -> bytes:
-            return Reference(key, path.parent).path.read_bytes()
-
-        def keys(self) -> list[str]:
-            return []
-
-        def write(self, name: str, data: Any) -> None:
-            raise NotImplementedError
-
-        def namespaced(self, namespace: str) -> "FolderResolver":
-            raise NotImplementedError
-
+    """Return the corners of the triangles, (n, 3, 3), float64; raises Fault for any other file."""
     data = path.read_bytes()
-    binary = data.startswith(b"glTF")
-    load, data = (load_glb, _numbered_binary(data)) if binary else (load_gltf, _numbered(data))
-    found = load(BytesIO(data), resolver=FolderResolver(), skip_materials=True)
-
-    # Edges come parents first. The nodes have been given their numbers as names; several primitives of one
-    # node follow each other in their order, as NUMBER_SOMETHING.
-    placed: dict[str, NDArray[np.float64]] = {found["base_frame"]: np.eye(4)}
-    parts: list[tuple[int, str, NDArray[np.float64]]] = []
-    for edge in found["graph"]:
-        matrix = placed[edge["frame_from"]] @ edge["matrix"]
-        placed[edge["frame_to"]] = matrix
-        if "geometry" in edge:
-            parts.append((int(edge["frame_to"].partition("_")[0]), edge["geometry"], matrix))
-    corners = [np.empty((0, 3, 3))]
-    for _, name, matrix in sorted(parts, key=lambda part: part[0]):
-        geometry = found["geometry"][name]
-        if "faces" not in geometry:
-            continue  # lines or points
-        vertices, faces = np.asarray(geometry["vertices"], np.float64), np.asarray(geometry["faces"])
-        if faces.size and (faces.min() < 0 or faces.max() >= len(vertices)):
-            raise Fault((), f"indices of the {len(vertices)} vertices of {name}", f"{faces.max()}")
-        corners.append((vertices @ matrix[:3, :3].T + matrix[:3, 3])[faces])
-    return np.concatenate(corners)
+    text, binary = _chunks(data) if data.startswith(b"glTF") else (data, None)
+    return _Reader(decode(text), path.parent, binary, len(data)).corners()
 
 
-def _numbered_binary(data: bytes) -> bytes:
-    """Return the bytes of a .glb with its nodes named by their numbers."""
-    magic, version, _ = _HEADER.unpack_from(data)
-    size, kind = _CHUNK.unpack_from(data, _HEADER.size)
-    start = _HEADER.size + _CHUNK.size
-    text, rest = _numbered(data[start : start + size]), data[start + size :]
-    text += b" " * (-len(text) % 4)
-    chunk = _CHUNK.pack(len(text), kind) + text
-    return _HEADER.pack(magic, version, _HEADER.size + len(chunk) + len(rest)) + chunk + rest
+def _chunks(data: bytes) -> tuple[bytes, memoryview | None]:
+    """Return the JSON and the buffer of a .glb."""
+    parts: dict[bytes, memoryview] = {}
+    version, size = _HEADER.unpack_from(data)[1:] if len(data) >= _HEADER.size else (0, 0)
+    if version != 2 or size > len(data):
+        expected = f"a header of glTF version 2 and of a file of at most {len(data)} bytes"
+        raise Fault((), expected, f"version {version} and {size} bytes")
+    at = _HEADER.size
+    while at + _CHUNK.size <= size:
+        length, kind = _CHUNK.unpack_from(data, at)
+        at += _CHUNK.size
+        if length > size - at:
+            raise Fault((), f"a chunk of at most {size - at} bytes at byte {at}", f"{length}")
+        parts.setdefault(kind, memoryview(data)[at : at + length])
+        at += length
+    if b"JSON" not in parts:
+        raise Fault((), "a chunk JSON", "none")
+    return bytes(parts[b"JSON"]), parts.get(b"BIN\0")
 
 
-def _numbered(text: bytes) -> bytes:
-    """Return the JSON of a glTF whose nodes have no names, so that trimesh names them by their numbers."""
-    document = json.loads(text)
-    if required := document.get("extensionsRequired"):
-        raise Fault((), "a glTF file that requires no extensions", ", ".join(map(str, required)))
-    for mesh in document.get("meshes", []):
-        if any(primitive.get("mode") == _TRIANGLE_FAN for primitive in mesh["primitives"]):
-            raise Fault((), "triangles or strips of them", "a triangle fan")
-    for node in document.get("nodes", []):
-        for key in ("name", "camera"):
-            node.pop(key, None)
-    return json.dumps(document).encode()
+class _Reader:
+    """Reader of the triangles of one file, which allocates no more than its bytes account for."""
+
+    def __init__(self, document: Document, folder: Path, binary: memoryview | None, size: int) -> None:
+        self._document, self._folder, self._binary = document, folder, binary
+        self._buffers: dict[str, memoryview] = {}
+        self._size = size
+        """The number of bytes of the file and of those that it refers to and that have been read."""
+        self._allocated = 0
+
+    def corners(self) -> Corners:
+        """Return the corners of the triangles of all nodes of the scene."""
+        found = [np.empty((0, 3))]
+        for node, matrix in sorted(self._meshes(), key=lambda placed: placed[0]):
+            number = self._document.nodes[node].mesh
+            assert number is not None
+            for i, primitive in enumerate(self._document.meshes[number].primitives):
+                if primitive.mode < TRIANGLES or primitive.attributes.position is None:
+                    continue  # points or lines, or morph targets alone
+                triangles = self._triangles(primitive, ("meshes", number, "primitives", i))
+                with np.errstate(over="ignore", invalid="ignore"):
+                    found.append(triangles @ matrix[:3, :3].T + matrix[:3, 3])
+        return np.concatenate(found).reshape(-1, 3, 3)
+
+    def _meshes(self) -> list[Placed]:
+        """Return the nodes of the scene that have a mesh; without scenes, of the file."""
+        nodes, scenes = self._document.nodes, self._document.scenes
+        path: JsonPath = ("nodes",)
+        if scenes:
+            path = ("scenes", self._document.scene, "nodes")
+            roots = self._at(scenes, self._document.scene, ("scene",)).nodes
+        else:
+            children = {child for node in nodes for child in node.children}
+            roots = [i for i in range(len(nodes)) if i not in children]
+        waiting: list[tuple[int, NDArray[np.float64], JsonPath]]
+        waiting = [(node, np.eye(4), (*path, i)) for i, node in enumerate(roots)]
+        placed, seen = list[Placed](), set[int]()
+        while waiting:
+            number, outer, path = waiting.pop()
+            node = self._at(nodes, number, path)
+            if number in seen:
+                raise Fault(path, "a node that is a child or root once", f"{number} again")
+            seen.add(number)
+            with np.errstate(over="ignore", invalid="ignore"):
+                matrix = outer @ _matrix(node, ("nodes", number))
+            if node.mesh is not None:
+                path = ("nodes", number, "mesh")
+                mesh = self._at(self._document.meshes, node.mesh, path)
+                self._allocate(len(mesh.primitives) * _PRIMITIVE_BYTES, path)
+                placed.append((number, matrix))
+            inner: JsonPath = ("nodes", number, "children")
+            waiting += [(child, matrix, (*inner, i)) for i, child in enumerate(node.children)]
+        return placed
+
+    def _triangles(self, primitive: Primitive, path: JsonPath) -> NDArray[np.float64]:
+        """Return the corners of a primitive's triangles, three rows each."""
+        if primitive.mode == _FAN:
+            raise Fault((*path, "mode"), "triangles or strips of them", "a triangle fan")
+        assert primitive.attributes.position is not None
+        vertices = self._elements(
+            primitive.attributes.position, (*path, "attributes", "POSITION"), "VEC3", 3, _FLOAT
+        )
+        if primitive.indices is None:
+            faces: NDArray[Any] = np.arange(len(vertices))
+        else:
+            faces = self._elements(primitive.indices, (*path, "indices"), "SCALAR", 1, _INDEX)[:, 0]
+            if (largest := int(faces.max())) >= len(vertices):
+                raise Fault((*path, "indices"), f"indices of the {len(vertices)} vertices", str(largest))
+        if primitive.mode == _STRIP:
+            self._allocate(len(faces) * _TRIANGLE_BYTES, path)
+            strip = np.stack([faces[:-2], faces[1:-1], faces[2:]], axis=1)
+            strip[1::2] = strip[1::2, ::-1]
+            faces = strip.ravel()
+        else:
+            self._allocate(len(faces) // 3 * _TRIANGLE_BYTES, path)
+            if len(faces) % 3:
+                raise Fault(path, "three corners for each triangle", f"{len(faces)} corners")
+        corners: NDArray[np.float64] = vertices[faces].astype(np.float64)
+        return corners
+
+    def _elements(
+        self, number: int, path: JsonPath, kind: str, width: int, types: dict[int, np.dtype[Any]]
+    ) -> NDArray[Any]:
+        """Return the elements (n, width) of an accessor, of one of the component types; a view where it can be."""
+        accessor = self._at(self._document.accessors, number, path)
+        path = "accessors", number
+        dtype = self._type(accessor.component_type, types, path)
+        if accessor.type != kind:
+            raise Fault((*path, "type"), kind, accessor.type)
+        if accessor.buffer_view is not None:
+            start = accessor.buffer_view, accessor.byte_offset
+            found = self._in_view(*start, accessor.count, width, dtype, path, strided=True)
+        else:
+            # Zeros by the standard, which cost the file nothing: no more are believed than it has bytes.
+            if accessor.count > self._size:
+                expected = (
+                    f"a bufferView, or at most {self._size} elements without, as many as the file has bytes,"
+                )
+                raise Fault((*path, "count"), expected, str(accessor.count))
+            self._allocate(accessor.count * width * dtype.itemsize, (*path, "count"))
+            found = np.zeros((accessor.count, width), dtype)
+        if (sparse := accessor.sparse) is not None:
+            path = (*path, "sparse")
+            index_type = self._type(sparse.indices.component_type, _INDEX, (*path, "indices"))
+            start = sparse.indices.buffer_view, sparse.indices.byte_offset
+            indices = self._in_view(*start, sparse.count, 1, index_type, (*path, "indices"))[:, 0]
+            start = sparse.values.buffer_view, sparse.values.byte_offset
+            values = self._in_view(*start, sparse.count, width, dtype, (*path, "values"))
+            if (largest := int(indices.max())) >= accessor.count:
+                raise Fault((*path, "indices"), f"indices of the {accessor.count} elements", str(largest))
+            if accessor.buffer_view is not None:
+                self._allocate(found.nbytes, path)
+                found = found.copy()
+            found[indices] = values
+        return found
+
+    def _in_view(
+        self,
+        number: int,
+        offset: int,
+        count: int,
+        width: int,
+        dtype: np.dtype[Any],
+        path: JsonPath,
+        *,
+        strided: bool = False,
+    ) -> NDArray[Any]:
+        """Return elements (count, width) in a buffer view, without a copy."""
+        view = self._at(self._document.buffer_views, number, (*path, "bufferView"))
+        data = self._buffer(view.buffer, ("bufferViews", number, "buffer"))
+        if view.byte_offset + view.byte_length > len(data):
+            expected = f"a part of the {len(data)} bytes of buffer {view.buffer}"
+            found = f"bytes {view.byte_offset} to {view.byte_offset + view.byte_length}"
+            raise Fault(("bufferViews", number), expected, found)
+        size = width * dtype.itemsize
+        stride = (strided and view.byte_stride) or size
+        end = offset + (count - 1) * stride + size
+        if end > view.byte_length:
+            expected = f"at most the {view.byte_length} bytes of bufferView {number}"
+            raise Fault(path, expected, f"{count} elements, which take {end}")
+        return np.ndarray((count, width), dtype, data, view.byte_offset + offset, strides=(stride, dtype.itemsize))
+
+    def _buffer(self, number: int, path: JsonPath) -> memoryview:
+        """Return the bytes of a buffer, of which each file and URI is read once."""
+        buffer = self._at(self._document.buffers, number, path)
+        path = "buffers", number
+        if buffer.uri is None:
+            data = self._binary if number == 0 else None
+            if data is None:
+                raise Fault((*path, "uri"), "a URI, or the first buffer of a .glb with a chunk BIN", "neither")
+        elif buffer.uri in self._buffers:
+            data = self._buffers[buffer.uri]
+        else:
+            data = self._buffers[buffer.uri] = memoryview(self._bytes_of(buffer.uri, (*path, "uri")))
+        if buffer.byte_length > len(data):
+            raise Fault(
+                (*path, "byteLength"), f"at most {len(data)}, the bytes there are", str(buffer.byte_length)
+            )
+        return data[: buffer.byte_length]
+
+    def _bytes_of(self, uri: str, path: JsonPath) -> bytes:
+        if not uri.startswith("data:"):
+            try:
+                file = Reference(unquote(uri), self._folder).path
+            except Fault as fault:
+                raise Fault(path, fault.expected, fault.found) from None
+            data = file.read_bytes()
+            self._size += len(data)
+            return data
+        head, comma, text = uri.partition(",")
+        try:
+            if not (comma and head.endswith(";base64")):
+                raise ValueError
+            return base64.b64decode(text, validate=True)
+        except ValueError:
+            raise Fault(path, "data:...;base64, and bytes in base 64", f"{uri[:40]}...") from None
+
+    def _allocate(self, size: int, path: JsonPath) -> None:
+        """Count bytes that are about to be allocated; raises Fault where all are too many for the file."""
+        self._allocated += size
+        largest = max(READ_LIMITS.any_ratio_bytes, READ_LIMITS.largest_ratio * self._size)
+        if self._allocated > min(largest, READ_LIMITS.largest_bytes):
+            expected = f"triangles of at most {largest} bytes in all, for a file of {self._size}"
+            raise Fault(path, expected, f"{self._allocated}")
+
+    @staticmethod
+    def _type(code: int, types: dict[int, np.dtype[Any]], path: JsonPath) -> np.dtype[Any]:
+        if code not in types:
+            raise Fault((*path, "componentType"), " or ".join(map(str, types)), str(code))
+        return types[code]
+
+    @staticmethod
+    def _at(values: list[T], number: int, path: JsonPath) -> T:
+        if number >= len(values):
+            raise Fault(path, f"an index below {len(values)}", str(number))
+        return values[number]
+
+
+def _matrix(node: Node, path: JsonPath) -> NDArray[np.float64]:
+    """Return the matrix (4, 4) of a node's transform: scaled, then rotated, then translated."""
+    if node.matrix is not None:
+        return np.array(node.matrix).reshape(4, 4).T
+    matrix = np.eye(4)
+    try:
+        matrix[:3, :3] = np.array(axes_from_quaternion(node.rotation)).T * node.scale
+    except Fault as fault:
+        raise Fault((*path, "rotation"), fault.expected, fault.found) from None
+    matrix[:3, 3] = node.translation
+    return matrix

@@ -4,6 +4,9 @@ After Greg Turk, «The PLY Polygon File Format», 1994: a header that declares e
 the elements; read are x, y and z of `vertex` and the list `vertex_indices` (or `vertex_index`) of `face`.
 """
 
+import re
+from array import array
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +16,7 @@ from numpy.typing import NDArray
 
 from hitscope.errors import Fault
 from hitscope.scene.mesh.polygons import Corners, corners_of
+from hitscope.scene.mesh.words import excerpt, integer, number
 
 _TYPES = {
     **{"char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2", "int": "i4", "uint": "u4"},
@@ -22,6 +26,7 @@ _TYPES = {
 _ORDERS = {b"binary_little_endian": "<", b"binary_big_endian": ">"}
 _CUT_SHORT = ("all elements that its header declares", "the end of the file")
 _INDICES = ("vertex_indices", "vertex_index")
+_WORD = re.compile(rb"\S+")
 
 
 class Property(NamedTuple):
@@ -50,13 +55,15 @@ class ElementData(NamedTuple):
 
 def read(path: Path) -> Corners:
     """Return the corners of the triangles, (n, 3, 3); raises Fault for any other file."""
-    data = path.read_bytes()
+    data = path.read_bytes().removeprefix(BOM_UTF8)
     order, kinds, start = _header(data)
     source = _Text(data, start) if order is None else _Binary(data, start, order)
     taken: dict[str, ElementData] = {}
     for kind in kinds:
         if kind.size > len(data):
             raise Fault((), f"{kind.size} elements {kind.name}, as its header says", f"{len(data)} bytes")
+        if kind.name in taken:
+            raise Fault((), f"elements {kind.name} once", "them twice")
         taken[kind.name] = source.read_uniform(kind) or _one_by_one(kind, source.number)
     if missing := [name for name in ("vertex", "face") if name not in taken]:
         raise Fault((), "elements vertex and face", f"no {missing[0]}")
@@ -76,32 +83,65 @@ def _header(data: bytes) -> tuple[str | None, list[ElementType], int]:
     if not start:
         raise Fault((), "a header that ends with end_header", "none")
     form, kinds = b"", list[ElementType]()
-    for line in data[:start].splitlines():
-        match line.split():
-            case [b"format", form, *_]:
-                pass
-            case [b"element", name, size]:
-                kinds.append(ElementType(name.decode(), int(size), []))
-            case [b"property", b"list", count, kind, name]:
-                kinds[-1].properties.append(Property(name.decode(), _TYPES[kind.decode()], _TYPES[count.decode()]))
-            case [b"property", kind, name]:
-                kinds[-1].properties.append(Property(name.decode(), _TYPES[kind.decode()], None))
+    for number_of_line, line in enumerate(data[:start].splitlines(), start=1):
+        try:
+            match line.split():
+                case [b"format", form, *_]:
+                    pass
+                case [b"element", name, size]:
+                    kinds.append(ElementType(name.decode(), _size(size), []))
+                case [b"property", *words]:
+                    kinds[-1].properties.append(_property(*(word.decode() for word in words)))
+                case [b"element", *_]:
+                    raise ValueError
+        except (ValueError, KeyError, IndexError, TypeError):
+            expected = (
+                "element NAME SIZE, and after it property TYPE NAME or property list TYPE TYPE NAME, "
+                f"the types of lists of indices being integers, on line {number_of_line}"
+            )
+            raise Fault((), expected, excerpt(line)) from None
     if form != b"ascii" and form not in _ORDERS:
         raise Fault((), f"the format ascii, {', '.join(order.decode() for order in _ORDERS)}", repr(form)[1:])
     return _ORDERS.get(form), kinds, start
+
+
+def _size(word: bytes) -> int:
+    size = integer(word)
+    if size < 0:
+        raise ValueError
+    return size
+
+
+def _property(*words: str) -> Property:
+    match words:
+        case ("list", length, kind, name):
+            types = _TYPES[length], _TYPES[kind]
+            if types[0].startswith("f") or (name in _INDICES and types[1].startswith("f")):
+                raise ValueError
+            return Property(name, types[1], types[0])
+        case (kind, name):
+            return Property(name, _TYPES[kind], None)
+    raise ValueError
 
 
 class _Text:
     """Reader of the words of a text PLY."""
 
     def __init__(self, data: bytes, start: int) -> None:
-        self._words = iter(data[start:].split())
+        self._data = data
+        self._words = _WORD.finditer(data, start)
 
     def number(self, kind: str) -> float:
-        word = next(self._words, None)
-        if word is None:
+        match = next(self._words, None)
+        if match is None:
             raise Fault((), *_CUT_SHORT)
-        return float(word) if kind.startswith("f") else int(word)
+        is_float = kind.startswith("f")
+        try:
+            return number(match[0]) if is_float else integer(match[0])
+        except ValueError:
+            line = self._data.count(b"\n", 0, match.start()) + 1
+            expected = f"{'a number' if is_float else 'an integer'} on line {line}"
+            raise Fault((), expected, excerpt(match[0])) from None
 
     def read_uniform(self, kind: ElementType) -> ElementData | None:
         return None
@@ -125,7 +165,7 @@ class _Binary:
                 self.number(p.kind)
                 fields.append((p.name, self._order + p.kind))
                 continue
-            lengths[p.name] = int(self.number(p.length))
+            lengths[p.name] = _length(self.number(p.length))
             self._take(np.dtype(self._order + p.kind), lengths[p.name])
             fields.append((f"{p.name} length", self._order + p.length))
             fields.append((p.name, self._order + p.kind, (lengths[p.name],)))
@@ -152,18 +192,26 @@ class _Binary:
         return found
 
 
-def _one_by_one(kind: ElementType, number: Callable[[str], float]) -> ElementData:
-    numbers: dict[str, list[float]] = {p.name: [] for p in kind.properties if p.length is None}
-    indices: list[float] = []
-    sizes: list[int] = []
-    for _ in range(kind.size):
+def _one_by_one(kind: ElementType, read: Callable[[str], float]) -> ElementData:
+    numbers: dict[str, array[float]] = {p.name: array("d") for p in kind.properties if p.length is None}
+    indices, sizes = array("q"), array("q")
+    for _ in range(kind.size if kind.properties else 0):
         for p in kind.properties:
             if p.length is None:
-                numbers[p.name].append(number(p.kind))
+                numbers[p.name].append(read(p.kind))
                 continue
-            values = [number(p.kind) for _ in range(int(number(p.length)))]
+            length = _length(read(p.length))
             if p.name in _INDICES:
-                indices += values
-                sizes.append(len(values))
-    arrays = {name: np.array(values) for name, values in numbers.items()}
-    return ElementData(arrays, np.array(indices), np.array(sizes, dtype=np.intp))
+                indices.extend(int(read(p.kind)) for _ in range(length))
+                sizes.append(length)
+            else:
+                for _ in range(length):
+                    read(p.kind)
+    arrays = {name: np.frombuffer(values) for name, values in numbers.items()}
+    return ElementData(arrays, np.frombuffer(indices, np.int64), np.frombuffer(sizes, np.int64))
+
+
+def _length(number: float) -> int:
+    if number < 0:
+        raise Fault((), "lists of no negative length", f"{number:g}")
+    return int(number)
