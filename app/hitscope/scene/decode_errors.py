@@ -3,7 +3,9 @@
 Imported only when a file has an error, or may have a key twice.
 """
 
-from collections.abc import Mapping
+import gc
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, get_args
 
 import msgspec
@@ -36,14 +38,27 @@ def check(data: bytes, name: str, error: Exception | None) -> None:
     A file that msgspec decoded (`error` is None) passes, unless a key is repeated in it.
     """
     text = _text(data, name)
+    with _no_garbage_collected():
+        try:
+            read_strictly(text)  # invalid JSON and repeated keys are reported before any other mistake
+            if isinstance(error, msgspec.ValidationError):
+                raise _fault_of(text, error)
+            if error is not None:
+                raise Fault((), "JSON", str(error))
+        except Fault as fault:
+            raise _located(name, text, fault) from None
+
+
+@contextmanager
+def _no_garbage_collected() -> Iterator[None]:
+    """Put off the search for circles, which takes most of the time where a large text becomes a million lists."""
+    enabled = gc.isenabled()
+    gc.disable()
     try:
-        read_strictly(text)  # invalid JSON and repeated keys are reported before any other mistake
-        if isinstance(error, msgspec.ValidationError):
-            raise _fault_of(text, error)
-        if error is not None:
-            raise Fault((), "JSON", str(error))
-    except Fault as fault:
-        raise _located(name, text, fault) from None
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _text(data: bytes, name: str) -> str:
