@@ -11,6 +11,7 @@ from itertools import pairwise
 from math import gcd
 from typing import NamedTuple
 
+from hitscope.geometry.exact.hull import Cycle
 from hitscope.geometry.exact.integers import (
     Homogeneous,
     Vector,
@@ -20,7 +21,7 @@ from hitscope.geometry.exact.integers import (
     times,
 )
 from hitscope.geometry.exact.relation import linear_probe
-from hitscope.geometry.exact.sets import ConvexSet, Cycle, convex_set
+from hitscope.geometry.exact.sets import ConvexSet, convex_set
 from hitscope.geometry.shapes import (
     Aabb,
     Line,

@@ -1,15 +1,28 @@
 """The exact convex hull of points: a point, a segment, a polygon or a solid.
 
-A solid's faces are found by gift wrapping (Chand and Kapur 1970): from a face the next one is reached by turning
-its plane about an edge until it meets a point. All points of a plane are taken at once, so that faces are the
-true polygons, however many points are coplanar or repeated.
+Of few points, a solid's faces are found by gift wrapping (Chand and Kapur 1970): from a face the next one is
+reached by turning its plane about an edge until it meets a point. Of many, they are found by `cone`. All points of
+a plane are taken at once, so that faces are the true polygons, however many points are coplanar or repeated.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import cmp_to_key
+from itertools import pairwise
+from math import gcd
+from typing import NamedTuple, TypeAlias
 
-from hitscope.geometry.exact.integers import Vector
+from hitscope import progress
+from hitscope.geometry.exact import cone
+from hitscope.geometry.exact.integers import Homogeneous, Vector, times
 from hitscope.geometry.vector import cross, dot, subtract
+
+FEW = 64
+"""The most points of which gift wrapping takes no longer than `cone`."""
+STEPS = 1 << 10
+"""A number of faces that takes milliseconds."""
+
+Cycle: TypeAlias = Sequence[Homogeneous]
+"""A convex polygon by its corners in turn; two corners are a segment, one is a point."""
 
 
 class Slab(NamedTuple):
@@ -20,120 +33,225 @@ class Slab(NamedTuple):
     hi: int | None
 
 
+class Face(NamedTuple):
+    """A polygon, counter-clockwise from outside, and the half-space that it bounds."""
+
+    half_space: Slab
+    cycle: Cycle
+
+
 class ConvexHull(NamedTuple):
     """The slabs whose intersection is the hull (planes first), and its faces as cycles of vertices.
 
-    A solid's faces are counter-clockwise from outside; a flat hull is its own face, a segment or point too.
+    A solid's faces are counter-clockwise from outside, in the order of `in_order`; a flat hull is its own face, a
+    segment or point too.
     """
 
     slabs: list[Slab]
-    faces: list[list[Vector]]
+    faces: list[Cycle]
 
 
 def hull(points: Sequence[Vector]) -> ConvexHull:
     """Return the convex hull of at least one point."""
-    distinct = sorted(set(points))
-    first = distinct[0]
-    second = next((p for p in distinct if p != first), None)
-    if second is None:
-        units: list[Vector] = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
-        return ConvexHull([Slab(unit, dot(unit, first), dot(unit, first)) for unit in units], [[first]])
-    direction = subtract(second, first)
-    normal = next((n for p in distinct if any(n := cross(direction, subtract(p, first)))), None)
-    if normal is None:
-        return _segment(distinct, direction)
-    if all(dot(normal, p) == dot(normal, first) for p in distinct):
-        return _polygon(distinct, normal)
-    return _solid(distinct)
+    distinct = [(*point, 1) for point in sorted(set(points))]
+    if (flat := flat_hull(distinct)) is not None:
+        return flat
+    faces = _wrapped(distinct) if len(distinct) <= FEW else in_order(_faces(distinct))
+    return ConvexHull([face.half_space for face in faces], [face.cycle for face in faces])
 
 
-def _segment(points: list[Vector], direction: Vector) -> ConvexHull:
-    units = ((1, 0, 0), (0, 1, 0))
-    across = next(n for unit in units if any(n := cross(direction, unit)))
-    planes = [Slab(n, dot(n, points[0]), dot(n, points[0])) for n in (across, cross(direction, across))]
-    ordered = sorted(points, key=lambda p: dot(direction, p))
-    along = Slab(direction, dot(direction, ordered[0]), dot(direction, ordered[-1]))
-    return ConvexHull([*planes, along], [[ordered[0], ordered[-1]]])
+def flat_hull(points: Sequence[Homogeneous]) -> ConvexHull | None:
+    """Return the hull of distinct points if all are in one plane."""
+    if len(simplex(points)) > 3:
+        return None
+    points = sorted(points, key=cmp_to_key(compared))
+    first, *others = simplex(points)
+    match others:
+        case []:
+            units: list[Vector] = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
+            return ConvexHull([_plane_at(first, unit) for unit in units], [[first]])
+        case [second]:
+            return _segment(points[0], points[-1])
+        case [second, third]:
+            normal = cross(towards(first, second), towards(first, third))
+            cycle = convex_cycle(points, normal)
+            return ConvexHull([_plane_at(cycle[0], normal), *edge_slabs(cycle, normal)], [cycle])
+    raise AssertionError("a fourth point would be out of the plane")
 
 
-def _polygon(points: Sequence[Vector], normal: Vector) -> ConvexHull:
-    cycle = convex_cycle(points, normal)
-    offset = dot(normal, cycle[0])
-    return ConvexHull([Slab(normal, offset, offset), *edge_slabs(cycle, normal)], [cycle])
+def simplex(points: Sequence[Homogeneous]) -> list[Homogeneous]:
+    """Return the first of distinct points that are affinely independent: one to four."""
+    first = points[0]
+    directions = [towards(first, p) for p in points[1:]]
+    if not directions:
+        return [first]
+    second = directions[0]
+    third = next((i for i, d in enumerate(directions) if any(cross(second, d))), None)
+    if third is None:
+        return [first, points[1]]
+    normal = cross(second, directions[third])
+    fourth = next((i for i, d in enumerate(directions) if dot(normal, d)), None)
+    return [first, points[1], points[third + 1], *([] if fourth is None else [points[fourth + 1]])]
 
 
-def edge_slabs(cycle: Sequence[Vector], normal: Vector) -> list[Slab]:
+def towards(p: Homogeneous, q: Homogeneous) -> Vector:
+    """Return the direction from a point to another, of any length."""
+    v, w = p[3], q[3]
+    return q[0] * v - p[0] * w, q[1] * v - p[1] * w, q[2] * v - p[2] * w
+
+
+def compared(p: Homogeneous, q: Homogeneous) -> int:
+    """Return whether a point is before (< 0), equal to (0) or after (> 0) another in lexicographic order."""
+    return next((difference for difference in towards(q, p) if difference), 0)
+
+
+def edge_slabs(cycle: Cycle, normal: Vector) -> list[Slab]:
     """Return, for each edge of a counter-clockwise polygon, the half-space on the polygon's side of it."""
-    outward = [(p, cross(subtract(q, p), normal)) for p, q in zip(cycle, [*cycle[1:], cycle[0]], strict=True)]
-    return [Slab(n, None, dot(n, p)) for p, n in outward]
+    return [_half_space_at(p, cross(towards(p, q), normal)) for p, q in _edges(cycle)]
 
 
-def convex_cycle(points: Sequence[Vector], normal: Vector) -> list[Vector]:
-    """Return the corners of coplanar points, counter-clockwise about the normal (Andrew's monotone chain)."""
+def convex_cycle(points: Iterable[Homogeneous], normal: Vector) -> list[Homogeneous]:
+    """Return the corners of coplanar points, counter-clockwise about the normal (Andrew's monotone chain).
+
+    Of points on a line there are two, of one point none.
+    """
     dropped = max(range(3), key=lambda axis: abs(normal[axis]))
     k, m = (dropped + 1) % 3, (dropped + 2) % 3
-    ordered = sorted(set(points), key=lambda p: (p[k], p[m]))
 
-    def chain(path: Sequence[Vector]) -> list[Vector]:
-        kept: list[Vector] = []
+    def before(p: Homogeneous, q: Homogeneous) -> int:
+        return p[k] * q[3] - q[k] * p[3] or p[m] * q[3] - q[m] * p[3]
+
+    def turns_left(a: Homogeneous, b: Homogeneous, c: Homogeneous) -> bool:
+        v, w, u = a[3], b[3], c[3]
+        return (b[k] * v - a[k] * w) * (c[m] * v - a[m] * u) > (b[m] * v - a[m] * w) * (c[k] * v - a[k] * u)
+
+    def chain(path: Sequence[Homogeneous]) -> list[Homogeneous]:
+        kept: list[Homogeneous] = []
         for p in path:
-            while len(kept) > 1 and (
-                (kept[-1][k] - kept[-2][k]) * (p[m] - kept[-2][m])
-                <= (kept[-1][m] - kept[-2][m]) * (p[k] - kept[-2][k])
-            ):
+            while len(kept) > 1 and not turns_left(kept[-2], kept[-1], p):
                 kept.pop()
             kept.append(p)
         return kept[:-1]
 
+    ordered = sorted(set(points), key=cmp_to_key(before))
     cycle = chain(ordered) + chain(ordered[::-1])
     return cycle if normal[dropped] > 0 else cycle[::-1]
 
 
-def _solid(points: list[Vector]) -> ConvexHull:
-    slabs: list[Slab] = []
-    faces: list[list[Vector]] = []
-    done: set[tuple[Vector, Vector]] = set()
-    waiting: list[tuple[Vector, Vector]] = []
+def in_order(faces: Sequence[Face]) -> list[Face]:
+    """Return the faces of a solid in the order in which gift wrapping finds them."""
+    beyond = {edge: face for face in faces for edge in _edges(face.cycle)}
+    least = min(dict.fromkeys(p for p, _ in beyond), key=cmp_to_key(compared))
+    around = [face for face in faces if least in face.cycle]
+    normal = _first_normal([towards(least, p) for face in around for p in face.cycle])
+    first = next(face for face in around if _is_along(face.half_space.normal, normal))
+    return _walk(first, lambda p, q: beyond[p, q])
 
-    def take(normal: Vector, offset: int) -> None:
-        cycle = convex_cycle([p for p in points if dot(normal, p) == offset], normal)
-        slabs.append(Slab(normal, None, offset))
-        faces.append(cycle)
-        edges = list(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
+
+def _segment(first: Homogeneous, last: Homogeneous) -> ConvexHull:
+    direction = towards(first, last)
+    units = ((1, 0, 0), (0, 1, 0))
+    across = next(n for unit in units if any(n := cross(direction, unit)))
+    planes = [_plane_at(first, n) for n in (across, cross(direction, across))]
+    v, w = first[3], last[3]
+    along = Slab(times(direction, v * w), dot(direction, first) * w, dot(direction, last) * v)
+    return ConvexHull([*planes, along], [[first, last]])
+
+
+def _half_space_at(point: Homogeneous, normal: Vector) -> Slab:
+    """Return the half-space behind the plane through a point."""
+    return Slab(times(normal, point[3]), None, dot(normal, point))
+
+
+def _plane_at(point: Homogeneous, normal: Vector) -> Slab:
+    half_space = _half_space_at(point, normal)
+    return half_space._replace(lo=half_space.hi)
+
+
+def _edges(cycle: Cycle) -> Iterable[tuple[Homogeneous, Homogeneous]]:
+    return pairwise((*cycle, cycle[0]))
+
+
+def _walk(first: Face, beyond: Callable[[Homogeneous, Homogeneous], Face]) -> list[Face]:
+    """Return the faces of a solid, each reached over an edge of another; `beyond` is the face left of an edge."""
+    faces: list[Face] = []
+    done: set[tuple[Homogeneous, Homogeneous]] = set()
+    waiting: list[tuple[Homogeneous, Homogeneous]] = []
+
+    def take(face: Face) -> None:
+        faces.append(face)
+        edges = list(_edges(face.cycle))
         done.update(edges)
         waiting.extend((q, p) for p, q in edges)
 
-    take(*_first_face(points))
+    take(first)
     while waiting:
         p, q = waiting.pop()
         if (p, q) not in done:
-            take(*_turned(points, p, subtract(q, p)))
-    return ConvexHull(slabs, faces)
+            take(beyond(p, q))
+    return faces
 
 
-def _turned(points: list[Vector], pivot: Vector, axis: Vector) -> tuple[Vector, int]:
-    """Return the plane (normal, offset) through a line with all points on it or behind it (gift wrapping).
+def _wrapped(points: Sequence[Homogeneous]) -> list[Face]:
+    """Return the faces of the hull of integer points in lexicographic order, which are not in one plane."""
 
-    The line goes through `pivot` along `axis`.
-    """
+    def face(pivot: Homogeneous, normal: Vector) -> Face:
+        half_space = _half_space_at(pivot, normal)
+        return Face(half_space, convex_cycle([p for p in points if dot(normal, p) == half_space.hi], normal))
+
+    def beyond(p: Homogeneous, q: Homogeneous) -> Face:
+        return face(p, _turned([subtract(x, p) for x in points], subtract(q, p)))
+
+    least = points[0]
+    return _walk(face(least, _first_normal([subtract(p, least) for p in points])), beyond)
+
+
+def _turned(directions: Sequence[Vector], axis: Vector) -> Vector:
+    """Return the normal of a plane along an axis with all directions in it or behind it."""
     normal: Vector | None = None
-    for p in points:
-        if normal is None or dot(normal, subtract(p, pivot)) > 0:
-            turned = cross(axis, subtract(p, pivot))
+    for direction in directions:
+        if normal is None or dot(normal, direction) > 0:
+            turned = cross(axis, direction)
             normal = turned if any(turned) else normal
     assert normal is not None, "a solid has points beside every line"
-    return normal, dot(normal, pivot)
+    return normal
 
 
-def _first_face(points: list[Vector]) -> tuple[Vector, int]:
-    """Return the plane (normal, offset) of a face: of the wrapping about a vertical line through the least point.
+def _first_normal(directions: Sequence[Vector]) -> Vector:
+    """Return the normal of the face that a vertical plane through the least point, seen from there, turns into.
 
-    If that plane has only an edge of the hull, it is wrapped about the edge.
+    If that plane has only an edge of the hull, it is turned about the edge.
     """
-    least = points[0]
-    normal, offset = _turned(points, least, (0, 0, 1))
-    met = [p for p in points if dot(normal, p) == offset]
-    axis = next(subtract(p, least) for p in met if any(cross((0, 0, 1), subtract(p, least))))
-    if any(any(cross(axis, subtract(p, least))) for p in met):
-        return normal, offset
-    return _turned(points, least, axis)
+    normal = _turned(directions, (0, 0, 1))
+    met = [direction for direction in directions if dot(normal, direction) == 0]
+    axis = next(direction for direction in met if any(cross((0, 0, 1), direction)))
+    if any(any(cross(axis, direction)) for direction in met):
+        return normal
+    return _turned(directions, axis)
+
+
+def _is_along(a: Vector, b: Vector) -> bool:
+    """Return whether two vectors have the same direction."""
+    return not any(cross(a, b)) and dot(a, b) > 0
+
+
+def _faces(points: Sequence[Homogeneous]) -> list[Face]:
+    """Return the faces of the hull of integer points that are not in one plane."""
+    lows, highs = (tuple(map(extreme, zip(*points, strict=True))) for extreme in (min, max))
+    cx, cy, cz, _ = ((low + high) // 2 for low, high in zip(lows, highs, strict=True))
+    centered = [(x - cx, y - cy, z - cz, 1) for x, y, z, _ in points]
+    index = {point: i for i, point in enumerate(points)}
+    a, b, c, d = (index[point] for point in simplex(points))
+    outward = cone.normal(centered[a], centered[b], centered[c])
+    if sum(f * v for f, v in zip(outward, centered[d], strict=True)) > 0:
+        a, b = b, a
+    on_plane: dict[tuple[Vector, int], list[Homogeneous]] = {}
+    for i, facet in enumerate(cone.facets(centered, [(a, b, c), (a, d, b), (b, d, c), (c, d, a)])):
+        if i % STEPS == 0:
+            progress.advance(0)
+        p, q, r = (points[k] for k in facet)
+        normal = cross(subtract(r, p), subtract(q, p))
+        size = gcd(*normal)
+        normal = normal[0] // size, normal[1] // size, normal[2] // size
+        on_plane.setdefault((normal, dot(normal, p)), []).extend((p, q, r))
+    return [Face(Slab(n, None, offset), convex_cycle(corners, n)) for (n, offset), corners in on_plane.items()]

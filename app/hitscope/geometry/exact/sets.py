@@ -6,23 +6,13 @@ Caches of shapes are typed, since a line and a ray of the same numbers are equal
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import product
-from typing import TypeAlias
+from itertools import chain, product
 
-from hitscope.geometry.exact.hull import Slab, convex_cycle, edge_slabs, hull
-from hitscope.geometry.exact.integers import (
-    Homogeneous,
-    Vector,
-    over_one_denominator,
-    over_power_of_two,
-    reduced,
-    times,
-)
+from hitscope.geometry.exact import cone
+from hitscope.geometry.exact.hull import Cycle, Face, Slab, convex_cycle, edge_slabs, flat_hull, hull, in_order
+from hitscope.geometry.exact.integers import Homogeneous, Vector, over_power_of_two, reduced, times
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Plane, Point, Polyhedron, Shape, Triangle
 from hitscope.geometry.vector import cross, dot, subtract
-
-Cycle: TypeAlias = tuple[Homogeneous, ...]
-"""A convex polygon by its corners in turn; two corners are a segment, one is a point."""
 
 BEYOND_FLOAT64 = 1100
 """An exponent of two beyond every coordinate of a bounded shape of float64 numbers."""
@@ -126,8 +116,8 @@ def _over(slabs: Iterable[Slab], w: int) -> list[Slab]:
     return [Slab(times(slab.normal, w), slab.lo, slab.hi) for slab in slabs]
 
 
-def _cycle(points: Iterable[Vector], w: int) -> Cycle:
-    return tuple(reduced(*point, w) for point in points)
+def _cycle(points: Iterable[Sequence[int]], w: int) -> Cycle:
+    return tuple(reduced(x, y, z, w) for x, y, z, *_ in points)
 
 
 def _triangle(triangle: Triangle) -> ConvexSet:
@@ -138,7 +128,7 @@ def _triangle(triangle: Triangle) -> ConvexSet:
     if not any(normal):
         return _of_points(points, w)
     offset = dot(normal, a)
-    slabs = [Slab(normal, offset, offset), *edge_slabs(points, normal)]
+    slabs = [Slab(normal, offset, offset), *edge_slabs([(*point, 1) for point in points], normal)]
     return _set(_over(slabs, w), lambda: [_cycle(points, w)])
 
 
@@ -212,36 +202,55 @@ def _half_space(normal: Sequence[float], offset: float) -> Slab:
 
 
 def _of_half_spaces(half_spaces: list[Slab]) -> ConvexSet:
-    """Return the intersection of half-spaces: a cube beyond every vertex and every float64 shape, clipped by them.
+    """Return the intersection of half-spaces, cut off by a cube `far_out`."""
+    far = far_out(half_spaces)
+    sides = [*(Slab(way, None, far) for way in _FAR_WAYS), *half_spaces]
+    on_side = _corners_on_sides(sides)
+    corners = list(dict.fromkeys(chain.from_iterable(on_side.values())))
+    if not corners:
+        return ConvexSet(tuple(half_spaces), (), (), tuple)
+    planes: list[Slab] = []
+    if (flat := flat_hull(corners)) is not None:
+        planes = [slab for slab in flat.slabs if slab.lo == slab.hi]
+        cycles = flat.faces
+    else:
+        faces = [Face(sides[i], convex_cycle(on, sides[i].normal)) for i, on in on_side.items()]
+        cycles = [face.cycle for face in in_order([face for face in faces if len(face.cycle) > 2])]
+    walls = [
+        half_space
+        for half_space in half_spaces
+        if any(dot(half_space.normal, corner) != (half_space.hi or 0) * corner[3] for corner in corners)
+    ]
+    bounded = all(abs(number) < far * corner[3] for corner in corners for number in corner[:3])
+    polygons = tuple(map(tuple, cycles))
+    return ConvexSet((*half_spaces, *planes), tuple(planes), tuple(walls), lambda: polygons, bounded)
+
+
+def far_out(half_spaces: Iterable[Slab]) -> int:
+    """Return a coordinate beyond every vertex of half-spaces and every float64 shape.
 
     By Cramer's rule no vertex has a coordinate of more bits than a product of three of the largest numbers.
     """
     bits = max(number.bit_length() for n, _, bound in half_spaces for number in (*n, bound or 0))
-    far = 1 << max(BEYOND_FLOAT64, 4 * bits + 8)
-    faces = [list(face) for face in _box_faces(_corners((0, 0, 0), _FAR_EDGES, (-far, far)), 1)]
-    for half_space in half_spaces:
-        clipped = [kept for face in faces if (kept := clip_cycle(face, [half_space]))]
-        points = dict.fromkeys(point for face in clipped for point in face)
-        cut = [point for point in points if dot(half_space.normal, point) == (half_space.hi or 0) * point[3]]
-        faces = [*clipped, _cap(cut, half_space.normal)] if cut else clipped
-    if not faces:
-        return ConvexSet(tuple(half_spaces), (), (), tuple)
-    vectors, w = over_one_denominator(point for face in faces for point in face)
-    found = hull(vectors)
-    planes = [slab for slab in _over(found.slabs, w) if slab.lo == slab.hi]
-    walls = [
-        half_space
-        for half_space in half_spaces
-        if any(dot(half_space.normal, vector) != (half_space.hi or 0) * w for vector in vectors)
-    ]
-    bounded = all(abs(number) < far * w for vector in vectors for number in vector)
-    cycles = tuple(_cycle(face, w) for face in found.faces)
-    return ConvexSet((*half_spaces, *planes), tuple(planes), tuple(walls), lambda: cycles, bounded)
+    return 1 << max(BEYOND_FLOAT64, 4 * bits + 8)
 
 
-_FAR_EDGES: list[Vector] = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
+def _corners_on_sides(sides: Sequence[Slab]) -> dict[int, dict[Homogeneous, None]]:
+    """Return the corners of the intersection of half-spaces, by the index of each whose face has them.
+
+    The first six are those of the far cube.
+    """
+    vectors = [(*side.normal, -(side.hi or 0)) for side in sides]
+    on_side: dict[int, dict[Homogeneous, None]] = {}
+    for facet in cone.facets(vectors, _FAR_CORNERS):
+        i, j, k = facet
+        corner = reduced(*cone.normal(vectors[i], vectors[j], vectors[k]))
+        for side in facet:
+            on_side.setdefault(side, {})[corner] = None
+    return on_side
 
 
-def _cap(points: list[Homogeneous], normal: Vector) -> list[Homogeneous]:
-    vectors, w = over_one_denominator(points)
-    return list(_cycle(convex_cycle(vectors, normal), w))
+_FAR_WAYS: list[Vector] = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
+_FAR_CORNERS = [
+    (i, 2 + j, 4 + k) if (i + j + k) % 2 == 0 else (2 + j, i, 4 + k) for i, j, k in product((0, 1), repeat=3)
+]
