@@ -15,14 +15,12 @@ from numpy.typing import NDArray
 
 from hitscope.geometry.exact.hull import Slab
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator
+from hitscope.geometry.exact.near_faces import TOLERANCE, near_faces
 from hitscope.geometry.exact.relation import Bound, linear_probe, meet
 from hitscope.geometry.exact.rounding import length_of, rounded
-from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry.exact.sets import MANY, convex_set
 from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape, Vec3
 from hitscope.geometry.vector import cross, dot, subtract
-
-TOLERANCE = 2.0**-40
-"""A bound of the error of a height computed in float64, relative to the size of both sets."""
 
 
 class ExactEdge(NamedTuple):
@@ -179,7 +177,10 @@ def _depth(probe: Point, primitive: Shape) -> float:
     target = convex_set(primitive)
     (point,) = convex_set(probe).vertices
     gaps: list[Fraction] = []
-    for wall in () if target.planes else target.walls:
+    walls: Sequence[Slab] = () if target.planes else target.walls
+    if len(walls) > MANY:
+        walls = target.sides.nearest(point)
+    for wall in walls:
         height = Fraction(dot(wall.normal, point), point[3])
         squared = dot(wall.normal, wall.normal)
         gaps += [(bound - height) ** 2 / squared for bound in (wall.lo, wall.hi) if bound is not None]
@@ -188,7 +189,7 @@ def _depth(probe: Point, primitive: Shape) -> float:
 
 def _features(probe: Shape, primitive: Shape) -> tuple[ExactFeatures, ExactFeatures, int]:
     """Return the features of both shapes, in integers over one denominator, and that denominator."""
-    cycles = [_cycles(shape) for shape in (probe, primitive)]
+    cycles = [_cycles(probe), near_faces(probe, primitive)]
     flat = [point for shape in cycles for cycle in shape for point in cycle]
     vectors, w = over_one_denominator(flat)
     following = iter(vectors)

@@ -2,18 +2,21 @@
 
 A linear probe is clipped to a t interval (Cyrus and Beck 1978), the polygons that bound any other probe are
 clipped to polygons (Sutherland and Hodgman 1974). Nothing is rounded, so touching, coplanar and degenerate input
-needs no case of its own.
+needs no case of its own. Of a set of many slabs, floats with a proven error bound leave out those that surely
+change nothing (`sides`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import inf
 from typing import NamedTuple, TypeAlias
 
-from hitscope.geometry.exact.hull import Slab
+import numpy as np
+
+from hitscope.geometry.exact.hull import Cycle, Slab
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_power_of_two, reduced, times
-from hitscope.geometry.exact.sets import ConvexSet, clip_cycle, convex_set
+from hitscope.geometry.exact.sets import MANY, ConvexSet, clip_cycle, convex_set
 from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Shape, Triangle
 from hitscope.geometry.vector import dot, subtract
 
@@ -73,7 +76,7 @@ def meet(probe: Shape, primitive: Shape) -> bool:
     """Return whether the two closed sets have a common point."""
     target = convex_set(primitive)
     if isinstance(probe, Segment | Ray | Line):
-        return clip_linear(linear_probe(probe), target.slabs) is not None
+        return _clipped_linear(linear_probe(probe), target) is not None
     return next(_common_parts(convex_set(probe), target), None) is not None
 
 
@@ -111,23 +114,31 @@ def clip_linear(line: LinearProbe, slabs: Sequence[Slab]) -> Interval | None:
     return Interval(t_enter, t_exit, normal)
 
 
+def _clipped_linear(line: LinearProbe, target: ConvexSet) -> Interval | None:
+    """Return the part of a linear probe inside a set, None if there is none."""
+    slabs: Sequence[Slab] = target.slabs
+    if len(slabs) > MANY:
+        slabs = target.sides.along(*line[:3], float(line.t_min), float(line.t_max))
+    return clip_linear(line, slabs)
+
+
 def _linear_relation(probe: Segment | Ray | Line, primitive: Shape) -> Relation:
     target, line = convex_set(primitive), linear_probe(probe)
     start = (*line.origin, line.w)
     ends = [start, line.at(Fraction(1))] if isinstance(probe, Segment) else []
     side = _side(ends, primitive, target)
-    interval = clip_linear(line, target.slabs)
+    interval = _clipped_linear(line, target)
     if interval is None:
         return Relation(False, "apart", side)
     planes = target.planes
     if planes and all(_on(plane, start) and dot(plane.normal, line.direction) == 0 for plane in planes):
         state = "coplanar"
-    elif not isinstance(probe, Line) and not planes and _strictly_inside(target.walls, start):
+    elif not isinstance(probe, Line) and not planes and _strictly_inside(target, start):
         state = "inside"
     else:
         middle = _between(interval.t_enter, interval.t_exit)
         free = line.t_min < middle < line.t_max or not any(line.direction)
-        state = "crossing" if free and _strictly_inside(target.walls, line.at(middle)) else "touching"
+        state = "crossing" if free and _strictly_inside(target, line.at(middle)) else "touching"
     # A segment or a point has no face, but a box that is flat keeps those of its own axes.
     faceless = state == "coplanar" or (len(planes) > 1 and not isinstance(primitive, Aabb | Obb))
     normal = None if faceless else interval.normal
@@ -151,25 +162,56 @@ def _body_relation(probe: Shape, primitive: Shape) -> Relation:
         and all(_on(plane, corner) for plane in planes for corner in corners)
     ):
         state = "coplanar"
-    elif isinstance(probe, Point) and _strictly_inside(target.walls, middle):
+    elif isinstance(probe, Point) and _strictly_inside(target, middle):
         state = "inside"
-    elif _strictly_inside(own.walls, middle) and _strictly_inside(target.walls, middle):
+    elif _strictly_inside(own, middle) and _strictly_inside(target, middle):
         state = "crossing"
     else:
         state = "touching"
     return Relation(True, state, side)
 
 
-def _common_parts(own: ConvexSet, target: ConvexSet) -> Iterator[list[Homogeneous]]:
+def _common_parts(own: ConvexSet, target: ConvexSet) -> Iterator[Sequence[Homogeneous]]:
     """Yield polygons whose corners are all corners of the common part; none if the sets are apart."""
     for face in own.faces:
-        if part := clip_cycle(face, target.slabs):
+        if part := _clipped(face, target):
             yield part
     if not own.planes:
         # A solid may have faces of the other, or all of it, inside.
-        for face in target.faces:
-            if part := clip_cycle(face, own.slabs):
-                yield part
+        yield from _faces_within(target, own)
+
+
+def _clipped(face: Cycle, body: ConvexSet) -> Sequence[Homogeneous]:
+    """Return the part of a polygon inside a set: of many slabs, only those are taken that cut off a corner."""
+    slabs: Iterable[Slab] = body.slabs
+    if len(body.slabs) > MANY:
+        inside: set[Homogeneous] = set()
+        taken: set[Slab] = set()
+        while corner := next((corner for corner in face if corner not in inside), None):
+            slab = body.sides.farthest_behind(corner)
+            if slab is None:
+                inside.add(corner)
+            else:
+                taken.add(slab)
+                face = clip_cycle(face, [slab])
+        slabs = [slab for slab in body.sides.at(face) if slab not in taken]
+    return clip_cycle(face, slabs) if face else []
+
+
+def _faces_within(body: ConvexSet, limits: ConvexSet) -> Iterator[Sequence[Homogeneous]]:
+    """Yield the parts of a set's faces inside another set of few slabs."""
+    whole: set[int] = set()
+    cut = list(range(len(body.faces)))
+    if len(body.faces) > MANY:
+        heights, errors = limits.sides.heights_of(body.corner_rows)
+        of_faces, starts = body.corners_of_faces
+        is_within = np.asarray((heights < -errors).all(axis=0))
+        is_inside = np.logical_and.reduceat(is_within[of_faces], starts)
+        is_outside = np.logical_and.reduceat((heights > errors)[:, of_faces], starts, axis=1).any(axis=0)
+        whole, cut = set(np.flatnonzero(is_inside).tolist()), np.flatnonzero(~is_outside).tolist()
+    for i in cut:
+        if part := body.faces[i] if i in whole else clip_cycle(body.faces[i], limits.slabs):
+            yield part
 
 
 def _side(points: Sequence[Homogeneous], primitive: Shape, target: ConvexSet) -> str | None:
@@ -200,7 +242,8 @@ def _on(plane: Slab, point: Homogeneous) -> bool:
     return _within(plane, dot(plane.normal, point), point[3])
 
 
-def _strictly_inside(walls: Sequence[Slab], point: Homogeneous) -> bool:
+def _strictly_inside(body: ConvexSet, point: Homogeneous) -> bool:
+    walls = body.walls if body.planes or len(body.walls) <= MANY else body.sides.at([point])
     return all(_strictly_within(wall, dot(wall.normal, point), point[3]) for wall in walls)
 
 

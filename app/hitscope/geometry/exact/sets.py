@@ -8,12 +8,18 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, product
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hitscope.geometry.exact import cone
 from hitscope.geometry.exact.hull import Cycle, Face, Slab, convex_cycle, edge_slabs, flat_hull, hull, in_order
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_power_of_two, reduced, times
+from hitscope.geometry.exact.sides import Sides, direction_rows
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Plane, Point, Polyhedron, Shape, Triangle
 from hitscope.geometry.vector import cross, dot, subtract
 
+MANY = 64
+"""The slabs of a set from which it is worth while to leave some out."""
 BEYOND_FLOAT64 = 1100
 """An exponent of two beyond every coordinate of a bounded shape of float64 numbers."""
 
@@ -38,7 +44,24 @@ class ConvexSet:
         """The polygons, computed on first use: tests of linear probes do not need them."""
         return tuple(self.make_faces())
 
-    @property
+    @cached_property
+    def sides(self) -> Sides:
+        """The slabs in floats."""
+        return Sides(self.slabs)
+
+    @cached_property
+    def corner_rows(self) -> NDArray[np.float64]:
+        """The `vertices` in floats, as rows of `direction_rows`."""
+        return direction_rows(self.vertices)
+
+    @cached_property
+    def corners_of_faces(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The corners of all faces in turn, as indices of `vertices`, and where each face starts among them."""
+        index = {point: i for i, point in enumerate(self.vertices)}
+        sizes = np.array([len(face) for face in self.faces], np.intp)
+        return np.array([index[point] for face in self.faces for point in face], np.intp), np.cumsum(sizes) - sizes
+
+    @cached_property
     def vertices(self) -> list[Homogeneous]:
         """The corners of the faces, each once."""
         return list(dict.fromkeys(point for face in self.faces for point in face))

@@ -1,0 +1,139 @@
+"""The faces of a large set that may be nearest to a probe: found in floats, so that few are left for integers.
+
+No distance is shorter than its projection onto a unit vector. So a face is left out if it lies behind the foremost
+corner, along any direction, by more than the length of some vector between the sets exceeds the projected gap. The
+direction is that of the shortest vector (Wolfe 1976), or the normal of the face that separates the sets the most:
+of two sets that all but touch, the shortest vector is too short to have a direction.
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from hitscope.geometry.exact.hull import Cycle, towards
+from hitscope.geometry.exact.integers import Homogeneous
+from hitscope.geometry.exact.relation import linear_probe
+from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry.exact.sides import Array, direction_rows
+from hitscope.geometry.shapes import Line, Ray, Segment, Shape, is_linear
+
+MANY = 256
+"""The corners of all faces of a set from which it is worth while to leave some out."""
+TOLERANCE = 2.0**-40
+"""A bound of the error of a height computed in float64, relative to the size of both sets."""
+SMALLEST = 1e-14
+"""A weight that is none."""
+ROUNDS = 64
+"""More rounds than the shortest vector needs; if it does not, more faces are left."""
+
+
+class _Floats(NamedTuple):
+    """A set about its first corner, in units of a power of two for which no coordinate is above 1."""
+
+    center: Homogeneous
+    exponent: int
+    corners: Array  # (n, 3)
+    normals: Array  # (k, 3) of those faces that have area, unit
+    anchors: Array  # (k, 3) a corner of each
+
+
+def near_faces(probe: Shape, primitive: Shape) -> Sequence[Cycle]:
+    """Return those faces of a primitive among which are all that are nearest to a probe apart from it."""
+    body = convex_set(primitive)
+    if not body.bounded or sum(map(len, body.faces)) <= MANY:
+        return body.faces
+    floats = _floats(primitive)
+    ends, exponent = _about(floats.center, _ends(probe), floats.exponent)
+    far, anchors = (np.ldexp(points, floats.exponent - exponent) for points in (floats.corners, floats.anchors))
+    near = _part_near(far, ends[0], probe) if isinstance(probe, Ray | Line) else ends
+    shortest = _shortest(near, far)
+    length = float(np.linalg.norm(shortest))
+    apart = (near @ floats.normals.T).min(axis=0) - (anchors * floats.normals).sum(axis=1)
+    directions = [*floats.normals[apart.argsort()[-1:]], *([shortest / length] if length else [])]
+    if not directions:
+        return body.faces
+    gaps = [float((near @ along).min() - (far @ along).max()) for along in directions]
+    gap, along = max(zip(gaps, directions, strict=True), key=lambda found: found[0])
+    heights = far @ along
+    is_near = heights >= heights.max() - (length - gap + TOLERANCE * (1.0 + float(np.abs(near).max())))
+    of_faces, starts = body.corners_of_faces
+    kept = np.flatnonzero(np.logical_or.reduceat(is_near[of_faces], starts))
+    return [body.faces[i] for i in kept.tolist()]
+
+
+@lru_cache(maxsize=1 << 6, typed=True)  # A drag changes the probe alone.
+def _floats(shape: Shape) -> _Floats:
+    body = convex_set(shape)
+    center = body.vertices[0]
+    corners, exponent = _about(center, body.vertices)
+    of_faces, starts = body.corners_of_faces
+    anchors = corners[of_faces[starts]]
+    arms = corners[of_faces] - np.repeat(anchors, np.diff(starts, append=len(of_faces)), axis=0)
+    # The first arm of each face is 0, so that no product is of two faces.
+    normals = np.add.reduceat(np.cross(arms, np.roll(arms, -1, axis=0)), starts)
+    lengths = np.linalg.norm(normals, axis=1)
+    has_area = lengths > 0
+    normals, anchors = normals[has_area] / lengths[has_area, None], anchors[has_area]
+    if body.planes:
+        normals, anchors = np.concatenate([normals, -normals]), np.concatenate([anchors, anchors])
+    return _Floats(center, exponent, corners, normals, anchors)
+
+
+def _ends(probe: Shape) -> Sequence[Homogeneous]:
+    if not is_linear(probe):
+        return convex_set(probe).vertices
+    line = linear_probe(probe)
+    return [line.at(Fraction(t)) for t in ((0, 1) if isinstance(probe, Segment) else (0,))]
+
+
+def _part_near(far: Array, origin: Array, probe: Ray | Line) -> Array:
+    """Return the ends (2, 3) of a part of an endless probe in which the nearest point to any corner is."""
+    line = linear_probe(probe)
+    way = direction_rows([line.direction])[0]
+    way /= np.linalg.norm(way) or 1.0
+    along = (far - origin) @ way
+    reach = np.array([along.min() - 1.0, along.max() + 1.0])
+    return np.asarray(origin + np.clip(reach, float(line.t_min), None)[:, None] * way)
+
+
+def _about(center: Homogeneous, points: Iterable[Homogeneous], exponent: int | None = None) -> tuple[Array, int]:
+    """Return points (n, 3) seen from a center, in units of a power of two for which none is above 1.
+
+    Also return its exponent, which is at least the given one.
+    """
+    ways = [(towards(center, point), point[3] * center[3]) for point in points]
+    needed = [abs(number).bit_length() - w.bit_length() + 1 for way, w in ways for number in way if number]
+    exponent = max(needed if exponent is None else [exponent, *needed], default=0)
+    up, down = max(-exponent, 0), max(exponent, 0)
+    return np.array([[(number << up) / (w << down) for number in way] for way, w in ways]), exponent
+
+
+def _shortest(a: Array, b: Array) -> Array:
+    """Return about the shortest vector from the hull of points b to that of points a."""
+    ends: Array = (a[0] - b[0])[None]
+    weights = np.ones(1)
+    shortest: Array = ends[0]
+    for _ in range(ROUNDS):
+        end = a[(a @ shortest).argmin()] - b[(b @ shortest).argmax()]
+        if shortest @ (shortest - end) <= TOLERANCE * (shortest @ shortest) or (ends == end).all(axis=1).any():
+            break
+        ends, weights = np.concatenate([ends, [end]]), np.append(weights, 0.0)
+        while True:
+            n = len(ends)
+            system = np.block([[ends @ ends.T, np.ones((n, 1))], [np.ones(n), np.zeros(1)]])
+            ideal = np.linalg.lstsq(system, np.append(np.zeros(n), 1.0), rcond=None)[0][:n]
+            if (ideal > 0).all():
+                weights = ideal / ideal.sum()
+                break
+            falling = ideal <= 0
+            step = (weights[falling] / np.maximum(weights[falling] - ideal[falling], SMALLEST)).min()
+            weights = weights + min(step, 1.0) * (ideal - weights)
+            kept = weights > SMALLEST
+            if kept.all():
+                kept[np.flatnonzero(falling)[weights[falling].argmin()]] = False
+            ends, weights = ends[kept], weights[kept] / weights[kept].sum()
+        shortest = np.asarray(weights @ ends)
+    return shortest
