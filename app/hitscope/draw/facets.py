@@ -220,10 +220,12 @@ def _clipped(shape: Shape, region: Region) -> list[Polygon]:
 
 def _polygons(cycles: Iterable[Sequence[Homogeneous]], walls: Sequence[Slab], solid: bool) -> list[Polygon]:
     """Polygons of cycles of corners; a side in a wall is a cut, an edge that ends at a wall fades."""
+    cycles = list(cycles)
+    rounded_corners = {corner: _rounded(corner) for corner in dict.fromkeys(chain.from_iterable(cycles))}
+    of_polygons = [[rounded_corners[corner] for corner in cycle] for cycle in cycles]
     polygons = []
     seen: set[frozenset[Homogeneous]] = set()
-    for cycle in cycles:
-        points = [_rounded(corner) for corner in cycle]
+    for cycle, points, normal in zip(cycles, of_polygons, _normals(of_polygons), strict=True):
         touched = [_walls_at(corner, walls) for corner in cycle]
         corners = []
         for i, corner in enumerate(cycle):
@@ -240,7 +242,7 @@ def _polygons(cycles: Iterable[Sequence[Homogeneous]], walls: Sequence[Slab], so
             else:
                 ending = Ending.FADE_START * bool(touched[i]) | Ending.FADE_END * bool(touched[j])
                 corners.append(Corner(points[i], FacetSide.EDGE, Ending(ending)))
-        polygons.append(Polygon(corners, _normal(np.array(points)), solid))
+        polygons.append(Polygon(corners, normal, solid))
     return polygons
 
 
@@ -258,11 +260,23 @@ def _rounded(corner: Homogeneous) -> Array:
     return np.array([rounded(Fraction(part, corner[3])) for part in corner[:3]])
 
 
-def _normal(points: Array) -> Array:
-    """The unit normal of a polygon's corners (k, 3), counter-clockwise in front (Newell's sum)."""
-    arms = points / 4 - points[0] / 4
-    arms /= np.abs(arms).max(initial=0) or 1.0
-    return _unit(np.cross(arms, np.roll(arms, -1, axis=0)).sum(axis=0))
+def _normals(polygons: Sequence[Sequence[Array]]) -> Array:
+    """The unit normals (m, 3) of polygons, counter-clockwise in front (Newell's sums); 0 of those without area."""
+    if not polygons:
+        return np.empty((0, 3))
+    counts = np.array([len(points) for points in polygons])
+    starts = np.cumsum(counts) - counts
+    points = np.array([point for polygon in polygons for point in polygon]) / 4
+    arms = points - np.repeat(points[starts], counts, axis=0)
+    arms /= np.repeat(_or_one(np.maximum.reduceat(np.abs(arms).max(axis=1), starts)), counts)[:, None]
+    # The first arm of each polygon is 0, so that no product is of two polygons.
+    sums = np.add.reduceat(np.cross(arms, np.roll(arms, -1, axis=0)), starts)
+    sums /= _or_one(np.abs(sums).max(axis=1))[:, None]
+    return np.asarray(sums / _or_one(np.linalg.norm(sums, axis=1))[:, None])
+
+
+def _or_one(sizes: Array) -> Array:
+    return np.where(sizes > 0, sizes, 1.0)
 
 
 def _unit(vector: Sequence[float] | Array) -> Array:

@@ -5,7 +5,7 @@ vertices are numbered as in `vertices`, an edge by the vertices at its ends; a p
 number for a face. A box that is flat has one face across an axis, without a sign.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import gcd
@@ -21,7 +21,7 @@ from hitscope.geometry.exact.integers import (
     times,
 )
 from hitscope.geometry.exact.relation import linear_probe
-from hitscope.geometry.exact.sets import ConvexSet, convex_set
+from hitscope.geometry.exact.sets import MANY, ConvexSet, convex_set
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -76,8 +76,9 @@ def _normals(shape: Shape) -> Iterator[Direction]:
     elif len(body.planes) == 1:
         yield Direction.of(body.planes[0].normal, "plane")
     elif not body.planes:
+        numbers = _numbers(shape)
         for slab, cycle in zip(body.slabs, body.faces, strict=True):
-            yield Direction.of(slab.normal, f"face {_numbered(shape, cycle)}".rstrip())
+            yield Direction.of(slab.normal, f"face {_numbered(numbers, cycle)}".rstrip())
 
 
 @lru_cache(maxsize=1 << 8, typed=True)
@@ -93,12 +94,13 @@ def _edges(shape: Shape) -> Iterator[Direction]:
             yield Direction.of(direction, "direction")
         return
     body, axes = convex_set(shape), _axes(shape)
+    numbers = _numbers(shape)
     known: set[Vector] = set()
     for p, q in dict.fromkeys(side for cycle in body.faces for side in _sides(cycle)):
         a, b = over_one_denominator([p, q])[0]
         along = Direction.of(subtract(b, a), "").vector
         if along not in known:
-            name = _edge(shape, body, axes, p, q)
+            name = _edge(shape, body, axes, numbers, p, q)
             if name:
                 known |= {along, times(along, -1)}
                 yield Direction(along, name, name)
@@ -127,18 +129,19 @@ def feature_at(shape: Shape, point: Homogeneous) -> str:
 
 def _hull_feature(shape: Shape, body: ConvexSet, point: Homogeneous) -> str:
     """Return the name of the smallest feature of a hull that a point is on, with its vertices' numbers if any."""
-    if point in body.vertices:
-        return f"vertex {_numbered(shape, [point])}".rstrip()
-    for cycle in body.faces:
+    cycles = body.faces
+    if not body.planes:
+        faces = range(len(cycles)) if len(cycles) <= MANY else body.sides.indices_at([point])
+        slabs = body.slabs
+        cycles = tuple(cycles[i] for i in faces if dot(slabs[i].normal, point) == (slabs[i].hi or 0) * point[3])
+    if any(point in cycle for cycle in cycles):
+        return f"vertex {_numbered(_numbers(shape), [point])}".rstrip()
+    for cycle in cycles:
         for p, q in _sides(cycle):
             (a, b, c), _ = over_one_denominator([p, q, point])
             if not any(cross(subtract(b, a), subtract(c, a))) and dot(subtract(c, a), subtract(c, b)) < 0:
-                return f"edge {_numbered(shape, [p, q])}".rstrip()
-    if body.planes:
-        return "interior"
-    faces = zip(body.slabs, body.faces, strict=True)
-    on = next((cycle for slab, cycle in faces if dot(slab.normal, point) == (slab.hi or 0) * point[3]), None)
-    return "interior" if on is None else f"face {_numbered(shape, on)}"
+                return f"edge {_numbered(_numbers(shape), [p, q])}".rstrip()
+    return "interior" if body.planes or not cycles else f"face {_numbered(_numbers(shape), cycles[0])}"
 
 
 def _axes(shape: Shape) -> Sequence[str]:
@@ -163,14 +166,23 @@ def _signs(body: ConvexSet, axis: int, point: Homogeneous) -> str | None:
 
 def _tight(shape: Polyhedron, body: ConvexSet, *points: Homogeneous) -> list[int]:
     """Return the indices of the planes that all the points are on."""
+    count = len(shape.planes)
+    indices = range(count) if count <= MANY else [i for i in body.sides.indices_at(points[:1]) if i < count]
     return [
         i
-        for i, slab in enumerate(body.slabs[: len(shape.planes)])
-        if all(dot(slab.normal, point) == (slab.hi or 0) * point[3] for point in points)
+        for i in indices
+        if all(dot(body.slabs[i].normal, point) == (body.slabs[i].hi or 0) * point[3] for point in points)
     ]
 
 
-def _edge(shape: Shape, body: ConvexSet, axes: Sequence[str], p: Homogeneous, q: Homogeneous) -> str:
+def _edge(
+    shape: Shape,
+    body: ConvexSet,
+    axes: Sequence[str],
+    numbers: Mapping[Homogeneous, int],
+    p: Homogeneous,
+    q: Homogeneous,
+) -> str:
     """Return the name of an edge: of a box by its axis, else by its ends; "" where an unbounded set is cut off."""
     if axes:
         (a, b), _ = over_one_denominator([p, q])
@@ -182,12 +194,11 @@ def _edge(shape: Shape, body: ConvexSet, axes: Sequence[str], p: Homogeneous, q:
         tight = _tight(shape, body, p, q)
         between = _rank([body.slabs[i].normal for i in tight]) == 2
         return f"edge of planes {', '.join(map(str, tight))}" if between else ""
-    return f"edge {_numbered(shape, [p, q])}".rstrip()
+    return f"edge {_numbered(numbers, [p, q])}".rstrip()
 
 
-def _numbered(shape: Shape, points: Sequence[Homogeneous]) -> str:
-    """Return the numbers of those points that the scene file numbers as vertices, joined by hyphens."""
-    numbers = _numbers(shape)
+def _numbered(numbers: Mapping[Homogeneous, int], points: Sequence[Homogeneous]) -> str:
+    """Return those numbers of points that the scene file has, joined by hyphens."""
     return "-".join(str(number) for number in sorted(numbers[point] for point in points if point in numbers))
 
 

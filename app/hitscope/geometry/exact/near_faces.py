@@ -6,18 +6,18 @@ direction is that of the shortest vector (Wolfe 1976), or the normal of the face
 of two sets that all but touch, the shortest vector is too short to have a direction.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from hitscope.geometry.exact.hull import Cycle, towards
+from hitscope.geometry.exact.hull import Cycle
 from hitscope.geometry.exact.integers import Homogeneous
 from hitscope.geometry.exact.relation import linear_probe
 from hitscope.geometry.exact.sets import convex_set
-from hitscope.geometry.exact.sides import Array, direction_rows
+from hitscope.geometry.exact.sides import Array, about, direction_rows
 from hitscope.geometry.shapes import Line, Ray, Segment, Shape, is_linear
 
 MANY = 256
@@ -46,7 +46,7 @@ def near_faces(probe: Shape, primitive: Shape) -> Sequence[Cycle]:
     if not body.bounded or sum(map(len, body.faces)) <= MANY:
         return body.faces
     floats = _floats(primitive)
-    ends, exponent = _about(floats.center, _ends(probe), floats.exponent)
+    ends, exponent = about(floats.center, _ends(probe), floats.exponent)
     far, anchors = (np.ldexp(points, floats.exponent - exponent) for points in (floats.corners, floats.anchors))
     near = _part_near(far, ends[0], probe) if isinstance(probe, Ray | Line) else ends
     shortest = _shortest(near, far)
@@ -68,7 +68,7 @@ def near_faces(probe: Shape, primitive: Shape) -> Sequence[Cycle]:
 def _floats(shape: Shape) -> _Floats:
     body = convex_set(shape)
     center = body.vertices[0]
-    corners, exponent = _about(center, body.vertices)
+    corners, exponent = about(center, body.vertices)
     of_faces, starts = body.corners_of_faces
     anchors = corners[of_faces[starts]]
     arms = corners[of_faces] - np.repeat(anchors, np.diff(starts, append=len(of_faces)), axis=0)
@@ -97,18 +97,6 @@ def _part_near(far: Array, origin: Array, probe: Ray | Line) -> Array:
     along = (far - origin) @ way
     reach = np.array([along.min() - 1.0, along.max() + 1.0])
     return np.asarray(origin + np.clip(reach, float(line.t_min), None)[:, None] * way)
-
-
-def _about(center: Homogeneous, points: Iterable[Homogeneous], exponent: int | None = None) -> tuple[Array, int]:
-    """Return points (n, 3) seen from a center, in units of a power of two for which none is above 1.
-
-    Also return its exponent, which is at least the given one.
-    """
-    ways = [(towards(center, point), point[3] * center[3]) for point in points]
-    needed = [abs(number).bit_length() - w.bit_length() + 1 for way, w in ways for number in way if number]
-    exponent = max(needed if exponent is None else [exponent, *needed], default=0)
-    up, down = max(-exponent, 0), max(exponent, 0)
-    return np.array([[(number << up) / (w << down) for number in way] for way, w in ways]), exponent
 
 
 def _shortest(a: Array, b: Array) -> Array:

@@ -5,20 +5,22 @@ of an edge of each. Where none of these separates two sets that are apart, e.g. 
 the line between their nearest points.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from math import inf, lcm
-from typing import Literal, NamedTuple, TypeAlias
+from math import inf
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from hitscope import progress
 from hitscope.geometry.exact.distance import exact_nearest
 from hitscope.geometry.exact.features import edges, feature_at, normals
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denominator, reduced, times
 from hitscope.geometry.exact.relation import linear_probe, relation
 from hitscope.geometry.exact.rounding import length_of
 from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry.exact.sides import Array, about
 from hitscope.geometry.shapes import Line, Plane, Point, Polyhedron, Ray, Segment, Shape
 from hitscope.geometry.vector import cross, dot, subtract
 
@@ -26,6 +28,13 @@ AxisKind: TypeAlias = Literal["face normal", "edge cross edge", "nearest points"
 TOLERANCE = 2.0**-45
 """More than the error of a gap computed in float64, relative to the size of both sets: it is the difference of two
 heights, each of less than 16 roundings, of coordinates of at most 1 along a unit vector."""
+
+SAMPLES = 256
+"""The most points of a set that a first bound of a gap is computed from."""
+CHUNK = 1 << 8
+"""The axes whose gaps are computed at once."""
+BOUNDED = 1 << 14
+"""The axes whose gaps' bounds are computed at once."""
 
 
 class Axis(NamedTuple):
@@ -53,10 +62,9 @@ Witness: TypeAlias = EntryFeature | Axis
 
 
 class Generators(NamedTuple):
-    """A set as the hull of `points` (times w), unbounded along the directions `endless`."""
+    """A set as the hull of `points`, unbounded along the directions `endless`."""
 
-    points: list[Vector]
-    w: int
+    points: Sequence[Homogeneous]
     endless: list[Vector]
 
     def ends(self, vector: Vector) -> tuple[bool, bool]:
@@ -66,12 +74,9 @@ class Generators(NamedTuple):
 
     def along(self, vector: Vector) -> tuple[Fraction | None, Fraction | None]:
         """Return the least and the greatest dot product of a vector with the set; None where it is unbounded."""
-        heights = [dot(vector, point) for point in self.points]
+        heights = [Fraction(dot(vector, point), point[3]) for point in self.points]
         backwards, forwards = self.ends(vector)
-        return (
-            Fraction(min(heights), self.w) if backwards else None,
-            Fraction(max(heights), self.w) if forwards else None,
-        )
+        return min(heights) if backwards else None, max(heights) if forwards else None
 
 
 @lru_cache(maxsize=1 << 10, typed=True)  # Within a frame, both the panel and the picture use it.
@@ -161,16 +166,29 @@ def _promising(own: Generators, target: Generators, candidates: Iterable[Candida
         return axes
     vectors = np.array([_shrunk(axis.vector, max(map(abs, axis.vector))) for axis in axes])
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    w = lcm(own.w, target.w)
-    middle = times(target.points[0], w // target.w)
-    centered = [[subtract(times(p, w // each.w), middle) for p in each.points] for each in (own, target)]
-    size = max(abs(number) for points in centered for point in points for number in point) or 1
-    probe, primitive = (vectors @ np.array([_shrunk(point, size) for point in points]).T for points in centered)
+    points, _ = about(target.points[0], (*own.points, *target.points))
+    probe, primitive = np.split(points, [len(own.points)])
     back, on = np.array([own.ends(axis.vector) for axis in axes]).T
     behind, beyond = np.array([target.ends(axis.vector) for axis in axes]).T
-    ahead = np.where(back & beyond, probe.min(axis=1) - primitive.max(axis=1), -inf)
-    after = np.where(on & behind, primitive.min(axis=1) - probe.max(axis=1), -inf)
-    gaps = np.maximum(ahead, after)
+
+    def gaps_of(part: Any, probe: Array, primitive: Array) -> Array:
+        own_heights, heights = vectors[part] @ probe.T, vectors[part] @ primitive.T
+        ahead = np.where((back & beyond)[part], own_heights.min(axis=1) - heights.max(axis=1), -inf)
+        after = np.where((on & behind)[part], heights.min(axis=1) - own_heights.max(axis=1), -inf)
+        return np.maximum(ahead, after)
+
+    # Some of the points give an upper bound of each gap: all are needed only where it may be the widest.
+    samples = [each[:: len(each) // SAMPLES + 1] for each in (probe, primitive)]
+    parts = [slice(first, first + BOUNDED) for first in range(0, len(axes), BOUNDED)]
+    bounds = np.concatenate([gaps_of(part, *samples) for part in parts])
+    order = np.argsort(-bounds, kind="stable")
+    gaps = np.full(len(axes), -inf)
+    for first in range(0, len(axes), CHUNK):
+        progress.advance(0)
+        part = order[first : first + CHUNK]
+        if bounds[part[0]] < gaps.max() - 2 * TOLERANCE:
+            break
+        gaps[part] = gaps_of(part, probe, primitive)
     return [axes[i] for i in np.flatnonzero(gaps >= gaps.max() - 2 * TOLERANCE)]
 
 
@@ -185,23 +203,22 @@ def _generators(shape: Shape) -> Generators:
     if isinstance(shape, Segment | Ray | Line):
         line = linear_probe(shape)
         end = (line.at(Fraction(1)),) if isinstance(shape, Segment) else ()
-        points, w = over_one_denominator([(*line.origin, line.w), *end])
+        points = [(*line.origin, line.w), *end]
         ways: dict[type, tuple[int, ...]] = {Segment: (), Ray: (1,), Line: (1, -1)}
-        return Generators(points, w, [times(line.direction, way) for way in ways[type(shape)]])
+        return Generators(points, [times(line.direction, way) for way in ways[type(shape)]])
     if isinstance(shape, Plane):
         (plane,) = convex_set(shape).planes
         n, squared = plane.normal, dot(plane.normal, plane.normal)
         foot = times(n, plane.hi or 0)
         within = [axis for unit in ((1, 0, 0), (0, 1, 0), (0, 0, 1)) if any(axis := cross(n, unit))]
-        return Generators([foot], squared, [*within, *(times(axis, -1) for axis in within)])
+        return Generators([(*foot, squared)], [*within, *(times(axis, -1) for axis in within)])
     body = convex_set(shape)
-    points, w = over_one_denominator(body.vertices)
     endless: list[Vector] = []
     if isinstance(shape, Polyhedron) and not body.bounded:
         # A direction leaves no half-space if it is a point of the same half-spaces with their planes through 0.
         cone = Polyhedron(tuple(Plane(plane.normal, 0.0) for plane in shape.planes))
         endless = [(x, y, z) for x, y, z, _ in convex_set(cone).vertices]
-    return Generators(points, w, endless)
+    return Generators(body.vertices, endless)
 
 
 def _point(point: Iterable[Fraction | int], w: int) -> Homogeneous:

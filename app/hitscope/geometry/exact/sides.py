@@ -4,13 +4,13 @@ The height of a point over a half-space's plane is a sum of four products with a
 is surely behind a plane needs no integers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.geometry.exact.hull import Slab
+from hitscope.geometry.exact.hull import Slab, towards
 from hitscope.geometry.exact.integers import Homogeneous, Vector, times
 
 RELATIVE = 8 * 2.0**-53
@@ -47,11 +47,16 @@ class Sides:
 
     def at(self, points: Sequence[Homogeneous]) -> list[Slab]:
         """Return the slabs that the points are not all surely strictly within, in their order."""
+        return [self.slabs[i] for i in self.indices_at(points)]
+
+    def indices_at(self, points: Sequence[Homogeneous]) -> list[int]:
+        """Return the indices of these slabs."""
         near = np.zeros(len(self.rows), np.bool_)
         for row in direction_rows(points):
             heights, errors = self.heights(row)
             near |= ~(heights < -errors)
-        return self._slabs_of(near)
+        found: list[int] = np.unique(self.of_slabs[near]).tolist()
+        return found
 
     def farthest_behind(self, point: Homogeneous) -> Slab | None:
         """Return a slab that a point is surely outside, by the most; None if there is none."""
@@ -98,3 +103,15 @@ def direction_rows(vectors: Sequence[Sequence[int]], shared: bool = False) -> Ar
     if shared:
         sizes = [max(sizes)] * len(sizes)
     return np.array([[number / size for number in vector] for vector, size in zip(vectors, sizes, strict=True)])
+
+
+def about(center: Homogeneous, points: Iterable[Homogeneous], exponent: int | None = None) -> tuple[Array, int]:
+    """Return points (n, 3) seen from a center, in units of a power of two for which none is above 1.
+
+    Also return its exponent, which is at least the given one.
+    """
+    ways = [(towards(center, point), point[3] * center[3]) for point in points]
+    needed = [abs(number).bit_length() - w.bit_length() + 1 for way, w in ways for number in way if number]
+    exponent = max(needed if exponent is None else [exponent, *needed], default=0)
+    up, down = max(-exponent, 0), max(exponent, 0)
+    return np.array([[(number << up) / (w << down) for number in way] for way, w in ways]), exponent
