@@ -1,5 +1,6 @@
 """What floats leave out of a large set changes no answer, and leaves little."""
 
+import tracemalloc
 from fractions import Fraction
 from importlib import import_module
 
@@ -31,6 +32,7 @@ PROBES = [
 ]
 MODULES = [import_module(f"hitscope.geometry.exact.{name}") for name in ("relation", "distance", "near_faces")]
 relations, distances, nearness = MODULES
+separations, features = (import_module(f"hitscope.geometry.exact.{name}") for name in ("separation", "features"))
 
 
 def answers(probe, primitive, many, monkeypatch):
@@ -76,3 +78,28 @@ def test_a_probe_that_all_but_touches_a_large_set_has_few_near_faces():
     probe = Segment(tuple(above), tuple(2 * x for x in above))
     assert 0 < distances.distance(probe, PLANES) < 1e-14
     assert len(nearness.near_faces(probe, PLANES)) < 20
+
+
+@pytest.mark.parametrize("probe", [probe for probe in PROBES if max(map(abs, probe[0])) < 1e3], ids=str)
+def test_bounds_of_gaps_by_a_few_points_leave_the_same_witness(probe, monkeypatch):
+    hull = Polyhedron(vertices=HULL.vertices[:150])
+    found = separations.witness.__wrapped__(probe, hull)
+    monkeypatch.setattr(separations, "SAMPLES", 3)
+    monkeypatch.setattr(separations, "CHUNK", 5)
+    monkeypatch.setattr(separations, "BOUNDED", 7)
+    assert separations.witness.__wrapped__(probe, hull) == found
+    monkeypatch.setattr(features, "MANY", 0)
+    features.edges.cache_clear(), features.normals.cache_clear()
+    assert separations.witness.__wrapped__(probe, hull) == found
+
+
+def test_the_witness_of_a_large_hull_needs_no_matrix_of_all_axes_and_corners():
+    x = np.random.default_rng(4).normal(size=(3000, 3))
+    hull = Polyhedron(vertices=tuple(map(tuple, (x / np.linalg.norm(x, axis=1)[:, None]).tolist())))
+    relations.relation(PROBES[1], hull)
+    tracemalloc.start()
+    try:
+        assert separations.witness.__wrapped__(PROBES[1], hull).kind == "face normal"
+        assert tracemalloc.get_traced_memory()[1] < 80e6
+    finally:
+        tracemalloc.stop()
