@@ -8,7 +8,8 @@ Three algorithms share the work:
 
 - Clipping in integers and fractions (`relation`, on the sets of `sets` and `hull`) decides single pairs, and all
   pairs of types without a filter: the probe's t interval, or the polygons that bound it, are clipped by the
-  primitive's slabs.
+  primitive's slabs. Of a set of many slabs or faces, floats first leave out those that surely change nothing
+  (`sides`, `near_faces`). Hulls of many points and intersections of half-spaces are found by `cone`.
 - A float filter with a proven error bound (`filters`), run on NumPy arrays or compiled (`batch`), decides most
   pairs of a probe and many primitives: point, segment, ray, line, triangle and box against axis-aligned boxes;
   segment, ray and line against triangles; point, segment, ray and line against oriented boxes.
