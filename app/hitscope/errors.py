@@ -4,7 +4,7 @@ import json
 import os
 import re
 from collections.abc import Collection, Iterable
-from typing import Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 Path: TypeAlias = tuple[str | int, ...]
 """The keys and indices from the root of a file (or of an item) to a value."""
@@ -19,20 +19,34 @@ LONGEST_NAME = 40
 LONGEST_QUOTE = 100
 """The most characters of a key, an id or another text that a message quotes."""
 LONGEST_PART = 800
-"""The most characters of what a message says was expected, and of what was found."""
+"""The most characters of what a message says was expected."""
+LONGEST_FOUND = 200
+"""The most characters of what a message says was found."""
 COMPARED_NAMES = 256
 """The most known names that are compared letter by letter with an unknown one."""
 COMPARED_LENGTH = 100
 """The longest name for which a similar one is looked for: the time grows with the square of the length."""
+JSON_TYPES = str | bool | None | dict | list | tuple  # type: ignore[type-arg]
+"""The types of Python whose values are shown as JSON: numbers are the same."""
+UNSAFE_BEYOND_ASCII = r"\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+"""Controls, marks that turn the direction of a text, line breaks, and what stands for bytes that are not UTF-8."""
+_UNSAFE = re.compile(rf"[\x00-\x1f{UNSAFE_BEYOND_ASCII}]")
 
 
 class HitscopeError(Exception):
-    """An error in the user's input; the message is one line."""
+    """An error in the user's input; the message is one line, whatever it quotes."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(escaped(message))
 
     @property
     def message(self) -> str:
         """The error in words, without the location in a file."""
         return str(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy the message and the attributes, whatever arguments the constructor takes."""
+        return _without_init, (type(self), *self.args), vars(self)
 
 
 class SceneError(HitscopeError):
@@ -54,16 +68,22 @@ class Fault(HitscopeError, ValueError):  # noqa: N818 - users meet it as SceneEr
         self.found = found
         self.at_key = at_key
         self.offset = offset
-        super().__init__(f"{json_path(path)}: {self.message}")
+        super().__init__(f"{self.location}: {self.message}")
+
+    @property
+    def location(self) -> str:
+        """The place of the value."""
+        return json_path(self.path)
 
     @property
     def message(self) -> str:
         """The words "expected ..., found ...", without the path."""
-        return f"expected {shortened(self.expected, LONGEST_PART)}, found {shortened(self.found, LONGEST_PART)}"
+        expected, found = shortened(self.expected, LONGEST_PART), shortened(self.found, LONGEST_FOUND)
+        return escaped(f"expected {expected}, found {found}")
 
-    def below(self, path: Path) -> Self:
+    def below(self, path: Path) -> "Fault":
         """Return the fault with its path below another one."""
-        return type(self)(path + self.path, self.expected, self.found, at_key=self.at_key)
+        return Fault(path + self.path, self.expected, self.found, at_key=self.at_key)
 
     @classmethod
     def unknown(
@@ -74,6 +94,21 @@ class Fault(HitscopeError, ValueError):  # noqa: N818 - users meet it as SceneEr
         shown = [shortened(name, LONGEST_NAME) for name in names[:LISTED_NAMES]]
         listed = ", ".join([*shown, "..."] if len(names) > LISTED_NAMES else shown)
         return cls(path, f"{expected} ({listed or 'there is none'})", with_hint(found, names), at_key=at_key)
+
+
+class ArgumentFault(Fault):
+    """The fault of a value given in Python: `CALLED: ARGUMENT: expected ..., found ...`."""
+
+    def __init__(self, called: str, fault: Fault) -> None:
+        """Say that a fault, its path relative to the arguments, is one of a function or constructor."""
+        self.called = called
+        super().__init__(fault.path, fault.expected, fault.found, at_key=fault.at_key)
+
+    @property
+    def location(self) -> str:
+        """The function or constructor that was called, and its argument."""
+        argument = json_path(self.path).removeprefix("$").removeprefix(".")
+        return f"{self.called}: {argument}" if argument else self.called
 
 
 def with_hint(found: str, known: Iterable[str]) -> str:
@@ -129,6 +164,16 @@ def quoted(text: str) -> str:
     return json.dumps(shortened(text), ensure_ascii=False)
 
 
+def escaped(text: str) -> str:
+    """Return a text with control characters and the like as JSON escapes them, e.g. `\\u001b`."""
+    return _UNSAFE.sub(escape, text)
+
+
+def escape(match: re.Match[str]) -> str:
+    """Return what was matched as JSON escapes it."""
+    return json.dumps(match[0])[1:-1]
+
+
 def shortened(text: str, longest: int = LONGEST_QUOTE) -> str:
     """Return a text of at most `longest` characters: an ellipsis stands for the middle of a longer one."""
     if len(text) <= longest:
@@ -148,6 +193,19 @@ def in_words(error: Exception) -> str:
         f"internal error: {type(error).__name__}{words and ': '}{shortened(words, LONGEST_PART)}; "
         f"please report it, with the traceback that {TRACEBACK}=1 shows"
     )
+
+
+def shown(value: object) -> str:
+    """Return a wrong value in one short line: as JSON where it has one, else as Python writes it."""
+    try:
+        text = json.dumps(value, ensure_ascii=False) if isinstance(value, JSON_TYPES) else str(value)
+    except Exception:  # no message may fail on the value that it reports
+        text = f"{'an' if type(value).__name__[0] in 'aeiou' else 'a'} {type(value).__name__}"
+    return shortened(" ".join(text.split()))
+
+
+def _without_init(kind: type[HitscopeError], *args: Any) -> HitscopeError:
+    return kind.__new__(kind, *args)
 
 
 def _step(step: str | int) -> str:

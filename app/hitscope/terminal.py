@@ -7,17 +7,14 @@ import re
 import sys
 from typing import Any, TextIO
 
-from hitscope.errors import HitscopeError, shortened
+from hitscope.errors import UNSAFE_BEYOND_ASCII, HitscopeError, escape, escaped, shortened
 
 LONGEST_WORD = 300
 """The most characters without a space that a line shows, such as a path or an id."""
 LONGEST_LINE = 1000
 """The most characters of a line."""
 
-_BEYOND_ASCII = r"\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
-_UNSAFE = re.compile(rf"[\x00-\x1f{_BEYOND_ASCII}]")
-"""Controls, marks that turn the direction of a text, line breaks, and what stands for bytes that are not UTF-8."""
-_UNSAFE_IN_JSON = re.compile(f"[{_BEYOND_ASCII}]")
+_UNSAFE_IN_JSON = re.compile(f"[{UNSAFE_BEYOND_ASCII}]")
 _LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
 
 
@@ -80,11 +77,6 @@ def drop_output(stream: TextIO) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def escaped(text: str) -> str:
-    """Return a text with control characters and the like as JSON escapes them, e.g. `\\u001b`."""
-    return _UNSAFE.sub(_escape, text)
-
-
 def one_line(text: str) -> str:
     """Return a text as one line to show on a terminal: escaped, the middle of what is too long cut out."""
     words = _LONG_WORD.sub(lambda match: shortened(match[0], LONGEST_WORD), escaped(text))
@@ -108,11 +100,7 @@ def json_text(value: Any, indent: int | None = None) -> str:
     """Return a value as JSON in characters that standard output has and no terminal obeys."""
     ascii_alone = not (sys.stdout.encoding or "utf-8").lower().replace("-", "").startswith("utf8")
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_alone, allow_nan=False)
-    return _UNSAFE_IN_JSON.sub(_escape, text)
-
-
-def _escape(match: re.Match[str]) -> str:
-    return json.dumps(match[0])[1:-1]
+    return _UNSAFE_IN_JSON.sub(escape, text)
 
 
 def _unwritable(error: OSError) -> HitscopeError:

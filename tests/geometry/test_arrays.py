@@ -6,7 +6,7 @@ import pytest
 from hitscope.geometry.arrays import Shapes, width
 from hitscope.geometry.shapes import Aabb, Obb, Plane, Ray, Triangle
 
-AXES = ((0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, -0.0))
+AXES = ((0.0, 1.0, 0.0), (-1.0, 0.0, -0.0), (0.0, 0.0, 1.0))
 SHAPES = [
     [Aabb((0.0, 1.0, 2.0), (3.0, 4.0, 5.0)), Aabb((-0.0, 1e-300, 2.0), (3.0, 1e300, 5.0))],
     [Obb((0.1, 0.2, 0.3), (1.0, 2.0, 3.0), AXES)],

@@ -113,6 +113,6 @@ def test_numbers_go_out_of_a_shape_and_back():
     for pair in pairs():
         for shape in generate("extreme", pair, 3):
             assert with_numbers(shape, numbers_of(shape)) == shape
-    assert not is_sound(Aabb((1.0, 0.0, 0.0), (0.0, 1.0, 1.0)))
-    assert not is_sound(Plane((0.0, 0.0, 0.0), 1.0))
-    assert not is_sound(Point((float("inf"), 0.0, 0.0)))
+    assert not is_sound(Aabb._make(((1.0, 0.0, 0.0), (0.0, 1.0, 1.0))))
+    assert not is_sound(Plane._make(((0.0, 0.0, 0.0), 1.0)))
+    assert not is_sound(Point._make(((float("inf"), 0.0, 0.0),)))

@@ -19,7 +19,7 @@ from hitscope.check.judge import (
 )
 from hitscope.geometry import exact
 from hitscope.geometry.registry import choose, methods
-from hitscope.geometry.shapes import Aabb, Segment
+from hitscope.geometry.shapes import PROBES, Aabb, Segment
 from hitscope.scene import load
 
 
@@ -130,6 +130,17 @@ def test_a_functions_scenes_expect_the_exact_verdict_only(tmp_path):
     target = JudgeTarget("my.py:strict", overlapping_boxes)
     paths = save_findings(shrunk_all(findings("aabb_aabb", target, 30)), tmp_path, {"aabb_aabb": [target]})
     assert all(outcome.ok and outcome.expectations == 1 for outcome in check(paths.values()))
+
+
+@pytest.mark.parametrize("probe", PROBES)
+def test_a_polyhedron_is_shrunk_no_further_than_to_one_that_a_scene_can_hold(probe, tmp_path):
+    pair = f"{probe}_polyhedron"
+    targets = [JudgeTarget("always", lambda a, b: True), JudgeTarget("never", lambda a, b: False)]
+    found = shrunk_all([finding for target in targets for finding in findings(pair, target, 3)])
+    bodies = [finding.shapes[1] for finding in found]
+    assert any(body.planes for body in bodies) and any(body.vertices for body in bodies)
+    assert min(len(body.planes or body.vertices) for body in bodies) == 1
+    assert all(outcome.ok for outcome in check(save_findings(found, tmp_path).values()))
 
 
 def test_the_catalogue_is_every_method_on_each_of_its_pairs():

@@ -8,9 +8,9 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from hitscope.errors import escaped
 from hitscope.explain import Step, Trace
 from hitscope.geometry.registry import Method
-from hitscope.terminal import escaped
 
 LEAST_COLUMNS = 40
 """The width below which lines are not folded any further."""

@@ -210,7 +210,7 @@ def _clipped(shape: Shape, region: Region) -> list[Polygon]:
     farthest, growth = (LARGEST / 8, FARTHER) if region.ends_at_horizon else (FARTHEST * region.half, 2.0)
     while half <= farthest:
         (ax, ay, az), (bx, by, bz) = (region.center - half).tolist(), (region.center + half).tolist()
-        walls = convex_set(Aabb((ax, ay, az), (bx, by, bz))).slabs
+        walls = convex_set(Aabb._make(((ax, ay, az), (bx, by, bz)))).slabs
         cycles = [clipped for face in found.faces if (clipped := clip_cycle(face, walls))]
         if cycles:
             return _polygons(cycles, walls, solid=not found.planes)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from msgspec import UNSET, UnsetType
@@ -94,6 +94,20 @@ class Report:
             for item in self.probes.items
         ]
         self._verdicts: dict[tuple[int, int], Verdict] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle and copy the scene and what its probes hit, without hierarchies and other caches."""
+        return {name: getattr(self, name) for name in ("scene", "level", "_compile", "_tallies")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Find the elements again, and decide nothing."""
+        vars(self).update(state)
+        for tally in self._tallies:
+            tally.primitives.flags.writeable = False
+        self.probes, self.disabled_probes = _probes(self.scene, enabled=True), _probes(self.scene, enabled=False)
+        self.elements = Elements(self.scene.primitive_ids, self.scene.primitives)
+        self._groups = _groups_of(self.elements, ())
+        self._verdicts = {}
 
     @cached_property
     def hit_elements(self) -> NDArray[np.bool_]:

@@ -7,9 +7,20 @@ from functools import cached_property
 from math import isfinite
 from typing import Any, TypeAlias
 
+from hitscope.errors import ArgumentFault, Fault, shown
 from hitscope.geometry import exact
-from hitscope.geometry.registry import Chosen, choose, pair_of
-from hitscope.geometry.shapes import Shape, Vec3, in_floats, is_linear, linear, rational, word
+from hitscope.geometry.registry import Chosen, checked_arguments, method_of, pair_of
+from hitscope.geometry.shapes import (
+    PRIMITIVES,
+    PROBES,
+    Shape,
+    Vec3,
+    in_floats,
+    is_linear,
+    linear,
+    rational,
+    word,
+)
 from hitscope.geometry.traits import feature_name
 
 Answer: TypeAlias = float | Vec3 | str | None
@@ -40,6 +51,10 @@ class Verdict:
     answered: Mapping[str, Answer] = field(hash=False)
     shapes: tuple[Shape, Shape] = field(repr=False, compare=False)
 
+    def __bool__(self) -> bool:
+        """Whether the deciding method found a hit."""
+        return self.hit
+
     @cached_property
     def distance(self) -> float:
         """The exact distance, whatever the method; computed on first use.
@@ -57,12 +72,26 @@ class Verdict:
 def intersect(probe: Shape, primitive: Shape, method: str = "exact", **arguments: Any) -> Verdict:
     """Decide one pair of shapes; the ids of the verdict are the shapes' type words.
 
-    Vectors may be any sequences of three numbers. `arguments` are the method's named arguments. Raises
-    HitscopeError for an unknown method or argument, and for a number that is not finite.
+    `arguments` are the method's named arguments. Raises HitscopeError for shapes that are no probe and primitive,
+    for an unknown method or argument, and for a number that is not finite.
     """
+    try:
+        _check_kind("probe", PROBES, probe)
+        _check_kind("primitive", PRIMITIVES, primitive)
+        if not isinstance(method, str):
+            raise Fault(("method",), "the name of a method", shown(method))
+        entry = method_of(pair_of(probe, primitive), method, ("method",))
+        chosen = Chosen(entry, checked_arguments(entry, arguments))
+    except Fault as fault:
+        raise ArgumentFault("intersect", fault) from None
     probe, primitive = in_floats(probe), in_floats(primitive)
-    chosen = choose(pair_of(probe, primitive), {"name": method, **arguments})
     return verdict(word(probe), word(primitive), probe, primitive, chosen)
+
+
+def _check_kind(argument: str, kinds: Mapping[str, type[Shape]], shape: object) -> None:
+    if type(shape) not in kinds.values():
+        known = ", ".join(kind.__name__ for kind in kinds.values())
+        raise Fault((argument,), f"a {argument} ({known})", shown(shape))
 
 
 def verdict(probe_id: str, primitive_id: str, probe: Shape, primitive: Shape, chosen: Chosen) -> Verdict:

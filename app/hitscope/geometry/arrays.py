@@ -35,6 +35,10 @@ class Shapes(Sequence[Shape]):
         self.kind = kind
         self.rows = rows
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy so that the rows are read-only again."""
+        return Shapes, (self.kind, self.rows)
+
     @classmethod
     def of(cls, shapes: Sequence[Shape]) -> "Shapes":
         """Return the array of at least one shape, all of one type."""
@@ -93,10 +97,11 @@ def numbers_of(value: Any) -> list[Any]:
 def builder(kind: type) -> Callable[[Iterable[Any]], Any]:
     """Return the function that makes a shape from its numbers, or from any one object in place of each number."""
     annotations = list(get_type_hints(kind).values())
+    make: Any = kind._make  # type: ignore[attr-defined] # of a named tuple
 
     def build(numbers: Iterable[Any]) -> Any:
         remaining = iter(numbers)
-        return kind(*(_part(annotation, remaining) for annotation in annotations))
+        return make([_part(annotation, remaining) for annotation in annotations])
 
     return build
 

@@ -77,8 +77,8 @@ def _plane(normal: Vector, sign: int, bound: int, keep: bool) -> Plane:
     size = Fraction(1) if keep else square_root(Fraction(dot(normal, normal)))
     x, y, z, offset = (Fraction(number) / size for number in (*times(normal, sign), bound))
     if keep:
-        return Plane((x, y, z), offset)  # type: ignore[arg-type]
-    return Plane((rounded(x), rounded(y), rounded(z)), rounded(offset))
+        return Plane._make(((x, y, z), offset))
+    return Plane._make(((rounded(x), rounded(y), rounded(z)), rounded(offset)))
 
 
 def _in_fractions(value: object) -> bool:

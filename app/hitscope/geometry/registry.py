@@ -8,13 +8,14 @@ The function's name is the registry key, the JSON word, the test id and the menu
 """
 
 import inspect
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias, TypeVar, get_type_hints
 
-from hitscope.errors import Fault, with_hint
+from hitscope.errors import Fault, Path, shown, with_hint
+from hitscope.geometry import checks
 from hitscope.geometry.shapes import COMMON_FORMS, PRIMITIVES, PROBES, Shape, word
 
 Argument: TypeAlias = float | bool
@@ -208,19 +209,34 @@ def choose(pair: str, choice: str | Mapping[str, Any]) -> Chosen:
     `choice` is a name, or a mapping with `name` and the method's named arguments. Raises a Fault, its path
     relative to `choice`, for an unknown pair, method or argument, and for an argument of the wrong type.
     """
-    table = of_pair(pair)
     given: dict[str, Any] = {"name": choice} if isinstance(choice, str) else dict(choice)
     name = given.pop("name", None)
     if not isinstance(name, str):
-        raise Fault((), 'the key "name" with a method\'s name', json.dumps(choice, ensure_ascii=False))
+        raise Fault((), 'the key "name" with a method\'s name', shown(choice))
+    entry = method_of(pair, name, () if isinstance(choice, str) else ("name",))
+    return Chosen(entry, checked_arguments(entry, given))
+
+
+def method_of(pair: str, name: str, path: Path = ()) -> Method:
+    """Return a pair's method by its name; an unknown name is a Fault at `path`."""
+    table = of_pair(pair)
     if name not in table:
-        raise Fault.unknown(() if isinstance(choice, str) else ("name",), f"a method of {pair}", table, name)
-    entry = table[name]
+        raise Fault.unknown(path, f"a method of {pair}", table, name)
+    return table[name]
+
+
+def checked_arguments(entry: Method, given: Mapping[str, Any]) -> dict[str, Argument]:
+    """Return named arguments of a method as numbers and booleans; raises Fault for one that it cannot take."""
+    checked: dict[str, Argument] = {}
     for argument, value in given.items():
         if argument not in entry.arguments:
-            raise Fault.unknown((argument,), f"an argument of {name}", entry.arguments, argument, at_key=True)
-        flag = isinstance(entry.arguments[argument], bool)
-        if flag != isinstance(value, bool) or not isinstance(value, int | float):
-            found = json.dumps(value, ensure_ascii=False)
-            raise Fault((argument,), "true or false" if flag else "a number", found)
-    return Chosen(entry, given)
+            raise Fault.unknown(
+                (argument,), f"an argument of {entry.name}", entry.arguments, argument, at_key=True
+            )
+        check = checks.flag if isinstance(entry.arguments[argument], bool) else checks.number
+        try:
+            found = check(value)
+        except Fault as fault:
+            raise fault.below((argument,)) from None
+        checked[argument] = float(found) if isinstance(found, Fraction) else found
+    return checked

@@ -1,7 +1,9 @@
-"""The shapes, as plain named tuples of numbers.
+"""The shapes, as named tuples of numbers.
 
-The same tuples hold float64 (as loaded) or `fractions.Fraction` (unrounded): nothing here rounds.
+The same tuples hold float64 (as loaded) or `fractions.Fraction` (unrounded): nothing here rounds either.
 Every shape is a closed set. A point or vector is a tuple of three numbers, in the scene's length unit.
+
+A constructor checks, and takes any sequences of any real numbers; `_make` does not, for numbers checked before.
 
 A new shape is a named tuple here, in `Shape` and in PROBES, PRIMITIVES or both; its exact set in `exact.sets`; a
 struct for each in `scene.items` and `scene.model`; one entry in each of SHAPE_TABLES; and its methods, in modules
@@ -13,17 +15,90 @@ An exact set is bounded by planes. A curved shape has none: `meet` and `relation
 and `nearest` of `exact.distance`, `exact.separation` and `exact.features` need a branch for it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
-from math import inf, isfinite
-from typing import Any, NamedTuple, TypeAlias, TypeGuard, TypeVar
+from functools import partial, wraps
+from math import inf
+from typing import Any, NamedTuple, TypeAlias, TypeGuard, TypeVar, get_args, get_type_hints
 
-from hitscope.errors import HitscopeError
+from hitscope.errors import ArgumentFault, Fault
+from hitscope.geometry import checks
 
 Vec3: TypeAlias = tuple[float, float, float]
 Frame: TypeAlias = tuple[Vec3, Vec3, Vec3]
+Parts: TypeAlias = list[tuple[str, Callable[[Any], Any]]]
+"""The fields of a named tuple, each with the check of its value."""
+K = TypeVar("K", bound=type)
 
 
+RULES: dict[type, Callable[[Any], None]] = {}
+"""The rule that the numbers of each type of shape have to follow; raises Fault. `exact` sets that of polyhedra."""
+
+
+def checked(rule: Callable[[Any], None] = lambda shape: None) -> Callable[[K], K]:
+    """Let the constructor of a named tuple check its fields, by their types, and then the whole by a rule.
+
+    It raises HitscopeError, e.g. `Aabb: lo[0]: expected a finite number, found nan`. Vectors become tuples;
+    numbers other than ints and Fractions become floats.
+    """
+
+    def record(kind: K) -> K:
+        shape: Any = kind
+        unchecked = shape.__new__
+        parts = _parts_of(kind)
+        RULES[kind] = rule
+
+        @wraps(unchecked)
+        def new(cls: Any, *values: Any, **named: Any) -> Any:
+            given = unchecked(cls, *values, **named)
+            try:
+                made = tuple.__new__(cls, _checked_parts(parts, given))
+                RULES[kind](made)
+            except Fault as fault:
+                raise ArgumentFault(cls.__name__, fault) from None
+            return made
+
+        def replaced(self: Any, /, **named: Any) -> Any:
+            """Return the shape with other values of some fields, checked."""
+            return type(self)(**{**self._asdict(), **named})
+
+        shape.__new__ = staticmethod(new)
+        shape._replace = shape.__replace__ = replaced
+        return kind
+
+    return record
+
+
+def _parts_of(kind: type) -> Parts:
+    """Return the fields of a named tuple, each with the check that its type stands for."""
+    return [(name, _check_of(annotation)) for name, annotation in get_type_hints(kind).items()]
+
+
+def _check_of(annotation: Any) -> Callable[[Any], Any]:
+    if hasattr(annotation, "_fields"):
+        parts = _parts_of(annotation)
+        return lambda values: annotation._make(_checked_parts(parts, checks.sequence(values, len(parts))))
+    if get_args(annotation)[1:] == (...,):
+        return partial(checks.each, _check_of(get_args(annotation)[0]))
+    return {float: checks.number, Vec3: checks.vector, Frame: checks.frame}[annotation]
+
+
+def _checked_parts(parts: Parts, values: Any) -> list[Any]:
+    checked = []
+    for (name, check), value in zip(parts, values, strict=True):
+        try:
+            checked.append(check(value))
+        except Fault as fault:
+            raise fault.below((name,)) from None
+    return checked
+
+
+def _check_box(box: Any) -> None:
+    checks.check_half_extents(box.half_extents)
+    checks.check_axes(box.axes)
+
+
+@checked()
 class Segment(NamedTuple):
     """The points start + t * (end - start), 0 <= t <= 1."""
 
@@ -31,6 +106,7 @@ class Segment(NamedTuple):
     end: Vec3
 
 
+@checked()
 class Ray(NamedTuple):
     """The points origin + t * direction, t >= 0; the direction need not be unit."""
 
@@ -38,6 +114,7 @@ class Ray(NamedTuple):
     direction: Vec3
 
 
+@checked()
 class Line(NamedTuple):
     """The points origin + t * direction for every t."""
 
@@ -45,12 +122,14 @@ class Line(NamedTuple):
     direction: Vec3
 
 
+@checked()
 class Point(NamedTuple):
     """One point."""
 
     position: Vec3
 
 
+@checked()
 class Triangle(NamedTuple):
     """The convex hull of three points; counter-clockwise is the front."""
 
@@ -59,6 +138,7 @@ class Triangle(NamedTuple):
     c: Vec3
 
 
+@checked(lambda box: checks.check_corners(box.lo, box.hi, "lo", "hi"))
 class Aabb(NamedTuple):
     """The axis-aligned box lo <= p <= hi."""
 
@@ -66,6 +146,7 @@ class Aabb(NamedTuple):
     hi: Vec3
 
 
+@checked(_check_box)
 class Obb(NamedTuple):
     """The points center + sum s_i * half_extents_i * axes_i, |s_i| <= 1, with the axes as they are stored."""
 
@@ -74,6 +155,7 @@ class Obb(NamedTuple):
     axes: Frame
 
 
+@checked()
 class Parallelepiped(NamedTuple):
     """The points origin + sum s_i * edges_i, 0 <= s_i <= 1; the edges need not be orthogonal."""
 
@@ -81,6 +163,7 @@ class Parallelepiped(NamedTuple):
     edges: Frame
 
 
+@checked(lambda plane: checks.check_normal(plane.normal))
 class Plane(NamedTuple):
     """The points with dot(normal, p) = offset; the normal is not zero and need not be unit."""
 
@@ -88,6 +171,7 @@ class Plane(NamedTuple):
     offset: float
 
 
+@checked()
 class Polyhedron(NamedTuple):
     """A convex set: of `planes` the points with dot(normal, p) <= offset for each, else the hull of `vertices`."""
 
@@ -212,32 +296,23 @@ def linear(probe: Segment | Ray | Line) -> Linear:
 
 def rational(shape: S) -> S:
     """Return the same shape with every float64 replaced by the Fraction of exactly that value."""
-    fractions: S = _with_numbers(shape, Fraction)
+    fractions: S = replaced_numbers(shape, Fraction)
     return fractions
 
 
-def in_floats(shape: Shape) -> Shape:
-    """Return the same shape in tuples of Python floats, from any numbers and sequences (lists, arrays).
-
-    Raises HitscopeError for a number that is not finite.
-    """
-    if isinstance(shape, Polyhedron):
-        shape = Polyhedron(tuple(Plane(*plane) for plane in shape.planes), shape.vertices)
-    floats: Shape = _with_numbers(shape, _finite)
+def in_floats(shape: S) -> S:
+    """Return the same shape in Python floats, checked."""
+    kind: Any = type(shape)
+    floats: S = kind(*replaced_numbers(shape, float))
     return floats
 
 
-def _with_numbers(value: Any, number: Callable[[Any], Any]) -> Any:
-    if not isinstance(value, Iterable):
+def replaced_numbers(value: Any, number: Callable[[Any], Any]) -> Any:
+    """Return a shape, or any nested tuple of numbers, with every number replaced; nothing is checked."""
+    if not isinstance(value, tuple):
         return number(value)
-    parts = (_with_numbers(part, number) for part in value)
-    return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
-
-
-def _finite(value: Any) -> float:
-    if not isfinite(value):
-        raise HitscopeError(f"expected a finite number, found {value}")
-    return float(value)
+    parts = tuple([replaced_numbers(part, number) for part in value])
+    return tuple.__new__(type(value), parts)
 
 
 def word(shape: Shape) -> str:

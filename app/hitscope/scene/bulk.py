@@ -54,8 +54,6 @@ class Bulk(Item, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         """Raise Fault, its path relative to the item, where the fields or the file define no shapes."""
         super().__post_init__()
-        if isinstance(self.file, str):
-            force_setattr(self, "file", Reference(self.file))
         _ = self.shapes
 
     @property

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from hitscope.errors import Fault
 from hitscope.geometry.arrays import Array, Shapes
+from hitscope.geometry.checks import AXES_TOLERANCE
 from hitscope.geometry.shapes import Aabb, Obb
-from hitscope.scene.checked_shapes import AXES_TOLERANCE, IDENTITY
+from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.scene.quaternions import axes_from_quaternions
 from hitscope.scene.tables import CHUNK, Columns, number_path
 

@@ -1,33 +1,30 @@
-"""Shapes from the fields of a scene file, checked.
+"""Shapes from the fields of a scene file, of which the numbers are checked already, but not what they mean.
 
 Pure functions on float64. A Fault's path leads to the field within the item.
 """
 
 from collections.abc import Sequence
-from math import cos, fmod, inf, isfinite, radians, remainder, sin
+from math import cos, fmod, isfinite, radians, remainder, sin
 
 from hitscope.errors import Fault
-from hitscope.geometry.exact import convex_set
+from hitscope.geometry import checks
+from hitscope.geometry.exact import check_half_spaces
 from hitscope.geometry.shapes import Aabb, Frame, Obb, Plane, Polyhedron, Vec3
 
 IDENTITY: Frame = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-AXES_TOLERANCE = 1e-6
-"""The largest max|A A^T - I| of stored axes that are a rotation or reflection."""
 
 
 def aabb_from_corners(lo: Vec3, hi: Vec3) -> Aabb:
     """Return the box of the fields `min` and `max`; raises Fault for min > max."""
-    for i in range(3):
-        if not lo[i] <= hi[i]:
-            raise Fault(("max", i), f"a number >= min[{i}] = {lo[i]!r}", repr(hi[i]))
-    return Aabb(lo, hi)
+    checks.check_corners(lo, hi, "min", "max")
+    return Aabb._make((lo, hi))
 
 
 def aabb_from_center(center: Vec3, half_extents: Vec3) -> Aabb:
     """Return the box centre -+ half extents, rounded to nearest; raises Fault for a negative one and overflow."""
-    _check_half_extents(half_extents)
+    checks.check_half_extents(half_extents)
     (cx, cy, cz), (ex, ey, ez) = center, half_extents
-    box = Aabb((cx - ex, cy - ey, cz - ez), (cx + ex, cy + ey, cz + ez))
+    box = Aabb._make(((cx - ex, cy - ey, cz - ez), (cx + ex, cy + ey, cz + ez)))
     for i in range(3):
         if not (isfinite(box.lo[i]) and isfinite(box.hi[i])):
             expected = f"center[{i}] -+ half_extents[{i}] to be finite"
@@ -37,16 +34,13 @@ def aabb_from_center(center: Vec3, half_extents: Vec3) -> Aabb:
 
 def obb(center: Vec3, half_extents: Vec3, axes: Frame) -> Obb:
     """Return the box center + sum s_i * half_extents_i * axes_i; raises Fault for a negative half extent."""
-    _check_half_extents(half_extents)
-    return Obb(center, half_extents, axes)
+    checks.check_half_extents(half_extents)
+    return Obb._make((center, half_extents, axes))
 
 
 def checked_axes(axes: Frame) -> Frame:
     """Return stored axes (rows), of either handedness; raises Fault unless max|A A^T - I| <= 1e-6."""
-    error = max(abs(_dot(axes[i], axes[j]) - (i == j)) for i in range(3) for j in range(i, 3))
-    if not error <= AXES_TOLERANCE:
-        expected = f"three unit rows at right angles (max|A A^T - I| <= {AXES_TOLERANCE})"
-        raise Fault(("axes",), expected, f"max|A A^T - I| = {error:.3g}")
+    checks.check_axes(axes)
     return axes
 
 
@@ -84,9 +78,8 @@ def axes_from_euler(euler_xyz_deg: Vec3) -> Frame:
 
 def plane(normal: Vec3, offset: float) -> Plane:
     """Return the plane; raises Fault for a zero normal."""
-    if not any(normal):
-        raise Fault(("normal",), "a vector other than zero", "[0, 0, 0]")
-    return Plane(normal, offset)
+    checks.check_normal(normal)
+    return Plane._make((normal, offset))
 
 
 def polyhedron(half_spaces: Sequence[tuple[Vec3, float]]) -> Polyhedron:
@@ -94,23 +87,9 @@ def polyhedron(half_spaces: Sequence[tuple[Vec3, float]]) -> Polyhedron:
 
     Whether it is empty is decided exactly.
     """
-    for i, (normal, _) in enumerate(half_spaces):
-        if not any(normal):
-            raise Fault(("planes", i, "normal"), "a vector other than zero", "[0, 0, 0]")
-    body = Polyhedron(planes=tuple(Plane(*half_space) for half_space in half_spaces))
-    if not convex_set(body).faces:
-        raise Fault(("planes",), "half-spaces with a common point", "none")
+    body = Polyhedron._make((tuple(map(Plane._make, half_spaces)), ()))
+    check_half_spaces(body)
     return body
-
-
-def _check_half_extents(half_extents: Vec3) -> None:
-    for i, extent in enumerate(half_extents):
-        if not 0 <= extent < inf:
-            raise Fault(("half_extents", i), "a number >= 0", repr(extent))
-
-
-def _dot(a: Vec3, b: Vec3) -> float:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 def _sin_cos_deg(degrees: float) -> tuple[float, float]:

@@ -6,7 +6,7 @@ Imported only when a file has an error, or may have a key twice.
 import gc
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 from msgspec import Raw
@@ -27,9 +27,7 @@ from hitscope.scene.model import (
     Up,
 )
 from hitscope.scene.tables import UndecodedError
-from hitscope.scene.validation_errors import Format, fault_of, parsed
-
-VERSION = "1"
+from hitscope.scene.validation_errors import VERSION, Format, fault_of, parsed, unknown_word
 
 
 def check(data: bytes, name: str, error: Exception | None) -> None:
@@ -121,9 +119,5 @@ def _unknown_word(path: Path, found: Any) -> Fault:
             return Fault.unknown(path, "a type of primitive", PRIMITIVES, found)
         case ("probes", _, "type"):
             return Fault.unknown(path, "a type of probe", PROBES, found)
-        case (*_, "state"):
-            return Fault.unknown(path, "a state", get_args(PairState), found)
-        case (*_, "side"):
-            return Fault.unknown(path, "a side", get_args(Side), found)
         case _:
-            return Fault.unknown(path, "an axis", get_args(Up), found)
+            return unknown_word(path, {"state": PairState, "side": Side, "up": Up}[str(path[-1])], found)

@@ -7,7 +7,7 @@ The fields keep the form that the file used (an aabb by corners or by centre), s
 from functools import cached_property
 from typing import Annotated, ClassVar, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from hitscope import progress
 from hitscope.errors import Fault, quoted
@@ -27,6 +27,7 @@ from hitscope.geometry.shapes import (
     Vec3,
 )
 from hitscope.scene import checked_shapes
+from hitscope.scene.checked_fields import CheckedFields
 
 Id: TypeAlias = Annotated[str, Meta(pattern=r"^[^\[]+$", description='Unique; not empty and without "[".')]
 NotNegative: TypeAlias = Annotated[float, Meta(ge=0)]
@@ -34,7 +35,7 @@ HalfExtents: TypeAlias = tuple[NotNegative, NotNegative, NotNegative]
 Quaternion: TypeAlias = tuple[float, float, float, float]
 
 
-class Item(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, dict=True):
+class Item(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, dict=True):
     """A primitive or a probe as the file has it."""
 
     either: ClassVar[tuple[tuple[str, ...], ...]] = ()
@@ -46,6 +47,7 @@ class Item(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
     def __post_init__(self) -> None:
         """Raise Fault, its path relative to the item, for fields that exclude each other."""
+        super().__post_init__()
         progress.advance(0)
         if self.either:
             given = tuple([name for group in self.either for name in group if getattr(self, name) is not UNSET])
@@ -135,7 +137,7 @@ class SkewBoxFields(Single, frozen=True, kw_only=True):
     @cached_property
     def shape(self) -> Parallelepiped:
         """The parallelepiped."""
-        return Parallelepiped(self.origin, self.edges)
+        return Parallelepiped._make((self.origin, self.edges))
 
 
 class TriangleFields(Single, frozen=True, kw_only=True):
@@ -146,7 +148,7 @@ class TriangleFields(Single, frozen=True, kw_only=True):
     @cached_property
     def shape(self) -> Triangle:
         """The triangle."""
-        return Triangle(*self.vertices)
+        return Triangle._make(self.vertices)
 
 
 class AabbPrimitive(AabbFields, frozen=True, kw_only=True, tag_field="type", tag="aabb"):
@@ -177,7 +179,7 @@ class PlanePrimitive(Single, frozen=True, kw_only=True, tag_field="type", tag="p
         return checked_shapes.plane(self.normal, self.offset)
 
 
-class HalfSpace(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class HalfSpace(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The points with dot(normal, p) <= offset."""
 
     normal: Vec3
@@ -198,7 +200,7 @@ class PolyhedronPrimitive(Single, frozen=True, kw_only=True, tag_field="type", t
         if self.planes is not UNSET:
             return checked_shapes.polyhedron([(plane.normal, plane.offset) for plane in self.planes])
         assert self.vertices is not UNSET
-        return Polyhedron(vertices=self.vertices)
+        return Polyhedron._make(((), self.vertices))
 
 
 class PointProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="point"):
@@ -210,7 +212,7 @@ class PointProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="point
     @cached_property
     def shape(self) -> Point:
         """The point."""
-        return Point(self.position)
+        return Point._make((self.position,))
 
 
 class SegmentProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="segment"):
@@ -223,7 +225,7 @@ class SegmentProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="seg
     @cached_property
     def shape(self) -> Segment:
         """The segment."""
-        return Segment(self.start, self.end)
+        return Segment._make((self.start, self.end))
 
 
 class RayProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="ray"):
@@ -236,7 +238,7 @@ class RayProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="ray"):
     @cached_property
     def shape(self) -> Ray:
         """The ray."""
-        return Ray(self.origin, self.direction)
+        return Ray._make((self.origin, self.direction))
 
 
 class LineProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="line"):
@@ -249,7 +251,7 @@ class LineProbe(Single, frozen=True, kw_only=True, tag_field="type", tag="line")
     @cached_property
     def shape(self) -> Line:
         """The line."""
-        return Line(self.origin, self.direction)
+        return Line._make((self.origin, self.direction))
 
 
 class TriangleProbe(TriangleFields, frozen=True, kw_only=True, tag_field="type", tag="triangle"):

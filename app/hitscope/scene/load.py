@@ -3,19 +3,18 @@
 msgspec decodes and validates at the speed of C. Only when it finds an error, `decode_errors` reads the text again.
 """
 
-import json
 import os
 import stat
 from codecs import BOM_UTF8
 from functools import partial
 from os import PathLike
 from pathlib import Path as FilePath
-from typing import Any
 
 import msgspec
 
 from hitscope import progress
-from hitscope.errors import Fault, SceneError
+from hitscope.errors import SceneError
+from hitscope.scene.checked_fields import decoding
 from hitscope.scene.model import Scene
 from hitscope.scene.reference import Reference
 from hitscope.scene.repeated_keys import may_repeat_a_key
@@ -45,8 +44,9 @@ def loads(data: bytes, name: str, folder: FilePath = FilePath()) -> Scene:
     error: Exception | None = None
     progress.add_total(len(data))
     try:
-        decoder = msgspec.json.Decoder(Scene, dec_hook=partial(_reference, folder))
-        scene = decoder.decode(data.removeprefix(BOM_UTF8))
+        decoder = msgspec.json.Decoder(Scene, dec_hook=partial(Reference.of, folder))
+        with decoding():
+            scene = decoder.decode(data.removeprefix(BOM_UTF8))
         if not may_repeat_a_key(data):
             return scene
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as found:
@@ -55,11 +55,3 @@ def loads(data: bytes, name: str, folder: FilePath = FilePath()) -> Scene:
 
     decode_errors.check(data, name, error)
     return scene
-
-
-def _reference(folder: FilePath, kind: type, value: Any) -> Reference:
-    """Return a reference, the one type of field that msgspec does not decode."""
-    assert kind is Reference
-    if not isinstance(value, str):
-        raise Fault((), "a string", json.dumps(value))
-    return Reference(value, folder)

@@ -1,14 +1,13 @@
 """The content of a scene file as immutable values: one struct per type word, one field per key.
 
-Every value is checked, loaded from a file or not, and raises Fault where it contradicts the format. (Only types
-and finite numbers are left to msgspec, which checks them when it decodes.)
+Every value is checked, loaded from a file or not, and raises Fault where it contradicts the format.
 A new type is a struct in `items`, in AnyPrimitive or AnyProbe here, and a shape in `geometry.shapes`.
 """
 
 import json
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias, cast, get_args
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import UNSET, Meta, UnsetType, field
 from msgspec.structs import force_setattr
 
 from hitscope.errors import Fault, Path, quoted
@@ -24,6 +23,7 @@ from hitscope.scene.bulk import (
     SegmentsProbe,
     TrianglesPrimitive,
 )
+from hitscope.scene.checked_fields import CheckedFields
 from hitscope.scene.items import (
     AabbPrimitive,
     AabbProbe,
@@ -86,7 +86,7 @@ MethodChoice: TypeAlias = str | MethodCall
 """A method's name, or an object with `name` and the method's named arguments (numbers or booleans)."""
 
 
-class Expectation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Expectation(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What is expected of one pair (`primitive`) or of all hits of a probe (`hits`); null asserts null."""
 
     answers: ClassVar[tuple[str, ...]] = (
@@ -123,6 +123,7 @@ class Expectation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
     def __post_init__(self) -> None:
         """Raise Fault, its path relative to the expectation, where it checks nothing or two things."""
+        super().__post_init__()
         answers = [name for name in self.answers if getattr(self, name) is not UNSET]
         if (self.primitive is UNSET) == (self.hits is UNSET):
             found = "none of them" if self.hits is UNSET else "both"
@@ -134,7 +135,7 @@ class Expectation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
             raise Fault((answers[0],), expected, '"hits"', at_key=True)
 
 
-class FileCamera(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class FileCamera(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Where the picture is taken from; lengths in scene units, `fov_deg` is vertical."""
 
     eye: Vec3
@@ -143,11 +144,12 @@ class FileCamera(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
 
     def __post_init__(self) -> None:
         """Raise Fault where the eye is at the target."""
+        super().__post_init__()
         if self.eye == self.target:
             raise Fault(("target",), "a point other than eye", json.dumps(self.target))
 
 
-class FileView(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class FileView(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """How the scene is shown; never changes a verdict."""
 
     up: Up = "y"
@@ -156,7 +158,7 @@ class FileView(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     """The level of the hierarchies over the primitives that is shown, 0 being the one box around everything."""
 
 
-class Scene(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, dict=True):
+class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, dict=True):
     """A whole scene file."""
 
     schema: str | UnsetType = field(default=UNSET, name="$schema")
@@ -165,7 +167,7 @@ class Scene(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     description: str = ""
     primitives: tuple[AnyPrimitive, ...]
     probes: tuple[AnyProbe, ...]
-    methods: dict[str, MethodChoice] = {}
+    methods: dict[str, MethodChoice] = field(default_factory=dict)
     expect: tuple[Expectation, ...] = ()
     view: FileView = FileView()
 
@@ -174,9 +176,10 @@ class Scene(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
         The ids are kept with the tuples of items, so that an edit looks up only the items that it changed.
         """
+        super().__post_init__()
         for key in ("primitives", "probes"):
             items = getattr(self, key)
-            if not isinstance(items, NamedItems):
+            if not self._is_checked(key, items):
                 force_setattr(self, key, NamedItems(key, items))
         for pair, choice in self.methods.items():
             _check_choice(pair, choice, ("methods", pair))
@@ -185,6 +188,9 @@ class Scene(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
                 self._check(expectation)
             except Fault as fault:
                 raise fault.below(("expect", i)) from None
+
+    def _is_checked(self, name: str, value: Any) -> bool:
+        return isinstance(value, NamedItems) and value.key == name
 
     @property
     def named_primitives(self) -> NamedItems:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hitscope.errors import Fault, Path, json_path, quoted
 from hitscope.scene.bulk import Bulk
@@ -27,6 +27,8 @@ class Subject(NamedTuple):
 class NamedItems(tuple[Item, ...]):
     """Items in file order and their ids; scenes share them until an edit changes one of the items."""
 
+    key: str
+    """The field of the scene that they are."""
     ids: tuple[str, ...]
     """The id of each item: the file's, or the default TYPE-INDEX."""
     _indices: dict[str, int]
@@ -34,11 +36,16 @@ class NamedItems(tuple[Item, ...]):
     def __new__(cls, key: str, items: Iterable[Item]) -> "NamedItems":
         """Find the ids; raises Fault, its path relative to the scene, where two under `key` are equal."""
         self = super().__new__(cls, items)
+        self.key = key
         self.ids = tuple([item.id or f"{item.word}-{i}" for i, item in enumerate(self)])
         self._indices = dict(zip(self.ids, range(len(self.ids)), strict=True))
         if len(self._indices) < len(self.ids):
             raise self._clash(key)
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy the items alone, from which the ids are found again."""
+        return NamedItems, (self.key, tuple(self))
 
     def index_of(self, name: str) -> int:
         """Return the index of the item with an id; raises KeyError where there is none."""

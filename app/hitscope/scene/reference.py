@@ -5,10 +5,11 @@ import os
 import stat
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from hitscope.errors import Fault, HitscopeError, quoted
+from hitscope.errors import Fault, HitscopeError, quoted, shown
 from hitscope.geometry.arrays import Shapes
 
 
@@ -23,6 +24,16 @@ class Reference:
         self.name = name
         self.folder = folder
         self._shapes: Shapes | None = None
+
+    @classmethod
+    def of(cls, folder: Path, kind: type, value: Any) -> "Reference":
+        """Return a reference or the one that a string stands for, msgspec's hook for this type of field."""
+        assert kind is cls
+        if isinstance(value, cls):
+            return value
+        if not isinstance(value, str):
+            raise Fault((), "a string", shown(value))
+        return cls(value, folder)
 
     def read_once(self, read: Callable[[Path], Shapes]) -> Shapes:
         """Return the result of `read` for the file, the same at every later call."""

@@ -95,7 +95,7 @@ def _turned(box: Single, center: Vec3, half_extents: Vec3, axes: Frame) -> Singl
     force_setattr(made, "axes", axes)
     force_setattr(made, "quaternion_xyzw", UNSET)
     force_setattr(made, "euler_xyz_deg", UNSET)
-    return _with_shape(made, Obb(center, half_extents, axes))
+    return _with_shape(made, Obb._make((center, half_extents, axes)))
 
 
 def _stretched(box: Single, center: Vec3, half_extents: Vec3) -> Single:
@@ -103,14 +103,14 @@ def _stretched(box: Single, center: Vec3, half_extents: Vec3) -> Single:
     force_setattr(made, "center", center)
     force_setattr(made, "half_extents", half_extents)
     axes = checked_shapes.IDENTITY if _is_straight(box) else cast(Obb, box.shape).axes
-    return _with_shape(made, Obb(center, half_extents, axes))
+    return _with_shape(made, Obb._make((center, half_extents, axes)))
 
 
 def _skewed(box: Single, origin: Vec3, edges: Frame) -> Single:
     made = _copy_of_type(box, SKEW)
     force_setattr(made, "origin", origin)
     force_setattr(made, "edges", edges)
-    return _with_shape(made, Parallelepiped(origin, edges))
+    return _with_shape(made, Parallelepiped._make((origin, edges)))
 
 
 def _copy_of_type(box: Single, kinds: tuple[Single, Single]) -> Single:

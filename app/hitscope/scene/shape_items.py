@@ -74,12 +74,12 @@ def _polyhedron_fields(body: Polyhedron) -> dict[str, Any]:
 
 def _translated_aabb(after: AabbFields, before: AabbFields) -> Aabb | None:
     """Return the box of two corners, which stay in order."""
-    return Aabb(after.min, after.max) if after.min is not UNSET and after.max is not UNSET else None
+    return Aabb._make((after.min, after.max)) if after.min is not UNSET and after.max is not UNSET else None
 
 
 def _translated_obb(after: ObbFields, before: ObbFields) -> Obb:
     """Return the box with its axes as they were, which take long to compute from angles."""
-    return Obb(after.center, after.half_extents, before.shape.axes)
+    return Obb._make((after.center, after.half_extents, before.shape.axes))
 
 
 SHAPE_ITEMS: dict[type[Shape], ShapeItem] = {

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hitscope import progress
-from hitscope.errors import Fault
+from hitscope.errors import Fault, shown
 from hitscope.geometry.arrays import Shapes
 
 ROW_SHAPES: dict[str, tuple[int, ...]] = {
@@ -105,6 +105,10 @@ class Table:
         self._column = column.view()
         self._column.flags.writeable = False
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy the numbers alone, of which the bulk item makes a table again."""
+        return np.asarray, (np.ascontiguousarray(self.array),)
+
     @property
     def array(self) -> NDArray[np.float64]:
         """The numbers as the file has them: (N, 3), (N, 4) or (N, 3, 3), a view."""
@@ -147,7 +151,11 @@ class UndecodedError(ValueError):
         """Keep the field's name and the error, which the loader translates."""
         self.name = name
         self.error = error
-        super().__init__(str(error))
+        super().__init__(name, error)  # so that it can be pickled
+
+    def __str__(self) -> str:
+        """Return msgspec's message."""
+        return str(self.error)
 
 
 class Source(NamedTuple):
@@ -161,7 +169,12 @@ def source_of(name: str, value: Any, limits: ReadLimits = READ_LIMITS) -> Source
     """Return the rows of a field given as a table, as JSON text or as any array of numbers."""
     if isinstance(value, msgspec.Raw):
         return _inline(name, value, limits.chunk_bytes)
-    array = value.array if isinstance(value, Table) else np.asarray(value)
+    try:
+        array = value.array if isinstance(value, Table) else np.asarray(value)
+    except ValueError:
+        raise Fault(
+            (name,), f"an array of numbers, {_shape_text(('N', *ROW_SHAPES[name]))}", shown(value)
+        ) from None
     check_header(name, array.dtype, array.shape)
     return Source(len(array), lambda column: fill(column, array))
 

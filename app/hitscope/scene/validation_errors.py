@@ -3,12 +3,12 @@
 import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 import msgspec
 from msgspec import Raw
 
-from hitscope.errors import Fault, Path, quoted
+from hitscope.errors import JSON_TYPES, Fault, Path, quoted, shown
 from hitscope.scene.json_locations import excerpt, members, offset_of
 
 _MESSAGE = re.compile(r"(.*?)(?: - at `(\$[^`]*)`)?", re.DOTALL)
@@ -16,8 +16,10 @@ _UNKNOWN_KEY = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 _UNKNOWN_WORD = ("Invalid value ", "Invalid enum value ")
 _MISSING_KEY = re.compile(r"Object missing required field `(.*)`")
 _OUT_OF_RANGE = ("Number out of range", "Integer value out of range")
-_EXPECTED = re.compile(r"Expected `([^`]*)`(.*?)(?:, got `[^`]*`)?", re.DOTALL)
+_EXPECTED = re.compile(r"Expected `([^`]*)`(.*?)(?:, got (?:`[^`]*`|[0-9]+))?", re.DOTALL)
 _STEP = re.compile(r"\.([^.\[]+)|\[(?:([0-9]+)|\.\.\.)\]")
+VERSION = "1"
+_WORDS = {"state": "a state", "side": "a side", "up": "an axis"}
 _TYPES = {
     "float": "a number",
     "int": "an integer",
@@ -75,6 +77,35 @@ def fault_of(text: str, path: Path, message: str, form: Format) -> Fault:
         expected += _LIMITS.get(limits, limits.removesuffix(".0"))
     offset = offset_of(text, path)
     return Fault(path, expected, excerpt(text, offset), offset=offset)
+
+
+def fault_of_field(name: str, kind: Any, value: Any, error: msgspec.ValidationError) -> Fault:
+    """Return the error about a field of a type, given in Python, as the Fault of the same value in a file."""
+    if name == "version":
+        return Fault((name,), VERSION, shown(value))
+    if "`key`" in str(error):
+        return Fault((name,), "strings as keys", shown(value))
+    try:
+        inner, text = json.dumps(value, default=shown), json.dumps({name: value}, default=shown)
+    except (ValueError, TypeError, RecursionError):
+        return Fault((name,), "a value that JSON can hold", shown(value))
+    path, message = parsed(inner, str(error), str | dict[str, Any])
+    if isinstance(fault := error.__cause__, Fault):
+        return fault.below((name, *path))
+    if match := _UNKNOWN_KEY.fullmatch(message):
+        return Fault((name, *path, match[1]), "a key of this object", quoted(match[1]), at_key=True)
+    form = Format(lambda path, inner: (), lambda path, found: unknown_word(path, kind, found))
+    fault = fault_of(text, (name, *path), message, form)
+    for step in path:
+        value = value[step]
+    found = fault.found if isinstance(value, JSON_TYPES | int | float) else shown(value)
+    return Fault(fault.path, fault.expected, found, at_key=fault.at_key)
+
+
+def unknown_word(path: Path, kind: Any, found: Any) -> Fault:
+    """Return the Fault of a word that none of a type's is; the type is a Literal, or a union with one."""
+    words = [word for part in (kind, *get_args(kind)) if get_origin(part) is Literal for word in get_args(part)]
+    return Fault.unknown(path, _WORDS[str(path[-1])], words, found)
 
 
 def _value(text: str, path: Path) -> Raw:

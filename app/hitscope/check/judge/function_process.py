@@ -25,9 +25,8 @@ from hitscope.check.judge.target import (
     one_line,
     verdict,
 )
-from hitscope.errors import HitscopeError
+from hitscope.errors import HitscopeError, escaped
 from hitscope.geometry.shapes import Shape
-from hitscope.terminal import escaped
 
 EXIT_SECONDS = 5.0
 """The seconds that the process has to end by itself, with what the function has to do at exit."""

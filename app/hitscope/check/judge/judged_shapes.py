@@ -71,7 +71,7 @@ def aimed(probe: Shape, primitive: Shape, sampler: Sampler) -> Shape:
 def moved(probe: Any, by: AnyVec3) -> Any:
     """Return the probe moved by a vector."""
     points = JUDGED_SHAPES[type(probe)].points
-    return type(probe)(*(plus(point, by) for point in probe[:points]), *probe[points:])
+    return probe._make((*(plus(point, by) for point in probe[:points]), *probe[points:]))
 
 
 def hull_of_vertices(sampler: Sampler) -> Polyhedron:
@@ -130,8 +130,9 @@ def _of_planes(sampler: Sampler) -> Polyhedron:
         for _ in range(sampler.random.randint(2, 4)):
             normal = sampler.normal()
             low, high = sorted((_height(normal, p), _height(normal, q)))
-            planes += [Plane(normal, high), Plane(times(normal, -1.0), -low)]
-        made = Polyhedron(planes=tuple(sampler.random.sample(planes, sampler.random.randint(1, len(planes)))))
+            planes += [Plane._make((normal, high)), Plane._make((times(normal, -1.0), -low))]
+        kept = tuple(sampler.random.sample(planes, sampler.random.randint(1, len(planes))))
+        made = Polyhedron._make((kept, ()))
         if convex_set(made).faces:  # rounded offsets of thin slabs may leave it empty
             return made
 
@@ -151,7 +152,7 @@ def _polyhedron_degrees(body: Polyhedron) -> list[int]:
 def _without_a_plane_or_vertex(body: Polyhedron) -> Iterator[Polyhedron]:
     planes, vertices = body
     for i in range(len(planes or vertices)):
-        yield Polyhedron(planes[:i] + planes[i + 1 :], vertices[:i] + vertices[i + 1 :])
+        yield Polyhedron._make((planes[:i] + planes[i + 1 :], vertices[:i] + vertices[i + 1 :]))
 
 
 JUDGED_SHAPES: dict[type[Shape], JudgedShape] = {
@@ -162,7 +163,7 @@ JUDGED_SHAPES: dict[type[Shape], JudgedShape] = {
     Triangle: JudgedShape(_triangle, points=3),
     Aabb: JudgedShape(_aabb, points=2, is_axis_aligned=True),
     Obb: JudgedShape(
-        lambda sampler: Obb(sampler.point(), sampler.size(), sampler.axes()),
+        lambda sampler: Obb._make((sampler.point(), sampler.size(), sampler.axes())),
         points=1,
         degrees=lambda box: [1] * 6 + [0] * 9,
         without_a_part=_without_rotation,

@@ -10,11 +10,10 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hitscope.errors import Fault, HitscopeError
+from hitscope.errors import Fault, HitscopeError, escaped
 from hitscope.geometry import exact
 from hitscope.geometry.registry import Argument, Method, choose
 from hitscope.geometry.shapes import Shape, rational
-from hitscope.terminal import escaped
 
 WRONG_HIT, WRONG_MISS, CRASH = "wrong hit", "wrong miss", "crash"
 KINDS = (WRONG_HIT, WRONG_MISS, CRASH)

@@ -43,6 +43,7 @@ from hitscope.geometry.exact.relation import Bound, Relation, meet, relation
 from hitscope.geometry.exact.rounding import rounded, square_root, unit
 from hitscope.geometry.exact.separation import Axis, EntryFeature, witness
 from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry.exact.soundness import check_half_spaces
 from hitscope.geometry.registry import Method, register
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Line, Ray, Segment, Shape
 
@@ -81,6 +82,7 @@ __all__ = [
     "Bound",
     "EntryFeature",
     "Relation",
+    "check_half_spaces",
     "convex_set",
     "distance",
     "meet",

@@ -216,7 +216,7 @@ def _generators(shape: Shape) -> Generators:
     endless: list[Vector] = []
     if isinstance(shape, Polyhedron) and not body.bounded:
         # A direction leaves no half-space if it is a point of the same half-spaces with their planes through 0.
-        cone = Polyhedron(tuple(Plane(plane.normal, 0.0) for plane in shape.planes))
+        cone = Polyhedron._make((tuple(Plane._make((plane.normal, 0.0)) for plane in shape.planes), ()))
         endless = [(x, y, z) for x, y, z, _ in convex_set(cone).vertices]
     return Generators(body.vertices, endless)
 
