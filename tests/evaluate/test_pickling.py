@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from hitscope import Aabb, HitscopeError, Report, Scene, SceneError, evaluate, load
+from hitscope.check.judge.target import ProcessEnded
 from hitscope.errors import ArgumentFault, Fault
 from hitscope.scene.model import AabbsPrimitive
 from hitscope.scene.tables import UndecodedError
@@ -96,6 +97,7 @@ def test_the_numbers_of_a_bulk_item_travel_once() -> None:
 ERRORS = [
     HitscopeError("a message"),
     SceneError("x.json:1:2: a message"),
+    ProcessEnded("a message"),
     Fault(("a", 1), "b", "c", at_key=True, offset=4),
     ArgumentFault("Aabb", Fault(("lo", 0), "b", "c")),
     UndecodedError("min", msgspec.ValidationError("a message")),

@@ -140,7 +140,8 @@ def test_a_polyhedron_is_shrunk_no_further_than_to_one_that_a_scene_can_hold(pro
     bodies = [finding.shapes[1] for finding in found]
     assert any(body.planes for body in bodies) and any(body.vertices for body in bodies)
     assert min(len(body.planes or body.vertices) for body in bodies) == 1
-    assert all(outcome.ok for outcome in check(save_findings(found, tmp_path).values()))
+    paths = save_findings(found, tmp_path, {pair: targets})
+    assert all(outcome.ok for outcome in check(paths.values()))
 
 
 def test_the_catalogue_is_every_method_on_each_of_its_pairs():

@@ -228,7 +228,7 @@ def test_the_items_transform_is_that_of_its_fields(tmp_path, monkeypatch) -> Non
         ),
         (
             "a.stl",
-            stl([Triangle((0, 0, 0), (1, 2, float("inf")), (0, 0, 0))]),
+            stl([Triangle._make(((0, 0, 0), (1, 2, float("inf")), (0, 0, 0)))]),
             "expected finite vertices of triangle 0 in a.stl, "
             "found [[0.0, 0.0, 0.0], [1.0, 2.0, inf], [0.0, 0.0, 0.0]]",
         ),
