@@ -2,6 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 GALLERY := build/gallery
+MINUTES := 10
 export PYTHON VENV BIN
 
 # pyglet opens X11 windows on Linux; macOS and Windows always have a display.
@@ -33,7 +34,8 @@ lint: $(VENV)/.installed ## check style, formatting, types and the direction of 
 check: $(VENV)/.installed ## evaluate the gallery against its expectations
 	$(BIN)/hitscope check scenes
 
-fuzz: $(VENV)/.installed ## compare exact with independent oracles, a million cases a pair (an hour)
+fuzz: $(VENV)/.installed ## attack for MINUTES=10, then compare exact with independent oracles (an hour)
+	$(BIN)/python tests/fuzz/run.py --minutes $(MINUTES)
 	$(BIN)/python tests/geometry/fuzz.py
 
 bench: $(VENV)/.installed ## measure the core on this machine, and draw build/bench.png
