@@ -11,7 +11,7 @@ _VALUES = re.compile(r'"(?:[^"\\]|\\.)*"?|\([^)]*\)|[-+]?\d[\w.+-]*')
 
 
 def check(message: str, name: str = "", longest: int = LONGEST) -> str:
-    """Return the kind of a message, its words without numbers and quotations; `name` is a file that it names."""
+    """Check a message and return its kind; `name` is a file that it names, however long."""
     words = message.removeprefix(name)
     if len(message.splitlines()) != 1:
         raise Failure("message of several lines, or none", ascii(message))
@@ -19,5 +19,10 @@ def check(message: str, name: str = "", longest: int = LONGEST) -> str:
         raise Failure("control characters in a message", f"{sorted(unsafe)} in {message!a}")
     if len(words) > longest:
         raise Failure("message too long", f"{len(words)}: {message!a}")
+    return kind(words)
+
+
+def kind(words: str) -> str:
+    """Return what a message expects, without numbers and quotations."""
     _, _, expected = words.partition("expected ")
     return "refused: " + " ".join(_VALUES.sub("", expected.partition(", found")[0] or words).split())[:60]

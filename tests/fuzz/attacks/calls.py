@@ -6,6 +6,7 @@ A case is the text of an expression in the names of NAMES.
 import json
 from decimal import Decimal
 from fractions import Fraction
+from itertools import accumulate
 from pathlib import Path
 from random import Random
 
@@ -144,7 +145,8 @@ def _damaged(shape: str, random: Random) -> str:
     starts = [i for i, character in enumerate(shape) if character in "(,= "]
     at = random.choice(starts) + 1
     if shape[at] == "(" and random.random() < 0.6:
-        end = shape.index(")", at) + 1
+        depths = accumulate((character == "(") - (character == ")") for character in shape[at:])
+        end = at + next(i for i, depth in enumerate(depths) if depth == 0) + 1
         return shape[:at] + random.choice(VECTORS) + shape[end:]
     numbers = [i + 1 for i in starts if shape[i + 1 : i + 2].isdigit() or shape[i + 1 : i + 2] == "-"]
     if not numbers:

@@ -5,6 +5,7 @@ import pickle
 from pathlib import Path
 from random import Random
 
+import messages
 from harness import Failure
 
 from attacks import scenes
@@ -38,7 +39,7 @@ def check(case: bytes, folder: Path) -> str:
             again = _copied(error, way, copied)
             if (type(again), str(again), again.message) != (type(error), str(error), error.message):
                 raise Failure(f"{way} of an error differs", f"{error!r}, {again!r}") from None
-        return "error: " + str(error).partition("expected ")[2][:12]
+        return messages.kind(str(error))
     small = scenes.pairs_of(scene) <= 100
     report = evaluate(scene) if small else None
     for way, copied in WAYS.items():

@@ -52,7 +52,7 @@ def _words() -> list[str]:
 def make(random: Random) -> bytes:
     """Return a scene file with one to four mutations."""
     data = random.choice(sources())
-    if random.random() < 0.4:
+    if random.random() < 0.25:
         return mutations.spliced(data, random, sources())
     return mutations.document(data.decode("utf-8-sig"), random, _words())
 
