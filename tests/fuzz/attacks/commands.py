@@ -190,7 +190,8 @@ def check(case: bytes, folder: Path) -> str:
     text = "" if output.startswith(PICTURE) else output.decode(errors="replace")
     if unsafe := set(re.findall(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", text)):
         raise Failure("control characters on standard output", f"{words}: {sorted(unsafe)}")
-    if "--json" in arguments and "--help" not in arguments and not streams and (output or status != 2):
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    if "--json" in options and "--help" not in options and not streams and (output or status != 2):
         try:
             json.loads(output, parse_constant=_refuse)
         except ValueError as error:
