@@ -15,6 +15,7 @@ import pytest
 from hitscope import Aabb, HitscopeError, Report, Scene, SceneError, evaluate, load
 from hitscope.check.judge.target import ProcessEnded
 from hitscope.errors import ArgumentFault, Fault
+from hitscope.scene import dump, loads
 from hitscope.scene.model import AabbsPrimitive
 from hitscope.scene.tables import UndecodedError
 
@@ -147,3 +148,17 @@ def test_an_error_of_a_process_arrives_whole(worker: ProcessPoolExecutor, tmp_pa
     with pytest.raises(Fault) as of_scene:
         worker.submit(make_a_scene_that_is_none).result()
     assert (of_scene.value.path, of_scene.value.found) == (("version",), "2")
+
+
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+def test_what_comes_back_is_saved_without_the_defaults_that_the_file_did_not_give(
+    copied: Callable[[Any], Any],
+) -> None:
+    text = (
+        '{"version": 1, "primitives": [], "probes": [{"type": "point", "position": [0, 0, 0]}], '
+        '"expect": [{"probe": "point-0", "hits": []}, {"probe": "point-0", "hits": [], "tolerance": 0.5}], '
+        '"view": {"camera": {"eye": [1, 1, 1], "target": [0, 0, 0]}}}'
+    )
+    scene = loads(text.encode(), "x")
+    assert dump(copied(scene)) == dump(scene)
+    assert dump(scene).count("tolerance") == 1

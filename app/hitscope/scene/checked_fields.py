@@ -48,9 +48,20 @@ class CheckedFields(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 if converted is not value:
                     force_setattr(self, field.name, converted)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy the fields that were given: msgspec knows a default only by its identity."""
+        defaults = {field.name: field.default for field in msgspec.structs.fields(type(self))}
+        given = {name: value for name in defaults if (value := getattr(self, name)) is not defaults[name]}
+        return _remade, (type(self), given)
+
     def _is_checked(self, name: str, value: Any) -> bool:
         """Whether a value was checked as the same field of another struct."""
         return False
+
+
+def _remade(kind: type[Struct], given: dict[str, Any]) -> Struct:
+    with decoding():
+        return kind(**given)
 
 
 class _Field(NamedTuple):
