@@ -122,8 +122,9 @@ def test_a_large_shape_is_not_copied_at_each_step(monkeypatch):
     for module in ("snapshot", "trace"):
         monkeypatch.setattr(sys.modules[f"hitscope.explain.{module}"], "snapshot", counted)
     vertices = tuple((float(k), 0.0, 0.0) for k in range(1000))
-    steps = steps_of(loop, PROBE, Polyhedron((), vertices))
-    assert len(steps) > 200 and steps[-1].values["body"].vertices is vertices
+    body = Polyhedron((), vertices)
+    steps = steps_of(loop, PROBE, body)
+    assert len(steps) > 200 and steps[-1].values["body"].vertices is body.vertices
     assert calls < 10 * len(vertices)
 
 

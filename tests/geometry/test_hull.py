@@ -61,17 +61,16 @@ def smallest(slab):
     return tuple(x // size for x in slab.normal), slab.hi // size
 
 
-@pytest.mark.parametrize("few", [hulls.FEW, 0])
+@pytest.mark.parametrize("few", [hulls.WRAPPED_UP_TO, 0])
 @pytest.mark.parametrize("kind", COORDINATES)
-def test_the_faces_of_a_hull_are_all_supporting_planes(kind, few, monkeypatch):
-    monkeypatch.setattr(hulls, "FEW", few)
+def test_the_faces_of_a_hull_are_all_supporting_planes(kind, few):
     random = Random(kind)
     for _ in range(25):
         points, _ = over_power_of_two(vectors_of(kind, random, random.randint(4, 9)))
         expected = supporting_planes(points)
         if len(expected) < 4:  # flat: two sides of one plane, or nothing
             continue
-        found = hull(points)
+        found = hull(points, few)
         size = {smallest(slab): cycle for slab, cycle in zip(found.slabs, found.faces, strict=True)}
         planes = {((*n, offset), gcd(*n, offset)): on for (n, offset), on in expected.items()}
         assert len(size) == len(found.faces) == len(planes)
@@ -93,11 +92,10 @@ def test_the_faces_of_a_hull_are_all_supporting_planes(kind, few, monkeypatch):
     [sphere(40), sphere(40, 1e300), sphere(30, 1e-310), vectors_of("tenths", Random(1), 60), grid(4)],
     ids=["sphere", "huge", "denormal", "tenths", "grid"],
 )
-def test_few_and_many_points_have_the_same_faces_in_the_same_order(points, monkeypatch):
+def test_few_and_many_points_have_the_same_faces_in_the_same_order(points):
     points, _ = over_power_of_two([tuple(map(float, point)) for point in points])
     wrapped = hull(points)
-    monkeypatch.setattr(hulls, "FEW", 0)
-    found = hull([*points, *points[:5]])
+    found = hull([*points, *points[:5]], 0)
     assert found.faces == wrapped.faces and len(found.faces) > 5
     assert [*map(smallest, found.slabs)] == [*map(smallest, wrapped.slabs)]
 

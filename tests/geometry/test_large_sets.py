@@ -2,13 +2,14 @@
 
 import tracemalloc
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 
 import numpy as np
 import pytest
 from cases import PAIRS, pair
 
-from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry.exact.sets import ConvexSet, convex_set
 from hitscope.geometry.exact.sides import Sides
 from hitscope.geometry.shapes import Aabb, Line, Plane, Point, Polyhedron, Ray, Segment, Triangle
 
@@ -30,15 +31,16 @@ PROBES = [
     Aabb((1e300, 0.0, 0.0), (1.5e300, 1.0, 1.0)),
     Segment((1e-300, 2.0, 5e-324), (0.0, 3.0, 0.0)),
 ]
-MODULES = [import_module(f"hitscope.geometry.exact.{name}") for name in ("relation", "distance", "near_faces")]
-relations, distances, nearness = MODULES
+relations, distances, nearness = (
+    import_module(f"hitscope.geometry.exact.{name}") for name in ("relation", "distance", "near_faces")
+)
 separations, features = (import_module(f"hitscope.geometry.exact.{name}") for name in ("separation", "features"))
 
 
-def answers(probe, primitive, many, monkeypatch):
-    """Return the relation and the distance, where sets of more than `many` slabs or corners are large."""
-    for module in MODULES:
-        monkeypatch.setattr(module, "MANY", many)
+def answers(probe, primitive, is_large, monkeypatch):
+    """Return the relation and the distance, where every set is large, or none."""
+    monkeypatch.setattr(ConvexSet, "is_large", is_large)
+    monkeypatch.setattr(nearness, "_has_many_corners", lambda body: is_large)
     distances._nearest_features.cache_clear()
     return relations.relation.__wrapped__(probe, primitive), distances.distance.__wrapped__(probe, primitive)
 
@@ -47,13 +49,13 @@ def answers(probe, primitive, many, monkeypatch):
 def test_leaving_out_slabs_and_faces_changes_no_answer(name, monkeypatch):
     for seed in range(40):
         probe, primitive = pair(name, seed)
-        assert answers(probe, primitive, 0, monkeypatch) == answers(probe, primitive, 1 << 30, monkeypatch)
+        assert answers(probe, primitive, True, monkeypatch) == answers(probe, primitive, False, monkeypatch)
 
 
 @pytest.mark.parametrize("probe", PROBES, ids=str)
 def test_a_large_hull_is_answered_as_if_nothing_were_left_out(probe, monkeypatch):
     hull = Polyhedron(vertices=HULL.vertices[:300])
-    assert answers(probe, hull, 64, monkeypatch) == answers(probe, hull, 1 << 30, monkeypatch)
+    assert answers(probe, hull, True, monkeypatch) == answers(probe, hull, False, monkeypatch)
 
 
 @pytest.mark.parametrize("body", [HULL, PLANES], ids=["vertices", "planes"])
@@ -84,11 +86,10 @@ def test_a_probe_that_all_but_touches_a_large_set_has_few_near_faces():
 def test_bounds_of_gaps_by_a_few_points_leave_the_same_witness(probe, monkeypatch):
     hull = Polyhedron(vertices=HULL.vertices[:150])
     found = separations.witness.__wrapped__(probe, hull)
-    monkeypatch.setattr(separations, "SAMPLES", 3)
-    monkeypatch.setattr(separations, "CHUNK", 5)
-    monkeypatch.setattr(separations, "BOUNDED", 7)
+    small = separations.Portions(samples=3, axes=5, bounds=7)
+    monkeypatch.setattr(separations, "_promising", partial(separations._promising, portions=small))
     assert separations.witness.__wrapped__(probe, hull) == found
-    monkeypatch.setattr(features, "MANY", 0)
+    monkeypatch.setattr(ConvexSet, "is_large", True)
     features.edges.cache_clear(), features.normals.cache_clear()
     assert separations.witness.__wrapped__(probe, hull) == found
 

@@ -154,7 +154,8 @@ def test_a_traced_run_gives_the_same_answer_and_walks_the_methods_own_lines(pair
         assert repr(run.answer) == repr(chosen.method(probe, primitive))
         assert run.hit == answer(chosen, probe, primitive)["hit"]
         for step in run.steps:
-            assert step.source == lines[step.line - first].rstrip("\n")
+            start = step.line - first
+            assert step.source == "".join(lines[start : start + step.source.count("\n") + 1]).rstrip("\n")
         assert run.steps[-1].source.strip().startswith("return")
 
 

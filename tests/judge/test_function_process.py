@@ -1,6 +1,8 @@
 """A user's function in its own process: whatever it does there, the judge passes nothing it has not judged."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 
@@ -162,10 +164,16 @@ def test_a_users_file_does_not_stand_in_for_a_module_of_python(tmp_path):
     assert run.returncode == 0, run.stderr
 
 
-def test_ctrl_c_ends_the_judge_and_the_function(tmp_path):
-    import os
-    import signal
+@pytest.fixture
+def ctrl_c():
+    """Ctrl+C as a terminal gives it to what is started: whoever runs the tests may have it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
+
+@pytest.mark.usefixtures("ctrl_c")
+def test_ctrl_c_ends_the_judge_and_the_function(tmp_path):
     (tmp_path / "mine.py").write_text(
         HELPERS + "def f(point, box):\n    print(os.getpid(), flush=True)\n    time.sleep(600)", encoding="utf-8"
     )
@@ -181,7 +189,7 @@ def test_ctrl_c_ends_the_judge_and_the_function(tmp_path):
         assert run.stderr and run.stdout
         function = int(run.stderr.readline())
         os.killpg(run.pid, signal.SIGINT)  # as a terminal does
-        assert run.wait() == 130
+        assert run.wait(60) == 130
         assert (run.stdout.read(), run.stderr.read()) == ("", "")
     with pytest.raises(ProcessLookupError):
         os.kill(function, 0)

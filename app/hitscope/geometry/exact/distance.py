@@ -18,7 +18,7 @@ from hitscope.geometry.exact.integers import Homogeneous, Vector, over_one_denom
 from hitscope.geometry.exact.near_faces import TOLERANCE, near_faces
 from hitscope.geometry.exact.relation import Bound, linear_probe, meet
 from hitscope.geometry.exact.rounding import length_of, rounded
-from hitscope.geometry.exact.sets import MANY, convex_set
+from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape, Vec3
 from hitscope.geometry.vector import cross, dot, subtract
 
@@ -178,7 +178,7 @@ def _depth(probe: Point, primitive: Shape) -> float:
     (point,) = convex_set(probe).vertices
     gaps: list[Fraction] = []
     walls: Sequence[Slab] = () if target.planes else target.walls
-    if len(walls) > MANY:
+    if walls and target.is_large:
         walls = target.sides.nearest(point)
     for wall in walls:
         height = Fraction(dot(wall.normal, point), point[3])

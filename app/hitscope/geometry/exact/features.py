@@ -21,7 +21,7 @@ from hitscope.geometry.exact.integers import (
     times,
 )
 from hitscope.geometry.exact.relation import linear_probe
-from hitscope.geometry.exact.sets import MANY, ConvexSet, convex_set
+from hitscope.geometry.exact.sets import ConvexSet, convex_set
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -131,7 +131,7 @@ def _hull_feature(shape: Shape, body: ConvexSet, point: Homogeneous) -> str:
     """Return the name of the smallest feature of a hull that a point is on, with its vertices' numbers if any."""
     cycles = body.faces
     if not body.planes:
-        faces = range(len(cycles)) if len(cycles) <= MANY else body.sides.indices_at([point])
+        faces = body.sides.indices_at([point]) if body.is_large else range(len(cycles))
         slabs = body.slabs
         cycles = tuple(cycles[i] for i in faces if dot(slabs[i].normal, point) == (slabs[i].hi or 0) * point[3])
     if any(point in cycle for cycle in cycles):
@@ -167,7 +167,7 @@ def _signs(body: ConvexSet, axis: int, point: Homogeneous) -> str | None:
 def _tight(shape: Polyhedron, body: ConvexSet, *points: Homogeneous) -> list[int]:
     """Return the indices of the planes that all the points are on."""
     count = len(shape.planes)
-    indices = range(count) if count <= MANY else [i for i in body.sides.indices_at(points[:1]) if i < count]
+    indices = [i for i in body.sides.indices_at(points[:1]) if i < count] if body.is_large else range(count)
     return [
         i
         for i in indices

@@ -16,7 +16,7 @@ from hitscope.geometry.exact import cone
 from hitscope.geometry.exact.integers import Homogeneous, Vector, times
 from hitscope.geometry.vector import cross, dot, subtract
 
-FEW = 64
+WRAPPED_UP_TO = 64
 """The most points of which gift wrapping takes no longer than `cone`."""
 STEPS = 1 << 10
 """A number of faces that takes milliseconds."""
@@ -51,12 +51,12 @@ class ConvexHull(NamedTuple):
     faces: list[Cycle]
 
 
-def hull(points: Sequence[Vector]) -> ConvexHull:
-    """Return the convex hull of at least one point."""
+def hull(points: Sequence[Vector], wrapped_up_to: int = WRAPPED_UP_TO) -> ConvexHull:
+    """Return the convex hull of at least one point; `wrapped_up_to` points are gift-wrapped."""
     distinct = [(*point, 1) for point in sorted(set(points))]
     if (flat := flat_hull(distinct)) is not None:
         return flat
-    faces = _wrapped(distinct) if len(distinct) <= FEW else in_order(_faces(distinct))
+    faces = _wrapped(distinct) if len(distinct) <= wrapped_up_to else in_order(_faces(distinct))
     return ConvexHull([face.half_space for face in faces], [face.cycle for face in faces])
 
 

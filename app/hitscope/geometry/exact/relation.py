@@ -16,7 +16,7 @@ import numpy as np
 
 from hitscope.geometry.exact.hull import Cycle, Slab
 from hitscope.geometry.exact.integers import Homogeneous, Vector, over_power_of_two, reduced, times
-from hitscope.geometry.exact.sets import MANY, ConvexSet, clip_cycle, convex_set
+from hitscope.geometry.exact.sets import ConvexSet, clip_cycle, convex_set
 from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Shape, Triangle
 from hitscope.geometry.vector import dot, subtract
 
@@ -117,7 +117,7 @@ def clip_linear(line: LinearProbe, slabs: Sequence[Slab]) -> Interval | None:
 def _clipped_linear(line: LinearProbe, target: ConvexSet) -> Interval | None:
     """Return the part of a linear probe inside a set, None if there is none."""
     slabs: Sequence[Slab] = target.slabs
-    if len(slabs) > MANY:
+    if target.is_large:
         slabs = target.sides.along(*line[:3], float(line.t_min), float(line.t_max))
     return clip_linear(line, slabs)
 
@@ -184,7 +184,7 @@ def _common_parts(own: ConvexSet, target: ConvexSet) -> Iterator[Sequence[Homoge
 def _clipped(face: Cycle, body: ConvexSet) -> Sequence[Homogeneous]:
     """Return the part of a polygon inside a set: of many slabs, only those are taken that cut off a corner."""
     slabs: Iterable[Slab] = body.slabs
-    if len(body.slabs) > MANY:
+    if body.is_large:
         inside: set[Homogeneous] = set()
         taken: set[Slab] = set()
         while corner := next((corner for corner in face if corner not in inside), None):
@@ -202,7 +202,7 @@ def _faces_within(body: ConvexSet, limits: ConvexSet) -> Iterator[Sequence[Homog
     """Yield the parts of a set's faces inside another set of few slabs."""
     whole: set[int] = set()
     cut = list(range(len(body.faces)))
-    if len(body.faces) > MANY:
+    if cut and body.is_large:
         heights, errors = limits.sides.heights_of(body.corner_rows)
         of_faces, starts = body.corners_of_faces
         is_within = np.asarray((heights < -errors).all(axis=0))
@@ -243,7 +243,7 @@ def _on(plane: Slab, point: Homogeneous) -> bool:
 
 
 def _strictly_inside(body: ConvexSet, point: Homogeneous) -> bool:
-    walls = body.walls if body.planes or len(body.walls) <= MANY else body.sides.at([point])
+    walls = body.walls if body.planes or not body.is_large else body.sides.at([point])
     return all(_strictly_within(wall, dot(wall.normal, point), point[3]) for wall in walls)
 
 

@@ -29,12 +29,19 @@ TOLERANCE = 2.0**-45
 """More than the error of a gap computed in float64, relative to the size of both sets: it is the difference of two
 heights, each of less than 16 roundings, of coordinates of at most 1 along a unit vector."""
 
-SAMPLES = 256
-"""The most points of a set that a first bound of a gap is computed from."""
-CHUNK = 1 << 8
-"""The axes whose gaps are computed at once."""
-BOUNDED = 1 << 14
-"""The axes whose gaps' bounds are computed at once."""
+
+class Portions(NamedTuple):
+    """How much of a comparison of many axes is computed at once."""
+
+    samples: int = 256
+    """The most points of a set that a first bound of a gap is computed from."""
+    axes: int = 1 << 8
+    """The axes whose gaps are computed at once."""
+    bounds: int = 1 << 14
+    """The axes whose gaps' bounds are computed at once."""
+
+
+PORTIONS = Portions()
 
 
 class Axis(NamedTuple):
@@ -159,7 +166,9 @@ def _widest(probe: Shape, primitive: Shape, candidates: Iterable[Candidate]) -> 
     return None if best is None else best[1]
 
 
-def _promising(own: Generators, target: Generators, candidates: Iterable[Candidate]) -> list[Candidate]:
+def _promising(
+    own: Generators, target: Generators, candidates: Iterable[Candidate], portions: Portions = PORTIONS
+) -> list[Candidate]:
     """Return the candidates whose gap, computed in float64, may be the widest, in their order."""
     axes = [candidate for candidate in candidates if any(candidate.vector)]
     if len(axes) < 2:
@@ -178,14 +187,14 @@ def _promising(own: Generators, target: Generators, candidates: Iterable[Candida
         return np.maximum(ahead, after)
 
     # Some of the points give an upper bound of each gap: all are needed only where it may be the widest.
-    samples = [each[:: len(each) // SAMPLES + 1] for each in (probe, primitive)]
-    parts = [slice(first, first + BOUNDED) for first in range(0, len(axes), BOUNDED)]
+    samples = [each[:: len(each) // portions.samples + 1] for each in (probe, primitive)]
+    parts = [slice(first, first + portions.bounds) for first in range(0, len(axes), portions.bounds)]
     bounds = np.concatenate([gaps_of(part, *samples) for part in parts])
     order = np.argsort(-bounds, kind="stable")
     gaps = np.full(len(axes), -inf)
-    for first in range(0, len(axes), CHUNK):
+    for first in range(0, len(axes), portions.axes):
         progress.advance(0)
-        part = order[first : first + CHUNK]
+        part = order[first : first + portions.axes]
         if bounds[part[0]] < gaps.max() - 2 * TOLERANCE:
             break
         gaps[part] = gaps_of(part, probe, primitive)

@@ -18,7 +18,7 @@ from hitscope.geometry.exact.sides import Sides, direction_rows
 from hitscope.geometry.shapes import Aabb, Obb, Parallelepiped, Plane, Point, Polyhedron, Shape, Triangle
 from hitscope.geometry.vector import cross, dot, subtract
 
-MANY = 64
+LARGE_FROM = 65
 """The slabs of a set from which it is worth while to leave some out."""
 BEYOND_FLOAT64 = 1100
 """An exponent of two beyond every coordinate of a bounded shape of float64 numbers."""
@@ -38,6 +38,11 @@ class ConvexSet:
     walls: tuple[Slab, ...]
     make_faces: Callable[[], Iterable[Cycle]] = field(repr=False)
     bounded: bool = True
+
+    @property
+    def is_large(self) -> bool:
+        """Whether floats choose the slabs and faces that integers have to look at."""
+        return len(self.slabs) >= LARGE_FROM
 
     @cached_property
     def faces(self) -> tuple[Cycle, ...]:
