@@ -14,7 +14,7 @@ from hitscope.scene import Scene
 from hitscope.scene.model import SegmentProbe
 from hitscope.viewer.actions import inspector_edits, view
 from hitscope.viewer.files.settings_file import SettingsFile
-from hitscope.viewer.interface.bindings import FIXED, GESTURES, shortcuts_of
+from hitscope.viewer.interface.bindings import FIXED, GESTURES, commands_of
 from hitscope.viewer.panels import help, status_line, text
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.state.dialogs import Help
@@ -47,12 +47,12 @@ def a_scene(**fields):
 
 
 def test_the_status_line_names_the_users_own_keys():
-    plain = dict(status_line.key_hints(shortcuts_of({})))
+    plain = dict(status_line.key_hints(commands_of({})))
     assert plain["N S"] == "New segment"
     assert plain["N R L P T B"] == "Ray, line, point, triangle, box"
     assert plain["F Home"] == "Frame"
     own = {"new_segment": "Q Q", "help": "F1", "new_ray": [], "frame_selection": [], "frame_all": []}
-    rebound = dict(status_line.key_hints(shortcuts_of(own)))
+    rebound = dict(status_line.key_hints(commands_of(own)))
     assert rebound["Q Q"] == "New segment"
     assert rebound["F1"] == "All keys"
     assert rebound["N L P T B"] == "Line, point, triangle, box"
@@ -60,7 +60,7 @@ def test_the_status_line_names_the_users_own_keys():
 
 
 def test_the_key_of_the_help_comes_first_in_the_status_line():
-    assert [says for _, says in status_line.key_hints(shortcuts_of({}))][:3] == [
+    assert [says for _, says in status_line.key_hints(commands_of({}))][:3] == [
         "Drag a handle, orbit",
         "All keys",
         "Zoom",
@@ -68,7 +68,7 @@ def test_the_key_of_the_help_comes_first_in_the_status_line():
 
 
 def test_the_help_lists_what_cannot_be_rebound():
-    groups = help.grouped_lines(shortcuts_of({}))
+    groups = help.grouped_lines(commands_of({}))
     for fixed in FIXED:
         assert any(
             line.description == fixed.description and line.keys == fixed.keys for line in groups[fixed.when]
@@ -100,7 +100,7 @@ def test_the_mouse_in_the_status_line_is_that_of_the_table():
     ],
 )
 def test_the_keys_of_several_commands_are_written_side_by_side(names, said):
-    assert shortcuts_of({}).pressed(*names) == said
+    assert commands_of({}).pressed(*names) == said
 
 
 def test_the_status_line_shows_the_level_of_the_hierarchy_and_the_keys_that_change_it(open_viewer):

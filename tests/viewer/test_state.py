@@ -11,6 +11,7 @@ from samples import box_and_two_probes
 from hitscope.draw.target import Target
 from hitscope.render.palette import THEMES
 from hitscope.scene.edits import remove_items
+from hitscope.viewer.state.commands import Commands
 from hitscope.viewer.state.deferred import Deferred
 from hitscope.viewer.state.dialogs import Dialogs, Help
 from hitscope.viewer.state.display import Display
@@ -23,12 +24,11 @@ from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Evaluated, Session, size_of
 from hitscope.viewer.state.settings import Settings
-from hitscope.viewer.state.shortcuts import Shortcuts
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Tool
 
 PARTS = (Session, Selection, Display, Tool, Jobs, Dialogs, Messages, Host, Deferred)
-"""The parts that are written; settings, shortcuts and limits are given once."""
+"""The parts that are written; settings, commands and limits are given once."""
 BOX, ABOVE, RAY = Target("primitive", "box"), Target("probe", "above"), Target("probe", "ray")
 PLAIN = Settings()
 
@@ -294,4 +294,4 @@ def test_deferred_actions_are_done_once_in_their_order_and_may_ask_for_more():
 
 
 def test_commands_without_keys_are_left_out_of_what_is_pressed():
-    assert Shortcuts().pressed("save", "open") == ""
+    assert Commands().pressed("save", "open") == ""

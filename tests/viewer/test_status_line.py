@@ -3,7 +3,7 @@
 import pytest
 from samples import ABOVE, BOX, SAIL
 
-from hitscope.viewer.interface.bindings import shortcuts_of
+from hitscope.viewer.interface.bindings import commands_of
 from hitscope.viewer.panels import text
 
 
@@ -51,7 +51,7 @@ def test_a_small_window_names_the_key_of_the_help_first(line):
 
 def test_the_key_that_makes_a_new_box_a_primitive_is_the_users_own(open_items):
     user = open_items(BOX, SAIL)
-    user.state.shortcuts = shortcuts_of({"exchange": "Ctrl+B"})
+    user.state.commands = commands_of({"exchange": "Ctrl+B"})
     user.keys("N", "B")
     x, y = user.pixel((-2.0, 0.0, 3.0))
     user.drag((x, y), (x + 60, y))

@@ -1,34 +1,21 @@
-"""The tables of keys and mouse gestures; help, key hints and tests read them, too.
+"""The tables of commands and mouse gestures, of which keyboard, menus, search, hints and help are made.
 
-A new key is a row of KEYS with a function from `actions` or `tools.commands`. The help lists it in the first group
-of `panels.help.GROUPS` that has a prefix of its name.
+A new command is a row of COMMANDS with a function from `actions` or `tools.commands`; its keys may be none.
 """
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
 from hitscope.errors import Fault
 from hitscope.viewer.actions import appearance, cancel, clipboard, history, opening, saving, view
-from hitscope.viewer.state.rebinding import Binding, Wanted, rebind
-from hitscope.viewer.state.shortcuts import Gesture, Shortcuts
-from hitscope.viewer.state.state import State
+from hitscope.viewer.state.commands import Command, Commands, Gesture
+from hitscope.viewer.state.rebinding import Wanted, rebind
 from hitscope.viewer.state.tool import AXIS_KEYS
 from hitscope.viewer.tools.commands import edit_commands, selection_commands, tool_commands
 from hitscope.viewer.tools.commands.nudge_commands import ARROWS, nudge_step, nudge_ulp
 from hitscope.viewer.tools.drags.camera_drags import Fly, Orbit, Pan
 from hitscope.viewer.tools.left_button import begin_left, begin_shifted
 from hitscope.viewer.tools.pointer import Begin
-
-
-class KeyBinding(NamedTuple):
-    """A command with one way to press it."""
-
-    name: str
-    """The command's name in the settings file; it never changes."""
-    keys: str
-    command: Callable[[State], None]
-    description: str
 
 
 class PressGesture(NamedTuple):
@@ -39,68 +26,160 @@ class PressGesture(NamedTuple):
     description: str
 
 
-KEYS = (
-    KeyBinding("cancel", "Escape", cancel.cancel_topmost, "Cancel"),
-    KeyBinding("previous_scene", "[", opening.previous_scene, "Previous scene"),
-    KeyBinding("next_scene", "]", opening.next_scene, "Next scene"),
-    KeyBinding("new_segment", "N S", tool_commands.draw("segment"), "New segment"),
-    KeyBinding("new_ray", "N R", tool_commands.draw("ray"), "New ray"),
-    KeyBinding("new_line", "N L", tool_commands.draw("line"), "New line"),
-    KeyBinding("new_point", "N P", tool_commands.draw("point"), "New point"),
-    KeyBinding("new_triangle", "N T", tool_commands.draw("triangle"), "New triangle"),
-    KeyBinding("new_box", "N B", tool_commands.draw("box"), "New box"),
-    KeyBinding("move", "W", tool_commands.show_gizmo("move"), "Move"),
-    KeyBinding("rotate", "E", tool_commands.show_gizmo("rotate"), "Rotate"),
-    KeyBinding("scale", "R", tool_commands.show_gizmo("scale"), "Scale"),
-    KeyBinding("toggle_axes", "L", tool_commands.toggle_axes, "Switch local and world axes"),
-    KeyBinding("toggle_snapping", "S", tool_commands.toggle_snapping, "Turn snapping on or off"),
-    KeyBinding("select_by_box", "B", tool_commands.select_by_box, "Select by box"),
-    KeyBinding("select_all", "Ctrl+A", selection_commands.select_all, "Select all"),
-    KeyBinding("delete", "Delete", edit_commands.delete, "Delete"),
-    KeyBinding("delete", "Backspace", edit_commands.delete, "Delete"),
-    KeyBinding("duplicate", "Ctrl+D", edit_commands.duplicate, "Duplicate"),
-    KeyBinding("exchange", "M", edit_commands.exchange, "Turn a probe into a primitive, or back"),
-    KeyBinding("toggle_enabled", "Shift+E", edit_commands.toggle_enabled, "Enable or disable the probe"),
-    *(KeyBinding(f"nudge_{key}".lower(), key, nudge_step(key), "Nudge by a grid step") for key in ARROWS),
-    *(KeyBinding(f"ulp_{key}".lower(), f"Alt+{key}", nudge_ulp(key), "Nudge by one ulp") for key in ARROWS),
-    KeyBinding("hide", "Shift+H", selection_commands.hide, "Hide"),
-    KeyBinding("show_all", "Alt+H", selection_commands.show_all, "Show everything hidden"),
-    KeyBinding("isolate", "/", selection_commands.isolate, "Show only the selection, or all again"),
-    KeyBinding("frame_selection", "F", view.frame_selection, "Frame the selection"),
-    KeyBinding("frame_all", "Home", view.frame_all, "Go to the scene's view; press again to frame all"),
-    KeyBinding("look_from_front", "1", view.look_from("front"), "View from the front"),
-    KeyBinding("look_from_back", "Ctrl+1", view.look_from("back"), "View from the back"),
-    KeyBinding("look_from_right", "3", view.look_from("right"), "View from the right"),
-    KeyBinding("look_from_left", "Ctrl+3", view.look_from("left"), "View from the left"),
-    KeyBinding("look_from_top", "7", view.look_from("top"), "View from the top"),
-    KeyBinding("look_from_bottom", "Ctrl+7", view.look_from("bottom"), "View from the bottom"),
-    KeyBinding("orthographic", "5", view.toggle_orthographic, "Switch orthographic and perspective"),
-    KeyBinding("toggle_up", "U", view.toggle_up, "Switch y up and z up"),
-    KeyBinding("save_view", "Ctrl+U", view.save_view, "Save this view in the scene"),
-    KeyBinding("show_deeper", "V", view.show_deeper, "Show the hierarchy, one level deeper"),
-    KeyBinding("show_shallower", "Shift+V", view.show_shallower, "Show one level less"),
-    KeyBinding("toggle_panels", "Tab", appearance.toggle_panels, "Show or hide the panels"),
-    KeyBinding("toggle_theme", "T", appearance.toggle_theme, "Switch light and dark"),
-    KeyBinding("toggle_palette", "C", appearance.toggle_palette, "Switch green-red and blue-orange"),
-    KeyBinding("toggle_grid", "G", appearance.toggle_grid, "Show or hide the grid"),
-    KeyBinding("toggle_labels", "I", appearance.toggle_labels, "Show or hide ids and vertex numbers"),
-    KeyBinding("help", "H", appearance.toggle_help, "Show all keys"),
-    KeyBinding("help", "?", appearance.toggle_help, "Show all keys"),
-    KeyBinding("new", "Ctrl+N", opening.new_scene, "New empty scene"),
-    KeyBinding("save", "Ctrl+S", saving.save_shown, "Save"),
-    KeyBinding("save_as", "Ctrl+Shift+S", saving.save_as, "Save as another file"),
-    KeyBinding("open", "Ctrl+O", opening.open_file, "Open a scene or a mesh"),
-    KeyBinding("gallery", "Ctrl+G", opening.show_gallery, "Open the gallery"),
-    KeyBinding("picture", "F12", saving.save_picture, "Save a picture"),
-    KeyBinding("quit", "Ctrl+Q", saving.close, "Quit; ask if something is not saved"),
-    KeyBinding("copy", "Ctrl+C", clipboard.copy, "Copy the selection, or the view"),
-    KeyBinding("cut", "Ctrl+X", clipboard.cut, "Cut the selection"),
-    KeyBinding("paste", "Ctrl+V", clipboard.paste, "Paste"),
-    KeyBinding("copy_as_test", "Ctrl+Shift+C", clipboard.copy_as_test, "Copy as a Python test"),
-    KeyBinding("undo", "Ctrl+Z", history.undo, "Undo"),
-    KeyBinding("redo", "Ctrl+Y", history.redo, "Redo"),
-    KeyBinding("redo", "Ctrl+Shift+Z", history.redo, "Redo"),
+DRAWN = {
+    "segment": "edge line probe",
+    "ray": "raycast probe",
+    "line": "infinite probe",
+    "point": "vertex position probe",
+    "triangle": "tri face",
+    "box": "cube cuboid aabb",
+}
+"""The shapes that a drag draws, with what else people call them."""
+SIDES = {"front": "1", "back": "Ctrl+1", "right": "3", "left": "Ctrl+3", "top": "7", "bottom": "Ctrl+7"}
+"""The sides from which the camera looks, with their keys."""
+
+
+def _group(group: str, *commands: Command) -> tuple[Command, ...]:
+    return tuple(command._replace(group=group) for command in commands)
+
+
+COMMANDS = (
+    *_group(
+        "Files",
+        Command("new", "New empty scene", opening.new_scene, ("Ctrl+N",), "create blank file"),
+        Command("open", "Open a scene or a mesh", opening.open_file, ("Ctrl+O",), "load import file"),
+        Command("gallery", "Open the gallery", opening.show_gallery, ("Ctrl+G",), "examples samples demos"),
+        Command("save", "Save", saving.save_shown, ("Ctrl+S",), "write store"),
+        Command("save_as", "Save as another file", saving.save_as, ("Ctrl+Shift+S",), "rename copy export"),
+        Command("picture", "Save a picture", saving.save_picture, ("F12",), "screenshot image png export"),
+        Command("previous_scene", "Previous scene", opening.previous_scene, ("[",), "back"),
+        Command("next_scene", "Next scene", opening.next_scene, ("]",), "forward"),
+        Command("quit", "Quit; ask if something is not saved", saving.close, ("Ctrl+Q",), "exit close"),
+    ),
+    *_group(
+        "New",
+        *(
+            Command(f"new_{kind}", f"New {kind}", tool_commands.draw(kind), (f"N {kind[0].upper()}",), words)
+            for kind, words in DRAWN.items()
+        ),
+    ),
+    *_group(
+        "Select and edit",
+        Command("undo", "Undo", history.undo, ("Ctrl+Z",), "back revert"),
+        Command("redo", "Redo", history.redo, ("Ctrl+Y", "Ctrl+Shift+Z"), "again repeat"),
+        Command("cut", "Cut the selection", clipboard.cut, ("Ctrl+X",)),
+        Command("copy", "Copy the selection, or the view", clipboard.copy, ("Ctrl+C",), "json clipboard"),
+        Command("paste", "Paste", clipboard.paste, ("Ctrl+V",), "json numbers clipboard insert"),
+        Command(
+            "copy_as_test",
+            "Copy as a Python test",
+            clipboard.copy_as_test,
+            ("Ctrl+Shift+C",),
+            "pytest regression code",
+        ),
+        Command("duplicate", "Duplicate", edit_commands.duplicate, ("Ctrl+D",), "clone"),
+        Command("delete", "Delete", edit_commands.delete, ("Delete", "Backspace"), "remove erase"),
+        Command(
+            "exchange",
+            "Turn a probe into a primitive, or back",
+            edit_commands.exchange,
+            ("M",),
+            "role swap convert",
+        ),
+        Command(
+            "toggle_enabled",
+            "Enable or disable the probe",
+            edit_commands.toggle_enabled,
+            ("Shift+E",),
+            "mute off ignore",
+        ),
+        Command("select_all", "Select all", selection_commands.select_all, ("Ctrl+A",)),
+        Command("select_by_box", "Select by box", tool_commands.select_by_box, ("B",), "rectangle marquee lasso"),
+        Command("hide", "Hide", selection_commands.hide, ("Shift+H",), "invisible"),
+        Command("show_all", "Show everything hidden", selection_commands.show_all, ("Alt+H",), "unhide"),
+        Command(
+            "isolate",
+            "Show only the selection, or all again",
+            selection_commands.isolate,
+            ("/",),
+            "solo focus local view",
+        ),
+        Command("cancel", "Cancel", cancel.cancel_topmost, ("Escape",), "stop deselect close"),
+    ),
+    *_group(
+        "Move",
+        Command("move", "Move", tool_commands.show_gizmo("move"), ("W",), "translate gizmo drag"),
+        Command("rotate", "Rotate", tool_commands.show_gizmo("rotate"), ("E",), "turn gizmo"),
+        Command("scale", "Scale", tool_commands.show_gizmo("scale"), ("R",), "size resize gizmo"),
+        Command(
+            "toggle_axes", "Switch local and world axes", tool_commands.toggle_axes, ("L",), "global orientation"
+        ),
+        Command(
+            "toggle_snapping", "Turn snapping on or off", tool_commands.toggle_snapping, ("S",), "snap magnet grid"
+        ),
+        *(Command(f"nudge_{key}".lower(), "Nudge by a grid step", nudge_step(key), (key,), key) for key in ARROWS),
+        *(
+            Command(f"ulp_{key}".lower(), "Nudge by one ulp", nudge_ulp(key), (f"Alt+{key}",), key)
+            for key in ARROWS
+        ),
+    ),
+    *_group(
+        "Camera",
+        Command(
+            "frame_selection", "Frame the selection", view.frame_selection, ("F",), "zoom to fit focus center"
+        ),
+        Command(
+            "frame_all",
+            "Go to the scene's view; press again to frame all",
+            view.frame_all,
+            ("Home",),
+            "reset camera zoom to fit",
+        ),
+        *(
+            Command(f"look_from_{side}", f"View from the {side}", view.look_from(side), (keys,), "camera")
+            for side, keys in SIDES.items()
+        ),
+        Command(
+            "orthographic",
+            "Switch orthographic and perspective",
+            view.toggle_orthographic,
+            ("5",),
+            "parallel projection 2d",
+        ),
+        Command("toggle_up", "Switch y up and z up", view.toggle_up, ("U",), "axis"),
+        Command("save_view", "Save this view in the scene", view.save_view, ("Ctrl+U",), "camera bookmark"),
+    ),
+    *_group(
+        "Window",
+        Command("toggle_panels", "Show or hide the panels", appearance.toggle_panels, ("Tab",), "sidebar"),
+        Command("toggle_theme", "Switch light and dark", appearance.toggle_theme, ("T",), "theme mode"),
+        Command(
+            "toggle_palette",
+            "Switch green-red and blue-orange",
+            appearance.toggle_palette,
+            ("C",),
+            "colours colors colour-blind palette",
+        ),
+        Command("toggle_grid", "Show or hide the grid", appearance.toggle_grid, ("G",), "ground floor"),
+        Command(
+            "toggle_labels",
+            "Show or hide ids and vertex numbers",
+            appearance.toggle_labels,
+            ("I",),
+            "names labels",
+        ),
+        Command(
+            "show_deeper",
+            "Show the hierarchy, one level deeper",
+            view.show_deeper,
+            ("V",),
+            "bvh tree bounding volumes",
+        ),
+        Command("show_shallower", "Show one level less", view.show_shallower, ("Shift+V",), "bvh tree"),
+        Command("help", "Show all keys", appearance.toggle_help, ("H", "?"), "shortcuts manual about"),
+    ),
 )
+"""Every command, in the order of the menus; a settings file names them."""
 
 GESTURES = (
     PressGesture("Alt+Left", Orbit, "Orbit"),
@@ -137,29 +216,32 @@ FIXED = (
 
 
 class Rebound(NamedTuple):
-    """The table `KEYS` with the user's own keys, and the mistakes in those, each with its path among them."""
+    """The commands with the user's own keys, and the mistakes in those, each with its path among them."""
 
-    keys: tuple[KeyBinding, ...]
+    commands: tuple[Command, ...]
     faults: list[Fault]
+
+    @property
+    def by_keys(self) -> dict[str, Command]:
+        """The command of each way to press one."""
+        return {keys: command for command in self.commands for keys in command.keys}
 
 
 def rebound(wanted: Wanted) -> Rebound:
-    """The table with the keys that the user wants."""
+    """The commands with the keys that the user wants."""
     return _rebound(tuple((name, ways if isinstance(ways, str) else tuple(ways)) for name, ways in wanted.items()))
 
 
 @lru_cache(maxsize=4)  # the table is read for every key
 def _rebound(wanted: tuple[tuple[str, str | tuple[str, ...]], ...]) -> Rebound:
-    rows, faults = rebind([Binding(key.name, key.keys, key.description) for key in KEYS], dict(wanted), AXIS_KEYS)
-    first = {key.name: key for key in reversed(KEYS)}
-    return Rebound(tuple(first[row.name]._replace(keys=row.keys) for row in rows), faults)
+    keys, faults = rebind({command.name: command.keys for command in COMMANDS}, dict(wanted), AXIS_KEYS)
+    return Rebound(tuple(command._replace(keys=keys[command.name]) for command in COMMANDS), faults)
 
 
-def shortcuts_of(wanted: Wanted) -> Shortcuts:
-    """The keys that the user wants and the gestures, for hints and help."""
-    keys = tuple(Binding(key.name, key.keys, key.description) for key in rebound(wanted).keys)
+def commands_of(wanted: Wanted) -> Commands:
+    """The commands with the keys that the user wants, and the gestures, for menus, hints and help."""
     presses = (Gesture("Mouse", (entry.button,), entry.description) for entry in GESTURES)
-    return Shortcuts(keys, (*presses, *FIXED))
+    return Commands(rebound(wanted).commands, (*presses, *FIXED))
 
 
 def gesture(button: str, modifiers: frozenset[str]) -> PressGesture | None:

@@ -16,8 +16,8 @@ def press(state: State, keys: str) -> None:
         tool.key_prefix = ""
         tool.set_held_axis(AXIS_KEYS[keys])
         return
-    table = {key.keys: key.command for key in rebound(state.settings.bindings).keys}
-    command = table.get(keys)
+    table = rebound(state.settings.bindings).by_keys
+    command = table[keys].run if keys in table else None
     if tool.drag is not None or state.dialogs.is_open:
         closes_help = command is appearance.toggle_help and isinstance(state.dialogs.dialog, Help)
         if command is not None and (command is cancel.cancel_topmost or closes_help):
@@ -27,7 +27,8 @@ def press(state: State, keys: str) -> None:
     if command is cancel.cancel_topmost:
         command(state)
         return
-    command = table.get(f"{tool.key_prefix} {keys}", command)
+    sequence = f"{tool.key_prefix} {keys}"
+    command = table[sequence].run if sequence in table else command
     tool.key_prefix = ""
     if command is not None:
         command(state)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from hitscope.draw.items import DrawList
 from hitscope.viewer.actions.opening import open_next
 from hitscope.viewer.actions.refresh import refresh
-from hitscope.viewer.interface.bindings import shortcuts_of
+from hitscope.viewer.interface.bindings import commands_of
 from hitscope.viewer.state.dialogs import Dialogs
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import DISK, DocumentList, Files
@@ -48,7 +48,7 @@ def open_state(
         messages=Messages(greets=not settings.first_start_seen),
         host=Host(),
         settings=settings,
-        shortcuts=shortcuts_of(settings.bindings),
+        commands=commands_of(settings.bindings),
         limits=limits,
         do=Do(),
     )

@@ -225,7 +225,7 @@ class UserInterface:
         document_dialogs.show(session, display, dialogs, do)
         file_dialogs.show(display, dialogs, do)
         gallery_panel.show(display, dialogs, do, self.gui)
-        help.show(display, dialogs, state.host, state.shortcuts, do, self.gui.fonts)
+        help.show(display, dialogs, state.host, state.commands, do, self.gui.fonts)
 
 
 def _key_text(key: str, modifiers: inputs.Modifiers) -> str:

@@ -9,30 +9,18 @@ from hitscope.viewer.actions import appearance, dialog_input
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.modal import front_dialog, modal
 from hitscope.viewer.panels.style import ACCENT, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.state.commands import Commands
 from hitscope.viewer.state.dialogs import Dialogs, Help
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.host import Host
 from hitscope.viewer.state.rebinding import display_keys
-from hitscope.viewer.state.shortcuts import Shortcuts
 from hitscope.viewer.state.state import Do
 
-GROUPS = {
-    "Mouse": (),
-    "Camera": ("frame", "look", "ortho", "toggle_up", "save_view"),
-    "While flying": (),
-    "New": ("new_",),
-    "Move": ("move", "rotate", "scale", "toggle_axes", "toggle_snapping", "nudge", "ulp"),
-    "While dragging": (),
-    "Files": ("new", "save", "open", "gallery", "picture", "previous_scene", "next_scene", "quit"),
-    "Window": (
-        *("toggle_panels", "toggle_theme", "toggle_palette", "toggle_grid", "toggle_labels"),
-        *("show_deeper", "show_shallower", "help"),
-    ),
-    "Lists": (),
-    "Panels": (),
-    "Select and edit": ("",),
-}
-"""The prefixes of the command names in each group; a command is in the first group with a matching prefix."""
+GROUPS = (
+    *("Mouse", "Camera", "While flying", "New", "Move", "While dragging", "Files", "Window", "Lists", "Panels"),
+    "Select and edit",
+)
+"""The headings of commands and gestures, in the order in which they fill the columns."""
 COLUMN = 290
 """The width of a column, in points."""
 KEYS_WIDTH = 112
@@ -55,7 +43,7 @@ class HelpLine(NamedTuple):
     """The commands' names in the settings file."""
 
 
-def grouped_lines(shortcuts: Shortcuts) -> dict[str, list[HelpLine]]:
+def grouped_lines(commands: Commands) -> dict[str, list[HelpLine]]:
     """Every key and gesture of the user, by group; bindings that do the same share a line."""
     found: dict[str, dict[str, HelpLine]] = {group: {} for group in GROUPS}
 
@@ -64,11 +52,11 @@ def grouped_lines(shortcuts: Shortcuts) -> dict[str, list[HelpLine]]:
         names = tuple(filter(None, dict.fromkeys((*before.names, name))))
         found[group][description] = HelpLine((*before.keys, *keys), description, names)
 
-    for gesture in shortcuts.gestures:
+    for gesture in commands.gestures:
         add(gesture.when, gesture.keys, gesture.description)
-    for key in shortcuts.keys:
-        group = next(group for group, names in GROUPS.items() if any(map(key.name.startswith, names)))
-        add(group, [key.keys], key.description, key.name)
+    for command in commands.all:
+        if command.keys:
+            add(command.group, command.keys, command.label, command.name)
     return {group: list(lines.values()) for group, lines in found.items() if lines}
 
 
@@ -84,12 +72,12 @@ def keys_text(keys: tuple[str, ...]) -> str:
     return ", ".join(left)
 
 
-def show(display: Display, dialogs: Dialogs, host: Host, shortcuts: Shortcuts, do: Do, fonts: Fonts) -> None:
+def show(display: Display, dialogs: Dialogs, host: Host, commands: Commands, do: Do, fonts: Fonts) -> None:
     """Draw the help, if it is open."""
     with modal(display, do, "Help", isinstance(front_dialog(dialogs), Help)) as opened:
         if not opened:
             return
-        groups = grouped_lines(shortcuts)
+        groups = grouped_lines(commands)
         width, height = display.size
         across = max(1, min(4, int((width - pixels(60)) // pixels(COLUMN))))
         wide = across * pixels(COLUMN)
@@ -198,15 +186,15 @@ def _filled(heights: Mapping[str, float], limit: float) -> list[list[str]]:
     return columns
 
 
-def greet(display: Display, shortcuts: Shortcuts, do: Do, fonts: Fonts) -> None:
+def greet(display: Display, commands: Commands, do: Do, fonts: Fonts) -> None:
     """Draw the introduction at the head of a panel; the first edit closes it."""
     with text.bold(fonts):
         text.paragraph("Move a probe and see what it hits", TEXT)
     advice = [
         ("Drag", "a round handle: the verdict follows"),
         ("Drag", "anywhere else to look around; the wheel zooms"),
-        (shortcuts.pressed(*NEW), "Draw a new segment, ray, line, point, triangle or box"),
-        (shortcuts.pressed("help"), "Show all keys"),
+        (commands.pressed(*NEW), "Draw a new segment, ray, line, point, triangle or box"),
+        (commands.pressed("help"), "Show all keys"),
     ]
     if display.layout.outliner.width == 0:
         # A narrow window has space only for the first and the last.

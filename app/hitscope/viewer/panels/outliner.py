@@ -63,7 +63,7 @@ class Outliner:
 
     def __init__(self, fonts: Fonts, state: State) -> None:
         self._session, self._selection, self._display = state.session, state.selection, state.display
-        self._jobs, self._shortcuts, self._do, self._fonts = state.jobs, state.shortcuts, state.do, fonts
+        self._jobs, self._commands, self._do, self._fonts = state.jobs, state.commands, state.do, fonts
         self._counts = HitCounts()
         self._trees = TreeCache()
         self._text = ""
@@ -162,7 +162,7 @@ class Outliner:
     def _list(self, kind: Kind, listed: ItemTree, content_of: Callable[[int, int | None], RowContent]) -> None:
         """Draw the visible rows, and scroll to the row of a new selection."""
         if not len(listed):
-            keys = self._shortcuts.pressed("new_segment")
+            keys = self._commands.pressed("new_segment")
             none = f"None yet: {keys} draws a segment" if kind == "probe" and keys else "None yet"
             widgets.paragraphs(["None match" if ids_of(self._session.scene, kind) else none], FAINT)
         clipper = imgui.ListClipper()

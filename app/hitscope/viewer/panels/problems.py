@@ -6,9 +6,9 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope.viewer.actions import appearance
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.style import WARNING
+from hitscope.viewer.state.commands import Commands
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.messages import Messages
-from hitscope.viewer.state.shortcuts import Shortcuts
 from hitscope.viewer.state.state import Do
 
 SHOWN_LINES = 4
@@ -20,8 +20,8 @@ HIGHEST = 0.5
 class Problems:
     """The section of the problems in `Messages`."""
 
-    def __init__(self, display: Display, messages: Messages, shortcuts: Shortcuts, do: Do) -> None:
-        self._display, self._messages, self._shortcuts, self._do = display, messages, shortcuts, do
+    def __init__(self, display: Display, messages: Messages, commands: Commands, do: Do) -> None:
+        self._display, self._messages, self._commands, self._do = display, messages, commands, do
         self._expanded = ""
         """The problem that is shown in full."""
 
@@ -40,7 +40,7 @@ class Problems:
             imgui.end_child()
         else:
             text.paragraph(text.cut_lines(words, SHOWN_LINES), WARNING)
-        escape = self._shortcuts.pressed("cancel")
+        escape = self._commands.pressed("cancel")
         if widgets.button("Dismiss", f"Close the problems ({escape})." if escape else ""):
             self._do(appearance.dismiss_problem)
         if not fits:

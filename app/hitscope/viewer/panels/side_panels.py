@@ -38,10 +38,10 @@ class SidePanels:
 
     def __init__(self, fonts: Fonts, state: State) -> None:
         session, selection, display, do = state.session, state.selection, state.display, state.do
-        messages, shortcuts = state.messages, state.shortcuts
-        self._display, self._messages, self._shortcuts, self._do = display, messages, shortcuts, do
+        messages, commands = state.messages, state.commands
+        self._display, self._messages, self._commands, self._do = display, messages, commands, do
         self._fonts = fonts
-        self._problems = Problems(display, messages, shortcuts, do)
+        self._problems = Problems(display, messages, commands, do)
         self._outliner = Outliner(fonts, state)
         self._inspector = Inspector(fonts, session, selection, display, do)
         self._pair = PairPanel(fonts, session, selection, display, do)
@@ -67,7 +67,7 @@ class SidePanels:
             imgui.end()
         _begin("panel", layout.panel)
         if self._messages.greets:
-            help.greet(self._display, self._shortcuts, self._do, self._fonts)
+            help.greet(self._display, self._commands, self._do, self._fonts)
         if not two:
             self._problems.show()
             self._tab = widgets.choice("tab", TABS, self._tab)

@@ -5,8 +5,8 @@ from imgui_bundle import ImVec2, imgui
 from hitscope.draw.hierarchy import missing_level_reason
 from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, pixels
+from hitscope.viewer.state.commands import Commands
 from hitscope.viewer.state.messages import HINT_SEPARATOR
-from hitscope.viewer.state.shortcuts import Shortcuts
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import SELECTION_BOX, GizmoMode
 
@@ -33,34 +33,34 @@ DRAWING = {
 """The instruction for a drawing tool, by the word of its shape; a shape without an entry is drawn by a drag."""
 
 
-def key_hints(shortcuts: Shortcuts) -> list[tuple[str, str]]:
+def key_hints(commands: Commands) -> list[tuple[str, str]]:
     """The user's keys with descriptions; a narrow window leaves out the last ones."""
     found = []
     for group in HINTS:
-        bound = {name: meaning for name, meaning in group if shortcuts.pressed(name)}
+        bound = {name: meaning for name, meaning in group if commands.pressed(name)}
         if bound:
-            found.append((shortcuts.pressed(*bound), ", ".join(dict.fromkeys(bound.values())).capitalize()))
+            found.append((commands.pressed(*bound), ", ".join(dict.fromkeys(bound.values())).capitalize()))
     return [MOUSE[0], *found[:1], *MOUSE[1:], *found[1:]]
 
 
 def status_text(state: State) -> str:
     """The message, or how to use the current drag or tool; empty where the key hints are to be shown."""
-    tool, shortcuts = state.tool, state.shortcuts
+    tool, commands = state.tool, state.commands
     if tool.drag is not None:
         return tool.drag.hint
-    cancels = [f"{keys} cancels"] if (keys := shortcuts.pressed("cancel")) else []
+    cancels = [f"{keys} cancels"] if (keys := commands.pressed("cancel")) else []
     if tool.armed == SELECTION_BOX:
         return HINT_SEPARATOR.join(["Drag a box around what you want to select", "Shift adds", *cancels])
     if tool.armed is not None:
         return HINT_SEPARATOR.join([DRAWING.get(tool.armed, f"Drag to draw a {tool.armed}"), *cancels])
     if tool.key_prefix:
-        nexts = [f"{keys} {meaning}" for keys, meaning in shortcuts.continuations(tool.key_prefix)]
+        nexts = [f"{keys} {meaning}" for keys, meaning in commands.continuations(tool.key_prefix)]
         return HINT_SEPARATOR.join([f"{tool.key_prefix} …", *nexts, *cancels])
     if state.messages.notice:
         return state.messages.notice
     if tool.gizmo_mode is not None and state.selection.targets:
         axes, others = ("its own", "the world's") if tool.own_axes else ("the world's", "its own")
-        keys = shortcuts.pressed("toggle_axes")
+        keys = commands.pressed("toggle_axes")
         switch = [f"{keys} for {others}"] if keys else []
         return HINT_SEPARATOR.join([f"{GIZMOS[tool.gizmo_mode]} {axes} axes", *switch, *cancels])
     if state.display.viewpoint.hierarchy is None:
@@ -69,7 +69,7 @@ def status_text(state: State) -> str:
     if level is None:
         return missing_level_reason(state.session.report)
     steps = (("show_deeper", "deeper"), ("show_shallower", "less deep"))
-    keys_of_steps = [f"{keys} {way}" for name, way in steps if (keys := shortcuts.pressed(name))]
+    keys_of_steps = [f"{keys} {way}" for name, way in steps if (keys := commands.pressed(name))]
     return HINT_SEPARATOR.join([level.words, *keys_of_steps])
 
 
@@ -93,7 +93,7 @@ def show(state: State) -> None:
         if words := status_text(state):
             text.draw_at(x, y, _fitted(words, right - x), TEXT)
         else:
-            _draw_key_hints(state.shortcuts, x, y, right)
+            _draw_key_hints(state.commands, x, y, right)
     imgui.end()
     imgui.pop_style_var(2)
 
@@ -106,9 +106,9 @@ def _fitted(words: str, room: float) -> str:
     return text.cut_end(HINT_SEPARATOR.join(parts), room)
 
 
-def _draw_key_hints(shortcuts: Shortcuts, x: float, y: float, right: float) -> None:
+def _draw_key_hints(commands: Commands, x: float, y: float, right: float) -> None:
     """Draw as many key hints as fit."""
-    for keys, meaning in key_hints(shortcuts):
+    for keys, meaning in key_hints(commands):
         width = text.width(keys) + text.width(meaning) + pixels(6)
         if x + width > right:
             break

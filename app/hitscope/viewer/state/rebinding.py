@@ -1,12 +1,14 @@
 """The user's own keys: a validated override of the table of bindings."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from hitscope.errors import Fault, Path, quoted
 
 Wanted: TypeAlias = Mapping[str, str | Sequence[str]]
 """The user's keys by command name: one way to press it, or several; an empty list removes its keys."""
+Table: TypeAlias = Mapping[str, tuple[str, ...]]
+"""The ways to press each command, by its name, such as "Ctrl+S" or, one after the other, "N S"."""
 
 MODIFIERS = ("Ctrl", "Alt", "Shift")
 """In the order in which the table writes them."""
@@ -19,33 +21,22 @@ _SPELLINGS = {name.casefold(): name for name in (*KEY_NAMES, *MODIFIERS)} | {"es
 EXPECTED_KEYS = 'keys such as "F", "Ctrl+Shift+S" or, one after the other, "N S"'
 
 
-class Binding(NamedTuple):
-    """A way to press a command: `keys` as in "Ctrl+S" or "N S"; a command may have several."""
-
-    name: str
-    keys: str
-    description: str
-
-
-def rebind(
-    table: Sequence[Binding], wanted: Wanted, reserved: Iterable[str] = ()
-) -> tuple[tuple[Binding, ...], list[Fault]]:
+def rebind(table: Table, wanted: Wanted, reserved: Iterable[str] = ()) -> tuple[Table, list[Fault]]:
     """The table with the user's keys, and the mistakes in those, each with its path.
 
     `table` has no clashes itself; no command may have a `reserved` key, which is held during drags. A command with
     a mistake keeps the keys of the table, also where it wants the keys of a command that is not rebound.
     """
-    known = dict.fromkeys(row.name for row in table)
     given: dict[str, tuple[str, ...]] = {}
     faults = []
     for name, ways in wanted.items():
         try:
-            if name not in known:
-                raise Fault.unknown((name,), "the name of a command", known, name, at_key=True)
+            if name not in table:
+                raise Fault.unknown((name,), "the name of a command", table, name, at_key=True)
             given[name] = _ways(name, ways, frozenset(reserved))
         except Fault as fault:
             faults.append(fault)
-    while clash := _clash(rebound := _rebound(table, given), given):
+    while clash := _clash(rebound := {**table, **given}, given):
         name, found = clash
         del given[name]
         faults.append(Fault((name,), "keys that are no other command's", found))
@@ -83,27 +74,13 @@ def _ways(name: str, ways: str | Sequence[str], reserved: frozenset[str]) -> tup
     return tuple(dict.fromkeys(found))
 
 
-def _rebound(table: Sequence[Binding], given: Mapping[str, tuple[str, ...]]) -> tuple[Binding, ...]:
-    """The table with the given keys where each rebound command first stands."""
-    rows: list[Binding] = []
-    done = set()
-    for row in table:
-        if row.name not in given:
-            rows.append(row)
-        elif row.name not in done:
-            done.add(row.name)
-            rows += [row._replace(keys=keys) for keys in given[row.name]]
-    return tuple(rows)
-
-
-def _clash(rows: Sequence[Binding], given: Mapping[str, tuple[str, ...]]) -> tuple[str, str] | None:
+def _clash(table: Table, given: Iterable[str]) -> tuple[str, str] | None:
     """The last given command with keys of another one, and those keys with the other's name; None without one."""
     for name in reversed(tuple(given)):
-        for keys in given[name]:
-            for row in rows:
-                if row.keys == keys and row.name != name:
-                    return name, f"{quoted(keys)}, the keys of {quoted(row.name)}"
-                if row.keys.startswith(f"{keys} ") or keys.startswith(f"{row.keys} "):
-                    other = f"{quoted(row.keys)} of {quoted(row.name)}"
-                    return name, f"{quoted(keys)}, which conflict with {other}"
+        for keys in table[name]:
+            for other, others in ((other, others) for other, ways in table.items() for others in ways):
+                if others == keys and other != name:
+                    return name, f"{quoted(keys)}, the keys of {quoted(other)}"
+                if others.startswith(f"{keys} ") or keys.startswith(f"{others} "):
+                    return name, f"{quoted(keys)}, which conflict with {quoted(others)} of {quoted(other)}"
     return None

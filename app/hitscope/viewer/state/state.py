@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from hitscope.viewer.state.commands import Commands
 from hitscope.viewer.state.deferred import Deferred
 from hitscope.viewer.state.dialogs import Dialogs
 from hitscope.viewer.state.display import Display
@@ -13,7 +14,6 @@ from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.settings import Settings
-from hitscope.viewer.state.shortcuts import Shortcuts
 from hitscope.viewer.state.tool import Tool
 
 
@@ -31,7 +31,7 @@ class State:
     host: Host
     settings: Settings
     """The user's settings when the window was opened."""
-    shortcuts: Shortcuts
+    commands: Commands
     limits: Limits
     do: "Do"
 

@@ -45,7 +45,7 @@ class NewProbeDrag(EditDrag):
         super().__init__(state, x, y)
         self._drawn = NEW_PROBES[kind]
         self.name = f"draw a {kind}"
-        self._shortcuts = state.shortcuts
+        self._commands = state.commands
         self._before = state.selection.targets, state.selection.pairing
         with np.errstate(all="ignore"):
             self.start, self._normal = self._begun(x, y)
@@ -136,7 +136,7 @@ class NewProbeDrag(EditDrag):
         if self._session.commit(self.name):
             self._tool.armed = None
             if self._drawn.has_faces:
-                keys = self._shortcuts.pressed("exchange")
+                keys = self._commands.pressed("exchange")
                 hints = f"{self._session.scene.probe_ids[-1]} is a probe", keys and f"{keys} makes it a primitive"
                 self._messages.notice = HINT_SEPARATOR.join(filter(None, hints))
 
