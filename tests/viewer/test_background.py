@@ -20,7 +20,7 @@ from hitscope.geometry.shapes import Aabb
 from hitscope.scene import Scene, load, save, tables
 from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, Expectation, SegmentProbe
 from hitscope.scene.reference import Reference
-from hitscope.viewer.actions import cancel, clipboard, disk_changes, history, opening, saving
+from hitscope.viewer.actions import cancel, clipboard, closing, disk_changes, history, opening, saving
 from hitscope.viewer.actions.background import finish_job
 from hitscope.viewer.actions.opening import title_of
 from hitscope.viewer.actions.refresh import refresh
@@ -377,7 +377,7 @@ def test_a_window_closes_only_when_what_is_being_saved_is_there(open_app, writin
     may_go = writing(state)
     state.session.edit(replace(state.session.scene, name="mine"))
     saving.save_shown(state)
-    saving.close(state)
+    closing.close(state)
     assert (state.jobs.running, state.host.closed, state.messages.notice) == (
         ["saving"],
         False,
@@ -393,7 +393,7 @@ def test_escape_keeps_a_window_open_that_waits_for_a_file_to_be_written(open_app
     may_go = writing(state)
     state.session.edit(replace(state.session.scene, name="mine"))
     saving.save_shown(state)
-    saving.close(state)
+    closing.close(state)
     cancel.cancel_topmost(state)
     assert (state.jobs.running, state.messages.notice) == (["saving"], "The window stays open")
     may_go.set()
@@ -406,11 +406,11 @@ def test_changes_made_while_a_closing_window_saves_open_a_question(open_app, wri
     may_go = writing(state)
     state.session.edit(replace(state.session.scene, name="mine"))
     saving.save_shown(state)
-    saving.close(state)
+    closing.close(state)
     state.session.edit(replace(state.session.scene, name="later"))
     may_go.set()
     finish_jobs(state)
-    assert (state.host.closed, state.dialogs.asks_to_close) == (False, True)
+    assert (state.host.closed, (state.dialogs.closing is not None)) == (False, True)
 
 
 @pytest.fixture
@@ -423,16 +423,16 @@ def two_changed(open_app, writing):
     finish_jobs(state)
     state.session.edit(replace(state.session.scene, name="second"))
     may_go = writing(state)
-    saving.close(state)
-    assert state.dialogs.asks_to_close
+    closing.close(state)
+    assert state.dialogs.closing is not None
     return state, may_go
 
 
 def test_a_window_that_saves_before_it_closes_goes_on_until_all_is_written(two_changed):
     state, may_go = two_changed
     first, second = state.session.unsaved
-    saving.save_all_and_close(state)
-    saving.close(state)
+    closing.save_and_close(state, state.dialogs.closing)
+    closing.close(state)
     assert (state.jobs.running, state.dialogs.is_open, state.host.closed) == (["saving"], False, False)
     may_go.set()
     finish_jobs(state)
@@ -445,7 +445,7 @@ def test_a_window_stays_open_with_the_error_where_what_it_saves_before_it_closes
     state, may_go = two_changed
     first, second = state.session.unsaved
     first.path = first.path / "nowhere.json"
-    saving.save_all_and_close(state)
+    closing.save_and_close(state, state.dialogs.closing)
     may_go.set()
     finish_jobs(state)
     assert state.messages.problem.startswith("cannot save ")

@@ -51,10 +51,10 @@ def test_the_status_line_names_the_users_own_keys():
     assert plain["N S"] == "New segment"
     assert plain["N R L P T B"] == "Ray, line, point, triangle, box"
     assert plain["F Home"] == "Frame"
-    own = {"new_segment": "Q Q", "help": "F1", "new_ray": [], "frame_selection": [], "frame_all": []}
+    own = {"new_segment": "Q Q", "help": "F2", "new_ray": [], "frame_selection": [], "frame_all": []}
     rebound = dict(status_line.key_hints(commands_of(own)))
     assert rebound["Q Q"] == "New segment"
-    assert rebound["F1"] == "All keys"
+    assert rebound["F2"] == "All keys"
     assert rebound["N L P T B"] == "Line, point, triangle, box"
     assert "Frame" not in rebound.values()
 
@@ -285,7 +285,7 @@ def test_quitting_asks_where_something_is_not_saved(open_viewer):
     user = open_viewer(a_scene())
     user.state.selection.select(BOX)
     user.keys("Delete", "Ctrl+Q")
-    assert user.state.dialogs.asks_to_close and not user.state.host.closed
+    assert user.state.dialogs.closing is not None and not user.state.host.closed
     user.keys("Escape", "Ctrl+Z", "Ctrl+Q")
     assert user.state.host.closed
 
@@ -370,7 +370,7 @@ def test_the_pointer_shows_what_a_press_would_do(user):
     user.press((600.0, 100.0), "Right")
     assert interface.pointer == "all_ways"
     user.release("Right")
-    user.keys("N", "S")
+    user.keys("Escape", "N", "S")
     assert interface.pointer == "cross"
     user.keys("Escape")
     user.move((WIDTHS["outliner"] - 3, 400.0))

@@ -208,7 +208,7 @@ def test_the_question_before_closing_takes_clicks_and_escape(play, middle_of):
     drawn = (*key(0, "N"), *key(0, "P"), *click(20, 300.0, 400.0))
     closing = (*drawn, Close(40))
     assert play(recording_of(*drawn)).state.session.document.changed
-    assert play(recording_of(*closing)).state.dialogs.asks_to_close
+    assert play(recording_of(*closing)).state.dialogs.closing is not None
     save, discard, cancel = (middle_of(label, *closing) for label in ("Save", "Discard", "Cancel"))
     state = play(recording_of(*closing, *click(60, *save))).state
     assert (state.host.closed, state.session.document.changed) == (True, False)
@@ -216,7 +216,7 @@ def test_the_question_before_closing_takes_clicks_and_escape(play, middle_of):
     assert (state.host.closed, state.session.document.changed) == (True, True)
     for answer in (click(60, *cancel), key(60, "Escape")):
         state = play(recording_of(*closing, *answer)).state
-        assert (state.host.closed, state.dialogs.asks_to_close) == (False, False)
+        assert (state.host.closed, (state.dialogs.closing is not None)) == (False, False)
 
 
 def test_the_clipboard_is_input_too(play):

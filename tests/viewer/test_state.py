@@ -13,7 +13,7 @@ from hitscope.render.palette import THEMES
 from hitscope.scene.edits import remove_items
 from hitscope.viewer.state.commands import Commands
 from hitscope.viewer.state.deferred import Deferred
-from hitscope.viewer.state.dialogs import Dialogs, Help
+from hitscope.viewer.state.dialogs import Closing, Dialogs, Help
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import DISK, EMPTY, Document, DocumentList
 from hitscope.viewer.state.host import Host
@@ -267,7 +267,7 @@ def test_a_dialog_or_the_question_before_closing_is_in_the_way_of_all_else():
     assert not dialogs.is_open
     dialogs.dialog = Help()
     assert dialogs.is_open
-    dialogs.dialog, dialogs.asks_to_close = None, True
+    dialogs.dialog, dialogs.closing = None, Closing((), window=True)
     assert dialogs.is_open
 
 

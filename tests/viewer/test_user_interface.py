@@ -291,7 +291,7 @@ def test_planes_polyhedra_and_parallelepipeds_can_be_clicked_where_they_are_draw
     ):
         user.click(user.pixel(point))
         assert user.state.selection.last == Target("primitive", name)
-    user.click((260, 5))
+    user.click((260, 40))
     assert user.state.selection.last is None
 
 
@@ -544,9 +544,9 @@ def test_closing_asks_only_where_something_is_not_saved(user):
 def test_closing_with_changes_asks_and_escape_goes_back(user):
     user.drag(user.pixel((-3.0, 2.0, 0.0)), (300, 500))
     user.close()
-    assert user.state.dialogs.asks_to_close and not user.state.host.closed
+    assert user.state.dialogs.closing is not None and not user.state.host.closed
     user.keys("Delete", "]", "Escape")
-    assert not user.state.dialogs.asks_to_close and not user.state.host.closed
+    assert user.state.dialogs.closing is None and not user.state.host.closed
     user.close()
     user.click_on("Save")
     assert user.state.host.closed

@@ -1,8 +1,9 @@
 """Finishing and stopping background jobs."""
 
+from hitscope.viewer.actions.closing import keep_open
 from hitscope.viewer.actions.opening import open_next
 from hitscope.viewer.actions.refresh import finish_compiling
-from hitscope.viewer.actions.saving import finish_saving, keep_open
+from hitscope.viewer.actions.saving import finish_saving
 from hitscope.viewer.actions.scene_change import cancel_opening, finish_opening
 from hitscope.viewer.state.inputs import JobKind
 from hitscope.viewer.state.state import State

@@ -1,8 +1,8 @@
 """The action of Escape: cancel the topmost dialog, drag, job, tool or selection."""
 
 from hitscope.viewer.actions.background import stop_jobs
+from hitscope.viewer.actions.closing import keep_open
 from hitscope.viewer.actions.disk_changes import keep_mine
-from hitscope.viewer.actions.saving import keep_open
 from hitscope.viewer.actions.view import show_level
 from hitscope.viewer.state.dialogs import Conflict, Dialog, OpenFile, SaveAs
 from hitscope.viewer.state.state import State
@@ -15,8 +15,8 @@ def cancel_topmost(state: State) -> None:
     gizmo, the selection, the hierarchy.
     """
     tool, dialogs, messages, selection = state.tool, state.dialogs, state.messages, state.selection
-    if dialogs.asks_to_close:
-        dialogs.asks_to_close = False
+    if dialogs.closing is not None:
+        dialogs.closing = None
     elif isinstance(dialogs.dialog, Conflict):
         keep_mine(state, dialogs.dialog)
     elif dialogs.dialog is not None:

@@ -19,16 +19,6 @@ def choose_other_path(state: State, dialog: SaveAs) -> None:
     dialog.overwrites = None
 
 
-def discard_and_close(state: State) -> None:
-    """Close the window without saving."""
-    state.host.closed = True
-
-
-def keep_window_open(state: State) -> None:
-    """Close the question about unsaved scenes without closing the window."""
-    state.dialogs.asks_to_close = False
-
-
 def copy_settings_path(state: State) -> None:
     """Copy the path of the settings file to the clipboard."""
     state.host.clipboard = str(state.host.settings_path)

@@ -4,6 +4,16 @@ from hitscope.viewer.actions.scene_change import turn_to
 from hitscope.viewer.state.state import State
 
 
+def can_undo(state: State) -> bool:
+    """Whether there is an edit to undo."""
+    return state.session.document.undo_name is not None
+
+
+def can_redo(state: State) -> bool:
+    """Whether there is an edit to redo."""
+    return state.session.document.redo_name is not None
+
+
 def undo(state: State) -> None:
     """Undo the last edit."""
     _move(state, -1, "undo", "undone", state.session.document.undo_name)

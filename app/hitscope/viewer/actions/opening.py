@@ -84,6 +84,30 @@ def title_of(session: Session, jobs: Jobs) -> str:
     return session.document.title
 
 
+def show_document(state: State, document: Document) -> None:
+    """Show an open document, or one of the list."""
+    state.tool.armed = None
+    open_documents(state, document)
+
+
+def next_open_scene(state: State) -> None:
+    """Show the next of the open documents, after the last one the first."""
+    _show_open(state, 1)
+
+
+def previous_open_scene(state: State) -> None:
+    """Show the previous of the open documents, before the first one the last."""
+    _show_open(state, -1)
+
+
+def _show_open(state: State, by: int) -> None:
+    documents = state.session.open_documents
+    if len(documents) > 1:
+        show_document(state, documents[(documents.index(state.session.document) + by) % len(documents)])
+    else:
+        state.messages.notice = "No other scene is open"
+
+
 def next_scene(state: State) -> None:
     """Show the next listed document, after the last one the first."""
     _show_listed(state, 1)
@@ -97,8 +121,7 @@ def previous_scene(state: State) -> None:
 def _show_listed(state: State, by: int) -> None:
     listed = state.session.listed
     if listed.documents:
-        state.tool.armed = None
-        open_documents(state, listed.documents[(listed.index + by) % len(listed.documents)])
+        show_document(state, listed.documents[(listed.index + by) % len(listed.documents)])
 
 
 def open_file(state: State) -> None:

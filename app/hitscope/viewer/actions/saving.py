@@ -1,4 +1,4 @@
-"""Saving documents and pictures, and closing the window, which waits for the file that is being written."""
+"""Saving documents and pictures."""
 
 import time
 from collections.abc import Callable
@@ -17,7 +17,6 @@ from hitscope.viewer.state.state import State
 
 PAUSE_SECONDS = 0.003
 """The pause between two pieces of a file that is written, which leaves the interpreter to the window."""
-CLOSES_LATER = "The window closes when the file is written"
 
 
 def save_shown(state: State) -> None:
@@ -148,39 +147,3 @@ def finish_saving(jobs: Jobs, messages: Messages, problem: str = "") -> None:
         messages.notice = ""
     elif closing is not None:
         closing()
-
-
-# Closing the window
-
-
-def close(state: State) -> None:
-    """Close the window, after a question where a document is unsaved, and after the file that is being written."""
-    state.tool.cancel_drag()
-    if state.jobs.saving is not None:
-        state.jobs.closing = state.jobs.closing or (lambda: close(state))
-        state.messages.notice = CLOSES_LATER
-    elif state.session.unsaved:
-        state.dialogs.asks_to_close = True
-    else:
-        state.host.closed = True
-
-
-def save_all_and_close(state: State) -> None:
-    """Save every changed scene and close; where one cannot be saved, or needs an answer, keep the window open."""
-    state.dialogs.asks_to_close = False
-    if state.dialogs.dialog is not None:
-        return
-    unsaved = state.session.unsaved
-    if not unsaved:
-        state.host.closed = True
-        return
-    state.jobs.closing, state.messages.notice = lambda: save_all_and_close(state), CLOSES_LATER
-    save(state, unsaved[0])
-
-
-def keep_open(jobs: Jobs, messages: Messages) -> bool:
-    """Cancel the close that waits for the current save; True if one was waiting."""
-    if jobs.closing is None:
-        return False
-    jobs.closing, messages.notice = None, "The window stays open"
-    return True

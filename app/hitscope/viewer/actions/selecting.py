@@ -6,6 +6,16 @@ from hitscope.viewer.actions.view import frame_selection
 from hitscope.viewer.state.state import State
 
 
+def has_selection(state: State) -> bool:
+    """Whether anything is selected."""
+    return bool(state.selection.targets)
+
+
+def has_hidden(state: State) -> bool:
+    """Whether any item is hidden."""
+    return bool(state.selection.hidden)
+
+
 def select(state: State, *targets: Target, toggle: bool = False) -> None:
     """Select targets; with `toggle`, add them to the selection or remove them from it."""
     state.selection.select(*targets, toggle=toggle)

@@ -7,7 +7,18 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hitscope.errors import Fault
-from hitscope.viewer.actions import appearance, cancel, clipboard, history, opening, saving, view
+from hitscope.viewer.actions import (
+    appearance,
+    cancel,
+    clipboard,
+    closing,
+    command_palette,
+    history,
+    opening,
+    saving,
+    view,
+)
+from hitscope.viewer.actions.selecting import has_hidden, has_selection
 from hitscope.viewer.state.commands import Command, Commands, Gesture
 from hitscope.viewer.state.rebinding import Wanted, rebind
 from hitscope.viewer.state.tool import AXIS_KEYS
@@ -54,7 +65,18 @@ COMMANDS = (
         Command("picture", "Save a picture", saving.save_picture, ("F12",), "screenshot image png export"),
         Command("previous_scene", "Previous scene", opening.previous_scene, ("[",), "back"),
         Command("next_scene", "Next scene", opening.next_scene, ("]",), "forward"),
-        Command("quit", "Quit; ask if something is not saved", saving.close, ("Ctrl+Q",), "exit close"),
+        Command(
+            *("next_open_scene", "Next open scene", opening.next_open_scene, ("Ctrl+Tab",)), "switch tab document"
+        ),
+        Command(
+            *("previous_open_scene", "Previous open scene", opening.previous_open_scene, ("Ctrl+Shift+Tab",)),
+            "switch tab document",
+        ),
+        Command("close_scene", "Close the scene", closing.close_scene, ("Ctrl+W",), "document tab"),
+        Command(
+            "close_all_scenes", "Close all scenes", closing.close_all_scenes, ("Ctrl+Shift+W",), "documents tabs"
+        ),
+        Command("quit", "Quit; ask if something is not saved", closing.close, ("Ctrl+Q",), "exit close"),
     ),
     *_group(
         "New",
@@ -65,9 +87,9 @@ COMMANDS = (
     ),
     *_group(
         "Select and edit",
-        Command("undo", "Undo", history.undo, ("Ctrl+Z",), "back revert"),
-        Command("redo", "Redo", history.redo, ("Ctrl+Y", "Ctrl+Shift+Z"), "again repeat"),
-        Command("cut", "Cut the selection", clipboard.cut, ("Ctrl+X",)),
+        Command("undo", "Undo", history.undo, ("Ctrl+Z",), "back revert", history.can_undo),
+        Command("redo", "Redo", history.redo, ("Ctrl+Y", "Ctrl+Shift+Z"), "again repeat", history.can_redo),
+        Command("cut", "Cut the selection", clipboard.cut, ("Ctrl+X",), "", has_selection),
         Command("copy", "Copy the selection, or the view", clipboard.copy, ("Ctrl+C",), "json clipboard"),
         Command("paste", "Paste", clipboard.paste, ("Ctrl+V",), "json numbers clipboard insert"),
         Command(
@@ -77,14 +99,15 @@ COMMANDS = (
             ("Ctrl+Shift+C",),
             "pytest regression code",
         ),
-        Command("duplicate", "Duplicate", edit_commands.duplicate, ("Ctrl+D",), "clone"),
-        Command("delete", "Delete", edit_commands.delete, ("Delete", "Backspace"), "remove erase"),
+        Command("duplicate", "Duplicate", edit_commands.duplicate, ("Ctrl+D",), "clone", has_selection),
+        Command("delete", "Delete", edit_commands.delete, ("Delete", "Backspace"), "remove erase", has_selection),
         Command(
             "exchange",
             "Turn a probe into a primitive, or back",
             edit_commands.exchange,
             ("M",),
             "role swap convert",
+            has_selection,
         ),
         Command(
             "toggle_enabled",
@@ -95,8 +118,10 @@ COMMANDS = (
         ),
         Command("select_all", "Select all", selection_commands.select_all, ("Ctrl+A",)),
         Command("select_by_box", "Select by box", tool_commands.select_by_box, ("B",), "rectangle marquee lasso"),
-        Command("hide", "Hide", selection_commands.hide, ("Shift+H",), "invisible"),
-        Command("show_all", "Show everything hidden", selection_commands.show_all, ("Alt+H",), "unhide"),
+        Command("hide", "Hide", selection_commands.hide, ("Shift+H",), "invisible", has_selection),
+        Command(
+            "show_all", "Show everything hidden", selection_commands.show_all, ("Alt+H",), "unhide", has_hidden
+        ),
         Command(
             "isolate",
             "Show only the selection, or all again",
@@ -126,7 +151,12 @@ COMMANDS = (
     *_group(
         "Camera",
         Command(
-            "frame_selection", "Frame the selection", view.frame_selection, ("F",), "zoom to fit focus center"
+            "frame_selection",
+            "Frame the selection",
+            view.frame_selection,
+            ("F",),
+            "zoom to fit focus center",
+            has_selection,
         ),
         Command(
             "frame_all",
@@ -176,6 +206,10 @@ COMMANDS = (
             "bvh tree bounding volumes",
         ),
         Command("show_shallower", "Show one level less", view.show_shallower, ("Shift+V",), "bvh tree"),
+        Command(
+            *("palette", "Search all commands", command_palette.show, ("Ctrl+Shift+P", "F1")),
+            "find menu action launcher",
+        ),
         Command("help", "Show all keys", appearance.toggle_help, ("H", "?"), "shortcuts manual about"),
     ),
 )
@@ -185,7 +219,7 @@ GESTURES = (
     PressGesture("Alt+Left", Orbit, "Orbit"),
     PressGesture("Shift+Left", begin_shifted, "Pan; click: add to the selection"),
     PressGesture("Middle", Pan, "Pan"),
-    PressGesture("Right", Fly, "Look around and fly"),
+    PressGesture("Right", Fly, "Look around and fly; click: open the menu"),
     PressGesture(
         "Left", begin_left, "Drag a handle, else orbit; click: select; click again: select what is behind"
     ),

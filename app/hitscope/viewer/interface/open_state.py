@@ -28,15 +28,17 @@ def open_state(
     settings: Settings = PLAIN,
     limits: Limits = LIMITS,
     pack: Callable[[DrawList], None] = lambda _: None,
+    bar: bool = True,
 ) -> State:
     """Make the state of a window of `size` pixels, and open the first listed document that can be loaded.
 
     What takes longer than `limits.patience_s` goes on in the background until it is finished; with 0 s everything
     does, however fast it is. `pack` prepares a large draw list for the graphics card, in any thread.
+    `bar` shows the command bar.
     """
     selection = Selection()
     session = Session(listed, files, selection, limits)
-    display = Display(size, pixel_ratio, settings)
+    display = Display(size, pixel_ratio, settings, bar)
     display.show(session.document, session.scene.view, session.corners)
     state = State(
         session=session,

@@ -126,4 +126,6 @@ def recording_start(
     It has the settings without the recent files, which are private.
     """
     settings = replace(settings, recent=())
-    return RecordingStart(1, size, pixel_ratio, tuple(recorded_file(scene, folder) for scene in scenes), settings)
+    return RecordingStart(
+        1, size, pixel_ratio, tuple(recorded_file(scene, folder) for scene in scenes), settings, layout=2
+    )

@@ -11,8 +11,8 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.items import DrawList
 from hitscope.viewer.actions.background import finish_job
+from hitscope.viewer.actions.closing import close
 from hitscope.viewer.actions.refresh import refresh
-from hitscope.viewer.actions.saving import close
 from hitscope.viewer.interface import compass_rose, host_events, keyboard, overlay, pointer_shape
 from hitscope.viewer.interface.bindings import gesture
 from hitscope.viewer.interface.picture import draw_list
@@ -22,11 +22,14 @@ from hitscope.viewer.panels import (
     gallery_panel,
     help,
     labels,
+    palette,
     progress,
     snapping_bar,
     status_line,
 )
+from hitscope.viewer.panels.command_bar import CommandBar
 from hitscope.viewer.panels.gui import MODIFIERS, PICTURE, SETTLING_FRAMES, Gui, Pointer
+from hitscope.viewer.panels.menus import ContextMenu
 from hitscope.viewer.panels.side_panels import SidePanels
 from hitscope.viewer.state import inputs
 from hitscope.viewer.state.state import State
@@ -41,6 +44,7 @@ class UserInterface:
         host = state.host
         self.gui = Gui(state.display, lambda: host.clipboard, lambda text: setattr(host, "clipboard", text))
         self._side_panels = SidePanels(self.gui.fonts, state)
+        self._command_bar, self._context_menu = CommandBar(state), ContextMenu(state)
         self._pressed_button: str | None = None
         self._mouse: tuple[float, float] | None = None
         self._pressed_keys: dict[str, None] = {}
@@ -151,7 +155,8 @@ class UserInterface:
         self._pressed_keys[key] = None
         self._set_modifiers(modifiers)
         gui.key(key, True)
-        if not gui.takes_text:
+        takes_key = gui.takes_text or (gui.has_popup and not state.dialogs.is_open)
+        if not takes_key:
             keyboard.press(state, _key_text(key, modifiers))
 
     def _release_key(self, key: str, modifiers: inputs.Modifiers) -> None:
@@ -219,12 +224,15 @@ class UserInterface:
         compass_rose.show(display, tool)
         progress.show(session, display, state.jobs, do)
         if display.panels:
+            self._command_bar.show()
             self._side_panels.show()
             status_line.show(state)
             snapping_bar.show(display, tool, do)
-        document_dialogs.show(session, display, dialogs, do)
+        self._context_menu.show()
+        document_dialogs.show(display, dialogs, do)
         file_dialogs.show(display, dialogs, do)
         gallery_panel.show(display, dialogs, do, self.gui)
+        palette.show(state)
         help.show(display, dialogs, state.host, state.commands, do, self.gui.fonts)
 
 

@@ -4,26 +4,26 @@ from datetime import datetime
 
 from imgui_bundle import imgui
 
-from hitscope.viewer.actions import cancel, dialog_input, disk_changes, recovery, saving
+from hitscope.viewer.actions import cancel, disk_changes, recovery, saving
+from hitscope.viewer.actions import closing as closing_actions
 from hitscope.viewer.panels import text
 from hitscope.viewer.panels.modal import answer, front_dialog, modal, vertical_space
 from hitscope.viewer.panels.style import FAINT, QUIET, WARNING, pixels
-from hitscope.viewer.state.dialogs import Conflict, Dialogs, Overwrite, Recovery
+from hitscope.viewer.state.dialogs import Closing, Conflict, Dialogs, Overwrite, Recovery
 from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import Do
 
 WIDTH = 560
 """The largest width of a text, in points."""
 
 
-def show(session: Session, display: Display, dialogs: Dialogs, do: Do) -> None:
+def show(display: Display, dialogs: Dialogs, do: Do) -> None:
     """Draw the open question, if any; Tab and the arrows move between buttons only while a dialog is open."""
     io, navigable = imgui.get_io(), imgui.ConfigFlags_.nav_enable_keyboard
     io.config_flags = io.config_flags | navigable if dialogs.is_open else io.config_flags & ~navigable
-    with modal(display, do, "Save changes?", dialogs.asks_to_close) as opened:
-        if opened:
-            _show_unsaved(session, display, do)
+    with modal(display, do, "Save changes?", dialogs.closing is not None) as opened:
+        if opened and dialogs.closing is not None:
+            _show_unsaved(display, do, dialogs.closing)
     dialog = front_dialog(dialogs)
     with modal(display, do, "Changed on disk", isinstance(dialog, Conflict)) as opened:
         if opened and isinstance(dialog, Conflict):
@@ -36,19 +36,19 @@ def show(session: Session, display: Display, dialogs: Dialogs, do: Do) -> None:
             _show_recovery(display, do, dialog)
 
 
-def _show_unsaved(session: Session, display: Display, do: Do) -> None:
+def _show_unsaved(display: Display, do: Do, closing: Closing) -> None:
     imgui.text_unformatted("Save changes before closing?")
-    for document in session.unsaved:
+    for document in closing.unsaved:
         imgui.text_colored(QUIET, text.cut_end(document.title, _text_width(display)))
     vertical_space()
     if answer("Save", default=True):
-        do(saving.save_all_and_close)
+        do(closing_actions.save_and_close, closing)
     imgui.same_line()
     if answer("Discard"):
-        do(dialog_input.discard_and_close)
+        do(closing_actions.discard_and_close, closing)
     imgui.same_line()
     if answer("Cancel"):
-        do(dialog_input.keep_window_open)
+        do(closing_actions.keep_scenes_open)
 
 
 def _show_conflict(display: Display, do: Do, conflict: Conflict) -> None:

@@ -109,6 +109,12 @@ class Gui:
         return _POINTERS.get(imgui.get_mouse_cursor(), "arrow")
 
     @property
+    def has_popup(self) -> bool:
+        """Whether a menu or a modal window is open, as of the last frame."""
+        self._use()
+        return bool(imgui.is_popup_open("", imgui.PopupFlags_.any_popup.value))
+
+    @property
     def takes_text(self) -> bool:
         """Whether a text field has the keyboard."""
         return bool(self._io.want_text_input)

@@ -61,7 +61,7 @@ def _dim_the_rest(display: Display) -> None:
 
 def front_dialog(dialogs: Dialogs) -> Dialog | None:
     """The dialog that is drawn; None while the question before closing is in front of it."""
-    return None if dialogs.asks_to_close else dialogs.dialog
+    return None if dialogs.closing is not None else dialogs.dialog
 
 
 def vertical_space() -> None:

@@ -87,9 +87,6 @@ def show(state: State) -> None:
         y = top + (height - imgui.get_text_line_height()) / 2
         x = left + pixels(12)
         right = left + width - pixels(12)
-        if position := state.session.position:
-            text.draw_right_aligned(right, y, position, QUIET)
-            right -= text.width(position) + pixels(16)
         if words := status_text(state):
             text.draw_at(x, y, _fitted(words, right - x), TEXT)
         else:

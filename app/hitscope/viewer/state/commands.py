@@ -20,6 +20,8 @@ class Command(NamedTuple):
     """The ways to press it, such as "Ctrl+S" or, one after the other, "N S"."""
     synonyms: str = ""
     """Further words by which people search it."""
+    is_possible: Callable[[Any], bool] = lambda _: True
+    """Whether it would do something in a `State` now; menus grey it out where it would not."""
     group: str = ""
     """Its heading in the menu and the help."""
 

@@ -84,20 +84,46 @@ class Help:
     """The list of all keys and gestures."""
 
 
-Dialog: TypeAlias = OpenFile | SaveAs | Conflict | Overwrite | Recovery | Gallery | Help
+class Closing(NamedTuple):
+    """The question whether to save unsaved documents before these, or the window, are closed."""
+
+    documents: tuple[Document, ...]
+    window: bool
+
+    @property
+    def unsaved(self) -> list[Document]:
+        """The documents with changes that are not saved."""
+        return [document for document in self.documents if document.changed]
+
+
+@dataclass
+class Palette:
+    """The search of commands."""
+
+    typed: str = ""
+    chosen: int = 0
+    """The index, among the commands found, of the one that Enter runs."""
+
+
+Dialog: TypeAlias = OpenFile | SaveAs | Conflict | Overwrite | Recovery | Gallery | Help | Palette
 
 
 class Dialogs:
-    """The modal dialog, if one is open. Written by file, gallery and help actions, and by the dialogs' widgets."""
+    """The modal dialog or context menu, if one is open.
+
+    Written by file, gallery and help actions, by the dialogs' widgets and by clicks with the right button.
+    """
 
     def __init__(self) -> None:
         self.dialog: Dialog | None = None
-        self.asks_to_close = False
-        """Whether the question about unsaved scenes before closing is open."""
+        self.context_menu: tuple[float, float] | None = None
+        """The pixel at which the menu of the selection, or of the empty space, is open."""
+        self.closing: Closing | None = None
+        """The question about unsaved scenes before closing, if it is open; it is in front of the dialog."""
         self.findings: dict[Path, SurveyFinding] = {}
         """The survey's finding for each scene of the gallery."""
 
     @property
     def is_open(self) -> bool:
         """Whether a modal dialog or question is open."""
-        return self.asks_to_close or self.dialog is not None
+        return self.closing is not None or self.dialog is not None

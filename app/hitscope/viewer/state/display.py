@@ -19,7 +19,7 @@ class Display:
     Written by view and appearance commands, camera drags, panel splitters and window resizes.
     """
 
-    def __init__(self, size: tuple[int, int], pixel_ratio: float, settings: Settings) -> None:
+    def __init__(self, size: tuple[int, int], pixel_ratio: float, settings: Settings, bar: bool = True) -> None:
         self.size = size
         self.pixel_ratio = pixel_ratio
         """Pixels per point."""
@@ -27,6 +27,8 @@ class Display:
         """Seconds since the viewer was opened."""
         self.panels = True
         """Whether the panels are shown."""
+        self.bar = bar
+        """Whether the command bar is shown above the panels; recordings made before there was one have none."""
         self.panel_widths: dict[str, float] = dict(settings.panel_widths)
         """The widths in points of the panels that the user has resized; see `layout`."""
         self.closed_parts: frozenset[str] = frozenset(settings.closed_parts)
@@ -50,7 +52,7 @@ class Display:
     @property
     def layout(self) -> Layout:
         """The rectangles of panels and picture."""
-        return lay_out(*self.size, self.pixel_ratio, self.panels, self.panel_widths)
+        return lay_out(*self.size, self.pixel_ratio, self.panels, self.panel_widths, self.bar)
 
     @property
     def is_low(self) -> bool:

@@ -47,6 +47,8 @@ class RecordingStart(
     scenes: tuple[RecordedFile, ...] = ()
     """The scenes; none of them means the gallery."""
     settings: Settings = PLAIN
+    layout: Literal[1, 2] = 1
+    """The layout of the window: the second one has a command bar."""
 
 
 class _Input(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", tag=str.lower):

@@ -18,6 +18,8 @@ LARGEST_PARTS = 0.6
 """The largest part of the window's width that two panels take together."""
 ROOM_FOR_TWO = 960.0
 """A window narrower than this, in points, has one panel, with the outliner in one of its tabs."""
+BAR_HEIGHT = 34
+"""The height of the command bar, in points."""
 STATUS_HEIGHT = 26
 """The height of the status line, in points."""
 
@@ -25,6 +27,7 @@ STATUS_HEIGHT = 26
 class Layout(NamedTuple):
     """Rectangles in pixels, (0, 0) at the top left of the window; an absent panel has the width 0."""
 
+    bar: Viewport
     picture: Viewport
     outliner: Viewport
     panel: Viewport
@@ -37,11 +40,17 @@ def is_low(height: float, pixel_ratio: float) -> bool:
 
 
 def lay_out(
-    width: int, height: int, pixel_ratio: float, panels: bool, widths: Mapping[str, float] = WIDTHS
+    width: int,
+    height: int,
+    pixel_ratio: float,
+    panels: bool,
+    widths: Mapping[str, float] = WIDTHS,
+    bar: bool = True,
 ) -> Layout:
-    """The layout with the outliner at the left, the panel at the right, the status line below the picture.
+    """The layout with the bar above, the outliner at the left, the panel at the right, the status line below.
 
-    Without panels the picture fills the window. `pixel_ratio` is pixels per point, `widths` are in points.
+    Without panels the picture fills the window; `bar` is whether there is one beside panels. `pixel_ratio` is
+    pixels per point, `widths` are in points.
     """
     left = right = 0.0
     if panels:
@@ -55,10 +64,12 @@ def lay_out(
             left, right = left * less, right * less
     outliner, panel = round(left), round(right)
     status = round(STATUS_HEIGHT * pixel_ratio) if panels else 0
+    top = round(BAR_HEIGHT * pixel_ratio) if panels and bar else 0
     middle = max(width - outliner - panel, 1)
     return Layout(
-        picture=Viewport(outliner, 0, middle, max(height - status, 1)),
-        outliner=Viewport(0, 0, outliner, height),
-        panel=Viewport(width - panel, 0, panel, height),
+        bar=Viewport(0, 0, width, top),
+        picture=Viewport(outliner, top, middle, max(height - top - status, 1)),
+        outliner=Viewport(0, top, outliner, max(height - top, 1)),
+        panel=Viewport(width - panel, top, panel, max(height - top, 1)),
         status=Viewport(outliner, height - status, middle, status),
     )

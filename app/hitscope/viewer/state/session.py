@@ -97,6 +97,12 @@ class Session:
         return list(dict.fromkeys((*self.listed.documents, *self.shown_before)))
 
     @property
+    def open_documents(self) -> list[Document]:
+        """The documents that were opened, and those that the user gave, in the order of the list."""
+        given = (document for document in self.documents if document.loaded or not document.example)
+        return [document for document in given if document is not self.stage or document.changed]
+
+    @property
     def unsaved(self) -> list[Document]:
         """The documents with changes that are not saved."""
         return [document for document in self.documents if document.changed]

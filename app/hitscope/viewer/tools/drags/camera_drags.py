@@ -5,9 +5,12 @@ from typing import Final
 
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene.named_items import split
+from hitscope.viewer.actions.command_palette import show_context_menu
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Drag
 from hitscope.viewer.tools.click import CLICK_REACH, click
+from hitscope.viewer.tools.picking.pick import pick
+from hitscope.viewer.tools.picking.pickable import pickable_of
 
 FLY_KEYS: Final[dict[str, tuple[int, int, int]]] = {
     "W": (1, 0, 0),
@@ -81,14 +84,16 @@ class Pan(_CameraDrag):
 
 
 class Fly(Drag):
-    """Turns the camera about the eye, and moves it while keys are pressed."""
+    """Turns the camera about the eye, and moves it while keys are pressed; a click opens the context menu."""
 
     hint = "W A S D move   ·   Q and E down and up   ·   Shift faster   ·   Esc back"
 
     def __init__(self, state: State, x: float, y: float) -> None:
-        self._display, self._tool = state.display, state.tool
+        self._state, self._display, self._tool = state, state.display, state.tool
         self._display.viewpoint.finish()
-        self._mouse = (x, y)
+        self._mouse = self._press = (x, y)
+        self._moved = 0.0
+        """The length of the mouse's way, in pixels; infinite once a key was used."""
         self._before = self._display.viewpoint.camera
         self._keys: dict[str, None] = {}
         """The pressed keys, in the order in which they went down."""
@@ -98,6 +103,7 @@ class Fly(Drag):
         """Turn the camera with the mouse."""
         dx, dy = x - self._mouse[0], y - self._mouse[1]
         self._mouse = (x, y)
+        self._moved += math.hypot(dx, dy)
         self._go(dx / self._display.pixel_ratio, dy / self._display.pixel_ratio)
 
     def key_down(self, keys: str) -> bool:
@@ -105,6 +111,7 @@ class Fly(Drag):
         key = keys.rpartition("+")[2]
         if key not in FLY_KEYS:
             return False
+        self._moved = math.inf
         if key not in self._keys or self._shift != ("Shift" in self._tool.modifiers):
             self._keys[key] = None
             self._go()
@@ -126,8 +133,15 @@ class Fly(Drag):
         self._display.viewpoint.fly(camera.look(dx, dy) if dx or dy else camera, speed, self._display.now)
 
     def release(self) -> None:
-        """Stay where the camera is."""
+        """Stay where the camera is; after a click, go back and open the menu of what is under the mouse."""
         self._display.viewpoint.finish()
+        if self._moved <= CLICK_REACH * self._display.pixel_ratio:
+            self.cancel()
+            selection = self._state.selection
+            target = pick(pickable_of(self._state.session, selection, self._display, self._tool), *self._press)
+            if target is None or target._replace(handle=None) not in selection.targets:
+                selection.select(target)
+            show_context_menu(self._state, self._press)
 
     def cancel(self) -> None:
         """Bring the camera back."""

@@ -1,0 +1,107 @@
+"""Closing documents and the window, after one question about what is not saved."""
+
+from collections.abc import Sequence
+
+from hitscope.viewer.actions.opening import new_scene, show_document
+from hitscope.viewer.actions.saving import save
+from hitscope.viewer.state.dialogs import Closing
+from hitscope.viewer.state.documents import Document
+from hitscope.viewer.state.jobs import Jobs
+from hitscope.viewer.state.messages import Messages
+from hitscope.viewer.state.session import Session
+from hitscope.viewer.state.state import State
+
+CLOSES_LATER = "The window closes when the file is written"
+
+
+def close(state: State) -> None:
+    """Close the window, after a question where a document is unsaved, and after the file that is being written."""
+    state.tool.cancel_drag()
+    if state.jobs.saving is not None:
+        state.jobs.closing = state.jobs.closing or (lambda: close(state))
+        state.messages.notice = CLOSES_LATER
+    elif state.session.unsaved:
+        state.dialogs.closing = Closing(tuple(state.session.unsaved), window=True)
+    else:
+        state.host.closed = True
+
+
+def close_scene(state: State) -> None:
+    """Close the document that is shown, after a question if it is unsaved."""
+    _close_documents(state, [state.session.document])
+
+
+def close_all_scenes(state: State) -> None:
+    """Close all open documents, after one question about the unsaved ones."""
+    _close_documents(state, state.session.open_documents)
+
+
+def _close_documents(state: State, documents: Sequence[Document]) -> None:
+    unsaved = tuple(document for document in documents if document.changed)
+    closing = Closing(tuple(documents), window=False)
+    if state.jobs.saving is not None:
+        state.messages.notice = "The file is still being written"
+    elif unsaved:
+        state.dialogs.closing = closing
+    else:
+        _finish(state, closing)
+
+
+def save_and_close(state: State, closing: Closing) -> None:
+    """Save every unsaved document and close; where one cannot be saved, or needs an answer, close nothing."""
+    state.dialogs.closing = None
+    if state.dialogs.dialog is not None:
+        return
+    unsaved = state.session.unsaved if closing.window else closing.unsaved
+    if not unsaved:
+        _finish(state, closing)
+        return
+    state.jobs.closing = lambda: save_and_close(state, closing)
+    if closing.window:
+        state.messages.notice = CLOSES_LATER
+    save(state, unsaved[0])
+
+
+def discard_and_close(state: State, closing: Closing) -> None:
+    """Close without saving."""
+    state.dialogs.closing = None
+    _finish(state, closing)
+
+
+def keep_scenes_open(state: State) -> None:
+    """Close the question about unsaved scenes without closing anything."""
+    state.dialogs.closing = None
+
+
+def _finish(state: State, closing: Closing) -> None:
+    if closing.window:
+        state.host.closed = True
+        return
+    for document in closing.documents:
+        _remove(state.session, document)
+        state.display.viewpoints.pop(document, None)
+    if state.session.document in closing.documents:
+        left = state.session.open_documents or state.session.listed.documents
+        show_document(state, left[-1]) if left else new_scene(state)
+
+
+def _remove(session: Session, document: Document) -> None:
+    """Remove a document from the open ones; a listed scene of the gallery stays in the list, as it was shipped."""
+    session.shown_before.pop(document, None)
+    listed = session.listed.documents
+    if document not in listed:
+        return
+    index = listed.index(document)
+    if document.example and not document.is_untitled:
+        listed[index] = Document(document.path, example=True)
+    else:
+        del listed[index]
+        session.listed.index = min(session.listed.index, max(len(listed) - 1, 0))
+
+
+def keep_open(jobs: Jobs, messages: Messages) -> bool:
+    """Cancel the close that waits for the current save; True if one was waiting."""
+    if jobs.closing is None:
+        return False
+    jobs.closing, messages.notice = None, "The window stays open"
+    return True

@@ -1,0 +1,36 @@
+"""The search of commands, and running a command that was chosen in a menu."""
+
+from hitscope.viewer.state.dialogs import Palette
+from hitscope.viewer.state.state import State
+
+
+def show(state: State) -> None:
+    """Show the search of commands."""
+    state.dialogs.dialog = Palette()
+
+
+def type_text(state: State, palette: Palette, typed: str) -> None:
+    """Search for other words, and choose the first command that is found."""
+    palette.typed, palette.chosen = typed, 0
+
+
+def choose(state: State, palette: Palette, chosen: int) -> None:
+    """Choose the command that Enter runs, by its index among those found."""
+    palette.chosen = chosen
+
+
+def run(state: State, name: str) -> None:
+    """Run the command of a name, as its keys do; the dialog or menu that it was chosen in is closed."""
+    state.dialogs.dialog, state.dialogs.context_menu = None, None
+    state.messages.notice = state.tool.key_prefix = ""
+    state.commands[name].run(state)
+
+
+def show_context_menu(state: State, pixel: tuple[float, float]) -> None:
+    """Show the menu of the selection, or of the empty space, at a pixel."""
+    state.dialogs.context_menu = pixel
+
+
+def close_context_menu(state: State) -> None:
+    """Close the menu of the selection or of the empty space."""
+    state.dialogs.context_menu = None

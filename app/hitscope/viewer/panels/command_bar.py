@@ -1,0 +1,167 @@
+"""The bar above the panels: the menu, the commands that are used most, the open scenes and the help."""
+
+from collections.abc import Callable
+from typing import Final
+
+from imgui_bundle import ImVec2, imgui
+from imgui_bundle import icons_fontawesome_6 as icons
+
+from hitscope.viewer.actions import command_palette, opening
+from hitscope.viewer.panels import menus, style, text, widgets
+from hitscope.viewer.panels.style import FAINT, FIXED, QUIET, TEXT, pixels
+from hitscope.viewer.state.state import State
+
+BUTTONS: Final = {
+    "gallery": (icons.ICON_FA_TABLE_CELLS_LARGE, "Gallery"),
+    "open": (icons.ICON_FA_FOLDER_OPEN, "Open"),
+    "new": (icons.ICON_FA_FILE, "New"),
+    "add": (icons.ICON_FA_PLUS, "Add"),
+    "undo": (icons.ICON_FA_ROTATE_LEFT, "Undo"),
+    "redo": (icons.ICON_FA_ROTATE_RIGHT, "Redo"),
+    "save": (icons.ICON_FA_FLOPPY_DISK, "Save"),
+}
+"""The buttons by the names of their commands, with icon and word; "add" opens a menu."""
+PADDING, BETWEEN = 7.0, 2.0
+"""Beside the words of a button, and between two buttons, in points."""
+UNSAVED: Final = "\N{BULLET}"
+
+
+class CommandBar:
+    """The bar; a narrow window leaves out its words, and then the position in the list of scenes."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._height = 0.0
+
+    def show(self) -> None:
+        """Draw the bar."""
+        left, top, width, height = self._state.display.layout.bar
+        if height == 0:
+            return
+        self._height = height
+        imgui.set_next_window_pos(ImVec2(left, top))
+        imgui.set_next_window_size(ImVec2(width, height))
+        imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(6), 0))
+        imgui.push_style_var(imgui.StyleVar_.window_min_size, ImVec2(1, 1))
+        imgui.begin("commands", None, FIXED)
+        imgui.pop_style_var(2)
+        edge = imgui.get_color_u32(style.LINE)
+        bottom = top + height - 1
+        imgui.get_window_draw_list().add_line(ImVec2(left, bottom), ImVec2(left + width, bottom), edge)
+        with text.small():
+            self._show_parts(width)
+        imgui.end()
+
+    def _show_parts(self, width: float) -> None:
+        words = {name: f"{icon}  {word}" for name, (icon, word) in BUTTONS.items()}
+        words["add"] += f"  {icons.ICON_FA_CARET_DOWN}"
+        ends = self._width(icons.ICON_FA_BARS) + 2 * self._width(icons.ICON_FA_MAGNIFYING_GLASS)
+        scenes = self._scenes_width()
+        if sum(map(self._width, words.values())) + ends + scenes + pixels(24) > width:
+            words = {name: icon for name, (icon, _) in BUTTONS.items()}
+        x = pixels(6)
+        x = self._popup("menu", x, icons.ICON_FA_BARS, "All commands", lambda: menus.all_commands(self._state))
+        for name in BUTTONS:
+            if name == "add":
+                meaning = "Add a probe or a primitive"
+                x = self._popup("add", x, words[name], meaning, lambda: menus.new_shapes(self._state))
+            else:
+                x = self._command(name, x, words[name])
+        right = width - pixels(6) - 2 * self._width(icons.ICON_FA_MAGNIFYING_GLASS)
+        y = right
+        for name, icon in (("palette", icons.ICON_FA_MAGNIFYING_GLASS), ("help", icons.ICON_FA_QUESTION)):
+            y = self._command(name, y, icon)
+        if x + scenes <= right:
+            self._show_scenes(max(x, min((width - scenes) / 2, right - scenes)))
+
+    def _width(self, label: str) -> float:
+        return text.width(label) + pixels(2 * PADDING + BETWEEN)
+
+    def _button(self, key: str, x: float, label: str, meaning: str, enabled: bool = True) -> tuple[bool, float]:
+        """Draw a flat button at x; returns whether it was clicked, and the x of the next one."""
+        width = text.width(label) + pixels(2 * PADDING)
+        inset = pixels(4)
+        start, size = ImVec2(x, inset), ImVec2(width, self._height - 2 * inset)
+        imgui.set_cursor_screen_pos(start)
+        clicked = imgui.invisible_button(f"##{key}", size) and enabled
+        hovered = imgui.is_item_hovered()
+        if hovered and enabled:
+            end = ImVec2(start.x + size.x, start.y + size.y)
+            shade = imgui.get_color_u32(imgui.Col_.header_hovered)
+            imgui.get_window_draw_list().add_rect_filled(start, end, shade, pixels(4))
+        if hovered:
+            imgui.set_tooltip(meaning)
+        colour = FAINT if not enabled else TEXT if hovered else QUIET
+        y = (self._height - imgui.get_text_line_height()) / 2
+        if not enabled:
+            imgui.push_style_var(imgui.StyleVar_.alpha, 0.5)
+        text.draw_at(x + pixels(PADDING), y, label, colour)
+        if not enabled:
+            imgui.pop_style_var()
+        return bool(clicked), x + width + pixels(BETWEEN)
+
+    def _command(self, name: str, x: float, label: str) -> float:
+        """Draw the button of a command at x; returns the x of the next one."""
+        command, document = self._state.commands[name], self._state.session.document
+        edits = {"undo": document.undo_name, "redo": document.redo_name}
+        words = f"{command.label} {edits[name]}" if edits.get(name) else command.label
+        keys = self._state.commands.pressed(name)
+        enabled = command.is_possible(self._state)
+        clicked, x = self._button(name, x, label, f"{words} ({keys})" if keys else words, enabled)
+        if clicked:
+            self._state.do(command_palette.run, name)
+        return x
+
+    def _popup(self, name: str, x: float, label: str, meaning: str, show: Callable[[], None]) -> float:
+        """Draw a button at x that opens a menu below it; returns the x of the next one."""
+        clicked, after = self._button(name, x, label, meaning)
+        if clicked:
+            imgui.open_popup(name)
+        if imgui.is_popup_open(name):
+            imgui.set_next_window_pos(ImVec2(x, self._height))
+        if menus.begin(name):
+            imgui.push_font(None, style.BODY)
+            show()
+            imgui.pop_font()
+            imgui.end_popup()
+        return after
+
+    # The open scenes
+
+    def _scenes_width(self) -> float:
+        arrows = (
+            2 * self._width(icons.ICON_FA_ANGLE_LEFT) if len(self._state.session.listed.documents) > 1 else 0.0
+        )
+        return arrows + self._width(self._scenes_label())
+
+    def _scenes_label(self) -> str:
+        session = self._state.session
+        title = text.cut_middle(opening.title_of(session, self._state.jobs), pixels(260))
+        mark = f"{UNSAVED} " if session.document.changed else ""
+        position = f"   {session.position}" if session.position else ""
+        return f"{mark}{title}{position}  {icons.ICON_FA_CARET_DOWN}"
+
+    def _show_scenes(self, x: float) -> None:
+        """Draw the title of the scene, whose menu lists the open ones, between the arrows to the next ones."""
+        several = len(self._state.session.listed.documents) > 1
+        if several:
+            x = self._command("previous_scene", x, icons.ICON_FA_ANGLE_LEFT)
+        x = self._popup("scenes", x, self._scenes_label(), "Open scenes", self._list_scenes)
+        if several:
+            self._command("next_scene", x, icons.ICON_FA_ANGLE_RIGHT)
+
+    def _list_scenes(self) -> None:
+        """Draw the open documents, each of which can be shown and closed, and the commands for all."""
+        state = self._state
+        for i, document in enumerate(state.session.open_documents):
+            imgui.push_id(i)
+            mark = UNSAVED if document.changed else " "
+            label = f"{mark} {text.cut_middle(document.title, pixels(300))}"
+            shown = document is state.session.document
+            clicked, _ = imgui.menu_item(label, "", shown)
+            widgets.tooltip(text.escaped(str(document.path)))
+            if clicked:
+                state.do(opening.show_document, document)
+            imgui.pop_id()
+        imgui.separator()
+        menus.items(state, ("next_open_scene", "close_scene", "close_all_scenes"))

@@ -1,0 +1,97 @@
+"""The menus: of all commands by group, of what can be added, of the selection and of the empty space."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from imgui_bundle import ImVec2, imgui
+
+from hitscope.viewer.actions import command_palette
+from hitscope.viewer.panels.style import pixels
+from hitscope.viewer.state.commands import Command
+from hitscope.viewer.state.rebinding import display_keys
+from hitscope.viewer.state.state import State
+
+NEW: Final = "New"
+"""The group of the commands that add a shape."""
+SEPARATOR: Final = ""
+ON_SELECTION: Final = (
+    *("frame_selection", "isolate", "hide", SEPARATOR, "move", "rotate", "scale", SEPARATOR),
+    *("exchange", "toggle_enabled", "duplicate", SEPARATOR, "cut", "copy", "paste", "copy_as_test", "delete"),
+)
+"""The names of the commands in the menu of the selection."""
+ON_NOTHING: Final = ("paste", "select_all", "select_by_box", SEPARATOR, "frame_all", "show_all", "toggle_grid")
+"""The names of the commands in the menu of the empty space, below those that add a shape."""
+
+
+def item(state: State, command: Command, label: str = "") -> None:
+    """Draw a row of a menu: a command with its first keys, grey where it would do nothing."""
+    keys = display_keys(command.keys[0]) if command.keys else ""
+    clicked, _ = imgui.menu_item(label or command.label, keys, False, command.is_possible(state))
+    if clicked:
+        state.do(command_palette.run, command.name)
+
+
+def items(state: State, names: Iterable[str]) -> None:
+    """Draw the rows of commands, and a line for each `SEPARATOR`."""
+    for name in names:
+        if name == SEPARATOR:
+            imgui.separator()
+        else:
+            item(state, state.commands[name])
+
+
+def new_shapes(state: State) -> None:
+    """Draw the rows of the commands that add a shape."""
+    for command in state.commands.all:
+        if command.group == NEW:
+            item(state, command)
+
+
+def all_commands(state: State) -> None:
+    """Draw a submenu for each group of commands."""
+    for group in dict.fromkeys(command.group for command in state.commands.all):
+        if imgui.begin_menu(group):
+            for command in state.commands.all:
+                if command.group == group:
+                    item(state, command)
+            imgui.end_menu()
+    imgui.separator()
+    item(state, state.commands["palette"])
+
+
+class ContextMenu:
+    """The menu at the mouse: of the selection, or of the empty space."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._shown: tuple[float, float] | None = None
+
+    def show(self) -> None:
+        """Draw the menu, if it is open; a click beside it closes it."""
+        state, pixel = self._state, self._state.dialogs.context_menu
+        if pixel is not None and pixel != self._shown:
+            imgui.set_next_window_pos(ImVec2(*pixel))
+            imgui.open_popup("context menu")
+        self._shown = pixel
+        if begin("context menu"):
+            if pixel is None:
+                imgui.close_current_popup()
+            elif state.selection.targets:
+                items(state, ON_SELECTION)
+            else:
+                new_shapes(state)
+                imgui.separator()
+                items(state, ON_NOTHING)
+            imgui.end_popup()
+        elif pixel is not None:
+            state.do(command_palette.close_context_menu)
+
+
+def begin(name: str) -> bool:
+    """Begin the popup of a menu and return whether it is open; Escape closes it."""
+    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(8), pixels(8)))
+    opened = imgui.begin_popup(name)
+    imgui.pop_style_var()
+    if opened and imgui.is_key_pressed(imgui.Key.escape):
+        imgui.close_current_popup()
+    return bool(opened)
