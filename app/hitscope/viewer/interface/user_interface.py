@@ -32,6 +32,7 @@ from hitscope.viewer.panels.gui import MODIFIERS, PICTURE, SETTLING_FRAMES, Gui,
 from hitscope.viewer.panels.menus import ContextMenu
 from hitscope.viewer.panels.side_panels import SidePanels
 from hitscope.viewer.state import inputs
+from hitscope.viewer.state.dialogs import Palette
 from hitscope.viewer.state.state import State
 from hitscope.viewer.tools.pointer import hover, leave, move_drag, press, release, zoom
 
@@ -127,6 +128,11 @@ class UserInterface:
                 pass
             case _:
                 host_events.apply(state, given)
+
+    @property
+    def lists_commands(self) -> bool:
+        """Whether a press may choose a command from a menu or from the search."""
+        return self.gui.has_popup and isinstance(self.state.dialogs.dialog, Palette | None)
 
     @property
     def pointer(self) -> Pointer:

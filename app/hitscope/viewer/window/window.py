@@ -303,6 +303,8 @@ class Window(SystemWindow):  # type: ignore[misc]
 
     def on_mouse_press(self, x: int, y: int, button: int, modifiers: int) -> None:
         """Press in the picture or in a panel."""
+        if self.interface is not None and self.interface.lists_commands:
+            self._take_clipboard()
         if button in BUTTONS:
             self._take(inputs.Press(self._now, BUTTONS[button], *self._pixel(x, y), modifiers_of(modifiers)))
 
@@ -324,12 +326,17 @@ class Window(SystemWindow):  # type: ignore[misc]
         """Press a key; pyglet's default handler would close the window on Escape."""
         name, pressed = key_name(symbol), modifiers_of(modifiers)
         self._new_key = name
-        if (name, pressed) in PASTE and self.interface is not None:
+        if (name, pressed) in PASTE:
+            self._take_clipboard()
+        self._take(inputs.KeyDown(self._now, name, pressed))
+        return pyglet.event.EVENT_HANDLED
+
+    def _take_clipboard(self) -> None:
+        """Pass on what another program put on the clipboard, which a press may paste."""
+        if self.interface is not None:
             text = self.get_clipboard_text()
             if text != self.interface.state.host.clipboard:
                 self._take(inputs.Clipboard(self._now, text))
-        self._take(inputs.KeyDown(self._now, name, pressed))
-        return pyglet.event.EVENT_HANDLED
 
     def on_text_motion(self, motion: int) -> None:
         """Repeat a key; its first press comes here, too."""
