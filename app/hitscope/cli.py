@@ -188,7 +188,7 @@ def _open(options: argparse.Namespace) -> int:
     if options.play is None:
         if options.output:
             raise HitscopeError("expected --play FILE with -o, found none; use `hitscope render` to draw a scene")
-        viewer.run(paths, options.size or (1280, 800), options.record)
+        viewer.run(paths, options.size, options.record)
     elif options.record or options.size:
         raise HitscopeError("expected --play without --record and --size: a recording has a size of its own")
     elif options.output:

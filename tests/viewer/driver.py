@@ -144,8 +144,20 @@ class Viewer:
     @property
     def size(self):
         """The window's width and height."""
+        return self._geometry("WIDTH", "HEIGHT")
+
+    @property
+    def place(self):
+        """The window's left and top edge on the screen."""
+        return self._geometry("X", "Y")
+
+    def _geometry(self, *names):
         said = dict(line.split("=") for line in self._do("getwindowgeometry", "--shell", self.window).split())
-        return int(said["WIDTH"]), int(said["HEIGHT"])
+        return tuple(int(said[name]) for name in names)
+
+    def move_window(self, left, top):
+        """Move the window on the screen."""
+        self._do("windowmove", "--sync", self.window, left, top)
 
     def resize(self, width, height):
         """Resize the window."""

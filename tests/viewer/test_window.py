@@ -274,3 +274,16 @@ def test_killed_after_an_edit_it_offers_the_edit_at_the_next_start_and_brings_it
         viewer.close()
         assert viewer.exit_status() == 0
     assert list(home.rglob("*.autosave")) == []
+
+
+def test_the_window_opens_where_and_as_large_as_it_was_closed(screen, path, tmp_path):
+    home = tmp_path / "home"
+    home.mkdir()
+    with Viewer(screen, path, home=home) as viewer:
+        viewer.resize(777, 555)
+        wait_until(lambda: viewer.size == (777, 555), "the new size")
+        viewer.move_window(120, 60)
+        viewer.close()
+        assert viewer.exit_status() == 0
+    with Viewer(screen, path, home=home) as viewer:
+        assert (viewer.size, viewer.place) == ((777, 555), (120, 60))

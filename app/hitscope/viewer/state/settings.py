@@ -50,6 +50,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     bindings: Annotated[
         dict[str, Keys], Meta(description="an object with the keys, or an array of keys, of each command by name")
     ] = {}
+    window: Annotated[
+        tuple[int, int, Annotated[int, Meta(gt=0)], Annotated[int, Meta(gt=0)]] | None,
+        Meta(description="left, top, width and height of the window, or null"),
+    ] = None
+    """Where the window was when it was closed, in the units of the operating system."""
     first_start_seen: Annotated[bool, Meta(description="true or false")] = False
 
     @property

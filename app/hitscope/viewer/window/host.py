@@ -5,6 +5,7 @@ other, so that a recording has them, too.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,11 @@ class DesktopHost:
         problems = state.messages.problem, self._settings.problem_text
         state.messages.problem = "\n".join(filter(None, problems))
         self._recovery.begin()
+
+    def remember_window(self, left: int, top: int, width: int, height: int) -> None:
+        """Keep the place and size of the window for the next one; without effect if that cannot be written."""
+        with suppress(HitscopeError):
+            self._settings.change(window=(left, top, width, height))
 
     def close(self) -> None:
         """End the session regularly: remove its autosaves and stop background work."""

@@ -18,6 +18,8 @@ INSTALL = (
     else "install a graphics driver with OpenGL 3.3"
 )
 
+SIZE = (1280, 800)
+"""The size of the first window."""
 GC_THRESHOLDS = (20_000, 50, 100)
 """The thresholds of the garbage collector: new objects, then collections before those of older generations."""
 
@@ -25,13 +27,20 @@ SWITCH_SECONDS = 5e-4
 """The time that a thread in the background may hold the interpreter while the window waits for it."""
 
 
-def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None) -> None:
+def run(paths: Sequence[Path], size: tuple[int, int] | None, record: Path | None = None) -> None:
     """Open the scenes, or the gallery, and return when the window is closed; its inputs are written to `record`.
+
+    Without a size the window is where it was when one was closed last.
 
     Raises HitscopeError where there is no display or no OpenGL 3.3, or where the recording cannot be created.
     """
-    window = _window(size)
     from hitscope.viewer.files.settings_file import SettingsFile
+
+    file = SettingsFile()
+    known = file.settings.window
+    window = _window(size or (known[2:] if known else SIZE))
+    if known and not size:
+        window.place(*known[:2])
     from hitscope.viewer.interface.bindings import rebound
     from hitscope.viewer.interface.open_state import open_state
     from hitscope.viewer.interface.recording import Recorder, recording_start
@@ -41,7 +50,6 @@ def run(paths: Sequence[Path], size: tuple[int, int], record: Path | None = None
     from hitscope.viewer.state.limits import Limits
     from hitscope.viewer.window.host import DesktopHost
 
-    file = SettingsFile()
     for fault in rebound(file.settings.bindings).faults:
         file.add_problem(fault.below(("bindings",)))
     host = DesktopHost(file, window.painter.picture, use_native_dialogs=True)

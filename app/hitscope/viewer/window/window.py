@@ -40,6 +40,8 @@ PROGRESS_SECONDS = 0.1
 """The time between two frames while jobs go on in the background."""
 LONGEST_WITHOUT_FRAME = 0.2
 """The seconds after which a frame is drawn however fast keys come."""
+GRABBED = 100
+"""From the left end of a window's title to where it can be grabbed, in window units."""
 POLL_SECONDS = 0.25
 """The time between two polls of the host."""
 
@@ -100,6 +102,12 @@ class Window(SystemWindow):  # type: ignore[misc]
         if host is not None:
             pyglet.clock.schedule_interval(self._poll_host, POLL_SECONDS)
         self.wake()
+
+    def place(self, left: int, top: int) -> None:
+        """Move the window to a place, if its title could be grabbed there: a screen may be gone since."""
+        for screen in self.display.get_screens():
+            if screen.x <= left + GRABBED < screen.x + screen.width and screen.y <= top < screen.y + screen.height:
+                self.set_location(left, top)
 
     @property
     def pixels(self) -> tuple[int, int]:
@@ -173,6 +181,8 @@ class Window(SystemWindow):  # type: ignore[misc]
 
     def _close(self) -> None:
         if self._host is not None:
+            if not self.fullscreen:
+                self._host.remember_window(*self.get_location(), *self.get_size())
             self._host.close()
         self.close()
 
