@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from msgspec import UNSET, UnsetType
@@ -12,11 +12,13 @@ from hitscope import progress
 from hitscope.errors import HitscopeError
 from hitscope.evaluate.elements import Elements
 from hitscope.evaluate.expectations import MethodName, Mismatch, mismatches
+from hitscope.evaluate.nearest_hit import nearest_hit
 from hitscope.evaluate.verdict import Verdict, verdict
+from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.group import Group, Tally
 from hitscope.geometry.registry import EXACT, Chosen, choose
-from hitscope.geometry.shapes import Shape
+from hitscope.geometry.shapes import T_RANGES, Shape
 from hitscope.scene.model import Bulk, Item, Scene, Single
 
 if TYPE_CHECKING:
@@ -32,6 +34,10 @@ class ReportLimits(NamedTuple):
     """Of `Report.bits`, a bit each: 4 GiB."""
     block: int = 1 << 24
     """The number of verdicts packed into bits at a time."""
+
+
+NearestHits: TypeAlias = NDArray[np.intp]
+"""The element that each of m probes enters first, -1 for none; (m,)."""
 
 
 class ElementGroup(NamedTuple):
@@ -67,9 +73,12 @@ class Report:
         previous: "Report | None" = None,
         compile: bool = True,
         level: int | UnsetType | None = UNSET,
+        nearest_only: bool = False,
     ) -> None:
         """Decide every probe but those that `previous` has decided against the same primitives."""
         self.scene = scene
+        self.nearest_only = nearest_only
+        """Whether of the hits of each linear probe only the nearest one is to be shown."""
         self.level = scene.view.hierarchy if level is UNSET else level
         """The level of the hierarchies to show; None for none."""
         self._compile = compile
@@ -78,12 +87,14 @@ class Report:
         self._groups: list[ElementGroup]
         self._tallies: list[Tally]
         known: dict[int, Tally] = {}
+        nearest: dict[int, NearestHits | None] = {}
         if previous and previous.scene.primitives is scene.primitives:
             self.elements, self._groups = previous.elements, previous._groups
             if previous.scene.methods == scene.methods:
                 # Items are compared by identity: equal numbers may differ in the sign of a zero.
                 items = map(id, previous.probes.items)
                 known = dict(zip(items, previous._tallies, strict=True))
+                nearest = {id(item): found for item, found in previous._nearest.values()}
         else:
             self.elements = Elements(scene.primitive_ids, scene.primitives)
             self._groups = _groups_of(self.elements, previous._groups if previous else ())
@@ -94,13 +105,14 @@ class Report:
             for item in self.probes.items
         ]
         self._verdicts: dict[tuple[int, int], Verdict] = {}
+        self._nearest = self._nearest_after(nearest)
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle and copy the scene and what its probes hit, without hierarchies and other caches."""
-        return {name: getattr(self, name) for name in ("scene", "level", "_compile", "_tallies")}
+        return {name: getattr(self, name) for name in ("scene", "nearest_only", "level", "_compile", "_tallies")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Find the elements again, and decide nothing."""
+        """Find the elements again, and the nearest hits, and decide nothing else."""
         vars(self).update(state)
         for tally in self._tallies:
             tally.primitives.flags.writeable = False
@@ -108,6 +120,7 @@ class Report:
         self.elements = Elements(self.scene.primitive_ids, self.scene.primitives)
         self._groups = _groups_of(self.elements, ())
         self._verdicts = {}
+        self._nearest = self._nearest_after({})
 
     @cached_property
     def hit_elements(self) -> NDArray[np.bool_]:
@@ -141,6 +154,38 @@ class Report:
         if method is None and isinstance(self.probes.items[k], Single):
             return self._tallies[k].primitives
         return self._row(self.probes[i].shape, self._groups_in(elements), method)
+
+    def nearest_hits(self, k: int) -> NearestHits | None:
+        """Return the element that each probe of the k-th enabled item enters first, -1 for none; (m,).
+
+        None for probes that are not linear, which enter nothing first, and unless `nearest_only`.
+        """
+        return self._nearest[k][1] if self.nearest_only else None
+
+    @cached_property
+    def shown_hits(self) -> NDArray[np.bool_]:
+        """Whether each element is to be shown as a hit; (N,)."""
+        if not self.nearest_only:
+            return self.hit_elements
+        shown = np.zeros(len(self.elements), dtype=np.bool_)
+        for k, tally in enumerate(self._tallies):
+            found = self.nearest_hits(k)
+            if found is None:
+                shown |= tally.primitives
+            else:
+                shown[found[found >= 0]] = True
+        return shown
+
+    def shown_row(self, i: int) -> NDArray[np.bool_]:
+        """Return whether each element is to be shown as hit by probe i; (N,)."""
+        k, row = self.probes.locate(i)
+        found = self.nearest_hits(k)
+        if found is None:
+            return self.row(i)
+        shown = np.zeros(len(self.elements), dtype=np.bool_)
+        if found[row] >= 0:
+            shown[found[row]] = True
+        return shown
 
     def count(self, i: int) -> int:
         """Return how many elements probe i hits."""
@@ -255,6 +300,49 @@ class Report:
             row[indices] = group.hits(self._chosen(type(probe), kind, method), probe, self._compile)
         return row
 
+    def _nearest_after(self, known: dict[int, NearestHits | None]) -> dict[int, tuple[Item, NearestHits | None]]:
+        """Find the nearest hits of each probe item that is not `known` by its identity, if they are to be shown."""
+        items = enumerate(self.probes.items if self.nearest_only else ())
+        return {k: (item, known[id(item)] if id(item) in known else self._find_nearest(k)) for k, item in items}
+
+    def _find_nearest(self, k: int) -> NearestHits | None:
+        """Find the element that each probe of the k-th enabled item enters first; see `nearest_hits`."""
+        part = self.probes.parts[k]
+        shapes = Shapes.of([part.shape]) if part.shape is not None else part.shapes
+        if shapes is None or shapes.kind not in T_RANGES:
+            return None
+        found, found_t = np.full(len(shapes), -1, np.intp), np.full(len(shapes), np.inf)
+        for placed in self._groups:
+            for n, e, t in self._first_in_group(placed, k, shapes):
+                before = int(found[n])
+                if before < 0 or t < found_t[n] or (t == found_t[n] and self._enters_first(shapes[n], e, before)):
+                    found[n], found_t[n] = e, t
+        return found
+
+    def _first_in_group(self, placed: ElementGroup, k: int, shapes: Shapes) -> Iterator[tuple[int, int, float]]:
+        """Yield each of the k-th item's probes that hits in a group, what it enters first, and t, rounded once."""
+        indices, kind, _, group = placed
+        own, chosen = np.arange(len(self.elements))[indices], self._chosen(shapes.kind, kind)
+        closest = group.closest(chosen, shapes)
+        if closest is not None:
+            hitting = np.flatnonzero(closest.element >= 0)
+            elements = own[closest.element[hitting]]
+            yield from zip(hitting.tolist(), elements.tolist(), closest.t[hitting].tolist(), strict=True)
+            return
+        tally = self._tallies[k]
+        for n in np.flatnonzero(tally.probes).tolist():
+            alone = len(shapes) == 1
+            row = tally.primitives[indices] if alone else group.hits(chosen, shapes[n], self._compile)
+            hits = np.flatnonzero(row)
+            first = nearest_hit(shapes[n], [group.shapes[i] for i in hits.tolist()])
+            if first is not None:
+                yield n, int(own[hits[first.position]]), exact.rounded(first.t_enter)
+
+    def _enters_first(self, probe: Shape, e: int, other: int) -> bool:
+        """Whether a probe enters an element before another one, or as soon and it comes first."""
+        first = nearest_hit(probe, [self.elements[k].shape for k in sorted((e, other))])
+        return first is not None and sorted((e, other))[first.position] == e
+
     def _bits(self, probes: Shapes) -> NDArray[np.uint8]:
         """Decide some probes of one type against every element; (m, ceil(N / 8))."""
         rows = np.zeros((len(probes), len(self.elements)), dtype=np.bool_)
@@ -281,14 +369,15 @@ def evaluate(
     previous: Report | None = None,
     compile: bool = True,
     level: int | UnsetType | None = UNSET,
+    nearest_only: bool = False,
 ) -> Report:
     """Decide every enabled probe against every primitive of a scene.
 
     `previous` is a report of a scene that this one was edited from: what did not change is not decided again.
     Without `compile` no single probe waits for code that is not compiled yet. `level` is the level of the
-    hierarchies to show, the scene's unless given.
+    hierarchies to show, the scene's unless given; with `nearest_only` only the nearest hits are to be shown.
     """
-    return Report(scene, previous, compile, level)
+    return Report(scene, previous, compile, level, nearest_only)
 
 
 def _groups_of(elements: Elements, previous: Sequence[ElementGroup]) -> list[ElementGroup]:

@@ -16,11 +16,11 @@ from hitscope.geometry.batch import method_loop, values
 from hitscope.geometry.exact import meet
 from hitscope.geometry.exact.batch import ARRAYS_FROM, FILTERS, ExactBatch
 from hitscope.geometry.registry import EXACT, Chosen, Method
-from hitscope.geometry.shapes import T_RANGES, Segment, Shape
+from hitscope.geometry.shapes import T_RANGES, Ray, Segment, Shape
 from hitscope.geometry.traits import TRAITS
 
 if TYPE_CHECKING:
-    from hitscope.geometry.bvh import Tree
+    from hitscope.geometry.bvh import Closest, Tree
 
 R = TypeVar("R")
 Verdicts: TypeAlias = NDArray[np.bool_]
@@ -59,6 +59,8 @@ class CompiledCode:
 
 
 THRESHOLDS = Thresholds()
+SEARCHED = Segment, Ray
+"""The probes of which a hierarchy finds the first element: a line begins nowhere."""
 PROCESS_CODE = CompiledCode()
 
 
@@ -136,6 +138,19 @@ class Group:
             first = tile.primitives.start // 8
             bits[tile.probes, first : first + packed.shape[1]] = packed
         return bits
+
+    def closest(self, chosen: Chosen, probes: Shapes) -> "Closest | None":
+        """Return the element that each segment or ray enters first; None where no hierarchy decides such pairs.
+
+        It is built now if many pairs would be decided without.
+        """
+        if not self._hierarchy_decides(chosen.method, probes.kind) or probes.kind not in SEARCHED:
+            return None
+        sizes = self.thresholds
+        many = len(probes) * len(self.shapes) >= sizes.compile_exact_pairs or len(probes) > sizes.tile_probes
+        if self._tree is None and len(probes) > 1 and many:
+            self._build_hierarchy()
+        return None if self._tree is None else self._tree.closest(probes)
 
     def ready(self, chosen: Chosen, probe: type) -> bool:
         """Whether `prepare` has nothing to do for such probes: all is built, or not worth building."""
