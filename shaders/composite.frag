@@ -4,6 +4,8 @@
 // Background, the grid with its two axes and, where it is the ground, the shadow, and the faces over and under it.
 
 uniform LAYER accumulated, weight; // sampler2D or sampler2DMS: texelFetch takes a level of one, a sample of the other
+uniform LAYER opaque, opaque_depth; // the nearest opaque triangle
+uniform bool some_opaque;
 uniform int samples;
 uniform sampler2D face_depth;
 uniform vec3 background_top, background_bottom;
@@ -68,6 +70,14 @@ void main() {
     float shines_through = faces.a / float(samples);
     faces.rgb /= max(faces_weight, 1e-6);
 
+    vec4 wall = vec4(0.0); // premultiplied by the part of the pixel that it covers
+    float wall_depth = 1.0;
+    for (int i = 0; some_opaque && i < samples; ++i) {
+        wall += texelFetch(opaque, pixel, i) / float(samples);
+        wall_depth = min(wall_depth, texelFetch(opaque_depth, pixel, i).r);
+    }
+    wall_depth = eye_depth(wall_depth);
+
     float depth = -(eye_over_grid.z + from.z) / ray.z;
     vec2 ground_point = from.xy + ray.xy * depth;
     vec2 footprint = max(fwidth(ground_point), vec2(1e-20));
@@ -92,13 +102,16 @@ void main() {
     }
     float face = eye_depth(texelFetch(face_depth, pixel, 0).r);
     // Grid lines are drawn over shapes in the ground, their shadow under them: slanted faces have more depth offset.
-    bool grid_in_front = depth < face, shadow_in_front = depth + 2.0 * steepness < nearer(face, 2e-3);
-
-    if (!shadow_in_front) colour = mix(colour, shade.rgb, shaded);
-    if (!grid_in_front) colour = mix(colour, grid.rgb, grid.a);
-    colour = mix(faces.rgb, colour, shines_through);
-    if (shadow_in_front) colour = mix(colour, shade.rgb, shaded);
-    if (grid_in_front) colour = mix(colour, grid.rgb, grid.a);
+    // Behind the opaque triangles: 0, between them and the translucent faces: 1, in front of all: 2.
+    int grid_place = depth < face ? 2 : depth < wall_depth ? 1 : 0;
+    float ahead = depth + 2.0 * steepness;
+    int shadow_place = ahead < nearer(face, 2e-3) ? 2 : ahead < nearer(wall_depth, 2e-3) ? 1 : 0;
+    for (int place = 0; place < 3; ++place) {
+        if (place == 1) colour = mix(colour, wall.rgb / max(wall.a, 1e-6), wall.a);
+        if (place == 2) colour = mix(faces.rgb, colour, shines_through);
+        if (place == shadow_place) colour = mix(colour, shade.rgb, shaded);
+        if (place == grid_place) colour = mix(colour, grid.rgb, grid.a);
+    }
 
     // Half a step of noise hides the bands of the gradient.
     float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));

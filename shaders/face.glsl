@@ -34,6 +34,21 @@ vec4 face_colour(vec3 normal, vec3 to_eye, float closed, uvec2 code) {
     return vec4(colour, alpha);
 }
 
+// The colour of an opaque triangle, lit from above, from the eye's side and from behind.
+vec3 opaque_colour(vec3 normal, vec3 to_eye, uvec2 code) {
+    float front = facing(normal, to_eye);
+    vec3 lit = front > 0.5 ? normal : -normal;
+    vec3 colour = code.x == HIT ? colours[HIT].rgb : colours[OPAQUE].rgb;
+    // A miss is calm: there are many, and what matters are the hits among them.
+    if (code.x == MISS) colour = mix(colour, colours[MISS].rgb, 0.16);
+    float light = 0.52 + 0.14 * lit.y + 0.46 * max(dot(lit, LIGHT), 0.0) + 0.10 * dot(lit, to_eye);
+    colour *= code.x == HIT ? mix(light, 1.0, 0.4) : light;
+    colour *= mix(0.86, 1.0, front);
+    float rim = 1.0 - abs(dot(lit, to_eye));
+    colour = mix(colour, colours[OUTLINE].rgb, 0.22 * rim * rim * rim);
+    return has(code.y, HOVERED) ? mix(colour, colours[OUTLINE].rgb, 0.22) : colour;
+}
+
 // The weight of a layer at a depth against those behind it, as a binary logarithm.
 float face_nearness(float depth, uint role) {
     // A hit is brought forward among misses.

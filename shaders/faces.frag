@@ -1,6 +1,7 @@
 #version 330 core
 #include "frame.glsl"
 #include "face.glsl"
+#include "cues.glsl"
 
 // Weighted blended transparency with one blend function for both targets:
 // accumulated rgb adds up, accumulated a multiplies up to the transmittance, weight adds up.
@@ -21,30 +22,16 @@ layout(location = 1) out vec4 weight;
 void main() {
     vec3 normal = unit(eye_normal), to_eye = unit(to_eye_from(eye_position));
     float front = facing(normal, to_eye);
-    uint role = face_code.x, cues = face_code.y;
     vec4 face = face_colour(normal, to_eye, closed, face_code);
+    face = with_cues(face, rim, front, face_code);
     vec3 colour = face.rgb;
     float alpha = face.a;
-    vec4 border = rim / max(fwidth(rim), vec4(1e-9));
-    if (has(cues, TOUCHING)) {
-        float pixels = min(min(border.x, border.y), min(border.z, border.w)) / screen.z;
-        float glow = (1.0 - smoothstep(2.5, 6.5, pixels)) * mix(0.4, 1.0, front);
-        // The rim is lightened before it is made opaque, so that it is nowhere darker than the face.
-        colour = mix(colour, mix(colours[role].rgb, brightest(), 0.85), sqrt(glow));
-        alpha = mix(alpha, 0.85, glow);
-    }
-    if (has(cues, COPLANAR)) {
-        float stripe = abs(fract((gl_FragCoord.x + gl_FragCoord.y) / (11.0 * screen.z)) - 0.5) * 11.0 * screen.z;
-        float hatch = clamp(1.35 * screen.z - stripe, 0.0, 1.0);
-        colour = mix(colour, mix(colours[role].rgb, colours[OUTLINE].rgb, 0.35), hatch);
-        alpha = mix(alpha, 0.7, hatch);
-    }
 #ifdef FADES
     // A large sheet is lighter than shapes before it, and from behind lighter still.
     if (closed < 0.5) alpha *= mix(1.0, mix(0.32, 0.5, front), endless);
     alpha *= 1.0 - smoothstep(0.35, 1.0, length(from_center));
 #endif
-    float closeness = exp2(face_nearness(-eye_position.z, role));
+    float closeness = exp2(face_nearness(-eye_position.z, face_code.x));
     accumulated = vec4(colour * alpha * closeness, alpha);
     weight = vec4(alpha * closeness);
 }

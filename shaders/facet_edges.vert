@@ -8,7 +8,7 @@ in vec3 middle, b, c;
 in vec3 traits;
 in uvec4 code;          // Role, Cue, Ending, Side
 
-const uint EDGE = 1u;
+const uint SIDE = 1u;
 const uint CUT = 2u;
 
 void main() {
@@ -17,5 +17,5 @@ void main() {
     style.z = code.z;
     // A sheet has a faint frame; a solid just fades, and shows where it is cut only when it is highlighted.
     if (code.w == CUT && !has(code.y, SELECTED | HOVERED)) strength *= traits.z > 0.5 ? 0.0 : 0.4;
-    if (code.w != EDGE && code.w != CUT) gl_Position = NOWHERE;
+    if (code.w != SIDE && code.w != CUT) gl_Position = NOWHERE;
 }

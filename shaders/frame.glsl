@@ -6,20 +6,22 @@ layout(std140) uniform Frame {
     vec4 screen;      // width and height in pixels, pixel ratio, height of a pixel at depth 1
     vec4 depths;      // the faces' near and far plane, how near a line may come, and in an orthographic picture
                       // the depth whose size everything has, else 0
-    vec4 colours[16]; // one a Role (a: the opacity of its faces), then the ones below
-    float miss_strength; // opacity factor of misses: the more there are, the fainter each is
-    float hit_rarity;    // 1 where hits are few among many misses, and are visible through them
+    vec4 colours[18]; // one a Role (a: the opacity of its faces), then the ones below
+    float quiet_strength; // opacity factor of quiet shapes: the more there are, the fainter each is
+    float hit_rarity;     // 1 where hits are few among many quiet shapes, and are visible through them
 };
 
 const uint HIT = 0u;
 const uint MISS = 1u;
-const uint PROBE = 2u;
-const uint EXIT = 4u;
-const uint REFERENCE = 8u;
-const uint HALO = 12u;
-const uint OUTLINE = 13u;
-const uint WARNING = 14u;
-const uint CORE = 15u;
+const uint NEUTRAL = 2u;
+const uint PROBE = 3u;
+const uint EXIT = 5u;
+const uint REFERENCE = 9u;
+const uint HALO = 13u;
+const uint OUTLINE = 14u;
+const uint WARNING = 15u;
+const uint CORE = 16u;
+const uint OPAQUE = 17u; // triangles of a mesh that are not hit
 
 const uint HOVERED = 1u;
 const uint SELECTED = 2u;
@@ -34,6 +36,11 @@ const vec4 NOWHERE = vec4(2.0, 2.0, 2.0, 1.0);
 
 bool has(uint cues, uint cue) {
     return (cues & cue) != 0u;
+}
+
+// A primitive that no probe hits, or is tested against.
+bool quiet(uint role) {
+    return role == MISS || role == NEUTRAL;
 }
 
 // The lighter of the colours of outline and halo.

@@ -1,4 +1,5 @@
 #include "edge.glsl"
+#include "kinds.glsl"
 
 // A line as a quad of constant screen width: corner.x is 0 at its start and 1 at its end, corner.y -1 or 1.
 // The quad's position is given after the division by w, so that everything varies linearly over the screen.
@@ -16,7 +17,7 @@ flat out float clarity;    // of an edge: 1 where its shape is large enough for 
 flat out float broadside;  // of an arrow: 1 seen from the side, 0 end-on
 flat out uvec4 style;      // Role, Cue, Ending (8: inside), kind
 
-const float LIFT = 4e-4; // towards the eye: a line on a face is in front of it
+float lift = 4e-4; // towards the eye: a line on a face is in front of it
 
 void draw_line(vec4 start, vec4 end, vec2 corner, float half_width, float reach, float opacity, uvec4 code) {
     // Clipped before the division, or a line that passes behind the eye would wrap around.
@@ -46,7 +47,7 @@ void draw_line(vec4 start, vec4 end, vec2 corner, float half_width, float reach,
     vec2 along = size > 1e-4 ? (to - from) / size : vec2(1.0, 0.0);
     sideways = vec2(-along.y, along.x);
     vec2 seen = -mix(vec2(start.z), vec2(end.z), part);
-    extent = vec4(size, window_depth(nearer(seen.x, LIFT)), window_depth(nearer(seen.y, LIFT)), half_width);
+    extent = vec4(size, window_depth(nearer(seen.x, lift)), window_depth(nearer(seen.y, lift)), half_width);
     float rim = reach + 1.0;
     pixel_offset = vec2(corner.x * size + (2.0 * corner.x - 1.0) * rim, corner.y * rim);
     gl_Position = vec4((from + along * pixel_offset.x + sideways * pixel_offset.y) / (0.5 * screen.xy), 0.0, 1.0);
@@ -76,6 +77,6 @@ void draw_edge(vec3 from, vec3 to, vec2 corner, float size, uvec2 code) {
     float half_width = width * screen.z;
     clarity = edge_clarity(pixels);
     broadside = 1.0;
-    draw_line(start, end, corner, half_width, half_width, opacity, uvec4(code, 0u, 4u));
+    draw_line(start, end, corner, half_width, half_width, opacity, uvec4(code, 0u, EDGE));
     if (has(code.y, HIDDEN) || (layer > 0 && !has(code.y, SELECTED | PAIRED))) gl_Position = NOWHERE;
 }

@@ -1,5 +1,6 @@
 #version 330 core
 #include "frame.glsl"
+#include "kinds.glsl"
 
 uniform sampler2D face_depth;
 uniform int layer; // see line.glsl
@@ -20,9 +21,6 @@ const uint FADE_START = 1u;
 const uint FADE_END = 2u;
 const uint ARROW_END = 4u;
 const uint IN_HIT = 8u;
-const uint DROP = 1u;
-const uint GAP = 3u;
-const uint EDGE = 4u;
 
 // Pixels to the border of the line with its arrow head; negative inside.
 float outline_distance(float half_width) {
@@ -51,7 +49,8 @@ void main() {
     float size = extent.x, half_width = extent.w;
     float at = size > 0.0 ? clamp(pixel_offset.x / size, 0.0, 1.0) : 0.0;
     // The depth is tested on the middle of the line, or half of a line along a slanted face would vanish.
-    ivec2 middle = texel_at(gl_FragCoord.xy - sideways * pixel_offset.y, textureSize(face_depth, 0));
+    vec2 aside = style.w == AROUND ? vec2(0.0) : sideways * pixel_offset.y;
+    ivec2 middle = texel_at(gl_FragCoord.xy - aside, textureSize(face_depth, 0));
     bool hidden = texelFetch(face_depth, middle, 0).r < min(mix(extent.y, extent.z, at), 1.0);
 
     float opacity = strength;
@@ -61,7 +60,8 @@ void main() {
 
     float border = outline_distance(half_width);
     vec3 colour = colours[style.x].rgb;
-    if (style.w == EDGE) {
+    if (style.w >= EDGE) {
+        if (style.w == AROUND && hidden) discard;
         if (layer > 0) {
             colour = colours[layer == RINGS ? OUTLINE : HALO].rgb;
             // Outlines of selected shapes are visible through others, so that they can be found among many.
@@ -71,7 +71,7 @@ void main() {
             float through = style.x == HIT ? hit_rarity : 0.0;
             if (hidden) opacity *= mix(0.5, 0.95, through) * mix(mix(0.24, 0.6, through), dash(2.5, 3.5), clarity);
             else if (style.x == MISS) opacity *= mix(0.55, 0.9 * dash(7.0, 4.0), clarity);
-            if (style.x == MISS && !has(style.y, HOVERED | SELECTED)) opacity *= miss_strength;
+            if (quiet(style.x) && !has(style.y, HOVERED | SELECTED)) opacity *= quiet_strength;
         }
     } else if (style.w == DROP) {
         opacity *= (hidden ? 0.3 : 0.6) * dash(3.0, 3.0);

@@ -25,7 +25,7 @@ vec4 edge_colour(vec3 eye_position, float size, uvec2 code) {
     float depth = in_front(-eye_position.z);
     float pixels = size / pixel_size(depth) / screen.z;
     vec4 edge = vec4(colours[code.x].rgb, edge_opacity(pixels, depth));
-    if (code.x == MISS) edge.a *= 0.56 * miss_strength;
+    if (quiet(code.x)) edge.a *= (code.x == MISS ? 0.56 : 0.75) * quiet_strength;
     if (has(code.y, HOVERED | TOUCHING)) edge.rgb = mix(edge.rgb, colours[OUTLINE].rgb, 0.45);
     if (has(code.y, HOVERED | SELECTED | DEGENERATE)) edge.a = 1.0;
     return edge;
@@ -58,7 +58,7 @@ void lay_point(vec3 eye_position, float size, float filled, uvec2 code) {
     float wanted = clamp(size * sqrt(filled) / pixel_size(depth), smallest, 8.0 * screen.z);
     float side = max(wanted, 1.0);
     lay_face(to_eye_from(eye_position), eye_position, 0.0, code);
-    float edges = code.x == HIT ? mix(0.3, 0.9, hit_rarity) : code.x == MISS ? 0.3 * mix(0.2, 1.0, miss_strength) : 0.3;
+    float edges = code.x == HIT ? mix(0.3, 0.9, hit_rarity) : quiet(code.x) ? 0.3 * mix(0.2, 1.0, quiet_strength) : 0.3;
     colour.a = mix(colour.a, 1.0, edges) * (wanted * wanted) / (side * side);
     if (has(code.y, DEGENERATE)) {
         side = max(side, 2.8 * screen.z);

@@ -8,9 +8,6 @@ in float pixels; // when not 0: `end` is a direction, and this is the length of 
 in uvec4 code;   // Role or colour, Cue, Ending (8: inside), kind
 
 const uint ARROW_END = 4u;
-const uint STROKE = 0u;
-const uint DROP = 1u;
-const uint GAP = 3u;
 
 void main() {
     vec4 from = view * vec4(start, 1.0);

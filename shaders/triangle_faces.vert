@@ -1,9 +1,8 @@
 #version 330 core
 #include "frame.glsl"
+#include "triangle.glsl"
 
 in vec3 which; // of the vertices
-in vec3 a, b, c;
-in uvec2 code;
 
 out vec3 eye_position;
 out vec4 rim;
@@ -14,9 +13,9 @@ flat out uvec2 face_code;
 void main() {
     eye_normal = mat3(view) * cross(b - a, c - a);
     closed = 0.0;
-    face_code = code;
+    face_code = code.xy;
     rim = vec4(which, 1.0);
     vec4 eye = view * vec4(mat3(a, b, c) * which, 1.0);
     eye_position = eye.xyz;
-    gl_Position = has(code.y, HIDDEN) ? NOWHERE : projection * eye;
+    gl_Position = is_drawn() ? projection * eye : NOWHERE;
 }

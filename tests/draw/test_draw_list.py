@@ -53,6 +53,7 @@ class Answers:
 
     scene = Scene(version=1, primitives=(), probes=())
     level = None
+    nearest_only = False
 
     def __init__(self, probes, elements, hits, state="crossing", t_enter=0.25, t_exit=0.75):
         self.probes, self.disabled_probes = elements_of("p", probes), elements_of("p", ())
@@ -66,8 +67,11 @@ class Answers:
     def hit_elements(self):
         return self.hits.any(axis=0)
 
-    def row(self, p):
+    def shown_row(self, p):
         return self.hits[p]
+
+    def nearest_hits(self, k):
+        return None
 
     def tally(self, k):
         return None
@@ -336,7 +340,7 @@ def test_a_plane_is_a_square_about_its_point_nearest_to_the_scene_with_an_arrow_
     np.testing.assert_allclose(corners.mean(axis=0), [2, -1, 0], atol=1e-12)
     assert (np.abs(corners[:, [0, 2]] - [2, 0]) > 1).all(), "as large as the scene at least"
     np.testing.assert_array_equal(drawn.arrows.directions, [[0, 1, 0]])
-    assert drawn.arrows.roles.tolist() == [Role.MISS]
+    assert drawn.arrows.roles.tolist() == [Role.NEUTRAL]
 
 
 def test_planes_and_unbounded_sets_do_not_enlarge_the_scene():

@@ -44,9 +44,10 @@ def boxes(*rows: tuple[Point, Point, Role, Cue]) -> Boxes:
     return Boxes(lows, edges, *_codes(rows))
 
 
-def triangles(*rows: tuple[Point, Point, Point, Role, Cue]) -> Triangles:
+def triangles(*rows: tuple[Point, Point, Point, Role, Cue], opaque: bool = False) -> Triangles:
     """Triangles from their corners."""
-    return Triangles(np.array([row[:3] for row in rows], float).reshape(-1, 3, 3), *_codes(rows))
+    vertices = np.array([row[:3] for row in rows], float).reshape(-1, 3, 3)
+    return Triangles(vertices, *_codes(rows), np.full(len(rows), opaque, np.uint8))
 
 
 def facets(*rows: tuple[Plane | Polyhedron, Role, Cue], half: float = 2.0) -> Facets:

@@ -36,9 +36,17 @@ def test_a_few_changes_write_a_few_bytes(codes, sorted_how):
     rows = np.arange(SHAPES) if order is None else order
     np.testing.assert_array_equal(held(codes)[:, 0], changed[rows])
     np.testing.assert_array_equal(held(codes)[:, 1], pointed[rows])
-    assert codes.outlined == codes.highlighted == [(rows.tolist().index(9_999), 1)]
+    assert codes.highlighted.tolist() == [rows.tolist().index(9_999)]
+    assert codes.outlined == [(rows.tolist().index(9_999), 1)]
     codes.update((changed, cues), order)
-    assert codes.outlined == codes.highlighted == []
+    assert codes.outlined == codes.highlighted.tolist() == []
+
+
+def test_the_outlines_of_neighbours_are_drawn_at_once(codes):
+    roles, cues = np.zeros(SHAPES, np.uint8), np.zeros(SHAPES, np.uint8)
+    cues[[3, 4, 5, 8, 20, 21]] = Cue.SELECTED
+    codes.update((roles, cues), None)
+    assert codes.outlined == [(3, 3), (8, 1), (20, 2)]
 
 
 def test_nothing_is_written_where_nothing_changed(codes):

@@ -120,7 +120,8 @@ def test_a_plane_of_a_scene_that_reaches_far_is_seen_up_to_the_horizon():
     floor = PlanePrimitive(id="floor", normal=(0, 1, 0), offset=-1)
     beyond = AabbPrimitive(id="far", min=(1e15, 0, 1e15), max=(1.1e15, 1, 1.1e15))
     camera = Camera((0.0, 2.0, 6.0), (0.0, 2.0, 0.0))
-    mask, _ = seen(camera, floor, NEAR, beyond)
+    above = SegmentProbe(id="above", start=(0, 9, 0), end=(1, 9, 0))
+    mask, _ = seen(camera, floor, NEAR, beyond, above)
     horizon = SIZE[1] // 2
     assert mask[horizon + 8 :, :60:20].mean() > 0.9
     assert not mask[: horizon - 3, :60:20].any()

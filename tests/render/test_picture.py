@@ -367,6 +367,26 @@ def test_themes_have_a_colour_for_every_role_and_tell_hit_from_miss():
         assert difference(at(hit, CAMERA, (0, 0.75, 1)), at(miss, CAMERA, (0, 0.75, 1))) > 25
 
 
+def luminance(colour):
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+    return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
+
+
+def contrast(one, other):
+    low, high = sorted(map(luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
+def test_neutral_is_grey_and_stands_out_from_background_and_hit(theme):
+    neutral, opaque, hit = theme.role(Role.NEUTRAL), rgb(theme.opaque), theme.role(Role.HIT)
+    for grey in (neutral, opaque):
+        assert max(grey) - min(grey) < 0.1
+    for ground in (theme.background_top, theme.background_bottom):
+        assert contrast(neutral, rgb(ground)) > 3
+    assert contrast(opaque, hit) > 1.3, "a hit on a mesh is not seen in grey"
+
+
 def test_one_renderer_draws_at_changing_sizes():
     what = one_box()
     with offscreen_context() as context:

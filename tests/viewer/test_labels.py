@@ -130,7 +130,8 @@ def test_the_words_of_the_panels_have_enough_contrast(theme):
 
         for words in (style.TEXT, style.QUIET, style.FAINT):
             assert min(contrast(words, ground) for ground in (style.PANEL, style.RAISED, style.FIELD)) > 4.5
-        for words in (style.ACCENT, style.WARNING, style.role(Role.HIT), style.role(Role.MISS)):
+        roles = (style.role(role) for role in (Role.HIT, Role.MISS, Role.NEUTRAL))
+        for words in (style.ACCENT, style.WARNING, *roles):
             assert min(contrast(words, ground) for ground in (style.PANEL, style.RAISED)) > 4.5
     finally:
         imgui.destroy_context(mine)

@@ -9,7 +9,7 @@ from hitscope.draw.bundles import bundle_points
 from hitscope.draw.element_arrays import BULK_BATCH_FROM, ElementArrays, element_arrays_of
 from hitscope.draw.extent import HORIZON, Extent, Stage, as_points, extent_of, stage_extent, union, with_margin
 from hitscope.draw.facets import Region, Surfaces, feet_of, region_of, region_within, surfaces_of
-from hitscope.draw.items import DrawList, Role
+from hitscope.draw.items import Codes, DrawList, Role
 from hitscope.draw.picture import ElementRoles, Picture
 from hitscope.draw.probe_layouts import STROKE_LIMITS, StrokeLimits
 from hitscope.draw.reuse import old_if_equal, with_old_arrays
@@ -127,8 +127,7 @@ class Builder:
         if self._elements is not report.elements:
             return None
         if self._element_roles_of is not report:
-            # In one pass over bytes, of which there may be a million: HIT is 0 and MISS is 1.
-            roles = np.bitwise_xor(report.hit_elements.view(np.uint8), np.uint8(Role.MISS))
+            roles = _roles_of(report)
             batches = tuple(
                 (roles[batch.box_elements], roles[batch.triangle_elements]) for batch in self._arrays.batches
             )
@@ -195,6 +194,16 @@ class Builder:
         if self._region is None or self._surfaces is None or not known:
             self._region, self._surfaces = region, surfaces_of(self._arrays, region, report.elements)
         return self._region, self._surfaces
+
+
+def _roles_of(report: Report) -> Codes:
+    """The role of each element; (N,)."""
+    if not len(report.probes):
+        return np.full(len(report.elements), Role.NEUTRAL, np.uint8)
+    if report.nearest_only:
+        return np.where(report.shown_hits, np.uint8(Role.HIT), np.uint8(Role.NEUTRAL))
+    # In one pass over bytes, of which there may be a million: HIT is 0 and MISS is 1.
+    return np.bitwise_xor(report.hit_elements.view(np.uint8), np.uint8(Role.MISS))
 
 
 def _probe_corners(report: Report) -> Array:

@@ -24,10 +24,13 @@ from hitscope.geometry.polyhedron import planes_of, polygons_of
 from hitscope.geometry.shapes import Shape
 from hitscope.geometry.traits import is_degenerate
 from hitscope.geometry.vector import cross, subtract
+from hitscope.scene.bulk import Bulk, MeshPrimitive
 from hitscope.scene.items import Single
 
 BULK_BATCH_FROM = 10_000
 """A bulk item of this many shapes is in the second batch, which is kept while other items are edited."""
+OPAQUE_FROM = 1_000
+"""A bulk item of this many triangles is opaque as a mesh is: so many translucent ones could not be told apart."""
 PICKED_TOGETHER = 128
 """The number of shapes in a chunk that picking searches."""
 CORNERS_UP_TO = 2_000
@@ -42,12 +45,13 @@ FAR = 2.0**1000
 class Batch:
     """Arrays of boxes and triangles, and the indices of the elements that their rows are."""
 
-    made_of: tuple[Sequence[Shape], ...]
-    """The sequences of shapes that the rows were made of, by identity."""
+    made_of: tuple[object, ...]
+    """The sequences of shapes that the rows were made of, and whether each is opaque, by identity."""
     box_elements: slice | Indices
     boxes: BoxArrays
     triangle_elements: slice | Indices
     triangles: Array  # (m, 3, 3)
+    opaque: Codes  # (m,) 1: opaque
 
     def with_elements(self, box_elements: slice | Indices, triangle_elements: slice | Indices) -> "Batch":
         """A copy for other elements with the same rows, which keeps the cached properties."""
@@ -153,6 +157,7 @@ class DrawnGroup(NamedTuple):
     drawn_as: DrawnAs
     elements: slice | Indices
     shapes: Sequence[Shape]
+    opaque: bool = False
 
 
 def elements_at(elements: slice | Indices, rows: Indices) -> Indices:
@@ -215,19 +220,21 @@ def element_arrays_of(
 
 def _batch(boxes: list[DrawnGroup], triangles: list[DrawnGroup], previous: Batch | None = None) -> Batch:
     """The batch of groups of boxes and of triangles; `previous` where it is of the same shapes."""
-    made_of = tuple(group.shapes for group in (*boxes, *triangles))
+    made_of = tuple(part for group in (*boxes, *triangles) for part in (group.shapes, group.opaque))
     elements = [_as_slice(_indices(groups)) for groups in (boxes, triangles)]
     known = previous.made_of if previous else ()
     if previous is not None and len(made_of) == len(known) and all(map(operator.is_, made_of, known)):
         return previous.with_elements(*elements)
     parts = [box_arrays_of(group.shapes) for group in boxes]
     vertices = [_vertices(group.shapes) for group in triangles]
+    opaque = [np.full(len(group.shapes), group.opaque, np.uint8) for group in triangles]
     return Batch(
         made_of,
         elements[0],
         parts[0] if len(parts) == 1 else BoxArrays(*map(np.concatenate, zip(NO_BOX_ARRAYS, *parts, strict=True))),
         elements[1],
         vertices[0] if len(vertices) == 1 else np.concatenate([np.empty((0, 3, 3)), *vertices]),
+        np.concatenate([np.empty(0, np.uint8), *opaque]),
     )
 
 
@@ -266,11 +273,13 @@ def _groups(elements: Sequence[Element]) -> Iterator[DrawnGroup]:
     """The single elements of each kind, and then those of each bulk item, in their order."""
     singles: dict[DrawnAs, list[tuple[int, Shape]]] = {kind: [] for kind in DrawnAs}
     bulk: list[DrawnGroup] = []
-    for first, shape in _shapes(elements):
-        if isinstance(shape, Shapes):
-            bulk.append(DrawnGroup(SHAPE_DRAWINGS[shape.kind].drawn_as, slice(first, first + len(shape)), shape))
+    for first, found in _shapes(elements):
+        if isinstance(found, Bulk):
+            own = slice(first, first + len(found.shapes))
+            kind = SHAPE_DRAWINGS[found.kind].drawn_as
+            bulk.append(DrawnGroup(kind, own, found.shapes, kind == DrawnAs.TRIANGLE and _is_opaque(found)))
         else:
-            singles[drawn_as(shape)].append((first, shape))
+            singles[drawn_as(found)].append((first, found))
     for kind, group in singles.items():
         if group:
             indices, shapes = zip(*group, strict=True)
@@ -278,16 +287,21 @@ def _groups(elements: Sequence[Element]) -> Iterator[DrawnGroup]:
     yield from bulk
 
 
-def _shapes(elements: Sequence[Element]) -> Iterator[tuple[int, Shape | Shapes]]:
-    """The shape of each item, or the shapes of a bulk item that has any, with the index of the first element."""
+def _is_opaque(item: Bulk) -> bool:
+    """Whether the triangles of a bulk item are opaque."""
+    return isinstance(item, MeshPrimitive) or len(item.shapes) >= OPAQUE_FROM
+
+
+def _shapes(elements: Sequence[Element]) -> Iterator[tuple[int, Shape | Bulk]]:
+    """The shape of each item, or a bulk item that has any shapes, with the index of the first element."""
     if not isinstance(elements, Elements):
         yield from ((i, element.shape) for i, element in enumerate(elements))
         return
     for part in elements.parts:
         if isinstance(part.item, Single):
             yield part.first, part.item.shape
-        elif part.shapes:
-            yield part.first, part.shapes
+        elif isinstance(part.item, Bulk) and part.size:
+            yield part.first, part.item
 
 
 def _indices(groups: list[DrawnGroup]) -> Indices:

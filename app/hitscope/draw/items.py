@@ -20,13 +20,14 @@ class Role(IntEnum):
 
     HIT = 0
     MISS = 1
-    PROBE = 2
-    ENTRY = 3
-    EXIT = 4
-    NORMAL = 5
-    AXIS = 6
-    INTERVAL = 7
-    REFERENCE = 8
+    NEUTRAL = 2  # a primitive that no enabled probe is tested against
+    PROBE = 3
+    ENTRY = 4
+    EXIT = 5
+    NORMAL = 6
+    AXIS = 7
+    INTERVAL = 8
+    REFERENCE = 9
 
 
 class Cue(IntFlag):
@@ -77,10 +78,11 @@ class Triangles:
     vertices: Array  # (n, 3, 3)
     roles: Codes  # (n,)
     cues: Codes  # (n,)
+    opaque: Codes  # (n,) 1: opaque, as those of a mesh are; 0: translucent
 
 
 NO_BOXES = Boxes(np.empty((0, 3)), np.empty((0, 3, 3)), np.empty(0, np.uint8), np.empty(0, np.uint8))
-NO_TRIANGLES = Triangles(np.empty((0, 3, 3)), np.empty(0, np.uint8), np.empty(0, np.uint8))
+NO_TRIANGLES = Triangles(np.empty((0, 3, 3)), *(np.empty(0, np.uint8) for _ in range(3)))
 
 
 @dataclass(frozen=True)

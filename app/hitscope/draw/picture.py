@@ -144,7 +144,7 @@ class Picture:
         (boxes, triangles), (bulk_boxes, bulk_triangles) = (
             (
                 Boxes(batch.boxes.origins, batch.boxes.edges, box_roles, uncut[batch.box_elements]),
-                Triangles(batch.triangles, triangle_roles, uncut[batch.triangle_elements]),
+                Triangles(batch.triangles, triangle_roles, uncut[batch.triangle_elements], batch.opaque),
             )
             for batch, (box_roles, triangle_roles) in zip(
                 self.arrays.batches, self.element_roles.batches, strict=True
@@ -175,6 +175,7 @@ class Picture:
                 np.array([shape for _, shape in layouts.triangles], float).reshape(-1, 3, 3),
                 self._probe_roles[triangle_probes],
                 uncut_probes[triangle_probes],
+                np.zeros(len(triangle_probes), np.uint8),
             ),
             thin_lines=replace(
                 layouts.thin_lines, cues=layouts.thin_lines.cues | probe_cues[layouts.thin_lines.probes]

@@ -37,15 +37,15 @@ STROKE_LIMITS = StrokeLimits()
 class ProbeLayout(NamedTuple):
     """The strokes of one probe with its hits, and the objects that they were computed from."""
 
-    made_of: tuple[object, object]
-    """The probe's item and the tally of its hits; reports share these objects while they do not change."""
+    made_of: tuple[object, ...]
+    """The probe's item, the tally and the nearest of its hits; reports share these while they do not change."""
     shape: Shape
     row: NDArray[np.bool_]
-    """Whether the probe hits each element; (N,)."""
+    """Whether each element is shown as hit by the probe; (N,)."""
     around: Extent
     strokes: list[Stroke]
     near_first: list[int]
-    """The elements that it hits, the nearest first."""
+    """These elements, the nearest first."""
     verdicts: dict[int, Verdict]
     """The verdicts computed so far, by element."""
 
@@ -116,17 +116,17 @@ class ProbeLayouts:
             return None
         return None if type(shape) in ENDLESS and layout.around is not self._around else layout
 
-    def _made_of(self, p: int, shape: Shape) -> tuple[object, object]:
+    def _made_of(self, p: int, shape: Shape) -> tuple[object, ...]:
         probes = self._report.probes
         if p >= len(probes):
-            return shape, None
+            return shape, None, None
         k, _ = probes.locate(p)
-        return probes.items[k], self._report.tally(k)
+        return probes.items[k], self._report.tally(k), self._report.nearest_hits(k)
 
     def _row(self, p: int) -> NDArray[np.bool_]:
-        """Whether a probe hits each element; (N,)."""
+        """Whether each element is shown as hit by a probe; (N,)."""
         hits = p < len(self._report.probes) and self._report.hitting_probes[p]
-        return self._report.row(p) if hits else self._nothing
+        return self._report.shown_row(p) if hits else self._nothing
 
     @cached_property
     def _nothing(self) -> NDArray[np.bool_]:

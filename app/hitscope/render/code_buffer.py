@@ -18,6 +18,7 @@ MOST_WRITES = 256
 HIDDEN = np.uint8(Cue.HIDDEN)
 OUTLINED = np.uint8(Cue.SELECTED | Cue.PAIRED)
 HIGHLIGHTED = np.uint8(Cue.HOVERED) | OUTLINED
+MARKED = np.uint8(Cue.DEGENERATE) | HIGHLIGHTED
 
 
 class CodeBuffer:
@@ -27,10 +28,12 @@ class CodeBuffer:
         self.buffer = context.buffer(reserve=WIDTH, dynamic=True)
         self.written = 0
         """Bytes written since it was made."""
-        self.highlighted: list[ShapeRange] = []
-        """The shapes that are hovered or have an outline, one a run."""
+        self.marked: Indices = np.empty(0, np.intp)
+        """The rows of shapes that are degenerate or highlighted, ascending."""
+        self.highlighted: Indices = np.empty(0, np.intp)
+        """The rows of shapes that are hovered or have an outline, ascending."""
         self.outlined: list[ShapeRange] = []
-        """The shapes that have an outline, one a run: the selected ones, and their partner in the pair."""
+        """The runs of shapes that have an outline: the selected ones, and their partner in the pair."""
         self.hidden_changes = 0
         """The number of times that the set of hidden shapes changed."""
         self._given: tuple[Codes, ...] = ()
@@ -73,7 +76,7 @@ class CodeBuffer:
             # The vertex arrays keep their buffer: it gets other storage, not another name.
             self.buffer.orphan(self._table.nbytes)
             self._write(0, len(self._table))
-        self._find_highlighted(np.flatnonzero(self._table[:, 1] & HIGHLIGHTED))
+        self._find_marked(np.flatnonzero(self._table[:, 1] & MARKED))
 
     def _change(self, given: tuple[Codes, ...], changed: Indices) -> None:
         if not len(changed):
@@ -88,18 +91,25 @@ class CodeBuffer:
         firsts, lasts = rows[np.r_[0, gaps + 1]], rows[np.r_[gaps, len(rows) - 1]]
         for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
             self._write(first, last + 1)
-        before = np.array([first for first, _ in self.highlighted], np.intp)
-        self._find_highlighted(np.union1d(before, rows[(self._table[rows, 1] & HIGHLIGHTED) != 0]))
+        self._find_marked(np.union1d(self.marked, rows[(self._table[rows, 1] & MARKED) != 0]))
 
-    def _find_highlighted(self, among: Indices) -> None:
+    def _find_marked(self, among: Indices) -> None:
         cues = self._table[among, 1]
-        self.highlighted = [(row, 1) for row in among[(cues & HIGHLIGHTED) != 0].tolist()]
-        self.outlined = [(row, 1) for row in among[(cues & OUTLINED) != 0].tolist()]
+        self.marked = among[(cues & MARKED) != 0]
+        self.highlighted = among[(cues & HIGHLIGHTED) != 0]
+        self.outlined = runs_of(among[(cues & OUTLINED) != 0])
 
     def _write(self, first: int, end: int) -> None:
         part: NDArray[Any] = self._table[first:end]
         self.buffer.write(part, offset=first * WIDTH)
         self.written += part.nbytes
+
+
+def runs_of(rows: Indices) -> list[ShapeRange]:
+    """The runs of consecutive rows among ascending ones."""
+    starts = np.flatnonzero(np.diff(rows, prepend=-2) > 1)
+    counts = np.diff(starts, append=len(rows))
+    return list(zip(rows[starts].tolist(), counts.tolist(), strict=True))
 
 
 def differing(new: Codes, old: Codes) -> Indices:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hitscope.draw.extent import FAR, Stage
+from hitscope.draw.items import Role
 from hitscope.geometry.arrays import Array
 from hitscope.render.camera import Camera
 
@@ -13,7 +14,8 @@ FAR_FROM_ORIGIN = 1e3
 """The sizes of the scene from the origin beyond which the grid lies beside the scene instead of at 0."""
 DISTANCE_PER_SPACING = 8.0
 FADE_PER_DISTANCE = 3.2
-FIRST_AXIS_COLOUR = 9
+FIRST_AXIS_COLOUR = len(Role)
+"""The colours of a frame are one a role, those of the axes, and others; see frame.glsl."""
 
 
 def grid_distance(camera: Camera, over: float, scale: float = 1.0) -> float:

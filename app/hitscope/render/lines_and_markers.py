@@ -12,7 +12,7 @@ from hitscope.draw.extent import Stage
 from hitscope.draw.items import Arrows, Codes, Cue, DrawList, Ending, Markers, Role, Strokes, ThinLines
 from hitscope.geometry.arrays import Array
 from hitscope.render.buffers import CachedBuffer
-from hitscope.render.ground import Grid
+from hitscope.render.ground import FIRST_AXIS_COLOUR, Grid
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program, set_uniforms
 
 LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("pixels", "f4"), ("code", "u1", 4)])
@@ -35,8 +35,8 @@ HITTING, MISSING = 30, 8
 """The least opacity, of 255, of thin lines that hit something and of those that do not."""
 ENTERED, PASSED_BY = 255, 110
 """The opacity of the boxes of a hierarchy."""
-AXIS_COLOURS = (9, 10, 11)
-WARNING_COLOUR = 14
+AXIS_COLOURS = tuple(range(FIRST_AXIS_COLOUR, FIRST_AXIS_COLOUR + 3))
+WARNING_COLOUR = FIRST_AXIS_COLOUR + 5
 NORMAL_PIXELS = 40.0
 AXIS_PIXELS = 44.0
 

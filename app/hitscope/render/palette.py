@@ -31,6 +31,7 @@ class Theme:
     axes: tuple[str, str, str]  # x, y, z
     roles: tuple[str, ...]  # in the order of Role
     face_opacities: tuple[float, ...]  # in the order of Role
+    opaque: str  # of opaque triangles that no probe hits
     halo: str  # around probes and handles
     outline: str  # of selected shapes; hovered and touched ones are tinted with it
     warning: str  # the mark of a degenerate shape
@@ -60,6 +61,7 @@ DARK = Theme(
     roles=(
         "#3ddc84",  # hit
         "#ff5d5d",  # miss
+        "#a9b1be",  # neutral
         "#4aa8ff",  # probe
         "#ffd75e",  # entry
         "#c79bff",  # exit
@@ -68,7 +70,8 @@ DARK = Theme(
         "#5ee6e0",  # interval
         "#9aa3b2",  # reference
     ),
-    face_opacities=(0.30, 0.13, 0.20, 0.2, 0.2, 0.2, 0.10, 0.2, 0.10),
+    face_opacities=(0.30, 0.13, 0.13, 0.20, 0.2, 0.2, 0.2, 0.10, 0.2, 0.10),
+    opaque="#747c88",
     halo="#0a0c0f",
     outline="#ffffff",
     warning="#ffb020",
@@ -89,6 +92,7 @@ LIGHT = Theme(
     roles=(
         "#007838",  # hit
         "#c9262d",  # miss
+        "#66707d",  # neutral
         "#1263c4",  # probe
         "#b87a00",  # entry
         "#8a45e0",  # exit
@@ -97,7 +101,8 @@ LIGHT = Theme(
         "#0a7f7c",  # interval
         "#5f6978",  # reference
     ),
-    face_opacities=(0.32, 0.14, 0.22, 0.2, 0.2, 0.2, 0.12, 0.2, 0.12),
+    face_opacities=(0.32, 0.14, 0.16, 0.22, 0.2, 0.2, 0.2, 0.12, 0.2, 0.12),
+    opaque="#b7bdc6",
     halo="#ffffff",
     outline="#10141a",
     warning="#b24e00",
@@ -106,7 +111,8 @@ LIGHT = Theme(
 
 
 def _blue_and_orange(theme: Theme, hit: str, miss: str, probe: str, core: str) -> Theme:
-    return replace(theme, name=theme.name + "-blue-orange", roles=(hit, miss, probe, *theme.roles[3:]), core=core)
+    roles = hit, miss, theme.roles[Role.NEUTRAL], probe, *theme.roles[Role.ENTRY :]
+    return replace(theme, name=theme.name + "-blue-orange", roles=roles, core=core)
 
 
 THEMES: dict[str, Theme] = {

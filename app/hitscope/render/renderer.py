@@ -23,7 +23,7 @@ from hitscope.render.shaders import FACE_DEPTH, FRAME_BLOCK, frame_buffer, progr
 from hitscope.render.shadow import Shadow
 from hitscope.render.shape_meshes import SMALL, BoxMeshes, DrawCall, FacetMeshes, ShapeMeshes, TriangleMeshes
 
-ACCUMULATED, WEIGHT, SHADOW = 1, 2, 3
+ACCUMULATED, WEIGHT, SHADOW, OPAQUE, OPAQUE_DEPTH = 1, 2, 3, 4, 5
 """Texture units."""
 FACES_BACK = (1.5, 2.0)
 """The polygon offset by which faces are behind the lines on them."""
@@ -47,7 +47,7 @@ class Reduced(NamedTuple):
 
 
 FAINTER_FROM, FAINTEST = 30, 0.25
-"""The number of misses from which each is drawn fainter, and the least strength."""
+"""The number of quiet shapes, misses and neutral ones, from which each is drawn fainter; the least strength."""
 
 
 class Renderer:
@@ -75,6 +75,7 @@ class Renderer:
         self._lines_and_markers = LinesAndMarkers(context)
         self._shadow = Shadow(context)
         textures = {"accumulated": ACCUMULATED, "weight": WEIGHT, "face_depth": FACE_DEPTH, "shadow": SHADOW}
+        textures |= {"opaque": OPAQUE, "opaque_depth": OPAQUE_DEPTH}
         self._composites = {
             many: context.vertex_array(program(context, "screen.vert", "composite.frag", layer, **textures), [])
             for many, layer in ((False, "LAYER sampler2D"), (True, "LAYER sampler2DMS"))
@@ -172,6 +173,11 @@ class Renderer:
             boxes.update_roles(box_roles)
             triangles.update_roles(triangle_roles)
 
+    @property
+    def _some_opaque(self) -> bool:
+        """Whether any of the loaded triangles are opaque."""
+        return any(triangles.some_opaque for _, triangles in self._primitives)
+
     def _load(self, draw_list: DrawList, stage: Stage) -> None:
         for (boxes, triangles), given in zip(self._primitives, draw_list.primitives, strict=True):
             boxes.load(given[0], stage)
@@ -226,8 +232,22 @@ class Renderer:
         yield from self._draw_calls(depth, chain.from_iterable(s.depth(plain) for s in self._meshes))
         context.polygon_offset = (0.0, 0.0)
 
+        if self._some_opaque:
+
+            def opaque() -> None:
+                self._begin(
+                    canvas.opaque.framebuffer, moderngl.DEPTH_TEST | moderngl.PROGRAM_POINT_SIZE, canvas.frame
+                )
+                context.depth_func = "<="
+
+            canvas.opaque.framebuffer.clear(depth=1.0)
+            yield from self._draw_calls(opaque, chain.from_iterable(s.opaque_faces() for s in self._meshes))
+
         def layers() -> None:
-            self._begin(canvas.layers, moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE, canvas.frame)
+            before = moderngl.DEPTH_TEST if self._some_opaque else moderngl.NOTHING
+            target = canvas.opaque.before if self._some_opaque else canvas.layers
+            self._begin(target, moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE | before, canvas.frame)
+            context.depth_func = "<="
             context.blend_equation = moderngl.FUNC_ADD  # type: ignore[assignment]
             layered = (moderngl.ONE, moderngl.ONE, moderngl.ZERO, moderngl.ONE_MINUS_SRC_ALPHA)
             context.blend_func = layered  # type: ignore[assignment]
@@ -241,12 +261,16 @@ class Renderer:
         canvas.accumulated.use(ACCUMULATED)
         canvas.weight.use(WEIGHT)
         self._shadow.use(SHADOW)
+        if self._some_opaque:
+            canvas.opaque.colours.use(OPAQUE)
+            canvas.opaque.depths.use(OPAQUE_DEPTH)
         minor = (*rgb(theme.grid_minor), theme.grid_minor_opacity)
         major = (*rgb(theme.grid_major), theme.grid_major_opacity)
         composite = self._composites[canvas.samples > 1]
         set_uniforms(
             composite.program,
             samples=canvas.samples,
+            some_opaque=self._some_opaque,
             background_top=rgb(theme.background_top),
             background_bottom=rgb(theme.background_bottom),
             grid_minor=minor,
@@ -286,7 +310,7 @@ class Renderer:
             def edges(layer: int = layer) -> None:
                 state()
                 for meshes in self._meshes:
-                    meshes.edge_program["layer"] = layer
+                    meshes.set_layer(layer)
 
             calls = (s.outlines() if layer else s.edges(plain) for s in self._meshes)
             yield from self._draw_calls(edges, chain.from_iterable(calls))
@@ -328,18 +352,23 @@ class Renderer:
 
 
 def _colours(draw_list: DrawList, theme: Theme) -> Array:
-    """The colours of a frame, the strength of its misses and the rarity of its hits, as Frame has them."""
-    codes = [(shapes.roles, shapes.cues) for batch in draw_list.primitives for shapes in batch]
-    # The bytes of hidden shapes are no role.
-    shown = [roles | (cues & np.uint8(Cue.HIDDEN)) for roles, cues in codes]
-    misses, hits = (sum(np.count_nonzero(roles == role) for roles in shown) for role in (Role.MISS, Role.HIT))
-    miss_strength = max((FAINTER_FROM / max(misses, FAINTER_FROM)) ** (1 / 3), FAINTEST)
-    hit_rarity = (1 - miss_strength) * max(1 - 4 * hits / max(misses, 1), 0.0)
+    """The colours of a frame, the strength of its quiet shapes and the rarity of its hits, as Frame has them."""
+    # The bytes of hidden and of opaque shapes are no role.
+    shown = []
+    for boxes, triangles in draw_list.primitives:
+        shown.append(boxes.roles | (boxes.cues & np.uint8(Cue.HIDDEN)))
+        shown.append(triangles.roles | (triangles.cues & np.uint8(Cue.HIDDEN)) | (triangles.opaque << 7))
+    misses, neutral, hits = (
+        sum(np.count_nonzero(roles == role) for roles in shown) for role in (Role.MISS, Role.NEUTRAL, Role.HIT)
+    )
+    quiet = misses + neutral
+    quiet_strength = max((FAINTER_FROM / max(quiet, FAINTER_FROM)) ** (1 / 3), FAINTEST)
+    hit_rarity = (1 - quiet_strength) * max(1 - 4 * hits / max(quiet, 1), 0.0)
     opacities = np.array(theme.face_opacities)
-    opacities[Role.MISS] *= miss_strength
-    others = *theme.axes, theme.halo, theme.outline, theme.warning, theme.core
+    opacities[[Role.MISS, Role.NEUTRAL]] *= quiet_strength
+    others = *theme.axes, theme.halo, theme.outline, theme.warning, theme.core, theme.opaque
     rows = [(*rgb(c), a) for c, a in zip(theme.roles, opacities, strict=True)] + [(*rgb(c), 1.0) for c in others]
-    return np.append(np.ravel(rows), [miss_strength, hit_rarity, 0.0, 0.0])
+    return np.append(np.ravel(rows), [quiet_strength, hit_rarity, 0.0, 0.0])
 
 
 def _depths(view: Array, bounds: Array) -> tuple[float, float]:

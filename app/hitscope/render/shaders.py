@@ -11,7 +11,7 @@ from hitscope.resources import SHADERS
 
 FRAME_BLOCK = 0
 """The binding point of the uniform block Frame in every program."""
-FRAME_FLOATS = 16 + 16 + 4 + 4 + 64 + 4
+FRAME_FLOATS = 16 + 16 + 4 + 4 + 4 * 18 + 4
 """The number of floats in that block."""
 FACE_DEPTH = 0
 """The texture unit with the depth of the nearest faces."""

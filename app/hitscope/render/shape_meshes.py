@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope import progress
-from hitscope.draw.chunks import CHUNK, FEW, Chunks, CullingView, ShapeRange
+from hitscope.draw.chunks import CHUNK, FEW, Chunks, CullingView, Indices, ShapeRange
 from hitscope.draw.extent import Stage
 from hitscope.draw.items import Boxes, Codes, Facets, Triangles
 from hitscope.geometry.arrays import Array
 from hitscope.render.buffers import CachedBuffer, bounds_of, rows, same_objects
-from hitscope.render.code_buffer import WIDTH, CodeBuffer
+from hitscope.render.code_buffer import WIDTH, CodeBuffer, runs_of
 from hitscope.render.mesh import InstanceTable, Mesh, Vertices
 from hitscope.render.shaders import FACE_DEPTH, QUAD, QUAD_ORDER, program
 
@@ -22,6 +22,10 @@ SMALL = 1.5
 """The size in pixels below which shapes are drawn as points of this size."""
 ALONE = 4.5
 """The size in pixels of a point that is one of few shapes."""
+CROWD = 256
+"""The number of highlighted triangles from which opaque ones have one outline around them all."""
+OPAQUE, EITHER = 1, 2
+"""The `opacity` of a program that draws the opaque triangles, and of one that draws all; see triangle.glsl."""
 CUBE_EDGES = [(p, q) for p, q in combinations(product((0, 1), repeat=3), 2) if sum(map(int.__ne__, p, q)) == 1]
 
 S = TypeVar("S")
@@ -64,12 +68,13 @@ class ShapeMeshes(Generic[S]):
         edges: NDArray[Any],
         plain: tuple[Vertices, Vertices] | None = None,
         define: str = "",
+        has_opaque: bool = False,
     ) -> None:
         """Prepare for shapes of the given parts (3 floats each).
 
         `edges` (n, 6) are the attributes of the two ends of an edge in the shader. `plain` are the faces and edges
         of the reduced picture; shapes that have none are never points, and drawn in full. `define` is a macro for
-        the shaders of the faces.
+        the shaders of the faces. With `has_opaque` some shapes may be opaque, if there are `plain` ones.
         """
         self.bounds: Array = np.empty((0, 3))
         self._shapes = CachedBuffer(context)
@@ -78,32 +83,54 @@ class ShapeMeshes(Generic[S]):
         self._chunks = Chunks(self.bounds, self.bounds)
         self._large: list[ShapeRange] = []
         self._small: list[ShapeRange] = []
+        self.opaque_count = 0
+        """The number of opaque shapes."""
         tables = (
             InstanceTable(self._shapes.buffer, "3f", 12 * len(parts), parts),
             InstanceTable(self._code_buffer.buffer, "4u1", WIDTH, ("code",)),
         )
 
-        def mesh(name: str, fragment: str, vertices: Vertices | None, macro: str = "", **textures: int) -> Mesh:
+        either = EITHER if has_opaque else None
+
+        def mesh(
+            name: str,
+            fragment: str,
+            vertices: Vertices | None,
+            macro: str = "",
+            opacity: int | None = None,
+            **textures: int,
+        ) -> Mesh:
             made = program(context, f"{kind}_{name}.vert", fragment, macro, **textures)
+            if opacity is not None:
+                made["opacity"] = opacity
             return Mesh(context, made, tables, vertices)
 
         quads = np.array([(*corner, *edge) for edge in edges for corner in QUAD])
         order = (np.arange(len(edges))[:, None] * len(QUAD) + QUAD_ORDER).ravel()
         lines = Vertices(quads, "2f 3f 3f", ("corner", "from", "to"), order)
-        self._depth = mesh("faces", "depth.frag", faces, define)
+        self._depth = mesh("faces", "depth.frag", faces, define, either)
         self._faces = mesh("faces", "faces.frag", faces, define)
-        self._edges = mesh("edges", "lines.frag", lines, face_depth=FACE_DEPTH)
-        self._overhead = [mesh("faces", "overhead.frag", faces, define)]
+        self._edges = mesh("edges", "lines.frag", lines, opacity=either, face_depth=FACE_DEPTH)
+        self._overhead = [mesh("faces", "overhead.frag", faces, define, either)]
         self._plain: tuple[Mesh, Mesh, Mesh] | None = None
         self._points: tuple[Mesh, Mesh] | None = None
+        self._opaque: tuple[Mesh, ...] = ()
         if plain is not None:
             self._plain = (
-                mesh("plain_faces", "depth.frag", plain[0]),
+                mesh("plain_faces", "depth.frag", plain[0], opacity=either),
                 mesh("plain_faces", "plain_faces.frag", plain[0]),
                 mesh("plain_edges", "plain_edges.frag", plain[1]),
             )
-            self._points = mesh("points", "depth.frag", None), mesh("points", "plain_faces.frag", None)
-            self._overhead.append(mesh("points", "overhead.frag", None, "POINTS"))
+            self._points = (
+                mesh("points", "depth.frag", None, opacity=either),
+                mesh("points", "plain_faces.frag", None),
+            )
+            self._overhead.append(mesh("points", "overhead.frag", None, "POINTS", either))
+            if has_opaque:
+                self._opaque = (
+                    mesh("faces", "opaque.frag", faces, opacity=OPAQUE),
+                    mesh("points", "opaque_points.frag", None, opacity=OPAQUE),
+                )
 
     def geometry(self, shapes: S, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
         """The arrays that the rows of shapes are made of, by identity, and the function that makes the rows."""
@@ -143,9 +170,22 @@ class ShapeMeshes(Generic[S]):
         return self._chunks.count
 
     @property
-    def edge_program(self) -> moderngl.Program:
-        """The program of the edges; its uniform `layer` selects the layer to draw."""
-        return self._edges.program
+    def some_opaque(self) -> bool:
+        """Whether any of the shapes are opaque."""
+        return self.opaque_count > 0
+
+    @property
+    def _all_opaque(self) -> bool:
+        return 0 < self.count == self.opaque_count
+
+    @property
+    def crowded(self) -> bool:
+        """Whether so many shapes are highlighted that opaque ones have one outline around them all."""
+        return len(self._code_buffer.highlighted) > CROWD
+
+    def set_layer(self, layer: int) -> None:
+        """Set the layer of the edges that are drawn next; see line.glsl."""
+        self._edges.program["layer"] = layer
 
     @property
     def written(self) -> int:
@@ -158,12 +198,10 @@ class ShapeMeshes(Generic[S]):
         self._large, self._small = self._chunks.visible(view, smallest if self._points else 0.0)
         for mesh in self._points or ():
             mesh.program["smallest"] = SMALL * min(pixel_ratio, 1.0) if self.count > FEW else ALONE * pixel_ratio
-        # A highlighted shape is never drawn as a point.
-        self._large += [
-            (row, 1)
-            for row, _ in self._code_buffer.highlighted
-            if any(first <= row < first + count for first, count in self._small)
-        ]
+        highlighted = self._code_buffer.highlighted
+        # A highlighted shape is never drawn as a point, unless it is one of many opaque ones.
+        if not (self._all_opaque and self.crowded):
+            self._large += runs_of(_within(highlighted, self._small))
 
     @property
     def shown(self) -> tuple[int, int]:
@@ -187,19 +225,31 @@ class ShapeMeshes(Generic[S]):
             yield self._points[0], self._small
 
     def faces(self, plain: bool) -> Iterator[DrawCall]:
-        """The draw calls of faces into the layers."""
+        """The draw calls of translucent faces into the layers."""
+        if self._all_opaque:
+            return
         yield (self._plain[1] if plain and self._plain else self._faces), self._large
         if self._points:
             yield self._points[1], self._small
 
+    def opaque_faces(self) -> Iterator[DrawCall]:
+        """The draw calls of opaque faces."""
+        if self.some_opaque:
+            yield from zip(self._opaque, (self._large, self._small), strict=True)
+
     def plain_edges(self) -> Iterator[DrawCall]:
         """The draw calls of the plain edges of a reduced picture."""
-        if self._plain:
+        if self._plain and not self._all_opaque:
             yield self._plain[2], self._large
 
     def edges(self, plain: bool) -> Iterator[DrawCall]:
         """The draw calls of edges; in a reduced picture those that are never plain."""
-        yield self._edges, (self._code_buffer.highlighted if plain and self._plain else self._large)
+        codes = self._code_buffer
+        if self._all_opaque:
+            # The others are drawn with their faces.
+            yield self._edges, [] if self.crowded else runs_of(codes.marked)
+        else:
+            yield self._edges, runs_of(codes.highlighted) if plain and self._plain else self._large
 
     def outlines(self) -> Iterator[DrawCall]:
         """The draw calls of the outlines under the edges of selected shapes."""
@@ -245,7 +295,9 @@ class TriangleMeshes(ShapeMeshes[Triangles]):
         edges = np.hstack([corners, np.roll(corners, -1, axis=0)])
         faces = Vertices(corners, "3f", ("which",))
         outline = faces._replace(order=np.array([0, 1, 1, 2, 2, 0]), mode=moderngl.LINES)
-        super().__init__(context, "triangle", ("a", "b", "c"), faces, edges, (faces, outline) if many else None)
+        plain = (faces, outline) if many else None
+        super().__init__(context, "triangle", ("a", "b", "c"), faces, edges, plain, has_opaque=True)
+        self._given_opaque: Codes | None = None
 
     def geometry(self, shapes: Triangles, stage: Stage) -> tuple[MadeOf, Callable[[], MeshRows]]:
         """The rows of triangles: three corners each."""
@@ -257,8 +309,19 @@ class TriangleMeshes(ShapeMeshes[Triangles]):
         return (shapes.vertices, *stage.key), make
 
     def codes(self, shapes: Triangles) -> tuple[Codes, ...]:
-        """Roles and cues."""
-        return shapes.roles, shapes.cues
+        """Roles, cues, and which are opaque."""
+        return shapes.roles, shapes.cues, shapes.opaque
+
+    def load(self, shapes: Triangles, stage: Stage) -> None:
+        """Upload the triangles that differ from what was drawn before, and count the opaque ones."""
+        super().load(shapes, stage)
+        if shapes.opaque is not self._given_opaque:
+            self._given_opaque, self.opaque_count = shapes.opaque, int(np.count_nonzero(shapes.opaque))
+
+    def set_layer(self, layer: int) -> None:
+        """Set the layer of the edges, and whether it is crowded."""
+        super().set_layer(layer)
+        self._edges.program["crowded"] = self.crowded
 
 
 class FacetMeshes(ShapeMeshes[Facets]):
@@ -287,6 +350,13 @@ class FacetMeshes(ShapeMeshes[Facets]):
     def codes(self, shapes: Facets) -> tuple[Codes, ...]:
         """Roles, cues, and how each side is drawn and ends."""
         return shapes.roles, shapes.cues, shapes.endings, shapes.sides
+
+
+def _within(rows: Indices, runs: list[ShapeRange]) -> Indices:
+    """The ascending rows that are in ascending runs."""
+    borders = np.array([border for first, count in runs for border in (first, first + count)], np.intp)
+    inside: Indices = rows[np.searchsorted(borders, rows, side="right") % 2 == 1]
+    return inside
 
 
 def _cube_faces() -> NDArray[Any]:

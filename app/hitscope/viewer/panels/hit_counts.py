@@ -12,7 +12,8 @@ class HitCounts:
 
     def __init__(self) -> None:
         self._report: Report | None = None
-        self.green = 0
+        self.hit_elements = 0
+        """The number of primitives that are hit, those of bulk items one by one."""
         self.probes: dict[str, int] = {}
         """The number of primitives that each enabled probe item hits, by id."""
         self.hitting: dict[str, int] = {}
@@ -25,7 +26,7 @@ class HitCounts:
         """This object, with the counts of a report."""
         if self._report is not report:
             self._report = report
-            self.green = int(np.count_nonzero(report.hit_elements))
+            self.hit_elements = int(np.count_nonzero(report.hit_elements))
             tallies = {part.id: (part, report.tally(k)) for k, part in enumerate(report.probes.parts)}
             self.probes = {name: int(np.count_nonzero(tally.primitives)) for name, (_, tally) in tallies.items()}
             bundles = {name: tally for name, (part, tally) in tallies.items() if part.shapes}

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.items import Role
+from hitscope.evaluate import Report
 from hitscope.render.palette import Theme
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.style import QUIET, ink, pixels
@@ -69,6 +70,11 @@ def _miss(swatch: Swatch) -> None:
     for x in (1.0, right):
         for y, end in ((1.0, 3.0), (5.0, 7.0), (9.0, bottom)):
             swatch.line(x, y, x, end, colour, 1.5)
+
+
+def _neutral(swatch: Swatch) -> None:
+    swatch.face(Role.NEUTRAL, 0.2)
+    swatch.border(Role.NEUTRAL, 1.25)
 
 
 def _probe(swatch: Swatch) -> None:
@@ -159,15 +165,33 @@ ENTRIES = (
 )
 
 
-def height() -> float:
+NEUTRAL = LegendEntry("Neutral", _neutral, "A primitive while no enabled probe tests it.")
+NEAREST = LegendEntry(
+    "Nearest", _hit, "The primitive that a segment, ray or line enters first, or that another probe meets."
+)
+NOT_NEAREST = LegendEntry("Other", _neutral, "A primitive that no probe meets, or that a line only meets later.")
+
+
+def entries_of(report: Report) -> tuple[LegendEntry, ...]:
+    """The entries for the picture of a report."""
+    if not len(report.probes):
+        instead = {"Miss": NEUTRAL}
+    elif report.nearest_only:
+        instead = {"Hit": NEAREST, "Miss": NOT_NEAREST}
+    else:
+        instead = {}
+    return tuple(instead.get(entry.name, entry) for entry in ENTRIES)
+
+
+def height(report: Report) -> float:
     """The height of the legend in the current window, in pixels."""
-    return len(_rows()) * _line()
+    return len(_rows(entries_of(report))) * _line()
 
 
-def show(theme: Theme) -> None:
-    """Draw the legend in the colours of a theme."""
+def show(report: Report, theme: Theme) -> None:
+    """Draw the legend for the picture of a report, in the colours of a theme."""
     start = imgui.get_cursor_screen_pos()
-    rows = _rows()
+    rows = _rows(entries_of(report))
     widths = _widths(rows)
     for i, row in enumerate(rows):
         x, y = start.x, start.y + i * _line()
@@ -187,11 +211,11 @@ def _line() -> float:
         return imgui.get_text_line_height_with_spacing()
 
 
-def _rows() -> list[tuple[LegendEntry, ...]]:
+def _rows(entries: tuple[LegendEntry, ...]) -> list[tuple[LegendEntry, ...]]:
     """The entries in rows of as many columns as fit."""
     room = imgui.get_content_region_avail().x
     for columns in range(MOST_COLUMNS, 0, -1):
-        rows = [ENTRIES[i : i + columns] for i in range(0, len(ENTRIES), columns)]
+        rows = [entries[i : i + columns] for i in range(0, len(entries), columns)]
         if sum(_widths(rows)) - pixels(SPACE) <= room:
             break
     return rows

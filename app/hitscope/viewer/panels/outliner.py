@@ -32,6 +32,8 @@ PROBE_ICONS = {
     "obb": icons.ICON_FA_CUBE,
     "parallelepiped": icons.ICON_FA_CUBE,
 }
+NEUTRAL_ICON = "\N{BULLET}"
+"""The icon of a primitive that no enabled probe is tested against."""
 FILTERS: dict[Filter, str] = {
     "all": "Every probe and primitive. The elements of a bulk item appear when it is opened.",
     "hits": "Only the primitives that are hit, and the probes that hit something; of bulk items, such elements.",
@@ -115,11 +117,14 @@ class Outliner:
 
     def _begin_primitives(self, listed: ItemTree) -> bool:
         """Begin the section of the primitives and return whether it is open."""
-        green, elements = self._counts.of(self._session.report).green, len(self._session.report.elements)
-        aside = f"{green:,} hit, {elements - green:,} missed"
+        report, elements = self._session.report, len(self._session.report.elements)
+        hit = self._counts.of(report).hit_elements
+        aside = f"{hit:,} hit, {elements - hit:,} missed" if len(report.probes) else f"{elements:,} not tested"
         if listed.shapes != elements:
             aside = self._count(listed.shapes, elements)
         meaning = "The primitives that any enabled probe hits, and the others; of bulk items every shape counts."
+        if not len(report.probes):
+            meaning = "The number of primitives; of bulk items every shape counts. No enabled probe tests them."
         return widgets.section(self._display, self._do, "Primitives", aside, meaning=meaning)
 
     def _current_trees(self) -> SceneTrees:
@@ -204,16 +209,20 @@ class Outliner:
     def _primitive(self, k: int, element: int | None) -> RowContent:
         """The content of the row of a primitive item, or of one element of a bulk item."""
         report, part = self._session.report, self._session.report.elements.parts[k]
+        kind = part.item.word if element is None else ""
+        if not len(report.probes):
+            size = f"{part.size:,}" if isinstance(part.item, Bulk) and element is None else ""
+            dot = Caption("" if size else NEUTRAL_ICON, style.role(Role.NEUTRAL))
+            return RowContent(dot, Caption(size, QUIET), "No enabled probe tests it.", kind)
         if isinstance(part.item, Bulk) and element is None:
             hit = self._counts.of(report).hit(k)
             role = style.role(Role.HIT if hit else Role.MISS)
             words = "none" if not part.size else f"{hit:,} of {part.size:,} hit"
             aside = Caption(words, role if part.size else FAINT)
             meaning = "How many of its shapes any enabled probe hits."
-            return RowContent(Caption("", role), aside, meaning, part.item.word)
+            return RowContent(Caption("", role), aside, meaning, kind)
         hit = bool(report.hit_elements[part.first + (element or 0)])
         icon = Caption(HIT_ICON if hit else MISS_ICON, style.role(Role.HIT if hit else Role.MISS))
-        kind = part.item.word if element is None else ""
         return RowContent(icon, _verdict(hit), "Whether any enabled probe hits it.", kind)
 
     def _row(self, listed: ItemTree, at: int, target: Target, content: RowContent) -> None:

@@ -3,6 +3,7 @@
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
+from hitscope.evaluate import Report
 from hitscope.render.camera import Viewport
 from hitscope.viewer.actions import appearance
 from hitscope.viewer.panels import help, legend, style, text, widgets
@@ -40,6 +41,7 @@ class SidePanels:
         session, selection, display, do = state.session, state.selection, state.display, state.do
         messages, commands = state.messages, state.commands
         self._display, self._messages, self._commands, self._do = display, messages, commands, do
+        self._session = session
         self._fonts = fonts
         self._problems = Problems(display, messages, commands, do)
         self._outliner = Outliner(fonts, state)
@@ -61,8 +63,8 @@ class SidePanels:
         if two:
             _begin("outliner", layout.outliner)
             self._problems.show()
-            self._outliner.show(_footer_height(self._display))
-            _draw_footer(self._display, self._do)
+            self._outliner.show(_footer_height(self._display, self._session.report))
+            _draw_footer(self._display, self._session.report, self._do)
             _splitter(self._do, "outliner", layout.outliner)
             imgui.end()
         _begin("panel", layout.panel)
@@ -72,8 +74,8 @@ class SidePanels:
             self._problems.show()
             self._tab = widgets.choice("tab", TABS, self._tab)
         if not two and self._tab == "Scene":
-            self._outliner.show(_footer_height(self._display))
-            _draw_footer(self._display, self._do)
+            self._outliner.show(_footer_height(self._display, self._session.report))
+            _draw_footer(self._display, self._session.report, self._do)
         else:
             # The expectations are at the foot, so that they stay in position for any pair.
             foot = self._expectations.height() if two else 0.0
@@ -126,16 +128,16 @@ def _splitter(do: Do, name: str, rect: Viewport) -> None:
         do(appearance.set_panel_width, name, WIDTHS[name])
 
 
-def _footer_height(display: Display) -> float:
+def _footer_height(display: Display, report: Report) -> float:
     """The height of legend and buttons below the lists, in pixels."""
-    return pixels(BUTTONS_HEIGHT) + (0.0 if display.is_low else legend.height())
+    return pixels(BUTTONS_HEIGHT) + (0.0 if display.is_low else legend.height(report))
 
 
-def _draw_footer(display: Display, do: Do) -> None:
+def _draw_footer(display: Display, report: Report, do: Do) -> None:
     """Draw the legend, if the window is not too low, and below it the buttons of theme, colours, ids and help."""
     imgui.separator()
     if not display.is_low:
-        legend.show(display.theme)
+        legend.show(report, display.theme)
     room = imgui.get_content_region_avail().x
     light = display.theme.name.startswith("light")
     other, sign = ("Dark", icons.ICON_FA_MOON) if light else ("Light", icons.ICON_FA_SUN)
