@@ -25,7 +25,7 @@ from hitscope.viewer.state.tool import AXIS_KEYS
 from hitscope.viewer.tools.commands import edit_commands, selection_commands, tool_commands
 from hitscope.viewer.tools.commands.nudge_commands import ARROWS, nudge_step, nudge_ulp
 from hitscope.viewer.tools.drags.camera_drags import Fly, Orbit, Pan
-from hitscope.viewer.tools.left_button import begin_left, begin_shifted
+from hitscope.viewer.tools.left_button import begin_left, begin_shifted, begin_with_ctrl
 from hitscope.viewer.tools.pointer import Begin
 
 
@@ -218,6 +218,7 @@ COMMANDS = (
 GESTURES = (
     PressGesture("Alt+Left", Orbit, "Orbit"),
     PressGesture("Shift+Left", begin_shifted, "Pan; click: add to the selection"),
+    PressGesture("Ctrl+Left", begin_with_ctrl, "Click: shoot a ray from the camera; drag: as without Ctrl"),
     PressGesture("Middle", Pan, "Pan"),
     PressGesture("Right", Fly, "Look around and fly; click: open the menu"),
     PressGesture(

@@ -7,6 +7,7 @@ from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import SELECTION_BOX, Drag
 from hitscope.viewer.tools import compass
 from hitscope.viewer.tools.drags.camera_drags import Orbit, Pan
+from hitscope.viewer.tools.drags.camera_ray import CameraRay
 from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
 from hitscope.viewer.tools.drags.handle_drag import HandleDrag
 from hitscope.viewer.tools.drags.new_probe_drag import NewProbeDrag
@@ -32,6 +33,12 @@ def begin_left(state: State, x: float, y: float) -> Drag:
     if target is not None and target.handle is not None:
         return HandleDrag(state, target, x, y)
     return Orbit(state, x, y)
+
+
+def begin_with_ctrl(state: State, x: float, y: float) -> Drag:
+    """Begin the drag of the left button with Ctrl: where it would turn the camera, a click shoots a ray."""
+    drag = begin_left(state, x, y)
+    return CameraRay(state, x, y) if isinstance(drag, Orbit) else drag
 
 
 def begin_shifted(state: State, x: float, y: float) -> Drag:
