@@ -3,6 +3,7 @@
 from hitscope.render.palette import THEMES
 from hitscope.viewer.state.dialogs import Help
 from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.settings import SnapKind
 from hitscope.viewer.state.state import State
 
@@ -30,6 +31,17 @@ def toggle_labels(state: State) -> None:
 def toggle_grid(state: State) -> None:
     """Show or hide the grid."""
     state.display.grid = not state.display.grid
+
+
+def toggle_nearest_only(state: State) -> None:
+    """Show only the nearest hit of each segment, ray and line, as a ray caster finds it, or all hits again."""
+    state.display.nearest_only = not state.display.nearest_only
+    keys = state.commands.pressed("toggle_nearest_only")
+    if state.display.nearest_only:
+        hints = "Only the nearest hit of each segment, ray and line is shown", f"{keys} shows all" if keys else ""
+        state.messages.notice = HINT_SEPARATOR.join(filter(None, hints))
+    else:
+        state.messages.notice = "All hits are shown"
 
 
 def toggle_help(state: State) -> None:

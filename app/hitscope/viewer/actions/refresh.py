@@ -20,7 +20,8 @@ def refresh(state: State) -> None:
     targets that no longer exist are deselected.
     """
     session, selection, display = state.session, state.selection, state.display
-    if session.report.scene is not session.scene or session.report.level != display.viewpoint.hierarchy:
+    report, shown = session.report, (display.viewpoint.hierarchy, display.nearest_only)
+    if report.scene is not session.scene or (report.level, report.nearest_only) != shown:
         _evaluate(session, selection, display)
     if session.report is not session.followed:
         session.followed = session.report
@@ -34,12 +35,12 @@ def _evaluate(session: Session, selection: Selection, display: Display) -> None:
     last = selection.last
     if last is not None and (met := session.picture.pairs.met(last)):
         selection.pairing = selection.pairing._replace(met=met)
-    _evaluate_at_level(session, display)
+    _evaluate_as_shown(session, display)
 
 
-def _evaluate_at_level(session: Session, display: Display) -> None:
-    level = display.viewpoint.hierarchy
-    session.report = evaluate(session.scene, session.report, compile=False, level=level)
+def _evaluate_as_shown(session: Session, display: Display) -> None:
+    level, nearest_only = display.viewpoint.hierarchy, display.nearest_only
+    session.report = evaluate(session.scene, session.report, compile=False, level=level, nearest_only=nearest_only)
 
 
 def _follow_scene(session: Session, selection: Selection, display: Display, messages: Messages) -> None:
@@ -59,4 +60,4 @@ def finish_compiling(session: Session, display: Display, jobs: Jobs) -> None:
     """Evaluate again with the compiled methods where the hierarchy is drawn: nothing else looks different."""
     jobs.compiling = None
     if display.viewpoint.hierarchy is not None:
-        _evaluate_at_level(session, display)
+        _evaluate_as_shown(session, display)

@@ -210,6 +210,10 @@ COMMANDS = (
             *("palette", "Search all commands", command_palette.show, ("Ctrl+Shift+P", "F1")),
             "find menu action launcher",
         ),
+        Command(
+            *("toggle_nearest_only", "Show only the nearest hits, or all", appearance.toggle_nearest_only),
+            *(("Shift+N",), "first closest raycast hit"),
+        ),
         Command("help", "Show all keys", appearance.toggle_help, ("H", "?"), "shortcuts manual about"),
     ),
 )

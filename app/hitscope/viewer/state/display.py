@@ -38,6 +38,8 @@ class Display:
         """Whether the grid is shown."""
         self.labels = settings.labels
         """Whether every item is labelled with its id, and the selected shape with the indices of its vertices."""
+        self.nearest_only = False
+        """Whether of the hits of each segment, ray and line only the nearest one is shown."""
         self.viewpoints: dict[Document, Viewpoint] = {}
         """The camera of each document that was shown."""
         self.viewpoint: Viewpoint
