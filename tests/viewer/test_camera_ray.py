@@ -63,7 +63,7 @@ def test_the_ray_goes_through_the_pixel_and_hits_what_is_there(user, keys):
     random = np.random.default_rng(1)
     middle = user.pixel((0.5, 0.0, 0.0))
     hits = 0
-    for _ in range(25):
+    for _ in range(40):
         pixel = tuple(np.add(middle, random.uniform(-130, 130, 2)).tolist())
         if target_at(user.state, *pixel) is not None and target_at(user.state, *pixel).handle is not None:
             continue
