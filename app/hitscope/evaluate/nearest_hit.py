@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hitscope.geometry import exact
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.exact import relation
 from hitscope.geometry.shapes import Shape, is_linear, linear
 from hitscope.geometry.traits import bounds_of
 
@@ -33,7 +33,7 @@ def nearest_hit(probe: Shape, shapes: Sequence[Shape]) -> NearestHit | None:
     for k in np.argsort(least, kind="stable").tolist():
         if found is not None and least[k] > found.t_enter:
             break
-        t = relation(probe, shapes[k]).t_enter
+        t = exact.relation(probe, shapes[k]).t_enter
         # A method may call a hit what is none; that has no t.
         hit = NearestHit(inf if t is None else t, k)
         found = hit if found is None else min(found, hit)

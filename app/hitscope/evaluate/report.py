@@ -66,6 +66,7 @@ class Report:
     """
 
     limits = ReportLimits()
+    _nearest: dict[int, tuple[Item, NearestHits | None]]
 
     def __init__(
         self,
@@ -301,7 +302,7 @@ class Report:
         return row
 
     def _nearest_after(self, known: dict[int, NearestHits | None]) -> dict[int, tuple[Item, NearestHits | None]]:
-        """Find the nearest hits of each probe item that is not `known` by its identity, if they are to be shown."""
+        """The nearest hits of each probe item, those `known` by its identity or found, if they are to be shown."""
         items = enumerate(self.probes.items if self.nearest_only else ())
         return {k: (item, known[id(item)] if id(item) in known else self._find_nearest(k)) for k, item in items}
 
