@@ -101,3 +101,22 @@ def test_four_ulp_of_the_expected_value_pass_whatever_the_tolerance():
         value = nextafter(value, 1)
     assert words({**ON_NEAR, "t_enter": value, "tolerance": 0}) == []
     assert words({**ON_NEAR, "t_enter": nextafter(value, 1), "tolerance": 0}) != []
+
+
+@pytest.mark.parametrize(
+    "expectation, contradicts",
+    [
+        ({**ON_NEAR, "normal": [-1, 0, 0], "method": "slab_ericson"}, False),
+        ({**ON_NEAR, "point": [0, 0.5, 0.5], "method": "sat_segment"}, False),
+        ({**ON_NEAR, "point": [0, 0.5, 0.25], "method": "slab_ericson"}, True),
+        ({**ON_NEAR, "t_enter": None, "method": "slab_ericson"}, True),
+        ({"probe": "cut", "primitive": "far", "t_enter": 0.5, "method": "slab_ericson"}, True),
+        ({**ON_NEAR, "distance": 1, "method": "sat_segment"}, True),
+        ({**ON_NEAR, "hit": False, "method": "sat_segment"}, True),
+    ],
+)
+def test_a_part_that_the_method_never_answers_is_a_mismatch_but_no_contradiction(expectation, contradicts):
+    report = evaluate(loads(json.dumps({**SCENE, "expect": [expectation]}).encode(), "test.scene.json"))
+    assert len(report.mismatches) == 1
+    assert report.contradictions == (report.mismatches if contradicts else ())
+    assert (report.mismatches[0].unanswered_by is None) == contradicts

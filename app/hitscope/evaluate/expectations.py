@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from hitscope.evaluate.elements import Elements
 from hitscope.evaluate.verdict import Verdict
 from hitscope.geometry.group import Tally
+from hitscope.geometry.registry import of_pair, pair_of
 from hitscope.scene.model import Expectation, Scene
 
 MethodName: TypeAlias = str | Mapping[str, Any]
@@ -23,6 +24,8 @@ ULPS = 4
 
 COMPARED_AS_NUMBERS = ("t_enter", "t_exit", "point", "normal", "distance")
 COMPARED_AS_WORDS = ("state", "side")
+FOUND_FROM = {"point": "t_enter"}
+"""The parts of an answer that are computed from another one, which the method gives."""
 
 
 class ReportLike(Protocol):
@@ -50,10 +53,16 @@ class Mismatch(NamedTuple):
     probe: str
     primitive: str | None
     """By name, `ID` or `ID[i]`; None for a mismatch of several primitives."""
+    unanswered_by: str | None = None
+    """The method that does not give the expected part of an answer at all; None where it gives another one."""
 
 
-Difference: TypeAlias = tuple[str | None, str]
-"""The name of a primitive, and what differs, in words."""
+class Difference(NamedTuple):
+    """The name of a primitive, and what differs, in words; see `Mismatch`."""
+
+    primitive: str | None
+    words: str
+    unanswered_by: str | None = None
 
 
 def mismatches(report: ReportLike) -> Iterator[Mismatch]:
@@ -76,8 +85,8 @@ def mismatches(report: ReportLike) -> Iterator[Mismatch]:
         else:
             verdict = report.verdict(probes[0], report.elements.index_of(expectation.primitive), method)
             differences = _differing_answers(expectation, verdict)
-        for primitive, words in differences:
-            yield Mismatch(index, words, expectation.probe, primitive)
+        for primitive, words, unanswered_by in differences:
+            yield Mismatch(index, words, expectation.probe, primitive, unanswered_by)
 
 
 def any_hit(report: ReportLike, expectation: Expectation, primitive: str) -> bool:
@@ -126,7 +135,9 @@ def _differing_hits(
     for _, name, hit in sorted(wanting)[:LISTED]:
         yield _about_hit(expectation, name, hit)
     if (left := len(wanting) + max(0, len(wrong) - LISTED) - LISTED) > 0:
-        yield None, f"and {left:,} more differences in the hits of {expectation.probe}{_by(expectation)}"
+        yield Difference(
+            None, f"and {left:,} more differences in the hits of {expectation.probe}{_by(expectation)}"
+        )
 
 
 def _differing_answers(expectation: Expectation, found: Verdict) -> Iterator[Difference]:
@@ -135,12 +146,20 @@ def _differing_answers(expectation: Expectation, found: Verdict) -> Iterator[Dif
     of = f"of {found.probe} on {found.primitive}{_by(expectation)}"
     for name in differing(expectation, found):
         expected, actual = getattr(expectation, name), getattr(found, name)
-        yield found.primitive, f"expected {name} {_as_text(expected)} {of}, found {_as_text(actual)}"
+        words = f"expected {name} {_as_text(expected)} {of}, found {_as_text(actual)}"
+        yield Difference(found.primitive, words, None if answers(found, name) else found.method)
+
+
+def answers(found: Verdict, name: str) -> bool:
+    """Whether the method of a verdict gives this part of an answer, if only of some pairs of such shapes."""
+    if name not in COMPARED_AS_NUMBERS or name == "distance":
+        return True
+    return FOUND_FROM.get(name, name) in of_pair(pair_of(*found.shapes))[found.method].answers
 
 
 def _about_hit(expectation: Expectation, primitive: str, hit: bool) -> Difference:
     words = f"expected {primitive} {'' if hit else 'NOT '}to be hit by {expectation.probe}{_by(expectation)}"
-    return primitive, words
+    return Difference(primitive, words)
 
 
 def _by(expectation: Expectation) -> str:

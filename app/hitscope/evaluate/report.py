@@ -253,6 +253,11 @@ class Report:
         """The differences from the scene's expectations, in words."""
         return tuple(mismatches(self))
 
+    @cached_property
+    def contradictions(self) -> tuple[Mismatch, ...]:
+        """The mismatches without those about a part of an answer that the method does not give at all."""
+        return tuple(mismatch for mismatch in self.mismatches if mismatch.unanswered_by is None)
+
     def _chosen(self, probe: type, primitive: type, method: MethodName | None = None) -> Chosen:
         pair = f"{probe.__name__}_{primitive.__name__}".lower()
         return choose(pair, method or self.scene.methods.get(pair, EXACT))
