@@ -82,6 +82,7 @@ def test_the_survey_finds_for_each_scene_whether_it_meets_its_expectations(folde
     problems = [findings[folder / f"{name}.scene.json"].problem for name in "abc"]
     assert problems[:2] == ["", "expected box NOT to be hit by p"]
     assert problems[2].startswith(f"{folder / 'c.scene.json'}:1:2: ")
+    assert [findings[folder / f"{name}.scene.json"].fails for name in "abc"] == [False, True, False]
 
 
 def test_thumbnails_are_drawn_once_for_each_look(folder, cache):

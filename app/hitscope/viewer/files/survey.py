@@ -44,8 +44,8 @@ def survey(path: Path, theme: str, folder: Path, drawing: bytes) -> SurveyFindin
         else:
             _draw(report, theme, thumbnail)
     except (HitscopeError, OSError):  # without OpenGL there is no thumbnail
-        return SurveyFinding(path=str(path), problem=problem)
-    return SurveyFinding(path=str(path), problem=problem, thumbnail=str(thumbnail))
+        return SurveyFinding(path=str(path), problem=problem, fails=bool(problem))
+    return SurveyFinding(path=str(path), problem=problem, fails=bool(problem), thumbnail=str(thumbnail))
 
 
 def main(theme: str, thumbnails: str, *paths: str) -> None:

@@ -23,8 +23,10 @@ def apply(state: State, event: inputs.HostReport) -> None:
             saving.path_resolved(state, Path(path), overwrites, problem)
         case inputs.NativeDialog(shown=shown):
             cancel.follow_native_dialog(state, shown)
-        case inputs.SceneSurveyed(path=path, problem=problem, thumbnail=thumbnail):
-            state.dialogs.findings[SCENES / path] = SurveyFinding(path=path, problem=problem, thumbnail=thumbnail)
+        case inputs.SceneSurveyed(path=path, problem=problem, thumbnail=thumbnail, fails=fails):
+            state.dialogs.findings[SCENES / path] = SurveyFinding(
+                path=path, problem=problem, fails=fails, thumbnail=thumbnail
+            )
         case inputs.CrashFound(leftovers=leftovers):
             state.dialogs.dialog = Recovery(list(leftovers))
         case inputs.AutosaveRead(leftover=leftover, scene=scene):

@@ -9,10 +9,9 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope.draw.items import Role
 from hitscope.resources import SCENES
 from hitscope.viewer.actions import dialog_input, opening
-from hitscope.viewer.panels import style, text, widgets
+from hitscope.viewer.panels import signs, style, text, widgets
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.modal import front_dialog, modal
-from hitscope.viewer.panels.pair_panel import HIT_ICON
 from hitscope.viewer.panels.style import FAINT, LINE, PANEL, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.dialogs import Dialogs, Gallery
 from hitscope.viewer.state.display import Display
@@ -110,7 +109,7 @@ def _card(dialogs: Dialogs, gui: Gui, example: Example, start: ImVec2, end: ImVe
     draw.add_rect(start, end, edge, rounding)
     pad = pixels(10)
     left, width = start.x + pad, end.x - start.x - 2 * pad
-    icon, colour = _icon(finding)
+    icon, colour, meaning = _sign(finding)
     y = bottom + 0.8 * pad
     text.draw_right_aligned(end.x - pad, y, icon, colour)
     room = width - pixels(22)
@@ -122,9 +121,13 @@ def _card(dialogs: Dialogs, gui: Gui, example: Example, start: ImVec2, end: ImVe
     line = problem or example.line
     with text.small():
         shown = text.cut_lines(line, int((end.y - 0.5 * pad - y) // imgui.get_text_line_height()), width)
-        shade = imgui.get_color_u32(WARNING if problem else QUIET)
+        shade = imgui.get_color_u32(colour if problem else QUIET)
         draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), shade, shown, width)
-    if hovered and (name != text.escaped(example.name) or shown != text.escaped(line)):
+    mouse, top = imgui.get_mouse_pos(), bottom + 0.8 * pad
+    if hovered and mouse.x > left + room and top <= mouse.y < top + imgui.get_text_line_height():
+        with widgets.tooltip_window():
+            imgui.text_unformatted(meaning)
+    elif hovered and (name != text.escaped(example.name) or shown != text.escaped(line)):
         with widgets.tooltip_window():
             imgui.text_unformatted(text.escaped(f"{example.name}\n{line}"))
 
@@ -137,9 +140,12 @@ def _picture(image: int, start: ImVec2, end: ImVec2) -> None:
     imgui.get_window_draw_list().add_image(imgui.ImTextureRef(image), start, end, *corners)
 
 
-def _icon(finding: SurveyFinding | None) -> tuple[str, ImVec4]:
+def _sign(finding: SurveyFinding | None) -> tuple[str, ImVec4, str]:
+    """The sign of a card, its colour and its meaning."""
     if finding is None:
-        return icons.ICON_FA_ELLIPSIS, FAINT
+        return icons.ICON_FA_ELLIPSIS, FAINT, "Its checks have not run yet."
+    if finding.fails:
+        return signs.FAILS, style.role(Role.MISS), "A check of it fails."
     if finding.problem:
-        return icons.ICON_FA_TRIANGLE_EXCLAMATION, WARNING
-    return HIT_ICON, style.role(Role.HIT)
+        return signs.PROBLEM, WARNING, "It cannot be shown."
+    return signs.HOLDS, QUIET, "All its checks hold."

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from imgui_bundle import ImVec2, imgui
-from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError, json_path
@@ -13,7 +12,7 @@ from hitscope.scene import bulk_rows, fields
 from hitscope.scene.model import Bulk, Item
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions import inspector_edits
-from hitscope.viewer.panels import text, widgets
+from hitscope.viewer.panels import signs, text, widgets
 from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, Fonts, pixels
 from hitscope.viewer.panels.widgets import TextField
 from hitscope.viewer.state.display import Display
@@ -253,7 +252,7 @@ class Inspector:
 
     def _complaint(self, key: str) -> None:
         if self._problem is not None and self._problem[0] == key:
-            widgets.paragraphs([f"{icons.ICON_FA_TRIANGLE_EXCLAMATION} {self._problem[1]}"], WARNING)
+            widgets.paragraphs([f"{signs.PROBLEM} {self._problem[1]}"], WARNING)
 
 
 def _field_id(target: Target, path: fields.NumberPath) -> str:

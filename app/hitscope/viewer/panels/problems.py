@@ -1,10 +1,9 @@
 """The problems at the head of a panel: a few lines, and all of them on request."""
 
 from imgui_bundle import ImVec2, imgui
-from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.viewer.actions import appearance
-from hitscope.viewer.panels import text, widgets
+from hitscope.viewer.panels import signs, text, widgets
 from hitscope.viewer.panels.style import WARNING
 from hitscope.viewer.state.commands import Commands
 from hitscope.viewer.state.display import Display
@@ -29,7 +28,7 @@ class Problems:
         """Draw the section while there is a problem."""
         if not self._messages.problem:
             return
-        words = f"{icons.ICON_FA_TRIANGLE_EXCLAMATION} {self._messages.problem}"
+        words = f"{signs.PROBLEM} {self._messages.problem}"
         expanded = self._messages.problem == self._expanded
         fits = text.cut_lines(words, SHOWN_LINES) == words
         if expanded:

@@ -45,6 +45,8 @@ class SurveyFinding(Struct, frozen=True, kw_only=True):
     path: str
     problem: str = ""
     """Why it cannot be shown, or its first mismatch; empty if there is neither."""
+    fails: bool = False
+    """Whether the problem is a mismatch."""
     thumbnail: str | None = None
     """The path of its picture; None where none could be drawn."""
 

@@ -17,8 +17,8 @@ Button: TypeAlias = Literal["Left", "Middle", "Right"]
 Modifier: TypeAlias = Literal["Ctrl", "Alt", "Shift"]
 Modifiers: TypeAlias = tuple[Modifier, ...]
 """The modifiers that are pressed, in the order in which the table of bindings writes them."""
-JobKind: TypeAlias = Literal["opening", "preparing", "saving"]
-"""A job in the background: a document is opened, code is compiled, a file is written."""
+JobKind: TypeAlias = Literal["opening", "preparing", "saving", "comparing"]
+"""A job in the background: a document is opened, code is compiled, a file is written, methods are compared."""
 HostTopic: TypeAlias = Literal["drop", "open", "changed", "broken", "mended", "removed", "told", "failed"]
 """Files were dropped or chosen to be opened; a document's file was changed, became unreadable, readable again and
 unchanged, or was removed; a notice; an error."""
@@ -189,6 +189,8 @@ class SceneSurveyed(_Input, frozen=True, tag="found"):
     """Relative to the folder of the gallery."""
     problem: str = ""
     thumbnail: str | None = None
+    fails: bool = False
+    """Whether the problem is that an expectation of it fails."""
 
 
 class Leftover(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

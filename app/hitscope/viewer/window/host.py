@@ -205,7 +205,7 @@ class DesktopHost:
             yield HostEvent(at, "failed", message=problem)
         for finding in self._survey.new_findings() if self._survey is not None else ():
             name = Path(finding.path).relative_to(SCENES).as_posix()
-            yield SceneSurveyed(at, name, finding.problem, finding.thumbnail)
+            yield SceneSurveyed(at, name, finding.problem, finding.thumbnail, finding.fails)
         if state.dialogs.is_open:
             return
         yield from self._recovery.found(at)
