@@ -1,6 +1,7 @@
 """Finishing and stopping background jobs."""
 
 from hitscope.viewer.actions.closing import keep_open
+from hitscope.viewer.actions.comparing import finish_comparing
 from hitscope.viewer.actions.opening import open_next
 from hitscope.viewer.actions.refresh import finish_compiling
 from hitscope.viewer.actions.saving import finish_saving
@@ -18,6 +19,8 @@ def finish_job(state: State, work: JobKind, problem: str = "") -> None:
         return
     if work == "preparing":
         finish_compiling(state.session, state.display, state.jobs)
+    elif work == "comparing":
+        finish_comparing(state.session, state.jobs)
     elif work == "saving":
         finish_saving(state.jobs, state.messages, problem)
     else:

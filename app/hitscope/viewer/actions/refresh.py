@@ -3,6 +3,7 @@
 from hitscope.draw.shape_drawings import handle_points
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
+from hitscope.viewer.actions import comparing
 from hitscope.viewer.actions.compiling import begin_compiling
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.jobs import Jobs
@@ -16,8 +17,8 @@ from hitscope.viewer.state.state import State
 def refresh(state: State) -> None:
     """Bring the report up to date with the scene, and the rest of the state with the report.
 
-    A new scene is evaluated, the partner of the selection is kept, the compiling of its methods is begun, and
-    targets that no longer exist are deselected.
+    A new scene is evaluated, the partner of the selection is kept, the compiling of its methods is begun, targets
+    that no longer exist are deselected, and while the scene rests its methods are compared.
     """
     session, selection, display = state.session, state.selection, state.display
     report, shown = session.report, (display.viewpoint.hierarchy, display.nearest_only)
@@ -27,6 +28,7 @@ def refresh(state: State) -> None:
         session.followed = session.report
         begin_compiling(session, state.jobs, display.now)
         _follow_scene(session, selection, display, state.messages)
+    comparing.follow_scene(session, state.jobs, state.tool.drag is not None, display.now)
     camera = display.viewpoint.camera
     session.builder.set_camera(camera.eye, camera.target)
 

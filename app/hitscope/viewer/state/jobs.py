@@ -1,4 +1,4 @@
-"""The background jobs: opening a document, compiling, saving a file."""
+"""The background jobs: opening a document, compiling, saving a file, comparing the methods."""
 
 import math
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple, get_args
 
 from hitscope.draw.items import DrawList
+from hitscope.evaluate.method_differences import MethodDifferences
 from hitscope.scene import Scene
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import JobKind
@@ -34,6 +35,13 @@ class Saving(NamedTuple):
     """Called at the end with the reason why it could not be written, or ""."""
 
 
+class Comparing(NamedTuple):
+    """The methods of a scene that are being compared with exact."""
+
+    job: Job[MethodDifferences]
+    scene: Scene
+
+
 class Jobs:
     """At most one job of each kind. Written by the actions that begin, finish and stop them."""
 
@@ -43,6 +51,7 @@ class Jobs:
         self.opening: Opening | None = None
         self.compiling: Job[None] | None = None
         self.saving: Saving | None = None
+        self.comparing: Comparing | None = None
         self.closing: Callable[[], None] | None = None
         """Closes the window after the file that is being written; None if it stays open."""
         self.to_open = to_open
@@ -59,7 +68,7 @@ class Jobs:
         """The kinds of the jobs in the background."""
         return [work for work in get_args(JobKind) if self.of(work) is not None]
 
-    def of(self, work: JobKind) -> Job[Evaluated] | Job[None] | None:
+    def of(self, work: JobKind) -> Job[Evaluated] | Job[MethodDifferences] | Job[None] | None:
         """The job of a kind, if there is one."""
         match work:
             case "opening":
@@ -68,6 +77,8 @@ class Jobs:
                 return self.compiling
             case "saving":
                 return self.saving and self.saving.job
+            case "comparing":
+                return self.comparing and self.comparing.job
 
     def done(self, dragging: bool) -> JobKind | None:
         """A kind whose job is done but not yet finished; a scene is not exchanged while `dragging`."""

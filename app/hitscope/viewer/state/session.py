@@ -10,6 +10,7 @@ from hitscope.draw.extent import Extent
 from hitscope.draw.picture import Picture
 from hitscope.draw.target import Target
 from hitscope.evaluate import Report, evaluate
+from hitscope.evaluate.method_differences import MethodDifferences
 from hitscope.geometry.arrays import Array
 from hitscope.scene import Scene
 from hitscope.scene.model import Bulk
@@ -51,7 +52,8 @@ class Session:
     """The documents and the report of the one that is shown.
 
     `edit`, `preview`, `commit` and `revert` are for tools and actions. `report` is written by
-    `actions/refresh.py`, and with `builder` by `show` and `take_evaluated`, for scenes that a job evaluated.
+    `actions/refresh.py`, and with `builder` by `show` and `take_evaluated`, for scenes that a job evaluated;
+    `compared` by `actions/comparing.py`.
     """
 
     def __init__(self, listed: DocumentList, files: Files, selection: Selection, limits: Limits) -> None:
@@ -71,6 +73,8 @@ class Session:
         """The verdicts of the scene, as of the last `refresh`."""
         self.followed: Report | None = None
         """The report that the rest of the state was brought up to date with."""
+        self.compared: MethodDifferences | None = None
+        """What the last comparison of the methods found, of this scene or an earlier one; see `differences`."""
         self.builder: Builder
         """Builds the draw lists of the document that is shown."""
         self.show(self.stage, Evaluated.of(EMPTY, limits=limits))
@@ -128,6 +132,12 @@ class Session:
     def has_preview(self) -> bool:
         """Whether a drag has changed the scene that is shown."""
         return self._preview is not None
+
+    @property
+    def differences(self) -> MethodDifferences | None:
+        """The pairs on which methods differ from exact; None until those of the shown scene are known."""
+        compared = self.compared
+        return compared if compared is not None and compared.scene is self.report.scene else None
 
     @property
     def picture(self) -> Picture:
