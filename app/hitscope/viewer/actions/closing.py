@@ -92,7 +92,7 @@ def _remove(session: Session, document: Document) -> None:
     if document not in listed:
         return
     index = listed.index(document)
-    if document.example and not document.is_untitled:
+    if document.ships:
         listed[index] = Document(document.path, example=True)
     else:
         del listed[index]

@@ -1,6 +1,6 @@
 """Undo and redo."""
 
-from hitscope.viewer.actions.scene_change import turn_to
+from hitscope.viewer.actions.scene_change import change, turn_to
 from hitscope.viewer.state.state import State
 
 
@@ -22,6 +22,13 @@ def undo(state: State) -> None:
 def redo(state: State) -> None:
     """Redo the edit that was undone last."""
     _move(state, 1, "redo", "redone", state.session.document.redo_name)
+
+
+def go_back_to_saved(state: State) -> None:
+    """Show the scene again that was loaded or saved last, as an edit that can be undone."""
+    saved = state.session.document.saved
+    if saved is not None:
+        change(state, saved, "go back to the saved scene")
 
 
 def _move(state: State, by: int, word: str, past: str, name: str | None) -> None:

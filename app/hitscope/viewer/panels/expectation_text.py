@@ -46,13 +46,38 @@ def change(old: Expectation, new: Expectation | None) -> str:
 
 
 def mismatch(failed: Mismatch) -> str:
-    """The message of `check` for a mismatch, with long names cut in the middle and null written as none."""
+    """The message of `check` for a mismatch, with long names cut in the middle and null written as none.
+
+    That of a part which the method does not give names the part and the method alone.
+    """
+    if failed.unanswered_by is not None:
+        return f"{failed.words.split()[1].replace('_', ' ')} not answered by {failed.unanswered_by}"
     words = re.sub(r"^expected (\w+) null ", r"expected no \1 ", failed.words)
     words = re.sub(r", found null$", ", found none", words)
     for name in sorted(filter(None, (failed.probe, failed.primitive)), key=len, reverse=True):
-        if len(name) > LONG_NAME:
-            words = words.replace(name, f"{name[: LONG_NAME // 2]}…{name[-LONG_NAME // 2 :]}")
+        words = words.replace(name, shortened(name))
     return words
+
+
+def shortened(name: str) -> str:
+    """A name in a sentence, a long one cut in the middle."""
+    return f"{name[: LONG_NAME // 2]}…{name[-LONG_NAME // 2 :]}" if len(name) > LONG_NAME else name
+
+
+def tally(holding: int, failing: int, unanswered: int, *, changed: bool) -> str:
+    """The number of checks that hold, differ and are not answered; `changed` if the scene is not the saved one."""
+    number = holding + failing + unanswered
+    if not number:
+        return "No checks"
+    rest = f", {unanswered:,} not answered" if unanswered else ""
+    if failing:
+        words = "differs" if failing == 1 else "differ"
+        return (
+            f"{failing:,} of {number:,} checks {words} from the saved test" + rest
+            if changed
+            else (f"{failing:,} of {number:,} checks fail{rest}")
+        )
+    return f"{holding:,} {'check holds' if holding == 1 else 'checks hold'}{rest}"
 
 
 def _value(name: str, value: object) -> str:

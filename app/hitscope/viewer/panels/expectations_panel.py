@@ -11,12 +11,12 @@ from hitscope.draw.items import Role
 from hitscope.evaluate import Mismatch, Report
 from hitscope.evaluate.acceptance import accepted
 from hitscope.scene.model import Expectation
-from hitscope.viewer.actions import expectation_edits
-from hitscope.viewer.panels import expectation_text, style, text, widgets
+from hitscope.viewer.actions import expectation_edits, history
+from hitscope.viewer.panels import expectation_text, signs, style, text, widgets
 from hitscope.viewer.panels.list_row import ICON, Caption, row
-from hitscope.viewer.panels.pair_panel import HIT_ICON, MISS_ICON
 from hitscope.viewer.panels.style import FAINT, QUIET, pixels
 from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import Do, State
@@ -37,22 +37,37 @@ class ExpectationsPanel:
         self._report: Report | None = None
         self._failing: Mapping[int, list[Mismatch]] = {}
         """The mismatches of the expectations that fail, by the index of the expectation."""
+        self._unanswered: Mapping[int, list[Mismatch]] = {}
+        """Those of the others whose method does not give a part of the answer."""
         self._passing: list[int] = []
         self._expected_pairs: dict[tuple[str, object], int] = {}
         """The pairs with an expectation that names no method, and the index of that."""
         self._accepting: tuple[Report, list[tuple[int, str]]] | None = None
         """The changes by accepting, shown for confirmation: the index of each expectation, and its change."""
+        self._unfolded: Document | None = None
+        """The example whose expectations are listed; those of others are one line."""
 
     def height(self) -> float:
         """The height of the section, in pixels."""
         line = imgui.get_text_line_height_with_spacing()
-        if "Expectations" in self._display.closed_parts:
-            return 1.5 * line
+        if self._is_closed:
+            return line * (3.5 if self._differs_from_saved else 1.5)
         confirming = self._is_confirming()
         rows = len(self._accepting[1]) if confirming and self._accepting else len(self._session.scene.expect)
         below = rows if confirming else MISMATCH_LINES * len(self._session.report.mismatches)
         height = (HEAD_LINES + max(rows, 2) + below) * line + rows * imgui.get_style().item_spacing.y
         return min(height, (HIGHEST_CONFIRMING if confirming else HIGHEST) * self._display.layout.panel.height)
+
+    @property
+    def _is_closed(self) -> bool:
+        document = self._session.document
+        return self._unfolded is not document if document.ships else "Expectations" in self._display.closed_parts
+
+    @property
+    def _differs_from_saved(self) -> bool:
+        """Whether an example was changed so that its expectations no longer hold."""
+        document = self._session.document
+        return document.ships and bool(self._failing) and self._session.scene is not document.saved
 
     def _is_confirming(self) -> bool:
         return self._accepting is not None and self._accepting[0] is self._session.report
@@ -61,35 +76,60 @@ class ExpectationsPanel:
         """Compare the expectations with a new report; called before a frame, which only draws what differs."""
         report = self._session.report
         if self._report is not report:
-            self._report, failing = report, defaultdict(list)
+            failing: dict[int, list[Mismatch]] = defaultdict(list)
+            unanswered: dict[int, list[Mismatch]] = defaultdict(list)
             for mismatch in report.mismatches:
-                failing[mismatch.expectation_index].append(mismatch)
-            self._failing = failing
+                answered = mismatch.unanswered_by is None
+                (failing if answered else unanswered)[mismatch.expectation_index].append(mismatch)
+            self._report, self._failing = report, failing
+            self._unanswered = {index: found for index, found in unanswered.items() if index not in failing}
             expect = self._session.scene.expect
-            self._passing = [index for index in range(len(expect)) if index not in failing]
+            others = {*failing, *unanswered}
+            self._passing = [index for index in range(len(expect)) if index not in others]
             methodless = ((index, item) for index, item in enumerate(expect) if item.method is UNSET)
             self._expected_pairs = {(item.probe, item.primitive): index for index, item in methodless}
 
     def show(self) -> None:
         """Draw the section."""
-        number, failing_number = len(self._session.scene.expect), len(self._failing)
-        aside = ""
-        if failing_number:
-            aside = f"{failing_number:,} of {number:,} fail"
-        elif number:
-            aside = "1 passes" if number == 1 else f"all {number:,} pass"
-        colour = style.role(Role.MISS if failing_number else Role.HIT)
-        meaning = "The answers that the scene file expects, and how many of them are wrong."
-        if not widgets.section(self._display, self._do, "Expectations", aside, colour, meaning=meaning):
+        if not (self._head_of_example() if self._session.document.ships else self._head()):
             return
         if self._accepting is not None and self._is_confirming():
             self._confirm(self._accepting[1])
             return
         self._buttons()
-        if number:
+        if self._session.scene.expect:
             self._list()
         else:
             widgets.paragraphs(["No expectations yet. hitscope check compares them with the answers."], FAINT)
+
+    def _head(self) -> bool:
+        """Draw the heading and return whether the section is open."""
+        number, failing_number, passing_number = map(
+            len, (self._session.scene.expect, self._failing, self._passing)
+        )
+        aside, colour = "", style.role(Role.HIT)
+        if failing_number:
+            aside, colour = f"{failing_number:,} of {number:,} fail", style.role(Role.MISS)
+        elif self._unanswered:
+            aside, colour = f"{passing_number:,} pass, {len(self._unanswered):,} not answered", QUIET
+        elif number:
+            aside = "1 passes" if number == 1 else f"all {number:,} pass"
+        meaning = "The answers that the scene file expects, and how many of them are wrong."
+        return widgets.section(self._display, self._do, "Expectations", aside, colour, meaning=meaning)
+
+    def _head_of_example(self) -> bool:
+        """Draw the one line about the expectations of an example; return whether they are listed below."""
+        words = expectation_text.tally(
+            len(self._passing), len(self._failing), len(self._unanswered), changed=self._differs_from_saved
+        )
+        meaning = "The answers that this example expects: hitscope check compares them, too."
+        if widgets.heading("Expectations", self._is_closed, words, meaning=meaning):
+            self._unfolded = self._session.document if self._is_closed else None
+        if self._differs_from_saved:
+            back = "Show the example as it ships again; undo brings your changes back."
+            if widgets.button(f"{icons.ICON_FA_ARROW_ROTATE_LEFT}  Go back", back):
+                self._do(history.go_back_to_saved)
+        return not self._is_closed
 
     def _buttons(self) -> None:
         pair = self._selection.pair(self._session.picture)
@@ -100,9 +140,9 @@ class ExpectationsPanel:
         if widgets.button(f"{icons.ICON_FA_PLUS}  {label}", meaning, pair is not None):
             assert pair is not None
             self._do(expectation_edits.expect_current_answer, pair)
-        if self._failing:
+        if self._failing or self._unanswered:
             imgui.same_line(0, pixels(6))
-            meaning = "Rewrite all expectations that fail to the current answers; the changes are shown first."
+            meaning = "Rewrite all that do not hold to the current answers; the changes are shown first."
             if widgets.button(f"{icons.ICON_FA_CHECK_DOUBLE}  Accept all…", meaning):
                 self._do(self._begin_accepting)
 
@@ -138,8 +178,8 @@ class ExpectationsPanel:
                     imgui.unindent(pixels(ICON))
 
     def _list(self) -> None:
-        """Draw the expectations, those that fail first and with their mismatches below."""
-        for index in sorted(self._failing):
+        """Draw the expectations, those that do not hold first and with the reasons below."""
+        for index in [*sorted(self._failing), *sorted(self._unanswered)]:
             self._row(index)
         clipper = imgui.ListClipper()
         clipper.begin(len(self._passing))
@@ -149,8 +189,11 @@ class ExpectationsPanel:
 
     def _row(self, index: int) -> None:
         expectation = self._session.scene.expect[index]
-        failing = self._failing.get(index, [])
-        icon = Caption(MISS_ICON, style.role(Role.MISS)) if failing else Caption(HIT_ICON, style.role(Role.HIT))
+        failing, unanswered = self._failing.get(index, []), self._unanswered.get(index, [])
+        colour = QUIET if self._differs_from_saved else style.role(Role.MISS)
+        icon = Caption(signs.HOLDS, QUIET)
+        if failing or unanswered:
+            icon = Caption(signs.FAILS, colour) if failing else Caption(signs.UNANSWERED, FAINT)
         start = imgui.get_cursor_screen_pos()
         edge = start.x + imgui.get_content_region_avail().x
         probe = self._selection.last is not None and self._selection.last.id == expectation.probe
@@ -169,22 +212,20 @@ class ExpectationsPanel:
                 self._do(expectation_edits.remove, index)
                 return
         else:
-            _show_tooltip(expectation, failing)
+            _show_tooltip(expectation, [*failing, *unanswered])
             if clicked:
                 first = failing[0].primitive if failing else None
                 self._do(expectation_edits.select_pair, expectation.probe, first or expectation.primitive or None)
-        for mismatch in failing:
+        for mismatch in [*failing, *unanswered]:
             imgui.indent(pixels(24))
-            widgets.paragraphs([expectation_text.mismatch(mismatch)], style.role(Role.MISS))
+            widgets.paragraphs([expectation_text.mismatch(mismatch)], colour if failing else FAINT)
             imgui.unindent(pixels(24))
 
 
 def _fitted(expectation: Expectation, room: float) -> str:
-    """The subject of an expectation in at most `room` pixels, each of two long names cut in its middle."""
-    whole, half = expectation_text.subject(expectation), (room - text.width(expectation_text.OF)) / 2
-    names = (expectation.probe, expectation.primitive or expectation_text.ALL)
-    cut = (text.cut_middle(name, half) for name in names)
-    return whole if text.width(whole) <= room else expectation_text.OF.join(cut)
+    """The subject of an expectation in at most `room` pixels."""
+    primitive = expectation.primitive or expectation_text.ALL
+    return text.pair_to_fit(expectation.probe, expectation_text.OF, primitive, room)
 
 
 def _show_tooltip(expectation: Expectation, failing: list[Mismatch]) -> None:

@@ -1,4 +1,4 @@
-"""The style of the panels: one typeface in two sizes, greys, and the palette's colours."""
+"""The style of the panels: one typeface in three sizes, greys, and the palette's colours."""
 
 import os
 from pathlib import Path
@@ -10,6 +10,7 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 from hitscope.draw.items import Role
 from hitscope.render.palette import Theme, rgb
 
+LARGE: Final = 17.0
 BODY: Final = 15.0
 SMALL: Final = 12.5
 _FONTS = Path(imgui_bundle.__file__).parent / "assets" / "fonts"

@@ -1,6 +1,6 @@
 """Text in the panels: fonts, colours, alignment, and cutting to a width."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from unicodedata import category
 
@@ -18,6 +18,14 @@ PLAIN = frozenset(filter(str.isprintable, map(chr, range(128)))) | {"\n"}
 def small() -> Iterator[None]:
     """Use the smaller font size."""
     imgui.push_font(None, style.SMALL)
+    yield
+    imgui.pop_font()
+
+
+@contextmanager
+def large(fonts: style.Fonts) -> Iterator[None]:
+    """Use the bold font in the larger size."""
+    imgui.push_font(fonts.bold, style.LARGE)
     yield
     imgui.pop_font()
 
@@ -55,6 +63,23 @@ def paragraph(text: str, colour: ImVec4) -> None:
     imgui.pop_style_color()
 
 
+def flow(pieces: Iterable[tuple[str, ImVec4]]) -> None:
+    """Draw texts side by side, each in its colour, on as many lines as they need in the width free at the cursor.
+
+    No text is broken; one wider than the line is cut in its middle.
+    """
+    start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+    space, line = width(" "), imgui.get_text_line_height()
+    x = y = 0.0
+    for words, colour in pieces:
+        fitted = cut_middle(words, room)
+        if x + width(fitted) > room:
+            x, y = 0.0, y + line
+        draw_at(start.x + x, start.y + y, fitted, colour)
+        x += width(fitted) + space
+    imgui.dummy(ImVec2(room, y + line))
+
+
 def draw_at(x: float, y: float, text: str, colour: ImVec4) -> None:
     """Draw text with its top left corner at a pixel."""
     imgui.get_window_draw_list().add_text(ImVec2(round(x), round(y)), imgui.get_color_u32(colour), escaped(text))
@@ -89,6 +114,14 @@ def cut_middle(text: str, room: float) -> str:
     """The text, its middle cut if it is wider than `room` pixels: long names often differ only at their ends."""
     text = escaped(text)
     return _longest(text, room, lambda kept: text[: kept - kept // 2] + "…" + text[len(text) - kept // 2 :])
+
+
+def pair_to_fit(first: str, sign: str, second: str, room: float) -> str:
+    """Two names with a sign between them, of which long ones are cut in their middle to fit into `room` pixels."""
+    room -= width(sign)
+    half = room / 2
+    shares = max(half, room - width(second)), max(half, room - width(first))
+    return sign.join(cut_middle(name, share) for name, share in zip((first, second), shares, strict=True))
 
 
 def _longest(text: str, room: float, cut: Callable[[int], str]) -> str:

@@ -39,24 +39,32 @@ def section(
 
     `words` are drawn instead of its name; `meaning` is the tooltip of the `aside` at the right.
     """
-    imgui.dummy(ImVec2(0, imgui.get_style().item_spacing.y * 1.5))
     closed = name in display.closed_parts
+    if heading(name, closed, words or name, aside, colour, meaning):
+        do(appearance.toggle_section, name)
+    return not closed
+
+
+def heading(
+    key: str, closed: bool, words: str, aside: str = "", colour: ImVec4 = QUIET, meaning: str = ""
+) -> bool:
+    """Draw the heading of a section, with an arrow, and return whether it was clicked; `key` is its ImGui id."""
+    imgui.dummy(ImVec2(0, imgui.get_style().item_spacing.y * 1.5))
     with text.small():
         start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
-        if imgui.invisible_button(f"##part {name}", ImVec2(room, imgui.get_text_line_height())):
-            do(appearance.toggle_section, name)
+        clicked = imgui.invisible_button(f"##part {key}", ImVec2(room, imgui.get_text_line_height()))
         over = imgui.is_item_hovered()
         shade = TEXT if over else QUIET
         text.draw_at(start.x, start.y, icons.ICON_FA_ANGLE_RIGHT if closed else icons.ICON_FA_ANGLE_DOWN, shade)
         left, edge = start.x + pixels(CHEVRON), start.x + room - imgui.get_style().item_spacing.x * 0.75
         text.draw_right_aligned(edge, start.y, aside, colour)
         free = edge - left - text.width(aside) - pixels(8)
-        text.draw_at(left, start.y, text.cut_end(words or name, free), shade)
+        text.draw_at(left, start.y, text.cut_end(words, free), shade)
     if over:
         with tooltip_window():
             hint = "Click to open." if closed else "Click to close."
             imgui.text_unformatted("\n".join(filter(None, [meaning, hint])))
-    return not closed
+    return bool(clicked)
 
 
 @contextmanager

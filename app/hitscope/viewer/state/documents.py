@@ -75,6 +75,11 @@ class Document:
         return self.example and not self.path.absolute().is_relative_to(SCENES)
 
     @property
+    def ships(self) -> bool:
+        """Whether it is an example, from the gallery."""
+        return self.example and not self.is_untitled
+
+    @property
     def title(self) -> str:
         """The scene's name, or the file's."""
         return self.scene.name or self.path.name

@@ -1,0 +1,114 @@
+"""The expectations in the panel: one line for an example, a list for the user's own scenes, answers not given."""
+
+import pytest
+from samples import BOX, RAY, VIEW
+
+from hitscope.check import check
+from hitscope.resources import SCENES
+from hitscope.scene import Scene, save
+from hitscope.scene.model import Expectation
+from hitscope.viewer.panels import signs, widgets
+from hitscope.viewer.panels.expectation_text import mismatch, tally
+
+EXAMPLE = SCENES / "triangle-aabb-szauer" / "both-intervals.scene.json"
+OWN = Scene(
+    version=1,
+    primitives=(BOX,),
+    probes=(RAY,),
+    methods={"ray_aabb": "slab_ericson"},
+    expect=(Expectation(probe="ray", primitive="box", hit=True, normal=(-1.0, 0.0, 0.0)),),
+    view=VIEW,
+)
+"""A scene that expects a normal, which the deciding method does not answer."""
+
+
+@pytest.fixture
+def headings(monkeypatch):
+    """The words of the headings that were drawn, by their names."""
+    drawn = {}
+    heading = widgets.heading
+
+    def note(key, closed, words, aside="", *rest, **options):
+        drawn[key] = f"{words} | {aside}"
+        return heading(key, closed, words, aside, *rest, **options)
+
+    monkeypatch.setattr(widgets, "heading", note)
+    return drawn
+
+
+def drag_a_vertex(user):
+    """Drag a vertex of the example's sail away from the boxes."""
+    user.click_on("probe sail")
+    start = user.pixel(user.item("sail").shape[0])
+    user.drag(start, (start[0] - 60, start[1] - 120))
+    user.leave()
+
+
+def test_the_checks_of_an_example_are_one_line_that_unfolds(open_viewer, headings):
+    user = open_viewer(EXAMPLE, example=True)
+    assert not user.sees("expect 0")
+    assert headings["Expectations"] == "28 checks hold | "
+    user.click_on("part Expectations")
+    assert user.sees("expect 0")
+    user.click_on("part Expectations")
+    assert not user.sees("expect 0") and not user.state.display.closed_parts
+
+
+def test_a_dragged_example_differs_calmly_and_goes_back(open_viewer, headings):
+    user = open_viewer(EXAMPLE, example=True)
+    shipped = user.state.session.scene
+    assert not user.sees("Go back")
+    drag_a_vertex(user)
+    assert user.sees("Go back")
+    assert headings["Expectations"] == "5 of 28 checks differ from the saved test | "
+    user.click_on("Go back")
+    assert user.state.session.scene is shipped and not user.state.session.document.changed
+    assert not user.sees("Go back")
+    user.keys("Ctrl+Z")
+    assert user.sees("Go back")
+
+
+def test_the_users_own_scenes_keep_their_list(open_viewer, headings):
+    user = open_viewer(OWN)
+    assert user.sees("expect 0") and user.sees("Accept all")
+    assert headings["Expectations"] == "Expectations | 0 pass, 1 not answered"
+
+
+def test_an_answer_that_the_method_does_not_give_is_no_failed_test_in_the_window(open_viewer):
+    user = open_viewer(OWN)
+    (failed,) = user.state.session.report.mismatches
+    assert mismatch(failed) == "normal not answered by slab_ericson"
+    user.click_on("filter mismatches")
+    assert not user.sees("primitive box")
+    user.click_on("probe ray") if user.sees("probe ray") else user.click_on("filter all")
+    user.click_on("probe ray")
+    user.click_on("method exact")
+    assert not user.state.session.report.mismatches
+
+
+def test_check_still_reports_an_answer_that_the_method_does_not_give(tmp_path):
+    save(OWN, tmp_path / "a.scene.json")
+    (outcome,) = check([tmp_path / "a.scene.json"])
+    assert outcome.mismatches == ("expected normal [-1.0, 0.0, 0.0] of ray on box, found null",)
+
+
+@pytest.mark.parametrize(
+    "counts, changed, words",
+    [
+        ((26, 0, 0), False, "26 checks hold"),
+        ((1, 0, 0), False, "1 check holds"),
+        ((0, 0, 0), True, "No checks"),
+        ((24, 0, 2), False, "24 checks hold, 2 not answered"),
+        ((23, 3, 0), True, "3 of 26 checks differ from the saved test"),
+        ((25, 1, 0), True, "1 of 26 checks differs from the saved test"),
+        ((23, 3, 0), False, "3 of 26 checks fail"),
+    ],
+)
+def test_the_line_counts_the_checks(counts, changed, words):
+    assert tally(*counts, changed=changed) == words
+
+
+def test_each_sign_has_one_meaning():
+    of = {name: sign for name, sign in vars(signs).items() if name.isupper()}
+    assert len(set(of.values())) == len(of)
+    assert signs.icons.ICON_FA_TRIANGLE_EXCLAMATION not in of.values()
