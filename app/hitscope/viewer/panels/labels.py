@@ -1,8 +1,8 @@
-"""Labels in the picture: t at hits, the distance of the pair, ids, and messages while the panels are hidden."""
+"""Labels in the picture: t at hits, the distance of the pair, ids, wrong answers, messages without panels."""
 
 import math
 from collections.abc import Sequence
-from itertools import product
+from itertools import islice, product
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from hitscope.geometry import exact
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Shape, Vec3
 from hitscope.render.lines_and_markers import HANDLE, RADII, SIGN_ABOVE, WARNING_SIGN, warning_sign_points
+from hitscope.scene.named_items import split
 from hitscope.viewer.panels import status_line, style, text
 from hitscope.viewer.panels.id_labels import labels_with_points
 from hitscope.viewer.panels.pair_details import contradiction, labelled_hits
@@ -23,6 +24,10 @@ from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
+MOST_WRONG = 32
+"""The largest number of pairs that are marked as answered wrongly, those first that are decided wrongly."""
+WRONG_RADIUS, WRONG_ABOVE = 8.0, 17.0
+"""The radius of such a mark, and how far above its point it is, in points."""
 MOST_HITS = 8
 """The largest number of labelled hits, the nearest first."""
 NEAR, FAR = 12, 32
@@ -54,6 +59,8 @@ class Labels(NamedTuple):
 
     beside: list[tuple[str, Array | Vec3]]
     """The texts with the points (3,) of the scene that they are written beside, the most important first."""
+    wrong: list[tuple[Vec3, bool]]
+    """The points of the pairs on which a method differs from exact, and whether the deciding one does."""
     contradiction: str
     """How the current pair's method contradicts exact geometry, while the panels are hidden; else empty."""
 
@@ -72,7 +79,21 @@ def labels_of(session: Session, selection: Selection, display: Display, draw_lis
         with np.errstate(all="ignore"):
             labels += labels_with_points(session, selection)
     pair = None if display.panels else selection.pair(session.picture)
-    return Labels(labels, "" if pair is None else contradiction(session.report.verdict(*pair)))
+    words = "" if pair is None else contradiction(session.report.verdict(*pair))
+    return Labels(labels, _wrong_points(session, selection), words)
+
+
+def _wrong_points(session: Session, selection: Selection) -> list[tuple[Vec3, bool]]:
+    """The points of the visible pairs on which a method differs from exact, while those are known."""
+    pairs = () if session.differences is None else session.differences.wrong
+    shown = (
+        (pair.point, pair.is_decided_wrongly)
+        for pair in pairs
+        if pair.point is not None
+        and ("probe", split(pair.probe)[0]) not in selection.hidden
+        and ("primitive", split(pair.primitive)[0]) not in selection.hidden
+    )
+    return list(islice(shown, MOST_WRONG))
 
 
 def show(state: State, draw_list: DrawList, labels: Labels) -> None:
@@ -83,6 +104,7 @@ def show(state: State, draw_list: DrawList, labels: Labels) -> None:
     display = state.display
     left, top, width, height = display.layout.picture
     occupied = _OccupiedAreas(_marker_rects(display, draw_list) if labels.beside else np.empty((0, 4)))
+    _draw_wrong(display, occupied, labels.wrong)
     _draw_beside(display, occupied, labels.beside)
     if display.panels:
         return
@@ -139,6 +161,34 @@ def _draw_beside(display: Display, occupied: _OccupiedAreas, labels: Sequence[tu
                 corner_y = y + pixels(away) + room_y if below else y - pixels(away)
                 if _label(display, occupied, corner_x, corner_y, fitted):
                     break
+
+
+def _draw_wrong(display: Display, occupied: _OccupiedAreas, marks: Sequence[tuple[Vec3, bool]]) -> None:
+    """Mark the points of wrong answers in the picture, filled where the picture shows the wrong answer."""
+    if not marks:
+        return
+    left, top, width, height = display.view.viewport
+    radius, draw = pixels(WRONG_RADIUS), imgui.get_background_draw_list()
+    projected = display.view.project(np.array([point for point, _ in marks])).tolist()
+    for (_, decided), (x, y, depth) in zip(marks, projected, strict=True):
+        above = y - pixels(WRONG_ABOVE)
+        if not (depth > 0 and left <= x < left + width and top <= y < top + height):
+            continue
+        if occupied.claim(x - radius, above - radius, x + radius, above + radius):
+            _draw_wrong_sign(draw, ImVec2(x, above), radius, decided)
+
+
+def _draw_wrong_sign(draw: imgui.ImDrawList, middle: ImVec2, radius: float, decided: bool) -> None:
+    """Draw the sign of a wrong answer, filled where the deciding method gives it."""
+    disc, ink = (style.WARNING, style.LABEL) if decided else (style.LABEL, style.WARNING)
+    draw.add_circle_filled(middle, radius, imgui.get_color_u32(disc))
+    draw.add_circle(middle, radius, imgui.get_color_u32(style.WARNING), 0, pixels(1))
+    shade, thick = imgui.get_color_u32(ink), max(pixels(1.5), 1.0)
+    for y in (-0.22, 0.22):
+        start, end = (ImVec2(middle.x + x * radius, middle.y + y * radius) for x in (-0.5, 0.5))
+        draw.add_line(start, end, shade, thick)
+    start, end = (ImVec2(middle.x - way * 0.3 * radius, middle.y + way * 0.55 * radius) for way in (1, -1))
+    draw.add_line(start, end, shade, thick)
 
 
 def _size(words: str) -> tuple[float, float]:

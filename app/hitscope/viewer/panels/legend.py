@@ -135,6 +135,14 @@ def _degenerate(swatch: Swatch) -> None:
     swatch.line(WIDTH / 2, 9.2, WIDTH / 2, 10.8, theme.halo, 1.6)
 
 
+def _wrong(swatch: Swatch) -> None:
+    colour, middle = swatch.theme.warning, HEIGHT / 2
+    swatch.disc(6.0, colour)
+    swatch.line(5.0, middle - 1.5, 11.0, middle - 1.5, swatch.theme.halo, 1.3)
+    swatch.line(5.0, middle + 1.5, 11.0, middle + 1.5, swatch.theme.halo, 1.3)
+    swatch.line(6.0, middle + 3.5, 10.0, middle - 3.5, swatch.theme.halo, 1.3)
+
+
 class LegendEntry(NamedTuple):
     """A word of the legend with its swatch, and the tooltip."""
 
@@ -161,6 +169,12 @@ ENTRIES = (
     ),
     LegendEntry("Entry", _entry, "The point where a probe enters, at t enter."),
     LegendEntry("Exit", _exit, "The point where a probe exits, at t exit."),
+    LegendEntry(
+        "Wrong",
+        _wrong,
+        "A pair on which a method differs from exact, filled where that method decides. "
+        "The filter Wrong lists them.",
+    ),
     LegendEntry("Axis", _arrow(Role.AXIS), "The axis that separates the current pair."),
 )
 

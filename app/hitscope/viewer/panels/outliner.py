@@ -1,7 +1,7 @@
 """The outliner: the lists of probes and primitives, with search, filter and visibility."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
@@ -13,12 +13,12 @@ from hitscope.scene.model import Bulk
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions import inspector_edits, selecting
 from hitscope.viewer.actions.opening import title_of
-from hitscope.viewer.panels import style, text, widgets
+from hitscope.viewer.panels import signs, style, text, widgets
 from hitscope.viewer.panels.hit_counts import HitCounts
 from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, TreeCache
 from hitscope.viewer.panels.list_row import ICON, Caption, row
-from hitscope.viewer.panels.pair_panel import HIT_ICON, MISS_ICON
-from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts, pixels
+from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.panels.wrong_pairs import WrongPairs
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
 
@@ -34,10 +34,12 @@ PROBE_ICONS = {
 }
 NEUTRAL_ICON = "\N{BULLET}"
 """The icon of a primitive that no enabled probe is tested against."""
-FILTERS: dict[Filter, str] = {
+Listing: TypeAlias = Filter | Literal["wrong"]
+FILTERS: dict[Listing, str] = {
     "all": "Every probe and primitive. The elements of a bulk item appear when it is opened.",
     "hits": "Only the primitives that are hit, and the probes that hit something; of bulk items, such elements.",
     "mismatches": "Only the probes and primitives whose expectations fail.",
+    "wrong": "The pairs on which a method differs from exact.",
 }
 LINES, LINES_IF_LOW = 6, 2
 """The number of lines of the description that are shown."""
@@ -69,7 +71,10 @@ class Outliner:
         self._counts = HitCounts()
         self._trees = TreeCache()
         self._text = ""
+        self._wrong_pairs = WrongPairs(state.session, state.selection, state.display, state.do)
         self._filter: Filter = "all"
+        self._shows_wrong = False
+        """Whether the pairs with a wrong answer are listed in place of probes and primitives."""
         self._toggled: frozenset[Toggled] = frozenset()
         """The bulk items that the user opened or closed; see `TreeCache.of`."""
         self._shown_selection: Target | None = None
@@ -83,6 +88,9 @@ class Outliner:
         """Draw the lists, and leave `below` pixels free under them."""
         self._heading()
         self._search()
+        if self._shows_wrong:
+            self._wrong_pairs.show(self._text, imgui.get_content_region_avail().y - below)
+            return
         self._reveal()
         listed, self._partner = self._current_trees(), self._selection.partner(self._session.picture)
         if self._selected_of is not self._selection.targets:
@@ -159,7 +167,11 @@ class Outliner:
         widgets.tooltip("List only items with this text in their id; name[12] is element 12 of a bulk item.")
         imgui.pop_style_color()
         imgui.pop_style_var()
-        self._filter = widgets.choice("filter", FILTERS, self._filter)
+        before: Listing = "wrong" if self._shows_wrong else self._filter
+        chosen: Listing = widgets.choice("filter", FILTERS, before)
+        self._shows_wrong = chosen == "wrong"
+        if chosen != "wrong":
+            self._filter = chosen
 
     def _count(self, listed: int, total: int) -> str:
         return f"{total:,}" if listed == total else f"{listed:,} of {total:,}"
@@ -222,7 +234,7 @@ class Outliner:
             meaning = "How many of its shapes any enabled probe hits."
             return RowContent(Caption("", role), aside, meaning, kind)
         hit = bool(report.hit_elements[part.first + (element or 0)])
-        icon = Caption(HIT_ICON if hit else MISS_ICON, style.role(Role.HIT if hit else Role.MISS))
+        icon = Caption(signs.HIT if hit else signs.MISS, style.role(Role.HIT if hit else Role.MISS))
         return RowContent(icon, _verdict(hit), "Whether any enabled probe hits it.", kind)
 
     def _row(self, listed: ItemTree, at: int, target: Target, content: RowContent) -> None:
@@ -233,8 +245,10 @@ class Outliner:
         hidden = (target.kind, split(target.id)[0]) in self._selection.hidden
         asides = [aside]
         if target[:2] in self._counts.of(self._session.report).contradicted:
-            asides = [Caption(icons.ICON_FA_TRIANGLE_EXCLAMATION, WARNING), aside]
-            meaning = f"{meaning} An expectation about it fails."
+            differs = self._session.document.ships and self._session.scene is not self._session.document.saved
+            asides = [Caption(signs.FAILS, QUIET if differs else style.role(Role.MISS)), aside]
+            fails = "It differs from the saved test." if differs else "An expectation about it fails."
+            meaning = f"{meaning} {fails}"
         start = imgui.get_cursor_screen_pos()
         edge = start.x + imgui.get_content_region_avail().x
         if hidden:
