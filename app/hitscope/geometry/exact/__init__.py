@@ -41,7 +41,7 @@ from hitscope.geometry.answers import NO_T_RANGE_NORMAL, UNKNOWN_VECTOR, TRangeN
 from hitscope.geometry.exact.distance import distance, nearest
 from hitscope.geometry.exact.relation import Bound, Relation, meet, relation
 from hitscope.geometry.exact.rounding import rounded, square_root, unit
-from hitscope.geometry.exact.separation import Axis, EntryFeature, witness
+from hitscope.geometry.exact.separation import Axis, EntryFeature, nearest_points_axis, witness
 from hitscope.geometry.exact.sets import convex_set
 from hitscope.geometry.exact.soundness import check_half_spaces
 from hitscope.geometry.registry import Method, register
@@ -87,6 +87,7 @@ __all__ = [
     "distance",
     "meet",
     "nearest",
+    "nearest_points_axis",
     "relation",
     "rounded",
     "square_root",

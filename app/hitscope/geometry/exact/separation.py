@@ -114,6 +114,11 @@ def _separating(probe: Shape, primitive: Shape) -> Axis:
         best = _widest(probe, primitive, candidates(probe, primitive))
         if best is not None and best.gap > 0:
             return best
+    return nearest_points_axis(probe, primitive)
+
+
+def nearest_points_axis(probe: Shape, primitive: Shape) -> Axis:
+    """Return the axis along the line between the nearest points of two sets that are apart; neither is a plane."""
     (p, q), w = exact_nearest(probe, primitive)
     first, second = (_point(point, w) for point in (p, q))
     (a, b), w = over_one_denominator([first, second])

@@ -10,6 +10,8 @@ from hitscope.viewer.panels.style import FAINT, TEXT, pixels
 
 ICON = 24.0
 """The width of the icon, in points."""
+MARGIN = 6.0
+"""The space at the right of the last caption, in points."""
 LEAST_KIND = 36.0
 """With less space than this, in points, the kind is left out."""
 
@@ -56,10 +58,9 @@ def row(
     if selected:
         imgui.pop_style_color()
     y = start.y + (height - imgui.get_text_line_height()) / 2
-    left, right = start.x + pixels(ICON + indent), edge - pixels(6)
+    left, right = start.x + pixels(ICON + indent), edge - pixels(MARGIN)
     text.draw_centred(left - pixels(ICON) / 2, y, icon.words, icon.colour)
-    if text.width(name) > right - left - sum(_width(aside) for aside in asides):
-        asides = [aside if aside.brief is None else aside._replace(words=aside.brief) for aside in asides]
+    (asides,) = fitted_alike([(name, asides)], edge - start.x - pixels(indent))
     for aside in reversed(asides):
         text.draw_right_aligned(right, y, aside.words, aside.colour)
         right -= _width(aside)
@@ -75,6 +76,31 @@ def row(
         with widgets.tooltip_window():
             imgui.text_unformatted(text.escaped(name))
     return bool(clicked)
+
+
+def fitted_alike(rows: Sequence[tuple[str, Sequence[Caption]]], width: float) -> list[list[Caption]]:
+    """The captions of the rows (name, captions) of a list `width` pixels wide.
+
+    From the right as many of them are in brief, the same in each row, as it takes for every name to fit.
+    """
+    room = width - pixels(ICON + MARGIN)
+    most = max((len(asides) for _, asides in rows), default=0)
+    for number in range(most + 1):
+        fitted = [_in_brief(asides, number) for _, asides in rows]
+        if all(
+            text.width(name) + sum(map(_width, own)) <= room for (name, _), own in zip(rows, fitted, strict=True)
+        ):
+            break
+    return fitted
+
+
+def _in_brief(asides: Sequence[Caption], number: int) -> list[Caption]:
+    """The captions, the last `number` of them in brief."""
+    kept = len(asides) - number
+    return [
+        aside if k < kept or aside.brief is None else aside._replace(words=aside.brief)
+        for k, aside in enumerate(asides)
+    ]
 
 
 def _width(aside: Caption) -> float:

@@ -6,12 +6,10 @@ from sys import float_info
 from typing import NamedTuple
 
 from hitscope.evaluate import Report, Verdict
-from hitscope.evaluate.expectations import differing
 from hitscope.geometry import exact
 from hitscope.geometry.exact.rounding import length_of
 from hitscope.geometry.registry import of_pair, pair_of
 from hitscope.geometry.shapes import is_linear, linear, rational
-from hitscope.scene.model import Expectation
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 
@@ -104,16 +102,6 @@ def decider_of(verdict: Verdict) -> Decider | None:
 def with_minus_sign(feature: str) -> str:
     """The name of a feature with a minus sign instead of the hyphen before an axis."""
     return feature.replace(" -", " \u2212")
-
-
-def difference_from_exact(verdict: Verdict, referee: Verdict) -> str | None:
-    """The difference of an answer from `exact`: "verdict", "t" beyond an expectation's tolerance, or None."""
-    if verdict.hit != referee.hit:
-        return "verdict"
-    expected = Expectation(probe="", primitive="", hit=True, t_enter=referee.t_enter, t_exit=referee.t_exit)
-    given = of_pair(pair_of(*verdict.shapes))[verdict.method].answers
-    wrong = [name for name in differing(expected, verdict) if name in given]
-    return "t" if wrong else None
 
 
 def contradiction(verdict: Verdict) -> str:

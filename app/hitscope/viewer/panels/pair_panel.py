@@ -1,7 +1,9 @@
 """The panel section of the current pair: the relation of the two shapes, and the answer of every method."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
@@ -9,20 +11,21 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope.draw.items import Role
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Verdict
+from hitscope.evaluate.method_differences import Difference, difference_from_exact
 from hitscope.geometry.registry import EXACT, Method, of_pair, pair_of
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene import fields
 from hitscope.viewer.actions import inspector_edits
-from hitscope.viewer.panels import pair_details, style, text, widgets
-from hitscope.viewer.panels.list_row import Caption, row
+from hitscope.viewer.panels import answer_table, pair_details, signs, style, text, widgets
+from hitscope.viewer.panels.answer_table import Answer
+from hitscope.viewer.panels.list_row import Caption, fitted_alike, row
+from hitscope.viewer.panels.pair_sentence import answer_of, sentence_of, unbroken
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts, pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import Do
 
-HIT_ICON, MISS_ICON = icons.ICON_FA_CHECK, icons.ICON_FA_XMARK
-DIFFERS_ICON = icons.ICON_FA_TRIANGLE_EXCLAMATION
 STATES = {
     "apart": "apart: no common point.",
     "coplanar": "coplanar: the primitive is flat and the probe lies wholly in its plane.",
@@ -30,22 +33,20 @@ STATES = {
     "touching": "touching: they have common points, but their interiors do not meet.",
     "crossing": "crossing: their interiors meet.",
 }
-SIDES = "Of the plane, or of the triangle's plane: front, back, on it, or both sides of it."
 ANSWERS = {
-    "State": "How the two lie: exact, whatever method decides.",
-    "Side": SIDES,
+    "side": "Of the plane, or of the triangle's plane: front, back, on it, or both sides of it.",
     "t enter": "Where the probe enters: t is a fraction of its vector, beside it the length from its start.",
     "t exit": "Where the probe exits or ends: a fraction of its vector, beside it the length from its start.",
-    "Point": "The exact point at t enter, rounded once.",
-    "Normal": "The unit normal of the face at the entry; none where the probe starts inside.",
-    "Decided by": (
+    "point": "The exact point at t enter, rounded once.",
+    "normal": "The unit normal of the face at the entry; none where the probe starts inside.",
+    "decided by": (
         "Exact, whatever method decides. For a hit, the primitive's feature at t enter. For a miss, the "
         "separating axis: a face's normal, else two edges' cross product, else the line between the nearest "
         "points. For bodies that meet, the axis along which they overlap least."
     ),
-    "Gap": "How far apart the two are along the deciding axis, exact.",
-    "Overlap": "How far the two overlap along the deciding axis, exact: moved that far, they only touch.",
-    "Distance": "The shortest distance between the two, exact; negative for a point inside or behind.",
+    "gap": "How far apart the two are along the deciding axis, exact.",
+    "overlap": "How far the two overlap along the deciding axis, exact: moved that far, they only touch.",
+    "distance": "The shortest distance between the two, exact; negative for a point inside or behind.",
 }
 NO_PAIR = [
     "Point at a probe or a primitive to see how they meet.",
@@ -58,17 +59,29 @@ T_WIDTH, T_WIDE = 62, 280
 """The width of the column of t in a panel at least `T_WIDE` wide, in points; narrower in a narrower one."""
 
 
+class ShownPair(NamedTuple):
+    """The current pair as it is shown."""
+
+    verdict: Verdict
+    sentence: str
+    is_wrong: bool
+    """Whether the deciding method differs from exact."""
+    decider: pair_details.Decider | None
+    distance: float
+
+
 class PairPanel:
     """The section of the current pair."""
 
     def __init__(self, fonts: Fonts, session: Session, selection: Selection, display: Display, do: Do) -> None:
         self._session, self._selection, self._display = session, selection, display
         self._do, self._fonts = do, fonts
-        self._shown: tuple[Verdict, pair_details.Decider | None, float] | None = None
-        """The verdict of the current pair, its deciding feature or axis, and its distance."""
+        self._shown: ShownPair | None = None
         self._method_verdicts = pair_details.MethodVerdicts()
         self._verdicts: Mapping[str, Verdict] = {}
         """The current pair's verdicts by method, as long as they are shown."""
+        self._wrong: Counter[str] = Counter()
+        """The number of pairs of the same types on which each method is wrong."""
         self._entry = widgets.TextField()
         self._problem = ""
 
@@ -76,11 +89,19 @@ class PairPanel:
         """Answer the current pair by the methods that are shown; called before a frame, which only draws them."""
         session, closed = self._session, self._display.closed_parts
         pair = None if "Pair" in closed else self._selection.pair(session.picture)
-        self._shown, self._verdicts = None, {}
+        self._shown, self._verdicts, self._wrong = None, {}, Counter()
         if pair is not None:
-            verdict = session.report.verdict(*pair)
-            self._shown = verdict, pair_details.decider_of(verdict), verdict.distance
+            verdict, referee = session.report.verdict(*pair), session.report.verdict(*pair, EXACT)
+            self._shown = ShownPair(
+                verdict,
+                sentence_of(verdict, referee, session.scene.view.up),
+                difference_from_exact(verdict, referee) is not None,
+                pair_details.decider_of(verdict),
+                verdict.distance,
+            )
             self._verdicts = {} if "Methods" in closed else self._method_verdicts.of(session.report, pair)
+            if session.differences is not None:
+                self._wrong = session.differences.counts(pair_of(*verdict.shapes))
 
     def show(self) -> None:
         """Draw the section."""
@@ -90,80 +111,21 @@ class PairPanel:
         if self._shown is None:
             widgets.paragraphs(NO_PAIR, FAINT)
         else:
-            self._show_pair(*self._shown)
+            self._show_pair(self._shown)
 
-    def _show_pair(self, pair: Verdict, decider: pair_details.Decider | None, distance: float) -> None:
-        start = imgui.get_cursor_screen_pos()
-        right = start.x + imgui.get_content_region_avail().x - pixels(6)
-        verdict = hit_or_miss(pair)
-        text.draw_right_aligned(right, start.y, verdict.words, verdict.colour)
-        if widgets.is_line_hovered(start, right, imgui.get_text_line_height()):
-            with widgets.tooltip_window():
-                imgui.text_unformatted(f"Whether {pair.probe} and {pair.primitive} meet, by {pair.method}.")
-        room = right - start.x - text.width(verdict.words) - pixels(12)
-        with text.bold(self._fonts):
-            arrow = f"{icons.ICON_FA_ANGLE_RIGHT} "
-            if text.width(f"{pair.probe} {arrow}{pair.primitive}") <= room:
-                imgui.text_unformatted(text.escaped(f"{pair.probe} {arrow}{pair.primitive}"))
-            else:
-                imgui.text_unformatted(text.cut_middle(pair.probe, room))
-                whole = right - start.x - text.width(arrow)
-                imgui.text_unformatted(f"{arrow}{text.cut_middle(pair.primitive, whole)}")
-        if pair_details.contradiction(pair):
-            widgets.paragraphs([f"{DIFFERS_ICON} Exact geometry disagrees"], WARNING)
-        self._answer("State", [pair.state], right, STATES[pair.state])
-        if pair.side is not None:
-            self._answer("Side", [pair.side], right)
-        if pair_details.has_t(pair):
-            self._t("t enter", pair.t_enter, pair, right)
-            self._t("t exit", pair.t_exit, pair, right)
-            self._numbers("Point", pair.point, right)
-            self._numbers("Normal", pair.normal, right)
-        self._answer("Decided by", [decider and decider.brief], right, decider.whole if decider else "")
-        if decider is not None and decider.along:
-            self._answer(decider.along.capitalize(), [decider.gap], right, fields.to_text(decider.gap))
-        self._answer("Distance", [distance], right, fields.to_text(distance))
+    def _show_pair(self, shown: ShownPair) -> None:
+        pair, sentence, is_wrong, decider, distance = shown
+        room = imgui.get_content_region_avail().x
+        arrow = f" {icons.ICON_FA_ANGLE_RIGHT} "
+        imgui.text_colored(QUIET, text.pair_to_fit(pair.probe, arrow, pair.primitive, room))
+        widgets.tooltip(f"Whether {pair.probe} and {pair.primitive} meet, by {pair.method}.")
+        sign = Caption(signs.DIFFERS, WARNING) if is_wrong else sign_of(pair)
+        with text.large(self._fonts):
+            answer, *rest = unbroken(sentence)
+            text.flow([sign[:2], (answer, sign_of(pair).colour), *((words, TEXT) for words in rest)])
+        widgets.vertical_space(0.2)
+        answer_table.show(list(_answers(pair, decider, distance)))
         self._methods(pair)
-
-    def _t(self, name: str, t: float | None, pair: Verdict, right: float) -> None:
-        if t is None:
-            self._answer(name, [None], right)
-            return
-        length = pair_details.length_at(pair, t)
-        beyond = math.isinf(length) and not math.isinf(t)
-        units = "beyond the range of float64" if beyond else f"{fields.to_text(length)} scene units"
-        words = "beyond float64" if beyond else f"{text.number(length)} long"
-        self._answer(name, [t, words], right, f"{fields.to_text(t)} of its vector\n{units}")
-
-    def _numbers(self, name: str, values: tuple[float, ...] | None, right: float) -> None:
-        more = "" if values is None else "\n".join(map(fields.to_text, values))
-        self._answer(name, list(values or (None,)), right, more)
-
-    def _answer(self, name: str, values: Sequence[str | float | None], right: float, more: str = "") -> None:
-        """Draw an answer's name and its values in columns that end at `right`; `more` is added to the tooltip."""
-        start = imgui.get_cursor_screen_pos()
-        text.paragraph(name, QUIET)
-        if imgui.is_item_hovered() or widgets.is_line_hovered(start, right, imgui.get_text_line_height()):
-            with widgets.tooltip_window():
-                imgui.text_unformatted(f"{ANSWERS[name]}\n{more}" if more else ANSWERS[name])
-        y, left = start.y, start.x + text.width("Decided by") + pixels(8)
-        words = self._fitted(values, right - left)
-        full = [x if isinstance(x, str) else word for word, x in zip(words, values, strict=True)]
-        if any(text.width(word) > (right - left) / len(values) for word in full):
-            # A line of their own, so that no words are cut and no numbers overlap.
-            y, left = imgui.get_cursor_screen_pos().y, start.x
-            words = self._fitted(values, right - left)
-            text.paragraph(" ", QUIET)
-        for i, (word, value) in enumerate(zip(words, values, strict=True)):
-            end = right - (len(values) - 1 - i) * (right - left) / len(values)
-            text.draw_right_aligned(end, y, word, FAINT if value is None else TEXT)
-
-    def _fitted(self, values: Sequence[str | float | None], room: float) -> list[str]:
-        """Words and numbers as texts that fit into equal columns of `room` pixels together."""
-        column = room / len(values) - pixels(4)
-        return [
-            text.cut_middle(x, column) if isinstance(x, str) else text.rounded_to_fit(x, column) for x in values
-        ]
 
     def _methods(self, pair: Verdict) -> None:
         """Draw each method's answer; a click makes the method decide pairs of these types."""
@@ -173,24 +135,22 @@ class PairPanel:
         words, aside = f"Methods for {types.replace('_', ' and ', 1)}", "t enter" if with_t else ""
         if not widgets.section(self._display, self._do, "Methods", aside, words=words, meaning=METHODS):
             return
-        t_width = T_WIDTH * min(1.0, imgui.get_content_region_avail().x / (pixels(T_WIDE)))
-        for name, verdict in self._verdicts.items():
-            decides = name == pair.method
+        width = imgui.get_content_region_avail().x
+        t_width = T_WIDTH * min(1.0, width / pixels(T_WIDE))
+        differences = {
+            name: difference_from_exact(verdict, self._verdicts[EXACT]) for name, verdict in self._verdicts.items()
+        }
+        rows = [
+            (name, self._captions(verdict, differences[name], types, t_width if with_t else 0.0))
+            for name, verdict in self._verdicts.items()
+        ]
+        for (name, _), asides in zip(rows, fitted_alike(rows, width), strict=True):
+            decides, verdict = name == pair.method, self._verdicts[name]
             icon = Caption(icons.ICON_FA_CIRCLE_DOT, ACCENT) if decides else Caption("", FAINT)
-            differs = pair_details.difference_from_exact(verdict, self._verdicts[EXACT])
-            asides = [hit_or_miss(verdict)]
-            if differs:
-                words = DIFFERS_ICON if with_t else f"{DIFFERS_ICON} differs"
-                asides.insert(0, Caption(words, WARNING, brief=DIFFERS_ICON))
-            if length := pair_details.answered_length(verdict):
-                asides.insert(0, Caption(f"{length[0]} {text.number(length[1], 5)}", QUIET, brief=""))
-            if with_t:
-                t = text.number(verdict.t_enter, 5) if "t_enter" in methods[name].answers else ""
-                asides.append(Caption(t, WARNING if differs == "t" else QUIET, t_width))
             if row(f"method {name}", name, icon, asides, selected=decides):
                 self._do(inspector_edits.decide_by, types, name)
             if imgui.is_item_hovered():
-                _show_tooltip(methods[name], verdict, differs, decides)
+                _show_tooltip(methods[name], verdict, differences[name], self._wrong_words(name, types), decides)
         decider = methods[pair.method]
         whole = "\n".join([decider.source, *decider.deviations])
         with text.small():
@@ -199,6 +159,31 @@ class PairPanel:
                 widgets.tooltip(whole)
         if decider.arguments:
             self._arguments(types, decider)
+
+    def _captions(self, verdict: Verdict, differs: Difference | None, types: str, t_width: float) -> list[Caption]:
+        """The captions of a method: a length, how often it is wrong, its verdict and, with a `t_width`, its t."""
+        name, captions = verdict.method, []
+        if length := pair_details.answered_length(verdict):
+            captions.append(Caption(f"{length[0]} {text.number(length[1], 5)}", QUIET, brief=""))
+        wrong = self._wrong_words(name, types)
+        if differs or wrong:
+            brief = wrong.removesuffix(" wrong").replace(" of ", "/")
+            colour = WARNING if differs else QUIET
+            words, brief = (f"{signs.DIFFERS} {words}".rstrip() for words in (wrong, brief))
+            captions.append(Caption(words, colour, brief=brief))
+        captions.append(hit_or_miss(verdict))
+        if t_width:
+            answers = "t_enter" in of_pair(types)[name].answers
+            t = text.number(verdict.t_enter, 5) if answers else ""
+            captions.append(Caption(t, WARNING if differs == "t_enter" else QUIET, t_width))
+        return captions
+
+    def _wrong_words(self, name: str, types: str) -> str:
+        """On how many pairs of two types a method is wrong; empty while that is unknown or where it is on none."""
+        differences = self._session.differences
+        if differences is None or not self._wrong[name]:
+            return ""
+        return f"{self._wrong[name]:,} of {differences.asked[types]:,} wrong"
 
     def _arguments(self, types: str, method: Method) -> None:
         """Draw a field for each named argument of the deciding method."""
@@ -226,14 +211,47 @@ class PairPanel:
                 except HitscopeError as error:
                     self._problem = str(error)
         if self._problem:
-            widgets.paragraphs([f"{DIFFERS_ICON} {self._problem}"], WARNING)
+            widgets.paragraphs([f"{signs.PROBLEM} {self._problem}"], WARNING)
+
+
+def _answers(pair: Verdict, decider: pair_details.Decider | None, distance: float) -> Iterator[Answer]:
+    """The rows of the table of a pair."""
+    yield Answer("state", pair.state, STATES[pair.state])
+    if pair.side is not None:
+        yield Answer("side", pair.side, ANSWERS["side"])
+    if pair_details.has_t(pair):
+        for name, t in (("t enter", pair.t_enter), ("t exit", pair.t_exit)):
+            yield Answer(name, (t,), ANSWERS[name], *_length_at(pair, t))
+        for name, vector in (("point", pair.point), ("normal", pair.normal)):
+            yield Answer(name, vector or (None,), ANSWERS[name])
+    if decider is not None:
+        yield Answer("decided by", decider.brief, f"{ANSWERS['decided by']}\n{decider.whole}")
+        if decider.along:
+            yield Answer(decider.along, (decider.gap,), ANSWERS[decider.along])
+    yield Answer("distance", (distance,), ANSWERS["distance"])
+
+
+def _length_at(pair: Verdict, t: float | None) -> tuple[str, str]:
+    """The length from the probe's start to a t, rounded, and in full."""
+    if t is None:
+        return "", ""
+    length = pair_details.length_at(pair, t)
+    if math.isinf(length) and not math.isinf(t):
+        return "beyond float64", "beyond the range of float64"
+    return f"{text.number(length, 4)} long", f"{fields.to_text(length)} scene units"
+
+
+def sign_of(verdict: Verdict) -> Caption:
+    """The sign of a hit or a miss, in its colour."""
+    if verdict.hit:
+        return Caption(signs.HIT, style.role(Role.HIT))
+    return Caption(signs.MISS, style.role(Role.MISS))
 
 
 def hit_or_miss(verdict: Verdict) -> Caption:
     """The caption of a verdict, in its colour."""
-    if verdict.hit:
-        return Caption(f"{HIT_ICON} hit", style.role(Role.HIT), brief=HIT_ICON)
-    return Caption(f"{MISS_ICON} miss", style.role(Role.MISS), brief=MISS_ICON)
+    sign, colour, *_ = sign_of(verdict)
+    return Caption(f"{sign} {answer_of(verdict)}", colour, brief=sign)
 
 
 def _in_words(value: float | Vec3 | str) -> str:
@@ -243,17 +261,18 @@ def _in_words(value: float | Vec3 | str) -> str:
     return value if isinstance(value, str) else fields.to_text(value)
 
 
-def _show_tooltip(method: Method, verdict: Verdict, differs: str | None, decides: bool) -> None:
+def _show_tooltip(method: Method, verdict: Verdict, differs: Difference | None, wrong: str, decides: bool) -> None:
     """Show a method's answer, its source and its known deviations."""
     with widgets.tooltip_window():
         imgui.text_unformatted(method.source)
-        parts = ["hit" if verdict.hit else "miss"]
+        parts = [answer_of(verdict)]
         parts += [f"{name} {_in_words(value)}" for name, value in verdict.answered.items() if value is not None]
         imgui.text_colored(QUIET, ", ".join(parts))
         if differs:
-            imgui.text_colored(WARNING, f"{DIFFERS_ICON} Its {differs} differs from exact")
+            what = differs.replace("_", " ")
+            imgui.text_colored(WARNING, f"{signs.DIFFERS} Its {what} differs from exact on this pair")
+        if wrong:
+            imgui.text_colored(QUIET, f"{wrong}: pairs of these types in the scene")
         for deviation in method.deviations:
-            imgui.text_colored(WARNING, icons.ICON_FA_TRIANGLE_EXCLAMATION)
-            imgui.same_line()
-            imgui.text_unformatted(deviation)
+            imgui.text_unformatted(f"Known deviation: {deviation}")
         imgui.text_colored(QUIET, "Decides" if decides else "Click to let it decide")

@@ -1,0 +1,109 @@
+"""The section of the current pair: one sentence that is never cut, and numbers aligned at the decimal point."""
+
+import re
+
+import pytest
+from samples import BOX, VIEW
+
+from hitscope.scene import Scene
+from hitscope.scene.model import RayProbe
+from hitscope.viewer.panels import answer_table, text
+from hitscope.viewer.panels.list_row import Caption, fitted_alike
+from hitscope.viewer.panels.style import QUIET
+
+CUT = RayProbe(id="cut", origin=(-13.0, 0.25, -0.5), direction=(0.9, 0.0, 0.0))
+SCENE = Scene(version=1, primitives=(BOX,), probes=(CUT,), view=VIEW)
+DIGIT = 7
+"""The width of a digit in the panels, in pixels."""
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """What `text.draw_at` drew in the last frame: (x, y, width, text), in pixels."""
+    found = []
+    draw_at = text.draw_at
+
+    def note(x, y, words, colour):
+        found.append((x, y, text.width(words), words))
+        draw_at(x, y, words, colour)
+
+    monkeypatch.setattr(text, "draw_at", note)
+    return found
+
+
+def frame_of(user, drawn):
+    """What one frame draws."""
+    user.leave()
+    drawn.clear()
+    user.pass_time(20)
+    user.interface._make_frames(1)
+    return drawn
+
+
+@pytest.mark.parametrize("width", [220, 260, 320, 440])
+def test_the_sentence_wraps_in_a_narrow_panel_and_is_never_cut(open_viewer, drawn, width):
+    user = open_viewer(SCENE, size=(1280, 800))
+    user.click_on("probe cut")
+    x, y = user.middle_of("panel edge")
+    user.drag((x, y), (1280 - width, y))
+    panel = user.state.display.layout.panel
+    assert panel.width == pytest.approx(width, abs=4)
+    texts = frame_of(user, drawn)
+    first = next(i for i, (*_, words) in enumerate(texts) if words == "hit:")
+    sentence = ["hit:", "enters", "face −x", "at", "t = 13.3"]
+    last = first + len(sentence)
+    assert [words for *_, words in texts[first:last]] == sentence
+    assert all(x + room <= panel.left + panel.width for x, _, room, _ in texts[first:last])
+
+
+@pytest.mark.parametrize("width", [220, 320])
+def test_numbers_are_aligned_at_the_decimal_point(open_viewer, drawn, width):
+    user = open_viewer(SCENE, size=(1280, 800))
+    user.click_on("probe cut")
+    x, y = user.middle_of("panel edge")
+    user.drag((x, y), (1280 - width, y))
+    texts = frame_of(user, drawn)
+    points = []
+    for name in ("t enter", "t exit", "distance"):
+        top = next(y for _, y, _, words in texts if words == name)
+        x, *_, words = next(row for row in texts if row[1] == top and re.match(r"[−\d]", row[3]))
+        points.append(x + len(re.split(r"\.", words)[0]) * DIGIT)
+    assert max(points) - min(points) <= 1
+
+
+def test_the_digits_are_of_one_width(open_viewer, drawn, monkeypatch):
+    user = open_viewer(SCENE)
+    widths = set()
+    show = answer_table.show
+
+    def note(answers):
+        widths.update(text.width(digit) for digit in "0123456789")
+        show(answers)
+
+    monkeypatch.setattr(answer_table, "show", note)
+    user.click_on("probe cut")
+    assert widths == {DIGIT}
+
+
+def test_captions_of_a_list_are_in_brief_in_all_rows_or_in_none(open_viewer, monkeypatch):
+    user = open_viewer(SCENE)
+    rows = [
+        ("a", [Caption("✓ hit", QUIET, brief="✓")]),
+        (
+            "a-name-that-is-long",
+            [Caption("3 of 12 wrong", QUIET, brief="3/12"), Caption("✓ hit", QUIET, brief="✓")],
+        ),
+    ]
+    seen = []
+    update = user.interface._side_panels.show
+
+    def show():
+        seen[:] = [[[caption.words for caption in row] for row in fitted_alike(rows, w)] for w in (400, 290, 200)]
+        update()
+
+    monkeypatch.setattr(user.interface._side_panels, "show", show)
+    user.move((300, 300))
+    wide, narrower, narrow = seen
+    assert wide == [["✓ hit"], ["3 of 12 wrong", "✓ hit"]]
+    assert narrower in (wide, [["✓"], ["3 of 12 wrong", "✓"]])
+    assert narrow == [["✓"], ["3/12", "✓"]]
