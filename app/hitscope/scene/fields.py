@@ -13,6 +13,7 @@ from hitscope.geometry.shapes import Aabb, Frame, Obb, Shape
 from hitscope.scene.bulk import MeshPrimitive
 from hitscope.scene.checked_shapes import IDENTITY
 from hitscope.scene.items import AabbFields, Item, ObbFields, Single
+from hitscope.scene.number_text import component_texts, value_of
 from hitscope.scene.rotations import axes_difference, euler_of, quaternion_of
 from hitscope.scene.save import EXACT_INTEGERS
 
@@ -94,15 +95,13 @@ def to_hex(value: float) -> str:
 
 
 def parse_number(text: str) -> float:
-    """Parse a decimal or hex number, or a calculation such as 1/3, which is rounded once.
+    """Parse a number as a scene file or source code has it, or a calculation such as 1/3, which is rounded once.
 
     Raises HitscopeError for any other text and for a value that is not finite.
     """
     given = text.strip().replace("−", "-")
     try:
-        value = float.fromhex(given) if re.match(r"[+-]?0x", given, re.IGNORECASE) else float(given)
-    except OverflowError:
-        value = float("inf")
+        value = value_of(given)
     except ValueError:
         value = _calculated(given, text)
     if value - value != 0:
@@ -162,7 +161,10 @@ class Calculation:
 
 
 def split_vector(text: str, count: int) -> list[str] | None:
-    """The `count` texts of a vector such as "1, 2, 3" or "[1 2 3]"; None if the text is no such vector."""
+    """The `count` texts of a vector such as "1, 2, 3" or "vec3(1, 2, 3)"; None if the text is no such vector."""
+    texts = component_texts(text)
+    if texts is not None and len(texts) == count > 1:
+        return texts
     inside = re.sub(r"^\s*[\[({]|[\])}]\s*$", "", text).strip().rstrip(",;")
     parts = re.split(r"[,;]", inside)
     if len(parts) == 1 and not re.search(r"(?<![eEpP])[+*/(]|- ", inside):

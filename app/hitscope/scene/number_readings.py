@@ -1,0 +1,400 @@
+"""The items that numbers in a text can be, the likeliest reading first."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from hitscope.errors import HitscopeError, quoted
+from hitscope.geometry.exact import rounded
+from hitscope.geometry.shapes import Vec3
+from hitscope.scene import Scene
+from hitscope.scene.decimals import decimal, difference, total
+from hitscope.scene.edits import Kind
+from hitscope.scene.items import Item, Single
+from hitscope.scene.model import PRIMITIVES, PROBES
+from hitscope.scene.number_text import Row, Vector, rows_of
+
+Fields: TypeAlias = Mapping[str, Any]
+
+BULK_FROM = 100
+"""From so many items of one type on they are pasted as one bulk item."""
+ROLES = {
+    "direction": "direction dir d rd heading velocity",
+    "origin": "origin orig org o ro",
+    "start": "start begin from src source",
+    "end": "end stop to dst dest destination target",
+    "min": "min mins minimum lo low lower bmin pmin",
+    "max": "max maxs maximum hi high upper bmax pmax",
+    "half_extents": "half extent extents halfextent halfextents halfsize",
+    "size": "size sizes dimensions s",
+    "center": "center centre c middle",
+    "axis": "axis axes basis",
+    "normal": "normal n",
+    "offset": "offset distance dist constant d w",
+    "rotation": "rotation rot quaternion quat orientation q",
+    "point": "point position pos p at hit location",
+}
+"""The words that name a part of a shape, by its role; a word of two roles has one for vectors, and one for others."""
+OF_SCALARS = ("offset", "rotation")
+SHAPES = {
+    "segment": "segment seg edge",
+    "ray": "ray raycast",
+    "line": "line",
+    "triangle": "triangle tri face",
+    "obb": "obb oriented",
+    "aabb": "aabb box bbox bounds aabox box3 bounds3 bounding",
+    "plane": "plane",
+}
+"""The words that name a type of item; of several, that of the first type here counts."""
+
+
+class Found(NamedTuple):
+    """An item, or some of its fields: its type word, and its fields."""
+
+    word: str
+    fields: Fields
+
+
+class Form(NamedTuple):
+    """A way to give an item by numbers."""
+
+    word: str
+    roles: tuple[str, ...]
+    """The role of each number or vector."""
+    fields: Callable[..., Fields]
+    """The fields of the item, from those."""
+    note: str = ""
+    """The way in words, where others are likely, too."""
+    unnamed: bool = False
+    """Whether vectors without names may be meant so."""
+
+
+class Reading(NamedTuple):
+    """The items that a text can be."""
+
+    found: tuple[Found, ...]
+    note: str = ""
+    """How the numbers are read, where that is not the only way."""
+    is_partial: bool = False
+    """Whether some fields are missing, so that it only changes an item."""
+
+    @property
+    def words(self) -> set[str]:
+        """The type words."""
+        return {item.word for item in self.found}
+
+    @property
+    def has_role(self) -> bool:
+        """Whether some of it can be either probes or primitives."""
+        return any(word in PROBES and word in PRIMITIVES for word in self.words)
+
+
+def readings_of(text: str, item: Item | None = None) -> list[Reading]:
+    """The readings of a text, and among them those of some fields of `item`; raises HitscopeError if there is none."""
+    rows = list(_records(rows_of(text)))
+    if not any(row.vectors for row in rows) and not any(map(_forms_of, rows)):
+        rows = _without_index(rows) or _transposed(rows)
+    made = [reading for reading in (*_partial(rows, item), *_named(rows), *_unnamed(rows)) if _is_valid(reading)]
+    if not made:
+        counts = {3 * len(row.vectors) + len(row.scalars) for row in rows}
+        numbers = f"{max(counts)} in a line" if counts else quoted(" ".join(text.split()))
+        raise HitscopeError(f"expected three, six or nine numbers, such as (1, 2, 3), found {numbers}")
+    return [reading for i, reading in enumerate(made) if reading.found not in (other.found for other in made[:i])]
+
+
+def fits(reading: Reading, item: Item) -> bool:
+    """Whether the reading gives fields of an item."""
+    return [found.word for found in reading.found] == [item.word]
+
+
+def with_fields(item: Single, reading: Reading) -> Single:
+    """The item with the fields of a reading that fits; raises HitscopeError where they define no shape."""
+    fields = dict(reading.found[0].fields)
+    given = next((group for group in item.either if fields.keys() & {*group}), ())
+    others = {name: UNSET for group in item.either if group != given for name in group if name not in given}
+    if item.at_most_one and fields.keys() & {*item.at_most_one}:
+        others |= dict.fromkeys(item.at_most_one, UNSET)
+    return replace(item, **{**others, **fields})
+
+
+def as_scene(reading: Reading, role: Kind) -> Scene:
+    """The items as a scene; those that can be either are probes or primitives as `role` says."""
+    first, second = (PROBES, PRIMITIVES) if role == "probe" else (PRIMITIVES, PROBES)
+    items: dict[int, list[Item]] = {0: [], 1: []}
+    words = reading.words
+    for word in dict.fromkeys(found.word for found in reading.found):
+        structs = first if word in first else second
+        fields = [found.fields for found in reading.found if found.word == word]
+        bulk = structs.get(f"{word}s")
+        if len(words) == 1 and len(fields) >= BULK_FROM and bulk is not None:
+            made: list[Item] = [bulk(**{name: [given[name] for given in fields] for name in fields[0]})]
+        else:
+            made = [structs[word](**given) for given in fields]
+        items[structs is PROBES] += made
+    return Scene(version=1, primitives=tuple(items[False]), probes=tuple(items[True]))  # type: ignore[arg-type]
+
+
+# Forms
+
+
+def _along(origin: Vec3, direction: Vec3) -> Fields:
+    return {"start": origin, "end": total(origin, direction)}
+
+
+def _through(start: Vec3, end: Vec3) -> Fields:
+    return {"origin": start, "direction": difference(end, start)}
+
+
+def _from_corners(p: Vec3, q: Vec3) -> Fields:
+    return {"min": tuple(map(min, p, q)), "max": tuple(map(max, p, q))}
+
+
+def _from_size(origin: Vec3, size: Vec3) -> Fields:
+    return {"min": origin, "max": total(origin, size)}
+
+
+def _from_center(center: Vec3, size: Vec3) -> Fields:
+    return {"center": center, "half_extents": tuple(length / 2 for length in size)}
+
+
+def _through_point(point: Vec3, normal: Vec3) -> Fields:
+    dot = sum((decimal(a) * decimal(b) for a, b in zip(point, normal, strict=True)), Fraction())
+    return {"normal": normal, "offset": rounded(dot)}
+
+
+def _named_as(*names: str) -> Callable[..., Fields]:
+    return lambda *values: dict(zip(names, values, strict=True))
+
+
+_RAY, _BOX = _named_as("origin", "direction"), _named_as("center", "half_extents")
+FORMS = (
+    Form("point", ("point",), _named_as("position"), unnamed=True),
+    Form("segment", ("start", "end"), _named_as("start", "end"), unnamed=True),
+    Form("ray", ("origin", "direction"), _RAY, "origin and direction", unnamed=True),
+    Form("ray", ("start", "end"), _through, "through the second point", unnamed=True),
+    Form("line", ("origin", "direction"), _RAY, "origin and direction", unnamed=True),
+    Form("line", ("start", "end"), _through, "through both points"),
+    Form("segment", ("origin", "direction"), _along, "origin and vector"),
+    Form("aabb", ("min", "max"), _named_as("min", "max"), "min and max"),
+    Form("aabb", ("corner", "corner"), _from_corners, "two corners", unnamed=True),
+    Form("aabb", ("center", "half_extents"), _BOX, "center and half extents", unnamed=True),
+    Form("aabb", ("center", "size"), _from_center, "center and size"),
+    Form("aabb", ("min", "size"), _from_size, "min and size"),
+    Form(
+        "obb",
+        ("center", "half_extents", "axis", "axis", "axis"),
+        lambda center, half, *axes: {"center": center, "half_extents": half, "axes": axes},
+    ),
+    Form("obb", ("center", "half_extents"), _BOX),
+    Form("obb", ("center", "half_extents", "rotation"), _named_as("center", "half_extents", "quaternion_xyzw")),
+    Form("plane", ("normal", "offset"), _named_as("normal", "offset"), "normal·p = offset"),
+    Form(
+        "plane",
+        ("normal", "offset"),
+        lambda normal, offset: {"normal": normal, "offset": 0.0 - offset},
+        "normal·p + offset = 0",
+    ),
+    Form("point", ("point", "normal"), lambda point, normal: {"position": point}, "without the normal"),
+    Form("plane", ("point", "normal"), _through_point, "point and normal"),
+    Form("triangle", ("vertex", "vertex", "vertex"), lambda *vertices: {"vertices": vertices}, unnamed=True),
+)
+"""Every way to give an item; of those with the same roles, the likeliest first."""
+SAME_ROLES = (
+    ({"direction"}, {"start": "origin", "point": "origin"}),
+    ({"end"}, {"origin": "start", "point": "start"}),
+    ({"half_extents"}, {"origin": "center", "point": "center"}),
+    ({"size"}, {"origin": "min", "point": "min", "start": "min"}),
+    ({"normal"}, {"origin": "point", "center": "point"}),
+)
+"""Roles that beside certain others mean another one."""
+
+_FORMS_OF = {
+    roles: [form for form in FORMS if tuple(sorted(form.roles)) == roles]
+    for roles in {tuple(sorted(form.roles)) for form in FORMS}
+}
+_ROLE_OF_VECTOR = {
+    word: role for role, words in reversed(ROLES.items()) if role not in OF_SCALARS for word in words.split()
+}
+_ROLE_OF_SCALAR = {word: role for role in OF_SCALARS for word in ROLES[role].split()}
+_SHAPE_OF = {word: shape for shape, words in SHAPES.items() for word in words.split()}
+
+
+# Readings
+
+
+@lru_cache(maxsize=1024)
+def _role(words: tuple[str, ...]) -> str:
+    """The role of a vector: that of the last word which names one, "point" only if no other does; else ""."""
+    roles = [role for word in words if (role := _ROLE_OF_VECTOR.get(word))]
+    if "half_extents" in roles:
+        return "half_extents"
+    return next((role for role in reversed(roles) if role != "point"), roles[-1] if roles else "")
+
+
+@lru_cache(maxsize=1024)
+def _shape(words: tuple[str, ...]) -> str:
+    """The type that is named among the words; "" for none."""
+    named = {_SHAPE_OF[known] for word in words if (known := word if word in _SHAPE_OF else word.rstrip("s")) in _SHAPE_OF}
+    return next((shape for shape in SHAPES if shape in named), "")
+
+
+def _parts(row: Row) -> tuple[str, list[str], list[Any]]:
+    """The type that a row names, and the role and the value of each part that has one."""
+    words = row.words + tuple(word for vector in row.vectors for word in vector.words)
+    if not row.vectors and row.scalars:
+        words += row.scalars[0].words
+    shape, vectors = _shape(words), list(row.vectors)
+    values = [scalar.value for scalar in row.scalars]
+    scalar_roles = [_ROLE_OF_SCALAR.get(scalar.words[-1]) if scalar.words else None for scalar in row.scalars]
+    if not vectors and len(values) == 4 and shape == "plane":
+        return shape, ["normal", "offset"], [tuple(values[:3]), values[3]]
+    roles: list[str] = [_role(vector.words) for vector in vectors]
+    found: list[Any] = [vector.values for vector in vectors]
+    if len(values) == 4 and scalar_roles[0] == "rotation":
+        return shape, [*roles, "rotation"], [*found, tuple(values)]
+    offsets = [
+        value
+        for value, role, scalar in zip(values, scalar_roles, row.scalars, strict=True)
+        if role == "offset" or (shape == "plane" and not scalar.words)
+    ]
+    if len(offsets) == 1 and (shape == "plane" or "normal" in roles):
+        if shape == "plane" and roles == [""]:
+            roles = ["normal"]
+        if roles == ["normal"]:
+            roles.append("offset")
+            found += offsets
+    for beside, others in SAME_ROLES:
+        if beside & {*roles}:
+            roles = [others.get(role, role) for role in roles]
+    return shape, roles, found
+
+
+def _forms_of(row: Row) -> list[tuple[Form, Found]]:
+    """The forms in which the words of a row give an item."""
+    shape, roles, values = _parts(row)
+    if not any(roles):
+        fitting = [form for form in FORMS if form.word == shape and len(form.roles) == len(values)]
+        fitting = [form for form in fitting if form.unnamed] or fitting
+        return [(form, Found(form.word, form.fields(*values))) for form in fitting]
+    if "point" in roles and len(roles) == 1:
+        return []
+    fitting = _FORMS_OF.get(tuple(sorted(roles)), [])
+    fitting = [form for form in fitting if form.word == shape] or fitting
+    made = []
+    for form in fitting:
+        left = list(zip(roles, values, strict=True))
+        ordered = []
+        for role in form.roles:
+            index = next(i for i, (given, _) in enumerate(left) if given == role)
+            ordered.append(left.pop(index)[1])
+        made.append((form, Found(form.word, form.fields(*ordered))))
+    return made
+
+
+def _records(rows: Sequence[Row]) -> Iterator[Row]:
+    """The rows, those with several items cut and those with parts of one item joined."""
+    parts: list[Vector] = []
+    for row in rows:
+        if _forms_of(row) or not all(_role(vector.words) not in ("", "point") for vector in row.vectors) or row.scalars:
+            if parts:
+                yield Row((), tuple(parts), ())
+                parts = []
+            yield row
+            continue
+        for vector in row.vectors:
+            named = vector._replace(words=(*row.words, *vector.words))
+            if _role(named.words) in [_role(other.words) for other in parts]:
+                yield Row((), tuple(parts), ())
+                parts = []
+            parts.append(named)
+            if len(parts) > 1 and _forms_of(together := Row((), tuple(parts), ())):
+                yield together
+                parts = []
+    if parts:
+        yield Row((), tuple(parts), ())
+
+
+def _partial(rows: Sequence[Row], item: Item | None) -> Iterator[Reading]:
+    """The reading of a few fields of an item."""
+    if item is None or len(rows) != 1 or not isinstance(item, Single):
+        return
+    _, roles, values = _parts(rows[0])
+    fields = dict(zip(roles, values, strict=True))
+    if fields and len(fields) == len(roles) and fields.keys() <= {*item.__struct_fields__}:
+        yield Reading((Found(item.word, fields),), f"only {' and '.join(fields)}", is_partial=True)
+
+
+def _named(rows: Sequence[Row]) -> Iterator[Reading]:
+    """The readings by the words beside the numbers; numbers without words are points."""
+    rows = [row for row in rows if row.vectors or _forms_of(row)]
+    forms = [_forms_of(row) for row in rows]
+    if not any(forms):
+        return
+    for i in range(max(map(len, forms))):
+        found: list[Found] = []
+        for row, made in zip(rows, forms, strict=True):
+            points = [Found("point", {"position": vector.values}) for vector in row.vectors]
+            found += [made[min(i, len(made) - 1)][1]] if made else points
+        notes = {made[min(i, len(made) - 1)][0].note if made else "" for made in forms}
+        yield Reading(tuple(found), notes.pop() if len(notes) == 1 else "as they are named")
+
+
+def _unnamed(rows: Sequence[Row]) -> Iterator[Reading]:
+    """The readings of the vectors alone, whatever they are called; those of one line belong together."""
+    vectors = [vector.values for row in rows for vector in row.vectors]
+    sizes = {len(row.vectors) for row in rows if row.vectors}
+    size = sizes.pop() if len(sizes) == 1 else 0
+    forms = [form for form in FORMS if form.unnamed]
+    if size in (2, 3):
+        forms.sort(key=lambda form: len(form.roles) != size)
+    for form in forms:
+        step = len(form.roles)
+        if not vectors or len(vectors) % step or (size in (2, 3) and step not in (1, size)):
+            continue
+        starts = range(0, len(vectors), step)
+        found = tuple(Found(form.word, form.fields(*vectors[i : i + step])) for i in starts)
+        yield Reading(found, form.note)
+    numbers = [_plain_numbers(row) for row in rows]
+    if len(numbers) == 3 and vectors and 0 < len(numbers[0]) == len(numbers[1]) == len(numbers[2]):
+        columns = zip(*numbers, strict=True)
+        yield Reading(tuple(Found("point", {"position": column}) for column in columns), "in columns")
+
+
+def _without_index(rows: Sequence[Row]) -> list[Row]:
+    """The rows without their first number, where that counts them; else none."""
+    numbers = [_plain_numbers(row) for row in rows]
+    size = len(numbers[0]) if numbers else 0
+    counted = [row[0] - i for i, row in enumerate(numbers) if len(row) == size > 3 and size % 3 == 1]
+    if len(numbers) < 2 or len(counted) < len(numbers) or set(counted) not in ({0.0}, {1.0}):
+        return []
+    starts = range(1, size, 3)
+    return [Row((), tuple(Vector((), row[i : i + 3]) for i in starts), ()) for row in numbers]  # type: ignore[arg-type]
+
+
+def _transposed(rows: Sequence[Row]) -> list[Row]:
+    """The columns as rows, where three rows are all there is."""
+    numbers = [_plain_numbers(row) for row in rows]
+    if len(numbers) != 3 or any(len(row) != len(numbers[0]) for row in numbers):
+        return list(rows)
+    return [Row((), (Vector((), (x, y, z)),), ()) for x, y, z in zip(*numbers, strict=True)]
+
+
+def _plain_numbers(row: Row) -> tuple[float, ...]:
+    """The numbers of a row without words."""
+    if row.words or any(part.words for part in (*row.vectors, *row.scalars)):
+        return ()
+    return (*(x for vector in row.vectors for x in vector.values), *(scalar.value for scalar in row.scalars))
+
+
+def _is_valid(reading: Reading) -> bool:
+    """Whether all of its items can exist."""
+    try:
+        for word, fields in () if reading.is_partial else reading.found:
+            (PROBES | PRIMITIVES)[word](**fields)
+    except HitscopeError:
+        return False
+    return True
