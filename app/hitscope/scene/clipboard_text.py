@@ -29,6 +29,8 @@ from hitscope.scene.shape_items import fields_of
 
 NAME = "clipboard"
 EXPECTED = "a scene, an item of one, a list of items, or a view"
+KEYS = re.compile(r'"(?:type|version|primitives|probes|view)"\s*:')
+"""A key that scenes, items and views have, and other JSON has not."""
 
 
 class Pasted(NamedTuple):
@@ -91,6 +93,11 @@ def _renamed(expectation: Expectation, kind: Kind, name_of: Callable[[str], str]
 
 
 # Pasting
+
+
+def is_scene_text(text: str) -> bool:
+    """Whether a text is meant as a scene, items or a view, right or wrong, and not as numbers alone."""
+    return not re.search(r"\d", text) or bool(text.lstrip()[:1] in ("{", "[") and KEYS.search(text))
 
 
 def parsed(text: str, folder: Path) -> Scene | FileView:

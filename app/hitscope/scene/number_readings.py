@@ -36,9 +36,9 @@ ROLES = {
     "normal": "normal n",
     "offset": "offset distance dist constant d w",
     "rotation": "rotation rot quaternion quat orientation q",
-    "point": "point position pos p at hit location",
+    "position": "point position pos p at hit location",
 }
-"""The words that name a part of a shape, by its role; a word of two roles has one for vectors, and one for others."""
+"""The words that name a part of a shape, by its role; for numbers, those in OF_SCALARS count."""
 OF_SCALARS = ("offset", "rotation")
 SHAPES = {
     "segment": "segment seg edge",
@@ -79,6 +79,8 @@ class Reading(NamedTuple):
     found: tuple[Found, ...]
     note: str = ""
     """How the numbers are read, where that is not the only way."""
+    is_named: bool = False
+    """Whether the words beside the numbers say so."""
     is_partial: bool = False
     """Whether some fields are missing, so that it only changes an item."""
 
@@ -94,7 +96,7 @@ class Reading(NamedTuple):
 
 
 def readings_of(text: str, item: Item | None = None) -> list[Reading]:
-    """The readings of a text, and among them those of some fields of `item`; raises HitscopeError if there is none."""
+    """The readings of a text, also those of some fields of `item`; raises HitscopeError if there is none."""
     rows = list(_records(rows_of(text)))
     if not any(row.vectors for row in rows) and not any(map(_forms_of, rows)):
         rows = _without_index(rows) or _transposed(rows)
@@ -130,8 +132,10 @@ def as_scene(reading: Reading, role: Kind) -> Scene:
         structs = first if word in first else second
         fields = [found.fields for found in reading.found if found.word == word]
         bulk = structs.get(f"{word}s")
-        if len(words) == 1 and len(fields) >= BULK_FROM and bulk is not None:
-            made: list[Item] = [bulk(**{name: [given[name] for given in fields] for name in fields[0]})]
+        alike = len(words) == 1 and all(given.keys() == fields[0].keys() for given in fields)
+        if alike and len(fields) >= BULK_FROM and bulk is not None:
+            columns: dict[str, Any] = {name: [given[name] for given in fields] for name in fields[0]}
+            made: list[Item] = [bulk(**columns)]
         else:
             made = [structs[word](**given) for given in fields]
         items[structs is PROBES] += made
@@ -172,7 +176,7 @@ def _named_as(*names: str) -> Callable[..., Fields]:
 
 _RAY, _BOX = _named_as("origin", "direction"), _named_as("center", "half_extents")
 FORMS = (
-    Form("point", ("point",), _named_as("position"), unnamed=True),
+    Form("point", ("position",), _named_as("position"), unnamed=True),
     Form("segment", ("start", "end"), _named_as("start", "end"), unnamed=True),
     Form("ray", ("origin", "direction"), _RAY, "origin and direction", unnamed=True),
     Form("ray", ("start", "end"), _through, "through the second point", unnamed=True),
@@ -198,17 +202,17 @@ FORMS = (
         lambda normal, offset: {"normal": normal, "offset": 0.0 - offset},
         "normal·p + offset = 0",
     ),
-    Form("point", ("point", "normal"), lambda point, normal: {"position": point}, "without the normal"),
-    Form("plane", ("point", "normal"), _through_point, "point and normal"),
+    Form("point", ("position", "normal"), lambda position, normal: {"position": position}, "without the normal"),
+    Form("plane", ("position", "normal"), _through_point, "point and normal"),
     Form("triangle", ("vertex", "vertex", "vertex"), lambda *vertices: {"vertices": vertices}, unnamed=True),
 )
 """Every way to give an item; of those with the same roles, the likeliest first."""
 SAME_ROLES = (
-    ({"direction"}, {"start": "origin", "point": "origin"}),
-    ({"end"}, {"origin": "start", "point": "start"}),
-    ({"half_extents"}, {"origin": "center", "point": "center"}),
-    ({"size"}, {"origin": "min", "point": "min", "start": "min"}),
-    ({"normal"}, {"origin": "point", "center": "point"}),
+    ({"direction"}, {"start": "origin", "position": "origin"}),
+    ({"end"}, {"origin": "start", "position": "start"}),
+    ({"half_extents"}, {"origin": "center", "position": "center"}),
+    ({"size"}, {"origin": "min", "position": "min", "start": "min"}),
+    ({"normal"}, {"origin": "position", "center": "position"}),
 )
 """Roles that beside certain others mean another one."""
 
@@ -216,6 +220,7 @@ _FORMS_OF = {
     roles: [form for form in FORMS if tuple(sorted(form.roles)) == roles]
     for roles in {tuple(sorted(form.roles)) for form in FORMS}
 }
+_WITH_OFFSET = {form.word for form in FORMS if "offset" in form.roles}
 _ROLE_OF_VECTOR = {
     word: role for role, words in reversed(ROLES.items()) if role not in OF_SCALARS for word in words.split()
 }
@@ -228,17 +233,21 @@ _SHAPE_OF = {word: shape for shape, words in SHAPES.items() for word in words.sp
 
 @lru_cache(maxsize=1024)
 def _role(words: tuple[str, ...]) -> str:
-    """The role of a vector: that of the last word which names one, "point" only if no other does; else ""."""
+    """The role of a vector: that of the last word which names one, "position" only if no other does; else ""."""
     roles = [role for word in words if (role := _ROLE_OF_VECTOR.get(word))]
     if "half_extents" in roles:
         return "half_extents"
-    return next((role for role in reversed(roles) if role != "point"), roles[-1] if roles else "")
+    return next((role for role in reversed(roles) if role != "position"), roles[-1] if roles else "")
 
 
 @lru_cache(maxsize=1024)
 def _shape(words: tuple[str, ...]) -> str:
     """The type that is named among the words; "" for none."""
-    named = {_SHAPE_OF[known] for word in words if (known := word if word in _SHAPE_OF else word.rstrip("s")) in _SHAPE_OF}
+    named = {
+        _SHAPE_OF[known]
+        for word in words
+        if (known := word if word in _SHAPE_OF else word.rstrip("s")) in _SHAPE_OF
+    }
     return next((shape for shape in SHAPES if shape in named), "")
 
 
@@ -250,7 +259,7 @@ def _parts(row: Row) -> tuple[str, list[str], list[Any]]:
     shape, vectors = _shape(words), list(row.vectors)
     values = [scalar.value for scalar in row.scalars]
     scalar_roles = [_ROLE_OF_SCALAR.get(scalar.words[-1]) if scalar.words else None for scalar in row.scalars]
-    if not vectors and len(values) == 4 and shape == "plane":
+    if not vectors and len(values) == 4 and shape in _WITH_OFFSET:
         return shape, ["normal", "offset"], [tuple(values[:3]), values[3]]
     roles: list[str] = [_role(vector.words) for vector in vectors]
     found: list[Any] = [vector.values for vector in vectors]
@@ -259,10 +268,10 @@ def _parts(row: Row) -> tuple[str, list[str], list[Any]]:
     offsets = [
         value
         for value, role, scalar in zip(values, scalar_roles, row.scalars, strict=True)
-        if role == "offset" or (shape == "plane" and not scalar.words)
+        if role == "offset" or (shape in _WITH_OFFSET and not scalar.words)
     ]
-    if len(offsets) == 1 and (shape == "plane" or "normal" in roles):
-        if shape == "plane" and roles == [""]:
+    if len(offsets) == 1 and (shape in _WITH_OFFSET or "normal" in roles):
+        if shape in _WITH_OFFSET and roles == [""]:
             roles = ["normal"]
         if roles == ["normal"]:
             roles.append("offset")
@@ -280,7 +289,7 @@ def _forms_of(row: Row) -> list[tuple[Form, Found]]:
         fitting = [form for form in FORMS if form.word == shape and len(form.roles) == len(values)]
         fitting = [form for form in fitting if form.unnamed] or fitting
         return [(form, Found(form.word, form.fields(*values))) for form in fitting]
-    if "point" in roles and len(roles) == 1:
+    if roles == ["position"]:
         return []
     fitting = _FORMS_OF.get(tuple(sorted(roles)), [])
     fitting = [form for form in fitting if form.word == shape] or fitting
@@ -299,7 +308,11 @@ def _records(rows: Sequence[Row]) -> Iterator[Row]:
     """The rows, those with several items cut and those with parts of one item joined."""
     parts: list[Vector] = []
     for row in rows:
-        if _forms_of(row) or not all(_role(vector.words) not in ("", "point") for vector in row.vectors) or row.scalars:
+        if (
+            _forms_of(row)
+            or not all(_role(vector.words) not in ("", "position") for vector in row.vectors)
+            or row.scalars
+        ):
             if parts:
                 yield Row((), tuple(parts), ())
                 parts = []
@@ -325,7 +338,7 @@ def _partial(rows: Sequence[Row], item: Item | None) -> Iterator[Reading]:
     _, roles, values = _parts(rows[0])
     fields = dict(zip(roles, values, strict=True))
     if fields and len(fields) == len(roles) and fields.keys() <= {*item.__struct_fields__}:
-        yield Reading((Found(item.word, fields),), f"only {' and '.join(fields)}", is_partial=True)
+        yield Reading((Found(item.word, fields),), f"only {' and '.join(fields)}", is_named=True, is_partial=True)
 
 
 def _named(rows: Sequence[Row]) -> Iterator[Reading]:
@@ -340,7 +353,7 @@ def _named(rows: Sequence[Row]) -> Iterator[Reading]:
             points = [Found("point", {"position": vector.values}) for vector in row.vectors]
             found += [made[min(i, len(made) - 1)][1]] if made else points
         notes = {made[min(i, len(made) - 1)][0].note if made else "" for made in forms}
-        yield Reading(tuple(found), notes.pop() if len(notes) == 1 else "as they are named")
+        yield Reading(tuple(found), notes.pop() if len(notes) == 1 else "as they are named", is_named=True)
 
 
 def _unnamed(rows: Sequence[Row]) -> Iterator[Reading]:
@@ -385,7 +398,7 @@ def _transposed(rows: Sequence[Row]) -> list[Row]:
 
 def _plain_numbers(row: Row) -> tuple[float, ...]:
     """The numbers of a row without words."""
-    if row.words or any(part.words for part in (*row.vectors, *row.scalars)):
+    if row.words or any(part.words for part in row.vectors) or any(part.words for part in row.scalars):
         return ()
     return (*(x for vector in row.vectors for x in vector.values), *(scalar.value for scalar in row.scalars))
 

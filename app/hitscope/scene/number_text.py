@@ -37,7 +37,7 @@ ANGLE = re.compile(r"<([\s\d.,;:=+\-−eEfFxyzXYZ]*)>")
 """A vector in angle brackets."""
 TOKEN = re.compile(
     rf"""
-    (?P<line>\r\n?|\n)
+    (?P<newline>\r\n?|\n)
   | (?P<space>[^\S\r\n]+)
   | (?P<arrow>->|=>|→|-(?=\s))
   | (?P<number>(?:{NOT_FINITE}|[-+−]?(?:{HEX}|{DECIMAL}){SUFFIX})(?!\w|\.\d))
@@ -94,7 +94,7 @@ def rows_of(text: str) -> list[Row]:
     try:
         for kind, token, adjacent in _tokens(text):
             reader.take(kind, token, adjacent)
-            line += kind == "line"
+            line += kind == "newline"
         reader.end_line(blank=False)
         reader.end_line(blank=True)
     except HitscopeError as error:
@@ -247,8 +247,8 @@ class _Reader:
         """Take a token."""
         group = self._groups[-1]
         match kind:
-            case "line" if len(self._groups) == 1:
-                self.end_line(blank=self._last in ("line", ""))
+            case "newline" if len(self._groups) == 1:
+                self.end_line(blank=self._last in ("newline", ""))
             case "word":
                 self._identifiers.append(re.sub(r"<.*", "", token, flags=re.DOTALL))
                 self._cells[-1].append(token)
@@ -351,7 +351,9 @@ def _columns(cells: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
 def _components(numbers: Sequence[_Number]) -> tuple[str, ...] | None:
     """The words of a vector whose three numbers are labelled x, y and z; None of other numbers."""
     labels = [_axis(number.identifiers) for number in numbers]
-    if [axis for _, axis in labels] != ["x", "y", "z"] or any(prefix not in ("", labels[0][0]) for prefix, _ in labels):
+    if [axis for _, axis in labels] != ["x", "y", "z"] or any(
+        prefix not in ("", labels[0][0]) for prefix, _ in labels
+    ):
         return None
     return words_of((*numbers[0].identifiers[:-1], labels[0][0]))
 
@@ -387,7 +389,5 @@ def _words(identifier: str) -> tuple[str, ...]:
     parts = (part for part in re.split(r"\.|::|->|_", identifier) if part)
     kept = (part for part in parts if not VECTOR_TYPE.fullmatch(part.lower()))
     return tuple(
-        word.lower()
-        for part in kept
-        for word in re.findall(r"[A-Z]+\d*(?![a-z])|[A-Z]?[^\W\dA-Z_]+\d*", part)
+        word.lower() for part in kept for word in re.findall(r"[A-Z]+\d*(?![a-z])|[A-Z]?[^\W\dA-Z_]+\d*", part)
     )

@@ -1,18 +1,27 @@
-"""Clipboard commands: copy, cut and paste as scene JSON, copy as a Python test."""
+"""Clipboard commands: copy and cut as scene JSON, paste that or numbers, copy as code or a Python test."""
 
+from collections.abc import Callable, Sequence
 from itertools import product
 
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.evaluate.python_tests import as_test
+from hitscope.evaluate.source_code import as_code
+from hitscope.geometry.shapes import Shape
 from hitscope.render.camera import Camera
 from hitscope.scene import edits
-from hitscope.scene.clipboard_text import copied, copied_view, parsed, pasted
+from hitscope.scene.clipboard_text import copied, copied_view, is_scene_text, parsed
 from hitscope.scene.model import FileCamera, FileView
 from hitscope.scene.named_items import split
+from hitscope.viewer.actions import paste_numbers, pasted_items
+from hitscope.viewer.actions.pasted_items import words
 from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.selection_geometry import elements_of, indices_of
 from hitscope.viewer.state.state import State
+
+MOST_SHAPES, MOST_VERDICTS = 10_000, 100
+"""The most shapes, and the most verdicts of pairs, that are copied as source code."""
 
 
 def copy(state: State) -> None:
@@ -25,7 +34,7 @@ def copy(state: State) -> None:
         state.messages.notice = "Copied the view"
         return
     state.host.clipboard = copied(state.session.scene, probes, primitives)
-    state.messages.notice = f"Copied {_words(probes, primitives)}"
+    state.messages.notice = f"Copied {words(probes, primitives)}"
 
 
 def cut(state: State) -> None:
@@ -44,17 +53,22 @@ def cut(state: State) -> None:
     chosen: tuple[tuple[edits.Kind, list[str]], ...] = ("probe", probes), ("primitive", primitives)
     for kind, names in chosen:
         scene = edits.remove_items(scene, kind, {edits.index_of(scene, kind, name) for name in names})
-    name = f"cut {_words(probes, primitives)}"
+    name = f"cut {words(probes, primitives)}"
     change(state, scene, name, lambda: setattr(state.messages, "notice", name))
 
 
 def paste(state: State) -> None:
-    """Add the items on the clipboard and select them, or take the view on it."""
-    if not state.host.clipboard.strip():
+    """Add the items on the clipboard and select them, take the view on it, or show the numbers on it."""
+    text = state.host.clipboard
+    if not text.strip():
         state.messages.notice = "The clipboard is empty"
         return
     try:
-        what = parsed(state.host.clipboard, state.session.document.path.absolute().parent)
+        if is_scene_text(text):
+            what = parsed(text, state.session.document.path.absolute().parent)
+        else:
+            paste_numbers.preview(state, text)
+            return
     except HitscopeError as error:
         state.messages.problem = str(error)
         return
@@ -63,15 +77,7 @@ def paste(state: State) -> None:
         state.display.viewpoint.set(Camera.of_view(what, state.session.corners, state.display.full))
         state.messages.notice = "Pasted the view"
         return
-    result = pasted(state.session.document.scene, what)
-    words = _words(result.probes, result.primitives)
-
-    def select() -> None:
-        targets = [Target("probe", name) for name in result.probes]
-        state.selection.select(*targets, *(Target("primitive", name) for name in result.primitives))
-        state.messages.notice = f"Pasted {words}"
-
-    change(state, result.scene, f"paste {words}", select)
+    pasted_items.add(state, what)
 
 
 def copy_as_test(state: State) -> None:
@@ -82,6 +88,45 @@ def copy_as_test(state: State) -> None:
         return
     state.host.clipboard = as_test(state.session.report, pairs)
     state.messages.notice = f"Copied {len(pairs)} Python {'test' if len(pairs) == 1 else 'tests'}"
+
+
+def copy_as(label: str) -> Callable[[State], None]:
+    """The command that copies the selection, or the current pair, as source code in the language of that label."""
+
+    def command(state: State) -> None:
+        report, pairs = state.session.report, _selected_pairs(state)
+        targets = dict.fromkeys(target._replace(handle=None) for target in state.selection.targets)
+        for i, j in pairs:
+            targets[Target("probe", report.probes[i].id)] = None
+            targets[Target("primitive", report.elements[j].id)] = None
+        count = sum(len(indices_of(report, target)) for target in targets)
+        if not 0 < count <= MOST_SHAPES:
+            state.messages.notice = (
+                f"Cannot copy {count:,} shapes as {label}: at most {MOST_SHAPES:,}"
+                if count
+                else f"Select something to copy it as {label}"
+            )
+            return
+        shapes: dict[tuple[str, str], Sequence[Shape]] = {
+            (target.kind, target.id): [elements_of(report, target)[i].shape for i in indices_of(report, target)]
+            for target in sorted(targets, key=lambda target: target.kind != "probe")
+        }
+        state.host.clipboard = as_code(label, shapes, [report.verdict(i, j) for i, j in pairs])
+        ids = [target.id for target in targets]
+        state.messages.notice = f"Copied {' and '.join(ids) if len(ids) < 3 else f'{len(ids)} items'} as {label}"
+
+    return command
+
+
+def _selected_pairs(state: State) -> list[tuple[int, int]]:
+    """The selected probes with the selected primitives, as indices; of one kind alone, the current pair."""
+    report, (names, items) = state.session.report, _chosen(state.selection)
+    probes = [p for name in names if (p := report.probes.find_index(name)) is not None]
+    elements = [e for name in items if (e := report.elements.find_index(name)) is not None]
+    if names and items:
+        return [*product(probes, elements)][:MOST_VERDICTS]
+    alone = state.selection.pair(state.session.picture)
+    return [] if alone is None else [alone]
 
 
 def _pairs(state: State) -> list[tuple[int, int]]:
@@ -102,8 +147,3 @@ def _chosen(selection: Selection) -> tuple[list[str], list[str]]:
     """The ids of the selected probes, and of the selected primitives."""
     probes = [target.id for target in selection.targets if target.kind == "probe"]
     return probes, [target.id for target in selection.targets if target.kind == "primitive"]
-
-
-def _words(probes: "tuple[str, ...] | list[str]", primitives: "tuple[str, ...] | list[str]") -> str:
-    names = [*probes, *primitives]
-    return names[0] if len(names) == 1 else f"{len(names)} items"

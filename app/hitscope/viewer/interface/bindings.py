@@ -15,6 +15,7 @@ from hitscope.viewer.actions import (
     command_palette,
     history,
     opening,
+    paste_numbers,
     saving,
     view,
 )
@@ -46,6 +47,14 @@ DRAWN = {
     "box": "cube cuboid aabb",
 }
 """The shapes that a drag draws, with what else people call them."""
+CODE = {
+    "cpp": ("C++", "cpp cxx c struct"),
+    "csharp": ("C#", "csharp unity dotnet"),
+    "rust": ("Rust", "rs"),
+    "python": ("Python", "py namedtuple"),
+    "glsl": ("GLSL", "shader opengl vulkan"),
+}
+"""The languages that the selection is copied as, by the end of the command's name, and what people search."""
 SIDES = {"front": "1", "back": "Ctrl+1", "right": "3", "left": "Ctrl+3", "top": "7", "bottom": "Ctrl+7"}
 """The sides from which the camera looks, with their keys."""
 
@@ -93,11 +102,22 @@ COMMANDS = (
         Command("copy", "Copy the selection, or the view", clipboard.copy, ("Ctrl+C",), "json clipboard"),
         Command("paste", "Paste", clipboard.paste, ("Ctrl+V",), "json numbers clipboard insert"),
         Command(
+            "paste_numbers",
+            "Paste or type numbers",
+            paste_numbers.show,
+            (),
+            "coordinates vector log csv table import",
+        ),
+        Command(
             "copy_as_test",
             "Copy as a Python test",
             clipboard.copy_as_test,
             ("Ctrl+Shift+C",),
             "pytest regression code",
+        ),
+        *(
+            Command(f"copy_as_{name}", f"Copy as {label}", clipboard.copy_as(label), (), f"code source {words}")
+            for name, (label, words) in CODE.items()
         ),
         Command("duplicate", "Duplicate", edit_commands.duplicate, ("Ctrl+D",), "clone", has_selection),
         Command("delete", "Delete", edit_commands.delete, ("Delete", "Backspace"), "remove erase", has_selection),

@@ -23,6 +23,7 @@ from hitscope.viewer.panels import (
     help,
     labels,
     palette,
+    paste_dialog,
     progress,
     snapping_bar,
     status_line,
@@ -239,6 +240,7 @@ class UserInterface:
         file_dialogs.show(display, dialogs, do)
         gallery_panel.show(display, dialogs, do, self.gui)
         palette.show(state)
+        paste_dialog.show(state, self.gui)
         help.show(display, dialogs, state.host, state.commands, do, self.gui.fonts)
 
 

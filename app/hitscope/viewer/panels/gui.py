@@ -64,8 +64,10 @@ class Gui:
         self._io.config_input_text_cursor_blink = False
         self._io.backend_flags |= imgui.BackendFlags_.renderer_has_textures
         platform = imgui.get_platform_io()
-        platform.platform_get_clipboard_text_fn = lambda _: re.sub(r"\s", " ", paste())  # it would drop tabs
+        platform.platform_get_clipboard_text_fn = lambda _: self._pasted(paste())
         platform.platform_set_clipboard_text_fn = lambda _, text: copy(text)
+        self.keeps_lines = False
+        """Whether the field that has the keyboard takes several lines."""
         self.images: list[str] = []
         """The image files shown in the panels; the first has the texture id `FIRST_IMAGE`."""
         self._styled_for: tuple[float, Theme] | None = None
@@ -76,6 +78,10 @@ class Gui:
     def close(self) -> None:
         """Destroy the context."""
         imgui.destroy_context(self._context)
+
+    def _pasted(self, text: str) -> str:
+        """The text that a field takes from the clipboard; Dear ImGui would drop tabs, and ends of lines."""
+        return re.sub(r"[^\S\n]" if self.keeps_lines else r"\s", " ", text)
 
     def _use(self) -> imgui.IO:
         """Make this context Dear ImGui's current one."""

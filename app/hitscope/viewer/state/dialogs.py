@@ -1,10 +1,12 @@
 """The modal dialogs as plain state; `panels` draws them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
+from hitscope.draw.target import Target
 from hitscope.scene import Scene
+from hitscope.scene.number_readings import Reading
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.gallery import Example, SurveyFinding
 from hitscope.viewer.state.inputs import Leftover
@@ -105,7 +107,35 @@ class Palette:
     """The index, among the commands found, of the one that Enter runs."""
 
 
-Dialog: TypeAlias = OpenFile | SaveAs | Conflict | Overwrite | Recovery | Gallery | Help | Palette
+PasteRole: TypeAlias = Literal["change", "primitive", "probe"]
+"""What pasted numbers become: the numbers of the selected item, or new items."""
+
+
+@dataclass
+class PasteNumbers:
+    """The preview of numbers that were pasted or are typed, before they are taken."""
+
+    target: Target | None
+    """The selected item, whose numbers they may become."""
+    has_field: bool = False
+    """Whether the text can be typed."""
+    typed: str = ""
+    problem: str = ""
+    readings: list[Reading] = field(default_factory=list)
+    """What the text can mean."""
+    chosen: int = 0
+    """The index of the reading that is taken."""
+    roles: tuple[PasteRole, ...] = ()
+    """What that reading can become."""
+    role: PasteRole = "primitive"
+
+    @property
+    def reading(self) -> Reading | None:
+        """The reading that is taken; None while there is none."""
+        return self.readings[self.chosen] if self.readings else None
+
+
+Dialog: TypeAlias = OpenFile | SaveAs | Conflict | Overwrite | Recovery | Gallery | Help | Palette | PasteNumbers
 
 
 class Dialogs:

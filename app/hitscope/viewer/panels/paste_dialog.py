@@ -1,0 +1,199 @@
+"""The dialog that shows what pasted or typed numbers mean before they are taken."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from imgui_bundle import ImVec2, imgui
+
+from hitscope.scene import fields
+from hitscope.scene.number_readings import Found, Reading
+from hitscope.viewer.actions import cancel, paste_numbers
+from hitscope.viewer.panels import style, text, widgets
+from hitscope.viewer.panels.gui import Gui
+from hitscope.viewer.panels.list_row import Caption, row
+from hitscope.viewer.panels.modal import answer, front_dialog, just_appeared, modal, vertical_space
+from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, pixels
+from hitscope.viewer.state.dialogs import PasteNumbers, PasteRole
+from hitscope.viewer.state.state import State
+
+WIDTH = 480.0
+"""The largest width of the content, in points."""
+FIELD_LINES, SHOWN_LINES = 4, 8
+"""The number of visible lines of the field, and of what was read."""
+MOST_ITEMS = 200
+"""The most items that are listed."""
+LONGEST_FIELD = 10_000
+"""A text of more characters is too long for the field, which Dear ImGui would copy in every frame."""
+LABEL = 96.0
+"""The width of the names of fields, in points."""
+NAMES = {"aabb": "box", "obb": "rotated box"}
+"""What people call the types whose word is none."""
+ROLES: dict[PasteRole, str] = {"change": "Change {}", "primitive": "New primitive{}", "probe": "New probe{}"}
+MEANINGS: dict[PasteRole, str] = {
+    "change": "The numbers of the selected item are replaced.",
+    "primitive": "Probes are tested against primitives.",
+    "probe": "Probes are tested against primitives.",
+}
+
+
+def title(reading: Reading) -> str:
+    """The items of a reading in words, e.g. "3 rays"."""
+    count, words = len(reading.found), sorted(reading.words)
+    name = NAMES.get(words[0], words[0]) if len(words) == 1 else "item"
+    return f"{count:,} {name}{'es' if name.endswith('x') else 's'}" if count > 1 else f"a {name}"
+
+
+def take_label(dialog: PasteNumbers) -> str:
+    """The words of the button that takes the numbers."""
+    if dialog.reading is None:
+        return "Paste"
+    if dialog.role == "change" and dialog.target is not None:
+        return f"Change {dialog.target.id}"
+    return f"Paste {title(dialog.reading)}"
+
+
+def show(state: State, gui: Gui) -> None:
+    """Draw the dialog, if it is open."""
+    dialog = front_dialog(state.dialogs)
+    with modal(state.display, state.do, "Paste numbers", isinstance(dialog, PasteNumbers)) as opened:
+        gui.keeps_lines = opened
+        if opened and isinstance(dialog, PasteNumbers):
+            # The arrows choose a reading: no button has the keyboard.
+            imgui.push_item_flag(imgui.ItemFlags_.no_nav.value, not dialog.has_field)
+            _show(state, dialog, min(pixels(WIDTH), 0.85 * state.display.size[0]))
+            imgui.pop_item_flag()
+
+
+def _show(state: State, dialog: PasteNumbers, width: float) -> None:
+    words = take_label(dialog) if dialog.readings else "Paste or type numbers"
+    imgui.text_unformatted(text.cut_end(words, width))
+    entered = _field(state, dialog, width) if dialog.has_field else False
+    if dialog.problem:
+        imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + width)
+        imgui.text_colored(WARNING, text.escaped(dialog.problem))
+        imgui.pop_text_wrap_pos()
+    elif not dialog.readings:
+        with text.small():
+            imgui.text_colored(
+                FAINT, "Such as (1, 2, 3), origin=(0, 0, 0) dir=(1, 0, 0), or lines of a log or table"
+            )
+    if dialog.readings:
+        _readings(state, dialog, width)
+        _found(dialog, width)
+    vertical_space()
+    imgui.begin_disabled(not dialog.readings)
+    takes = answer(text.cut_end(take_label(dialog), 0.6 * width)) or entered
+    imgui.end_disabled()
+    if (takes or (not dialog.has_field and imgui.is_key_pressed(imgui.Key.enter))) and dialog.readings:
+        state.do(paste_numbers.take, dialog)
+    imgui.same_line()
+    if answer("Cancel"):
+        state.do(cancel.cancel_dialog, dialog)
+    imgui.same_line()
+    keys = "Enter takes" if dialog.has_field or len(dialog.readings) < 2 else "Enter takes, ↑ ↓ choose"
+    with text.small():
+        imgui.align_text_to_frame_padding()
+        imgui.text_colored(FAINT, f"{keys}, Esc discards")
+
+
+def _field(state: State, dialog: PasteNumbers, width: float) -> bool:
+    """Draw the field and return whether Enter was pressed in it."""
+    if len(dialog.typed) > LONGEST_FIELD:
+        with text.small():
+            lines = len(dialog.typed.splitlines())
+            imgui.text_colored(QUIET, f"{lines:,} lines from the clipboard")
+        return bool(imgui.is_key_pressed(imgui.Key.enter))
+    if just_appeared("numbers"):
+        imgui.set_keyboard_focus_here()
+    height = FIELD_LINES * imgui.get_text_line_height() + 2 * imgui.get_style().frame_padding.y
+    flags = imgui.InputTextFlags_.ctrl_enter_for_new_line | imgui.InputTextFlags_.enter_returns_true
+    flags |= imgui.InputTextFlags_.auto_select_all
+    imgui.push_style_color(imgui.Col_.frame_bg, style.PANEL)
+    entered, typed = imgui.input_text_multiline("##numbers", dialog.typed, ImVec2(width, height), flags.value)
+    imgui.pop_style_color()
+    if entered and not dialog.readings:
+        imgui.set_keyboard_focus_here(-1)
+    if typed != dialog.typed:
+        state.do(paste_numbers.read, dialog, typed)
+    return bool(entered)
+
+
+def _readings(state: State, dialog: PasteNumbers, width: float) -> None:
+    """Draw the choice of a reading, and of what it becomes."""
+    if len(dialog.readings) > 1:
+        by = int(imgui.is_key_pressed(imgui.Key.down_arrow)) - int(imgui.is_key_pressed(imgui.Key.up_arrow))
+        if by and not dialog.has_field:
+            state.do(paste_numbers.choose, dialog, (dialog.chosen + by) % len(dialog.readings))
+        step = imgui.get_text_line_height_with_spacing() + imgui.get_style().item_spacing.y
+        height = min(len(dialog.readings) * step, 0.3 * state.display.size[1])
+        vertical_space()
+        imgui.begin_child("readings", ImVec2(width, height))
+        for i, reading in enumerate(dialog.readings):
+            name, chosen = title(reading).removeprefix("a "), i == dialog.chosen
+            icon = Caption("\N{BULLET}" if chosen else "", TEXT)
+            asides = [Caption(reading.note, QUIET, brief="")]
+            if row(f"reading {i} {name}", name[:1].upper() + name[1:], icon, asides, selected=chosen):
+                state.do(paste_numbers.choose, dialog, i)
+            if chosen and by:
+                imgui.set_scroll_here_y()
+        imgui.end_child()
+    if len(dialog.roles) > 1 and dialog.reading is not None:
+        many = "s" if len(dialog.reading.found) > 1 else ""
+        name = dialog.target.id if dialog.target is not None else ""
+        labels = {ROLES[role].format(name if role == "change" else many): role for role in dialog.roles}
+        vertical_space()
+        imgui.begin_child("roles", ImVec2(width, imgui.get_text_line_height() + pixels(8)))
+        now = widgets.choice(
+            "role",
+            {label: MEANINGS[role] for label, role in labels.items()},
+            next(label for label, role in labels.items() if role == dialog.role),
+        )
+        imgui.end_child()
+        if labels[now] != dialog.role:
+            state.do(paste_numbers.set_role, dialog, labels[now])
+
+
+def _found(dialog: PasteNumbers, width: float) -> None:
+    """Draw what was read."""
+    assert dialog.reading is not None
+    found = dialog.reading.found
+    lines = list(_lines(found[:MOST_ITEMS]))
+    if len(found) > MOST_ITEMS:
+        lines.append(("", f"and {len(found) - MOST_ITEMS:,} more"))
+    vertical_space()
+    with text.small():
+        step = imgui.get_text_line_height_with_spacing()
+        height = min(len(lines), SHOWN_LINES) * step + 2 * pixels(8)
+        imgui.push_style_color(imgui.Col_.child_bg, style.PANEL)
+        imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(10), pixels(8)))
+        imgui.begin_child("found", ImVec2(width, height), imgui.ChildFlags_.always_use_window_padding)
+        for label, numbers in lines:
+            start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+            text.draw_at(start.x, start.y, text.cut_end(label, pixels(LABEL - 6)), QUIET)
+            left = pixels(LABEL) if label else 0.0
+            text.draw_at(start.x + left, start.y, text.cut_end(numbers, room - left), TEXT if label else QUIET)
+            imgui.dummy(ImVec2(room, imgui.get_text_line_height()))
+        imgui.end_child()
+        imgui.pop_style_var()
+        imgui.pop_style_color()
+
+
+def _lines(found: tuple[Found, ...]) -> Iterator[tuple[str, str]]:
+    """The lines of a list of items: of a single item one for each field, else one for each item."""
+    for word, values in found:
+        if len(found) == 1:
+            for name, value in values.items():
+                parts = value if isinstance(value, tuple) and isinstance(value[0], tuple) else (value,)
+                yield from (
+                    (f"{name} {i}" if len(parts) > 1 else name, _numbers(part)) for i, part in enumerate(parts)
+                )
+        else:
+            yield NAMES.get(word, word), "    ".join(f"({_numbers(value)})" for value in values.values())
+
+
+def _numbers(value: Any) -> str:
+    """Numbers as the scene file has them."""
+    if not isinstance(value, tuple):
+        return fields.to_text(value).replace("-", "−")
+    parts = (f"({_numbers(part)})" if isinstance(part, tuple) else _numbers(part) for part in value)
+    return ", ".join(parts)
