@@ -44,7 +44,9 @@ def nearest_candidates(
         bounds, elements = zip(*_of_batches(arrays, apart), _of_faceted(arrays, stage, corners), strict=True)
     every, least = np.concatenate(elements), np.nan_to_num(np.concatenate(bounds), nan=np.inf)
     order = np.argsort(least, kind="stable")[:most]
-    return list(zip((least[order] * stage.scale).tolist(), every[order].tolist(), strict=True))
+    with np.errstate(over="ignore"):
+        distances = least[order] * stage.scale
+    return list(zip(distances.tolist(), every[order].tolist(), strict=True))
 
 
 def _of_batches(arrays: ElementArrays, apart: Callable[[Array, Array], Array]) -> list[tuple[Array, Indices]]:

@@ -1,4 +1,4 @@
-"""The overlay of the tools on the picture: the gizmo, the feature a drag snaps to, the selection rectangle."""
+"""The overlay of the tools on the picture: gizmo, snapped feature, selection rectangle, arrow to what is selected."""
 
 from typing import Any
 
@@ -10,12 +10,14 @@ from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Vec3
 from hitscope.viewer.panels import style
 from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.out_of_sight import EdgeArrow, edge_arrow
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.tool import GizmoPart, Tool
 from hitscope.viewer.tools.drags.edit_drag import EditDrag, SnapMarks
 from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
 from hitscope.viewer.tools.drags.selection_box import SelectionBox
+from hitscope.viewer.tools.edge_arrow import RADIUS, arrow_at
 from hitscope.viewer.tools.gizmo import CENTER, Gizmo, Sketch, gizmo_of
 from hitscope.viewer.tools.picking.handles import handle_point
 from hitscope.viewer.tools.picking.pickable import pickable_of
@@ -57,6 +59,21 @@ def show(session: Session, selection: Selection, display: Display, tool: Tool) -
         draw, color = imgui.get_background_draw_list(), display.theme.roles[Role.PROBE]
         draw.add_rect_filled(a, b, style.ink(color, 0.12))
         draw.add_rect(a, b, style.ink(color, 0.9), 0, display.pixel_ratio)
+    if drag is None and (arrow := edge_arrow(session, selection, display)) is not None:
+        mouse = imgui.get_mouse_pos()
+        _draw_edge_arrow(display, arrow, arrow_at(session, selection, display, mouse.x, mouse.y) is not None)
+
+
+def _draw_edge_arrow(display: Display, arrow: EdgeArrow, hovered: bool) -> None:
+    """Draw a disc with an arrow's head that points to what is selected."""
+    draw, ratio, theme = imgui.get_background_draw_list(), display.pixel_ratio, display.theme
+    middle, way = np.array(arrow[:2]), np.array(arrow[2:])
+    draw.add_circle_filled(ImVec2(*middle), (RADIUS + 1) * ratio, style.ink(theme.halo, 0.6))
+    draw.add_circle_filled(ImVec2(*middle), RADIUS * ratio, style.ink(theme.outline, ACTIVE if hovered else REST))
+    aside = np.array([-way[1], way[0]])
+    tip, foot = middle + 0.55 * RADIUS * ratio * way, middle - 0.35 * RADIUS * ratio * way
+    sides = [ImVec2(*(foot + sign * 0.5 * RADIUS * ratio * aside)) for sign in (1, -1)]
+    draw.add_triangle_filled(ImVec2(*tip), *sides, style.ink(theme.halo))
 
 
 def _draw_gizmo(display: Display, gizmo: Gizmo, active: GizmoPart | None, dragged: bool) -> None:

@@ -140,7 +140,8 @@ class UserInterface:
         """The shape of the mouse pointer."""
         if self._mouse is None or (self.state.tool.drag is None and not self._in_picture(*self._mouse)):
             return self.gui.pointer
-        return pointer_shape.over_picture(self.state.selection, self.state.display, self.state.tool, self._mouse)
+        state = self.state
+        return pointer_shape.over_picture(state.session, state.selection, state.display, state.tool, self._mouse)
 
     def advance(self, now: float) -> bool:
         """Continue animations at the time `now` in seconds; True while one goes on."""

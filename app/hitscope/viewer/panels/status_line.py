@@ -7,6 +7,7 @@ from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, pixels
 from hitscope.viewer.state.commands import Commands
 from hitscope.viewer.state.messages import HINT_SEPARATOR
+from hitscope.viewer.state.out_of_sight import edge_arrow
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import SELECTION_BOX, GizmoMode
 
@@ -56,8 +57,8 @@ def status_text(state: State) -> str:
     if tool.key_prefix:
         nexts = [f"{keys} {meaning}" for keys, meaning in commands.continuations(tool.key_prefix)]
         return HINT_SEPARATOR.join([f"{tool.key_prefix} …", *nexts, *cancels])
-    if state.messages.notice:
-        return state.messages.notice
+    if notices := [*filter(None, [state.messages.notice, _out_of_sight(state)])]:
+        return HINT_SEPARATOR.join(notices)
     if tool.gizmo_mode is not None and state.selection.targets:
         axes, others = ("its own", "the world's") if tool.own_axes else ("the world's", "its own")
         keys = commands.pressed("toggle_axes")
@@ -71,6 +72,15 @@ def status_text(state: State) -> str:
     steps = (("show_deeper", "deeper"), ("show_shallower", "less deep"))
     keys_of_steps = [f"{keys} {way}" for name, way in steps if (keys := commands.pressed(name))]
     return HINT_SEPARATOR.join([level.words, *keys_of_steps])
+
+
+def _out_of_sight(state: State) -> str:
+    """The message that the selection is outside of the picture; empty where it is not."""
+    if edge_arrow(state.session, state.selection, state.display) is None:
+        return ""
+    targets, keys = state.selection.targets, state.commands.pressed("frame_selection")
+    name = targets[0].id if len(targets) == 1 else "The selection"
+    return f"{name} is out of the picture: {keys} frames it" if keys else f"{name} is out of the picture"
 
 
 def show(state: State) -> None:

@@ -1,6 +1,6 @@
 """The choice of the drag that a press of the left button begins.
 
-The compass, the armed tool, the gizmo and the handle under the mouse come first; otherwise it turns the camera.
+The compass, the arrow to a selection out of sight, the armed tool, the gizmo and the handle under the mouse come first; otherwise it turns the camera.
 """
 
 from hitscope.viewer.state.state import State
@@ -12,6 +12,7 @@ from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
 from hitscope.viewer.tools.drags.handle_drag import HandleDrag
 from hitscope.viewer.tools.drags.new_probe_drag import NewProbeDrag
 from hitscope.viewer.tools.drags.selection_box import SelectionBox
+from hitscope.viewer.tools.edge_arrow import ArrowDrag, arrow_at
 from hitscope.viewer.tools.gizmo import gizmo_of
 from hitscope.viewer.tools.picking.pick import pick
 from hitscope.viewer.tools.picking.pickable import pickable_of
@@ -22,6 +23,8 @@ def begin_left(state: State, x: float, y: float) -> Drag:
     tool = state.tool
     if (end := compass.end_at(state.display.view, x, y)) is not None:
         return compass.CompassDrag(state, x, y, end)
+    if arrow_at(state.session, state.selection, state.display, x, y) is not None:
+        return ArrowDrag(state, x, y)
     if tool.armed == SELECTION_BOX:
         return SelectionBox(state, x, y)
     if tool.armed is not None:
