@@ -204,6 +204,14 @@ def test_what_may_mean_several_things_has_a_reading_for_each():
     assert [found.fields["position"] for found in rows_and_columns[-1].found] == [P, Q, R]
 
 
+def test_mixed_items_say_how_each_is_read():
+    readings = readings_of("Ray(0,0,0 -> 1,1,1) AABB((0,0,0), (1,1,1)) hit at 1 2 3")
+    assert [reading.note for reading in readings[:2]] == [
+        "origin and direction; two corners",
+        "through the second point; center and half extents",
+    ]
+
+
 def test_an_inverted_box_is_read_by_its_corners():
     (found,) = readings_of("AABB((4, 2, 3), (1, 5, 6))")[0].found
     assert found.fields == {"min": P, "max": Q}
@@ -223,11 +231,12 @@ REFUSED = {
     "1 1.#QNAN 2": '"1.#QNAN"',
     "1, 2, 1e999": '"1e999"',
     "a\nb (1, nan, 3)\nc": 'line 2: expected numbers that float64 can hold, found "nan"',
+    "1 2 3\n" * 400_000: "expected at most 2,000,000 characters, found 2,400,000",
     "(" * 100 + "1,2,3" + ")" * 100: "at most 64 brackets",
 }
 
 
-@pytest.mark.parametrize("text", REFUSED)
+@pytest.mark.parametrize("text", REFUSED, ids=[reason[:30] for reason in REFUSED.values()])
 def test_a_text_without_vectors_is_refused_and_the_reason_says_what_was_found(text):
     with pytest.raises(HitscopeError) as refusal:
         readings_of(text)
@@ -367,6 +376,8 @@ def test_some_fields_of_an_item_are_set_by_their_names():
     partial = readings_of("dir = (1, 2, 3)", ray)[0]
     assert partial.is_partial and with_fields(ray, partial) == RayProbe(id="ray", origin=O, direction=P)
     assert not any(reading.is_partial for reading in readings_of("dir = (1, 2, 3)"))
+    whole = readings_of("origin = (4, 5, 6) dir = (1, 2, 3)", ray)[0]
+    assert not whole.is_partial and with_fields(ray, whole) == RayProbe(id="ray", origin=Q, direction=P)
     box = ObbPrimitive(center=O, half_extents=X, axes=(X, Y, Z))
     assert with_fields(box, readings_of("center (1,2,3)", box)[0]).axes == (X, Y, Z)
 

@@ -239,7 +239,8 @@ def test_theme_colours_names_and_help_have_keys(user):
 def test_the_help_shows_every_binding():
     lines = [line for group in grouped_lines(commands_of(PLAIN.bindings)).values() for line in group]
     for command in COMMANDS:
-        assert any(command.label == line.description and {*command.keys} <= {*line.keys} for line in lines)
+        found = (command.label == line.description and {*command.keys} <= {*line.keys} for line in lines)
+        assert any(found) or not command.keys
     assert {gesture.description for gesture in GESTURES} <= {line.description for line in lines}
     rebound = [line for group in grouped_lines(commands_of({"undo": "F5"})).values() for line in group]
     assert "F5" in next(line.keys for line in rebound if "undo" in line.names)

@@ -335,6 +335,8 @@ def _partial(rows: Sequence[Row], item: Item | None) -> Iterator[Reading]:
     """The reading of a few fields of an item."""
     if item is None or len(rows) != 1 or not isinstance(item, Single):
         return
+    if any(form.word == item.word for form, _ in _forms_of(rows[0])):
+        return
     _, roles, values = _parts(rows[0])
     fields = dict(zip(roles, values, strict=True))
     if fields and len(fields) == len(roles) and fields.keys() <= {*item.__struct_fields__}:
@@ -352,8 +354,8 @@ def _named(rows: Sequence[Row]) -> Iterator[Reading]:
         for row, made in zip(rows, forms, strict=True):
             points = [Found("point", {"position": vector.values}) for vector in row.vectors]
             found += [made[min(i, len(made) - 1)][1]] if made else points
-        notes = {made[min(i, len(made) - 1)][0].note if made else "" for made in forms}
-        yield Reading(tuple(found), notes.pop() if len(notes) == 1 else "as they are named", is_named=True)
+        notes = dict.fromkeys(made[min(i, len(made) - 1)][0].note for made in forms if made)
+        yield Reading(tuple(found), "; ".join(filter(None, notes)), is_named=True)
 
 
 def _unnamed(rows: Sequence[Row]) -> Iterator[Reading]:

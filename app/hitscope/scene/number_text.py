@@ -11,6 +11,8 @@ from typing import Final, NamedTuple
 from hitscope.errors import HitscopeError, quoted
 from hitscope.geometry.shapes import Vec3
 
+LONGEST_TEXT = 2_000_000
+"""The most characters that are read: reading them takes seconds, and bulk items of a file hold any number."""
 DEEPEST = 64
 """The most brackets inside one another."""
 MOST_WORDS = 16
@@ -89,7 +91,12 @@ class _Number(NamedTuple):
 
 
 def rows_of(text: str) -> list[Row]:
-    """The numbers in a text, row by row; raises HitscopeError for one in a vector that float64 cannot hold."""
+    """The numbers in a text, row by row.
+
+    Raises HitscopeError for a number in a vector that float64 cannot hold, and for a text that is too long.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise HitscopeError(f"expected at most {LONGEST_TEXT:,} characters, found {len(text):,}")
     reader, line = _Reader(), 1
     try:
         for kind, token, adjacent in _tokens(text):

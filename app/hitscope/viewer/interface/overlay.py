@@ -1,4 +1,4 @@
-"""The overlay of the tools on the picture: gizmo, snapped feature, selection rectangle, arrow to what is selected."""
+"""The overlay of the tools on the picture: gizmo, snapped feature, selection rectangle, arrow to the selection."""
 
 from typing import Any
 
@@ -72,8 +72,8 @@ def _draw_edge_arrow(display: Display, arrow: EdgeArrow, hovered: bool) -> None:
     draw.add_circle_filled(ImVec2(*middle), RADIUS * ratio, style.ink(theme.outline, ACTIVE if hovered else REST))
     aside = np.array([-way[1], way[0]])
     tip, foot = middle + 0.55 * RADIUS * ratio * way, middle - 0.35 * RADIUS * ratio * way
-    sides = [ImVec2(*(foot + sign * 0.5 * RADIUS * ratio * aside)) for sign in (1, -1)]
-    draw.add_triangle_filled(ImVec2(*tip), *sides, style.ink(theme.halo))
+    left, right = (ImVec2(*(foot + sign * 0.5 * RADIUS * ratio * aside)) for sign in (1, -1))
+    draw.add_triangle_filled(ImVec2(*tip), left, right, style.ink(theme.halo))
 
 
 def _draw_gizmo(display: Display, gizmo: Gizmo, active: GizmoPart | None, dragged: bool) -> None:

@@ -20,6 +20,8 @@ FROM_EDGE = 30.0
 """The distance of the arrow from the edges of the picture, in points."""
 FAR = 1e3
 """Where rays and lines are cut, as a multiple of their distance."""
+FARTHEST = 1e150
+"""The distance to which points are brought in, so that squares do not overflow."""
 LEAST_ROOM = 160.0
 """The least width and height of a picture with an arrow, in points."""
 
@@ -58,7 +60,7 @@ def _ends(shape: Shape, view: View) -> tuple[Array, Array]:
     origin, direction, t_min, _ = linear(shape)
     start, way = np.array(origin), np.array(direction)
     way /= np.abs(way).max() or 1.0
-    with np.errstate(over="ignore"):
+    with np.errstate(all="ignore"):
         far = FAR * (view.camera.distance + float(np.abs(start - view.camera.eye).max()))
         ends = np.stack([start - far * way if t_min < 0 else start, start + far * way])
     return np.clip(ends, -LARGEST, LARGEST), start
@@ -71,9 +73,9 @@ def _arrow(view: View, points: Array, middle: Array) -> EdgeArrow | None:
     depth = np.ones_like(ahead) if view.camera.orthographic else ahead
     tall = view.camera.slope * depth
     wide = tall * width / height
-    beyond = (right > wide, right < -wide, up > tall, up < -tall, ahead < 0)
-    if view.camera.orthographic:
-        beyond = beyond[:4]
+    beyond = [right > wide, right < -wide, up > tall, up < -tall]
+    if not view.camera.orthographic:
+        beyond.append(ahead < 0)
     if not any(bool(outside[:-1].all()) for outside in beyond):
         return None
     x, y = float(right[-1]), -float(up[-1])
@@ -85,10 +87,10 @@ def _arrow(view: View, points: Array, middle: Array) -> EdgeArrow | None:
 
 
 def _seen(view: View, points: Array) -> Array:
-    """How far to the right of the view's middle, up and ahead of the eye points (n, 3) are, in target distances."""
+    """How far right of the view's middle, above it and ahead of the eye points (n, 3) are, in target distances."""
     camera = view.camera
-    # In halves, or the difference of the largest numbers would overflow.
-    relative = (points / 2 - np.array(camera.eye) / 2) / (camera.distance / 2)
-    with np.errstate(over="ignore", invalid="ignore"):
-        right, up, back = camera.axes @ relative.T
+    with np.errstate(over="ignore"):
+        # In halves, or the difference of the largest numbers would overflow.
+        relative = (points / 2 - np.array(camera.eye) / 2) / (camera.distance / 2)
+        right, up, back = camera.axes @ np.clip(relative, -FARTHEST, FARTHEST).T
     return np.stack([right, up, -back])

@@ -1,6 +1,7 @@
 """The choice of the drag that a press of the left button begins.
 
-The compass, the arrow to a selection out of sight, the armed tool, the gizmo and the handle under the mouse come first; otherwise it turns the camera.
+The compass, the arrow to a selection out of sight, the armed tool, the gizmo and the handle under the mouse come
+first; otherwise it turns the camera.
 """
 
 from hitscope.viewer.state.state import State
