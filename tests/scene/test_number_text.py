@@ -5,7 +5,7 @@ from collections import Counter
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hitscope.errors import HitscopeError
@@ -14,6 +14,7 @@ from hitscope.scene.model import (
     AabbPrimitive,
     AabbProbe,
     ObbPrimitive,
+    PlanePrimitive,
     PointProbe,
     PointsProbe,
     RayProbe,
@@ -80,6 +81,13 @@ VECTORS = {
     "gdb": "$1 = {x = 1, y = 2, z = 3}",
     "MATLAB": "[1; 2; 3]",
     "Lisp": "#(1.0 2.0 3.0)",
+    "decimal commas in columns": "1,0 2,0 3,0",
+    ".NET in German": "<1,0. 2,0. 3,0>",
+    "glued columns": "1.0+2.0+3.0",
+    "a German date": "01.05.2024 12:03:04 hit 1 2 3",
+    "Fortran": "1.0D+00  0.2D+01  0.300000000000000D+01",
+    "quoted cells": '"1.0","2.0","3.0"',
+    "WKT": "POINT Z (1 2 3)",
     "decimal commas": "1,0; 2,0; 3,0",
     "decimal commas with labels": "X=1,0 Y=2,0 Z=3,0",
     "a log line": "[12:03:04] INFO hit at (1, 2, 3)",
@@ -255,6 +263,11 @@ def test_every_float64_is_read_back_whatever_its_suffix(value, suffix):
     assert value_of(value.hex()) == value
 
 
+def test_a_sign_apart_from_its_number_is_not_lost():
+    for text in ("(1, - 2, 3)", "x = 1, y = - 2, z = 3", "[ 1;\t−  2; 3]"):
+        assert readings_of(text)[0].found[0].fields["position"] == (1.0, -2.0, 3.0)
+
+
 @pytest.mark.parametrize("text", ["0.1f", "0.1", "+.1F", "1e-1d", "0.1_f32"])
 def test_a_decimal_is_the_float64_nearest_to_what_is_written_not_a_float32(text):
     assert value_of(text) == 0.1
@@ -295,6 +308,52 @@ def test_junk_is_read_or_refused_but_never_anything_else(text):
             function(text)
         except HitscopeError as error:
             assert "\n" not in str(error)
+
+
+PIECES = [
+    *("(1,2,3)", "(0,-1,0)", "[[1,0,0],[0,1,0],[0,0,1]]", "1", "2.5", "-3", "0", "nan"),
+    *(
+        "ray",
+        "plane",
+        "obb",
+        "triangle",
+        "segment",
+        "aabb",
+        "line",
+        "point",
+        "origin",
+        "dir",
+        "min",
+        "max",
+        "center",
+    ),
+    *("half", "size", "axes", "rotation", "normal", "d", "offset", "from", "to", "x", "y", "z", "w"),
+    *("(", ")", "[", "]", "{", "}", "<", ">", ",", ";", ":", "=", "->", "\n"),
+]
+OF_EACH_TYPE = (
+    PointProbe(position=O),
+    RayProbe(origin=O, direction=X),
+    AabbPrimitive(center=O, half_extents=P),
+    ObbPrimitive(center=O, half_extents=P),
+    PlanePrimitive(normal=Y, offset=0.0),
+)
+
+
+@example(["plane", ":", "(1,2,3)", "(0,-1,0)"], OF_EACH_TYPE[0])
+@given(st.lists(st.sampled_from(PIECES), max_size=30), st.sampled_from(OF_EACH_TYPE))
+def test_every_reading_of_any_words_makes_items_or_changes_one(pieces, item):
+    try:
+        readings = readings_of(" ".join(pieces), item)
+    except HitscopeError:
+        return
+    for reading in readings:
+        if not reading.is_partial:
+            for role in ("probe", "primitive"):
+                scene = as_scene(reading, role)
+                assert len(scene.probes) + len(scene.primitives) == len(reading.found)
+        if fits(reading, item):
+            with suppress(HitscopeError):
+                assert type(with_fields(item, reading)) is type(item)
 
 
 @given(JUNK, VECTOR)

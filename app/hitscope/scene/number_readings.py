@@ -220,6 +220,8 @@ _FORMS_OF = {
     roles: [form for form in FORMS if tuple(sorted(form.roles)) == roles]
     for roles in {tuple(sorted(form.roles)) for form in FORMS}
 }
+_LENGTHS = {"offset": 1, "rotation": 4}
+"""The number of numbers of a role, if it is no vector."""
 _WITH_OFFSET = {form.word for form in FORMS if "offset" in form.roles}
 _ROLE_OF_VECTOR = {
     word: role for role, words in reversed(ROLES.items()) if role not in OF_SCALARS for word in words.split()
@@ -286,7 +288,12 @@ def _forms_of(row: Row) -> list[tuple[Form, Found]]:
     """The forms in which the words of a row give an item."""
     shape, roles, values = _parts(row)
     if not any(roles):
-        fitting = [form for form in FORMS if form.word == shape and len(form.roles) == len(values)]
+        lengths = [_LENGTHS.get(role, 3) for role in roles]
+        fitting = [
+            form
+            for form in FORMS
+            if form.word == shape and [_LENGTHS.get(role, 3) for role in form.roles] == lengths
+        ]
         fitting = [form for form in fitting if form.unnamed] or fitting
         return [(form, Found(form.word, form.fields(*values))) for form in fitting]
     if roles == ["position"]:

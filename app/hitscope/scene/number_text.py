@@ -19,15 +19,15 @@ MOST_WORDS = 16
 """The most words before a vector that name it."""
 DIGITS: Final = r"\d(?:[_']?\d)*"
 HEX: Final = r"0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][-+−]?\d+)?"
-DECIMAL: Final = rf"(?:{DIGITS}(?:\.(?:{DIGITS})?)?|\.{DIGITS})(?:[eE][-+−]?\d+)?"
+DECIMAL: Final = rf"(?:{DIGITS}(?:\.(?:{DIGITS})?)?|\.{DIGITS})(?:[eEdD][-+−]?\d+)?"
 SUFFIX: Final = r"(?:_?f(?:16|32|64)|[fFdDlLhHm])?"
 """The suffix of a number in source code, such as `1.0f`, `2f64` or `3.0m`."""
 NOT_FINITE: Final = r"[-+−]?(?:(?i:nan|inf(?:inity)?)(?:\(\w*\))?|\d\.\#[A-Z]+\d*)"
 NOISE = re.compile(
     r"""
-    (?<!\d)\d{4}[-./]\d{1,2}[-./]\d{1,2}                                                     # 2024-05-01, and then
+    (?<!\d)\d{4}(?P<after_year>[-./])\d{1,2}(?P=after_year)\d{1,2}(?!\d)                     # 2024-05-01, and then
         (?:[T\ _-]+\d{1,2}[:.]\d{2}[:.]\d{2}(?:\.\d+|[,:]\d{3}(?![\d.]))?)?(?:Z|[+-]\d{2}:?\d{2}\b)?
-  | (?<![\d.])\d{1,2}[-./]\d{1,2}[-./]\d{4}(?![\d.])                                         # 1.5.2024
+  | (?<![\d.])\d{1,2}(?P<after_day>[-./])\d{1,2}(?P=after_day)\d{4}(?![\d.])                 # 1.5.2024
   | (?<![\w.:])(?:\d{2}-\d{2}\ +)?\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+|,\d{3}(?![\d.]))?(?:Z|\ ?[AP]M)?(?![\w:])
   | (?<![\w./\\-])[\w./\\-]+\.(?:cc|cpp|cxx|cs|c|hpp|hh|h|rs|py|js|ts|java|kt|go|gd|swift|lua|mm|m)
         (?::\d+(?::\d+)?|\(\d+(?:,\ ?\d+)?\)):?                                              # file.cpp:123
@@ -54,8 +54,12 @@ TOKEN = re.compile(
 )
 SIGNED = re.compile(rf"([-+−]?)(?:({HEX})|({DECIMAL})){SUFFIX}")
 PAIRS: Final = {")": "(", "]": "[", "}": "{"}
+SPACED_MINUS = re.compile(r"(?<=[,;(\[{=])[^\S\r\n]*[-−][^\S\r\n]+(?=[\d.])")
+"""The sign of a number that is printed apart from it."""
 GERMAN = re.compile(r"(?<=\d),(?=\d)")
 """A comma that may be a decimal one."""
+CELL = re.compile(r"[(\[{]?[-+−]?\d+,\d+[)\]}]?[;.]?")
+"""A number with a decimal comma between blanks; .NET separates those by points."""
 LABELLED_GERMAN = re.compile(r"\b[xyz]\s*[=:]\s*[-+−]?\d+,\d+(?!\d*[,.]\d)", re.IGNORECASE)
 VECTOR_TYPE = re.compile(r"[a-z_]{3,}[234][a-z]{0,2}|f?vector|vec|np|array|list|tuple|new|const|float\d*|f\d+")
 """Identifiers that say only that numbers follow, as they are in lower case."""
@@ -141,7 +145,7 @@ def value_of(text: str) -> float:
         raise ValueError(text)
     sign, hexadecimal, decimal = (re.sub("[_']", "", part or "").replace("−", "-") for part in number.groups())
     try:
-        return float(sign + decimal) if decimal else float.fromhex(sign + hexadecimal)
+        return float(sign + re.sub("[dD]", "e", decimal)) if decimal else float.fromhex(sign + hexadecimal)
     except OverflowError:
         return float("inf")
 
@@ -151,7 +155,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str, bool]]:
 
     A bracket without its partner is of the kind "other".
     """
-    text = NOISE.sub(" ", text.replace("\0", " "))
+    text = SPACED_MINUS.sub("-", NOISE.sub(" ", text.replace("\0", " ")))
     plain = "".join(_with_decimal_points(line) for line in text.splitlines(keepends=True))
     found = [(str(token.lastgroup), token[0]) for token in TOKEN.finditer(ANGLE.sub(r"(\1)", plain))]
     matched = _matched_brackets(found)
@@ -168,6 +172,9 @@ def _with_decimal_points(line: str) -> str:
     """The line with points for decimal commas, where they can be nothing else."""
     if "," not in line or re.search(r"\d\.\d", line):
         return line
+    words = line.replace("<", "(").replace(">", ")").split()
+    if len(words) % 3 == 0 and all(map(CELL.fullmatch, words)):
+        return GERMAN.sub(".", re.sub(r"(\d,\d+)\.(?=\s)", r"\1", line))
     cells = re.split(r"[;\t|]", line)
     if len(cells) > 2 and all(cell.count(",") == len(GERMAN.findall(cell)) <= 1 for cell in cells):
         return GERMAN.sub(".", line)

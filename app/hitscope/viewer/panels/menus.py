@@ -19,7 +19,16 @@ ON_SELECTION: Final = (
     *("exchange", "toggle_enabled", "duplicate", SEPARATOR, "cut", "copy", "paste", "copy_as_test", "delete"),
 )
 """The names of the commands in the menu of the selection."""
-ON_NOTHING: Final = ("paste", "select_all", "select_by_box", SEPARATOR, "frame_all", "show_all", "toggle_grid")
+ON_NOTHING: Final = (
+    "paste",
+    "paste_numbers",
+    "select_all",
+    "select_by_box",
+    SEPARATOR,
+    "frame_all",
+    "show_all",
+    "toggle_grid",
+)
 """The names of the commands in the menu of the empty space, below those that add a shape."""
 
 
