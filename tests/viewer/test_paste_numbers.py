@@ -104,6 +104,18 @@ def test_numbers_that_fit_change_the_selected_item(user):
     assert user.item("ray") == RAY
 
 
+def test_the_arrows_choose_whether_an_item_is_changed_or_added(user):
+    select(user, "primitive box")
+    dialog = paste(user, "min=(1, 2, 3) max=(4, 5, 6)")
+    roles = [dialog.role]
+    for key in ("Right", "Right", "Right", "Left"):
+        user.keys(key)
+        roles.append(dialog.role)
+    assert roles == ["change", "primitive", "probe", "change", "probe"]
+    user.keys("Enter")
+    assert user.item("box") == BOX and [item.min for item in new_items(user)] == [(1.0, 2.0, 3.0)]
+
+
 def test_some_numbers_of_the_selected_item_are_changed_by_name(user):
     select(user, "probe ray")
     paste(user, "dir = vec3(0, 0, -1)")

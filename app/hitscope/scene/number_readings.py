@@ -315,11 +315,8 @@ def _records(rows: Sequence[Row]) -> Iterator[Row]:
     """The rows, those with several items cut and those with parts of one item joined."""
     parts: list[Vector] = []
     for row in rows:
-        if (
-            _forms_of(row)
-            or not all(_role(vector.words) not in ("", "position") for vector in row.vectors)
-            or row.scalars
-        ):
+        is_generic = any(_role(vector.words) in ("", "position") for vector in row.vectors)
+        if is_generic or row.scalars or _forms_of(row):
             if parts:
                 yield Row((), tuple(parts), ())
                 parts = []

@@ -90,10 +90,11 @@ def _show(state: State, dialog: PasteNumbers, width: float) -> None:
     if answer("Cancel"):
         state.do(cancel.cancel_dialog, dialog)
     imgui.same_line()
-    keys = "Enter takes" if dialog.has_field or len(dialog.readings) < 2 else "Enter takes, ↑ ↓ choose"
+    arrows = " ".join(["↑ ↓"] * (len(dialog.readings) > 1) + ["← →"] * (len(dialog.roles) > 1))
+    choose = [f"{arrows} choose"] if arrows and not dialog.has_field else []
     with text.small():
         imgui.align_text_to_frame_padding()
-        imgui.text_colored(FAINT, f"{keys}, Esc discards")
+        imgui.text_colored(FAINT, ", ".join(["Enter takes", *choose, "Esc discards"]))
 
 
 def _field(state: State, dialog: PasteNumbers, width: float) -> bool:
@@ -121,7 +122,7 @@ def _field(state: State, dialog: PasteNumbers, width: float) -> bool:
 def _readings(state: State, dialog: PasteNumbers, width: float) -> None:
     """Draw the choice of a reading, and of what it becomes."""
     if len(dialog.readings) > 1:
-        by = int(imgui.is_key_pressed(imgui.Key.down_arrow)) - int(imgui.is_key_pressed(imgui.Key.up_arrow))
+        by = _steps(imgui.Key.up_arrow, imgui.Key.down_arrow)
         if by and not dialog.has_field:
             state.do(paste_numbers.choose, dialog, (dialog.chosen + by) % len(dialog.readings))
         step = imgui.get_text_line_height_with_spacing() + imgui.get_style().item_spacing.y
@@ -149,8 +150,16 @@ def _readings(state: State, dialog: PasteNumbers, width: float) -> None:
             next(label for label, role in labels.items() if role == dialog.role),
         )
         imgui.end_child()
-        if labels[now] != dialog.role:
-            state.do(paste_numbers.set_role, dialog, labels[now])
+        role = labels[now]
+        if not dialog.has_field and (by := _steps(imgui.Key.left_arrow, imgui.Key.right_arrow)):
+            role = dialog.roles[(dialog.roles.index(dialog.role) + by) % len(dialog.roles)]
+        if role != dialog.role:
+            state.do(paste_numbers.set_role, dialog, role)
+
+
+def _steps(back: imgui.Key, on: imgui.Key) -> int:
+    """1, -1 or 0 as one of two keys is pressed."""
+    return int(imgui.is_key_pressed(on)) - int(imgui.is_key_pressed(back))
 
 
 def _found(dialog: PasteNumbers, width: float) -> None:
