@@ -28,19 +28,20 @@ from hitscope.scene.model import AabbPrimitive, RayProbe
 
 AXES = ((0.6, 0.8, 0.0), (-0.8, 0.6, 0.0), (0.0, 0.0, 1.0))
 P, Q, R = (0.1, -0.0, 5e-324), (1e22, 1.7976931348623157e308, -2.0), (1 / 3, 2.0**-1074 * 3, 1e-7)
+LO = (-1e22, -1.7976931348623157e308, -2.0)
 SHAPES = {
     ("probe", "point"): [Point(P)],
     ("probe", "cut"): [Segment(P, Q)],
     ("probe", "ray"): [Ray(P, R)],
     ("probe", "float"): [Line(Q, R)],
-    ("primitive", "a box, [3]"): [Aabb(P, Q)],
+    ("primitive", "a box, [3]"): [Aabb(LO, P)],
     ("primitive", "A_box 3"): [Obb(P, (1.0, 2.0, 3.0), AXES)],
     ("primitive", "7__skew"): [Parallelepiped(P, AXES)],
     ("primitive", "θ"): [Triangle(P, Q, R)],
     ("primitive", "ground"): [Plane((0.0, 1.0, 0.0), -0.5)],
     ("primitive", "hull"): [Polyhedron(vertices=(P, Q, R, (0.0, 0.0, 0.0)))],
     ("primitive", "wedge"): [Polyhedron(planes=(Plane((1.0, 0.0, 0.0), 1.0), Plane((-1.0, 0.0, 0.0), 0.1)))],
-    ("primitive", "many"): [Aabb(P, Q), Aabb(R, Q)],
+    ("primitive", "many"): [Aabb(LO, P), Aabb(LO, R)],
 }
 """Every type of shape, with numbers that are easily lost and ids that are no names anywhere."""
 
