@@ -84,8 +84,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"hitscope {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
-    command = commands.add_parser("open", help="open the viewer on scenes, or on the gallery (the default)")
-    command.add_argument("scenes", nargs="*", metavar="SCENE")
+    command = commands.add_parser(
+        "open", help="open the viewer on scenes and meshes, or on the gallery (the default)"
+    )
+    command.add_argument("scenes", nargs="*", metavar="FILE", help="scenes (.json) and meshes")
     command.add_argument("--size", type=_size, metavar="WxH", help="size of the window in pixels (1280x800)")
     command.add_argument("--record", type=Path, metavar="FILE", help="record mouse and keyboard into a new file")
     command.add_argument("--play", type=Path, metavar="FILE", help="play a recording, without saving anything")
@@ -179,12 +181,14 @@ def _parser() -> argparse.ArgumentParser:
 
 def _open(options: argparse.Namespace) -> int:
     from hitscope import viewer
+    from hitscope.viewer.state.paths import openable
 
     paths = [Path(scene) for scene in options.scenes]
     for path in paths:
         if found := _not_a_file(path):
             other = f", found {found}" if options.is_named else f", or a command ({', '.join(COMMANDS)})"
-            raise HitscopeError(f"{path}: expected a scene file{other}")
+            raise HitscopeError(f"{path}: expected a scene or a mesh{other}")
+        openable(path)
     if options.play is None:
         if options.output:
             raise HitscopeError("expected --play FILE with -o, found none; use `hitscope render` to draw a scene")

@@ -185,9 +185,9 @@ def test_eval_all_methods_marks_where_they_disagree(hitscope):
         (("eval", UNIT_TEST, "--method", "ray_aabb=slab_ericson,epsilon=x"), "expected NAME[,ARGUMENT=VALUE]"),
         (("render", UNIT_TEST, "-o", "x.png", "--size", "0x9"), "expected WxH in pixels"),
         (("explain", UNIT_TEST, "--probe", "tri", "--primitive", "egde"), 'did you mean "edge"?'),
-        (("nowhere.scene.json",), "nowhere.scene.json: expected a scene file, or a command (open, eval"),
-        (("open", "nowhere.scene.json"), "nowhere.scene.json: expected a scene file, found none"),
-        (("open", "/dev/null"), "/dev/null: expected a scene file, found a pipe or a device"),
+        (("nowhere.scene.json",), "nowhere.scene.json: expected a scene or a mesh, or a command (open, eval"),
+        (("open", "nowhere.scene.json"), "nowhere.scene.json: expected a scene or a mesh, found none"),
+        (("open", "/dev/null"), "/dev/null: expected a scene or a mesh, found a pipe or a device"),
     ],
 )
 def test_bad_usage_exits_2_with_one_line_and_no_traceback(hitscope, arguments, message, tmp_path):

@@ -11,7 +11,7 @@ from hitscope.scene import load, save
 from hitscope.viewer.files.folder_listing import visit
 from hitscope.viewer.files.save_paths import SavePath, picture_path, resolve_save_path, save_new
 from hitscope.viewer.state import paths
-from hitscope.viewer.state.paths import dropped, unused
+from hitscope.viewer.state.paths import openable, unused
 
 
 class Full:
@@ -116,31 +116,31 @@ def test_the_number_of_a_free_name_stands_before_the_endings(document):
 
 
 def test_a_dropped_scene_is_itself(document):
-    assert dropped(document) == (document, None)
-    assert dropped(Path(os.path.relpath(document))).path.is_absolute()
+    assert openable(document) == (document, None)
+    assert openable(Path(os.path.relpath(document))).path.is_absolute()
 
 
 def test_a_dropped_mesh_is_the_primitive_of_a_new_scene_beside_it(tmp_path):
     mesh = tmp_path / "bunny.OBJ"
     mesh.write_text(TRIANGLE)
-    path, read = dropped(mesh, up="z")
+    path, read = openable(mesh, up="z")
     scene = read()
     assert path == tmp_path / "bunny.scene.json"
     assert scene.primitive_ids == ("bunny",)
     assert scene.view.up == "z"
     save(scene, path)
     assert load(path) == scene
-    assert dropped(mesh).path == tmp_path / "bunny-2.scene.json"
+    assert openable(mesh).path == tmp_path / "bunny-2.scene.json"
 
 
 def test_a_file_that_cannot_be_opened_is_reported(tmp_path):
     with pytest.raises(HitscopeError, match=r'expected a scene \(.json\) or a mesh \(.obj, .*\), found "a.txt"'):
-        dropped(tmp_path / "a.txt")
+        openable(tmp_path / "a.txt")
     with pytest.raises(HitscopeError, match="found a folder"):
-        dropped(tmp_path)
+        openable(tmp_path)
     (tmp_path / "broken.obj").write_text("f 1 2 3")
     with pytest.raises(HitscopeError, match=r"broken.obj: expected "):
-        dropped(tmp_path / "broken.obj").read()
+        openable(tmp_path / "broken.obj").read()
 
 
 @pytest.mark.parametrize("name", ["pipe.scene.json", "pipe.obj"])
@@ -149,7 +149,7 @@ def test_what_may_never_end_is_refused(tmp_path, name):
     (tmp_path / "zero.scene.json").symlink_to("/dev/zero")
     for path in (tmp_path / name, tmp_path / "zero.scene.json"):
         with pytest.raises(HitscopeError, match="expected a file, found a pipe or a device"):
-            dropped(path)
+            openable(path)
         with pytest.raises(HitscopeError, match="expected a file, found a pipe or a device"):
             paths.load(path)
 
@@ -158,7 +158,7 @@ def test_a_mesh_that_a_scene_cannot_name_is_refused(tmp_path):
     path = tmp_path / os.fsdecode(b"bad\xff.obj")
     path.write_text(TRIANGLE)
     with pytest.raises(HitscopeError, match="expected a mesh with a name in UTF-8"):
-        dropped(path)
+        openable(path)
 
 
 def test_a_picture_that_does_not_fit_on_the_disk_leaves_nothing(tmp_path, monkeypatch):
@@ -177,6 +177,6 @@ def test_the_folder_of_an_unknown_user_is_a_name_like_any_other(tmp_path, monkey
 
 def test_a_path_that_is_too_long_is_no_crash():
     name = f"{'a' * 5000}.json"
-    assert dropped(Path(name)).path.name == name
+    assert openable(Path(name)).path.name == name
     with pytest.raises(HitscopeError, match="expected a scene file that can be read, found: File name too long"):
         paths.load(Path(name))

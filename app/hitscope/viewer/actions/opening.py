@@ -14,7 +14,7 @@ from hitscope.viewer.state.gallery import examples
 from hitscope.viewer.state.host import RememberFile, ShowOpenDialog, SurveyGallery, Visit
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Jobs, Opening
-from hitscope.viewer.state.paths import ENDING, dropped
+from hitscope.viewer.state.paths import ENDING, is_mesh
 from hitscope.viewer.state.session import Evaluated, Session
 from hitscope.viewer.state.state import State
 
@@ -48,8 +48,9 @@ def _open(state: State, document: Document) -> None:
         return evaluate_apart(state, document.read(session.files.load), None, job, level)
 
     def take(evaluated: Evaluated) -> None:
-        if document.dropped and document.made_by is None and not document.loaded:
-            state.host.requests.append(RememberFile(document.path))
+        if document.given is not None and not document.is_recent:
+            document.is_recent = True
+            state.host.requests.append(RememberFile(document.given))
         document.begin(evaluated.report.scene)
         show(state, document, evaluated)
         messages.notice = ""
@@ -179,22 +180,27 @@ def open_given(state: State, paths: Sequence[Path]) -> None:
     problems = []
     for path in paths:
         try:
-            given = dropped(path, state.settings.up)
+            known = _given_before(session, path)
+            if known is None:
+                known = Document.of(path, state.settings.up, session.documents, dropped=True)
+                session.listed.insert(known, len(documents))
         except HitscopeError as error:
             problems.append(str(error))
             continue
-        known = document_of(session, given.path)
-        if known is None:
-            known = Document(given.path, made_by=given.read, dropped=True)
-            session.listed.insert(known, len(documents))
-        elif given.read is None:
-            state.host.requests.append(RememberFile(given.path))
+        known.given, known.is_recent = path.absolute(), False
         documents.append(known)
     if documents:
         state.dialogs.dialog = None
         open_documents(state, *documents, problem="\n".join(problems))
     else:
         show_listing(state, None, "\n".join(problems))
+
+
+def _given_before(session: Session, path: Path) -> Document | None:
+    """The open document of a scene file, or the one that was made from a mesh, if there is one."""
+    if not is_mesh(path):
+        return document_of(session, path)
+    return next((document for document in session.documents if document.given == path.absolute()), None)
 
 
 def document_of(session: Session, path: Path) -> Document | None:

@@ -9,10 +9,10 @@ from hitscope.draw.target import Targets
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
 from hitscope.scene import save
-from hitscope.scene.model import Scene, Single
+from hitscope.scene.model import Scene, Single, Up
 from hitscope.viewer.state.gallery import scenes_in_order
 from hitscope.viewer.state.inputs import RecordedFile
-from hitscope.viewer.state.paths import load, unused
+from hitscope.viewer.state.paths import is_mesh, load, openable, unused
 
 EMPTY = Scene(version=1, primitives=(), probes=())
 UNTITLED = Path("untitled.scene.json")
@@ -49,6 +49,10 @@ class Document:
     """A scene that ships with hitscope: saving it writes a copy into the working folder."""
     made_by: Callable[[], Scene] | None = None
     """Makes its first scene, where that is not in its file, such as from a mesh; raises HitscopeError."""
+    given: Path | None = None
+    """The file that the user gave to open it: its own, or a mesh; None for an example and a new scene."""
+    is_recent: bool = False
+    """Whether the given file is among the recent ones since it was given last."""
     dropped: bool = False
     """Whether it was dropped or chosen in the window: where it cannot be opened, it is removed from the list."""
     problem: str = ""
@@ -58,6 +62,15 @@ class Document:
     _saved: Scene | None = None
     _removed: bool = False
     """Whether its file was removed."""
+
+    @classmethod
+    def of(cls, path: Path, up: Up, others: Sequence[Self], dropped: bool = False) -> Self:
+        """The document of a scene file or a mesh that the user gave; raises HitscopeError for any other file.
+
+        A mesh becomes a new scene beside it, with a path that none of the `others` has.
+        """
+        file = openable(path, up, [other.path for other in others])
+        return cls(file.path, made_by=file.read, given=path.absolute(), dropped=dropped)
 
     @property
     def loaded(self) -> bool:
@@ -219,10 +232,18 @@ class DocumentList:
     """The index of the document that is shown, or was shown last."""
 
     @classmethod
-    def of(cls, paths: Sequence[Path]) -> Self:
-        """List the scenes, or, where there are none, the gallery that ships with hitscope."""
+    def of(cls, paths: Sequence[Path], up: Up = "y") -> Self:
+        """List the scenes and the meshes, or, where there are none, the gallery that ships with hitscope.
+
+        `up` is the axis of a new scene with a mesh. A file of any other kind is read as a scene.
+        """
         if paths:
-            return cls([Document(path) for path in paths])
+            documents: list[Document] = []
+            for path in paths:
+                is_scene = not is_mesh(path)
+                given = Document(path, given=path.absolute()) if is_scene else Document.of(path, up, documents)
+                documents.append(given)
+            return cls(documents)
         return cls([Document(path, example=True) for path in scenes_in_order()])
 
     def insert(self, document: Document, further: int = 0) -> None:

@@ -1,7 +1,7 @@
 """The kinds of files that can be opened, and unused paths."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -16,27 +16,27 @@ ENDING = ".scene.json"
 MESHES = (".obj", ".stl", ".ply", ".gltf", ".glb")
 
 
-class Dropped(NamedTuple):
-    """The document of a dropped file; `read` makes the scene of a new document, and is None for a scene file."""
+class Openable(NamedTuple):
+    """The document of a file to open; `read` makes the scene of a new document, and is None for a scene file."""
 
     path: Path
     read: Callable[[], Scene] | None
     """Raises HitscopeError; slow for a large mesh."""
 
 
-def dropped(path: Path, up: Up = "y") -> Dropped:
-    """The document of a dropped file: the scene itself, or a new scene with a mesh as its only primitive.
+def openable(path: Path, up: Up = "y", taken: Collection[Path] = ()) -> Openable:
+    """The document of a file to open: the scene itself, or a new scene with a mesh as its only primitive.
 
-    Raises HitscopeError for any other file.
+    The new scene has a path that is free and not among the `taken` ones. Raises HitscopeError for any other file.
     """
     path = path.absolute()
     ending = path.suffix.lower()
-    if os.path.isdir(path) or ending not in (".json", *MESHES):
+    if os.path.isdir(path) or not (ending == ".json" or is_mesh(path)):
         found = "a folder" if os.path.isdir(path) else quoted(path.name)
         raise HitscopeError(f"expected a scene (.json) or a mesh ({', '.join(MESHES)}), found {found}")
     refuse_endless(path)
     if ending == ".json":
-        return Dropped(path, None)
+        return Openable(path, None)
     if readable(path.name) != path.name:
         raise HitscopeError(f"{path}: expected a mesh with a name in UTF-8; a scene has no other")
 
@@ -47,7 +47,12 @@ def dropped(path: Path, up: Up = "y") -> Dropped:
             raise HitscopeError(f"{path}: {fault.message}") from None
         return Scene(version=1, name=path.stem, primitives=(mesh,), probes=(), view=FileView(up=up))
 
-    return Dropped(unused(path.with_name(path.stem + ENDING)), read)
+    return Openable(unused(path.with_name(path.stem + ENDING), taken), read)
+
+
+def is_mesh(path: Path) -> bool:
+    """Whether a file is a mesh, by the ending of its name."""
+    return path.suffix.lower() in MESHES
 
 
 def load(path: Path) -> Scene:
@@ -67,9 +72,9 @@ def readable(name: str) -> str:
     return os.fsencode(name).decode(errors="replace")
 
 
-def unused(path: Path) -> Path:
-    """The path, or if it exists, the first free one with a number before the endings: `a-2.scene.json`."""
-    return next(free for free in numbered(path) if not free.exists())
+def unused(path: Path, taken: Collection[Path] = ()) -> Path:
+    """The path, or if it is taken or exists, the first free one with a number in its name: `a-2.scene.json`."""
+    return next(free for free in numbered(path) if not free.exists() and free not in taken)
 
 
 def numbered(path: Path) -> Iterator[Path]:

@@ -46,7 +46,6 @@ def run(paths: Sequence[Path], size: tuple[int, int] | None, record: Path | None
     from hitscope.viewer.interface.recording import Recorder, recording_start
     from hitscope.viewer.interface.user_interface import UserInterface
     from hitscope.viewer.state.documents import DocumentList
-    from hitscope.viewer.state.host import RememberFile
     from hitscope.viewer.state.limits import Limits
     from hitscope.viewer.window.host import DesktopHost
 
@@ -58,7 +57,7 @@ def run(paths: Sequence[Path], size: tuple[int, int] | None, record: Path | None
         start = recording_start(paths, record.parent, window.pixels, window.pixel_ratio, settings)
         recorder, settings = Recorder(record, start), start.settings
     state = open_state(
-        DocumentList.of(paths),
+        DocumentList.of(paths, settings.up),
         window.pixels,
         window.pixel_ratio,
         host.files,
@@ -66,8 +65,6 @@ def run(paths: Sequence[Path], size: tuple[int, int] | None, record: Path | None
         limits=Limits(patience_s=0.0),
         pack=window.painter.pack,
     )
-    for path in paths:
-        state.host.requests.append(RememberFile(path))
     host.begin(state)
     with UserInterface(state) as interface:
         window.open(interface, recorder, host)

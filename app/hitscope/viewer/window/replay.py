@@ -25,8 +25,8 @@ FRAME_SECONDS = 1 / 60
 
 def state_of(recording: Recording, paths: Sequence[Path] = ()) -> State:
     """The state in which the recording began, on its scenes or on `paths`; it saves to memory."""
-    listed = DocumentList.of(paths or recording.paths)
     start = recording.start
+    listed = DocumentList.of(paths or recording.paths, start.settings.up)
     limits, bar = Limits(patience_s=0.0), start.layout >= 2
     return open_state(listed, start.size, start.pixel_ratio, recording.files, start.settings, limits, bar=bar)
 
