@@ -112,3 +112,25 @@ def test_a_point_is_framed_with_what_is_nearest_to_it(opened):
     state.display.viewpoint.finish()
     assert min(gaps(state, near)) > 0
     assert state.display.viewpoint.camera.distance < 100
+
+
+def test_the_first_ray_drawn_in_an_empty_scene_is_seen_at_once_and_framed(open_viewer):
+    user = open_viewer(Scene(version=1, primitives=(), probes=()))
+    user.keys("N", "R")
+    start, end = (600.0, 500.0), (760.0, 420.0)
+    user.drag(start, end, release=False)
+
+    def drawn_pixels():
+        strokes = user.interface.draw_list.strokes
+        ends = user.state.display.view.project(np.concatenate([strokes.starts, strokes.ends]))[:, :2]
+        return float(np.ptp(ends, axis=0).max())
+
+    assert drawn_pixels() > 100, "while it is drawn"
+    user.release()
+    assert drawn_pixels() > 100
+    for key in ("F", "Home"):
+        user.keys(key)
+        user.wait()
+        assert drawn_pixels() > 200, key
+        handles = user.state.display.view.project(user.interface.draw_list.markers.positions)[:, :2]
+        assert (handles > 50).all() and (handles < np.array(SIZE) - 50).all(), key

@@ -5,7 +5,7 @@ import operator
 
 import numpy as np
 
-from hitscope.draw.bundles import bundle_points
+from hitscope.draw.bundles import bundle_points, bundle_tips
 from hitscope.draw.element_arrays import BULK_BATCH_FROM, ElementArrays, element_arrays_of
 from hitscope.draw.extent import HORIZON, Extent, Stage, as_points, extent_of, stage_extent, union, with_margin
 from hitscope.draw.facets import Region, Surfaces, feet_of, region_of, region_within, surfaces_of
@@ -13,11 +13,11 @@ from hitscope.draw.items import Codes, DrawList, Role
 from hitscope.draw.picture import ElementRoles, Picture
 from hitscope.draw.probe_layouts import STROKE_LIMITS, StrokeLimits
 from hitscope.draw.reuse import old_if_equal, with_old_arrays
-from hitscope.draw.shape_drawings import bounding_points
+from hitscope.draw.shape_drawings import bounding_points, handle_points
 from hitscope.draw.target import FaceHandles, Hidden, Target, Targets
-from hitscope.evaluate import Report
+from hitscope.evaluate import Part, Report
 from hitscope.geometry.arrays import Array
-from hitscope.geometry.shapes import Vec3
+from hitscope.geometry.shapes import ENDLESS, Vec3
 
 PLANE_SHOWN = 3.0
 """The distance of a plane from the scene's center, in sizes of the scene, below which it counts for the bounds."""
@@ -97,7 +97,7 @@ class Builder:
     def extent(self, report: Report) -> Extent:
         """The bounds of the whole scene."""
         arrays = self._arrays_of(report)
-        corners = union(arrays.extent, _probe_extent(report))
+        corners = union(arrays.extent, extent_of(_probe_corners(report, arrays.extent)))
         if corners is not None and len(report.elements) + len(report.probes) + len(report.disabled_probes) == 1:
             return with_margin(corners)
         base = corners or stage_extent(None, None)
@@ -109,7 +109,8 @@ class Builder:
 
     def corners(self, report: Report) -> Array:
         """Points (n, 3) whose convex hull contains the scene, for framing it."""
-        own = np.concatenate([self._arrays_of(report).corners, _probe_corners(report)])
+        arrays = self._arrays_of(report)
+        own = np.concatenate([arrays.corners, _probe_corners(report, arrays.extent)])
         own_extent, bounds = extent_of(own), self.extent(report)
         # The bounds have a margin around a single shape, and reach to planes.
         fits = own_extent is not None and (own_extent.lo <= bounds.lo).all() and (own_extent.hi >= bounds.hi).all()
@@ -145,7 +146,7 @@ class Builder:
             return self._picture
         self._arrays_of(report)
         if self._measured is None or self._measured[0] is not report:
-            probes = _probe_extent(report)
+            probes = extent_of(_probe_corners(report, self._arrays.extent))
             bounds = stage_extent(self._arrays.extent, probes)
             base, around = Stage(bounds.center, bounds.scale), union(bounds, probes) or bounds
             if self._measured is not None:
@@ -206,11 +207,28 @@ def _roles_of(report: Report) -> Codes:
     return np.bitwise_xor(report.hit_elements.view(np.uint8), np.uint8(Role.MISS))
 
 
-def _probe_corners(report: Report) -> Array:
-    singles = as_points(p for part in report.probes.parts if part.shape for p in bounding_points(part.shape))
-    bundles = (extent_of(bundle_points(part.shapes)) for part in report.probes.parts if part.shapes)
-    return np.concatenate([singles, *(bundle.corners for bundle in bundles if bundle is not None)])
+def _probe_corners(report: Report, elements: Extent | None) -> Array:
+    """Points (n, 3) that bound the probes, beside elements with these bounds.
+
+    A ray counts by its origin; where no shape of the scene has a size, by its tip, too, as nothing else tells how
+    large the picture is. Disabled probes count where there is nothing else.
+    """
+    parts = report.probes.parts if elements is not None or report.probes.parts else report.disabled_probes.parts
+    points = [_part_corners(part) for part in parts]
+    if not any(map(_has_size, (elements, *map(extent_of, points)))):
+        points = [_part_corners(part, with_tips=True) for part in parts]
+    return np.concatenate([as_points(()), *points])
 
 
-def _probe_extent(report: Report) -> Extent | None:
-    return extent_of(_probe_corners(report))
+def _has_size(extent: Extent | None) -> bool:
+    return extent is not None and bool(extent.half.any())
+
+
+def _part_corners(part: Part, with_tips: bool = False) -> Array:
+    """Points (n, 3) that bound one item among the probes; of a large one the corners of its bounds."""
+    if part.shapes is not None:
+        extent = extent_of((bundle_tips if with_tips else bundle_points)(part.shapes))
+        return as_points(()) if extent is None else extent.corners
+    assert part.shape is not None
+    # An endless shape has its tip among its handles, and is bounded by its origin only.
+    return handle_points(part.shape) if with_tips and type(part.shape) in ENDLESS else bounding_points(part.shape)

@@ -18,6 +18,15 @@ def bundle_points(shapes: Shapes) -> Array:
     return shapes.rows[:3].T if shapes.kind in ENDLESS else shapes.rows.T.reshape(-1, 3)
 
 
+def bundle_tips(shapes: Shapes) -> Array:
+    """Points (n, 3) of bundles as `bundle_points`, for rays with their tips, origin + direction."""
+    if shapes.kind not in ENDLESS:
+        return bundle_points(shapes)
+    origins, directions = shapes.rows[:3].T, shapes.rows[3:].T
+    with np.errstate(over="ignore"):
+        return np.concatenate([origins, finite(origins + directions)])
+
+
 def is_of_points(part: Part) -> bool:
     """Whether an item is a bundle of points."""
     return part.shapes is not None and SHAPE_DRAWINGS[part.shapes.kind].drawn_as is DrawnAs.MARKER
@@ -53,6 +62,6 @@ def _tips(origins: Array, directions: Array, stage: Stage, around: Extent) -> Ar
     length = np.linalg.norm(unit, axis=1, keepdims=True)
     unit /= np.where(length > 0, length, 1)
     start, middle = stage.to_stage(origins), stage.to_stage(around.center)
-    radius = max(float(np.linalg.norm(around.half / stage.scale)), 1e-3)
+    radius = stage.radius(around)
     along = ((middle - start) * unit).sum(axis=1, keepdims=True)
     return finite(stage.to_scene(start + np.maximum(along + 2 * radius, radius) * unit))

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from hitscope.geometry.arrays import Array, finite
 
 SMALLEST = float(np.finfo(np.float64).tiny)
+SMALLEST_RADIUS = 1e-3
+"""The smallest radius of a scene, in stage units, past which its rays are drawn."""
 FAR_OUT = 1e6
 """Probes that make the scene larger by more than this factor count for the scale."""
 ALONE = 0.4
@@ -83,6 +85,14 @@ class Stage(NamedTuple):
     def reach(self, around: Extent) -> float:
         """The largest distance along an axis from the anchor to bounds, in stage units."""
         return float(np.abs(self.to_stage(np.stack([around.lo, around.hi]))).max())
+
+    def radius(self, around: Extent) -> float:
+        """Half of the diagonal of bounds, in stage units, with a size also for a single point."""
+        half = around.half if around.half.any() else np.full(3, around.scale)
+        with np.errstate(over="ignore"):
+            placed = finite(half / self.scale)
+        largest = float(placed.max())
+        return max(largest * float(np.linalg.norm(placed / (largest or 1.0))), SMALLEST_RADIUS)
 
     def is_precise_at(self, eye: Array, target: Array, around: Extent) -> bool:
         """Whether a scene with these bounds is drawn to a part of a pixel near a camera's target."""

@@ -12,7 +12,7 @@ from hitscope.draw.extent import FAR, Extent, Stage
 from hitscope.draw.intervals import ParametricLine
 from hitscope.draw.items import Ending
 from hitscope.draw.shape_drawings import handle_points
-from hitscope.geometry.arrays import Array, finite
+from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact import rounded
 from hitscope.geometry.shapes import T_RANGES, Line, Ray, Segment, Triangle, linear, rational
 
@@ -97,8 +97,7 @@ def _range_within_horizon(shape: Segment | Ray | Line, stage: Stage, around: Ext
 
 def _reach(start: Array, direction: Array, stage: Stage, around: Extent) -> tuple[float, float]:
     """The t along a line that is nearest to the middle of the scene, and the scene's radius, in stage units."""
-    with np.errstate(over="ignore"):
-        radius = min(max(_polar(finite(around.half / stage.scale))[0], 1e-3), FARTHEST)
+    radius = min(stage.radius(around), FARTHEST)
     middle = np.clip(stage.to_stage(around.center), -FARTHEST, FARTHEST)
     return float(direction @ (middle - start)), radius
 
