@@ -7,11 +7,12 @@ from pathlib import Path
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene
 from hitscope.scene.model import FileView
+from hitscope.viewer.actions.open_dialog import show_listing
 from hitscope.viewer.actions.scene_change import begin_opening, cancel_opening, evaluate_apart, level_of
-from hitscope.viewer.state.dialogs import FolderListing, Gallery, OpenFile, SaveAs
+from hitscope.viewer.state.dialogs import Gallery
 from hitscope.viewer.state.documents import UNTITLED, Document
 from hitscope.viewer.state.gallery import examples
-from hitscope.viewer.state.host import RememberFile, ShowOpenDialog, SurveyGallery, Visit
+from hitscope.viewer.state.host import RememberFile, SurveyGallery
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Jobs, Opening
 from hitscope.viewer.state.paths import ENDING, is_mesh
@@ -123,42 +124,6 @@ def _show_listed(state: State, by: int) -> None:
     listed = state.session.listed
     if listed.documents:
         show_document(state, listed.documents[(listed.index + by) % len(listed.documents)])
-
-
-def open_file(state: State) -> None:
-    """Show the dialog that opens a file."""
-    state.dialogs.dialog = OpenFile()
-    state.host.requests.append(ShowOpenDialog(_folder(state.session)))
-
-
-def type_path(state: State, dialog: OpenFile | SaveAs) -> None:
-    """Ask for a path here instead of in the operating system's dialog."""
-    dialog.native = False
-    if isinstance(dialog, OpenFile):
-        visit(state, _folder(state.session))
-
-
-def _folder(session: Session) -> Path | None:
-    """The folder of the document; of an example None, for the working folder."""
-    return None if session.document.example else session.document.path.absolute().parent
-
-
-def visit(state: State, path: Path | None) -> None:
-    """List a folder in the dialog, or open the file at a path."""
-    state.host.requests.append(Visit(path))
-
-
-def show_listing(state: State, listing: FolderListing | None, problem: str) -> None:
-    """Show the content of a folder, or why it cannot be listed."""
-    dialog = state.dialogs.dialog
-    if isinstance(dialog, OpenFile) and not dialog.native:
-        dialog.problem = problem
-        if listing is not None:
-            dialog.listing, dialog.typed = listing, ""
-        return
-    state.messages.problem = problem
-    if isinstance(dialog, OpenFile):
-        state.dialogs.dialog = None
 
 
 def new_scene(state: State) -> None:

@@ -14,6 +14,7 @@ from hitscope.viewer.actions import (
     closing,
     command_palette,
     history,
+    open_dialog,
     opening,
     paste_numbers,
     saving,
@@ -67,7 +68,7 @@ COMMANDS = (
     *_group(
         "Files",
         Command("new", "New empty scene", opening.new_scene, ("Ctrl+N",), "create blank file"),
-        Command("open", "Open a scene or a mesh", opening.open_file, ("Ctrl+O",), "load import file"),
+        Command("open", "Open a scene or a mesh", open_dialog.open_file, ("Ctrl+O",), "load import file"),
         Command("gallery", "Open the gallery", opening.show_gallery, ("Ctrl+G",), "examples samples demos"),
         Command("save", "Save", saving.save_shown, ("Ctrl+S",), "write store"),
         Command("save_as", "Save as another file", saving.save_as, ("Ctrl+Shift+S",), "rename copy export"),

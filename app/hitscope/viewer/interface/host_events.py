@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
-from hitscope.viewer.actions import cancel, disk_changes, opening, recovery, saving
+from hitscope.viewer.actions import cancel, disk_changes, open_dialog, opening, recovery, saving
 from hitscope.viewer.state import inputs
 from hitscope.viewer.state.dialogs import FolderListing, Recovery
 from hitscope.viewer.state.gallery import SurveyFinding
@@ -18,7 +18,7 @@ def apply(state: State, event: inputs.HostReport) -> None:
     match event:
         case inputs.FolderListed(folder=folder, folders=folders, files=files, recent=recent, problem=problem):
             listing = None if problem else FolderListing(Path(folder), folders, files, recent)
-            opening.show_listing(state, listing, problem)
+            open_dialog.show_listing(state, listing, problem)
         case inputs.SavePathResolved(path=path, overwrites=overwrites, problem=problem):
             saving.path_resolved(state, Path(path), overwrites, problem)
         case inputs.NativeDialog(shown=shown):

@@ -16,6 +16,7 @@ from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface import compass_rose, host_events, keyboard, overlay, pointer_shape
 from hitscope.viewer.interface.bindings import gesture
 from hitscope.viewer.interface.picture import draw_list
+from hitscope.viewer.interface.stray_presses import StrayPresses
 from hitscope.viewer.panels import (
     document_dialogs,
     file_dialogs,
@@ -47,6 +48,7 @@ class UserInterface:
         self.gui = Gui(state.display, lambda: host.clipboard, lambda text: setattr(host, "clipboard", text))
         self._side_panels = SidePanels(self.gui.fonts, state)
         self._command_bar, self._context_menu = CommandBar(state), ContextMenu(state)
+        self._stray_presses = StrayPresses()
         self._pressed_button: str | None = None
         self._mouse: tuple[float, float] | None = None
         self._pressed_keys: dict[str, None] = {}
@@ -89,6 +91,9 @@ class UserInterface:
             case inputs.Press(button=button, x=x, y=y, modifiers=modifiers):
                 self._move(x, y)
                 self._set_modifiers(modifiers)
+                shown = *state.dialogs.shown, gui.has_popup or None
+                if self._stray_presses.is_stray(given.at / 1000, (x, y), shown, state.display.pixel_ratio):
+                    return
                 gui.button(button, True)
                 if gui.takes_text:
                     self._make_frames()  # commits half-typed text as an edit before the press

@@ -1,24 +1,33 @@
 """The file dialogs: open a scene or a mesh, save as."""
 
-import os
+from itertools import groupby
 from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
-from hitscope.viewer.actions import cancel, dialog_input, opening, saving
+from hitscope.viewer.actions import cancel, dialog_input, open_dialog, saving
 from hitscope.viewer.panels import text
 from hitscope.viewer.panels.list_row import Caption, row
 from hitscope.viewer.panels.modal import answer, front_dialog, just_appeared, modal, vertical_space
 from hitscope.viewer.panels.style import FAINT, PANEL, QUIET, WARNING, pixels
-from hitscope.viewer.state.dialogs import Dialogs, FolderListing, OpenFile, SaveAs
+from hitscope.viewer.state.dialogs import Dialogs, OpenFile, SaveAs
 from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.paths import is_mesh
 from hitscope.viewer.state.state import Do
 
 SIZE = (620.0, 380.0)
 """The largest width and height of the list of files, in points."""
-SHOWN_RECENT = 5
-"""The number of recent files in the list."""
+PATH = "##path"
+"""The Dear ImGui label of the text field."""
+ICONS = {
+    "recent": icons.ICON_FA_CLOCK_ROTATE_LEFT,
+    "up": icons.ICON_FA_TURN_UP,
+    "folder": icons.ICON_FA_FOLDER,
+    "file": icons.ICON_FA_CUBE,
+}
+"""The icon of each kind of entry."""
+MESH_ICON = icons.ICON_FA_SHAPES
 
 
 def show(display: Display, dialogs: Dialogs, do: Do) -> None:
@@ -43,7 +52,10 @@ def _show_native(do: Do, dialog: OpenFile | SaveAs) -> None:
     imgui.text_unformatted("Choose a file in the system's file dialog")
     vertical_space()
     if answer("Type a path instead"):
-        do(opening.type_path, dialog)
+        if isinstance(dialog, OpenFile):
+            do(open_dialog.list_here, dialog)
+        else:
+            do(dialog_input.type_instead, dialog)
     imgui.same_line()
     if answer("Cancel"):
         do(cancel.cancel_dialog, dialog)
@@ -51,54 +63,75 @@ def _show_native(do: Do, dialog: OpenFile | SaveAs) -> None:
 
 def _show_open(display: Display, do: Do, dialog: OpenFile) -> None:
     width, height = (min(pixels(s), 0.75 * of) for s, of in zip(SIZE, display.size, strict=True))
-    listing = dialog.listing or FolderListing(Path())
     imgui.text_unformatted("Open a scene or a mesh")
-    # Dear ImGui keeps the text of a field that has the keyboard; a field per folder starts empty.
-    imgui.push_id(text.escaped(str(listing.folder)))
-    entered, typed = _field(dialog.typed, "Type a path, choose below, or drop a file", width)
-    if typed != dialog.typed:
-        do(dialog_input.type_text, dialog, typed)
-    imgui.pop_id()
+    _show_path(do, dialog, width)
     _problem(dialog.problem, width)
-    if imgui.begin_child("files", ImVec2(width, height), imgui.ChildFlags_.nav_flattened):
-        _entries(do, listing)
+    if imgui.begin_child("files", ImVec2(width, height)):
+        # Only the mouse clicks on a row: the keyboard stays in the field, whose arrow keys choose one.
+        imgui.push_item_flag(imgui.ItemFlags_.no_nav, True)
+        _entries(do, dialog)
+        imgui.pop_item_flag()
     imgui.end_child()
     vertical_space()
-    typed = typed.strip()
-    imgui.begin_disabled(not typed)
-    if (answer("Open") or entered) and typed:
-        do(opening.visit, listing.folder / os.path.expanduser(typed))
+    imgui.begin_disabled(not dialog.typed.strip() and dialog.chosen is None)
+    if answer("Open"):
+        do(open_dialog.open_chosen, dialog)
     imgui.end_disabled()
     imgui.same_line()
     if answer("Cancel"):
         do(dialog_input.close_dialog)
 
 
-def _entries(do: Do, listing: FolderListing) -> None:
+def _show_path(do: Do, dialog: OpenFile, width: float) -> None:
+    """Draw the field of the path, whose arrow keys choose in the list; Tab completes a name, Enter opens."""
+    storage, key = imgui.get_state_storage(), imgui.get_id("rewritten")
+    field = imgui.internal.get_input_text_state(imgui.get_id(PATH))
+    if storage.get_int(key, -1) != dialog.rewritten and field is not None:
+        # Dear ImGui keeps the text of a field that has the keyboard.
+        field.reload_user_buf_and_move_to_end()
+    storage.set_int(key, dialog.rewritten)
+    flags = imgui.InputTextFlags_.callback_history
+    if dialog.typed:
+        flags |= imgui.InputTextFlags_.callback_completion
+    entered, typed = _field(dialog.typed, "Type to search, or a path; choose below, or drop a file", width, flags)
+    if imgui.is_item_activated() and (field := imgui.internal.get_input_text_state(imgui.get_item_id())):
+        field.reload_user_buf_and_move_to_end()
+    if typed != dialog.typed:
+        do(open_dialog.type_path, dialog, typed)
+    if imgui.is_item_active():
+        by = int(imgui.is_key_pressed(imgui.Key.down_arrow)) - int(imgui.is_key_pressed(imgui.Key.up_arrow))
+        if by:
+            do(open_dialog.choose, dialog, by)
+        elif dialog.typed and imgui.is_key_pressed(imgui.Key.tab):
+            do(open_dialog.complete, dialog)
+    if entered:
+        do(open_dialog.open_chosen, dialog)
+
+
+def _entries(do: Do, dialog: OpenFile) -> None:
     room = imgui.get_content_region_avail().x - pixels(40)
-    if listing.recent:
-        _heading("Recent")
-        for name in listing.recent[:SHOWN_RECENT]:
-            path = Path(name)
-            if _entry(f"recent {name}", icons.ICON_FA_CLOCK_ROTATE_LEFT, path.name, str(path.parent)):
-                do(opening.visit, path)
+    entries, chosen = dialog.entries, dialog.chosen_entry
+    for is_recent, group in groupby(entries, lambda entry: entry.kind == "recent"):
+        _heading("Recent" if is_recent else text.cut_middle(str(_folder(dialog)), room))
+        for entry in group:
+            icon = MESH_ICON if is_mesh(entry.path) and entry.kind == "file" else ICONS[entry.kind]
+            kind = str(entry.path.parent) if is_recent else ""
+            key = f"{entry.kind} {entry.path if is_recent else entry.name}"
+            if row(key, entry.name, Caption(icon, QUIET), (), selected=entry == chosen, kind=kind):
+                do(open_dialog.visit, dialog, entry)
+            if entry == chosen and _moved_in_list():
+                imgui.set_scroll_here_y()
         vertical_space()
-    _heading(text.cut_middle(str(listing.folder), room))
-    if listing.folder.parent != listing.folder and _entry("up", icons.ICON_FA_TURN_UP, ".."):
-        do(opening.visit, listing.folder.parent)
-    for name in listing.folders:
-        if _entry(f"folder {name}", icons.ICON_FA_FOLDER, name):
-            do(opening.visit, listing.folder / name)
-    for name in listing.files:
-        icon = icons.ICON_FA_CUBE if name.lower().endswith(".json") else icons.ICON_FA_SHAPES
-        if _entry(f"file {name}", icon, name):
-            do(opening.visit, listing.folder / name)
-    if not listing.folders and not listing.files:
-        imgui.text_colored(FAINT, "No folder, scene or mesh here")
+    if not any(entry.kind != "recent" for entry in entries):
+        imgui.text_colored(FAINT, "No name matches" if dialog.typed else "No folder, scene or mesh here")
 
 
-def _entry(key: str, icon: str, name: str, kind: str = "") -> bool:
-    return row(key, name, Caption(icon, QUIET), (), selected=False, kind=kind)
+def _folder(dialog: OpenFile) -> Path:
+    return dialog.listing.folder if dialog.listing is not None else Path()
+
+
+def _moved_in_list() -> bool:
+    return any(map(imgui.is_key_pressed, (imgui.Key.down_arrow, imgui.Key.up_arrow)))
 
 
 def _heading(words: str) -> None:
@@ -112,7 +145,9 @@ def _show_save(display: Display, do: Do, dialog: SaveAs) -> None:
         imgui.text_unformatted(text.cut_end(f"Save {dialog.document.path.name} as", width))
         with text.small():
             imgui.text_colored(QUIET, text.cut_middle(f"in {dialog.folder}", width))
-        entered, typed = _field(dialog.typed, "Type a name or a path", width)
+        entered, typed = _field(
+            dialog.typed, "Type a name or a path", width, imgui.InputTextFlags_.auto_select_all
+        )
         if typed != dialog.typed:
             do(dialog_input.type_text, dialog, typed)
         _problem(dialog.problem, width)
@@ -133,12 +168,12 @@ def _show_save(display: Display, do: Do, dialog: SaveAs) -> None:
             do(dialog_input.choose_other_path, dialog)
 
 
-def _field(typed: str, hint: str, width: float) -> tuple[bool, str]:
+def _field(typed: str, hint: str, width: float, flags: int) -> tuple[bool, str]:
     """Draw a text field that takes the keyboard; return whether Enter was pressed, and its text."""
     imgui.set_next_item_width(width)
-    flags = imgui.InputTextFlags_.enter_returns_true | imgui.InputTextFlags_.auto_select_all
     imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
-    entered, now = imgui.input_text_with_hint("##path", hint, typed, flags)
+    flags |= imgui.InputTextFlags_.enter_returns_true.value
+    entered, now = imgui.input_text_with_hint(PATH, hint, typed, flags, lambda _: 0)
     imgui.pop_style_color()
     elsewhere = imgui.is_any_item_focused() and not imgui.is_item_focused()
     # A button under a pressed mouse becomes active only when it is drawn, below.

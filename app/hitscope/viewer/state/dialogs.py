@@ -23,6 +23,23 @@ class FolderListing(NamedTuple):
     """The paths of the files opened last, in any folder."""
 
 
+class Entry(NamedTuple):
+    """A row of the dialog that opens a file."""
+
+    kind: Literal["recent", "up", "folder", "file"]
+    name: str
+    path: Path
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder."""
+        return self.kind in ("up", "folder")
+
+
+SHOWN_RECENT = 5
+"""The largest number of recent files in the list, while nothing is typed."""
+
+
 @dataclass
 class OpenFile:
     """The dialog that opens a file."""
@@ -32,6 +49,41 @@ class OpenFile:
     problem: str = ""
     native: bool = False
     """The operating system's dialog asks instead."""
+    chosen: int | None = None
+    """The index of the entry that Enter opens; None for the path that is typed."""
+    visiting: str = ""
+    """The beginning of the typed text that is gone when the folder that was asked for is listed."""
+    rewritten: int = 0
+    """The number of times that the typed text was replaced otherwise than by typing."""
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The rows: recent files and the folder's content; of these the ones whose names contain what is typed.
+
+        Those whose names begin with it come first, and the recent files of other folders last.
+        """
+        if self.listing is None:
+            return []
+        folder, folders, files, recent = self.listing
+        sought = self.typed.strip().casefold()
+        own = [Entry("folder", name, folder / name) for name in folders]
+        own += [Entry("file", name, folder / name) for name in files]
+        known = [Entry("recent", path.name, path) for path in map(Path, recent)]
+        if not sought:
+            up = [Entry("up", "..", folder.parent)] if folder.parent != folder else []
+            return [*known[:SHOWN_RECENT], *up, *own]
+
+        def matching(entries: list[Entry]) -> list[Entry]:
+            found = [entry for entry in entries if sought in entry.name.casefold()]
+            return sorted(found, key=lambda entry: not entry.name.casefold().startswith(sought))
+
+        return [*matching(own), *matching([entry for entry in known if entry.path.parent != folder])]
+
+    @property
+    def chosen_entry(self) -> Entry | None:
+        """The entry that Enter opens; None for the path that is typed."""
+        entries = self.entries
+        return entries[self.chosen] if self.chosen is not None and self.chosen < len(entries) else None
 
 
 @dataclass
@@ -152,6 +204,13 @@ class Dialogs:
         """The question about unsaved scenes before closing, if it is open; it is in front of the dialog."""
         self.findings: dict[Path, SurveyFinding] = {}
         """The survey's finding for each scene of the gallery."""
+
+    @property
+    def shown(self) -> tuple[object, ...]:
+        """The question, the dialog, and the folder or file that this one is about; None for each there is not."""
+        dialog = self.dialog
+        about = dialog.listing if isinstance(dialog, OpenFile) else None
+        return self.closing, dialog, dialog.overwrites if isinstance(dialog, SaveAs) else about
 
     @property
     def is_open(self) -> bool:

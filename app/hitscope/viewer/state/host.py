@@ -11,10 +11,12 @@ from hitscope.viewer.state.inputs import Leftover
 
 
 class Visit(NamedTuple):
-    """List a folder, or read a file."""
+    """List a folder, or open a file."""
 
     path: Path | None
     """None means the working folder."""
+    opens: bool = True
+    """Whether a file is opened; else it is refused, as no folder."""
 
 
 class ShowOpenDialog(NamedTuple):

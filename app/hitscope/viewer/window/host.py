@@ -113,8 +113,8 @@ class DesktopHost:
     def _answer(self, state: State, request: host.HostRequest, at: int) -> Iterator[Input]:
         """Fulfil one request; raises OSError and HitscopeError."""
         match request:
-            case host.Visit(path=path):
-                yield visit(path or Path.cwd(), self._settings.settings.recent, at)
+            case host.Visit(path=path, opens=opens):
+                yield visit(path or Path.cwd(), self._settings.settings.recent, at, opens)
             case host.ShowOpenDialog(folder=folder):
                 if self._has_native_dialogs():
                     self._dialog = native_dialogs.FileDialog.to_open(folder or Path.cwd())
