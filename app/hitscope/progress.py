@@ -10,6 +10,8 @@ Listener = Callable[[float | None], None]
 
 CHUNK_ROWS = 1 << 16
 """A number of rows that takes milliseconds."""
+COUNTED_ROWS = 1 << 12
+"""The rows after which a loop in Python counts them."""
 
 
 @dataclass

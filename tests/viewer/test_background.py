@@ -17,15 +17,17 @@ from hitscope.evaluate import compile_process as compiling
 from hitscope.evaluate import evaluate, report
 from hitscope.evaluate.compile_process import Compilation, compile_apart
 from hitscope.geometry.shapes import Aabb
-from hitscope.scene import Scene, load, save, tables
+from hitscope.scene import Scene, load, mesh, save, tables
 from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, Expectation, SegmentProbe
 from hitscope.scene.reference import Reference
-from hitscope.viewer.actions import cancel, clipboard, closing, disk_changes, history, opening, saving
+from hitscope.viewer.actions import cancel, clipboard, closing, disk_changes, history, opening, saving, view
 from hitscope.viewer.actions.background import finish_job
 from hitscope.viewer.actions.opening import title_of
 from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.interface.picture import draw_list
+from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.panels.progress import progress_text
 from hitscope.viewer.state.dialogs import Conflict, Help, SaveAs
 from hitscope.viewer.state.documents import DISK, Document, DocumentList
 from hitscope.viewer.state.host import RememberFile, ShowSaveDialog
@@ -170,7 +172,7 @@ def test_the_first_scene_that_can_be_opened_is_shown_with_the_errors_before_it(g
 class Waiting:
     """A group of pairs whose code is not ready before it was prepared."""
 
-    kind = Aabb
+    kind, shapes = Aabb, ()
 
     def __init__(self):
         self.prepared = threading.Event()
@@ -198,7 +200,10 @@ def test_what_decides_is_compiled_behind_the_window(gate, open_app, monkeypatch)
         finish_job(state, "opening")
     refresh(state)
     assert state.jobs.compiling is not None
-    wait_until(lambda: state.jobs.compiling.status == "Preparing exact of aabb", "the method to be prepared")
+    wait_until(
+        lambda: state.jobs.compiling.status == "Preparing exact of aabb for quick.json",
+        "the method to be prepared",
+    )
     assert state.session.report.hit_elements.tolist() == [True]
     group.may_go.set()
     finish_jobs(state)
@@ -690,16 +695,16 @@ def begun(monkeypatch, code):
 
 
 def test_what_is_compiled_already_needs_no_process(cache, monkeypatch):
-    work = list(evaluate(numbers_scene(10)).methods_in_use())
+    work = [Compilation.of(use) for use in evaluate(numbers_scene(10)).methods_in_use()]
     for some in work:
-        (cache / Compilation.of(some).mark).touch()
+        (cache / some.mark).touch()
     processes = begun(monkeypatch, "")
     compile_apart(work)
     assert processes == []
 
 
 def test_what_is_compiled_for_the_first_time_is_in_a_process_that_ends_when_it_is_stopped(cache, monkeypatch):
-    work = list(evaluate(numbers_scene(10)).methods_in_use())
+    work = [Compilation.of(use) for use in evaluate(numbers_scene(10)).methods_in_use()]
     processes = begun(monkeypatch, "import signal; signal.pause()")
     job = Job("compiling", lambda job: compile_apart(work))
     wait_until(lambda: processes, "the process")
@@ -710,3 +715,110 @@ def test_what_is_compiled_for_the_first_time_is_in_a_process_that_ends_when_it_i
     job.cancel()
     assert job.done(SOON)
     assert process.poll() is not None
+
+
+def test_what_builds_a_hierarchy_is_compiled_in_the_process_too(cache, open_app, monkeypatch):
+    asked = []
+    monkeypatch.setattr("hitscope.viewer.actions.compiling.compile_apart", asked.extend)
+    state = open_app("quick.json")
+    finish_jobs(state)
+    view.show_level(state.display, state.messages, 0)
+    refresh(state)
+    assert state.jobs.compiling is not None
+    finish_jobs(state)
+    assert Compilation.of_hierarchy(Aabb) in asked
+    assert len(state.session.report.hierarchies()) == 1
+
+
+def test_what_is_compiled_for_a_scene_names_it_and_stops_when_another_one_is_shown(open_app, monkeypatch):
+    may_go = threading.Event()
+    monkeypatch.setattr("hitscope.viewer.actions.compiling.compile_apart", lambda _: may_go.wait(SOON))
+    state = open_app("quick.json", "other.json")
+    finish_jobs(state)
+    view.show_level(state.display, state.messages, 0)
+    refresh(state)
+    job = state.jobs.compiling
+    wait_until(lambda: job.status.startswith("Compiling for quick.json"), "the status")
+    opening.next_scene(state)
+    if state.jobs.opening is not None:
+        finish_job(state, "opening")
+    refresh(state)
+    assert state.session.document.title == "other.json"
+    assert state.jobs.compiling is None
+    may_go.set()
+    assert job.done(SOON)
+    with pytest.raises(Cancelled):
+        job.answer()
+
+
+@pytest.mark.parametrize("name", ["mesh.obj", "mesh.ply"])
+def test_reading_a_mesh_reports_how_much_of_it_is_read_and_can_be_cancelled(tmp_path, name):
+    count = 10_000
+    corners = "\n".join(f"{'v ' * name.endswith('obj')}{i} 0 {i % 7}" for i in range(count))
+    faces = "\n".join(f"{'f' if name.endswith('obj') else '3'} {i} {i + 1} {i + 2}" for i in range(1, count - 2))
+    header = (
+        f"ply\nformat ascii 1.0\nelement vertex {count}\nproperty float x\nproperty float y\nproperty float z\n"
+        f"element face {count - 3}\nproperty list uchar int vertex_indices\nend_header\n"
+    )
+    (tmp_path / name).write_text(f"{header * name.endswith('ply')}{corners}\n{faces}\n")
+    fractions = fractions_of(lambda: mesh.read(tmp_path / name))
+    assert len(fractions) >= 4 and 0.5 < max(fractions) <= 1.0
+
+    def cancel_at_once(fraction):
+        raise Cancelled
+
+    with pytest.raises(Cancelled), progress.reporting_to(cancel_at_once):
+        mesh.read(tmp_path / name)
+
+
+@pytest.mark.parametrize("leave", ["Escape", "another file", "another scene"])
+def test_a_file_whose_opening_is_left_leaves_no_empty_document(gate, open_app, tmp_path, leave):
+    state = open_app("quick.json", "other.json")
+    finish_jobs(state)
+    before = list(state.session.listed.documents)
+    save(box_scene("slow.json"), tmp_path / "slow.json")
+    save(box_scene("third.json"), tmp_path / "third.json")
+    opening.open_given(state, [tmp_path / "slow.json"])
+    assert gate.began["slow.json"].wait(SOON)
+    match leave:
+        case "Escape":
+            cancel.cancel_topmost(state)
+        case "another file":
+            opening.open_given(state, [tmp_path / "third.json"])
+        case "another scene":
+            opening.previous_open_scene(state)
+    gate.held["slow.json"].set()
+    finish_jobs(state)
+    names = [document.path.name for document in state.session.listed.documents]
+    assert "slow.json" not in names
+    assert all(document in state.session.listed.documents for document in before)
+
+
+def test_the_only_file_is_opened_again_by_retry(gate, open_viewer, tmp_path):
+    path = tmp_path / "a.scene.json"
+    save(box_scene("a"), path)
+    text = path.read_text()
+    path.write_text("{}")
+    user = open_viewer(path)
+    assert user.state.session.is_empty
+    path.write_text(text)
+    user.click_on("Retry")
+    assert user.state.session.document.title == "a"
+    assert not user.sees("Retry")
+
+
+def test_a_picture_is_dimmed_with_a_bar_that_names_the_file_while_it_is_opened(gate, open_app, tmp_path):
+    state = open_app("quick.json")
+    finish_jobs(state)
+    save(box_scene("slow.json"), tmp_path / "slow.json")
+    with UserInterface(state) as interface:
+
+        def drawn():
+            return interface.gui.drawn.total_vtx_count
+
+        before = drawn()
+        opening.open_given(state, [tmp_path / "slow.json"])
+        interface.advance(0.11)
+        assert drawn() > before
+        assert progress_text(state.jobs.opening.job) == "Opening slow.json: reading"
+        gate.held["slow.json"].set()

@@ -21,7 +21,7 @@ from hitscope.geometry import code_files, shapes
 from hitscope.geometry.arrays import Shapes, width
 from hitscope.geometry.compiled import code_folder
 from hitscope.geometry.group import THRESHOLDS, Group
-from hitscope.geometry.registry import Argument, choose
+from hitscope.geometry.registry import EXACT, Argument, choose
 
 POLL_SECONDS = 0.05
 """The seconds between two polls of the process."""
@@ -46,6 +46,11 @@ class Compilation(Struct, frozen=True):
         size = THRESHOLDS.hierarchy_primitives if large else THRESHOLDS.prepare_primitives
         return cls(probe.__name__, group.kind.__name__, method.name, arguments, size)
 
+    @classmethod
+    def of_hierarchy(cls, kind: type) -> "Compilation":
+        """Return the compilation of what builds the hierarchy over primitives of a type, and searches it."""
+        return cls(shapes.Segment.__name__, kind.__name__, EXACT, {}, THRESHOLDS.hierarchy_primitives)
+
     @property
     def mark(self) -> str:
         """The name of the file in the cache that marks it as compiled."""
@@ -61,10 +66,9 @@ class Compilation(Struct, frozen=True):
         )
 
 
-def compile_apart(work: Sequence[MethodUse]) -> None:
-    """Compile the methods that the cache lacks in another process, and wait for it; do nothing without a cache."""
+def compile_apart(compilations: Sequence[Compilation]) -> None:
+    """Compile what the cache lacks in another process, and wait for it; do nothing without a cache."""
     folder = code_folder()
-    compilations = [Compilation.of(use) for use in work]
     if folder is None or not (missing := list(_missing(folder, compilations))):
         return
     command = [sys.executable, "-m", __name__, *(msgspec.json.encode(one).decode() for one in missing)]

@@ -268,6 +268,11 @@ class Report:
         return [tree for tree in trees if tree is not None]
 
     @property
+    def kinds_in_hierarchies(self) -> set[type]:
+        """The types of the primitives over which there are hierarchies."""
+        return {placed.kind for placed in self._groups if placed.group.can_have_hierarchy}
+
+    @property
     def lacks_hierarchies(self) -> bool:
         """Whether hierarchies should be shown that are not built yet."""
         able = sum(placed.group.can_have_hierarchy for placed in self._groups)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from hitscope import progress
 from hitscope.errors import Fault
 from hitscope.scene.mesh.polygons import Corners, fans
 from hitscope.scene.mesh.words import excerpt, integer, number
@@ -19,11 +20,15 @@ def read(path: Path) -> Corners:
     """Return the corners of the triangles, (n, 3, 3); raises Fault for any other file."""
     coordinates, corners, sizes, face_lines = array("d"), array("q"), array("q"), array("q")
     text = path.read_bytes().removeprefix(BOM_UTF8)
-    lines = iter(text.splitlines())
+    rows = text.splitlines()
+    progress.add_total(len(rows))
+    lines = iter(rows)
     last = 0
     for start in lines:
         line = start
         first = last = last + 1
+        if last % progress.COUNTED_ROWS == 0:
+            progress.advance(progress.COUNTED_ROWS)
         if start.endswith(b"\\"):
             parts = [start]
             while parts[-1].endswith(b"\\"):

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hitscope import progress
 from hitscope.errors import Fault
 from hitscope.scene.mesh.polygons import Corners, corners_of
 from hitscope.scene.mesh.words import excerpt, integer, number
@@ -195,7 +196,11 @@ class _Binary:
 def _one_by_one(kind: ElementType, read: Callable[[str], float]) -> ElementData:
     numbers: dict[str, array[float]] = {p.name: array("d") for p in kind.properties if p.length is None}
     indices, sizes = array("q"), array("q")
-    for _ in range(kind.size if kind.properties else 0):
+    rows = kind.size if kind.properties else 0
+    progress.add_total(rows)
+    for row in range(1, rows + 1):
+        if row % progress.COUNTED_ROWS == 0:
+            progress.advance(progress.COUNTED_ROWS)
         for p in kind.properties:
             if p.length is None:
                 numbers[p.name].append(read(p.kind))

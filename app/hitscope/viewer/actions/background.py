@@ -2,7 +2,8 @@
 
 from hitscope.viewer.actions.closing import keep_open
 from hitscope.viewer.actions.comparing import finish_comparing
-from hitscope.viewer.actions.opening import open_next
+from hitscope.viewer.actions.compiling import stop_compiling
+from hitscope.viewer.actions.opening import forget_unopened, open_next
 from hitscope.viewer.actions.refresh import finish_compiling
 from hitscope.viewer.actions.saving import finish_saving
 from hitscope.viewer.actions.scene_change import cancel_opening, finish_opening
@@ -39,12 +40,12 @@ def stop_jobs(state: State) -> bool:
     if (opening := cancel_opening(jobs)) is not None:
         messages.notice = f"Stopped: {opening.job.name}"
         jobs.to_open.clear()
-        session.listed.return_to(session.document)
+        forget_unopened(session)
         opening.stopped()
         return True
     if jobs.compiling is not None:
-        jobs.compiling.cancel()
-        jobs.compiling, jobs.compiles = None, False
+        stop_compiling(jobs)
+        jobs.compiles = False
         messages.notice = "Compiling stopped: large scenes stay slow until you reopen a scene"
         return True
     return False

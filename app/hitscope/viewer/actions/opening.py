@@ -1,12 +1,13 @@
 """Opening documents: files, examples of the gallery, new scenes."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import count
 from pathlib import Path
 
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene
 from hitscope.scene.model import FileView
+from hitscope.viewer.actions.compiling import stop_compiling
 from hitscope.viewer.actions.open_dialog import show_listing
 from hitscope.viewer.actions.scene_change import begin_opening, cancel_opening, evaluate_apart, level_of
 from hitscope.viewer.state.dialogs import Gallery
@@ -26,9 +27,17 @@ def open_documents(state: State, *documents: Document, problem: str = "") -> Non
     Why one cannot be loaded is shown, after the `problem` that is shown already.
     """
     cancel_opening(state.jobs)
+    forget_unopened(state.session, documents)
     state.jobs.to_open, state.jobs.opens_all = list(documents), True
     state.messages.problem = problem
     open_next(state)
+
+
+def forget_unopened(session: Session, but: Collection[Document] = ()) -> None:
+    """Remove from the list what was given in the window and not opened, except documents that are opened next."""
+    listed = session.listed
+    listed.documents = [one for one in listed.documents if one.loaded or not one.dropped or one in but]
+    listed.return_to(session.document)
 
 
 def open_next(state: State) -> None:
@@ -41,7 +50,7 @@ def _open(state: State, document: Document) -> None:
     session, display, jobs, messages = state.session, state.display, state.jobs, state.messages
     session.listed.return_to(document)
     jobs.refused = None
-    words = f"Opening {document.path.name}"
+    words = f"Opening {(document.given or document.path).name}"
     level = level_of(display, document)
 
     def read_and_evaluate(job: Job[Evaluated]) -> Evaluated:
@@ -61,9 +70,7 @@ def _open(state: State, document: Document) -> None:
 
     def refuse() -> None:
         jobs.refused = document.path if document.made_by is None else None
-        if document.dropped:
-            session.listed.documents.remove(document)
-            session.listed.return_to(session.document)
+        forget_unopened(session, jobs.to_open)
         if not session.is_empty:
             messages.notice = f"{document.path.name} is not open: this is {session.document.path.name}"
 
@@ -71,7 +78,9 @@ def _open(state: State, document: Document) -> None:
 
 
 def show(state: State, document: Document, evaluated: Evaluated) -> None:
-    """Show a document with its evaluated scene."""
+    """Show a document with its evaluated scene; what was compiled for another scene is stopped."""
+    if document is not state.session.document:
+        stop_compiling(state.jobs)
     state.session.show(document, evaluated)
     state.jobs.compiles = True
     state.display.show(document, evaluated.report.scene.view, evaluated.corners)
@@ -81,9 +90,16 @@ def title_of(session: Session, jobs: Jobs) -> str:
     """The title of the document that is shown; before one is, of the file that is being or could not be opened."""
     if session.is_empty and jobs.opening is not None:
         return jobs.opening.job.name
-    if session.is_empty and session.listed.index < len(session.listed.documents):
-        return f"{session.listed.documents[session.listed.index].path.name}: not opened"
+    if (document := unopened(session, jobs)) is not None:
+        return f"{(document.given or document.path).name}: not opened"
     return session.document.title
+
+
+def unopened(session: Session, jobs: Jobs) -> Document | None:
+    """The document that was to be shown first and could not be, or was not to the end, while nothing is opened."""
+    if not session.is_empty or jobs.opening is not None or session.listed.index >= len(session.listed.documents):
+        return None
+    return session.listed.documents[session.listed.index]
 
 
 def show_document(state: State, document: Document) -> None:

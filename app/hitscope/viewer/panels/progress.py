@@ -1,21 +1,25 @@
 """The progress window at the foot of the picture: the job in the background, how far it is, and how to stop it."""
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.actions.background import stop_jobs
+from hitscope.viewer.actions.opening import show_document, unopened
 from hitscope.viewer.panels import style, text
 from hitscope.viewer.panels.style import FIXED, QUIET, TEXT, pixels
 from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import JobKind
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Jobs
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import Do
 
-SHOWN_AFTER = 0.3
+SHOWN_AFTER = 0.1
 """Seconds before a job is shown; one is shown at once if no scene is open yet."""
 SHOWN_FIRST: tuple[JobKind, ...] = ("opening", "saving", "preparing")
 """Of several jobs, the first of these is shown."""
@@ -30,10 +34,21 @@ def progress_text(job: Job[Any]) -> str:
 
 
 def show(session: Session, display: Display, jobs: Jobs, do: Do) -> None:
-    """Draw the window while a job runs."""
+    """Draw the window while a job runs, or a way to open the only file again that was not opened."""
     job = next((job for work in SHOWN_FIRST if (job := jobs.of(work)) is not None), None)
-    if job is None or (display.now - job.began < SHOWN_AFTER and not session.is_empty):
-        return
+    if job is None:
+        if (document := unopened(session, jobs)) is not None:
+            with _window(display):
+                _show_unopened(document, do)
+    elif display.now - job.began >= SHOWN_AFTER or session.is_empty:
+        if jobs.opening is not None and jobs.opening.scene is None:
+            _dim_picture(display)
+        with _window(display):
+            _show_job(display, jobs, job, do)
+
+
+@contextmanager
+def _window(display: Display) -> Iterator[None]:
     left, top, width, height = display.layout.picture
     size = ImVec2(min(pixels(WIDTH), width - 2 * pixels(MARGIN)), pixels(HEIGHT))
     corner = ImVec2(left + (width - size.x) / 2, top + height - size.y - pixels(MARGIN))
@@ -41,6 +56,28 @@ def show(session: Session, display: Display, jobs: Jobs, do: Do) -> None:
     imgui.set_next_window_size(size)
     imgui.push_style_color(imgui.Col_.window_bg, style.RAISED)
     imgui.begin("progress", None, FIXED)
+    yield
+    imgui.end()
+    imgui.pop_style_color()
+
+
+def _dim_picture(display: Display) -> None:
+    """Darken the picture of the scene before, while another one is opened."""
+    left, top, width, height = display.layout.picture
+    draw = imgui.get_background_draw_list()
+    draw.add_rect_filled(ImVec2(left, top), ImVec2(left + width, top + height), imgui.get_color_u32(style.DIM))
+
+
+def _show_unopened(document: Document, do: Do) -> None:
+    room = imgui.get_content_region_avail().x - pixels(80)
+    imgui.align_text_to_frame_padding()
+    imgui.text_unformatted(text.cut_middle(f"{(document.given or document.path).name} is not open", room))
+    imgui.same_line()
+    if imgui.button("Retry"):
+        do(show_document, document)
+
+
+def _show_job(display: Display, jobs: Jobs, job: Job[Any], do: Do) -> None:
     seconds = f"{display.now - job.began:.0f} s"
     start = imgui.get_cursor_screen_pos()
     right = start.x + imgui.get_content_region_avail().x
@@ -53,6 +90,4 @@ def show(session: Session, display: Display, jobs: Jobs, do: Do) -> None:
     done = -0.6 * display.now if job.fraction is None else job.fraction
     imgui.push_style_color(imgui.Col_.plot_histogram, style.ACCENT)
     imgui.progress_bar(done, ImVec2(-1, pixels(4)), "")
-    imgui.pop_style_color()
-    imgui.end()
     imgui.pop_style_color()
