@@ -41,6 +41,7 @@ def stop_jobs(state: State) -> bool:
         messages.notice = f"Stopped: {opening.job.name}"
         jobs.to_open.clear()
         forget_unopened(session)
+        session.listed.return_to(session.document)
         opening.stopped()
         return True
     if jobs.compiling is not None:

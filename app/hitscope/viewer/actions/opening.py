@@ -36,8 +36,10 @@ def open_documents(state: State, *documents: Document, problem: str = "") -> Non
 def forget_unopened(session: Session, but: Collection[Document] = ()) -> None:
     """Remove from the list what was given in the window and not opened, except documents that are opened next."""
     listed = session.listed
-    listed.documents = [one for one in listed.documents if one.loaded or not one.dropped or one in but]
-    listed.return_to(session.document)
+    kept = [one for one in listed.documents if one.loaded or not one.dropped or one in but]
+    if len(kept) < len(listed.documents):
+        listed.documents = kept
+        listed.return_to(session.document)
 
 
 def open_next(state: State) -> None:

@@ -1,6 +1,7 @@
 """Restoring the autosaves of a crashed session."""
 
 from pathlib import Path
+from typing import Literal
 
 from hitscope.scene import Scene
 from hitscope.viewer.actions.opening import document_of, open_documents
@@ -14,8 +15,25 @@ from hitscope.viewer.state.state import State
 
 def restore(state: State, leftover: Leftover) -> None:
     """Ask the host for an autosave, to restore it."""
-    _remove(state.dialogs, leftover)
+    _answer(state.dialogs, leftover, "restored")
     state.host.requests.append(Restore(leftover))
+
+
+def restore_all(state: State, dialog: Recovery) -> None:
+    """Restore all autosaves without an answer, that of the document that is shown last."""
+
+    def is_shown(leftover: Leftover) -> bool:
+        return document_of(state.session, Path(leftover.path)) is state.session.document
+
+    # What is restored next would stop the evaluation of a large scene, which has to come before its edit.
+    for leftover in sorted(dialog.unanswered, key=is_shown):
+        restore(state, leftover)
+
+
+def discard_all(state: State, dialog: Recovery) -> None:
+    """Remove all autosaves without an answer."""
+    for leftover in dialog.unanswered:
+        discard(state, leftover)
 
 
 def restored(state: State, leftover: Leftover, scene: Scene) -> None:
@@ -44,13 +62,13 @@ def restored(state: State, leftover: Leftover, scene: Scene) -> None:
 
 def discard(state: State, leftover: Leftover) -> None:
     """Ask the host to remove an autosave."""
-    _remove(state.dialogs, leftover)
+    _answer(state.dialogs, leftover, "discarded")
     state.host.requests.append(Discard(leftover))
 
 
-def _remove(dialogs: Dialogs, leftover: Leftover) -> None:
-    """Remove an autosave from the dialog, and the dialog with the last one."""
+def _answer(dialogs: Dialogs, leftover: Leftover, answer: Literal["restored", "discarded"]) -> None:
+    """Note the answer for an autosave, and close the dialog with the last one."""
     if isinstance(dialogs.dialog, Recovery):
-        dialogs.dialog.leftovers.remove(leftover)
-        if not dialogs.dialog.leftovers:
+        dialogs.dialog.answers[leftover] = answer
+        if not dialogs.dialog.unanswered:
             dialogs.dialog = None

@@ -28,7 +28,7 @@ def apply(state: State, event: inputs.HostReport) -> None:
                 path=path, problem=problem, fails=fails, thumbnail=thumbnail
             )
         case inputs.CrashFound(leftovers=leftovers):
-            state.dialogs.dialog = Recovery(list(leftovers))
+            state.dialogs.dialog = Recovery(leftovers)
         case inputs.AutosaveRead(leftover=leftover, scene=scene):
             state.session.files.see((scene,))
             _restore(state, leftover, scene)

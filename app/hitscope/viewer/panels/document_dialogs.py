@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from imgui_bundle import imgui
+from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.actions import cancel, disk_changes, recovery, saving
 from hitscope.viewer.actions import closing as closing_actions
@@ -11,6 +11,7 @@ from hitscope.viewer.panels.modal import answer, front_dialog, modal, vertical_s
 from hitscope.viewer.panels.style import FAINT, QUIET, WARNING, pixels
 from hitscope.viewer.state.dialogs import Closing, Conflict, Dialogs, Overwrite, Recovery
 from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.inputs import Leftover
 from hitscope.viewer.state.state import Do
 
 WIDTH = 560
@@ -79,26 +80,49 @@ def _show_overwrite(display: Display, do: Do, dialog: Overwrite) -> None:
 
 def _show_recovery(display: Display, do: Do, dialog: Recovery) -> None:
     imgui.text_unformatted("hitscope ended before these changes were saved")
-    for i, leftover in enumerate(tuple(dialog.leftovers)):
+    vertical_space()
+    width = _text_width(display)
+    imgui.set_next_window_size_constraints(ImVec2(width, 0), ImVec2(width, 0.6 * display.size[1]))
+    flags = imgui.ChildFlags_.auto_resize_y | imgui.ChildFlags_.nav_flattened
+    if imgui.begin_child("autosaves", ImVec2(width, 0), flags):
+        for leftover in dialog.leftovers:
+            imgui.push_id(leftover.autosave)
+            _show_leftover(do, dialog, leftover)
+            imgui.pop_id()
+    imgui.end_child()
+    vertical_space()
+    if len(dialog.leftovers) > 1:
+        if answer("Restore all"):
+            do(recovery.restore_all, dialog)
+        imgui.same_line()
+        if answer("Discard all"):
+            do(recovery.discard_all, dialog)
         vertical_space()
-        vertical_space()
-        imgui.push_id(i)
-        imgui.text_unformatted(text.cut_end(leftover.path, _text_width(display)))
-        with text.small():
-            words = f"{datetime.fromtimestamp(leftover.time):%d %b %Y %H:%M:%S}: {leftover.difference}"
-            imgui.text_colored(QUIET, text.cut_end(words, _text_width(display)))
-            if leftover.outdated:
-                imgui.text_colored(WARNING, "The file has changed since")
-        vertical_space()
-        if answer("Restore", default=i == 0):
+    with text.small():
+        imgui.text_colored(FAINT, "Esc: ask again at the next start")
+
+
+def _show_leftover(do: Do, dialog: Recovery, leftover: Leftover) -> None:
+    """Draw the row of an autosave, as high with the answer as with the buttons."""
+    room = imgui.get_content_region_avail().x
+    vertical_space()
+    imgui.text_unformatted(text.cut_middle(leftover.path, room))
+    with text.small():
+        words = f"{datetime.fromtimestamp(leftover.time):%d %b %Y %H:%M:%S}: {leftover.difference}"
+        imgui.text_colored(QUIET, text.cut_end(words, room))
+        if leftover.outdated:
+            imgui.text_colored(WARNING, "The file has changed since")
+    vertical_space()
+    if (answered := dialog.answers.get(leftover)) is not None:
+        imgui.align_text_to_frame_padding()
+        imgui.text_colored(QUIET, answered.capitalize())
+    else:
+        if answer("Restore", default=leftover == dialog.leftovers[0]):
             do(recovery.restore, leftover)
         imgui.same_line()
         if answer("Discard"):
             do(recovery.discard, leftover)
-        imgui.pop_id()
     vertical_space()
-    with text.small():
-        imgui.text_colored(FAINT, "Esc: ask again at the next start")
 
 
 def _text_width(display: Display) -> float:

@@ -11,6 +11,7 @@ from hitscope.viewer.panels import text
 from hitscope.viewer.panels.list_row import Caption, row
 from hitscope.viewer.panels.modal import answer, front_dialog, just_appeared, modal, vertical_space
 from hitscope.viewer.panels.style import FAINT, PANEL, QUIET, WARNING, pixels
+from hitscope.viewer.panels.widgets import TOP
 from hitscope.viewer.state.dialogs import Dialogs, OpenFile, SaveAs
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.paths import is_mesh
@@ -64,8 +65,10 @@ def _show_native(do: Do, dialog: OpenFile | SaveAs) -> None:
 def _show_open(display: Display, do: Do, dialog: OpenFile) -> None:
     width, height = (min(pixels(s), 0.75 * of) for s, of in zip(SIZE, display.size, strict=True))
     imgui.text_unformatted("Open a scene or a mesh")
-    _show_path(do, dialog, width)
+    is_new = _show_path(do, dialog, width)
     _problem(dialog.problem, width)
+    if is_new:
+        imgui.set_next_window_scroll(TOP)
     if imgui.begin_child("files", ImVec2(width, height)):
         # Only the mouse clicks on a row: the keyboard stays in the field, whose arrow keys choose one.
         imgui.push_item_flag(imgui.ItemFlags_.no_nav, True)
@@ -82,11 +85,15 @@ def _show_open(display: Display, do: Do, dialog: OpenFile) -> None:
         do(dialog_input.close_dialog)
 
 
-def _show_path(do: Do, dialog: OpenFile, width: float) -> None:
-    """Draw the field of the path, whose arrow keys choose in the list; Tab completes a name, Enter opens."""
+def _show_path(do: Do, dialog: OpenFile, width: float) -> bool:
+    """Draw the field of the path, whose arrow keys choose in the list; Tab completes a name, Enter opens.
+
+    Returns whether its text, or with it the folder that is listed, is new.
+    """
     storage, key = imgui.get_state_storage(), imgui.get_id("rewritten")
     field = imgui.internal.get_input_text_state(imgui.get_id(PATH))
-    if storage.get_int(key, -1) != dialog.rewritten and field is not None:
+    is_rewritten = storage.get_int(key, -1) != dialog.rewritten
+    if is_rewritten and field is not None:
         # Dear ImGui keeps the text of a field that has the keyboard.
         field.reload_user_buf_and_move_to_end()
     storage.set_int(key, dialog.rewritten)
@@ -106,6 +113,7 @@ def _show_path(do: Do, dialog: OpenFile, width: float) -> None:
             do(open_dialog.complete, dialog)
     if entered:
         do(open_dialog.open_chosen, dialog)
+    return is_rewritten or typed != dialog.typed
 
 
 def _entries(do: Do, dialog: OpenFile) -> None:

@@ -59,6 +59,8 @@ def show(display: Display, dialogs: Dialogs, do: Do, gui: Gui) -> None:
         widgets.tooltip("Close the gallery (Esc).")
         if entered and sought and found:
             do(opening.open_example, found[0].path)
+        if changed:
+            imgui.set_next_window_scroll(widgets.TOP)
         if imgui.begin_child("cards", child_flags=imgui.ChildFlags_.nav_flattened):
             for theme, examples in groupby(found, attrgetter("theme")):
                 imgui.dummy(ImVec2(0, pixels(4)))

@@ -49,8 +49,8 @@ INDENT = 12.0
 """The indent of elements, in points."""
 BAR = 2.0
 """The width of the mark at the row of the selected shape's partner, in points."""
-MOST_PROBES = 0.4
-"""The largest part of the lists' height that the probes take; they scroll by themselves."""
+LEAST_PROBES = 0.4
+"""The part of the lists' height that the probes may take in any case; the rest where the primitives need less."""
 
 
 class RowContent(NamedTuple):
@@ -75,6 +75,8 @@ class Outliner:
         self._filter: Filter = "all"
         self._shows_wrong = False
         """Whether the pairs with a wrong answer are listed in place of probes and primitives."""
+        self._to_top = False
+        """Whether the lists begin at the top, as the search has changed."""
         self._toggled: frozenset[Toggled] = frozenset()
         """The bulk items that the user opened or closed; see `TreeCache.of`."""
         self._shown_selection: Target | None = None
@@ -97,21 +99,25 @@ class Outliner:
             self._selected, self._selected_of = frozenset(self._selection.targets), self._selection.targets
         bottom = imgui.get_cursor_screen_pos().y + imgui.get_content_region_avail().y - below
         if self._display.is_low:
-            with widgets.scroll_area("lists", bottom - imgui.get_cursor_screen_pos().y):
+            with widgets.scroll_area("lists", bottom - imgui.get_cursor_screen_pos().y, self._to_top):
                 if self._begin_probes(listed.probes):
                     self._list("probe", listed.probes, self._probe)
                 if self._begin_primitives(listed.primitives):
                     self._list("primitive", listed.primitives, self._primitive)
         else:
-            line = imgui.get_text_line_height_with_spacing()
+            line, start = imgui.get_text_line_height_with_spacing(), imgui.get_cursor_screen_pos().y
             if self._begin_probes(listed.probes):
-                room = bottom - imgui.get_cursor_screen_pos().y
-                height = max(len(listed.probes), 1) * (line + imgui.get_style().item_spacing.y)
-                with widgets.scroll_area("probes", min(height, room * MOST_PROBES)):
+                now = imgui.get_cursor_screen_pos().y
+                row_height = line + imgui.get_style().item_spacing.y
+                rows = 0 if "Primitives" in self._display.closed_parts else max(len(listed.primitives), 1)
+                others = now - start + rows * row_height
+                most = max((bottom - now) * LEAST_PROBES, bottom - now - others)
+                height = min(max(len(listed.probes), 1) * row_height, most)
+                with widgets.scroll_area("probes", height, self._to_top):
                     self._list("probe", listed.probes, self._probe)
             if self._begin_primitives(listed.primitives):
                 room = bottom - imgui.get_cursor_screen_pos().y
-                with widgets.scroll_area("primitives", max(room, 3 * line)):
+                with widgets.scroll_area("primitives", max(room, 3 * line), self._to_top):
                     self._list("primitive", listed.primitives, self._primitive)
                 bottom = imgui.get_cursor_screen_pos().y
             imgui.set_cursor_screen_pos(ImVec2(imgui.get_cursor_screen_pos().x, bottom))
@@ -163,15 +169,17 @@ class Outliner:
         imgui.set_next_item_width(-1)
         hint = f"{icons.ICON_FA_MAGNIFYING_GLASS}  Search by name"
         imgui.push_style_color(imgui.Col_.text_disabled, FAINT)
+        before = self._text, self._filter
         _, self._text = imgui.input_text_with_hint("##search", hint, self._text)
         widgets.tooltip("List only items with this text in their id; name[12] is element 12 of a bulk item.")
         imgui.pop_style_color()
         imgui.pop_style_var()
-        before: Listing = "wrong" if self._shows_wrong else self._filter
-        chosen: Listing = widgets.choice("filter", FILTERS, before)
+        shown: Listing = "wrong" if self._shows_wrong else self._filter
+        chosen: Listing = widgets.choice("filter", FILTERS, shown)
         self._shows_wrong = chosen == "wrong"
         if chosen != "wrong":
             self._filter = chosen
+        self._to_top = (self._text, self._filter) != before
 
     def _count(self, listed: int, total: int) -> str:
         return f"{total:,}" if listed == total else f"{listed:,} of {total:,}"

@@ -21,6 +21,8 @@ TOOLTIP_AWAY = 24
 """From a panel to the tooltip beside it, in points."""
 CHEVRON = 17.0
 """The width of a heading's arrow, in points."""
+TOP = ImVec2(0, 0)
+"""The scroll position of the beginning of a list."""
 SCROLLBAR = 8.0
 """The width of a scrollbar in the style, in points."""
 
@@ -68,8 +70,13 @@ def heading(
 
 
 @contextmanager
-def scroll_area(name: str, height: float) -> Iterator[None]:
-    """A scrolling area whose content has the same width with and without a scrollbar, which stands beside it."""
+def scroll_area(name: str, height: float, to_top: bool = False) -> Iterator[None]:
+    """A scrolling area whose content has the same width with and without a scrollbar, which stands beside it.
+
+    With `to_top` it is scrolled to its beginning.
+    """
+    if to_top:
+        imgui.set_next_window_scroll(TOP)
     room, bar = imgui.get_content_region_avail().x, pixels(SCROLLBAR - 1)
     imgui.set_next_window_content_size(ImVec2(room, 0))
     imgui.begin_child(name, ImVec2(room + bar, height))

@@ -121,7 +121,14 @@ class Overwrite:
 class Recovery:
     """The question which autosaves of a crashed session to restore."""
 
-    leftovers: list[Leftover]
+    leftovers: tuple[Leftover, ...]
+    answers: dict[Leftover, Literal["restored", "discarded"]] = field(default_factory=dict)
+    """What the user has decided; the dialog closes with the last answer."""
+
+    @property
+    def unanswered(self) -> list[Leftover]:
+        """The autosaves without an answer."""
+        return [leftover for leftover in self.leftovers if leftover not in self.answers]
 
 
 @dataclass

@@ -1,0 +1,66 @@
+"""The lists in the panels and dialogs: how they share the height, and where they are scrolled to."""
+
+import pytest
+from samples import BOX
+from user import SIZE
+
+from hitscope.scene import Scene
+from hitscope.scene.model import AabbPrimitive, SegmentProbe
+
+
+def segments(count):
+    return tuple(SegmentProbe(id=f"seg{i:02}", start=(i, 0, 0), end=(i, 1, 0)) for i in range(count))
+
+
+def boxes(count):
+    return tuple(AabbPrimitive(id=f"box{i:02}", min=(i, 0, 0), max=(i + 0.5, 1, 1)) for i in range(count))
+
+
+def rows(user, kind):
+    """The number of rows of a kind that are drawn."""
+    user.find("")
+    return sum(label.startswith(f"{kind} ") for label in user.widgets.rectangles)
+
+
+def test_probes_take_the_height_that_the_primitives_do_not_need(open_viewer):
+    user = open_viewer(Scene(version=1, primitives=(BOX,), probes=segments(18)))
+    assert rows(user, "probe") == 18
+    bottom = user.find("probe seg17").bottom
+    assert bottom <= user.find("primitive box").top and user.find("primitive box").bottom < SIZE[1] - 100
+
+
+def test_probes_have_their_part_of_the_height_beside_many_primitives(open_viewer):
+    user = open_viewer(Scene(version=1, primitives=boxes(90), probes=segments(90)))
+    assert 6 <= rows(user, "probe") < rows(user, "primitive") < 40
+
+
+def test_probes_take_all_the_height_where_the_primitives_are_closed(open_viewer):
+    user = open_viewer(Scene(version=1, primitives=boxes(90), probes=segments(22)))
+    assert rows(user, "probe") < 22
+    user.click_on("part Primitives")
+    assert rows(user, "probe") == 22
+
+
+def test_another_search_shows_the_beginning_of_the_list(open_viewer):
+    user = open_viewer(Scene(version=1, primitives=boxes(90), probes=()))
+    user.move(user.middle_of("primitive box05"))
+    user.scroll(-60, user.mouse)
+    assert not user.sees("primitive box01")
+    user.click_on("search")
+    user.type("box")
+    assert user.sees("primitive box00")
+
+
+@pytest.mark.parametrize("size", [SIZE, (800, 600)])
+def test_another_search_in_the_gallery_shows_its_first_card(open_viewer, size):
+    user = open_viewer(Scene(version=1, primitives=(), probes=()), size=size)
+    user.keys("Ctrl+G")
+    first = user.state.dialogs.dialog.examples[0].path
+    top = user.find(str(first)).top
+    user.move((size[0] / 2, size[1] / 2))
+    user.scroll(-30, user.mouse)
+    assert user.find(str(first)).top < 0
+    user.type("e")
+    assert user.find(str(first)) is not None
+    shown = [r.top for label, r in user.widgets.rectangles.items() if label.endswith(".scene.json")]
+    assert abs(min(shown) - top) < 1
