@@ -2,7 +2,7 @@
 #include "frame.glsl"
 
 uniform sampler2D face_depth;
-uniform float radii[5];   // by kind
+uniform float radii[6];   // by kind
 uniform float sign_above; // the height of a warning sign over its shape
 
 in vec2 corner; // x 0 or 1, y -1 or 1

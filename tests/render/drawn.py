@@ -70,7 +70,9 @@ def strokes(*rows: tuple[Point, Point, Ending], inside: bool = False, role: Role
 def markers(*rows: tuple[Point, Role, Cue]) -> Markers:
     """Markers from their positions."""
     main = np.array([row[1] == Role.PROBE for row in rows], bool)
-    return Markers(np.array([row[0] for row in rows], float).reshape(-1, 3), *_codes(rows), main)
+    return Markers(
+        np.array([row[0] for row in rows], float).reshape(-1, 3), *_codes(rows), main, np.zeros_like(main)
+    )
 
 
 NO_BOXES, NO_TRIANGLES, NO_FACETS, NO_STROKES, NO_MARKERS = boxes(), triangles(), facets(), strokes(), markers()

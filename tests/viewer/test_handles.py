@@ -5,7 +5,8 @@ import itertools
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from samples import ABOVE, CLOUD, WEDGE
+from samples import ABOVE, BOX, CLOUD, FRONT, WEDGE
+from user import target_at
 
 from hitscope.draw.items import Cue
 from hitscope.draw.target import Target
@@ -263,3 +264,39 @@ def test_local_axes_of_what_is_not_turned_are_the_worlds(open_items):
         gizmo_of(user.state.session, user.state.selection, user.state.display, user.state.tool).frame
         == box.shape.axes
     )
+
+
+def test_handles_of_what_is_selected_are_faint_until_the_mouse_is_near(open_items):
+    boxes = [AabbPrimitive(id=f"b{i}", min=(2 * i, 0, 0), max=(2 * i + 1, 1, 1)) for i in range(-2, 3)]
+    user = open_items(*boxes)
+    user.keys("Ctrl+A")
+    user.leave()
+
+    def drawn():
+        markers = user.interface.draw_list.markers
+        return markers.faint, markers.main, user.state.display.view.project(markers.positions)[:, :2]
+
+    faint, main, pixels = drawn()
+    assert faint.sum() > 20
+    assert not (faint & main).any(), "and they have no lines down to the ground"
+    assert main.sum() >= 4, "the ends of the probes are drawn in full"
+    x, y = pixels[faint][0]
+    user.move((x + 20, y))
+    near, _, pixels = drawn()
+    away = np.linalg.norm(pixels - user.mouse, axis=1)
+    assert near.sum() < faint.sum()
+    assert not near[away < 50].any()
+
+
+def test_a_faint_handle_is_grabbed_like_any_other(open_items):
+    user = open_items(BOX)
+    user.click(user.pixel(FRONT))
+    user.leave()
+    markers = user.interface.draw_list.markers
+    (x, y) = user.state.display.view.project(markers.positions[markers.faint])[-1, :2]
+    assert target_at(user.state, x, y).handle is not None
+    user.move((x, y))
+    assert user.state.selection.hovered.handle is not None
+    assert not (
+        user.interface.draw_list.markers.faint & (user.interface.draw_list.markers.cues == Cue.HOVERED)
+    ).any()

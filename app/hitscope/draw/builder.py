@@ -14,7 +14,7 @@ from hitscope.draw.picture import ElementRoles, Picture
 from hitscope.draw.probe_layouts import STROKE_LIMITS, StrokeLimits
 from hitscope.draw.reuse import old_if_equal, with_old_arrays
 from hitscope.draw.shape_drawings import bounding_points, handle_points
-from hitscope.draw.target import FaceHandles, Hidden, Target, Targets
+from hitscope.draw.target import FaceHandles, FaintHandles, Hidden, Target, Targets
 from hitscope.evaluate import Part, Report
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import ENDLESS, Vec3
@@ -81,15 +81,17 @@ class Builder:
         partner: Target | None = None,
         faces: FaceHandles = (),
         pair: tuple[int, int] | None = None,
+        faint: FaintHandles = frozenset(),
     ) -> DrawList:
         """The draw list of a report; `partner` is what is paired with the selection, and marked as such.
 
-        `faces` are the handles of the faces of boxes in this view; the gap of `pair` (`PairFinder.find`) is drawn.
+        `faces` are the handles of the faces of boxes in this view; the gap of `pair` (`PairFinder.find`) is drawn,
+        and the `faint` handles hide nothing.
         """
         picture = self.picture(report)
-        arguments = picture, hovered, selection, hidden, partner, faces, pair
+        arguments = picture, hovered, selection, hidden, partner, faces, pair, faint
         if self._last is None or not all(map(operator.eq, arguments, self._last_arguments)):
-            new = picture.draw_list(hovered, selection, hidden, partner, faces, pair)
+            new = picture.draw_list(hovered, selection, hidden, partner, faces, pair, faint)
             self._last = new if self._last is None else with_old_arrays(new, self._last)
             self._last_arguments = arguments
         return self._last

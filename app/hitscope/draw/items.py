@@ -144,6 +144,7 @@ class Markers:
     roles: Codes  # (n,)
     cues: Codes  # (n,)
     main: NDArray[np.bool_]  # (n,) of a handle: larger than the others, and with a drop line to the ground
+    faint: NDArray[np.bool_]  # (n,) of a handle: small and faint, so that it hides nothing
 
 
 @dataclass(frozen=True)

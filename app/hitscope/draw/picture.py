@@ -18,7 +18,7 @@ from hitscope.draw.marks import Mark, axis_between, marks_of
 from hitscope.draw.pair_finder import PairFinder
 from hitscope.draw.probe_layouts import STROKE_LIMITS, ProbeLayouts, StrokeLimits
 from hitscope.draw.shape_drawings import handle_points, main_handles
-from hitscope.draw.target import FaceHandles, Hidden, Target, Targets
+from hitscope.draw.target import FaceHandles, FaintHandles, Hidden, Target, Targets
 from hitscope.evaluate import Report
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Shape
@@ -98,6 +98,7 @@ class Picture:
         partner: Target | None = None,
         faces: FaceHandles = (),
         pair: tuple[int, int] | None = None,
+        faint: FaintHandles = frozenset(),
     ) -> DrawList:
         """The draw list with these targets marked; see `Builder.build`."""
         for target in (hovered, *selection[-LAST_SELECTED:]):
@@ -159,7 +160,7 @@ class Picture:
             triangles=triangles,
             facets=joined([facets, *own]) if own else facets,
             strokes=self._strokes(probe_cues),
-            markers=self._markers(marks, hovered, selection, hidden, probe_cues, faces),
+            markers=self._markers(marks, hovered, selection, hidden, probe_cues, faces, faint),
             arrows=self._arrows(marks, roles, cues, axis),
             anchor=self.stage.anchor,
             scale=self.stage.scale,
@@ -203,12 +204,13 @@ class Picture:
         hidden: Hidden,
         probe_cues: Codes,
         faces: FaceHandles,
+        faint: FaintHandles,
     ) -> Markers:
         """The handles, the hovered one highlighted, after the entry and exit points that they cover."""
         positions = [mark.position for mark in marks]
         roles = [mark.role for mark in marks]
         cues = [Cue.NONE] * len(marks)
-        main = [False] * len(marks)
+        main, pale = [False] * len(marks), [False] * len(marks)
         degenerate = {Target("probe", self.layouts.ids[p]) for p in self._degenerate}
         selected = {*selection[-LAST_SELECTED:], *(target for target in selection if target.kind == "probe")}
         for target, shape in self.with_handles(selection):
@@ -224,13 +226,17 @@ class Picture:
                 positions.append(point)
                 roles.append(Role.PROBE if enabled else Role.REFERENCE)
                 cues.append(cue)
-                main.append(enabled and handle < main_handles(shape))
+                pale.append(target._replace(handle=handle) in faint)
+                main.append(enabled and handle < main_handles(shape) and not pale[-1])
         points = [part for part in self.layouts.bundles if is_of_points(part)]
         return Markers(
             np.concatenate([as_points(positions), *(part.shapes.rows.T for part in points if part.shapes)]),
             np.append(np.array(roles, np.uint8), np.full(sum(part.size for part in points), Role.PROBE, np.uint8)),
             np.concatenate([np.array(cues, np.uint8), *(probe_cues[part.indices] for part in points)]),
-            np.append(np.array(main, np.bool_), np.zeros(sum(part.size for part in points), np.bool_)),
+            *(
+                np.append(np.array(flags, np.bool_), np.zeros(sum(part.size for part in points), np.bool_))
+                for flags in (main, pale)
+            ),
         )
 
     def _arrows(

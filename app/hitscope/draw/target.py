@@ -20,5 +20,8 @@ Targets: TypeAlias = tuple[Target, ...]
 Hidden: TypeAlias = frozenset[tuple[Kind, str]]
 """The items that are not shown, by their ids."""
 
+FaintHandles: TypeAlias = frozenset[Target]
+"""The handles that are drawn faint, each as its target with the index of the handle."""
+
 FaceHandles: TypeAlias = tuple[tuple[Target, int, Vec3], ...]
 """The handles of faces that are shown, each as its target, the index of the handle, and its point."""

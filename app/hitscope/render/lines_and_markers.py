@@ -20,10 +20,10 @@ THIN_LINE = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("code", "u1", 4)])
 MARK = np.dtype([("position", "f4", 3), ("code", "u1", 4)])
 
 STROKE, DROP, ARROW, GAP = 0, 1, 2, 3
-HANDLE, POINT, FOOT, WARNING_SIGN, SMALL_HANDLE = 0, 1, 2, 3, 4
+HANDLE, POINT, FOOT, WARNING_SIGN, SMALL_HANDLE, FAINT_HANDLE = 0, 1, 2, 3, 4, 5
 LAYERS = (2, 1, 0)
 """The layers of lines from the lowest: outlines of selected shapes, halos, the lines themselves."""
-RADII = (5.5, 4.0, 1.6, 8.0, 4.0)
+RADII = (5.5, 4.0, 1.6, 8.0, 4.0, 3.0)
 """The radii of markers by kind, in points."""
 SIGN_ABOVE = 17.0
 """Points from a degenerate shape up to its warning sign."""
@@ -205,7 +205,7 @@ def _arrows(arrows: Arrows, stage: Stage) -> NDArray[Any]:
 
 
 def _marks(markers: Markers, stage: Stage) -> NDArray[Any]:
-    handles = np.where(markers.main, HANDLE, SMALL_HANDLE)
+    handles = np.where(markers.main, HANDLE, np.where(markers.faint, FAINT_HANDLE, SMALL_HANDLE))
     kinds = np.where(markers.roles == Role.PROBE, handles, POINT).astype(np.uint8)
     return _mark_table(stage.points(markers.positions), markers.roles, markers.cues, kinds)
 

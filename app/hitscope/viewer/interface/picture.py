@@ -2,7 +2,7 @@
 
 from hitscope.draw.items import DrawList
 from hitscope.viewer.state.state import State
-from hitscope.viewer.tools.picking.handles import drawn_face_handles
+from hitscope.viewer.tools.picking.handles import drawn_face_handles, faint_handles
 from hitscope.viewer.tools.picking.pickable import pickable_of
 
 
@@ -10,7 +10,8 @@ def draw_list(state: State) -> DrawList:
     """The draw list of the report with hover, selection and hidden items."""
     session, selection = state.session, state.selection
     picture = session.picture
-    faces = drawn_face_handles(pickable_of(session, selection, state.display, state.tool), selection.hovered)
+    pickable = pickable_of(session, selection, state.display, state.tool)
+    faces = drawn_face_handles(pickable, selection.hovered)
     return session.builder.build(
         session.report,
         selection.hovered,
@@ -19,4 +20,5 @@ def draw_list(state: State) -> DrawList:
         selection.partner(picture),
         faces,
         selection.pair(picture),
+        faint_handles(pickable, faces, state.tool.pointer),
     )

@@ -6,12 +6,14 @@ import numpy as np
 
 from hitscope.draw.picture import LAST_SELECTED
 from hitscope.draw.shape_drawings import handle_points, main_handles
-from hitscope.draw.target import FaceHandles, Target
+from hitscope.draw.target import FaceHandles, FaintHandles, Target
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Shape
 from hitscope.viewer.tools.picking.handle_positions import handle_positions
 from hitscope.viewer.tools.picking.pickable import Pickable
 
+NEAR = 60.0
+"""The distance in points from the mouse within which handles are drawn in full."""
 HANDLE_REACH = 11.0
 """The largest distance in points from a handle's middle at which a press grabs it."""
 
@@ -57,6 +59,24 @@ def drawn_face_handles(pickable: Pickable, hovered: Target | None) -> FaceHandle
         for handle, (x, y, z) in enumerate(handle_positions(shape, pickable.view, target in selected).tolist())
         if handle >= main_handles(shape) and math.isfinite(x)
     )
+
+
+def faint_handles(pickable: Pickable, faces: FaceHandles, mouse: tuple[float, float] | None) -> FaintHandles:
+    """The drawn handles of primitives and of faces that are not near the mouse: many would hide the shapes."""
+    if not pickable.selection and not faces:
+        return frozenset()
+    own = [
+        (target._replace(handle=handle), point)
+        for target, shape in pickable.picture.with_handles(pickable.selection)
+        if target.kind == "primitive"
+        for handle, point in enumerate(handle_points(shape)[: main_handles(shape)])
+    ]
+    own += [(target._replace(handle=handle), np.array(point)) for target, handle, point in faces]
+    if not own or mouse is None:
+        return frozenset(handle for handle, _ in own)
+    away = pickable.view.pixels_from(np.array([point for _, point in own]), *mouse)
+    far = away > NEAR * pickable.view.pixel_ratio
+    return frozenset(handle for (handle, _), is_far in zip(own, far.tolist(), strict=True) if is_far)
 
 
 def handle_point(pickable: Pickable, handle: Target) -> Array | None:
