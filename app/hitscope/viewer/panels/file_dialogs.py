@@ -192,6 +192,4 @@ def _field(typed: str, hint: str, width: float, flags: int) -> tuple[bool, str]:
 
 def _problem(words: str, width: float) -> None:
     if words:
-        imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + width)
-        imgui.text_colored(WARNING, text.escaped(words))
-        imgui.pop_text_wrap_pos()
+        text.paragraph(words, WARNING, width)

@@ -117,21 +117,22 @@ def _card(dialogs: Dialogs, gui: Gui, example: Example, start: ImVec2, end: ImVe
     room = width - pixels(22)
     name = text.cut_lines(example.name, TITLE_LINES, room)
     ink = imgui.get_color_u32(TEXT)
-    draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), ink, name, room)
-    y += imgui.calc_text_size(name, False, room).y + 0.4 * pad
+    draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), ink, text.wrapped(name, room), room)
+    y += imgui.calc_text_size(text.wrapped(name, room), False, room).y + 0.4 * pad
     problem = "" if finding is None else finding.problem
     line = problem or example.line
     with text.small():
         shown = text.cut_lines(line, int((end.y - 0.5 * pad - y) // imgui.get_text_line_height()), width)
         shade = imgui.get_color_u32(colour if problem else QUIET)
-        draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), shade, shown, width)
+        lines = text.wrapped(shown, width)
+        draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), shade, lines, width)
     mouse, top = imgui.get_mouse_pos(), bottom + 0.8 * pad
     if hovered and mouse.x > left + room and top <= mouse.y < top + imgui.get_text_line_height():
         with widgets.tooltip_window():
-            imgui.text_unformatted(meaning)
+            text.paragraph(meaning, TEXT, widgets.tooltip_room())
     elif hovered and (name != text.escaped(example.name) or shown != text.escaped(line)):
         with widgets.tooltip_window():
-            imgui.text_unformatted(text.escaped(f"{example.name}\n{line}"))
+            text.paragraph(f"{example.name}\n{line}", TEXT, widgets.tooltip_room())
 
 
 def _picture(image: int, start: ImVec2, end: ImVec2) -> None:

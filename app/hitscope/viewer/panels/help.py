@@ -158,9 +158,7 @@ def _line(line: HelpLine) -> None:
     columns = (0.0, left - pixels(8), keys_text(line.keys), TEXT), (left, width, line.description, QUIET)
     for x, end, words, colour in columns:
         imgui.set_cursor_pos(ImVec2(start + x, top))
-        imgui.push_text_wrap_pos(start + end)
-        imgui.text_colored(colour, words)
-        imgui.pop_text_wrap_pos()
+        text.paragraph(words, colour, end - x)
         bottom = max(bottom, imgui.get_cursor_pos_y())
     imgui.end_group()
     if line.names and imgui.is_item_hovered():

@@ -74,7 +74,7 @@ def row(
             text.draw_at(after, baseline, text.cut_end(kind, right - after), FAINT)
     if fitted != text.escaped(name) and imgui.is_item_hovered() and left <= imgui.get_mouse_pos().x < after:
         with widgets.tooltip_window():
-            imgui.text_unformatted(text.escaped(name))
+            text.paragraph(name, TEXT, widgets.tooltip_room())
     return bool(clicked)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from unicodedata import category
 
 from imgui_bundle import ImVec2, ImVec4, imgui
@@ -12,6 +13,8 @@ INVISIBLE = ("Cc", "Cf", "Cs")
 """The Unicode categories of invisible characters: control, format, surrogate."""
 PLAIN = frozenset(filter(str.isprintable, map(chr, range(128)))) | {"\n"}
 """The characters that every font has, and the line break."""
+SAMPLE = "Handglove 0123"
+"""A text whose width tells fonts of one size apart."""
 
 
 @contextmanager
@@ -54,11 +57,13 @@ def _escape(char: str) -> str:
     return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
 
 
-def paragraph(text: str, colour: ImVec4) -> None:
-    """Draw wrapped text at the cursor."""
+def paragraph(text: str, colour: ImVec4, room: float | None = None) -> None:
+    """Draw text at the cursor, wrapped to `room` pixels, or to the width that is free there."""
+    room = imgui.get_content_region_avail().x if room is None else room
     imgui.push_style_color(imgui.Col_.text, colour)
-    imgui.push_text_wrap_pos(0.0)
-    imgui.text_unformatted(escaped(text))
+    # A word that is wider than all the room is left to Dear ImGui.
+    imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + room)
+    imgui.text_unformatted(wrapped(text, room))
     imgui.pop_text_wrap_pos()
     imgui.pop_style_color()
 
@@ -78,6 +83,29 @@ def flow(pieces: Iterable[tuple[str, ImVec4]]) -> None:
         draw_at(start.x + x, start.y + y, fitted, colour)
         x += width(fitted) + space
     imgui.dummy(ImVec2(room, y + line))
+
+
+def wrapped(text: str, room: float) -> str:
+    """The text with line breaks in place of spaces, so that its words fit into `room` pixels.
+
+    Dear ImGui would also break behind a point and behind a quotation mark, be it an opening one.
+    """
+    return _wrapped(escaped(text), room, imgui.get_font_size(), _escaped_width(SAMPLE))
+
+
+@lru_cache(maxsize=1024)  # the texts of a frame are those of the frame before
+def _wrapped(text: str, room: float, *_font: float) -> str:
+    lines = []
+    for line in text.split("\n"):
+        first, *words = line.split(" ")
+        lines.append(first)
+        for word in words:
+            longer = f"{lines[-1]} {word}"
+            if _escaped_width(longer) <= room:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+    return "\n".join(lines)
 
 
 def draw_at(x: float, y: float, text: str, colour: ImVec4) -> None:
@@ -139,15 +167,20 @@ def cut_lines(text: str, most: int, room: float | None = None) -> str:
     """As many words of the text as fit on `most` lines of `room` pixels, or of the width free at the cursor."""
     text, room = escaped(text), imgui.get_content_region_avail().x if room is None else room
     height = (most + 0.5) * imgui.get_text_line_height()
-    if imgui.calc_text_size(text, False, room).y <= height:
+    if _height(text, room) <= height:
         return text
     words = text.split(" ")
     fits = 0
     for step in (1 << i for i in reversed(range(len(words).bit_length()))):
         cut = " ".join(words[: fits + step]) + " …"
-        if fits + step <= len(words) and imgui.calc_text_size(cut, False, room).y <= height:
+        if fits + step <= len(words) and _height(cut, room) <= height:
             fits += step
     return " ".join(words[:fits]) + " …"
+
+
+def _height(text: str, room: float) -> float:
+    """The height of a text that is wrapped, in pixels."""
+    return float(imgui.calc_text_size(wrapped(text, room), False, room).y)
 
 
 def rounded_to_fit(value: float | None, room: float, most: int = 6) -> str:

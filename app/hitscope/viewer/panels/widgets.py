@@ -65,7 +65,7 @@ def heading(
     if over:
         with tooltip_window():
             hint = "Click to open." if closed else "Click to close."
-            imgui.text_unformatted("\n".join(filter(None, [meaning, hint])))
+            text.paragraph("\n".join(filter(None, [meaning, hint])), TEXT, tooltip_room())
     return bool(clicked)
 
 
@@ -96,6 +96,11 @@ def vertical_space(lines: float = 0.5) -> None:
     imgui.dummy(ImVec2(0, imgui.get_text_line_height() * lines))
 
 
+def tooltip_room() -> float:
+    """The width of a tooltip's text, in pixels."""
+    return pixels(TOOLTIP_WIDTH) - imgui.get_style().window_padding.x
+
+
 @contextmanager
 def tooltip_window() -> Iterator[None]:
     """A tooltip beside the current panel where it fits, else at the mouse."""
@@ -122,7 +127,7 @@ def tooltip(words: str) -> None:
     """Show a tooltip while the mouse is over imgui's last item."""
     if imgui.is_item_hovered():
         with tooltip_window():
-            imgui.text_unformatted(words)
+            text.paragraph(words, TEXT, tooltip_room())
 
 
 def button(label: str, meaning: str = "", enabled: bool = True) -> bool:
