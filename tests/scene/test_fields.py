@@ -62,7 +62,7 @@ def test_every_number_of_an_item_has_a_name():
     assert names(triangle)["vertices 2 y"] == 7.0
     assert names(PlanePrimitive(normal=(0.0, 1.0, 0.0), offset=2.5))["offset"] == 2.5
     turned = ObbPrimitive(center=(0.0,) * 3, half_extents=(1.0,) * 3, quaternion_xyzw=(0.0, 0.0, 0.0, 1.0))
-    assert names(turned)["quaternion_xyzw w"] == 1.0
+    assert names(turned)["quaternion w"] == 1.0
     half = PolyhedronPrimitive(planes=(HalfSpace(normal=(0.0, 1.0, 0.0), offset=2.5),))
     assert names(half) == {
         "planes 0 normal x": 0.0, "planes 0 normal y": 1.0, "planes 0 normal z": 0.0, "planes 0 offset": 2.5
@@ -88,13 +88,13 @@ def test_a_number_that_leaves_no_shape_is_refused():
 
 
 def test_a_box_goes_from_form_to_form():
-    centred = fields.in_form(BOX, "centre")
+    centred = fields.in_form(BOX, "center")
     assert (centred.center, centred.half_extents) == ((1.0, 0.25, 2.0), (2.0, 0.25, 0.0))
-    assert (fields.form_of(BOX), fields.form_of(centred)) == ("corners", "centre")
+    assert (fields.form_of(BOX), fields.form_of(centred)) == ("corners", "center")
     assert fields.in_form(centred, "corners") == BOX
     assert fields.form_of(RayProbe(origin=(0.0,) * 3, direction=(1.0,) * 3)) is None
     huge = AabbPrimitive(min=(-1.7e308,) * 3, max=(1.7e308,) * 3)
-    assert fields.in_form(huge, "centre").half_extents == (1.7e308,) * 3
+    assert fields.in_form(huge, "center").half_extents == (1.7e308,) * 3
 
 
 def turned(**rotation):
@@ -146,7 +146,7 @@ def mesh(tmp_path):
 def test_a_mesh_shows_where_it_is_though_the_file_leaves_it_out(mesh):
     assert names(mesh) == {
         "scale": 1.0,
-        "quaternion_xyzw x": 0.0, "quaternion_xyzw y": 0.0, "quaternion_xyzw z": 0.0, "quaternion_xyzw w": 1.0,
+        "quaternion x": 0.0, "quaternion y": 0.0, "quaternion z": 0.0, "quaternion w": 1.0,
         "translate x": 0.0, "translate y": 0.0, "translate z": 0.0,
     }  # fmt: skip
     moved = fields.with_numbers(mesh, {("translate", 1): 0.1})

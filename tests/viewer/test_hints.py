@@ -240,7 +240,7 @@ def test_home_is_the_view_that_was_kept_last(user):
     kept = user.state.display.viewpoint.camera
     view.save_view(user.state)
     assert user.state.messages.notice == "The scene now opens with this view"
-    assert user.state.session.document.undo_name == "keep the view"
+    assert user.state.session.document.undo_name == "save the view"
     user.drag((600.0, 100.0), (500.0, 150.0))
     user.keys("Home")
     user.wait()

@@ -12,9 +12,10 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate, intersect
 from hitscope.geometry.shapes import Aabb, Line, Ray, Segment
 from hitscope.scene import fields
-from hitscope.scene.model import AabbPrimitive, Expectation, SegmentProbe
+from hitscope.scene.model import AabbPrimitive, Expectation, ObbPrimitive, SegmentProbe
+from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.files.settings_file import SettingsFile
-from hitscope.viewer.panels import expectation_text, text
+from hitscope.viewer.panels import expectation_text, inspector, text
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.pair_details import length_at
 from hitscope.viewer.state.display import Display
@@ -276,3 +277,34 @@ def test_what_a_drag_selects_is_shown_in_full_before_the_mouse_moves_again(user,
     shown = dict(widgets.rectangles)
     assert user.sees(key) and shown == widgets.rectangles
     user.release()
+
+
+def test_fields_are_labelled_in_plain_american_words(monkeypatch, open_items):
+    drawn = []
+    paragraph = text.paragraph
+    monkeypatch.setattr(text, "paragraph", lambda words, *given: drawn.append(words) or paragraph(words, *given))
+    user = open_items(
+        AabbPrimitive(id="box", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0)),
+        ObbPrimitive(
+            id="obb", center=(5.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0), euler_xyz_deg=(0.0, 9.0, 0.0)
+        ),
+    )
+    for name in ("box", "obb"):
+        user.click_on(f"primitive {name}")
+    assert {"Center", "Half extents", "Euler angles (deg)"} <= set(drawn)
+    assert not any("_" in words or "entre" in words for words in drawn)
+    assert user.sees("box quaternion") and not user.sees("box centre")
+
+
+def test_edits_are_named_in_plain_words(open_items):
+    user = open_items(AabbPrimitive(id="box", center=(0.0, 0.0, 0.0), half_extents=(1.0, 1.0, 1.0)))
+    user.click_on("primitive box")
+    user.enter("field primitive box $.half_extents[1]", "2")
+    assert user.state.session.document.undo_name == "set half extents y of box"
+    user.click_on("box corners")
+    assert user.state.session.document.undo_name == "store box by min and max"
+
+
+def test_every_form_of_an_item_has_a_meaning_and_a_name_as_an_edit():
+    known = {form for forms in fields.FIELD_FORMS.values() for form in forms.names}
+    assert known == set(inspector.FORMS) == set(inspector_edits.FORM_WORDS)

@@ -346,7 +346,7 @@ def test_the_rotation_of_a_box_changes_its_form_and_rounding_is_reported(open_vi
     user.click_on("box quaternion")
     now = user.state.session.scene.primitives[0]
     assert now.axes is UNSET and now.quaternion_xyzw is not UNSET
-    assert user.state.session.document.undo_name == "store crate as quaternion"
+    assert user.state.session.document.undo_name == "store crate with a quaternion"
     user.click_on("box Euler")
     assert user.state.session.scene.primitives[0].euler_xyz_deg[:2] == (0.0, 0.0)
     user.click_on("box none")

@@ -134,7 +134,7 @@ def test_the_axis_that_is_up_is_an_edit_that_turns_the_camera_and_is_undone(user
     user.keys("U")
     assert user.state.session.scene.view.up == "z" == user.camera.up
     assert user.camera.angles == pytest.approx(azimuth_and_height)
-    assert user.state.session.document.undo_name == "z up"
+    assert user.state.session.document.undo_name == "set z up"
     user.keys("Ctrl+Z")
     assert user.camera.up == "y" and user.camera.angles == pytest.approx(azimuth_and_height)
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -23,6 +23,16 @@ T = TypeVar("T", bound=Item)
 
 AXES = "xyz"
 QUATERNION = "xyzw"
+LABELS: Final = {
+    "lo": "min",
+    "hi": "max",
+    "a": "vertex a",
+    "b": "vertex b",
+    "c": "vertex c",
+    "quaternion_xyzw": "quaternion (x y z w)",
+    "euler_xyz_deg": "Euler angles (deg)",
+}
+"""The words for the fields whose names are not made of the words that people use."""
 EXPECTED = 'a number such as 0.1, -2, 1e-3, 1/3 or, in hex, "0x1.8p-1"'
 TOKEN = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3}(?!\d))?|[-+*/()]")
 """A number, operator or bracket of a calculation."""
@@ -73,13 +83,18 @@ def _rows(label: str, path: NumberPath, value: Any) -> Iterator[NumberRow]:
         )
 
 
+def label_of(field: str) -> str:
+    """The plain words for a field of the scene file or of a shape, such as "half extents"."""
+    return LABELS.get(field, field.replace("_", " "))
+
+
 def name_of(path: NumberPath) -> str:
-    """The name of a number, such as "center y" or "vertices 2 z"."""
-    *parents, last = path
-    words = [str(step) for step in parents]
-    if isinstance(last, int) and words:
-        return " ".join([*words, QUATERNION[last]])
-    return " ".join([*words, str(last)])
+    """The name of a number, such as "center y", "half extents x" or "vertices 2 z"."""
+    field, *steps = path
+    words = [label_of(str(field)).partition(" (")[0], *map(str, steps)]
+    if steps and isinstance(steps[-1], int):
+        words[-1] = QUATERNION[steps[-1]]
+    return " ".join(words)
 
 
 def to_text(value: float) -> str:
@@ -243,12 +258,12 @@ def _forms(item: Item) -> FieldForms | None:
 
 
 def _box_form(item: AabbFields) -> str:
-    return "corners" if item.min is not UNSET else "centre"
+    return "corners" if item.min is not UNSET else "center"
 
 
 def _box_note(before: AabbFields, after: AabbFields) -> str:
     same = before.shape == after.shape
-    return "" if same else "no float64 centre and half extents give the same corners"
+    return "" if same else "no float64 center and half extents give the same corners"
 
 
 def _rotation_form(item: ObbFields) -> str:
@@ -301,7 +316,7 @@ def _rotation(axes: Frame, form: str) -> dict[str, Any]:
 
 
 FIELD_FORMS: dict[type, FieldForms] = {
-    Aabb: FieldForms(("corners", "centre"), _box_form, lambda item, form: _box(item.shape, form), _box_note),
+    Aabb: FieldForms(("corners", "center"), _box_form, lambda item, form: _box(item.shape, form), _box_note),
     Obb: FieldForms(("none", *ROTATIONS), _rotation_form, _rotation_fields, _rotation_note),
     MeshPrimitive: FieldForms(("one scale", "three scales"), _scale_form, _scale_fields),
 }

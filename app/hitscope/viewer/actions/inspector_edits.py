@@ -20,6 +20,18 @@ from hitscope.viewer.state.state import State
 
 T = TypeVar("T", bound=Item)
 
+FORM_WORDS = {
+    "corners": "by min and max",
+    "center": "by center and half extents",
+    "none": "without a rotation",
+    "axes": "with axes",
+    "quaternion": "with a quaternion",
+    "Euler": "with Euler angles",
+    "one scale": "with one scale",
+    "three scales": "with three scales",
+}
+"""How an item is stored in each form, in the names of edits; see `fields`."""
+
 
 def find_item(scene: Scene, target: Target) -> tuple[int, Item, int | None]:
     """The index of the item that a target belongs to, the item, and the index of the element it names, if any."""
@@ -35,7 +47,7 @@ def set_numbers(state: State, target: Target, texts: Mapping[fields.NumberPath, 
     values = {path: fields.parse_number(text) for path, text in texts.items()}
     changed = {EditTarget(target.kind, index, row): fields.with_numbers(edited, values)}
     message = inlined_note(state.session.scene, changed)
-    names = dict.fromkeys(fields.name_of(path) if len(texts) == 1 else str(path[0]) for path in texts)
+    names = dict.fromkeys(fields.name_of(path) if len(texts) == 1 else fields.name_of(path[:1]) for path in texts)
     after = replace_targets(state.session.document.scene, changed)
     state.session.edit(after, f"set {' and '.join(names)} of {target.id}")
     state.messages.notice = message or state.messages.notice
@@ -45,7 +57,7 @@ def set_form(state: State, target: Target, form: str) -> None:
     """Store an item in another form; a notice says what rounding changed."""
     index, item, _ = find_item(state.session.scene, target)
     changed = fields.in_form(item, form)
-    _put(state.session, target, index, changed, f"store {target.id} as {form}")
+    _put(state.session, target, index, changed, f"store {target.id} {FORM_WORDS[form]}")
     if note := fields.rounding_note(item, changed):
         state.messages.notice = f"{target.id} is rounded: {note}"
 

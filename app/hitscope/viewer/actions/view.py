@@ -56,7 +56,9 @@ def toggle_up(state: State) -> None:
     """Switch the scene's up axis between y and z and keep the side of the view."""
     scene = state.session.document.scene
     up = "z" if scene.view.up == "y" else "y"
-    state.session.edit(msgspec.structs.replace(scene, view=msgspec.structs.replace(scene.view, up=up)), f"{up} up")
+    state.session.edit(
+        msgspec.structs.replace(scene, view=msgspec.structs.replace(scene.view, up=up)), f"set {up} up"
+    )
 
 
 def save_view(state: State) -> None:
@@ -68,7 +70,7 @@ def save_view(state: State) -> None:
     scene = edits.show_hierarchy(state.session.document.scene, state.display.viewpoint.hierarchy)
     camera = FileCamera(eye=current.eye, target=current.target, fov_deg=current.fov_deg)
     view = msgspec.structs.replace(scene.view, camera=camera)
-    state.session.edit(msgspec.structs.replace(scene, view=view), "keep the view")
+    state.session.edit(msgspec.structs.replace(scene, view=view), "save the view")
     state.messages.notice = "The scene now opens with this view"
 
 

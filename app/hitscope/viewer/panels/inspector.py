@@ -26,19 +26,19 @@ MEANINGS = {
     "max": "The corner where x, y and z are greatest.",
     "center": "The middle of the box.",
     "origin": "The point of a ray or line at t = 0; for a parallelepiped, the vertex where its edges start.",
-    "normal": "Perpendicular to the plane, towards its front; of any length.",
+    "normal": "Perpendicular to the plane, toward its front; of any length.",
     "scale": "The mesh is scaled by this first, then rotated, then translated; negative mirrors it.",
     "translate": "A vector added to every vertex, last.",
     "lo": "The corner where x, y and z are least.",
     "hi": "The corner where x, y and z are greatest.",
     "a": "The first vertex.",
     "b": "The second vertex.",
-    "c": "The third vertex; seen counter-clockwise, a, b, c are the front.",
+    "c": "The third vertex; seen counterclockwise, a, b, c are the front.",
     "start": "The start of the segment, t = 0.",
     "end": "The end of the segment, t = 1.",
     "direction": "A vector of any length; t is in multiples of it.",
     "half_extents": "Half of the box's size along each of its axes; not negative.",
-    "vertices": "Seen counter-clockwise, it is the front of a triangle.",
+    "vertices": "Seen counterclockwise, it is the front of a triangle.",
     "offset": "dot(normal, p) = offset on the plane.",
     "planes": "Inside, dot(normal, p) <= offset for every plane.",
     "axes": "The box's unit axes, one in each row, stored as they are.",
@@ -55,7 +55,7 @@ NUMBER_FORMS = {
 }
 FORMS = {
     "corners": "Store the box as min and max.",
-    "centre": "Store the box as center and half_extents; the corners are center ± half_extents, rounded.",
+    "center": "Store the box as center and half extents; the corners are center ± half extents, rounded.",
     "none": "Store no rotation: only for a box that is not rotated.",
     "axes": "Store the rotation as the box's three axes, to which the other forms are rounded.",
     "quaternion": "Store the rotation as a quaternion, from which the axes are rounded once.",
@@ -175,9 +175,10 @@ class Inspector:
     ) -> None:
         for field, rows in numbers:
             with text.small():
-                text.paragraph(field, QUIET)
+                text.paragraph(text.sentence(fields.label_of(field)), QUIET)
             if field in MEANINGS:
-                widgets.tooltip(MEANINGS[field])
+                in_file = f"In the scene file: {field}" if "_" in field else ""
+                widgets.tooltip("\n".join(filter(None, [MEANINGS[field], in_file])))
             for i, row in enumerate(rows):
                 self._row(target, row, str(i) if len(rows) > 1 else "", read_only)
 
@@ -209,7 +210,9 @@ class Inspector:
                 refused=self._refused.get((target, path)),
                 font=font,
             )
-            widgets.tooltip("\n".join([fields.name_of(path), fields.to_text(value), fields.to_hex(value)]))
+            widgets.tooltip(
+                "\n".join([text.sentence(fields.name_of(path)), fields.to_text(value), fields.to_hex(value)])
+            )
             if typed == known:
                 self._problem = None
                 del self._refused[target, path]

@@ -29,7 +29,7 @@ WIDTH, HEIGHT, MARGIN = 420, 58, 14
 
 def progress_text(job: Job[Any]) -> str:
     """The status of a job, with the percentage done where it is known."""
-    words = job.status[:1].upper() + job.status[1:]
+    words = text.sentence(job.status)
     return words if job.fraction is None else f"{words}, {math.floor(100 * job.fraction)} %"
 
 

@@ -146,7 +146,7 @@ def _draw_footer(display: Display, report: Report, do: Do) -> None:
     ids = "Show all ids, and the vertex numbers of the selected shape."
     buttons = (
         (sign, other, f"Switch to the {other.lower()} theme.", False, appearance.toggle_theme),
-        (icons.ICON_FA_EYE_DROPPER, "Colours", colours, recoloured, appearance.toggle_palette),
+        (icons.ICON_FA_EYE_DROPPER, "Colors", colours, recoloured, appearance.toggle_palette),
         (icons.ICON_FA_TAG, "Ids", ids, display.labels, appearance.toggle_labels),
         (icons.ICON_FA_CIRCLE_QUESTION, "Help", "Show all keys.", False, appearance.toggle_help),
     )

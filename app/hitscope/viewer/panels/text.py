@@ -108,6 +108,11 @@ def _wrapped(text: str, room: float, *_font: float) -> str:
     return "\n".join(lines)
 
 
+def sentence(words: str) -> str:
+    """The words with a capital letter at the beginning."""
+    return words[:1].upper() + words[1:]
+
+
 def draw_at(x: float, y: float, text: str, colour: ImVec4) -> None:
     """Draw text with its top left corner at a pixel."""
     imgui.get_window_draw_list().add_text(ImVec2(round(x), round(y)), imgui.get_color_u32(colour), escaped(text))

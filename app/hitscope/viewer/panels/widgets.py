@@ -154,7 +154,7 @@ def choice(key: str, options: Mapping[Word, str], chosen: Word) -> Word:
     shade = imgui.get_color_u32(style.FIELD)
     draw.add_rect_filled(start, ImVec2(start.x + room, start.y + height), shade, pixels(5))
     with text.small():
-        labels = [words[:1].upper() + words[1:] for words in options]
+        labels = list(map(text.sentence, options))
         widths = [text.width(label) + pixels(14) for label in labels]
         extra = max(room - sum(widths), 0) / len(widths)
         shrink = min(1.0, room / sum(widths))
