@@ -62,7 +62,7 @@ def test_a_folder_that_may_not_be_entered_is_no_crash(hitscope, as_any_user, tmp
     more = {"explain": ["--probe", "a", "--primitive", "b"], "render": ["-o", tmp_path / "a.png"]}
     path = locked / "a.scene.json"
     line = fails(hitscope(command, path, *more.get(command, []), preexec_fn=as_any_user))
-    assert line.startswith(f"{path}: expected a scene file") and line.endswith("Permission denied")
+    assert line.startswith(f"{path}: expected a scene") and line.endswith("Permission denied")
 
 
 @pytest.mark.parametrize(

@@ -3,19 +3,23 @@
 import itertools
 from pathlib import Path
 
+import numpy as np
 import pytest
 from driver import Screen
-from samples import ABOVE, RAY, VIEW
-from user import SIZE, WINDOWED, User
+from msgspec.structs import replace
+from samples import ABOVE, RAY, VIEW, WEDGE, box_and_two_probes
+from user import SIZE, WINDOWED, DiskUser, User
 from widgets import Widgets
 
 from hitscope.scene import Scene, save
+from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.documents import Document, DocumentList
 from hitscope.viewer.state.inputs import JobDone
 from hitscope.viewer.state.settings import PLAIN
+from hitscope.viewer.window.host import DesktopHost
 from hitscope.viewer.window.replay import replay, state_of
 
 
@@ -84,6 +88,36 @@ def open_items(open_viewer):
         )
 
     return open_scene
+
+
+@pytest.fixture
+def work(tmp_path, monkeypatch):
+    """The working folder, with two scenes and a mesh."""
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    for name in "ab":
+        save(replace(box_and_two_probes(), name=name), work / f"{name}.scene.json")
+    (work / "wedge.obj").write_text(WEDGE)
+    return work
+
+
+@pytest.fixture
+def open_paths(home, widgets):
+    """A function that opens a viewer as the command line does, and returns its user."""
+    users = []
+
+    def opened(*names):
+        host = DesktopHost(SettingsFile(), lambda state: np.zeros((2, 3, 3), np.uint8))
+        listed = DocumentList.of([Path(name) for name in names])
+        users.append(DiskUser(open_state(listed, SIZE, files=host.files, limits=WINDOWED), host, widgets=widgets))
+        users[-1].move((1.0, 1.0))
+        return users[-1]
+
+    yield opened
+    for user in users:
+        user.end()
+        user.host.close()
 
 
 @pytest.fixture(scope="module")

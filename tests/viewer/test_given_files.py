@@ -5,21 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
-from msgspec.structs import replace
-from samples import WEDGE, box_and_two_probes
-from user import SIZE, WINDOWED, DiskUser
+from user import SIZE
 
-from hitscope.scene import save
 from hitscope.viewer.actions.background import finish_job
 from hitscope.viewer.files.recorded_file import recorded_file
-from hitscope.viewer.files.settings_file import SettingsFile
-from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.interface.recording import Recording, recording_start
-from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.inputs import HostEvent
-from hitscope.viewer.window.host import DesktopHost
 from hitscope.viewer.window.replay import state_of
 
 PLY = """ply
@@ -36,37 +28,6 @@ end_header
 0 1 0
 3 0 1 2
 """
-PIXELS = np.zeros((2, 3, 3), np.uint8)
-
-
-@pytest.fixture
-def work(tmp_path, monkeypatch):
-    """The working folder, with two scenes and a mesh."""
-    work = tmp_path / "work"
-    work.mkdir()
-    monkeypatch.chdir(work)
-    for name in "ab":
-        save(replace(box_and_two_probes(), name=name), work / f"{name}.scene.json")
-    (work / "wedge.obj").write_text(WEDGE)
-    return work
-
-
-@pytest.fixture
-def open_paths(home, widgets):
-    """A function that opens a viewer as the command line does, and returns its user."""
-    users = []
-
-    def opened(*names):
-        host = DesktopHost(SettingsFile(), lambda state: PIXELS)
-        listed = DocumentList.of([Path(name) for name in names])
-        users.append(DiskUser(open_state(listed, SIZE, files=host.files, limits=WINDOWED), host, widgets=widgets))
-        users[-1].move((1.0, 1.0))
-        return users[-1]
-
-    yield opened
-    for user in users:
-        user.end()
-        user.host.close()
 
 
 def recent(home):

@@ -3,7 +3,6 @@
 import pytest
 from msgspec.structs import replace
 from samples import box_and_two_probes
-from test_given_files import open_paths, work  # noqa: F401 (fixtures)
 
 from hitscope.scene import save
 from hitscope.viewer.state.dialogs import OpenFile
@@ -11,7 +10,7 @@ from hitscope.viewer.state.inputs import Press, Release
 
 
 @pytest.fixture
-def user(open_paths, work):  # noqa: F811
+def user(open_paths, work):
     """A user with the dialog open on a folder with folders in it."""
     for folder in ("alpha/alpha/alpha", "beta"):
         (work / folder).mkdir(parents=True)
@@ -35,7 +34,7 @@ def double_click(user, label):
         user.take(Release, "Left", *pixel)
 
 
-def test_a_double_click_on_a_folder_opens_one_folder(user, work):  # noqa: F811
+def test_a_double_click_on_a_folder_opens_one_folder(user, work):
     double_click(user, "folder alpha")
     assert user.state.dialogs.dialog.listing.folder == work / "alpha"
     user.pass_time(1000)
@@ -58,7 +57,7 @@ def test_a_double_click_on_a_file_leaves_the_scene_under_it_alone(user):
     assert user.state.tool.drag is None and user.selected == []
 
 
-def test_a_double_click_on_save_does_not_overwrite_another_file(user, work):  # noqa: F811
+def test_a_double_click_on_save_does_not_overwrite_another_file(user, work):
     user.keys("Escape", "Ctrl+Shift+S", "Ctrl+A")
     user.type("b.scene.json")
     before = (work / "b.scene.json").read_bytes()
@@ -87,7 +86,7 @@ def test_arrow_keys_choose_among_what_is_filtered(user):
     assert user.state.dialogs.dialog.chosen_entry.name == "beta"
 
 
-def test_tab_completes_a_folder_and_a_file(user, work):  # noqa: F811
+def test_tab_completes_a_folder_and_a_file(user, work):
     user.type("alp")
     user.keys("Tab")
     assert (user.state.dialogs.dialog.listing.folder, user.state.dialogs.dialog.typed) == (work / "alpha", "")
@@ -98,7 +97,7 @@ def test_tab_completes_a_folder_and_a_file(user, work):  # noqa: F811
     assert user.state.dialogs.dialog.typed == "deep.scene.json!"
 
 
-def test_the_folder_of_a_typed_path_is_listed_and_the_rest_filters_it(user, work):  # noqa: F811
+def test_the_folder_of_a_typed_path_is_listed_and_the_rest_filters_it(user, work):
     user.type("alpha/d")
     dialog = user.state.dialogs.dialog
     assert (dialog.listing.folder, dialog.typed) == (work / "alpha", "d")
@@ -107,7 +106,7 @@ def test_the_folder_of_a_typed_path_is_listed_and_the_rest_filters_it(user, work
     assert (dialog.typed, names(user)) == ("de", ["deep.scene.json"])
 
 
-def test_a_tilde_is_the_home_folder(user, work, monkeypatch):  # noqa: F811
+def test_a_tilde_is_the_home_folder(user, work, monkeypatch):
     for variable in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(variable, str(work / "alpha"))
     user.type("~/")
@@ -125,7 +124,7 @@ def test_a_file_is_no_folder_of_a_typed_path(user):
     assert user.state.dialogs.dialog.typed == "b.scene.json/"
 
 
-def test_what_is_typed_while_a_folder_is_listed_is_kept(user, work):  # noqa: F811
+def test_what_is_typed_while_a_folder_is_listed_is_kept(user, work):
     answer, user.host.poll = user.host.poll, lambda state, at: ()
     user.type("alpha/")
     user.type("dee")
