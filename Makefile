@@ -9,7 +9,7 @@ export PYTHON VENV BIN
 DISPLAY_HERE := $(DISPLAY)$(filter Darwin,$(shell uname -s))$(filter Windows_NT,$(OS))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint check fuzz bench render clean
+.PHONY: help run test lint check fuzz bench render media clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -48,6 +48,11 @@ render: $(VENV)/.opengl ## render the gallery to build/gallery
 		mkdir -p $$(dirname $$picture); \
 		../$(BIN)/hitscope render $$scene -o $$picture && echo $$picture || exit; \
 	done
+
+media: $(VENV)/.opengl ## make the pictures of the README anew, and its page of methods
+	$(BIN)/hitscope methods --markdown > assets/methods.md
+	$(BIN)/hitscope open --play assets/screenshot.recording -o assets/screenshot.png
+	$(BIN)/python .ci/animation.py assets/drag.recording assets/drag.gif
 
 clean: ## remove the virtual environment and everything that was built
 	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
