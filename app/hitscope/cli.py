@@ -135,7 +135,7 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("methods", help="print the catalogue of methods")
     command.add_argument("--json", action="store_true")
-    command.add_argument("--markdown", action="store_true", help="print the table of the README")
+    command.add_argument("--markdown", action="store_true", help="print the page assets/methods.md")
 
     commands.add_parser("schema", help="print the JSON Schema of the scene file")
 

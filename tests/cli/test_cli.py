@@ -212,8 +212,9 @@ def test_methods_json_is_the_catalogue(hitscope):
     assert "compiled" in ericson["readings"] and ericson["deviations"]
 
 
-def test_the_markdown_table_has_every_deviation_in_its_row_or_as_a_footnote(hitscope):
-    notes, _, table = hitscope("methods", "--markdown").stdout.partition("\n\n")
+def test_the_markdown_page_has_every_deviation_in_its_row_or_as_a_footnote(hitscope):
+    title, _, notes, table = hitscope("methods", "--markdown").stdout.split("\n\n")
+    assert title.startswith("# ")
     footnotes = dict(note.split(" ", 1) for note in notes.splitlines())
     rows = {re.match(r"\| `(\w+)", row)[1]: row for row in table.splitlines()[2:]}
     for method in methods():

@@ -1,4 +1,4 @@
-"""The catalogue of methods in the forms of `hitscope methods`: JSON, a table, and the README's table."""
+"""The catalogue of methods in the forms of `hitscope methods`: JSON, a table, and a page."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,6 +10,12 @@ from hitscope.check.tables import new_table, plain, print_table
 from hitscope.geometry.registry import Method, methods, pairs
 
 MARKS = "†‡§"
+INTRODUCTION = """\
+# Methods
+
+This page is the output of `hitscope methods --markdown`. Each row has a method with its arguments, the pairs that
+it judges (PROBE_PRIMITIVE), what it answers, where it is from, and *what it is known to get wrong*.
+"""
 
 
 def as_dicts() -> list[dict[str, Any]]:
@@ -48,12 +54,13 @@ def print_catalogue() -> None:
 
 
 def as_markdown() -> str:
-    """Return the README's table of methods, one row a name; deviations that most of them share are footnotes."""
+    """Return a page about the methods, a row a name; deviations that most of them share are footnotes."""
     by_name: dict[str, list[Method]] = {}
     for method in methods():
         by_name.setdefault(method.name, []).append(method)
     shared = _shared([entries[0] for entries in by_name.values()])
     rows = [
+        INTRODUCTION,
         *(f"{mark} {deviation}" for deviation, mark in shared.items()),
         "",
         "| method | pairs | answers | source, and what it is known to get wrong |",
