@@ -1,11 +1,16 @@
 """The README agrees with the software, and no file names a machine."""
 
+import json
 import re
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
+
+from hitscope.geometry.registry import of_pair, pairs
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -41,6 +46,38 @@ def test_scene_in_the_readme_passes_its_check(hitscope: Command, readme: str, tm
     assert hitscope("check", path).returncode == 1
 
 
+@pytest.fixture
+def readmes_python(readme: str) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+
+
+def test_python_in_the_readme_runs(readme: str, readmes_python: list[str], tmp_path: Path) -> None:
+    (scene,) = re.findall(r"```json\n(.*?)```", readme, re.DOTALL)
+    (tmp_path / "NAME.scene.json").write_text(scene, encoding="utf-8")
+    assert len(readmes_python) > 1
+    for code in readmes_python:
+        done = subprocess.run(
+            [sys.executable, "-c", code], check=False, cwd=tmp_path, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+
+
+def test_function_in_the_readme_is_as_wrong_as_it_says(
+    hitscope: Command, readme: str, readmes_python: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "mine.py").write_text(readmes_python[0], encoding="utf-8")
+    command = re.findall(r"^ +hitscope (judge .*)$", readme, re.MULTILINE)[0].split()
+    done = hitscope(*command, "--json", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    wrong = {row["generator"]: row["wrong_hits"] for row in json.loads(done.stdout)["tallies"]}
+    assert (wrong["uniform"], f"`parallel` {wrong['parallel']}\nwrong hits" in readme) == (0, True)
+    found = sorted((tmp_path / "found").glob("*.scene.json"))
+    assert found
+    assert hitscope("check", *found).returncode == 0
+    pair = ("--probe", "ray-0", "--primitive", "aabb-0", "--method", "slab_ericson")
+    assert hitscope("explain", found[0], *pair).stdout.endswith("miss\n")
+
+
 def test_commands_in_the_readme_exist(hitscope: Command, readme: str) -> None:
     commands = re.findall(r"^\| `hitscope \[?(\w+)", readme, re.MULTILINE)
     assert {"open", "eval", "check", "render"} <= set(commands)
@@ -49,11 +86,44 @@ def test_commands_in_the_readme_exist(hitscope: Command, readme: str) -> None:
         assert done.returncode == 0, f"{command}: {done.stderr}"
 
 
-def test_the_readmes_table_of_methods_is_the_catalogue(hitscope: Command, readme: str) -> None:
-    (table,) = re.findall(r"(?<=<!-- hitscope methods --markdown -->\n)(.*?)\n(?=<!-- end -->)", readme, re.DOTALL)
-    assert table == hitscope("methods", "--markdown").stdout.rstrip("\n"), (
-        "put the output of `hitscope methods --markdown` between its two comments in README.md"
-    )
+def test_the_page_of_methods_is_the_catalogue(hitscope: Command, checkout: Path) -> None:
+    page = (checkout / "assets/methods.md").read_text(encoding="utf-8")
+    assert page == hitscope("methods", "--markdown").stdout, "run `make media`"
+
+
+def test_the_readme_counts_the_methods_of_each_pair(readme: str) -> None:
+    heading, _, *rows = re.findall(r"^\|(?: *[a-z\d-]* *\|){7}$", readme, re.MULTILINE)
+    _, *primitives = heading.strip("|").split("|")
+    counted = {
+        f"{probe.strip()}_{primitive.strip()}": int(count)
+        for probe, *counts in (row.strip("|").split("|") for row in rows)
+        for primitive, count in zip(primitives, counts, strict=True)
+    }
+    assert counted == {pair: len(of_pair(pair)) for pair in pairs()}
+
+
+def test_the_recordings_of_the_readmes_pictures_do_what_they_show(
+    hitscope: Command, checkout: Path, tmp_path: Path
+) -> None:
+    def end_of(recording: Path) -> dict:
+        scene = tmp_path / f"{recording.stem}.scene.json"
+        done = hitscope("open", "--play", recording, "-o", scene)
+        assert done.returncode == 0, done.stderr
+        return json.loads(scene.read_text(encoding="utf-8"))
+
+    drag = checkout / "assets/drag.recording"
+    start, *_ = drag.read_text(encoding="utf-8").splitlines()
+    (before,) = json.loads(json.loads(start)["scenes"][0]["text"])["probes"]
+    (after,) = end_of(drag)["probes"]
+    assert before["start"] == after["start"] and before["end"] != after["end"]
+    assert end_of(checkout / "assets/screenshot.recording")["methods"] == {"triangle_aabb": "sat13_printed"}
+
+
+def test_the_readmes_moving_picture_moves_and_is_small(checkout: Path) -> None:
+    picture = checkout / "assets/drag.gif"
+    assert picture.stat().st_size < 2e6
+    with Image.open(picture) as frames:
+        assert frames.n_frames > 30
 
 
 def test_links_in_the_readme_lead_somewhere(readme: str, files: list[str]) -> None:
