@@ -46,6 +46,14 @@ def test_scene_in_the_readme_passes_its_check(hitscope: Command, readme: str, tm
     assert hitscope("check", path).returncode == 1
 
 
+def test_commands_that_the_readme_shows_succeed(hitscope: Command, checkout: Path, readme: str) -> None:
+    shown = re.findall(r"^ +hitscope ((?:check|explain) .*)$", readme, re.MULTILINE)
+    assert len(shown) > 1
+    for command in shown:
+        done = hitscope(*command.split(), cwd=checkout)
+        assert (done.returncode, done.stderr) == (0, ""), command
+
+
 @pytest.fixture
 def readmes_python(readme: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
