@@ -16,7 +16,7 @@ from hitscope.scene.model import AabbPrimitive, Expectation, PointProbe
 from hitscope.viewer.files import survey_process
 from hitscope.viewer.files.survey import KEPT_SECONDS, SIZE
 from hitscope.viewer.files.survey_process import SurveyProcess
-from hitscope.viewer.state.gallery import TITLES, examples
+from hitscope.viewer.state.gallery import START, START_HERE, TITLES, examples
 
 SCENE = Scene(
     version=1,
@@ -61,7 +61,8 @@ def test_every_shipped_scene_has_a_theme_a_name_and_a_line():
     assert {example.path for example in shipped} == set(SCENES.rglob("*.scene.json"))
     assert {path.parent.name for path, *_ in shipped} <= set(TITLES)
     themes = [example.theme for example in shipped]
-    assert themes == sorted(themes, key=list(TITLES.values()).index)
+    assert themes == sorted(themes, key=[START, *TITLES.values()].index)
+    assert themes.count(START) == len(START_HERE)
     for example in shipped:
         assert example.name != example.path.name
         assert len(example.line) > 10, example

@@ -140,17 +140,6 @@ def test_the_help_in_a_small_window_is_scrolled_by_keys_and_by_the_wheel(user, m
     assert 0.0 < scrolled[-1] < end
 
 
-def test_the_hint_of_the_first_start_goes_with_the_first_edit_and_not_with_a_look_around(open_viewer):
-    user = open_viewer(a_scene(), settings=Settings())
-    layout = user.state.display.layout
-    user.drag((600.0, 100.0), (700.0, 140.0))
-    assert user.state.messages.greets
-    user.drag(user.pixel((4.0, 0.0, 0.0)), (700.0, 200.0))
-    assert user.state.session.scene.probes[0].end != (4.0, 0.0, 0.0)
-    assert not user.state.messages.greets
-    assert user.state.display.layout == layout
-
-
 def test_escape_clears_the_problem_and_then_the_selection(user):
     user.state.selection.select(BOX)
     user.state.messages.problem = "settings.json: 5 problems\n1:1: one\n2:2: two\n3:3: three\n4:4: four\n5:5: five"
@@ -317,7 +306,7 @@ def test_a_broken_settings_file_is_replaced_and_the_path_of_its_copy_is_shown(op
     host.close()
     assert event.message.startswith(f"{file.path}:1:2: ")
     assert event.message.endswith(f"A new settings file was written; the old one is kept as {file.path}.broken")
-    assert not user.state.messages.greets
+    assert not user.state.messages.introduction.shown
 
 
 @pytest.fixture

@@ -84,7 +84,7 @@ def test_all_that_a_user_can_do_comes_back_as_it_was(path):
     assert {type(given) for given in ONE_OF_EACH} == set(get_args(Input))
     recording = record(path)
     assert recording.inputs == ONE_OF_EACH
-    assert recording.start == RecordingStart(1, (640, 480), layout=2)
+    assert recording.start == RecordingStart(1, (640, 480), layout=3)
 
 
 def test_a_line_is_one_json_object_and_is_there_as_soon_as_it_is_written(path):

@@ -17,6 +17,7 @@ from hitscope.viewer.state.dialogs import Closing, Dialogs, Help
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import DISK, EMPTY, Document, DocumentList
 from hitscope.viewer.state.host import Host
+from hitscope.viewer.state.introduction import Introduction
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Jobs, Opening, Saving
 from hitscope.viewer.state.limits import LIMITS
@@ -272,7 +273,7 @@ def test_a_dialog_or_the_question_before_closing_is_in_the_way_of_all_else():
 
 
 def test_problems_are_listed_one_a_line():
-    messages = Messages(greets=False)
+    messages = Messages(Introduction(seen=True, offers=True))
     messages.add_problem("one")
     messages.add_problem("two")
     assert messages.problem == "one\ntwo"

@@ -45,14 +45,8 @@ def toggle_nearest_only(state: State) -> None:
 
 
 def toggle_help(state: State) -> None:
-    """Open or close the help; the introduction is closed."""
-    state.messages.greets = False
+    """Open or close the help."""
     state.dialogs.dialog = None if isinstance(state.dialogs.dialog, Help) else Help()
-
-
-def close_introduction(state: State) -> None:
-    """Close the introduction of the first start for good."""
-    state.messages.greets = False
 
 
 def toggle_panels(state: State) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from itertools import count
 from pathlib import Path
 
+from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene
 from hitscope.scene.model import FileView
@@ -63,8 +64,11 @@ def _open(state: State, document: Document) -> None:
         if document.given is not None and not document.is_recent:
             document.is_recent = True
             state.host.requests.append(RememberFile(document.given))
+        selected = evaluated.report.scene.probe_ids[:1] if document.selects and not document.loaded else ()
         document.begin(evaluated.report.scene)
         show(state, document, evaluated)
+        for name in selected:
+            state.selection.select(Target("probe", name))
         messages.notice = ""
         if not jobs.opens_all:
             jobs.to_open.clear()

@@ -5,9 +5,9 @@ from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
 from hitscope.viewer.actions import comparing
 from hitscope.viewer.actions.compiling import begin_compiling
+from hitscope.viewer.actions.first_steps import note_steps
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.jobs import Jobs
-from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.selection_geometry import shape_of
 from hitscope.viewer.state.session import Session
@@ -18,7 +18,8 @@ def refresh(state: State) -> None:
     """Bring the report up to date with the scene, and the rest of the state with the report.
 
     A new scene is evaluated, the partner of the selection is kept, the compiling of its methods is begun, targets
-    that no longer exist are deselected, and while the scene rests its methods are compared.
+    that no longer exist are deselected, and while the scene rests its methods are compared. The first steps that
+    were done are noted.
     """
     session, selection, display = state.session, state.selection, state.display
     report, shown = session.report, (display.viewpoint.hierarchy, display.nearest_only)
@@ -27,10 +28,11 @@ def refresh(state: State) -> None:
     if session.report is not session.followed:
         session.followed = session.report
         begin_compiling(session, state.jobs, display.now)
-        _follow_scene(session, selection, display, state.messages)
+        _follow_scene(session, selection, display)
     comparing.follow_scene(session, state.jobs, state.tool.drag is not None, display.now)
     camera = display.viewpoint.camera
     session.builder.set_camera(camera.eye, camera.target)
+    note_steps(state)
 
 
 def _evaluate(session: Session, selection: Selection, display: Display) -> None:
@@ -45,8 +47,8 @@ def _evaluate_as_shown(session: Session, display: Display) -> None:
     session.report = evaluate(session.scene, session.report, compile=False, level=level, nearest_only=nearest_only)
 
 
-def _follow_scene(session: Session, selection: Selection, display: Display, messages: Messages) -> None:
-    """Deselect what no longer exists, take the scene's up axis, and end the greeting with the first edit."""
+def _follow_scene(session: Session, selection: Selection, display: Display) -> None:
+    """Deselect what no longer exists, and take the scene's up axis."""
 
     def has_handle(handle: Target) -> bool:
         shape = shape_of(session.report, handle)
@@ -54,8 +56,6 @@ def _follow_scene(session: Session, selection: Selection, display: Display, mess
 
     display.viewpoint.set_up(session.scene.view.up)
     selection.keep_existing(session.exists, has_handle)
-    if session.document.undo_name is not None and not session.has_preview:
-        messages.greets = False
 
 
 def finish_compiling(session: Session, display: Display, jobs: Jobs) -> None:

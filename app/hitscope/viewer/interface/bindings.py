@@ -13,6 +13,7 @@ from hitscope.viewer.actions import (
     clipboard,
     closing,
     command_palette,
+    first_steps,
     history,
     open_dialog,
     opening,
@@ -234,6 +235,9 @@ COMMANDS = (
         Command(
             *("toggle_nearest_only", "Show only the nearest hits, or all", appearance.toggle_nearest_only),
             *(("Shift+N",), "first closest raycast hit"),
+        ),
+        Command(
+            "first_steps", "Show the first steps", first_steps.show, (), "tutorial introduction welcome tour learn"
         ),
         Command("help", "Show all keys", appearance.toggle_help, ("H", "?"), "shortcuts manual about"),
     ),

@@ -10,6 +10,7 @@ from hitscope.viewer.state.dialogs import Dialogs
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import DISK, DocumentList, Files
 from hitscope.viewer.state.host import Host
+from hitscope.viewer.state.introduction import Introduction
 from hitscope.viewer.state.jobs import Jobs
 from hitscope.viewer.state.limits import LIMITS, Limits
 from hitscope.viewer.state.messages import Messages
@@ -29,12 +30,13 @@ def open_state(
     limits: Limits = LIMITS,
     pack: Callable[[DrawList], None] = lambda _: None,
     bar: bool = True,
+    introduces: bool = True,
 ) -> State:
     """Make the state of a window of `size` pixels, and open the first listed document that can be loaded.
 
     What takes longer than `limits.patience_s` goes on in the background until it is finished; with 0 s everything
     does, however fast it is. `pack` prepares a large draw list for the graphics card, in any thread.
-    `bar` shows the command bar.
+    `bar` shows the command bar; `introduces` shows the first steps, and the buttons of an empty scene.
     """
     selection = Selection()
     session = Session(listed, files, selection, limits)
@@ -47,7 +49,7 @@ def open_state(
         tool=Tool(settings),
         jobs=Jobs(list(listed.documents), pack),
         dialogs=Dialogs(),
-        messages=Messages(greets=not settings.first_start_seen),
+        messages=Messages(Introduction(settings.first_start_seen, introduces)),
         host=Host(),
         settings=settings,
         commands=commands_of(settings.bindings),

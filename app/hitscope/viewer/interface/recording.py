@@ -127,5 +127,5 @@ def recording_start(
     """
     settings = replace(settings, recent=())
     return RecordingStart(
-        1, size, pixel_ratio, tuple(recorded_file(scene, folder) for scene in scenes), settings, layout=2
+        1, size, pixel_ratio, tuple(recorded_file(scene, folder) for scene in scenes), settings, layout=3
     )

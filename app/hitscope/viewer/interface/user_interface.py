@@ -20,6 +20,7 @@ from hitscope.viewer.interface.stray_presses import StrayPresses
 from hitscope.viewer.panels import (
     document_dialogs,
     file_dialogs,
+    first_steps,
     gallery_panel,
     help,
     labels,
@@ -236,6 +237,7 @@ class UserInterface:
         labels.show(state, self.draw_list, self._labels)
         compass_rose.show(display, tool)
         progress.show(session, display, state.jobs, do)
+        first_steps.show(state, self.gui.fonts)
         if display.panels:
             self._command_bar.show()
             self._side_panels.show()

@@ -1,14 +1,14 @@
-"""The help dialog, which lists every key and mouse gesture, and the introduction at the first start."""
+"""The help dialog, which lists every key and mouse gesture."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from imgui_bundle import ImVec2, imgui
 
-from hitscope.viewer.actions import appearance, dialog_input
+from hitscope.viewer.actions import command_palette, dialog_input
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.modal import front_dialog, modal
-from hitscope.viewer.panels.style import ACCENT, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.panels.style import QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.commands import Commands
 from hitscope.viewer.state.dialogs import Dialogs, Help
 from hitscope.viewer.state.display import Display
@@ -31,7 +31,6 @@ HIGHEST = 0.86
 """The largest part of the window's height that the help takes; it scrolls."""
 ARROWS = {"Arrows": ("Left", "Right", "Up", "Down"), "PageUp/Down": ("PageUp", "PageDown")}
 """Groups of keys that are written as one word if all of them have the same function."""
-NEW = ("new_segment", "new_ray", "new_line", "new_point", "new_triangle", "new_box")
 
 
 class HelpLine(NamedTuple):
@@ -108,6 +107,9 @@ def show(display: Display, dialogs: Dialogs, host: Host, commands: Commands, do:
         imgui.end_child()
         if imgui.button("Close"):
             do(dialog_input.close_dialog)
+        imgui.same_line()
+        if imgui.button(commands["first_steps"].label):
+            do(command_palette.run, "first_steps")
         if host.settings_path is not None:
             imgui.same_line()
             if imgui.button("Copy settings path"):
@@ -182,33 +184,3 @@ def _filled(heights: Mapping[str, float], limit: float) -> list[list[str]]:
             columns.append([])
         columns[-1].append(group)
     return columns
-
-
-def greet(display: Display, commands: Commands, do: Do, fonts: Fonts) -> None:
-    """Draw the introduction at the head of a panel; the first edit closes it."""
-    with text.bold(fonts):
-        text.paragraph("Move a probe and see what it hits", TEXT)
-    advice = [
-        ("Drag", "a round handle: the verdict follows"),
-        ("Drag", "anywhere else to look around; the wheel zooms"),
-        (commands.pressed(*NEW), "Draw a new segment, ray, line, point, triangle or box"),
-        (commands.pressed("help"), "Show all keys"),
-    ]
-    if display.layout.outliner.width == 0:
-        # A narrow window has space only for the first and the last.
-        del advice[1:-1]
-    with text.small():
-        for how, description in advice:
-            if how:
-                _advice(how, description)
-    if widgets.button("Got it"):
-        do(appearance.close_introduction)
-    imgui.separator()
-
-
-def _advice(how: str, description: str) -> None:
-    """Draw a key or gesture and, wrapped beside it, its purpose."""
-    start = imgui.get_cursor_screen_pos()
-    text.draw_at(start.x, start.y, how, ACCENT)
-    imgui.set_cursor_screen_pos(ImVec2(start.x + text.width(how) + pixels(8), start.y))
-    text.paragraph(description, QUIET)

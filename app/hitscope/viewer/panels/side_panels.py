@@ -6,7 +6,7 @@ from imgui_bundle import icons_fontawesome_6 as icons
 from hitscope.evaluate import Report
 from hitscope.render.camera import Viewport
 from hitscope.viewer.actions import appearance
-from hitscope.viewer.panels import help, legend, style, text, widgets
+from hitscope.viewer.panels import legend, style, text, widgets
 from hitscope.viewer.panels.expectations_panel import ExpectationsPanel
 from hitscope.viewer.panels.inspector import Inspector
 from hitscope.viewer.panels.outliner import Outliner
@@ -40,7 +40,7 @@ class SidePanels:
     def __init__(self, fonts: Fonts, state: State) -> None:
         session, selection, display, do = state.session, state.selection, state.display, state.do
         messages, commands = state.messages, state.commands
-        self._display, self._messages, self._commands, self._do = display, messages, commands, do
+        self._display, self._do = display, do
         self._session = session
         self._fonts = fonts
         self._problems = Problems(display, messages, commands, do)
@@ -48,7 +48,8 @@ class SidePanels:
         self._inspector = Inspector(fonts, session, selection, display, do)
         self._pair = PairPanel(fonts, session, selection, display, do)
         self._expectations = ExpectationsPanel(session, selection, display, do)
-        self._tab = "Scene"
+        # A probe that is selected at the opening is there to be read.
+        self._tab = "Item" if any(document.selects for document in session.listed.documents[:1]) else "Scene"
 
     def update(self) -> None:
         """Compute the content of the next frame, if the panels are shown."""
@@ -68,8 +69,6 @@ class SidePanels:
             _splitter(self._do, "outliner", layout.outliner)
             imgui.end()
         _begin("panel", layout.panel)
-        if self._messages.greets:
-            help.greet(self._display, self._commands, self._do, self._fonts)
         if not two:
             self._problems.show()
             self._tab = widgets.choice("tab", TABS, self._tab)

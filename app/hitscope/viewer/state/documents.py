@@ -55,6 +55,8 @@ class Document:
     """Whether the given file is among the recent ones since it was given last."""
     dropped: bool = False
     """Whether it was dropped or chosen in the window: where it cannot be opened, it is removed from the list."""
+    selects: bool = False
+    """Whether its first probe is selected when it is opened."""
     problem: str = ""
     """Why its file can no longer be read; the last readable content is shown."""
     _history: list[HistoryStep] = field(default_factory=list)
@@ -232,10 +234,11 @@ class DocumentList:
     """The index of the document that is shown, or was shown last."""
 
     @classmethod
-    def of(cls, paths: Sequence[Path], up: Up = "y") -> Self:
+    def of(cls, paths: Sequence[Path], up: Up = "y", introduces: bool = True) -> Self:
         """List the scenes and the meshes, or, where there are none, the gallery that ships with hitscope.
 
-        `up` is the axis of a new scene with a mesh. A file of any other kind is read as a scene.
+        `up` is the axis of a new scene with a mesh. A file of any other kind is read as a scene. If the gallery
+        `introduces`, it begins with the scenes to start with, and a probe of the first is selected.
         """
         if paths:
             documents: list[Document] = []
@@ -244,7 +247,9 @@ class DocumentList:
                 given = Document(path, given=path.absolute()) if is_scene else Document.of(path, up, documents)
                 documents.append(given)
             return cls(documents)
-        return cls([Document(path, example=True) for path in scenes_in_order()])
+        gallery = [Document(path, example=True) for path in scenes_in_order(begins=introduces)]
+        gallery[0].selects = introduces
+        return cls(gallery)
 
     def insert(self, document: Document, further: int = 0) -> None:
         """Insert a document after the one that is shown, or `further` positions later."""

@@ -3,7 +3,7 @@
 import re
 from codecs import BOM_UTF8
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +25,17 @@ TITLES = {
 }
 """The folders of the gallery in display order, with their titles; other folders follow by name."""
 
+START: Final = "Start here"
+"""The title of the first row, whose scenes are in no other one."""
+START_HERE: Final = (
+    "segment-aabb-irlan/houses",
+    "boxes-ericson/ray-aabb",
+    "triangle-aabb-szauer/unit-test",
+    "boxes-ericson/boxes-and-boxes",
+    "bulk/gem",
+)
+"""The scenes of the first row, the easiest first, as paths in the gallery without their endings."""
+
 _SENTENCE = re.compile(r".*?[.!?](?=\s+[^a-z\s]|\s*$)", re.DOTALL)
 
 
@@ -33,7 +44,7 @@ class Example(NamedTuple):
 
     path: Path
     theme: str
-    """The title of its folder."""
+    """The title of its row: of its folder, unless it is one to start with."""
     name: str
     line: str
     """The first sentence of its description."""
@@ -60,20 +71,31 @@ class _Words(Struct):
 
 def examples(folder: Path = SCENES) -> list[Example]:
     """The scenes below a folder, theme by theme; a scene that cannot be read is listed by its file's name."""
-    return [_example(path) for path in scenes_in_order(folder)]
+    start = _start_here(folder)
+    return [_example(path, START if path in start else _theme(path)) for path in scenes_in_order(folder)]
 
 
-def scenes_in_order(folder: Path = SCENES) -> list[Path]:
-    """The paths of the scenes below a folder, theme by theme."""
+def scenes_in_order(folder: Path = SCENES, begins: bool = True) -> list[Path]:
+    """The paths of the scenes below a folder: if it `begins` so, those to start with; then theme by theme."""
     order = [*TITLES]
     paths = sorted(folder.rglob(f"*{ENDING}"))
     paths.sort(key=lambda path: order.index(path.parent.name) if path.parent.name in TITLES else len(order))
-    return paths
+    if not begins:
+        return paths
+    known = set(paths)
+    return list(dict.fromkeys([*(path for path in _start_here(folder) if path in known), *paths]))
 
 
-def _example(path: Path) -> Example:
+def _start_here(folder: Path) -> list[Path]:
+    return [folder / f"{name}{ENDING}" for name in START_HERE]
+
+
+def _theme(path: Path) -> str:
     folder = path.parent.name
-    theme = TITLES.get(folder, folder.replace("-", " ").capitalize())
+    return TITLES.get(folder, folder.replace("-", " ").capitalize())
+
+
+def _example(path: Path, theme: str) -> Example:
     try:
         words = msgspec.json.decode(path.read_bytes().removeprefix(BOM_UTF8), type=_Words)
     except (OSError, ValueError):  # opening it shows why

@@ -47,8 +47,9 @@ class RecordingStart(
     scenes: tuple[RecordedFile, ...] = ()
     """The scenes; none of them means the gallery."""
     settings: Settings = PLAIN
-    layout: Literal[1, 2] = 1
-    """The layout of the window: the second one has a command bar."""
+    layout: Literal[1, 2, 3] = 1
+    """The layout of the window: the second one has a command bar; the third one also introduces the viewer, by the
+    order of its gallery, a selected probe, the first steps and the buttons of an empty scene."""
 
 
 class _Input(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", tag=str.lower):

@@ -1,4 +1,6 @@
-"""The texts of the status line and of the problem list."""
+"""The texts of the status line and of the problem list, and the introduction."""
+
+from hitscope.viewer.state.introduction import Introduction
 
 HINT_SEPARATOR = "   ·   "
 """Between the parts of a line of hints."""
@@ -7,13 +9,13 @@ HINT_SEPARATOR = "   ·   "
 class Messages:
     """The texts for the user. Written by actions, tools and host events; the status line and panels show them."""
 
-    def __init__(self, greets: bool) -> None:
+    def __init__(self, introduction: Introduction) -> None:
         self.notice = ""
         """The notice in the status line: what was just done, or why it was not."""
         self.problem = ""
         """The problems, a line each; they stay until they are dismissed or replaced."""
-        self.greets = greets
-        """Whether the hint of the first start is shown."""
+        self.introduction = introduction
+        """The card of the first steps."""
 
     def add_problem(self, problem: str) -> None:
         """Append a problem to those that are shown."""

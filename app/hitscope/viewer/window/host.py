@@ -31,8 +31,8 @@ from hitscope.viewer.state.dialogs import Dialogs, OpenFile, Recovery, SaveAs
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.gallery import examples
 from hitscope.viewer.state.inputs import HostEvent, Input, NativeDialog, SavePathResolved, SceneSurveyed
+from hitscope.viewer.state.introduction import Introduction
 from hitscope.viewer.state.jobs import Jobs
-from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.settings import SNAP_KINDS
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Tool
@@ -178,7 +178,7 @@ class DesktopHost:
     def _save_settings(self, state: State, at: int) -> Iterator[Input]:
         """Write the settings that have changed; the problems of that."""
         try:
-            self._settings.change(**_current_settings(state.display, state.tool, state.messages))
+            self._settings.change(**_current_settings(state.display, state.tool, state.messages.introduction))
         except HitscopeError as error:
             yield HostEvent(at, "failed", message=str(error))
             return
@@ -219,7 +219,7 @@ def _is_busy(tool: Tool, jobs: Jobs) -> bool:
     return tool.drag is not None or jobs.opening is not None or jobs.saving is not None
 
 
-def _current_settings(display: Display, tool: Tool, messages: Messages) -> dict[str, Any]:
+def _current_settings(display: Display, tool: Tool, introduction: Introduction) -> dict[str, Any]:
     """The fields of the settings that the user changes in the window, by name."""
     theme, _, palette = display.theme.name.partition("-")
     return {
@@ -231,5 +231,5 @@ def _current_settings(display: Display, tool: Tool, messages: Messages) -> dict[
         "snap_to": tuple(kind for kind in SNAP_KINDS if kind in tool.snap_to),
         "panel_widths": display.panel_widths,
         "closed_parts": tuple(sorted(display.closed_parts)),
-        "first_start_seen": not messages.greets,
+        "first_start_seen": introduction.seen,
     }

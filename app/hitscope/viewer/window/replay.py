@@ -26,9 +26,10 @@ FRAME_SECONDS = 1 / 60
 def state_of(recording: Recording, paths: Sequence[Path] = ()) -> State:
     """The state in which the recording began, on its scenes or on `paths`; it saves to memory."""
     start = recording.start
-    listed = DocumentList.of(paths or recording.paths, start.settings.up)
-    limits, bar = Limits(patience_s=0.0), start.layout >= 2
-    return open_state(listed, start.size, start.pixel_ratio, recording.files, start.settings, limits, bar=bar)
+    bar, introduces = start.layout >= 2, start.layout >= 3
+    listed = DocumentList.of(paths or recording.paths, start.settings.up, introduces)
+    parts = listed, start.size, start.pixel_ratio, recording.files, start.settings, Limits(patience_s=0.0)
+    return open_state(*parts, bar=bar, introduces=introduces)
 
 
 def replay(recording: Recording, interface: UserInterface) -> None:

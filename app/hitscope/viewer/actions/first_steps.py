@@ -1,0 +1,57 @@
+"""The first steps: shown, skipped, and noticed when they are done, in whatever way."""
+
+from msgspec.structs import replace
+
+from hitscope.scene import Scene
+from hitscope.viewer.state.dialogs import Gallery
+from hitscope.viewer.state.introduction import STEPS, Noted, Step
+from hitscope.viewer.state.state import State
+
+
+def show(state: State) -> None:
+    """Show the first steps, none of them done."""
+    introduction = state.messages.introduction
+    introduction.shown, introduction.done, introduction.noted = True, frozenset(), None
+    state.display.panels = True
+
+
+def skip(state: State) -> None:
+    """Close the first steps for good."""
+    state.messages.introduction.shown, state.messages.introduction.seen = False, True
+
+
+def note_steps(state: State) -> None:
+    """Tick off the steps that what has changed since the last call amounts to; after the last one, close them."""
+    introduction, session, selection = state.messages.introduction, state.session, state.selection
+    if not introduction.shown:
+        return
+    now = Noted(session.document, session.document.scene, selection.targets)
+    before, introduction.noted = introduction.noted or now, now
+    done: set[Step] = set()
+    if before.document is now.document and _is_moved(before.scene, now.scene):
+        done.add("drag")
+    if before.targets != now.targets and _selects_miss(state):
+        done.add("why")
+    if isinstance(state.dialogs.dialog, Gallery):
+        done.add("gallery")
+    introduction.done |= done
+    if introduction.done.issuperset(STEPS):
+        skip(state)
+        keys = state.commands.pressed("palette")
+        state.messages.notice = f"These were the first steps; {keys} finds all the rest" if keys else ""
+
+
+def _is_moved(before: Scene, now: Scene) -> bool:
+    """Whether a probe of a scene has other numbers than before."""
+    if before.probes is now.probes or before.probe_ids != now.probe_ids:
+        return False
+    pairs = zip(before.probes, now.probes, strict=True)
+    return any(a is not b and replace(a, enabled=b.enabled) != b for a, b in pairs)
+
+
+def _selects_miss(state: State) -> bool:
+    """Whether the primitive that was selected last makes a pair that does not meet."""
+    last, picture = state.selection.last, state.session.picture
+    if last is None or last.kind != "primitive" or (pair := state.selection.pair(picture)) is None:
+        return False
+    return not picture.report.verdict(*pair).hit

@@ -1,0 +1,207 @@
+"""The card of the first steps, in a corner of the picture where it does not cover what it points at."""
+
+import math
+from typing import Final
+
+import numpy as np
+from imgui_bundle import ImVec2, imgui
+from imgui_bundle import icons_fontawesome_6 as icons
+
+from hitscope.draw.items import Role
+from hitscope.draw.shape_drawings import bounding_points, handle_points, main_handles
+from hitscope.draw.target import Target
+from hitscope.geometry.arrays import Array
+from hitscope.viewer.actions import appearance, command_palette, first_steps
+from hitscope.viewer.panels import style, text, widgets
+from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.state.introduction import STEPS, Step
+from hitscope.viewer.state.selection_geometry import shape_of
+from hitscope.viewer.state.state import State
+
+WIDTH, PADDING, MARGIN = 264.0, 14.0, 14.0
+"""The card's width, the space inside it, and that around it, in points."""
+TOP = 48.0
+"""The space above a card at the top of the picture, for the snapping bar, in points."""
+MARK, ROW_GAP = 24.0, 7.0
+"""The width of a step's mark and the space between two steps, in points."""
+REACH = 18.0
+"""The radius of the ring around what the card points at, in points."""
+CLEAR = 10.0
+"""The least space between the card and the ring, in points."""
+MOST = 500
+"""The number of missed primitives among which the one to point at is chosen."""
+GALLERY: Final = "gallery"
+
+
+def show(state: State, fonts: Fonts) -> None:
+    """Draw the card, and from it a line to what the current step is about, unless a drag is under way."""
+    introduction, display = state.messages.introduction, state.display
+    if not (introduction.shown and display.panels):
+        return
+    point = _point_of(state, introduction.current)
+    keys = state.commands.pressed(GALLERY)
+    labels = {step: _label(state, step, point is not None) for step in STEPS}
+    left, top, width, height = display.layout.picture
+    with text.small():
+        small = imgui.get_text_line_height()
+    line = imgui.get_text_line_height()
+    hint = _hint(state, introduction.current)
+    wide = min(pixels(WIDTH), width - 2 * pixels(MARGIN))
+    high = 2 * pixels(PADDING) + (1 + len(STEPS)) * line + len(STEPS) * pixels(ROW_GAP) + small + pixels(4)
+    corner = _corner((left, top, width, height), (wide, high), point)
+    if point is not None and state.tool.drag is None:
+        _draw_pointer(state, point, (*corner, wide, high))
+    imgui.set_next_window_pos(ImVec2(*corner))
+    imgui.set_next_window_size(ImVec2(wide, high))
+    imgui.push_style_color(imgui.Col_.window_bg, style.RAISED)
+    imgui.push_style_var(imgui.StyleVar_.window_rounding, pixels(8))
+    imgui.push_style_var(imgui.StyleVar_.window_border_size, 1.0)
+    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(PADDING), pixels(PADDING)))
+    imgui.push_style_var(imgui.StyleVar_.item_spacing, ImVec2(0, 0))
+    imgui.begin("first steps", None, FIXED)
+    x, y, right = corner[0] + pixels(PADDING), corner[1] + pixels(PADDING), corner[0] + wide - pixels(PADDING)
+    with text.bold(fonts):
+        text.draw_at(x, y, "First steps", TEXT)
+    _skip(state, right, y)
+    y += line + pixels(ROW_GAP)
+    for step in STEPS:
+        _mark(state, step, x, y, line)
+        at, room = x + pixels(MARK), right - x - pixels(MARK)
+        colour = TEXT if step == introduction.current else FAINT if step in introduction.done else QUIET
+        if step == GALLERY:
+            imgui.set_cursor_screen_pos(ImVec2(x, y))
+            if imgui.invisible_button("##first step gallery", ImVec2(right - x, line)):
+                state.do(command_palette.run, GALLERY)
+            colour = TEXT if imgui.is_item_hovered() else colour
+            if room > text.width(f"{labels[step]}  {keys}"):
+                text.draw_right_aligned(right, y, keys, FAINT)
+        text.draw_at(at, y, text.cut_end(labels[step], room), colour)
+        y += line
+        if step == introduction.current:
+            with text.small():
+                text.draw_at(at, y + pixels(2), text.cut_end(hint, room), QUIET)
+            y += small + pixels(4)
+        y += pixels(ROW_GAP)
+    imgui.end()
+    imgui.pop_style_var(4)
+    imgui.pop_style_color()
+
+
+def _label(state: State, step: Step, points: bool) -> str:
+    """The words of a step, in the colours of the palette."""
+    red = "an orange" if state.display.theme.name.endswith(appearance.OTHER_COLOURS) else "a red"
+    drag = "Drag this dot" if points or state.messages.introduction.current != "drag" else "Drag a dot of a probe"
+    return {"drag": drag, "why": f"Click {red} box: why?", "gallery": "Open the gallery"}[step]
+
+
+def _hint(state: State, step: Step | None) -> str:
+    """A line about the current step."""
+    one_panel = state.display.layout.outliner.width == 0
+    where = "The tab Item says" if one_panel else "Pair, at the right, says"
+    return {
+        "drag": "Every verdict follows",
+        "why": f"{where} why",
+        "gallery": "More scenes, the easiest first",
+        None: "",
+    }[step]
+
+
+def _skip(state: State, right: float, y: float) -> None:
+    """Draw the button that closes the card, so that it ends at `right`."""
+    with text.small():
+        width, height = text.width("Skip"), imgui.get_text_line_height()
+        imgui.set_cursor_screen_pos(ImVec2(right - width - pixels(6), y - pixels(3)))
+        if imgui.invisible_button("##Skip", ImVec2(width + pixels(12), height + pixels(6))):
+            state.do(first_steps.skip)
+        text.draw_at(right - width, y, "Skip", TEXT if imgui.is_item_hovered() else QUIET)
+    widgets.tooltip("Close the first steps; the menu can show them again.")
+
+
+def _mark(state: State, step: Step, x: float, y: float, line: float) -> None:
+    """Draw the ring of a step, or the tick of one that is done."""
+    radius = 0.36 * line
+    middle = ImVec2(x + radius + 1, y + line / 2)
+    draw = imgui.get_window_draw_list()
+    if step in state.messages.introduction.done:
+        text.draw_at(x, y, icons.ICON_FA_CIRCLE_CHECK, style.role(Role.HIT))
+    else:
+        colour = ACCENT if step == state.messages.introduction.current else FAINT
+        draw.add_circle(middle, radius, imgui.get_color_u32(colour), 0, pixels(1.5))
+
+
+def _corner(
+    picture: tuple[float, float, float, float], size: tuple[float, float], point: tuple[float, float] | None
+) -> tuple[float, float]:
+    """The top left pixel of a card of a size: in the first corner, else in the one farthest from the point."""
+    left, top, width, height = picture
+    lowest, highest = top + height - size[1] - pixels(MARGIN), top + pixels(TOP)
+    first, last = left + pixels(MARGIN), left + width - size[0] - pixels(MARGIN)
+    corners = [(last, lowest), (first, lowest), (first, highest)]
+    if point is None:
+        return corners[0]
+
+    def distance(corner: tuple[float, float]) -> float:
+        return math.dist(point, _nearest((*corner, *size), point))
+
+    far = (corner for corner in corners if distance(corner) >= pixels(REACH + CLEAR))
+    return next(far, max(corners, key=distance))
+
+
+def _nearest(rect: tuple[float, float, float, float], point: tuple[float, float]) -> tuple[float, float]:
+    """The pixel of a rectangle that is nearest to a point."""
+    left, top, width, height = rect
+    return min(max(point[0], left), left + width), min(max(point[1], top), top + height)
+
+
+def _point_of(state: State, step: Step | None) -> tuple[float, float] | None:
+    """The pixel that a step is about; None where there is none in the picture."""
+    if step == "drag":
+        return _frontmost(state, _handles(state))
+    if step == "why":
+        return _frontmost(state, _missed(state))
+    return None
+
+
+def _handles(state: State) -> Array:
+    """The handles (n, 3) of the selected probe, else of the first one."""
+    session, last = state.session, state.selection.last
+    names = [] if last is None or last.kind != "probe" else [last.id]
+    names += session.scene.probe_ids[:1]
+    shape = shape_of(session.report, Target("probe", names[0])) if names else None
+    return np.empty((0, 3)) if shape is None else handle_points(shape)[: main_handles(shape)]
+
+
+def _missed(state: State) -> Array:
+    """The middles (n, 3) of primitives that no probe hits."""
+    report = state.session.report
+    if not len(report.probes):
+        return np.empty((0, 3))
+    missed = np.flatnonzero(~report.hit_elements)[:MOST].tolist()
+    points = (bounding_points(report.elements[j].shape) for j in missed)
+    middles = [(found.min(axis=0) + found.max(axis=0)) / 2 for found in points if len(found)]
+    return np.array(middles).reshape(-1, 3)
+
+
+def _frontmost(state: State, points: Array) -> tuple[float, float] | None:
+    """The pixel of the point (n, 3) nearest to the eye, among those inside the picture; None if none is."""
+    left, top, width, height = state.display.layout.picture
+    edge = pixels(REACH)
+    x, y, depth = state.display.view.project(points).T
+    inside = (x > left + edge) & (x < left + width - edge) & (y > top + edge) & (y < top + height - edge)
+    seen = np.flatnonzero(inside & (depth > 0))
+    if not len(seen):
+        return None
+    nearest = seen[np.argmin(depth[seen])]
+    return float(x[nearest]), float(y[nearest])
+
+
+def _draw_pointer(state: State, point: tuple[float, float], card: tuple[float, float, float, float]) -> None:
+    """Draw a ring around a pixel and a line to it from the card."""
+    draw, theme = imgui.get_background_draw_list(), state.display.theme
+    start = np.array(_nearest(card, point))
+    way = np.array(point) - start
+    length = float(np.linalg.norm(way))
+    end = start + way * max(length - pixels(REACH), 0.0) / (length or 1.0)
+    for colour, wide in ((style.ink(theme.halo, 0.6), 4.0), (imgui.get_color_u32(ACCENT), 1.5)):
+        draw.add_line(ImVec2(*start), ImVec2(*end), colour, pixels(wide))
+        draw.add_circle(ImVec2(*point), pixels(REACH), colour, 0, pixels(wide))
