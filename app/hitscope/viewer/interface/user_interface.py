@@ -19,6 +19,7 @@ from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.interface.stray_presses import StrayPresses
 from hitscope.viewer.panels import (
     document_dialogs,
+    empty_scene,
     file_dialogs,
     first_steps,
     gallery_panel,
@@ -237,6 +238,7 @@ class UserInterface:
         labels.show(state, self.draw_list, self._labels)
         compass_rose.show(display, tool)
         progress.show(session, display, state.jobs, do)
+        empty_scene.show(state)
         first_steps.show(state, self.gui.fonts)
         if display.panels:
             self._command_bar.show()

@@ -12,7 +12,7 @@ from hitscope.draw.shape_drawings import bounding_points, handle_points, main_ha
 from hitscope.draw.target import Target
 from hitscope.geometry.arrays import Array
 from hitscope.viewer.actions import appearance, command_palette, first_steps
-from hitscope.viewer.panels import style, text, widgets
+from hitscope.viewer.panels import empty_scene, style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.introduction import STEPS, Step
 from hitscope.viewer.state.selection_geometry import shape_of
@@ -22,8 +22,8 @@ WIDTH, PADDING, MARGIN = 264.0, 14.0, 14.0
 """The card's width, the space inside it, and that around it, in points."""
 TOP = 48.0
 """The space above a card at the top of the picture, for the snapping bar, in points."""
-MARK, ROW_GAP = 24.0, 7.0
-"""The width of a step's mark and the space between two steps, in points."""
+MARK, ROW_GAP, HINT = 24.0, 7.0, 17.0
+"""The width of a step's mark, the space between two steps and the height of the current one's hint, in points."""
 REACH = 18.0
 """The radius of the ring around what the card points at, in points."""
 CLEAR = 10.0
@@ -36,55 +36,51 @@ GALLERY: Final = "gallery"
 def show(state: State, fonts: Fonts) -> None:
     """Draw the card, and from it a line to what the current step is about, unless a drag is under way."""
     introduction, display = state.messages.introduction, state.display
-    if not (introduction.shown and display.panels):
+    has_room = display.panels and not display.is_low
+    if not introduction.shown or not has_room or empty_scene.is_offered(state):
         return
     point = _point_of(state, introduction.current)
-    keys = state.commands.pressed(GALLERY)
-    labels = {step: _label(state, step, point is not None) for step in STEPS}
     left, top, width, height = display.layout.picture
-    with text.small():
-        small = imgui.get_text_line_height()
-    line = imgui.get_text_line_height()
-    hint = _hint(state, introduction.current)
     wide = min(pixels(WIDTH), width - 2 * pixels(MARGIN))
-    high = 2 * pixels(PADDING) + (1 + len(STEPS)) * line + len(STEPS) * pixels(ROW_GAP) + small + pixels(4)
+    line = imgui.get_text_line_height()
+    high = 2 * pixels(PADDING) + (1 + len(STEPS)) * line + len(STEPS) * pixels(ROW_GAP) + pixels(HINT)
     corner = _corner((left, top, width, height), (wide, high), point)
     if point is not None and state.tool.drag is None:
         _draw_pointer(state, point, (*corner, wide, high))
     imgui.set_next_window_pos(ImVec2(*corner))
     imgui.set_next_window_size(ImVec2(wide, high))
-    imgui.push_style_color(imgui.Col_.window_bg, style.RAISED)
-    imgui.push_style_var(imgui.StyleVar_.window_rounding, pixels(8))
-    imgui.push_style_var(imgui.StyleVar_.window_border_size, 1.0)
-    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(PADDING), pixels(PADDING)))
-    imgui.push_style_var(imgui.StyleVar_.item_spacing, ImVec2(0, 0))
-    imgui.begin("first steps", None, FIXED)
-    x, y, right = corner[0] + pixels(PADDING), corner[1] + pixels(PADDING), corner[0] + wide - pixels(PADDING)
-    with text.bold(fonts):
-        text.draw_at(x, y, "First steps", TEXT)
-    _skip(state, right, y)
-    y += line + pixels(ROW_GAP)
-    for step in STEPS:
-        _mark(state, step, x, y, line)
-        at, room = x + pixels(MARK), right - x - pixels(MARK)
-        colour = TEXT if step == introduction.current else FAINT if step in introduction.done else QUIET
-        if step == GALLERY:
-            imgui.set_cursor_screen_pos(ImVec2(x, y))
-            if imgui.invisible_button("##first step gallery", ImVec2(right - x, line)):
-                state.do(command_palette.run, GALLERY)
-            colour = TEXT if imgui.is_item_hovered() else colour
-            if room > text.width(f"{labels[step]}  {keys}"):
-                text.draw_right_aligned(right, y, keys, FAINT)
-        text.draw_at(at, y, text.cut_end(labels[step], room), colour)
-        y += line
-        if step == introduction.current:
-            with text.small():
-                text.draw_at(at, y + pixels(2), text.cut_end(hint, room), QUIET)
-            y += small + pixels(4)
-        y += pixels(ROW_GAP)
-    imgui.end()
-    imgui.pop_style_var(4)
-    imgui.pop_style_color()
+    with style.card(PADDING):
+        imgui.begin("first steps", None, FIXED)
+        x, y, right = corner[0] + pixels(PADDING), corner[1] + pixels(PADDING), corner[0] + wide - pixels(PADDING)
+        with text.bold(fonts):
+            text.draw_at(x, y, "First steps", TEXT)
+        _skip(state, right, y)
+        y += line + pixels(ROW_GAP)
+        for step in STEPS:
+            _step(state, step, _label(state, step, point is not None), (x, y, right))
+            y += line + pixels(ROW_GAP) + (pixels(HINT) if step == introduction.current else 0.0)
+        imgui.end()
+
+
+def _step(state: State, step: Step, label: str, row: tuple[float, float, float]) -> None:
+    """Draw the mark and the words of a step from the pixel (x, y) to `right`, for the current one with a hint."""
+    introduction, (x, y, right) = state.messages.introduction, row
+    line = imgui.get_text_line_height()
+    _mark(state, step, x, y, line)
+    at, room = x + pixels(MARK), right - x - pixels(MARK)
+    colour = TEXT if step == introduction.current else FAINT if step in introduction.done else QUIET
+    if step == GALLERY:
+        keys = state.commands.pressed(GALLERY)
+        imgui.set_cursor_screen_pos(ImVec2(x, y))
+        if imgui.invisible_button("##first step gallery", ImVec2(right - x, line)):
+            state.do(command_palette.run, GALLERY)
+        colour = TEXT if imgui.is_item_hovered() else colour
+        if room > text.width(f"{label}  {keys}"):
+            text.draw_right_aligned(right, y, keys, FAINT)
+    text.draw_at(at, y, text.cut_end(label, room), colour)
+    if step == introduction.current:
+        with text.small():
+            text.draw_at(at, y + line + pixels(2), text.cut_end(_hint(state, step), room), QUIET)
 
 
 def _label(state: State, step: Step, points: bool) -> str:
@@ -94,15 +90,14 @@ def _label(state: State, step: Step, points: bool) -> str:
     return {"drag": drag, "why": f"Click {red} box: why?", "gallery": "Open the gallery"}[step]
 
 
-def _hint(state: State, step: Step | None) -> str:
-    """A line about the current step."""
+def _hint(state: State, step: Step) -> str:
+    """A line about a step."""
     one_panel = state.display.layout.outliner.width == 0
     where = "The tab Item says" if one_panel else "Pair, at the right, says"
     return {
         "drag": "Every verdict follows",
         "why": f"{where} why",
         "gallery": "More scenes, the easiest first",
-        None: "",
     }[step]
 
 

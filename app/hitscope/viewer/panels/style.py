@@ -1,6 +1,8 @@
 """The style of the panels: one typeface in three sizes, greys, and the palette's colours."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -116,6 +118,19 @@ FIXED: Final = (
     | imgui.WindowFlags_.no_nav
 )
 """The flags of a window with a fixed position and size, those of the layout."""
+
+
+@contextmanager
+def card(padding: float) -> Iterator[None]:
+    """The look of a window that lies on the picture, with `padding` points inside its round border."""
+    imgui.push_style_color(imgui.Col_.window_bg, RAISED)
+    imgui.push_style_var(imgui.StyleVar_.window_rounding, pixels(8))
+    imgui.push_style_var(imgui.StyleVar_.window_border_size, 1.0)
+    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(padding), pixels(padding)))
+    imgui.push_style_var(imgui.StyleVar_.item_spacing, ImVec2(0, 0))
+    yield
+    imgui.pop_style_var(4)
+    imgui.pop_style_color()
 
 
 class Fonts:

@@ -1,0 +1,102 @@
+"""The buttons in the middle of an empty scene, by which something comes into it."""
+
+from typing import Final
+
+from imgui_bundle import ImVec2, imgui
+from imgui_bundle import icons_fontawesome_6 as icons
+
+from hitscope.viewer.actions import command_palette
+from hitscope.viewer.panels import style, text, widgets
+from hitscope.viewer.panels.style import FIXED, QUIET, pixels
+from hitscope.viewer.state.rebinding import display_keys
+from hitscope.viewer.state.state import State
+
+ROWS: Final = {
+    "Add a primitive": {
+        "new_box_primitive": (icons.ICON_FA_CUBE, "Box"),
+        "new_obb_primitive": (icons.ICON_FA_DICE_D6, "Oriented box"),
+        "new_triangle_primitive": (icons.ICON_FA_PLAY, "Triangle"),
+        "new_plane": (icons.ICON_FA_SQUARE, "Plane"),
+    },
+    "Add a probe": {
+        "new_segment": (icons.ICON_FA_MINUS, "Segment"),
+        "new_ray": (icons.ICON_FA_ARROW_RIGHT, "Ray"),
+    },
+    "Bring your own": {
+        "open": (icons.ICON_FA_FOLDER_OPEN, "Open a mesh"),
+        "paste_numbers": (icons.ICON_FA_PASTE, "Paste numbers"),
+    },
+}
+"""The rows of buttons by the names of their commands; one whose command the viewer lacks is left out."""
+BETWEEN, ROW_GAP, PADDING = 8.0, 12.0, 18.0
+"""Between two buttons, between two rows, and around them, in points."""
+
+
+def is_offered(state: State) -> bool:
+    """Whether the scene is empty, and nothing is under way that brings something into it."""
+    session, display = state.session, state.display
+    is_empty = not (session.scene.primitives or session.scene.probes)
+    is_awaited = state.tool.armed is not None or state.jobs.opening is not None
+    has_room = display.panels and not display.is_low
+    return state.messages.introduction.offers and has_room and is_empty and not is_awaited
+
+
+def show(state: State) -> None:
+    """Draw the buttons, each of which runs a command."""
+    if not is_offered(state):
+        return
+    left, top, width, height = state.display.layout.picture
+    room = width - 2 * pixels(BETWEEN + PADDING)
+    known = {command.name for command in state.commands.all}
+    labels = {
+        title: {name: f"{icon}  {words}" for name, (icon, words) in row.items() if name in known}
+        for title, row in ROWS.items()
+    }
+    rows = {title: _lines(row, room) for title, row in labels.items() if row}
+    middle = left + width / 2
+    wide = max(_line_width(line) for lines in rows.values() for line in lines)
+    imgui.set_next_window_pos(ImVec2(middle, top + height / 2), imgui.Cond_.always, ImVec2(0.5, 0.5))
+    imgui.set_next_window_size(ImVec2(wide + 2 * pixels(PADDING), 0))
+    with style.card(PADDING):
+        imgui.begin("empty scene", None, FIXED)
+        for i, (title, lines) in enumerate(rows.items()):
+            if i > 0:
+                imgui.dummy(ImVec2(0, pixels(ROW_GAP)))
+            with text.small():
+                text.draw_centred(middle, imgui.get_cursor_screen_pos().y, title, QUIET)
+                imgui.dummy(ImVec2(0, imgui.get_text_line_height() + pixels(6)))
+            for n, line in enumerate(lines):
+                imgui.dummy(ImVec2(0, pixels(BETWEEN if n > 0 else 0)))
+                _buttons(state, line, middle)
+        imgui.end()
+
+
+def _width(label: str) -> float:
+    return text.width(label) + 2 * imgui.get_style().frame_padding.x
+
+
+def _line_width(labels: dict[str, str]) -> float:
+    return sum(map(_width, labels.values())) + pixels(BETWEEN) * (len(labels) - 1)
+
+
+def _lines(labels: dict[str, str], room: float) -> list[dict[str, str]]:
+    """The labels of commands in lines whose buttons fit into `room` pixels."""
+    lines: list[dict[str, str]] = [{}]
+    for name, label in labels.items():
+        if lines[-1] and _line_width(lines[-1] | {name: label}) > room:
+            lines.append({})
+        lines[-1][name] = label
+    return lines
+
+
+def _buttons(state: State, labels: dict[str, str], middle: float) -> None:
+    """Draw a line of buttons around the pixel x `middle`."""
+    x, y = middle - _line_width(labels) / 2, imgui.get_cursor_screen_pos().y
+    for name, label in labels.items():
+        command = state.commands[name]
+        imgui.set_cursor_screen_pos(ImVec2(x, y))
+        if imgui.button(label):
+            state.do(command_palette.run, name)
+        keys = ", ".join(map(display_keys, command.keys))
+        widgets.tooltip(f"{command.label} ({keys})" if keys else command.label)
+        x += _width(label) + pixels(BETWEEN)
