@@ -29,8 +29,8 @@ from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.dialogs import Conflict, Gallery, OpenFile, Overwrite, Recovery, SaveAs
-from hitscope.viewer.state.documents import Document, DocumentList
-from hitscope.viewer.state.gallery import examples
+from hitscope.viewer.state.documents import UNTITLED, Document, DocumentList
+from hitscope.viewer.state.gallery import OWN, START, examples
 from hitscope.viewer.state.inputs import Clipboard, HostEvent, KeyDown
 from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.window.host import DesktopHost
@@ -455,6 +455,67 @@ def test_the_gallery_shows_what_the_survey_found(user):
     assert path.parent in next(iter(user.state.dialogs.findings)).parents
     user.keys("Escape")
     assert user.state.dialogs.dialog is None
+
+
+def test_the_gallery_has_the_users_scenes_after_those_to_start_with(user, work):
+    save(replace(a_scene(), name="Bridge", description="A bridge. And more."), work / "b.scene.json")
+    user.host._settings.remember_file(work / "gone.scene.json")
+    user.host._settings.remember_file(work / "b.scene.json")
+    user.host._settings.remember_file(work / "a.scene.json")
+    user.click(user.pixel((0.5, 0.8, 1.0)))
+    user.keys("Up", "Ctrl+N", "Ctrl+G")
+    dialog = user.state.dialogs.dialog
+    paths = [work / "a.scene.json", UNTITLED, work / "b.scene.json", work / "gone.scene.json"]
+    assert [scene.path for scene in dialog.own] == paths
+    assert [scene.unsaved for scene in dialog.own] == [True, False, False, False]
+    assert [scene.missing for scene in dialog.own] == [False, False, False, True]
+    assert (dialog.own[2].name, dialog.own[2].line) == ("Bridge", "A bridge.")
+    assert list(dict.fromkeys(scene.theme for scene in dialog.all))[:2] == [START, OWN]
+    user.wait_for(lambda: {work / "a.scene.json", work / "b.scene.json"} <= set(user.state.dialogs.findings))
+    assert user.state.dialogs.findings[work / "b.scene.json"].thumbnail is not None
+
+
+def test_an_open_scene_that_is_chosen_in_the_gallery_is_shown_with_its_changes(user, work):
+    user.click(user.pixel((0.5, 0.8, 1.0)))
+    user.keys("Up")
+    changed = user.state.session.document
+    user.keys("Ctrl+N")
+    untitled = user.state.session.document
+    user.keys("Ctrl+G")
+    user.click_on(str(work / "a.scene.json"))
+    assert user.state.session.document is changed and changed.changed
+    user.keys("Ctrl+G")
+    user.click_on(str(untitled.path))
+    assert user.state.session.document is untitled
+    user.keys("[", "Ctrl+Z")
+
+
+def test_a_recent_file_is_searched_and_opened_in_the_gallery_and_a_missing_one_is_not(user, work):
+    save(replace(a_scene(), name="Bridge"), work / "b.scene.json")
+    for name in ("b", "gone"):
+        user.host._settings.remember_file(work / f"{name}.scene.json")
+    user.keys("Ctrl+G")
+    user.type("gone")
+    user.keys("Enter")
+    user.click_on(str(work / "gone.scene.json"))
+    assert isinstance(user.state.dialogs.dialog, Gallery)
+    user.click_on("sought")
+    user.keys("Ctrl+A")
+    user.type("bridge")
+    user.keys("Enter")
+    assert user.state.dialogs.dialog is None
+    assert user.state.session.document.path == work / "b.scene.json"
+    assert user.state.session.scene.name == "Bridge"
+
+
+def test_a_recent_file_that_goes_while_the_gallery_is_open_is_reported(user, work):
+    save(a_scene(), work / "b.scene.json")
+    user.host._settings.remember_file(work / "b.scene.json")
+    user.keys("Ctrl+G")
+    (work / "b.scene.json").unlink()
+    user.click_on(str(work / "b.scene.json"))
+    assert user.state.messages.problem.endswith(f"found none: {work / 'b.scene.json'}")
+    assert user.state.session.document.path == work / "a.scene.json"
 
 
 # Changes on disk

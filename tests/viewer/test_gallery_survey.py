@@ -14,6 +14,8 @@ from hitscope.resources import SCENES
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbPrimitive, Expectation, PointProbe
 from hitscope.viewer.files import survey_process
+from hitscope.viewer.files.recent_files import list_recent, shown_in_survey
+from hitscope.viewer.files.recorded_file import LARGEST_TEXT
 from hitscope.viewer.files.survey import KEPT_SECONDS, SIZE
 from hitscope.viewer.files.survey_process import SurveyProcess
 from hitscope.viewer.state.gallery import START, START_HERE, TITLES, examples
@@ -75,6 +77,23 @@ def test_what_is_not_known_is_listed_by_its_name(folder):
     assert [example.name for example in listed] == ["A box", "A box", "c.scene.json"]
     assert listed[0].line == "One point, e.g. this one."
     assert listed[2].line == ""
+
+
+def test_recent_files_are_listed_without_reading_large_ones(folder):
+    large = folder / "large.scene.json"
+    large.write_text('{"name": "Large"}' + " " * LARGEST_TEXT)
+    paths = [
+        str(folder / name) for name in ("a.scene.json", "c.scene.json", "large.scene.json", "gone.scene.json")
+    ]
+    listed = list_recent([*paths, str(folder)], 7)
+    assert [(file.name, file.line, file.missing) for file in listed.files] == [
+        ("A box", "One point, e.g. this one.", False),
+        ("", "", False),
+        ("", "", False),
+        ("", "", True),
+        ("", "", False),
+    ]
+    assert shown_in_survey(map(Path, paths)) == [folder / "a.scene.json", folder / "c.scene.json"]
 
 
 def test_the_survey_finds_for_each_scene_whether_it_meets_its_expectations(folder, cache):

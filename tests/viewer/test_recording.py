@@ -27,6 +27,8 @@ from hitscope.viewer.state.inputs import (
     Move,
     NativeDialog,
     Press,
+    RecentFile,
+    RecentListed,
     RecordedFile,
     RecordingStart,
     Refresh,
@@ -61,6 +63,7 @@ ONE_OF_EACH = (
     SavePathResolved(20, "/scenes/a.scene.json", True, "no"),
     SceneSurveyed(21, "slab/a.scene.json", "expected a hit", "iVBO"),
     NativeDialog(22, True),
+    RecentListed(23, (RecentFile("/a.scene.json", "ä", "A box.", True), RecentFile("/b.scene.json"))),
 )
 OPENING = '{"version": 1, "size": [640, 480]}\n'
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
+from hitscope.resources import SCENES
 from hitscope.scene import Scene
 from hitscope.scene.model import FileView
 from hitscope.viewer.actions.compiling import stop_compiling
@@ -13,8 +14,9 @@ from hitscope.viewer.actions.open_dialog import show_listing
 from hitscope.viewer.actions.scene_change import begin_opening, cancel_opening, evaluate_apart, level_of
 from hitscope.viewer.state.dialogs import Gallery
 from hitscope.viewer.state.documents import UNTITLED, Document
-from hitscope.viewer.state.gallery import examples
-from hitscope.viewer.state.host import RememberFile, SurveyGallery
+from hitscope.viewer.state.gallery import OWN, Example, examples, first_sentence
+from hitscope.viewer.state.host import RememberFile, SurveyGallery, Visit
+from hitscope.viewer.state.inputs import RecentFile
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Jobs, Opening
 from hitscope.viewer.state.paths import ENDING, is_mesh
@@ -197,15 +199,50 @@ def document_of(session: Session, path: Path) -> Document | None:
 
 
 def show_gallery(state: State) -> None:
-    """Show the scenes that ship with hitscope, to choose one."""
-    state.dialogs.dialog = Gallery(examples())
-    state.host.requests.append(SurveyGallery(state.display.theme.name))
+    """Show the scenes that ship with hitscope and the user's own, to choose one."""
+    begins = state.messages.introduction.offers
+    own = _open_scenes(state.session) if begins else []
+    state.dialogs.dialog = Gallery(examples(begins=begins), own)
+    files = tuple(scene.path for scene in own if scene.path.is_absolute())
+    state.host.requests.append(SurveyGallery(state.display.theme.name, files))
+
+
+def list_recent(state: State, files: Sequence[RecentFile]) -> None:
+    """Add the files that were opened last to the gallery, if it is open."""
+    dialog = state.dialogs.dialog
+    if not isinstance(dialog, Gallery) or not state.messages.introduction.offers:
+        return
+    known = {scene.path for scene in dialog.own}
+    for file in files:
+        path = Path(file.path)
+        if path not in known:
+            dialog.own.append(Example(path, OWN, file.name or path.name, file.line, missing=file.missing))
+
+
+def _open_scenes(session: Session) -> list[Example]:
+    """The open scenes, without unchanged ones of the gallery; the path of an untitled one is not absolute."""
+    return [
+        Example(
+            document.path if document.is_untitled else document.path.absolute(),
+            OWN,
+            document.title,
+            first_sentence(document.scene.description),
+            unsaved=document.changed,
+        )
+        for document in session.open_documents
+        if document.changed or document.is_untitled or not document.example
+    ]
 
 
 def open_example(state: State, path: Path) -> None:
-    """Show a scene of the gallery."""
+    """Show a scene of the gallery: the open document, with its changes, if there is one."""
     state.dialogs.dialog = None
-    document = document_of(state.session, path)
+    documents = state.session.documents
+    untitled = (document for document in documents if document.is_untitled and document.path == path)
+    document = next(untitled, None) or document_of(state.session, path)
+    if document is None and not path.is_relative_to(SCENES):
+        state.host.requests.append(Visit(path))
+        return
     if document is None:
         document = Document(path, example=True)
         state.session.listed.insert(document)

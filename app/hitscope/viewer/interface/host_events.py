@@ -27,6 +27,8 @@ def apply(state: State, event: inputs.HostReport) -> None:
             state.dialogs.findings[SCENES / path] = SurveyFinding(
                 path=path, problem=problem, fails=fails, thumbnail=thumbnail
             )
+        case inputs.RecentListed(files=files):
+            opening.list_recent(state, files)
         case inputs.CrashFound(leftovers=leftovers):
             state.dialogs.dialog = Recovery(leftovers)
         case inputs.AutosaveRead(leftover=leftover, scene=scene):

@@ -1,6 +1,6 @@
-"""The gallery dialog: the scenes that ship with hitscope as cards, grouped by theme."""
+"""The gallery dialog: the scenes that ship with hitscope, and the user's own, as cards grouped by theme."""
 
-from itertools import groupby
+from itertools import groupby, islice
 from operator import attrgetter
 
 from imgui_bundle import ImVec2, ImVec4, imgui
@@ -10,12 +10,13 @@ from hitscope.draw.items import Role
 from hitscope.resources import SCENES
 from hitscope.viewer.actions import dialog_input, opening
 from hitscope.viewer.panels import signs, style, text, widgets
+from hitscope.viewer.panels.command_bar import UNSAVED
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.panels.modal import front_dialog, modal
 from hitscope.viewer.panels.style import FAINT, LINE, PANEL, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.dialogs import Dialogs, Gallery
 from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.gallery import Example, SurveyFinding
+from hitscope.viewer.state.gallery import OWN, Example, SurveyFinding
 from hitscope.viewer.state.state import Do
 
 CARD_WIDTH = 212.0
@@ -26,7 +27,11 @@ PICTURE_RATIO = 120 / 212
 """The height of a card's picture over its width; the thumbnails themselves are 8 to 5."""
 TEXT_HEIGHT = 114.0
 """The height below the picture, in points."""
+MOST_OWN = 10
+"""The number of the user's scenes that are shown, unless they are searched."""
 TITLE_LINES = 2
+PLACEHOLDER = 2.5
+"""The size of the sign on a card without a picture, as a multiple of the font's."""
 GAP = 12.0
 """Between two cards, in points."""
 
@@ -49,16 +54,17 @@ def show(display: Display, dialogs: Dialogs, do: Do, gui: Gui) -> None:
             do(dialog_input.type_text, dialog, typed)
         entered = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.enter)
         sought = typed.casefold().split()
-        found = [example for example in dialog.examples if _has(example, sought)]
-        if entered and not found:
+        found = [example for example in dialog.all if _has(example, sought)]
+        present = next((example for example in found if not example.missing), None)
+        if entered and present is None:
             imgui.set_keyboard_focus_here(-1)
         imgui.pop_style_color()
         imgui.same_line(0, pixels(12))
         if imgui.button("Close"):
             do(dialog_input.close_dialog)
         widgets.tooltip("Close the gallery (Esc).")
-        if entered and sought and found:
-            do(opening.open_example, found[0].path)
+        if entered and sought and present is not None:
+            do(opening.open_example, present.path)
         if changed:
             imgui.set_next_window_scroll(widgets.TOP)
         if imgui.begin_child("cards", child_flags=imgui.ChildFlags_.nav_flattened):
@@ -66,14 +72,15 @@ def show(display: Display, dialogs: Dialogs, do: Do, gui: Gui) -> None:
                 imgui.dummy(ImVec2(0, pixels(4)))
                 with text.bold(gui.fonts):
                     text.paragraph(theme, TEXT)
-                _cards(dialogs, do, gui, list(examples))
+                _cards(dialogs, do, gui, list(islice(examples, MOST_OWN if theme == OWN and not sought else None)))
             if not found:
                 text.paragraph("No scene matches", QUIET)
         imgui.end_child()
 
 
 def _has(example: Example, sought: list[str]) -> bool:
-    file = example.path.relative_to(SCENES).as_posix()
+    path = example.path
+    file = (path.relative_to(SCENES) if path.is_relative_to(SCENES) else path).as_posix()
     words = f"{example.theme} {example.name} {example.line} {file}".casefold()
     return all(word in words for word in sought)
 
@@ -89,10 +96,13 @@ def _cards(dialogs: Dialogs, do: Do, gui: Gui, examples: list[Example]) -> None:
     for i, example in enumerate(examples):
         corner = ImVec2(start.x + i % columns * (width + gap), start.y + i // columns * (height + gap))
         imgui.set_cursor_screen_pos(corner)
-        if imgui.invisible_button(str(example.path), ImVec2(width, height), imgui.ButtonFlags_.enable_nav):
+        imgui.begin_disabled(example.missing)
+        key = f"{example.theme}##{example.path}"
+        if imgui.invisible_button(key, ImVec2(width, height), imgui.ButtonFlags_.enable_nav):
             do(opening.open_example, example.path)
         if imgui.is_item_visible():
             _card(dialogs, gui, example, corner, ImVec2(corner.x + width, corner.y + height))
+        imgui.end_disabled()
     rows = -(-len(examples) // columns)
     imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + rows * (height + gap)))
     imgui.dummy(ImVec2(0, 0))
@@ -107,30 +117,33 @@ def _card(dialogs: Dialogs, gui: Gui, example: Example, start: ImVec2, end: ImVe
     draw.add_rect_filled(start, end, imgui.get_color_u32(PANEL), rounding)
     if finding is not None and finding.thumbnail is not None:
         _picture(gui.image(finding.thumbnail), start, ImVec2(end.x, bottom))
+    else:
+        _placeholder(start, ImVec2(end.x, bottom))
     edge = imgui.get_color_u32(style.ACCENT if hovered else LINE)
     draw.add_rect(start, end, edge, rounding)
     pad = pixels(10)
     left, width = start.x + pad, end.x - start.x - 2 * pad
-    icon, colour, meaning = _sign(finding)
+    icon, colour, meaning = _sign(example, finding)
     y = bottom + 0.8 * pad
     text.draw_right_aligned(end.x - pad, y, icon, colour)
     room = width - pixels(22)
-    name = text.cut_lines(example.name, TITLE_LINES, room)
+    title = f"{UNSAVED} {example.name}" if example.unsaved else example.name
+    name = text.cut_lines(title, TITLE_LINES, room)
     ink = imgui.get_color_u32(TEXT)
     draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), ink, text.wrapped(name, room), room)
     y += imgui.calc_text_size(text.wrapped(name, room), False, room).y + 0.4 * pad
     problem = "" if finding is None else finding.problem
-    line = problem or example.line
+    line = _line(example, problem)
     with text.small():
         shown = text.cut_lines(line, int((end.y - 0.5 * pad - y) // imgui.get_text_line_height()), width)
         shade = imgui.get_color_u32(colour if problem else QUIET)
         lines = text.wrapped(shown, width)
         draw.add_text(imgui.get_font(), imgui.get_font_size(), ImVec2(left, y), shade, lines, width)
     mouse, top = imgui.get_mouse_pos(), bottom + 0.8 * pad
-    if hovered and mouse.x > left + room and top <= mouse.y < top + imgui.get_text_line_height():
+    if hovered and meaning and mouse.x > left + room and top <= mouse.y < top + imgui.get_text_line_height():
         with widgets.tooltip_window():
             text.paragraph(meaning, TEXT, widgets.tooltip_room())
-    elif hovered and (name != text.escaped(example.name) or shown != text.escaped(line)):
+    elif hovered and (name != text.escaped(title) or shown != text.escaped(line)):
         with widgets.tooltip_window():
             text.paragraph(f"{example.name}\n{line}", TEXT, widgets.tooltip_room())
 
@@ -143,8 +156,30 @@ def _picture(image: int, start: ImVec2, end: ImVec2) -> None:
     imgui.get_window_draw_list().add_image(imgui.ImTextureRef(image), start, end, *corners)
 
 
-def _sign(finding: SurveyFinding | None) -> tuple[str, ImVec4, str]:
+def _placeholder(start: ImVec2, end: ImVec2) -> None:
+    """Draw a sign in the middle of a rectangle that has no picture, or none yet."""
+    sign, size = icons.ICON_FA_CUBES, PLACEHOLDER * imgui.get_font_size()
+    wide = PLACEHOLDER * text.width(sign)
+    corner = ImVec2((start.x + end.x - wide) / 2, (start.y + end.y - size) / 2)
+    imgui.get_window_draw_list().add_text(imgui.get_font(), size, corner, imgui.get_color_u32(LINE), sign)
+
+
+def _line(example: Example, problem: str) -> str:
+    """The words below the name; of the user's own scene its file and whether that is up to date, too."""
+    words = problem or example.line
+    if example.theme != OWN:
+        return words
+    path = example.path
+    file = path.name if path.name != example.name else ""
+    how = "not saved" if example.unsaved else f"no longer in {path.parent}" if example.missing else ""
+    head = f"{file}, {how}" if file and how else file or how[:1].upper() + how[1:]
+    return "\n".join(filter(None, [head, words]))
+
+
+def _sign(example: Example, finding: SurveyFinding | None) -> tuple[str, ImVec4, str]:
     """The sign of a card, its colour and its meaning."""
+    if finding is None and example.theme == OWN:
+        return "", FAINT, ""
     if finding is None:
         return icons.ICON_FA_ELLIPSIS, FAINT, "Its checks have not run yet."
     if finding.fails:

@@ -8,7 +8,7 @@ from hitscope.draw.target import Target
 from hitscope.scene import Scene
 from hitscope.scene.number_readings import Reading
 from hitscope.viewer.state.documents import Document
-from hitscope.viewer.state.gallery import Example, SurveyFinding
+from hitscope.viewer.state.gallery import START, Example, SurveyFinding
 from hitscope.viewer.state.inputs import Leftover
 
 
@@ -133,11 +133,19 @@ class Recovery:
 
 @dataclass
 class Gallery:
-    """The gallery, which opens a scene that ships with hitscope."""
+    """The gallery, which opens a scene that ships with hitscope, or one of the user's."""
 
     examples: list[Example]
+    own: list[Example]
+    """The user's scenes: those that are open, and the recent ones."""
     typed: str = ""
     """The text of the search field."""
+
+    @property
+    def all(self) -> list[Example]:
+        """All scenes, the user's after those to start with."""
+        start = sum(example.theme == START for example in self.examples)
+        return [*self.examples[:start], *self.own, *self.examples[start:]]
 
 
 @dataclass(frozen=True)

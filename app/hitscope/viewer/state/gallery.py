@@ -1,4 +1,7 @@
-"""The scenes that ship with hitscope, by theme, with their descriptions, mismatches and thumbnails."""
+"""The scenes of the gallery, by theme, with their descriptions, mismatches and thumbnails.
+
+They ship with hitscope, but for the user's own.
+"""
 
 import re
 from codecs import BOM_UTF8
@@ -30,11 +33,13 @@ START: Final = "Start here"
 START_HERE: Final = (
     "segment-aabb-irlan/houses",
     "boxes-ericson/ray-aabb",
-    "triangle-aabb-szauer/unit-test",
+    "triangle-aabb-szauer/both-intervals",
     "boxes-ericson/boxes-and-boxes",
     "bulk/gem",
 )
 """The scenes of the first row, the easiest first, as paths in the gallery without their endings."""
+OWN: Final = "Your scenes"
+"""The title of the row of the user's scenes, which follows the first one."""
 
 _SENTENCE = re.compile(r".*?[.!?](?=\s+[^a-z\s]|\s*$)", re.DOTALL)
 
@@ -48,6 +53,10 @@ class Example(NamedTuple):
     name: str
     line: str
     """The first sentence of its description."""
+    unsaved: bool = False
+    """Whether it is open and has changes that are not saved."""
+    missing: bool = False
+    """Whether its file is no longer there."""
 
 
 class SurveyFinding(Struct, frozen=True, kw_only=True):
@@ -62,17 +71,23 @@ class SurveyFinding(Struct, frozen=True, kw_only=True):
     """The path of its picture; None where none could be drawn."""
 
 
-class _Words(Struct):
+class Words(Struct):
     """The keys of a scene file that the gallery lists."""
 
     name: str = ""
     description: str = ""
 
+    @property
+    def sentence(self) -> str:
+        """The first sentence of the description."""
+        return first_sentence(self.description)
 
-def examples(folder: Path = SCENES) -> list[Example]:
-    """The scenes below a folder, theme by theme; a scene that cannot be read is listed by its file's name."""
-    start = _start_here(folder)
-    return [_example(path, START if path in start else _theme(path)) for path in scenes_in_order(folder)]
+
+def examples(folder: Path = SCENES, begins: bool = True) -> list[Example]:
+    """The scenes below a folder as `scenes_in_order`; one that cannot be read is listed by its file's name."""
+    start = _start_here(folder) if begins else []
+    paths = scenes_in_order(folder, begins)
+    return [_example(path, START if path in start else _theme(path)) for path in paths]
 
 
 def scenes_in_order(folder: Path = SCENES, begins: bool = True) -> list[Path]:
@@ -96,9 +111,19 @@ def _theme(path: Path) -> str:
 
 
 def _example(path: Path, theme: str) -> Example:
+    words = words_of(path)
+    return Example(path, theme, words.name or path.name, words.sentence)
+
+
+def words_of(path: Path) -> Words:
+    """The name and the description in a scene file; empty where it cannot be read, which opening it explains."""
     try:
-        words = msgspec.json.decode(path.read_bytes().removeprefix(BOM_UTF8), type=_Words)
-    except (OSError, ValueError):  # opening it shows why
-        words = _Words()
-    sentence = _SENTENCE.match(words.description)
-    return Example(path, theme, words.name or path.name, sentence[0] if sentence else words.description)
+        return msgspec.json.decode(path.read_bytes().removeprefix(BOM_UTF8), type=Words)
+    except (OSError, ValueError):
+        return Words()
+
+
+def first_sentence(description: str) -> str:
+    """The first sentence of a description."""
+    sentence = _SENTENCE.match(description)
+    return sentence[0] if sentence else description

@@ -56,9 +56,11 @@ class RememberFile(NamedTuple):
 
 
 class SurveyGallery(NamedTuple):
-    """Check the gallery's scenes against their expectations and make thumbnails in a theme."""
+    """List the recent files; check the gallery's scenes against their expectations and draw thumbnails."""
 
     theme: str
+    own: tuple[Path, ...] = ()
+    """The files of the user's open scenes, which are surveyed, too."""
 
 
 class Restore(NamedTuple):

@@ -187,11 +187,29 @@ class SceneSurveyed(_Input, frozen=True, tag="found"):
     """A scene of the gallery was checked and drawn."""
 
     path: str
-    """Relative to the folder of the gallery."""
+    """Relative to the folder of the gallery; of the user's own scene absolute."""
     problem: str = ""
     thumbnail: str | None = None
     fails: bool = False
     """Whether the problem is that an expectation of it fails."""
+
+
+class RecentFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A file that was opened last."""
+
+    path: str
+    """Absolute."""
+    name: str = ""
+    """The scene's; empty where it has none or is not known."""
+    line: str = ""
+    """The first sentence of the scene's description."""
+    missing: bool = False
+
+
+class RecentListed(_Input, frozen=True, tag="recent"):
+    """The files that were opened last were listed for the gallery."""
+
+    files: tuple[RecentFile, ...] = ()
 
 
 class Leftover(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -229,7 +247,14 @@ class Refresh(_Input, frozen=True):
 
 
 HostReport: TypeAlias = (
-    HostEvent | FolderListed | SavePathResolved | NativeDialog | SceneSurveyed | CrashFound | AutosaveRead
+    HostEvent
+    | FolderListed
+    | SavePathResolved
+    | NativeDialog
+    | SceneSurveyed
+    | RecentListed
+    | CrashFound
+    | AutosaveRead
 )
 """An input that comes from the host."""
 Input: TypeAlias = (

@@ -20,6 +20,7 @@ from hitscope.resources import SCENES
 from hitscope.viewer.files.autosave import Autosave
 from hitscope.viewer.files.document_files import DocumentFiles
 from hitscope.viewer.files.folder_listing import visit
+from hitscope.viewer.files.recent_files import list_recent, shown_in_survey
 from hitscope.viewer.files.recorded_file import recorded_file
 from hitscope.viewer.files.recovery_offer import RecoveryOffer
 from hitscope.viewer.files.save_paths import picture_path, resolve_save_path, save_new
@@ -62,6 +63,7 @@ class DesktopHost:
         self._documents = DocumentFiles(self._autosave.saved)
         self._recovery = RecoveryOffer(self._autosave, self._documents)
         self._survey: SurveyProcess | None = None
+        self._own_survey: SurveyProcess | None = None
         self._next_check = 0
         self.files = self._documents.files
         """The reading and writing of scenes, for the state."""
@@ -84,8 +86,8 @@ class DesktopHost:
         self._recovery.close()
         if self._dialog is not None:
             self._dialog.close()
-        if self._survey is not None:
-            self._survey.close()
+        for survey in filter(None, (self._survey, self._own_survey)):
+            survey.close()
 
     def check_unsaved(self, state: State, at: int) -> Iterator[Input]:
         """The changes of files that the user's next input may overwrite."""
@@ -132,8 +134,10 @@ class DesktopHost:
                 yield HostEvent(at, "told", message=f"Saved {path}")
             case host.RememberFile(path=path):
                 self._settings.remember_file(path)
-            case host.SurveyGallery(theme=theme):
-                self._survey_gallery(theme)
+            case host.SurveyGallery(theme=theme, own=own):
+                recent = self._settings.settings.recent
+                yield list_recent(recent, at)
+                self._survey_gallery(theme, [*own, *map(Path, recent)])
             case host.Restore(leftover=leftover):
                 yield self._recovery.read(leftover, at)
             case host.Adopt(document=document, leftover=leftover):
@@ -187,7 +191,11 @@ class DesktopHost:
             consequence = f"A new settings file was written; the old one is kept as {backup}"
             yield HostEvent(at, "failed", message=f"{self._settings.problem_text}\n{consequence}")
 
-    def _survey_gallery(self, theme: str) -> None:
+    def _survey_gallery(self, theme: str, own: list[Path]) -> None:
+        """Survey the gallery once in each theme, and the user's scenes, which change, every time."""
+        if self._own_survey is not None:
+            self._own_survey.close()
+        self._own_survey = SurveyProcess(shown_in_survey(own), theme) if own else None
         if self._survey is not None:
             if self._survey.theme == theme:
                 return
@@ -203,9 +211,11 @@ class DesktopHost:
         for problem in code_files.problems[self._shown_code_problems :]:
             self._shown_code_problems += 1
             yield HostEvent(at, "failed", message=problem)
-        for finding in self._survey.new_findings() if self._survey is not None else ():
-            name = Path(finding.path).relative_to(SCENES).as_posix()
-            yield SceneSurveyed(at, name, finding.problem, finding.thumbnail, finding.fails)
+        for survey in filter(None, (self._survey, self._own_survey)):
+            for finding in survey.new_findings():
+                path = Path(finding.path)
+                name = path.relative_to(SCENES).as_posix() if path.is_relative_to(SCENES) else finding.path
+                yield SceneSurveyed(at, name, finding.problem, finding.thumbnail, finding.fails)
         if state.dialogs.is_open:
             return
         yield from self._recovery.found(at)
