@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 from samples import ABOVE, box_and_two_probes
-from user import WINDOWED, User
+from user import SIZE, WINDOWED, User
 
 from hitscope.resources import SCENES
 from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface.open_state import open_state
-from hitscope.viewer.interface.recording import Recording
+from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
+from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.panels import first_steps
 from hitscope.viewer.state.dialogs import Gallery, Help
 from hitscope.viewer.state.documents import DocumentList
@@ -16,7 +17,7 @@ from hitscope.viewer.state.gallery import START_HERE, scenes_in_order
 from hitscope.viewer.state.introduction import STEPS
 from hitscope.viewer.state.settings import PLAIN, Settings
 from hitscope.viewer.window.host import DesktopHost
-from hitscope.viewer.window.replay import state_of
+from hitscope.viewer.window.replay import replay, state_of
 
 FIRST = SCENES / f"{START_HERE[0]}.scene.json"
 
@@ -125,6 +126,35 @@ def test_the_three_steps_done_with_the_mouse_and_a_key_close_the_card(beginner):
     user.keys("Escape")
     assert done(user) == set(STEPS)
     assert not user.sees("Skip")
+
+
+def test_a_recording_of_the_first_minute_replays(widgets, tmp_path):
+    path, settings = tmp_path / "minute.recording", Settings()
+    state = open_state(DocumentList.of([]), SIZE, settings=settings, limits=WINDOWED)
+    recorder = Recorder(path, recording_start([], tmp_path, SIZE, settings=settings))
+    user = User(state, recorder, widgets)
+    dot = first_steps._point_of(state, "drag")
+    user.drag(dot, (dot[0] - 120.0, dot[1] - 60.0))
+    user.click(first_steps._point_of(state, "why"))
+    user.click_on("first step gallery")
+    user.keys("Escape")
+    user.end()
+    assert done(user) == set(STEPS) and not state.messages.introduction.shown
+    recording = Recording.read(path)
+    with UserInterface(state_of(recording)) as interface:
+        replay(recording, interface)
+        again = interface.state
+    assert again.session.scene == state.session.scene and again.session.document.changed
+    assert again.selection.targets == state.selection.targets != ()
+    assert again.messages.introduction.done == set(STEPS) and again.messages.introduction.seen
+
+
+def test_a_hidden_box_is_not_pointed_at(open_viewer):
+    user = open_viewer(box_and_two_probes(probes=(ABOVE,)), settings=Settings())
+    assert first_steps._point_of(user.state, "why") is not None
+    user.click_on("primitive box")
+    user.keys("Shift+H")
+    assert first_steps._point_of(user.state, "why") is None
 
 
 def test_steps_are_ticked_off_whichever_way_they_are_done(beginner):

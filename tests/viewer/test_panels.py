@@ -399,3 +399,12 @@ def test_a_triangle_of_a_mesh_shows_its_numbers_and_takes_none(open_viewer, tmp_
     user.click_on("primitive m[0]")
     user.enter("field primitive m[0] $.b[0]", "7")
     assert user.state.session.scene is before
+
+
+def test_escape_closes_a_gallery_that_was_opened_by_a_click_and_keeps_the_selection(open_viewer):
+    user = open_viewer(two_boxes())
+    user.click_on("probe cut")
+    user.click_on("gallery")
+    user.keys("Escape")
+    assert user.state.dialogs.dialog is None
+    assert user.selected == ["cut"]

@@ -11,6 +11,7 @@ from hitscope.draw.items import Role
 from hitscope.draw.shape_drawings import bounding_points, handle_points, main_handles
 from hitscope.draw.target import Target
 from hitscope.geometry.arrays import Array
+from hitscope.scene.named_items import split
 from hitscope.viewer.actions import appearance, command_palette, first_steps
 from hitscope.viewer.panels import empty_scene, style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, QUIET, TEXT, Fonts, pixels
@@ -28,7 +29,7 @@ REACH = 18.0
 """The radius of the ring around what the card points at, in points."""
 CLEAR = 10.0
 """The least space between the card and the ring, in points."""
-MOST = 500
+MOST = 100
 """The number of missed primitives among which the one to point at is chosen."""
 GALLERY: Final = "gallery"
 
@@ -167,12 +168,14 @@ def _handles(state: State) -> Array:
 
 
 def _missed(state: State) -> Array:
-    """The middles (n, 3) of primitives that no probe hits."""
-    report = state.session.report
+    """The middles (n, 3) of visible primitives that no probe hits."""
+    report, hidden = state.session.report, state.selection.hidden
     if not len(report.probes):
         return np.empty((0, 3))
     missed = np.flatnonzero(~report.hit_elements)[:MOST].tolist()
-    points = (bounding_points(report.elements[j].shape) for j in missed)
+    elements = (report.elements[j] for j in missed)
+    shown = (element for element in elements if ("primitive", split(element.id)[0]) not in hidden)
+    points = (bounding_points(element.shape) for element in shown)
     middles = [(found.min(axis=0) + found.max(axis=0)) / 2 for found in points if len(found)]
     return np.array(middles).reshape(-1, 3)
 

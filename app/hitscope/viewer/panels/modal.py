@@ -40,7 +40,7 @@ def modal(display: Display, do: Do, name: str, wanted: bool, whole: bool = False
     yield opened and wanted
     if opened:
         # While a text field has the keyboard, no binding acts.
-        if imgui.is_key_pressed(imgui.Key.escape) and imgui.get_io().want_text_input:
+        if wanted and imgui.is_key_pressed(imgui.Key.escape) and imgui.get_io().want_text_input:
             do(cancel.cancel_topmost)
         if not wanted:
             imgui.close_current_popup()
