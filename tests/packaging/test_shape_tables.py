@@ -11,13 +11,12 @@ from hitscope.check.judge import generate
 from hitscope.draw.shape_drawings import SHAPE_DRAWINGS, DrawnAs
 from hitscope.geometry import exact
 from hitscope.geometry.registry import pairs
-from hitscope.geometry.shapes import PRIMITIVES, PROBES, SHAPE_TABLES, Obb, Parallelepiped, Polyhedron
-from hitscope.render.camera import Camera, Viewport
-from hitscope.render.view import View
+from hitscope.geometry.shapes import PRIMITIVES, PROBES, SHAPE_TABLES, Polyhedron
 from hitscope.scene import model
 from hitscope.scene.fields import FIELD_FORMS
+from hitscope.viewer.interface.bindings import NEW_SHAPE_COMMANDS
 from hitscope.viewer.panels.outliner import PROBE_ICONS
-from hitscope.viewer.tools.drags.new_probes import NEW_PROBES, ProbeStart
+from hitscope.viewer.tools.drags.new_shapes import NEW_SHAPES
 
 APP = Path(hitscope.__file__).parent
 CEILING = 8
@@ -30,8 +29,6 @@ ITEMS = {*model.PRIMITIVES.values(), *model.PROBES.values()} - {model.MeshPrimit
 SHAPE_NAMES = {kind.__name__ for kind in (*PROBES.values(), *PRIMITIVES.values())} | {
     base.__name__ for item in ITEMS for base in item.__mro__ if issubclass(base, model.Item)
 } - {"Item", "Single", "Bulk"}
-NOT_DRAWN = {Obb, Parallelepiped}
-"""Probes that no drag draws: a drawn box that is rotated, or scaled across its axes, becomes one."""
 NOT_CONVERTED = {Polyhedron}
 """Shapes whose form is a part of them: the planes and the vertices of a polyhedron are never converted."""
 
@@ -97,13 +94,12 @@ def test_every_probe_has_an_icon():
     assert not lacking, "\n".join(lacking)
 
 
-def test_every_probe_is_drawn_by_a_drag_or_made_of_another_one():
-    start = ProbeStart(
-        (0.0, 0.0, 0.0), (0, 1, 0), View(Camera((3.0, 4.0, 12.0), (0.0, 0.0, 0.0)), Viewport(0, 0, 9, 9))
-    )
-    drawn = {type(new.make(start, (1.0, 2.0, 3.0), None).shape) for new in NEW_PROBES.values()}
-    lacking = [word for word, kind in PROBES.items() if kind not in drawn | NOT_DRAWN]
-    assert not lacking, f"hitscope.viewer.tools.drags.new_probes.NEW_PROBES draws no {lacking}"
+def test_every_probe_and_primitive_is_added_by_a_command_and_drawn_by_the_mouse():
+    wanted = {("probe", word) for word in PROBES} | {("primitive", word) for word in PRIMITIVES}
+    lacking = wanted - {shape for _, shape, *_ in NEW_SHAPE_COMMANDS}
+    assert not lacking, f"hitscope.viewer.interface.bindings.NEW_SHAPE_COMMANDS adds no {lacking}"
+    lacking = {*PROBES, *PRIMITIVES} - {*NEW_SHAPES}
+    assert not lacking, f"hitscope.viewer.tools.drags.new_shapes.NEW_SHAPES draws no {lacking}"
 
 
 def test_every_shape_that_is_stored_in_several_forms_has_its_forms():

@@ -52,9 +52,12 @@ def test_after_n_the_status_line_lists_what_can_be_drawn(open_viewer):
     user = open_viewer()
     state = user.state
     user.keys("N")
-    kinds = ("S New segment", "R New ray", "L New line", "P New point", "T New triangle", "B New box")
+    kinds = ("S New segment", "R New ray", "L New line", "P New point", "T New triangle probe", "B New box probe")
     assert status_of(state).split("   ·   ") == ["N …", *kinds, "Esc cancels"]
     user.keys("S")
-    assert status_of(state) == "Drag to draw a segment   ·   Esc cancels"
+    assert (
+        status_of(state)
+        == "Drag to draw a segment   ·   Click to place one   ·   Shift places several   ·   Esc cancels"
+    )
     user.keys("Escape")
     assert status_of(state) == ""

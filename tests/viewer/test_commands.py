@@ -74,8 +74,8 @@ def test_every_button_is_a_command_or_a_menu(user):
 
 def test_add_lists_what_can_be_drawn_and_arms_it(user):
     user.click_on("add")
-    user.click_on("New triangle")
-    assert user.state.tool.armed == "triangle"
+    user.click_on("New triangle primitive")
+    assert user.state.tool.armed == ("primitive", "triangle")
 
 
 @pytest.mark.replayed
@@ -107,7 +107,7 @@ def test_a_right_click_beside_everything_offers_new_shapes(user):
     right_click(user, EMPTY_SPACE)
     assert user.selected == []
     user.click_on("New ray")
-    assert user.state.tool.armed == "ray"
+    assert user.state.tool.armed == ("probe", "ray")
 
 
 def test_a_flight_opens_no_menu(user):

@@ -299,11 +299,7 @@ def test_a_drawing_that_is_cancelled_leaves_the_selection_as_it_was(user):
     assert user.selected == ["crate"] and user.state.session.scene.probes == ()
 
 
-def test_a_click_draws_nothing_but_a_point(user):
-    for kind in ("segment", "box", "triangle"):
-        user.keys("N", KEYS[kind])
-        user.click(user.pixel((1.0, 0.0, 5.0)))
-        assert user.state.session.scene.probes == () and user.state.tool.armed == kind
+def test_a_point_is_drawn_on_the_ground(user):
     draw(user, "point", (1.0, 0.0, 5.0), (1.0, 0.0, 5.0))
     assert user.selected == ["point-1"] and user.state.session.scene.probes[0].position[1] == 0.0
 

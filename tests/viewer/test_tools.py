@@ -332,7 +332,7 @@ def test_with_an_axis_lock_the_end_goes_level_with_what_it_snaps_to(user):
 
 def test_a_segment_is_drawn_from_corner_to_corner(user):
     user.keys("S", "N", "S")
-    assert user.state.tool.snapping and user.state.tool.armed == "segment"
+    assert user.state.tool.snapping and user.state.tool.armed == ("probe", "segment")
     x, y = user.pixel((1.0, 1.0, 1.0))
     to = user.pixel((3.0, 1.0, 0.0))
     user.drag((x + 4, y), (to[0], to[1] + 4))

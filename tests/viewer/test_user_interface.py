@@ -237,7 +237,7 @@ def test_escape_cancels_one_thing_at_a_time(user):
     user.drag((400, 600), (600, 500), release=False)
     assert len(user.state.session.scene.probes) == 3
     user.keys("Escape")
-    assert (len(user.state.session.scene.probes), user.state.tool.armed) == (2, "segment")
+    assert (len(user.state.session.scene.probes), user.state.tool.armed) == (2, ("probe", "segment"))
     user.keys("Escape")
     assert (user.state.tool.armed, user.state.selection.last) == (None, Target("probe", "above"))
     user.keys("Escape")
@@ -424,10 +424,10 @@ def test_drawing_begins_on_the_surface_under_the_mouse(user):
     assert user.state.session.scene.probes[2].start == pytest.approx((0.5, 0.8, 1.0), abs=0.02)
 
 
-def test_a_click_with_the_tool_draws_nothing_and_keeps_it(user):
+def test_a_click_with_the_tool_places_a_probe(user):
     user.keys("N", "S")
     user.click((300, 600))
-    assert (len(user.state.session.scene.probes), user.state.tool.armed) == (2, "segment")
+    assert (len(user.state.session.scene.probes), user.state.tool.armed) == (3, None)
 
 
 def test_keys_w_e_r_and_s_alone_do_nothing(user):

@@ -8,8 +8,9 @@ A constructor checks, and takes any sequences of any real numbers; `_make` does 
 A new shape is a named tuple here, in `Shape` and in PROBES, PRIMITIVES or both; its exact set in `exact.sets`; a
 struct for each in `scene.items` and `scene.model`; one entry in each of SHAPE_TABLES; and its methods, in modules
 named after their pairs. A probe has an icon in PROBE_ICONS of `viewer.panels.outliner`. If items can give it in
-several forms, they are in FIELD_FORMS of `scene.fields`; if a drag can draw it, it is in NEW_PROBES of
-`viewer.tools.drags.new_probes`. tests/packaging/test_shape_tables.py lists what is missing.
+several forms, they are in FIELD_FORMS of `scene.fields`. The commands that add it are in NEW_SHAPE_COMMANDS of
+`viewer.interface.bindings`, and how the mouse draws it is in NEW_SHAPES of `viewer.tools.drags.new_shapes`.
+tests/packaging/test_shape_tables.py lists what is missing.
 
 An exact set is bounded by planes. A curved shape has none: `meet` and `relation` of `exact.relation`, `distance`
 and `nearest` of `exact.distance`, `exact.separation` and `exact.features` need a branch for it.

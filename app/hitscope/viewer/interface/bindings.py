@@ -24,7 +24,7 @@ from hitscope.viewer.actions import (
 from hitscope.viewer.actions.selecting import has_hidden, has_selection
 from hitscope.viewer.state.commands import Command, Commands, Gesture
 from hitscope.viewer.state.rebinding import Wanted, rebind
-from hitscope.viewer.state.tool import AXIS_KEYS
+from hitscope.viewer.state.tool import AXIS_KEYS, ArmedShape
 from hitscope.viewer.tools.commands import edit_commands, selection_commands, tool_commands
 from hitscope.viewer.tools.commands.nudge_commands import ARROWS, nudge_step, nudge_ulp
 from hitscope.viewer.tools.drags.camera_drags import Fly, Orbit, Pan
@@ -40,15 +40,23 @@ class PressGesture(NamedTuple):
     description: str
 
 
-DRAWN = {
-    "segment": "edge line probe",
-    "ray": "raycast probe",
-    "line": "infinite probe",
-    "point": "vertex position probe",
-    "triangle": "tri face",
-    "box": "cube cuboid aabb",
-}
-"""The shapes that a drag draws, with what else people call them."""
+NEW_SHAPE_COMMANDS = (
+    ("new_segment", ArmedShape("probe", "segment"), "N S", "edge line"),
+    ("new_ray", ArmedShape("probe", "ray"), "N R", "raycast"),
+    ("new_line", ArmedShape("probe", "line"), "N L", "infinite"),
+    ("new_point", ArmedShape("probe", "point"), "N P", "vertex position"),
+    ("new_triangle", ArmedShape("probe", "triangle"), "N T", "tri face"),
+    ("new_box", ArmedShape("probe", "aabb"), "N B", "cube cuboid aabb"),
+    ("new_obb", ArmedShape("probe", "obb"), "", "oriented rotated box cuboid"),
+    ("new_parallelepiped", ArmedShape("probe", "parallelepiped"), "", "skew sheared box"),
+    ("new_box_primitive", ArmedShape("primitive", "aabb"), "", "cube cuboid aabb"),
+    ("new_obb_primitive", ArmedShape("primitive", "obb"), "", "oriented rotated box cuboid"),
+    ("new_parallelepiped_primitive", ArmedShape("primitive", "parallelepiped"), "", "skew sheared box"),
+    ("new_triangle_primitive", ArmedShape("primitive", "triangle"), "", "tri face"),
+    ("new_plane", ArmedShape("primitive", "plane"), "", "ground floor half-space wall"),
+    ("new_polyhedron", ArmedShape("primitive", "polyhedron"), "", "convex hull wedge prism"),
+)
+"""The names of the commands that add a shape, with their shapes and keys, and with what else people call them."""
 CODE = {
     "cpp": ("C++", "cpp cxx c struct"),
     "csharp": ("C#", "csharp unity dotnet"),
@@ -92,8 +100,12 @@ COMMANDS = (
     *_group(
         "New",
         *(
-            Command(f"new_{kind}", f"New {kind}", tool_commands.draw(kind), (f"N {kind[0].upper()}",), words)
-            for kind, words in DRAWN.items()
+            Command(
+                *(name, f"New {shape.title}", tool_commands.draw(shape), (keys,) if keys else ()),
+                f"{shape.role} add create draw {words}",
+                section=f"{shape.role.capitalize()}s",
+            )
+            for name, shape, keys, words in NEW_SHAPE_COMMANDS
         ),
     ),
     *_group(

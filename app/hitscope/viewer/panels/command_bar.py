@@ -64,7 +64,7 @@ class CommandBar:
         for name in BUTTONS:
             if name == "add":
                 meaning = "Add a probe or a primitive"
-                x = self._popup("add", x, words[name], meaning, lambda: menus.new_shapes(self._state))
+                x = self._popup("add", x, words[name], meaning, lambda: menus.group_items(self._state, menus.NEW))
             else:
                 x = self._command(name, x, words[name])
         right = width - pixels(6) - 2 * self._width(icons.ICON_FA_MAGNIFYING_GLASS)

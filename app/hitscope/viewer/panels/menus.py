@@ -49,20 +49,23 @@ def items(state: State, names: Iterable[str]) -> None:
             item(state, state.commands[name])
 
 
-def new_shapes(state: State) -> None:
-    """Draw the rows of the commands that add a shape."""
+def group_items(state: State, group: str, section: str | None = None) -> None:
+    """Draw the rows of a group of commands: of one section, or of all, each below its heading."""
+    shown = ""
     for command in state.commands.all:
-        if command.group == NEW:
-            item(state, command)
+        if command.group != group or (section is not None and command.section != section):
+            continue
+        if section is None and command.section != shown:
+            shown = command.section
+            imgui.separator_text(shown)
+        item(state, command)
 
 
 def all_commands(state: State) -> None:
     """Draw a submenu for each group of commands."""
     for group in dict.fromkeys(command.group for command in state.commands.all):
         if imgui.begin_menu(group):
-            for command in state.commands.all:
-                if command.group == group:
-                    item(state, command)
+            group_items(state, group)
             imgui.end_menu()
     imgui.separator()
     item(state, state.commands["palette"])
@@ -88,7 +91,7 @@ class ContextMenu:
             elif state.selection.targets:
                 items(state, ON_SELECTION)
             else:
-                new_shapes(state)
+                group_items(state, NEW)
                 imgui.separator()
                 items(state, ON_NOTHING)
             imgui.end_popup()

@@ -13,7 +13,7 @@ from hitscope.scene.model import Bulk
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions import inspector_edits, selecting
 from hitscope.viewer.actions.opening import title_of
-from hitscope.viewer.panels import signs, style, text, widgets
+from hitscope.viewer.panels import menus, signs, style, text, widgets
 from hitscope.viewer.panels.hit_counts import HitCounts
 from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, TreeCache
 from hitscope.viewer.panels.list_row import ICON, Caption, row
@@ -66,6 +66,7 @@ class Outliner:
     """The lists; a row under the mouse is hovered in the picture, too, and a clicked one selected."""
 
     def __init__(self, fonts: Fonts, state: State) -> None:
+        self._state = state
         self._session, self._selection, self._display = state.session, state.selection, state.display
         self._jobs, self._commands, self._do, self._fonts = state.jobs, state.commands, state.do, fonts
         self._counts = HitCounts()
@@ -127,7 +128,7 @@ class Outliner:
         """Begin the section of the probes and return whether it is open."""
         aside = self._count(len(listed.items), len(self._session.scene.probes))
         meaning = "The number of probes, a bundle counting as one, and how many of them are listed."
-        return widgets.section(self._display, self._do, "Probes", aside, meaning=meaning)
+        return self._section("Probes", aside, meaning, "Add a probe")
 
     def _begin_primitives(self, listed: ItemTree) -> bool:
         """Begin the section of the primitives and return whether it is open."""
@@ -139,7 +140,15 @@ class Outliner:
         meaning = "The primitives that any enabled probe hits, and the others; of bulk items every shape counts."
         if not len(report.probes):
             meaning = "The number of primitives; of bulk items every shape counts. No enabled probe tests them."
-        return widgets.section(self._display, self._do, "Primitives", aside, meaning=meaning)
+        return self._section("Primitives", aside, meaning, "Add a primitive")
+
+    def _section(self, name: str, aside: str, meaning: str, adds: str) -> bool:
+        """Begin a section with a + that opens the menu of what can be added; return whether it is open."""
+        opened = widgets.section(self._display, self._do, name, aside, meaning=meaning, adds=adds)
+        if menus.begin(f"add {name}"):
+            menus.group_items(self._state, menus.NEW, name)
+            imgui.end_popup()
+        return opened
 
     def _current_trees(self) -> SceneTrees:
         return self._trees.of(self._session.report, self._text, self._filter, self._toggled)
@@ -188,7 +197,9 @@ class Outliner:
         """Draw the visible rows, and scroll to the row of a new selection."""
         if not len(listed):
             keys = self._commands.pressed("new_segment")
-            none = f"None yet: {keys} draws a segment" if kind == "probe" and keys else "None yet"
+            none = (
+                f"None yet: + adds one, {keys} a segment" if kind == "probe" and keys else "None yet: + adds one"
+            )
             widgets.paragraphs(["None match" if ids_of(self._session.scene, kind) else none], FAINT)
         clipper = imgui.ListClipper()
         clipper.begin(len(listed))

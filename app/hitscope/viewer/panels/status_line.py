@@ -28,10 +28,12 @@ HINTS = (
 """Command names with descriptions, in groups that share one hint; the most useful first."""
 GIZMOS: dict[GizmoMode, str] = {"move": "Moves along", "rotate": "Rotates about", "scale": "Scales along"}
 DRAWING = {
-    "point": "Click to draw a point",
-    "box": "Drag to draw the base of a box; a handle on top sets its height",
+    "point": "Click to place",
+    "aabb": "Drag the base of",
+    "plane": "Drag the normal of",
+    "polyhedron": "Drag the base of",
 }
-"""The instruction for a drawing tool, by the word of its shape; a shape without an entry is drawn by a drag."""
+"""The beginning of the instruction for a drawing tool, by the type word of its shape; others are just dragged."""
 
 
 def key_hints(commands: Commands) -> list[tuple[str, str]]:
@@ -53,7 +55,9 @@ def status_text(state: State) -> str:
     if tool.armed == SELECTION_BOX:
         return HINT_SEPARATOR.join(["Drag a box around what you want to select", "Shift adds", *cancels])
     if tool.armed is not None:
-        return HINT_SEPARATOR.join([DRAWING.get(tool.armed, f"Drag to draw a {tool.armed}"), *cancels])
+        how = f"{DRAWING.get(tool.armed.word, 'Drag to draw')} {tool.armed.with_article}"
+        click = [] if how.startswith("Click") else ["Click to place one"]
+        return HINT_SEPARATOR.join([how, *click, "Shift places several", *cancels])
     if tool.key_prefix:
         nexts = [f"{keys} {meaning}" for keys, meaning in commands.continuations(tool.key_prefix)]
         return HINT_SEPARATOR.join([f"{tool.key_prefix} …", *nexts, *cancels])

@@ -36,24 +36,31 @@ def section(
     *,
     words: str = "",
     meaning: str = "",
+    adds: str = "",
 ) -> bool:
     """Begin a section of a panel and return whether it is open; a click on its heading opens and closes it.
 
-    `words` are drawn instead of its name; `meaning` is the tooltip of the `aside` at the right.
+    `words` are drawn instead of its name; `meaning` is the tooltip of the `aside` at the right. With `adds`, the
+    tooltip of a + beside the name, a click there opens the popup "add NAME".
     """
     closed = name in display.closed_parts
-    if heading(name, closed, words or name, aside, colour, meaning):
+    if heading(name, closed, words or name, aside, colour, meaning, adds):
         do(appearance.toggle_section, name)
     return not closed
 
 
 def heading(
-    key: str, closed: bool, words: str, aside: str = "", colour: ImVec4 = QUIET, meaning: str = ""
+    key: str, closed: bool, words: str, aside: str = "", colour: ImVec4 = QUIET, meaning: str = "", adds: str = ""
 ) -> bool:
-    """Draw the heading of a section, with an arrow, and return whether it was clicked; `key` is its ImGui id."""
+    """Draw the heading of a section, with an arrow, and return whether it was clicked; `key` is its ImGui id.
+
+    `adds` is as for `section`.
+    """
     imgui.dummy(ImVec2(0, imgui.get_style().item_spacing.y * 1.5))
     with text.small():
         start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+        if adds:
+            imgui.set_next_item_allow_overlap()
         clicked = imgui.invisible_button(f"##part {key}", ImVec2(room, imgui.get_text_line_height()))
         over = imgui.is_item_hovered()
         shade = TEXT if over else QUIET
@@ -62,11 +69,26 @@ def heading(
         text.draw_right_aligned(edge, start.y, aside, colour)
         free = edge - left - text.width(aside) - pixels(8)
         text.draw_at(left, start.y, text.cut_end(words, free), shade)
+        below = imgui.get_cursor_screen_pos()
+        if adds:
+            _plus(key, ImVec2(left + text.width(words) + pixels(4), start.y), adds)
+            imgui.set_cursor_screen_pos(below)
     if over:
         with tooltip_window():
             hint = "Click to open." if closed else "Click to close."
             text.paragraph("\n".join(filter(None, [meaning, hint])), TEXT, tooltip_room())
     return bool(clicked)
+
+
+def _plus(name: str, start: ImVec2, meaning: str) -> None:
+    """Draw the + that opens the popup "add NAME"."""
+    size = ImVec2(pixels(CHEVRON), imgui.get_text_line_height())
+    imgui.set_cursor_screen_pos(start)
+    if imgui.invisible_button(f"##add {name}", size):
+        imgui.open_popup(f"add {name}")
+    shade = TEXT if imgui.is_item_hovered() else QUIET
+    text.draw_centred(start.x + size.x / 2, start.y, icons.ICON_FA_PLUS, shade)
+    tooltip(meaning)
 
 
 @contextmanager

@@ -24,6 +24,8 @@ class Command(NamedTuple):
     """Whether it would do something in a `State` now; menus grey it out where it would not."""
     group: str = ""
     """Its heading in the menu and the help."""
+    section: str = ""
+    """Its heading within the menu of the group."""
 
 
 class Gesture(NamedTuple):

@@ -3,7 +3,9 @@
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from hitscope.draw.target import Targets
+from hitscope.geometry.shapes import PRIMITIVES, PROBES
 from hitscope.scene import Scene
+from hitscope.scene.edits import Kind
 from hitscope.viewer.state.settings import Settings, SnapKind
 
 GizmoMode: TypeAlias = Literal["move", "rotate", "scale"]
@@ -11,8 +13,30 @@ PartKind: TypeAlias = Literal["axis", "plane", "ring", "center", "view"]
 
 AXIS_KEYS: Final = {"X": 0, "Y": 1, "Z": 2}
 """The keys that, pressed during a drag, lock it to a coordinate axis, each with that axis."""
-SELECTION_BOX = "selection"
+SELECTION_BOX: Final = "selection"
 """The armed tool that selects by a rectangle."""
+
+
+TITLES: Final = {"aabb": "box"}
+"""What people call a shape, by its type word, where that differs."""
+
+
+class ArmedShape(NamedTuple):
+    """The shape that the next press draws: its role, and its type word in the scene file."""
+
+    role: Kind
+    word: str
+
+    @property
+    def title(self) -> str:
+        """The shape in words, such as "box probe"; the role is left out where the type has only one."""
+        noun = TITLES.get(self.word, self.word)
+        return f"{noun} {self.role}" if self.word in PROBES and self.word in PRIMITIVES else noun
+
+    @property
+    def with_article(self) -> str:
+        """The shape in words, such as "an obb probe"."""
+        return f"{'an' if self.title[0] in 'aeiou' else 'a'} {self.title}"
 
 
 class GizmoPart(NamedTuple):
@@ -60,8 +84,8 @@ class Tool:
 
     def __init__(self, settings: Settings) -> None:
         self.drag: Drag | None = None
-        self.armed: str | None = None
-        """The tool of the next press: the word of a shape to draw, or `SELECTION_BOX`."""
+        self.armed: ArmedShape | Literal["selection"] | None = None
+        """The tool of the next press: the shape to draw, or `SELECTION_BOX`."""
         self.gizmo_mode: GizmoMode | None = None
         """The gizmo's mode; None where none is shown."""
         self.own_axes = False

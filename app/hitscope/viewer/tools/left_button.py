@@ -11,7 +11,7 @@ from hitscope.viewer.tools.drags.camera_drags import Orbit, Pan
 from hitscope.viewer.tools.drags.camera_ray import CameraRay
 from hitscope.viewer.tools.drags.gizmo_drag import GizmoDrag
 from hitscope.viewer.tools.drags.handle_drag import HandleDrag
-from hitscope.viewer.tools.drags.new_probe_drag import NewProbeDrag
+from hitscope.viewer.tools.drags.new_shape_drag import NewShapeDrag
 from hitscope.viewer.tools.drags.selection_box import SelectionBox
 from hitscope.viewer.tools.edge_arrow import ArrowDrag, arrow_at
 from hitscope.viewer.tools.gizmo import gizmo_of
@@ -29,7 +29,7 @@ def begin_left(state: State, x: float, y: float) -> Drag:
     if tool.armed == SELECTION_BOX:
         return SelectionBox(state, x, y)
     if tool.armed is not None:
-        return NewProbeDrag(state, tool.armed, x, y)
+        return NewShapeDrag(state, tool.armed, x, y)
     gizmo = gizmo_of(state.session, state.selection, state.display, tool)
     if gizmo is not None and (part := gizmo.part_at(x, y)) is not None:
         return GizmoDrag(state, gizmo, part, x, y)

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 
 from hitscope.viewer.state.state import State
-from hitscope.viewer.state.tool import SELECTION_BOX, GizmoMode
+from hitscope.viewer.state.tool import SELECTION_BOX, ArmedShape, GizmoMode
 
 
-def draw(kind: str) -> Callable[[State], None]:
-    """The command that lets the next drag draw a probe of a kind, such as "segment"."""
+def draw(shape: ArmedShape) -> Callable[[State], None]:
+    """The command that lets the next drag or click draw a shape."""
 
     def command(state: State) -> None:
-        state.tool.armed, state.tool.gizmo_mode = kind, None
+        state.tool.armed, state.tool.gizmo_mode = shape, None
 
     return command
 

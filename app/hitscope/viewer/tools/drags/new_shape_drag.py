@@ -1,26 +1,28 @@
-"""Drawing a new probe: a drag from its start to its end, on the surfaces under the mouse."""
+"""Drawing a new shape: a drag from its start to its end, or a click, on the surfaces under the mouse."""
 
 import math
 from fractions import Fraction
 
 import numpy as np
 
-from hitscope.draw.handle_targets import HandleTarget, handle_target
+from hitscope.draw.handle_targets import HANDLES, HandleTarget, handle_target
 from hitscope.draw.target import Target
+from hitscope.geometry import shapes
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.exact.integers import Vector
 from hitscope.geometry.features.shape_features import direction, features
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene.affine_maps import vec3
-from hitscope.scene.edits import add_items
+from hitscope.scene.edits import add_items, ids_of
 from hitscope.scene.items import Single
-from hitscope.scene.model import PointProbe
+from hitscope.scene.model import PRIMITIVES, PROBES, PointProbe
 from hitscope.viewer.state.messages import HINT_SEPARATOR
 from hitscope.viewer.state.state import State
+from hitscope.viewer.state.tool import ArmedShape
 from hitscope.viewer.tools.click import CLICK_REACH
 from hitscope.viewer.tools.drags.drag_points import dragged_point, point_at_distance, point_on_plane
 from hitscope.viewer.tools.drags.edit_drag import EditDrag
-from hitscope.viewer.tools.drags.new_probes import NEW_PROBES, ProbeStart, point_in_plane
+from hitscope.viewer.tools.drags.new_shapes import NEW_SHAPES, Fields, ShapeStart, point_in_plane
 from hitscope.viewer.tools.picking.pickable import pickable_of
 from hitscope.viewer.tools.picking.surfaces import surface_at
 from hitscope.viewer.tools.snapping.candidates import SnapCandidates
@@ -28,23 +30,25 @@ from hitscope.viewer.tools.snapping.query import SnapQuery
 from hitscope.viewer.tools.snapping.search import Snap
 from hitscope.viewer.tools.snapping.snap import snap
 
+SHAPES = shapes.PROBES | shapes.PRIMITIVES
+"""The types of shapes by their words."""
 HORIZON = 10.0
 """The largest distance of a point drawn on the grid, in the camera's distances to its target."""
 
 
-class NewProbeDrag(EditDrag):
-    """Draws a new probe.
+class NewShapeDrag(EditDrag):
+    """Draws a new probe or primitive.
 
     It starts on the surface of the primitive under the mouse, else on the grid: the ground, or upright in a view
     straight along an axis. A line or point ends on the surface under the mouse too, else in the plane of the grid
-    or face where it began; a triangle and the base of a box keep to that plane. Where there is none, in the sky,
-    it is the plane that faces the camera.
+    or face where it began; the others keep to that plane. Where there is none, in the sky, it is the plane that
+    faces the camera. A click places one of a default size there. Shift keeps the tool for the next one.
     """
 
-    def __init__(self, state: State, kind: str, x: float, y: float) -> None:
+    def __init__(self, state: State, armed: ArmedShape, x: float, y: float) -> None:
         super().__init__(state, x, y)
-        self._drawn = NEW_PROBES[kind]
-        self.name = f"draw a {kind}"
+        self._armed, self._drawn = armed, NEW_SHAPES[armed.word]
+        self.name = f"draw {armed.with_article}"
         self._commands = state.commands
         self._before = state.selection.targets, state.selection.pairing
         with np.errstate(all="ignore"):
@@ -53,7 +57,7 @@ class NewProbeDrag(EditDrag):
             self._preview(self._make(self.start))
 
     def _begun(self, x: float, y: float) -> tuple[Vec3, Vector | None]:
-        """The start of the probe, and the normal of the surface that it starts on."""
+        """The start of the shape, and the normal of the surface that it starts on."""
         view, normal = self._display.view, None
         sight = view.ray_through(x, y).direction
         if (on := self._snap_to_face(_point_target((0.0, 0.0, 0.0)), x, y)) is not None:
@@ -71,7 +75,7 @@ class NewProbeDrag(EditDrag):
         return (found.point if found else start), normal
 
     def follow(self, x: float, y: float) -> None:
-        """Move the probe's end to the mouse."""
+        """Move the shape's end to the mouse."""
         free = end = self._free(x, y)
         if free is None:  # beyond the horizon, there may be something to end on
             free = self._dragged(x, y)
@@ -84,16 +88,16 @@ class NewProbeDrag(EditDrag):
             target = handle_target(self._make(free), 1) if self._drawn.has_tip else _point_target(self.start)
             found = self.snap(target, (x, y), free) or self._end_on_surface(target, x, y)
         if found is not None and self._drawn.has_tip:
-            probe = found.item
+            shape = found.item
         elif (point := found.point if found else self._without_sliver(end)) is not None:
-            probe = self._make(point, side)
+            shape = self._make(point, side)
         else:
             return  # beyond the horizon it stays as it was
-        self.amount, self.path = self._drawn.texts(probe.shape)
-        self._preview(probe)
+        self.amount, self.path = self._drawn.texts(shape)
+        self._preview(shape)
 
     def _free(self, x: float, y: float) -> Vec3 | None:
-        """The unsnapped end of the probe, in the plane or on the axis of the drag."""
+        """The unsnapped end of the shape, in the plane or on the axis of the drag."""
         if self._normal is None or self.lock is not None:
             return self._dragged(x, y)
         return self._on_plane(self.start, self._normal, (x, y))
@@ -102,11 +106,20 @@ class NewProbeDrag(EditDrag):
         return dragged_point(self._display.view, self._session.picture.stage, self.start, (x, y), self.lock)
 
     def _make(self, end: Vec3, side: float | None = None) -> Single:
-        return self._drawn.make(ProbeStart(self.start, self._normal, self._display.view), end, side)
+        return self._item(self._drawn.make(self._shape_start, end, side))
+
+    def _item(self, fields: Fields) -> Single:
+        item = (PROBES if self._armed.role == "probe" else PRIMITIVES)[self._armed.word](**fields)
+        assert isinstance(item, Single)
+        return item
+
+    @property
+    def _shape_start(self) -> ShapeStart:
+        return ShapeStart(self.start, self._normal, self._display.view)
 
     def _end_on_surface(self, target: HandleTarget, x: float, y: float) -> Snap | None:
-        """Put the end on the surface under the mouse, if the probe may leave the plane that it began in."""
-        if self.lock is not None or self._drawn.has_faces:
+        """Put the end on the surface under the mouse, if the shape may leave the plane that it began in."""
+        if self.lock is not None or self._drawn.stays_in_plane:
             return None
         found = self._snap_to_face(target, x, y)
         self.note = f"on {found.words}" if found else ""
@@ -121,24 +134,32 @@ class NewProbeDrag(EditDrag):
         slivers = np.linalg.norm(projected[1:] - projected[0], axis=1) < CLICK_REACH * self._display.pixel_ratio
         return vec3(p if sliver else q for p, q, sliver in zip(self.start, end, slivers, strict=True))
 
-    def _preview(self, probe: Single) -> None:
-        self._session.preview(add_items(self._session.document.scene, "probe", [probe]))
-        if (drawn := Target("probe", self._session.scene.probe_ids[-1])) != self._selection.last:
+    def _preview(self, shape: Single) -> None:
+        role = self._armed.role
+        self._session.preview(add_items(self._session.document.scene, role, [shape]))
+        if (drawn := Target(role, ids_of(self._session.scene, role)[-1])) != self._selection.last:
             self._selection.select(drawn)
 
     def cancel(self) -> None:
-        """Discard the probe, and restore the selection."""
+        """Discard the shape, and restore the selection."""
         super().cancel()
         self._selection.targets, self._selection.pairing = self._before
 
     def release(self) -> None:
-        """Keep the probe and select it; a click draws only points, and keeps the tool armed otherwise."""
-        if self._session.commit(self.name):
+        """Keep the shape and select it; a click places one of a default size."""
+        if not self.moving:
+            with np.errstate(all="ignore"):
+                self._preview(self._item(self._drawn.place(self._shape_start)))
+        if not self._session.commit(self.name):
+            return
+        if "Shift" not in self._tool.modifiers:
             self._tool.armed = None
-            if self._drawn.has_faces:
-                keys = self._commands.pressed("exchange")
-                hints = f"{self._session.scene.probe_ids[-1]} is a probe", keys and f"{keys} makes it a primitive"
-                self._messages.notice = HINT_SEPARATOR.join(filter(None, hints))
+        if HANDLES[SHAPES[self._armed.word]] is None:
+            self._tool.gizmo_mode = "move"
+        if self._armed.role == "probe" and self._armed.word in PRIMITIVES:
+            keys = self._commands.pressed("exchange")
+            hints = f"{self._session.scene.probe_ids[-1]} is a probe", keys and f"{keys} makes it a primitive"
+            self._messages.notice = HINT_SEPARATOR.join(filter(None, hints))
 
     def _snap_to_face(self, target: HandleTarget, x: float, y: float) -> Snap | None:
         """Put a handle on the face of the primitive in front at a pixel, so that it touches it."""
@@ -177,7 +198,7 @@ class NewProbeDrag(EditDrag):
 
 
 def _point_target(point: Vec3) -> HandleTarget:
-    """A point as a handle, of a probe that does not exist yet."""
+    """A point as a handle, of a shape that does not exist yet."""
     return handle_target(PointProbe(position=point), 0)
 
 

@@ -1,0 +1,354 @@
+"""The types of shapes that the mouse can draw, each made by a drag from its start to its end, or by a click."""
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from hitscope.geometry.arrays import Array
+from hitscope.geometry.exact import rounded
+from hitscope.geometry.exact.integers import Vector
+from hitscope.geometry.features.shape_features import direction
+from hitscope.geometry.shapes import Vec3
+from hitscope.render.view import View
+from hitscope.scene.affine_maps import vec3
+from hitscope.scene.decimals import decimal, difference, total
+from hitscope.scene.exact_points import on_plane
+from hitscope.scene.rotations import rough_euler_of
+from hitscope.viewer.tools.drags.drag_points import path_words, point_words
+
+LEVEL = 0.5
+"""A side that rises from a plane by more than this part of its length is led out of it."""
+END_ON = 0.9
+"""The cosine, from which on what stands on a surface is seen end on."""
+CLICKED = 0.2
+"""The size of a shape that a click places, as a part of the picture's height; it is rounded down to a nice one."""
+TURN = 30.0
+"""The angle in degrees by which an obb that a click places is turned."""
+UNIT_DECIMALS = 3
+"""The decimals of a unit normal."""
+ANGLE_DECIMALS = 1
+"""The decimals of an angle in degrees."""
+
+Fields: TypeAlias = dict[str, Any]
+"""The fields, by name, of an item of a type."""
+
+
+class ShapeStart(NamedTuple):
+    """The start of a new shape, the normal of the surface that it starts on, if any, and the view."""
+
+    point: Vec3
+    normal: Vector | None
+    view: View
+
+    @property
+    def frame(self) -> Array:
+        """Unit rows (3, 3): to the right in the picture and away from the eye on the surface, and out of it.
+
+        In the sky the surface is the plane that faces the camera. The first is a coordinate axis where one fits.
+        """
+        right, _, back = self.view.camera.axes
+        out = back if self.normal is None else direction(self.normal)
+        level = [way / np.linalg.norm(way) for way in np.cross(out, np.eye(3)) if way.any()]
+        along = max(level, key=lambda way: abs(float(way @ right)))
+        along = along if along @ right > 0 else -along
+        return np.array([along, np.cross(out, along), out])
+
+    def frame_along(self, end: Vec3) -> Array:
+        """Unit rows (3, 3): along the drag, across it on the surface and up in the picture, and out of it."""
+        frame = self.frame
+        way = np.array(difference(end, self.point))
+        along = way / np.linalg.norm(way) if way.any() else frame[0]
+        out = frame[2]
+        if not abs(out @ along) < LEVEL:  # led out of the surface
+            out = min(self.view.camera.axes, key=lambda axis: abs(float(axis @ along)))
+        out = out - (out @ along) * along
+        out = out / np.linalg.norm(out)
+        across = np.cross(out, along)
+        return np.array([along, across if across @ self.view.camera.axes[1] >= 0 else -across, out])
+
+    @property
+    def stands(self) -> bool:
+        """Whether what stands on the surface is seen from the side."""
+        sight, _ = self.view.toward_eye(self.point)
+        return self.normal is not None and abs(float(direction(self.normal) @ sight)) < END_ON
+
+    @property
+    def size(self) -> float:
+        """The size of a shape that a click places: 1, 2 or 5 times a power of ten."""
+        size = CLICKED * self.view.pixel_size(self.point) * self.view.viewport.height
+        if not 0 < size < math.inf:
+            return 1.0
+        power = math.floor(math.log10(size))
+        return float(f"{max(digit for digit in (1, 2, 5) if digit * 10.0**power <= size * (1 + 1e-9))}e{power}")
+
+    def moved(self, right: float, away: float = 0.0, out: float = 0.0) -> Vec3:
+        """The point moved along the `frame`, with few decimals; without `out` it stays on the surface."""
+        near = np.array(self.point) + np.array([right, away, out]) @ self.frame
+        if self.normal is None or out:
+            return self.view.rounded(near)
+        return point_in_plane(self.normal, [Fraction(p) for p in self.point], near, self.view.decimals(near))
+
+    def short(self, vector: Array) -> Vec3:
+        """A vector (3,) with few decimals."""
+        decimals = self.view.decimals(self.point)
+        return vec3(round(value, decimals) + 0.0 for value in vector.tolist())
+
+
+class NewShape(NamedTuple):
+    """The functions and rules by which the mouse draws a shape of one type."""
+
+    make: Callable[[ShapeStart, Vec3, float | None], Fields]
+    """The fields of the shape from a start to an end, with a typed length of the sides if there is one."""
+    place: Callable[[ShapeStart], Fields]
+    """The fields of the shape that a click places."""
+    texts: Callable[[Any], tuple[str, str]]
+    """The size of a shape, and its two ends, in words."""
+    has_end: bool = True
+    """Whether it has an end besides its start; a press alone draws one that has none."""
+    has_tip: bool = False
+    """Whether the end of the shape is a handle of it."""
+    stays_in_plane: bool = False
+    """Whether its end keeps to the plane in which it began."""
+    is_axis_aligned: bool = False
+
+
+def point_in_plane(normal: Vector, through: Sequence[Fraction], near: Array, decimals: int) -> Vec3:
+    """The point near a point (3,) of the plane through another, two coordinates with few decimals."""
+    offset = sum((n * p for n, p in zip(normal, through, strict=True)), Fraction(0))
+    return vec3(map(rounded, on_plane(normal, offset, near, decimals)))
+
+
+# Lines
+
+
+def _segment(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
+    return {"start": start.point, "end": end}
+
+
+def _ray(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
+    return {"origin": start.point, "direction": difference(end, start.point)}
+
+
+def _placed_line(make: Callable[[ShapeStart, Vec3, float | None], Fields]) -> Callable[[ShapeStart], Fields]:
+    """The line that comes down on the surface, where it is seen from the side; else it lies in it."""
+
+    def place(start: ShapeStart) -> Fields:
+        half = start.size / 2
+        if start.stands:
+            return make(start._replace(point=start.moved(0.0, 0.0, 2 * half)), start.point, None)
+        return make(start._replace(point=start.moved(-half)), start.moved(half), None)
+
+    return place
+
+
+# Boxes along the axes, and the wedge in one
+
+
+def _box(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
+    """The box from a start to an end, with all sides of a length if one is given."""
+    corners = np.array([start.point, _opposite_corner(start, end, side)]) + 0.0
+    return {"min": vec3(corners.min(axis=0).tolist()), "max": vec3(corners.max(axis=0).tolist())}
+
+
+def _opposite_corner(start: ShapeStart, end: Vec3, side: float | None) -> Vec3:
+    """The corner of a box across from the start.
+
+    Along an axis that the drag does not go along, the box is as long as along the shortest other: up from what it
+    stands on, else away from the eye.
+    """
+    assert start.normal is not None
+    ways = difference(end, start.point)
+    size = abs(side) if side is not None else min((abs(way) for way in ways if way), default=0.0)
+    away = [n or -float(back) for n, back in zip(start.normal, start.view.camera.axes[2], strict=True)]
+    x, y, z = (
+        way if way and side is None else math.copysign(size, way or toward)
+        for way, toward in zip(ways, away, strict=True)
+    )
+    return total(start.point, (x, y, z))
+
+
+def _wedge(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
+    """The lower half of the box, cut from its upper edge away from the eye to its lower edge at the front."""
+    box = _box(start, end, side)
+    corners = list(product(*zip(box["min"], box["max"], strict=True)))
+    _, away, out = start.frame
+    across = {point for point in corners if _is_ahead(point, box, out) and not _is_ahead(point, box, away)}
+    return {"vertices": tuple(point for point in corners if point not in across)}
+
+
+def _is_ahead(corner: Vec3, box: Fields, axis: Array) -> bool:
+    """Whether a corner of a box is at the end of it to which a vector (3,) along a coordinate axis points."""
+    k = int(np.abs(axis).argmax())
+    return bool(corner[k] == box["max" if axis[k] > 0 else "min"][k])
+
+
+def _placed_box(make: Callable[[ShapeStart, Vec3, float | None], Fields]) -> Callable[[ShapeStart], Fields]:
+    """The cube, or what is made in it, on a base around the start."""
+
+    def place(start: ShapeStart) -> Fields:
+        half = start.size / 2
+        return make(start._replace(point=start.moved(-half, -half)), start.moved(half, half), None)
+
+    return place
+
+
+# Boxes of any directions
+
+
+def _obb(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
+    """The box whose bottom's middle is the drag: half as wide and as high as it is long."""
+    along, _, out = start.frame_along(end)
+    k = int(np.abs(out).argmax())
+    i, j = (k + 1) % 3, (k + 2) % 3
+    axes, extents = np.empty((3, 3)), np.empty(3)
+    # Turned about as few coordinate axes as possible, and by a small angle: the box has no front.
+    axes[k] = out * math.copysign(1.0, out[k])
+    axes[i] = along * math.copysign(1.0, along[i])
+    axes[j] = np.cross(axes[k], axes[i])
+    length = math.dist(start.point, end)
+    extents[[i, j, k]] = length / 2, length / 4, length / 4
+    half_extents = start.short(extents)
+    middle = total(start.point, start.short(np.array(difference(end, start.point)) / 2))
+    a, b, c = map(vec3, axes.tolist())
+    return {
+        "center": total(middle, start.short(out * half_extents[k])),
+        "half_extents": half_extents,
+        "euler_xyz_deg": vec3(round(angle, ANGLE_DECIMALS) + 0.0 for angle in rough_euler_of((a, b, c))),
+    }
+
+
+def _placed_obb(start: ShapeStart) -> Fields:
+    right, away = start.size / 2 * math.cos(math.radians(TURN)), start.size / 2 * math.sin(math.radians(TURN))
+    return _obb(start._replace(point=start.moved(-right, -away)), start.moved(right, away), None)
+
+
+def _parallelepiped(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
+    """The skew box whose first edge is the drag; the others lean along it."""
+    along, across, out = start.frame_along(end) * math.dist(start.point, end)
+    edges = (
+        difference(end, start.point),
+        start.short(0.25 * along + 0.5 * across),
+        start.short(0.2 * along + 0.5 * out),
+    )
+    return {"origin": start.point, "edges": edges}
+
+
+def _placed_edge(make: Callable[[ShapeStart, Vec3, float | None], Fields]) -> Callable[[ShapeStart], Fields]:
+    """The shape whose first edge is at the start, to the left and right of it."""
+
+    def place(start: ShapeStart) -> Fields:
+        half = start.size / 2
+        return make(start._replace(point=start.moved(-half)), start.moved(half), None)
+
+    return place
+
+
+# Triangles and planes
+
+
+def _triangle(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
+    """The triangle whose first side is from a start to an end; the third corner is above it in the picture.
+
+    It is in the plane that the triangle began in, unless its first side is led out of that.
+    """
+    point, normal, view = start
+    _, up, back = view.camera.axes
+    way = np.subtract(end, point)
+    if normal is not None and not abs(direction(normal) @ way) < LEVEL * np.linalg.norm(way):
+        normal = None
+    rise = np.cross(back if normal is None else direction(normal), way)
+    near = np.add(point, end) / 2 + (-rise if rise @ up < 0 else rise)
+    if normal is None:
+        return {"vertices": (point, end, view.rounded(near))}
+    middle = [(Fraction(p) + Fraction(q)) / 2 for p, q in zip(point, end, strict=True)]
+    return {"vertices": (point, end, point_in_plane(normal, middle, near, view.decimals(near)))}
+
+
+def _placed_triangle(start: ShapeStart) -> Fields:
+    """The triangle that stands on the surface, where it is seen from the side; else it lies in it."""
+    if not start.stands:
+        return _placed_edge(_triangle)(start)
+    half = start.size / 2
+    return {"vertices": (start.moved(-half), start.moved(half), start.moved(0.0, 0.0, 2 * half))}
+
+
+def _plane(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
+    """The plane through a start whose normal goes to an end, or is that of the surface if both are the same."""
+    normal = difference(end, start.point)
+    if not any(normal):
+        normal = vec3(round(value, UNIT_DECIMALS) + 0.0 for value in start.frame[2].tolist())
+    offset = sum((decimal(n) * decimal(p) for n, p in zip(normal, start.point, strict=True)), Fraction(0))
+    return {"normal": normal, "offset": rounded(offset)}
+
+
+# Texts
+
+
+def _line_texts(item: Any) -> tuple[str, str]:
+    start, end = item.shape if hasattr(item, "end") else (item.origin, total(item.origin, item.direction))
+    return f"length {math.dist(start, end):g}", path_words(start, end)
+
+
+def _bounds_texts(points: Sequence[Vec3]) -> tuple[str, str]:
+    lo, hi = (vec3(choose(values) for values in zip(*points, strict=True)) for choose in (min, max))
+    return _sides_text(difference(hi, lo)), path_words(lo, hi)
+
+
+def _sides_text(sides: Sequence[float]) -> str:
+    return " × ".join(f"{side:g}" for side in sides)
+
+
+NEW_SHAPES: dict[str, NewShape] = {
+    "point": NewShape(
+        lambda start, end, side: {"position": end},
+        lambda start: {"position": start.point},
+        lambda item: (f"at {point_words(item.position)}", ""),
+        has_end=False,
+    ),
+    "segment": NewShape(_segment, _placed_line(_segment), _line_texts, has_tip=True),
+    "ray": NewShape(_ray, _placed_line(_ray), _line_texts, has_tip=True),
+    "line": NewShape(_ray, _placed_line(_ray), _line_texts, has_tip=True),
+    "triangle": NewShape(
+        _triangle,
+        _placed_triangle,
+        lambda item: (f"side {math.dist(*item.vertices[:2]):g}", path_words(*item.vertices[:2])),
+        stays_in_plane=True,
+    ),
+    "aabb": NewShape(
+        _box,
+        _placed_box(_box),
+        lambda item: _bounds_texts((item.min, item.max)),
+        stays_in_plane=True,
+        is_axis_aligned=True,
+    ),
+    "obb": NewShape(
+        _obb,
+        _placed_obb,
+        lambda item: (_sides_text([2 * extent for extent in item.half_extents]), f"at {point_words(item.center)}"),
+        stays_in_plane=True,
+    ),
+    "parallelepiped": NewShape(
+        _parallelepiped,
+        _placed_edge(_parallelepiped),
+        lambda item: (_sides_text([math.hypot(*edge) for edge in item.edges]), f"from {point_words(item.origin)}"),
+        stays_in_plane=True,
+    ),
+    "plane": NewShape(
+        _plane,
+        lambda start: _plane(start, start.point, None),
+        lambda item: (f"normal {point_words(item.normal)}", f"offset {item.offset:g}"),
+        stays_in_plane=True,
+    ),
+    "polyhedron": NewShape(
+        _wedge,
+        _placed_box(_wedge),
+        lambda item: _bounds_texts(item.vertices),
+        stays_in_plane=True,
+        is_axis_aligned=True,
+    ),
+}
+"""The shapes that can be drawn, by their type words."""
