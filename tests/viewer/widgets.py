@@ -5,16 +5,8 @@ from typing import NamedTuple
 from imgui_bundle import imgui
 
 ITEMS = (
-    *(
-        "button",
-        "checkbox",
-        "input_text",
-        "input_text_with_hint",
-        "input_text_multiline",
-        "invisible_button",
-        "selectable",
-    ),
-    *("begin_menu", "menu_item"),
+    *("button", "checkbox", "input_text", "input_text_with_hint", "input_text_multiline", "invisible_button"),
+    *("selectable", "begin_menu", "menu_item", "begin_combo"),
 )
 """The functions of Dear ImGui that the panels make widgets with; the first argument of each is the label."""
 

@@ -23,6 +23,7 @@ from hitscope.geometry.shapes import Frame, Obb, Vec3
 from hitscope.scene import bulk_transforms, checked_shapes, rough_transforms
 from hitscope.scene.affine_maps import AffineMap, factors_along, product, rotation, scaling, translation, vec3
 from hitscope.scene.bulk import Bulk
+from hitscope.scene.conversions import obb_of_aabb, parallelepiped_of_obb
 from hitscope.scene.decimals import SAFE_DIGITS, decimal
 from hitscope.scene.items import (
     HalfSpace,
@@ -30,7 +31,6 @@ from hitscope.scene.items import (
     Quaternion,
     Single,
 )
-from hitscope.scene.model import PRIMITIVES, PROBES
 from hitscope.scene.rotations import rough_euler_of
 from hitscope.scene.shape_items import SHAPE_ITEMS, BoxAxes
 
@@ -95,7 +95,8 @@ def scale_all(
             for item in singles
         ]
         boxes = [
-            _as_parallelepiped(item) if found is None else item for item, found in zip(singles, along, strict=True)
+            parallelepiped_of_obb(item) if found is None else item
+            for item, found in zip(singles, along, strict=True)
         ]
         return [
             _stretched(moved, found) if found else moved
@@ -269,37 +270,7 @@ def _axes(item: Single) -> BoxAxes | None:
 
 def _obb_of_aabb(item: Single) -> Single:
     """Return an aabb as an obb, any other item unchanged."""
-    return _as_obb(item) if _axes(item) is BoxAxes.COORDINATE else item
-
-
-def _as_obb(item: Any) -> Single:
-    """Return an aabb as an obb without a rotation."""
-    center, extents = item.center, item.half_extents
-    if item.min is not UNSET and item.max is not UNSET:
-        lo, hi = ([decimal(value) for value in corner] for corner in (item.min, item.max))
-        center = vec3(rounded((a + b) / 2) for a, b in zip(lo, hi, strict=True))
-        extents = vec3(rounded((b - a) / 2) for a, b in zip(lo, hi, strict=True))
-    return _item_of_type("obb", item, center=center, half_extents=extents)
-
-
-def _as_parallelepiped(item: Any) -> Single:
-    """Return an obb as the parallelepiped that it is, its numbers rounded."""
-    edges = [
-        [2 * decimal(extent) * decimal(value) for value in axis]
-        for extent, axis in zip(item.half_extents, item.shape.axes, strict=True)
-    ]
-    corner = [decimal(c) - sum(along) / 2 for c, *along in zip(item.center, *edges, strict=True)]
-    rows = tuple(vec3(map(rounded, edge)) for edge in edges)
-    return _item_of_type("parallelepiped", item, origin=vec3(map(rounded, corner)), edges=rows)
-
-
-def _item_of_type(word: str, item: Single, **fields: Any) -> Single:
-    """Make an item of another type with the same id."""
-    kinds = PROBES if hasattr(item, "enabled") else PRIMITIVES
-    more = {"enabled": item.enabled} if hasattr(item, "enabled") else {}
-    made = kinds[word](id=item.id, **fields, **more)
-    assert isinstance(made, Single)
-    return made
+    return obb_of_aabb(item) if _axes(item) is BoxAxes.COORDINATE else item
 
 
 def _stretched(item: Any, factors: Vec3) -> Single:

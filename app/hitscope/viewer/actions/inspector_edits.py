@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from hitscope.draw.target import Target
 from hitscope.evaluate import Report
 from hitscope.geometry.registry import Argument
-from hitscope.scene import Scene, edits, fields
+from hitscope.scene import Scene, conversions, edits, fields
 from hitscope.scene.bulk_rows import element
 from hitscope.scene.edits import rename_item
-from hitscope.scene.items import Item
+from hitscope.scene.items import Item, Single
 from hitscope.scene.model import Bulk
 from hitscope.scene.named_items import split
 from hitscope.viewer.state.edit_targets import EditTarget, inlined_note, replace_targets
@@ -60,6 +60,26 @@ def set_form(state: State, target: Target, form: str) -> None:
     _put(state.session, target, index, changed, f"store {target.id} {FORM_WORDS[form]}")
     if note := fields.rounding_note(item, changed):
         state.messages.notice = f"{target.id} is rounded: {note}"
+
+
+def set_type(state: State, target: Target, word: str) -> None:
+    """Make an item one of another type, with the same id; a notice says what became of its set."""
+    index, item, _ = find_item(state.session.scene, target)
+    assert isinstance(item, Single)
+    changed = conversions.as_type(item, word)
+    _put(state.session, target, index, changed, f"make {target.id} a {word}")
+    words = f"{target.id} is of type {word} now", conversions.loss(item, changed)
+    state.messages.notice = ": ".join(filter(None, words))
+
+
+def set_role(state: State, target: Target, role: edits.Kind) -> None:
+    """Turn a probe into a primitive, or back; it stays selected."""
+    index, _, _ = find_item(state.session.scene, target)
+    scene = conversions.exchange_roles(state.session.document.scene, {target.kind: [index]})
+    turned = Target(role, edits.ids_of(scene, role)[-1])
+    state.session.edit(scene, f"make {target.id} a {role}")
+    state.selection.select(turned)
+    state.messages.notice = f"{turned.id} is a {role} now"
 
 
 def set_enabled(state: State, target: Target, enabled: bool) -> None:

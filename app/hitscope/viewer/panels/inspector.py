@@ -8,8 +8,8 @@ from imgui_bundle import ImVec2, imgui
 
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError, json_path
-from hitscope.scene import bulk_rows, fields
-from hitscope.scene.model import Bulk, Item
+from hitscope.scene import bulk_rows, conversions, fields
+from hitscope.scene.model import Bulk, Item, Single
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.panels import signs, text, widgets
@@ -117,19 +117,38 @@ class Inspector:
 
     def _name(self, target: Target, item: Item, element: int | None) -> None:
         key = f"id {target.kind} {target.id}"
-        read_only = element is not None
-        kind = item.word if element is None else f"{item.element_word} of {item.word}"
-        room = imgui.get_content_region_avail().x - text.width(kind) - pixels(10)
-        typed = self._entry.show(key, target.id, max(room, pixels(60)), read_only=read_only)
+        kind = "" if isinstance(item, Single) else item.word
+        kind = kind if element is None else f"{item.element_word} of {item.word}"
+        room = imgui.get_content_region_avail().x - (text.width(kind) + pixels(10) if kind else 0)
+        typed = self._entry.show(key, target.id, max(room, pixels(60)), read_only=element is not None)
         widgets.tooltip("The item's id. Expectations refer to it and follow when it is renamed.")
-        imgui.same_line(0, pixels(8))
-        start = imgui.get_cursor_screen_pos()
-        text.draw_at(start.x, start.y + pixels(3), kind, QUIET)
-        imgui.dummy(ImVec2(text.width(kind), imgui.get_text_line_height()))
-        widgets.tooltip("The item's type in the scene file.")
+        if kind:
+            imgui.same_line(0, pixels(8))
+            start = imgui.get_cursor_screen_pos()
+            text.draw_at(start.x, start.y + pixels(3), kind, QUIET)
+            imgui.dummy(ImVec2(text.width(kind), imgui.get_text_line_height()))
+            widgets.tooltip("The item's type in the scene file.")
         if typed is not None:
             self._do(self._try, key, inspector_edits.rename, target, typed)
         self._complaint(key)
+        if isinstance(item, Single):
+            self._type_and_role(target, item)
+
+    def _type_and_role(self, target: Target, item: Single) -> None:
+        """Draw the choices of the item's role and type."""
+        roles = {role: conversions.has_role(item, role) for role in conversions.OTHER}
+        types = dict.fromkeys(conversions.types_of(item, target.kind), True)
+        width = (imgui.get_content_region_avail().x - pixels(4)) / 2
+        role = widgets.dropdown("role", roles, target.kind, width)
+        widgets.tooltip("A probe is tested against every primitive. Its expectations go when its role changes.")
+        widgets.same_line()
+        word = widgets.dropdown("type", types, item.word, width)
+        widgets.tooltip("The item's type in the scene file. Another one keeps the set, where it can hold it.")
+        if role != target.kind:
+            self._do(self._try, "type", inspector_edits.set_role, target, role)
+        elif word != item.word:
+            self._do(self._try, "type", inspector_edits.set_type, target, word)
+        self._complaint("type")
 
     def _options(self, target: Target, item: Item) -> None:
         form = fields.form_of(item)

@@ -6,7 +6,8 @@ from typing import Final
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.actions import command_palette
-from hitscope.viewer.panels.style import pixels
+from hitscope.viewer.panels import text
+from hitscope.viewer.panels.style import QUIET, pixels
 from hitscope.viewer.state.commands import Command
 from hitscope.viewer.state.rebinding import display_keys
 from hitscope.viewer.state.state import State
@@ -56,8 +57,11 @@ def group_items(state: State, group: str, section: str | None = None) -> None:
         if command.group != group or (section is not None and command.section != section):
             continue
         if section is None and command.section != shown:
+            if shown:
+                imgui.separator()
             shown = command.section
-            imgui.separator_text(shown)
+            with text.small():
+                imgui.text_colored(QUIET, shown)
         item(state, command)
 
 

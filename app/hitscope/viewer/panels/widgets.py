@@ -200,6 +200,26 @@ def choice(key: str, options: Mapping[Word, str], chosen: Word) -> Word:
     return chosen
 
 
+def dropdown(key: str, options: Mapping[Word, bool], chosen: Word, width: float) -> Word:
+    """Draw a box `width` pixels wide that opens the options, and return the one chosen after this frame.
+
+    `options` maps each to whether it can be chosen; they are drawn with a capital letter.
+    """
+    imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(6), pixels(3)))
+    imgui.set_next_item_width(width)
+    opened = imgui.begin_combo(f"##{key}", chosen.capitalize())
+    imgui.pop_style_var()
+    if opened:
+        for words, possible in options.items():
+            flags = imgui.SelectableFlags_.none if possible else imgui.SelectableFlags_.disabled
+            if imgui.selectable(f"{words.capitalize()}##{key} {words}", words == chosen, flags.value)[0]:
+                chosen = words
+        if imgui.is_key_pressed(imgui.Key.escape):
+            imgui.close_current_popup()
+        imgui.end_combo()
+    return chosen
+
+
 class TextField:
     """Text fields that return an edit when they lose the keyboard or Enter is pressed; Escape reverts it."""
 

@@ -5,9 +5,9 @@ from msgspec.structs import replace
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.scene import Scene
+from hitscope.scene.conversions import OTHER, exchange_roles
 from hitscope.scene.edits import Kind, add_items, ids_of, index_of, remove_elements, remove_items
-from hitscope.scene.items import Item, Single
-from hitscope.scene.model import PRIMITIVES, PROBES
+from hitscope.scene.items import Item
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.state.edit_targets import KINDS, EditTarget, edit_targets, replace_targets, title
@@ -82,29 +82,25 @@ def toggle_enabled(state: State) -> None:
 
 
 def exchange(state: State) -> None:
-    """Turn selected boxes and triangles from primitives into probes, and from probes into primitives."""
+    """Turn the selected primitives into probes, and the selected probes into primitives."""
     session, selection, messages = state.session, state.selection, state.messages
     targets, scene = selected_items(session, selection, messages), session.document.scene
     if not targets:
         return
-    others: dict[Kind, list[Item]] = {}
+    name, chosen = name_of(selection.targets), dict[Kind, list[int]]()
     for target, item in targets.items():
-        other: Kind = "probe" if target.kind == "primitive" else "primitive"
-        words = PROBES if other == "probe" else PRIMITIVES
         if target.row is not None:
+            other = OTHER[target.kind]
             messages.notice = f"Cannot turn one element of {item.word}s into a {other}: duplicate it first"
             return
-        if not isinstance(item, Single) or item.word not in words:
-            messages.notice = f"A {item.word} cannot be a {other}"
-            return
-        fields = {name: getattr(item, name) for name in item.__struct_fields__ if name != "enabled"}
-        others.setdefault(other, []).append(words[item.word](**fields))
-    name = name_of(selection.targets)
-    for kind in KINDS:
-        scene = remove_items(scene, kind, {target.item_index for target in targets if target.kind == kind})
-    for other, made in others.items():
-        scene = add_items(scene, other, made)
-    added = [Target(other, name) for other in others for name in ids_of(scene, other)[-len(others[other]) :]]
+        chosen.setdefault(target.kind, []).append(target.item_index)
+    try:
+        scene = exchange_roles(scene, chosen)
+    except HitscopeError as error:
+        messages.notice = error.message
+        return
+    others = {OTHER[kind]: len(indices) for kind, indices in chosen.items()}
+    added = [Target(other, new) for other, count in others.items() for new in ids_of(scene, other)[-count:]]
     session.edit(scene, f"make {name} a {' and a '.join(others)}")
     selection.select(*added)
     messages.notice = f"{name_of(selection.targets)} is a {' and a '.join(others)} now"

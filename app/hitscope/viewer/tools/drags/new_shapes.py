@@ -223,7 +223,8 @@ def _obb(start: ShapeStart, end: Vec3, side: float | None) -> Fields:
 
 def _placed_obb(start: ShapeStart) -> Fields:
     right, away = start.size / 2 * math.cos(math.radians(TURN)), start.size / 2 * math.sin(math.radians(TURN))
-    return _obb(start._replace(point=start.moved(-right, -away)), start.moved(right, away), None)
+    box = _obb(start._replace(point=start.moved(-right, -away)), start.moved(right, away), None)
+    return {**box, "euler_xyz_deg": vec3(float(round(angle)) for angle in box["euler_xyz_deg"])}
 
 
 def _parallelepiped(start: ShapeStart, end: Vec3, side: float | None) -> Fields:

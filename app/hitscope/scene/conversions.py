@@ -1,0 +1,376 @@
+"""Another type or another role of an item that is one shape.
+
+A type that can hold the set holds it exactly, where float64 can; another one takes its obvious parts, such as the
+bounds of a rotated box. `loss` says in words what became of the set.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from msgspec import UNSET
+
+from hitscope.errors import Fault, HitscopeError
+from hitscope.geometry.exact import convex_set, rounded
+from hitscope.geometry.shapes import (
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Plane,
+    Polyhedron,
+    Ray,
+    Segment,
+    Shape,
+    Triangle,
+    Vec3,
+    is_linear,
+)
+from hitscope.geometry.vector import cross, dot, subtract
+from hitscope.scene import checked_shapes
+from hitscope.scene.affine_maps import vec3
+from hitscope.scene.decimals import decimal, difference, total
+from hitscope.scene.edits import Kind, add_items, ids_of, items_of, remove_items
+from hitscope.scene.items import HalfSpace, Item, Single
+from hitscope.scene.model import PRIMITIVES, PROBES, Scene
+
+Fields: TypeAlias = dict[str, Any]
+Exact: TypeAlias = tuple[Fraction, Fraction, Fraction]
+ROUNDING = 1e-12
+"""The largest movement of a corner by rounding, as a part of the largest coordinate."""
+
+
+OTHER: dict[Kind, Kind] = {"probe": "primitive", "primitive": "probe"}
+"""The other role of each."""
+
+
+class Conversion(NamedTuple):
+    """How a shape becomes one of another type."""
+
+    fields: Callable[[Any], Iterable[Fields]]
+    """The fields of the other item, from an item: several, the first that holds the same set is right.
+
+    Raises Fault for an item that cannot become one of the type.
+    """
+    loss: str = ""
+    """What becomes of the set where it is not the same."""
+
+
+# Types
+
+
+def types_of(item: Single, role: Kind) -> tuple[str, ...]:
+    """The type words that an item of one shape can have in a role, its own among them."""
+    others = CONVERSIONS.get(type(item.shape), {})
+    return tuple(word for word in _structs(role) if word == item.word or word in others)
+
+
+def as_type(item: Single, word: str) -> Single:
+    """The item as one of another type, with the same id; raises Fault where it has no such parts."""
+    made = [item_of_type(word, item, **fields) for fields in _conversion(item, word).fields(item)]
+    return next((found for found in made if _is_same_set(item.shape, found.shape)), made[0])
+
+
+def loss(before: Single, after: Single) -> str:
+    """What became of the set of an item that was made one of another type, in words; empty if it is the same."""
+    if _is_same_set(before.shape, after.shape):
+        return ""
+    return "rounded" if _is_rounded(before.shape, after.shape) else _conversion(before, after.word).loss
+
+
+def item_of_type(word: str, item: Single, **fields: Any) -> Single:
+    """Make an item of another type with the same id and role."""
+    kinds = PROBES if hasattr(item, "enabled") else PRIMITIVES
+    more = {"enabled": item.enabled} if hasattr(item, "enabled") else {}
+    made = kinds[word](id=item.id, **fields, **more)
+    assert isinstance(made, Single)
+    return made
+
+
+def _conversion(item: Single, word: str) -> Conversion:
+    return CONVERSIONS[type(item.shape)][word]
+
+
+# Roles
+
+
+def has_role(item: Item, role: Kind) -> bool:
+    """Whether an item of its type can have a role."""
+    return isinstance(item, Single) and item.word in _structs(role)
+
+
+def exchange_roles(scene: Scene, chosen: Mapping[Kind, Collection[int]]) -> Scene:
+    """Turn probes into primitives and primitives into probes, which are the last ones then.
+
+    They keep their ids, where those are free, and lose their expectations. Raises HitscopeError for an item of a
+    type that has only one role.
+    """
+    made = {
+        kind: [_with_role(items_of(scene, kind)[i], ids_of(scene, kind)[i], OTHER[kind]) for i in sorted(indices)]
+        for kind, indices in chosen.items()
+    }
+    for kind, indices in chosen.items():
+        scene = remove_items(scene, kind, indices)
+    for kind, items in made.items():
+        scene = add_items(scene, OTHER[kind], items)
+    return scene
+
+
+def _with_role(item: Item, name: str, role: Kind) -> Item:
+    if not has_role(item, role):
+        raise HitscopeError(f"A {item.word} cannot be a {role}")
+    fields = {field: getattr(item, field) for field in item.__struct_fields__ if field not in ("id", "enabled")}
+    return _structs(role)[item.word](id=name, **fields)
+
+
+def _structs(role: Kind) -> dict[str, type[Item]]:
+    return PROBES if role == "probe" else PRIMITIVES
+
+
+# Lines
+
+
+def _ray_of_segment(item: Any) -> Iterable[Fields]:
+    yield {"origin": item.start, "direction": difference(item.end, item.start)}
+
+
+def _segment_of_ray(item: Any) -> Iterable[Fields]:
+    yield {"start": item.origin, "end": total(item.origin, item.direction)}
+
+
+def _same_ray(item: Any) -> Iterable[Fields]:
+    yield {"origin": item.origin, "direction": item.direction}
+
+
+# Boxes
+
+
+def obb_of_aabb(item: Any) -> Single:
+    """An aabb as an obb without a rotation, in the decimals of the file."""
+    center, extents = item.center, item.half_extents
+    if item.min is not UNSET and item.max is not UNSET:
+        lo, hi = ([decimal(value) for value in corner] for corner in (item.min, item.max))
+        center, extents = _middle(lo, hi)
+    return item_of_type("obb", item, center=center, half_extents=extents)
+
+
+def parallelepiped_of_obb(item: Any) -> Single:
+    """An obb as the parallelepiped that it is, in the decimals of the file."""
+    return item_of_type("parallelepiped", item, **_skew_box(item, decimal))
+
+
+def _skew_box(item: Any, number: Callable[[float], Fraction]) -> Fields:
+    """The fields of an obb as a parallelepiped, its numbers taken as decimals or as they are."""
+    edges = [
+        [2 * number(extent) * number(value) for value in axis]
+        for extent, axis in zip(item.half_extents, item.shape.axes, strict=True)
+    ]
+    corner = [number(c) - sum(along) / 2 for c, *along in zip(item.center, *edges, strict=True)]
+    return {"origin": vec3(map(rounded, corner)), "edges": tuple(vec3(map(rounded, edge)) for edge in edges)}
+
+
+def _middle(lo: Sequence[Fraction], hi: Sequence[Fraction]) -> tuple[Vec3, Vec3]:
+    """The center and the half extents of a box, rounded."""
+    center = vec3(rounded((a + b) / 2) for a, b in zip(lo, hi, strict=True))
+    return center, vec3(rounded((b - a) / 2) for a, b in zip(lo, hi, strict=True))
+
+
+def _aabb_as_obb(item: Any) -> Iterable[Fields]:
+    made: Any = obb_of_aabb(item)
+    yield {"center": made.center, "half_extents": made.half_extents}
+    lo, hi = (list(map(Fraction, corner)) for corner in item.shape)
+    center, half_extents = _middle(lo, hi)
+    yield {"center": center, "half_extents": half_extents}
+
+
+def _aabb_as_parallelepiped(item: Any) -> Iterable[Fields]:
+    lo, hi = item.shape
+    exact = vec3(rounded(Fraction(b) - Fraction(a)) for a, b in zip(lo, hi, strict=True))
+    for sides in difference(hi, lo), exact:
+        yield {"origin": lo, "edges": tuple(vec3(sides[i] if i == k else 0.0 for k in range(3)) for i in range(3))}
+
+
+def _obb_as_parallelepiped(item: Any) -> Iterable[Fields]:
+    yield _skew_box(item, decimal)
+    yield _skew_box(item, Fraction)
+
+
+def _bounds(item: Any) -> Iterable[Fields]:
+    """The bounds along the coordinate axes."""
+    columns = list(zip(*_corners(item.shape), strict=True))
+    yield {
+        "min": vec3(rounded(min(values)) for values in columns),
+        "max": vec3(rounded(max(values)) for values in columns),
+    }
+
+
+def _box_around(item: Any) -> Iterable[Fields]:
+    """The bounds along the edges of a parallelepiped, the second and third of which are made orthogonal."""
+    yield _bounds_along(_orthonormal(item.edges), _corners(item.shape))
+
+
+def _bounds_along(axes: Sequence[Vec3], corners: Sequence[Exact]) -> Fields:
+    """The fields of the obb around corners with these axes."""
+    center, extents = [Fraction(0)] * 3, []
+    for axis in axes:
+        exact = vec3(map(Fraction, axis))
+        along = [dot(exact, corner) / dot(exact, exact) for corner in corners]
+        middle = (min(along) + max(along)) / 2
+        center = [c + middle * u for c, u in zip(center, exact, strict=True)]
+        extents.append(rounded((max(along) - min(along)) / 2))
+    rotation = {} if tuple(axes) == checked_shapes.IDENTITY else {"axes": tuple(axes)}
+    return {"center": vec3(map(rounded, center)), "half_extents": vec3(extents), **rotation}
+
+
+def _orthonormal(edges: Iterable[Vec3]) -> list[Vec3]:
+    """Unit vectors along the first edges that are not parallel, each made orthogonal to those before it."""
+    axes: list[Any] = []
+    for edge in (*edges, *checked_shapes.IDENTITY):
+        way = np.array(edge) / (max(map(abs, edge)) or 1.0)
+        length = np.linalg.norm(way)
+        for axis in axes * 2:  # twice, or rounding errors would stay
+            way = way - (way @ axis) * axis
+        if len(axes) < 3 and np.linalg.norm(way) > 1e-6 * length:
+            axes.append(way / np.linalg.norm(way))
+    return [vec3((axis + 0.0).tolist()) for axis in axes]
+
+
+# Polyhedra, triangles and planes
+
+
+def _vertices(item: Any) -> Iterable[Fields]:
+    yield {"vertices": tuple(vec3(map(rounded, corner)) for corner in _corners(item.shape))}
+
+
+def _polyhedron_as_parallelepiped(item: Any) -> Iterable[Fields]:
+    """The parallelepiped with these corners if there is one, else the bounds."""
+    corners = _corners(item.shape)
+    first, *others = corners
+    if len(corners) == 8:
+        for tips in combinations(others, 3):
+            edges = [subtract(tip, first) for tip in tips]
+            sums = {
+                vec3(o + i * a + j * b + k * c for o, a, b, c in zip(first, *edges, strict=True))
+                for i, j, k in product((0, 1), repeat=3)
+            }
+            if sums == set(corners):
+                yield {"origin": vec3(map(rounded, first)), "edges": tuple(vec3(map(rounded, e)) for e in edges)}
+    (bounds,) = _bounds(item)
+    yield from _aabb_as_parallelepiped(item_of_type("aabb", item, **bounds))
+
+
+def _polyhedron_as_obb(item: Any) -> Iterable[Fields]:
+    first, *_ = _polyhedron_as_parallelepiped(item)
+    yield from _box_around(item_of_type("parallelepiped", item, **first))
+
+
+def _polyhedron_as_triangle(item: Any) -> Iterable[Fields]:
+    if item.vertices is UNSET or len(item.vertices) != 3:
+        raise Fault((), "a polyhedron of 3 vertices", _size(item))
+    yield {"vertices": item.vertices}
+
+
+def _polyhedron_as_plane(item: Any) -> Iterable[Fields]:
+    if item.planes is UNSET or len(item.planes) != 1:
+        raise Fault((), "a polyhedron of one half-space", _size(item))
+    yield {"normal": item.planes[0].normal, "offset": item.planes[0].offset}
+
+
+def _size(item: Any) -> str:
+    if item.planes is not UNSET:
+        return f"{len(item.planes)} half-space{'s' if len(item.planes) > 1 else ''}"
+    return f"{len(item.vertices)} vert{'ices' if len(item.vertices) > 1 else 'ex'}"
+
+
+def _half_space(item: Any) -> Iterable[Fields]:
+    yield {"planes": (HalfSpace(normal=item.normal, offset=item.offset),)}
+
+
+def _plane_of_triangle(item: Any) -> Iterable[Fields]:
+    a, b, c = (vec3(map(decimal, vertex)) for vertex in item.vertices)
+    normal = cross(subtract(b, a), subtract(c, a))
+    yield {"normal": vec3(map(rounded, normal)), "offset": rounded(dot(normal, a))}
+
+
+# Sets
+
+
+def _corners(shape: Shape) -> list[Exact]:
+    """The exact corners of a set; raises Fault for an unbounded one."""
+    body = convex_set(shape)
+    if not body.bounded:
+        raise Fault((), "a bounded polyhedron", "one without an end")
+    return [(Fraction(x, w), Fraction(y, w), Fraction(z, w)) for x, y, z, w in body.vertices]
+
+
+def _is_same_set(a: Shape, b: Shape) -> bool:
+    """Whether both are the same set; lines and unbounded sets of two types never are."""
+    if _is_endless(a) or _is_endless(b):
+        return False
+    return set(_corners(a)) == set(_corners(b))
+
+
+def _is_rounded(a: Shape, b: Shape) -> bool:
+    """Whether every corner of each is next to one of the other."""
+    if _is_endless(a) or _is_endless(b):
+        return False
+    first, second = (np.array([list(map(rounded, corner)) for corner in _corners(shape)]) for shape in (a, b))
+    with np.errstate(over="ignore"):
+        gaps = np.abs(first[:, None] - second).max(axis=2)
+    most = ROUNDING * max(np.abs(first).max(), np.abs(second).max())
+    return bool(max(gaps.min(axis=0).max(), gaps.min(axis=1).max()) <= most)
+
+
+def _is_endless(shape: Shape) -> bool:
+    return is_linear(shape) or not convex_set(shape).bounded
+
+
+_ALONG_AXES = "its bounds along the axes"
+_TO_AABB = Conversion(_bounds, _ALONG_AXES)
+_TO_POLYHEDRON = Conversion(_vertices)
+
+CONVERSIONS: dict[type[Shape], dict[str, Conversion]] = {
+    Segment: {
+        "ray": Conversion(_ray_of_segment, "it goes on beyond its end"),
+        "line": Conversion(_ray_of_segment, "it goes on beyond both ends"),
+    },
+    Ray: {
+        "segment": Conversion(_segment_of_ray, "it ends where t = 1"),
+        "line": Conversion(_same_ray, "it goes on before its origin"),
+    },
+    Line: {
+        "segment": Conversion(_segment_of_ray, "it is from t = 0 to t = 1"),
+        "ray": Conversion(_same_ray, "it begins at its origin"),
+    },
+    Aabb: {
+        "obb": Conversion(_aabb_as_obb),
+        "parallelepiped": Conversion(_aabb_as_parallelepiped),
+        "polyhedron": _TO_POLYHEDRON,
+    },
+    Obb: {
+        "aabb": _TO_AABB,
+        "parallelepiped": Conversion(_obb_as_parallelepiped),
+        "polyhedron": _TO_POLYHEDRON,
+    },
+    Parallelepiped: {
+        "aabb": _TO_AABB,
+        "obb": Conversion(_box_around, "its bounds along its edges"),
+        "polyhedron": _TO_POLYHEDRON,
+    },
+    Triangle: {
+        "aabb": _TO_AABB,
+        "plane": Conversion(_plane_of_triangle, "the plane that it lies in"),
+        "polyhedron": _TO_POLYHEDRON,
+    },
+    Plane: {"polyhedron": Conversion(_half_space, "the half-space behind it")},
+    Polyhedron: {
+        "aabb": _TO_AABB,
+        "obb": Conversion(_polyhedron_as_obb, "a box around it"),
+        "parallelepiped": Conversion(_polyhedron_as_parallelepiped, _ALONG_AXES),
+        "triangle": Conversion(_polyhedron_as_triangle),
+        "plane": Conversion(_polyhedron_as_plane, "the plane that bounds it"),
+    },
+}
+"""The conversions to other types, by their words, of each type of shape that has any."""
