@@ -136,10 +136,11 @@ class Inspector:
 
     def _type_and_role(self, target: Target, item: Single) -> None:
         """Draw the choices of the item's role and type."""
-        roles = {role: conversions.has_role(item, role) for role in conversions.OTHER}
-        types = dict.fromkeys(conversions.types_of(item, target.kind), True)
+        roles = {role: role.capitalize() for role in conversions.OTHER}
+        missing = [role for role in roles if not conversions.has_role(item, role)]
+        types = {word: word for word in conversions.types_of(item, target.kind)}
         width = (imgui.get_content_region_avail().x - pixels(4)) / 2
-        role = widgets.dropdown("role", roles, target.kind, width)
+        role = widgets.dropdown("role", roles, target.kind, width, missing)
         widgets.tooltip("A probe is tested against every primitive. Its expectations go when its role changes.")
         widgets.same_line()
         word = widgets.dropdown("type", types, item.word, width)

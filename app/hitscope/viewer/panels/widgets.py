@@ -1,6 +1,6 @@
 """The widgets of the panels beside list rows: sections that close, buttons, text fields, choices and tooltips."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -200,23 +200,29 @@ def choice(key: str, options: Mapping[Word, str], chosen: Word) -> Word:
     return chosen
 
 
-def dropdown(key: str, options: Mapping[Word, bool], chosen: Word, width: float) -> Word:
+def dropdown(
+    key: str, options: Mapping[Word, str], chosen: Word, width: float, impossible: Collection[Word] = ()
+) -> Word:
     """Draw a box `width` pixels wide that opens the options, and return the one chosen after this frame.
 
-    `options` maps each to whether it can be chosen; they are drawn with a capital letter.
+    `options` maps each to its label; those that are `impossible` are grey.
     """
+    start = imgui.get_cursor_screen_pos()
     imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(6), pixels(3)))
+    imgui.push_style_var(imgui.StyleVar_.window_padding, ImVec2(pixels(6), pixels(6)))
     imgui.set_next_item_width(width)
-    opened = imgui.begin_combo(f"##{key}", chosen.capitalize())
-    imgui.pop_style_var()
+    opened = imgui.begin_combo(f"##{key}", options[chosen], imgui.ComboFlags_.no_arrow_button.value)
+    imgui.pop_style_var(2)
     if opened:
-        for words, possible in options.items():
-            flags = imgui.SelectableFlags_.none if possible else imgui.SelectableFlags_.disabled
-            if imgui.selectable(f"{words.capitalize()}##{key} {words}", words == chosen, flags.value)[0]:
-                chosen = words
+        for word, label in options.items():
+            imgui.begin_disabled(word in impossible)
+            if imgui.selectable(f"{label}##{key} {word}", word == chosen)[0]:
+                chosen = word
+            imgui.end_disabled()
         if imgui.is_key_pressed(imgui.Key.escape):
             imgui.close_current_popup()
         imgui.end_combo()
+    text.draw_right_aligned(start.x + width - pixels(6), start.y + pixels(3), icons.ICON_FA_CARET_DOWN, QUIET)
     return chosen
 
 
