@@ -244,3 +244,31 @@ def test_a_type_of_one_role_cannot_exchange_it():
     assert not has_role(PlanePrimitive(normal=(0.0, 1.0, 0.0), offset=0.0), "probe")
     with pytest.raises(HitscopeError, match="A segment cannot be a primitive"):
         exchange_roles(scene(), {"probe": [0]})
+
+
+# Any numbers
+
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+VECTORS = st.tuples(FINITE, FINITE, FINITE)
+EXTENTS = st.tuples(*[st.floats(0.0, allow_infinity=False, allow_nan=False)] * 3)
+ANY = st.one_of(
+    st.builds(ParallelepipedPrimitive, origin=VECTORS, edges=st.tuples(VECTORS, VECTORS, VECTORS)),
+    st.builds(ObbPrimitive, center=VECTORS, half_extents=EXTENTS, euler_xyz_deg=VECTORS),
+    st.builds(lambda p, q: AabbPrimitive(min=tuple(map(min, p, q)), max=tuple(map(max, p, q))), VECTORS, VECTORS),
+    st.builds(TrianglePrimitive, vertices=st.tuples(VECTORS, VECTORS, VECTORS)),
+    st.builds(PolyhedronPrimitive, vertices=st.lists(VECTORS, min_size=1, max_size=9).map(tuple)),
+    st.builds(SegmentProbe, start=VECTORS, end=VECTORS),
+    st.builds(RayProbe, origin=VECTORS, direction=VECTORS),
+)
+
+
+@given(ANY, st.data())
+def test_items_of_any_numbers_are_converted_or_refused_in_words(item, data):
+    word = data.draw(st.sampled_from(sorted(CONVERSIONS[type(item.shape)])))
+    try:
+        made = as_type(item, word)
+    except HitscopeError as error:
+        assert error.message.startswith("expected ")
+        return
+    assert made.word == word
+    assert loss(item, made) or vertices(made.shape) == vertices(item.shape)

@@ -54,7 +54,7 @@ class Conversion(NamedTuple):
 
     Raises Fault for an item that cannot become one of the type.
     """
-    loss: str = ""
+    loss: str = "rounded"
     """What becomes of the set where it is not the same."""
 
 
