@@ -147,7 +147,7 @@ class NewShapeDrag(EditDrag):
 
     def release(self) -> None:
         """Keep the shape and select it; a click places one of a default size."""
-        if not self.moving:
+        if not self.moving and self._drawn.has_end:
             with np.errstate(all="ignore"):
                 self._preview(self._item(self._drawn.place(self._shape_start)))
         if not self._session.commit(self.name):

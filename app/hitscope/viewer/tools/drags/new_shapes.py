@@ -23,7 +23,7 @@ from hitscope.viewer.tools.drags.drag_points import path_words, point_words
 LEVEL = 0.5
 """A side that rises from a plane by more than this part of its length is led out of it."""
 FACING = 0.97
-"""The cosine between normal and line of sight from which on what stands on a surface is seen end on."""
+"""The cosine between the normal and the view from which on what stands on a surface is seen end on."""
 CLICKED = 0.2
 """The size of a shape that a click places, as a part of the picture's height; it is rounded down to a nice one."""
 TURN = 30.0
@@ -73,7 +73,7 @@ class ShapeStart(NamedTuple):
     @property
     def stands(self) -> bool:
         """Whether what stands on the surface is seen from the side."""
-        sight, _ = self.view.toward_eye(self.point)
+        sight = self.view.camera.axes[2]
         return self.normal is not None and abs(float(direction(self.normal) @ sight)) < FACING
 
     @property
