@@ -360,6 +360,11 @@ def test_indices_are_integers(word, tmp_path) -> None:
         ("uchar int", "float int", "line 13 in a.ply, found property list float int vertex_indices"),
         ("comment of no use", "property int x", "line 3 in a.ply, found property int x"),
         ("other", "vertex", "expected elements vertex once in a.ply, found them twice"),
+        (
+            "float x",
+            "float y",
+            "expected every property of an element vertex once in a.ply, found one of them twice",
+        ),
         ("7 3 0", "7 2 0", "expected faces of at least three vertices in a.ply, found 2 of face 0"),
     ],
 )

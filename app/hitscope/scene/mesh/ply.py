@@ -65,6 +65,8 @@ def read(path: Path) -> Corners:
             raise Fault((), f"{kind.size} elements {kind.name}, as its header says", f"{len(data)} bytes")
         if kind.name in taken:
             raise Fault((), f"elements {kind.name} once", "them twice")
+        if len({p.name for p in kind.properties}) < len(kind.properties):
+            raise Fault((), f"every property of an element {kind.name} once", "one of them twice")
         taken[kind.name] = source.read_uniform(kind) or _one_by_one(kind, source.number)
     if missing := [name for name in ("vertex", "face") if name not in taken]:
         raise Fault((), "elements vertex and face", f"no {missing[0]}")
