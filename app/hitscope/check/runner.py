@@ -9,9 +9,8 @@ from pathlib import Path
 from hitscope import scene
 from hitscope.errors import HitscopeError, SceneError, in_words, traceback_of
 from hitscope.evaluate import evaluate
-from hitscope.scene import Scene
+from hitscope.scene import ENDING, Scene
 
-ENDING = ".scene.json"
 DESCRIPTORS = {Path("/dev"), Path("/proc")}
 """The folders with the files that a process has open, such as the pipe of a shell's `<(command)`."""
 

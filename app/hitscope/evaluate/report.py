@@ -66,7 +66,7 @@ class Report:
     """
 
     limits = ReportLimits()
-    _nearest: dict[int, tuple[Item, NearestHits | None]]
+    _nearest: list[NearestHits | None]
 
     def __init__(
         self,
@@ -93,9 +93,9 @@ class Report:
             self.elements, self._groups = previous.elements, previous._groups
             if previous.scene.methods == scene.methods:
                 # Items are compared by identity: equal numbers may differ in the sign of a zero.
-                items = map(id, previous.probes.items)
+                items = [*map(id, previous.probes.items)]
                 known = dict(zip(items, previous._tallies, strict=True))
-                nearest = {id(item): found for item, found in previous._nearest.values()}
+                nearest = dict(zip(items, previous._nearest, strict=True)) if previous.nearest_only else {}
         else:
             self.elements = Elements(scene.primitive_ids, scene.primitives)
             self._groups = _groups_of(self.elements, previous._groups if previous else ())
@@ -161,7 +161,7 @@ class Report:
 
         None for probes that are not linear, which enter nothing first, and unless `nearest_only`.
         """
-        return self._nearest[k][1] if self.nearest_only else None
+        return self._nearest[k] if self.nearest_only else None
 
     @cached_property
     def shown_hits(self) -> NDArray[np.bool_]:
@@ -311,10 +311,10 @@ class Report:
             row[indices] = group.hits(self._chosen(type(probe), kind, method), probe, self._compile)
         return row
 
-    def _nearest_after(self, known: dict[int, NearestHits | None]) -> dict[int, tuple[Item, NearestHits | None]]:
+    def _nearest_after(self, known: dict[int, NearestHits | None]) -> list[NearestHits | None]:
         """The nearest hits of each probe item, those `known` by its identity or found, if they are to be shown."""
         items = enumerate(self.probes.items if self.nearest_only else ())
-        return {k: (item, known[id(item)] if id(item) in known else self._find_nearest(k)) for k, item in items}
+        return [known[id(item)] if id(item) in known else self._find_nearest(k) for k, item in items]
 
     def _find_nearest(self, k: int) -> NearestHits | None:
         """Find the element that each probe of the k-th enabled item enters first; see `nearest_hits`."""

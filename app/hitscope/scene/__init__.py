@@ -2,12 +2,13 @@
 
 from hitscope.errors import Fault, SceneError
 from hitscope.scene.edits import add_items, decide_by, remove_items, replace_items
-from hitscope.scene.load import load, loads
+from hitscope.scene.load import ENDING, load, loads
 from hitscope.scene.model import AnyPrimitive, AnyProbe, Expectation, MethodChoice, Scene
 from hitscope.scene.save import dump, save
 from hitscope.scene.schema import schema
 
 __all__ = [
+    "ENDING",
     "AnyPrimitive",
     "AnyProbe",
     "Expectation",

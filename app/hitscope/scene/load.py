@@ -19,6 +19,9 @@ from hitscope.scene.model import Scene
 from hitscope.scene.reference import Reference
 from hitscope.scene.repeated_keys import may_repeat_a_key
 
+ENDING = ".scene.json"
+"""The end of the name of a scene file."""
+
 # msgspec analyses a type when it first decodes it; two threads that do so at once crash the process.
 msgspec.json.Decoder(Scene)
 

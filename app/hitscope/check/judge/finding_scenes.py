@@ -15,9 +15,8 @@ from hitscope.check.judge.tallies import Finding, GeneratorTally, TargetsByPair
 from hitscope.check.judge.target import CRASH, JudgeTarget
 from hitscope.errors import HitscopeError
 from hitscope.geometry import exact
-from hitscope.scene import AnyPrimitive, AnyProbe, Expectation, MethodChoice, Scene, load, model, save
+from hitscope.scene import ENDING, AnyPrimitive, AnyProbe, Expectation, MethodChoice, Scene, load, model, save
 
-ENDING = ".scene.json"
 ORIGIN = "From `hitscope judge`, "
 """What the description of a finding says, by which it is known for one."""
 LONGEST_NAME = 40

@@ -7,7 +7,7 @@ from pathlib import Path
 from hitscope.draw.target import Target
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
-from hitscope.scene import Scene
+from hitscope.scene import ENDING, Scene
 from hitscope.scene.model import FileView
 from hitscope.viewer.actions.compiling import stop_compiling
 from hitscope.viewer.actions.open_dialog import show_listing
@@ -19,7 +19,7 @@ from hitscope.viewer.state.host import RememberFile, SurveyGallery, Visit
 from hitscope.viewer.state.inputs import RecentFile
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Jobs, Opening
-from hitscope.viewer.state.paths import ENDING, is_mesh
+from hitscope.viewer.state.paths import is_mesh
 from hitscope.viewer.state.session import Evaluated, Session
 from hitscope.viewer.state.state import State
 

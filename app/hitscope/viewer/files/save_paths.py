@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from hitscope.errors import HitscopeError
 from hitscope.outputs import target_of
-from hitscope.viewer.state.paths import ENDING, numbered
+from hitscope.scene import ENDING
+from hitscope.viewer.state.paths import numbered
 
 
 class SavePath(NamedTuple):

@@ -68,9 +68,8 @@ class CommandBar:
             else:
                 x = self._command(name, x, words[name])
         right = width - pixels(6) - 2 * self._width(icons.ICON_FA_MAGNIFYING_GLASS)
-        y = right
-        for name, icon in (("palette", icons.ICON_FA_MAGNIFYING_GLASS), ("help", icons.ICON_FA_QUESTION)):
-            y = self._command(name, y, icon)
+        after = self._command("palette", right, icons.ICON_FA_MAGNIFYING_GLASS)
+        self._command("help", after, icons.ICON_FA_QUESTION)
         if x + scenes <= right:
             self._show_scenes(max(x, min((width - scenes) / 2, right - scenes)))
 

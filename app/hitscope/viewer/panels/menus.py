@@ -33,10 +33,10 @@ ON_NOTHING: Final = (
 """The names of the commands in the menu of the empty space, below those that add a shape."""
 
 
-def item(state: State, command: Command, label: str = "") -> None:
+def item(state: State, command: Command) -> None:
     """Draw a row of a menu: a command with its first keys, grey where it would do nothing."""
     keys = display_keys(command.keys[0]) if command.keys else ""
-    clicked, _ = imgui.menu_item(label or command.label, keys, False, command.is_possible(state))
+    clicked, _ = imgui.menu_item(command.label, keys, False, command.is_possible(state))
     if clicked:
         state.do(command_palette.run, command.name)
 

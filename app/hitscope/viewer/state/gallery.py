@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from hitscope.resources import SCENES
-from hitscope.viewer.state.paths import ENDING
+from hitscope.scene import ENDING
 
 TITLES = {
     "segment-aabb-irlan": "Segments and boxes",

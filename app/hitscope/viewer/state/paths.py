@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 from hitscope import scene
 from hitscope.errors import Fault, HitscopeError, quoted
-from hitscope.scene import Scene
+from hitscope.scene import ENDING, Scene
 from hitscope.scene.model import FileView, MeshPrimitive, Up
 from hitscope.scene.reference import Reference
 
-ENDING = ".scene.json"
 MESHES = (".obj", ".stl", ".ply", ".gltf", ".glb")
 
 

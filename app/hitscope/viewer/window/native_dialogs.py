@@ -9,7 +9,8 @@ from pathlib import Path
 
 from imgui_bundle import portable_file_dialogs
 
-from hitscope.viewer.state.paths import ENDING, MESHES
+from hitscope.scene import ENDING
+from hitscope.viewer.state.paths import MESHES
 
 SCENE_FILTER = ["Scenes", f"*{ENDING} *.json"]
 READABLE_FILTER = ["Scenes and meshes", " ".join(f"*{ending}" for ending in (".json", *MESHES))]
