@@ -7,7 +7,7 @@ from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
 from hitscope.viewer.actions import cancel, dialog_input, open_dialog, saving
-from hitscope.viewer.panels import text
+from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.list_row import Caption, row
 from hitscope.viewer.panels.modal import answer, front_dialog, just_appeared, modal, vertical_space
 from hitscope.viewer.panels.style import FAINT, PANEL, QUIET, WARNING, pixels
@@ -106,8 +106,7 @@ def _show_path(do: Do, dialog: OpenFile, width: float) -> bool:
     if typed != dialog.typed:
         do(open_dialog.type_path, dialog, typed)
     if imgui.is_item_active():
-        by = int(imgui.is_key_pressed(imgui.Key.down_arrow)) - int(imgui.is_key_pressed(imgui.Key.up_arrow))
-        if by:
+        if by := widgets.arrow_steps():
             do(open_dialog.choose, dialog, by)
         elif dialog.typed and imgui.is_key_pressed(imgui.Key.tab):
             do(open_dialog.complete, dialog)
@@ -127,7 +126,7 @@ def _entries(do: Do, dialog: OpenFile) -> None:
             key = f"{entry.kind} {entry.path if is_recent else entry.name}"
             if row(key, entry.name, Caption(icon, QUIET), (), selected=entry == chosen, kind=kind):
                 do(open_dialog.visit, dialog, entry)
-            if entry == chosen and _moved_in_list():
+            if entry == chosen and widgets.arrow_steps():
                 imgui.set_scroll_here_y()
         vertical_space()
     if not any(entry.kind != "recent" for entry in entries):
@@ -136,10 +135,6 @@ def _entries(do: Do, dialog: OpenFile) -> None:
 
 def _folder(dialog: OpenFile) -> Path:
     return dialog.listing.folder if dialog.listing is not None else Path()
-
-
-def _moved_in_list() -> bool:
-    return any(map(imgui.is_key_pressed, (imgui.Key.down_arrow, imgui.Key.up_arrow)))
 
 
 def _heading(words: str) -> None:

@@ -3,7 +3,7 @@
 from imgui_bundle import ImVec2, imgui
 
 from hitscope.viewer.actions import command_palette
-from hitscope.viewer.panels import text
+from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.list_row import Caption, row
 from hitscope.viewer.panels.modal import front_dialog, just_appeared, modal
 from hitscope.viewer.panels.style import FAINT, QUIET, pixels
@@ -37,21 +37,16 @@ def show(state: State) -> None:
         imgui.begin_child("found", ImVec2(width, ROWS * height))
         for i, command in enumerate(found):
             _row(state, command, i == palette.chosen)
-            if i == palette.chosen and (changed or _moved()):
+            if i == palette.chosen and (changed or widgets.arrow_steps()):
                 imgui.set_scroll_here_y()
         if not found:
             text.paragraph("No command matches", QUIET)
         imgui.end_child()
 
 
-def _moved() -> bool:
-    return imgui.is_key_pressed(imgui.Key.down_arrow) or imgui.is_key_pressed(imgui.Key.up_arrow)
-
-
 def _follow_keys(state: State, palette: Palette, found: list[Command]) -> None:
     """Choose by the arrow keys, and run the chosen command by Enter."""
-    by = int(imgui.is_key_pressed(imgui.Key.down_arrow)) - int(imgui.is_key_pressed(imgui.Key.up_arrow))
-    if by and found:
+    if found and (by := widgets.arrow_steps()):
         state.do(command_palette.choose, palette, (palette.chosen + by) % len(found))
     if imgui.is_key_pressed(imgui.Key.enter):
         if found:

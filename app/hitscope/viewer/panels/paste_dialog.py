@@ -122,7 +122,7 @@ def _field(state: State, dialog: PasteNumbers, width: float) -> bool:
 def _readings(state: State, dialog: PasteNumbers, width: float) -> None:
     """Draw the choice of a reading, and of what it becomes."""
     if len(dialog.readings) > 1:
-        by = _steps(imgui.Key.up_arrow, imgui.Key.down_arrow)
+        by = widgets.arrow_steps()
         if by and not dialog.has_field:
             state.do(paste_numbers.choose, dialog, (dialog.chosen + by) % len(dialog.readings))
         step = imgui.get_text_line_height_with_spacing() + imgui.get_style().item_spacing.y
@@ -151,15 +151,10 @@ def _readings(state: State, dialog: PasteNumbers, width: float) -> None:
         )
         imgui.end_child()
         role = labels[now]
-        if not dialog.has_field and (by := _steps(imgui.Key.left_arrow, imgui.Key.right_arrow)):
+        if not dialog.has_field and (by := widgets.arrow_steps(imgui.Key.left_arrow, imgui.Key.right_arrow)):
             role = dialog.roles[(dialog.roles.index(dialog.role) + by) % len(dialog.roles)]
         if role != dialog.role:
             state.do(paste_numbers.set_role, dialog, role)
-
-
-def _steps(back: imgui.Key, on: imgui.Key) -> int:
-    """1, -1 or 0 as one of two keys is pressed."""
-    return int(imgui.is_key_pressed(on)) - int(imgui.is_key_pressed(back))
 
 
 def _found(dialog: PasteNumbers, width: float) -> None:

@@ -91,6 +91,11 @@ def _plus(name: str, start: ImVec2, meaning: str) -> None:
     tooltip(meaning)
 
 
+def arrow_steps(back: imgui.Key = imgui.Key.up_arrow, on: imgui.Key = imgui.Key.down_arrow) -> int:
+    """1, -1 or 0 as one of two arrow keys is pressed, such as those that choose the next row of a list."""
+    return int(imgui.is_key_pressed(on)) - int(imgui.is_key_pressed(back))
+
+
 @contextmanager
 def scroll_area(name: str, height: float, to_top: bool = False) -> Iterator[None]:
     """A scrolling area whose content has the same width with and without a scrollbar, which stands beside it.
