@@ -243,7 +243,7 @@ BROKEN = [
         "unknown key of the scene",
         scene(more='"expects": []'),
         "4:1: $.expects: expected a key of this object ($schema, version, name, description, "
-        "primitives, probes, methods, expect, view), "
+        "primitives, probes, methods, expect, view, lesson), "
         'found "expects" (did you mean "expect"?)',
     ),
     Broken(

@@ -46,7 +46,7 @@ class Pasted(NamedTuple):
 
 def copied(scene: Scene, probes: Collection[str], primitives: Collection[str]) -> str:
     """Items, named by `ID` or `ID[i]`, as the text of a scene with the methods and the expectations among them."""
-    clip = replace(scene, schema=UNSET, name="", description="", view=FileView())
+    clip = replace(scene, schema=UNSET, name="", description="", view=FileView(), lesson=())
     clip = _with_only(_with_only(clip, "probe", probes), "primitive", primitives)
     return dump(clip)
 

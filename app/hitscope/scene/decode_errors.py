@@ -6,7 +6,7 @@ Imported only when a file has an error, or may have a key twice.
 import gc
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Raw
@@ -16,11 +16,14 @@ from hitscope.scene.json_locations import excerpt, line_column_of, members, read
 from hitscope.scene.model import (
     PRIMITIVES,
     PROBES,
+    Condition,
     Expectation,
     FileCamera,
     FileView,
     HalfSpace,
+    LessonStep,
     MethodChoice,
+    Named,
     PairState,
     Scene,
     Side,
@@ -104,9 +107,15 @@ def _known_keys(path: Path, inner: Mapping[str | int, Raw]) -> tuple[str, ...]:
             return HalfSpace.__struct_encode_fields__
         case ("expect", int()):
             return Expectation.__struct_encode_fields__
-        case ("view",):
+        case ("lesson", int()):
+            return LessonStep.__struct_encode_fields__
+        case ("lesson", int(), "until"):
+            return Condition.__struct_encode_fields__
+        case ("lesson", int(), "select"):
+            return Named.__struct_encode_fields__
+        case ("view",) | ("lesson", int(), "view"):
             return FileView.__struct_encode_fields__
-        case ("view", "camera"):
+        case ("view", "camera") | ("lesson", int(), "view", "camera"):
             return FileCamera.__struct_encode_fields__
         case _:
             return Scene.__struct_encode_fields__
@@ -120,4 +129,5 @@ def _unknown_word(path: Path, found: Any) -> Fault:
         case ("probes", _, "type"):
             return Fault.unknown(path, "a type of probe", PROBES, found)
         case _:
-            return unknown_word(path, {"state": PairState, "side": Side, "up": Up}[str(path[-1])], found)
+            words = {"state": PairState, "side": Side, "up": Up, "until": Literal["continue"]}
+            return unknown_word(path, words[str(path[-1])], found)

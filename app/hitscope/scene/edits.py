@@ -1,7 +1,7 @@
 """Edits: functions from a Scene to another valid one; an edit without a valid result raises Fault.
 
-Expectations keep their subject: a default id is written down before the item's index or its type word changes. The
-expectations of an item are removed with it.
+Expectations and lessons keep their subject: a default id is written down before the item's index or its type word
+changes. The expectations of an item are removed with it, and the steps of a lesson that ask something of it.
 """
 
 import re
@@ -17,7 +17,16 @@ from msgspec.structs import force_setattr, replace
 from hitscope.errors import Fault, quoted
 from hitscope.geometry.registry import EXACT, choose
 from hitscope.scene.bulk_rows import without_elements
-from hitscope.scene.model import Bulk, Expectation, Item, MethodChoice, Scene
+from hitscope.scene.model import (
+    Bulk,
+    Condition,
+    Expectation,
+    Item,
+    LessonStep,
+    MethodChoice,
+    Named,
+    Scene,
+)
 from hitscope.scene.named_items import split
 
 Kind: TypeAlias = Literal["primitive", "probe"]
@@ -50,8 +59,8 @@ def with_ids(scene: Scene, kind: Kind, indices: Iterable[int]) -> Scene:
 def replace_items(scene: Scene, kind: Kind, changed: Mapping[int, Item]) -> Scene:
     """Replace items by index; the new ones have the ids of the old.
 
-    The id of an item whose type word changes is written down, and the expectations that name a method which the
-    new type does not have are removed.
+    The id of an item whose type word changes is written down, and the expectations and steps of a lesson that name a
+    method which the new type does not have are removed.
     """
     before, items, ids = items_of(scene, kind), list(items_of(scene, kind)), ids_of(scene, kind)
     others = False
@@ -62,7 +71,7 @@ def replace_items(scene: Scene, kind: Kind, changed: Mapping[int, Item]) -> Scen
         others = others or not same
     if not others:
         return _with_items(scene, kind, items)
-    return _with_items(scene, kind, items, expect=_applicable(scene, kind, ids, items))
+    return _with_items(scene, kind, items, **_applicable(scene, kind, ids, items))
 
 
 def add_items(scene: Scene, kind: Kind, added: Iterable[Item]) -> Scene:
@@ -86,22 +95,23 @@ def add_items(scene: Scene, kind: Kind, added: Iterable[Item]) -> Scene:
         every.add(name)
         ids.append(name)
         items.append(given)
-    return _with_items(scene, kind, items, expect=_applicable(scene, kind, ids, items))
+    return _with_items(scene, kind, items, **_applicable(scene, kind, ids, items))
 
 
 def remove_items(scene: Scene, kind: Kind, indices: Collection[int]) -> Scene:
-    """Remove items and their expectations."""
+    """Remove items, their expectations, and the steps of the lesson that ask something of them."""
     if not indices:
         return scene
     gone = {ids_of(scene, kind)[i] for i in indices}
     named = with_ids(scene, kind, range(min(indices), len(items_of(scene, kind))))
     left = [item for i, item in enumerate(items_of(named, kind)) if i not in indices]
     expect = tuple(kept for item in scene.expect if (kept := _without(item, kind, gone)))
-    return _with_items(scene, kind, left, expect=expect)
+    lesson = tuple(remaining for step in scene.lesson if (remaining := _step_without(step, kind, gone)))
+    return _with_items(scene, kind, left, expect=expect, lesson=lesson)
 
 
 def remove_elements(scene: Scene, kind: Kind, index: int, rows: Collection[int]) -> Scene:
-    """Remove elements of a bulk item and their expectations; those of later elements get the new indices."""
+    """Remove elements of a bulk item, as `remove_items`; what names later elements gets their new indices."""
     item, name = items_of(scene, kind)[index], ids_of(scene, kind)[index]
     assert isinstance(item, Bulk)
     removed = sorted(set(rows))
@@ -112,9 +122,12 @@ def remove_elements(scene: Scene, kind: Kind, index: int, rows: Collection[int])
         return of if whole != name or row is None else f"{name}[{row - bisect_left(removed, row)}]"
 
     kept = [found for expectation in scene.expect if (found := _without(expectation, kind, gone))]
+    steps = [left for step in scene.lesson if (left := _step_without(step, kind, gone))]
     items = list(items_of(scene, kind))
     items[index] = without_elements(item, removed)
-    return _with_items(scene, kind, items, expect=tuple(_renamed(found, kind, after) for found in kept))
+    expect = tuple(_renamed(found, kind, after) for found in kept)
+    lesson = tuple(_step_renamed(found, kind, after) for found in steps)
+    return _with_items(scene, kind, items, expect=expect, lesson=lesson)
 
 
 def expect(scene: Scene, expectation: Expectation) -> Scene:
@@ -144,7 +157,7 @@ def replace_expectations(scene: Scene, changed: Mapping[int, Expectation | None]
 
 
 def rename_item(scene: Scene, kind: Kind, index: int, name: str) -> Scene:
-    """Rename an item, in its expectations too; raises Fault for an id that it cannot have."""
+    """Rename an item, in its expectations and the lesson too; raises Fault for an id that it cannot have."""
     if not name or "[" in name:
         raise Fault((), 'a name that is not empty and without "["', quoted(name))
     old = ids_of(scene, kind)[index]
@@ -155,15 +168,9 @@ def rename_item(scene: Scene, kind: Kind, index: int, name: str) -> Scene:
         item, element = split(known)
         return known if item != old else name if element is None else f"{name}[{element}]"
 
-    def follow(item: Expectation) -> Expectation:
-        if kind == "probe":
-            return replace(item, probe=renamed(item.probe))
-        if item.primitive is not UNSET:
-            return replace(item, primitive=renamed(item.primitive))
-        return replace(item, hits=tuple(map(renamed, item.hits or ())))
-
-    changed = {"primitives" if kind == "primitive" else "probes": tuple(items)}
-    return replace(scene, **changed, expect=tuple(map(follow, scene.expect)))
+    expect = tuple(_renamed(item, kind, renamed) for item in scene.expect)
+    lesson = tuple(_step_renamed(step, kind, renamed) for step in scene.lesson)
+    return _with_items(scene, kind, items, expect=expect, lesson=lesson)
 
 
 def show_hierarchy(scene: Scene, level: int | None) -> Scene:
@@ -206,9 +213,9 @@ def _without(item: Expectation, kind: Kind, gone: set[str]) -> Expectation | Non
     return item if hits == item.hits else replace(item, hits=hits)
 
 
-def _is_of(name: str, names: Collection[str]) -> bool:
+def _is_of(name: str | UnsetType, names: Collection[str]) -> bool:
     """Whether a name is one of `names`, or the name of an element of one of them."""
-    return name in names or split(name)[0] in names
+    return name is not UNSET and (name in names or split(name)[0] in names)
 
 
 def _renamed(item: Expectation, kind: Kind, after: Callable[[str], str]) -> Expectation:
@@ -220,22 +227,52 @@ def _renamed(item: Expectation, kind: Kind, after: Callable[[str], str]) -> Expe
     return replace(item, hits=tuple(map(after, item.hits)))
 
 
-def _applicable(scene: Scene, kind: Kind, ids: Sequence[str], items: Sequence[Item]) -> tuple[Expectation, ...]:
-    """Return the expectations whose methods exist for all their pairs, with other items of a kind."""
-    if not scene.expect:
-        return ()
+def _step_without(step: LessonStep, kind: Kind, gone: set[str]) -> LessonStep | None:
+    """Return a step without the removed items; None where it asks something of one."""
+    if isinstance(step.until, Condition) and _is_of(getattr(step.until, kind), gone):
+        return None
+    if step.select is None or not _is_of(getattr(step.select, kind), gone):
+        return step
+    other = step.select.primitive if kind == "probe" else step.select.probe
+    return replace(step, select=None if other is UNSET else replace(step.select, **{kind: UNSET}))
+
+
+def _step_renamed(step: LessonStep, kind: Kind, after: Callable[[str], str]) -> LessonStep:
+    """Return a step with its names mapped."""
+
+    def followed(named: Named) -> Named:
+        name = getattr(named, kind)
+        return named if name is UNSET else replace(named, **{kind: after(name)})
+
+    until = followed(step.until) if isinstance(step.until, Condition) else step.until
+    return replace(step, until=until, select=step.select and followed(step.select))
+
+
+def _applicable(scene: Scene, kind: Kind, ids: Sequence[str], items: Sequence[Item]) -> dict[str, tuple[Any, ...]]:
+    """Return the expectations and the steps whose methods exist for all their pairs, with other items of a kind."""
+    if not scene.expect and not scene.lesson:
+        return {}
     primitives = _words(scene.primitive_ids, scene.primitives) if kind == "probe" else _words(ids, items)
     probes = _words(scene.probe_ids, scene.probes) if kind == "primitive" else _words(ids, items)
-    return tuple(item for item in scene.expect if _is_applicable(item, probes, primitives))
+    return {
+        "expect": tuple(item for item in scene.expect if _is_applicable(item, probes, primitives)),
+        "lesson": tuple(
+            step
+            for step in scene.lesson
+            if not isinstance(step.until, Condition) or _is_applicable(step.until, probes, primitives)
+        ),
+    }
 
 
 def _words(ids: Sequence[str], items: Sequence[Item]) -> dict[str, str]:
     return {name: item.element_word for name, item in zip(ids, items, strict=True)}
 
 
-def _is_applicable(item: Expectation, probes: Mapping[str, str], primitives: Mapping[str, str]) -> bool:
-    """Whether every pair of an expectation has the method that it names."""
-    if item.method is UNSET:
+def _is_applicable(
+    item: Expectation | Condition, probes: Mapping[str, str], primitives: Mapping[str, str]
+) -> bool:
+    """Whether every pair of an expectation or a condition has the method that it names."""
+    if item.method is UNSET or item.probe is UNSET:  # a condition with a method names its pair
         return True
     words = set(primitives.values()) if item.primitive is UNSET else {primitives[split(item.primitive)[0]]}
     try:

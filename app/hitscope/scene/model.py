@@ -45,7 +45,7 @@ from hitscope.scene.items import (
     TriangleProbe,
     names,
 )
-from hitscope.scene.named_items import NamedItems
+from hitscope.scene.named_items import NamedItems, Subject
 
 SinglePrimitive: TypeAlias = (
     AabbPrimitive
@@ -84,6 +84,10 @@ MethodCall: TypeAlias = Annotated[
 ]
 MethodChoice: TypeAlias = str | MethodCall
 """A method's name, or an object with `name` and the method's named arguments (numbers or booleans)."""
+Decider: TypeAlias = Annotated[
+    str, Meta(pattern="^(face|edge|vertex|interior|plane|nearest points|start|end|origin|position|direction)")
+]
+"""The beginning of the name of a feature or axis as `exact.witness` gives it, such as "edge cross edge"."""
 
 
 class Expectation(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -158,6 +162,72 @@ class FileView(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The level of the hierarchies over the primitives that is shown, 0 being the one box around everything."""
 
 
+class Named(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A probe, a primitive, or one of each, by `ID` or `ID[i]`."""
+
+    probe: str | UnsetType = UNSET
+    primitive: str | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Raise Fault where neither is named."""
+        super().__post_init__()
+        if self.probe is UNSET and self.primitive is UNSET:
+            raise Fault((), '"probe", "primitive" or both', "neither")
+
+
+class Condition(Named, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What must hold for a step of a lesson to be solved: all of its `parts` that are given.
+
+    All but `selected` are about a pair. `decided_by` is the kind of feature or axis that decides it by exact geometry,
+    or its name, in full or how it begins; `method` is the deciding one.
+    """
+
+    parts: ClassVar[tuple[str, ...]] = ("selected", "hit", "state", "t_enter_between", "decided_by", "method")
+    """The fields that are conditions, in the order in which people see them."""
+
+    hit: bool | UnsetType = UNSET
+    state: PairState | UnsetType = UNSET
+    decided_by: Decider | UnsetType = UNSET
+    t_enter_between: tuple[float, float] | UnsetType = UNSET
+    selected: bool | UnsetType = UNSET
+    method: MethodChoice | UnsetType = UNSET
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The `parts` that are given."""
+        return tuple(name for name in self.parts if getattr(self, name) is not UNSET)
+
+    @property
+    def about_elements(self) -> bool:
+        """Whether it is about a single pair: then `primitive` and `probe` may not be whole bulk items."""
+        return not {"selected", "hit", "method"}.issuperset(self.given)
+
+    def __post_init__(self) -> None:
+        """Raise Fault, its path relative to the condition, where it asks nothing, or of half a pair."""
+        super().__post_init__()
+        if not self.given:
+            raise Fault((), f"something to reach ({', '.join(self.parts)})", "nothing")
+        of_pair = [name for name in self.given if name != "selected"]
+        if of_pair and (self.probe is UNSET or self.primitive is UNSET):
+            missing = "primitive" if self.primitive is UNSET else "probe"
+            raise Fault((of_pair[0],), f"{quoted(missing)} beside it", "none", at_key=True)
+        if self.t_enter_between is not UNSET and self.t_enter_between[0] > self.t_enter_between[1]:
+            found = json.dumps(self.t_enter_between)
+            raise Fault(("t_enter_between",), "the least t before the greatest", found)
+
+
+class LessonStep(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A step of a lesson: what it says, and what must hold before the next one."""
+
+    say: Annotated[str, Meta(min_length=1)]
+    until: Literal["continue"] | Condition
+    """What must hold; "continue" where there is only something to read."""
+    view: FileView | None = None
+    """The view with which the step begins; its `up` is always the scene's."""
+    select: Named | None = None
+    """What is selected when the step begins."""
+
+
 class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, dict=True):
     """A whole scene file."""
 
@@ -170,9 +240,11 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
     methods: dict[str, MethodChoice] = field(default_factory=dict)
     expect: tuple[Expectation, ...] = ()
     view: FileView = FileView()
+    lesson: tuple[LessonStep, ...] = ()
+    """The steps of the lesson that the viewer gives with the scene; they change nothing that is checked."""
 
     def __post_init__(self) -> None:
-        """Raise Fault for ids that clash and for expectations of unknown ids.
+        """Raise Fault for ids that clash, and for expectations and steps of a lesson with unknown ids.
 
         The ids are kept with the tuples of items, so that an edit looks up only the items that it changed.
         """
@@ -188,6 +260,11 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
                 self._check(expectation)
             except Fault as fault:
                 raise fault.below(("expect", i)) from None
+        for i, step in enumerate(self.lesson):
+            try:
+                self._check_step(step)
+            except Fault as fault:
+                raise fault.below(("lesson", i)) from None
 
     def _is_checked(self, name: str, value: Any) -> bool:
         return isinstance(value, NamedItems) and value.key == name
@@ -223,16 +300,42 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
         else:
             primitive, part = self.named_primitives.find(expectation.primitive, ("primitive",), "a primitive")
             words = {primitive.element_word}
-            for key, item, index, name in (
-                ("probe", probe, element, expectation.probe),
-                ("primitive", primitive, part, expectation.primitive),
-            ):
-                if isinstance(item, Bulk) and index is None and not expectation.only_hit:
-                    expected = f'one element, e.g. {quoted(f"{name}[0]")}, to expect more than "hit"'
-                    raise Fault((key,), expected, f"{quoted(name)}, all its elements")
+            if not expectation.only_hit:
+                _check_single("probe", Subject(probe, element), expectation.probe, 'to expect more than "hit"')
+                subject = Subject(primitive, part)
+                _check_single("primitive", subject, expectation.primitive, 'to expect more than "hit"')
         if expectation.method is not UNSET:
             for word in sorted(words):
                 _check_choice(f"{probe.element_word}_{word}", expectation.method, ("method",))
+
+    def _check_step(self, step: LessonStep) -> None:
+        """Raise Fault, its path relative to the step, for an unknown name and for several elements."""
+        conditions = {"until": None if step.until == "continue" else step.until, "select": step.select}
+        for key, named in conditions.items():
+            if named is not None:
+                try:
+                    self._check_named(named)
+                except Fault as fault:
+                    raise fault.below((key,)) from None
+
+    def _check_named(self, named: Named) -> None:
+        words = []
+        for key, items in (("probe", self.named_probes), ("primitive", self.named_primitives)):
+            name = getattr(named, key)
+            if name is not UNSET:
+                subject = items.find(name, (key,), f"a {key}")
+                words.append(subject.item.element_word)
+                if isinstance(named, Condition) and named.about_elements:
+                    _check_single(key, subject, name, 'for more than "hit", "method" and "selected"')
+        if isinstance(named, Condition) and named.method is not UNSET:
+            _check_choice("_".join(words), named.method, ("method",))
+
+
+def _check_single(key: str, subject: Subject, name: str, purpose: str) -> None:
+    """Raise Fault where a name stands for all elements of a bulk item."""
+    if isinstance(subject.item, Bulk) and subject.element is None:
+        expected = f"one element, e.g. {quoted(f'{name}[0]')}, {purpose}"
+        raise Fault((key,), expected, f"{quoted(name)}, all its elements")
 
 
 def _check_choice(pair: str, choice: MethodChoice, path: Path) -> None:
@@ -253,15 +356,18 @@ __all__ = [
     "Bulk",
     "BulkPrimitive",
     "BulkProbe",
+    "Condition",
     "Expectation",
     "FileCamera",
     "FileView",
     "HalfSpace",
     "Item",
+    "LessonStep",
     "LineProbe",
     "MeshPrimitive",
     "MethodCall",
     "MethodChoice",
+    "Named",
     "ObbPrimitive",
     "ObbProbe",
     "ObbsPrimitive",

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from hitscope.outputs import write_file
-from hitscope.scene.model import Bulk, Expectation, Item, Scene
+from hitscope.scene.model import Bulk, Expectation, Item, LessonStep, Scene
 from hitscope.scene.reference import Reference
 from hitscope.scene.tables import Table
 
@@ -49,7 +49,7 @@ def compact_pieces(scene: Scene, folder: Path | None = None) -> Iterator[bytes]:
     names_from = _names_from(folder)
     encode = msgspec.json.Encoder(enc_hook=names_from).encode
 
-    def item(value: Item | Expectation) -> Iterator[bytes]:
+    def item(value: Item | Expectation | LessonStep) -> Iterator[bytes]:
         if not isinstance(value, Bulk):
             yield encode(value)
             return
@@ -68,10 +68,11 @@ def compact_pieces(scene: Scene, folder: Path | None = None) -> Iterator[bytes]:
         "view": scene.view,
     }
     yield encode(head if scene.schema is UNSET else {"$schema": scene.schema, **head})[:-1]
-    lists: dict[str, Sequence[Item | Expectation]] = {
+    lists: dict[str, Sequence[Item | Expectation | LessonStep]] = {
         "primitives": scene.primitives,
         "probes": scene.probes,
         "expect": scene.expect,
+        "lesson": scene.lesson,
     }
     for name, values in lists.items():
         yield b"," + encode(name) + b":"

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from hitscope.geometry.registry import of_pair, pairs
-from hitscope.scene.model import PRIMITIVES, PROBES, Expectation, FileCamera, FileView, Scene
+from hitscope.scene.model import PRIMITIVES, PROBES, Condition, Expectation, FileCamera, FileView, Scene
 
 
 def schema() -> dict[str, Any]:
@@ -27,6 +27,12 @@ def schema() -> dict[str, Any]:
     of_pair["anyOf"] = [{"required": [name]} for name in Expectation.answers]
     of_probe["properties"] |= dict.fromkeys(Expectation.answers, False)
     definitions["Expectation"]["oneOf"] = [of_pair, of_probe]
+    one_of_pair = [{"required": [name]} for name in ("probe", "primitive")]
+    definitions["Named"]["anyOf"] = one_of_pair
+    condition = definitions["Condition"]
+    condition["allOf"] = [{"anyOf": [{"required": [name]} for name in Condition.parts]}, {"anyOf": one_of_pair}]
+    whole_pair = ["probe", "primitive"]
+    condition["dependentRequired"] = {name: whole_pair for name in Condition.parts if name != "selected"}
     methods = definitions["Scene"]["properties"]["methods"]
     methods["properties"] = {pair: _method_choice(pair) for pair in pairs()}
     methods["additionalProperties"] = False

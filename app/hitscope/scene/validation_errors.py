@@ -19,7 +19,7 @@ _OUT_OF_RANGE = ("Number out of range", "Integer value out of range")
 _EXPECTED = re.compile(r"Expected `([^`]*)`(.*?)(?:, got (?:`[^`]*`|[0-9]+))?", re.DOTALL)
 _STEP = re.compile(r"\.([^.\[]+)|\[(?:([0-9]+)|\.\.\.)\]")
 VERSION = "1"
-_WORDS = {"state": "a state", "side": "a side", "up": "an axis"}
+_WORDS = {"state": "a state", "side": "a side", "up": "an axis", "until": "a condition or a word"}
 _TYPES = {
     "float": "a number",
     "int": "an integer",
@@ -29,7 +29,13 @@ _TYPES = {
     "object": "an object",
     "null": "null",
 }
-_LIMITS = {" matching regex '^[^\\\\[]+$'": ' that is not empty and has no "["'}
+_LIMITS = {
+    " matching regex '^[^\\\\[]+$'": ' that is not empty and has no "["',
+    " matching regex '^(face|edge|vertex|interior|plane|nearest points|start|end|origin|position|direction)'": (
+        ' that begins with a feature or axis, such as "face", "edge cross edge" or "nearest points"'
+    ),
+    " of length >= 1": " that is not empty",
+}
 
 
 class Format(NamedTuple):

@@ -80,6 +80,7 @@ def _finish(state: State, closing: Closing) -> None:
     for document in closing.documents:
         _remove(state.session, document)
         state.display.viewpoints.pop(document, None)
+        state.messages.lessons.progress.pop(document, None)
     if state.session.document in closing.documents:
         left = state.session.open_documents or state.session.listed.documents
         show_document(state, left[-1]) if left else new_scene(state)

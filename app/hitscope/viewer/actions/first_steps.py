@@ -9,8 +9,10 @@ from hitscope.viewer.state.state import State
 
 
 def show(state: State) -> None:
-    """Show the first steps, none of them done."""
+    """Show the first steps, none of them done, instead of the card of a lesson."""
     introduction = state.messages.introduction
+    if (lesson := state.messages.lessons.shown(state.session.document)) is not None:
+        lesson.shown = False
     introduction.shown, introduction.done, introduction.noted = True, frozenset(), None
     state.display.panels = True
 

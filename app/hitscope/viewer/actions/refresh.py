@@ -6,6 +6,7 @@ from hitscope.evaluate import evaluate
 from hitscope.viewer.actions import comparing
 from hitscope.viewer.actions.compiling import begin_compiling
 from hitscope.viewer.actions.first_steps import note_steps
+from hitscope.viewer.actions.lessons import note_lesson
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.jobs import Jobs
 from hitscope.viewer.state.selection import Selection
@@ -18,8 +19,8 @@ def refresh(state: State) -> None:
     """Bring the report up to date with the scene, and the rest of the state with the report.
 
     A new scene is evaluated, the partner of the selection is kept, the compiling of its methods is begun, targets
-    that no longer exist are deselected, and while the scene rests its methods are compared. The first steps that
-    were done are noted.
+    that no longer exist are deselected, and while the scene rests its methods are compared. What was done of the
+    first steps and of the scene's lesson is noted.
     """
     session, selection, display = state.session, state.selection, state.display
     report, shown = session.report, (display.viewpoint.hierarchy, display.nearest_only)
@@ -32,6 +33,7 @@ def refresh(state: State) -> None:
     comparing.follow_scene(session, state.jobs, state.tool.drag is not None, display.now)
     camera = display.viewpoint.camera
     session.builder.set_camera(camera.eye, camera.target)
+    note_lesson(state)
     note_steps(state)
 
 

@@ -80,6 +80,14 @@ class SettingsFile:
 
         self._change(with_path)
 
+    def remember_lesson(self, name: str) -> None:
+        """Add a lesson to the solved ones of all windows; raises HitscopeError as `change`."""
+
+        def with_name(now: Settings) -> dict[str, Any]:
+            return {"solved_lessons": tuple(sorted({*now.solved_lessons, name}))}
+
+        self._change(with_name)
+
     def _change(self, values_after: Callable[[Settings], dict[str, Any]]) -> None:
         """Set the fields that `values_after` computes from the file's current settings; the rest of it stays."""
         self.settings = replace(self.settings, **values_after(self.settings))

@@ -15,6 +15,7 @@ from hitscope.viewer.actions import (
     command_palette,
     first_steps,
     history,
+    lessons,
     open_dialog,
     opening,
     paste_numbers,
@@ -212,6 +213,29 @@ COMMANDS = (
         ),
         Command("toggle_up", "Switch y up and z up", view.toggle_up, ("U",), "axis"),
         Command("save_view", "Save this view in the scene", view.save_view, ("Ctrl+U",), "camera bookmark"),
+    ),
+    *_group(
+        "Lesson",
+        Command(
+            *("lesson_continue", "Continue the lesson", lessons.go_on, ("Enter",), "next step tutorial"),
+            lessons.can_continue,
+        ),
+        Command(
+            *("lesson_skip", "Skip the step of the lesson", lessons.skip, ("Ctrl+Enter",), "next tutorial"),
+            lessons.is_shown,
+        ),
+        Command(
+            *("lesson_back", "Go back a step of the lesson", lessons.go_back, ("Ctrl+Backspace",), "previous"),
+            lessons.can_go_back,
+        ),
+        Command(
+            *("lesson_back_on_track", "Back on track: put the lesson's scene back", lessons.back_on_track),
+            *(("Ctrl+Home",), "reset restart stuck step tutorial", lessons.is_shown),
+        ),
+        Command(
+            *("toggle_lesson", "Show or close the lesson", lessons.toggle, ("Ctrl+L",), "tutorial learn course"),
+            lessons.has_lesson,
+        ),
     ),
     *_group(
         "Window",

@@ -12,6 +12,7 @@ from hitscope.viewer.state.documents import DISK, DocumentList, Files
 from hitscope.viewer.state.host import Host
 from hitscope.viewer.state.introduction import Introduction
 from hitscope.viewer.state.jobs import Jobs
+from hitscope.viewer.state.lessons import Lessons
 from hitscope.viewer.state.limits import LIMITS, Limits
 from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.selection import Selection
@@ -49,7 +50,7 @@ def open_state(
         tool=Tool(settings),
         jobs=Jobs(list(listed.documents), pack),
         dialogs=Dialogs(),
-        messages=Messages(Introduction(settings.first_start_seen, introduces)),
+        messages=Messages(Introduction(settings.first_start_seen, introduces), Lessons(settings.solved_lessons)),
         host=Host(),
         settings=settings,
         commands=commands_of(settings.bindings),

@@ -123,9 +123,9 @@ def recording_start(
 ) -> RecordingStart:
     """The start of a recording, in `folder`, of a viewer on scene files.
 
-    It has the settings without the recent files, which are private.
+    It has the settings without the recent files and the solved lessons, which are private.
     """
-    settings = replace(settings, recent=())
+    settings = replace(settings, recent=(), solved_lessons=())
     return RecordingStart(
         1, size, pixel_ratio, tuple(recorded_file(scene, folder) for scene in scenes), settings, layout=3
     )

@@ -25,6 +25,7 @@ from hitscope.viewer.panels import (
     gallery_panel,
     help,
     labels,
+    lesson_card,
     palette,
     paste_dialog,
     progress,
@@ -240,6 +241,7 @@ class UserInterface:
         progress.show(session, display, state.jobs, do)
         empty_scene.show(state)
         first_steps.show(state, self.gui.fonts)
+        lesson_card.show(state, self.gui.fonts)
         if display.panels:
             self._command_bar.show()
             self._side_panels.show()

@@ -12,7 +12,7 @@ from hitscope.draw.shape_drawings import bounding_points, handle_points, main_ha
 from hitscope.draw.target import Target
 from hitscope.geometry.arrays import Array
 from hitscope.scene.named_items import split
-from hitscope.viewer.actions import appearance, command_palette, first_steps
+from hitscope.viewer.actions import appearance, command_palette, first_steps, lessons
 from hitscope.viewer.panels import empty_scene, style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.introduction import STEPS, Step
@@ -35,10 +35,11 @@ GALLERY: Final = "gallery"
 
 
 def show(state: State, fonts: Fonts) -> None:
-    """Draw the card, and from it a line to what the current step is about, unless a drag is under way."""
+    """Draw the card, and from it a line to what the current step is about, unless a drag or a lesson is under way."""
     introduction, display = state.messages.introduction, state.display
     has_room = display.panels and not display.is_low
-    if not introduction.shown or not has_room or empty_scene.is_offered(state):
+    in_lesson = lessons.is_shown(state)
+    if not introduction.shown or in_lesson or not has_room or empty_scene.is_offered(state):
         return
     point = _point_of(state, introduction.current)
     left, top, width, height = display.layout.picture

@@ -54,6 +54,11 @@ def ink(colour: str, alpha: float = 1.0) -> int:
     return imgui.get_color_u32(colour_of(colour, alpha))
 
 
+def faded(colour: ImVec4, alpha: float) -> ImVec4:
+    """A colour with another opacity."""
+    return ImVec4(colour.x, colour.y, colour.z, alpha)
+
+
 class _Greys(NamedTuple):
     """The panels' colours beside the palette's, for a dark or a light theme."""
 

@@ -5,6 +5,8 @@ They ship with hitscope, but for the user's own.
 
 import re
 from codecs import BOM_UTF8
+from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -15,6 +17,7 @@ from hitscope.resources import SCENES
 from hitscope.scene import ENDING
 
 TITLES = {
+    "lessons": "Lessons",
     "segment-aabb-irlan": "Segments and boxes",
     "boxes-ericson": "Boxes, oriented and not",
     "triangle-aabb-szauer": "Triangles and boxes",
@@ -29,13 +32,16 @@ TITLES = {
 """The folders of the gallery in display order, with their titles; other folders follow by name."""
 
 START: Final = "Start here"
-"""The title of the first row, whose scenes are in no other one."""
+"""The title of the first row; its scenes are in no other one, but for the first lesson."""
+LESSONS: Final = "lessons"
+"""The folder of the lessons, in the order in which they follow each other."""
 START_HERE: Final = (
     "segment-aabb-irlan/houses",
     "boxes-ericson/ray-aabb",
     "triangle-aabb-szauer/both-intervals",
     "boxes-ericson/boxes-and-boxes",
     "bulk/gem",
+    f"{LESSONS}/01-slabs",
 )
 """The scenes of the first row, the easiest first, as paths in the gallery without their endings."""
 OWN: Final = "Your scenes"
@@ -86,8 +92,10 @@ class Words(Struct):
 def examples(folder: Path = SCENES, begins: bool = True) -> list[Example]:
     """The scenes below a folder as `scenes_in_order`; one that cannot be read is listed by its file's name."""
     start = _start_here(folder) if begins else []
-    paths = scenes_in_order(folder, begins)
-    return [_example(path, START if path in start else _theme(path)) for path in paths]
+    order = scenes_in_order(folder, begins)
+    first = [_example(path, START) for path in order if path in start]
+    others = (path for path in scenes_in_order(folder, begins=False) if path not in start or is_lesson(path))
+    return [*first, *(_example(path, _theme(path)) for path in others)]
 
 
 def scenes_in_order(folder: Path = SCENES, begins: bool = True) -> list[Path]:
@@ -99,6 +107,24 @@ def scenes_in_order(folder: Path = SCENES, begins: bool = True) -> list[Path]:
         return paths
     known = set(paths)
     return list(dict.fromkeys([*(path for path in _start_here(folder) if path in known), *paths]))
+
+
+def is_lesson(path: Path) -> bool:
+    """Whether a scene is one of the lessons that ship with hitscope."""
+    return path.parent == SCENES / LESSONS
+
+
+@lru_cache(maxsize=1)
+def lesson_after(path: Path) -> Path | None:
+    """The lesson that follows one; None after the last one, and of any other scene."""
+    paths = sorted((SCENES / LESSONS).glob(f"*{ENDING}"))
+    return dict(pairwise(paths)).get(path)
+
+
+def name_of(path: Path) -> str:
+    """The name of a scene among the solved lessons: its path in the gallery without the ending, else the path."""
+    path = path.absolute()
+    return path.relative_to(SCENES).as_posix().removesuffix(ENDING) if path.is_relative_to(SCENES) else str(path)
 
 
 def _start_here(folder: Path) -> list[Path]:

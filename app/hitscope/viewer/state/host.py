@@ -55,6 +55,12 @@ class RememberFile(NamedTuple):
     path: Path
 
 
+class RememberLesson(NamedTuple):
+    """Add a lesson to those that were solved, by its name."""
+
+    name: str
+
+
 class SurveyGallery(NamedTuple):
     """List the recent files; check the gallery's scenes against their expectations and draw thumbnails."""
 
@@ -89,6 +95,7 @@ HostRequest: TypeAlias = (
     | ResolveSavePath
     | SavePicture
     | RememberFile
+    | RememberLesson
     | SurveyGallery
     | Restore
     | Adopt

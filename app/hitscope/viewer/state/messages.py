@@ -1,6 +1,7 @@
-"""The texts of the status line and of the problem list, and the introduction."""
+"""The texts of the status line and of the problem list, the introduction and the lessons."""
 
 from hitscope.viewer.state.introduction import Introduction
+from hitscope.viewer.state.lessons import Lessons
 
 HINT_SEPARATOR = "   ·   "
 """Between the parts of a line of hints."""
@@ -9,13 +10,15 @@ HINT_SEPARATOR = "   ·   "
 class Messages:
     """The texts for the user. Written by actions, tools and host events; the status line and panels show them."""
 
-    def __init__(self, introduction: Introduction) -> None:
+    def __init__(self, introduction: Introduction, lessons: Lessons) -> None:
         self.notice = ""
         """The notice in the status line: what was just done, or why it was not."""
         self.problem = ""
         """The problems, a line each; they stay until they are dismissed or replaced."""
         self.introduction = introduction
         """The card of the first steps."""
+        self.lessons = lessons
+        """The cards of the lessons."""
 
     def add_problem(self, problem: str) -> None:
         """Append a problem to those that are shown."""

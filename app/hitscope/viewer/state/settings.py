@@ -55,6 +55,10 @@ class Settings(Struct, frozen=True, kw_only=True):
         Meta(description="left, top, width and height of the window, or null"),
     ] = None
     """Where the window was when it was closed, in the units of the operating system."""
+    solved_lessons: Annotated[
+        tuple[str, ...], Meta(description="an array with the names of lessons and the paths of one's own")
+    ] = ()
+    """The lessons that were solved, by name, see `gallery.name_of`."""
     first_start_seen: Annotated[bool, Meta(description="true or false")] = False
 
     @property

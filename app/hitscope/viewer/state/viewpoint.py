@@ -64,6 +64,13 @@ class Viewpoint:
         else:
             self._ease(own, now, corners)
 
+    def go_to(self, view: FileView, corners: Array, full: Viewport, now: float) -> None:
+        """Show what another view of the scene shows, and ease to its camera, if it has one; `up` stays."""
+        self.hierarchy = view.hierarchy
+        if view.camera is not None:
+            camera = Camera.of_view(view, corners, full)
+            self._ease(replace(camera, up=self.camera.up, orthographic=self.camera.orthographic), now, corners)
+
     def frame_all(self, corners: Array, full: Viewport, now: float) -> None:
         """Ease to the whole scene, from the side that the document opened with."""
         opening = replace(self._opening, orthographic=self.camera.orthographic)

@@ -134,6 +134,8 @@ class DesktopHost:
                 yield HostEvent(at, "told", message=f"Saved {path}")
             case host.RememberFile(path=path):
                 self._settings.remember_file(path)
+            case host.RememberLesson(name=name):
+                self._settings.remember_lesson(name)
             case host.SurveyGallery(theme=theme, own=own):
                 recent = self._settings.settings.recent
                 yield list_recent(recent, at)
@@ -200,7 +202,7 @@ class DesktopHost:
             if self._survey.theme == theme:
                 return
             self._survey.close()
-        self._survey = SurveyProcess([example.path for example in examples()], theme)
+        self._survey = SurveyProcess(list(dict.fromkeys(example.path for example in examples())), theme)
 
     def _check(self, state: State, at: int) -> Iterator[Input]:
         """Write autosaves; return survey findings, crashed sessions' autosaves, and changes of files."""

@@ -1,0 +1,85 @@
+"""The steps of a lesson against a Report: what still has to be reached before a step is solved."""
+
+from collections.abc import Collection
+from typing import TypeAlias
+
+from msgspec import UNSET
+
+from hitscope.evaluate.report import Report
+from hitscope.evaluate.verdict import Verdict
+from hitscope.geometry import exact
+from hitscope.geometry.registry import Chosen
+from hitscope.scene.model import Condition, LessonStep, MethodChoice
+
+Selected: TypeAlias = Collection[tuple[str, str]]
+"""What is selected, each as its kind, "probe" or "primitive", and its name, `ID` or `ID[i]`."""
+
+
+def unmet(step: LessonStep, report: Report, selected: Selected) -> tuple[str, ...]:
+    """Return the `parts` of a step's condition that do not hold; none of a step that has only something to read.
+
+    Nothing holds of a probe that is disabled, or of items that are no longer in the scene.
+    """
+    if not isinstance(step.until, Condition):
+        return ()
+    holds = _parts(step.until, report, selected)
+    return tuple(name for name in step.until.given if not holds.get(name, False))
+
+
+def _parts(asked: Condition, report: Report, selected: Selected) -> dict[str, bool]:
+    """Whether each part of a condition holds; without those of a pair that is not there."""
+    holds = {}
+    if asked.selected is not UNSET:
+        named = ("probe", asked.probe), ("primitive", asked.primitive)
+        found = all((kind, name) in selected for kind, name in named if name is not UNSET)
+        holds["selected"] = found == asked.selected
+    if asked.probe is UNSET or asked.primitive is UNSET:
+        return holds
+    try:
+        probes, elements = report.probes.indices_of(asked.probe), report.elements.indices_of(asked.primitive)
+        k, row = report.probes.item_and_row(asked.probe)
+    except KeyError:
+        return holds
+    if not probes or not elements:
+        return holds
+    if asked.hit is not UNSET:
+        hits = report.tally(k).primitives if row is None else report.row(probes[0])
+        holds["hit"] = bool(hits[elements.start : elements.stop].any()) == asked.hit
+    if asked.method is not UNSET:
+        chosen = report.chosen(report.probes[probes[0]].shape, report.elements[elements[0]].shape)
+        holds["method"] = _is_chosen(asked.method, chosen)
+    if asked.about_elements:
+        holds |= _answers(asked, report.verdict(probes[0], elements[0]))
+    return holds
+
+
+def _answers(asked: Condition, found: Verdict) -> dict[str, bool]:
+    """Whether the parts about a pair's verdict hold."""
+    holds = {"state": found.state == asked.state}
+    if asked.t_enter_between is not UNSET:
+        lowest, highest = asked.t_enter_between
+        holds["t_enter_between"] = found.t_enter is not None and lowest <= found.t_enter <= highest
+    if asked.decided_by is not UNSET:
+        holds["decided_by"] = any(_begins_with(name, asked.decided_by) for name in _deciders(found))
+    return holds
+
+
+def _deciders(found: Verdict) -> list[str]:
+    """Return the names of the feature that decides a pair, or of the axis and the features that it comes from."""
+    witness = exact.witness(*found.shapes)
+    if witness is None:
+        return []
+    names = (witness.feature,) if isinstance(witness, exact.EntryFeature) else (witness.kind, *witness[2:4])
+    return [name for name in names if name is not None]
+
+
+def _begins_with(name: str, beginning: str) -> bool:
+    """Whether a name is the beginning, or has further words after it."""
+    return name == beginning or name.startswith(f"{beginning} ")
+
+
+def _is_chosen(asked: MethodChoice, chosen: Chosen) -> bool:
+    """Whether a method is the chosen one, with those arguments that are asked for."""
+    wanted = {"name": asked} if isinstance(asked, str) else asked
+    known = {"name": chosen.method.name, **chosen.method.arguments, **chosen.arguments}
+    return all(key in known and known[key] == value for key, value in wanted.items())

@@ -1,0 +1,193 @@
+"""Lessons: the steps of a scene's lesson, shown one after the other, and noticed when they are solved."""
+
+from pathlib import Path
+
+from hitscope.draw.target import Target
+from hitscope.evaluate.lesson import unmet
+from hitscope.scene.model import Condition, LessonStep, Named
+from hitscope.viewer.actions import opening
+from hitscope.viewer.actions.scene_change import change
+from hitscope.viewer.state.documents import Document
+from hitscope.viewer.state.gallery import lesson_after, name_of
+from hitscope.viewer.state.host import RememberLesson
+from hitscope.viewer.state.lessons import LessonProgress
+from hitscope.viewer.state.selection import Selection
+from hitscope.viewer.state.state import State
+
+NONE = "This scene has no lesson"
+
+
+def note_lesson(state: State) -> None:
+    """Begin the lesson of a document that is shown for the first time; tick off what its step asks for.
+
+    A lesson that was rewritten in the file begins again at the same step.
+    """
+    lessons, document = state.messages.lessons, state.session.document
+    progress = lessons.progress.get(document)
+    if progress is not None and _is_rewritten(document, progress):
+        del lessons.progress[document]
+    if document not in lessons.progress:
+        if not document.scene.lesson:
+            return
+        index = min(progress.index, len(document.scene.lesson) - 1) if progress is not None else 0
+        lessons.progress[document] = LessonProgress({index: document.scene}, index)
+        _begin_step(state, lessons.progress[document])
+    progress = lessons.shown(document)
+    if progress is None:
+        return
+    step = step_of(state, progress)
+    progress.unmet = unmet(step, state.session.report, _selected(state.selection))
+    rests = state.tool.drag is None and not state.session.has_preview
+    if isinstance(step.until, Condition) and not progress.unmet and rests:
+        _solve(state, progress)
+
+
+def step_of(state: State, progress: LessonProgress) -> LessonStep:
+    """The step that is shown."""
+    return progress.steps(state.session.scene)[progress.index]
+
+
+def has_lesson(state: State) -> bool:
+    """Whether the scene has a lesson."""
+    return state.session.document in state.messages.lessons.progress
+
+
+def is_shown(state: State) -> bool:
+    """Whether the card of a lesson is shown."""
+    return state.messages.lessons.shown(state.session.document) is not None
+
+
+def can_continue(state: State) -> bool:
+    """Whether the step that is shown is solved, or there is only something to read."""
+    progress = state.messages.lessons.shown(state.session.document)
+    if progress is None:
+        return False
+    return progress.index in progress.solved or not isinstance(step_of(state, progress).until, Condition)
+
+
+def can_go_back(state: State) -> bool:
+    """Whether there is a step before the one that is shown."""
+    progress = state.messages.lessons.shown(state.session.document)
+    return progress is not None and progress.index > 0
+
+
+def next_lesson(state: State) -> Path | None:
+    """The lesson of the gallery that follows the one that is shown; None if there is none."""
+    document = state.session.document
+    return lesson_after(document.path) if document.ships else None
+
+
+def go_on(state: State) -> None:
+    """Show the next step, if this one is solved; after the last one the next lesson, else close the card."""
+    progress = _shown(state)
+    if progress is None:
+        return
+    if not can_continue(state):
+        keys = state.commands.pressed("lesson_skip")
+        state.messages.notice = f"This step is not solved yet{f'; {keys} skips it' if keys else ''}"
+        return
+    _solve(state, progress)
+    _go_to_next(state, progress)
+
+
+def skip(state: State) -> None:
+    """Show the next step, solved or not; after the last one close the card."""
+    progress = _shown(state)
+    if progress is not None:
+        _go_to_next(state, progress)
+
+
+def go_back(state: State) -> None:
+    """Show the step before; the scene stays as it is."""
+    progress = _shown(state)
+    if progress is not None and progress.index > 0:
+        progress.index -= 1
+        _begin_step(state, progress)
+
+
+def back_on_track(state: State) -> None:
+    """Put the scene back to what it was when the step began, as an edit that can be undone."""
+    progress = _shown(state)
+    if progress is not None:
+        change(state, progress.begun[progress.index], "back on track", lambda: _begin_step(state, progress))
+
+
+def toggle(state: State) -> None:
+    """Close the card of the lesson, or show it again."""
+    progress = state.messages.lessons.progress.get(state.session.document)
+    if progress is None:
+        state.messages.notice = NONE
+        return
+    progress.shown = not progress.shown
+    if progress.shown:
+        state.display.panels = True
+    else:
+        keys = state.commands.pressed("toggle_lesson")
+        state.messages.notice = f"{keys} shows the lesson again" if keys else ""
+
+
+def _shown(state: State) -> LessonProgress | None:
+    """The progress in the lesson that is shown; None, with a notice, if there is none."""
+    progress = state.messages.lessons.shown(state.session.document)
+    if progress is None:
+        keys = state.commands.pressed("toggle_lesson")
+        hidden = f"The lesson is closed{f'; {keys} shows it' if keys else ''}"
+        state.messages.notice = hidden if has_lesson(state) else NONE
+    return progress
+
+
+def _is_rewritten(document: Document, progress: LessonProgress) -> bool:
+    """Whether the scene in the document's file has another lesson than the one that is given."""
+    scene = document.scene
+    return document.saved is scene and scene.lesson != progress.begun[progress.index].lesson
+
+
+def _go_to_next(state: State, progress: LessonProgress) -> None:
+    """Show the next step; after the last one close the card, and open the next lesson if this one is solved."""
+    steps = progress.steps(state.session.scene)
+    if progress.index + 1 < len(steps):
+        progress.index += 1
+        progress.begun[progress.index] = state.session.document.scene
+        _begin_step(state, progress)
+        return
+    following, is_solved = next_lesson(state), len(progress.solved) == len(steps)
+    progress.index, progress.shown = 0, False
+    if is_solved and following is not None:
+        opening.open_example(state, following)
+    else:
+        state.messages.notice = (
+            "The lesson is solved" if is_solved else "This was the last step; some were skipped"
+        )
+
+
+def _solve(state: State, progress: LessonProgress) -> None:
+    """Note that the step is solved; with the last one, that the lesson is."""
+    lessons, document = state.messages.lessons, state.session.document
+    progress.solved.add(progress.index)
+    name = name_of(document.path)
+    if len(progress.solved) == len(progress.steps(document.scene)) and not document.is_untitled:
+        if name not in lessons.solved:
+            state.host.requests.append(RememberLesson(name))
+        lessons.solved |= {name}
+
+
+def _begin_step(state: State, progress: LessonProgress) -> None:
+    """Take the view and the selection of a step."""
+    step, display = step_of(state, progress), state.display
+    if step.view is not None:
+        display.viewpoint.go_to(step.view, state.session.corners, display.full, display.now)
+    if step.select is not None:
+        state.selection.select(*(target for target in _targets(step.select) if state.session.exists(target)))
+
+
+def _targets(named: Named) -> list[Target]:
+    return [
+        *([Target("probe", named.probe)] if named.probe else []),
+        *([Target("primitive", named.primitive)] if named.primitive else []),
+    ]
+
+
+def _selected(selection: Selection) -> set[tuple[str, str]]:
+    """What is selected, and the partner of what was selected last, each as its kind and name."""
+    partner = selection.pairing.partner if selection.targets else None
+    return {target[:2] for target in (*selection.targets, *filter(None, [partner]))}

@@ -1,0 +1,138 @@
+"""The card of a lesson's step, at the bottom of the picture: what it says, and what is still to do."""
+
+from imgui_bundle import ImVec2, imgui
+from imgui_bundle import icons_fontawesome_6 as icons
+
+from hitscope.draw.items import Role
+from hitscope.scene.model import Condition, LessonStep
+from hitscope.viewer.actions import command_palette, lessons
+from hitscope.viewer.panels import style, text, widgets
+from hitscope.viewer.panels.condition_text import condition_text
+from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, LINE, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.state.lessons import LessonProgress
+from hitscope.viewer.state.state import State
+
+WIDTH, PADDING, MARGIN = 460.0, 14.0, 14.0
+"""The card's largest width, the space inside it, and that around it, in points."""
+GAP, MARK, ROW_GAP = 8.0, 22.0, 4.0
+"""Between the parts of the card, the width of a condition's mark, and between two conditions, in points."""
+LARGEST = 0.42
+"""The largest part of the picture's height that the card takes: it never covers the middle."""
+
+
+def show(state: State, fonts: Fonts) -> None:
+    """Draw the card of the scene's lesson, if it is shown."""
+    progress, display = state.messages.lessons.shown(state.session.document), state.display
+    if progress is None or not display.panels or display.is_low:
+        return
+    step = lessons.step_of(state, progress)
+    left, top, width, height = display.layout.picture
+    wide = min(pixels(WIDTH), width - 2 * pixels(MARGIN))
+    room = wide - 2 * pixels(PADDING)
+    tasks = step.until.given if isinstance(step.until, Condition) else ()
+    line, buttons = imgui.get_text_line_height(), imgui.get_frame_height()
+    words = imgui.calc_text_size(text.wrapped(step.say, room), False, room).y
+    rows = len(tasks) * (line + pixels(ROW_GAP)) + (pixels(GAP) if tasks else 0.0)
+    around = 2 * pixels(PADDING) + line + buttons + rows + 2.5 * pixels(GAP)
+    shown = min(words, max(LARGEST * height - around, 2 * line))
+    corner = ImVec2(left + pixels(MARGIN), top + height - around - shown - pixels(MARGIN))
+    imgui.set_next_window_pos(corner)
+    imgui.set_next_window_size(ImVec2(wide, around + shown))
+    with style.card(PADDING):
+        imgui.begin("lesson", None, FIXED)
+        _heading(state, progress, fonts, room)
+        imgui.dummy(ImVec2(0, pixels(GAP)))
+        with widgets.scroll_area(f"say {progress.index}", shown):
+            text.paragraph(step.say, TEXT, room)
+        y = corner.y + pixels(PADDING + 2 * GAP) + line + shown
+        for name in tasks:
+            _task(step, name, progress, (corner.x + pixels(PADDING), y, room))
+            y += line + pixels(ROW_GAP)
+        bottom = corner.y + around + shown - pixels(PADDING) - buttons
+        _buttons(state, progress, (corner.x + pixels(PADDING), bottom, room))
+        imgui.end()
+
+
+def _heading(state: State, progress: LessonProgress, fonts: Fonts, room: float) -> None:
+    """Draw the title, how far it is, a segment for each step, and the cross that closes the card."""
+    start, count = imgui.get_cursor_screen_pos(), len(progress.steps(state.session.scene))
+    line, right = imgui.get_text_line_height(), start.x + room
+    with text.bold(fonts):
+        text.draw_at(start.x, start.y, "Lesson", TEXT)
+        x = start.x + text.width("Lesson") + pixels(8)
+    step = f"step {progress.index + 1} of {count}"
+    text.draw_at(x, start.y, step, QUIET)
+    cross = pixels(18)
+    draw, first, last = imgui.get_window_draw_list(), x + text.width(step) + pixels(14), right - cross - pixels(10)
+    part = (last - first) / count
+    for i in range(count if part > pixels(6) else 0):
+        colour = ACCENT if i == progress.index else style.role(Role.HIT) if i in progress.solved else LINE
+        begin = ImVec2(first + i * part, start.y + line / 2 - pixels(1.5))
+        end = ImVec2(first + (i + 1) * part - pixels(3), begin.y + pixels(3))
+        draw.add_rect_filled(begin, end, imgui.get_color_u32(colour), pixels(1.5))
+    imgui.set_cursor_screen_pos(ImVec2(right - cross, start.y - pixels(2)))
+    if imgui.invisible_button("##close lesson", ImVec2(cross, line + pixels(4))):
+        state.do(command_palette.run, "toggle_lesson")
+    colour = TEXT if imgui.is_item_hovered() else QUIET
+    text.draw_centred(right - cross / 2, start.y, icons.ICON_FA_XMARK, colour)
+    widgets.tooltip(_with_keys(state, "Close the lesson", "toggle_lesson"))
+    imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + line))
+
+
+def _task(step: LessonStep, name: str, progress: LessonProgress, row: tuple[float, float, float]) -> None:
+    """Draw a condition of a step, with a tick where it holds, from the pixel (x, y) on `room` pixels."""
+    assert isinstance(step.until, Condition)
+    x, y, room = row
+    line = imgui.get_text_line_height()
+    done = name not in progress.unmet or progress.index in progress.solved
+    if done:
+        text.draw_at(x, y, icons.ICON_FA_CIRCLE_CHECK, style.role(Role.HIT))
+    else:
+        radius = 0.36 * line
+        middle = ImVec2(x + radius + 1, y + line / 2)
+        imgui.get_window_draw_list().add_circle(middle, radius, imgui.get_color_u32(ACCENT), 0, pixels(1.5))
+    words = text.cut_end(condition_text(step.until, name), room - pixels(MARK))
+    text.draw_at(x + pixels(MARK), y, words, QUIET if done else TEXT)
+
+
+def _buttons(state: State, progress: LessonProgress, row: tuple[float, float, float]) -> None:
+    """Draw the buttons: back and back on track at the left, on to the next step at the right."""
+    x, y, room = row
+    imgui.set_cursor_screen_pos(ImVec2(x, y))
+    imgui.begin_disabled(progress.index == 0)
+    if imgui.button("Back##lesson back"):
+        state.do(command_palette.run, "lesson_back")
+    imgui.end_disabled()
+    widgets.tooltip(_with_keys(state, "Show the step before", "lesson_back"))
+    imgui.same_line(0, pixels(GAP))
+    if imgui.button("Back on track##lesson back on track"):
+        state.do(command_palette.run, "lesson_back_on_track")
+    meaning = "Put the scene back to what it was when this step began; undo brings your changes back"
+    widgets.tooltip(_with_keys(state, meaning, "lesson_back_on_track"))
+    goes_on = lessons.can_continue(state)
+    label, name = (_onward(state, progress), "lesson_continue") if goes_on else ("Skip", "lesson_skip")
+    width = text.width(label) + 2 * imgui.get_style().frame_padding.x
+    imgui.set_cursor_screen_pos(ImVec2(x + room - width, y))
+    if goes_on:
+        imgui.push_style_color(imgui.Col_.button, style.faded(ACCENT, 0.38))
+        imgui.push_style_color(imgui.Col_.button_hovered, style.faded(ACCENT, 0.55))
+    if imgui.button(f"{label}##lesson on"):
+        state.do(command_palette.run, name)
+    if goes_on:
+        imgui.pop_style_color(2)
+    widgets.tooltip(_with_keys(state, state.commands[name].label, name))
+
+
+def _onward(state: State, progress: LessonProgress) -> str:
+    """The label of the button that goes on from a step that is solved."""
+    steps = progress.steps(state.session.scene)
+    if progress.index + 1 < len(steps):
+        return "Continue"
+    left = set(range(len(steps))) - progress.solved - {progress.index}
+    return "Next lesson" if not left and lessons.next_lesson(state) is not None else "Finish"
+
+
+def _with_keys(state: State, meaning: str, name: str) -> str:
+    """What a button does, with the keys of its command."""
+    keys = state.commands.pressed(name)
+    return f"{meaning} ({keys})." if keys else f"{meaning}."
