@@ -138,6 +138,7 @@ def outcome(state):
         state.display.viewpoint.camera,
         state.display.layout,
         state.host.closed,
+        [(one.index, one.solved, one.unmet, one.shown) for one in state.messages.lessons.progress.values()],
     )
 
 

@@ -11,28 +11,30 @@ from hitscope.geometry import exact
 from hitscope.geometry.registry import Chosen
 from hitscope.scene.model import Condition, LessonStep, MethodChoice
 
-Selected: TypeAlias = Collection[tuple[str, str]]
-"""What is selected, each as its kind, "probe" or "primitive", and its name, `ID` or `ID[i]`."""
+Names: TypeAlias = Collection[tuple[str, str]]
+"""Items and elements, each as its kind, "probe" or "primitive", and its name, `ID` or `ID[i]`."""
 
 
-def unmet(step: LessonStep, report: Report, selected: Selected) -> tuple[str, ...]:
+def unmet(step: LessonStep, report: Report, selected: Names, partner: Names = ()) -> tuple[str, ...]:
     """Return the `parts` of a step's condition that do not hold; none of a step that has only something to read.
 
-    Nothing holds of a probe that is disabled, or of items that are no longer in the scene.
+    A pair is selected where one half is `selected` and the other one too, or its `partner`. Nothing holds of a
+    probe that is disabled, or of items that are no longer in the scene.
     """
     if not isinstance(step.until, Condition):
         return ()
-    holds = _parts(step.until, report, selected)
+    holds = _parts(step.until, report, selected, partner)
     return tuple(name for name in step.until.given if not holds.get(name, False))
 
 
-def _parts(asked: Condition, report: Report, selected: Selected) -> dict[str, bool]:
+def _parts(asked: Condition, report: Report, selected: Names, partner: Names) -> dict[str, bool]:
     """Whether each part of a condition holds; without those of a pair that is not there."""
     holds = {}
     if asked.selected is not UNSET:
-        named = ("probe", asked.probe), ("primitive", asked.primitive)
-        found = all((kind, name) in selected for kind, name in named if name is not UNSET)
-        holds["selected"] = found == asked.selected
+        every = ("probe", asked.probe), ("primitive", asked.primitive)
+        named = {(kind, name) for kind, name in every if name is not UNSET}
+        found = named.intersection(selected)
+        holds["selected"] = (bool(found) and found.union(partner) >= named) == asked.selected
     if asked.probe is UNSET or asked.primitive is UNSET:
         return holds
     try:

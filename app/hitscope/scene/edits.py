@@ -59,8 +59,8 @@ def with_ids(scene: Scene, kind: Kind, indices: Iterable[int]) -> Scene:
 def replace_items(scene: Scene, kind: Kind, changed: Mapping[int, Item]) -> Scene:
     """Replace items by index; the new ones have the ids of the old.
 
-    The id of an item whose type word changes is written down, and the expectations and steps of a lesson that name a
-    method which the new type does not have are removed.
+    The id of an item whose type word changes is written down. Expectations and steps of a lesson that name
+    a method which the new type does not have are removed.
     """
     before, items, ids = items_of(scene, kind), list(items_of(scene, kind)), ids_of(scene, kind)
     others = False
@@ -249,7 +249,7 @@ def _step_renamed(step: LessonStep, kind: Kind, after: Callable[[str], str]) -> 
 
 
 def _applicable(scene: Scene, kind: Kind, ids: Sequence[str], items: Sequence[Item]) -> dict[str, tuple[Any, ...]]:
-    """Return the expectations and the steps whose methods exist for all their pairs, with other items of a kind."""
+    """Return the expectations and steps whose methods exist for all their pairs, with other items of a kind."""
     if not scene.expect and not scene.lesson:
         return {}
     primitives = _words(scene.primitive_ids, scene.primitives) if kind == "probe" else _words(ids, items)

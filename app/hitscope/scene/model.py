@@ -178,8 +178,8 @@ class Named(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Condition(Named, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What must hold for a step of a lesson to be solved: all of its `parts` that are given.
 
-    All but `selected` are about a pair. `decided_by` is the kind of feature or axis that decides it by exact geometry,
-    or its name, in full or how it begins; `method` is the deciding one.
+    All but `selected` are about a pair. `decided_by` is how the name of the feature begins that decides it by
+    exact geometry, or of the axis or one of its two features; `method` is the deciding one.
     """
 
     parts: ClassVar[tuple[str, ...]] = ("selected", "hit", "state", "t_enter_between", "decided_by", "method")

@@ -29,8 +29,11 @@ def remove(state: State, index: int) -> None:
     state.session.edit(without, f"remove what is expected of {expectation.probe}")
 
 
-def select_pair(state: State, probe: str, primitive: str | None) -> None:
-    """Select the probe and primitive of an expectation, those that exist; for a probe of a bundle, the bundle."""
-    targets = Target("probe", split(probe)[0]), None if primitive is None else Target("primitive", primitive)
-    target, beside = (target if state.session.exists(target) else None for target in targets)
-    state.selection.select(target, beside=beside)
+def select_pair(state: State, probe: str | None, primitive: str | None) -> None:
+    """Select a probe, with a primitive beside it, or that alone; for a probe of a bundle, the bundle.
+
+    One that does not exist is left out.
+    """
+    targets = probe and Target("probe", split(probe)[0]), primitive and Target("primitive", primitive)
+    found = [target for target in targets if target and state.session.exists(target)]
+    state.selection.select(*found[:1], beside=found[-1] if len(found) > 1 else None)

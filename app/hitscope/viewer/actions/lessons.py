@@ -1,17 +1,18 @@
 """Lessons: the steps of a scene's lesson, shown one after the other, and noticed when they are solved."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from hitscope.draw.target import Target
 from hitscope.evaluate.lesson import unmet
-from hitscope.scene.model import Condition, LessonStep, Named
+from hitscope.scene.model import Condition, LessonStep
 from hitscope.viewer.actions import opening
+from hitscope.viewer.actions.expectation_edits import select_pair
 from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.gallery import lesson_after, name_of
 from hitscope.viewer.state.host import RememberLesson
 from hitscope.viewer.state.lessons import LessonProgress
-from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.state import State
 
 NONE = "This scene has no lesson"
@@ -27,7 +28,8 @@ def note_lesson(state: State) -> None:
     if progress is not None and _is_rewritten(document, progress):
         del lessons.progress[document]
     if document not in lessons.progress:
-        if not document.scene.lesson:
+        # A closed document is shown until the next one is open.
+        if not document.scene.lesson or document not in state.session.documents:
             return
         index = min(progress.index, len(document.scene.lesson) - 1) if progress is not None else 0
         lessons.progress[document] = LessonProgress({index: document.scene}, index)
@@ -36,7 +38,8 @@ def note_lesson(state: State) -> None:
     if progress is None:
         return
     step = step_of(state, progress)
-    progress.unmet = unmet(step, state.session.report, _selected(state.selection))
+    partner = _names(filter(None, [state.selection.pairing.partner]))
+    progress.unmet = unmet(step, state.session.report, _names(state.selection.targets), partner)
     rests = state.tool.drag is None and not state.session.has_preview
     if isinstance(step.until, Condition) and not progress.unmet and rests:
         _solve(state, progress)
@@ -73,8 +76,7 @@ def can_go_back(state: State) -> bool:
 
 def next_lesson(state: State) -> Path | None:
     """The lesson of the gallery that follows the one that is shown; None if there is none."""
-    document = state.session.document
-    return lesson_after(document.path) if document.ships else None
+    return lesson_after(state.session.document.path.absolute())
 
 
 def go_on(state: State) -> None:
@@ -177,17 +179,9 @@ def _begin_step(state: State, progress: LessonProgress) -> None:
     if step.view is not None:
         display.viewpoint.go_to(step.view, state.session.corners, display.full, display.now)
     if step.select is not None:
-        state.selection.select(*(target for target in _targets(step.select) if state.session.exists(target)))
+        select_pair(state, step.select.probe or None, step.select.primitive or None)
 
 
-def _targets(named: Named) -> list[Target]:
-    return [
-        *([Target("probe", named.probe)] if named.probe else []),
-        *([Target("primitive", named.primitive)] if named.primitive else []),
-    ]
-
-
-def _selected(selection: Selection) -> set[tuple[str, str]]:
-    """What is selected, and the partner of what was selected last, each as its kind and name."""
-    partner = selection.pairing.partner if selection.targets else None
-    return {target[:2] for target in (*selection.targets, *filter(None, [partner]))}
+def _names(targets: Iterable[Target]) -> set[tuple[str, str]]:
+    """Targets, each as its kind and name."""
+    return {target[:2] for target in targets}

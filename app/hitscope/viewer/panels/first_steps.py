@@ -35,7 +35,7 @@ GALLERY: Final = "gallery"
 
 
 def show(state: State, fonts: Fonts) -> None:
-    """Draw the card, and from it a line to what the current step is about, unless a drag or a lesson is under way."""
+    """Draw the card, and from it a line to what the current step is about, unless there is a drag or a lesson."""
     introduction, display = state.messages.introduction, state.display
     has_room = display.panels and not display.is_low
     in_lesson = lessons.is_shown(state)

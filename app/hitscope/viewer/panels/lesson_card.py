@@ -8,7 +8,7 @@ from hitscope.scene.model import Condition, LessonStep
 from hitscope.viewer.actions import command_palette, lessons
 from hitscope.viewer.panels import style, text, widgets
 from hitscope.viewer.panels.condition_text import condition_text
-from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, LINE, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.panels.style import ACCENT, FIXED, LINE, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.lessons import LessonProgress
 from hitscope.viewer.state.state import State
 
