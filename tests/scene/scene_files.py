@@ -48,6 +48,19 @@ def expect(fields: str) -> str:
     return scene(more=f'"expect": [{{{fields}}}]')
 
 
+def lesson(fields: str) -> str:
+    """A scene with a lesson of one step, whose fields after `say` start at 4:27."""
+    return scene(more=f'"lesson": [{{"say": "Look.", {fields}}}]')
+
+
+def until(fields: str) -> str:
+    """A scene with a lesson of one step, whose condition starts at 4:36."""
+    return lesson(f'"until": {{{fields}}}')
+
+
+PAIR = '"probe": "segment-0", "primitive": "aabb-0"'
+
+
 class Broken(NamedTuple):
     """A broken file and what the loader says of it, after the file's name."""
 
@@ -123,12 +136,128 @@ GOOD = {
         '"method": {"name": "slab_ericson", "epsilon": 0.5}, "why": "because"'
     ),
     "no hits": expect('"probe": "segment-0", "hits": [], "method": "slab_ericson"'),
+    "a lesson": scene(
+        more='"lesson": [{"say": "Read this.", "until": "continue", "select": {"probe": "segment-0"}}, '
+        '{"say": "Do that.", "until": {"probe": "segment-0", "primitive": "aabb-0", "hit": true, '
+        '"state": "touching", "decided_by": "edge cross edge", "t_enter_between": [0, 1], "selected": true, '
+        '"method": {"name": "slab_ericson", "epsilon": 0.5}}, '
+        '"view": {"camera": {"eye": [0, 0, 1], "target": [0, 0, 0]}, "hierarchy": 0}}]'
+    ),
+    "a lesson about all elements of many": scene(
+        AABBS,
+        more='"lesson": [{"say": "Hit.", "until": {"probe": "segment-0", "primitive": "aabbs-0", "hit": true}}]',
+    ),
+    "a lesson that asks for a selection": until('"primitive": "aabb-0", "selected": false'),
     "an empty view": scene(more='"view": {}'),
     "a key with an escape": scene(more='"n\\u0061me": "\\ud83d\\ude00"'),
     "braces and quotes in strings": scene(more='"name": "{\\"name\\": {", "description": "}\\\\"'),
 }
 
 BROKEN = [
+    Broken(
+        "step without a condition",
+        scene(more='"lesson": [{"say": "Look."}]'),
+        '4:12: $.lesson[0]: expected the key "until", found {"say": "Look."}',
+    ),
+    Broken(
+        "step that says nothing",
+        scene(more='"lesson": [{"say": "", "until": "continue"}]'),
+        '4:20: $.lesson[0].say: expected a string of length >= 1, found ""',
+    ),
+    Broken(
+        "unknown key of a step",
+        lesson('"untill": "continue"'),
+        "4:29: $.lesson[0].untill: expected a key of this object (say, until, view, select), "
+        'found "untill" (did you mean "until"?)',
+    ),
+    Broken(
+        "unknown word as a condition",
+        lesson('"until": "contnue"'),
+        "4:38: $.lesson[0].until: expected a condition or a word (continue), "
+        'found "contnue" (did you mean "continue"?)',
+    ),
+    Broken(
+        "number as a condition",
+        lesson('"until": 3'),
+        "4:38: $.lesson[0].until: expected a string or an object, found 3",
+    ),
+    Broken(
+        "condition that asks nothing",
+        until(PAIR),
+        "4:38: $.lesson[0].until: expected something to reach (selected, hit, state, t_enter_between, decided_by, "
+        "method), found nothing",
+    ),
+    Broken(
+        "condition of half a pair",
+        until('"probe": "segment-0", "hit": true'),
+        '4:61: $.lesson[0].until.hit: expected "primitive" beside it, found none',
+    ),
+    Broken(
+        "condition of nothing at all",
+        until('"selected": true'),
+        '4:38: $.lesson[0].until: expected "probe", "primitive" or both, found neither',
+    ),
+    Broken(
+        "unknown key of a condition",
+        until(PAIR + ', "hits": true'),
+        "4:84: $.lesson[0].until.hits: expected a key of this object (probe, primitive, hit, state, decided_by, "
+        't_enter_between, selected, method), found "hits" (did you mean "hit"?)',
+    ),
+    Broken(
+        "unknown state in a condition",
+        until(PAIR + ', "state": "near"'),
+        "4:93: $.lesson[0].until.state: expected a state (apart, coplanar, inside, touching, crossing), "
+        'found "near"',
+    ),
+    Broken(
+        "unknown feature in a condition",
+        until(PAIR + ', "decided_by": "egde"'),
+        "4:98: $.lesson[0].until.decided_by: expected a string that begins with a feature or axis, such as "
+        '"face", "edge cross edge" or "nearest points", found "egde"',
+    ),
+    Broken(
+        "range of t the wrong way round",
+        until(PAIR + ', "t_enter_between": [1, 0]'),
+        "4:103: $.lesson[0].until.t_enter_between: expected the least t before the greatest, found [1.0, 0.0]",
+    ),
+    Broken(
+        "unknown probe in a condition",
+        until('"probe": "seg", "selected": true'),
+        '4:48: $.lesson[0].until.probe: expected the id of a probe (segment-0), found "seg"',
+    ),
+    Broken(
+        "unknown primitive in a selection",
+        lesson('"until": "continue", "select": {"primitive": "box"}'),
+        '4:74: $.lesson[0].select.primitive: expected the id of a primitive (aabb-0), found "box"',
+    ),
+    Broken(
+        "selection of nothing",
+        lesson('"until": "continue", "select": {}'),
+        '4:60: $.lesson[0].select: expected "probe", "primitive" or both, found neither',
+    ),
+    Broken(
+        "unknown key of a step's camera",
+        lesson('"until": "continue", "view": {"camera": {"eye": [0, 0, 1], "target": [0, 0, 0], "fov": 9}}'),
+        "4:109: $.lesson[0].view.camera.fov: expected a key of this object (eye, target, fov_deg), "
+        'found "fov" (did you mean "fov_deg"?)',
+    ),
+    Broken(
+        "method of another pair in a condition",
+        until(PAIR + ', "method": "sat13"'),
+        "4:94: $.lesson[0].until.method: expected a method of segment_aabb ("
+        + ", ".join(of_pair("segment_aabb"))
+        + '), found "sat13"',
+    ),
+    Broken(
+        "state of all elements at once",
+        scene(
+            AABBS,
+            more='"lesson": [{"say": "A", "until": '
+            '{"probe": "segment-0", "primitive": "aabbs-0", "state": "apart"}}]',
+        ),
+        '4:70: $.lesson[0].until.primitive: expected one element, e.g. "aabbs-0[0]", '
+        'for more than "hit", "method" and "selected", found "aabbs-0", all its elements',
+    ),
     Broken(
         "empty",
         "",
@@ -280,7 +409,7 @@ BROKEN = [
         "unknown key that is no identifier",
         scene(more='"a \\"b": 1'),
         '4:1: $["a \\"b"]: expected a key of this object ($schema, version, name, description, '
-        "primitives, probes, methods, expect, view), "
+        "primitives, probes, methods, expect, view, lesson), "
         'found "a \\"b"',
     ),
     Broken(

@@ -34,7 +34,6 @@ _LIMITS = {
     " matching regex '^(face|edge|vertex|interior|plane|nearest points|start|end|origin|position|direction)'": (
         ' that begins with a feature or axis, such as "face", "edge cross edge" or "nearest points"'
     ),
-    " of length >= 1": " that is not empty",
 }
 
 

@@ -250,7 +250,7 @@ class UserInterface:
         self._context_menu.show()
         document_dialogs.show(display, dialogs, do)
         file_dialogs.show(display, dialogs, do)
-        gallery_panel.show(display, dialogs, do, self.gui)
+        gallery_panel.show(display, dialogs, do, self.gui, state.messages.lessons.solved)
         palette.show(state)
         paste_dialog.show(state, self.gui)
         help.show(display, dialogs, state.host, state.commands, do, self.gui.fonts)

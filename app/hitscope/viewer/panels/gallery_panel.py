@@ -1,5 +1,6 @@
 """The gallery dialog: the scenes that ship with hitscope, and the user's own, as cards grouped by theme."""
 
+from collections.abc import Collection
 from itertools import groupby, islice
 from operator import attrgetter
 
@@ -16,7 +17,7 @@ from hitscope.viewer.panels.modal import front_dialog, modal
 from hitscope.viewer.panels.style import FAINT, LINE, PANEL, QUIET, TEXT, WARNING, pixels
 from hitscope.viewer.state.dialogs import Dialogs, Gallery
 from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.gallery import OWN, Example, SurveyFinding
+from hitscope.viewer.state.gallery import OWN, Example, SurveyFinding, name_of
 from hitscope.viewer.state.state import Do
 
 CARD_WIDTH = 212.0
@@ -36,8 +37,8 @@ GAP = 12.0
 """Between two cards, in points."""
 
 
-def show(display: Display, dialogs: Dialogs, do: Do, gui: Gui) -> None:
-    """Draw the gallery, if it is open."""
+def show(display: Display, dialogs: Dialogs, do: Do, gui: Gui, solved: Collection[str]) -> None:
+    """Draw the gallery, if it is open; `solved` are the names of the lessons that were solved."""
     dialog = front_dialog(dialogs)
     with modal(display, do, "Gallery", isinstance(dialog, Gallery), whole=True) as opened:
         if not opened or not isinstance(dialog, Gallery):
@@ -72,7 +73,8 @@ def show(display: Display, dialogs: Dialogs, do: Do, gui: Gui) -> None:
                 imgui.dummy(ImVec2(0, pixels(4)))
                 with text.bold(gui.fonts):
                     text.paragraph(theme, TEXT)
-                _cards(dialogs, do, gui, list(islice(examples, MOST_OWN if theme == OWN and not sought else None)))
+                most = MOST_OWN if theme == OWN and not sought else None
+                _cards(dialogs, do, gui, list(islice(examples, most)), solved)
             if not found:
                 text.paragraph("No scene matches", QUIET)
         imgui.end_child()
@@ -85,7 +87,7 @@ def _has(example: Example, sought: list[str]) -> bool:
     return all(word in words for word in sought)
 
 
-def _cards(dialogs: Dialogs, do: Do, gui: Gui, examples: list[Example]) -> None:
+def _cards(dialogs: Dialogs, do: Do, gui: Gui, examples: list[Example], solved: Collection[str]) -> None:
     """Draw cards in as many columns as fit."""
     room = imgui.get_content_region_avail().x
     gap = pixels(GAP)
@@ -102,6 +104,8 @@ def _cards(dialogs: Dialogs, do: Do, gui: Gui, examples: list[Example]) -> None:
             do(opening.open_example, example.path)
         if imgui.is_item_visible():
             _card(dialogs, gui, example, corner, ImVec2(corner.x + width, corner.y + height))
+            if name_of(example.path) in solved:
+                _solved(corner)
         imgui.end_disabled()
     rows = -(-len(examples) // columns)
     imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + rows * (height + gap)))
@@ -146,6 +150,18 @@ def _card(dialogs: Dialogs, gui: Gui, example: Example, start: ImVec2, end: ImVe
     elif hovered and (name != text.escaped(title) or shown != text.escaped(line)):
         with widgets.tooltip_window():
             text.paragraph(f"{example.name}\n{line}", TEXT, widgets.tooltip_room())
+
+
+def _solved(corner: ImVec2) -> None:
+    """Draw the mark of a lesson that was solved into the corner of its picture."""
+    with text.small():
+        words, line = "Solved", imgui.get_text_line_height()
+        x, y = corner.x + pixels(14), corner.y + pixels(11)
+        end = ImVec2(x + pixels(18) + text.width(words) + pixels(7), y + line + pixels(3))
+        ground = imgui.get_color_u32(style.LABEL)
+        imgui.get_window_draw_list().add_rect_filled(ImVec2(x - pixels(6), y - pixels(3)), end, ground, pixels(4))
+        text.draw_at(x, y, signs.SOLVED, style.role(Role.HIT))
+        text.draw_at(x + pixels(18), y, words, TEXT)
 
 
 def _picture(image: int, start: ImVec2, end: ImVec2) -> None:

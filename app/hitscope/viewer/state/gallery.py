@@ -37,11 +37,10 @@ LESSONS: Final = "lessons"
 """The folder of the lessons, in the order in which they follow each other."""
 START_HERE: Final = (
     "segment-aabb-irlan/houses",
-    "boxes-ericson/ray-aabb",
     "triangle-aabb-szauer/both-intervals",
+    f"{LESSONS}/01-slabs",
     "boxes-ericson/boxes-and-boxes",
     "bulk/gem",
-    f"{LESSONS}/01-slabs",
 )
 """The scenes of the first row, the easiest first, as paths in the gallery without their endings."""
 OWN: Final = "Your scenes"
