@@ -281,7 +281,7 @@ def test_quitting_asks_where_something_is_not_saved(open_viewer):
 
 def test_the_gallery_is_walked_through_in_its_own_order():
     paths = [document.path for document in DocumentList.of([]).documents]
-    assert paths == [example.path for example in examples()]
+    assert paths == list(dict.fromkeys(example.path for example in examples()))
     assert paths != sorted(paths)
 
 

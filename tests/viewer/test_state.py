@@ -20,6 +20,7 @@ from hitscope.viewer.state.host import Host
 from hitscope.viewer.state.introduction import Introduction
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Jobs, Opening, Saving
+from hitscope.viewer.state.lessons import Lessons
 from hitscope.viewer.state.limits import LIMITS
 from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.selection import Selection
@@ -28,7 +29,7 @@ from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Tool
 
-PARTS = (Session, Selection, Display, Tool, Jobs, Dialogs, Messages, Host, Deferred)
+PARTS = (Session, Selection, Display, Tool, Jobs, Dialogs, Messages, Lessons, Host, Deferred)
 """The parts that are written; settings, commands and limits are given once."""
 BOX, ABOVE, RAY = Target("primitive", "box"), Target("probe", "above"), Target("probe", "ray")
 PLAIN = Settings()
@@ -273,7 +274,7 @@ def test_a_dialog_or_the_question_before_closing_is_in_the_way_of_all_else():
 
 
 def test_problems_are_listed_one_a_line():
-    messages = Messages(Introduction(seen=True, offers=True))
+    messages = Messages(Introduction(seen=True, offers=True), Lessons(()))
     messages.add_problem("one")
     messages.add_problem("two")
     assert messages.problem == "one\ntwo"

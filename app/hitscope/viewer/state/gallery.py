@@ -93,19 +93,25 @@ def examples(folder: Path = SCENES, begins: bool = True) -> list[Example]:
     start = _start_here(folder) if begins else []
     order = scenes_in_order(folder, begins)
     first = [_example(path, START) for path in order if path in start]
-    others = (path for path in scenes_in_order(folder, begins=False) if path not in start or is_lesson(path))
+    others = (path for path in _by_theme(folder, begins) if path not in start or is_lesson(path))
     return [*first, *(_example(path, _theme(path)) for path in others)]
 
 
 def scenes_in_order(folder: Path = SCENES, begins: bool = True) -> list[Path]:
     """The paths of the scenes below a folder: if it `begins` so, those to start with; then theme by theme."""
-    order = [*TITLES]
-    paths = sorted(folder.rglob(f"*{ENDING}"))
-    paths.sort(key=lambda path: order.index(path.parent.name) if path.parent.name in TITLES else len(order))
+    paths = _by_theme(folder, begins)
     if not begins:
         return paths
     known = set(paths)
     return list(dict.fromkeys([*(path for path in _start_here(folder) if path in known), *paths]))
+
+
+def _by_theme(folder: Path, begins: bool) -> list[Path]:
+    """The paths of the scenes below a folder, the lessons first; last in recordings from before it began so."""
+    order = sorted(TITLES, key=lambda theme: (theme == LESSONS) != begins)
+    paths = sorted(folder.rglob(f"*{ENDING}"))
+    paths.sort(key=lambda path: order.index(path.parent.name) if path.parent.name in TITLES else len(order))
+    return paths
 
 
 def is_lesson(path: Path) -> bool:
