@@ -4,11 +4,14 @@ from hitscope.render.palette import THEMES
 from hitscope.viewer.state.dialogs import Help
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.messages import HINT_SEPARATOR
-from hitscope.viewer.state.settings import SnapKind
+from hitscope.viewer.state.settings import LARGEST_SCALE, SMALLEST_SCALE, SnapKind
 from hitscope.viewer.state.state import State
 
 OTHER_COLOURS = "-blue-orange"
 """The end of the name of a theme whose hit and miss are not green and red."""
+
+SCALES = (SMALLEST_SCALE, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, float(LARGEST_SCALE))
+"""The sizes of everything in the window between which commands step."""
 
 
 def toggle_theme(state: State) -> None:
@@ -31,6 +34,26 @@ def toggle_labels(state: State) -> None:
 def toggle_grid(state: State) -> None:
     """Show or hide the grid."""
     state.display.grid = not state.display.grid
+
+
+def enlarge(state: State) -> None:
+    """Show everything in the window larger, up to the largest size."""
+    _set_scale(state, min((scale for scale in SCALES if scale > state.display.ui_scale), default=SCALES[-1]))
+
+
+def reduce(state: State) -> None:
+    """Show everything in the window smaller, down to the smallest size."""
+    _set_scale(state, max((scale for scale in SCALES if scale < state.display.ui_scale), default=SCALES[0]))
+
+
+def reset_scale(state: State) -> None:
+    """Show everything in the window in the size that the screen suggests."""
+    _set_scale(state, 1.0)
+
+
+def _set_scale(state: State, scale: float) -> None:
+    state.display.ui_scale = scale
+    state.messages.notice = f"Everything is shown at {scale:.0%}"
 
 
 def toggle_nearest_only(state: State) -> None:

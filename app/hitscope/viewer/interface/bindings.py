@@ -250,6 +250,18 @@ COMMANDS = (
         ),
         Command("toggle_grid", "Show or hide the grid", appearance.toggle_grid, ("G",), "ground floor"),
         Command(
+            *("enlarge", "Show everything larger", appearance.enlarge, ("Ctrl+=", "Ctrl+Plus", "Ctrl+Shift+=")),
+            "ui scale zoom in font size bigger",
+        ),
+        Command(
+            *("reduce", "Show everything smaller", appearance.reduce, ("Ctrl+-",)),
+            "ui scale zoom out font size",
+        ),
+        Command(
+            *("reset_scale", "Show everything at 100 %", appearance.reset_scale, ("Ctrl+0",)),
+            "ui scale font original size",
+        ),
+        Command(
             "toggle_labels",
             "Show or hide ids and vertex numbers",
             appearance.toggle_labels,

@@ -19,10 +19,12 @@ class Display:
     Written by view and appearance commands, camera drags, panel splitters and window resizes.
     """
 
-    def __init__(self, size: tuple[int, int], pixel_ratio: float, settings: Settings, bar: bool = True) -> None:
+    def __init__(self, size: tuple[int, int], screen_ratio: float, settings: Settings, bar: bool = True) -> None:
         self.size = size
-        self.pixel_ratio = pixel_ratio
-        """Pixels per point."""
+        self.screen_ratio = screen_ratio
+        """The screen's pixels per point, before the user's scale."""
+        self.ui_scale = settings.ui_scale
+        """The size of everything, as a multiple of what the screen suggests."""
         self.now = 0.0
         """Seconds since the viewer was opened."""
         self.panels = True
@@ -52,6 +54,11 @@ class Display:
         self.viewpoint = self.viewpoints[document]
 
     @property
+    def pixel_ratio(self) -> float:
+        """Pixels per point."""
+        return self.screen_ratio * self.ui_scale
+
+    @property
     def layout(self) -> Layout:
         """The rectangles of panels and picture."""
         return lay_out(*self.size, self.pixel_ratio, self.panels, self.panel_widths, self.bar)
@@ -77,10 +84,10 @@ class Display:
         """The theme of the picture; without a visible grid, its lines are transparent."""
         return self.theme if self.grid else replace(self.theme, grid_minor_opacity=0.0, grid_major_opacity=0.0)
 
-    def resize(self, size: tuple[int, int], pixel_ratio: float, corners: Array) -> None:
+    def resize(self, size: tuple[int, int], screen_ratio: float, corners: Array) -> None:
         """Set the window's new size and keep a whole scene framed; `corners` (n, 3) bound the scene."""
-        if (size, pixel_ratio) != (self.size, self.pixel_ratio):
-            self.size, self.pixel_ratio = size, pixel_ratio
+        if (size, screen_ratio) != (self.size, self.screen_ratio):
+            self.size, self.screen_ratio = size, screen_ratio
             self.viewpoint.fit(corners, self.full)
 
     def advance(self, now: float) -> bool:

@@ -14,7 +14,7 @@ MODIFIERS = ("Ctrl", "Alt", "Shift")
 """In the order in which the table writes them."""
 NAMED_KEYS = (
     *("Escape", "Tab", "Space", "Enter", "Backspace", "Insert", "Delete", "Home", "End", "PageUp", "PageDown"),
-    *("Left", "Right", "Up", "Down", *(f"F{n}" for n in range(1, 13))),
+    *("Left", "Right", "Up", "Down", "Plus", *(f"F{n}" for n in range(1, 13))),
 )
 KEY_NAMES = frozenset([*NAMED_KEYS, *"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", *"[],.;'/\\`-=?"])
 _SPELLINGS = {name.casefold(): name for name in (*KEY_NAMES, *MODIFIERS)} | {"esc": "Escape"}

@@ -9,6 +9,9 @@ from hitscope.viewer.state.rebinding import EXPECTED_KEYS
 RECENT = 12
 """The number of recent files that are kept."""
 
+SMALLEST_SCALE, LARGEST_SCALE = 0.5, 3
+"""The range of the size of everything in the window."""
+
 SnapKind: TypeAlias = Literal["vertex", "edge", "parallel", "boundary", "face", "grid"]
 SNAP_KINDS: Final[tuple[SnapKind, ...]] = get_args(SnapKind)
 """The kinds of features that drags snap to, in the order in which they are searched."""
@@ -43,6 +46,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     closed_parts: Annotated[
         tuple[str, ...], Meta(description="an array with the names of the panels' parts that are closed")
     ] = ()
+    ui_scale: Annotated[
+        float,
+        Meta(
+            ge=SMALLEST_SCALE, le=LARGEST_SCALE, description=f"a number from {SMALLEST_SCALE} to {LARGEST_SCALE}"
+        ),
+    ] = 1.0
+    """The size of everything in the window, as a multiple of what the screen suggests."""
     recent: Annotated[
         tuple[str, ...], Meta(max_length=RECENT, description=f"an array of at most {RECENT} paths")
     ] = ()

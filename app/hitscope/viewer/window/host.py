@@ -242,6 +242,7 @@ def _current_settings(display: Display, tool: Tool, introduction: Introduction) 
         "snapping": tool.snapping,
         "snap_to": tuple(kind for kind in SNAP_KINDS if kind in tool.snap_to),
         "panel_widths": display.panel_widths,
+        "ui_scale": display.ui_scale,
         "closed_parts": tuple(sorted(display.closed_parts)),
         "first_start_seen": introduction.seen,
     }

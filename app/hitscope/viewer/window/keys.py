@@ -39,6 +39,7 @@ _KEYS: Final = {
     key.BACKSLASH: "\\",
     key.GRAVE: "`",
     key.EQUAL: "=",
+    **dict.fromkeys((key.PLUS, key.NUM_ADD), "Plus"),
     key.QUESTION: "?",
     key.ESCAPE: "Escape",
     key.SPACE: "Space",

@@ -275,7 +275,7 @@ class Window(SystemWindow):  # type: ignore[misc]
     def _follow_size(self) -> None:
         if self.interface is not None:
             state = self.interface.state
-            if (state.display.size, state.display.pixel_ratio) != (self.pixels, self.pixel_ratio):
+            if (state.display.size, state.display.screen_ratio) != (self.pixels, self.pixel_ratio):
                 self._take(inputs.Resize(self._now, *self.pixels, self.pixel_ratio))
 
     # Events
