@@ -9,7 +9,9 @@ uniform bool some_opaque;
 uniform int samples;
 uniform sampler2D face_depth;
 uniform vec3 background_top, background_bottom;
+uniform bool transparent;      // there is no background
 uniform vec4 grid_minor, grid_major;
+uniform float axes_opacity;
 uniform bool upright;          // it is not the ground
 uniform uvec2 grid_axes;       // the palette's colours of its first and second axis
 uniform vec3 eye_over_grid;    // first and second coordinate relative to the fade's middle, height
@@ -21,7 +23,7 @@ uniform vec3 eye_in_shadow;    // first and second coordinate in the shadow's te
 uniform vec4 shade;            // the shadow's colour, and its opacity where no sky is visible
 
 in vec3 from, ray;
-out vec4 picture;
+out vec4 picture; // premultiplied
 
 float line(vec2 position, vec2 footprint, float spacing, float pixels) {
     vec2 off = abs(fract(position / spacing - 0.5) - 0.5) * spacing / footprint;
@@ -50,15 +52,15 @@ vec4 ruled(vec2 ground_point, vec2 footprint, float depth, float fade) {
     drawn = mix(drawn, grid_major, coarse);
     // The first axis is where the second coordinate is 0.
     vec2 axis = clamp(0.8 * screen.z + 0.5 - abs(eye_from_axes.yx + ground_point.yx) / footprint.yx, 0.0, 1.0);
-    drawn = mix(drawn, vec4(colours[grid_axes.x].rgb, 0.85), axis.x);
-    drawn = mix(drawn, vec4(colours[grid_axes.y].rgb, 0.85), axis.y);
+    drawn = mix(drawn, vec4(colours[grid_axes.x].rgb, axes_opacity), axis.x);
+    drawn = mix(drawn, vec4(colours[grid_axes.y].rgb, axes_opacity), axis.y);
     drawn.a *= fade;
     return drawn;
 }
 
 void main() {
     float height = gl_FragCoord.y / screen.y;
-    vec3 colour = mix(background_bottom, background_top, height);
+    vec4 colour = transparent ? vec4(0.0) : vec4(mix(background_bottom, background_top, height), 1.0);
 
     ivec2 pixel = ivec2(gl_FragCoord.xy);
     vec4 faces = vec4(0.0);
@@ -107,13 +109,13 @@ void main() {
     float ahead = depth + 2.0 * steepness;
     int shadow_place = ahead < nearer(face, 2e-3) ? 2 : ahead < nearer(wall_depth, 2e-3) ? 1 : 0;
     for (int place = 0; place < 3; ++place) {
-        if (place == 1) colour = mix(colour, wall.rgb / max(wall.a, 1e-6), wall.a);
-        if (place == 2) colour = mix(faces.rgb, colour, shines_through);
-        if (place == shadow_place) colour = mix(colour, shade.rgb, shaded);
-        if (place == grid_place) colour = mix(colour, grid.rgb, grid.a);
+        if (place == 1) colour = mix(colour, vec4(wall.rgb / max(wall.a, 1e-6), 1.0), wall.a);
+        if (place == 2) colour = mix(vec4(faces.rgb, 1.0), colour, shines_through);
+        if (place == shadow_place) colour = mix(colour, vec4(shade.rgb, 1.0), shaded);
+        if (place == grid_place) colour = mix(colour, vec4(grid.rgb, 1.0), grid.a);
     }
 
     // Half a step of noise hides the bands of the gradient.
     float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
-    picture = vec4(colour + (noise - 0.5) / 255.0, 1.0);
+    picture = transparent ? colour : vec4(colour.rgb + (noise - 0.5) / 255.0, 1.0);
 }

@@ -6,5 +6,5 @@ in vec2 uv;
 out vec4 picture;
 
 void main() {
-    picture = vec4(texture(source, uv).rgb, 1.0);
+    picture = texture(source, uv);
 }

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 FINE, MISMATCH, BAD_INPUT = 0, 1, 2
 LARGEST_PICTURE = 16384
+LARGEST_SCALE = 8
+"""The largest multiple of a picture's size."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -125,6 +127,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--size", type=_size, default=(1280, 800), metavar="WxH")
     command.add_argument("--samples", type=int, default=4, metavar="N")
+    command.add_argument(
+        "--scale",
+        type=_picture_scale,
+        default=1,
+        metavar="N",
+        help="multiply the size, and all widths with it (1 to 8)",
+    )
+    command.add_argument("--transparent", action="store_true", help="draw no background")
+    command.add_argument("--no-grid", action="store_true", help="draw neither the grid nor its axes")
 
     command = commands.add_parser("explain", help="show a method's own source, line by line as it ran")
     command.add_argument("scene", metavar="SCENE")
@@ -274,7 +285,9 @@ def _render(options: argparse.Namespace) -> int:
     output_format(options.output, (".png",), on_standard_output=".png")
     from hitscope.render.offscreen import render_scene
 
-    render_scene(_load(Path(options.scene)), options.output, options.size, options.samples)
+    size, samples, scale = options.size, options.samples, options.scale
+    scene = _load(Path(options.scene))
+    render_scene(scene, options.output, size, samples, scale, options.transparent, not options.no_grid)
     return FINE
 
 
@@ -409,6 +422,12 @@ def _size(text: str) -> tuple[int, int]:
             f"expected WxH in pixels up to {LARGEST_PICTURE}, e.g. 1280x800, found {text!r}"
         )
     return int(width), int(height)
+
+
+def _picture_scale(text: str) -> int:
+    if not _is_count(text, LARGEST_SCALE):
+        raise argparse.ArgumentTypeError(f"expected an integer from 1 to {LARGEST_SCALE}, found {text!r}")
+    return int(text)
 
 
 def _method(text: str) -> dict[str, Any]:

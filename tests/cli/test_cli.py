@@ -184,6 +184,7 @@ def test_eval_all_methods_marks_where_they_disagree(hitscope):
         (("eval", UNIT_TEST, "--method", "sat13"), "expected PAIR=NAME"),
         (("eval", UNIT_TEST, "--method", "ray_aabb=slab_ericson,epsilon=x"), "expected NAME[,ARGUMENT=VALUE]"),
         (("render", UNIT_TEST, "-o", "x.png", "--size", "0x9"), "expected WxH in pixels"),
+        (("render", UNIT_TEST, "-o", "x.png", "--scale", "9"), "expected an integer from 1 to 8, found '9'"),
         (("explain", UNIT_TEST, "--probe", "tri", "--primitive", "egde"), 'did you mean "edge"?'),
         (("nowhere.scene.json",), "nowhere.scene.json: expected a scene or a mesh, or a command (open, eval"),
         (("open", "nowhere.scene.json"), "nowhere.scene.json: expected a scene or a mesh, found none"),

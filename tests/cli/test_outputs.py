@@ -9,6 +9,7 @@ import sys
 from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -251,3 +252,16 @@ def test_every_kind_of_file_has_a_word():
     assert outputs.kind_of(Path("/dev/null")) == "a device"
     Path("link").symlink_to("nowhere")
     assert outputs.kind_of(Path("link")) == "a symbolic link"
+
+
+def test_a_rendered_picture_can_be_larger_and_transparent_without_a_grid(tmp_path):
+    path = tmp_path / "clear.png"
+    command = ["render", str(SCENE), "-o", str(path), "--size", "320x200", "--scale", "2"]
+    assert main([*command, "--transparent", "--no-grid"]) == 0
+    with Image.open(path) as picture:
+        assert (picture.mode, picture.size) == ("RGBA", (640, 400))
+        alpha = np.asarray(picture)[..., 3]
+    assert alpha.max() == 255 and (alpha == 0).mean() > 0.3
+    assert main(command) == 0
+    with Image.open(path) as picture:
+        assert (picture.mode, picture.size) == ("RGB", (640, 400))

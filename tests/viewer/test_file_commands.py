@@ -61,7 +61,7 @@ def user(home, work, tmp_path, widgets):
     """A user who has opened the scene; the recording must end as the user did."""
     path, file = work / "a.scene.json", SettingsFile()
     start = recording_start([path], tmp_path, SIZE)
-    host = DesktopHost(file, lambda state: PIXELS)
+    host = DesktopHost(file, lambda state, options: PIXELS)
     state = open_state(DocumentList([Document(path)]), SIZE, files=host.files, limits=WINDOWED)
     user = DiskUser(state, host, Recorder(tmp_path / "it.recording", start), widgets)
     yield user
@@ -634,7 +634,7 @@ def test_the_counter_and_the_status_say_what_is_shown_where_a_named_scene_is_bro
 def test_a_file_that_was_broken_when_the_window_was_opened_is_opened_as_soon_as_it_is_mended(home, work):
     path = work / "a.scene.json"
     path.write_text("{")
-    host = DesktopHost(SettingsFile(), lambda state: PIXELS)
+    host = DesktopHost(SettingsFile(), lambda state, options: PIXELS)
     state = open_state(DocumentList([Document(path)]), SIZE, files=host.files)
     host.begin(state)
     assert (
@@ -934,7 +934,7 @@ def test_what_a_crash_left_is_offered_while_it_is_recorded_and_restored_in_the_r
 ):
     crash(home, work / "a.scene.json", moved(a_scene(), 1.0))
     path, start = tmp_path / "it.recording", recording_start([work / "a.scene.json"], tmp_path, SIZE)
-    host = DesktopHost(SettingsFile(), lambda state: PIXELS)
+    host = DesktopHost(SettingsFile(), lambda state, options: PIXELS)
     state = open_state(DocumentList([Document(work / "a.scene.json")]), SIZE, files=host.files, limits=WINDOWED)
     host.begin(state)
     user = DiskUser(state, host, Recorder(path, start), widgets)
@@ -974,7 +974,7 @@ def test_what_is_recorded_has_its_autosave(user, home):
 
 def test_what_a_crash_left_is_offered_and_restored_as_an_edit(home, work):
     crash(home, work / "a.scene.json", moved(a_scene(), 1.0))
-    host = DesktopHost(SettingsFile(), lambda state: PIXELS)
+    host = DesktopHost(SettingsFile(), lambda state, options: PIXELS)
     state = open_state(DocumentList([Document(work / "a.scene.json")]), SIZE, files=host.files)
     host.begin(state)
     user = DiskUser(state, host)

@@ -289,7 +289,7 @@ def test_whether_ids_are_shown_is_remembered(open_viewer, tmp_path):
     file = SettingsFile(tmp_path / "settings.json")
     user = open_viewer(a_scene())
     user.keys("I")
-    host = DesktopHost(file, lambda _: np.zeros((1, 1, 3), np.uint8))
+    host = DesktopHost(file, lambda *_: np.zeros((1, 1, 3), np.uint8))
     list(host.poll(user.state, 0))
     host.close()
     assert SettingsFile(file.path).settings.labels
@@ -300,7 +300,7 @@ def test_a_broken_settings_file_is_replaced_and_the_path_of_its_copy_is_shown(op
     (tmp_path / "settings.json").write_text("{,}")
     file = SettingsFile(tmp_path / "settings.json")
     user = open_viewer(a_scene(), settings=file.settings)
-    host = DesktopHost(file, lambda _: np.zeros((1, 1, 3), np.uint8))
+    host = DesktopHost(file, lambda *_: np.zeros((1, 1, 3), np.uint8))
     user.keys("T")
     (event,) = (given for given in host.poll(user.state, 0) if "was written" in getattr(given, "message", ""))
     host.close()

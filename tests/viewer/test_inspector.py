@@ -201,7 +201,7 @@ def test_a_part_of_a_panel_closes_and_opens(user):
 
 def test_a_part_that_is_closed_is_remembered(user, tmp_path):
     file = SettingsFile(tmp_path / "settings.json")
-    around = DesktopHost(file, lambda _: np.zeros((1, 1, 3), np.uint8))
+    around = DesktopHost(file, lambda *_: np.zeros((1, 1, 3), np.uint8))
     user.click_on("part Primitives")
     list(around.poll(user.state, 0))
     around.close()

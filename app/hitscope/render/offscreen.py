@@ -17,7 +17,7 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, evaluate
 from hitscope.outputs import write_output
 from hitscope.render.camera import Camera, Viewport
-from hitscope.render.palette import DARK, Theme
+from hitscope.render.palette import DARK, Theme, without_grid_and_axes
 from hitscope.render.renderer import Renderer
 from hitscope.scene.model import Scene
 
@@ -51,51 +51,104 @@ def picture(
     samples: int = 4,
     theme: Theme = DARK,
     pixel_ratio: float = 1.0,
+    transparent: bool = False,
 ) -> NDArray[np.uint8]:
-    """Draw a picture (height, width, 3), row 0 at the top, of `size` = (width, height) pixels.
+    """Draw a picture of `size` = (width, height) pixels without a window; see `draw_pixels`.
 
     Raises HitscopeError where there is no OpenGL, or for a size or a number of samples that it cannot draw.
     """
     _check(size, LARGEST_SIDE, samples)
     with offscreen_context() as context:
-        _check(size, min(LARGEST_SIDE, int(context.info["GL_MAX_TEXTURE_SIZE"])), samples)
-        try:
-            target = context.simple_framebuffer(size, components=3)
-            Renderer(context).draw(
-                draw_list, camera, size, theme, samples=samples, pixel_ratio=pixel_ratio, target=target
-            )
-            pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8)
-        except (moderngl.Error, MemoryError) as error:
-            words = f"a picture of {size[0]}x{size[1]} pixels with {samples} samples cannot be drawn: {error}"
-            raise HitscopeError(words) from error
-    return np.ascontiguousarray(pixels.reshape(size[1], size[0], 3)[::-1])
+        renderer = Renderer(context)
+        return draw_pixels(context, renderer, draw_list, camera, size, theme, samples, pixel_ratio, transparent)
 
 
-def render_scene(scene: Scene, path: Path, size: tuple[int, int], samples: int = 4) -> None:
-    """Write the viewer's picture of a scene to a PNG file; raise HitscopeError where that cannot be done."""
+def draw_pixels(
+    context: moderngl.Context,
+    renderer: Renderer,
+    draw_list: DrawList,
+    camera: Camera,
+    size: tuple[int, int],
+    theme: Theme,
+    samples: int,
+    pixel_ratio: float,
+    transparent: bool,
+) -> NDArray[np.uint8]:
+    """Draw a picture in the context of a renderer: (height, width, 3), row 0 at the top.
+
+    A `transparent` one has no background, and a fourth channel, alpha. Raises HitscopeError for a size or a number
+    of samples that cannot be drawn.
+    """
+    _check(size, min(LARGEST_SIDE, int(context.info["GL_MAX_TEXTURE_SIZE"])), samples)
+    channels = 4 if transparent else 3
+    try:
+        target = context.simple_framebuffer(size, components=channels)
+        renderer.draw(
+            *(draw_list, camera, size, theme),
+            samples=samples,
+            pixel_ratio=pixel_ratio,
+            target=target,
+            transparent=transparent,
+        )
+        pixels = np.frombuffer(target.read(components=channels, alignment=1), np.uint8)
+        target.release()
+    except (moderngl.Error, MemoryError) as error:
+        words = f"a picture of {size[0]}x{size[1]} pixels with {samples} samples cannot be drawn: {error}"
+        raise HitscopeError(words) from error
+    rows = pixels.reshape(size[1], size[0], channels)[::-1]
+    return straight(rows) if transparent else np.ascontiguousarray(rows)
+
+
+def straight(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The pixels (height, width, 4) of premultiplied colours as PNG has them: not multiplied by alpha."""
+    alpha = np.maximum(pixels[..., 3:], 1).astype(np.uint16)
+    colours = np.minimum((pixels[..., :3].astype(np.uint16) * 255 + alpha // 2) // alpha, 255)
+    return np.concatenate([colours.astype(np.uint8), pixels[..., 3:]], axis=-1)
+
+
+def render_scene(
+    scene: Scene,
+    path: Path,
+    size: tuple[int, int],
+    samples: int = 4,
+    scale: int = 1,
+    transparent: bool = False,
+    grid: bool = True,
+) -> None:
+    """Write the viewer's picture of a scene to a PNG file; raise HitscopeError where that cannot be done.
+
+    `scale` multiplies the size, and all widths with it.
+    """
     report = evaluate(scene)
     if report.lacks_hierarchies:
         report.hierarchies(build=True)
-    write_picture(report, path, size, samples)
+    write_picture(report, path, size, samples, DARK if grid else without_grid_and_axes(DARK), scale, transparent)
 
 
 def write_picture(
-    report: Report, path: Path, size: tuple[int, int], samples: int = 4, theme: Theme = DARK
+    report: Report,
+    path: Path,
+    size: tuple[int, int],
+    samples: int = 4,
+    theme: Theme = DARK,
+    scale: int = 1,
+    transparent: bool = False,
 ) -> None:
     """Write the picture of a report in the view of its scene to a PNG file; raise as `render_scene` does."""
     builder = Builder()
     camera = Camera.of_view(report.scene.view, builder.corners(report), Viewport(0, 0, *size))
     drawn = build(report, seen_from=(camera.eye, camera.target), builder=builder)
-    write_png(path, picture(drawn, camera, size, samples, theme))
+    scaled = size[0] * scale, size[1] * scale
+    write_png(path, picture(drawn, camera, scaled, samples, theme, scale, transparent))
 
 
 def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:
-    """Write a picture (height, width, 3) as PNG, as `write_output` does; raise HitscopeError."""
+    """Write a picture (height, width, 3 or 4) as PNG, as `write_output` does; raise HitscopeError."""
     write_output(path, [png(pixels)])
 
 
 def png(pixels: NDArray[np.uint8]) -> bytes:
-    """The bytes of a PNG file of a picture (height, width, 3)."""
+    """The bytes of a PNG file of a picture (height, width, 3 or 4)."""
     data = BytesIO()
     Image.fromarray(pixels).save(data, format="PNG")
     return data.getvalue()

@@ -36,6 +36,7 @@ class Theme:
     outline: str  # of selected shapes; hovered and touched ones are tinted with it
     warning: str  # the mark of a degenerate shape
     core: str  # inside of handles and of probes that are inside something
+    axes_opacity: float = 0.85  # of the two axes in the grid
 
     @property
     def bright(self) -> str:
@@ -108,6 +109,11 @@ LIGHT = Theme(
     warning="#b24e00",
     core="#ffffff",
 )
+
+
+def without_grid_and_axes(theme: Theme) -> Theme:
+    """The theme whose grid and axes are invisible."""
+    return replace(theme, grid_minor_opacity=0.0, grid_major_opacity=0.0, axes_opacity=0.0)
 
 
 def _blue_and_orange(theme: Theme, hit: str, miss: str, probe: str, core: str) -> Theme:

@@ -93,6 +93,7 @@ class Renderer:
         pixel_ratio: float = 1.0,
         target: moderngl.Framebuffer | None = None,
         reduced: Reduced | None = None,
+        transparent: bool = False,
     ) -> None:
         """Draw one picture over all of `target` (the screen unless given), which is `size` pixels wide and high.
 
@@ -101,9 +102,10 @@ class Renderer:
         again, so they must not be written to.
 
         A `reduced` picture is for a scene in motion: of one sample, without the far sides of boxes, its edges
-        plain lines.
+        plain lines. A `transparent` one has no background: premultiplied colours with the coverage as alpha.
         """
-        deque(self.steps(draw_list, camera, size, theme, samples, pixel_ratio, target, reduced), maxlen=0)
+        steps = self.steps(draw_list, camera, size, theme, samples, pixel_ratio, target, reduced, transparent)
+        deque(steps, maxlen=0)
 
     def steps(
         self,
@@ -115,6 +117,7 @@ class Renderer:
         pixel_ratio: float,
         target: moderngl.Framebuffer | None,
         reduced: Reduced | None = None,
+        transparent: bool = False,
     ) -> Iterator[None]:
         """Draw one picture as `draw` does, a step at a time: between two others may use the context.
 
@@ -139,7 +142,7 @@ class Renderer:
         for meshes in self._meshes:
             meshes.cull(view, max(reduced.points if reduced else 0.0, SMALL), canvas.ratio * pixel_ratio)
         yield from self._draw_faces(canvas, plain)
-        self._draw_composite(canvas, camera, ground, grid, theme)
+        self._draw_composite(canvas, camera, ground, grid, theme, transparent)
         target = target or self._context.screen
         if plain:
             yield from self._draw_plain_lines(canvas, edges=canvas.ratio * pixel_ratio >= 1)
@@ -186,12 +189,17 @@ class Renderer:
         self._probe_triangles.load(draw_list.probe_triangles, stage)
         self._facets.load(draw_list.facets, stage)
 
+    def release_canvases(self) -> None:
+        """Release the graphics memory that has the size of the last picture."""
+        for canvas in self._canvases.values():
+            canvas.release()
+        self._size, self._canvases = (0, 0), {}
+
     def _canvas(self, size: tuple[int, int], grain: int, samples: int) -> Canvas:
         """The canvas for a picture of a size; canvases of other sizes are released."""
         if size != self._size:
-            for canvas in self._canvases.values():
-                canvas.release()
-            self._size, self._canvases = size, {}
+            self.release_canvases()
+            self._size = size
         if (grain, samples) not in self._canvases:
             self._canvases[grain, samples] = Canvas(self._context, size, grain, samples)
         return self._canvases[grain, samples]
@@ -255,7 +263,9 @@ class Renderer:
         canvas.layers.clear(0.0, 0.0, 0.0, 1.0)
         yield from self._draw_calls(layers, chain.from_iterable(s.faces(plain) for s in self._meshes))
 
-    def _draw_composite(self, canvas: Canvas, camera: Camera, ground: Grid, grid: Grid, theme: Theme) -> None:
+    def _draw_composite(
+        self, canvas: Canvas, camera: Camera, ground: Grid, grid: Grid, theme: Theme, transparent: bool
+    ) -> None:
         self._begin(canvas.picture, moderngl.NOTHING, canvas.frame)
         canvas.face_depth.use(FACE_DEPTH)
         canvas.accumulated.use(ACCUMULATED)
@@ -271,10 +281,12 @@ class Renderer:
             composite.program,
             samples=canvas.samples,
             some_opaque=self._some_opaque,
+            transparent=transparent,
             background_top=rgb(theme.background_top),
             background_bottom=rgb(theme.background_bottom),
             grid_minor=minor,
             grid_major=major,
+            axes_opacity=theme.axes_opacity,
             shade=(*rgb(theme.shadow), theme.shadow_opacity),
             **grid.uniforms(camera),
             **self._shadow.uniforms(camera, ground),

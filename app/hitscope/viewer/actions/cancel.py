@@ -4,7 +4,7 @@ from hitscope.viewer.actions.background import stop_jobs
 from hitscope.viewer.actions.closing import keep_open
 from hitscope.viewer.actions.disk_changes import keep_mine
 from hitscope.viewer.actions.view import show_level
-from hitscope.viewer.state.dialogs import Conflict, Dialog, OpenFile, SaveAs
+from hitscope.viewer.state.dialogs import Conflict, Dialog, OpenFile, SaveDialog
 from hitscope.viewer.state.state import State
 
 
@@ -38,7 +38,7 @@ def cancel_topmost(state: State) -> None:
 
 def cancel_dialog(state: State, dialog: Dialog) -> None:
     """Close a dialog without its action, or go back from its last question."""
-    if isinstance(dialog, SaveAs) and dialog.overwrites is not None:
+    if isinstance(dialog, SaveDialog) and dialog.overwrites is not None:
         dialog.overwrites = None
         return
     state.dialogs.dialog = None
@@ -49,7 +49,7 @@ def cancel_dialog(state: State, dialog: Dialog) -> None:
 def follow_native_dialog(state: State, shown: bool) -> None:
     """Hand the dialog over to the operating system's, or close it when that was closed without a choice."""
     dialog = state.dialogs.dialog
-    if isinstance(dialog, OpenFile | SaveAs):
+    if isinstance(dialog, OpenFile | SaveDialog):
         if shown:
             dialog.native = True
         elif dialog.native:

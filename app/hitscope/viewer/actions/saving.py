@@ -6,15 +6,25 @@ from pathlib import Path
 
 from hitscope import progress
 from hitscope.errors import HitscopeError
-from hitscope.viewer.state.dialogs import Dialogs, Overwrite, SaveAs
+from hitscope.scene import ENDING
+from hitscope.viewer.state.dialogs import Dialogs, ExportPicture, Overwrite, PictureOptions, SaveAs, SaveDialog
 from hitscope.viewer.state.documents import Document, write
-from hitscope.viewer.state.host import Host, RememberFile, ResolveSavePath, SavePicture, ShowSaveDialog
+from hitscope.viewer.state.host import (
+    CopyPicture,
+    Host,
+    RememberFile,
+    ResolveSavePath,
+    SavePicture,
+    ShowSaveDialog,
+    WritePicture,
+)
 from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.jobs import Jobs, Saving
 from hitscope.viewer.state.messages import Messages
 from hitscope.viewer.state.paths import readable
 from hitscope.viewer.state.state import State
 
+PICTURE_ENDING = ".png"
 PAUSE_SECONDS = 0.003
 """The pause between two pieces of a file that is written, which leaves the interpreter to the window."""
 
@@ -54,15 +64,16 @@ def _ask_for_path(dialogs: Dialogs, host: Host, document: Document) -> None:
     host.requests.append(ShowSaveDialog(path))
 
 
-def resolve_path(state: State, dialog: SaveAs) -> None:
+def resolve_path(state: State, dialog: SaveDialog) -> None:
     """Ask the host for the path that was typed."""
-    state.host.requests.append(ResolveSavePath(dialog.typed, dialog.folder, dialog.document.path))
+    request = ResolveSavePath(dialog.typed, dialog.folder, dialog.document.path, ending_of(dialog))
+    state.host.requests.append(request)
 
 
 def path_resolved(state: State, path: Path, overwrites: bool, problem: str) -> None:
     """Save at the path that was typed, after a question where another file is there."""
     dialog = state.dialogs.dialog
-    if not isinstance(dialog, SaveAs):
+    if not isinstance(dialog, SaveDialog):
         return
     dialog.problem, dialog.native = problem, False
     # Overwriting its own file needs a confirmation, too, where another program has made it unreadable.
@@ -70,10 +81,19 @@ def path_resolved(state: State, path: Path, overwrites: bool, problem: str) -> N
     if overwrites or (own and dialog.document.problem):
         dialog.overwrites = path
     elif not problem:
-        save_to(state, dialog, path)
+        write_to(state, dialog, path)
 
 
-def save_to(state: State, dialog: SaveAs, path: Path) -> None:
+def write_to(state: State, dialog: SaveDialog, path: Path) -> None:
+    """Write what the dialog is about to a file."""
+    if isinstance(dialog, ExportPicture):
+        state.dialogs.dialog = None
+        state.host.requests.append(WritePicture(path, state.dialogs.picture))
+    else:
+        _save_to(state, dialog, path)
+
+
+def _save_to(state: State, dialog: SaveDialog, path: Path) -> None:
     """Save the document as another file; where that fails, open the dialog again with the reason."""
     document = dialog.document
 
@@ -92,6 +112,35 @@ def save_picture(state: State) -> None:
     """Ask the host to write a picture of the scene in the current view."""
     document = state.session.document
     state.host.requests.append(SavePicture(document.path, document.example))
+
+
+def export_picture(state: State) -> None:
+    """Show the dialog that exports a picture."""
+    document = state.session.document
+    path = document.save_path.absolute()
+    name = readable(path.name).partition(".")[0] + PICTURE_ENDING
+    state.dialogs.dialog = ExportPicture(document, path.parent, name)
+
+
+def choose_picture(state: State, options: PictureOptions) -> None:
+    """Set the choices of the exported picture."""
+    state.dialogs.picture = options
+
+
+def browse(state: State, dialog: SaveDialog) -> None:
+    """Ask the host for the operating system's dialog, which begins at the suggested path."""
+    state.host.requests.append(ShowSaveDialog(dialog.folder / dialog.typed, needed=True))
+
+
+def copy_picture(state: State) -> None:
+    """Ask the host to copy the picture to the clipboard, and close the dialog."""
+    state.dialogs.dialog = None
+    state.host.requests.append(CopyPicture(state.dialogs.picture))
+
+
+def ending_of(dialog: SaveDialog) -> str:
+    """The ending of the files that a dialog writes."""
+    return PICTURE_ENDING if isinstance(dialog, ExportPicture) else ENDING
 
 
 def still_saving(jobs: Jobs, messages: Messages) -> bool:

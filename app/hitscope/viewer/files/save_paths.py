@@ -17,8 +17,8 @@ class SavePath(NamedTuple):
     overwrites: bool
 
 
-def resolve_save_path(typed: str, document: Path, folder: Path | None = None) -> SavePath:
-    """The path to save a document as, from a typed name or path; without `.json` it ends in `.scene.json`.
+def resolve_save_path(typed: str, document: Path, folder: Path | None = None, ending: str = ENDING) -> SavePath:
+    """The path to save a document as, from a typed name or path; it gets the `ending` if it lacks the last part.
     It is relative to `folder`, by default the document's. Raises HitscopeError where there can be no such file.
     """
     name = typed.strip()
@@ -26,17 +26,18 @@ def resolve_save_path(typed: str, document: Path, folder: Path | None = None) ->
         raise HitscopeError("expected the name of a file to save as, found none")
     path = (folder or document.absolute().parent) / os.path.expanduser(name)
     try:
-        return _checked(name, path, document)
+        return _checked(name, path, document, ending)
     except OSError as error:  # such as a name that is too long
         raise HitscopeError(f"cannot save {path}: {error.strerror or error}") from None
 
 
-def _checked(name: str, path: Path, document: Path) -> SavePath:
+def _checked(name: str, path: Path, document: Path, ending: str) -> SavePath:
     """The path with its ending, typed as `name`; raises HitscopeError and OSError."""
     if name.endswith(("/", "\\")) or path.is_dir():
         raise HitscopeError(f"expected the name of a file to save as, found a folder: {path}")
-    if path.suffix != ".json":
-        path = path.with_name(path.name.removesuffix(".scene") + ENDING)
+    first, _, last = ending.rpartition(".")
+    if path.suffix != f".{last}":
+        path = path.with_name((path.name.removesuffix(first) if first else path.name) + ending)
         if path.is_dir():
             raise HitscopeError(f"expected the name of a file to save as, found a folder: {path}")
     if not path.parent.is_dir():

@@ -83,6 +83,10 @@ COMMANDS = (
         Command("save", "Save", saving.save_shown, ("Ctrl+S",), "write store"),
         Command("save_as", "Save as another file", saving.save_as, ("Ctrl+Shift+S",), "rename copy export"),
         Command("picture", "Save a picture", saving.save_picture, ("F12",), "screenshot image png export"),
+        Command(
+            *("export_picture", "Export a picture…", saving.export_picture, ("Shift+F12",)),
+            "image png transparent scale legend labels copy clipboard",
+        ),
         Command("previous_scene", "Previous scene", opening.previous_scene, ("[",), "back"),
         Command("next_scene", "Next scene", opening.next_scene, ("]",), "forward"),
         Command(

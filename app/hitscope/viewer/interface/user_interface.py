@@ -20,6 +20,7 @@ from hitscope.viewer.interface.stray_presses import StrayPresses
 from hitscope.viewer.panels import (
     document_dialogs,
     empty_scene,
+    export_dialog,
     file_dialogs,
     first_steps,
     gallery_panel,
@@ -250,6 +251,7 @@ class UserInterface:
         self._context_menu.show()
         document_dialogs.show(display, dialogs, do)
         file_dialogs.show(display, dialogs, do)
+        export_dialog.show(display, dialogs, do)
         gallery_panel.show(display, dialogs, do, self.gui, state.messages.lessons.solved)
         palette.show(state)
         paste_dialog.show(state, self.gui)

@@ -12,7 +12,7 @@ from hitscope.viewer.panels.list_row import Caption, row
 from hitscope.viewer.panels.modal import answer, front_dialog, just_appeared, modal, vertical_space
 from hitscope.viewer.panels.style import FAINT, PANEL, QUIET, WARNING, pixels
 from hitscope.viewer.panels.widgets import TOP
-from hitscope.viewer.state.dialogs import Dialogs, OpenFile, SaveAs
+from hitscope.viewer.state.dialogs import Dialogs, OpenFile, SaveAs, SaveDialog
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.paths import is_mesh
 from hitscope.viewer.state.state import Do
@@ -37,18 +37,20 @@ def show(display: Display, dialogs: Dialogs, do: Do) -> None:
     with modal(display, do, "Open", isinstance(dialog, OpenFile)) as opened:
         if opened and isinstance(dialog, OpenFile):
             if dialog.native:
-                _show_native(do, dialog)
+                show_native(do, dialog)
             else:
                 _show_open(display, do, dialog)
     with modal(display, do, "Save as", isinstance(dialog, SaveAs)) as opened:
         if opened and isinstance(dialog, SaveAs):
             if dialog.native:
-                _show_native(do, dialog)
-            else:
+                show_native(do, dialog)
+            elif dialog.overwrites is None:
                 _show_save(display, do, dialog)
+            else:
+                ask_to_overwrite(display, do, dialog, dialog.overwrites)
 
 
-def _show_native(do: Do, dialog: OpenFile | SaveAs) -> None:
+def show_native(do: Do, dialog: OpenFile | SaveDialog) -> None:
     """Draw a hint to the operating system's dialog, which is no part of the window."""
     imgui.text_unformatted("Choose a file in the system's file dialog")
     vertical_space()
@@ -143,32 +145,43 @@ def _heading(words: str) -> None:
 
 
 def _show_save(display: Display, do: Do, dialog: SaveAs) -> None:
-    width = min(pixels(SIZE[0]), 0.75 * display.size[0])
-    if dialog.overwrites is None:
-        imgui.text_unformatted(text.cut_end(f"Save {dialog.document.path.name} as", width))
-        with text.small():
-            imgui.text_colored(QUIET, text.cut_middle(f"in {dialog.folder}", width))
-        entered, typed = _field(
-            dialog.typed, "Type a name or a path", width, imgui.InputTextFlags_.auto_select_all
-        )
-        if typed != dialog.typed:
-            do(dialog_input.type_text, dialog, typed)
-        _problem(dialog.problem, width)
-        vertical_space()
-        if answer("Save") or entered:
-            do(saving.resolve_path, dialog)
-        imgui.same_line()
-        if answer("Cancel"):
-            do(cancel.cancel_dialog, dialog)
-    else:
-        imgui.text_unformatted("This file already exists")
-        imgui.text_colored(QUIET, text.cut_middle(str(dialog.overwrites), width))
-        vertical_space()
-        if answer("Overwrite"):
-            do(saving.save_to, dialog, dialog.overwrites)
-        imgui.same_line()
-        if answer("Back", default=True):
-            do(dialog_input.choose_other_path, dialog)
+    width = width_in(display)
+    imgui.text_unformatted(text.cut_end(f"Save {dialog.document.path.name} as", width))
+    entered = path_field(do, dialog, width)
+    vertical_space()
+    if answer("Save") or entered:
+        do(saving.resolve_path, dialog)
+    imgui.same_line()
+    if answer("Cancel"):
+        do(cancel.cancel_dialog, dialog)
+
+
+def width_in(display: Display) -> float:
+    """The width of a dialog about a file, in pixels."""
+    return min(pixels(SIZE[0]), 0.75 * display.size[0])
+
+
+def path_field(do: Do, dialog: SaveDialog, width: float) -> bool:
+    """Draw the folder, the field for a path and the problem with that; return whether Enter was pressed."""
+    with text.small():
+        imgui.text_colored(QUIET, text.cut_middle(f"in {dialog.folder}", width))
+    entered, typed = _field(dialog.typed, "Type a name or a path", width, imgui.InputTextFlags_.auto_select_all)
+    if typed != dialog.typed:
+        do(dialog_input.type_text, dialog, typed)
+    _problem(dialog.problem, width)
+    return entered
+
+
+def ask_to_overwrite(display: Display, do: Do, dialog: SaveDialog, path: Path) -> None:
+    """Draw the question whether to overwrite a file."""
+    imgui.text_unformatted("This file already exists")
+    imgui.text_colored(QUIET, text.cut_middle(str(path), width_in(display)))
+    vertical_space()
+    if answer("Overwrite"):
+        do(saving.write_to, dialog, path)
+    imgui.same_line()
+    if answer("Back", default=True):
+        do(dialog_input.choose_other_path, dialog)
 
 
 def _field(typed: str, hint: str, width: float, flags: int) -> tuple[bool, str]:

@@ -13,7 +13,9 @@ from hitscope.draw.items import Cue, DrawList
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.shapes import Shape, Vec3
+from hitscope.render.camera import Viewport
 from hitscope.render.lines_and_markers import HANDLE, RADII, SIGN_ABOVE, WARNING_SIGN, warning_sign_points
+from hitscope.render.view import View
 from hitscope.scene.named_items import split
 from hitscope.viewer.panels import status_line, style, text
 from hitscope.viewer.panels.id_labels import labels_with_points
@@ -67,6 +69,16 @@ class Labels(NamedTuple):
 
 def labels_of(session: Session, selection: Selection, display: Display, draw_list: DrawList) -> Labels:
     """The labels of a draw list; called before a frame, which only draws them."""
+    pair = None if display.panels else selection.pair(session.picture)
+    beside = texts_with_points(session, selection, draw_list, display.labels)
+    words = "" if pair is None else contradiction(session.report.verdict(*pair))
+    return Labels(beside, wrong_points(session, selection), words)
+
+
+def texts_with_points(
+    session: Session, selection: Selection, draw_list: DrawList, ids: bool
+) -> list[tuple[str, Array | Vec3]]:
+    """The texts of a draw list, with `ids` those of its items, too, and their points; see `Labels.beside`."""
     labels: list[tuple[str, Array | Vec3]] = []
     for gap in draw_list.gap:
         labels.append((f"distance {text.number(math.dist(*gap), 4)}", gap.mean(axis=0)))
@@ -75,15 +87,13 @@ def labels_of(session: Session, selection: Selection, display: Display, draw_lis
             continue
         inside = verdict.t_enter == 0 and _starts_inside(*verdict.shapes)
         labels.append(("inside" if inside else f"t {text.number(verdict.t_enter, 4)}", verdict.point))
-    if display.labels:
+    if ids:
         with np.errstate(all="ignore"):
             labels += labels_with_points(session, selection)
-    pair = None if display.panels else selection.pair(session.picture)
-    words = "" if pair is None else contradiction(session.report.verdict(*pair))
-    return Labels(labels, _wrong_points(session, selection), words)
+    return labels
 
 
-def _wrong_points(session: Session, selection: Selection) -> list[tuple[Vec3, bool]]:
+def wrong_points(session: Session, selection: Selection) -> list[tuple[Vec3, bool]]:
     """The points of the visible pairs on which a method differs from exact, while those are known."""
     pairs = () if session.differences is None else session.differences.wrong
     shown = (
@@ -101,13 +111,11 @@ def show(state: State, draw_list: DrawList, labels: Labels) -> None:
 
     While the panels are hidden, status and problems are written at the lower edge.
     """
-    display = state.display
-    left, top, width, height = display.layout.picture
-    occupied = _OccupiedAreas(_marker_rects(display, draw_list) if labels.beside else np.empty((0, 4)))
-    _draw_wrong(display, occupied, labels.wrong)
-    _draw_beside(display, occupied, labels.beside)
-    if display.panels:
+    view = state.display.view
+    occupied = draw(view, draw_list, labels.beside, labels.wrong)
+    if state.display.panels:
         return
+    left, top, width, height = view.viewport
     bottom = top + height - pixels(NEAR)
     lines = [
         status_line.status_text(state),
@@ -116,13 +124,13 @@ def show(state: State, draw_list: DrawList, labels: Labels) -> None:
     ]
     for line in filter(None, lines):
         fitted = text.cut_end(line, width - 2 * pixels(NEAR))
-        _label(display, occupied, left + (width - text.width(fitted)) / 2, bottom, fitted)
+        _label(view.viewport, occupied, left + (width - text.width(fitted)) / 2, bottom, fitted)
         bottom -= 1.5 * imgui.get_text_line_height()
 
 
-def _marker_rects(display: Display, draw_list: DrawList) -> Array:
+def _marker_rects(view: View, draw_list: DrawList) -> Array:
     """The rectangles (n, 4) of handles, points and warning signs in the picture, in pixels."""
-    view, pixel_ratio = display.view, display.pixel_ratio
+    pixel_ratio = view.pixel_ratio
     stage, markers = Stage(draw_list.anchor, draw_list.scale), draw_list.markers
     shown = (markers.cues & Cue.HIDDEN) == 0
     signs = stage.to_scene(warning_sign_points(draw_list, stage))
@@ -143,11 +151,23 @@ def _starts_inside(probe: Shape, primitive: Shape) -> bool:
     return isinstance(found, exact.EntryFeature) and found.starts and found.feature == "interior"
 
 
-def _draw_beside(display: Display, occupied: _OccupiedAreas, labels: Sequence[tuple[str, Array | Vec3]]) -> None:
+def draw(
+    view: View,
+    draw_list: DrawList,
+    beside: Sequence[tuple[str, Array | Vec3]],
+    wrong: Sequence[tuple[Vec3, bool]],
+) -> _OccupiedAreas:
+    """Draw the texts and the marks of `Labels`; return the areas that other labels must not cover."""
+    occupied = _OccupiedAreas(_marker_rects(view, draw_list) if beside else np.empty((0, 4)))
+    _draw_wrong(view, occupied, wrong)
+    _draw_beside(view, occupied, beside)
+    return occupied
+
+
+def _draw_beside(view: View, occupied: _OccupiedAreas, labels: Sequence[tuple[str, Array | Vec3]]) -> None:
     """Draw texts beside those points of the scene that are in the picture, each on the first free side."""
     if not labels:
         return
-    view = display.view
     left, top, width, height = view.viewport
     projected = view.project(np.array([point for _, point in labels])).tolist()
     with text.small():
@@ -159,17 +179,17 @@ def _draw_beside(display: Display, occupied: _OccupiedAreas, labels: Sequence[tu
             for away, below, before in product((NEAR, FAR), (False, True), (False, True)):
                 corner_x = x - pixels(away) - room_x if before else x + pixels(away)
                 corner_y = y + pixels(away) + room_y if below else y - pixels(away)
-                if _label(display, occupied, corner_x, corner_y, fitted):
+                if _label(view.viewport, occupied, corner_x, corner_y, fitted):
                     break
 
 
-def _draw_wrong(display: Display, occupied: _OccupiedAreas, marks: Sequence[tuple[Vec3, bool]]) -> None:
+def _draw_wrong(view: View, occupied: _OccupiedAreas, marks: Sequence[tuple[Vec3, bool]]) -> None:
     """Mark the points of wrong answers in the picture, filled where the picture shows the wrong answer."""
     if not marks:
         return
-    left, top, width, height = display.view.viewport
+    left, top, width, height = view.viewport
     radius, draw = pixels(WRONG_RADIUS), imgui.get_background_draw_list()
-    projected = display.view.project(np.array([point for point, _ in marks])).tolist()
+    projected = view.project(np.array([point for point, _ in marks])).tolist()
     for (_, decided), (x, y, depth) in zip(marks, projected, strict=True):
         above = y - pixels(WRONG_ABOVE)
         if not (depth > 0 and left <= x < left + width and top <= y < top + height):
@@ -196,9 +216,9 @@ def _size(words: str) -> tuple[float, float]:
     return text.width(words) + 2 * pixels(PADDING[0]), imgui.get_text_line_height() + 2 * pixels(PADDING[1])
 
 
-def _label(display: Display, occupied: _OccupiedAreas, x: float, y: float, words: str) -> bool:
+def _label(picture: Viewport, occupied: _OccupiedAreas, x: float, y: float, words: str) -> bool:
     """Draw a label with its lower left corner near a pixel inside the picture, and return whether it was free."""
-    left, top, width, height = display.layout.picture
+    left, top, width, height = picture
     words = text.escaped(words)
     room_x, room_y = _size(words)
     x = max(left, min(x, left + width - room_x))

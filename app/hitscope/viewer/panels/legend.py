@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from math import ceil
 from typing import NamedTuple
 
 from imgui_bundle import ImVec2, imgui
@@ -199,13 +200,13 @@ def entries_of(report: Report) -> tuple[LegendEntry, ...]:
 
 def height(report: Report) -> float:
     """The height of the legend in the current window, in pixels."""
-    return len(_rows(entries_of(report))) * _line()
+    return len(_rows(entries_of(report), MOST_COLUMNS)) * _line()
 
 
-def show(report: Report, theme: Theme) -> None:
+def show(report: Report, theme: Theme, most_columns: int = MOST_COLUMNS) -> None:
     """Draw the legend for the picture of a report, in the colours of a theme."""
     start = imgui.get_cursor_screen_pos()
-    rows = _rows(entries_of(report))
+    rows = _rows(entries_of(report), most_columns)
     widths = _widths(rows)
     for i, row in enumerate(rows):
         x, y = start.x, start.y + i * _line()
@@ -225,14 +226,15 @@ def _line() -> float:
         return imgui.get_text_line_height_with_spacing()
 
 
-def _rows(entries: tuple[LegendEntry, ...]) -> list[tuple[LegendEntry, ...]]:
+def _rows(entries: tuple[LegendEntry, ...], most_columns: int) -> list[tuple[LegendEntry, ...]]:
     """The entries in rows of as many columns as fit."""
     room = imgui.get_content_region_avail().x
-    for columns in range(MOST_COLUMNS, 0, -1):
+    for columns in range(most_columns, 0, -1):
         rows = [entries[i : i + columns] for i in range(0, len(entries), columns)]
         if sum(_widths(rows)) - pixels(SPACE) <= room:
             break
-    return rows
+    even = ceil(len(entries) / len(rows))
+    return [entries[i : i + even] for i in range(0, len(entries), even)]
 
 
 def _widths(rows: list[tuple[LegendEntry, ...]]) -> list[float]:

@@ -170,12 +170,12 @@ def button(label: str, meaning: str = "", enabled: bool = True) -> bool:
     return bool(clicked)
 
 
-def choice(key: str, options: Mapping[Word, str], chosen: Word) -> Word:
+def choice(key: str, options: Mapping[Word, str], chosen: Word, width: float | None = None) -> Word:
     """Draw options side by side, of which one is chosen, and return the one chosen after this frame.
 
-    `options` maps each to its tooltip; they are drawn with a capital letter.
+    `options` maps each to its tooltip; they are drawn with a capital letter, on `width` pixels or the free width.
     """
-    room = imgui.get_content_region_avail().x
+    room = imgui.get_content_region_avail().x if width is None else width
     start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + pixels(6)
     draw = imgui.get_window_draw_list()
     shade = imgui.get_color_u32(style.FIELD)
@@ -186,8 +186,8 @@ def choice(key: str, options: Mapping[Word, str], chosen: Word) -> Word:
         extra = max(room - sum(widths), 0) / len(widths)
         shrink = min(1.0, room / sum(widths))
         x = start.x
-        for words, label, width in zip(options, labels, widths, strict=True):
-            breadth = width * shrink + extra
+        for words, label, least in zip(options, labels, widths, strict=True):
+            breadth = least * shrink + extra
             imgui.set_cursor_screen_pos(ImVec2(x, start.y))
             if imgui.invisible_button(f"##{key} {words}", ImVec2(breadth, height)):
                 chosen = words

@@ -87,8 +87,8 @@ class OpenFile:
 
 
 @dataclass
-class SaveAs:
-    """The dialog that saves a document as another file."""
+class SaveDialog:
+    """A dialog that chooses the file to write to."""
 
     document: Document
     folder: Path
@@ -99,6 +99,42 @@ class SaveAs:
     """The other file that would be overwritten, until the user confirms that."""
     native: bool = False
     """The operating system's dialog asks instead."""
+
+
+@dataclass
+class SaveAs(SaveDialog):
+    """The dialog that saves a document as another file."""
+
+
+@dataclass
+class ExportPicture(SaveDialog):
+    """The dialog that exports a picture of the shown scene; its choices are `Dialogs.picture`."""
+
+
+class PictureOptions(NamedTuple):
+    """The choices of an exported picture."""
+
+    scale: int = 1
+    """The multiple of the picture's size on the screen."""
+    transparent: bool = False
+    """Whether there is no background."""
+    grid: bool = True
+    """Whether the grid and its axes are drawn."""
+    labels: bool = False
+    """Whether ids, and t at hits, are written into it."""
+    legend: bool = False
+    """Whether the legend is written below it."""
+    verdicts: bool = False
+    """Whether the verdicts are written below it."""
+
+
+SCALES = (1, 2, 4)
+"""The multiples of a picture's size that can be chosen."""
+
+
+def in_pixels(width: int, height: int) -> str:
+    """The size of a picture in words."""
+    return f"{width:,} × {height:,} pixels"
 
 
 @dataclass(frozen=True)
@@ -202,7 +238,9 @@ class PasteNumbers:
         return self.readings[self.chosen] if self.readings else None
 
 
-Dialog: TypeAlias = OpenFile | SaveAs | Conflict | Overwrite | Recovery | Gallery | Help | Palette | PasteNumbers
+Dialog: TypeAlias = (
+    OpenFile | SaveDialog | Conflict | Overwrite | Recovery | Gallery | Help | Palette | PasteNumbers
+)
 
 
 class Dialogs:
@@ -217,6 +255,8 @@ class Dialogs:
         """The pixel at which the menu of the selection, or of the empty space, is open."""
         self.closing: Closing | None = None
         """The question about unsaved scenes before closing, if it is open; it is in front of the dialog."""
+        self.picture = PictureOptions()
+        """The choices of the picture that was exported last."""
         self.findings: dict[Path, SurveyFinding] = {}
         """The survey's finding for each scene of the gallery."""
 
@@ -225,7 +265,7 @@ class Dialogs:
         """The question, the dialog, and the folder or file that this one is about; None for each there is not."""
         dialog = self.dialog
         about = dialog.listing if isinstance(dialog, OpenFile) else None
-        return self.closing, dialog, dialog.overwrites if isinstance(dialog, SaveAs) else about
+        return self.closing, dialog, dialog.overwrites if isinstance(dialog, SaveDialog) else about
 
     @property
     def is_open(self) -> bool:

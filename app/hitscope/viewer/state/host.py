@@ -6,6 +6,8 @@ A replay has no host: the recorded answers are among its inputs.
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+from hitscope.scene import ENDING
+from hitscope.viewer.state.dialogs import PictureOptions
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import Leftover
 
@@ -31,6 +33,8 @@ class ShowSaveDialog(NamedTuple):
 
     path: Path
     """The suggested path."""
+    needed: bool = False
+    """Whether to report it where there is none."""
 
 
 class ResolveSavePath(NamedTuple):
@@ -40,6 +44,8 @@ class ResolveSavePath(NamedTuple):
     folder: Path
     """The folder of a relative path."""
     document: Path
+    ending: str = ENDING
+    """The ending that a path without one gets."""
 
 
 class SavePicture(NamedTuple):
@@ -47,6 +53,19 @@ class SavePicture(NamedTuple):
 
     document: Path
     example: bool
+
+
+class WritePicture(NamedTuple):
+    """Write a picture of the shown scene, with these choices, to a file."""
+
+    path: Path
+    options: PictureOptions
+
+
+class CopyPicture(NamedTuple):
+    """Copy a picture of the shown scene, with these choices, to the clipboard."""
+
+    options: PictureOptions
 
 
 class RememberFile(NamedTuple):
@@ -94,6 +113,8 @@ HostRequest: TypeAlias = (
     | ShowSaveDialog
     | ResolveSavePath
     | SavePicture
+    | WritePicture
+    | CopyPicture
     | RememberFile
     | RememberLesson
     | SurveyGallery

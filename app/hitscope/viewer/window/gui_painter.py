@@ -37,14 +37,14 @@ class GuiPainter:
     def paint(
         self,
         data: imgui.ImDrawData,
-        picture: moderngl.Texture,
+        picture: moderngl.Texture | None,
         images: Sequence[str],
         size: tuple[int, int],
         target: moderngl.Framebuffer,
     ) -> None:
-        """Draw a frame of `size` pixels over `target`, with the picture of the scene and the image files in it."""
-        for texture in data.textures or ():
-            self._follow(texture)
+        """Draw a frame of `size` pixels over `target`, with the image files and the picture of the scene in it."""
+        for glyphs in data.textures or ():
+            self._follow(glyphs)
         if not data.total_idx_count:
             return
         lists = list(data.cmd_lists)
@@ -66,11 +66,20 @@ class GuiPainter:
         for part, own in zip(lists, indices, strict=True):
             for command in part.cmd_buffer:
                 name = command.get_tex_id()
-                (picture if name == PICTURE else self._texture(name, images)).use(SHEET)
+                texture = picture if name == PICTURE else self._texture(name, images)
+                assert texture is not None, "a frame with a picture needs one"
+                texture.use(SHEET)
                 if _clip(target, command.clip_rect, size):
                     self._shapes.render(first=first + command.idx_offset, vertices=command.elem_count)
             first += len(own)
         target.scissor = None  # type: ignore[assignment]
+
+    def release(self) -> None:
+        """Release the graphics memory."""
+        parts: list[Any] = [self._shapes, self._vertices, self._indices, self._program]
+        for part in (*parts, *self._textures.values()):
+            part.release()
+        self._textures.clear()
 
     def _texture(self, name: int, images: Sequence[str]) -> moderngl.Texture:
         """The texture of an id; that of an image file is read when it is first drawn."""

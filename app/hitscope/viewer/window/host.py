@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
 from hitscope.geometry import code_files
+from hitscope.outputs import write_file
 from hitscope.render.offscreen import png
 from hitscope.resources import SCENES
+from hitscope.viewer.actions.saving import ending_of
 from hitscope.viewer.files.autosave import Autosave
 from hitscope.viewer.files.document_files import DocumentFiles
 from hitscope.viewer.files.folder_listing import visit
@@ -28,7 +30,7 @@ from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.files.survey_process import SurveyProcess
 from hitscope.viewer.files.watch import CHECK_SECONDS
 from hitscope.viewer.state import host
-from hitscope.viewer.state.dialogs import Dialogs, OpenFile, Recovery, SaveAs
+from hitscope.viewer.state.dialogs import Dialogs, OpenFile, PictureOptions, Recovery, SaveDialog, in_pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.gallery import examples
 from hitscope.viewer.state.inputs import HostEvent, Input, NativeDialog, SavePathResolved, SceneSurveyed
@@ -38,6 +40,9 @@ from hitscope.viewer.state.settings import SNAP_KINDS
 from hitscope.viewer.state.state import State
 from hitscope.viewer.state.tool import Tool
 from hitscope.viewer.window import native_dialogs
+from hitscope.viewer.window.picture_clipboard import copy_png
+
+NO_DIALOG = "This machine has no dialog to choose a file: type a name or a path"
 
 
 class DesktopHost:
@@ -46,10 +51,10 @@ class DesktopHost:
     def __init__(
         self,
         settings: SettingsFile,
-        picture: Callable[[State], NDArray[np.uint8]],
+        picture: Callable[[State, PictureOptions], NDArray[np.uint8]],
         use_native_dialogs: bool = False,
     ) -> None:
-        """Begin with the settings; `picture` gives the shown scene in pixels (height, width, 3).
+        """Begin with the settings; `picture` gives the shown scene in pixels (height, width, 3 or 4).
 
         `use_native_dialogs` lets the user choose files in the operating system's dialogs, if there are some.
         """
@@ -123,15 +128,24 @@ class DesktopHost:
                     yield NativeDialog(at, True)
                 else:
                     yield visit(folder or Path.cwd(), self._settings.settings.recent, at)
-            case host.ShowSaveDialog(path=path):
+            case host.ShowSaveDialog(path=path, needed=needed):
                 if self._has_native_dialogs():
                     self._dialog = native_dialogs.FileDialog.to_save(path)
                     yield NativeDialog(at, True)
-            case host.ResolveSavePath(typed=typed, folder=folder, document=document):
-                yield self._resolve(typed, folder, document, at)
+                elif needed:
+                    yield SavePathResolved(at, problem=NO_DIALOG)
+            case host.ResolveSavePath(typed=typed, folder=folder, document=document, ending=ending):
+                yield self._resolve(typed, folder, document, at, ending)
             case host.SavePicture(document=document, example=example):
-                path = save_new(picture_path(document, example), png(self._picture(state)))
+                path = save_new(picture_path(document, example), png(self._picture(state, PictureOptions())))
                 yield HostEvent(at, "told", message=f"Saved {path}")
+            case host.WritePicture(path=path, options=options):
+                write_file(path, [png(self._picture(state, options))])
+                yield HostEvent(at, "told", message=f"Saved {path}")
+            case host.CopyPicture(options=options):
+                pixels = self._picture(state, options)
+                copy_png(png(pixels))
+                yield HostEvent(at, "told", message=f"Copied a picture of {in_pixels(*pixels.shape[1::-1])}")
             case host.RememberFile(path=path):
                 self._settings.remember_file(path)
             case host.RememberLesson(name=name):
@@ -155,7 +169,7 @@ class DesktopHost:
         if self._dialog is None:
             return
         dialog = dialogs.dialog
-        if not isinstance(dialog, OpenFile | SaveAs) or not dialog.native:
+        if not isinstance(dialog, OpenFile | SaveDialog) or not dialog.native:
             self._dialog.close()
             self._dialog = None
             return
@@ -168,13 +182,14 @@ class DesktopHost:
         elif isinstance(dialog, OpenFile):
             yield HostEvent(at, "open", tuple(recorded_file(path.absolute()) for path in chosen))
         else:
-            resolved = self._resolve(str(chosen[0]), dialog.folder, dialog.document.path, at)
+            ending = ending_of(dialog)
+            resolved = self._resolve(str(chosen[0]), dialog.folder, dialog.document.path, at, ending)
             # The dialog has confirmed overwriting the chosen file, but not the file with an added ending.
             yield replace(resolved, overwrites=resolved.overwrites and Path(resolved.path) != chosen[0])
 
-    def _resolve(self, typed: str, folder: Path, document: Path, at: int) -> SavePathResolved:
+    def _resolve(self, typed: str, folder: Path, document: Path, at: int, ending: str) -> SavePathResolved:
         try:
-            path, overwrites = resolve_save_path(typed, document, folder)
+            path, overwrites = resolve_save_path(typed, document, folder, ending)
         except HitscopeError as error:
             return SavePathResolved(at, problem=str(error))
         if overwrites:

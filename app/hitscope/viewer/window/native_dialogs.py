@@ -12,7 +12,8 @@ from imgui_bundle import portable_file_dialogs
 from hitscope.scene import ENDING
 from hitscope.viewer.state.paths import MESHES
 
-SCENE_FILTER = ["Scenes", f"*{ENDING} *.json"]
+FILTERS = {".json": ("Scenes", f"*{ENDING} *.json"), ".png": ("Pictures", "*.png")}
+"""The filter of files to save, by ending."""
 READABLE_FILTER = ["Scenes and meshes", " ".join(f"*{ending}" for ending in (".json", *MESHES))]
 ALL_FILTER = ["All files", "*"]
 PROGRAMS = ("zenity", "kdialog", "matedialog", "qarma")
@@ -43,9 +44,8 @@ class FileDialog:
     @classmethod
     def to_save(cls, path: Path) -> "FileDialog":
         """Show the dialog that chooses where to save, suggesting a path; it confirms overwriting itself."""
-        return cls(
-            portable_file_dialogs.save_file(f"Save {path.name} as", str(path), [*SCENE_FILTER, *ALL_FILTER])
-        )
+        filters = [*FILTERS.get(path.suffix, ()), *ALL_FILTER]
+        return cls(portable_file_dialogs.save_file(f"Save {path.name} as", str(path), filters))
 
     @property
     def answer(self) -> tuple[Path, ...] | None:

@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 from hitscope.render.renderer import Renderer
 from hitscope.viewer.interface.picture import draw_list
 from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.state.dialogs import PictureOptions
 from hitscope.viewer.state.state import State
+from hitscope.viewer.window.exported_picture import exported_picture
 from hitscope.viewer.window.gui_painter import GuiPainter
 from hitscope.viewer.window.picture_texture import PictureTexture
 
@@ -16,16 +18,18 @@ class Painter:
     """The painter of one user interface in one OpenGL context."""
 
     def __init__(self, context: moderngl.Context) -> None:
-        renderer = Renderer(context)
-        self.pack = renderer.pack
-        self.texture = PictureTexture(context, renderer)
+        self._context = context
+        self._renderer = Renderer(context)
+        self.pack = self._renderer.pack
+        self.texture = PictureTexture(context, self._renderer)
         self._gui = GuiPainter(context)
 
-    def picture(self, state: State) -> NDArray[np.uint8]:
-        """The picture without the panels, shape (height, width, 3), row 0 at the top."""
-        texture = self.texture.show(draw_list(state), state.display.view, state.display.picture_theme, whole=True)
-        pixels = np.frombuffer(texture.read(alignment=1), np.uint8)
-        return np.ascontiguousarray(pixels.reshape(texture.height, texture.width, 3)[::-1])
+    def picture(self, state: State, options: PictureOptions) -> NDArray[np.uint8]:
+        """The picture without the panels; see `exported_picture`."""
+        drawn = draw_list(state)
+        # The renderer draws one picture at a time.
+        self.texture.show(drawn, state.display.view, state.display.picture_theme, whole=True)
+        return exported_picture(self._context, self._renderer, state, drawn, options)
 
     def paint(self, interface: UserInterface, target: moderngl.Framebuffer, whole: bool = False) -> None:
         """Draw the viewer over all of `target`; `whole` draws the full picture at once."""
