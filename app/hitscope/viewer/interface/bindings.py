@@ -20,6 +20,7 @@ from hitscope.viewer.actions import (
     opening,
     paste_numbers,
     saving,
+    scene_heading,
     view,
 )
 from hitscope.viewer.actions.selecting import has_hidden, has_selection
@@ -154,6 +155,14 @@ COMMANDS = (
             edit_commands.toggle_enabled,
             ("Shift+E",),
             "mute off ignore",
+        ),
+        Command("rename_scene", "Rename the scene", scene_heading.edit_name, ("F2",), "title name"),
+        Command(
+            "describe_scene",
+            "Describe the scene",
+            scene_heading.edit_description,
+            ("Shift+F2",),
+            "description text note",
         ),
         Command("select_all", "Select all", selection_commands.select_all, ("Ctrl+A",)),
         Command("select_by_box", "Select by box", tool_commands.select_by_box, ("B",), "rectangle marquee lasso"),

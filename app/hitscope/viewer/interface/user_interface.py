@@ -213,9 +213,10 @@ class UserInterface:
         self._framed_at = now
 
     def _run_deferred(self) -> bool:
-        """Run the deferred actions of a frame's widgets; True if there were some."""
+        """Run the deferred actions of a frame's widgets; True if another frame has to follow."""
         if not self.state.do.run(self.state):
-            return False
+            # A field of several lines has the keyboard some frames after it was drawn first.
+            return self.state.dialogs.heading is not None and not self.gui.takes_text
         refresh(self.state)
         self._update()
         return True

@@ -17,6 +17,8 @@ FIRST_IMAGE: Final = 1 << 20
 """The texture id of the first image file; those of Dear ImGui's glyphs are lower."""
 SETTLING_FRAMES = 3
 """Frames that Dear ImGui needs after an input: to click, to show what that changed, and to scroll to it."""
+MORE_FRAMES = 3
+"""The largest number of frames beyond those, while one after the other has to follow."""
 SHORTEST = 1e-4
 """Seconds between consecutive frames; Dear ImGui does not accept zero."""
 NEVER = 1e9
@@ -161,7 +163,7 @@ class Gui:
         self._apply_style()
         self._io.display_size = ImVec2(*self._display.size)
         self._io.display_framebuffer_scale = ImVec2(1.0, 1.0)
-        for i in range(number + 1):
+        for i in range(number + MORE_FRAMES):
             self._io.delta_time = max(0.0 if i else seconds, SHORTEST)
             imgui.new_frame()
             show()

@@ -12,12 +12,12 @@ from hitscope.scene.edits import Kind, ids_of
 from hitscope.scene.model import Bulk
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions import inspector_edits, selecting
-from hitscope.viewer.actions.opening import title_of
 from hitscope.viewer.panels import menus, signs, style, text, widgets
 from hitscope.viewer.panels.hit_counts import HitCounts
 from hitscope.viewer.panels.item_tree import Filter, ItemTree, SceneTrees, Toggled, TreeCache
 from hitscope.viewer.panels.list_row import ICON, Caption, row
-from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.panels.scene_heading import SceneHeading
+from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, Fonts, pixels
 from hitscope.viewer.panels.wrong_pairs import WrongPairs
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
@@ -41,10 +41,6 @@ FILTERS: dict[Listing, str] = {
     "mismatches": "Only the probes and primitives whose expectations fail.",
     "wrong": "The pairs on which a method differs from exact.",
 }
-LINES, LINES_IF_LOW = 6, 2
-"""The number of lines of the description that are shown."""
-LOW = 600
-"""A window lower than this, in points, is low."""
 INDENT = 12.0
 """The indent of elements, in points."""
 BAR = 2.0
@@ -68,7 +64,8 @@ class Outliner:
     def __init__(self, fonts: Fonts, state: State) -> None:
         self._state = state
         self._session, self._selection, self._display = state.session, state.selection, state.display
-        self._jobs, self._commands, self._do, self._fonts = state.jobs, state.commands, state.do, fonts
+        self._commands, self._do = state.commands, state.do
+        self._heading = SceneHeading(fonts, state)
         self._counts = HitCounts()
         self._trees = TreeCache()
         self._text = ""
@@ -89,7 +86,7 @@ class Outliner:
 
     def show(self, below: float) -> None:
         """Draw the lists, and leave `below` pixels free under them."""
-        self._heading()
+        self._heading.show()
         self._search()
         if self._shows_wrong:
             self._wrong_pairs.show(self._text, imgui.get_content_region_avail().y - below)
@@ -162,15 +159,6 @@ class Outliner:
         listed = self._current_trees()[target.kind == "primitive"]
         if element is not None and k in listed.within and k not in listed.opened:
             self._toggled ^= {Toggled(target.kind, split(target.id)[0], k in listed.filtered)}
-
-    def _heading(self) -> None:
-        with text.bold(self._fonts):
-            text.paragraph(title_of(self._session, self._jobs), TEXT)
-        if self._session.scene.description and not self._display.is_low:
-            most = LINES if self._display.layout.panel.height > pixels(LOW) else LINES_IF_LOW
-            with text.small():
-                text.paragraph(text.cut_lines(self._session.scene.description, most), QUIET)
-            widgets.tooltip(self._session.scene.description)
 
     def _search(self) -> None:
         widgets.vertical_space(0.2)

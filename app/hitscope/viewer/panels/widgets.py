@@ -249,11 +249,12 @@ class TextField:
         right: bool = False,
         refused: str | None = None,
         font: imgui.ImFont | None = None,
+        lines: int = 1,
     ) -> str | None:
         """Draw a field `width` pixels wide with the ImGui id `key` and return the text typed, if it is a new one.
 
         With `right`, the text is a number and is right-aligned while it is not edited. A `refused` text stays in
-        the field; Escape brings `known` back.
+        the field; Escape brings `known` back. With several `lines` Ctrl+Enter begins a new one.
         """
         active, current = key == self._active, known if refused is None else refused
         flags = imgui.InputTextFlags_.auto_select_all.value
@@ -265,7 +266,13 @@ class TextField:
         shade = ImVec4(0, 0, 0, 0) if redrawn else TEXT if refused is None else WARNING
         imgui.push_style_color(imgui.Col_.text, shade)
         imgui.push_font(font, 0.0)
-        changed, typed = imgui.input_text(f"##{key}", self._drafts.get(key, current), flags)
+        draft = self._drafts.get(key, current)
+        if lines > 1:
+            flags |= imgui.InputTextFlags_.ctrl_enter_for_new_line | imgui.InputTextFlags_.word_wrap
+            size = ImVec2(width, lines * imgui.get_text_line_height() + pixels(6))
+            changed, typed = imgui.input_text_multiline(f"##{key}", draft, size, flags)
+        else:
+            changed, typed = imgui.input_text(f"##{key}", draft, flags)
         imgui.pop_style_color()
         imgui.pop_style_var()
         lo, hi = imgui.get_item_rect_min(), imgui.get_item_rect_max()

@@ -238,15 +238,22 @@ class PasteNumbers:
         return self.readings[self.chosen] if self.readings else None
 
 
+class EditedHeading(NamedTuple):
+    """The text field in place of a scene's name or description."""
+
+    document: Document
+    part: Literal["name", "description"]
+
+
 Dialog: TypeAlias = (
     OpenFile | SaveDialog | Conflict | Overwrite | Recovery | Gallery | Help | Palette | PasteNumbers
 )
 
 
 class Dialogs:
-    """The modal dialog or context menu, if one is open.
+    """The modal dialog, context menu or field of the heading, if one is open.
 
-    Written by file, gallery and help actions, by the dialogs' widgets and by clicks with the right button.
+    Written by file, gallery, help and heading actions, by dialogs' widgets and by clicks with the right button.
     """
 
     def __init__(self) -> None:
@@ -255,6 +262,8 @@ class Dialogs:
         """The pixel at which the menu of the selection, or of the empty space, is open."""
         self.closing: Closing | None = None
         """The question about unsaved scenes before closing, if it is open; it is in front of the dialog."""
+        self.heading: EditedHeading | None = None
+        """The part of the scene's heading that is being edited."""
         self.picture = PictureOptions()
         """The choices of the picture that was exported last."""
         self.findings: dict[Path, SurveyFinding] = {}

@@ -1,0 +1,120 @@
+"""The heading of the outliner: the scene's name and description, which a click turns into text fields."""
+
+from imgui_bundle import ImVec2, ImVec4, imgui
+
+from hitscope.viewer.actions import scene_heading
+from hitscope.viewer.actions.opening import title_of
+from hitscope.viewer.panels import text, widgets
+from hitscope.viewer.panels.style import ACCENT, PANEL, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.state.dialogs import EditedHeading
+from hitscope.viewer.state.documents import Document
+from hitscope.viewer.state.state import State
+
+LINES, LINES_IF_LOW = 6, 2
+"""The number of lines of the description that are shown."""
+LOW = 600
+"""A window lower than this, in points, is low."""
+LARGEST_PART = 0.4
+"""The largest part of the panel's height that an unfolded description takes; it scrolls."""
+EDITED_LINES = 6
+"""The number of lines of the field of the description."""
+
+
+class SceneHeading:
+    """The name and the description; one that is too long is cut, and unfolded by a click on "more"."""
+
+    def __init__(self, fonts: Fonts, state: State) -> None:
+        self._state, self._fonts = state, fonts
+        self._field = widgets.TextField()
+        self._entered: EditedHeading | None = None
+        """The part whose field has got the keyboard; a dialog that closes gives it back frames later."""
+        self._unfolded: Document | None = None
+        """The document whose whole description is shown."""
+
+    def show(self) -> None:
+        """Draw the heading."""
+        state = self._state
+        document, title = state.session.document, title_of(state.session, state.jobs)
+        if title != document.title:  # another one is being opened
+            with text.bold(self._fonts):
+                text.paragraph(title, TEXT)
+            return
+        edited = state.dialogs.heading
+        if edited is not None and edited.document is not document:
+            edited = None
+        with text.bold(self._fonts):
+            if edited is not None and edited.part == "name":
+                self._edit(edited, state.session.scene.name)
+            elif self._text("scene name", title, TEXT, "Click to rename the scene."):
+                state.do(scene_heading.edit_name)
+        with text.small():
+            if edited is not None and edited.part == "description":
+                self._edit(edited, state.session.scene.description, EDITED_LINES)
+            elif state.session.scene.description:
+                self._description(document, state.session.scene.description)
+
+    def _edit(self, edited: EditedHeading, known: str, lines: int = 1) -> None:
+        if self._entered is not edited:
+            imgui.set_keyboard_focus_here()
+        room = imgui.get_content_region_avail().x
+        typed = self._field.show(f"scene {edited.part}", known, room, lines=lines)
+        if imgui.is_item_active():
+            self._entered = edited
+        if typed is not None:
+            self._state.do(scene_heading.take, edited, typed)
+        if imgui.is_item_deactivated():
+            self._state.do(scene_heading.stop, edited)
+
+    def _description(self, document: Document, words: str) -> None:
+        display, height = self._state.display, self._state.display.layout.panel.height
+        meaning = f"{words}\n\nClick to edit the description."
+        if document is self._unfolded:
+            whole = imgui.calc_text_size(text.escaped(words), False, imgui.get_content_region_avail().x).y
+            with widgets.scroll_area("description", min(whole, height * LARGEST_PART)):
+                if self._text("scene description", words, QUIET, "Click to edit the description."):
+                    self._state.do(scene_heading.edit_description)
+            if _link("less", imgui.get_cursor_screen_pos()):
+                self._unfolded = None
+        elif not display.is_low:
+            cut = text.cut_lines(words, LINES if height > pixels(LOW) else LINES_IF_LOW)
+            start = imgui.get_cursor_screen_pos()
+            if self._text("scene description", cut, QUIET, meaning):
+                self._state.do(scene_heading.edit_description)
+            if cut != text.escaped(words):
+                # Over the end of the last line, so that the lists below stay where they are.
+                end = imgui.get_item_rect_max()
+                right = start.x + imgui.get_content_region_avail().x
+                width = text.width("more")
+                corner = ImVec2(right - width, end.y - imgui.get_text_line_height())
+                below = imgui.get_cursor_screen_pos()
+                shade = imgui.get_color_u32(PANEL)
+                imgui.get_window_draw_list().add_rect_filled(
+                    ImVec2(corner.x - pixels(6), corner.y), ImVec2(right, end.y), shade
+                )
+                if _link("more", corner):
+                    self._unfolded = document
+                imgui.set_cursor_screen_pos(below)
+
+    def _text(self, key: str, words: str, colour: ImVec4, meaning: str) -> bool:
+        """Draw a wrapped text and return whether it was clicked."""
+        start, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
+        words = text.escaped(words)
+        height = imgui.calc_text_size(words, False, room).y
+        imgui.set_next_item_allow_overlap()
+        clicked = imgui.invisible_button(f"##{key}", ImVec2(max(room, 1), max(height, 1)))
+        widgets.tooltip(meaning)
+        if imgui.is_item_hovered():
+            imgui.set_mouse_cursor(imgui.MouseCursor_.text_input)
+        draw, font, shade = imgui.get_window_draw_list(), imgui.get_font(), imgui.get_color_u32(colour)
+        draw.add_text(font, imgui.get_font_size(), start, shade, words, room)
+        return bool(clicked)
+
+
+def _link(words: str, corner: ImVec2) -> bool:
+    """Draw a word that can be clicked with its top left corner at a pixel; return whether it was."""
+    imgui.set_cursor_screen_pos(corner)
+    clicked = imgui.invisible_button(f"##{words}", ImVec2(text.width(words), imgui.get_text_line_height()))
+    if imgui.is_item_hovered():
+        imgui.set_mouse_cursor(imgui.MouseCursor_.hand)
+    text.draw_at(corner.x, corner.y, words, ACCENT)
+    return bool(clicked)
