@@ -36,6 +36,16 @@ def toggle_grid(state: State) -> None:
     state.display.grid = not state.display.grid
 
 
+def toggle_full_screen(state: State) -> None:
+    """Show the window on the full screen, or where and as large as it was before."""
+    state.host.full_screen = not state.host.full_screen
+
+
+def is_full_screen(state: State) -> bool:
+    """Whether the window fills the screen."""
+    return state.host.full_screen
+
+
 def enlarge(state: State) -> None:
     """Show everything in the window larger, up to the largest size."""
     _set_scale(state, min((scale for scale in SCALES if scale > state.display.ui_scale), default=SCALES[-1]))

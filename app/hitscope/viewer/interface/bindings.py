@@ -253,6 +253,11 @@ COMMANDS = (
     *_group(
         "Window",
         Command("toggle_panels", "Show or hide the panels", appearance.toggle_panels, ("Tab",), "sidebar"),
+        Command(
+            *("full_screen", "Full screen", appearance.toggle_full_screen, ("F11",)),
+            "fullscreen projector maximise maximize",
+            is_on=appearance.is_full_screen,
+        ),
         Command("toggle_theme", "Switch light and dark", appearance.toggle_theme, ("T",), "theme mode"),
         Command(
             "toggle_palette",

@@ -22,6 +22,8 @@ class Command(NamedTuple):
     """Further words by which people search it."""
     is_possible: Callable[[Any], bool] = lambda _: True
     """Whether it would do something in a `State` now; menus grey it out where it would not."""
+    is_on: Callable[[Any], bool] | None = None
+    """Whether what it switches is on in a `State` now; menus tick it then."""
     group: str = ""
     """Its heading in the menu and the help."""
     section: str = ""

@@ -125,7 +125,7 @@ HostRequest: TypeAlias = (
 
 
 class Host:
-    """Requests to the operating system, the clipboard, and whether to close the window.
+    """Requests to the operating system, the clipboard, and whether the window fills the screen or must close.
 
     Written by actions; `Window` and its `Host` fulfil and empty the requests, and read the rest.
     """
@@ -135,5 +135,7 @@ class Host:
         self.clipboard = ""
         self.settings_path: Path | None = None
         """The path of the settings file; None in a replay."""
+        self.full_screen = False
+        """Whether the window fills the screen."""
         self.closed = False
         """Whether the window must close now."""

@@ -78,6 +78,8 @@ class Window(SystemWindow):  # type: ignore[misc]
         self._moved: inputs.Move | None = None
         self._pointer: Pointer = "arrow"
         self._endless_mouse = EndlessMouse(self.set_mouse_position)
+        self._place: tuple[int, int, int, int] | None = None
+        """Left, top, width and height of the window before it filled the screen; None while it does not."""
         self._new_key = ""
         """The name of the key that has just gone down, until the system repeats it."""
         self._waited_for: Job[Any] | None = None
@@ -128,6 +130,11 @@ class Window(SystemWindow):  # type: ignore[misc]
     def _now(self) -> int:
         """Milliseconds since the window was opened."""
         return round((time.monotonic() - self._started) * 1000)
+
+    @property
+    def _current_place(self) -> tuple[int, int, int, int]:
+        """Left, top, width and height, in the units of the operating system."""
+        return (*self.get_location(), *self.get_size())
 
     def _pixel(self, x: float, y: float) -> tuple[float, float]:
         """The pixel, from the top left, at a position in window units, from the bottom left."""
@@ -181,8 +188,7 @@ class Window(SystemWindow):  # type: ignore[misc]
 
     def _close(self) -> None:
         if self._host is not None:
-            if not self.fullscreen:
-                self._host.remember_window(*self.get_location(), *self.get_size())
+            self._host.remember_window(*(self._place or self._current_place))
             self._host.close()
         self.close()
 
@@ -256,7 +262,20 @@ class Window(SystemWindow):  # type: ignore[misc]
         self.interface.take(given)
         if state.host.clipboard != clipboard and not isinstance(given, inputs.Clipboard):
             self.set_clipboard_text(state.host.clipboard)
+        if self._host is not None and state.host.full_screen != self.fullscreen:
+            # After the event: pyglet notes only then that the key is pressed.
+            pyglet.clock.schedule_once(self._fill_screen, 0)
         self.wake()
+
+    def _fill_screen(self, seconds: float) -> None:
+        """Show the window on the full screen, or where it was; the system may make it anew for that."""
+        if self.interface is None or self.interface.state.host.full_screen == self.fullscreen:
+            return
+        self._place = None if self.fullscreen else self._current_place
+        self.set_fullscreen(not self.fullscreen)
+        self._pointer = "arrow"
+        # The release of the key went to the old window: the next press would count as a repetition.
+        getattr(self, "pressed_keys", set()).clear()
 
     def _play(self, seconds: float) -> None:
         """Pass on the recorded inputs that are due."""
