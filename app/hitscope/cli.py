@@ -100,7 +100,8 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         type=Path,
         metavar="FILE",
-        help="play without a window, and write the final picture (.png) or scene (.json, or - for stdout)",
+        help="play without a window, and write the final picture (.png) or scene (.json, or - for stdout), "
+        "or all of it as an animation (.gif)",
     )
 
     command = commands.add_parser("eval", help="print every probe x primitive verdict")

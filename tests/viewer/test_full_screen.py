@@ -3,6 +3,7 @@
 import json
 import sys
 
+import numpy as np
 import pytest
 from driver import SCREEN, Viewer, wait_until
 from samples import box_and_two_probes
@@ -35,7 +36,7 @@ def test_a_window_fills_the_screen_goes_back_and_is_remembered_as_a_window(scree
         for size in (SCREEN, (777, 555), SCREEN):
             viewer.key("F11")
             wait_until(lambda size=size: find_size(viewer) == size, f"a window of {size}")
-            wait_until(lambda: viewer.screenshot()[-30:, -30:].any(), "a picture as large")
+            wait_until(lambda: np.any(viewer.screenshot()[-30:, -30:]), "a picture as large")
             viewer._do("windowfocus", viewer.window)  # there is no window manager
         viewer.close()
         assert viewer.exit_status() == 0

@@ -34,7 +34,7 @@ ON_NOTHING: Final = (
 
 
 def item(state: State, command: Command) -> None:
-    """Draw a row of a menu: a command with its first keys, grey where it would do nothing, ticked where it is on."""
+    """Draw a row of a menu: a command with its first keys, grey where it would do nothing, ticked if it is on."""
     keys = display_keys(command.keys[0]) if command.keys else ""
     is_on = command.is_on is not None and command.is_on(state)
     clicked, _ = imgui.menu_item(command.label, keys, is_on, command.is_possible(state))

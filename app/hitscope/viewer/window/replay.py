@@ -1,6 +1,6 @@
 """A recording replayed without a window, as fast as possible."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import moderngl
@@ -18,9 +18,12 @@ from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.inputs import JobDone
 from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.state.state import State
+from hitscope.viewer.window.animation import gif
 from hitscope.viewer.window.painter import Painter
 
 FRAME_SECONDS = 1 / 60
+RATE = 15
+"""The frames of a second of an animation."""
 
 
 def state_of(recording: Recording, paths: Sequence[Path] = ()) -> State:
@@ -36,26 +39,58 @@ def replay(recording: Recording, interface: UserInterface) -> None:
     """Pass on the inputs of a recording, and finish its jobs and animations."""
     for given in recording.inputs:
         interface.take(given)
-    state = interface.state
-    now = state.display.now
-    while state.jobs.running:
-        interface.take(JobDone(round(now * 1000), state.jobs.running[0]))
+    finish_jobs(interface)
+    now = interface.state.display.now
     while interface.advance(now):
         now += FRAME_SECONDS
+
+
+def frame_times(recording: Recording, interface: UserInterface) -> Iterator[float]:
+    """Replay the inputs; stop at the seconds of each frame that may differ from the one before."""
+    frame, differs = 0, False
+    yield 0.0
+    for given in recording.inputs:
+        last = given.at * RATE // 1000
+        while frame < last and differs:
+            frame += 1
+            differs = interface.advance(frame / RATE)
+            yield frame / RATE
+        frame = max(frame, last)
+        interface.take(given)
+        differs = True
+    finish_jobs(interface)
+    while differs:
+        frame += 1
+        differs = interface.advance(frame / RATE)
+        yield frame / RATE
+
+
+def finish_jobs(interface: UserInterface) -> None:
+    """Finish the jobs that the recording ends in."""
+    state = interface.state
+    at = round(state.display.now * 1000)
+    while state.jobs.running:
+        interface.take(JobDone(at, state.jobs.running[0]))
 
 
 def play_offscreen(source: Path, paths: Sequence[Path], outputs: Sequence[Path]) -> None:
     """Replay a recording and write its end: the viewer's picture (`.png`) or the scene (`.json`, and for `-`).
 
+    An animation of the whole recording (`.gif`) can be written, too.
+
     Raises HitscopeError where the recording is broken, there is no OpenGL, or a file cannot be written.
     """
-    formats = [output_format(output, (".png", ".json"), on_standard_output=".json") for output in outputs]
+    formats = [output_format(output, (".png", ".json", ".gif"), on_standard_output=".json") for output in outputs]
     recording = Recording.read(source)
     with UserInterface(state_of(recording, paths)) as interface:
-        replay(recording, interface)
+        animation = gif(frame_times(recording, interface), interface) if ".gif" in formats else b""
+        if not animation:
+            replay(recording, interface)
         for output, form in zip(outputs, formats, strict=True):
             if form == ".png":
                 write_png(output, screenshot(interface))
+            elif form == ".gif":
+                write_output(output, [animation])
             else:
                 scene = interface.state.session.scene
                 write_output(output, (piece.encode() for piece in pieces(scene, output.parent)))
