@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 FINE, MISMATCH, BAD_INPUT = 0, 1, 2
 LARGEST_PICTURE = 16384
+LONGEST_TURN = 60
+"""The most seconds of a turn in an animation."""
 LARGEST_SCALE = 8
 """The largest multiple of a picture's size."""
 
@@ -124,7 +126,7 @@ def _parser() -> argparse.ArgumentParser:
         required=True,
         type=Path,
         metavar="FILE.png",
-        help="a new file or one to replace, or - for standard output",
+        help="a new file or one to replace, or - for standard output; a .gif file shows the scene turning once",
     )
     command.add_argument("--size", type=_size, default=(1280, 800), metavar="WxH")
     command.add_argument("--samples", type=int, default=4, metavar="N")
@@ -136,6 +138,9 @@ def _parser() -> argparse.ArgumentParser:
         help="multiply the size, and all widths with it (1 to 8)",
     )
     command.add_argument("--transparent", action="store_true", help="draw no background")
+    command.add_argument(
+        "--seconds", type=_seconds, default=6, metavar="N", help="the duration of a turn in a .gif file (6)"
+    )
     command.add_argument("--no-grid", action="store_true", help="draw neither the grid nor its axes")
 
     command = commands.add_parser("explain", help="show a method's own source, line by line as it ran")
@@ -283,12 +288,15 @@ def _check(options: argparse.Namespace) -> int:
 def _render(options: argparse.Namespace) -> int:
     from hitscope.outputs import output_format
 
-    output_format(options.output, (".png",), on_standard_output=".png")
+    form = output_format(options.output, (".png", ".gif"), on_standard_output=".png")
+    if form == ".gif" and options.transparent:
+        raise HitscopeError(f"{options.output}: expected a .png file with --transparent, found a .gif file")
     from hitscope.render.offscreen import render_scene
 
     size, samples, scale = options.size, options.samples, options.scale
     scene = _load(Path(options.scene))
-    render_scene(scene, options.output, size, samples, scale, options.transparent, not options.no_grid)
+    seconds = options.seconds if form == ".gif" else None
+    render_scene(scene, options.output, size, samples, scale, options.transparent, not options.no_grid, seconds)
     return FINE
 
 
@@ -428,6 +436,12 @@ def _size(text: str) -> tuple[int, int]:
 def _picture_scale(text: str) -> int:
     if not _is_count(text, LARGEST_SCALE):
         raise argparse.ArgumentTypeError(f"expected an integer from 1 to {LARGEST_SCALE}, found {text!r}")
+    return int(text)
+
+
+def _seconds(text: str) -> int:
+    if not _is_count(text, LONGEST_TURN):
+        raise argparse.ArgumentTypeError(f"expected an integer from 1 to {LONGEST_TURN}, found {text!r}")
     return int(text)
 
 

@@ -1,5 +1,6 @@
 """Outputs whose names a user gives: what is refused before the work, and what becomes of the files."""
 
+import itertools
 import json
 import os
 import resource
@@ -122,12 +123,12 @@ def test_a_recording_over_a_device_is_refused_by_what_is_there():
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (["render", str(SCENE), "-o", "x.jpg"], 'x.jpg: expected a name that ends in .png, found ".jpg"'),
-        (["render", str(SCENE), "-o", "x"], "x: expected a name that ends in .png, found no ending"),
+        (["render", str(SCENE), "-o", "x.jpg"], 'x.jpg: expected a name that ends in .png or .gif, found ".jpg"'),
+        (["render", str(SCENE), "-o", "x"], "x: expected a name that ends in .png or .gif, found no ending"),
         (["render", str(SCENE), "-o", "nowhere/x.png"], "nowhere/x.png: expected a file in an existing folder, "),
         (["render", str(SCENE), "-o", "file/x.png"], "file/x.png: cannot be written: Not a directory"),
         (["render", str(SCENE), "-o", f"{'x' * LONGEST}.png"], "File name too long"),
-        (["open", "--play", "file", "-o", "x.jpg"], "x.jpg: expected a name that ends in .png or .json, "),
+        (["open", "--play", "file", "-o", "x.jpg"], "x.jpg: expected a name that ends in .png or .json or .gif, "),
         (["open", "--play", "file", "-o", "file/x.json"], "file/x.json: cannot be written: Not a directory"),
         (["bench", "--plot", "x"], "x: expected a name that ends in .eps or "),
         (["bench", "--plot", "-"], "-: expected a name that ends in .eps or "),
@@ -265,3 +266,25 @@ def test_a_rendered_picture_can_be_larger_and_transparent_without_a_grid(tmp_pat
     assert main(command) == 0
     with Image.open(path) as picture:
         assert (picture.mode, picture.size) == ("RGB", (640, 400))
+
+
+def test_a_turntable_shows_the_scene_from_all_sides_in_the_given_time(tmp_path):
+    path = tmp_path / "turn.gif"
+    assert main(["render", str(SCENE), "-o", str(path), "--size", "160x100", "--seconds", "1"]) == 0
+    with Image.open(path) as picture:
+        frames, durations = [], []
+        for k in range(picture.n_frames):
+            picture.seek(k)
+            frames.append(np.array(picture.convert("RGB")).astype(int))
+            durations.append(picture.info["duration"])
+    assert (len(frames), sum(durations)) == (offscreen.TURNTABLE_RATE, 1000)
+    assert frames[0].shape == (100, 160, 3)
+    steps = [np.abs(b - a).mean() for a, b in itertools.pairwise([*frames, frames[0]])]
+    assert min(steps) > 0 and max(steps) < 4 * min(steps), "it turns evenly, and its end meets its start"
+
+
+def test_a_transparent_turntable_is_refused_before_the_work(tmp_path, capsys):
+    path = tmp_path / "turn.gif"
+    assert main(["render", str(SCENE), "-o", str(path), "--transparent"]) == 2
+    assert capsys.readouterr().err == f"{path}: expected a .png file with --transparent, found a .gif file\n"
+    assert not path.exists()

@@ -1,5 +1,6 @@
 """Pictures without a window."""
 
+import math
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,11 +18,14 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, evaluate
 from hitscope.outputs import write_output
 from hitscope.render.camera import Camera, Viewport
+from hitscope.render.gif import gif
 from hitscope.render.palette import DARK, Theme, without_grid_and_axes
 from hitscope.render.renderer import Renderer
 from hitscope.scene.model import Scene
 
 LARGEST_SIDE = 16384
+TURNTABLE_RATE = 15
+"""The frames of a second of a turntable."""
 INSTALL = (
     "install the Mesa packages (Debian and Ubuntu: apt-get install libegl1 libgl1 libgl1-mesa-dri)"
     if sys.platform.startswith("linux")
@@ -114,15 +118,20 @@ def render_scene(
     scale: int = 1,
     transparent: bool = False,
     grid: bool = True,
+    seconds: float | None = None,
 ) -> None:
     """Write the viewer's picture of a scene to a PNG file; raise HitscopeError where that cannot be done.
 
-    `scale` multiplies the size, and all widths with it.
+    `scale` multiplies the size, and all widths with it. With `seconds` the scene turns once, in a GIF file.
     """
     report = evaluate(scene)
     if report.lacks_hierarchies:
         report.hierarchies(build=True)
-    write_picture(report, path, size, samples, DARK if grid else without_grid_and_axes(DARK), scale, transparent)
+    theme = DARK if grid else without_grid_and_axes(DARK)
+    if seconds is None:
+        write_picture(report, path, size, samples, theme, scale, transparent)
+    else:
+        write_turntable(report, path, size, samples, theme, scale, seconds)
 
 
 def write_picture(
@@ -140,6 +149,31 @@ def write_picture(
     drawn = build(report, seen_from=(camera.eye, camera.target), builder=builder)
     scaled = size[0] * scale, size[1] * scale
     write_png(path, picture(drawn, camera, scaled, samples, theme, scale, transparent))
+
+
+def write_turntable(
+    report: Report, path: Path, size: tuple[int, int], samples: int, theme: Theme, scale: int, seconds: float
+) -> None:
+    """Write the scene turning once around its up axis as a GIF file; raise as `render_scene` does."""
+    builder = Builder()
+    camera = Camera.of_view(report.scene.view, builder.corners(report), Viewport(0, 0, *size))
+    scaled, number = (size[0] * scale, size[1] * scale), max(round(seconds * TURNTABLE_RATE), 1)
+
+    def frames(context: moderngl.Context) -> Iterator[tuple[NDArray[np.uint8], float]]:
+        renderer = Renderer(context)
+        azimuth, height = camera.angles
+        for k in range(number):
+            turned = camera.seen_from(azimuth + math.tau * k / number, height) if k else camera
+            drawn = build(report, seen_from=(turned.eye, turned.target), builder=builder)
+            pixels = draw_pixels(
+                context, renderer, drawn, turned, scaled, theme, samples, scale, transparent=False
+            )
+            yield pixels, seconds * (k + 1) / number
+
+    _check(scaled, LARGEST_SIDE, samples)
+    with offscreen_context() as context:
+        data = gif(frames(context))
+    write_output(path, [data])
 
 
 def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:

@@ -18,7 +18,7 @@ from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.inputs import JobDone
 from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.state.state import State
-from hitscope.viewer.window.animation import gif
+from hitscope.viewer.window.animation import animation
 from hitscope.viewer.window.painter import Painter
 
 FRAME_SECONDS = 1 / 60
@@ -83,14 +83,14 @@ def play_offscreen(source: Path, paths: Sequence[Path], outputs: Sequence[Path])
     formats = [output_format(output, (".png", ".json", ".gif"), on_standard_output=".json") for output in outputs]
     recording = Recording.read(source)
     with UserInterface(state_of(recording, paths)) as interface:
-        animation = gif(frame_times(recording, interface), interface) if ".gif" in formats else b""
-        if not animation:
+        animated = animation(frame_times(recording, interface), interface) if ".gif" in formats else b""
+        if not animated:
             replay(recording, interface)
         for output, form in zip(outputs, formats, strict=True):
             if form == ".png":
                 write_png(output, screenshot(interface))
             elif form == ".gif":
-                write_output(output, [animation])
+                write_output(output, [animated])
             else:
                 scene = interface.state.session.scene
                 write_output(output, (piece.encode() for piece in pieces(scene, output.parent)))
