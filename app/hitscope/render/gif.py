@@ -22,7 +22,7 @@ def gif(frames: Iterator[tuple[NDArray[np.uint8], float]]) -> bytes:
 
 
 def _images(frames: Iterator[tuple[NDArray[np.uint8], float]]) -> Iterator[Image.Image]:
-    """The frames in 256 colours with their durations, one at a time: a long animation would not fit into memory."""
+    """The frames in 256 colours with their durations, one at a time: many would not fit into memory."""
     size, began = None, 0
     for pixels, end in frames:
         image = Image.fromarray(pixels)
