@@ -6,9 +6,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import imageio_ffmpeg
+import numpy as np
 import pytest
+from numpy.typing import NDArray
+from PIL import Image
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -39,3 +44,26 @@ def as_any_user() -> Callable[[], None]:
                 raise OSError(ctypes.get_errno(), "prctl")
 
     return drop
+
+
+@pytest.fixture(scope="session")
+def read_animation() -> Callable[[Path], tuple[NDArray[np.int_], list[float]]]:
+    """A function that reads a GIF or MP4 file: its frames (n, height, width, 3), and the seconds of each."""
+
+    def read(path: Path) -> tuple[NDArray[np.int_], list[float]]:
+        if path.suffix == ".gif":
+            frames, seconds = [], []
+            with Image.open(path) as picture:
+                for k in range(picture.n_frames):
+                    picture.seek(k)
+                    frames.append(np.array(picture.convert("RGB")))
+                    seconds.append(picture.info["duration"] / 1000)
+            return np.array(frames, int), seconds
+        number, duration = imageio_ffmpeg.count_frames_and_secs(path)
+        with TemporaryDirectory() as folder:
+            command = [imageio_ffmpeg.get_ffmpeg_exe(), "-v", "error", "-i", path, Path(folder) / "%04d.png"]
+            subprocess.run(command, stdin=subprocess.DEVNULL, check=True)
+            pictures = [np.asarray(Image.open(name), int) for name in sorted(Path(folder).iterdir())]
+        return np.array(pictures), [duration / number] * number
+
+    return read

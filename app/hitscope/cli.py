@@ -103,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         metavar="FILE",
         help="play without a window, and write the final picture (.png) or scene (.json, or - for stdout), "
-        "or all of it as an animation (.gif)",
+        "or all of it as an animation (.gif, .mp4)",
     )
 
     command = commands.add_parser("eval", help="print every probe x primitive verdict")
@@ -126,7 +126,8 @@ def _parser() -> argparse.ArgumentParser:
         required=True,
         type=Path,
         metavar="FILE.png",
-        help="a new file or one to replace, or - for standard output; a .gif file shows the scene turning once",
+        help="a new file or one to replace, or - for standard output; "
+        "a .gif or .mp4 file shows the scene turning once",
     )
     command.add_argument("--size", type=_size, default=(1280, 800), metavar="WxH")
     command.add_argument("--samples", type=int, default=4, metavar="N")
@@ -139,7 +140,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--transparent", action="store_true", help="draw no background")
     command.add_argument(
-        "--seconds", type=_seconds, default=6, metavar="N", help="the duration of a turn in a .gif file (6)"
+        "--seconds",
+        type=_seconds,
+        default=6,
+        metavar="N",
+        help="the duration of a turn in such a file (6)",
     )
     command.add_argument("--no-grid", action="store_true", help="draw neither the grid nor its axes")
 
@@ -287,16 +292,25 @@ def _check(options: argparse.Namespace) -> int:
 
 def _render(options: argparse.Namespace) -> int:
     from hitscope.outputs import output_format
+    from hitscope.render import animation
 
-    form = output_format(options.output, (".png", ".gif"), on_standard_output=".png")
-    if form == ".gif" and options.transparent:
-        raise HitscopeError(f"{options.output}: expected a .png file with --transparent, found a .gif file")
-    from hitscope.render.offscreen import render_scene
+    output, size, scale = options.output, options.size, options.scale
+    form = output_format(output, (".png", *animation.ENDINGS), on_standard_output=".png")
+    if form != ".png" and options.transparent:
+        raise HitscopeError(f"{output}: expected a .png file with --transparent, found a {form} file")
+    animation.require_animation(output)
+    from hitscope.render.offscreen import evaluate_to_draw, write_picture
+    from hitscope.render.palette import DARK, without_grid_and_axes
+    from hitscope.render.turntable import write_turntable
 
-    size, samples, scale = options.size, options.samples, options.scale
-    scene = _load(Path(options.scene))
-    seconds = options.seconds if form == ".gif" else None
-    render_scene(scene, options.output, size, samples, scale, options.transparent, not options.no_grid, seconds)
+    report, theme = evaluate_to_draw(_load(Path(options.scene))), DARK
+    if options.no_grid:
+        theme = without_grid_and_axes(theme)
+    if form == ".png":
+        write_picture(report, output, size, options.samples, theme, scale, options.transparent)
+    else:
+        scaled = size[0] * scale, size[1] * scale
+        write_turntable(report, output, scaled, theme, options.seconds, options.samples, scale)
     return FINE
 
 

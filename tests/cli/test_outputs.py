@@ -10,6 +10,7 @@ import sys
 from io import BytesIO
 from pathlib import Path
 
+import imageio_ffmpeg
 import numpy as np
 import pytest
 from PIL import Image
@@ -19,7 +20,7 @@ from hitscope.check import judge
 from hitscope.cli import main
 from hitscope.errors import HitscopeError
 from hitscope.outputs import output_format, require_folder, write_file
-from hitscope.render import offscreen
+from hitscope.render import animation, offscreen
 from hitscope.resources import SCENES
 from hitscope.scene import load, save
 from hitscope.viewer.files.save_paths import resolve_save_path
@@ -123,12 +124,21 @@ def test_a_recording_over_a_device_is_refused_by_what_is_there():
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (["render", str(SCENE), "-o", "x.jpg"], 'x.jpg: expected a name that ends in .png or .gif, found ".jpg"'),
-        (["render", str(SCENE), "-o", "x"], "x: expected a name that ends in .png or .gif, found no ending"),
+        (
+            ["render", str(SCENE), "-o", "x.jpg"],
+            'x.jpg: expected a name that ends in .png or .gif or .mp4, found ".jpg"',
+        ),
+        (
+            ["render", str(SCENE), "-o", "x"],
+            "x: expected a name that ends in .png or .gif or .mp4, found no ending",
+        ),
         (["render", str(SCENE), "-o", "nowhere/x.png"], "nowhere/x.png: expected a file in an existing folder, "),
         (["render", str(SCENE), "-o", "file/x.png"], "file/x.png: cannot be written: Not a directory"),
         (["render", str(SCENE), "-o", f"{'x' * LONGEST}.png"], "File name too long"),
-        (["open", "--play", "file", "-o", "x.jpg"], "x.jpg: expected a name that ends in .png or .json or .gif, "),
+        (
+            ["open", "--play", "file", "-o", "x.jpg"],
+            "x.jpg: expected a name that ends in .png or .json or .gif or .mp4, ",
+        ),
         (["open", "--play", "file", "-o", "file/x.json"], "file/x.json: cannot be written: Not a directory"),
         (["bench", "--plot", "x"], "x: expected a name that ends in .eps or "),
         (["bench", "--plot", "-"], "-: expected a name that ends in .eps or "),
@@ -268,19 +278,45 @@ def test_a_rendered_picture_can_be_larger_and_transparent_without_a_grid(tmp_pat
         assert (picture.mode, picture.size) == ("RGB", (640, 400))
 
 
-def test_a_turntable_shows_the_scene_from_all_sides_in_the_given_time(tmp_path):
-    path = tmp_path / "turn.gif"
+@pytest.mark.parametrize("ending", animation.ENDINGS)
+def test_a_turntable_shows_the_scene_from_all_sides_in_the_given_time(tmp_path, read_animation, ending):
+    path = tmp_path / f"turn{ending}"
     assert main(["render", str(SCENE), "-o", str(path), "--size", "160x100", "--seconds", "1"]) == 0
-    with Image.open(path) as picture:
-        frames, durations = [], []
-        for k in range(picture.n_frames):
-            picture.seek(k)
-            frames.append(np.array(picture.convert("RGB")).astype(int))
-            durations.append(picture.info["duration"])
-    assert (len(frames), sum(durations)) == (offscreen.TURNTABLE_RATE, 1000)
-    assert frames[0].shape == (100, 160, 3)
+    frames, seconds = read_animation(path)
+    assert (frames.shape, sum(seconds)) == ((animation.RATES[ending], 100, 160, 3), pytest.approx(1))
     steps = [np.abs(b - a).mean() for a, b in itertools.pairwise([*frames, frames[0]])]
     assert min(steps) > 0 and max(steps) < 4 * min(steps), "it turns evenly, and its end meets its start"
+    assert main(["render", str(SCENE), "-o", "still.png", "--size", "160x100"]) == 0
+    with Image.open("still.png") as still:
+        assert np.abs((frames[0] - np.asarray(still)).mean(axis=(0, 1))).max() < 2, (
+            "the colours are those of a picture"
+        )
+
+
+def test_a_video_of_an_odd_size_is_a_pixel_larger_and_not_resampled(tmp_path, read_animation):
+    for path, size in (("odd.mp4", "161x101"), ("still.png", "161x101")):
+        assert main(["render", str(SCENE), "-o", path, "--size", size, "--seconds", "1"]) == 0
+    frames, _ = read_animation(Path("odd.mp4"))
+    assert frames.shape[1:] == (102, 162, 3)
+    with Image.open("still.png") as still:
+        assert np.abs(frames[0][:101, :161] - np.asarray(still)).mean() < 5
+
+
+@pytest.mark.parametrize("command", [["render", str(SCENE)], ["open", "--play", "any.recording"]])
+def test_a_video_without_ffmpeg_is_refused_in_a_line_that_says_what_to_install(command, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    assert main([*command, "-o", "turn.mp4"]) == 2
+    assert capsys.readouterr().err == "turn.mp4: an MP4 file needs ffmpeg: pip install hitscope[video]\n"
+
+
+def test_a_video_that_ffmpeg_refuses_is_one_line_with_its_reason(capsys, monkeypatch, tmp_path):
+    program = tmp_path / "ffmpeg"
+    program.write_text("#!/bin/sh\necho 'first line' >&2\necho 'no encoder' >&2\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(imageio_ffmpeg, "get_ffmpeg_exe", lambda: str(program))
+    assert main(["render", str(SCENE), "-o", "turn.mp4", "--size", "160x100", "--seconds", "1"]) == 2
+    assert capsys.readouterr().err == "ffmpeg cannot write the animation: no encoder\n"
+    assert not os.path.exists("turn.mp4")
 
 
 def test_a_transparent_turntable_is_refused_before_the_work(tmp_path, capsys):

@@ -1,6 +1,5 @@
 """Pictures without a window."""
 
-import math
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,14 +17,11 @@ from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, evaluate
 from hitscope.outputs import write_output
 from hitscope.render.camera import Camera, Viewport
-from hitscope.render.gif import gif
-from hitscope.render.palette import DARK, Theme, without_grid_and_axes
+from hitscope.render.palette import DARK, Theme
 from hitscope.render.renderer import Renderer
 from hitscope.scene.model import Scene
 
 LARGEST_SIDE = 16384
-TURNTABLE_RATE = 15
-"""The frames of a second of a turntable."""
 INSTALL = (
     "install the Mesa packages (Debian and Ubuntu: apt-get install libegl1 libgl1 libgl1-mesa-dri)"
     if sys.platform.startswith("linux")
@@ -61,7 +57,7 @@ def picture(
 
     Raises HitscopeError where there is no OpenGL, or for a size or a number of samples that it cannot draw.
     """
-    _check(size, LARGEST_SIDE, samples)
+    check_size(size, samples)
     with offscreen_context() as context:
         renderer = Renderer(context)
         return draw_pixels(context, renderer, draw_list, camera, size, theme, samples, pixel_ratio, transparent)
@@ -83,7 +79,7 @@ def draw_pixels(
     A `transparent` one has no background, and a fourth channel, alpha. Raises HitscopeError for a size or a number
     of samples that cannot be drawn.
     """
-    _check(size, min(LARGEST_SIDE, int(context.info["GL_MAX_TEXTURE_SIZE"])), samples)
+    check_size(size, samples, int(context.info["GL_MAX_TEXTURE_SIZE"]))
     channels = 4 if transparent else 3
     try:
         target = context.simple_framebuffer(size, components=channels)
@@ -110,28 +106,12 @@ def straight(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.concatenate([colours.astype(np.uint8), pixels[..., 3:]], axis=-1)
 
 
-def render_scene(
-    scene: Scene,
-    path: Path,
-    size: tuple[int, int],
-    samples: int = 4,
-    scale: int = 1,
-    transparent: bool = False,
-    grid: bool = True,
-    seconds: float | None = None,
-) -> None:
-    """Write the viewer's picture of a scene to a PNG file; raise HitscopeError where that cannot be done.
-
-    `scale` multiplies the size, and all widths with it. With `seconds` the scene turns once, in a GIF file.
-    """
+def evaluate_to_draw(scene: Scene) -> Report:
+    """The report of a scene with all that is drawn; raises HitscopeError."""
     report = evaluate(scene)
     if report.lacks_hierarchies:
         report.hierarchies(build=True)
-    theme = DARK if grid else without_grid_and_axes(DARK)
-    if seconds is None:
-        write_picture(report, path, size, samples, theme, scale, transparent)
-    else:
-        write_turntable(report, path, size, samples, theme, scale, seconds)
+    return report
 
 
 def write_picture(
@@ -143,37 +123,15 @@ def write_picture(
     scale: int = 1,
     transparent: bool = False,
 ) -> None:
-    """Write the picture of a report in the view of its scene to a PNG file; raise as `render_scene` does."""
+    """Write the picture of a report in the view of its scene to a PNG file; raise as `picture` does.
+
+    `scale` multiplies the size, and all widths with it.
+    """
     builder = Builder()
     camera = Camera.of_view(report.scene.view, builder.corners(report), Viewport(0, 0, *size))
     drawn = build(report, seen_from=(camera.eye, camera.target), builder=builder)
     scaled = size[0] * scale, size[1] * scale
     write_png(path, picture(drawn, camera, scaled, samples, theme, scale, transparent))
-
-
-def write_turntable(
-    report: Report, path: Path, size: tuple[int, int], samples: int, theme: Theme, scale: int, seconds: float
-) -> None:
-    """Write the scene turning once around its up axis as a GIF file; raise as `render_scene` does."""
-    builder = Builder()
-    camera = Camera.of_view(report.scene.view, builder.corners(report), Viewport(0, 0, *size))
-    scaled, number = (size[0] * scale, size[1] * scale), max(round(seconds * TURNTABLE_RATE), 1)
-
-    def frames(context: moderngl.Context) -> Iterator[tuple[NDArray[np.uint8], float]]:
-        renderer = Renderer(context)
-        azimuth, height = camera.angles
-        for k in range(number):
-            turned = camera.seen_from(azimuth + math.tau * k / number, height) if k else camera
-            drawn = build(report, seen_from=(turned.eye, turned.target), builder=builder)
-            pixels = draw_pixels(
-                context, renderer, drawn, turned, scaled, theme, samples, scale, transparent=False
-            )
-            yield pixels, seconds * (k + 1) / number
-
-    _check(scaled, LARGEST_SIDE, samples)
-    with offscreen_context() as context:
-        data = gif(frames(context))
-    write_output(path, [data])
 
 
 def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:
@@ -188,7 +146,9 @@ def png(pixels: NDArray[np.uint8]) -> bytes:
     return data.getvalue()
 
 
-def _check(size: tuple[int, int], largest: int, samples: int) -> None:
+def check_size(size: tuple[int, int], samples: int, most: int = LARGEST_SIDE) -> None:
+    """Raise HitscopeError for a picture larger than `most` pixels on a side, or without samples."""
+    largest = min(most, LARGEST_SIDE)
     if not all(1 <= side <= largest for side in size):
         raise HitscopeError(f"a picture is 1 to {largest} pixels wide and high, not {size[0]}x{size[1]}")
     if samples < 1:

@@ -1,4 +1,4 @@
-"""The viewer as an animated GIF file."""
+"""The viewer as an animated file."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
-from hitscope.render.gif import gif
+from hitscope.render.animation import Frames, animation
 from hitscope.render.offscreen import offscreen_context
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.window.painter import Painter
@@ -16,21 +16,19 @@ LAST_SECONDS = 1.0
 """How long the end is shown before the animation begins again."""
 
 
-def animation(times: Iterator[float], interface: UserInterface) -> bytes:
-    """Draw the viewer at each of the `times`, in seconds; the bytes of a GIF file, which repeats.
+def animated(times: Iterator[float], interface: UserInterface, ending: str) -> bytes:
+    """Draw the viewer at each of the `times`, in seconds; the bytes of a file with this `ending`.
 
     Raises HitscopeError where it cannot be drawn.
     """
     with offscreen_context() as context:
         try:
-            return gif(_frames(times, interface, context))
+            return animation(_frames(times, interface, context), ending)
         except (moderngl.Error, MemoryError) as error:
             raise HitscopeError(f"the animation cannot be drawn: {error}") from error
 
 
-def _frames(
-    times: Iterator[float], interface: UserInterface, context: moderngl.Context
-) -> Iterator[tuple[NDArray[np.uint8], float]]:
+def _frames(times: Iterator[float], interface: UserInterface, context: moderngl.Context) -> Frames:
     """The frames, each with the second at which it ends."""
     painter, time = Painter(context), next(times)
     shown = _drawn(interface, painter, context)

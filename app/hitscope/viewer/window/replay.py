@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
 from hitscope.outputs import output_format, write_output
+from hitscope.render.animation import ENDINGS, RATES, require_animation
 from hitscope.render.offscreen import offscreen_context, write_png
 from hitscope.scene.save import pieces
 from hitscope.viewer.interface.open_state import open_state
@@ -18,12 +19,10 @@ from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.inputs import JobDone
 from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.state.state import State
-from hitscope.viewer.window.animation import animation
+from hitscope.viewer.window.animation import animated
 from hitscope.viewer.window.painter import Painter
 
 FRAME_SECONDS = 1 / 60
-RATE = 15
-"""The frames of a second of an animation."""
 
 
 def state_of(recording: Recording, paths: Sequence[Path] = ()) -> State:
@@ -45,24 +44,24 @@ def replay(recording: Recording, interface: UserInterface) -> None:
         now += FRAME_SECONDS
 
 
-def frame_times(recording: Recording, interface: UserInterface) -> Iterator[float]:
-    """Replay the inputs; stop at the seconds of each frame that may differ from the one before."""
+def frame_times(recording: Recording, interface: UserInterface, rate: int) -> Iterator[float]:
+    """Replay the inputs; stop at the seconds of each of `rate` frames a second that may differ from the last."""
     frame, differs = 0, False
     yield 0.0
     for given in recording.inputs:
-        last = given.at * RATE // 1000
+        last = given.at * rate // 1000
         while frame < last and differs:
             frame += 1
-            differs = interface.advance(frame / RATE)
-            yield frame / RATE
+            differs = interface.advance(frame / rate)
+            yield frame / rate
         frame = max(frame, last)
         interface.take(given)
         differs = True
     finish_jobs(interface)
     while differs:
         frame += 1
-        differs = interface.advance(frame / RATE)
-        yield frame / RATE
+        differs = interface.advance(frame / rate)
+        yield frame / rate
 
 
 def finish_jobs(interface: UserInterface) -> None:
@@ -76,24 +75,33 @@ def finish_jobs(interface: UserInterface) -> None:
 def play_offscreen(source: Path, paths: Sequence[Path], outputs: Sequence[Path]) -> None:
     """Replay a recording and write its end: the viewer's picture (`.png`) or the scene (`.json`, and for `-`).
 
-    An animation of the whole recording (`.gif`) can be written, too.
+    An animation of the whole recording (`.gif`, `.mp4`) can be written, too.
 
     Raises HitscopeError where the recording is broken, there is no OpenGL, or a file cannot be written.
     """
-    formats = [output_format(output, (".png", ".json", ".gif"), on_standard_output=".json") for output in outputs]
-    recording = Recording.read(source)
-    with UserInterface(state_of(recording, paths)) as interface:
-        animated = animation(frame_times(recording, interface), interface) if ".gif" in formats else b""
-        if not animated:
+    forms = [output_format(output, (".png", ".json", *ENDINGS), on_standard_output=".json") for output in outputs]
+    for output in outputs:
+        require_animation(output)
+    recording, ends = Recording.read(source), []
+    for output, form in zip(outputs, forms, strict=True):
+        if form not in ENDINGS:
+            ends.append((output, form))
+            continue
+        with UserInterface(state_of(recording, paths)) as interface:
+            write_output(output, [animated(frame_times(recording, interface, RATES[form]), interface, form)])
+    if ends:
+        with UserInterface(state_of(recording, paths)) as interface:
             replay(recording, interface)
-        for output, form in zip(outputs, formats, strict=True):
-            if form == ".png":
-                write_png(output, screenshot(interface))
-            elif form == ".gif":
-                write_output(output, [animated])
-            else:
-                scene = interface.state.session.scene
-                write_output(output, (piece.encode() for piece in pieces(scene, output.parent)))
+            for output, form in ends:
+                _write_end(interface, output, form)
+
+
+def _write_end(interface: UserInterface, output: Path, form: str) -> None:
+    if form == ".png":
+        write_png(output, screenshot(interface))
+    else:
+        scene = interface.state.session.scene
+        write_output(output, (piece.encode() for piece in pieces(scene, output.parent)))
 
 
 def screenshot(interface: UserInterface) -> NDArray[np.uint8]:

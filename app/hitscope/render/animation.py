@@ -1,0 +1,108 @@
+"""Animated files: GIF, and MP4 where ffmpeg is installed."""
+
+import subprocess
+from collections.abc import Iterator
+from io import BytesIO
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageOps
+
+from hitscope.errors import HitscopeError
+
+RATES = {".gif": 15, ".mp4": 30}
+"""The frames of a second, by the ending of the file."""
+ENDINGS = tuple(RATES)
+TICK_MS = 10
+"""The unit in which a GIF file keeps durations."""
+COMPRESSION = ("-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart")
+"""What all players read, from the first byte on, and without visible loss."""
+COLOURS = ("-vf", "scale=out_color_matrix=bt709", "-colorspace", "bt709")
+"""Without these, players guess how the colours are coded by the size of the picture."""
+Frames: TypeAlias = Iterator[tuple[NDArray[np.uint8], float]]
+"""Pictures (height, width, 3), shown one after the other, each with the second at which it ends."""
+
+
+def require_animation(path: Path) -> None:
+    """Raise HitscopeError, before the work, for an MP4 file without ffmpeg to write it."""
+    if path.suffix.lower() == ".mp4":
+        try:
+            _ffmpeg()
+        except (ImportError, RuntimeError):
+            raise HitscopeError(f"{path}: an MP4 file needs ffmpeg: pip install hitscope[video]") from None
+
+
+def animation(frames: Frames, ending: str) -> bytes:
+    """The bytes of a file with one of the `ENDINGS`, which shows at least one frame; raises HitscopeError."""
+    return _gif(frames) if ending == ".gif" else _mp4(frames, RATES[ending])
+
+
+def _gif(frames: Frames) -> bytes:
+    """The bytes of a file that repeats for ever; all frames get the size of the first one."""
+    data, images = BytesIO(), _images(frames)
+    next(images).save(data, format="GIF", save_all=True, append_images=images, loop=0)
+    return data.getvalue()
+
+
+def _images(frames: Frames) -> Iterator[Image.Image]:
+    """The frames in 256 colours with their durations, one at a time, as all would not fit into memory."""
+    size: tuple[int, ...] = ()
+    began = 0
+    for pixels, end in frames:
+        size = size or pixels.shape[1::-1]
+        image = _fitted(pixels, size).quantize(256, dither=Image.Dither.NONE)
+        ended = round(end * 1000 / TICK_MS) * TICK_MS
+        image.info["duration"], began = ended - began, ended
+        yield image
+
+
+def _mp4(frames: Frames, rate: int) -> bytes:
+    """The bytes of a file of `rate` frames a second; all of them get the size of the first one."""
+    first = next(frames)
+    height, width = first[0].shape[:2]
+    below, beside = height % 2, width % 2  # the colours of 2 x 2 pixels are one
+    size = f"{width + beside}x{height + below}"
+    with TemporaryDirectory(prefix="hitscope-") as folder, TemporaryFile() as errors:
+        path = Path(folder) / "animation.mp4"
+        source = ("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", str(rate), "-i", "-")
+        command = [_ffmpeg(), "-v", "error", *source, *COLOURS, *COMPRESSION, str(path)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=errors) as process:
+            assert process.stdin
+            try:
+                shown = 0
+                for pixels, end in chain([first], frames):
+                    fitted = np.asarray(_fitted(pixels, (width, height)))
+                    data = np.pad(fitted, ((0, below), (0, beside), (0, 0)), "edge").tobytes()
+                    while shown < round(end * rate):
+                        process.stdin.write(data)
+                        shown += 1
+                process.stdin.close()
+            except BrokenPipeError:
+                pass  # it ended early, and says why
+            except BaseException:
+                process.kill()
+                raise
+        if process.returncode:
+            errors.seek(0)
+            raise HitscopeError(f"ffmpeg cannot write the animation: {_last_line(errors.read())}")
+        return path.read_bytes()
+
+
+def _fitted(pixels: NDArray[np.uint8], size: tuple[int, ...]) -> Image.Image:
+    """The picture in the size (width, height), which a window may have left."""
+    return ImageOps.pad(Image.fromarray(pixels), size)  # type: ignore[arg-type]
+
+
+def _ffmpeg() -> str:
+    """The path of ffmpeg; raises ImportError and RuntimeError."""
+    import imageio_ffmpeg
+
+    return str(imageio_ffmpeg.get_ffmpeg_exe())
+
+
+def _last_line(output: bytes) -> str:
+    return (output.decode(errors="replace").strip().splitlines() or ["it says nothing"])[-1]
