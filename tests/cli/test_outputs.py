@@ -288,9 +288,7 @@ def test_a_turntable_shows_the_scene_from_all_sides_in_the_given_time(tmp_path, 
     assert min(steps) > 0 and max(steps) < 4 * min(steps), "it turns evenly, and its end meets its start"
     assert main(["render", str(SCENE), "-o", "still.png", "--size", "160x100"]) == 0
     with Image.open("still.png") as still:
-        assert np.abs((frames[0] - np.asarray(still)).mean(axis=(0, 1))).max() < 2, (
-            "the colours are those of a picture"
-        )
+        assert np.abs((frames[0] - np.asarray(still)).mean(axis=(0, 1))).max() < 2, "its colours are a picture's"
 
 
 def test_a_video_of_an_odd_size_is_a_pixel_larger_and_not_resampled(tmp_path, read_animation):

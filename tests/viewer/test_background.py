@@ -20,7 +20,17 @@ from hitscope.geometry.shapes import Aabb
 from hitscope.scene import Scene, load, mesh, save, tables
 from hitscope.scene.model import AabbPrimitive, AabbsPrimitive, Expectation, SegmentProbe
 from hitscope.scene.reference import Reference
-from hitscope.viewer.actions import cancel, clipboard, closing, disk_changes, history, opening, saving, view
+from hitscope.viewer.actions import (
+    cancel,
+    clipboard,
+    closing,
+    disk_changes,
+    history,
+    opening,
+    save_dialog,
+    saving,
+    view,
+)
 from hitscope.viewer.actions.background import finish_job
 from hitscope.viewer.actions.opening import title_of
 from hitscope.viewer.actions.refresh import refresh
@@ -341,7 +351,7 @@ def test_a_large_scene_is_saved_as_another_file_behind_the_window(open_app, writ
     may_go = writing(state)
     before, other = state.session.document.path, tmp_path / "other.scene.json"
     saving.save_as(state)
-    saving.path_resolved(state, other, overwrites=False, problem="")
+    save_dialog.path_resolved(state, other, overwrites=False, problem="")
     assert (state.jobs.running, state.dialogs.dialog, state.session.document.path, other.exists()) == (
         ["saving"],
         None,
@@ -365,7 +375,7 @@ def test_why_save_as_failed_is_shown_in_its_dialog_or_beside_another_one(open_ap
     writing(state).set()
     before = state.session.document.path
     saving.save_as(state)
-    saving.path_resolved(state, tmp_path / "nowhere" / "other.scene.json", overwrites=False, problem="")
+    save_dialog.path_resolved(state, tmp_path / "nowhere" / "other.scene.json", overwrites=False, problem="")
     if help_open:
         state.dialogs.dialog = Help()
     finish_jobs(state)

@@ -19,7 +19,7 @@ from hitscope.viewer.state.documents import DISK, EMPTY, Document, DocumentList
 from hitscope.viewer.state.host import Host
 from hitscope.viewer.state.introduction import Introduction
 from hitscope.viewer.state.job import Job
-from hitscope.viewer.state.jobs import Jobs, Opening, Saving
+from hitscope.viewer.state.jobs import Jobs, Opening, Writing
 from hitscope.viewer.state.lessons import Lessons
 from hitscope.viewer.state.limits import LIMITS
 from hitscope.viewer.state.messages import Messages
@@ -253,7 +253,7 @@ def test_a_drag_is_cancelled_once():
 def test_a_job_is_known_by_its_kind_while_it_runs():
     jobs = Jobs([])
     assert jobs.running == [] and jobs.done(dragging=False) is None and not jobs.wait("saving")
-    jobs.saving = Saving(Job("saving", lambda job: None), lambda problem: None)
+    jobs.saving = Writing(Job("saving", lambda job: None), lambda problem: None)
     jobs.opening = Opening(Job("opening", lambda job: None), lambda evaluated: None)
     assert jobs.running == ["opening", "saving"]
     assert jobs.wait("opening") and jobs.wait("saving")

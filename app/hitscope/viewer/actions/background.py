@@ -3,6 +3,7 @@
 from hitscope.viewer.actions.closing import keep_open
 from hitscope.viewer.actions.comparing import finish_comparing
 from hitscope.viewer.actions.compiling import stop_compiling
+from hitscope.viewer.actions.exporting import finish_exporting
 from hitscope.viewer.actions.opening import forget_unopened, open_next
 from hitscope.viewer.actions.refresh import finish_compiling
 from hitscope.viewer.actions.saving import finish_saving
@@ -24,6 +25,8 @@ def finish_job(state: State, work: JobKind, problem: str = "") -> None:
         finish_comparing(state.session, state.jobs)
     elif work == "saving":
         finish_saving(state.jobs, state.messages, problem)
+    elif work == "exporting":
+        finish_exporting(state.jobs, state.messages, problem)
     else:
         finish_opening(state)
         open_next(state)
@@ -43,6 +46,11 @@ def stop_jobs(state: State) -> bool:
         forget_unopened(session)
         session.listed.return_to(session.document)
         opening.stopped()
+        return True
+    if jobs.exporting is not None:
+        exported, jobs.exporting = jobs.exporting.job, None
+        exported.cancel()
+        messages.notice = f"Stopped: {exported.name}"
         return True
     if jobs.compiling is not None:
         stop_compiling(jobs)

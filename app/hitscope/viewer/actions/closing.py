@@ -17,7 +17,7 @@ CLOSES_LATER = "The window closes when the file is written"
 def close(state: State) -> None:
     """Close the window, after a question where a document is unsaved, and after the file that is being written."""
     state.tool.cancel_drag()
-    if state.jobs.saving is not None:
+    if state.jobs.saving is not None or state.jobs.exporting is not None:
         state.jobs.closing = state.jobs.closing or (lambda: close(state))
         state.messages.notice = CLOSES_LATER
     elif state.session.unsaved:

@@ -7,6 +7,7 @@ from hitscope.errors import HitscopeError
 from hitscope.scene import Scene, save
 from hitscope.viewer.files import watch
 from hitscope.viewer.files.recorded_file import is_large, recorded_file
+from hitscope.viewer.files.turntable_process import write_turntable
 from hitscope.viewer.files.watch import Watch
 from hitscope.viewer.state.dialogs import Dialogs
 from hitscope.viewer.state.documents import Document, Files
@@ -30,7 +31,7 @@ class DocumentFiles:
         self._refused: tuple[Path, watch.Stamp | None] | None = None
         self._read: dict[Path, Scene] = {}
         """The scenes of files that are already read, until the state loads them."""
-        self.files = Files(self._load, self._save)
+        self.files = Files(self._load, self._save, write_turntable)
         """The reading and writing of scenes, for the state."""
 
     def expect_load(self, path: Path, scene: Scene) -> None:

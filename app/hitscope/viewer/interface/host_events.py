@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
-from hitscope.viewer.actions import cancel, disk_changes, open_dialog, opening, recovery, saving
+from hitscope.viewer.actions import cancel, disk_changes, open_dialog, opening, recovery, save_dialog
 from hitscope.viewer.state import inputs
 from hitscope.viewer.state.dialogs import FolderListing, Recovery
 from hitscope.viewer.state.gallery import SurveyFinding
@@ -20,7 +20,7 @@ def apply(state: State, event: inputs.HostReport) -> None:
             listing = None if problem else FolderListing(Path(folder), folders, files, recent)
             open_dialog.show_listing(state, listing, problem)
         case inputs.SavePathResolved(path=path, overwrites=overwrites, problem=problem):
-            saving.path_resolved(state, Path(path), overwrites, problem)
+            save_dialog.path_resolved(state, Path(path), overwrites, problem)
         case inputs.NativeDialog(shown=shown):
             cancel.follow_native_dialog(state, shown)
         case inputs.SceneSurveyed(path=path, problem=problem, thumbnail=thumbnail, fails=fails):

@@ -52,7 +52,7 @@ class Recording(NamedTuple):
         def see(files: Iterable[RecordedFile]) -> None:
             texts.update({Path(file.path).absolute(): file.text for file in files if file.text is not None})
 
-        return Files(read, write, see)
+        return Files(read, write, see=see)
 
     @classmethod
     def read(cls, path: Path) -> Self:

@@ -1,25 +1,39 @@
-"""The dialog that exports a picture: its choices, and where to."""
+"""The dialog that exports a picture or a turntable: its choices, and where to."""
 
 from imgui_bundle import ImVec2, imgui
 
-from hitscope.viewer.actions import cancel, saving
+from hitscope.viewer.actions import cancel, exporting, save_dialog
 from hitscope.viewer.panels import file_dialogs, text, widgets
 from hitscope.viewer.panels.modal import answer, front_dialog, modal, vertical_space
 from hitscope.viewer.panels.style import PANEL, QUIET, pixels
-from hitscope.viewer.state.dialogs import SCALES, Dialogs, ExportPicture, PictureOptions, in_pixels
+from hitscope.viewer.state.dialogs import (
+    SCALES,
+    SECONDS,
+    Dialogs,
+    ExportPicture,
+    Form,
+    PictureOptions,
+    in_pixels,
+)
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.state import Do
 
 WIDTH = 420.0
 """The width of the dialog's content, in points."""
+FORMS: dict[Form, tuple[str, str]] = {
+    ".png": ("Picture", "A picture of the present view, as a PNG file."),
+    ".gif": ("Turntable, GIF", "The scene turning once, as a file that every page and issue shows."),
+    ".mp4": ("Turntable, MP4", "The scene turning once, as a smaller and smoother file for slides."),
+}
+"""What can be exported: label and tooltip."""
 CHOICES = {
+    "grid": ("Grid", "The grid with its two axes."),
     "transparent": ("Transparent background", "For slides and paper: only what is drawn covers the page."),
     "labels": ("Labels", "The ids, and t at the hits of what is selected."),
-    "grid": ("Grid", "The grid with its two axes."),
     "legend": ("Legend below", "What the colours and lines mean."),
     "verdicts": ("Verdicts below", "What each probe hits and misses."),
 }
-"""The choices that are on or off, by field of `PictureOptions`: label and tooltip."""
+"""What is on or off, by field of `PictureOptions`: label and tooltip; a turntable has the first one."""
 
 
 def show(display: Display, dialogs: Dialogs, do: Do) -> None:
@@ -37,42 +51,73 @@ def show(display: Display, dialogs: Dialogs, do: Do) -> None:
 
 def _show(display: Display, do: Do, dialog: ExportPicture, options: PictureOptions) -> None:
     width = min(pixels(WIDTH), 0.85 * display.size[0])
-    imgui.text_unformatted("Export a picture")
-    vertical_space()
-    names = {f"{scale}×": "" for scale in SCALES}
-    chosen = widgets.choice("scale", names, f"{options.scale}×", width)
-    picture = display.layout.picture
-    size = in_pixels(picture.width * options.scale, picture.height * options.scale)
-    with text.small():
-        imgui.text_colored(QUIET, size + (", and the text below" if options.legend or options.verdicts else ""))
-    vertical_space()
-    wanted = options._replace(scale=int(chosen.removesuffix("×")))
-    left = imgui.get_cursor_pos_x()
-    imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
-    imgui.push_style_var(imgui.StyleVar_.frame_border_size, pixels(1))
-    imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(4), pixels(4)))
-    for i, (name, (label, meaning)) in enumerate(CHOICES.items()):
-        if i % 2:
-            imgui.same_line(left + width / 2)
-        _, value = imgui.checkbox(label, getattr(options, name))
-        widgets.tooltip(meaning)
-        wanted = wanted._replace(**{name: value})
-    imgui.pop_style_var(2)
-    imgui.pop_style_color()
+    if not display.is_low:
+        imgui.text_unformatted("Export a picture")
+        vertical_space()
+    wanted = _form(options, width)
+    wanted = _scale(display, wanted, width)
+    wanted = _seconds(wanted, width) if options.turns else wanted
+    wanted = _checkboxes(wanted, width)
     if wanted != options:
-        do(saving.choose_picture, wanted)
+        do(exporting.choose_picture, wanted)
     vertical_space()
     entered = file_dialogs.path_field(do, dialog, width)
     vertical_space()
     if answer("Save") or entered:
-        do(saving.resolve_path, dialog)
+        do(save_dialog.resolve_path, dialog)
     imgui.same_line()
     if answer("Browse"):
-        do(saving.browse, dialog)
+        do(save_dialog.browse, dialog)
     imgui.same_line()
+    imgui.begin_disabled(options.turns)
     if answer("Copy"):
-        do(saving.copy_picture)
+        do(exporting.copy_picture)
     widgets.tooltip("Copy the picture to the clipboard.")
+    imgui.end_disabled()
     imgui.same_line()
     if answer("Cancel"):
         do(cancel.cancel_dialog, dialog)
+
+
+def _form(options: PictureOptions, width: float) -> PictureOptions:
+    names = {label: form for form, (label, _) in FORMS.items()}
+    chosen = widgets.choice("form", dict(FORMS.values()), FORMS[options.form][0], width)
+    vertical_space()
+    return options._replace(form=names[chosen])
+
+
+def _scale(display: Display, options: PictureOptions, width: float) -> PictureOptions:
+    """Draw the choice of the size, and below it the size in pixels."""
+    names = {("½×" if scale < 1 else f"{scale}×"): scale for scale in SCALES[options.form]}
+    now = next((name for name, scale in names.items() if scale == options.scale), "1×")
+    chosen = widgets.choice("scale", dict.fromkeys(names, ""), now, width)
+    size = in_pixels(*exporting.size_in_pixels(display, options))
+    has_notes = not options.turns and (options.legend or options.verdicts)
+    with text.small():
+        imgui.text_colored(QUIET, size + (", and the text below" if has_notes else ""))
+    vertical_space()
+    return options._replace(scale=names[chosen])
+
+
+def _seconds(options: PictureOptions, width: float) -> PictureOptions:
+    names = {f"{seconds} s": seconds for seconds in SECONDS}
+    meanings = dict.fromkeys(names, "How long a turn takes.")
+    chosen = widgets.choice("seconds", meanings, f"{options.seconds} s", width)
+    vertical_space()
+    return options._replace(seconds=names[chosen])
+
+
+def _checkboxes(options: PictureOptions, width: float) -> PictureOptions:
+    left = imgui.get_cursor_pos_x()
+    imgui.push_style_color(imgui.Col_.frame_bg, PANEL)
+    imgui.push_style_var(imgui.StyleVar_.frame_border_size, pixels(1))
+    imgui.push_style_var(imgui.StyleVar_.frame_padding, ImVec2(pixels(4), pixels(4)))
+    for i, (name, (label, meaning)) in enumerate(list(CHOICES.items())[: 1 if options.turns else None]):
+        if i % 2:
+            imgui.same_line(left + width / 2)
+        _, value = imgui.checkbox(label, getattr(options, name))
+        widgets.tooltip(meaning)
+        options = options._replace(**{name: value})  # type: ignore[arg-type]
+    imgui.pop_style_var(2)
+    imgui.pop_style_color()
+    return options

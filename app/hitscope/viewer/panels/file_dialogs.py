@@ -6,7 +6,7 @@ from pathlib import Path
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import icons_fontawesome_6 as icons
 
-from hitscope.viewer.actions import cancel, dialog_input, open_dialog, saving
+from hitscope.viewer.actions import cancel, dialog_input, open_dialog, save_dialog
 from hitscope.viewer.panels import text, widgets
 from hitscope.viewer.panels.list_row import Caption, row
 from hitscope.viewer.panels.modal import answer, front_dialog, just_appeared, modal, vertical_space
@@ -150,7 +150,7 @@ def _show_save(display: Display, do: Do, dialog: SaveAs) -> None:
     entered = path_field(do, dialog, width)
     vertical_space()
     if answer("Save") or entered:
-        do(saving.resolve_path, dialog)
+        do(save_dialog.resolve_path, dialog)
     imgui.same_line()
     if answer("Cancel"):
         do(cancel.cancel_dialog, dialog)
@@ -178,7 +178,7 @@ def ask_to_overwrite(display: Display, do: Do, dialog: SaveDialog, path: Path) -
     imgui.text_colored(QUIET, text.cut_middle(str(path), width_in(display)))
     vertical_space()
     if answer("Overwrite"):
-        do(saving.write_to, dialog, path)
+        do(save_dialog.write_to, dialog, path)
     imgui.same_line()
     if answer("Back", default=True):
         do(dialog_input.choose_other_path, dialog)

@@ -5,7 +5,7 @@ from imgui_bundle import ImVec2, ImVec4, imgui
 from hitscope.viewer.actions import scene_heading
 from hitscope.viewer.actions.opening import title_of
 from hitscope.viewer.panels import text, widgets
-from hitscope.viewer.panels.style import ACCENT, PANEL, QUIET, TEXT, Fonts, pixels
+from hitscope.viewer.panels.style import ACCENT, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.dialogs import EditedHeading
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.state import State
@@ -16,6 +16,8 @@ LOW = 600
 """A window lower than this, in points, is low."""
 LARGEST_PART = 0.4
 """The largest part of the panel's height that an unfolded description takes; it scrolls."""
+MORE = "more"
+"""What unfolds the description."""
 EDITED_LINES = 6
 """The number of lines of the field of the description."""
 
@@ -76,22 +78,15 @@ class SceneHeading:
             if _link("less", imgui.get_cursor_screen_pos()):
                 self._unfolded = None
         elif not display.is_low:
-            cut = text.cut_lines(words, LINES if height > pixels(LOW) else LINES_IF_LOW)
-            start = imgui.get_cursor_screen_pos()
+            room, start = imgui.get_content_region_avail().x, imgui.get_cursor_screen_pos()
+            cut = text.cut_lines(words, LINES if height > pixels(LOW) else LINES_IF_LOW, aside=MORE)
             if self._text("scene description", cut, QUIET, meaning):
                 self._state.do(scene_heading.edit_description)
             if cut != text.escaped(words):
-                # Over the end of the last line, so that the lists below stay where they are.
-                end = imgui.get_item_rect_max()
-                right = start.x + imgui.get_content_region_avail().x
-                width = text.width("more")
-                corner = ImVec2(right - width, end.y - imgui.get_text_line_height())
-                below = imgui.get_cursor_screen_pos()
-                shade = imgui.get_color_u32(PANEL)
-                imgui.get_window_draw_list().add_rect_filled(
-                    ImVec2(corner.x - pixels(6), corner.y), ImVec2(right, end.y), shade
-                )
-                if _link("more", corner):
+                # At the end of the last line, so that the lists below stay where they are.
+                below, bottom = imgui.get_cursor_screen_pos(), imgui.get_item_rect_max().y
+                corner = ImVec2(start.x + room - text.width(MORE), bottom - imgui.get_text_line_height())
+                if _link(MORE, corner):
                     self._unfolded = document
                 imgui.set_cursor_screen_pos(below)
 

@@ -168,8 +168,11 @@ def _longest(text: str, room: float, cut: Callable[[int], str]) -> str:
     return cut(fits)
 
 
-def cut_lines(text: str, most: int, room: float | None = None) -> str:
-    """As many words of the text as fit on `most` lines of `room` pixels, or of the width free at the cursor."""
+def cut_lines(text: str, most: int, room: float | None = None, aside: str = "") -> str:
+    """As many words of the text as fit on `most` lines of `room` pixels, or of the width free at the cursor.
+
+    Where some are cut, the last line has room for the word `aside` at its end.
+    """
     text, room = escaped(text), imgui.get_content_region_avail().x if room is None else room
     height = (most + 0.5) * imgui.get_text_line_height()
     if _height(text, room) <= height:
@@ -177,7 +180,7 @@ def cut_lines(text: str, most: int, room: float | None = None) -> str:
     words = text.split(" ")
     fits = 0
     for step in (1 << i for i in reversed(range(len(words).bit_length()))):
-        cut = " ".join(words[: fits + step]) + " …"
+        cut = " ".join(words[: fits + step]) + f" …\u00a0{aside}"
         if fits + step <= len(words) and _height(cut, room) <= height:
             fits += step
     return " ".join(words[:fits]) + " …"

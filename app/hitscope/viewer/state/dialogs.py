@@ -111,10 +111,15 @@ class ExportPicture(SaveDialog):
     """The dialog that exports a picture of the shown scene; its choices are `Dialogs.picture`."""
 
 
-class PictureOptions(NamedTuple):
-    """The choices of an exported picture."""
+Form: TypeAlias = Literal[".png", ".gif", ".mp4"]
+"""What is exported, by the ending of its file: a picture, or a turntable."""
 
-    scale: int = 1
+
+class PictureOptions(NamedTuple):
+    """The choices of an exported picture or turntable."""
+
+    form: Form = ".png"
+    scale: float = 1
     """The multiple of the picture's size on the screen."""
     transparent: bool = False
     """Whether there is no background."""
@@ -126,10 +131,19 @@ class PictureOptions(NamedTuple):
     """Whether the legend is written below it."""
     verdicts: bool = False
     """Whether the verdicts are written below it."""
+    seconds: int = 6
+    """How long a turn of a turntable takes."""
+
+    @property
+    def turns(self) -> bool:
+        """Whether it is a turntable, which has only the grid of the choices below the scale."""
+        return self.form != ".png"
 
 
-SCALES = (1, 2, 4)
-"""The multiples of a picture's size that can be chosen."""
+SCALES: dict[Form, tuple[float, ...]] = {".png": (1, 2, 4), ".gif": (0.5, 1, 2), ".mp4": (0.5, 1, 2)}
+"""The multiples of the size on the screen that can be chosen."""
+SECONDS = (3, 6, 12)
+"""The durations of a turn that can be chosen."""
 
 
 def in_pixels(width: int, height: int) -> str:

@@ -13,16 +13,19 @@ from hitscope.scene.model import Scene, Single, Up
 from hitscope.viewer.state.gallery import scenes_in_order
 from hitscope.viewer.state.inputs import RecordedFile
 from hitscope.viewer.state.paths import is_mesh, load, openable, unused
+from hitscope.viewer.state.turntable import Turntable
 
 EMPTY = Scene(version=1, primitives=(), probes=())
 UNTITLED = Path("untitled.scene.json")
 
 
 class Files(NamedTuple):
-    """The functions that read and write scenes; they raise the errors of `scene.load` and `scene.save`."""
+    """The functions that read and write files; they raise the errors of `scene.load` and `scene.save`."""
 
     load: Callable[[Path], Scene]
     save: Callable[[Scene, Path], None]
+    write_turntable: Callable[[Scene, Turntable, Path], None] = lambda *_: None
+    """Writes an animated file, or in a replay nothing."""
     see: Callable[[Sequence[RecordedFile]], None] = lambda _: None
     """Takes the new content of files, in a replay that does not read the disk."""
 

@@ -17,8 +17,9 @@ Button: TypeAlias = Literal["Left", "Middle", "Right"]
 Modifier: TypeAlias = Literal["Ctrl", "Alt", "Shift"]
 Modifiers: TypeAlias = tuple[Modifier, ...]
 """The modifiers that are pressed, in the order in which the table of bindings writes them."""
-JobKind: TypeAlias = Literal["opening", "preparing", "saving", "comparing"]
-"""A job in the background: a document is opened, code is compiled, a file is written, methods are compared."""
+JobKind: TypeAlias = Literal["opening", "preparing", "saving", "comparing", "exporting"]
+"""A job in the background: a document is opened, code is compiled, its file is written, methods are compared, an
+animation is written."""
 HostTopic: TypeAlias = Literal["drop", "open", "changed", "broken", "mended", "removed", "told", "failed"]
 """Files were dropped or chosen to be opened; a document's file was changed, became unreadable, readable again and
 unchanged, or was removed; a notice; an error."""

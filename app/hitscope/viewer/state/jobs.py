@@ -1,4 +1,4 @@
-"""The background jobs: opening a document, compiling, saving a file, comparing the methods."""
+"""The background jobs: opening a document, compiling, saving or exporting a file, comparing the methods."""
 
 import math
 from collections.abc import Callable
@@ -27,7 +27,7 @@ class Opening(NamedTuple):
     """The scene of a change; None for a document that is opened."""
 
 
-class Saving(NamedTuple):
+class Writing(NamedTuple):
     """A file that is being written."""
 
     job: Job[None]
@@ -50,7 +50,8 @@ class Jobs:
         """Prepares a large draw list for the graphics card, in the thread of a job."""
         self.opening: Opening | None = None
         self.compiling: Job[None] | None = None
-        self.saving: Saving | None = None
+        self.saving: Writing | None = None
+        self.exporting: Writing | None = None
         self.comparing: Comparing | None = None
         self.closing: Callable[[], None] | None = None
         """Closes the window after the file that is being written; None if it stays open."""
@@ -77,6 +78,8 @@ class Jobs:
                 return self.compiling
             case "saving":
                 return self.saving and self.saving.job
+            case "exporting":
+                return self.exporting and self.exporting.job
             case "comparing":
                 return self.comparing and self.comparing.job
 
@@ -90,7 +93,8 @@ class Jobs:
 
     def save_error(self, work: JobKind) -> str:
         """Why the file of a job that is done could not be written; "" where it was, or of other jobs."""
-        return self.saving.job.problem if work == "saving" and self.saving is not None else ""
+        job = self.of(work)
+        return job.problem if work in ("saving", "exporting") and job is not None else ""
 
     def wait(self, work: JobKind) -> bool:
         """Wait for the job of a kind; False if there is none."""

@@ -10,7 +10,7 @@ WIDTHS: Final[Mapping[str, float]] = {"outliner": 250.0, "panel": 320.0}
 NARROWEST = 220.0
 """The least width of a panel, in points, if that is no more than `LARGEST_IF_SMALL` of the window."""
 LARGEST_IF_SMALL = 0.55
-LOW = 400.0
+LOW = 450.0
 """A window lower than this, in points, leaves out explanations such as the legend."""
 LARGEST_PART = 0.45
 """The largest part of the window's width that one panel takes."""

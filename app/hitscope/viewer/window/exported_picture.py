@@ -14,6 +14,7 @@ from hitscope.render.offscreen import draw_pixels, straight
 from hitscope.render.palette import without_grid_and_axes
 from hitscope.render.renderer import Renderer
 from hitscope.render.view import View
+from hitscope.viewer.actions.exporting import size_in_pixels
 from hitscope.viewer.panels import picture_notes
 from hitscope.viewer.panels.gui import Gui
 from hitscope.viewer.state.dialogs import PictureOptions
@@ -31,7 +32,7 @@ def exported_picture(
     """
     theme, shown = state.display.picture_theme, state.display.view
     scale = options.scale
-    size = shown.viewport.width * scale, shown.viewport.height * scale
+    size = size_in_pixels(state.display, options)
     view = View(shown.camera, Viewport(0, 0, *size), shown.pixel_ratio * scale)
     if not options.grid:
         theme = without_grid_and_axes(theme)

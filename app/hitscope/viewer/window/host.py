@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from hitscope.errors import HitscopeError
 from hitscope.geometry import code_files
 from hitscope.outputs import write_file
+from hitscope.render.animation import require_animation
 from hitscope.render.offscreen import png
 from hitscope.resources import SCENES
-from hitscope.viewer.actions.saving import ending_of
+from hitscope.viewer.actions.save_dialog import ending_of
 from hitscope.viewer.files.autosave import Autosave
 from hitscope.viewer.files.document_files import DocumentFiles
 from hitscope.viewer.files.folder_listing import visit
@@ -182,7 +183,7 @@ class DesktopHost:
         elif isinstance(dialog, OpenFile):
             yield HostEvent(at, "open", tuple(recorded_file(path.absolute()) for path in chosen))
         else:
-            ending = ending_of(dialog)
+            ending = ending_of(dialogs)
             resolved = self._resolve(str(chosen[0]), dialog.folder, dialog.document.path, at, ending)
             # The dialog has confirmed overwriting the chosen file, but not the file with an added ending.
             yield replace(resolved, overwrites=resolved.overwrites and Path(resolved.path) != chosen[0])
@@ -190,6 +191,7 @@ class DesktopHost:
     def _resolve(self, typed: str, folder: Path, document: Path, at: int, ending: str) -> SavePathResolved:
         try:
             path, overwrites = resolve_save_path(typed, document, folder, ending)
+            require_animation(path)
         except HitscopeError as error:
             return SavePathResolved(at, problem=str(error))
         if overwrites:

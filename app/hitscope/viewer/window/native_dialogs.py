@@ -12,7 +12,12 @@ from imgui_bundle import portable_file_dialogs
 from hitscope.scene import ENDING
 from hitscope.viewer.state.paths import MESHES
 
-FILTERS = {".json": ("Scenes", f"*{ENDING} *.json"), ".png": ("Pictures", "*.png")}
+FILTERS = {
+    ".json": ("Scenes", f"*{ENDING} *.json"),
+    ".png": ("Pictures", "*.png"),
+    ".gif": ("Animations", "*.gif"),
+    ".mp4": ("Videos", "*.mp4"),
+}
 """The filter of files to save, by ending."""
 READABLE_FILTER = ["Scenes and meshes", " ".join(f"*{ending}" for ending in (".json", *MESHES))]
 ALL_FILTER = ["All files", "*"]

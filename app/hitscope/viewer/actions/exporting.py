@@ -1,0 +1,95 @@
+"""Exporting pictures and turntables of the shown scene."""
+
+from pathlib import Path
+
+from hitscope.render.palette import without_grid_and_axes
+from hitscope.viewer.actions.saving import finish_writing
+from hitscope.viewer.state.dialogs import SCALES, ExportPicture, PictureOptions
+from hitscope.viewer.state.display import Display
+from hitscope.viewer.state.host import CopyPicture, SavePicture, WritePicture
+from hitscope.viewer.state.job import Job
+from hitscope.viewer.state.jobs import Jobs, Writing
+from hitscope.viewer.state.messages import Messages
+from hitscope.viewer.state.paths import readable
+from hitscope.viewer.state.state import State
+from hitscope.viewer.state.turntable import Turntable
+
+
+def save_picture(state: State) -> None:
+    """Ask the host to write a picture of the scene in the current view."""
+    document = state.session.document
+    state.host.requests.append(SavePicture(document.path, document.example))
+
+
+def export_picture(state: State) -> None:
+    """Show the dialog that exports a picture."""
+    document = state.session.document
+    path = document.save_path.absolute()
+    name = readable(path.name).partition(".")[0] + state.dialogs.picture.form
+    state.dialogs.dialog = ExportPicture(document, path.parent, name)
+
+
+def choose_picture(state: State, options: PictureOptions) -> None:
+    """Set the choices of the exported picture; the ending of the suggested name follows them."""
+    dialog, before = state.dialogs.dialog, state.dialogs.picture
+    if options.scale not in SCALES[options.form]:
+        options = options._replace(scale=1)
+    if isinstance(dialog, ExportPicture) and dialog.typed.endswith(before.form):
+        dialog.typed = dialog.typed.removesuffix(before.form) + options.form
+    state.dialogs.picture = options
+
+
+def copy_picture(state: State) -> None:
+    """Ask the host to copy the picture to the clipboard, and close the dialog."""
+    state.dialogs.dialog = None
+    state.host.requests.append(CopyPicture(state.dialogs.picture))
+
+
+def write(state: State, path: Path) -> None:
+    """Write what the export dialog has chosen to a file: a picture at once, a turntable in the background."""
+    options, jobs, messages = state.dialogs.picture, state.jobs, state.messages
+    if not options.turns:
+        state.dialogs.dialog = None
+        state.host.requests.append(WritePicture(path, options))
+        return
+    if jobs.exporting is not None:
+        messages.notice = "The animation before is still being written"
+        return
+    scene, turntable, files = state.session.scene, _turntable(state, options), state.session.files
+
+    def take(problem: str) -> None:
+        messages.problem = problem
+        messages.notice = "" if problem else f"Saved {path}"
+
+    def draw(_: Job[None]) -> None:
+        files.write_turntable(scene, turntable, path)
+
+    state.dialogs.dialog = None
+    jobs.exporting = Writing(Job(f"Writing {path.name}", draw, state.display.now), take)
+
+
+def _turntable(state: State, options: PictureOptions) -> Turntable:
+    """The shown view, turning."""
+    display = state.display
+    view, scale = display.view, options.scale
+    return Turntable(
+        size=size_in_pixels(display, options),
+        pixel_ratio=view.pixel_ratio * scale,
+        theme=display.picture_theme if options.grid else without_grid_and_axes(display.picture_theme),
+        camera=view.camera,
+        hidden=state.selection.hidden,
+        seconds=options.seconds,
+    )
+
+
+def size_in_pixels(display: Display, options: PictureOptions) -> tuple[int, int]:
+    """The width and height of the exported picture, without what is written below it."""
+    _, _, width, height = display.layout.picture
+    return round(width * options.scale), round(height * options.scale)
+
+
+def finish_exporting(jobs: Jobs, messages: Messages, problem: str = "") -> None:
+    """Note that an animation was written, or why it could not be; see `finish_writing`."""
+    exporting, jobs.exporting = jobs.exporting, None
+    assert exporting is not None
+    finish_writing(jobs, messages, exporting, problem)
