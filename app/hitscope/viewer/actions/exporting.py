@@ -36,6 +36,7 @@ def choose_picture(state: State, options: PictureOptions) -> None:
         options = options._replace(scale=1)
     if isinstance(dialog, ExportPicture) and dialog.typed.endswith(before.form):
         dialog.typed = dialog.typed.removesuffix(before.form) + options.form
+        dialog.rewritten += 1
     state.dialogs.picture = options
 
 
@@ -55,7 +56,7 @@ def write(state: State, path: Path) -> None:
     if jobs.exporting is not None:
         messages.notice = "The animation before is still being written"
         return
-    scene, turntable, files = state.session.scene, _turntable(state, options), state.session.files
+    scene, turntable, files = state.session.scene, turntable_of(state), state.session.files
 
     def take(problem: str) -> None:
         messages.problem = problem
@@ -68,9 +69,9 @@ def write(state: State, path: Path) -> None:
     jobs.exporting = Writing(Job(f"Writing {path.name}", draw, state.display.now), take)
 
 
-def _turntable(state: State, options: PictureOptions) -> Turntable:
-    """The shown view, turning."""
-    display = state.display
+def turntable_of(state: State) -> Turntable:
+    """The shown view, turning, with the choices of the export dialog."""
+    display, options = state.display, state.dialogs.picture
     view, scale = display.view, options.scale
     return Turntable(
         size=size_in_pixels(display, options),

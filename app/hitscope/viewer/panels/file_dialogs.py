@@ -92,13 +92,7 @@ def _show_path(do: Do, dialog: OpenFile, width: float) -> bool:
 
     Returns whether its text, or with it the folder that is listed, is new.
     """
-    storage, key = imgui.get_state_storage(), imgui.get_id("rewritten")
-    field = imgui.internal.get_input_text_state(imgui.get_id(PATH))
-    is_rewritten = storage.get_int(key, -1) != dialog.rewritten
-    if is_rewritten and field is not None:
-        # Dear ImGui keeps the text of a field that has the keyboard.
-        field.reload_user_buf_and_move_to_end()
-    storage.set_int(key, dialog.rewritten)
+    is_rewritten = _reload(dialog.rewritten)
     flags = imgui.InputTextFlags_.callback_history
     if dialog.typed:
         flags |= imgui.InputTextFlags_.callback_completion
@@ -165,6 +159,7 @@ def path_field(do: Do, dialog: SaveDialog, width: float) -> bool:
     """Draw the folder, the field for a path and the problem with that; return whether Enter was pressed."""
     with text.small():
         imgui.text_colored(QUIET, text.cut_middle(f"in {dialog.folder}", width))
+    _reload(dialog.rewritten)
     entered, typed = _field(dialog.typed, "Type a name or a path", width, imgui.InputTextFlags_.auto_select_all)
     if typed != dialog.typed:
         do(dialog_input.type_text, dialog, typed)
@@ -182,6 +177,18 @@ def ask_to_overwrite(display: Display, do: Do, dialog: SaveDialog, path: Path) -
     imgui.same_line()
     if answer("Back", default=True):
         do(dialog_input.choose_other_path, dialog)
+
+
+def _reload(rewritten: int) -> bool:
+    """Let the field show a text that replaced what was typed; return whether `rewritten` has changed."""
+    storage, key = imgui.get_state_storage(), imgui.get_id("rewritten")
+    field = imgui.internal.get_input_text_state(imgui.get_id(PATH))
+    is_new = bool(storage.get_int(key, -1) != rewritten)
+    if is_new and field is not None:
+        # Dear ImGui keeps the text of a field that has the keyboard.
+        field.reload_user_buf_and_move_to_end()
+    storage.set_int(key, rewritten)
+    return is_new
 
 
 def _field(typed: str, hint: str, width: float, flags: int) -> tuple[bool, str]:

@@ -99,6 +99,8 @@ class SaveDialog:
     """The other file that would be overwritten, until the user confirms that."""
     native: bool = False
     """The operating system's dialog asks instead."""
+    rewritten: int = 0
+    """The number of times that the typed text was replaced otherwise than by typing."""
 
 
 @dataclass
