@@ -13,7 +13,7 @@ from hitscope.draw.target import Target
 from hitscope.geometry.arrays import Array
 from hitscope.scene.named_items import split
 from hitscope.viewer.actions import appearance, command_palette, first_steps, lessons
-from hitscope.viewer.panels import empty_scene, style, text, widgets
+from hitscope.viewer.panels import empty_scene, progress, style, text, widgets
 from hitscope.viewer.panels.style import ACCENT, FAINT, FIXED, QUIET, TEXT, Fonts, pixels
 from hitscope.viewer.state.introduction import STEPS, Step
 from hitscope.viewer.state.selection_geometry import shape_of
@@ -43,6 +43,7 @@ def show(state: State, fonts: Fonts) -> None:
         return
     point = _point_of(state, introduction.current)
     left, top, width, height = display.layout.picture
+    height -= round(progress.height(state.session, display, state.jobs))
     wide = min(pixels(WIDTH), width - 2 * pixels(MARGIN))
     line = imgui.get_text_line_height()
     high = 2 * pixels(PADDING) + (1 + len(STEPS)) * line + len(STEPS) * pixels(ROW_GAP) + pixels(HINT)

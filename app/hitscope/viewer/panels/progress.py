@@ -35,16 +35,30 @@ def progress_text(job: Job[Any]) -> str:
 
 def show(session: Session, display: Display, jobs: Jobs, do: Do) -> None:
     """Draw the window while a job runs, or a way to open the only file again that was not opened."""
-    job = next((job for work in SHOWN_FIRST if (job := jobs.of(work)) is not None), None)
+    job = _job(jobs)
     if job is None:
         if (document := unopened(session, jobs)) is not None:
             with _window(display):
                 _show_unopened(document, do)
-    elif display.now - job.began >= SHOWN_AFTER or session.is_empty:
+    elif _is_due(session, display, job):
         if jobs.opening is not None and jobs.opening.scene is None:
             _dim_picture(display)
         with _window(display):
             _show_job(display, jobs, job, do)
+
+
+def height(session: Session, display: Display, jobs: Jobs) -> float:
+    """The height, in pixels, that a job takes at the foot of the picture."""
+    job = _job(jobs)
+    return pixels(HEIGHT + MARGIN) if job is not None and _is_due(session, display, job) else 0.0
+
+
+def _is_due(session: Session, display: Display, job: Job[Any]) -> bool:
+    return display.now - job.began >= SHOWN_AFTER or session.is_empty
+
+
+def _job(jobs: Jobs) -> Job[Any] | None:
+    return next((job for work in SHOWN_FIRST if (job := jobs.of(work)) is not None), None)
 
 
 @contextmanager
