@@ -20,6 +20,7 @@ from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.panels.verdict_lines import verdict_lines
 from hitscope.viewer.state.dialogs import ExportPicture, PictureOptions
 from hitscope.viewer.state.documents import Document, DocumentList
+from hitscope.viewer.state.settings import Settings
 from hitscope.viewer.window.host import DesktopHost
 from hitscope.viewer.window.painter import Painter
 from hitscope.viewer.window.picture_clipboard import copy_png
@@ -199,6 +200,16 @@ def test_a_picture_too_large_for_the_graphics_card_is_refused(painter, open_view
     user = open_viewer(box_and_two_probes(), size=SIZE)
     with pytest.raises(HitscopeError, match=r"a picture is 1 to \d+ pixels wide and high, not "):
         painter.picture(user.state, PictureOptions(scale=64))
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 600)])
+@pytest.mark.parametrize("form", ["Picture", "Turntable, MP4"])
+def test_at_twice_the_size_the_whole_dialog_is_in_the_window(open_viewer, size, form):
+    user = open_viewer(box_and_two_probes(), size=size, settings=Settings(ui_scale=2.0, first_start_seen=True))
+    user.keys("Shift+F12")
+    user.click_on(f"form {form}")
+    first, last = user.find("form Picture"), user.find("Cancel")
+    assert 0 <= first.top - 20 < last.bottom + 20 <= size[1] and 0 <= first.left < last.right <= size[0]
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """The first minute: the scene at the opening, and the first steps that tick themselves off."""
 
+import threading
+
 import numpy as np
 import pytest
 from samples import ABOVE, box_and_two_probes
@@ -10,11 +12,12 @@ from hitscope.viewer.files.settings_file import SettingsFile
 from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
 from hitscope.viewer.interface.user_interface import UserInterface
-from hitscope.viewer.panels import first_steps
+from hitscope.viewer.panels import first_steps, progress
 from hitscope.viewer.state.dialogs import Gallery, Help
 from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.gallery import START_HERE, scenes_in_order
 from hitscope.viewer.state.introduction import STEPS
+from hitscope.viewer.state.job import Job
 from hitscope.viewer.state.settings import PLAIN, Settings
 from hitscope.viewer.window.host import DesktopHost
 from hitscope.viewer.window.replay import replay, state_of
@@ -237,6 +240,16 @@ def test_the_card_is_in_the_picture_and_never_covers_what_it_points_at(open_gall
         if step == "drag":
             user.keys("Left")
             user.state.messages.introduction.done |= {"drag"}
+
+
+def test_the_card_is_above_the_progress_of_a_job(beginner):
+    user, may_go = beginner, threading.Event()
+    _, _, _, before = rectangle_of_card(user)
+    user.state.jobs.compiling = Job("compiling", lambda job: may_go.wait(), user.state.display.now)
+    user.pass_time(1000 * progress.SHOWN_AFTER + 100)
+    bottom = user.widgets.find("first step gallery").bottom
+    may_go.set()
+    assert before - bottom == progress.HEIGHT + progress.MARGIN
 
 
 def test_the_card_gives_way_to_what_it_points_at(beginner):

@@ -52,6 +52,13 @@ def test_given_line_breaks_and_spaces_stay(frame):
     assert text.wrapped("a\n\n  b  c", 500.0) == "a\n\n  b  c"
 
 
+@pytest.mark.parametrize("room", [120.0, 150.0, 160.0, 170.0, 180.0])
+def test_a_cut_leaves_room_for_the_word_beside_it(frame, room):
+    shown = text.cut_lines(LINE, 2, room, aside="more")
+    last = text.wrapped(shown, room).splitlines()[-1]
+    assert shown.endswith(" …") and text.width(f"{last} more") <= room
+
+
 def test_as_many_words_are_cut_as_the_drawn_lines_hold(frame):
     shown = text.cut_lines(LINE, 2, 180.0)
     assert shown.endswith(" …")
