@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps
+from PIL import Image, ImageChops, ImageOps
 
 from hitscope.errors import HitscopeError
 
@@ -19,6 +20,8 @@ RATES = {".gif": 15, ".mp4": 30}
 ENDINGS = tuple(RATES)
 TICK_MS = 10
 """The unit in which a GIF file keeps durations."""
+LARGEST_ERROR, FEW = 24, 0.005
+"""A GIF file gets new colours where more than the `FEW`th part of a frame is off by more than this of 255."""
 COMPRESSION = ("-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart")
 """What all players read, from the first byte on, and without visible loss."""
 COLOURS = ("-vf", "scale=out_color_matrix=bt709", "-colorspace", "bt709")
@@ -49,15 +52,29 @@ def _gif(frames: Frames) -> bytes:
 
 
 def _images(frames: Frames) -> Iterator[Image.Image]:
-    """The frames in 256 colours with their durations, one at a time, as all would not fit into memory."""
+    """The frames in 255 colours with their durations, one at a time, as all would not fit into memory.
+
+    The colours stay as long as they fit: what does not move takes no room in the file then.
+    """
     size: tuple[int, ...] = ()
-    began = 0
+    began, palette = 0, None
     for pixels, end in frames:
         size = size or pixels.shape[1::-1]
-        image = _fitted(pixels, size).quantize(256, dither=Image.Dither.NONE)
+        frame = _fitted(pixels, size)
+        if palette is None or not _has_colours(palette, frame):
+            # This method keeps the colours of a few pixels, such as those of lines.
+            palette = frame.quantize(255, Image.Quantize.MAXCOVERAGE, kmeans=2)
+        image = frame.quantize(palette=palette, dither=Image.Dither.NONE)
         ended = round(end * 1000 / TICK_MS) * TICK_MS
         image.info["duration"], began = ended - began, ended
         yield image
+
+
+def _has_colours(palette: Image.Image, frame: Image.Image) -> bool:
+    """Whether nearly all pixels of a frame have about their colour in a palette."""
+    shown = frame.quantize(palette=palette, dither=Image.Dither.NONE).convert("RGB")
+    errors = np.asarray(ImageChops.difference(shown, frame)).max(axis=2)
+    return bool((errors > LARGEST_ERROR).mean() < FEW)
 
 
 def _mp4(frames: Frames, rate: int) -> bytes:
@@ -70,7 +87,7 @@ def _mp4(frames: Frames, rate: int) -> bytes:
         path = Path(folder) / "animation.mp4"
         source = ("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", str(rate), "-i", "-")
         command = [_ffmpeg(), "-v", "error", *source, *COLOURS, *COMPRESSION, str(path)]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=errors) as process:
+        with suppress(BrokenPipeError), subprocess.Popen(command, stdin=subprocess.PIPE, stderr=errors) as process:
             assert process.stdin
             try:
                 shown = 0
@@ -81,8 +98,8 @@ def _mp4(frames: Frames, rate: int) -> bytes:
                         process.stdin.write(data)
                         shown += 1
                 process.stdin.close()
-            except BrokenPipeError:
-                pass  # it ended early, and says why
+            except BrokenPipeError:  # it has ended, and says why
+                raise
             except BaseException:
                 process.kill()
                 raise

@@ -145,6 +145,11 @@ class UserInterface:
         return self.gui.has_popup and isinstance(self.state.dialogs.dialog, Palette | None)
 
     @property
+    def mouse(self) -> tuple[float, float] | None:
+        """The pixel under the mouse; None while that is outside of the window."""
+        return self._mouse
+
+    @property
     def pointer(self) -> Pointer:
         """The shape of the mouse pointer."""
         if self._mouse is None or (self.state.tool.drag is None and not self._in_picture(*self._mouse)):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image, ImageDraw
 
 from hitscope.errors import HitscopeError
 from hitscope.render.animation import Frames, animation
@@ -12,6 +13,8 @@ from hitscope.render.offscreen import offscreen_context
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.window.painter import Painter
 
+POINTER = ((0, 0), (0, 17), (4, 13), (7, 20), (10, 19), (7, 12), (12, 12))
+"""The arrow of the mouse in points from its tip: the system draws that one, and no recording has it."""
 LAST_SECONDS = 1.0
 """How long the end is shown before the animation begins again."""
 
@@ -44,4 +47,9 @@ def _drawn(interface: UserInterface, painter: Painter, context: moderngl.Context
     painter.paint(interface, target, whole=True)
     pixels = np.frombuffer(target.read(components=3, alignment=1), np.uint8)
     target.release()
-    return np.ascontiguousarray(pixels.reshape(height, width, 3)[::-1])
+    picture = Image.fromarray(np.ascontiguousarray(pixels.reshape(height, width, 3)[::-1]))
+    if interface.mouse is not None:
+        (x, y), ratio = interface.mouse, interface.state.display.pixel_ratio
+        arrow = [(x + ratio * right, y + ratio * down) for right, down in POINTER]
+        ImageDraw.Draw(picture).polygon(arrow, fill="white", outline="black")
+    return np.asarray(picture)
