@@ -25,6 +25,7 @@ def recording(tmp_path):
     user = User(open_state(DocumentList.of([path]), SIZE), recorder)
     start = user.pixel(RAY.origin)
     user.drag(start, (start[0] + 20, start[1] + 30))
+    user.leave()  # so that the end has no pointer
     user.at += 2000
     user.keys("T")
     user.end()
