@@ -51,10 +51,10 @@ def test_the_status_line_names_the_users_own_keys():
     assert plain["N S"] == "New segment"
     assert plain["N R L P T B"] == "Ray, line, point, triangle, box"
     assert plain["F Home"] == "Frame"
-    own = {"new_segment": "Q Q", "help": "F2", "new_ray": [], "frame_selection": [], "frame_all": []}
+    own = {"new_segment": "Q Q", "help": "F4", "new_ray": [], "frame_selection": [], "frame_all": []}
     rebound = dict(status_line.key_hints(commands_of(own)))
     assert rebound["Q Q"] == "New segment"
-    assert rebound["F2"] == "All keys"
+    assert rebound["F4"] == "All keys"
     assert rebound["N L P T B"] == "Line, point, triangle, box"
     assert "Frame" not in rebound.values()
 
