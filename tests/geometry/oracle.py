@@ -1,13 +1,15 @@
-"""Verdict, t, state and distance of a pair, found by elimination in fractions without any of hitscope's geometry.
+"""Verdict, t, state and distance of a pair, found by exact elimination without any of hitscope's geometry.
 
 Every shape is written as an affine image of simple parameters (a segment: start + s * (end - start), 0 <= s <= 1).
 Two shapes meet if the equations «same point» and the parameters' inequalities have a solution: the equations are
 solved by Gauss, the inequalities by Fourier and Motzkin. With strict inequalities the same decides whether the
-relative interiors meet. Distances are the least over all faces of the parameter sets.
+relative interiors meet. Distances are the least over all faces of the parameter sets. Rows and equations are kept
+in coprime integers, which are much faster than fractions and equal where the rows mean the same.
 """
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import product
+from math import gcd, lcm
 from typing import NamedTuple
 
 from hitscope.geometry.shapes import (
@@ -96,29 +98,48 @@ def interval(probe, primitive, strict: bool = False):
     flat = [implied(shape) if strict else [] for shape in (probe, primitive)]
     rows = [((*cs, *(0,) * m), bound, strict and (cs, bound) not in flat[0]) for cs, bound in a.rows]
     rows += [((*(0,) * n, *cs), bound, strict and (cs, bound) not in flat[1]) for cs, bound in b.rows]
+    rows = [(*whole(cs, bound), tight) for cs, bound, tight in rows]
     equations = [
-        ((*(v[k] for v in a.vectors), *(-v[k] for v in b.vectors)), b.origin[k] - a.origin[k]) for k in range(3)
+        whole((*(v[k] for v in a.vectors), *(-v[k] for v in b.vectors)), b.origin[k] - a.origin[k])
+        for k in range(3)
     ]
     while equations:
-        coefficients, right = equations.pop()
+        equation = equations.pop()
+        coefficients, right = equation
         pivot = next((k for k in reversed(range(1, n + m)) if coefficients[k]), None)
         if pivot is None:
             # Only t is left in the equation (or nothing): it is two inequalities.
             opposite = tuple(-c for c in coefficients)
             rows += [(coefficients, right, False), (opposite, -right, False)]
             continue
-        equations = [solved((*e, False), coefficients, right, pivot)[:2] for e in equations]
-        rows = [solved(row, coefficients, right, pivot) for row in rows]
+        equations = [solved(*e, equation, pivot) for e in equations]
+        rows = [(*solved(cs, bound, equation, pivot), tight) for cs, bound, tight in rows]
     for k in range(1, n + m):
         rows = eliminated(rows, k)
     return solutions([(cs[0] if cs else 0, bound, tight) for cs, bound, tight in rows])
 
 
-def solved(row, coefficients, right, pivot):
-    """Return a row with the parameter `pivot` substituted by means of an equation that contains it."""
-    cs, bound, tight = row
-    factor = Fraction(cs[pivot]) / coefficients[pivot]
-    return tuple(c - factor * e for c, e in zip(cs, coefficients, strict=True)), bound - factor * right, tight
+def whole(coefficients, right):
+    """Return a row or an equation of fractions, multiplied by what makes it coprime integers."""
+    common = lcm(right.denominator, *(c.denominator for c in coefficients))
+    return coprime(tuple(int(c * common) for c in coefficients), int(right * common))
+
+
+def coprime(coefficients, right):
+    """Return a row or an equation of integers without their common divisor."""
+    divisor = gcd(right, *coefficients)
+    if divisor < 2:
+        return coefficients, right
+    return tuple([c // divisor for c in coefficients]), right // divisor
+
+
+def solved(coefficients, right, equation, pivot):
+    """Return a row or an equation with the parameter `pivot` substituted, by an equation that contains it."""
+    by, by_right = equation
+    p, q = by[pivot], coefficients[pivot]
+    if p < 0:  # a row must not be multiplied by a negative number
+        p, q = -p, -q
+    return coprime(tuple([c * p - q * e for c, e in zip(coefficients, by, strict=True)]), right * p - q * by_right)
 
 
 def eliminated(rows, k):
@@ -127,8 +148,8 @@ def eliminated(rows, k):
     for upper, above, tight_above in (row for row in rows if row[0][k] > 0):
         for lower, below, tight_below in (row for row in rows if row[0][k] < 0):
             p, q = upper[k], -lower[k]
-            cs = tuple(u * q + v * p for u, v in zip(upper, lower, strict=True))
-            kept.append((cs, above * q + below * p, tight_above or tight_below))
+            cs = tuple([u * q + v * p for u, v in zip(upper, lower, strict=True)])
+            kept.append((*coprime(cs, above * q + below * p), tight_above or tight_below))
     return list(dict.fromkeys(kept))
 
 
@@ -185,10 +206,11 @@ def implied(shape):
     if not (isinstance(shape, Polyhedron) and shape.planes):
         return []
     _, _, rows = image(shape)
+    integers = [whole(*row) for row in rows]
     return [
         row
         for i, row in enumerate(rows)
-        if not feasible([(n, offset, i == j) for j, (n, offset) in enumerate(rows)])
+        if not feasible([(n, offset, i == j) for j, (n, offset) in enumerate(integers)])
     ]
 
 
@@ -242,15 +264,25 @@ def squared_distance(probe, primitive) -> Fraction:
     between = sub(a.origin, b.origin)
     rows = [((*cs, *(0,) * len(b.vectors)), bound) for cs, bound in a.rows]
     rows += [((*(0,) * n, *cs), bound) for cs, bound in b.rows]
+    # Of parallel rows one is enough: a second one leaves the same face, or none.
+    parallel: dict[tuple, list] = {}
+    for cs, bound in rows:
+        direction, _ = whole(cs, 0)
+        parallel.setdefault(max(direction, tuple(-c for c in direction)), [None]).append(whole(cs, bound))
+    slopes = [(*(product_sum(v, u) for u in vectors), -product_sum(v, between)) for v in vectors]
+    common = lcm(*(c.denominator for slope in slopes for c in slope))
+    slopes = [tuple(int(c * common) for c in slope) for slope in slopes]
     best = None
-    for size in range(len(vectors) + 1):
-        for active in combinations(rows, size):
-            point = stationary(vectors, between, active)
-            if point is None or any(product_sum(cs, point) > bound for cs, bound in rows):
-                continue
-            gap = [between[k] + sum(s * v[k] for s, v in zip(point, vectors, strict=True)) for k in range(3)]
-            squared = product_sum(gap, gap)
-            best = squared if best is None else min(best, squared)
+    for choice in product(*parallel.values()):
+        active = [row for row in choice if row is not None]
+        point = stationary(slopes, active)
+        if point is None or any(product_sum(cs, point) > bound for cs, bound in rows):
+            continue
+        gap = [between[k] + sum(s * v[k] for s, v in zip(point, vectors, strict=True)) for k in range(3)]
+        squared = product_sum(gap, gap)
+        best = squared if best is None else min(best, squared)
+        if best == 0:
+            break
     return best
 
 
@@ -261,29 +293,27 @@ def moving(shape: Image) -> Image:
     return Image(shape.origin, [shape.vectors[i] for i in kept], [row for row in rows if any(row[0])])
 
 
-def stationary(vectors, between, active):
-    """Return parameters of least distance on the face of the active rows; None where the face is empty."""
-    n = len(vectors)
-    system = [
-        [*(product_sum(v, u) for u in vectors), *(cs[i] for cs, _ in active), -product_sum(v, between)]
-        for i, v in enumerate(vectors)
-    ]
-    system += [[*cs, *(0 for _ in active), bound] for cs, bound in active]
-    rows = [list(map(Fraction, row)) for row in system]
+def stationary(slopes, active):
+    """Return parameters of least distance on the face of the active rows; None where the face is empty.
+
+    The slopes are those of half the squared distance, as a matrix and what it must give, in integers.
+    """
+    n = len(slopes)
+    equations = [((*row, *(cs[i] for cs, _ in active)), right) for i, (*row, right) in enumerate(slopes)]
+    equations += [((*cs, *(0 for _ in active)), bound) for cs, bound in active]
     solution = [Fraction(0)] * (n + len(active))
     pivots = []
     for k in range(n + len(active)):
-        pivot = next((row for row in rows if row[k]), None)
+        pivot = next((equation for equation in equations if equation[0][k]), None)
         if pivot is None:
             continue  # A free parameter stays 0.
-        rows.remove(pivot)
-        pivot = [c / pivot[k] for c in pivot]
-        rows = [[c - row[k] * p for c, p in zip(row, pivot, strict=True)] for row in rows]
+        equations.remove(pivot)
+        equations = [solved(*equation, pivot, k) if equation[0][k] else equation for equation in equations]
         pivots.append((k, pivot))
-    if any(row[-1] for row in rows):
+    if any(right for _, right in equations):
         return None
-    for k, pivot in reversed(pivots):
-        solution[k] = pivot[-1] - sum(c * x for c, x in zip(pivot[k + 1 : -1], solution[k + 1 :], strict=True))
+    for k, (cs, right) in reversed(pivots):
+        solution[k] = Fraction(right - product_sum(cs[k + 1 :], solution[k + 1 :]), cs[k])
     return solution[:n]
 
 

@@ -1,4 +1,4 @@
-"""Witnesses are right: checked by elimination in fractions, and by the shapes' own parameters."""
+"""Witnesses are right: checked by exact elimination, and by the shapes' own parameters."""
 
 import math
 import random
@@ -18,6 +18,7 @@ from oracle import (
     solutions,
     solved,
     sub,
+    whole,
 )
 
 from hitscope.geometry.exact import Axis, EntryFeature, features, witness
@@ -44,14 +45,14 @@ def reach(shape, vector):
     """Return the least and the greatest dot product of a vector with a shape, or infinities."""
     found = image(shape)
     slopes = [product_sum(vector, v) for v in found.vectors]
-    rows = [((0, *cs), bound, False) for cs, bound in found.rows]
-    equation = (1, *(-slope for slope in slopes))
-    right = product_sum(vector, found.origin)
-    pivot = next((k for k in range(1, len(equation)) if equation[k]), None)
+    rows = [whole((0, *cs), bound) for cs, bound in found.rows]
+    least = product_sum(vector, found.origin)
+    equation = whole((1, *(-slope for slope in slopes)), least)
+    pivot = next((k for k in range(1, 1 + len(slopes)) if equation[0][k]), None)
     if pivot is None:
-        return right, right
-    rows = [solved(row, equation, right, pivot) for row in rows]
-    for k in range(1, len(equation)):
+        return least, least
+    rows = [(*solved(*row, equation, pivot), False) for row in rows]
+    for k in range(1, 1 + len(slopes)):
         rows = eliminated(rows, k)
     return solutions([(cs[0], bound, tight) for cs, bound, tight in rows])
 
