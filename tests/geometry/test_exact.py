@@ -45,6 +45,8 @@ def test_the_cases_reach_every_state_that_the_pair_has(pair):
     if (probe, primitive) == ("line", "plane"):
         missing -= {"touching"}
     for seed in range(4 * SEEDS):
+        if not missing:
+            break
         missing.discard(exact.relation(*cases.pair(pair, seed)).state)
     assert not missing
 
