@@ -242,6 +242,11 @@ def test_the_card_is_in_the_picture_and_never_covers_what_it_points_at(open_gall
             user.state.messages.introduction.done |= {"drag"}
 
 
+@pytest.mark.parametrize("scale, shown", [(1.5, True), (2.0, True), (3.0, False)])
+def test_the_card_is_shown_at_the_scale_of_a_projector(open_gallery, scale, shown):
+    assert open_gallery(settings=Settings(ui_scale=scale)).sees("Skip") == shown
+
+
 def test_the_card_is_above_the_progress_of_a_job(beginner):
     user, may_go = beginner, threading.Event()
     _, _, _, before = rectangle_of_card(user)

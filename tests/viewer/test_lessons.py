@@ -450,6 +450,22 @@ def test_the_card_is_in_the_picture_and_not_over_its_middle(open_viewer, path, s
         user.keys("Ctrl+Enter")
 
 
+@pytest.mark.parametrize("size, scale", [((1280, 800), 2.0), ((1024, 768), 2.0), ((800, 600), 1.5)])
+def test_the_card_is_shown_at_the_scale_of_a_projector(open_viewer, size, scale):
+    user = open_viewer(PATHS[0], size=size, settings=Settings(ui_scale=scale, first_start_seen=True))
+    left, top, width, height = user.state.display.layout.picture
+    for _ in user.state.session.scene.lesson:
+        cross, on, track = (user.find(label) for label in ("close lesson", "lesson on", "lesson back on track"))
+        assert left < track.left < track.right < on.left < on.right < left + width
+        assert top < cross.top < on.bottom < top + height
+        user.keys("Ctrl+Enter")
+
+
+def test_the_card_is_left_out_where_its_buttons_would_overlap(open_viewer):
+    user = open_viewer(PATHS[0], size=(800, 600), settings=Settings(ui_scale=2.0, first_start_seen=True))
+    assert not user.sees("lesson on")
+
+
 # The gallery and the settings
 
 

@@ -29,6 +29,8 @@ REACH = 18.0
 """The radius of the ring around what the card points at, in points."""
 CLEAR = 10.0
 """The least space between the card and the ring, in points."""
+LARGEST = 0.5
+"""The largest part of the picture's height that the card takes."""
 MOST = 100
 """The number of missed primitives among which the one to point at is chosen."""
 GALLERY: Final = "gallery"
@@ -37,16 +39,17 @@ GALLERY: Final = "gallery"
 def show(state: State, fonts: Fonts) -> None:
     """Draw the card, and from it a line to what the current step is about, unless there is a drag or a lesson."""
     introduction, display = state.messages.introduction, state.display
-    has_room = display.panels and not display.is_low
     in_lesson = lessons.is_shown(state)
-    if not introduction.shown or in_lesson or not has_room or empty_scene.is_offered(state):
+    if not introduction.shown or in_lesson or not display.panels or empty_scene.is_offered(state):
         return
-    point = _point_of(state, introduction.current)
     left, top, width, height = display.layout.picture
     height -= round(progress.height(state.session, display, state.jobs))
     wide = min(pixels(WIDTH), width - 2 * pixels(MARGIN))
     line = imgui.get_text_line_height()
     high = 2 * pixels(PADDING) + (1 + len(STEPS)) * line + len(STEPS) * pixels(ROW_GAP) + pixels(HINT)
+    if high > LARGEST * height:
+        return
+    point = _point_of(state, introduction.current)
     corner = _corner((left, top, width, height), (wide, high), point)
     if point is not None and state.tool.drag is None:
         _draw_pointer(state, point, (*corner, wide, high))

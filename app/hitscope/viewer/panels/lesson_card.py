@@ -16,14 +16,19 @@ WIDTH, PADDING, MARGIN = 460.0, 14.0, 14.0
 """The card's largest width, the space inside it, and that around it, in points."""
 GAP, MARK, ROW_GAP = 8.0, 22.0, 4.0
 """Between the parts of the card, the width of a condition's mark, and between two conditions, in points."""
+BACK, BACK_ON_TRACK = ("Back", icons.ICON_FA_ARROW_LEFT), ("Back on track", icons.ICON_FA_ARROW_ROTATE_LEFT)
+"""The labels of the buttons at the left, and their icons, which stand alone where there is no room for words."""
 LARGEST = 0.42
-"""The largest part of the picture's height that the card takes: it never covers the middle."""
+"""The largest part of the picture's height that the card takes, so that it does not cover the middle.
+
+In a low picture it is larger: two lines of the text are always seen.
+"""
 
 
 def show(state: State, fonts: Fonts) -> None:
     """Draw the card of the scene's lesson, if it is shown."""
     progress, display = state.messages.lessons.shown(state.session.document), state.display
-    if progress is None or not display.panels or display.is_low:
+    if progress is None or not display.panels:
         return
     step = lessons.step_of(state, progress)
     left, top, width, height = display.layout.picture
@@ -35,6 +40,9 @@ def show(state: State, fonts: Fonts) -> None:
     rows = len(tasks) * (line + pixels(ROW_GAP)) + (pixels(GAP) if tasks else 0.0)
     around = 2 * pixels(PADDING) + line + buttons + rows + 2.5 * pixels(GAP)
     shown = min(words, max(LARGEST * height - around, 2 * line))
+    labels = _labels(state, progress, room)
+    if labels is None or around + shown + 2 * pixels(MARGIN) > height:
+        return
     corner = ImVec2(left + pixels(MARGIN), top + height - around - shown - pixels(MARGIN))
     imgui.set_next_window_pos(corner)
     imgui.set_next_window_size(ImVec2(wide, around + shown))
@@ -49,7 +57,7 @@ def show(state: State, fonts: Fonts) -> None:
             _task(step, name, progress, (corner.x + pixels(PADDING), y, room))
             y += line + pixels(ROW_GAP)
         bottom = corner.y + around + shown - pixels(PADDING) - buttons
-        _buttons(state, progress, (corner.x + pixels(PADDING), bottom, room))
+        _buttons(state, progress, labels, (corner.x + pixels(PADDING), bottom, room))
         imgui.end()
 
 
@@ -95,36 +103,51 @@ def _task(step: LessonStep, name: str, progress: LessonProgress, row: tuple[floa
     text.draw_at(x + pixels(MARK), y, words, QUIET if done else TEXT)
 
 
-def _buttons(state: State, progress: LessonProgress, row: tuple[float, float, float]) -> None:
+def _buttons(
+    state: State, progress: LessonProgress, labels: tuple[str, str, str], row: tuple[float, float, float]
+) -> None:
     """Draw the buttons: back and back on track at the left, on to the next step at the right."""
+    back, on_track, onward = labels
     x, y, room = row
     imgui.set_cursor_screen_pos(ImVec2(x, y))
     imgui.begin_disabled(progress.index == 0)
-    if imgui.button("Back##lesson back"):
+    if imgui.button(f"{back}##lesson back"):
         state.do(command_palette.run, "lesson_back")
     imgui.end_disabled()
     widgets.tooltip(_with_keys(state, "Show the step before", "lesson_back"))
     imgui.same_line(0, pixels(GAP))
-    if imgui.button("Back on track##lesson back on track"):
+    if imgui.button(f"{on_track}##lesson back on track"):
         state.do(command_palette.run, "lesson_back_on_track")
     meaning = "Put the scene back to what it was when this step began; undo brings your changes back"
     widgets.tooltip(_with_keys(state, meaning, "lesson_back_on_track"))
     goes_on = lessons.can_continue(state)
-    label, name = (_onward(state, progress), "lesson_continue") if goes_on else ("Skip", "lesson_skip")
-    width = text.width(label) + 2 * imgui.get_style().frame_padding.x
+    name = "lesson_continue" if goes_on else "lesson_skip"
+    width = text.width(onward) + 2 * imgui.get_style().frame_padding.x
     imgui.set_cursor_screen_pos(ImVec2(x + room - width, y))
     if goes_on:
         imgui.push_style_color(imgui.Col_.button, style.faded(ACCENT, 0.38))
         imgui.push_style_color(imgui.Col_.button_hovered, style.faded(ACCENT, 0.55))
-    if imgui.button(f"{label}##lesson on"):
+    if imgui.button(f"{onward}##lesson on"):
         state.do(command_palette.run, name)
     if goes_on:
         imgui.pop_style_color(2)
     widgets.tooltip(_with_keys(state, state.commands[name].label, name))
 
 
+def _labels(state: State, progress: LessonProgress, room: float) -> tuple[str, str, str] | None:
+    """The labels of the three buttons on `room` pixels; None where there is no room for them."""
+    padding = 2 * imgui.get_style().frame_padding.x
+    for back, on_track in zip(BACK, BACK_ON_TRACK, strict=True):
+        labels = back, on_track, _onward(state, progress)
+        if sum(text.width(label) + padding for label in labels) + 2 * pixels(GAP) <= room:
+            return labels
+    return None
+
+
 def _onward(state: State, progress: LessonProgress) -> str:
-    """The label of the button that goes on from a step that is solved."""
+    """The label of the button that goes on from the step."""
+    if not lessons.can_continue(state):
+        return "Skip"
     steps = progress.steps(state.session.scene)
     if progress.index + 1 < len(steps):
         return "Continue"
