@@ -4,13 +4,16 @@ import pytest
 from samples import BOX, RAY, VIEW
 
 from hitscope.check import check
+from hitscope.draw.items import Role
 from hitscope.resources import SCENES
 from hitscope.scene import Scene, save
 from hitscope.scene.model import Expectation
-from hitscope.viewer.panels import signs, widgets
+from hitscope.viewer.panels import outliner, signs, style, widgets
 from hitscope.viewer.panels.expectation_text import mismatch, tally
+from hitscope.viewer.panels.style import QUIET
 
 EXAMPLE = SCENES / "triangle-aabb-szauer" / "both-intervals.scene.json"
+LESSON = SCENES / "lessons" / "01-slabs.scene.json"
 OWN = Scene(
     version=1,
     primitives=(BOX,),
@@ -66,6 +69,21 @@ def test_a_dragged_example_differs_calmly_and_goes_back(open_viewer, headings):
     assert not user.sees("Go back")
     user.keys("Ctrl+Z")
     assert user.sees("Go back")
+
+
+def test_a_lesson_that_is_being_solved_differs_calmly(open_viewer, headings, monkeypatch):
+    icons = {}
+    draw = outliner.row
+    monkeypatch.setattr(
+        outliner, "row", lambda key, *rest, **how: icons.update({key: rest[2]}) or draw(key, *rest, **how)
+    )
+    user = open_viewer(LESSON)
+    user.keys("Enter", "Up", "Up")
+    assert headings["Expectations"] == "2 of 2 checks differ from the saved test | "
+    assert icons["primitive box"][0][:2] == (signs.FAILS, QUIET)
+    user.keys("Ctrl+L")
+    assert headings["Expectations"] == "Expectations | 2 of 2 fail"
+    assert icons["primitive box"][0][:2] == (signs.FAILS, style.role(Role.MISS))
 
 
 def test_the_users_own_scenes_keep_their_list(open_viewer, headings):

@@ -17,6 +17,7 @@ from hitscope.viewer.panels.list_row import ICON, Caption, row
 from hitscope.viewer.panels.style import FAINT, QUIET, pixels
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.documents import Document
+from hitscope.viewer.state.lessons import Lessons
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import Do, State
@@ -32,8 +33,9 @@ HIGHEST, HIGHEST_CONFIRMING = 0.22, 0.6
 class ExpectationsPanel:
     """The section of expectations."""
 
-    def __init__(self, session: Session, selection: Selection, display: Display, do: Do) -> None:
+    def __init__(self, session: Session, selection: Selection, display: Display, lessons: Lessons, do: Do) -> None:
         self._session, self._selection, self._display, self._do = session, selection, display, do
+        self._lessons = lessons
         self._report: Report | None = None
         self._failing: Mapping[int, list[Mismatch]] = {}
         """The mismatches of the expectations that fail, by the index of the expectation."""
@@ -51,7 +53,7 @@ class ExpectationsPanel:
         """The height of the section, in pixels."""
         line = imgui.get_text_line_height_with_spacing()
         if self._is_closed:
-            return line * (3.5 if self._differs_from_saved else 1.5)
+            return line * (3.5 if self._differs_from_saved and self._session.document.ships else 1.5)
         confirming = self._is_confirming()
         rows = len(self._accepting[1]) if confirming and self._accepting else len(self._session.scene.expect)
         below = rows if confirming else MISMATCH_LINES * len(self._session.report.mismatches)
@@ -65,9 +67,8 @@ class ExpectationsPanel:
 
     @property
     def _differs_from_saved(self) -> bool:
-        """Whether an example was changed so that its expectations no longer hold."""
-        document = self._session.document
-        return document.ships and bool(self._failing) and self._session.scene is not document.saved
+        """Whether an example or a lesson was changed so that its expectations no longer hold."""
+        return bool(self._failing) and self._lessons.is_tried_out(self._session)
 
     def _is_confirming(self) -> bool:
         return self._accepting is not None and self._accepting[0] is self._session.report
@@ -107,29 +108,35 @@ class ExpectationsPanel:
         number, failing_number, passing_number = map(
             len, (self._session.scene.expect, self._failing, self._passing)
         )
-        aside, colour = "", style.role(Role.HIT)
-        if failing_number:
+        aside, colour, words = "", style.role(Role.HIT), ""
+        if self._differs_from_saved:
+            words = self._tally()
+        elif failing_number:
             aside, colour = f"{failing_number:,} of {number:,} fail", style.role(Role.MISS)
         elif self._unanswered:
             aside, colour = f"{passing_number:,} pass, {len(self._unanswered):,} not answered", QUIET
         elif number:
             aside = "1 passes" if number == 1 else f"all {number:,} pass"
         meaning = "The answers that the scene file expects, and how many of them are wrong."
-        return widgets.section(self._display, self._do, "Expectations", aside, colour, meaning=meaning)
+        return widgets.section(
+            self._display, self._do, "Expectations", aside, colour, words=words, meaning=meaning
+        )
 
     def _head_of_example(self) -> bool:
         """Draw the one line about the expectations of an example; return whether they are listed below."""
-        words = expectation_text.tally(
-            len(self._passing), len(self._failing), len(self._unanswered), changed=self._differs_from_saved
-        )
         meaning = "The answers that this example expects: hitscope check compares them, too."
-        if widgets.heading("Expectations", self._is_closed, words, meaning=meaning):
+        if widgets.heading("Expectations", self._is_closed, self._tally(), meaning=meaning):
             self._unfolded = self._session.document if self._is_closed else None
         if self._differs_from_saved:
             back = "Show the example as it ships again; undo brings your changes back."
             if widgets.button(f"{icons.ICON_FA_ARROW_ROTATE_LEFT}  Go back", back):
                 self._do(history.go_back_to_saved)
         return not self._is_closed
+
+    def _tally(self) -> str:
+        """How many expectations hold, differ or fail, and are not answered."""
+        numbers = len(self._passing), len(self._failing), len(self._unanswered)
+        return expectation_text.tally(*numbers, changed=self._differs_from_saved)
 
     def _buttons(self) -> None:
         pair = self._selection.pair(self._session.picture)

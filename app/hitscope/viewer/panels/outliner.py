@@ -252,7 +252,7 @@ class Outliner:
         hidden = (target.kind, split(target.id)[0]) in self._selection.hidden
         asides = [aside]
         if target[:2] in self._counts.of(self._session.report).contradicted:
-            differs = self._session.document.ships and self._session.scene is not self._session.document.saved
+            differs = self._state.messages.lessons.is_tried_out(self._session)
             asides = [Caption(signs.FAILS, QUIET if differs else style.role(Role.MISS)), aside]
             fails = "It differs from the saved test." if differs else "An expectation about it fails."
             meaning = f"{meaning} {fails}"

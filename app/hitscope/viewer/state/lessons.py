@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from hitscope.scene import Scene
 from hitscope.scene.model import LessonStep
 from hitscope.viewer.state.documents import Document
+from hitscope.viewer.state.session import Session
 
 
 @dataclass
@@ -41,3 +42,8 @@ class Lessons:
         """The progress in the lesson of a document, if its card is shown."""
         progress = self.progress.get(document)
         return progress if progress is not None and progress.shown else None
+
+    def is_tried_out(self, session: Session) -> bool:
+        """Whether an example or a lesson under way was changed: it differs from the saved test, and fails none."""
+        document = session.document
+        return (document.ships or self.shown(document) is not None) and session.scene is not document.saved
