@@ -179,6 +179,42 @@ def test_numbers_are_pasted_into_an_empty_scene(open_viewer):
     assert user.state.session.scene.probe_ids == ("ray-1",)
 
 
+def are_in_sight(user, *points):
+    """Whether points of the scene are in the picture."""
+    user.wait()
+    left, top, width, height = user.state.display.layout.picture
+    pixels = map(user.pixel, points)
+    return all(left <= x < left + width and top <= y < top + height for x, y in pixels)
+
+
+def test_pasted_numbers_are_seen_as_a_whole(open_viewer):
+    user = open_viewer()
+    for text, far in (("Ray(0,0,0 -> 1,1,1)", (1, 1, 1)), ("AABB min=(3, 0, 0) max=(40, 2, 2)", (40, 2, 2))):
+        assert not are_in_sight(user, far) or far == (1, 1, 1)
+        paste(user, text)
+        user.keys("Enter")
+        assert are_in_sight(user, (0, 0, 0), far)
+
+
+def test_pasted_numbers_that_are_in_sight_leave_the_camera(user):
+    before = user.camera
+    paste(user, "(1, 1, 1)")
+    user.keys("Enter")
+    user.wait()
+    assert user.camera == before
+
+
+def test_a_copy_that_is_pasted_leaves_the_camera(user):
+    select(user, "primitive box")
+    user.keys("Ctrl+C")
+    user.drag((600.0, 700.0), (1000.0, 700.0), modifiers=("Shift",))
+    before = user.camera
+    assert not are_in_sight(user, BOX.shape.lo, BOX.shape.hi)
+    user.keys("Ctrl+V")
+    user.wait()
+    assert user.camera == before and len(new_items(user)) == 1
+
+
 @pytest.mark.parametrize("pasted", ["vec3(1.f, -2.f, 3e-1f)", "{X:1 Y:-2 Z:0.3}", "<1; −2; 0,3>", "x=1 y=-2 z=.3"])
 def test_a_vector_in_the_form_of_a_program_is_pasted_over_a_row(user, pasted):
     select(user, "primitive box")

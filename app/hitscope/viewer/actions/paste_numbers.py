@@ -66,7 +66,7 @@ def take(state: State, dialog: PasteNumbers) -> None:
         if dialog.role == "change" and target is not None:
             _change(state, target, reading)
         elif dialog.role != "change":
-            pasted_items.add(state, as_scene(reading, dialog.role))
+            pasted_items.add(state, as_scene(reading, dialog.role), shows=True)
     except HitscopeError as error:
         dialog.problem = error.message
         return

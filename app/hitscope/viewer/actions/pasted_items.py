@@ -5,12 +5,19 @@ from collections.abc import Sequence
 from hitscope.draw.target import Target
 from hitscope.scene import Scene
 from hitscope.scene.clipboard_text import pasted
+from hitscope.viewer.actions import view
+from hitscope.viewer.actions.refresh import refresh
 from hitscope.viewer.actions.scene_change import change
 from hitscope.viewer.state.state import State
 
 
-def add(state: State, clip: Scene) -> None:
-    """Add the items of a scene to the one that is shown, and select them."""
+def add(state: State, clip: Scene, *, shows: bool = False) -> None:
+    """Add the items of a scene to the one that is shown, and select them.
+
+    With `shows`, or if the scene was empty, the camera turns to the whole scene unless all of them are in sight.
+    """
+    before = state.session.document.scene
+    shows = shows or not (before.primitives or before.probes)
     result = pasted(state.session.document.scene, clip)
     name = words(result.probes, result.primitives)
 
@@ -18,6 +25,9 @@ def add(state: State, clip: Scene) -> None:
         targets = [Target("probe", name) for name in result.probes]
         state.selection.select(*targets, *(Target("primitive", name) for name in result.primitives))
         state.messages.notice = f"Pasted {name}"
+        if shows:
+            refresh(state)  # the picture has to know them
+            view.show_selection(state)
 
     change(state, result.scene, f"paste {name}", select)
 

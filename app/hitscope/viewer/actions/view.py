@@ -11,7 +11,7 @@ from hitscope.scene import edits
 from hitscope.scene.model import FileCamera
 from hitscope.viewer.state.display import Display
 from hitscope.viewer.state.messages import Messages
-from hitscope.viewer.state.selection_geometry import framed
+from hitscope.viewer.state.selection_geometry import bounds_of, framed
 from hitscope.viewer.state.state import State
 
 RIGHT_ANGLE = math.radians(90)
@@ -85,6 +85,18 @@ def frame_selection(state: State) -> None:
     session, display = state.session, state.display
     corners = framed(session.picture, state.selection.targets, session.extent).corners
     display.viewpoint.frame(corners, display.full, display.now)
+
+
+def show_selection(state: State) -> None:
+    """Frame the whole scene, unless what is selected is in sight as a whole."""
+    session, display = state.session, state.display
+    bounds = bounds_of(session.picture, state.selection.targets)
+    if bounds is None:
+        return
+    left, top, width, height = display.view.viewport
+    x, y, depth = display.view.project(bounds.corners).T
+    if not ((depth > 0) & (left <= x) & (x < left + width) & (top <= y) & (y < top + height)).all():
+        display.viewpoint.frame(session.corners, display.full, display.now)
 
 
 def show_deeper(state: State) -> None:
