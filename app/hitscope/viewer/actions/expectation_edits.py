@@ -7,19 +7,38 @@ from hitscope.scene.named_items import split
 from hitscope.viewer.state.state import State
 
 
-def expect_current_answer(state: State, pair: tuple[int, int]) -> None:
-    """Expect of a pair (probe index, element index) its current verdict, instead of any earlier expectation."""
+def has_pair(state: State) -> bool:
+    """Whether there is a current pair."""
+    return state.selection.pair(state.session.picture) is not None
+
+
+def expect_pair(state: State) -> None:
+    """Expect of the current pair its verdict, instead of any earlier expectation."""
+    pair = state.selection.pair(state.session.picture)
+    if pair is None:
+        state.messages.notice = "Select a probe and a primitive to expect their answer"
+        return
     verdict = state.session.report.verdict(*pair)
     scene = expect(state.session.document.scene, expected_of(verdict))
-    answer = "a hit" if verdict.hit else "a miss"
-    state.session.edit(scene, f"expect {answer} of {verdict.probe} on {verdict.primitive}")
+    answer = f"{'a hit' if verdict.hit else 'a miss'} of {verdict.probe} on {verdict.primitive}"
+    state.session.edit(scene, f"expect {answer}")
+    state.messages.notice = f"Expected from now on: {answer}"
+
+
+def has_mismatches(state: State) -> bool:
+    """Whether any expectation does not hold, or is not answered."""
+    return bool(state.session.report.mismatches)
 
 
 def accept_all(state: State) -> None:
     """Rewrite every expectation that fails to the current answer."""
     changed = accepted(state.session.report)
+    if not changed:
+        state.messages.notice = "Every expectation holds"
+        return
     count = f"{len(changed):,} expectation{'s' if len(changed) > 1 else ''}"
     state.session.edit(replace_expectations(state.session.document.scene, changed), f"accept {count}")
+    state.messages.notice = f"Accepted {count}"
 
 
 def remove(state: State, index: int) -> None:

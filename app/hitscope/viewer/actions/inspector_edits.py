@@ -1,13 +1,13 @@
 """Edits that the inspector makes of the scene; each raises HitscopeError for a value that the item cannot have."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from msgspec.structs import replace
 
 from hitscope.draw.target import Target
 from hitscope.evaluate import Report
-from hitscope.geometry.registry import Argument
+from hitscope.geometry.registry import Argument, of_pair, pair_of
 from hitscope.scene import Scene, conversions, edits, fields
 from hitscope.scene.bulk_rows import element
 from hitscope.scene.edits import rename_item
@@ -116,3 +116,37 @@ def decide_by(state: State, pair: str, method: str) -> None:
     """Let a method decide all pairs of two types, such as "segment_aabb"."""
     session = state.session
     session.edit(edits.decide_by(session.document.scene, pair, method), f"decide by {method}")
+
+
+def decide_by_neighbour(by: int) -> Callable[[State], None]:
+    """The command that lets the method `by` rows below the deciding one decide; the list is a circle."""
+
+    def command(state: State) -> None:
+        session = state.session
+        pair = state.selection.pair(session.picture)
+        if pair is None:
+            state.messages.notice = "Select a probe and a primitive to choose the method for them"
+            return
+        verdict = session.report.verdict(*pair)
+        types = pair_of(*verdict.shapes)
+        names = list(of_pair(types))
+        name = names[(names.index(verdict.method) + by) % len(names)]
+        decide_by(state, types, name)
+        state.messages.notice = f"{name} decides"
+
+    return command
+
+
+def type_numbers(state: State) -> None:
+    """Give the keyboard to the first number of the selected item."""
+    if state.selection.last is None:
+        state.messages.notice = "Select a probe or a primitive to type its numbers"
+        return
+    state.display.panels = True
+    state.display.closed_parts -= {"Item"}
+    state.dialogs.types_numbers = True
+
+
+def stop_typing_numbers(state: State) -> None:
+    """Note that the field has the keyboard, or that there is none."""
+    state.dialogs.types_numbers = False

@@ -16,6 +16,7 @@ from hitscope.viewer.actions import (
     exporting,
     first_steps,
     history,
+    inspector_edits,
     lessons,
     open_dialog,
     opening,
@@ -24,6 +25,7 @@ from hitscope.viewer.actions import (
     scene_heading,
     view,
 )
+from hitscope.viewer.actions.expectation_edits import accept_all, expect_pair, has_mismatches, has_pair
 from hitscope.viewer.actions.selecting import has_hidden, has_selection
 from hitscope.viewer.state.commands import Command, Commands, Gesture
 from hitscope.viewer.state.rebinding import Wanted, rebind
@@ -166,6 +168,14 @@ COMMANDS = (
             "description text note",
         ),
         Command("select_all", "Select all", selection_commands.select_all, ("Ctrl+A",)),
+        Command(
+            *("next_item", "Select the next item", selection_commands.select_neighbour(1), ("Ctrl+Down",)),
+            "row list below",
+        ),
+        Command(
+            *("previous_item", "Select the previous item", selection_commands.select_neighbour(-1), ("Ctrl+Up",)),
+            "row list above",
+        ),
         Command("select_by_box", "Select by box", tool_commands.select_by_box, ("B",), "rectangle marquee lasso"),
         Command("hide", "Hide", selection_commands.hide, ("Shift+H",), "invisible", has_selection),
         Command(
@@ -181,10 +191,60 @@ COMMANDS = (
         Command("cancel", "Cancel", cancel.cancel_topmost, ("Escape",), "stop deselect close"),
     ),
     *_group(
+        "Pair",
+        Command(
+            "next_partner",
+            "Pair the selection with the next item",
+            selection_commands.pair_with_neighbour(1),
+            ("Ctrl+Right",),
+            "probe primitive why",
+            has_selection,
+        ),
+        Command(
+            "previous_partner",
+            "Pair the selection with the previous item",
+            selection_commands.pair_with_neighbour(-1),
+            ("Ctrl+Left",),
+            "probe primitive why",
+            has_selection,
+        ),
+        Command(
+            "next_method",
+            "Let the next method decide",
+            inspector_edits.decide_by_neighbour(1),
+            (".",),
+            "algorithm choose",
+            has_pair,
+        ),
+        Command(
+            "previous_method",
+            "Let the previous method decide",
+            inspector_edits.decide_by_neighbour(-1),
+            (",",),
+            "algorithm choose",
+            has_pair,
+        ),
+        Command(
+            *("expect", "Expect the current answer", expect_pair, ("Ctrl+E",)),
+            "expectation this test assert save regression",
+            has_pair,
+        ),
+        Command(
+            *("accept_all", "Accept the current answers of all expectations that fail", accept_all, ()),
+            "update regenerate test",
+            has_mismatches,
+        ),
+    ),
+    *_group(
         "Move",
         Command("move", "Move", tool_commands.show_gizmo("move"), ("W",), "translate gizmo drag"),
         Command("rotate", "Rotate", tool_commands.show_gizmo("rotate"), ("E",), "turn gizmo"),
         Command("scale", "Scale", tool_commands.show_gizmo("scale"), ("R",), "size resize gizmo"),
+        Command(
+            *("type_numbers", "Type the numbers of the item", inspector_edits.type_numbers, ("F3",)),
+            "inspector field edit coordinates value",
+            has_selection,
+        ),
         Command(
             "toggle_axes", "Switch local and world axes", tool_commands.toggle_axes, ("L",), "global orientation"
         ),

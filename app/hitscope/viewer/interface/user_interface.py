@@ -220,8 +220,9 @@ class UserInterface:
     def _run_deferred(self) -> bool:
         """Run the deferred actions of a frame's widgets; True if another frame has to follow."""
         if not self.state.do.run(self.state):
-            # A field of several lines has the keyboard some frames after it was drawn first.
-            return self.state.dialogs.heading is not None and not self.gui.takes_text
+            # A field has the keyboard some frames after a dialog was closed, or it was drawn first.
+            dialogs = self.state.dialogs
+            return (dialogs.heading is not None and not self.gui.takes_text) or dialogs.types_numbers
         refresh(self.state)
         self._update()
         return True

@@ -145,8 +145,7 @@ class ExpectationsPanel:
         label = "Expect this now" if ids in self._expected_pairs else "Expect this"
         meaning = "Expect the current answer of the pair above: hit, state, side, t and normal."
         if widgets.button(f"{icons.ICON_FA_PLUS}  {label}", meaning, pair is not None):
-            assert pair is not None
-            self._do(expectation_edits.expect_current_answer, pair)
+            self._do(expectation_edits.expect_pair)
         if self._failing or self._unanswered:
             imgui.same_line(0, pixels(6))
             meaning = "Rewrite all that do not hold to the current answers; the changes are shown first."

@@ -81,7 +81,7 @@ def _show(display: Display, do: Do, dialog: ExportPicture, options: PictureOptio
 
 def _form(options: PictureOptions, width: float) -> PictureOptions:
     names = {label: form for form, (label, _) in FORMS.items()}
-    chosen = widgets.choice("form", dict(FORMS.values()), FORMS[options.form][0], width)
+    chosen = widgets.choice("form", dict(FORMS.values()), FORMS[options.form][0], width, by_keyboard=True)
     vertical_space()
     return options._replace(form=names[chosen])
 
@@ -90,7 +90,7 @@ def _scale(display: Display, options: PictureOptions, width: float) -> PictureOp
     """Draw the choice of the size, and below it the size in pixels."""
     names = {("½×" if scale < 1 else f"{scale}×"): scale for scale in SCALES[options.form]}
     now = next((name for name, scale in names.items() if scale == options.scale), "1×")
-    chosen = widgets.choice("scale", dict.fromkeys(names, ""), now, width)
+    chosen = widgets.choice("scale", dict.fromkeys(names, ""), now, width, by_keyboard=True)
     size = in_pixels(*exporting.size_in_pixels(display, options))
     has_notes = not options.turns and (options.legend or options.verdicts)
     with text.small():
@@ -102,7 +102,7 @@ def _scale(display: Display, options: PictureOptions, width: float) -> PictureOp
 def _seconds(options: PictureOptions, width: float) -> PictureOptions:
     names = {f"{seconds} s": seconds for seconds in SECONDS}
     meanings = dict.fromkeys(names, "How long a turn takes.")
-    chosen = widgets.choice("seconds", meanings, f"{options.seconds} s", width)
+    chosen = widgets.choice("seconds", meanings, f"{options.seconds} s", width, by_keyboard=True)
     vertical_space()
     return options._replace(seconds=names[chosen])
 

@@ -15,10 +15,7 @@ from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.panels import signs, text, widgets
 from hitscope.viewer.panels.style import FAINT, QUIET, TEXT, WARNING, Fonts, pixels
 from hitscope.viewer.panels.widgets import TextField
-from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.session import Session
-from hitscope.viewer.state.state import Do, State
+from hitscope.viewer.state.state import State
 
 MEANINGS = {
     "position": "The point's coordinates.",
@@ -73,15 +70,17 @@ LEAST_FIELD = 52.0
 class Inspector:
     """The section of the item that was selected last."""
 
-    def __init__(self, fonts: Fonts, session: Session, selection: Selection, display: Display, do: Do) -> None:
-        self._session, self._selection, self._display = session, selection, display
-        self._do, self._fonts = do, fonts
+    def __init__(self, fonts: Fonts, state: State) -> None:
+        self._session, self._selection, self._display = state.session, state.selection, state.display
+        self._dialogs, self._do, self._fonts = state.dialogs, state.do, fonts
         self._entry = TextField()
         self._form = "decimal"
         self._problem: tuple[str, str] | None = None
         """The key of the field with an invalid text, and the message."""
         self._refused: dict[tuple[Target, fields.NumberPath], str] = {}
         """Invalid texts of the same item; each may become valid together with the next number."""
+        self._enters = False
+        """Whether the next number that is drawn gets the keyboard."""
         self._edited: tuple[Target, Item] | None = None
         """The item that `_refused` belongs to."""
 
@@ -101,6 +100,7 @@ class Inspector:
             if self._refused:
                 self._problem = None
             self._edited, self._refused = (target, item), {}
+        self._enters = self._dialogs.types_numbers
         self._name(target, item, element)
         if several > 1:
             kinds = Counter(other.kind for other in self._selection.targets)
@@ -112,6 +112,8 @@ class Inspector:
             self._bulk(target, item, element)
         else:
             self._numbers(target, fields.number_rows(item), read_only=False)
+        if self._enters:
+            self._do(inspector_edits.stop_typing_numbers)
         widgets.vertical_space(0.3)
         self._form = widgets.choice("form", NUMBER_FORMS, self._form)
 
@@ -219,6 +221,8 @@ class Inspector:
             else:
                 imgui.set_cursor_screen_pos(ImVec2(start.x + aside, imgui.get_cursor_screen_pos().y))
             key = _field_id(target, path)
+            if self._enters:
+                imgui.set_keyboard_focus_here()
             known = fields.to_text(value) if self._form == "decimal" else fields.to_hex(value)
             typed = self._entry.show(
                 key,
@@ -230,6 +234,10 @@ class Inspector:
                 refused=self._refused.get((target, path)),
                 font=font,
             )
+            if self._enters:
+                self._enters = False
+                if imgui.is_item_active():
+                    self._do(inspector_edits.stop_typing_numbers)
             widgets.tooltip(
                 "\n".join([text.sentence(fields.name_of(path)), fields.to_text(value), fields.to_hex(value)])
             )

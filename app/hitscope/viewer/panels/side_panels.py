@@ -41,11 +41,11 @@ class SidePanels:
         session, selection, display, do = state.session, state.selection, state.display, state.do
         messages, commands = state.messages, state.commands
         self._display, self._do = display, do
-        self._session = session
+        self._session, self._dialogs = session, state.dialogs
         self._fonts = fonts
         self._problems = Problems(display, messages, commands, do)
         self._outliner = Outliner(fonts, state)
-        self._inspector = Inspector(fonts, session, selection, display, do)
+        self._inspector = Inspector(fonts, state)
         self._pair = PairPanel(fonts, session, selection, display, do)
         self._expectations = ExpectationsPanel(session, selection, display, messages.lessons, do)
         # A probe that is selected at the opening is there to be read.
@@ -71,6 +71,8 @@ class SidePanels:
         _begin("panel", layout.panel)
         if not two:
             self._problems.show()
+            if self._dialogs.types_numbers:
+                self._tab = "Item"
             self._tab = widgets.choice("tab", TABS, self._tab)
         if not two and self._tab == "Scene":
             self._outliner.show(_footer_height(self._display, self._session.report))

@@ -170,11 +170,15 @@ def button(label: str, meaning: str = "", enabled: bool = True) -> bool:
     return bool(clicked)
 
 
-def choice(key: str, options: Mapping[Word, str], chosen: Word, width: float | None = None) -> Word:
+def choice(
+    key: str, options: Mapping[Word, str], chosen: Word, width: float | None = None, *, by_keyboard: bool = False
+) -> Word:
     """Draw options side by side, of which one is chosen, and return the one chosen after this frame.
 
     `options` maps each to its tooltip; they are drawn with a capital letter, on `width` pixels or the free width.
+    In a dialog, they can be reached `by_keyboard`.
     """
+    flags = imgui.ButtonFlags_.enable_nav if by_keyboard else imgui.ButtonFlags_.none
     room = imgui.get_content_region_avail().x if width is None else width
     start, height = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + pixels(6)
     draw = imgui.get_window_draw_list()
@@ -189,7 +193,7 @@ def choice(key: str, options: Mapping[Word, str], chosen: Word, width: float | N
         for words, label, least in zip(options, labels, widths, strict=True):
             breadth = least * shrink + extra
             imgui.set_cursor_screen_pos(ImVec2(x, start.y))
-            if imgui.invisible_button(f"##{key} {words}", ImVec2(breadth, height)):
+            if imgui.invisible_button(f"##{key} {words}", ImVec2(breadth, height), flags):
                 chosen = words
             if options[words]:
                 tooltip(options[words])

@@ -267,7 +267,7 @@ Dialog: TypeAlias = (
 
 
 class Dialogs:
-    """The modal dialog, context menu or field of the heading, if one is open.
+    """The modal dialog, context menu or field that a command opened, if one is open.
 
     Written by file, gallery, help and heading actions, by dialogs' widgets and by clicks with the right button.
     """
@@ -280,6 +280,8 @@ class Dialogs:
         """The question about unsaved scenes before closing, if it is open; it is in front of the dialog."""
         self.heading: EditedHeading | None = None
         """The part of the scene's heading that is being edited."""
+        self.types_numbers = False
+        """Whether the first number of the selected item is about to get the keyboard."""
         self.picture = PictureOptions()
         """The choices of the picture that was exported last."""
         self.findings: dict[Path, SurveyFinding] = {}

@@ -1,7 +1,10 @@
 """Commands that select and hide items; they change no scene."""
 
+from collections.abc import Callable
+
 from hitscope.draw.target import Target, Targets
-from hitscope.scene.edits import ids_of
+from hitscope.scene.conversions import OTHER
+from hitscope.scene.edits import Kind, ids_of
 from hitscope.scene.named_items import split
 from hitscope.viewer.state.edit_targets import KINDS
 from hitscope.viewer.state.state import State
@@ -16,9 +19,50 @@ def name_of(targets: Targets) -> str:
 
 def select_all(state: State) -> None:
     """Select all items that are not hidden."""
-    selection, scene = state.selection, state.session.document.scene
-    every = [Target(kind, name) for kind in KINDS for name in ids_of(scene, kind)]
-    selection.select(*(target for target in every if target[:2] not in selection.hidden))
+    state.selection.select(*(target for kind in KINDS for target in _in_sight(state, kind)))
+
+
+def _in_sight(state: State, kind: Kind) -> list[Target]:
+    """The items of a kind that are not hidden, in the order of their list."""
+    targets = (Target(kind, name) for name in ids_of(state.session.document.scene, kind))
+    return [target for target in targets if target[:2] not in state.selection.hidden]
+
+
+def select_neighbour(by: int) -> Callable[[State], None]:
+    """The command that selects the item `by` rows below the selected one in the lists, which are a circle."""
+
+    def command(state: State) -> None:
+        selection = state.selection
+        listed = [target for kind in KINDS[::-1] for target in _in_sight(state, kind)]
+        if not listed:
+            state.messages.notice = "There is nothing to select"
+            return
+        last = selection.last
+        now = None if last is None else last._replace(id=split(last.id)[0])
+        index = listed.index(now) + by if now in listed else min(by, 0)
+        selection.select(listed[index % len(listed)])
+
+    return command
+
+
+def pair_with_neighbour(by: int) -> Callable[[State], None]:
+    """The command that pairs what is selected with the shape `by` rows below its partner, of the other kind."""
+
+    def command(state: State) -> None:
+        selection, report = state.selection, state.session.report
+        if selection.last is None:
+            state.messages.notice = NOTHING
+            return
+        of_probe = selection.last.kind == "probe"
+        others, kind = (report.elements, OTHER["probe"]) if of_probe else (report.probes, OTHER["primitive"])
+        if not len(others):
+            state.messages.notice = f"There is no {kind} to pair it with"
+            return
+        pair = selection.pair(state.session.picture)
+        index = min(by, 0) if pair is None else pair[int(of_probe)] + by
+        selection.select(selection.last, beside=Target(kind, others[index % len(others)].id))
+
+    return command
 
 
 def hide(state: State) -> None:
