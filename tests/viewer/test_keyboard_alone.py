@@ -119,7 +119,7 @@ def test_an_answer_is_expected_and_accepted(user):
 def test_numbers_are_typed_one_after_the_other(open_items, size):
     user = open_items(BOX)
     user.resize(*size)
-    user.keys("Ctrl+Down", "F3")
+    user.keys("Ctrl+Down", "F9")
     for number in ("4", "5", "6"):
         user.keys("Ctrl+A")
         user.type(number)
@@ -140,7 +140,7 @@ def test_numbers_are_typed_after_the_search_of_commands(user):
 
 
 def test_without_a_selection_there_are_no_numbers_to_type(user):
-    user.keys("F3", "G")
+    user.keys("F9", "G")
     assert not user.state.dialogs.types_numbers and not user.state.display.grid
 
 

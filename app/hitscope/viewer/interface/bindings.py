@@ -241,7 +241,7 @@ COMMANDS = (
         Command("rotate", "Rotate", tool_commands.show_gizmo("rotate"), ("E",), "turn gizmo"),
         Command("scale", "Scale", tool_commands.show_gizmo("scale"), ("R",), "size resize gizmo"),
         Command(
-            *("type_numbers", "Type the numbers of the item", inspector_edits.type_numbers, ("F3",)),
+            *("type_numbers", "Type the numbers of the item", inspector_edits.type_numbers, ("F9",)),
             "inspector field edit coordinates value",
             has_selection,
         ),
