@@ -151,3 +151,10 @@ def test_size_form_and_ground_of_a_picture_are_chosen(user):
     assert (user.state.dialogs.picture.transparent, user.state.dialogs.picture.scale) == (True, 2)
     user.keys("Up", "Space")
     assert user.state.dialogs.picture.form == ".gif"
+
+
+def test_what_was_deleted_is_named_with_the_key_that_undoes_it(user):
+    user.keys("Ctrl+A", "Delete")
+    assert user.state.messages.notice == "Deleted 4 items; Ctrl+Z undoes it"
+    user.keys("Ctrl+Z")
+    assert len(user.state.session.scene.primitives) == 2

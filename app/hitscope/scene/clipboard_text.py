@@ -107,7 +107,8 @@ def parsed(text: str, folder: Path) -> Scene | FileView:
     unless it has the key `enabled`.
     """
     if text.lstrip()[:1] not in ("{", "["):
-        raise HitscopeError(f"{NAME}: expected {EXPECTED}, as JSON, found {quoted(excerpt(text.lstrip(), 0))}")
+        found = quoted(excerpt(text.lstrip(), 0))
+        raise HitscopeError(f"{NAME}: expected numbers such as (1, 2, 3), or as JSON {EXPECTED}, found {found}")
     try:
         read_strictly(text)
     except Fault as fault:

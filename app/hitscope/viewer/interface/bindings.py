@@ -337,7 +337,7 @@ COMMANDS = (
             "ui scale zoom out font size",
         ),
         Command(
-            *("reset_scale", "Show everything at 100 %", appearance.reset_scale, ("Ctrl+0",)),
+            *("reset_scale", "Show everything at 100%", appearance.reset_scale, ("Ctrl+0",)),
             "ui scale font original size",
         ),
         Command(

@@ -41,8 +41,14 @@ def delete(state: State) -> None:
         state.messages.notice = f"{name}: {error.message}"
         return
     elements = any(row is not None for *_, row in removed)
-    # Later elements get the names of removed ones.
-    change(state, scene, f"delete {name}", state.selection.select if elements else lambda: None)
+
+    def take() -> None:
+        if elements:  # later ones get the names of those that were removed
+            state.selection.select()
+        keys = state.commands.pressed("undo")
+        state.messages.notice = f"Deleted {name}{f'; {keys} undoes it' if keys else ''}"
+
+    change(state, scene, f"delete {name}", take)
 
 
 def duplicate(state: State) -> None:
