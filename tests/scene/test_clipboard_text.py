@@ -169,7 +169,7 @@ def test_the_view_is_copied_and_pasted():
     "text, says",
     [
         ("", 'or as JSON a scene, an item of one, a list of items, or a view, found "the end of the file"'),
-        ("hello there", 'expected numbers such as (1, 2, 3), or as JSON a scene, '),
+        ("hello there", "expected numbers such as (1, 2, 3), or as JSON a scene, "),
         ('[{"type": "aabb"},]', "clipboard:1:19: $[1]: expected a value"),
         ('{"type": "aabb"}', 'clipboard: $.primitives[0]: expected either "min", "max" or'),
         ('{"type": "aabb", "min": [0, 0, 0], "max": [1, 1]}', "clipboard: $.primitives[0].max: expected an array"),

@@ -1034,7 +1034,7 @@ def test_the_clipboard_of_another_program_is_pasted_or_refused_with_a_reason(use
     assert user.state.session.scene.probes[-1].position == (0.0, 0.0, 5.0)
     user.take(Clipboard, "shopping list")
     user.keys("Ctrl+V")
-    assert user.state.messages.problem.startswith("clipboard: expected numbers such as (1, 2, 3), or as JSON a scene")
+    assert user.state.messages.problem.startswith("clipboard: expected numbers such as (1, 2, 3), or as JSON a")
 
 
 @pytest.mark.parametrize("probe, is_hit", [((-2.0, -0.5, 0.5), True), ((-2.0, 2.0, 0.0), False)])
