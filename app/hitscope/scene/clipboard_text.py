@@ -107,8 +107,8 @@ def parsed(text: str, folder: Path) -> Scene | FileView:
     unless it has the key `enabled`.
     """
     if text.lstrip()[:1] not in ("{", "["):
-        found = quoted(excerpt(text.lstrip(), 0))
-        raise HitscopeError(f"{NAME}: expected numbers such as (1, 2, 3), or as JSON {EXPECTED}, found {found}")
+        expected = f"numbers such as (1, 2, 3), or as JSON {EXPECTED}"
+        raise HitscopeError(f"{NAME}: expected {expected}, found {quoted(excerpt(text.lstrip(), 0))}")
     try:
         read_strictly(text)
     except Fault as fault:
