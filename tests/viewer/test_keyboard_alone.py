@@ -83,16 +83,16 @@ def test_each_method_decides_in_turn_as_its_row_is_below(user):
     names = list(of_pair("ray_aabb"))
     decided = []
     for _ in names:
-        user.keys(".")
+        user.keys("Ctrl+.")
         pair = user.state.selection.pair(user.state.session.picture)
         decided.append(user.state.session.report.verdict(*pair).method)
     assert decided == [*names[1:], names[0]]
-    user.keys(",")
+    user.keys("Ctrl+,")
     assert user.state.messages.notice == f"{names[-1]} decides"
 
 
 def test_without_a_pair_no_method_is_chosen_and_nothing_expected(user):
-    user.keys(".")
+    user.keys("Ctrl+.")
     assert not user.state.session.document.changed
     user.keys("Ctrl+E")
     assert user.state.messages.notice == "Select a probe and a primitive to expect their answer"
