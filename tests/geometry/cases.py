@@ -117,6 +117,22 @@ FRAMES = (
 )
 
 
+def nearly_in_the_plane(seed: int):
+    """Return a segment that crosses a triangle at an angle of 1e-12 to 1e-4."""
+    random = Random(seed)
+    triangle = Triangle(*(tuple(random.uniform(-1, 1) for _ in range(3)) for _ in range(3)))
+    size = 10.0 ** -random.uniform(4, 12)
+    off = [random.uniform(-size, size) for _ in range(3)]
+    ends = []
+    for sign in (1, -1):
+        weights = [random.random() for _ in range(3)]
+        inside = (
+            sum(w * x for w, x in zip(weights, column, strict=True)) for column in zip(*triangle, strict=True)
+        )
+        ends.append(tuple(x / sum(weights) + sign * d for x, d in zip(inside, off, strict=True)))
+    return Segment(*ends), triangle
+
+
 def batch(name: str, seed: int, count: int):
     """Return a probe and `count` primitives of one scale, in half of the cases moved by an ulp here and there."""
     random = Random(f"batch {name} {seed}")

@@ -15,6 +15,7 @@ from oracle import interval, state
 
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.exact import pairwise
 from hitscope.geometry.exact.batch import FILTERS, ExactBatch
 from hitscope.geometry.exact.resolve_unsure import PREDICATES
 from hitscope.geometry.shapes import Line, Ray, Segment
@@ -38,6 +39,18 @@ def by_filters(pair, count):
         )
         expected = [exact.meet(probe, primitive) for primitive in primitives]
         wrong += sum(a != b for a, b in zip(found[0].tolist(), expected, strict=True))
+    return wrong
+
+
+def by_pairs(pair, count):
+    """Return the number of wrong verdicts of all stages in `count` pairs, a quarter in NumPy and fractions."""
+    wrong = 0
+    for k in range(0, count, PRIMITIVES_A_PROBE):
+        shapes = [cases.pair(pair, 3_000_000 + k + n) for n in range(PRIMITIVES_A_PROBE)]
+        probes, primitives = (Shapes.of(part) for part in zip(*shapes, strict=True))
+        found = pairwise.decide(probes, primitives, k // PRIMITIVES_A_PROBE % 4 > 0, compiled_from=1)
+        wrong += sum(a != exact.meet(*pair) for a, pair in zip(found.hits.tolist(), shapes, strict=True))
+        wrong += int((found.strict & ~found.hits).sum())
     return wrong
 
 
@@ -66,12 +79,18 @@ def main():
     print("| pair | decided by | against | cases | wrong |\n| --- | --- | --- | ---: | ---: |")
     with ProcessPoolExecutor(options.workers) as pool:
         fast = pool.map(partial(by_filters, count=options.cases), FILTERED)
+        in_pairs = pool.map(partial(by_pairs, count=options.cases), FILTERED)
         slow = pool.map(partial(by_clipping, count=options.slow_cases), cases.PAIRS)
         total = 0
         for pair, wrong in zip(FILTERED, fast, strict=True):
             total += wrong
             decided = "filter, predicates" if FILTERED[pair] in PREDICATES else "filter"
             print(f"| {pair} | {decided} | clipping | {options.cases:,} | {wrong} |", flush=True)
+        for pair, wrong in zip(FILTERED, in_pairs, strict=True):
+            total += wrong
+            print(
+                f"| {pair}, pair by pair | filter, stages | clipping | {options.cases:,} | {wrong} |", flush=True
+            )
         for pair, wrong in zip(cases.PAIRS, slow, strict=True):
             total += wrong
             print(f"| {pair} | clipping | elimination | {options.slow_cases:,} | {wrong} |", flush=True)

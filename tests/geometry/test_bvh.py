@@ -115,6 +115,13 @@ def grid_mesh(size):
     return triangles
 
 
+def test_t_is_right_within_an_ulp_where_the_probe_nearly_lies_in_the_plane():
+    for seed in range(300):
+        probe, triangle = cases.nearly_in_the_plane(seed)
+        t = float(Tree(Shapes.of([triangle])).closest(Shapes.of([probe])).t[0])
+        assert abs(t - first(probe, [triangle])[1]) <= np.spacing(t), seed
+
+
 def test_shared_edges_and_vertices_of_a_mesh_give_the_lowest_index():
     columns = [(x / 2, y / 2) for x in range(9) for y in range(9)]
     assert_right(grid_mesh(4), [Ray((x, y, 9.0), (0.0, 0.0, -1.0)) for x, y in columns])

@@ -84,6 +84,24 @@ def width(kind: type) -> int:
     return sum(map(_count, get_type_hints(kind).values()))
 
 
+@cache
+def has_width(kind: type) -> bool:
+    """Whether all shapes of a type have as many numbers, so that there are arrays of them: not polyhedra."""
+    return not any(Ellipsis in get_args(hint) for hint in get_type_hints(kind).values())
+
+
+WITHOUT_LENGTH = frozenset({"direction", "axes", "normal"})
+"""The fields of shapes that give directions; the others have positions, extents and offsets."""
+
+
+@cache
+def length_rows(kind: type) -> NDArray[np.intp]:
+    """Return which numbers of a shape of a type are positions, extents and offsets, in the order of its fields."""
+    hints = get_type_hints(kind)
+    is_length = [name not in WITHOUT_LENGTH for name, hint in hints.items() for _ in range(_count(hint))]
+    return np.flatnonzero(is_length)
+
+
 def _count(annotation: Any) -> int:
     return sum(map(_count, get_args(annotation))) if get_args(annotation) else 1
 
@@ -96,16 +114,17 @@ def numbers_of(value: Any) -> list[Any]:
 @cache
 def builder(kind: type) -> Callable[[Iterable[Any]], Any]:
     """Return the function that makes a shape from its numbers, or from any one object in place of each number."""
-    annotations = list(get_type_hints(kind).values())
+    parts = [_part_builder(annotation) for annotation in get_type_hints(kind).values()]
     make: Any = kind._make  # type: ignore[attr-defined] # of a named tuple
 
     def build(numbers: Iterable[Any]) -> Any:
         remaining = iter(numbers)
-        return make([_part(annotation, remaining) for annotation in annotations])
+        return make([part(remaining) for part in parts])
 
     return build
 
 
-def _part(annotation: Any, numbers: Iterator[Any]) -> Any:
-    parts = get_args(annotation)
-    return tuple(_part(part, numbers) for part in parts) if parts else next(numbers)
+def _part_builder(annotation: Any) -> Callable[[Iterator[Any]], Any]:
+    """Return the function that takes the next numbers for a field, or for a part of one."""
+    parts = [_part_builder(part) for part in get_args(annotation)]
+    return (lambda numbers: tuple([part(numbers) for part in parts])) if parts else next

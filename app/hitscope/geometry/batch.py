@@ -59,11 +59,16 @@ def values(method: Method, arguments: Mapping[str, Argument]) -> tuple[Argument,
 @cache
 def method_loop(method: Method, probe: type, primitive: type, columns: tuple[str, ...] = ()) -> Loop:
     """Return the loop that stores a method's verdicts and these parts of its answers."""
+    return _loop(_call_of(method, probe, primitive, columns))
+
+
+def _call_of(method: Method, probe: type, primitive: type, columns: tuple[str, ...]) -> "_Call":
+    """Return a method's call, of whose answer these columns are stored."""
     kinds = method.parameter_types or (probe, primitive)
     probe_type, primitive_type = kinds[::-1] if method.swapped else kinds
     stored = {"hit": "answer.hit" if columns else "answer"}
     stored |= {name: f"answer.{name}" for name in columns}
-    return _loop(
+    return _Call(
         verdict_alone(method.function) if method.parts and not columns else method.function,
         "primitive, probe, *arguments" if method.swapped else "probe, primitive, *arguments",
         _Parameter("probe", probe, _conversion(probe, probe_type), probe_type),
@@ -106,7 +111,76 @@ def filter_loop(
     `verdict` is an expression in `answer`; `prepared` is the type that `prepare` returns.
     """
     parameters = _Parameter("probe", probe, prepare, prepared, "*arguments"), _Parameter("primitive", primitive)
-    return _loop(decide, "probe, primitive", *parameters, {"hit": verdict})
+    return _loop(_Call(decide, "probe, primitive", *parameters, {"hit": verdict}))
+
+
+def pair_answers(
+    method: Method,
+    probes: NDArray[Any],
+    primitives: NDArray[Any],
+    kinds: tuple[type, type],
+    arguments: Mapping[str, Argument],
+    columns: tuple[str, ...] = (),
+) -> AnswerColumns:
+    """Run a method compiled on n pairs, in the precision of their numbers: probe i against primitive i.
+
+    The rows are (k, n) of float32 or of float64, as those of `Shapes`. `columns` are the parts of the answers
+    beside the verdict that are stored, in float64.
+    """
+    n = probes.shape[1]
+    hit = np.empty(n, dtype=np.bool_)
+    stored = {name: _column(method.parts[name], n)[0] for name in columns}
+    loop = method_pair_loop(method, *kinds, columns, probes.dtype == np.float32)
+    loop(probes, primitives, values(method, arguments), hit, *stored.values())
+    return AnswerColumns(hit, stored)
+
+
+@cache
+def method_pair_loop(
+    method: Method, probe: type, primitive: type, columns: tuple[str, ...] = (), single: bool = False
+) -> Loop:
+    """Return the loop over pairs that stores a method's verdicts and these parts of its answers.
+
+    With `single` all numbers are float32, as `Method.in_float32` has them.
+    """
+    call = _call_of(method, probe, primitive, columns)
+    if not single:
+        return _pair_loop(call, "float")
+    stored = dict(call.stored)
+    for name in columns:
+        if method.parts[name] is not int:
+            vector = ", ".join(f"double({stored[name]}[{i}])" for i in range(3))
+            stored[name] = f"double({stored[name]})" if method.parts[name] is float else f"({vector})"
+    return _pair_loop(call._replace(stored=stored), "single")
+
+
+@cache
+def pair_loop(
+    function: Callable[..., Any], probe: type, primitive: type, stored: tuple[tuple[str, str], ...]
+) -> Loop:
+    """Return the loop over pairs: `answer = function(probe, primitive, *arguments)` for row i of both.
+
+    It takes the rows of the probes and of the primitives (n of each), a tuple of arguments and, for each of
+    `stored`, an array (n,) to fill with that expression in `answer`.
+    """
+    parameters = _Parameter("probe", probe), _Parameter("primitive", primitive)
+    return _pair_loop(_Call(function, "probe, primitive, *arguments", *parameters, dict(stored)), "float")
+
+
+def _pair_loop(call: "_Call", number: str) -> Loop:
+    """Write the loop over pairs, and compile it; `number` is the function that each number is passed through."""
+    lines = [
+        *call.probe.lines(f"{number}(probes[{{}}, i])", number),
+        *call.primitive.lines(f"{number}(primitives[{{}}, i])", number),
+        f"answer = function({call.arguments})",
+        *(f"{name}[i] = {value}" for name, value in call.stored.items()),
+    ]
+    source = (
+        f"def loop(probes, primitives, arguments, {', '.join(call.stored)}):"
+        "\n    for i in range(probes.shape[1]):"
+        f"{''.join(f'{chr(10)}        {line}' for line in lines)}\n"
+    )
+    return _compiled(source, call)
 
 
 class _Parameter(NamedTuple):
@@ -118,45 +192,66 @@ class _Parameter(NamedTuple):
     converted: type = object
     arguments: str = ""
 
-    def lines(self, element: str) -> list[str]:
-        """Return the statements that assign the parameter, from the expression of an element of row {}."""
-        shape = _expression(self.kind, (element.format(k) for k in range(width(self.kind))))
+    def lines(self, element: str, number: str = "float") -> list[str]:
+        """Return the statements that assign the parameter, from the expression of an element of row {}.
+
+        The numbers of a common form are passed through `number`.
+        """
+        shape = expression(self.kind, (element.format(k) for k in range(width(self.kind))))
         if self.convert is None:
             return [f"{self.name} = {shape}"]
         # A common form may have integers for numbers that are always the same.
-        numbers = (f"float(form{subscripts})" for subscripts in _subscripts(self.converted))
+        numbers = (f"{number}(form{subscripts})" for subscripts in _subscripts(self.converted))
         rest = f", {self.arguments}" if self.arguments else ""
         return [
             f"form = convert_{self.name}({shape}{rest})",
-            f"{self.name} = {_expression(self.converted, numbers)}",
+            f"{self.name} = {expression(self.converted, numbers)}",
         ]
 
 
-def _loop(
-    function: Callable[..., Any], call: str, probe: _Parameter, primitive: _Parameter, stored: dict[str, str]
-) -> Loop:
-    """Write the loop that stores these expressions in the arrays of these names, and compile it."""
-    from hitscope.geometry.compiled import compiled_source
+class _Call(NamedTuple):
+    """The call of a function in a loop."""
 
+    function: Callable[..., Any]
+    arguments: str
+    """The source text of its arguments."""
+    probe: _Parameter
+    primitive: _Parameter
+    stored: dict[str, str]
+    """The expressions in `answer` that the loop stores, by the names of the arrays."""
+
+
+def _loop(call: _Call) -> Loop:
+    """Write the loop over each probe and each primitive, and compile it."""
     indent = "\n    "
-    rows = [f"row_{k} = primitives[{k}, first:last]" for k in range(width(primitive.kind))]
-    outer = [*probe.lines("probes[{}, start + j]"), *(f"{name}_j = {name}[j]" for name in stored)]
-    inner = [*primitive.lines("row_{}[i]"), f"answer = function({call})"]
-    inner += [f"{name}_j[i] = {value}" for name, value in stored.items()]
+    rows = [f"row_{k} = primitives[{k}, first:last]" for k in range(width(call.primitive.kind))]
+    outer = [*call.probe.lines("probes[{}, start + j]"), *(f"{name}_j = {name}[j]" for name in call.stored)]
+    inner = [*call.primitive.lines("row_{}[i]"), f"answer = function({call.arguments})"]
+    inner += [f"{name}_j[i] = {value}" for name, value in call.stored.items()]
     source = (
-        f"def loop(probes, primitives, start, stop, first, last, arguments, {', '.join(stored)}):"
+        f"def loop(probes, primitives, start, stop, first, last, arguments, {', '.join(call.stored)}):"
         f"{''.join(indent + line for line in rows)}"
         f"{indent}for j in range(stop - start):"
         f"{''.join(indent + '    ' + line for line in outer)}"
         f"{indent}    for i in range(last - first):"
         f"{''.join(indent + '        ' + line for line in inner)}\n"
     )
+    return _compiled(source, call)
+
+
+def _compiled(source: str, call: _Call) -> Loop:
+    """Compile the source text of a loop."""
+    from hitscope.geometry.compiled import compiled_source
+    from hitscope.geometry.single import double, single
+
     scope: dict[str, Any] = {
-        "function": function,
-        "convert_probe": probe.convert,
-        "convert_primitive": primitive.convert,
+        "function": call.function,
+        "single": single if "single(" in source else None,
+        "double": double if "double(" in source else None,
+        "convert_probe": call.probe.convert,
+        "convert_primitive": call.primitive.convert,
     }
-    scope |= {kind.__name__: kind for part in (probe, primitive) for kind in (part.kind, part.converted)}
+    scope |= {kind.__name__: kind for part in (call.probe, call.primitive) for kind in (part.kind, part.converted)}
     loop: Loop = compiled_source(source, scope, "loop")
     return loop
 
@@ -167,7 +262,7 @@ class _SourceText(str):
     __repr__ = str.__str__
 
 
-def _expression(kind: type, numbers: Iterable[str]) -> str:
+def expression(kind: type, numbers: Iterable[str]) -> str:
     """Return the source text that builds a shape of these expressions for its numbers."""
     return repr(builder(kind)(map(_SourceText, numbers)))
 

@@ -51,6 +51,10 @@ class CodeFiles:
             return None
         return CompileResult._rebuild(target_context, *pickle.loads(code))
 
+    def has(self, signature: Any, target_context: Any) -> bool:
+        """Whether there is code for a signature; it may turn out to be damaged."""
+        return self._path(signature, target_context.codegen()).exists()
+
     def save_overload(self, signature: Any, result: Any) -> None:
         """Write the code for a signature; where that fails, note it and go on."""
         from numba.core.serialize import dumps

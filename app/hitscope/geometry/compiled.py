@@ -47,6 +47,17 @@ def _compiled(function: F, folder: Path | None) -> F:
     return as_it_was
 
 
+def is_compiled(loop: Any, *arguments: Any) -> bool:
+    """Whether a function is compiled for such arguments: its code is in memory or on disk."""
+    from numba import typeof
+
+    from hitscope.geometry.code_files import CodeFiles
+
+    signature = tuple(typeof(argument) for argument in arguments)
+    files = loop._cache
+    return signature in loop.overloads or (isinstance(files, CodeFiles) and files.has(signature, loop.targetctx))
+
+
 def compiled_source(source: str, scope: dict[str, Any], name: str) -> Any:
     """Compile the function `name` of a source text that uses the functions and classes of the scope.
 
@@ -64,13 +75,19 @@ def compiled_source(source: str, scope: dict[str, Any], name: str) -> Any:
 
 def _register_kernels() -> None:
     """Register the kernels that were defined since the last call, so that Numba inlines them in their callers."""
-    from numba.extending import register_jitable
-
+    import hitscope.geometry.single  # noqa: F401 # registers itself with Numba
     from hitscope.geometry.registry import KERNELS
 
-    for function in KERNELS[len(_REGISTERED) :]:
+    for function, source in KERNELS[len(_REGISTERED) :]:
         # A loop that calls a function instead of inlining it does not become vector code.
-        _REGISTERED.append(register_jitable(forceinline=True)(function))
+        _register(function, source)
+        _REGISTERED.append(function)
+
+
+def _register(function: Callable[..., Any], source: Callable[..., Any]) -> None:
+    from numba.extending import overload
+
+    overload(function, jit_options={"forceinline": True}, strict=False)(lambda *args, **named: source)
 
 
 @cache

@@ -7,7 +7,7 @@ from hitscope.geometry.vector import dot
 
 @method(
     source="Sutherland and Hodgman, «Reentrant Polygon Clipping», 1974, for each face",
-    readings=("interpreted", "unrounded", "stepped"),
+    readings=("interpreted", "unrounded", "stepped", "float32"),
     deviations=("planes and corners are rounded: touching, and a flat polyhedron, may be judged wrong", RANGE),
 )
 def clip_faces(shape: Faces, body: HalfSpaces) -> bool:

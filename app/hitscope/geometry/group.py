@@ -281,7 +281,7 @@ class Group:
 
         def interpret(tile: Tile, verdicts: Verdicts) -> None:
             for row, probe in zip(verdicts, probes[tile.probes], strict=True):
-                row[:] = [decide(chosen, probe, primitive) for primitive in self.shapes[tile.primitives]]
+                row[:] = _decided(chosen, probe, self.shapes[tile.primitives])
 
         return interpret
 
@@ -321,8 +321,14 @@ def _kind_of(shapes: Sequence[Shape]) -> type:
     return shapes.kind if isinstance(shapes, Shapes) else type(shapes[0])
 
 
+def _decided(chosen: Chosen, probe: Shape, primitives: Sequence[Shape]) -> Sequence[bool]:
+    """Whether a probe meets each of some primitives, by the chosen method."""
+    if chosen.method.name == EXACT:
+        return [meet(probe, primitive) for primitive in primitives]
+    return chosen.method.hits(probe, primitives, **chosen.arguments)
+
+
 def decide(chosen: Chosen, probe: Shape, primitive: Shape) -> bool:
     """Whether one pair meets, by the chosen method."""
-    if chosen.method.name == EXACT:
-        return meet(probe, primitive)
-    return chosen.method.hit(probe, primitive, **chosen.arguments)
+    (hit,) = _decided(chosen, probe, [primitive])
+    return hit

@@ -57,9 +57,10 @@ def _splat(builder: Any, value: Any, vector: Any) -> Any:
 
 
 def _call(builder: Any, name: str, *values: Any) -> Any:
-    """Call an LLVM function of vectors of one type."""
+    """Call an LLVM function of vectors, or of numbers, of one type."""
     vector = values[0].type
-    suffix = f".v{LANES}f{32 if vector.element == ir.FloatType() else 64}"
+    lanes, element = (f"v{LANES}", vector.element) if isinstance(vector, ir.VectorType) else ("", vector)
+    suffix = f".{lanes}f{32 if element == ir.FloatType() else 64}"
     kind = ir.FunctionType(vector, [vector] * len(values))
     return builder.call(builder.module.declare_intrinsic(name + suffix, (), kind), values)
 
@@ -70,8 +71,11 @@ def _mask(builder: Any, comparison: str, x: Any, y: Any) -> Any:
 
 
 def _of_vectors(*kinds: Any, emit: Callable[..., Any]) -> Any:
-    """Return the Numba signature and code generator of a function of vectors and numbers that returns a vector."""
-    kind = next(one for one in kinds if isinstance(one, Lanes))
+    """Return the Numba signature and code generator of a function of vectors and numbers that returns a vector.
+
+    Of numbers alone it returns a number.
+    """
+    kind = next((one for one in kinds if isinstance(one, Lanes)), kinds[0])
 
     def emit_on_vectors(context: Any, builder: Any, _: Any, args: Any) -> Any:
         vector = context.get_value_type(kind)

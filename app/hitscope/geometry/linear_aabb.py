@@ -193,7 +193,7 @@ def sat_segment(segment: Segment, box: Aabb, epsilon: float = 1e-9) -> Separatio
 
 @method(
     source="Kay and Kajiya 1986, the slabs as IEEE arithmetic and plain comparisons give them",
-    readings=("interpreted", "compiled", "stepped"),
+    readings=("interpreted", "compiled", "stepped", "float32"),
     deviations=(
         "a probe that lies in a face has 0 * inf = NaN there: the verdict depends on the sign of a zero",
         "a line without direction is a hit beside the box too",
@@ -219,7 +219,7 @@ def kay_kajiya(probe: Linear, box: Aabb) -> TRangeFeature:
 
 @method(
     source="Smits, «Efficiency Issues for Ray Tracing», 1998, as Williams et al. quote it",
-    readings=("interpreted", "compiled", "stepped"),
+    readings=("interpreted", "compiled", "stepped", "float32"),
     deviations=(
         "d >= 0 holds for -0, whose division then gives the slab's ends the wrong way round",
         "0 / 0 = NaN where a probe lies in a face",
@@ -252,7 +252,7 @@ def smits(probe: Linear, box: Aabb) -> TRangeFeature:
 
 @method(
     source="Williams, Barrus, Morley and Shirley, «An Efficient and Robust Ray-Box Intersection Algorithm», 2005",
-    readings=("interpreted", "compiled", "stepped"),
+    readings=("interpreted", "compiled", "stepped", "float32"),
     deviations=(
         "a probe that lies in one face and not in another still has 0 * inf = NaN and may be missed",
         "the last comparison is strict: a box that is only touched at an end of the probe's range is missed",
@@ -286,7 +286,7 @@ def williams(probe: Linear, box: Aabb) -> TRangeFeature:
 
 @method(
     source="Majercik, Crassin, Shirley and McGuire, «A Ray-Box Intersection Algorithm», 2018: efficient slabs",
-    readings=("interpreted", "compiled", "stepped"),
+    readings=("interpreted", "compiled", "stepped", "float32"),
     deviations=(
         "a probe that lies in a face has 0 * inf = NaN there: verdict and t depend on the sign of a zero",
         "a line without direction is a hit beside the box too",

@@ -54,7 +54,7 @@ def cuboid_slabs(
 
 @method(
     source="the Japanese article's listing as printed: unit edges as rows of a rotation",
-    readings=("interpreted", "compiled", "stepped"),
+    readings=("interpreted", "compiled", "stepped", "float32"),
     deviations=(
         "specimen: edges that are not at right angles are accepted and judged as if they were",
         *TOLERANCES,

@@ -33,7 +33,7 @@ def plane_equation(probe: Linear, plane: Plane) -> TRangeNormal:
 
 @method(
     source="«Point-Plane Collision Detection Explained» 2009, steps 3 to 6; its t is a length, ours the fraction",
-    readings=("interpreted", "compiled", "stepped"),
+    readings=("interpreted", "compiled", "stepped", "float32"),
     deviations=(
         "a segment with both ends on the plane does not cross it there",
         "normal and ray are normalised, and so rounded, first: an end on the plane may be classified beside it",

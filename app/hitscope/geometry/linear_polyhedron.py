@@ -9,7 +9,7 @@ from hitscope.geometry.vector import dot
 
 @method(
     source="Irlan, «Fast Segment-AABB Collision Detection», its last part, after Ericson 2005, p. 180",
-    readings=("interpreted", "unrounded", "stepped"),
+    readings=("interpreted", "unrounded", "stepped", "float32"),
     deviations=(
         "planes and fractions are rounded: a probe that grazes an edge, or a flat polyhedron, may be judged wrong",
         "a probe in the plane of a flat polyhedron is given the normal of an edge",

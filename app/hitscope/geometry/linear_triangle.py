@@ -101,7 +101,7 @@ def barycentric(probe: Linear, triangle: Triangle) -> TRangeFeature:
 
 @method(
     source="«Point-Plane Collision Detection Explained» 2009, steps 2 to 7; its t is a length, ours the fraction",
-    readings=("interpreted", "compiled", "stepped"),
+    readings=("interpreted", "compiled", "stepped", "float32"),
     deviations=(
         "a hit at a vertex is lost: the vector to it has no length, so its angles are NaN",
         "a hit on an edge is lost where a rounded cosine beyond -1 or 1 makes an angle NaN (unless `clamp`)",

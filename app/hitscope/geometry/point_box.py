@@ -24,7 +24,7 @@ def bounds(point: Point, box: Aabb) -> DecidingFeature:
 
 @method(
     source="Quilez's signed distance of a box, as the article «AABB Intersection» has it (sdBox)",
-    readings=("interpreted", "compiled", "stepped"),
+    readings=("interpreted", "compiled", "stepped", "float32"),
     deviations=(INEXACT, RANGE),
 )
 def sd_box(point: Point, box: Aabb) -> SignedDistance:
@@ -39,7 +39,7 @@ def sd_box(point: Point, box: Aabb) -> SignedDistance:
 
 @method(
     source="the same article's distance, in the frame of an oriented box: the transposed axes turn the point",
-    readings=("interpreted", "compiled", "stepped"),
+    readings=("interpreted", "compiled", "stepped", "float32"),
     deviations=(
         INEXACT,
         "the transpose is the inverse only of exactly orthonormal axes; stored axes are rounded",

@@ -9,7 +9,7 @@ from hitscope.geometry.vector import dot
 
 @method(
     source="the definition: dot(normal, p) <= offset for each plane",
-    readings=("interpreted", "unrounded", "stepped"),
+    readings=("interpreted", "unrounded", "stepped", "float32"),
     deviations=("planes and products are rounded: a point on or near a face may be judged wrong", RANGE),
 )
 def behind_planes(point: Point, body: HalfSpaces) -> DecidingFeature:

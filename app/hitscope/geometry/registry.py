@@ -8,35 +8,49 @@ The function's name is the registry key, the JSON word, the test id and the menu
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias, TypeVar, get_type_hints
 
+import numpy as np
+
 from hitscope.errors import Fault, Path, shown, with_hint
 from hitscope.geometry import checks
-from hitscope.geometry.shapes import COMMON_FORMS, PRIMITIVES, PROBES, Shape, word
+from hitscope.geometry.shapes import COMMON_FORMS, PRIMITIVES, PROBES, Shape, replaced_numbers, word
 
 Argument: TypeAlias = float | bool
 F = TypeVar("F", bound=Callable[..., Any])
 
-READINGS = ("interpreted", "compiled", "unrounded", "stepped")
+READINGS = ("interpreted", "compiled", "unrounded", "stepped", "float32")
 
 RANGE = "products beyond float64 over- or underflow (numbers beyond about 1e±100): a NaN may pass for a hit"
 """The deviation of every method that multiplies or divides."""
 
+TOLERANCES = ("epsilon", "thickness", "tolerance")
+"""The ends of the names of arguments that are not negative: methods divide by what is beyond a tolerance."""
+
 EXACT = "exact"
 """The default method of every pair."""
 
-KERNELS: list[Callable[..., Any]] = []
-"""The functions that compiled methods may call, in the order of definition."""
+KERNELS: list[tuple[Callable[..., Any], Callable[..., Any]]] = []
+"""The functions that compiled methods may call, each with the one that is compiled, in the order of definition."""
 
 
 def kernel(function: F) -> F:
     """Register a function of plain numbers that compiled methods may call."""
-    KERNELS.append(function)
-    return function
+    return compiled_as(function)(function)
+
+
+def compiled_as(compiled: Callable[..., Any]) -> Callable[[F], F]:
+    """Register a function likewise that is compiled from another one, of plain numbers."""
+
+    def record(function: F) -> F:
+        KERNELS.append((function, compiled))
+        return function
+
+    return record
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,10 +92,23 @@ class Method:
         """Run the function as it is written, on float64 or, unrounded, on Fractions."""
         return self.function(*self.parameters(probe, primitive), **arguments)
 
+    def in_float32(self, probe: Shape, primitive: Shape, **arguments: Any) -> Any:
+        """Run the function on float32: the shapes' numbers are rounded to it, and so is each result.
+
+        `batch.pair_answers` compiles the same; both give the same bits.
+        """
+        with np.errstate(all="ignore"):
+            rounded = (replaced_numbers(shape, np.float32) for shape in (probe, primitive))
+            return self.function(*self.parameters(*rounded), **arguments)
+
     def hit(self, probe: Shape, primitive: Shape, **arguments: Any) -> bool:
         """Run the function and return its verdict alone."""
         answer = self(probe, primitive, **arguments)
         return bool(answer[0] if isinstance(answer, tuple) else answer)
+
+    def hits(self, probe: Shape, primitives: Sequence[Shape], **arguments: Any) -> Sequence[bool]:
+        """Run the function on a probe and each of some primitives; return the verdicts alone."""
+        return [self.hit(probe, primitive, **arguments) for primitive in primitives]
 
     def parameters(self, probe: Shape, primitive: Shape) -> tuple[Any, Any]:
         """Return the pair in the order of the function's parameters, and in their types."""
@@ -238,5 +265,7 @@ def checked_arguments(entry: Method, given: Mapping[str, Any]) -> dict[str, Argu
             found = check(value)
         except Fault as fault:
             raise fault.below((argument,)) from None
+        if argument.endswith(TOLERANCES) and found < 0:
+            raise Fault((argument,), "a tolerance of at least 0", shown(value))
         checked[argument] = float(found) if isinstance(found, Fraction) else found
     return checked

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import numpy as np
 
 from hitscope.geometry import ieee
 from hitscope.geometry.answers import UNKNOWN_VECTOR
-from hitscope.geometry.registry import kernel
+from hitscope.geometry.registry import compiled_as, kernel
 from hitscope.geometry.shapes import Vec3
 
 N = TypeVar("N", int, float, Fraction)
@@ -74,13 +76,23 @@ def whole_number(value: int, like: float) -> float:
     return value if abs(value) >= 0 else like
 
 
+def _chosen(condition: Any, a: Any, b: Any) -> Any:
+    return a if condition else b
+
+
+@compiled_as(_chosen)
+def chosen(condition: Any, a: Any, b: Any) -> Any:
+    """Return a where the condition holds, else b; of numbers, or elementwise of NumPy arrays."""
+    return np.where(condition, a, b) if isinstance(condition, np.ndarray) else _chosen(condition, a, b)
+
+
 @kernel
-def lesser(a: float, b: float) -> float:
+def lesser(a: Any, b: Any) -> Any:
     """Return the lesser of two numbers, or b if one is NaN; one instruction of a processor, unlike min."""
-    return a if a < b else b
+    return chosen(a < b, a, b)
 
 
 @kernel
-def greater(a: float, b: float) -> float:
+def greater(a: Any, b: Any) -> Any:
     """Return the greater of two numbers, or b if one is NaN."""
-    return a if a > b else b
+    return chosen(a > b, a, b)

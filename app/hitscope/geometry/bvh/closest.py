@@ -15,7 +15,7 @@ from hitscope.geometry.bvh.probe_order import arranged
 from hitscope.geometry.bvh.probes import DOUBLES, SINGLES, block_probe, prepare, probe_at, reach_to, single
 from hitscope.geometry.bvh.traversal import OUT_OF_RANGE, signs_of, slabs, test_block
 from hitscope.geometry.compiled import compiled
-from hitscope.geometry.exact.linear_blocks import LATEST, SLACK, refine
+from hitscope.geometry.exact.linear_blocks import LATEST, RELATIVE_REFINED, SLACK, Precision, refine
 from hitscope.geometry.exact.verdict_codes import HIT, UNSURE
 from hitscope.geometry.lanes import LANES, first_bit, get, inlined, load, magnitude, prefetch, put, store
 
@@ -213,5 +213,7 @@ def _refined(tree: Any, doubles: Any, n: int, bests: Any, ts: Any, errors: Any, 
     origin = load(doubles, at), load(doubles, at + 8), load(doubles, at + 16)
     dx, dy, dz = load(doubles, at + 24), load(doubles, at + 32), load(doubles, at + 40)
     lx, ly, lz = load(doubles, at + 48), load(doubles, at + 56), load(doubles, at + 64)
-    sure = refine(tree.width, block, origin, ((dx, lx), (dy, ly), (dz, lz)), load(doubles, at + 104), found)
+    absolute = load(doubles, at + 104)
+    precision = Precision(absolute * 0.0 + RELATIVE_REFINED, absolute * 8.0)
+    sure = refine(tree.width, block, origin, ((dx, lx), (dy, ly), (dz, lz)), 0.0, precision, found)
     return sure & (magnitude(load(found, 0) - load(ts, n)) <= load(errors, n) * SLACK)

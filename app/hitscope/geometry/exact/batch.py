@@ -123,12 +123,13 @@ class ExactBatch:
         rows = self.primitives.rows
         least, greatest = rows.min(axis=1).tolist(), rows.max(axis=1).tolist()
         if self.primitives.kind is Aabb:
-            return tuple(least[:3]), tuple(greatest[3:])
+            return tuple(least[:3]), tuple(greatest[3:]), filters.FLOAT64
         if self.primitives.kind is Obb:
-            return tuple(least[:3]), tuple(greatest[:3]), max(greatest[3:6]), max(*greatest[6:], -min(least[6:]))
+            axis = max(*greatest[6:], -min(least[6:]))
+            return tuple(least[:3]), tuple(greatest[:3]), max(greatest[3:6]), axis, filters.FLOAT64
         with np.errstate(over="ignore"):
             edge = max(float(np.abs(rows[k] - rows[k % 3]).max()) for k in range(3, 9))
-        return tuple(map(min, *_corners(least))), tuple(map(max, *_corners(greatest))), edge
+        return tuple(map(min, *_corners(least))), tuple(map(max, *_corners(greatest))), edge, filters.FLOAT64
 
 
 def _corners(numbers: list[float]) -> tuple[list[float], ...]:

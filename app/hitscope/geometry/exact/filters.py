@@ -13,6 +13,9 @@ multiplied by. An overflow makes a bound infinite or a sum NaN, and both compare
 it does where a sum is zero. A `Limit` is a bound twice: a number below -`apart` is surely negative, one above
 `meets` surely positive; the two are infinities of either sign where an axis does not separate by itself.
 
+`prepare` takes an `Arithmetic`, with which the same source runs on other numbers than float64 (`pair_loops`): on
+integers, whose errors are zero, and on two float64 each, where eps is 2**-99.
+
 **Line and rectangle.** A box and a line, seen along an axis, are apart exactly if the corners extreme across the
 line lie on one side of it, that is, if
 
@@ -48,11 +51,20 @@ from typing import NamedTuple, TypeAlias
 
 from hitscope.geometry.registry import kernel
 from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle, Vec3
-from hitscope.geometry.vector import cross, dot, greater, lesser, subtract
+from hitscope.geometry.vector import chosen, cross, dot, greater, lesser, subtract
 
-EPSILON = 2.0**-53
-RELATIVE = 4 * EPSILON
-UNDERFLOW = 2.0**-1060
+
+class Arithmetic(NamedTuple):
+    """What the bounds are made of: the errors of an operation, and a number beyond all others."""
+
+    epsilon: float
+    """The relative error of an operation."""
+    underflow: float
+    """More than a sum of products loses to underflow."""
+    infinity: float
+
+
+FLOAT64 = Arithmetic(2.0**-53, 2.0**-1060, inf)
 
 Decision: TypeAlias = tuple[bool, bool]
 """Whether a pair is surely apart, and whether it surely meets if it is not apart."""
@@ -75,42 +87,46 @@ class LinearByBoxes(NamedTuple):
 
 
 @kernel
-def segment_by_boxes(segment: Segment, lo: Vec3, hi: Vec3) -> LinearByBoxes:
+def segment_by_boxes(segment: Segment, lo: Vec3, hi: Vec3, arithmetic: Arithmetic) -> LinearByBoxes:
     """Prepare a segment for boxes between lo and hi."""
     (ax, ay, az), (bx, by, bz) = segment
     least = lesser(ax, bx), lesser(ay, by), lesser(az, bz)
     greatest = greater(ax, bx), greater(ay, by), greater(az, bz)
-    return linear_by_boxes(segment.start, subtract(segment.end, segment.start), least, greatest, lo, hi)
+    return linear_by_boxes(
+        segment.start, subtract(segment.end, segment.start), least, greatest, lo, hi, arithmetic
+    )
 
 
 @kernel
-def ray_by_boxes(ray: Ray, lo: Vec3, hi: Vec3) -> LinearByBoxes:
+def ray_by_boxes(ray: Ray, lo: Vec3, hi: Vec3, arithmetic: Arithmetic) -> LinearByBoxes:
     """Prepare a ray for boxes between lo and hi."""
     (x, y, z), (dx, dy, dz) = ray
-    least = -inf if dx < 0 else x, -inf if dy < 0 else y, -inf if dz < 0 else z
-    greatest = inf if dx > 0 else x, inf if dy > 0 else y, inf if dz > 0 else z
-    return linear_by_boxes(ray.origin, ray.direction, least, greatest, lo, hi)
+    far = arithmetic.infinity
+    least = chosen(dx < 0, -far, x), chosen(dy < 0, -far, y), chosen(dz < 0, -far, z)
+    greatest = chosen(dx > 0, far, x), chosen(dy > 0, far, y), chosen(dz > 0, far, z)
+    return linear_by_boxes(ray.origin, ray.direction, least, greatest, lo, hi, arithmetic)
 
 
 @kernel
-def line_by_boxes(line: Line, lo: Vec3, hi: Vec3) -> LinearByBoxes:
+def line_by_boxes(line: Line, lo: Vec3, hi: Vec3, arithmetic: Arithmetic) -> LinearByBoxes:
     """Prepare a line for boxes between lo and hi."""
     (x, y, z), (dx, dy, dz) = line
-    least = -inf if dx != 0 else x, -inf if dy != 0 else y, -inf if dz != 0 else z
-    greatest = inf if dx != 0 else x, inf if dy != 0 else y, inf if dz != 0 else z
-    return linear_by_boxes(line.origin, line.direction, least, greatest, lo, hi)
+    far = arithmetic.infinity
+    least = chosen(dx != 0, -far, x), chosen(dy != 0, -far, y), chosen(dz != 0, -far, z)
+    greatest = chosen(dx != 0, far, x), chosen(dy != 0, far, y), chosen(dz != 0, far, z)
+    return linear_by_boxes(line.origin, line.direction, least, greatest, lo, hi, arithmetic)
 
 
 @kernel
 def linear_by_boxes(
-    origin: Vec3, direction: Vec3, least: Vec3, greatest: Vec3, lo: Vec3, hi: Vec3
+    origin: Vec3, direction: Vec3, least: Vec3, greatest: Vec3, lo: Vec3, hi: Vec3, arithmetic: Arithmetic
 ) -> LinearByBoxes:
     """Prepare a linear probe of these bounds for boxes between lo and hi."""
     x, y, z = reach(origin, lo, hi)
     across = (
-        line_limit(direction[1], direction[2], y, z),
-        line_limit(direction[2], direction[0], z, x),
-        line_limit(direction[0], direction[1], x, y),
+        line_limit(direction[1], direction[2], y, z, arithmetic),
+        line_limit(direction[2], direction[0], z, x, arithmetic),
+        line_limit(direction[0], direction[1], x, y, arithmetic),
     )
     return LinearByBoxes(origin, direction, least, greatest, across)
 
@@ -123,12 +139,11 @@ def reach(origin: Vec3, lo: Vec3, hi: Vec3) -> Vec3:
 
 
 @kernel
-def line_limit(p: float, q: float, u: float, v: float) -> Limit:
+def line_limit(p: float, q: float, u: float, v: float, arithmetic: Arithmetic) -> Limit:
     """Return the limit of p v - q u; a line seen as a point separates nothing."""
-    if p == 0 and q == 0:
-        return inf, -inf
-    bound = RELATIVE * (abs(p) * v + abs(q) * u) + UNDERFLOW
-    return bound, bound
+    bound = 4 * arithmetic.epsilon * (abs(p) * v + abs(q) * u) + arithmetic.underflow
+    is_point = (p == 0) & (q == 0)
+    return chosen(is_point, arithmetic.infinity, bound), chosen(is_point, -arithmetic.infinity, bound)
 
 
 @kernel
@@ -148,8 +163,8 @@ def linear_and_box(probe: LinearByBoxes, box: Aabb) -> Decision:
 def line_and_rectangle(p: float, q: float, u0: float, v0: float, u1: float, v1: float, limit: Limit) -> Decision:
     """Return whether a rectangle is surely on one side of a line through the origin, and if surely on both."""
     apart, meets = limit
-    left = p * (v1 if p > 0 else v0) - q * (u0 if q > 0 else u1)
-    right = q * (u1 if q > 0 else u0) - p * (v0 if p > 0 else v1)
+    left = p * chosen(p > 0, v1, v0) - q * chosen(q > 0, u0, u1)
+    right = q * chosen(q > 0, u1, u0) - p * chosen(p > 0, v0, v1)
     return (left < -apart) | (right < -apart), (left > meets) & (right > meets)
 
 
@@ -164,18 +179,18 @@ def bounds_apart(least: Vec3, greatest: Vec3, box: Aabb) -> bool:
 class ProbeBounds(NamedTuple):
     """A probe that is its own bounds: a point or an axis-aligned box."""
 
-    lo: Vec3
-    hi: Vec3
+    least: Vec3
+    greatest: Vec3
 
 
 @kernel
-def point_by_boxes(point: Point, lo: Vec3, hi: Vec3) -> ProbeBounds:
+def point_by_boxes(point: Point, lo: Vec3, hi: Vec3, arithmetic: Arithmetic) -> ProbeBounds:
     """Prepare a point for boxes between lo and hi."""
     return ProbeBounds(point.position, point.position)
 
 
 @kernel
-def box_by_boxes(box: Aabb, lo: Vec3, hi: Vec3) -> ProbeBounds:
+def box_by_boxes(box: Aabb, lo: Vec3, hi: Vec3, arithmetic: Arithmetic) -> ProbeBounds:
     """Prepare a box for boxes between lo and hi."""
     return ProbeBounds(box.lo, box.hi)
 
@@ -183,7 +198,7 @@ def box_by_boxes(box: Aabb, lo: Vec3, hi: Vec3) -> ProbeBounds:
 @kernel
 def bounds_and_box(bounds: ProbeBounds, box: Aabb) -> Decision:
     """Decide by the bounds, which leave nothing unsure."""
-    return bounds_apart(bounds.lo, bounds.hi, box), True
+    return bounds_apart(bounds.least, bounds.greatest, box), True
 
 
 class TriangleByBoxes(NamedTuple):
@@ -200,20 +215,21 @@ class TriangleByBoxes(NamedTuple):
 
 
 @kernel
-def triangle_by_boxes(triangle: Triangle, lo: Vec3, hi: Vec3) -> TriangleByBoxes:
+def triangle_by_boxes(triangle: Triangle, lo: Vec3, hi: Vec3, arithmetic: Arithmetic) -> TriangleByBoxes:
     """Prepare a triangle for boxes between lo and hi."""
     (ax, ay, az), (bx, by, bz), (cx, cy, cz) = triangle
     e, f = subtract(triangle.b, triangle.a), subtract(triangle.c, triangle.a)
     x, y, z = reach(triangle.a, lo, hi)
     ex, ey, ez = greater(abs(e[0]), abs(f[0])), greater(abs(e[1]), abs(f[1])), greater(abs(e[2]), abs(f[2]))
     # A component of the normal with the wrong sign selects another corner: hence twice the bound.
-    bound = 16 * RELATIVE * (x * ey * ez + y * ez * ex + z * ex * ey) + UNDERFLOW * (1 + x + y + z)
+    bound = 64 * arithmetic.epsilon * (x * ey * ez + y * ez * ex + z * ex * ey)
+    bound = bound + arithmetic.underflow * (1 + x + y + z)
     return TriangleByBoxes(
         (lesser(lesser(ax, bx), cx), lesser(lesser(ay, by), cy), lesser(lesser(az, bz), cz)),
         (greater(greater(ax, bx), cx), greater(greater(ay, by), cy), greater(greater(az, bz), cz)),
-        edges((ay, az), (by, bz), (cy, cz), (y + ey, z + ez)),
-        edges((az, ax), (bz, bx), (cz, cx), (z + ez, x + ex)),
-        edges((ax, ay), (bx, by), (cx, cy), (x + ex, y + ey)),
+        edges((ay, az), (by, bz), (cy, cz), (y + ey, z + ez), arithmetic),
+        edges((az, ax), (bz, bx), (cz, cx), (z + ez, x + ex), arithmetic),
+        edges((ax, ay), (bx, by), (cx, cy), (x + ex, y + ey), arithmetic),
         triangle.a,
         cross(e, f),
         (bound, bound),
@@ -221,28 +237,35 @@ def triangle_by_boxes(triangle: Triangle, lo: Vec3, hi: Vec3) -> TriangleByBoxes
 
 
 @kernel
-def edges(a: Vec2, b: Vec2, c: Vec2, reach: Vec2) -> EdgeLines:
+def edges(a: Vec2, b: Vec2, c: Vec2, reach: Vec2, arithmetic: Arithmetic) -> EdgeLines:
     """Return the lines with a projected triangle on their left; seen edge-on, one line and its reverse."""
     p, q, r, s = b[0] - a[0], b[1] - a[1], c[0] - a[0], c[1] - a[1]
     left, right = p * s, q * r
-    bound = RELATIVE * (abs(left) + abs(right)) + UNDERFLOW
-    if abs(left - right) > bound:
-        sign = 1.0 if left > right else -1.0
-        return edge(a, b, sign, reach), edge(b, c, sign, reach), edge(c, a, sign, reach)
-    if (p == 0 or s == 0) and (q == 0 or r == 0):
-        if p == 0 and q == 0:
-            return edge(a, c, 1.0, reach), edge(a, c, -1.0, reach), edge(a, c, 1.0, reach)
-        return edge(a, b, 1.0, reach), edge(a, b, -1.0, reach), edge(a, b, 1.0, reach)
-    unknown = (0.0, 0.0, 0.0, 0.0, inf, inf)
-    return unknown, unknown, unknown
+    bound = 4 * arithmetic.epsilon * (abs(left) + abs(right)) + arithmetic.underflow
+    wound = abs(left - right) > bound
+    on_edge = (bound == 0) | (((p == 0) | (s == 0)) & ((q == 0) | (r == 0)))
+    sign = chosen(wound & (left < right), -1, 1)
+    # Seen edge-on it is the line to a corner that is not seen at a.
+    is_point = (p == 0) & (q == 0)
+    x, y = chosen(is_point, c[0], b[0]), chosen(is_point, c[1], b[1])
+    first = chosen(wound, b[0], x), chosen(wound, b[1], y)
+    second = chosen(wound, c[0], a[0]), chosen(wound, c[1], a[1])
+    third = chosen(wound, a[0], x), chosen(wound, a[1], y)
+    is_known = wound | on_edge
+    return (
+        edge(a, first, sign, is_known, reach, arithmetic),
+        edge(first, second, sign, is_known, reach, arithmetic),
+        edge(second, third, sign, is_known, reach, arithmetic),
+    )
 
 
 @kernel
-def edge(a: Vec2, b: Vec2, sign: float, reach: Vec2) -> EdgeLine:
-    """Return the line from a to b, reversed if `sign` is -1, with the limit of its sign."""
+def edge(a: Vec2, b: Vec2, sign: float, is_known: bool, reach: Vec2, arithmetic: Arithmetic) -> EdgeLine:
+    """Return the line from a to b, reversed if `sign` is -1, with the limit of its sign if that is known."""
     p, q = sign * (b[0] - a[0]), sign * (b[1] - a[1])
-    apart, meets = line_limit(p, q, reach[0], reach[1])
-    return a[0], a[1], p, q, apart, meets
+    apart, meets = line_limit(p, q, reach[0], reach[1], arithmetic)
+    unlimited = arithmetic.infinity
+    return a[0], a[1], p, q, chosen(is_known, apart, unlimited), chosen(is_known, meets, unlimited)
 
 
 @kernel
@@ -250,10 +273,10 @@ def triangle_and_box(probe: TriangleByBoxes, box: Aabb) -> Decision:
     """Decide by the bounds, the sides of the edges and the side of the plane."""
     (x0, y0, z0), (x1, y1, z1) = box
     (ax, ay, az), (nx, ny, nz) = probe.corner, probe.normal
-    far = nx * ((x1 if nx > 0 else x0) - ax) + ny * ((y1 if ny > 0 else y0) - ay)
-    far = far + nz * ((z1 if nz > 0 else z0) - az)
-    near = nx * (ax - (x0 if nx > 0 else x1)) + ny * (ay - (y0 if ny > 0 else y1))
-    near = near + nz * (az - (z0 if nz > 0 else z1))
+    far = nx * (chosen(nx > 0, x1, x0) - ax) + ny * (chosen(ny > 0, y1, y0) - ay)
+    far = far + nz * (chosen(nz > 0, z1, z0) - az)
+    near = nx * (ax - chosen(nx > 0, x0, x1)) + ny * (ay - chosen(ny > 0, y0, y1))
+    near = near + nz * (az - chosen(nz > 0, z0, z1))
     apart_x, meets_x = edges_and_rectangle(probe.yz, y0, z0, y1, z1)
     apart_y, meets_y = edges_and_rectangle(probe.zx, z0, x0, z1, x1)
     apart_z, meets_z = edges_and_rectangle(probe.xy, x0, y0, x1, y1)
@@ -276,7 +299,7 @@ def edges_and_rectangle(edges: EdgeLines, u0: float, v0: float, u1: float, v1: f
 def on_the_left(edge: EdgeLine, u0: float, v0: float, u1: float, v1: float) -> Decision:
     """Return whether a rectangle's leftmost corner is surely right of a line, and whether surely left of it."""
     a, b, p, q, apart, meets = edge
-    left = p * ((v1 if p > 0 else v0) - b) - q * ((u0 if q > 0 else u1) - a)
+    left = p * (chosen(p > 0, v1, v0) - b) - q * (chosen(q > 0, u0, u1) - a)
     return left < -apart, left > meets
 
 
@@ -291,36 +314,48 @@ class LinearByTriangles(NamedTuple):
 
 
 @kernel
-def segment_by_triangles(segment: Segment, lo: Vec3, hi: Vec3, edge: float) -> LinearByTriangles:
+def segment_by_triangles(
+    segment: Segment, lo: Vec3, hi: Vec3, edge: float, arithmetic: Arithmetic
+) -> LinearByTriangles:
     """Prepare a segment for triangles between lo and hi, whose edges' components are at most `edge`."""
-    return linear_by_triangles(segment.start, subtract(segment.end, segment.start), True, True, lo, hi, edge)
+    return linear_by_triangles(
+        segment.start, subtract(segment.end, segment.start), True, True, lo, hi, edge, arithmetic
+    )
 
 
 @kernel
-def ray_by_triangles(ray: Ray, lo: Vec3, hi: Vec3, edge: float) -> LinearByTriangles:
+def ray_by_triangles(ray: Ray, lo: Vec3, hi: Vec3, edge: float, arithmetic: Arithmetic) -> LinearByTriangles:
     """Prepare a ray for such triangles."""
-    return linear_by_triangles(ray.origin, ray.direction, True, False, lo, hi, edge)
+    return linear_by_triangles(ray.origin, ray.direction, True, False, lo, hi, edge, arithmetic)
 
 
 @kernel
-def line_by_triangles(line: Line, lo: Vec3, hi: Vec3, edge: float) -> LinearByTriangles:
+def line_by_triangles(line: Line, lo: Vec3, hi: Vec3, edge: float, arithmetic: Arithmetic) -> LinearByTriangles:
     """Prepare a line for such triangles."""
-    return linear_by_triangles(line.origin, line.direction, False, False, lo, hi, edge)
+    return linear_by_triangles(line.origin, line.direction, False, False, lo, hi, edge, arithmetic)
 
 
 @kernel
 def linear_by_triangles(
-    origin: Vec3, direction: Vec3, starts: bool, ends: bool, lo: Vec3, hi: Vec3, edge: float
+    origin: Vec3,
+    direction: Vec3,
+    starts: bool,
+    ends: bool,
+    lo: Vec3,
+    hi: Vec3,
+    edge: float,
+    arithmetic: Arithmetic,
 ) -> LinearByTriangles:
     """Prepare a linear probe that has a start or not, and an end or not."""
     x, y, z = reach(origin, lo, hi)
     far = greater(greater(x, y), z)
     size = greater(greater(abs(direction[0]), abs(direction[1])), abs(direction[2]))
-    least = UNDERFLOW * (1 + far + size + edge)
-    beside = EPSILON * (160 * edge * size * far + 96 * edge * edge * size) + least
-    end = EPSILON * (96 * edge * edge * (size + far)) + least
+    least = arithmetic.underflow * (1 + far + size + edge)
+    beside = arithmetic.epsilon * (160 * edge * size * far + 96 * edge * edge * size) + least
+    end = arithmetic.epsilon * (96 * edge * edge * (size + far)) + least
+    limit, unlimited = (end, end), (arithmetic.infinity, -arithmetic.infinity)
     return LinearByTriangles(
-        origin, direction, beside, (end, end) if starts else (inf, -inf), (end, end) if ends else (inf, -inf)
+        origin, direction, beside, limit if starts else unlimited, limit if ends else unlimited
     )
 
 
@@ -347,41 +382,57 @@ class LinearByObbs(NamedTuple):
 
     origin: Vec3
     direction: Vec3
-    length: float
+    length: int
     faces: Limit
     edges: Limit
     volume: float
 
 
 @kernel
-def segment_by_obbs(segment: Segment, lo: Vec3, hi: Vec3, extent: float, axis: float) -> LinearByObbs:
+def segment_by_obbs(
+    segment: Segment, lo: Vec3, hi: Vec3, extent: float, axis: float, arithmetic: Arithmetic
+) -> LinearByObbs:
     """Prepare a segment for boxes with centers between lo and hi, extents up to `extent`, axes up to `axis`."""
     direction = subtract(segment.end, segment.start)
-    return linear_by_obbs(segment.start, direction, 1.0, True, lo, hi, extent, axis)
+    return linear_by_obbs(segment.start, direction, 1, True, lo, hi, extent, axis, arithmetic)
 
 
 @kernel
-def ray_by_obbs(ray: Ray, lo: Vec3, hi: Vec3, extent: float, axis: float) -> LinearByObbs:
+def ray_by_obbs(ray: Ray, lo: Vec3, hi: Vec3, extent: float, axis: float, arithmetic: Arithmetic) -> LinearByObbs:
     """Prepare a ray for such boxes."""
-    return linear_by_obbs(ray.origin, ray.direction, 0.0, True, lo, hi, extent, axis)
+    return linear_by_obbs(ray.origin, ray.direction, 0, True, lo, hi, extent, axis, arithmetic)
 
 
 @kernel
-def line_by_obbs(line: Line, lo: Vec3, hi: Vec3, extent: float, axis: float) -> LinearByObbs:
+def line_by_obbs(
+    line: Line, lo: Vec3, hi: Vec3, extent: float, axis: float, arithmetic: Arithmetic
+) -> LinearByObbs:
     """Prepare a line for such boxes; a line of zero direction is a point."""
     dx, dy, dz = line.direction
-    return linear_by_obbs(line.origin, line.direction, 0.0, dx == 0 and dy == 0 and dz == 0, lo, hi, extent, axis)
+    is_point = (dx == 0) & (dy == 0) & (dz == 0)
+    return linear_by_obbs(line.origin, line.direction, 0, is_point, lo, hi, extent, axis, arithmetic)
 
 
 @kernel
-def point_by_obbs(point: Point, lo: Vec3, hi: Vec3, extent: float, axis: float) -> LinearByObbs:
+def point_by_obbs(
+    point: Point, lo: Vec3, hi: Vec3, extent: float, axis: float, arithmetic: Arithmetic
+) -> LinearByObbs:
     """Prepare a point for such boxes."""
-    return linear_by_obbs(point.position, (0.0, 0.0, 0.0), 1.0, True, lo, hi, extent, axis)
+    still = subtract(point.position, point.position)
+    return linear_by_obbs(point.position, still, 1, True, lo, hi, extent, axis, arithmetic)
 
 
 @kernel
 def linear_by_obbs(
-    origin: Vec3, direction: Vec3, length: float, starts: bool, lo: Vec3, hi: Vec3, extent: float, axis: float
+    origin: Vec3,
+    direction: Vec3,
+    length: int,
+    starts: bool,
+    lo: Vec3,
+    hi: Vec3,
+    extent: float,
+    axis: float,
+    arithmetic: Arithmetic,
 ) -> LinearByObbs:
     """Prepare a linear probe or point: the faces separate one that starts, the edges one that has a direction."""
     x, y, z = reach(origin, lo, hi)
@@ -389,18 +440,19 @@ def linear_by_obbs(
     far, size = x + y + z, abs(dx) + abs(dy) + abs(dz)
     squared = axis * axis
     cubed = squared * axis
-    least = UNDERFLOW * (1 + axis) * (1 + squared) * (1 + far) * (1 + size) * (1 + extent)
-    faces = EPSILON * (32 * squared * (far + size) + 64 * cubed * extent) + least
-    edges = EPSILON * (squared * squared * size * (256 * far + 640 * axis * extent)) + least
-    moves = dx != 0 or dy != 0 or dz != 0
+    epsilon, unlimited = arithmetic.epsilon, arithmetic.infinity
+    least = arithmetic.underflow * (1 + axis) * (1 + squared) * (1 + far) * (1 + size) * (1 + extent)
+    faces = epsilon * (32 * squared * (far + size) + 64 * cubed * extent) + least
+    edges = epsilon * (squared * squared * size * (256 * far + 640 * axis * extent)) + least
+    moves = (dx != 0) | (dy != 0) | (dz != 0)
     return LinearByObbs(
         origin,
         direction,
         # A probe of zero direction ends where it starts.
-        length if moves else 1.0,
-        (faces, faces) if starts else (inf, -inf),
-        (edges, edges) if moves else (inf, -inf),
-        EPSILON * (64 * cubed) + least,
+        chosen(moves, length, 1),
+        (chosen(starts, faces, unlimited), chosen(starts, faces, -unlimited)),
+        (chosen(moves, edges, unlimited), chosen(moves, edges, -unlimited)),
+        epsilon * (64 * cubed) + least,
     )
 
 

@@ -11,8 +11,8 @@ NEAREST: then no t overflows. Importing this module imports Numba.
 from math import inf
 from typing import Any, NamedTuple
 
-from hitscope.geometry.double_double import cross, dot, product, quotient, size, total
-from hitscope.geometry.error_free import two_difference
+from hitscope.geometry.double_double import cross, dot, negative, product, quotient, size, total
+from hitscope.geometry.error_free import two_difference, two_sum
 from hitscope.geometry.exact.predicates import RELATIVE_3
 from hitscope.geometry.lanes import choose, greater, inlined, lesser, load, magnitude, multiply_add, store
 
@@ -22,6 +22,8 @@ RELATIVE_T = 8.0 * EPSILON
 """A bound of the relative error of a t after two differences, a division and a product."""
 SLACK = 1.0 + 2.0**-40
 """Covers the rounding of an error bound itself."""
+RELATIVE_REFINED = 2.0**-96
+"""The error of a dot product with a cross product in double-double, in units of its terms' magnitudes."""
 FARTHEST, NEAREST = 2.0**500, 2.0**-500
 LATEST, NEVER = 2.0**1004, 2.0**1008
 """Later than any t, and finite."""
@@ -200,22 +202,38 @@ def _compare(near: Any, far: Any, sure_near: Any, sure_far: Any, probe: Any, lim
     return hit & ~beyond, ~(missed | beyond | hit)
 
 
-@inlined
-def refine(width: int, block: Any, origin: Any, direction: Any, absolute: Any, found: Any) -> Any:
-    """Write the t at which each of eight probes enters its own element of a block into `found`.
+class Precision(NamedTuple):
+    """What a dot product with a cross product may lose: `relative` times its terms' magnitudes, and `absolute`.
 
-    Returns the mask of those right within an ulp: their error before t is rounded is below an eighth of an ulp.
-    `direction` has double-double numbers.
+    Both are vectors, and zero where nothing is rounded.
     """
-    if width == 9:
-        t, loss = _triangle_t(block, origin, direction, absolute)
+
+    relative: Any
+    absolute: Any
+
+
+@inlined
+def refine(
+    width: int, block: Any, origin: Any, direction: Any, t_min: float, precision: Precision, found: Any
+) -> Any:
+    """Write the t, at least `t_min`, at which each of eight probes enters its own element of a block into `found`.
+
+    Behind them it writes bounds of their errors before they are rounded. Returns the mask of those right within an
+    ulp: their error is below an eighth of an ulp. `direction` has double-double numbers. The probes are known to
+    hit.
+    """
+    if width == 4:
+        t, loss = _plane_t(block, origin, direction, precision)
     elif width == 6:
-        t, loss = _box_t(block, origin, direction)
+        t, loss = _box_t(block, origin, direction, t_min)
+    elif width == 9:
+        t, loss = _triangle_t(block, origin, direction, precision)
     else:
-        t, loss = _turned_box_t(block, origin, direction, absolute)
+        t, loss = _turned_box_t(width, block, origin, direction, t_min, precision)
     store(found, 0, t)
+    store(found, 8, loss)
     far = magnitude(t)
-    return (loss <= far * 2.0**-56) & (far > 2.0**-400) | (far <= 0.0) & (loss <= 0.0)
+    return (loss <= far * 2.0**-56) & (far > 2.0**-400) & (far < inf) | (far <= 0.0) & (loss <= 0.0)
 
 
 @inlined
@@ -230,45 +248,81 @@ def _relative(block: Any, at: int, point: Any) -> Any:
 
 
 @inlined
-def _triangle_t(block: Any, origin: Any, direction: Any, absolute: Any) -> Any:
-    a = load(block, 0), load(block, 8), load(block, 16)
-    normal, sizes = cross(_relative(block, 24, a), _relative(block, 48, a))
-    u = _relative(block, 0, origin)
-    return _ratio(dot(normal, u), size(sizes, u), dot(normal, direction), size(sizes, direction), absolute)
+def _plane_t(block: Any, origin: Any, direction: Any, precision: Precision) -> Any:
+    offset = load(block, 24)
+    zero = offset * 0.0
+    (ox, oy, oz), normal = origin, _vector(block, 0, zero)
+    start = (ox, zero), (oy, zero), (oz, zero)
+    sizes = magnitude(load(block, 0)), magnitude(load(block, 8)), magnitude(load(block, 16))
+    above = total((offset, zero), negative(dot(normal, start)))
+    terms = size(sizes, start) + magnitude(offset)
+    return _ratio(above, terms, dot(normal, direction), size(sizes, direction), precision)
 
 
 @inlined
-def _box_t(block: Any, origin: Any, direction: Any) -> Any:
-    """Return the greatest t at which a slab is entered, at least 0, and its error 0."""
+def _triangle_t(block: Any, origin: Any, direction: Any, precision: Precision) -> Any:
+    a = load(block, 0), load(block, 8), load(block, 16)
+    normal, sizes = cross(_relative(block, 24, a), _relative(block, 48, a))
+    u = _relative(block, 0, origin)
+    return _ratio(dot(normal, u), size(sizes, u), dot(normal, direction), size(sizes, direction), precision)
+
+
+@inlined
+def _box_t(block: Any, origin: Any, direction: Any, t_min: float) -> Any:
+    """Return the greatest t at which a slab is entered, at least `t_min`, and its error 0."""
     (ox, oy, oz), (dx, dy, dz) = origin, direction
     x = choose(dx[0] < 0.0, load(block, 24), load(block, 0))
     y = choose(dy[0] < 0.0, load(block, 32), load(block, 8))
     z = choose(dz[0] < 0.0, load(block, 40), load(block, 16))
-    t = greater(quotient(two_difference(x, ox), dx), ox * 0.0)
+    t = greater(quotient(two_difference(x, ox), dx), ox * 0.0 + t_min)
     t = greater(quotient(two_difference(y, oy), dy), t)
     t = greater(quotient(two_difference(z, oz), dz), t)
     return t, t * 0.0
 
 
 @inlined
-def _turned_box_t(block: Any, origin: Any, direction: Any, absolute: Any) -> Any:
+def _turned_box_t(width: int, block: Any, origin: Any, direction: Any, t_min: float, precision: Precision) -> Any:
+    """Return the t at which the last of three slabs is entered, at least `t_min`, and a bound of its error.
+
+    The slabs are those of oriented boxes, or of parallelepipeds if `width` is 12. None is entered after `latest`.
+    """
     zero = origin[0] * 0.0
-    t, loss = zero, zero
-    center = _relative(block, 0, origin)
+    t, loss, latest = zero + t_min, zero, zero + t_min
+    first = _relative(block, 0, origin)
     for i in range(3):
-        a, b, c = _axes(0, i)
+        # A slab lies between the center plus and minus a half edge, or between the origin plus an edge and itself.
+        a, b, c = _axes(0, i) if width == 15 else _edges(i)
+        half = load(block, 24 + 8 * i) if width == 15 else zero + 1.0
         axis = _vector(block, a, zero)
         normal, sizes = cross(_vector(block, b, zero), _vector(block, c, zero))
-        half = load(block, 24 + 8 * i)
-        radius, speed = product(dot(normal, axis), (half, zero)), dot(normal, direction)
-        # The near face is on this side of the center.
-        flip = choose((radius[0] < 0.0) ^ (speed[0] < 0.0), 1.0, zero - 1.0)
-        above = total((radius[0] * flip, radius[1] * flip), dot(normal, center))
-        terms = size(sizes, center) + size(sizes, axis) * half
-        own, own_loss = _ratio(above, terms, speed, size(sizes, direction), absolute * (half + 2.0))
-        later = own > t
+        radius = product(dot(normal, axis), (half, zero))
+        speed, height = dot(normal, direction), dot(normal, first)
+        radius_terms = size(sizes, axis) * half
+        terms, speed_terms = size(sizes, first) + radius_terms, size(sizes, direction)
+        scaled = Precision(precision.relative, precision.absolute * (half + 2.0))
+        other_side = -1.0 if width == 15 else 0.0
+        near_side = choose((radius[0] < 0.0) ^ (speed[0] < 0.0), 1.0, zero + other_side)
+        above = total((radius[0] * near_side, radius[1] * near_side), height)
+        own, own_loss = _ratio(above, terms, speed, speed_terms, scaled)
+        # A probe that is, as far as is known, parallel to the slab and inside it, entered it long ago.
+        one, other = height[0] + radius[0], height[0] + radius[0] * other_side
+        margin = lesser(magnitude(one), magnitude(other)) - _roughly_lost(terms, scaled)
+        inside = ((one < 0.0) ^ (other < 0.0)) & (margin > 0.0)
+        before = choose(inside, margin / _lost(speed_terms, scaled) * -0.5, inf)
+        before = choose(precision.relative > 0.0, before, -inf)
+        unsided = (magnitude(radius[0]) <= _roughly_lost(radius_terms, scaled)) & (half > 0.0)
+        sure = own_loss < inf
+        until = choose(unsided, inf, choose(sure, own + own_loss, before))
+        latest = greater(choose(until < inf, until, inf), latest)
+        later = sure & (own > t)
         t, loss = choose(later, own, t), choose(later, own_loss, loss)
-    return t, loss
+    return t, greater(latest - t, loss)
+
+
+@inlined
+def _edges(i: int) -> tuple[int, int, int]:
+    """Return the indices in a block of parallelepipeds at which edge i and the two after it begin."""
+    return 24 + 24 * i, 24 + 24 * ((i + 1) % 3), 24 + 24 * ((i + 2) % 3)
 
 
 @inlined
@@ -278,8 +332,26 @@ def _vector(block: Any, at: int, zero: Any) -> Any:
 
 
 @inlined
-def _ratio(above: Any, above_size: Any, below: Any, below_size: Any, absolute: Any) -> Any:
-    """Return the quotient of two double-double numbers, and a bound of the error that both bring into it."""
+def _ratio(above: Any, above_terms: Any, below: Any, below_terms: Any, precision: Precision) -> Any:
+    """Return the quotient of two double-double numbers, and a bound of the error that both bring into it.
+
+    It is infinite where `below` may be zero.
+    """
+    # After cancellation the low part may be as great as the high one, but `quotient` needs it small.
+    above, below = two_sum(above[0], above[1]), two_sum(below[0], below[1])
     t = quotient(above, below)
-    lost, least = above_size * 2.0**-96 + absolute * 8.0, below_size * 2.0**-96 + absolute * 8.0
-    return t, (lost + magnitude(t) * least) / (magnitude(below[0]) - least)
+    lost, least = _lost(above_terms, precision), _lost(below_terms, precision)
+    sure = magnitude(below[0]) * 0.5 > least
+    return t, choose(sure, (lost + magnitude(t) * least) / (magnitude(below[0]) - least), inf)
+
+
+@inlined
+def _lost(terms: Any, precision: Precision) -> Any:
+    """Return a bound of the error of a dot product with a cross product, from the sum of its terms' magnitudes."""
+    return terms * precision.relative + precision.absolute
+
+
+@inlined
+def _roughly_lost(terms: Any, precision: Precision) -> Any:
+    """Return a bound of the same where the low parts are left out; they have 2**-49 of the terms."""
+    return terms * (precision.relative * 2.0**48) + precision.absolute

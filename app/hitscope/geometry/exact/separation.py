@@ -99,13 +99,33 @@ def witness(probe: Shape, primitive: Shape) -> Witness | None:
     if isinstance(probe, Point):
         return EntryFeature(feature_at(primitive, convex_set(probe).vertices[0]), starts=True)
     if not isinstance(probe, Segment | Ray | Line):
-        return _widest(probe, primitive, [*_faces(probe, primitive), *_crosses(probe, primitive)])
+        return _widest(probe, primitive, _all_axes(probe, primitive))
     if found.t_enter is None or found.t_enter == -inf:
         return None
     line = linear_probe(probe)
     return EntryFeature(
         feature_at(primitive, line.at(Fraction(found.t_enter))), starts=found.t_enter == line.t_min
     )
+
+
+def way_out(probe: Shape, primitive: Shape) -> tuple[float, Vector]:
+    """Return the least translation of the probe that separates two sets that meet: its length and direction.
+
+    They are apart after any longer one. The length is right within an ulp, 0 where they only touch and infinite
+    where no translation separates them. The direction is not unit, (0, 0, 0) if there is none or most will do.
+    """
+    axes = _all_axes(probe, primitive)
+    least = _widest(probe, primitive, axes)
+    if least is not None:
+        return -least.gap, least.vector
+    # Without any axis both sets are on one line, or a line goes through a plane.
+    is_point = len(convex_set(primitive).vertices) == 1
+    return inf if any(any(axis.vector) for axis in axes) and not is_point else 0.0, (0, 0, 0)
+
+
+def _all_axes(probe: Shape, primitive: Shape) -> list["Candidate"]:
+    """Return all axes that may separate two sets, but for the line between their nearest points."""
+    return [*_faces(probe, primitive), *_crosses(probe, primitive)]
 
 
 def _separating(probe: Shape, primitive: Shape) -> Axis:

@@ -1,0 +1,66 @@
+"""The verdicts on n pairs, probe i against primitive i, by any method."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.errors import ArgumentFault, Fault
+from hitscope.evaluate.verdict import check_kind
+from hitscope.geometry.arrays import Shapes, has_width
+from hitscope.geometry.batch import method_pair_loop, values
+from hitscope.geometry.exact import pairwise
+from hitscope.geometry.group import THRESHOLDS, decide
+from hitscope.geometry.registry import EXACT, Chosen, method_of, pair_of
+from hitscope.geometry.shapes import PRIMITIVES, PROBES, Shape, in_floats
+
+Hits = NDArray[np.bool_]
+
+
+def hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str = EXACT) -> Hits:
+    """Decide probe i against primitive i, n of both; (n,).
+
+    Either is a list of shapes, also of several types, or a `geometry.arrays.Shapes`. Raises HitscopeError for
+    another thing than a probe or a primitive, for different counts, and for a method that a pair does not have.
+    """
+    try:
+        return _hits(probes, primitives, method)
+    except Fault as fault:
+        raise ArgumentFault("hits", fault) from None
+
+
+def _hits(probes: Sequence[Shape], primitives: Sequence[Shape], method: str) -> Hits:
+    if len(probes) != len(primitives):
+        raise Fault(("primitives",), f"as many as probes ({len(probes)})", str(len(primitives)))
+    found = np.empty(len(probes), np.bool_)
+    if isinstance(probes, Shapes) and isinstance(primitives, Shapes):
+        found[:] = _of_one_type(probes, primitives, method)
+        return found
+    indices: dict[tuple[type, type], list[int]] = {}
+    for n, (probe, primitive) in enumerate(zip(probes, primitives, strict=True)):
+        check_kind(("probes", n), "probe", PROBES, probe)
+        check_kind(("primitives", n), "primitive", PRIMITIVES, primitive)
+        indices.setdefault((type(probe), type(primitive)), []).append(n)
+    for of_pair in indices.values():
+        a, b = ([in_floats(shapes[n]) for n in of_pair] for shapes in (probes, primitives))
+        found[of_pair] = _of_one_type(a, b, method)
+    return found
+
+
+def _of_one_type(probes: Sequence[Shape], primitives: Sequence[Shape], method: str) -> Hits:
+    n = len(probes)
+    if n == 0:
+        return np.empty(0, np.bool_)
+    entry = method_of(pair_of(probes[0], primitives[0]), method, ("method",))
+    compiled = n >= THRESHOLDS.compile_pairs
+    kind: type = type(primitives[0])
+    is_array = has_width(kind)
+    if is_array and (entry.name == EXACT or (compiled and "compiled" in entry.readings)):
+        a, b = (part if isinstance(part, Shapes) else Shapes.of(part) for part in (probes, primitives))
+        if entry.name == EXACT:
+            return pairwise.decide(a, b, compiled).hits
+        found = np.empty(n, np.bool_)
+        method_pair_loop(entry, a.kind, b.kind)(a.rows, b.rows, values(entry, {}), found)
+        return found
+    chosen = Chosen(entry, {})
+    return np.array([decide(chosen, *pair) for pair in zip(probes, primitives, strict=True)], np.bool_)

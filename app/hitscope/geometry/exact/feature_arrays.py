@@ -1,0 +1,158 @@
+"""The vertices, edges and faces of many shapes in float64 arrays, for measuring pair by pair.
+
+Each shape is a base point plus combinations of spans: of a triangle b - a and c - a, of a box its edges. Polyhedra
+have no such form.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, product
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.arrays import Array
+from hitscope.geometry.shapes import (
+    T_RANGES,
+    Aabb,
+    Line,
+    Obb,
+    Parallelepiped,
+    Point,
+    Ray,
+    Segment,
+    Triangle,
+)
+
+
+class Pattern(NamedTuple):
+    """The features of a type of shape, as the coefficients of its m spans."""
+
+    vertices: Array  # (v, m)
+    edges: Array  # (e, 2, m): where each starts, and its direction and length
+    faces: Array  # (f, 3, m): a corner, and the two edges from there
+    is_box: bool
+    """The faces are parallelograms, not triangles."""
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureArrays:
+    """The features of n shapes of one type."""
+
+    vertices: Array  # (n, v, 3); of a ray or line its origin
+    starts: Array  # (n, e, 3), of the edges; a ray or line is one edge
+    ways: Array  # (n, e, 3), unit, or zero of an edge without length
+    t_min: Array  # (n, e), along the unit ways
+    t_max: Array  # (n, e)
+    corners: Array  # (n, f, 3), of the faces
+    sides: Array  # (n, f, 2, 3), the edges of a face from its corner
+    is_box: bool
+    endless: int
+    """How many ends of the edge of a ray (1) or a line (2) are at infinity; 0 of other shapes."""
+
+    @property
+    def directions(self) -> Array:
+        """The directions of edges that are not parallel, (n, d, 3)."""
+        return self.ways[:, :3]
+
+    @property
+    def planes(self) -> Array:
+        """The unit sides of faces that are not parallel, (n, p, 2, 3)."""
+        return units(self.sides[:, :3])
+
+
+def bases_and_spans(kind: type, rows: Array) -> tuple[Array, Array]:
+    """Return the base points (n, 3) and the spans (n, m, 3) of shapes of these rows (k, n); of a ray its way."""
+    base, n = rows[:3].T, rows.shape[1]
+    if kind is Point:
+        return base, np.empty((n, 0, 3))
+    if kind is Aabb:
+        return base, (rows[3:] - rows[:3]).T[:, :, None] * np.eye(3)
+    if kind is Obb:
+        return base, rows[3:6].T[:, :, None] * rows[6:].T.reshape(n, 3, 3)
+    spans = rows[3:].T.reshape(n, -1, 3)
+    return base, spans - base[:, None] if kind in (Segment, Triangle) else spans
+
+
+def features(kind: type, bases: Array, spans: Array) -> FeatureArrays:
+    """Return the features of shapes of one type from their base points (n, 3) and spans (n, m, 3)."""
+    pattern = PATTERNS[kind]()
+    t_min, t_max = T_RANGES.get(kind, (0.0, 1.0))
+    endless = int(t_max == inf) + int(t_min == -inf)
+
+    def combined(coefficients: Array) -> Array:
+        found: Array = np.einsum("...m,nmk->n...k", coefficients, spans)
+        return found
+
+    along = combined(pattern.edges[:, 1])
+    lengths = np.linalg.norm(along, axis=-1)
+    faces = combined(pattern.faces)
+    return FeatureArrays(
+        vertices=bases[:, None] + combined(pattern.vertices),
+        starts=bases[:, None] + combined(pattern.edges[:, 0]),
+        ways=units(along),
+        t_min=np.full_like(lengths, t_min),
+        t_max=np.full_like(lengths, inf) if endless else lengths,
+        corners=bases[:, None] + faces[:, :, 0],
+        sides=faces[:, :, 1:],
+        is_box=pattern.is_box,
+        endless=endless,
+    )
+
+
+def units(vectors: Array) -> Array:
+    """Return vectors (..., 3) of the same directions with length 1; zero vectors unchanged."""
+    largest = np.abs(vectors).max(axis=-1, keepdims=True, initial=0)
+    scaled = np.ldexp(vectors, -exponents(largest))
+    lengths = np.linalg.norm(scaled, axis=-1, keepdims=True)
+    return scaled / np.where(lengths > 0, lengths, 1.0)
+
+
+def exponents(sizes: Array) -> NDArray[np.intc]:
+    """Return the exponents of two of numbers, 0 of zero."""
+    return np.frexp(sizes)[1]
+
+
+@cache
+def _flat(m: int) -> Pattern:
+    """Return the pattern of a point, a segment or a triangle: of 0, 1 or 2 spans."""
+    corners = np.vstack([np.zeros(m), np.eye(m)])
+    pairs = list(combinations(range(m + 1), 2)) or [(0, 0)]
+    edges = np.array([(corners[i], corners[j] - corners[i]) for i, j in pairs])
+    return Pattern(corners, edges, corners[None] if m == 2 else np.empty((0, 3, m)), False)
+
+
+@cache
+def _endless() -> Pattern:
+    zero, one = np.zeros(1), np.ones(1)
+    return Pattern(zero[None], np.array([(zero, one)]), np.empty((0, 3, 1)), False)
+
+
+@cache
+def _box(low: float) -> Pattern:
+    """Return the pattern of a box whose coefficients are from `low` to 1; the first features have one corner."""
+    ends = [np.array(corner) for corner in product((low, 1.0), repeat=3)]
+    long = np.eye(3) * (1.0 - low)
+    edges = [(corner, long[k]) for corner in ends for k in range(3) if corner[k] == low]
+    faces = [
+        (corner, long[i], long[j])
+        for corner in ends
+        for i, j in ((1, 2), (2, 0), (0, 1))
+        if corner[i] == corner[j] == low
+    ]
+    return Pattern(np.array(ends), np.array(edges), np.array(faces), True)
+
+
+PATTERNS: dict[type, Callable[[], Pattern]] = {
+    Point: lambda: _flat(0),
+    Segment: lambda: _flat(1),
+    Ray: _endless,
+    Line: _endless,
+    Triangle: lambda: _flat(2),
+    Aabb: lambda: _box(0.0),
+    Obb: lambda: _box(-1.0),
+    Parallelepiped: lambda: _box(0.0),
+}

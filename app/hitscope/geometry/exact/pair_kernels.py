@@ -1,0 +1,137 @@
+"""What the verdict on one pair needs beside a filter's two functions: bounds, interiors, coplanar pairs.
+
+`prepare` and `decide` of a filter take any numbers. On integers, with errors of zero, their signs are exact: what
+they do not find apart meets, except that a linear probe in a triangle's plane is decided here.
+"""
+
+from typing import Any
+
+from hitscope.geometry.exact.filters import (
+    Decision,
+    LinearByBoxes,
+    LinearByObbs,
+    LinearByTriangles,
+    ProbeBounds,
+    TriangleByBoxes,
+    linear_and_triangle,
+)
+from hitscope.geometry.exact.verdict_codes import HIT, MISS, STRICT, UNSURE
+from hitscope.geometry.registry import kernel
+from hitscope.geometry.shapes import Aabb, Obb, Triangle, Vec3
+from hitscope.geometry.vector import chosen, cross, dot, greater, lesser, subtract
+
+
+@kernel
+def bounds_of_box(box: Aabb) -> tuple[Vec3, Vec3]:
+    """Return what a filter's `prepare` takes of boxes."""
+    return box.lo, box.hi
+
+
+@kernel
+def bounds_of_triangle(triangle: Triangle) -> tuple[Vec3, Vec3, float]:
+    """Return what a filter's `prepare` takes of triangles."""
+    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = triangle
+    lo = lesser(lesser(ax, bx), cx), lesser(lesser(ay, by), cy), lesser(lesser(az, bz), cz)
+    hi = greater(greater(ax, bx), cx), greater(greater(ay, by), cy), greater(greater(az, bz), cz)
+    e, f = _largest(subtract(triangle.b, triangle.a)), _largest(subtract(triangle.c, triangle.a))
+    return lo, hi, greater(e, f)
+
+
+@kernel
+def bounds_of_obb(box: Obb) -> tuple[Vec3, Vec3, float, float]:
+    """Return what a filter's `prepare` takes of oriented boxes."""
+    u, v, w = box.axes
+    axis = greater(greater(_largest(u), _largest(v)), _largest(w))
+    return box.center, box.center, _largest(box.half_extents), axis
+
+
+@kernel
+def _largest(vector: Vec3) -> Any:
+    return greater(greater(abs(vector[0]), abs(vector[1])), abs(vector[2]))
+
+
+@kernel
+def bounds_overlap(probe: LinearByBoxes | TriangleByBoxes | ProbeBounds, box: Aabb) -> bool:
+    """Return whether the interiors of a box and of the probe's bounds meet."""
+    (x0, y0, z0), (x1, y1, z1) = box
+    least, greatest = probe.least, probe.greatest
+    overlap = (x0 < greatest[0]) & (x1 > least[0]) & (y0 < greatest[1])
+    return overlap & (y1 > least[1]) & (z0 < greatest[2]) & (z1 > least[2])
+
+
+@kernel
+def signs_are_strict(probe: LinearByTriangles | LinearByObbs, primitive: Triangle | Obb) -> bool:
+    """Return whether a filter finds only pairs to meet whose interiors do: this one has strict signs alone."""
+    return True
+
+
+@kernel
+def verdict(apart: bool, meets: bool, strict: bool) -> Any:
+    """Return a filter's verdict code."""
+    return chosen(apart, MISS, chosen(meets, chosen(strict, STRICT, HIT), UNSURE))
+
+
+@kernel
+def exact_verdict(apart: bool, meets: bool, strict: bool, is_solid: bool) -> Any:
+    """Return the verdict code of exact signs: what is not apart touches, if the signs decide the pair."""
+    return chosen(apart, MISS, chosen(is_solid, chosen(meets & strict, STRICT, HIT), UNSURE))
+
+
+@kernel
+def always_solid(primitive: Aabb | Triangle) -> bool:
+    """Return whether the signs decide every pair with a primitive."""
+    return True
+
+
+@kernel
+def axes_are_solid(box: Obb) -> bool:
+    """Return whether the signs decide every pair with a box: whether its axes are independent."""
+    u, v, w = box.axes
+    return dot(cross(v, w), u) != 0
+
+
+@kernel
+def linear_and_triangle_exactly(probe: LinearByTriangles, triangle: Triangle) -> Decision:
+    """Decide by exact signs; a line that passes no edge on either side is in the plane, or has no direction."""
+    apart, meets = linear_and_triangle(probe, triangle)
+    e, f = subtract(triangle.b, triangle.a), subtract(triangle.c, triangle.a)
+    u = subtract(triangle.a, probe.origin)
+    across, n = cross(probe.direction, u), cross(e, f)
+    if (dot(e, across) == 0) & (dot(f, across) == 0) & (dot(n, probe.direction) == 0):
+        return dot(n, u) != 0 or apart_in_plane(probe, triangle), False
+    return apart, meets
+
+
+@kernel
+def apart_in_plane(probe: LinearByTriangles, triangle: Triangle) -> bool:
+    """Return whether a linear probe and a triangle in one plane are apart seen along some coordinate axis.
+
+    They are apart if one of these separates them: the normals of the probe and of the edges, and the coordinates.
+    """
+    a, b, c = (
+        subtract(triangle.a, probe.origin),
+        subtract(triangle.b, probe.origin),
+        subtract(triangle.c, probe.origin),
+    )
+    d = probe.direction
+    zero = d[0] - d[0]
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        au, av, bu, bv, cu, cv, p, q = a[i], a[j], b[i], b[j], c[i], c[j], d[i], d[j]
+        for m, n in (
+            (zero + 1, zero),
+            (-q, p),
+            (bv - av, au - bu),
+            (cv - bv, bu - cu),
+            (av - cv, cu - au),
+        ):
+            x, y, z, end = m * au + n * av, m * bu + n * bv, m * cu + n * cv, m * p + n * q
+            low, high = lesser(lesser(x, y), z), greater(greater(x, y), z)
+            # The probe is from 0 to `end` and goes on beyond where it is not limited.
+            first = lesser(end, zero)
+            last = greater(end, zero)
+            goes_up = ((end > 0) & (probe.end[1] < 0)) | ((end < 0) & (probe.start[1] < 0))
+            goes_down = ((end < 0) & (probe.end[1] < 0)) | ((end > 0) & (probe.start[1] < 0))
+            if ((low > last) & (not goes_up)) | ((high < first) & (not goes_down)):
+                return True
+    return False

@@ -1,0 +1,72 @@
+"""The exact t of many pairs: of each linear probe and its own primitive."""
+
+from collections.abc import Container, Sequence
+from typing import Any, NamedTuple, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.arrays import Array, Shapes
+from hitscope.geometry.exact.relation import clip_linear, linear_probe
+from hitscope.geometry.exact.rounding import rounded
+from hitscope.geometry.exact.sets import convex_set
+from hitscope.geometry.shapes import T_RANGES, Aabb, Line, Obb, Parallelepiped, Plane, Segment, Shape, Triangle
+
+COMPILED = frozenset({Aabb, Obb, Parallelepiped, Plane, Triangle})
+"""The primitives whose t is computed compiled."""
+COMPILED_FROM = 8
+"""The pairs that are computed at once; the last of fewer is repeated."""
+
+
+class Entries(NamedTuple):
+    """The t at which each of n linear probes enters its own primitive, computed in double-double."""
+
+    ts: Array
+    """(n,)."""
+    errors: Array
+    """Bounds of the errors before the ts are rounded, (n,): 0 if right within an ulp, infinite if unknown."""
+
+
+def t_enters(
+    probes: Sequence[Shape], primitives: Sequence[Shape], hit: NDArray[np.bool_], compiled: bool = True
+) -> Array:
+    """Return the t at which probe i enters primitive i, right within an ulp, for the pairs that `hit` (n,).
+
+    It is 0 of a segment or ray that starts inside, -inf of a line that has been inside from infinity, and NaN of
+    pairs that do not hit and of probes that are not linear. `hit` has to be the exact verdicts.
+    """
+    ts, errors = entries(probes, primitives, compiled)
+    ts[~hit] = np.nan
+    for i in np.flatnonzero(hit & (errors > 0)).tolist():
+        ts[i] = t_enter(probes[i], primitives[i]) if type(probes[i]) in T_RANGES else np.nan
+    return ts
+
+
+def entries(probes: Sequence[Shape], primitives: Sequence[Shape], compiled: bool = True) -> Entries:
+    """Return the ts at which n probes enter primitives that they hit, none of them known if not `compiled`."""
+    n = len(probes)
+    ts, errors = np.full(max(n, COMPILED_FROM), np.nan), np.full(max(n, COMPILED_FROM), np.inf)
+    if n and compiled and _is_compiled(probes, T_RANGES) and _is_compiled(primitives, COMPILED):
+        from hitscope.geometry.exact.linear_pairs import enter_pairs
+
+        segments, lines = probes.kind is Segment, probes.kind is Line
+        one, other = (_repeated(shapes.rows, len(ts)).ravel() for shapes in (probes, primitives))
+        enter_pairs(len(primitives.rows), one, other, segments, lines, ts, errors)
+    return Entries(ts[:n], errors[:n])
+
+
+def _is_compiled(shapes: Sequence[Shape], kinds: Container[type]) -> TypeGuard[Shapes]:
+    return isinstance(shapes, Shapes) and shapes.kind in kinds
+
+
+def _repeated(rows: Array, count: int) -> Array:
+    """Return the rows with their last column repeated up to so many."""
+    missing = count - rows.shape[1]
+    return np.pad(rows, ((0, 0), (0, missing)), "edge") if missing else rows
+
+
+def t_enter(probe: Any, primitive: Shape) -> float:
+    """Return the t at which a linear probe enters a primitive that it hits, rounded once."""
+    interval = clip_linear(linear_probe(probe), convex_set(primitive).slabs)
+    assert interval is not None, f"{probe} does not hit {primitive}"
+    return rounded(interval.t_enter)

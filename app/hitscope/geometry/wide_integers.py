@@ -1,0 +1,173 @@
+"""Integers of 192 to 1024 bits in compiled code, as `a * b - c` on values of Numba's type `WideInteger`.
+
+They are LLVM's, which compiles them to 64 bits, without loops or branches. Importing this module imports Numba.
+
++, -, *, comparisons, negation and `abs` take values of one width, or one of them and a 64-bit integer. What does
+not fit is cut off: the caller knows the number of bits that its results need.
+"""
+
+import operator
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, models, register_model
+
+from hitscope.geometry.lanes import inlined
+
+WIDTHS = 192, 256, 512, 576, 1024
+"""Products of 128 bits, which LLVM has instructions of their own for, came out wrong when compiled here."""
+FRACTION_BITS = 52
+LARGEST_EXPONENT = 1023
+I64 = ir.IntType(64)
+CALLED_FROM = 768
+"""The width from which a product is a call."""
+
+
+class WideInteger(types.Type):
+    """Numba's type of integers of `bits` bits."""
+
+    def __init__(self, bits: int) -> None:
+        """Make the type of this width."""
+        self.bits = bits
+        super().__init__(name=f"WideInteger({bits})")
+
+
+@register_model(WideInteger)
+class _WideIntegerModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: WideInteger) -> None:
+        super().__init__(manager, kind, ir.IntType(kind.bits))  # type: ignore[no-untyped-call]
+
+
+KINDS = {bits: WideInteger(bits) for bits in WIDTHS}
+
+
+def _operator(function: Any, result: Any, emit: Callable[..., Any], operands: int = 2) -> None:
+    """Register an operator with Numba: of values of one width and, of two operands, of one and an int64."""
+    cases = []
+    for kind in KINDS.values():
+        mixed = ((kind, types.int64), (types.int64, kind)) if operands == 2 else ()
+        for taken in ((kind,) * operands, *mixed):
+            cases.append(signature(result or kind, *taken))
+            lower_builtin(function, *taken)(partial(_emit_wide, emit, kind.bits))
+    infer_global(function)(type("_Operator", (ConcreteTemplate,), {"cases": cases}))
+
+
+def _emit_wide(emit: Callable[..., Any], bits: int, _: Any, builder: Any, __: Any, args: Any) -> Any:
+    wide = ir.IntType(bits)
+    return emit(builder, *(value if value.type == wide else builder.sext(value, wide) for value in args))
+
+
+def _emit_abs(builder: Any, x: Any) -> Any:
+    return builder.select(builder.icmp_signed("<", x, ir.Constant(x.type, 0)), builder.neg(x), x)
+
+
+def _emit_product(builder: Any, x: Any, y: Any) -> Any:
+    """Multiply; wide factors in a function that is not inlined, since it has hundreds of instructions."""
+    kind = x.type
+    if kind.width < CALLED_FROM:
+        return builder.mul(x, y)
+    name = f"hitscope_product_{kind.width}"
+    function = builder.module.globals.get(name)
+    if function is None:
+        function = ir.Function(builder.module, ir.FunctionType(kind, (kind, kind)), name)
+        function.linkage = "internal"
+        for attribute in ("noinline", "nounwind", "readnone"):
+            function.attributes.add(attribute)
+        inside = ir.IRBuilder(function.append_basic_block())
+        inside.ret(inside.mul(*function.args))
+    # A factor that the compiler knows to be zero needs no call: so are all errors of exact numbers.
+    zero = ir.Constant(kind, 0)
+    product = builder.call(function, (x, y))
+    return builder.select(builder.icmp_signed("==", x, zero), zero, product)
+
+
+_operator(operator.add, None, lambda builder, x, y: builder.add(x, y))
+_operator(operator.sub, None, lambda builder, x, y: builder.sub(x, y))
+_operator(operator.mul, None, _emit_product)
+_operator(operator.neg, None, lambda builder, x: builder.neg(x), operands=1)
+_operator(abs, None, _emit_abs, operands=1)
+for _function, _sign in (
+    (operator.lt, "<"),
+    (operator.gt, ">"),
+    (operator.le, "<="),
+    (operator.eq, "=="),
+    (operator.ne, "!="),
+):
+    _operator(_function, types.boolean, lambda builder, x, y, sign=_sign: builder.icmp_signed(sign, x, y))
+
+
+def _typed(function: Callable[..., Any]) -> Any:
+    """Return the compiled function of a code generator, whose first argument is Numba's typing context."""
+    return intrinsic(prefer_literal=True)(function)
+
+
+@_typed
+def whole(_: Any, x: Any, bits: Any) -> Any:
+    """Return a float64 without fraction, below 2 ** (bits - 1), as an integer of a literal number of bits."""
+    wide = ir.IntType(bits.literal_value)
+
+    def emit(_: Any, builder: Any, __: Any, args: Any) -> Any:
+        pattern = builder.bitcast(args[0], I64)
+        exponent = builder.and_(builder.lshr(pattern, ir.Constant(I64, FRACTION_BITS)), ir.Constant(I64, 0x7FF))
+        fraction = builder.and_(pattern, ir.Constant(I64, 2**FRACTION_BITS - 1))
+        mantissa = builder.or_(fraction, ir.Constant(I64, 2**FRACTION_BITS))
+        shift = builder.sub(exponent, ir.Constant(I64, LARGEST_EXPONENT + FRACTION_BITS))
+        zero = ir.Constant(I64, 0)
+        grows = builder.icmp_signed(">", shift, zero)
+        down = builder.lshr(mantissa, builder.select(grows, zero, builder.neg(shift)))
+        up = builder.zext(builder.select(grows, shift, zero), wide)
+        size = builder.shl(builder.zext(builder.select(grows, mantissa, down), wide), up)
+        size = builder.select(builder.icmp_signed("==", exponent, zero), ir.Constant(wide, 0), size)
+        return builder.select(builder.icmp_signed("<", pattern, zero), builder.neg(size), size)
+
+    return KINDS[bits.literal_value](types.float64, bits), emit
+
+
+@_typed
+def _pattern(_: Any, x: Any) -> Any:
+    """Return the 64 bits of a float64."""
+    return types.int64(types.float64), lambda _, builder, __, args: builder.bitcast(args[0], I64)
+
+
+@_typed
+def _number(_: Any, pattern: Any) -> Any:
+    """Return the float64 of 64 bits."""
+    return types.float64(types.int64), lambda _, builder, __, args: builder.bitcast(args[0], ir.DoubleType())
+
+
+@inlined
+def power_of_two(exponent: Any) -> Any:
+    """Return 2 ** exponent of a normal float64."""
+    return _number((exponent + LARGEST_EXPONENT) << FRACTION_BITS)
+
+
+@inlined
+def scaled(x: Any, exponent: Any) -> Any:
+    """Return x * 2 ** exponent, and whether that is exact."""
+    # Two factors, since one may be beyond float64.
+    half = exponent >> 1
+    y = x * power_of_two(half) * power_of_two(exponent - half)
+    return y, y * power_of_two(half - exponent) * power_of_two(-half) == x
+
+
+@inlined
+def is_exact(y: Any, exact: Any) -> Any:
+    """Return whether a scaled number is exact."""
+    return exact
+
+
+@inlined
+def is_whole(y: Any, exact: Any) -> Any:
+    """Return whether a number that may be rounded is exact and whole."""
+    return exact & (y == np.floor(y))
+
+
+@inlined
+def exponent_above(size: Any) -> Any:
+    """Return the least exponent that float64 has for a power of two above a number, which is not negative."""
+    return max(_pattern(size) >> FRACTION_BITS, 1) - (LARGEST_EXPONENT - 1)

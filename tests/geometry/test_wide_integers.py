@@ -1,0 +1,30 @@
+"""Wide integers in compiled code: the same results as Python's."""
+
+from random import Random
+
+import numba
+import numpy as np
+import pytest
+
+from hitscope.geometry.wide_integers import WIDTHS, whole
+
+
+@pytest.mark.parametrize("bits", WIDTHS)
+def test_signs_of_differences_of_products(bits):
+    @numba.njit
+    def signs(numbers, found):
+        for n in range(found.size):
+            a, b, c, d = numbers[0, n], numbers[1, n], numbers[2, n], numbers[3, n]
+            found_here = whole(a, bits) * whole(b, bits) - whole(c, bits) * whole(d, bits)
+            found[n] = (1 if found_here > 0 else 0) - (1 if found_here < 0 else 0)
+
+    random, most = Random(bits), 2 ** min(bits // 2 - 2, 1000)
+    rows = []
+    for _ in range(4000):
+        a, b = (float(random.randint(-most, most) >> random.choice((0, bits // 4, bits // 2 - 8))) for _ in "ab")
+        c, d = (x if abs(x) > 2**52 else x + random.randint(-1, 1) for x in (a, b))
+        rows.append((a, b, *random.choice(((c, d), (d, c), (-a, b), (a, -d)))))
+    found = np.zeros(len(rows), dtype=np.int64)
+    signs(np.array(rows).T.copy(), found)
+    exact = [int(a) * int(b) - int(c) * int(d) for a, b, c, d in rows]
+    assert found.tolist() == [(x > 0) - (x < 0) for x in exact]
