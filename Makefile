@@ -9,7 +9,7 @@ export PYTHON VENV BIN
 DISPLAY_HERE := $(DISPLAY)$(filter Darwin,$(shell uname -s))$(filter Windows_NT,$(OS))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint check fuzz bench render media clean
+.PHONY: help run test lint check fuzz bench render errors media clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -22,7 +22,7 @@ else
 	$(BIN)/hitscope open
 endif
 
-test: lint $(VENV)/.opengl $(VENV)/.display ## lint, then run every test
+test: lint $(VENV)/.opengl $(VENV)/.display $(VENV)/.compilers ## lint, then run every test
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: $(VENV)/.installed ## check style, formatting, types and the direction of imports
@@ -49,6 +49,9 @@ render: $(VENV)/.opengl ## render the gallery to build/gallery
 		../$(BIN)/hitscope render $$scene -o $$picture && echo $$picture || exit; \
 	done
 
+errors: $(VENV)/.installed ## count anew what each method gets wrong, for the page of methods
+	$(BIN)/python .ci/method_errors.py app/hitscope/check/method_errors.json
+
 media: $(VENV)/.opengl ## make the pictures of the README anew, and its page of methods
 	$(BIN)/hitscope methods --markdown > assets/methods.md
 	$(BIN)/hitscope open --play assets/screenshot.recording -o assets/screenshot.png
@@ -73,4 +76,8 @@ $(VENV)/.opengl: | $(VENV)/.installed
 
 $(VENV)/.display: | $(VENV)/.installed
 	@.ci/setup display
+	@touch $@
+
+$(VENV)/.compilers: | $(VENV)/.installed
+	@.ci/setup compilers
 	@touch $@

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from hitscope.draw.items import Cue, Role
+from hitscope.offscreen_context import offscreen_context
 from hitscope.render.code_buffer import MOST_WRITES, WIDTH, CodeBuffer, differing
-from hitscope.render.offscreen import offscreen_context
 
 SHAPES = 10_000
 

@@ -7,8 +7,8 @@ import pytest
 from drawn import SIZE, WHOLE, at, boxes, drawn, shot, triangles
 
 from hitscope.draw.items import Cue, DrawList, Role
+from hitscope.offscreen_context import offscreen_context
 from hitscope.render.camera import Camera
-from hitscope.render.offscreen import offscreen_context
 from hitscope.render.palette import DARK, LIGHT, THEMES
 from hitscope.render.renderer import Reduced, Renderer
 from hitscope.render.view import View

@@ -11,9 +11,10 @@ from PIL import Image
 from hitscope.draw.items import Cue, DrawList, Ending, Role
 from hitscope.errors import HitscopeError
 from hitscope.geometry.shapes import Plane, Polyhedron
+from hitscope.offscreen_context import offscreen_context
 from hitscope.render.buffers import CachedBuffer
 from hitscope.render.camera import Camera, Viewport
-from hitscope.render.offscreen import offscreen_context, picture, write_png
+from hitscope.render.offscreen import picture, write_png
 from hitscope.render.palette import DARK, LIGHT, THEMES, rgb
 from hitscope.render.renderer import Reduced, Renderer
 from hitscope.render.view import View

@@ -5,8 +5,8 @@ import pytest
 from drawn import SIZE, at, boxes, drawn, markers, strokes, triangles
 
 from hitscope.draw.items import Boxes, Cue, Ending, Role
+from hitscope.offscreen_context import offscreen_context
 from hitscope.render.camera import Camera
-from hitscope.render.offscreen import offscreen_context
 from hitscope.render.palette import DARK
 from hitscope.render.renderer import Reduced, Renderer
 

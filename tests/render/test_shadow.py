@@ -8,8 +8,8 @@ from drawn import SIZE, WHOLE, boxes, drawn, facets, shot, strokes, triangles
 
 from hitscope.draw.items import Boxes, Cue, Ending, Role
 from hitscope.geometry.shapes import Plane, Polyhedron
+from hitscope.offscreen_context import offscreen_context
 from hitscope.render.camera import Camera
-from hitscope.render.offscreen import offscreen_context
 from hitscope.render.palette import DARK, LIGHT
 from hitscope.render.renderer import Reduced, Renderer
 from hitscope.render.shape_meshes import ShapeMeshes

@@ -1,8 +1,5 @@
 """Pictures without a window."""
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 
@@ -15,6 +12,7 @@ from hitscope.draw.builder import Builder, build
 from hitscope.draw.items import DrawList
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Report, evaluate
+from hitscope.offscreen_context import offscreen_context
 from hitscope.outputs import write_output
 from hitscope.render.camera import Camera, Viewport
 from hitscope.render.palette import DARK, Theme
@@ -22,26 +20,6 @@ from hitscope.render.renderer import Renderer
 from hitscope.scene.model import Scene
 
 LARGEST_SIDE = 16384
-INSTALL = (
-    "install the Mesa packages (Debian and Ubuntu: apt-get install libegl1 libgl1 libgl1-mesa-dri)"
-    if sys.platform.startswith("linux")
-    else "install a graphics driver with OpenGL 3.3"
-)
-
-
-@contextmanager
-def offscreen_context() -> Iterator[moderngl.Context]:
-    """An OpenGL 3.3 context without a window. Raises HitscopeError where there is no such context."""
-    settings = {"backend": "egl"} if sys.platform.startswith("linux") else {}
-    try:
-        context = moderngl.create_context(require=330, standalone=True, **settings)  # type: ignore[arg-type]
-    except Exception as error:  # moderngl and glcontext raise exceptions of many types
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise HitscopeError(f"no OpenGL 3.3 to draw with ({reason}): {INSTALL}") from error
-    try:
-        yield context
-    finally:
-        context.release()
 
 
 def picture(

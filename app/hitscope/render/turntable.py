@@ -9,10 +9,11 @@ from hitscope import progress
 from hitscope.draw.builder import Builder, build
 from hitscope.draw.target import Hidden
 from hitscope.evaluate import Report
+from hitscope.offscreen_context import offscreen_context
 from hitscope.outputs import write_output
 from hitscope.render.animation import RATES, Frames, animation
 from hitscope.render.camera import Camera, Viewport
-from hitscope.render.offscreen import check_size, draw_pixels, offscreen_context
+from hitscope.render.offscreen import check_size, draw_pixels
 from hitscope.render.palette import Theme
 from hitscope.render.renderer import Renderer
 

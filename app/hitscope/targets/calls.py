@@ -1,0 +1,178 @@
+"""Calls on batches of cases, and the search for the cases that they fail at."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.targets.case_arrays import MOST_CASES, CaseArrays
+from hitscope.targets.cases import Cases, Reals
+from hitscope.targets.target import (
+    FAILED,
+    HIT,
+    MISS,
+    MOST_CRASHES,
+    MOST_HANGS,
+    NOT_CALLED,
+    OUTSIDE,
+    UNWRITTEN,
+    Answers,
+    Failure,
+)
+
+PIECES = 32
+"""The number of parts that a batch is called in after it failed as a whole."""
+
+Indices = NDArray[np.intp]
+
+
+class Outcome(NamedTuple):
+    """What came of a call on a batch of cases."""
+
+    arrays: CaseArrays
+    """The answers, out of the target's reach."""
+    seconds: float = 0.0
+    failures: Mapping[int, str] = {}
+    """The failed calls in words, by their places in the batch."""
+    failure: Failure | None = None
+    """Why the call failed as a whole, if it did."""
+    at: int | None = None
+    """The place of the case that it failed at; None if that is not known."""
+
+
+class Collection:
+    """The answers to n cases, as they come in."""
+
+    def __init__(self, cases: Cases, has_normals: bool, most_crashes: int, most_hangs: int) -> None:
+        n, real = len(cases), cases.numbers.dtype
+        self.hit = np.full(n, NOT_CALLED, np.int8)
+        self.t_enter: Reals = np.full(n, np.nan, real)
+        self.normal: Reals | None = np.full((n, 3), np.nan, real) if has_normals else None
+        self.failures: dict[int, Failure] = {}
+        self.seconds = 0.0
+        self._most = {False: most_crashes, True: most_hangs}
+
+    def take(self, cases: Indices, memory: CaseArrays) -> None:
+        """Take the answers of some cases from arrays of their length."""
+        self.hit[cases] = memory.hit
+        self.t_enter[cases] = memory.t_enter
+        if self.normal is not None:
+            self.normal[cases] = memory.normal
+
+    def fail(self, case: int, failure: Failure) -> None:
+        """Note a failure."""
+        self.hit[case] = FAILED
+        self.t_enter[case] = np.nan
+        if self.normal is not None:
+            self.normal[case] = np.nan
+        self.failures[case] = failure
+
+    def last(self, before: int) -> int | None:
+        """Return the case before this one after which no other is called; None if all are."""
+        counts = {False: 0, True: 0}
+        for case in sorted(self.failures):
+            if case >= before:
+                break
+            hung = self.failures[case].hung
+            counts[hung] += 1
+            if counts[hung] >= self._most[hung]:
+                return case
+        return None
+
+    def answers(self) -> Answers:
+        """Return the answers, without those that would not have been called in order."""
+        last = self.last(len(self.hit))
+        if last is not None:
+            self.hit[last + 1 :] = NOT_CALLED
+            self.t_enter[last + 1 :] = np.nan
+            if self.normal is not None:
+                self.normal[last + 1 :] = np.nan
+            self.failures = {case: failure for case, failure in self.failures.items() if case <= last}
+        return Answers(self.hit, self.t_enter, self.normal, dict(sorted(self.failures.items())), self.seconds)
+
+
+class Caller:
+    """A target, of which a subclass knows how to call it on a batch."""
+
+    about = ""
+    files: Sequence[str] = ()
+    has_normals = False
+    _size = MOST_CASES
+
+    def run(self, numbers: Reals) -> Outcome:
+        """Call the target on a batch of at most MOST_CASES cases; after a failure it can be called again."""
+        raise NotImplementedError
+
+    def answer(self, cases: Cases, *, most_crashes: int = MOST_CRASHES, most_hangs: int = MOST_HANGS) -> Answers:
+        """Call the target on every case; see `Target`."""
+        collection = Collection(cases, self.has_normals, most_crashes, most_hangs)
+        start = 0
+        while start < len(cases):
+            stop = min(len(cases), start + self._size)
+            self._call(cases.numbers, np.arange(start, stop), collection)
+            start = stop
+        return collection.answers()
+
+    def _call(self, numbers: Reals, batch: Indices, collection: Collection) -> None:
+        """Call the target on cases in ascending order, and again on those behind each failure."""
+        while len(batch) and collection.last(int(batch[0])) is None:
+            is_slice = batch[-1] - batch[0] == len(batch) - 1
+            outcome = self.run(numbers[batch[0] : batch[-1] + 1] if is_slice else numbers[batch])
+            arrays, failure, at = outcome.arrays, outcome.failure, outcome.at
+            if failure is None:
+                self._take(batch, outcome, collection)
+                return
+            if at is None and len(batch) > 1:
+                self._search(numbers, batch, outcome, collection)
+                return
+            place = at or 0
+            # What it answered before it failed stands, but for failed calls, whose words went with the process.
+            answered = np.flatnonzero(_is_verdict(arrays.hit[:place]))
+            collection.take(batch[answered], arrays.rows(answered))
+            collection.fail(int(batch[place]), failure)
+            batch = np.delete(batch, [*answered, place])
+
+    def _search(self, numbers: Reals, batch: Indices, outcome: Outcome, collection: Collection) -> None:
+        """Call the parts of a batch that failed as a whole, until the case at fault is alone."""
+        assert outcome.failure
+        written = outcome.arrays.hit != UNWRITTEN
+        if written.any() and not written.all():
+            # Code that answers one case after the other was at the first one without an answer.
+            first = int(np.argmin(written))
+            cuts = [first, first + 1]
+        else:
+            size = -(-len(batch) // PIECES)
+            cuts = [*range(size, len(batch), size)]
+        known = len(collection.failures)
+        for part in np.split(batch, cuts):
+            self._call(numbers, part, collection)
+        if len(collection.failures) > known or collection.last(int(batch[0])) is not None:
+            return
+        if outcome.failure.hung:  # it is slow
+            self._size = max(1, min(self._size, len(batch)) // PIECES)
+        else:
+            words = f"{outcome.failure.words}; in a call on {len(batch)} cases, not on each alone"
+            collection.fail(int(batch[0]), Failure(False, words))
+
+    @staticmethod
+    def _take(batch: Indices, outcome: Outcome, collection: Collection) -> None:
+        """Take the answers of a call that came to its end."""
+        collection.take(batch, outcome.arrays)
+        collection.seconds += outcome.seconds
+        words = {int(place): _no_verdict(outcome.arrays.hit[place]) for place in _unanswered(outcome)}
+        for place, word in (words | dict(outcome.failures)).items():
+            collection.fail(int(batch[place]), Failure(False, word))
+
+
+def _is_verdict(hit: NDArray[np.int8]) -> NDArray[np.bool_]:
+    is_verdict: NDArray[np.bool_] = (hit == HIT) | (hit == MISS) | (hit == OUTSIDE)
+    return is_verdict
+
+
+def _unanswered(outcome: Outcome) -> NDArray[np.intp]:
+    return np.flatnonzero(~_is_verdict(outcome.arrays.hit))
+
+
+def _no_verdict(found: int) -> str:
+    return "it gave no answer" if found == UNWRITTEN else f"it answered {found}"

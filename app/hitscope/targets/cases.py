@@ -1,0 +1,104 @@
+"""Cases: pairs of a probe and a primitive as rows of numbers, in the precision that a target is given."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isnan
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.arrays import Shapes, builder, has_width, numbers_of, width
+from hitscope.geometry.shapes import PRIMITIVES, PROBES, Plane, Polyhedron, Shape
+
+Reals: TypeAlias = NDArray[Any]
+"""An array of float32 or of float64."""
+ShapePair: TypeAlias = tuple[Shape, Shape]
+"""A probe and a primitive."""
+
+BLOCK = 4096
+"""The cases of a block: few enough for their rows to stay in a core's cache."""
+MOST_PARTS = 10
+"""The most planes or vertices of a polyhedron in a case."""
+PART_WIDTH = 4
+"""The numbers of a plane; a vertex has three and a NaN."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """n cases of one pair of types."""
+
+    pair: str
+    """PROBE_PRIMITIVE, in the type words of scene files."""
+    numbers: Reals
+    """(n, k), float32 or float64, C-contiguous: a case's row has its probe's numbers, then its primitive's.
+
+    The order is that of the shapes' fields. A polyhedron has a varying count: its row has MOST_PARTS planes
+    (normal, offset) or vertices (x, y, z, NaN), with rows of NaN after the last one.
+    """
+
+    @classmethod
+    def of_shapes(cls, pair: str, shapes: Sequence[ShapePair], real: Any = np.float64) -> "Cases":
+        """Return the cases of these shapes, their numbers rounded to a precision."""
+        numbers = np.empty((len(shapes), case_width(pair)), real)
+        for row, (probe, primitive) in zip(numbers, shapes, strict=True):
+            row[:] = [*numbers_of(probe), *_numbers_of_primitive(primitive)]
+        return cls(pair, numbers)
+
+    def __len__(self) -> int:
+        """Return n."""
+        return len(self.numbers)
+
+    @property
+    def probes(self) -> Shapes:
+        """The probes, in float64."""
+        kind = kinds(self.pair)[0]
+        return Shapes(kind, np.ascontiguousarray(self.numbers[:, : width(kind)].T, dtype=np.float64))
+
+    @property
+    def primitives(self) -> Shapes:
+        """The primitives, in float64; there is no array of polyhedra."""
+        probe, primitive = kinds(self.pair)
+        return Shapes(primitive, np.ascontiguousarray(self.numbers[:, width(probe) :].T, dtype=np.float64))
+
+    def shapes(self, index: int) -> ShapePair:
+        """Return one case as a probe and a primitive."""
+        probe, primitive = kinds(self.pair)
+        row = self.numbers[index].tolist()
+        first, rest = row[: width(probe)], row[width(probe) :]
+        return builder(probe)(first), builder(primitive)(rest) if has_width(primitive) else _polyhedron(rest)
+
+
+def kinds(pair: str) -> tuple[type, type]:
+    """Return the types of a pair's probe and primitive."""
+    probe, primitive = pair.split("_")
+    return PROBES[probe], PRIMITIVES[primitive]
+
+
+def case_width(pair: str) -> int:
+    """Return the count of numbers of a case."""
+    probe, primitive = kinds(pair)
+    return width(probe) + (width(primitive) if has_width(primitive) else MOST_PARTS * PART_WIDTH)
+
+
+def _numbers_of_primitive(primitive: Any) -> list[float]:
+    kind: type = type(primitive)
+    if has_width(kind):
+        return numbers_of(primitive)
+    nan = float("nan")
+    parts = [*map(numbers_of, primitive.planes), *([*vertex, nan] for vertex in primitive.vertices)]
+    rows = parts + [[nan] * PART_WIDTH] * (MOST_PARTS - len(parts))
+    return [number for row in rows for number in row]
+
+
+def _polyhedron(numbers: Sequence[float]) -> Polyhedron:
+    planes, vertices = [], []
+    for k in range(0, len(numbers), PART_WIDTH):
+        x, y, z, offset = numbers[k : k + PART_WIDTH]
+        if isnan(x):
+            break
+        if isnan(offset):
+            vertices.append((x, y, z))
+        else:
+            planes.append(Plane._make(((x, y, z), offset)))
+    return Polyhedron._make((tuple(planes), tuple(vertices)))

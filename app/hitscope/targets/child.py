@@ -1,0 +1,124 @@
+"""The program of a target's process: it loads the target, and calls it as often as it is told to.
+
+It reads from a pipe what to load, then commands, each the number of cases that lie in the shared memory, and
+answers each with a line of JSON. The user's code may print, exit, crash or change whatever it can reach.
+"""
+
+import json
+import os
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+import msgspec
+
+from hitscope.errors import HitscopeError, escaped
+from hitscope.targets.case_arrays import CaseArrays
+from hitscope.targets.cases import case_width
+from hitscope.targets.failure_words import cut
+from hitscope.targets.runners import load_runner
+from hitscope.targets.target import CallFailed, TargetSpec
+
+COMMAND_BYTES = 8
+BYTE_ORDER: Final = "little"
+PR_SET_PDEATHSIG = 1
+"""The option of prctl for a signal at the end of the thread that started this process."""
+
+
+class Start(msgspec.Struct):
+    """What the process is to load."""
+
+    spec: TargetSpec
+    memory: str
+    """The file of the shared memory."""
+    most_memory: int
+    """The most bytes that the process may allocate; 0 for no bound."""
+    folder: str
+    """The folder that it runs in."""
+
+
+class Loaded(msgspec.Struct):
+    """The first answer: what the target is like, or why it cannot be judged."""
+
+    error: str = ""
+    notes_index: bool = False
+    has_normals: bool = False
+    about: str = ""
+    files: list[str] = []
+
+
+class Ran(msgspec.Struct):
+    """The answer to a command."""
+
+    seconds: float
+    failures: dict[int, str]
+    failed: str = ""
+    """Why the call failed as a whole; "" if it did not."""
+
+
+def main() -> None:
+    """Load the target that the first line of the pipe says, and run commands until there are no more."""
+    process = os.getpid()
+    commands, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    given = commands.readline()
+    if not given:
+        return  # it was started ahead, and is not needed
+    start = msgspec.convert(json.loads(given), Start)
+    os.chdir(start.folder)
+    # From here on the target's input is empty, and its output goes to standard error, whoever writes it.
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    if sys.platform != "win32":
+        # A forked copy must not keep the pipe open when this process has ended.
+        os.register_at_fork(after_in_child=replies.close)
+    _set_bounds(start.most_memory)
+    spec = start.spec
+    memory = CaseArrays.of_file(Path(start.memory), case_width(spec.pair), spec.real)
+
+    def reply(value: Loaded | Ran) -> None:
+        if os.getpid() != process:
+            os._exit(0)  # a copy that the target has forked: the commands are the original's
+        replies.write(msgspec.json.encode(value) + b"\n")
+        replies.flush()
+
+    with suppress(OSError):  # the target has closed the pipe, or the judge is gone
+        try:
+            runner = load_runner(spec)
+        except HitscopeError as error:
+            reply(Loaded(error=escaped(error.message)))
+            return
+        reply(Loaded("", runner.notes_index, runner.has_normals, escaped(runner.about), list(runner.files)))
+        while command := commands.read(COMMAND_BYTES):
+            n = int.from_bytes(command, BYTE_ORDER)
+            arrays = memory.rows(slice(n))
+            began = perf_counter()
+            try:
+                ran = Ran(0, {index: cut(words) for index, words in runner.run(*arrays).items()})
+            except (CallFailed, HitscopeError) as failed:
+                ran = Ran(0, {}, cut(str(failed)) or "it failed")
+            ran.seconds = perf_counter() - began
+            arrays.progress[0] = n
+            reply(ran)
+
+
+def _set_bounds(most_memory: int) -> None:
+    """Bound what the process can take from others, and for how long."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if most_memory:
+        # Not the address space, of which drivers and virtual machines reserve more than there is memory.
+        resource.setrlimit(resource.RLIMIT_DATA, (most_memory, most_memory))
+    if sys.platform == "linux":
+        import ctypes
+
+        # A judge that is killed cannot end a call without end.
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    with suppress(OSError):  # Linux: if memory runs out all the same, this process goes first
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")

@@ -1,0 +1,80 @@
+"""The TARGETs of a command line that decide the pairs of scenes, in place of what those name."""
+
+import argparse
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Self
+
+from hitscope.errors import HitscopeError
+from hitscope.geometry.registry import Chosen
+from hitscope.scene.model import Scene
+from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
+from hitscope.targets.judging.target_method import target_method
+from hitscope.targets.method_text import method_of_target
+from hitscope.targets.open_targets import OpenTargets
+from hitscope.targets.output_relay import print_to_stderr
+from hitscope.targets.target import TargetSpec
+from hitscope.targets.target_options import specs
+from hitscope.targets.target_text import TargetText
+
+
+class DecidingTargets:
+    """The TARGETs, each opened when it is first needed; closed at the end of a `with`."""
+
+    def __init__(self, options: argparse.Namespace, printed: Callable[[str], None] = print_to_stderr) -> None:
+        """Take the options of a command line; `printed` takes what the targets and their compilers print.
+
+        Raises HitscopeError for a target that cannot be called, by its looks.
+        """
+        if len(options.flags or ()) > 1:
+            raise HitscopeError("expected --flags once, found it repeated: only `judge` compares several")
+        self._options = options
+        self._opened = OpenTargets(printed)
+        self._methods: dict[tuple[TargetSpec, Rules], Chosen] = {}
+        for pair, text in options.method:
+            self._spec(pair, text, "f64")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close them."""
+        self.close()
+
+    def close(self) -> None:
+        """Close them; each has some seconds to end by itself."""
+        self._opened.__exit__()
+
+    @property
+    def files(self) -> Collection[str]:
+        """The absolute paths of the files that they are made of, as far as they are open."""
+        named = (TargetText.of(text).location for _, text in self._options.method)
+        files = {str(Path(location).absolute()) for location in named if Path(location).is_file()}
+        return files.union(*(target.files for target in self._opened.targets))
+
+    def methods(self, scene: Scene) -> dict[str, Chosen]:
+        """Return them as methods by pair; raises HitscopeError for one that cannot be called.
+
+        Precision, boundary and slack are the scene's where the options do not say them.
+        """
+        options, known = self._options, scene.judged
+        slack = known.slack if options.slack is None else options.slack
+        rules = Rules(options.boundary or known.boundary, slack, *known.t_tolerance)
+        methods = {}
+        for pair, text in options.method:
+            spec = self._spec(pair, text, known.float)
+            if (spec, rules) not in self._methods:
+                self._methods[spec, rules] = self._method(spec, rules)
+            methods[pair] = self._methods[spec, rules]
+        return methods
+
+    def _method(self, spec: TargetSpec, rules: Rules) -> Chosen:
+        """Return a target as a method; one of the catalogue as it is, where the rules are the default ones."""
+        method = method_of_target(spec) if spec.real == "float64" and rules == DEFAULT_RULES else None
+        return method or Chosen(target_method(spec, self._opened[spec], rules), {})
+
+    def _spec(self, pair: str, text: str, of_scene: str) -> TargetSpec:
+        """Return a TARGET for scenes of a precision."""
+        precision = self._options.float or (of_scene if of_scene == "f32" else None)
+        (spec,) = specs(text, pair, self._options, precision)
+        return spec

@@ -1,0 +1,1 @@
+"""A target's answers to pairs against exact geometry, under the conventions that it is judged by."""

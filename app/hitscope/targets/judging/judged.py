@@ -1,0 +1,184 @@
+"""A target's answers against the truth: what is wrong in each case, by how much, and what does not count.
+
+What takes long is not done for all of the cases of a long campaign. Cases of the first MEASURED_BLOCKS blocks on
+either side of seed 0 get everything. In those of later blocks the distance of a wrong verdict is not measured, the
+error of a t may be known within a factor of two only, and a t or normal that takes fractions is judged if its seed
+is a multiple of SAMPLED. This depends on seeds alone, so that no cut of a campaign changes its outcome.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hitscope.geometry.arrays import LARGEST, Array
+from hitscope.targets.cases import BLOCK, Reals
+from hitscope.targets.judging.rules import Rules
+from hitscope.targets.judging.truth import Indices, Mask, Truth, spacing
+from hitscope.targets.target import FAILED, HIT, MISS, NOT_CALLED, OUTSIDE, Answers
+
+WRONG_HIT, WRONG_MISS, CRASH = "wrong hit", "wrong miss", "crash"
+WRONG_T, WRONG_NORMAL = "wrong t", "wrong normal"
+KINDS = (WRONG_HIT, WRONG_MISS, CRASH, WRONG_T, WRONG_NORMAL)
+MISSING_T = "missing t"
+"""A hit without a t: it is a wrong t where the target gives one of other hits."""
+MEASURED_BLOCKS = 4
+"""The blocks on either side of seed 0 in which everything is measured."""
+SAMPLED = 256
+"""In other blocks, what takes fractions beside the verdict is computed for one of so many seeds."""
+
+
+@dataclass
+class Judged:
+    """What a target did in n cases; every array is (n,), and a number is NaN where there is none."""
+
+    answers: Answers
+    hit: Mask
+    """By exact geometry, under the boundary of the rules."""
+    called: Mask
+    left_out: Mask
+    """Neither right nor wrong: outside the target's contract, on the boundary, or within the slack."""
+    wrong: dict[str, Mask] = field(default_factory=dict)
+    """By kind, and by MISSING_T; a kind without a case may be left out."""
+    distance: Array | None = None
+    """How far a wrong verdict is from the other answer, in scene units; None if none was measured."""
+    ulps: Array | None = None
+    """The same in ulps of the pair."""
+    t_distance: Array | None = None
+    """The error of t along the probe, in scene units; None without any t."""
+    t_ulps: Array | None = None
+    """The same in ulps of the exact t."""
+    ts_left_out: Mask | None = None
+    """Whose t was not judged; None if none."""
+
+    def mark(self, kind: str, indices: Indices) -> None:
+        """Note some cases as wrong."""
+        if len(indices):
+            mask = self.wrong[kind] = np.zeros(len(self.hit), np.bool_)
+            mask[indices] = True
+
+
+def judged(truth: Truth, answers: Answers, rules: Rules, seeds: range | None = None) -> Judged:
+    """Compare answers with the truth under some rules; everything is measured, or what those `seeds` call for."""
+    hit = truth.hit
+    if rules.boundary == "open":
+        meeting = np.flatnonzero(hit)
+        hit = hit.copy()
+        hit[meeting] = ~truth.only_touches(meeting)
+    said = answers.hit == HIT
+    left_out = answers.hit == OUTSIDE
+    found = Judged(answers, hit, answers.hit != NOT_CALLED, left_out)
+    if (failed := answers.hit == FAILED).any():
+        found.wrong[CRASH] = failed
+    differs = np.flatnonzero((said != hit) & (said | (answers.hit == MISS)))
+    if len(differs):
+        _judge_verdicts(found, truth, rules, differs, is_measured=seeds is None or all_measured(seeds))
+    if truth.has_t:
+        _judge_ts(found, truth, rules, seeds)
+    return found
+
+
+def all_measured(seeds: range) -> bool:
+    """Whether everything is measured on cases of a block: those with these seeds."""
+    return abs(seeds.start // BLOCK) < MEASURED_BLOCKS
+
+
+def _judge_verdicts(found: Judged, truth: Truth, rules: Rules, differs: Indices, is_measured: bool) -> None:
+    excused = np.zeros(len(differs), np.bool_)
+    distance = ulps = np.full(len(differs), np.nan)
+    if is_measured or rules.slack:
+        distance, ulps = measured(truth, differs)
+    if rules.slack:
+        excused |= ulps <= rules.slack
+    if rules.boundary == "either":
+        closed = np.flatnonzero(truth.hit[differs] & ~excused)
+        excused[closed] = truth.only_touches(differs[closed])
+    found.left_out[differs[excused]] = True
+    counted = differs[~excused]
+    claims = found.answers.hit[counted] == HIT
+    found.mark(WRONG_HIT, counted[claims])
+    found.mark(WRONG_MISS, counted[~claims])
+    if is_measured or rules.slack:
+        found.distance, found.ulps = np.full((2, len(found.hit)), np.nan)
+        found.distance[counted], found.ulps[counted] = distance[~excused], ulps[~excused]
+
+
+def measured(truth: Truth, indices: Indices) -> tuple[Array, Array]:
+    """Return how far some pairs are from the other answer, in scene units and in ulps of the pair."""
+    distance = truth.distance(indices)
+    with np.errstate(over="ignore"):
+        return distance, np.minimum(distance / truth.ulps(indices), LARGEST)
+
+
+def _judge_ts(found: Judged, truth: Truth, rules: Rules, seeds: range | None) -> None:
+    """Judge the ts of hits; without fractions in blocks where not everything is measured, but for some seeds."""
+    n, answers = len(found.hit), found.answers
+    sampled = None if seeds is None or all_measured(seeds) else np.arange(seeds.start, seeds.stop) % SAMPLED == 0
+    both = (answers.hit == HIT) & truth.hit
+    has_t = ~np.isnan(answers.t_enter)
+    missing = np.flatnonzero(both & ~has_t)
+    if truth.may_enter_nowhere:
+        missing = missing[truth.t_enter(missing, lambda _, ts, errors: errors < np.inf, sampled) > -np.inf]
+    found.mark(MISSING_T, missing)
+    given = np.flatnonzero(both & has_t)
+    answered = _AnsweredTs(truth, answers.t_enter, given, rules)
+    right = truth.t_enter(given, None if sampled is None else answered.are_told, sampled)
+    if (unknown := np.isnan(right)).any():
+        found.ts_left_out = np.zeros(n, np.bool_)
+        found.ts_left_out[given[unknown]] = True
+    if (known := right > -np.inf).any():
+        found.t_distance, found.t_ulps = np.full((2, n), np.nan)
+        units, ulps = answered.errors(right)
+        found.t_distance[given[known]], found.t_ulps[given[known]] = units[known], ulps[known]
+        found.mark(WRONG_T, given[known & answered.are_wrong(units, ulps)])
+    if answers.normal is not None:
+        with_normal = both & ~np.isnan(answers.normal).all(axis=1)
+        indices = np.flatnonzero(with_normal if sampled is None else with_normal & sampled)
+        is_wrong = [not truth.is_entry_normal(i, answers.normal[i].astype(np.float64)) for i in indices.tolist()]
+        found.mark(WRONG_NORMAL, indices[np.array(is_wrong, np.bool_)])
+
+
+class _AnsweredTs:
+    """The ts that a target gives of some cases, and what is wrong with them."""
+
+    def __init__(self, truth: Truth, ts: Reals, indices: Indices, rules: Rules) -> None:
+        self._precision = ts.dtype
+        self._largest = float(np.finfo(ts.dtype).max)
+        self._ts = np.clip(ts[indices].astype(np.float64), -self._largest, self._largest)
+        self._lengths = truth.lengths(indices)
+        self._rules = rules
+
+    def errors(self, right: Array) -> tuple[Array, Array]:
+        """Return their errors in scene units along the probe, and in ulps of the right ts."""
+        right = np.clip(right, -self._largest, self._largest)
+        with np.errstate(over="ignore", invalid="ignore"):
+            error = np.abs(self._ts - right)
+            return _in_units(error, self._lengths), self._in_ulps(error, right)
+
+    def are_wrong(self, units: Array, ulps: Array) -> Mask:
+        """Return which errors are beyond the tolerance."""
+        wrong: Mask = (ulps > self._rules.t_ulps) & (units > self._rules.t_distance)
+        return wrong
+
+    def are_told(self, which: Indices, right: Array, bounds: Array) -> Mask:
+        """Return where it is known if some of the ts are wrong, and their errors within a factor of two or an ulp.
+
+        `bounds` are those of the errors of the right ts.
+        """
+        lengths = self._lengths[which]
+        with np.errstate(over="ignore", invalid="ignore"):
+            error, size = np.abs(self._ts[which] - right), np.abs(right)
+            least, most = np.maximum(error - bounds, 0), error + bounds
+            least_ulps, most_ulps = self._in_ulps(least, size + bounds), self._in_ulps(most, size - bounds)
+            wrong = self.are_wrong(_in_units(least, lengths), least_ulps)
+            told: Mask = wrong == self.are_wrong(_in_units(most, lengths), most_ulps)
+            told &= (most_ulps <= np.maximum(2 * least_ulps, 1)) & (bounds <= size) & (size <= self._largest)
+            return told
+
+    def _in_ulps(self, errors: Array, ts: Array) -> Array:
+        ulps: Array = np.minimum(errors / spacing(ts.astype(self._precision)), LARGEST)
+        return ulps
+
+
+def _in_units(errors: Array, lengths: Array) -> Array:
+    units: Array = np.minimum(np.where(errors == 0, 0, errors * lengths), LARGEST)
+    return units

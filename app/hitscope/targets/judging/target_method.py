@@ -1,0 +1,121 @@
+"""TARGETs as methods of their pairs; the catalogue does not know them, so no scene can name them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from hitscope.geometry import exact
+from hitscope.geometry.answers import UNKNOWN_VECTOR
+from hitscope.geometry.registry import Method
+from hitscope.geometry.shapes import T_RANGES, Shape, Vec3
+from hitscope.targets.cases import Cases, ShapePair, kinds
+from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T, Judged, judged
+from hitscope.targets.judging.rules import Rules
+from hitscope.targets.judging.truth import Truth
+from hitscope.targets.target import HIT, Target, TargetFailed, TargetSpec
+
+OWN_CODE = "your own code"
+"""The source of the methods that are TARGETs."""
+
+
+class TargetAnswer(NamedTuple):
+    """What a target says of a pair, under some rules."""
+
+    hit: bool
+    """Its verdict; that of exact geometry where it is neither right nor wrong."""
+    t_enter: float | None = None
+    """The t of a hit, if it gives one."""
+    is_t_wrong: bool = False
+    normal: Vec3 | None = None
+    """The normal of a hit, if it gives one."""
+    is_normal_wrong: bool = False
+
+
+class LinearAnswer(NamedTuple):
+    """The answer of a target to a linear probe; NaN where it gives none."""
+
+    hit: bool
+    t_enter: Any
+    normal: Any
+
+
+Answering: TypeAlias = Callable[[Sequence[ShapePair]], Sequence[TargetAnswer]]
+"""Answers pairs together, in their order."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TargetMethod(Method):
+    """A method that answers as exact geometry does wherever it is right; its function is an `Answering`."""
+
+    @classmethod
+    def of(cls, name: str, pair: str, function: Answering) -> "TargetMethod":
+        """Return the method of a pair of types with this name."""
+        return cls(name=name, function=function, pairs=(pair,), source=OWN_CODE, readings=("interpreted",))
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """The parts of an answer beside its verdict."""
+        return {"t_enter": float, "normal": Vec3} if kinds(self.pairs[0])[0] in T_RANGES else {}
+
+    def hits(self, probe: Shape, primitives: Sequence[Shape], **arguments: Any) -> Sequence[bool]:
+        """Answer a probe and each of some primitives together; return the verdicts alone."""
+        return [answer.hit for answer in self.function([(probe, primitive) for primitive in primitives])]
+
+    def hit(self, probe: Shape, primitive: Shape, **arguments: Any) -> bool:
+        """Answer one pair and return its verdict alone."""
+        (hit,) = self.hits(probe, [primitive])
+        return hit
+
+    def __call__(self, probe: Shape, primitive: Shape, **arguments: Any) -> Any:
+        """Answer one pair."""
+        answer: TargetAnswer
+        (answer,) = self.function([(probe, primitive)])
+        if not self.parts:
+            return answer.hit
+        right = exact.relation(probe, primitive)
+        t: Any = float("nan") if answer.t_enter is None else answer.t_enter
+        if answer.t_enter is not None and not answer.is_t_wrong and right.t_enter is not None:
+            t = right.t_enter
+        normal: Any = answer.normal or UNKNOWN_VECTOR
+        if answer.normal and not answer.is_normal_wrong:
+            normal = right.normal or UNKNOWN_VECTOR
+        return LinearAnswer(answer.hit, t, normal)
+
+
+def target_method(spec: TargetSpec, target: Target, rules: Rules) -> TargetMethod:
+    """Return an open target as a method of its pair; it raises TargetFailed for a pair that it fails on."""
+
+    def answers(pairs: Sequence[ShapePair]) -> list[TargetAnswer]:
+        return answers_of(target, spec, rules, pairs)
+
+    return TargetMethod.of(spec.name, spec.pair, answers)
+
+
+def answers_of(target: Target, spec: TargetSpec, rules: Rules, pairs: Sequence[ShapePair]) -> list[TargetAnswer]:
+    """Call a target on some pairs in one batch; raises TargetFailed for the first that it fails on."""
+    cases = Cases.of_shapes(spec.pair, pairs, spec.real)
+    answers = target.answer(cases, most_crashes=1, most_hangs=1)
+    for index, failure in answers.failures.items():
+        raise TargetFailed(spec.name, failure, index, pairs[index])
+    truth = Truth(cases)
+    found = judged(truth, answers, rules)
+    hits = truth.hit.copy()
+    for kind in (WRONG_HIT, WRONG_MISS):
+        hits ^= _mask(found, kind)
+    answered = hits & (answers.hit == HIT)
+    has_t = answered & ~np.isnan(answers.t_enter)
+    wrong_t, wrong_normal = _mask(found, WRONG_T), _mask(found, WRONG_NORMAL)
+    given = [TargetAnswer(hit) for hit in hits.tolist()]
+    for i in np.flatnonzero(answered).tolist():
+        t = answers.t_enter[i].item() if has_t[i] else None
+        normal = None
+        if answers.normal is not None and not np.isnan(answers.normal[i]).any():
+            normal = tuple(answers.normal[i].astype(np.float64).tolist())
+        given[i] = TargetAnswer(True, t, bool(wrong_t[i]), normal, bool(wrong_normal[i]))
+    return given
+
+
+def _mask(found: Judged, kind: str) -> Any:
+    return found.wrong.get(kind, np.zeros(len(found.hit), np.bool_))

@@ -1,0 +1,199 @@
+"""The truth about cases: exact verdicts, t and entry faces, and how far each pair is from the other answer."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import isinf
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry import exact
+from hitscope.geometry.arrays import Array, Shapes, finite, has_width
+from hitscope.geometry.exact.margins import margins
+from hitscope.geometry.exact.pairwise import PairVerdicts, decide, is_ready
+from hitscope.geometry.exact.pairwise_t import Entries, entries, t_enter
+from hitscope.geometry.exact.relation import linear_probe
+from hitscope.geometry.shapes import ENDLESS, T_RANGES, Shape, Vec3, is_linear
+from hitscope.geometry.vector import dot
+from hitscope.targets.cases import Cases, kinds
+from hitscope.targets.judging.ulps import pair_ulps
+
+Indices = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+Enough: TypeAlias = Callable[[Indices, Array, Array], Mask]
+"""Which ts (n,) are known well enough: given their places among those asked for, they themselves, and bounds of
+their errors (n,), which may be infinite."""
+
+ROUNDINGS = 32
+"""The ulps of 1 by which a unit vector may be off."""
+
+
+class Truth:
+    """The exact facts about n cases, each computed when it is first asked for."""
+
+    def __init__(self, cases: Cases, compiled: bool = False) -> None:
+        """Take cases; without `compiled` nothing waits for code that is not compiled yet."""
+        self.cases = cases
+        self._compiled = compiled
+        self._exact_ts: dict[int, float] = {}
+        self._probe, primitive = kinds(cases.pair)
+        self._in_arrays = has_width(primitive)
+
+    @cached_property
+    def hit(self) -> Mask:
+        """Whether the closed sets meet; (n,)."""
+        return self._verdicts.hits
+
+    def only_touches(self, indices: Indices) -> Mask:
+        """Whether the pairs of some cases, which all meet, have but boundaries in common, or are coplanar."""
+        found = ~self._verdicts.strict[indices]
+        for k in np.flatnonzero(found).tolist():
+            shapes = self.cases.shapes(int(indices[k]))
+            found[k] = exact.relation(*shapes).state in ("touching", "coplanar") or _are_in_a_plane(*shapes)
+        return found
+
+    def distance(self, indices: Indices) -> Array:
+        """How far the pairs of some cases are from the other answer, in scene units.
+
+        It is the distance of a pair that is apart, else the least translation that parts it.
+        """
+        part = Truth(Cases(self.cases.pair, self.cases.numbers[indices]))
+        return finite(margins(part._probes, part._primitives, self.hit[indices])) + 0.0
+
+    @cached_property
+    def _verdicts(self) -> PairVerdicts:
+        if self._in_arrays:
+            probes, primitives = self._probes, self._primitives
+            assert isinstance(probes, Shapes) and isinstance(primitives, Shapes)
+            return decide(probes, primitives, self._compiled or is_ready(probes.kind, primitives.kind))
+        hits = np.array([exact.meet(*self.cases.shapes(i)) for i in range(len(self.cases))], np.bool_)
+        return PairVerdicts(hits, np.zeros_like(hits))
+
+    @cached_property
+    def _probes(self) -> Sequence[Shape]:
+        return self.cases.probes
+
+    @cached_property
+    def _primitives(self) -> Sequence[Shape]:
+        if self._in_arrays:
+            return self.cases.primitives
+        return [self.cases.shapes(i)[1] for i in range(len(self.cases))]
+
+    @property
+    def has_t(self) -> bool:
+        """Whether the probes are linear."""
+        return self._probe in T_RANGES
+
+    def t_enter(self, indices: Indices, enough: Enough | None = None, chosen: Mask | None = None) -> Array:
+        """The t at which the linear probes of some cases enter, all of which hit; -inf where there is none.
+
+        It is exact within an ulp; where `enough` says so of ts and bounds of their errors, within such a bound.
+        The rest take fractions, which are spent on the cases chosen, (n,), if these are given: others are NaN.
+        """
+        ts, errors = (each[indices] for each in self._entries)
+        unknown = np.flatnonzero(errors > 0)
+        if enough is not None and len(unknown):
+            unknown = unknown[~enough(unknown, ts[unknown], errors[unknown])]
+        ts[unknown] = np.nan
+        for k in (unknown if chosen is None else unknown[chosen[indices[unknown]]]).tolist():
+            ts[k] = self._exact_t(int(indices[k]))
+        return ts
+
+    @cached_property
+    def _entries(self) -> Entries:
+        return entries(self._probes, self._primitives, self._compiled)
+
+    def _exact_t(self, index: int) -> float:
+        if index not in self._exact_ts:
+            self._exact_ts[index] = t_enter(self._probes[index], self._primitives[index])
+        return self._exact_ts[index]
+
+    @property
+    def may_enter_nowhere(self) -> bool:
+        """Whether a probe that hits may have been inside from infinity."""
+        return isinf(T_RANGES[self._probe][0])
+
+    def lengths(self, indices: Indices) -> Array:
+        """The lengths of some linear probes' directions, or of their segments; (n,)."""
+        numbers = self.cases.numbers[indices, :6].astype(np.float64)
+        along = numbers[:, 3:] if self._probe in ENDLESS else numbers[:, 3:] - numbers[:, :3]
+        with np.errstate(over="ignore"):
+            x, y, z = np.abs(along.T)
+            lengths: Array = np.hypot(np.hypot(x, y), z)
+            return lengths
+
+    def ulps(self, indices: Indices) -> Array:
+        """The spacing of the cases' precision at the largest number of each pair, directions aside."""
+        return pair_ulps(self.cases.pair, self.cases.numbers[indices]).astype(np.float64)
+
+    def is_entry_normal(self, index: int, normal: Array) -> bool:
+        """Whether a vector is, but for rounding and length, the normal of a face that a linear probe enters first.
+
+        True where it enters none: because it starts inside, or is coplanar.
+        """
+        faces = self.entry_normals(index)
+        if faces is None:
+            return True
+        direction = _direction(normal)
+        return direction is not None and any(
+            np.abs(direction - face).max() <= self.normal_tolerance for face in faces
+        )
+
+    @property
+    def normal_tolerance(self) -> float:
+        """The most that a number of a unit normal may be off."""
+        return ROUNDINGS * float(np.finfo(self.cases.numbers.dtype).eps)
+
+    def entry_normals(self, index: int) -> list[Vec3] | None:
+        """Return the unit normals of the faces that a linear probe enters first; None where it enters none."""
+        probe, primitive = self.cases.shapes(index)
+        assert is_linear(probe)
+        relation = exact.relation(probe, primitive)
+        if relation.normal is None or relation.t_enter is None or isinf(relation.t_enter):
+            return None
+        faces = []
+        line = linear_probe(probe)
+        for slab in exact.convex_set(primitive).slabs:
+            speed = dot(slab.normal, line.direction)
+            near = slab.lo if speed > 0 else slab.hi
+            if speed == 0 or near is None:
+                continue
+            if Fraction(near * line.w - dot(slab.normal, line.origin), speed) == relation.t_enter:
+                x, y, z = slab.normal
+                face = exact.unit((x, y, z) if speed < 0 else (-x, -y, -z))
+                if face is not None:
+                    faces.append(face)
+        return faces
+
+
+def _direction(vector: Array) -> Array | None:
+    """Return the unit vector along a vector of any length; None of zero, and of what is not finite."""
+    largest = np.abs(vector).max()
+    if not 0 < largest < np.inf:
+        return None
+    scaled: Array = np.ldexp(vector, -np.frexp(largest)[1])
+    unit: Array = scaled / np.linalg.norm(scaled)
+    return unit
+
+
+def _are_in_a_plane(probe: Shape, primitive: Shape) -> bool:
+    """Whether a body and a flat primitive, such as two boxes without height, lie in one plane."""
+    planes = exact.convex_set(primitive).planes
+    if is_linear(probe) or not planes:
+        return False
+    corners = exact.convex_set(probe).vertices
+    return any(
+        all(dot(plane.normal, corner) == (plane.hi or 0) * corner[3] for corner in corners) for plane in planes
+    )
+
+
+def spacing(numbers: NDArray[np.floating]) -> Array:
+    """The distance to the next larger number of their precision, also of the largest; in float64."""
+    finite = np.minimum(np.abs(numbers), np.finfo(numbers.dtype).max)
+    _, exponents = np.frexp(finite)
+    limits = np.finfo(numbers.dtype)
+    lowest = limits.minexp - limits.nmant
+    spacings: Array = np.ldexp(1.0, np.maximum(exponents - limits.nmant - 1, lowest))
+    return spacings

@@ -1,0 +1,30 @@
+"""Methods of the catalogue as users write them: NAME[,ARG=VALUE]."""
+
+from typing import Any
+
+from hitscope.errors import HitscopeError, quoted
+from hitscope.geometry.registry import Chosen, choose
+from hitscope.targets.target import TargetSpec
+from hitscope.targets.target_text import TargetText
+
+
+def choice_of(text: str) -> dict[str, Any]:
+    """Return the choice that `registry.choose` takes; raises HitscopeError for another text."""
+    name, *given = text.split(",")
+    choice: dict[str, Any] = {"name": name}
+    for argument in given:
+        key, _, value = argument.partition("=")
+        try:
+            number = {"true": True, "false": False}.get(value)
+            choice[key] = float(value) if number is None else number
+        except ValueError:
+            key = ""
+        if not key:
+            raise HitscopeError(f"expected NAME[,ARGUMENT=VALUE], found {quoted(text)}")
+    return choice
+
+
+def method_of_target(target: TargetSpec) -> Chosen | None:
+    """Return the method of the catalogue that a target is, with its arguments; None for a user's own code."""
+    text = TargetText.of(target.text)
+    return choose(target.pair, choice_of(text.location)) if text.kind == "catalogue_method" else None

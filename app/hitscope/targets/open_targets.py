@@ -1,0 +1,42 @@
+"""Targets that are ready to be called."""
+
+from collections.abc import Callable, Collection
+from contextlib import ExitStack
+from typing import Self
+
+from hitscope.targets.output_relay import print_to_stderr
+from hitscope.targets.process import open_target
+from hitscope.targets.target import Target, TargetSpec
+
+
+class OpenTargets:
+    """Targets by their specs, each opened when it is first needed; closed at the end of a `with`."""
+
+    def __init__(self, printed: Callable[[str], None] = print_to_stderr, folder: str | None = None) -> None:
+        """Begin with none; `printed` takes what they and their compilers print, in a folder or the current one."""
+        self._printed = printed
+        self._folder = folder
+        self._stack = ExitStack()
+        self._open: dict[TargetSpec, Target] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """Close all of them."""
+        self.close()
+
+    def close(self) -> None:
+        """End the processes of all targets."""
+        self._stack.close()
+
+    @property
+    def targets(self) -> Collection[Target]:
+        """Those that are open."""
+        return self._open.values()
+
+    def __getitem__(self, spec: TargetSpec) -> Target:
+        """Return an open target; raises HitscopeError if it cannot be judged."""
+        if spec not in self._open:
+            self._open[spec] = self._stack.enter_context(open_target(spec, self._printed, self._folder))
+        return self._open[spec]

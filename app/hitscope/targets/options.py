@@ -1,0 +1,99 @@
+"""A TARGET with its options on the command line, as the targets that they stand for."""
+
+import re
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from hitscope.errors import HitscopeError, quoted
+from hitscope.geometry.arrays import has_width
+from hitscope.geometry.registry import choose, of_pair
+from hitscope.targets.cases import kinds
+from hitscope.targets.method_text import choice_of
+from hitscope.targets.target import FLOATS, TargetSpec
+from hitscope.targets.target_text import KINDS, TargetText
+
+TIMEOUT = TargetSpec._field_defaults["timeout"]
+PYTHON = "python_function"
+FILE_KINDS = ("c_source", "library", "shader", PYTHON)
+WITH_POLYHEDRA = ("catalogue_method", PYTHON)
+_FUNCTION = {"c_source": r"[^\W\d]\w*(::[^\W\d]\w*)*", "library": r".+"}
+_IDENTIFIER = r"[^\W\d]\w*"
+
+
+def target_specs(
+    text: str,
+    pair: str,
+    *,
+    real: str | None = None,
+    flags: Sequence[str] = (),
+    batch: bool = False,
+    timeout: float = TIMEOUT,
+) -> list[TargetSpec]:
+    """Return a target for each choice of `flags`; raises HitscopeError for what cannot be judged by its looks.
+
+    `real` is "float32", "float64", or None for the one that a kind of target has, else float64.
+    """
+    of_pair(pair)
+    target = TargetText.of(text)
+    _check_location(text, target)
+    if real is None:
+        real = "float32" if target.kind == "shader" else "float64"
+    if target.kind == "shader" and real != "float32":
+        raise HitscopeError(f"{text}: expected --float f32 for GLSL, found {FLOATS[real]}")
+    if flags and target.kind != "c_source":
+        raise HitscopeError(f"{text}: expected a file in C or C++ with --flags, found {_article(target.kind)}")
+    if batch and target.kind != PYTHON:
+        raise HitscopeError(f"{text}: expected a Python function with --batch, found {_article(target.kind)}")
+    if not has_width(kinds(pair)[1]) and (batch or target.kind not in WITH_POLYHEDRA):
+        expected = "expected a Python function of shapes for polyhedra, whose numbers vary in count"
+        raise HitscopeError(f"{text}: {expected}, found {'--batch' if batch else _article(target.kind)}")
+    if target.kind == "catalogue_method":
+        method, _ = choose(pair, choice_of(text))
+        if real != "float64" and "float32" not in method.readings:
+            raise HitscopeError(f"{text}: expected --float f64 for a method without float32, found f32")
+    if not 0 < timeout < float("inf"):
+        raise HitscopeError(f"expected a positive number of seconds as --timeout, found {timeout:g}")
+    for choice in flags:
+        try:
+            shlex.split(choice)
+        except ValueError as error:
+            raise HitscopeError(f"--flags {choice}: expected words as a shell reads them, found {error}") from None
+    return [TargetSpec(text, pair, real, choice, batch, timeout) for choice in flags or [""]]
+
+
+def _check_location(text: str, target: TargetText) -> None:
+    """Raise HitscopeError if there is no such file, or no word that can name a function."""
+    kind, location, function = target
+    if kind == "command":
+        if not location.strip():
+            raise HitscopeError(f"{text}: expected exec:COMMAND, found no command")
+        return
+    ending = Path(location).suffix.lower()
+    if kind == "catalogue_method":
+        if ending in KINDS and "=" not in location:
+            raise HitscopeError(f"{text}: expected FILE:FUNCTION, found a file without a function")
+        return
+    is_module = kind == PYTHON and ending != ".py"
+    if is_module and Path(location).is_file():
+        raise HitscopeError(
+            f"{text}: expected a file that ends with {', '.join(KINDS)}, or exec:COMMAND, "
+            f"found {ending or 'no ending'}"
+        )
+    if not is_module and not Path(location).is_file():
+        found = "a folder" if Path(location).is_dir() else "none"
+        raise HitscopeError(f"{location}: expected a file, found {found}")
+    if not re.fullmatch(_FUNCTION.get(kind, _IDENTIFIER), function):
+        found = quoted(function) if function else "none"
+        raise HitscopeError(f"{text}: expected the name of a function after the colon, found {found}")
+
+
+def _article(kind: str) -> str:
+    return {
+        "c_source": "a file in C or C++",
+        "library": "a library",
+        "shader": "a shader",
+        "command": "a command",
+        "catalogue_method": "a method of the catalogue",
+        PYTHON: "a Python function",
+    }[kind]

@@ -1,0 +1,297 @@
+"""The process that a target runs in, beside the judge's own.
+
+Whatever the target does there, the judge believes only its own copy of the numbers, verdicts in the shared memory
+and replies that arrive through a pipe. A process that ends, or finishes no case for a time, costs the case that it
+was at; another one goes on behind it.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
+from time import monotonic, perf_counter, sleep
+
+import msgspec
+import numpy as np
+
+from hitscope import progress
+from hitscope.errors import HitscopeError, escaped
+from hitscope.targets.calls import Caller, Outcome
+from hitscope.targets.case_arrays import CaseArrays, new_file
+from hitscope.targets.cases import Reals, case_width
+from hitscope.targets.child import BYTE_ORDER, COMMAND_BYTES, Loaded, Ran, Start
+from hitscope.targets.output_relay import OutputRelay, print_to_stderr
+from hitscope.targets.runners import load_runner
+from hitscope.targets.target import UNWRITTEN, Failure, Target, TargetSpec
+from hitscope.targets.target_text import TargetText
+
+EXIT_SECONDS = 5.0
+"""The seconds that the process has to end by itself, with what the target has to do at exit."""
+END_SECONDS = 1.0
+"""The seconds that a process which closed its pipe has to end, and its last output to arrive."""
+POLL_SECONDS = 0.05
+"""The seconds between two looks at a process that does not answer."""
+_STARTER = ThreadPoolExecutor(1)
+"""The thread that starts the processes: Linux ends them together with that thread, which so is no job's."""
+MEMORY_SHARE = 0.5
+"""The share of this machine's memory that a target may allocate; more fails, or ends its process."""
+
+
+@contextmanager
+def open_target(
+    spec: TargetSpec, printed: Callable[[str], None] = print_to_stderr, folder: str | None = None
+) -> Iterator[Target]:
+    """Start a target in a process of its own; raises HitscopeError if it cannot be judged.
+
+    `printed` takes what it and its compiler print, in other threads. It runs in a folder, by default the current
+    one. The methods of the catalogue are hitscope's own, and need no process.
+    """
+    if TargetText.of(spec.text).kind == "catalogue_method":
+        yield _InThisProcess(spec)
+        return
+    target = _InOwnProcess(spec, printed, folder)
+    try:
+        yield target
+        target.process.finish()
+    finally:
+        target.process.kill()
+
+
+class _InThisProcess(Caller):
+    """A target that is called in the judge's process."""
+
+    def __init__(self, spec: TargetSpec) -> None:
+        self._runner = load_runner(spec)
+        self.has_normals, self.about = self._runner.has_normals, self._runner.about
+
+    def run(self, numbers: Reals) -> Outcome:
+        """Call it; see `Caller`."""
+        arrays = CaseArrays.of_numbers(numbers)
+        began = perf_counter()
+        failures = self._runner.run(*arrays)
+        return Outcome(arrays, perf_counter() - began, failures)
+
+
+class _InOwnProcess(Caller):
+    """A target in a process of its own, in another one after each failure."""
+
+    def __init__(self, spec: TargetSpec, printed: Callable[[str], None], folder: str | None) -> None:
+        self._spec, self._folder = spec, folder
+        self._output = OutputRelay(escaped(spec.name), printed)
+        self.process = _Process(spec, folder, self._output)
+        loaded = self.process.loaded
+        self.has_normals, self.about, self.files = loaded.has_normals, loaded.about, loaded.files
+
+    def run(self, numbers: Reals) -> Outcome:
+        """Call it; see `Caller`."""
+        if self.process.has_ended:
+            self.process = _Process(self._spec, self._folder, self._output)
+        return self.process.run(numbers)
+
+
+class _Process:
+    """A process of a target, from its start to its end."""
+
+    def __init__(self, spec: TargetSpec, folder: str | None, output: OutputRelay) -> None:
+        """Start it and wait until the target is loaded; raises HitscopeError if that fails."""
+        self._timeout = spec.timeout
+        self.has_ended = False
+        if folder is not None and not os.path.isdir(folder):
+            raise HitscopeError(f"{folder}: expected the folder that the judge runs in, found none here")
+        width = case_width(spec.pair)
+        file = new_file(width, spec.real)
+        try:
+            self._arrays = CaseArrays.of_file(file, width, spec.real)
+            self._process = _waiting.take() or _started()
+            assert self._process.stdin and self._process.stdout and self._process.stderr
+            self._commands, self._pipe = self._process.stdin, self._process.stdout
+            with suppress(OSError):  # it has ended, which `_load` says
+                # json, as msgspec takes no text with bytes that are no characters, which a path may have.
+                start = Start(spec, str(file), most_memory(), folder or os.getcwd())
+                self._commands.write(json.dumps(msgspec.to_builtins(start)).encode() + b"\n")
+                self._commands.flush()
+            self._replies: SimpleQueue[bytes] = SimpleQueue()
+            Thread(target=self._read, daemon=True).start()
+            self._printed = output.of(self._process.stderr)
+            try:
+                self.loaded = self._load(escaped(spec.name))
+            except BaseException:
+                self.kill()
+                raise
+        finally:
+            with suppress(OSError):  # Windows keeps a file that is mapped; it lies in a folder for temporary ones
+                file.unlink()
+
+    def _load(self, name: str) -> Loaded:
+        while True:
+            try:
+                line = self._replies.get(timeout=POLL_SECONDS)
+            except Empty:
+                progress.advance(0)  # ends a job that is cancelled
+                if not self._is_gone():
+                    continue
+                line = b""
+            try:
+                loaded = msgspec.json.decode(line, type=Loaded)
+            except msgspec.DecodeError:
+                raise HitscopeError(f"{name} ended its process when it was loaded: {self._ending()}") from None
+            if loaded.error:
+                self._ending()  # until then it may print
+                raise HitscopeError(loaded.error)
+            return loaded
+
+    def run(self, numbers: Reals) -> Outcome:
+        """Call the target on a batch of cases; a failure ends the process."""
+        arrays = self._arrays.rows(slice(len(numbers)))
+        arrays.numbers[:] = numbers
+        arrays.clear_answers()
+        with suppress(OSError):  # the process has ended, which its answer shows
+            self._commands.write(len(numbers).to_bytes(COMMAND_BYTES, BYTE_ORDER))
+            self._commands.flush()
+        try:
+            reply = self._wait(arrays)
+        except _Hung:
+            failure: Failure | None = Failure(True, f"no case finished in {self._timeout:g} s")
+            self.kill()
+        except BaseException:
+            self.kill()  # nobody waits for its answer any more
+            raise
+        else:
+            try:
+                ran = msgspec.json.decode(reply, type=Ran)
+                failure = Failure(False, ran.failed) if ran.failed else None
+                return Outcome(arrays.with_copied_answers(), ran.seconds, ran.failures, failure)
+            except msgspec.DecodeError:
+                failure = Failure(False, self._ending())
+                self.kill()
+        at = int(arrays.progress[0])
+        is_known = self.loaded.notes_index and at < len(numbers)
+        return Outcome(arrays.with_copied_answers(), failure=failure, at=at if is_known else None)
+
+    def _wait(self, arrays: CaseArrays) -> bytes:
+        """Return the reply to a command, "" from a process that has ended; raises _Hung if no case is finished."""
+        before, since = (-1, -1), monotonic()
+        while True:
+            with suppress(Empty):
+                return self._replies.get(timeout=min(POLL_SECONDS, self._timeout))
+            progress.advance(0)  # ends a job that is cancelled
+            if self._is_gone():
+                return b""
+            now = int(arrays.progress[0]), int(np.count_nonzero(arrays.hit != UNWRITTEN))
+            if now != before:
+                before, since = now, monotonic()
+            elif monotonic() - since >= self._timeout:
+                raise _Hung
+
+    def _read(self) -> None:
+        """Pass on the lines of the pipe, and b"" at its end."""
+        with suppress(OSError, ValueError), self._pipe as pipe:  # closed
+            while line := pipe.readline():
+                self._replies.put(line)
+        self._replies.put(b"")
+
+    def _is_gone(self) -> bool:
+        """Whether the process has ended; its id stays taken, so that what it has started can be killed."""
+        if sys.platform == "win32":
+            return self._process.poll() is not None
+        with suppress(ChildProcessError):
+            flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            return os.waitid(os.P_PID, self._process.pid, flags) is not None
+        return True
+
+    def _ending(self) -> str:
+        """Describe how the process has ended, or that it only closed its pipe."""
+        deadline = monotonic() + END_SECONDS
+        while not self._is_gone():
+            if monotonic() > deadline:
+                return "it closed its pipe"
+            sleep(POLL_SECONDS / 10)
+        self.kill()
+        status = self._process.returncode
+        return f"exit status {status}" if status >= 0 else f"signal {-status} ({signal.strsignal(-status)})"
+
+    def finish(self) -> None:
+        """Let the process end by itself."""
+        with suppress(OSError):  # what an ended process has not read cannot be flushed
+            self._commands.close()
+        deadline = monotonic() + EXIT_SECONDS
+        while not self._is_gone() and monotonic() < deadline:
+            sleep(POLL_SECONDS / 10)
+
+    def kill(self) -> None:
+        """End the process, and what it has started, wherever it is."""
+        if self.has_ended:
+            return
+        self.has_ended = True
+        if sys.platform == "win32":
+            self._process.kill()
+        else:
+            with suppress(ProcessLookupError, PermissionError):  # all of them have ended
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        with suppress(OSError):
+            self._commands.close()
+        self._printed.join(END_SECONDS)
+
+
+def _started() -> "subprocess.Popen[bytes]":
+    """Start a process that imports what it needs, and waits until it is told what to load."""
+    # -P: files of the current folder must not stand in for modules that hitscope imports.
+    code = f"import sys; sys.path[:] = {sys.path!r}; from {Start.__module__} import main; main()"
+    return _STARTER.submit(
+        subprocess.Popen,
+        [sys.executable, "-P", "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # Ctrl+C is for the judge alone, which then kills the process.
+        start_new_session=True,
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+    ).result()
+
+
+class _Waiting:
+    """At most one process that was started ahead, for the next target: starting takes longer than loading."""
+
+    def __init__(self) -> None:
+        self._processes: list[subprocess.Popen[bytes]] = []
+
+    @contextmanager
+    def kept(self) -> Iterator[Callable[[], None]]:
+        """Yield a function that starts one, unless there is one; it is ended at the end of the `with`."""
+
+        def start() -> None:
+            if not self._processes:
+                self._processes.append(_started())
+
+        try:
+            yield start
+        finally:
+            if (process := self.take()) is not None:
+                process.kill()
+                process.communicate()
+
+    def take(self) -> "subprocess.Popen[bytes] | None":
+        """Return the process, if there is one."""
+        return self._processes.pop() if self._processes else None
+
+
+_waiting = _Waiting()
+process_ahead = _waiting.kept
+
+
+class _Hung(Exception):  # noqa: N818 - as CallFailed
+    """A process that finishes no case."""
+
+
+def most_memory() -> int:
+    """Return the most bytes that a target may allocate; 0 where that is unknown."""
+    if sys.platform == "win32":
+        return 0
+    return int(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * MEMORY_SHARE)

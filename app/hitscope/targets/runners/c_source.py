@@ -1,0 +1,90 @@
+"""Functions in C and C++: `int function(const T *probe, const T *primitive, T *t_enter)`.
+
+The user's file is included before a loop of ours, so that a `static` or `inline` function will do, too.
+"""
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.geometry.arrays import width
+from hitscope.targets.build import Build
+from hitscope.targets.cases import Reals, kinds
+from hitscope.targets.runners.library import address, function_of
+from hitscope.targets.target import Runner, TargetSpec
+from hitscope.targets.target_text import TargetText
+
+LOOP_NAME = "hitscope_loop"
+LOOP = f"""\
+#line 1 "the call of FUNCTION by hitscope"
+#ifdef __cplusplus
+static inline int hitscope_answer(bool answer) {{ return answer; }}
+static inline int hitscope_answer(int answer) {{ return answer; }}
+template <class Other> int hitscope_answer(Other) = delete; // FUNCTION must return an int or a bool
+extern "C"
+#else
+#define hitscope_answer(call) (call)
+_Static_assert(_Generic(FUNCTION((const HITSCOPE_REAL *)0, (const HITSCOPE_REAL *)0, (HITSCOPE_REAL *)0), \\
+    float: 0, double: 0, long double: 0, default: 1), "FUNCTION must return an int or a bool");
+#endif
+void {LOOP_NAME}(const HITSCOPE_REAL *hitscope_cases,
+    __SIZE_TYPE__ hitscope_n, __SIZE_TYPE__ hitscope_width, __SIZE_TYPE__ hitscope_probe_width,
+    signed char *hitscope_hit, HITSCOPE_REAL *hitscope_t_enter, int *hitscope_other,
+    volatile unsigned long long *hitscope_progress)
+{{
+    for (__SIZE_TYPE__ hitscope_i = 0; hitscope_i < hitscope_n; hitscope_i++) {{
+        const HITSCOPE_REAL *hitscope_case = hitscope_cases + hitscope_i * hitscope_width;
+        *hitscope_progress = hitscope_i;
+        __asm__ volatile("" ::: "memory"); /* nothing of the call happens before the index is noted */
+        int hitscope_found = hitscope_answer(
+            FUNCTION(hitscope_case, hitscope_case + hitscope_probe_width, hitscope_t_enter + hitscope_i));
+        if (hitscope_found >= -1 && hitscope_found <= 1)
+            hitscope_hit[hitscope_i] = (signed char)hitscope_found;
+        else
+            hitscope_other[hitscope_i] = hitscope_found;
+    }}
+}}
+"""
+"""The loop; its names are unlike those of users, one of which stands for FUNCTION."""
+
+
+def load(spec: TargetSpec) -> Runner:
+    """Compile a file, unless that was done before, and load it."""
+    build = Build(spec, LOOP.replace("FUNCTION", TargetText.of(spec.text).function))
+    with build.library() as library:
+        loop = function_of(library, LOOP_NAME, spec.text)
+    return _SourceRunner(loop, width(kinds(spec.pair)[0]), build.compiler, build.files)
+
+
+class _SourceRunner:
+    """Calls the function in a compiled loop."""
+
+    notes_index = True
+    has_normals = False
+
+    def __init__(self, loop: Any, probe_width: int, compiler: str, files: Sequence[str]) -> None:
+        self._loop = loop
+        self._probe_width = probe_width
+        self.about = compiler
+        self.files = files
+
+    def run(
+        self,
+        numbers: Reals,
+        hit: NDArray[np.int8],
+        t_enter: Reals,
+        normal: Reals,
+        progress: NDArray[np.uint64],
+    ) -> dict[int, str]:
+        """Call the loop; see `Runner`."""
+        n, k = numbers.shape
+        other = np.zeros(n, np.int32)
+        self._loop(
+            address(numbers),
+            *map(ctypes.c_size_t, (n, k, self._probe_width)),
+            *map(address, (hit, t_enter, other, progress)),
+        )
+        return {int(index): f"it returned {other[index]}" for index in np.flatnonzero(other)}

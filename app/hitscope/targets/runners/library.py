@@ -1,0 +1,64 @@
+"""Functions of shared libraries: `void function(const T *cases, size_t n, int8_t *hit, T *t_enter)`."""
+
+import ctypes
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.errors import HitscopeError
+from hitscope.targets.cases import Reals
+from hitscope.targets.failure_words import cut
+from hitscope.targets.target import Runner, TargetSpec
+from hitscope.targets.target_text import TargetText
+
+
+def load(spec: TargetSpec) -> Runner:
+    """Load a library and find the function in it."""
+    _, location, name = TargetText.of(spec.text)
+    return _LibraryRunner(function_of(Path(location).resolve(), name, location))
+
+
+def function_of(library: Path, name: str, shown: str) -> Any:
+    """Return a function of a library, without a result; raises HitscopeError if there is none."""
+    try:
+        functions = ctypes.CDLL(str(library))
+    except OSError as error:
+        raise HitscopeError(f"{shown}: expected a library that can be loaded, found: {cut(str(error))}") from None
+    try:
+        function = getattr(functions, name)
+    except AttributeError:
+        raise HitscopeError(f"{shown}: expected a library with a function {name}, found none") from None
+    function.restype = None
+    return function
+
+
+def address(array: NDArray[Any]) -> ctypes.c_void_p:
+    """Return where an array lies, as a function of a library takes it."""
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+class _LibraryRunner:
+    """Calls the function once for all cases."""
+
+    notes_index = False
+    has_normals = False
+    about = ""
+    files: Sequence[str] = ()
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+
+    def run(
+        self,
+        numbers: Reals,
+        hit: NDArray[np.int8],
+        t_enter: Reals,
+        normal: Reals,
+        progress: NDArray[np.uint64],
+    ) -> dict[int, str]:
+        """Call the function; see `Runner`."""
+        self._function(address(numbers), ctypes.c_size_t(len(numbers)), address(hit), address(t_enter))
+        return {}

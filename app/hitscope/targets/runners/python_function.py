@@ -1,0 +1,132 @@
+"""Python functions of a probe and a primitive."""
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hitscope.errors import Fault, HitscopeError
+from hitscope.targets.cases import Cases, Reals
+from hitscope.targets.failure_words import cut, with_line
+from hitscope.targets.target import HIT, MISS, OUTSIDE, Runner, Skip, TargetSpec
+from hitscope.targets.target_text import TargetText
+
+
+def load(spec: TargetSpec) -> Runner:
+    """Import a function."""
+    return _FunctionRunner(function_of(spec.text), spec.pair)
+
+
+class Imported(NamedTuple):
+    """A function that was imported."""
+
+    function: Callable[..., Any]
+    folder: Path
+    """The folder of the user's own files, which is that of the module, or the current one."""
+    files: tuple[str, ...]
+    """The absolute paths of the modules in there that were imported with it."""
+
+
+def function_of(text: str) -> Imported:
+    """Import `module:function` or `path/to/file.py:function`; raises HitscopeError if that fails."""
+    _, location, name = TargetText.of(text)
+    folder = Path(location).parent.resolve() if location.endswith(".py") else Path.cwd()
+    before = set(sys.modules)
+    try:
+        module = _module(location, folder)
+        function = getattr(module, name, None)
+    except BaseException as error:  # the module may exit or interrupt, which is not for this process
+        found = with_line(error, folder)
+        raise HitscopeError(f"{text}: expected a module that can be imported, found {found}") from None
+    if not callable(function):
+        known = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
+        raise Fault.unknown((), f"a function of {location}", known, name)
+    return Imported(function, folder, tuple(_files_of(set(sys.modules) - before, folder)))
+
+
+def _files_of(modules: Iterable[str], folder: Path) -> Iterator[str]:
+    """Yield the files of modules that are below a folder, but for installed packages."""
+    for name in modules:
+        file = getattr(sys.modules.get(name), "__file__", None)
+        if file and Path(file).is_relative_to(folder) and "site-packages" not in Path(file).parts:
+            yield file
+
+
+def _module(location: str, folder: Path) -> Any:
+    """Import a module by name or file; it can import its neighbours, as if Python were started there."""
+    sys.path.insert(0, str(folder))
+    if not location.endswith(".py"):
+        return importlib.import_module(location)
+    file = folder / Path(location).name
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec and spec.loader, "a .py file has a loader"
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[file.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+class _NoAnswer(Exception):  # noqa: N818 - a result, not an error of ours
+    """What a function returned instead of an answer, in words."""
+
+
+class _FunctionRunner:
+    """Calls the function on one pair of shapes after the other."""
+
+    notes_index = True
+    has_normals = True
+    about = ""
+
+    def __init__(self, imported: Imported, pair: str) -> None:
+        self._function, self._folder = imported.function, imported.folder
+        self.files: Sequence[str] = imported.files
+        self._pair = pair
+
+    def run(
+        self,
+        numbers: Reals,
+        hit: NDArray[np.int8],
+        t_enter: Reals,
+        normal: Reals,
+        progress: NDArray[np.uint64],
+    ) -> dict[int, str]:
+        """Call the function; see `Runner`."""
+        cases, failures = Cases(self._pair, numbers), {}
+        for index in range(len(cases)):
+            progress[0] = index
+            try:
+                verdict, t_enter[index], normal[index] = _parts(self._function(*cases.shapes(index)))
+                hit[index] = verdict  # at last: so what is half written is no answer
+            except Skip:
+                hit[index] = OUTSIDE
+            except _NoAnswer as found:
+                failures[index] = str(found)
+            except BaseException as error:  # exits and interrupts, too, are failures of the case
+                failures[index] = with_line(error, self._folder)
+        return failures
+
+
+def _parts(answer: Any) -> tuple[int, Any, Any]:
+    """Return the verdict, t and normal of an answer."""
+    hit, t_enter, normal = answer, None, None
+    if hasattr(answer, "hit"):  # a Verdict, or the answer of a method of the catalogue
+        hit, t_enter, normal = answer.hit, getattr(answer, "t_enter", None), getattr(answer, "normal", None)
+    elif isinstance(answer, Sequence | np.ndarray) and 0 < len(answer) <= 3:
+        hit, t_enter, normal = [*answer, None, None][:3]
+    if hit is None:
+        return OUTSIDE, np.nan, np.nan
+    if hit not in (True, False):
+        expected = "a bool, None or a sequence hit[, t_enter[, normal]]"
+        raise _NoAnswer(f"expected {expected}, found {cut(repr(answer))}")
+    if normal is not None and len(normal) != 3:
+        raise _NoAnswer(f"expected a normal of three numbers, found {cut(repr(normal))}")
+    return (
+        HIT if hit else MISS,
+        np.nan if t_enter is None else t_enter,
+        np.nan if normal is None else normal,
+    )

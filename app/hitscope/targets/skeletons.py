@@ -1,0 +1,191 @@
+"""Skeletons of targets: files to begin a test with, which build, run and call everything a miss."""
+
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path, PurePath
+from string import Template
+from typing import NamedTuple
+
+from hitscope.errors import Fault, HitscopeError, escaped
+from hitscope.geometry.registry import of_pair
+from hitscope.geometry.shapes import Line, Ray, Segment
+from hitscope.targets.cases import kinds
+from hitscope.targets.layouts import Field, fields, layout
+from hitscope.targets.target import FLOATS
+from hitscope.targets.target_text import C_ENDINGS, CPP_ENDINGS
+
+TEMPLATES = Path(__file__).with_name("templates")
+
+T_WORDS: dict[type, str] = {
+    Segment: "the least t from 0 to 1 with start + t * (end - start) in the primitive",
+    Ray: "the least t from 0 on with origin + t * direction in the primitive",
+    Line: "the least t with origin + t * direction in the primitive",
+}
+"""The answer of the probes that have one beside the verdict."""
+
+
+def new_target(language: str, pair: str, real: str | None = None, file: str = "") -> str:
+    """Return the source of a target that calls every case of a pair a miss.
+
+    `real` is "float32", "float64", or None for the one that a language has, else float64. `file` is the name that
+    it gets, by default "mine" and the usual ending.
+    Raises HitscopeError for an unknown language or pair, a precision that the language lacks, and polyhedra in any
+    language but Python.
+    """
+    if language not in LANGUAGES:
+        raise Fault.unknown((), "a language", LANGUAGES, language)
+    of_pair(pair)
+    if language != "python":
+        layout(pair)
+    written = LANGUAGES[language]
+    real = real or next(reversed(written.reals))
+    if real not in written.reals:
+        raise HitscopeError(f"expected --float f32 for GLSL, found {FLOATS[real]}")
+    probe, primitive = kinds(pair)
+    t_enter = f"{written.t_enter} is {T_WORDS[probe]}" if probe in T_WORDS else ""
+    number = written.reals[real]
+    file = file or f"mine{written.endings[0]}"
+    build, target = written.commands(file)
+    template = Template((TEMPLATES / f"{language}.txt").read_text(encoding="utf-8"))
+    return template.substitute(
+        title=f"A test of {' against '.join(pair.split('_'))}, for hitscope to compare with the exact verdict.",
+        file=_shown(file),
+        build=f"\n{written.comment}         ".join(build),
+        judge=f"hitscope judge {_shown(target)} --pair {pair}{' --float f32' * (real == 'float32')}",
+        answer=f"{t_enter}; leave it where there is none." if t_enter else f"This pair has no {written.t_enter}.",
+        probe=probe.__name__,
+        primitive=primitive.__name__,
+        probe_names=", ".join(written.names("probe", fields(probe))),
+        primitive_names=", ".join(written.names("primitive", fields(primitive))),
+        structs="\n\n".join(written.struct(kind, number) for kind in dict.fromkeys((probe, primitive))),
+        shapes=", ".join(sorted({probe.__name__, primitive.__name__})),
+        number=number,
+        reader=CSHARP_READERS.get(number, ""),
+    )
+
+
+class Language(NamedTuple):
+    """How a target is written in a language."""
+
+    endings: tuple[str, ...]
+    """Of its files, the usual one first."""
+    reals: dict[str, str]
+    """What it calls the numbers of each precision, the usual one last."""
+    names: Callable[[str, Iterable[Field]], list[str]]
+    """Returns the names of the fields of a shape: a probe or a primitive."""
+    commands: Callable[[str], tuple[list[str], str]]
+    """Returns how a file is built, and the TARGET to judge."""
+    struct: Callable[[type, str], str] = lambda kind, number: ""
+    """Returns the declaration of a type of shape, with its numbers of a type."""
+    comment: str = "//"
+    t_enter: str = "t_enter"
+
+
+def _of_arrow(shape: str, parts: Iterable[Field]) -> list[str]:
+    return [f"{shape}->{part.name}" for part in parts]
+
+
+def _of_dot(shape: str, parts: Iterable[Field]) -> list[str]:
+    return [f"{shape}.{part.name}" for part in parts]
+
+
+def _in_camel_case(shape: str, parts: Iterable[Field]) -> list[str]:
+    return [f"{shape}.{name}" for part in parts for name in _csharp_names(part)]
+
+
+def _as_parameters(shape: str, parts: Iterable[Field]) -> list[str]:
+    named = [(part.vectors, f"{shape}_{name}") for part in parts for name in _single_names(part)]
+    return [f"{'vec3' if vectors else 'float'} {name}" for vectors, name in named]
+
+
+def _c_struct(kind: type, number: str) -> str:
+    return f"typedef struct {{\n{_c_members(kind)}\n}} {kind.__name__};"
+
+
+def _cpp_struct(kind: type, number: str) -> str:
+    return f"struct {kind.__name__} {{\n{_c_members(kind)}\n}};"
+
+
+def _c_members(kind: type) -> str:
+    counts = {0: "", 1: ""}
+    return "\n".join(
+        f"    {'Vec3' if part.vectors else 'real'} {part.name}{counts.get(part.vectors, f'[{part.vectors}]')};"
+        for part in fields(kind)
+    )
+
+
+def _rust_struct(kind: type, number: str) -> str:
+    types = {0: "Real", 1: "Vec3"}
+    members = "\n".join(
+        f"    pub {part.name}: {types.get(part.vectors, f'[Vec3; {part.vectors}]')}," for part in fields(kind)
+    )
+    return f"#[repr(C)]\npub struct {kind.__name__} {{\n{members}\n}}"
+
+
+def _csharp_struct(kind: type, number: str) -> str:
+    members = [(part.vectors, name) for part in fields(kind) for name in _csharp_names(part)]
+    declared = "\n".join(f"    public {'Vec3' if vectors else number} {name};" for vectors, name in members)
+    read = "\n".join(
+        f"            {name} = {'Vec3.Read(input)' if vectors else f'input.{CSHARP_READERS[number]}()'},"
+        for vectors, name in members
+    )
+    head = f"    public static {kind.__name__} Read(BinaryReader input)\n    {{\n"
+    body = f"        return new {kind.__name__}\n        {{\n{read}\n        }};\n    }}"
+    return f"struct {kind.__name__}\n{{\n{declared}\n\n{head}{body}\n}}"
+
+
+def _csharp_names(part: Field) -> list[str]:
+    return [name.title().replace("_", "") for name in _single_names(part)]
+
+
+def _single_names(part: Field) -> list[str]:
+    """Return the names of a field's vectors one by one: axes_0, axes_1, axes_2."""
+    return [f"{part.name}_{k}" for k in range(part.vectors)] if part.vectors > 1 else [part.name]
+
+
+def _as_source(file: str) -> tuple[list[str], str]:
+    return ["not needed"], f"{file}:hit"
+
+
+def _as_library(file: str) -> tuple[list[str], str]:
+    stem = PurePath(file).stem
+    names = {"win32": f"{stem}.dll", "darwin": f"lib{stem}.dylib"}
+    library = str(PurePath(file).with_name(names.get(sys.platform, f"lib{stem}.so")))
+    # Not every name of a file is one of a crate.
+    command = f"rustc -O --crate-type cdylib --crate-name mine -o {_shown(library)} {_shown(file)}"
+    return [command], f"{library}:hit"
+
+
+def _as_program(file: str) -> tuple[list[str], str]:
+    folder = PurePath(file).with_suffix("")
+    steps = [
+        f"dotnet new console -o {_shown(str(folder))}",
+        f"then this file goes to {_shown(str(folder / 'Program.cs'))}, and",
+        f"dotnet build {_shown(str(folder))} -c Release -o {_shown(str(folder / 'bin'))}",
+    ]
+    return steps, f"exec:{_quoted(str(folder / 'bin' / folder.name))}"
+
+
+def _shown(text: str) -> str:
+    """Return a text as one word of a command line, in a comment."""
+    return escaped(_quoted(text))
+
+
+def _quoted(text: str) -> str:
+    return subprocess.list2cmdline([text]) if sys.platform == "win32" else shlex.quote(text)
+
+
+C_REALS = {"float32": "float", "float64": "double"}
+CSHARP_READERS = {"float": "ReadSingle", "double": "ReadDouble"}
+
+LANGUAGES = {
+    "c": Language(C_ENDINGS, C_REALS, _of_arrow, _as_source, _c_struct),
+    "cpp": Language(CPP_ENDINGS, C_REALS, _of_dot, _as_source, _cpp_struct),
+    "rust": Language((".rs",), {"float32": "f32", "float64": "f64"}, _of_dot, _as_library, _rust_struct),
+    "csharp": Language((".cs",), C_REALS, _in_camel_case, _as_program, _csharp_struct, t_enter="tEnter"),
+    "glsl": Language((".glsl",), {"float32": "float"}, _as_parameters, _as_source),
+    "python": Language((".py",), dict.fromkeys(C_REALS, "float"), _of_dot, _as_source, comment="#"),
+}
+"""The languages of `judge --new`."""

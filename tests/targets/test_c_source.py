@@ -1,0 +1,176 @@
+"""Functions in C and C++, really compiled."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from case_rows import PAIR, right
+
+from hitscope.errors import HitscopeError
+from hitscope.targets import build
+from hitscope.targets.process import open_target
+from hitscope.targets.target import FAILED, OUTSIDE, Failure, TargetSpec
+
+HEAD = "const HITSCOPE_REAL *p, const HITSCOPE_REAL *b, HITSCOPE_REAL *t"
+
+
+@pytest.fixture
+def compilations(tmp_path, monkeypatch):
+    """A function that returns how often the compiler was called but for its version."""
+    log = tmp_path / "log"
+    log.touch()
+    compiler = tmp_path / "compiler"
+    compiler.write_text(f'#!/bin/sh\necho "$*" >> {log}\nexec cc "$@"\n', encoding="utf-8")
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CC", f"{compiler} -DGIVEN=1")
+    return lambda: sum("--version" not in line for line in log.read_text().splitlines())
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "code"),
+    [
+        ("int.c", "f", f"int f({HEAD}) {{ return p[0] <= b[3]; }}"),
+        ("bool.c", "f", f"#include <stdbool.h>\nstatic inline bool f({HEAD}) {{ return p[0] <= b[3]; }}"),
+        ("names.c", "hit", f"static int n, cases, progress; int hit({HEAD}) {{ return p[0] <= b[3]; }}"),
+        ("c99.c", "f", f"int main(void) {{ return 0; }} int f({HEAD}) {{ return p[0] <= b[3]; }}"),
+        ("bool.cpp", "f", f"bool f({HEAD}) {{ return p[0] <= b[3]; }}"),
+        ("names.cc", "ns::inner::f", f"namespace ns::inner {{ int f({HEAD}) {{ return p[0] <= b[3]; }} }}"),
+        ("inline.cpp", "f", f"inline bool f({HEAD}) noexcept {{ return p[0] <= b[3]; }}"),
+        ("overload.cpp", "f", "template <class T> bool f(const T *p, const T *b, T *) { return p[0] <= b[3]; }"),
+        ("static.cxx", "Box::f", f"struct Box {{ static bool f({HEAD}) {{ return p[0] <= b[3]; }} }};"),
+    ],
+)
+@pytest.mark.parametrize("real", ["float64", "float32"])
+def test_functions_of_many_forms_answer(call, name, function, code, real):
+    answers = call(name, code, function, real=real)
+    assert (answers.hit.tolist(), answers.failures) == (right(20), {})
+    assert answers.t_enter.dtype == real and np.isnan(answers.t_enter).all() and answers.normal is None
+
+
+def test_one_zero_and_minus_one_are_verdicts_and_nothing_else(call):
+    code = (
+        f"int f({HEAD}) {{ const int answers[] = {{1, 1, 1, -1, 7, 256, -128, 1}}; return answers[(int)p[0]]; }}"
+    )
+    answers = call("mine.c", code, n=8)
+    assert answers.hit.tolist() == [1, 1, 1, OUTSIDE, FAILED, FAILED, FAILED, 1]
+    words = {4: "it returned 7", 5: "it returned 256", 6: "it returned -128"}
+    assert answers.failures == {case: Failure(False, word) for case, word in words.items()}
+
+
+def test_numbers_arrive_as_they_are(call):
+    code = f"int f({HEAD}) {{ *t = p[0] + 10 * b[3] + 100 * b[4]; return 1; }}"
+    assert call("mine.c", code, n=3).t_enter.tolist() == [195, 196, 197]
+
+
+@pytest.mark.parametrize("name", ["mine.c", "mine.cpp"])
+@pytest.mark.parametrize(("t", "real", "hint"), [("float", "float64", "f32"), ("double", "float32", "f64")])
+def test_the_other_precision_is_an_error_that_names_it(call, capfd, name, t, real, hint):
+    code = f"int f(const {t} *p, const {t} *b, {t} *t) {{ return 1; }}"
+    with pytest.raises(
+        HitscopeError, match=rf"^{name}:f: expected a function of .*: judge it with --float {hint}$"
+    ):
+        call(name, code, real=real)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "message", "printed"),
+    [
+        ("mine.c", "int g;", "mine.c: expected a function int f(const double *probe, ", "'f'"),
+        ("mine.cpp", "int g;", "mine.cpp: expected a function int f(const double *probe, ", "'f'"),
+        ("mine.c", f"double f({HEAD}) {{ return 1; }}", "mine.c: expected a function int", "must return an int"),
+        (
+            "mine.cpp",
+            f"double f({HEAD}) {{ return 1; }}",
+            "mine.cpp: expected a function int",
+            "'int hitscope_answer(",
+        ),
+        ("mine.c", f"\nint f({HEAD}) {{ return x; }}", "mine.c: expected a file that compiles", "mine.c:2:"),
+        ("mine.c", '#include "none.h"', "mine.c: expected a file that compiles", "none.h"),
+    ],
+)
+def test_what_does_not_compile_is_shown_as_the_compiler_says_it(
+    call, capsys, monkeypatch, name, code, message, printed
+):
+    monkeypatch.setenv("LC_ALL", "C")
+    with pytest.raises(HitscopeError) as caught:
+        call(name, code)
+    assert str(caught.value).startswith(message) and "\n" not in str(caught.value)
+    assert printed in capsys.readouterr().err
+
+
+def test_a_file_whose_path_is_no_text_is_compiled(call, tmp_path):
+    (tmp_path / "\udcff").mkdir()
+    assert call("\udcff/mine.c", f"int f({HEAD}) {{ return p[0] <= b[3]; }}").hit.tolist() == right(20)
+
+
+def test_a_missing_compiler_is_named(call, monkeypatch):
+    monkeypatch.setenv("CXX", "no-such-compiler -O2")
+    with pytest.raises(HitscopeError, match=r"c\+\+ or what \$CXX names, found no no-such-compiler$"):
+        call("mine.cpp", f"int f({HEAD}) {{ return 1; }}")
+
+
+def test_a_file_is_compiled_again_when_it_or_a_header_changes(call, tmp_path, compilations):
+    (tmp_path / "my headers").mkdir()
+    header = tmp_path / "my headers" / "limit.h"
+    code = f'#include "my headers/limit.h"\n#include <more.h>\nint f({HEAD}) {{ return p[0] <= LIMIT * GIVEN; }}'
+    (tmp_path / "more.h").touch()
+
+    def hits() -> int:
+        return int(call("mine.c", code).hit.sum())
+
+    header.write_text("#define LIMIT 3", encoding="utf-8")
+    assert (hits(), compilations()) == (4, 1)
+    assert (hits(), compilations()) == (4, 1)
+    header.write_text("#define LIMIT 5", encoding="utf-8")
+    assert (hits(), compilations()) == (6, 2)
+    code += "\n"
+    assert (hits(), compilations()) == (6, 3)
+    header.write_text("#define LIMIT 3", encoding="utf-8")
+    assert (hits(), compilations()) == (4, 4)
+    header.write_text("#define LIMIT 5", encoding="utf-8")
+    assert (hits(), compilations()) == (6, 4)  # as it was before
+    assert call("mine.c", code, flags=["-DOTHER"]).hit.sum() == 6
+    assert compilations() == 5
+
+
+def test_a_crash_does_not_compile_the_file_again(call, compilations):
+    code = f"int f({HEAD}) {{ if (p[0] == 5) __builtin_trap(); return 1; }}"
+    assert len(call("mine.c", code).failures) == 1
+    assert compilations() == 1
+
+
+def test_a_folder_that_cannot_keep_libraries_does_no_harm(call, tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("HITSCOPE_CACHE_DIR", str(tmp_path / "file"))
+    monkeypatch.setenv("TMPDIR", str(temporary := tmp_path / "temporary"))
+    temporary.mkdir()
+    assert call("mine.c", f"int f({HEAD}) {{ return p[0] <= b[3]; }}").hit.tolist() == right(20)
+    assert list(temporary.iterdir()) == []
+
+
+def test_the_folder_of_libraries_does_not_grow_for_ever(tmp_path, monkeypatch, call):
+    kept = tmp_path / "cache" / "targets"
+    kept.mkdir(parents=True)
+    for k in range(build.KEPT_FILES):
+        (kept / f"{k}.so").touch()
+        os.utime(kept / f"{k}.so", (k, k))
+    call("mine.c", f"int f({HEAD}) {{ return 1; }}")
+    names = {file.name for file in kept.iterdir()}
+    assert len(names) == build.KEPT_FILES and "0.so" not in names and "1.so" not in names and "2.so" in names
+
+
+def test_products_are_not_contracted_unless_flags_say_so(call):
+    code = f"int f({HEAD}) {{ volatile double a = 1 + 1e-9; double x = a; *t = x * x - 1; return 1; }}"
+    x = 1 + 1e-9
+    for flags in ("-march=native", "-O3 -march=native"):
+        assert call("mine.c", code, n=1, flags=[flags]).t_enter[0] == x * x - 1
+
+
+def test_the_compiler_is_named(tmp_path, monkeypatch):
+    Path("mine.c").write_text(f"int f({HEAD}) {{ return 1; }}", encoding="utf-8")
+    version = subprocess.run(["cc", "--version"], check=True, capture_output=True, text=True).stdout
+    with open_target(TargetSpec("mine.c:f", PAIR)) as target:
+        assert target.about == version.splitlines()[0]
