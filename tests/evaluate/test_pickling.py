@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from hitscope.check.judge.target import ProcessEnded
 
 from hitscope import Aabb, HitscopeError, Report, Scene, SceneError, evaluate, load
-from hitscope.check.judge.target import ProcessEnded
 from hitscope.errors import ArgumentFault, Fault
 from hitscope.scene import dump, loads
 from hitscope.scene.model import AabbsPrimitive

@@ -22,7 +22,7 @@ from hitscope.geometry.shapes import (
     Segment,
     Triangle,
 )
-from hitscope.render.offscreen import offscreen_context
+from hitscope.offscreen_context import offscreen_context
 from hitscope.scene import Scene
 from hitscope.scene.model import AabbPrimitive, RayProbe
 

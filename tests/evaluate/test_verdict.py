@@ -32,6 +32,11 @@ REFUSED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
     ((HIT, BOX, 3), {}, "intersect: method: expected the name of a method, found 3"),
     ((HIT, BOX), {"name": "exact"}, "intersect: name: expected an argument of exact (there is none)"),
     ((HIT, BOX), {"tolerance": 1}, "intersect: tolerance: expected an argument of exact (there is none)"),
+    (
+        (HIT, BOX, "slab_ericson"),
+        {"epsilon": -1},
+        "intersect: epsilon: expected a tolerance of at least 0, found -1",
+    ),
     *(
         ((ABOVE, TRIANGLE, "barycentric_point"), {"thickness": value}, f"intersect: thickness: expected {words}")
         for value, words in (

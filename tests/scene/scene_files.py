@@ -53,6 +53,11 @@ def lesson(fields: str) -> str:
     return scene(more=f'"lesson": [{{"say": "Look.", {fields}}}]')
 
 
+def judged(fields: str) -> str:
+    """A scene that says how code was judged, in fields that start at 4:12."""
+    return scene(more=f'"judged": {{{fields}}}')
+
+
 def until(fields: str) -> str:
     """A scene with a lesson of one step, whose condition starts at 4:36."""
     return lesson(f'"until": {{{fields}}}')
@@ -148,12 +153,54 @@ GOOD = {
         more='"lesson": [{"say": "Hit.", "until": {"probe": "segment-0", "primitive": "aabbs-0", "hit": true}}]',
     ),
     "a lesson that asks for a selection": until('"primitive": "aabb-0", "selected": false'),
+    "how code was judged": judged('"float": "f32", "boundary": "either", "slack": 2.5, "t_tolerance": [16, 1e-9]'),
+    "code that was judged as usual": judged(
+        '"float": "f64", "boundary": "closed", "slack": 0, "t_tolerance": [8, 0]'
+    ),
     "an empty view": scene(more='"view": {}'),
     "a key with an escape": scene(more='"n\\u0061me": "\\ud83d\\ude00"'),
     "braces and quotes in strings": scene(more='"name": "{\\"name\\": {", "description": "}\\\\"'),
 }
 
 BROKEN = [
+    Broken(
+        "unknown key of how code was judged",
+        judged('"flot": "f32"'),
+        "4:12: $.judged.flot: expected a key of this object (float, boundary, slack, t_tolerance), "
+        'found "flot" (did you mean "float"?)',
+    ),
+    Broken(
+        "unknown precision",
+        judged('"float": "f16"'),
+        '4:21: $.judged.float: expected a precision (f32, f64), found "f16" (did you mean "f64"?)',
+    ),
+    Broken(
+        "unknown boundary",
+        judged('"boundary": "close"'),
+        "4:24: $.judged.boundary: expected a boundary (closed, open, either), "
+        'found "close" (did you mean "closed"?)',
+    ),
+    Broken("negative slack", judged('"slack": -1'), "4:21: $.judged.slack: expected a number >= 0, found -1"),
+    Broken(
+        "slack beyond float64",
+        judged('"slack": 1e999'),
+        "4:21: $.judged.slack: expected a finite number, found 1e999",
+    ),
+    Broken(
+        "one tolerance of t",
+        judged('"t_tolerance": [8]'),
+        "4:27: $.judged.t_tolerance: expected an array of length 2, found [8]",
+    ),
+    Broken(
+        "negative tolerance of t",
+        judged('"t_tolerance": [8, -1]'),
+        "4:31: $.judged.t_tolerance[1]: expected a number >= 0, found -1",
+    ),
+    Broken(
+        "word for how code was judged",
+        scene(more='"judged": "f32"'),
+        '4:11: $.judged: expected an object, found "f32"',
+    ),
     Broken(
         "step without a condition",
         scene(more='"lesson": [{"say": "Look."}]'),
@@ -372,7 +419,7 @@ BROKEN = [
         "unknown key of the scene",
         scene(more='"expects": []'),
         "4:1: $.expects: expected a key of this object ($schema, version, name, description, "
-        "primitives, probes, methods, expect, view, lesson), "
+        "primitives, probes, methods, expect, judged, view, lesson), "
         'found "expects" (did you mean "expect"?)',
     ),
     Broken(
@@ -409,7 +456,7 @@ BROKEN = [
         "unknown key that is no identifier",
         scene(more='"a \\"b": 1'),
         '4:1: $["a \\"b"]: expected a key of this object ($schema, version, name, description, '
-        "primitives, probes, methods, expect, view, lesson), "
+        "primitives, probes, methods, expect, judged, view, lesson), "
         'found "a \\"b"',
     ),
     Broken(

@@ -21,6 +21,7 @@ from hitscope.scene.model import (
     AabbsPrimitive,
     Expectation,
     FileCamera,
+    FileJudging,
     FileView,
     PointProbe,
     RaysProbe,
@@ -51,6 +52,7 @@ SCENE = Scene(
         Expectation(probe="short", primitive="right", hit=False, method="exact", why="it ends before"),
         Expectation(probe="line", primitive="middle", t_enter=0.4),
     ),
+    judged=FileJudging(float="f32"),
     view=FileView(camera=FileCamera(eye=(1.0, 2.0, 3.0), target=(0.0, 0.0, 0.0))),
 )
 EMPTY = Scene(version=1, primitives=(), probes=())
@@ -75,7 +77,7 @@ def test_copied_items_are_a_scene_with_the_methods_and_what_is_expected_among_th
 
 def test_a_copied_whole_is_the_scene():
     copy = clip(SCENE, ["line", "short"], ["left", "middle", "right"])
-    assert copy == replace(SCENE, name="", description="", view=FileView())
+    assert copy == replace(SCENE, name="", description="", judged=FileJudging(), view=FileView())
 
 
 def test_default_ids_are_kept_as_names():

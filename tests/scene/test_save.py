@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import force_setattr
+from msgspec.structs import force_setattr, replace
 from scene_files import EXAMPLE, GOOD
 from scene_files import scene as scene_text
 
@@ -23,6 +23,7 @@ from hitscope.scene.model import (
     AabbsPrimitive,
     Bulk,
     FileCamera,
+    FileJudging,
     FileView,
     HalfSpace,
     LineProbe,
@@ -88,7 +89,8 @@ probes: st.SearchStrategy[AnyProbe] = st.one_of(
     st.builds(ParallelepipedProbe, origin=points, edges=frames, enabled=st.booleans()),
     st.builds(TriangleProbe, vertices=frames, id=texts.filter(lambda text: text and "[" not in text)),
 )
-epsilons = (finite | st.integers(-(2**63), 2**63)).map(lambda value: {"name": "slab_ericson", "epsilon": value})
+tolerances = finite.map(abs) | st.integers(0, 2**63)
+epsilons = tolerances.map(lambda value: {"name": "slab_ericson", "epsilon": value})
 methods = st.dictionaries(
     st.sampled_from(["segment_aabb", "ray_aabb", "line_aabb"]), st.just("slab_halfspaces") | epsilons
 )
@@ -136,6 +138,13 @@ def test_what_is_written_reads_back_as_the_same_scene(scene: Scene) -> None:
     assert again == scene
     assert repr(again.primitives) == repr(scene.primitives)  # == does not see the sign of a zero
     assert dump(again) == text
+
+
+def test_how_code_was_judged_is_written_where_it_is_not_as_usual() -> None:
+    empty = Scene(version=1, primitives=(), probes=())
+    assert "judged" not in dump(empty)
+    text = dump(replace(empty, judged=FileJudging(float="f32", t_tolerance=(16.0, 0.0))))
+    assert '"judged": {"float": "f32", "t_tolerance": [16, 0]}' in text
 
 
 @pytest.mark.parametrize("text", GOOD.values(), ids=GOOD)

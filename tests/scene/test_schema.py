@@ -27,6 +27,7 @@ ONLY_LOADER = {
     *("element beyond the last", "element of what is one shape", "number of all elements at once"),
     *("plane without a normal", "half-space without a normal"),
     *("range of t the wrong way round", "unknown probe in a condition", "unknown primitive in a selection"),
+    "slack beyond float64",
     *("method of another pair in a condition", "state of all elements at once"),
 }
 """What no schema can say: a number's size, a repeated key, and what depends on several values or names."""

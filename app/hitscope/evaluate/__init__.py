@@ -2,7 +2,19 @@
 
 from hitscope.evaluate.elements import Element, Elements, Part
 from hitscope.evaluate.expectations import Mismatch
-from hitscope.evaluate.report import Report, evaluate
+from hitscope.evaluate.pairwise import hits
+from hitscope.evaluate.report import OwnMethods, Report, evaluate
 from hitscope.evaluate.verdict import Verdict, intersect
 
-__all__ = ["Element", "Elements", "Mismatch", "Part", "Report", "Verdict", "evaluate", "intersect"]
+__all__ = [
+    "Element",
+    "Elements",
+    "Mismatch",
+    "OwnMethods",
+    "Part",
+    "Report",
+    "Verdict",
+    "evaluate",
+    "hits",
+    "intersect",
+]

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from hitscope.evaluate.elements import Elements
 from hitscope.evaluate.verdict import Verdict
 from hitscope.geometry.group import Tally
-from hitscope.geometry.registry import of_pair, pair_of
 from hitscope.scene.model import Expectation, Scene
 
 MethodName: TypeAlias = str | Mapping[str, Any]
@@ -154,7 +153,7 @@ def answers(found: Verdict, name: str) -> bool:
     """Whether the method of a verdict gives this part of an answer, if only of some pairs of such shapes."""
     if name not in COMPARED_AS_NUMBERS or name == "distance":
         return True
-    return FOUND_FROM.get(name, name) in of_pair(pair_of(*found.shapes))[found.method].answers
+    return FOUND_FROM.get(name, name) in found.answered
 
 
 def _about_hit(expectation: Expectation, primitive: str, hit: bool) -> Difference:

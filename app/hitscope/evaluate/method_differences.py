@@ -11,10 +11,9 @@ from hitscope.evaluate.expectations import close
 from hitscope.evaluate.report import Report
 from hitscope.evaluate.verdict import Verdict
 from hitscope.geometry import exact
-from hitscope.geometry.registry import EXACT, of_pair, pair_of
+from hitscope.geometry.registry import EXACT, pair_of
 from hitscope.geometry.shapes import Vec3
 from hitscope.geometry.traits import bounds_of
-from hitscope.scene.model import Scene
 
 MOST_PAIRS = 2_000
 """The largest number of pairs of which every method is asked; of more, so many spread evenly."""
@@ -49,7 +48,7 @@ class WrongPair(NamedTuple):
 class MethodDifferences(NamedTuple):
     """The pairs of a scene with a method that differs from exact."""
 
-    scene: Scene
+    report: Report
     wrong: tuple[WrongPair, ...]
     """Those that are decided wrongly first."""
     asked: Mapping[str, int]
@@ -97,13 +96,13 @@ def compare_methods(
         progress.advance(1)
         after_pair()
     wrong.sort(key=lambda pair: not pair.is_decided_wrongly)
-    return MethodDifferences(report.scene, tuple(wrong), asked, pairs)
+    return MethodDifferences(report, tuple(wrong), asked, pairs)
 
 
 def _wrong_pair(report: Report, i: int, j: int, types: str) -> WrongPair | None:
     """The differences of every method on one pair; None if there is none."""
     decided, referee = report.find_verdict(i, j), report.find_verdict(i, j, EXACT)
-    verdicts = {name: report.find_verdict(i, j, name) for name in of_pair(types) if name != EXACT}
+    verdicts = {name: report.find_verdict(i, j, name) for name in report.methods_of(types) if name != EXACT}
     verdicts |= {decided.method: decided}  # with the arguments that the scene sets
     differences = {
         name: differs

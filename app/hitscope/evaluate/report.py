@@ -1,6 +1,6 @@
 """The report of a scene: which probe hits which primitive, and the full verdict of each pair on demand."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -17,8 +17,8 @@ from hitscope.evaluate.verdict import Verdict, verdict
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import Shapes
 from hitscope.geometry.group import Group, Tally
-from hitscope.geometry.registry import EXACT, Chosen, choose
-from hitscope.geometry.shapes import T_RANGES, Shape
+from hitscope.geometry.registry import EXACT, Chosen, Method, choose, of_pair
+from hitscope.geometry.shapes import PROBES, T_RANGES, Shape
 from hitscope.scene.model import Bulk, Item, Scene, Single
 
 if TYPE_CHECKING:
@@ -57,6 +57,29 @@ class MethodUse(NamedTuple):
     probe: type[Shape]
 
 
+class OwnMethods(NamedTuple):
+    """The user's own methods, by the pair of types."""
+
+    deciding: Mapping[str, Chosen] = {}
+    """Those that decide in place of what the scene names."""
+    beside: Mapping[str, Chosen] = {}
+    """Those that only stand beside the deciding one."""
+
+    def named(self, pair: str, name: MethodName) -> Chosen | None:
+        """Return the method of a pair with a name; None where none of them has it."""
+        chosen = (table[pair] for table in self if pair in table)
+        return next((own for own in chosen if own.method.name == name), None)
+
+    def probes_decided_anew(self, before: "OwnMethods") -> set[type]:
+        """Return the types of the probes of which some pairs are decided otherwise than before."""
+        pairs = self.deciding.keys() | before.deciding.keys()
+        changed = (pair for pair in pairs if self.deciding.get(pair) != before.deciding.get(pair))
+        return {PROBES[pair.partition("_")[0]] for pair in changed}
+
+
+NO_OWN_METHODS = OwnMethods()
+
+
 class Report:
     """The verdicts of a scene: whether probe i hits element j.
 
@@ -75,8 +98,10 @@ class Report:
         compile: bool = True,
         level: int | UnsetType | None = UNSET,
         nearest_only: bool = False,
+        own: OwnMethods = NO_OWN_METHODS,
     ) -> None:
         """Decide every probe but those that `previous` has decided against the same primitives."""
+        self.own = own
         self.scene = scene
         self.nearest_only = nearest_only
         """Whether of the hits of each linear probe only the nearest one is to be shown."""
@@ -93,7 +118,8 @@ class Report:
             self.elements, self._groups = previous.elements, previous._groups
             if previous.scene.methods == scene.methods:
                 # Items are compared by identity: equal numbers may differ in the sign of a zero.
-                items = [*map(id, previous.probes.items)]
+                changed = own.probes_decided_anew(previous.own)
+                items = [-1 if _kind(item) in changed else id(item) for item in previous.probes.items]
                 known = dict(zip(items, previous._tallies, strict=True))
                 nearest = dict(zip(items, previous._nearest, strict=True)) if previous.nearest_only else {}
         else:
@@ -114,6 +140,7 @@ class Report:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Find the elements again, and the nearest hits, and decide nothing else."""
+        self.own = NO_OWN_METHODS
         vars(self).update(state)
         for tally in self._tallies:
             tally.primitives.flags.writeable = False
@@ -222,6 +249,17 @@ class Report:
         """Return the deciding method of a pair: the one that the scene names, else `exact`."""
         return self._chosen(type(probe), type(primitive))
 
+    def methods_of(self, pair: str) -> dict[str, Method]:
+        """Return the methods of a pair of types by name: the user's own, then the catalogue's, `exact` first."""
+        known = of_pair(pair)
+        chosen = (table[pair].method for table in self.own if pair in table)
+        own = {method.name: method for method in chosen if method not in known.values()}
+        return own | {name: method for name, method in known.items() if name not in own}
+
+    def decides_like(self, other: "Report") -> bool:
+        """Whether another report has the same verdicts: of the same scene, by the same methods."""
+        return self.scene is other.scene and self.own is other.own
+
     def verdict(self, i: int, j: int, method: MethodName | None = None) -> Verdict:
         """Return the verdict of probe i on element j, by the deciding method or the one named."""
         if method is not None:
@@ -260,7 +298,8 @@ class Report:
 
     def _chosen(self, probe: type, primitive: type, method: MethodName | None = None) -> Chosen:
         pair = f"{probe.__name__}_{primitive.__name__}".lower()
-        return choose(pair, method or self.scene.methods.get(pair, EXACT))
+        own = self.own.deciding.get(pair) if method is None else self.own.named(pair, method)
+        return own or choose(pair, method or self.scene.methods.get(pair, EXACT))
 
     def hierarchies(self, build: bool = False) -> "list[Tree]":
         """Return the hierarchies over the primitives; with `build` the missing ones are built first."""
@@ -381,14 +420,16 @@ def evaluate(
     compile: bool = True,
     level: int | UnsetType | None = UNSET,
     nearest_only: bool = False,
+    own: OwnMethods = NO_OWN_METHODS,
 ) -> Report:
     """Decide every enabled probe against every primitive of a scene.
 
     `previous` is a report of a scene that this one was edited from: what did not change is not decided again.
     Without `compile` no single probe waits for code that is not compiled yet. `level` is the level of the
     hierarchies to show, the scene's unless given; with `nearest_only` only the nearest hits are to be shown.
+    `own` are the user's own methods, which no scene can name.
     """
-    return Report(scene, previous, compile, level, nearest_only)
+    return Report(scene, previous, compile, level, nearest_only, own)
 
 
 def _groups_of(elements: Elements, previous: Sequence[ElementGroup]) -> list[ElementGroup]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from math import isfinite
 from typing import Any, TypeAlias
 
-from hitscope.errors import ArgumentFault, Fault, shown
+from hitscope.errors import ArgumentFault, Fault, Path, shown
 from hitscope.geometry import exact
 from hitscope.geometry.registry import Chosen, checked_arguments, method_of, pair_of
 from hitscope.geometry.shapes import (
@@ -76,8 +76,8 @@ def intersect(probe: Shape, primitive: Shape, method: str = "exact", **arguments
     for an unknown method or argument, and for a number that is not finite.
     """
     try:
-        _check_kind("probe", PROBES, probe)
-        _check_kind("primitive", PRIMITIVES, primitive)
+        check_kind(("probe",), "probe", PROBES, probe)
+        check_kind(("primitive",), "primitive", PRIMITIVES, primitive)
         if not isinstance(method, str):
             raise Fault(("method",), "the name of a method", shown(method))
         entry = method_of(pair_of(probe, primitive), method, ("method",))
@@ -88,10 +88,11 @@ def intersect(probe: Shape, primitive: Shape, method: str = "exact", **arguments
     return verdict(word(probe), word(primitive), probe, primitive, chosen)
 
 
-def _check_kind(argument: str, kinds: Mapping[str, type[Shape]], shape: object) -> None:
+def check_kind(path: Path, role: str, kinds: Mapping[str, type[Shape]], shape: object) -> None:
+    """Raise a Fault at `path` unless a shape is a probe, or a primitive."""
     if type(shape) not in kinds.values():
         known = ", ".join(kind.__name__ for kind in kinds.values())
-        raise Fault((argument,), f"a {argument} ({known})", shown(shape))
+        raise Fault(path, f"a {role} ({known})", shown(shape))
 
 
 def verdict(probe_id: str, primitive_id: str, probe: Shape, primitive: Shape, chosen: Chosen) -> Verdict:

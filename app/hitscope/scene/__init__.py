@@ -3,7 +3,7 @@
 from hitscope.errors import Fault, SceneError
 from hitscope.scene.edits import add_items, decide_by, remove_items, replace_items
 from hitscope.scene.load import ENDING, load, loads
-from hitscope.scene.model import AnyPrimitive, AnyProbe, Expectation, MethodChoice, Scene
+from hitscope.scene.model import AnyPrimitive, AnyProbe, Expectation, FileJudging, MethodChoice, Scene
 from hitscope.scene.save import dump, save
 from hitscope.scene.schema import schema
 
@@ -13,6 +13,7 @@ __all__ = [
     "AnyProbe",
     "Expectation",
     "Fault",
+    "FileJudging",
     "MethodChoice",
     "Scene",
     "SceneError",

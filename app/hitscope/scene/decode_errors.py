@@ -16,15 +16,18 @@ from hitscope.scene.json_locations import excerpt, line_column_of, members, read
 from hitscope.scene.model import (
     PRIMITIVES,
     PROBES,
+    Boundary,
     Condition,
     Expectation,
     FileCamera,
+    FileJudging,
     FileView,
     HalfSpace,
     LessonStep,
     MethodChoice,
     Named,
     PairState,
+    Precision,
     Scene,
     Side,
     Up,
@@ -107,6 +110,8 @@ def _known_keys(path: Path, inner: Mapping[str | int, Raw]) -> tuple[str, ...]:
             return HalfSpace.__struct_encode_fields__
         case ("expect", int()):
             return Expectation.__struct_encode_fields__
+        case ("judged",):
+            return FileJudging.__struct_encode_fields__
         case ("lesson", int()):
             return LessonStep.__struct_encode_fields__
         case ("lesson", int(), "until"):
@@ -129,5 +134,12 @@ def _unknown_word(path: Path, found: Any) -> Fault:
         case ("probes", _, "type"):
             return Fault.unknown(path, "a type of probe", PROBES, found)
         case _:
-            words = {"state": PairState, "side": Side, "up": Up, "until": Literal["continue"]}
+            words = {
+                "state": PairState,
+                "side": Side,
+                "up": Up,
+                "float": Precision,
+                "boundary": Boundary,
+                "until": Literal["continue"],
+            }
             return unknown_word(path, words[str(path[-1])], found)

@@ -72,6 +72,8 @@ PROBES: dict[str, type[Item]] = {kind.__struct_config__.tag: kind for kind in ge
 PairState: TypeAlias = Literal["apart", "coplanar", "inside", "touching", "crossing"]
 Side: TypeAlias = Literal["front", "back", "on", "both"]
 Up: TypeAlias = Literal["y", "z"]
+Precision: TypeAlias = Literal["f32", "f64"]
+Boundary: TypeAlias = Literal["closed", "open", "either"]
 MethodCall: TypeAlias = Annotated[
     dict[str, Any],
     Meta(
@@ -162,6 +164,19 @@ class FileView(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The level of the hierarchies over the primitives that is shown, 0 being the one box around everything."""
 
 
+class FileJudging(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How users' own code was judged that a scene shows at fault, and how it is when it is checked again."""
+
+    float: Precision = "f64"
+    """The precision that it is given the numbers in."""
+    boundary: Boundary = "closed"
+    """With open, touching and coplanar pairs are misses; with either they are neither right nor wrong."""
+    slack: NotNegative = 0.0
+    """A wrong verdict counts only where the pair is further than so many of its ulps from the other answer."""
+    t_tolerance: tuple[NotNegative, NotNegative] = (8.0, 0.0)
+    """A t is wrong beyond so many ulps and so many scene units along the probe."""
+
+
 class Named(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A probe, a primitive, or one of each, by `ID` or `ID[i]`."""
 
@@ -239,6 +254,7 @@ class Scene(CheckedFields, frozen=True, kw_only=True, forbid_unknown_fields=True
     probes: tuple[AnyProbe, ...]
     methods: dict[str, MethodChoice] = field(default_factory=dict)
     expect: tuple[Expectation, ...] = ()
+    judged: FileJudging = FileJudging()
     view: FileView = FileView()
     lesson: tuple[LessonStep, ...] = ()
     """The steps of the lesson that the viewer gives with the scene; they change nothing that is checked."""
@@ -353,12 +369,14 @@ __all__ = [
     "AabbsPrimitive",
     "AnyPrimitive",
     "AnyProbe",
+    "Boundary",
     "Bulk",
     "BulkPrimitive",
     "BulkProbe",
     "Condition",
     "Expectation",
     "FileCamera",
+    "FileJudging",
     "FileView",
     "HalfSpace",
     "Item",
@@ -378,6 +396,7 @@ __all__ = [
     "PointProbe",
     "PointsProbe",
     "PolyhedronPrimitive",
+    "Precision",
     "RayProbe",
     "RaysProbe",
     "Scene",

@@ -65,6 +65,7 @@ def compact_pieces(scene: Scene, folder: Path | None = None) -> Iterator[bytes]:
         "name": scene.name,
         "description": scene.description,
         "methods": scene.methods,
+        "judged": scene.judged,
         "view": scene.view,
     }
     yield encode(head if scene.schema is UNSET else {"$schema": scene.schema, **head})[:-1]

@@ -6,13 +6,26 @@ from typing import Any
 import msgspec
 
 from hitscope.geometry.registry import of_pair, pairs
-from hitscope.scene.model import PRIMITIVES, PROBES, Condition, Expectation, FileCamera, FileView, Scene
+from hitscope.scene.model import (
+    PRIMITIVES,
+    PROBES,
+    Condition,
+    Expectation,
+    FileCamera,
+    FileJudging,
+    FileView,
+    Scene,
+)
 
 
 def schema() -> dict[str, Any]:
     """Return the schema, draft 2020-12: msgspec's, and the groups of fields that exclude each other."""
     text = msgspec.json.encode(msgspec.json.schema(Scene)).decode()
-    for struct in (FileView, FileCamera):  # published without the prefix that tells them from the viewer's own
+    for struct in (
+        FileView,
+        FileCamera,
+        FileJudging,
+    ):  # published without the prefix that tells them from the viewer's own
         text = text.replace(struct.__name__, struct.__name__.removeprefix("File"))
     generated = msgspec.json.decode(text)
     definitions = generated["$defs"]

@@ -19,7 +19,14 @@ _OUT_OF_RANGE = ("Number out of range", "Integer value out of range")
 _EXPECTED = re.compile(r"Expected `([^`]*)`(.*?)(?:, got (?:`[^`]*`|[0-9]+))?", re.DOTALL)
 _STEP = re.compile(r"\.([^.\[]+)|\[(?:([0-9]+)|\.\.\.)\]")
 VERSION = "1"
-_WORDS = {"state": "a state", "side": "a side", "up": "an axis", "until": "a condition or a word"}
+_WORDS = {
+    "state": "a state",
+    "side": "a side",
+    "up": "an axis",
+    "float": "a precision",
+    "boundary": "a boundary",
+    "until": "a condition or a word",
+}
 _TYPES = {
     "float": "a number",
     "int": "an integer",
