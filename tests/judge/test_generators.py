@@ -1,112 +1,240 @@
 """The generators: reproducible, sound, with hits and misses, and each with what its name promises."""
 
-from math import ulp
-from random import Random
+from fractions import Fraction
+from hashlib import sha256
+from math import hypot
 
+import numpy as np
 import pytest
 
 from hitscope.check.judge import GENERATORS, generate
+from hitscope.check.judge.drawing import draw
+from hitscope.check.judge.drawing.generators import touching
+from hitscope.check.judge.drawing.random_blocks import PRECISIONS, RandomBlock
+from hitscope.check.judge.drawing.ulp_moves import move_one_number
 from hitscope.check.judge.shape_items import is_sound, with_numbers
-from hitscope.check.judge.touching_pairs import touching
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import numbers_of
 from hitscope.geometry.registry import pairs
 from hitscope.geometry.shapes import Aabb, Plane, Point, word
 from hitscope.geometry.traits import is_degenerate
+from hitscope.geometry.vector import cross, dot, subtract
+from hitscope.targets.cases import BLOCK, Cases, kinds
 
 CASES = 8
+REALS = tuple(PRECISIONS)
+AIMED = ("faces", "edges", "vertices")
+CHECKSUMS = {
+    "uniform": ("d062c318a1adca75", "5015409605ec6fb2"),
+    "log_uniform": ("822282eeb2918342", "bcd93253fa8be067"),
+    "integer_grid": ("6433e5ae2b96d7af", "c7ff1a84445e557f"),
+    "engine": ("5d21fd35789d32a6", "747b55dd624dc546"),
+    "faces": ("a508f8ab795eab70", "5f4ba56648577d85"),
+    "edges": ("dc81ff38471a6956", "41234c92b485056f"),
+    "vertices": ("8776a94e8f9ed706", "c4f0535095554ebf"),
+    "in_plane": ("b65aec22347b3987", "00c384bb3fd4a71b"),
+    "nearly_touching": ("b80685c2375588a2", "0775270d64984816"),
+    "narrow_gap": ("8701f71f75c2ff9e", "b09458c8a8c00268"),
+    "parallel": ("ec04aaebb19be1c4", "961fd56df3fdab53"),
+    "degenerate": ("06de7165a1286428", "300ecf5a531686f7"),
+    "far_from_origin": ("007339d8698261ea", "db0e6822e7f15f19"),
+    "extreme": ("749cee9b3c97b378", "0801e5faa923bab7"),
+}
+"""Of a block of each generator in both precisions."""
 
 
+def some(generator, pair, real="float64", count=CASES):
+    """Return the first cases of a block, as shapes."""
+    cases = draw(generator, pair, 0, real)
+    return [cases.shapes(index) for index in range(count)]
+
+
+def touching_rows(pair, real):
+    with np.errstate(invalid="ignore"):  # the NaNs of polyhedra
+        return touching(RandomBlock(f"touching {pair}", PRECISIONS[real]), kinds(pair))
+
+
+@pytest.mark.parametrize("real", REALS)
 @pytest.mark.parametrize("pair", pairs())
-def test_every_case_is_of_its_pair_and_can_stand_in_a_scene(pair):
+def test_every_case_is_of_its_pair_and_precision_and_can_stand_in_a_scene(pair, real):
     for generator in GENERATORS:
-        for seed in range(CASES):
-            shapes = generate(generator, pair, seed)
+        cases = draw(generator, pair, 0, real)
+        assert len(cases) == BLOCK and cases.numbers.dtype == real and cases.numbers.flags.c_contiguous
+        assert not np.isinf(cases.numbers).any(), generator
+        assert "polyhedron" in pair or np.isfinite(cases.numbers).all(), generator
+        for index in range(CASES):
+            shapes = cases.shapes(index)
             assert "_".join(map(word, shapes)) == pair
-            assert all(map(is_sound, shapes)), (generator, seed)
+            assert all(map(is_sound, shapes)), (generator, index)
 
 
 @pytest.mark.parametrize("generator", GENERATORS)
-def test_a_case_is_made_again_from_its_seed(generator):
-    first = [generate(generator, pair, 7) for pair in pairs()]
-    assert repr(first) == repr([generate(generator, pair, 7) for pair in pairs()])
-    assert repr(first) != repr([generate(generator, pair, 8) for pair in pairs()])
+def test_every_shape_of_a_block_of_boxes_planes_and_polyhedra_is_sound(generator):
+    for pair in ("obb_plane", "aabb_polyhedron"):
+        cases = draw(generator, pair, 1, "float32")
+        assert all(is_sound(shape) for index in range(0, BLOCK, 32) for shape in cases.shapes(index))
 
 
-def test_a_case_is_the_same_on_every_machine():
-    assert generate("uniform", "point_aabb", 0) == (
-        Point((0.7971445471806768, 0.052000290989936415, 0.34793591177691385)),
-        Aabb(
-            (0.639777048465896, -0.2800720058283157, -0.7799509326910743),
-            (1.0870054288178128, 0.6217063996252048, -0.7156230876187575),
-        ),
-    )
+@pytest.mark.parametrize("real", REALS)
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_a_block_is_the_same_on_every_machine(generator, real):
+    numbers = np.nan_to_num(draw(generator, "obb_polyhedron", 0, real).numbers, nan=0.5)
+    checksum = sha256(numbers.astype(numbers.dtype.newbyteorder("<")).tobytes()).hexdigest()
+    assert checksum[:16] == CHECKSUMS[generator][REALS.index(real)]
 
 
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_blocks_pairs_and_precisions_have_cases_of_their_own(generator):
+    first = draw(generator, "segment_aabb", 0).numbers
+    assert np.array_equal(first, draw(generator, "segment_aabb", 0).numbers)
+    others = [
+        draw(generator, "segment_aabb", 1),
+        draw(generator, "segment_aabb", -1),
+        draw(generator, "line_aabb", 0),
+        draw(generator, "segment_aabb", 0, "float32"),
+    ]
+    assert not any(np.array_equal(first, other.numbers) for other in others)
+
+
+@pytest.mark.parametrize("seed", [0, 7, BLOCK - 1, BLOCK, -1, -BLOCK, 10**12])
+def test_a_seed_is_a_place_in_its_block_however_a_run_is_cut(seed):
+    cases = draw("engine", "ray_obb", seed // BLOCK)
+    assert generate("engine", "ray_obb", seed) == cases.shapes(seed % BLOCK)
+
+
+def share_of_hits(generator, pair, real):
+    """Return the share among few cases, or among many where few do not tell whether it is useful."""
+    for count in (40, 400):
+        share = sum(exact.meet(*shapes) for shapes in some(generator, pair, real, count)) / count
+        if 0.05 <= share <= 0.95:
+            break
+    return share
+
+
+@pytest.mark.parametrize("real", REALS)
 @pytest.mark.parametrize("pair", pairs())
-def test_both_verdicts_come_up_in_every_pair(pair):
-    cases = [(generator, seed) for generator in GENERATORS for seed in range(30 if "nearly" in generator else 12)]
-    hits = [exact.meet(*generate(generator, pair, seed)) for generator, seed in cases]
-    # A point lies in a plane or a triangle only if it was put there.
-    assert (0.02 if pair in ("point_plane", "point_triangle") else 0.2) < sum(hits) / len(hits) < 0.9
-    assert {hit for hit, (generator, _) in zip(hits, cases, strict=True) if generator == "nearly_touching"} == {
-        False,
-        True,
-    }
+def test_hits_and_misses_are_both_frequent_in_every_generator(pair, real):
+    names = [name for name in GENERATORS if name not in ("degenerate", "extreme")]
+    if pair in ("point_plane", "point_triangle"):  # a point is in them only where nothing is rounded
+        names = ["integer_grid", "in_plane", "nearly_touching"]
+    if pair == "line_plane":  # a line misses only a plane that it is parallel to
+        names = ["parallel", "nearly_touching"]
+    shares = {name: share_of_hits(name, pair, real) for name in names}
+    assert {name: share for name, share in shares.items() if not 0.05 <= share <= 0.95} == {}
 
 
+@pytest.mark.parametrize("real", REALS)
 @pytest.mark.parametrize("pair", pairs())
-def test_touching_pairs_touch_exactly(pair):
-    for seed in range(CASES):
-        relation = exact.relation(*touching(Random(seed), pair))
-        assert relation.state in ("touching", "coplanar"), seed
+def test_touching_pairs_touch_exactly_and_are_not_rounded(pair, real):
+    rows = np.concatenate(touching_rows(pair, real)).T
+    assert np.array_equal(rows.astype(real).astype(np.float64), rows, equal_nan=True)
+    cases = Cases(pair, np.ascontiguousarray(rows, dtype=real))
+    for index in range(CASES):
+        assert exact.relation(*cases.shapes(index)).state in ("touching", "coplanar"), index
 
 
-def test_nearly_touching_pairs_are_a_few_ulps_from_touching():
-    moves = set()
-    for seed in range(60):
-        random = Random(f"nearly_touching segment_aabb {seed}")
-        touched = touching(random, "segment_aabb")
-        for before, after in zip(touched, generate("nearly_touching", "segment_aabb", seed), strict=True):
-            largest = max(map(abs, numbers_of(before)))
-            changed = [(a, b) for a, b in zip(numbers_of(before), numbers_of(after), strict=True) if a != b]
-            assert len(changed) <= 1
-            for a, b in changed:
-                assert abs(b - a) <= 5 * ulp(largest)
-                moves.add(b > a)
-    assert moves == {False, True}
+@pytest.mark.parametrize("real", REALS)
+def test_nearly_touching_pairs_are_a_few_ulps_from_touching(real):
+    before = touching_rows("segment_aabb", real)
+    after = tuple(rows.copy() for rows in before)
+    random = RandomBlock("moves", PRECISIONS[real])
+    move_one_number(random, kinds("segment_aabb"), after, random.integers(-4, 4))
+    by = [(new - old).astype(real) for old, new in zip(before, after, strict=True)]
+    ulps = [np.spacing(np.abs(rows).max(axis=0).astype(real)) for rows in before]
+    assert max(np.abs(moves / ulp).max() for moves, ulp in zip(by, ulps, strict=True)) == 4
+    assert (np.count_nonzero(np.concatenate(by), axis=0) <= 1).all()
+    assert {-1, 0, 1} == set(np.sign(np.concatenate(by)).flat)
+
+
+def test_a_move_that_a_scene_could_not_hold_is_not_made():
+    flat = np.zeros((6, BLOCK))
+    random = RandomBlock("flat", PRECISIONS["float64"])
+    move_one_number(random, (Aabb, Aabb), (flat, flat.copy()), np.full(BLOCK, 4.0))
+    assert (flat[:3] <= flat[3:]).all() and flat.any()
+
+
+@pytest.mark.parametrize("real", REALS)
+@pytest.mark.parametrize("generator", AIMED)
+@pytest.mark.parametrize("pair", [pair for pair in pairs() if not pair.endswith("plane")])
+def test_aimed_probes_come_within_rounding_of_the_primitive(generator, pair, real):
+    for shapes in some(generator, pair, real, 6):
+        assert exact.distance(*shapes) < (1e-4 if real == "float32" else 1e-12)
+
+
+@pytest.mark.parametrize("real", REALS)
+@pytest.mark.parametrize(("generator", "pinned"), [("faces", 1), ("edges", 2), ("vertices", 3)])
+def test_points_are_aimed_into_faces_at_edges_and_at_vertices(generator, pinned, real):
+    numbers = draw(generator, "point_aabb", 0, real).numbers
+    point, lo, hi = numbers[:, :3], numbers[:, 3:6], numbers[:, 6:]
+    ulp = np.spacing(np.abs(point))
+    at_a_bound = (np.abs(point - lo) <= ulp) | (np.abs(point - hi) <= ulp)
+    within = (lo - ulp <= point) & (point <= hi + ulp)
+    assert within.all() and (at_a_bound.sum(axis=1) >= pinned).all()
+    assert (at_a_bound.sum(axis=1) == pinned).mean() > 0.99
+    outside = ((point < lo) | (point > hi)).any(axis=1)
+    assert 0.05 < outside.mean() < 0.5
+
+
+@pytest.mark.parametrize("real", REALS)
+def test_a_probe_in_the_plane_of_a_triangle_is_there_exactly_or_but_for_rounding(real):
+    exactly = 0
+    for segment, triangle in some("in_plane", "segment_triangle", real, 200):
+        a, b, c = (tuple(map(Fraction, corner)) for corner in triangle)
+        normal = cross(subtract(b, a), subtract(c, a))
+        for end in segment:
+            height = abs(dot(normal, subtract(tuple(map(Fraction, end)), a)))
+            assert height <= 64 * Fraction(np.finfo(real).eps.item())
+            exactly += height == 0
+    assert 150 < exactly < 300
+
+
+def test_engines_have_unit_directions_sizes_and_world_coordinates_of_their_kind():
+    numbers = draw("engine", "ray_aabb", 0, "float32").numbers.astype(np.float64)
+    origin, direction, lo, hi = numbers[:, :3], numbers[:, 3:6], numbers[:, 6:9], numbers[:, 9:]
+    assert np.abs(np.sqrt((direction**2).sum(axis=1)) - 1).max() < 2e-7
+    sizes = (hi - lo)[np.abs(lo).max(axis=1) < 1]
+    assert sizes.max() < 1.001e3 and np.median(sizes) == pytest.approx(0.3, rel=0.5) and sizes.min() < 2e-4
+    farthest = np.abs(origin).max(axis=1)
+    for world in (1, 1e2, 1e4):
+        assert ((world / 10 < farthest) & (farthest < world)).mean() == pytest.approx(1 / 3, abs=0.04)
 
 
 def test_degenerate_pairs_have_a_flat_or_pointlike_shape():
     for pair in pairs():
         if not {"point", "plane", "polyhedron"} & set(pair.split("_")):
-            share = sum(any(map(is_degenerate, generate("degenerate", pair, seed))) for seed in range(40)) / 40
+            share = sum(any(map(is_degenerate, shapes)) for shapes in some("degenerate", pair, count=40)) / 40
             assert share > 0.5, pair
 
 
-def test_parallel_pairs_are_parallel_exactly_or_nearly():
+@pytest.mark.parametrize("real", REALS)
+def test_parallel_pairs_are_parallel_exactly_or_nearly(real):
     exactly = nearly = 0
-    for seed in range(100):
-        ray, plane = generate("parallel", "ray_plane", seed)
-        across = [abs(a * b) for a, b in zip(ray.direction, plane.normal, strict=True)]
-        cosine = abs(sum(a * b for a, b in zip(ray.direction, plane.normal, strict=True)))
+    for ray, plane in some("parallel", "ray_plane", real, 200):
+        across = hypot(*ray.direction) * hypot(*plane.normal)
+        cosine = abs(dot(tuple(map(Fraction, ray.direction)), tuple(map(Fraction, plane.normal))))
         exactly += cosine == 0
-        nearly += 0 < cosine < 1e-6 * max(across, default=0)
-    assert exactly > 20 and nearly > 5
+        nearly += 0 < cosine < 2.0**20 * np.finfo(real).eps * across
+    assert exactly > 25 and nearly > 10
 
 
-def test_magnitudes_are_those_of_the_generators():
+@pytest.mark.parametrize("real", REALS)
+def test_magnitudes_are_those_of_the_generators(real):
     def magnitudes(generator):
-        shapes = [generate(generator, "point_aabb", seed)[1] for seed in range(300)]
-        return [abs(number) for shape in shapes for number in numbers_of(shape) if number]
+        numbers = np.abs(draw(generator, "point_aabb", 0, real).numbers[:, 3:6].astype(np.float64))
+        return numbers[numbers > 0]
 
-    assert max(magnitudes("uniform")) <= 2
-    assert max(magnitudes("integer_grid")) <= 6 and all(n.is_integer() for n in magnitudes("integer_grid"))
-    assert (
-        2.0**-61 < min(magnitudes("log_uniform")) < 2.0**-40 < 2.0**40 < max(magnitudes("log_uniform")) < 2.0**62
+    limits = np.finfo(real)
+    assert magnitudes("uniform").max() <= 1
+    assert magnitudes("integer_grid").max() == 3 and (magnitudes("integer_grid") % 1 == 0).all()
+    spread = 60 if real == "float64" else 20
+    wide = magnitudes("log_uniform")
+    assert 2.0**-spread <= wide.min() < 2.0 ** (3 - spread) and 2.0 ** (spread - 3) < wide.max() < 2.0 ** (
+        1 + spread
     )
-    assert min(magnitudes("far_from_origin")) > 500 and max(magnitudes("far_from_origin")) > 1e13
-    assert min(magnitudes("extreme")) < 1e-307 and max(magnitudes("extreme")) > 1e306
+    ulps = np.spacing(magnitudes("far_from_origin").astype(real))
+    assert 2.0 ** (-43 if real == "float64" else -20) <= ulps.min() and 2.0**-5 <= ulps.max() <= 2.0**-3
+    extreme = magnitudes("extreme")
+    assert extreme.min() <= 16 * limits.smallest_subnormal and extreme.max() > limits.max / 2
 
 
 def test_numbers_go_out_of_a_shape_and_back():
