@@ -55,14 +55,15 @@ def open_viewer(request, tmp_path, widgets):
     replayed = request.node.get_closest_marker("replayed") is not None
     numbers, users = itertools.count(), []
 
-    def open_scenes(*scenes, size=SIZE, settings=PLAIN, limits=WINDOWED, **options):
+    def open_scenes(*scenes, size=SIZE, settings=PLAIN, limits=WINDOWED, own=None, **options):
         paths = [_file(tmp_path / f"{next(numbers)}.scene.json", scene) for scene in scenes]
         recorder = None
         if replayed:
             start = recording_start(paths, tmp_path, size, settings=settings)
             recorder = Recorder(tmp_path / f"{len(users)}.recording", start)
         listed = DocumentList([Document(path, **options) for path in paths])
-        users.append(User(open_state(listed, size, settings=settings, limits=limits), recorder, widgets))
+        state = open_state(listed, size, settings=settings, limits=limits, own=own)
+        users.append(User(state, recorder, widgets))
         return users[-1]
 
     yield open_scenes
@@ -107,10 +108,11 @@ def open_paths(home, widgets):
     """A function that opens a viewer as the command line does, and returns its user."""
     users = []
 
-    def opened(*names):
+    def opened(*names, own=None):
         host = DesktopHost(SettingsFile(), lambda state: np.zeros((2, 3, 3), np.uint8))
         listed = DocumentList.of([Path(name) for name in names])
-        users.append(DiskUser(open_state(listed, SIZE, files=host.files, limits=WINDOWED), host, widgets=widgets))
+        state = open_state(listed, SIZE, files=host.files, limits=WINDOWED, own=own)
+        users.append(DiskUser(state, host, widgets=widgets))
         users[-1].move((1.0, 1.0))
         return users[-1]
 

@@ -12,7 +12,7 @@ from user import DiskUser
 
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import evaluate
-from hitscope.render.offscreen import offscreen_context
+from hitscope.offscreen_context import offscreen_context
 from hitscope.scene import Scene, save
 from hitscope.scene.model import AabbsPrimitive
 from hitscope.viewer.files.settings_file import SettingsFile

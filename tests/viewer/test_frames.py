@@ -9,7 +9,7 @@ from samples import two_boxes
 from hitscope.draw import pair_finder
 from hitscope.evaluate import Report, report
 from hitscope.geometry import exact
-from hitscope.render.offscreen import offscreen_context
+from hitscope.offscreen_context import offscreen_context
 from hitscope.scene.model import SegmentProbe
 from hitscope.viewer.actions import expectation_edits, refresh
 from hitscope.viewer.interface.user_interface import UserInterface

@@ -7,8 +7,8 @@ import pytest
 
 from hitscope.draw.builder import build
 from hitscope.evaluate import evaluate
+from hitscope.offscreen_context import offscreen_context
 from hitscope.render.camera import Camera, Viewport
-from hitscope.render.offscreen import offscreen_context
 from hitscope.render.renderer import Renderer
 from hitscope.render.view import View
 from hitscope.scene import Scene

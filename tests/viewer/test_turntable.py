@@ -12,8 +12,8 @@ from user import WINDOWED, DiskUser
 from waiting import PATIENCE_S, wait_until
 
 from hitscope.errors import HitscopeError
+from hitscope.offscreen_context import offscreen_context
 from hitscope.render.animation import RATES
-from hitscope.render.offscreen import offscreen_context
 from hitscope.scene import save
 from hitscope.viewer.actions import cancel, closing, exporting
 from hitscope.viewer.actions.background import finish_job

@@ -287,3 +287,16 @@ def test_the_window_opens_where_and_as_large_as_it_was_closed(screen, path, tmp_
         assert viewer.exit_status() == 0
     with Viewer(screen, path, home=home) as viewer:
         assert (viewer.size, viewer.place) == ((777, 555), (120, 60))
+
+
+def test_saving_the_users_own_method_recolours_the_scene(screen, path, tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text("def hit(segment, box):\n    return False\n")
+    size = f"{SIZE[0]}x{SIZE[1]}"
+    with Viewer(screen, path, "--method", f"segment_aabb={mine}:hit", "--size", size) as viewer:
+        wait_until(lambda: colours(viewer) == ["miss", "miss", "miss"], "three red boxes")
+        mine.write_text("def hit(segment, box):\n    return True\n")
+        wait_until(lambda: colours(viewer) == ["hit", "hit", "hit"], "three green boxes")
+        mine.write_text("def hit(segment, box)\n")
+        mine.write_text("def hit(segment, box):\n    return box.lo[0] > 0\n")
+        wait_until(lambda: colours(viewer) == ["miss", "miss", "hit"], "the third box green")

@@ -5,6 +5,7 @@ from hitscope.viewer.actions.comparing import finish_comparing
 from hitscope.viewer.actions.compiling import stop_compiling
 from hitscope.viewer.actions.exporting import finish_exporting
 from hitscope.viewer.actions.opening import forget_unopened, open_next
+from hitscope.viewer.actions.own_code import finish_calling
 from hitscope.viewer.actions.refresh import finish_compiling
 from hitscope.viewer.actions.saving import finish_saving
 from hitscope.viewer.actions.scene_change import cancel_opening, finish_opening
@@ -20,9 +21,11 @@ def finish_job(state: State, work: JobKind, problem: str = "") -> None:
     if not state.jobs.wait(work):
         return
     if work == "preparing":
-        finish_compiling(state.session, state.display, state.jobs)
+        finish_compiling(state.session, state.display, state.own, state.jobs)
     elif work == "comparing":
         finish_comparing(state.session, state.jobs)
+    elif work == "calling":
+        finish_calling(state.own, state.jobs)
     elif work == "saving":
         finish_saving(state.jobs, state.messages, problem)
     elif work == "exporting":

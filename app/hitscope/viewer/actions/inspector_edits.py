@@ -7,13 +7,14 @@ from msgspec.structs import replace
 
 from hitscope.draw.target import Target
 from hitscope.evaluate import Report
-from hitscope.geometry.registry import Argument, of_pair, pair_of
+from hitscope.geometry.registry import Argument, pair_of
 from hitscope.scene import Scene, conversions, edits, fields
 from hitscope.scene.bulk_rows import element
 from hitscope.scene.edits import rename_item
 from hitscope.scene.items import Item, Single
 from hitscope.scene.model import Bulk
 from hitscope.scene.named_items import split
+from hitscope.viewer.actions.own_code import look_at
 from hitscope.viewer.state.edit_targets import EditTarget, inlined_note, replace_targets
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.state import State
@@ -113,9 +114,15 @@ def _put(session: Session, target: Target, index: int, item: Item, name: str) ->
 
 
 def decide_by(state: State, pair: str, method: str) -> None:
-    """Let a method decide all pairs of two types, such as "segment_aabb"."""
+    """Let a method decide all pairs of two types, such as "segment_aabb".
+
+    Where the user's own method stands for the scene's, that is no edit: the scene stays as it is.
+    """
     session = state.session
-    session.edit(edits.decide_by(session.document.scene, pair, method), f"decide by {method}")
+    if state.own.decides(pair):
+        look_at(state.own, pair, method)
+    else:
+        session.edit(edits.decide_by(session.document.scene, pair, method), f"decide by {method}")
 
 
 def decide_by_neighbour(by: int) -> Callable[[State], None]:
@@ -129,7 +136,7 @@ def decide_by_neighbour(by: int) -> Callable[[State], None]:
             return
         verdict = session.report.verdict(*pair)
         types = pair_of(*verdict.shapes)
-        names = list(of_pair(types))
+        names = list(session.report.methods_of(types))
         name = names[(names.index(verdict.method) + by) % len(names)]
         decide_by(state, types, name)
         state.messages.notice = f"{name} decides"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hitscope.errors import HitscopeError
 from hitscope.resources import SCENES
-from hitscope.viewer.actions import cancel, disk_changes, open_dialog, opening, recovery, save_dialog
+from hitscope.viewer.actions import cancel, disk_changes, open_dialog, opening, own_code, recovery, save_dialog
 from hitscope.viewer.state import inputs
 from hitscope.viewer.state.dialogs import FolderListing, Recovery
 from hitscope.viewer.state.gallery import SurveyFinding
@@ -46,6 +46,8 @@ def apply(state: State, event: inputs.HostReport) -> None:
             disk_changes.readable_again(state, _path(state.session, files))
         case inputs.HostEvent(about="removed", files=files):
             disk_changes.removed(state, _path(state.session, files))
+        case inputs.HostEvent(about="code"):
+            own_code.code_changed(state.own)
         case inputs.HostEvent(about="told", message=message):
             state.messages.notice = message
         case inputs.HostEvent(about="failed", message=message):

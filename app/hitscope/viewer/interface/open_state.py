@@ -15,6 +15,7 @@ from hitscope.viewer.state.jobs import Jobs
 from hitscope.viewer.state.lessons import Lessons
 from hitscope.viewer.state.limits import LIMITS, Limits
 from hitscope.viewer.state.messages import Messages
+from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.settings import PLAIN, Settings
@@ -32,12 +33,14 @@ def open_state(
     pack: Callable[[DrawList], None] = lambda _: None,
     bar: bool = True,
     introduces: bool = True,
+    own: OwnCode | None = None,
 ) -> State:
     """Make the state of a window of `size` pixels, and open the first listed document that can be loaded.
 
     What takes longer than `limits.patience_s` goes on in the background until it is finished; with 0 s everything
-    does, however fast it is. `pack` prepares a large draw list for the graphics card, in any thread.
-    `bar` shows the command bar; `introduces` shows the first steps, and the buttons of an empty scene.
+    does, however fast it is. `pack` prepares a large draw list for the graphics card, in any thread. `own` are the
+    methods of the command line. `bar` shows the command bar; `introduces` shows the first steps, and the buttons
+    of an empty scene.
     """
     selection = Selection()
     session = Session(listed, files, selection, limits)
@@ -53,6 +56,7 @@ def open_state(
         messages=Messages(Introduction(settings.first_start_seen, introduces), Lessons(settings.solved_lessons)),
         host=Host(),
         settings=settings,
+        own=OwnCode() if own is None else own,
         commands=commands_of(settings.bindings),
         limits=limits,
         do=Do(),

@@ -27,6 +27,7 @@ from hitscope.viewer.panels import (
     help,
     labels,
     lesson_card,
+    own_code,
     palette,
     paste_dialog,
     progress,
@@ -247,6 +248,7 @@ class UserInterface:
         labels.show(state, self.draw_list, self._labels)
         compass_rose.show(display, tool)
         progress.show(session, display, state.jobs, do)
+        own_code.show(state)
         empty_scene.show(state)
         first_steps.show(state, self.gui.fonts)
         lesson_card.show(state, self.gui.fonts)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from hitscope.evaluate import Report, Verdict
 from hitscope.geometry import exact
 from hitscope.geometry.exact.rounding import length_of
-from hitscope.geometry.registry import of_pair, pair_of
+from hitscope.geometry.registry import pair_of
 from hitscope.geometry.shapes import is_linear, linear, rational
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
@@ -22,11 +22,11 @@ class MethodVerdicts:
         self._verdicts: dict[str, Verdict] = {}
 
     def of(self, report: Report, pair: tuple[int, int]) -> dict[str, Verdict]:
-        """The verdicts by method name, `exact` first; the deciding method with the scene's arguments."""
+        """The verdicts by method name, the user's own first; the deciding method with the scene's arguments."""
         if self._key is None or self._key[0] is not report or self._key[1] != pair:
             self._key = report, pair
             decided = report.verdict(*pair)
-            names = of_pair(pair_of(*decided.shapes))
+            names = report.methods_of(pair_of(*decided.shapes))
             self._verdicts = {
                 name: decided if name == decided.method else report.verdict(*pair, name) for name in names
             }

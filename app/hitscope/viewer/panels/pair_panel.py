@@ -12,19 +12,17 @@ from hitscope.draw.items import Role
 from hitscope.errors import HitscopeError
 from hitscope.evaluate import Verdict
 from hitscope.evaluate.method_differences import Difference, difference_from_exact
-from hitscope.geometry.registry import EXACT, Method, of_pair, pair_of
+from hitscope.geometry.registry import EXACT, Method, pair_of
 from hitscope.geometry.shapes import Vec3
 from hitscope.scene import fields
+from hitscope.targets.judging.target_method import OWN_CODE
 from hitscope.viewer.actions import inspector_edits
 from hitscope.viewer.panels import answer_table, pair_details, signs, style, text, widgets
 from hitscope.viewer.panels.answer_table import Answer
 from hitscope.viewer.panels.list_row import Caption, fitted_alike, row
 from hitscope.viewer.panels.pair_sentence import answer_of, sentence_of, unbroken
 from hitscope.viewer.panels.style import ACCENT, FAINT, QUIET, TEXT, WARNING, Fonts, pixels
-from hitscope.viewer.state.display import Display
-from hitscope.viewer.state.selection import Selection
-from hitscope.viewer.state.session import Session
-from hitscope.viewer.state.state import Do
+from hitscope.viewer.state.state import State
 
 STATES = {
     "apart": "apart: no common point.",
@@ -73,9 +71,10 @@ class ShownPair(NamedTuple):
 class PairPanel:
     """The section of the current pair."""
 
-    def __init__(self, fonts: Fonts, session: Session, selection: Selection, display: Display, do: Do) -> None:
-        self._session, self._selection, self._display = session, selection, display
-        self._do, self._fonts = do, fonts
+    def __init__(self, fonts: Fonts, state: State) -> None:
+        self._session, self._selection, self._display = state.session, state.selection, state.display
+        self._own = state.own
+        self._do, self._fonts = state.do, fonts
         self._shown: ShownPair | None = None
         self._method_verdicts = pair_details.MethodVerdicts()
         self._verdicts: Mapping[str, Verdict] = {}
@@ -130,7 +129,7 @@ class PairPanel:
     def _methods(self, pair: Verdict) -> None:
         """Draw each method's answer; a click makes the method decide pairs of these types."""
         types = pair_of(*pair.shapes)
-        methods = of_pair(types)
+        methods = self._session.report.methods_of(types)
         with_t = any("t_enter" in method.answers for method in methods.values())
         words, aside = f"Methods for {types.replace('_', ' and ', 1)}", "t enter" if with_t else ""
         if not widgets.section(self._display, self._do, "Methods", aside, words=words, meaning=METHODS):
@@ -141,7 +140,13 @@ class PairPanel:
             name: difference_from_exact(verdict, self._verdicts[EXACT]) for name, verdict in self._verdicts.items()
         }
         rows = [
-            (name, self._captions(verdict, differences[name], types, t_width if with_t else 0.0))
+            (
+                name,
+                [
+                    *self._own_mark(methods[name]),
+                    *self._captions(verdict, differences[name], types, t_width if with_t else 0.0),
+                ],
+            )
             for name, verdict in self._verdicts.items()
         ]
         for (name, _), asides in zip(rows, fitted_alike(rows, width), strict=True):
@@ -157,8 +162,15 @@ class PairPanel:
             for words in filter(None, (decider.source, "; ".join(decider.deviations))):
                 text.paragraph(text.cut_lines(words, METHOD_LINES), FAINT)
                 widgets.tooltip(whole)
-        if decider.arguments:
+        if decider.arguments and self._is_named_by_scene(types, decider):
             self._arguments(types, decider)
+
+    def _own_mark(self, method: Method) -> list[Caption]:
+        """The caption that marks a method of the user's own, and says whether its answers are old; else none."""
+        if method.source != OWN_CODE:
+            return []
+        is_old = self._own.is_old(self._session.scene)
+        return [Caption("yours, old", WARNING) if is_old else Caption("yours", ACCENT)]
 
     def _captions(self, verdict: Verdict, differs: Difference | None, types: str, t_width: float) -> list[Caption]:
         """The captions of a method: a length, how often it is wrong, its verdict and, with a `t_width`, its t."""
@@ -173,7 +185,7 @@ class PairPanel:
             captions.append(Caption(words, colour, brief=brief))
         captions.append(hit_or_miss(verdict))
         if t_width:
-            answers = "t_enter" in of_pair(types)[name].answers
+            answers = "t_enter" in verdict.answered
             t = text.number(verdict.t_enter, 5) if answers else ""
             captions.append(Caption(t, WARNING if differs == "t_enter" else QUIET, t_width))
         return captions
@@ -184,6 +196,11 @@ class PairPanel:
         if differences is None or not self._wrong[name]:
             return ""
         return f"{self._wrong[name]:,} of {differences.asked[types]:,} wrong"
+
+    def _is_named_by_scene(self, types: str, method: Method) -> bool:
+        """Whether the scene says itself that a method decides, whose arguments are the scene's then."""
+        choice = self._session.scene.methods.get(types, EXACT)
+        return method.name == (choice if isinstance(choice, str) else choice["name"])
 
     def _arguments(self, types: str, method: Method) -> None:
         """Draw a field for each named argument of the deciding method."""

@@ -46,7 +46,7 @@ class SidePanels:
         self._problems = Problems(display, messages, commands, do)
         self._outliner = Outliner(fonts, state)
         self._inspector = Inspector(fonts, state)
-        self._pair = PairPanel(fonts, session, selection, display, do)
+        self._pair = PairPanel(fonts, state)
         self._expectations = ExpectationsPanel(session, selection, display, messages.lessons, do)
         # A probe that is selected at the opening is there to be read.
         self._tab = "Item" if any(document.selects for document in session.listed.documents[:1]) else "Scene"

@@ -17,12 +17,12 @@ Button: TypeAlias = Literal["Left", "Middle", "Right"]
 Modifier: TypeAlias = Literal["Ctrl", "Alt", "Shift"]
 Modifiers: TypeAlias = tuple[Modifier, ...]
 """The modifiers that are pressed, in the order in which the table of bindings writes them."""
-JobKind: TypeAlias = Literal["opening", "preparing", "saving", "comparing", "exporting"]
+JobKind: TypeAlias = Literal["opening", "preparing", "saving", "comparing", "exporting", "calling"]
 """A job in the background: a document is opened, code is compiled, its file is written, methods are compared, an
-animation is written."""
-HostTopic: TypeAlias = Literal["drop", "open", "changed", "broken", "mended", "removed", "told", "failed"]
+animation is written, the user's own methods are called."""
+HostTopic: TypeAlias = Literal["drop", "open", "changed", "broken", "mended", "removed", "told", "failed", "code"]
 """Files were dropped or chosen to be opened; a document's file was changed, became unreadable, readable again and
-unchanged, or was removed; a notice; an error."""
+unchanged, or was removed; a notice; an error; a file of the user's own methods was changed."""
 SideLength: TypeAlias = Annotated[int, Meta(ge=1, le=LARGEST_SIDE)]
 PixelRatio: TypeAlias = Annotated[float, Meta(ge=1, le=4)]
 

@@ -1,4 +1,4 @@
-"""The background jobs: opening a document, compiling, saving or exporting a file, comparing the methods."""
+"""The background jobs: opening, compiling, saving, exporting, comparing the methods, calling the user's own."""
 
 import math
 from collections.abc import Callable
@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import NamedTuple, get_args
 
 from hitscope.draw.items import DrawList
+from hitscope.evaluate import Report
 from hitscope.evaluate.method_differences import MethodDifferences
 from hitscope.scene import Scene
 from hitscope.viewer.state.documents import Document
 from hitscope.viewer.state.inputs import JobKind
 from hitscope.viewer.state.job import Job
+from hitscope.viewer.state.own_code import Called
 from hitscope.viewer.state.session import Evaluated
 
 
@@ -36,10 +38,19 @@ class Writing(NamedTuple):
 
 
 class Comparing(NamedTuple):
-    """The methods of a scene that are being compared with exact."""
+    """The methods of a report that are being compared with exact."""
 
     job: Job[MethodDifferences]
-    scene: Scene
+    report: Report
+
+
+class Calling(NamedTuple):
+    """The user's own methods, which are being called."""
+
+    job: Job[Called]
+    document: Document
+    loads: bool
+    """Whether their files are loaded before."""
 
 
 class Jobs:
@@ -53,6 +64,7 @@ class Jobs:
         self.saving: Writing | None = None
         self.exporting: Writing | None = None
         self.comparing: Comparing | None = None
+        self.calling: Calling | None = None
         self.closing: Callable[[], None] | None = None
         """Closes the window after the file that is being written; None if it stays open."""
         self.to_open = to_open
@@ -69,7 +81,7 @@ class Jobs:
         """The kinds of the jobs in the background."""
         return [work for work in get_args(JobKind) if self.of(work) is not None]
 
-    def of(self, work: JobKind) -> Job[Evaluated] | Job[MethodDifferences] | Job[None] | None:
+    def of(self, work: JobKind) -> Job[Evaluated] | Job[MethodDifferences] | Job[Called] | Job[None] | None:
         """The job of a kind, if there is one."""
         match work:
             case "opening":
@@ -82,6 +94,8 @@ class Jobs:
                 return self.exporting and self.exporting.job
             case "comparing":
                 return self.comparing and self.comparing.job
+            case "calling":
+                return self.calling and self.calling.job
 
     def done(self, dragging: bool) -> JobKind | None:
         """A kind whose job is done but not yet finished; a scene is not exchanged while `dragging`."""

@@ -137,7 +137,7 @@ class Session:
     def differences(self) -> MethodDifferences | None:
         """The pairs on which methods differ from exact; None until those of the shown scene are known."""
         compared = self.compared
-        return compared if compared is not None and compared.scene is self.report.scene else None
+        return compared if compared is not None and compared.report.decides_like(self.report) else None
 
     @property
     def picture(self) -> Picture:

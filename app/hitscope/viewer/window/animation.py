@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from hitscope.errors import HitscopeError
+from hitscope.offscreen_context import offscreen_context
 from hitscope.render.animation import Frames, animation
-from hitscope.render.offscreen import offscreen_context
 from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.window.painter import Painter
 

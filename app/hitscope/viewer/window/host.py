@@ -21,6 +21,7 @@ from hitscope.render.offscreen import png
 from hitscope.resources import SCENES
 from hitscope.viewer.actions.save_dialog import ending_of
 from hitscope.viewer.files.autosave import Autosave
+from hitscope.viewer.files.code_watch import CodeWatch
 from hitscope.viewer.files.document_files import DocumentFiles
 from hitscope.viewer.files.folder_listing import visit
 from hitscope.viewer.files.recent_files import list_recent, shown_in_survey
@@ -71,6 +72,7 @@ class DesktopHost:
         self._survey: SurveyProcess | None = None
         self._own_survey: SurveyProcess | None = None
         self._next_check = 0
+        self._code_watch = CodeWatch()
         self.files = self._documents.files
         """The reading and writing of scenes, for the state."""
 
@@ -114,6 +116,8 @@ class DesktopHost:
             self._recovery.finish()
         yield from self._poll_dialog(state.dialogs, at)
         yield from self._save_settings(state, at)
+        if self._code_watch.changed(state.own.files, at / 1000):
+            yield HostEvent(at, "code")
         if at >= self._next_check:
             self._next_check = at + round(CHECK_SECONDS * 1000)
             yield from self._check(state, at)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hitscope.errors import HitscopeError
 
 if TYPE_CHECKING:
+    from hitscope.viewer.state.own_code import OwnCode
     from hitscope.viewer.window.window import Window
 
 NO_WINDOW = "cannot open a window: {}; `hitscope render` and `hitscope check` need none"
@@ -27,10 +28,12 @@ SWITCH_SECONDS = 5e-4
 """The time that a thread in the background may hold the interpreter while the window waits for it."""
 
 
-def run(paths: Sequence[Path], size: tuple[int, int] | None, record: Path | None = None) -> None:
+def run(
+    paths: Sequence[Path], size: tuple[int, int] | None, record: Path | None = None, own: "OwnCode | None" = None
+) -> None:
     """Open the scenes, or the gallery, and return when the window is closed; its inputs are written to `record`.
 
-    Without a size the window is where it was when one was closed last.
+    `own` are the methods of the command line. Without a size the window is where it was when one was closed last.
 
     Raises HitscopeError where there is no display or no OpenGL 3.3, or where the recording cannot be created.
     """
@@ -64,6 +67,7 @@ def run(paths: Sequence[Path], size: tuple[int, int] | None, record: Path | None
         settings,
         limits=Limits(patience_s=0.0),
         pack=window.painter.pack,
+        own=own,
     )
     host.begin(state)
     with UserInterface(state) as interface:
@@ -71,7 +75,7 @@ def run(paths: Sequence[Path], size: tuple[int, int] | None, record: Path | None
         _until_closed()
 
 
-def play(source: Path, paths: Sequence[Path]) -> None:
+def play(source: Path, paths: Sequence[Path], own: "OwnCode | None" = None) -> None:
     """Play a recording in a window, on its scenes or on `paths`; return when the window is closed.
 
     Raises HitscopeError where the recording is broken, and where `run` does.
@@ -83,7 +87,7 @@ def play(source: Path, paths: Sequence[Path]) -> None:
     from hitscope.viewer.interface.user_interface import UserInterface
     from hitscope.viewer.window.replay import state_of
 
-    with UserInterface(state_of(recording, paths)) as interface:
+    with UserInterface(state_of(recording, paths, own)) as interface:
         window.open(interface, played=recording.inputs)
         _until_closed()
 

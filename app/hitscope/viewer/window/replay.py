@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.errors import HitscopeError
+from hitscope.offscreen_context import offscreen_context
 from hitscope.outputs import output_format, write_output
 from hitscope.render.animation import ENDINGS, RATES, require_animation
-from hitscope.render.offscreen import offscreen_context, write_png
+from hitscope.render.offscreen import write_png
 from hitscope.scene.save import pieces
 from hitscope.viewer.interface.open_state import open_state
 from hitscope.viewer.interface.recording import Recording
@@ -18,6 +19,7 @@ from hitscope.viewer.interface.user_interface import UserInterface
 from hitscope.viewer.state.documents import DocumentList
 from hitscope.viewer.state.inputs import JobDone
 from hitscope.viewer.state.limits import Limits
+from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.state.state import State
 from hitscope.viewer.window.animation import animated
 from hitscope.viewer.window.painter import Painter
@@ -25,13 +27,13 @@ from hitscope.viewer.window.painter import Painter
 FRAME_SECONDS = 1 / 60
 
 
-def state_of(recording: Recording, paths: Sequence[Path] = ()) -> State:
+def state_of(recording: Recording, paths: Sequence[Path] = (), own: OwnCode | None = None) -> State:
     """The state in which the recording began, on its scenes or on `paths`; it saves to memory."""
     start = recording.start
     bar, introduces = start.layout >= 2, start.layout >= 3
     listed = DocumentList.of(paths or recording.paths, start.settings.up, introduces)
     parts = listed, start.size, start.pixel_ratio, recording.files, start.settings, Limits(patience_s=0.0)
-    return open_state(*parts, bar=bar, introduces=introduces)
+    return open_state(*parts, bar=bar, introduces=introduces, own=own)
 
 
 def replay(recording: Recording, interface: UserInterface) -> None:
@@ -72,7 +74,9 @@ def finish_jobs(interface: UserInterface) -> None:
         interface.take(JobDone(at, state.jobs.running[0]))
 
 
-def play_offscreen(source: Path, paths: Sequence[Path], outputs: Sequence[Path]) -> None:
+def play_offscreen(
+    source: Path, paths: Sequence[Path], outputs: Sequence[Path], own: OwnCode | None = None
+) -> None:
     """Replay a recording and write its end: the viewer's picture (`.png`) or the scene (`.json`, and for `-`).
 
     An animation of the whole recording (`.gif`, `.mp4`) can be written, too.
@@ -87,10 +91,10 @@ def play_offscreen(source: Path, paths: Sequence[Path], outputs: Sequence[Path])
         if form not in ENDINGS:
             ends.append((output, form))
             continue
-        with UserInterface(state_of(recording, paths)) as interface:
+        with UserInterface(state_of(recording, paths, own)) as interface:
             write_output(output, [animated(frame_times(recording, interface, RATES[form]), interface, form)])
     if ends:
-        with UserInterface(state_of(recording, paths)) as interface:
+        with UserInterface(state_of(recording, paths, own)) as interface:
             replay(recording, interface)
             for output, form in ends:
                 _write_end(interface, output, form)

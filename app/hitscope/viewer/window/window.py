@@ -35,7 +35,7 @@ MINIMUM_SIZE = (480, 320)
 FRAME_SECONDS = 1 / 60
 SHORTEST_DELAY = 1e-3
 PATIENCE_SECONDS = 0.05
-"""The longest wait for an opening or saving that has just begun; a longer one goes on in the background."""
+"""The longest wait for an opening, saving or call that has just begun; a longer one goes on in the background."""
 PROGRESS_SECONDS = 0.1
 """The time between two frames while jobs go on in the background."""
 LONGEST_WITHOUT_FRAME = 0.2
@@ -44,6 +44,8 @@ GRABBED = 100
 """From the left end of a window's title to where it can be grabbed, in window units."""
 POLL_SECONDS = 0.25
 """The time between two polls of the host."""
+CODE_POLL_SECONDS = 0.05
+"""The same, and the time between two frames while it is called, where the user's own code is watched."""
 
 POINTERS: Final[dict[Pointer, str | None]] = {
     "arrow": pyglet.window.BaseWindow.CURSOR_DEFAULT,
@@ -102,7 +104,9 @@ class Window(SystemWindow):  # type: ignore[misc]
         else:
             self._finish_jobs()
         if host is not None:
-            pyglet.clock.schedule_interval(self._poll_host, POLL_SECONDS)
+            watches_code = bool(interface.state.own.files)
+            seconds = CODE_POLL_SECONDS if watches_code else POLL_SECONDS
+            pyglet.clock.schedule_interval(self._poll_host, seconds)
         self.wake()
 
     def place(self, left: int, top: int) -> None:
@@ -232,7 +236,7 @@ class Window(SystemWindow):  # type: ignore[misc]
         assert self.interface is not None
         state = self.interface.state
         while True:
-            begun = state.jobs.of("opening") or state.jobs.of("saving")
+            begun = state.jobs.of("opening") or state.jobs.of("saving") or state.jobs.of("calling")
             if begun is not None and begun is not self._waited_for:
                 self._waited_for = begun
                 begun.done(PATIENCE_SECONDS)

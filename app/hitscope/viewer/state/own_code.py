@@ -1,0 +1,190 @@
+"""The user's own methods, which the command line gave to the window, and what they answered last."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Lock
+from typing import Final, NamedTuple, Self, TypeAlias
+
+from hitscope.evaluate.report import NO_OWN_METHODS, OwnMethods
+from hitscope.geometry.registry import EXACT, Chosen, choose
+from hitscope.geometry.shapes import Shape
+from hitscope.scene import Scene
+from hitscope.scene.model import Single
+from hitscope.targets.cases import Cases, ShapePair
+from hitscope.targets.deciding import DecidingTargets
+from hitscope.targets.judging.target_method import TargetAnswer, TargetMethod
+from hitscope.targets.judging.truth import Truth
+from hitscope.targets.output_relay import print_to_stderr
+from hitscope.targets.process import process_ahead
+from hitscope.viewer.state.documents import EMPTY, Document
+
+Key: TypeAlias = str
+"""The text of a shape, which tells the signs of zeros apart."""
+Opener: TypeAlias = Callable[[Callable[[str], None]], DecidingTargets]
+"""Makes the targets from their files as they are now; takes what is called with what they print."""
+
+
+class Answered(NamedTuple):
+    """What the methods answered of a scene."""
+
+    scene: Scene
+    document: Document
+    targets: DecidingTargets
+    methods: Mapping[str, Chosen]
+    """The methods by the pair of types."""
+    answers: Mapping[str, Mapping[tuple[Key, Key], TargetAnswer]]
+    """By the pair of types, and the numbers of both shapes; of methods of the catalogue there are none."""
+
+
+class Called(NamedTuple):
+    """What came of a call."""
+
+    targets: DecidingTargets
+    """The targets of the files as they are now or, where those cannot be loaded, the ones before."""
+    answered: Answered | None
+    load_problem: str
+    call_problem: str
+
+
+class _Made(NamedTuple):
+    """Methods, and what they were made of."""
+
+    known: Answered
+    scene: Scene
+    looks: Mapping[str, str]
+    methods: OwnMethods
+
+
+class OwnCode:
+    """The user's own methods. Written by `actions/own_code.py`; a window without any has an empty one."""
+
+    def __init__(self, opener: Opener | None = None) -> None:
+        """Begin with the targets of `opener`, if that is given, which are loaded at the begin of a `with`."""
+        self.opener = opener
+        self.targets = None if opener is None else opener(print_to_stderr)
+        """Those of the last version of the files that could be loaded."""
+        self.answered: Answered | None = None
+        """Their last answers, perhaps to an earlier scene."""
+        self.asked: Scene | None = None
+        """The scene of which they were asked last, whether they answered or failed."""
+        self.is_changed = False
+        """Whether a file has changed since it was loaded."""
+        self.load_problem = self.call_problem = ""
+        """Why the files cannot be loaded, and why the scene that was asked last has no answers."""
+        self.looks: dict[str, str] = {}
+        """The methods of the catalogue that the user lets decide instead for a while, by the pair of types."""
+        self.one_at_a_time = Lock()
+        """Held by the thread that calls the targets."""
+        self.start_ahead: Callable[[], None] = lambda: None
+        """Starts the process of the next version, unless it waits already."""
+        self._ahead = ExitStack()
+        self._made: _Made | None = None
+
+    @property
+    def files(self) -> list[Path]:
+        """The files whose changes matter."""
+        return [] if self.targets is None else sorted(map(Path, self.targets.files))
+
+    def __enter__(self) -> Self:
+        """Load the targets; raises HitscopeError for one that cannot be called."""
+        if self.targets is not None:
+            try:
+                self.targets.methods(EMPTY)
+            except BaseException:
+                self.targets.close()
+                raise
+            self.start_ahead = self._ahead.enter_context(process_ahead())
+            self.start_ahead()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the targets."""
+        self._ahead.close()
+        if self.targets is not None:
+            self.targets.close()
+
+    def has_answered(self, document: Document) -> bool:
+        """Whether there are answers, perhaps old ones, of a document."""
+        return self.answered is not None and self.answered.document is document
+
+    def decides(self, pair: str) -> bool:
+        """Whether there is a method of the user's own for a pair of types."""
+        return self.answered is not None and pair in self.answered.methods
+
+    @property
+    def problem(self) -> str:
+        """Why the verdicts are old, in lines; empty where they are not, or are about to come."""
+        return self.load_problem or self.call_problem
+
+    def is_old(self, scene: Scene) -> bool:
+        """Whether the verdicts that are shown are not those of the files and of the scene as they are now."""
+        return self.is_behind(scene) or self.is_changed or bool(self.load_problem)
+
+    def is_behind(self, scene: Scene) -> bool:
+        """Whether the last answers are not those of the loaded targets to a scene."""
+        if self.targets is None:
+            return False
+        known = self.answered
+        return known is None or known.scene is not scene or known.targets is not self.targets
+
+    def methods(self, document: Document, scene: Scene) -> OwnMethods:
+        """The methods, which know the last answers; the same object while these and the scene are the same."""
+        known = self.answered
+        if known is None or not self.has_answered(document):
+            return NO_OWN_METHODS
+        made = self._made
+        if made is None or made.known is not known or made.scene is not scene or made.looks != self.looks:
+            self._made = made = _Made(known, scene, dict(self.looks), self._make(known, scene))
+        return made.methods
+
+    def _make(self, known: Answered, scene: Scene) -> OwnMethods:
+        before = _shapes_before(known.scene, scene)
+        own = {
+            pair: _remembering(chosen, pair, known.answers[pair], before) if pair in known.answers else chosen
+            for pair, chosen in known.methods.items()
+        }
+        looks = {}
+        for pair in self.looks.keys() & own.keys():
+            choice = scene.methods.get(pair, EXACT)
+            named = choice if isinstance(choice, str) else choice["name"]
+            looks[pair] = choose(pair, choice if named == self.looks[pair] else self.looks[pair])
+        return OwnMethods(own | looks, {pair: own[pair] for pair in looks})
+
+
+key_of: Final[Callable[[Shape], Key]] = repr
+
+
+def _shapes_before(before: Scene, scene: Scene) -> dict[Key, Key]:
+    """The keys of the shapes of changed items, with those of what they were before."""
+    found = {}
+    for ids, items, known in (
+        (scene.probe_ids, scene.probes, dict(zip(before.probe_ids, before.probes, strict=True))),
+        (scene.primitive_ids, scene.primitives, dict(zip(before.primitive_ids, before.primitives, strict=True))),
+    ):
+        for name, item in zip(ids, items, strict=True):
+            other = known.get(name)
+            if other is not item and isinstance(item, Single) and type(other) is type(item):
+                found[key_of(item.shape)] = key_of(other.shape)
+    return found
+
+
+def _remembering(
+    chosen: Chosen,
+    pair: str,
+    answers: Mapping[tuple[Key, Key], TargetAnswer],
+    before: Mapping[Key, Key],
+) -> Chosen:
+    """A method that gives known answers; to a changed shape the one to what it was, to a new one that of exact."""
+
+    def answer(pairs: Sequence[ShapePair]) -> list[TargetAnswer]:
+        found: list[TargetAnswer | None] = []
+        for probe, primitive in pairs:
+            keys = key_of(probe), key_of(primitive)
+            was = before.get(keys[0], keys[0]), before.get(keys[1], keys[1])
+            found.append(answers.get(keys) or answers.get(was))
+        new = [shapes for shapes, known in zip(pairs, found, strict=True) if known is None]
+        hits = iter(Truth(Cases.of_shapes(pair, new)).hit.tolist() if new else ())
+        return [TargetAnswer(next(hits)) if known is None else known for known in found]
+
+    return Chosen(TargetMethod.of(chosen.method.name, pair, answer), {})

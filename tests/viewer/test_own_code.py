@@ -1,0 +1,304 @@
+"""The user's own method in the window: edit it, save it, see it."""
+
+import argparse
+import json
+from contextlib import ExitStack
+from functools import partial
+
+import pytest
+from samples import VIEW
+from user import SIZE
+
+from hitscope import cli
+from hitscope.command_options import add_method_option, add_target_options
+from hitscope.scene import Scene, save
+from hitscope.scene.model import AabbPrimitive, RayProbe, TrianglePrimitive
+from hitscope.targets.deciding import DecidingTargets
+from hitscope.viewer.interface.recording import Recorder, Recording, recording_start
+from hitscope.viewer.interface.user_interface import UserInterface
+from hitscope.viewer.panels import own_code as card
+from hitscope.viewer.panels.pair_panel import PairPanel
+from hitscope.viewer.state.inputs import HostEvent, JobDone
+from hitscope.viewer.state.own_code import OwnCode
+from hitscope.viewer.window.replay import replay, state_of
+
+NEAR = AabbPrimitive(id="near", min=(-1.0, -1.0, -1.0), max=(1.0, 1.0, 1.0))
+FAR = AabbPrimitive(id="far", min=(-1.0, 4.0, -1.0), max=(1.0, 5.0, 1.0))
+RAY = RayProbe(id="ray", origin=(-4.0, 0.0, 0.0), direction=(1.0, 0.0, 0.0))
+SCENE = Scene(version=1, primitives=(NEAR, FAR), probes=(RAY,), view=VIEW)
+PYTHON = "def hit(ray, box):\n    return {}\n"
+C = "int hit(const double *ray, const double *box, double *t)\n{{\n    return {};\n}}\n"
+NEVER, ALWAYS, RIGHT = "False", "True", "abs(box.lo[1]) <= 1"
+
+
+@pytest.fixture
+def load(tmp_path, monkeypatch):
+    """A function that loads the TARGETs of a command line, in the folder of the test."""
+    monkeypatch.chdir(tmp_path)
+    with ExitStack() as stack:
+
+        def loaded(*methods, options=()):
+            parser = argparse.ArgumentParser()
+            add_method_option(parser)
+            add_target_options(parser, timeout=1.0)
+            given = parser.parse_args([*(part for one in methods for part in ("--method", one)), *options])
+            return stack.enter_context(OwnCode(partial(DecidingTargets, given)))
+
+        yield loaded
+
+
+@pytest.fixture
+def mine(tmp_path):
+    """A function that writes the user's Python file."""
+    return lambda answer: (tmp_path / "mine.py").write_text(PYTHON.format(answer))
+
+
+@pytest.fixture
+def user(open_viewer, load, mine):
+    """A user whose own method misses everything, with the pair of the ray and the near box selected."""
+    mine(NEVER)
+    user = open_viewer(SCENE, own=load("ray_aabb=mine.py:hit"))
+    user.click_on("probe ray")
+    user.click_on("primitive near", modifiers=("Shift",))
+    return user
+
+
+def hits(user):
+    """The names of the primitives that are shown as hits."""
+    report = user.state.session.report
+    return [element.id for element, hit in zip(report.elements, report.shown_hits, strict=True) if hit]
+
+
+def wrong(user):
+    """The pairs that are decided wrongly, by the names of probe and primitive."""
+    found = user.state.session.differences.wrong
+    return [(pair.probe, pair.primitive) for pair in found if pair.is_decided_wrongly]
+
+
+def saved(user):
+    """Let the window note that the file was saved."""
+    user.take(HostEvent, "code")
+
+
+def rows(user):
+    """The rows of the pair's methods: verdict and mark, by name."""
+    panel: PairPanel = user.interface._side_panels._pair
+    methods = user.state.session.report.methods_of("ray_aabb")
+    marks = {name: "".join(mark.words for mark in panel._own_mark(methods[name])) for name in panel._verdicts}
+    return {name: (found.hit, marks[name]) for name, found in panel._verdicts.items()}
+
+
+def test_it_decides_and_stands_beside_the_others_with_its_differences(user):
+    assert hits(user) == []
+    shown = rows(user)
+    assert next(iter(shown)) == "mine.py:hit" and shown["mine.py:hit"] == (False, "yours")
+    assert shown["exact"] == (True, "") and shown["slab_ericson"] == (True, "")
+    assert wrong(user) == [("ray", "near")]
+    assert [decided for _, decided in user.interface._labels.wrong] == [True]
+    panel: PairPanel = user.interface._side_panels._pair
+    assert panel._wrong_words("mine.py:hit", "ray_aabb") == "1 of 2 wrong"
+    user.click_on("filter wrong")
+    assert user.sees("wrong ray near") and not user.sees("wrong ray far")
+
+
+@pytest.mark.parametrize("language", ["python", "c"])
+def test_saving_the_file_shows_its_new_verdicts_with_camera_and_selection_as_they_are(
+    language, open_viewer, load, tmp_path
+):
+    name, text = ("mine.py", PYTHON) if language == "python" else ("mine.c", C)
+    never, always = (NEVER, ALWAYS) if language == "python" else ("0", "1")
+    (tmp_path / name).write_text(text.format(never))
+    user = open_viewer(SCENE, own=load(f"ray_aabb={name}:hit"))
+    user.drag((640, 300), (700, 340))
+    user.click_on("primitive far")
+    before = user.camera, user.selected
+    assert hits(user) == []
+    (tmp_path / name).write_text(text.format(always))
+    saved(user)
+    assert hits(user) == ["near", "far"] and wrong(user) == [("ray", "far")]
+    assert (user.camera, user.selected) == before
+    assert card.words_of(user.state) == ("", "")
+
+
+def test_a_file_that_cannot_be_loaded_keeps_the_old_verdicts_marked_until_the_next_good_save(user, mine):
+    mine(RIGHT)
+    saved(user)
+    assert hits(user) == ["near"]
+    mine("box.lo[")
+    saved(user)
+    problem, meanwhile = card.words_of(user.state)
+    assert "mine.py, line 2" in problem and meanwhile.startswith("The verdicts are old")
+    assert hits(user) == ["near"] and rows(user)["mine.py:hit"] == (True, "yours, old")
+    mine(ALWAYS)
+    saved(user)
+    assert hits(user) == ["near", "far"] and rows(user)["mine.py:hit"] == (True, "yours")
+    assert card.words_of(user.state) == ("", "")
+
+
+def test_what_a_compiler_says_is_shown_with_its_line(open_viewer, load, tmp_path):
+    (tmp_path / "mine.c").write_text(C.format("0"))
+    user = open_viewer(SCENE, own=load("ray_aabb=mine.c:hit"))
+    (tmp_path / "mine.c").write_text(C.format("missing"))
+    saved(user)
+    problem, _ = card.words_of(user.state)
+    assert "mine.c:3:" in problem and "missing" in problem
+    assert user.state.own.is_old(user.state.session.scene) and hits(user) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("1 / 0", "mine.py:hit fails on ray and near: ZeroDivisionError: division by zero at mine.py:2"),
+        ("__import__('os')._exit(3)", "mine.py:hit fails on ray and near: exit status 3"),
+        ("exec('while True: pass')", "mine.py:hit hangs on ray and near: no case finished in 1 s"),
+    ],
+)
+def test_a_crash_and_a_hang_are_told_and_leave_the_old_verdicts(user, mine, answer, said):
+    mine(ALWAYS)
+    saved(user)
+    mine(answer)
+    saved(user)
+    assert card.words_of(user.state) == (said, "The verdicts are old: its last answers.")
+    assert hits(user) == ["near", "far"] and rows(user)["mine.py:hit"] == (True, "yours, old")
+    mine(RIGHT)
+    saved(user)
+    assert hits(user) == ["near"] and wrong(user) == []
+
+
+def test_a_method_that_never_answered_leaves_the_scene_to_its_own_methods(open_viewer, load, mine):
+    mine("1 / 0")
+    user = open_viewer(SCENE, own=load("ray_aabb=mine.py:hit"))
+    assert hits(user) == ["near"]
+    assert card.words_of(user.state)[1].startswith("The scene's own methods decide")
+
+
+def test_the_window_goes_on_while_the_method_hangs(user, mine):
+    mine("exec('while True: pass')")
+    user.wait_for_work = lambda: None
+    saved(user)
+    user.drag(user.pixel((-4.0, 0.0, 0.0)), (300, 200))
+    moved = user.item("ray")
+    assert moved is not RAY and user.state.jobs.calling is not None
+    assert user.state.own.is_old(user.state.session.scene)
+    user.pass_time(1000)
+    assert card.words_of(user.state)[1].startswith("Calling your own code")
+    mine(ALWAYS)
+    hanging = user.state.jobs.calling.job
+    saved(user)
+    assert user.state.jobs.calling.job is not hanging
+    del user.wait_for_work
+    user.wait_for_work()
+    assert hits(user) == ["near", "far"]
+
+
+def test_a_drag_shows_the_verdicts_where_the_probe_is_and_calls_only_new_pairs(user, mine, tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "def hit(ray, box):\n"
+        "    print(file=open('calls', 'a'))\n"
+        "    return box.lo[1] <= ray.origin[1] <= box.hi[1]\n"
+    )
+    saved(user)
+    assert card.words_of(user.state) == ("", "")
+    assert hits(user) == ["near"]
+    calls = len((tmp_path / "calls").read_text())
+    start, end = user.pixel((-4.0, 0.0, 0.0)), user.pixel((-4.0, 4.5, 0.0))
+    user.drag(start, end, release=False)
+    assert hits(user) == ["far"] and user.state.session.has_preview
+    called = len((tmp_path / "calls").read_text())
+    assert called > calls
+    user.release()
+    user.click_on("primitive far")
+    user.keys("Ctrl+Z")
+    assert hits(user) == ["near"]
+
+
+def test_another_method_can_decide_for_a_look_and_the_scene_stays_as_it_is(user):
+    scene = user.state.session.scene
+    user.click_on("method exact")
+    assert hits(user) == ["near"] and wrong(user) == []
+    assert rows(user)["mine.py:hit"] == (False, "yours")
+    assert user.state.session.differences.wrong[0].differences == {"mine.py:hit": "verdict"}
+    user.click_on("method mine.py:hit")
+    assert hits(user) == [] and wrong(user) == [("ray", "near")]
+    assert user.state.session.scene is scene and not user.state.session.document.changed
+
+
+def test_the_saved_scene_does_not_name_the_method(home, work, open_paths, load, tmp_path):
+    (tmp_path / "mine.py").write_text(PYTHON.format(ALWAYS))
+    save(SCENE, tmp_path / "own.scene.json")
+    user = open_paths("own.scene.json", own=load("ray_aabb=mine.py:hit"))
+    user.click_on("primitive near")
+    user.keys("Left", "Ctrl+S")
+    assert not user.state.session.document.changed
+    text = (tmp_path / "own.scene.json").read_text()
+    assert json.loads(text)["primitives"][0]["min"] != list(NEAR.min)
+    assert "mine" not in text and "methods" not in json.loads(text)
+
+
+def test_the_host_sees_a_saved_file_and_the_headers_of_c(home, open_paths, load, tmp_path):
+    (tmp_path / "answer.h").write_text("#define ANSWER 0\n")
+    (tmp_path / "mine.c").write_text('#include "answer.h"\n' + C.format("ANSWER"))
+    save(SCENE, tmp_path / "own.scene.json")
+    user = open_paths("own.scene.json", own=load("ray_aabb=mine.c:hit"))
+    assert hits(user) == []
+    (tmp_path / "answer.h").write_text("#define ANSWER 1 \n")
+    user.wait_for(lambda: hits(user) == ["near", "far"], "the new verdicts")
+    (tmp_path / "answer.h").unlink()
+    user.wait_for(lambda: "answer.h" in card.words_of(user.state)[0], "the missing header")
+    (tmp_path / "answer.h").write_text("#define ANSWER 0\n")
+    user.wait_for(lambda: not hits(user), "the new verdicts")
+    assert card.words_of(user.state) == ("", "")
+
+
+def test_the_neighbours_that_a_python_file_imports_are_watched(load, tmp_path):
+    (tmp_path / "beside.py").write_text("ANSWER = True\n")
+    (tmp_path / "mine.py").write_text("from beside import ANSWER\n" + PYTHON.format("ANSWER"))
+    own = load("ray_aabb=mine.py:hit")
+    assert own.files == [tmp_path / "beside.py", tmp_path / "mine.py"]
+
+
+def test_a_recording_replays_with_the_same_method(open_viewer, load, mine, tmp_path):
+    mine("ray.origin[1] > 1")
+    path = tmp_path / "own.scene.json"
+    save(SCENE, path)
+    recorder = Recorder(tmp_path / "recording", recording_start([path], tmp_path, SIZE))
+    user = open_viewer(path, own=load("ray_aabb=mine.py:hit"))
+    user.recorder = recorder
+    user.take(JobDone, "opening")
+    user.drag(user.pixel((-4.0, 0.0, 0.0)), user.pixel((-4.0, 3.0, 0.0)))
+    recorder.close()
+    user.recorder = None
+    recording = Recording.read(tmp_path / "recording")
+    own = load("ray_aabb=mine.py:hit")
+    with UserInterface(state_of(recording, own=own)) as interface:
+        replay(recording, interface)
+        report, scene = interface.state.session.report, interface.state.session.scene
+        assert scene == user.state.session.scene
+        assert report.hits.tolist() == [[True, True]] and not own.is_old(scene)
+
+
+def test_pairs_of_other_types_are_decided_as_ever(open_viewer, load, mine):
+    mine(NEVER)
+    flat = TrianglePrimitive(id="flat", vertices=((2.0, -1.0, -1.0), (2.0, 1.0, -1.0), (2.0, 0.0, 1.0)))
+    scene = Scene(version=1, primitives=(NEAR, flat), probes=(RAY,), view=VIEW)
+    user = open_viewer(scene, own=load("ray_aabb=mine.py:hit"))
+    assert hits(user) == ["flat"]
+
+
+@pytest.mark.parametrize(
+    ("method", "said"),
+    [
+        ("ray_aabb=mine.py:hit", "mine.py, line 2"),
+        ("ray_aabb=none.py:hit", "none.py: expected a file, found none"),
+        ("ray_box=mine.py:hit", 'found "ray_box"'),
+    ],
+)
+def test_what_cannot_be_loaded_at_the_start_is_one_line_before_any_window(
+    method, said, tmp_path, mine, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("hitscope.viewer.run", lambda *_: pytest.fail("a window was opened"))
+    mine("(")
+    assert cli.main(["open", "--method", method]) == cli.BAD_INPUT
+    error = capsys.readouterr().err
+    assert said in error and len(error.splitlines()) == 1
