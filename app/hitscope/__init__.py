@@ -1,7 +1,7 @@
 """hitscope: see, step through, prove and regression-test geometric intersection tests."""
 
 from hitscope.errors import HitscopeError
-from hitscope.evaluate import Report, Verdict, evaluate, intersect
+from hitscope.evaluate import Report, Verdict, evaluate, hits, intersect
 from hitscope.geometry.shapes import (
     Aabb,
     Line,
@@ -15,6 +15,7 @@ from hitscope.geometry.shapes import (
     Triangle,
 )
 from hitscope.scene import Scene, SceneError, load
+from hitscope.targets.target import Skip
 
 __version__ = "0.1.0"
 
@@ -32,9 +33,11 @@ __all__ = [
     "Scene",
     "SceneError",
     "Segment",
+    "Skip",
     "Triangle",
     "Verdict",
     "evaluate",
+    "hits",
     "intersect",
     "load",
 ]

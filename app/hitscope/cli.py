@@ -3,12 +3,12 @@
 import argparse
 import stat
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack, redirect_stdout
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from hitscope import __version__
+from hitscope import __version__, command_options
 from hitscope.errors import TRACEBACK, Fault, HitscopeError, SceneError, in_words, traceback_of
 from hitscope.terminal import (
     drop_output,
@@ -21,11 +21,11 @@ from hitscope.terminal import (
 )
 
 if TYPE_CHECKING:
-    from hitscope.evaluate import Verdict
+    from hitscope.evaluate import Report, Verdict
     from hitscope.scene.model import Scene
+    from hitscope.viewer.state.own_code import OwnCode
 
 FINE, MISMATCH, BAD_INPUT = 0, 1, 2
-LARGEST_PICTURE = 16384
 LONGEST_TURN = 60
 """The most seconds of a turn in an animation."""
 LARGEST_SCALE = 8
@@ -48,6 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(given: list[str]) -> int:
     parser = _parser()
+    given = command_options.joined_flags(given)
     is_named = bool(given) and given[0] in (*COMMANDS, "-h", "--help", "--version")
     try:
         options = parser.parse_args(given if is_named else ["open", *given], argparse.Namespace(is_named=is_named))
@@ -92,7 +93,9 @@ def _parser() -> argparse.ArgumentParser:
         "open", help="open the viewer on scenes and meshes, or on the gallery (the default)"
     )
     command.add_argument("scenes", nargs="*", metavar="FILE", help="scenes (.json) and meshes")
-    command.add_argument("--size", type=_size, metavar="WxH", help="size of the window in pixels (1280x800)")
+    command.add_argument(
+        "--size", type=command_options.size, metavar="WxH", help="size of the window in pixels (1280x800)"
+    )
     command.add_argument("--record", type=Path, metavar="FILE", help="record mouse and keyboard into a new file")
     command.add_argument("--play", type=Path, metavar="FILE", help="play a recording, without saving anything")
     command.add_argument(
@@ -105,18 +108,21 @@ def _parser() -> argparse.ArgumentParser:
         help="play without a window, and write the final picture (.png) or scene (.json, or - for stdout), "
         "or all of it as an animation (.gif, .mp4)",
     )
+    command_options.add_method_option(command)
+    command_options.add_target_options(command, timeout=2.0)
 
     command = commands.add_parser("eval", help="print every probe x primitive verdict")
     command.add_argument("scene", metavar="SCENE", help="a scene file, or - for standard input")
     command.add_argument("--json", action="store_true")
-    command.add_argument(
-        "--method", action="append", default=[], type=_method_of_pair, metavar="PAIR=NAME[,ARG=VALUE]"
-    )
+    command_options.add_method_option(command)
     command.add_argument("--all-methods", action="store_true", help="show every method of a pair side by side")
+    command_options.add_target_options(command)
 
     command = commands.add_parser("check", help="evaluate scenes against their expectations")
     command.add_argument("paths", nargs="+", metavar="PATH", help="scene files and folders")
     command.add_argument("--json", action="store_true")
+    command_options.add_method_option(command)
+    command_options.add_target_options(command)
 
     command = commands.add_parser("render", help="draw a scene into a PNG file, without a window")
     command.add_argument("scene", metavar="SCENE")
@@ -129,7 +135,7 @@ def _parser() -> argparse.ArgumentParser:
         help="a new file or one to replace, or - for standard output; "
         "a .gif or .mp4 file shows the scene turning once",
     )
-    command.add_argument("--size", type=_size, default=(1280, 800), metavar="WxH")
+    command.add_argument("--size", type=command_options.size, default=(1280, 800), metavar="WxH")
     command.add_argument("--samples", type=int, default=4, metavar="N")
     command.add_argument(
         "--scale",
@@ -152,7 +158,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("scene", metavar="SCENE")
     command.add_argument("--probe", required=True, metavar="P")
     command.add_argument("--primitive", required=True, metavar="Q")
-    command.add_argument("--method", type=_method, metavar="NAME[,ARG=VALUE]")
+    command.add_argument("--method", type=command_options.method, metavar="NAME[,ARG=VALUE]")
     command.add_argument("--json", action="store_true")
 
     command = commands.add_parser("methods", help="print the catalogue of methods")
@@ -162,32 +168,7 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("schema", help="print the JSON Schema of the scene file")
 
     command = commands.add_parser("judge", help="compare a method, or your own function, with the exact verdict")
-    command.add_argument(
-        "target",
-        nargs="?",
-        type=_target,
-        metavar="TARGET",
-        help="NAME[,ARG=VALUE] of a method; or module:function or path/to/file.py:function, which takes "
-        "(probe, primitive) as hitscope shapes and returns a bool, or a tuple that starts with one",
-    )
-    command.add_argument("--pair", metavar="PAIR", help="PROBE_PRIMITIVE, e.g. segment_aabb")
-    command.add_argument(
-        "--builtin", action="store_true", help="judge every method of the catalogue, or of --pair"
-    )
-    command.add_argument(
-        "--cases", type=_positive, metavar="N", help="number of cases of each generator (1000; with --builtin 200)"
-    )
-    command.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="seed of the first case; the next ones follow (0)"
-    )
-    command.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        metavar="DIR",
-        help="shrink the pairs that fail, and save them as scenes in place of those of earlier runs of TARGET",
-    )
-    command.add_argument("--json", action="store_true")
+    command_options.add_judge_options(command)
 
     command = commands.add_parser("bench", help="measure the core, or your own scenes, on this machine")
     command.add_argument("scenes", nargs="*", type=Path, metavar="SCENE")
@@ -211,19 +192,35 @@ def _open(options: argparse.Namespace) -> int:
             other = f", found {found}" if options.is_named else f", or a command ({', '.join(COMMANDS)})"
             raise HitscopeError(f"{path}: expected a scene or a mesh{other}")
         openable(path)
-    if options.play is None:
-        if options.output:
-            raise HitscopeError("expected --play FILE with -o, found none; use `hitscope render` to draw a scene")
-        viewer.run(paths, options.size, options.record)
-    elif options.record or options.size:
+    if options.play is None and options.output:
+        raise HitscopeError("expected --play FILE with -o, found none; use `hitscope render` to draw a scene")
+    if options.play and (options.record or options.size):
         raise HitscopeError("expected --play without --record and --size: a recording has a size of its own")
-    elif options.output:
-        from hitscope.viewer.window.replay import play_offscreen
+    with _own_code(options) as own:
+        if options.play is None:
+            viewer.run(paths, options.size, options.record, own)
+        elif options.output:
+            from hitscope.viewer.window.replay import play_offscreen
 
-        play_offscreen(options.play, paths, options.output)
-    else:
-        viewer.play(options.play, paths)
+            play_offscreen(options.play, paths, options.output, own)
+        else:
+            viewer.play(options.play, paths, own)
     return FINE
+
+
+@contextmanager
+def _own_code(options: argparse.Namespace) -> Iterator["OwnCode | None"]:
+    """Yield the TARGETs of the options for a window, loaded, where there are some."""
+    if not options.method:
+        yield None
+        return
+    from functools import partial
+
+    from hitscope.targets.deciding import DecidingTargets
+    from hitscope.viewer.state.own_code import OwnCode
+
+    with OwnCode(partial(DecidingTargets, options)) as own:
+        yield own
 
 
 def _not_a_file(path: Path) -> str:
@@ -239,23 +236,34 @@ def _not_a_file(path: Path) -> str:
 
 def _eval(options: argparse.Namespace) -> int:
     from hitscope.check import report_rows
-    from hitscope.evaluate import evaluate
-    from hitscope.scene import decide_by
 
     scene = _load(Path(options.scene))
-    for pair, choice in options.method:
-        scene = decide_by(scene, pair, choice)
-    report = evaluate(scene)
-    if options.json:
-        _print_verdicts_json(
-            options.scene, report_rows.verdicts(report, report_rows.all_pairs(report), options.all_methods)
-        )
-    else:
-        from hitscope.check.tables import print_verdicts
+    with _report_of(options) as report_of:
+        report = report_of(scene)
+        if options.json:
+            _print_verdicts_json(
+                options.scene, report_rows.verdicts(report, report_rows.all_pairs(report), options.all_methods)
+            )
+        else:
+            from hitscope.check.tables import print_verdicts
 
-        pairs, left_out = report_rows.printed_pairs(report)
-        print_verdicts(list(report_rows.verdicts(report, pairs, options.all_methods)), left_out)
+            pairs, left_out = report_rows.printed_pairs(report)
+            print_verdicts(list(report_rows.verdicts(report, pairs, options.all_methods)), left_out)
     return FINE
+
+
+@contextmanager
+def _report_of(options: argparse.Namespace) -> Iterator[Callable[["Scene"], "Report"]]:
+    """Yield what evaluates a scene, by the TARGETs of the options where there are some."""
+    from hitscope.evaluate import OwnMethods, evaluate
+
+    if not options.method:
+        yield evaluate
+        return
+    from hitscope.targets.deciding import DecidingTargets
+
+    with DecidingTargets(options) as targets:
+        yield lambda scene: evaluate(scene, own=OwnMethods(targets.methods(scene)))
 
 
 def _print_verdicts_json(scene: str, verdicts: Iterable["Verdict"]) -> None:
@@ -270,15 +278,16 @@ def _check(options: argparse.Namespace) -> int:
     from hitscope.check import check
 
     outcomes = []
-    for outcome in check(map(Path, options.paths), _load):
-        outcomes.append(outcome)
-        if outcome.error:
-            _print_failure(outcome.error, outcome.traceback)
-        elif not options.json:
-            count = f"{outcome.expectations} expectation{'s' * (outcome.expectations != 1)}"
-            print_line(f"{'ok  ' if outcome.ok else 'FAIL'}  {outcome.path}  ({count})")
-            for mismatch in outcome.mismatches:
-                print_line(f"      {mismatch}")
+    with _report_of(options) as report_of:
+        for outcome in check(map(Path, options.paths), _load, report_of):
+            outcomes.append(outcome)
+            if outcome.error:
+                _print_failure(outcome.error, outcome.traceback)
+            elif not options.json:
+                count = f"{outcome.expectations} expectation{'s' * (outcome.expectations != 1)}"
+                print_line(f"{'ok  ' if outcome.ok else 'FAIL'}  {outcome.path}  ({count})")
+                for mismatch in outcome.mismatches:
+                    print_line(f"      {mismatch}")
     if options.json:
         fields = ("path", "ok", "expectations", "mismatches", "error")
         _print_json({"scenes": [{name: getattr(outcome, name) for name in fields} for outcome in outcomes]})
@@ -359,38 +368,30 @@ def _methods(options: argparse.Namespace) -> int:
     return FINE
 
 
-def _judge(options: argparse.Namespace) -> int:
-    from hitscope import outputs
-    from hitscope.check import judge, tables
-    from hitscope.geometry.registry import of_pair
+def _new_target(options: argparse.Namespace) -> int:
+    from hitscope.outputs import STANDARD_OUTPUT, output_format, write_new_file, write_output
+    from hitscope.targets.skeletons import LANGUAGES, new_target
+    from hitscope.targets.target import REALS
 
-    if options.builtin == (options.target is not None) or not (options.builtin or options.pair):
-        raise HitscopeError("expected TARGET and --pair PAIR, or --builtin")
-    if options.output:
-        outputs.require_folder(options.output)
-    with ExitStack() as stack:
-        if options.builtin:
-            targets = judge.catalogue(options.pair)
-        elif isinstance(options.target, str):
-            of_pair(options.pair)
-            targets = {options.pair: [stack.enter_context(judge.in_own_process(options.target))]}
-        else:
-            targets = {options.pair: [judge.of_method(options.pair, options.target)]}
-        cases = options.cases or (200 if options.builtin else 1000)
-        with tables.progress("cases", judge.generator_runs(targets) * cases) as advance:
-            tallies = judge.judge(targets, range(options.seed, options.seed + cases), advance)
-        findings = judge.examples(tallies, one_each=options.builtin)
-        if options.output or not options.builtin:
-            with tables.progress("shrinking", len(findings)) as advance:
-                findings = judge.shrunk_all(findings, advance)
-    paths = judge.save_findings(findings, options.output, targets) if options.output else {}
-    if options.json:
-        _print_json(judge.as_dict(tallies, findings, paths))
-    elif options.builtin:
-        tables.print_judged_catalogue(tallies)
+    if options.target is not None or options.builtin or not options.pair:
+        raise HitscopeError("expected --new LANG and --pair PAIR, without TARGET and --builtin")
+    path = options.output or STANDARD_OUTPUT
+    name = "" if path == STANDARD_OUTPUT else str(path)
+    source = new_target(options.new, options.pair, REALS.get(options.float), name).encode()
+    if name:
+        output_format(path, LANGUAGES[options.new].endings)
+        write_new_file(path, source)
     else:
-        tables.print_judged(tallies, findings, paths)
-    return MISMATCH if findings else FINE
+        write_output(path, [source])
+    return FINE
+
+
+def _judge(options: argparse.Namespace) -> int:
+    if options.new:
+        return _new_target(options)
+    from hitscope.check.judge.command import run
+
+    return run(options)
 
 
 def _bench(options: argparse.Namespace) -> int:
@@ -438,61 +439,16 @@ def _print_json(value: Any, indent: int | None = None) -> None:
     print(json_text(value, indent))
 
 
-def _size(text: str) -> tuple[int, int]:
-    width, _, height = text.lower().partition("x")
-    if not (_is_count(width, LARGEST_PICTURE) and _is_count(height, LARGEST_PICTURE)):
-        raise argparse.ArgumentTypeError(
-            f"expected WxH in pixels up to {LARGEST_PICTURE}, e.g. 1280x800, found {text!r}"
-        )
-    return int(width), int(height)
-
-
 def _picture_scale(text: str) -> int:
-    if not _is_count(text, LARGEST_SCALE):
+    if not command_options.is_count(text, LARGEST_SCALE):
         raise argparse.ArgumentTypeError(f"expected an integer from 1 to {LARGEST_SCALE}, found {text!r}")
     return int(text)
 
 
 def _seconds(text: str) -> int:
-    if not _is_count(text, LONGEST_TURN):
+    if not command_options.is_count(text, LONGEST_TURN):
         raise argparse.ArgumentTypeError(f"expected an integer from 1 to {LONGEST_TURN}, found {text!r}")
     return int(text)
-
-
-def _method(text: str) -> dict[str, Any]:
-    name, *given = text.split(",")
-    choice: dict[str, Any] = {"name": name}
-    for argument in given:
-        key, separator, value = argument.partition("=")
-        try:
-            choice[key] = {"true": True, "false": False}[value] if value in ("true", "false") else float(value)
-        except ValueError:
-            separator = ""
-        if not separator or not key:
-            raise argparse.ArgumentTypeError(f"expected NAME[,ARGUMENT=VALUE], found {text!r}")
-    return choice
-
-
-def _target(text: str) -> str | dict[str, Any]:
-    return text if ":" in text else _method(text)
-
-
-def _positive(text: str) -> int:
-    if not _is_count(text, sys.maxsize):
-        raise argparse.ArgumentTypeError(f"expected a positive integer up to {sys.maxsize}, found {text!r}")
-    return int(text)
-
-
-def _is_count(text: str, largest: int) -> bool:
-    """Whether a text is an integer from 1 to the largest; int refuses thousands of digits."""
-    return text.isdecimal() and len(text) <= len(str(largest)) and 0 < int(text) <= largest
-
-
-def _method_of_pair(text: str) -> tuple[str, dict[str, Any]]:
-    pair, separator, method = text.partition("=")
-    if not separator:
-        raise argparse.ArgumentTypeError(f"expected PAIR=NAME, e.g. segment_aabb=exact, found {text!r}")
-    return pair, _method(method)
 
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {

@@ -75,6 +75,22 @@ def write_output(path: Path, data: Iterable[bytes]) -> None:
         raise _not_written(path, error) from error
 
 
+def write_new_file(path: Path, data: bytes) -> None:
+    """Write a file of a new name; raises HitscopeError where that fails or the path exists."""
+    try:
+        file = path.open("xb")
+    except FileExistsError:
+        raise HitscopeError(f"{path}: expected the name of a new file, found {kind_of(path)}") from None
+    except OSError as error:
+        raise _not_written(path, error) from error
+    try:
+        with file:
+            file.write(data)
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise _not_written(path, error) from error
+
+
 def write_file(path: str | PathLike[str], data: Iterable[bytes]) -> None:
     """Write a file piece by piece and replace the old one in one step; an error leaves the old one as it was.
 

@@ -181,7 +181,7 @@ def test_eval_all_methods_marks_where_they_disagree(hitscope):
             ("eval", UNIT_TEST, "--method", "triangle_aabb=sat"),
             "expected a method of triangle_aabb (exact, sat13, sat13_intervals",
         ),
-        (("eval", UNIT_TEST, "--method", "sat13"), "expected PAIR=NAME"),
+        (("eval", UNIT_TEST, "--method", "sat13"), "expected PAIR=TARGET"),
         (("eval", UNIT_TEST, "--method", "ray_aabb=slab_ericson,epsilon=x"), "expected NAME[,ARGUMENT=VALUE]"),
         (("render", UNIT_TEST, "-o", "x.png", "--size", "0x9"), "expected WxH in pixels"),
         (("render", UNIT_TEST, "-o", "x.png", "--scale", "9"), "expected an integer from 1 to 8, found '9'"),

@@ -96,7 +96,7 @@ def test_an_index_of_any_number_of_digits_names_no_element(hitscope, tmp_path, n
         (("render", SCENE, "-o", "a.png", "--size", "\u00b2x5"), "--size: expected WxH in pixels"),
         (("judge", "--builtin", "--cases", DIGITS), "--cases: expected a positive integer"),
         (("judge", "--builtin", "--seed", DIGITS), "--seed: invalid int value"),
-        (("eval", SCENE, "--method", LONG), "--method: expected PAIR=NAME"),
+        (("eval", SCENE, "--method", LONG), "--method: expected PAIR=TARGET"),
         (("eval", SCENE, f"--{LONG}"), "unrecognized arguments: --aaa"),
         (("eval", SCENE, "--\x1b[31m\n\u202e"), "unrecognized arguments: --\\u001b[31m\\n\\u202e"),
     ],

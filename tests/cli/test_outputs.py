@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from hitscope import outputs
-from hitscope.check import judge
+from hitscope.check.judge.campaign import Campaign
 from hitscope.cli import main
 from hitscope.errors import HitscopeError
 from hitscope.outputs import output_format, require_folder, write_file
@@ -151,7 +151,7 @@ def test_an_output_that_cannot_be_written_is_refused_in_a_line_before_the_work(
     command, words, work, capsys, monkeypatch
 ):
     monkeypatch.setattr(offscreen, "evaluate", lambda scene: pytest.fail("the scene was evaluated"))
-    monkeypatch.setattr(judge, "judge", lambda *_: pytest.fail("the method was judged"))
+    monkeypatch.setattr(Campaign, "run", lambda *_: pytest.fail("the method was judged"))
     Path("file").touch()
     assert main(command) == 2
     captured = capsys.readouterr()

@@ -11,7 +11,7 @@ from hitscope.draw.items import Cue
 from hitscope.draw.target import Target
 from hitscope.evaluate import evaluate
 from hitscope.geometry.arrays import Shapes
-from hitscope.render.offscreen import offscreen_context
+from hitscope.offscreen_context import offscreen_context
 from hitscope.render.renderer import Renderer
 from hitscope.scene import Scene, replace_items
 from hitscope.scene.edits import add_items, remove_items

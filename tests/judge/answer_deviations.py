@@ -19,7 +19,7 @@ from hitscope.geometry.shapes import Aabb, Obb, Plane, Point, Segment, Triangle,
 from hitscope.geometry.vector import add, cross, dot, subtract
 
 FILE = Path(__file__).with_name("answer_deviations.json")
-SEEDS = range(200)
+SEEDS = range(250)
 REWRITE = "write answer_deviations.json with: .venv/bin/python tests/judge/answer_deviations.py"
 TOLERANCE = 1e-9
 

@@ -6,10 +6,12 @@ Run as a script it writes `deviations.json` anew; what changed there is what cha
 import json
 from pathlib import Path
 
-from hitscope.check.judge import catalogue, judge
+from hitscope.check.judge import CRASH, WRONG_HIT, WRONG_MISS, catalogue, judge
 
 FILE = Path(__file__).with_name("deviations.json")
 SEEDS = range(200)
+KINDS = WRONG_HIT, WRONG_MISS, CRASH
+"""The differences that are kept: what else methods answer is put against exact geometry in `answer_deviations`."""
 REWRITE = "write deviations.json with: .venv/bin/python tests/judge/known_deviations.py"
 
 
@@ -18,13 +20,15 @@ def read():
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 
-def deviations_of(tallies):
-    """Return what tallies show, laid out as by `read`; the first case of a kind and generator is the witness."""
+def deviations_of(rows):
+    """Return what rows show, laid out as by `read`; the first case of a kind and generator is the witness."""
     deviations = {}
-    for tally in tallies:
-        entry = deviations.setdefault(tally.target.name, {})
-        for kind, finding in tally.first.items():
-            entry.setdefault(kind, {}).setdefault(tally.generator, [tally.pair, finding.seed])
+    for row in rows:
+        entry = deviations.setdefault(row.target.name, {})
+        examples = row.tally.examples
+        for kind in KINDS:
+            if kind in examples:
+                entry.setdefault(kind, {}).setdefault(row.generator, [row.target.pair, examples[kind].seed])
     return deviations
 
 

@@ -8,37 +8,52 @@ from hitscope.check.judge import (
     GENERATORS,
     WRONG_HIT,
     WRONG_MISS,
-    JudgeTarget,
+    WRONG_NORMAL,
+    OpenTargets,
+    Rules,
     catalogue,
+    cause_of,
+    distinct,
     examples,
     judge,
-    of_method,
     save_findings,
     scene_of,
     shrunk_all,
 )
 from hitscope.geometry import exact
 from hitscope.geometry.registry import choose, methods
-from hitscope.geometry.shapes import PROBES, Aabb, Segment
+from hitscope.geometry.shapes import Aabb, Segment
 from hitscope.scene import load
+from hitscope.targets.target import TargetSpec
 
-
-def findings(pair, target, seeds):
-    return examples(judge({pair: [target]}, range(seeds)), one_each=False)
-
-
-def overlapping_boxes(a, b):
-    """Miss where the boxes touch: strict comparisons."""
+RULES = Rules()
+OVERLAPPING = """
+def f(a, b):
     return all(a.lo[i] < b.hi[i] and b.lo[i] < a.hi[i] for i in range(3))
+"""
+"""Miss where the boxes touch: strict comparisons."""
+VERDICTS = {WRONG_HIT, WRONG_MISS, CRASH}
+
+
+def findings(spec, seeds, generators=tuple(GENERATORS)):
+    """Return the first of each kind of difference in hit and miss, of each generator."""
+    found = examples(judge([spec], range(seeds), RULES, generators), one_each=False)
+    return [finding for finding in found if finding.kind in VERDICTS]
+
+
+def shrunk(found):
+    with OpenTargets() as opened:
+        return distinct(shrunk_all(found, opened, RULES))
 
 
 def test_the_printed_listing_is_caught_and_shrunk_to_small_integers():
-    target = of_method("triangle_aabb", "sat13_printed")
-    (found,) = [item for item in findings("triangle_aabb", target, 60) if item.generator == "integer_grid"]
-    (small,) = shrunk_all([found])
+    spec = TargetSpec("sat13_printed", "triangle_aabb")
+    rows = judge([spec], range(116, 117), RULES, ["nearly_touching"])
+    (found,) = [item for item in examples(rows, one_each=False) if item.kind == WRONG_HIT]
+    (small,) = shrunk([found])
     triangle, box = small.shapes
     assert small.kind == WRONG_HIT and not exact.meet(triangle, box)
-    assert target.cause(triangle, box) == "its logic errs, even without rounding"
+    assert cause_of(spec, (triangle, box)) == "its logic errs, even without rounding"
     # sat13 has the missing axis: the example is about that axis.
     assert not choose("triangle_aabb", "sat13").method.hit(triangle, box)
     numbers = [number for point in (*triangle, *box) for number in point]
@@ -46,35 +61,43 @@ def test_the_printed_listing_is_caught_and_shrunk_to_small_integers():
 
 
 def test_exact_differs_nowhere():
-    assert findings("aabb_obb", of_method("aabb_obb", "exact"), 10) == []
+    assert examples(judge([TargetSpec("exact", "aabb_obb")], range(10)), one_each=False) == []
+    assert examples(judge([TargetSpec("exact", "ray_obb")], range(10)), one_each=False) == []
 
 
-def test_counts_add_up_and_are_the_same_again():
+def test_a_function_cannot_change_the_exact_verdict(target):
+    code = "from hitscope.geometry import exact\nexact.meet = lambda *pair: True\ndef f(point, box): return True"
+    assert {finding.kind for finding in findings(target(code, "point_aabb"), 5, ["uniform"])} == {WRONG_HIT}
+
+
+def test_a_methods_normal_of_any_length_is_no_error():
+    rows = judge([TargetSpec("plane_equation", "ray_plane")], range(20), RULES, ["uniform"])
+    assert rows[0].tally.hits > 0 and rows[0].tally.wrong[WRONG_NORMAL] == 0
+
+
+def test_counts_add_up_and_are_the_same_again(target):
+    strict = target(OVERLAPPING, "aabb_aabb")
+    never = target("def f(a, b):\n    return False\n", "aabb_aabb", "never.py")
+
     def counted(seeds):
-        tallies = judge(
-            {"aabb_aabb": [JudgeTarget("strict", overlapping_boxes), JudgeTarget("never", lambda a, b: False)]},
-            seeds,
-        )
-        return [(tally.target.name, tally.generator, tally.cases, tally.hits, tally.counts) for tally in tallies]
+        rows = judge([strict, never], seeds)
+        return [(row.target, row.generator, row.tally.cases, row.tally.hits, row.tally.wrong) for row in rows]
 
     rows = counted(range(5, 45))
     assert rows == counted(range(5, 45))
-    assert [row[:2] for row in rows] == [
-        (name, generator) for name in ("strict", "never") for generator in GENERATORS
-    ]
-    for name, generator, cases, hits, counts in rows:
+    assert [row[:2] for row in rows] == [(spec, generator) for spec in (strict, never) for generator in GENERATORS]
+    for spec, generator, cases, hits, counts in rows:
         assert cases == 40 and counts[WRONG_HIT] == counts[CRASH] == 0
         # A function that never hits misses every hit; one that is too strict is right where nothing touches.
-        if name == "never":
+        if spec == never:
             assert counts[WRONG_MISS] == hits > 0
         else:
             assert (generator == "nearly_touching") <= (0 < counts[WRONG_MISS] < hits)
             assert generator not in ("uniform", "far_from_origin") or counts[WRONG_MISS] == 0
 
 
-def test_a_functions_bug_is_shrunk_to_the_boxes_that_show_it():
-    found = findings("aabb_aabb", JudgeTarget("strict", overlapping_boxes), 40)
-    (small, *_) = shrunk_all(found)
+def test_a_functions_bug_is_shrunk_to_the_boxes_that_show_it(target):
+    (small, *_) = shrunk(findings(target(OVERLAPPING, "aabb_aabb"), 40))
     a, b = small.shapes
     assert small.kind == WRONG_MISS and exact.meet(a, b)
     assert any(a.lo[i] == b.hi[i] or b.lo[i] == a.hi[i] for i in range(3))
@@ -82,40 +105,39 @@ def test_a_functions_bug_is_shrunk_to_the_boxes_that_show_it():
 
 
 @pytest.mark.parametrize(
-    ("answer", "crash"),
+    ("code", "crash"),
     [
-        (lambda probe, primitive: 1 / 0, "ZeroDivisionError: division by zero"),
-        (lambda probe, primitive: None, "expected a bool or a tuple that starts with one, found None"),
-        (lambda probe, primitive: (), "expected a bool or a tuple that starts with one, found ()"),
-        (lambda probe: True, "TypeError: "),
+        ("def f(probe, primitive):\n    return 1 / 0\n", "ZeroDivisionError: division by zero"),
+        ("def f(probe, primitive):\n    return ()\n", "expected a bool, None or a sequence"),
+        ("def f(probe, primitive):\n    return 'yes'\n", "expected a bool, None or a sequence"),
+        ("def f(probe):\n    return True\n", "TypeError: "),
     ],
 )
-def test_a_function_that_raises_or_returns_no_verdict_crashes(answer, crash):
-    found = findings("segment_aabb", JudgeTarget("mine", answer), 1)
+def test_a_function_that_raises_or_returns_no_verdict_crashes_on_the_very_case(target, code, crash):
+    found = findings(target(code, "segment_aabb"), 1)
     assert {item.kind for item in found} == {CRASH}
-    assert all(item.crash.startswith(crash) for item in found)
-    (small,) = shrunk_all(found)[:1]
-    assert f"mine crashes: {crash}" in scene_of(small).description
+    assert all(item.example.words.startswith(crash) for item in found)
+    assert [item.shapes for item in shrunk(found)] == [item.shapes for item in found]
+    assert f"f crashes: {crash}" in scene_of(found[0], RULES).description
 
 
 @pytest.mark.parametrize(
-    ("choice", "segment", "cause"),
+    ("text", "segment", "cause"),
     [
         ("slab_ericson", ((0, 0, 0), (2**-30, 0, 0)), "with no tolerance and without rounding it is right"),
-        ({"name": "slab_ericson", "epsilon": 0.0}, ((1 / 3, 0, 0), (0, 1 / 3, 0)), "without rounding it is right"),
+        ("slab_ericson,epsilon=0", ((1 / 3, 0, 0), (0, 1 / 3, 0)), "without rounding it is right"),
     ],
 )
-def test_the_cause_distinguishes_tolerance_from_rounding(choice, segment, cause):
+def test_the_cause_distinguishes_tolerance_from_rounding(text, segment, cause):
     probe = Segment(*(tuple(map(float, end)) for end in segment))
     box = Aabb((2.0**-30, 0.0, 0.0), (1.0, 1.0, 1.0))
-    target = of_method("segment_aabb", choice)
-    assert target.cause(probe, box) == cause
+    assert cause_of(TargetSpec(text, "segment_aabb"), (probe, box)) == cause
 
 
 def test_saved_scenes_pass_and_expect_what_the_method_answers(tmp_path):
-    target = of_method("segment_aabb", {"name": "slab_ericson", "epsilon": 0.5})
-    found = shrunk_all(findings("segment_aabb", target, 30))
-    paths = save_findings(found, tmp_path / "new" / "folder", {"segment_aabb": [target]})
+    spec = TargetSpec("slab_ericson,epsilon=0.5", "segment_aabb")
+    found = shrunk(findings(spec, 30))
+    paths = save_findings(found, tmp_path / "new" / "folder", [spec], RULES)
     assert len(set(paths.values())) == len(found) > 1
     assert all(outcome.ok and outcome.expectations == 2 for outcome in check(paths.values()))
     for finding, path in paths.items():
@@ -126,24 +148,27 @@ def test_saved_scenes_pass_and_expect_what_the_method_answers(tmp_path):
         assert answer.method == {"name": "slab_ericson", "epsilon": 0.5} and finding.kind in answer.why
 
 
-def test_a_functions_scenes_expect_the_exact_verdict_only(tmp_path):
-    target = JudgeTarget("my.py:strict", overlapping_boxes)
-    paths = save_findings(shrunk_all(findings("aabb_aabb", target, 30)), tmp_path, {"aabb_aabb": [target]})
+def test_a_functions_scenes_expect_the_exact_verdict_only(target, tmp_path):
+    spec = target(OVERLAPPING, "aabb_aabb")
+    paths = save_findings(shrunk(findings(spec, 30)), tmp_path, [spec], RULES)
     assert all(outcome.ok and outcome.expectations == 1 for outcome in check(paths.values()))
 
 
-@pytest.mark.parametrize("probe", PROBES)
-def test_a_polyhedron_is_shrunk_no_further_than_to_one_that_a_scene_can_hold(probe, tmp_path):
+@pytest.mark.parametrize("probe", ["point", "ray", "triangle", "obb"])
+def test_a_polyhedron_is_shrunk_no_further_than_to_one_that_a_scene_can_hold(probe, tmp_path, target):
     pair = f"{probe}_polyhedron"
-    targets = [JudgeTarget("always", lambda a, b: True), JudgeTarget("never", lambda a, b: False)]
-    found = shrunk_all([finding for target in targets for finding in findings(pair, target, 3)])
+    specs = [
+        target(f"def f(a, b):\n    return {hit}\n", pair, f"{name}.py")
+        for name, hit in (("always", True), ("never", False))
+    ]
+    found = shrunk([finding for spec in specs for finding in findings(spec, 3, ["uniform", "integer_grid"])])
     bodies = [finding.shapes[1] for finding in found]
     assert any(body.planes for body in bodies) and any(body.vertices for body in bodies)
     assert min(len(body.planes or body.vertices) for body in bodies) == 1
-    paths = save_findings(found, tmp_path, {pair: targets})
+    paths = save_findings(found, tmp_path, specs, RULES)
     assert all(outcome.ok for outcome in check(paths.values()))
 
 
 def test_the_catalogue_is_every_method_on_each_of_its_pairs():
-    judged = {(pair, target.name) for pair, targets in catalogue().items() for target in targets}
+    judged = {(spec.pair, spec.text) for spec in catalogue()}
     assert judged == {(pair, m.name) for m in methods() for pair in m.pairs if m.name != "exact"}

@@ -1,15 +1,32 @@
 """The catalogue of methods in the forms of `hitscope methods`: JSON, a table, and a page."""
 
+import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.text import Text
 
+from hitscope.check.judge.drawing import GENERATORS
 from hitscope.check.tables import new_table, plain, print_table
 from hitscope.geometry.registry import Method, methods, pairs
 
 MARKS = "†‡§"
+ERROR_CASES = 256
+"""The cases of each generator behind the counts of the page."""
+ERRORS = Path(__file__).with_name("method_errors.json")
+"""The wrong verdicts among them by pair, method, precision and generator: `.ci/method_errors.py` counts them."""
+ERRORS_INTRODUCTION = f"""
+## What each gets wrong
+
+Wrong verdicts in a million, of {ERROR_CASES} cases of each generator, and the generator with most of them.
+Touching counts as a hit, and nothing is let pass. These are a method's own counts, here in float32:
+
+    hitscope judge NAME --pair PAIR --float f32 --cases {ERROR_CASES}
+
+| pair | method | float64 | most at | float32 | most at |
+| --- | --- | ---: | --- | ---: | --- |"""
 INTRODUCTION = """\
 # Methods
 
@@ -80,7 +97,24 @@ def as_markdown() -> str:
             "; ".join((first.source, *own)),
         )
         rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
-    return "\n".join(rows)
+    return "\n".join([*rows, ERRORS_INTRODUCTION, *_error_rows()])
+
+
+def _error_rows() -> Iterator[str]:
+    """Return a row of the page for every pair and method: how often it is wrong, and in which generator most."""
+    for pair, of_methods in json.loads(ERRORS.read_text(encoding="utf-8")).items():
+        for method, errors in of_methods.items():
+            cells = (pair, f"`{method}`", *_error_cells(errors["f64"]), *_error_cells(errors["f32"]))
+            yield f"| {' | '.join(cells)} |"
+
+
+def _error_cells(wrong: Mapping[str, int]) -> tuple[str, str]:
+    """Return the wrong verdicts in a million cases, and the generator with most, with its own number."""
+    if not wrong:
+        return "0", ""
+    most = max(wrong, key=lambda generator: wrong[generator])
+    per_million = 1e6 / ERROR_CASES
+    return f"{sum(wrong.values()) * per_million / len(GENERATORS):.0f}", f"{most} {wrong[most] * per_million:.0f}"
 
 
 def _shared(entries: Sequence[Method]) -> dict[str, str]:

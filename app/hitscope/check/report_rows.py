@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from hitscope.evaluate import Report, Verdict
-from hitscope.geometry.registry import of_pair, pair_of
+from hitscope.geometry.registry import pair_of
 
 ALL_UP_TO = 10_000
 """The largest number of pairs of which all are printed; of more, only the hits."""
@@ -33,13 +33,13 @@ def all_pairs(report: Report) -> Iterator[tuple[int, int]]:
 
 
 def verdicts(report: Report, pairs: Iterable[tuple[int, int]], all_methods: bool) -> Iterator[Verdict]:
-    """Yield the verdict on each pair, by the chosen method or by each of the pair's methods."""
+    """Yield the verdict on each pair, by the deciding method or by each of the pair's methods."""
     for i, j in pairs:
-        if all_methods:
-            for name in of_pair(pair_of(report.probes[i].shape, report.elements[j].shape)):
-                yield report.find_verdict(i, j, name)
-        else:
+        if not all_methods:
             yield report.find_verdict(i, j)
+            continue
+        for name in report.methods_of(pair_of(report.probes[i].shape, report.elements[j].shape)):
+            yield report.find_verdict(i, j, name)
 
 
 def _hits(report: Report) -> Iterator[tuple[int, int]]:

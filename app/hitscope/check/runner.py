@@ -8,8 +8,9 @@ from pathlib import Path
 
 from hitscope import scene
 from hitscope.errors import HitscopeError, SceneError, in_words, traceback_of
-from hitscope.evaluate import evaluate
+from hitscope.evaluate import Report, evaluate
 from hitscope.scene import ENDING, Scene
+from hitscope.targets.target import TargetFailed
 
 DESCRIPTORS = {Path("/dev"), Path("/proc")}
 """The folders with the files that a process has open, such as the pipe of a shell's `<(command)`."""
@@ -32,20 +33,28 @@ class Outcome:
         return self.error is None and not self.mismatches
 
 
-def check(paths: Iterable[Path], load: Callable[[Path], Scene] = scene.load) -> Iterator[Outcome]:
-    """Check the scene that `load` returns for each file named, and for each `*.scene.json` below a folder named.
+def check(
+    paths: Iterable[Path],
+    load: Callable[[Path], Scene] = scene.load,
+    report_of: Callable[[Scene], Report] = evaluate,
+) -> Iterator[Outcome]:
+    """Check the scene that `load` returns for each file named, and for each `*.scene.json` below a folder.
 
     Those of a folder come in order of name. Each outcome is yielded as soon as it is known; whatever one file
     breaks, the next ones are checked.
     """
     for path in paths:
         if os.path.isdir(path) and not path.name.endswith(ENDING):
-            yield from _check_folder(path, load)
+            yield from _check_folder(path, load, report_of)
         else:
-            yield _check_file(path, load, may_be_pipe=not DESCRIPTORS.isdisjoint(path.absolute().parents))
+            yield _check_file(
+                path, load, report_of, may_be_pipe=not DESCRIPTORS.isdisjoint(path.absolute().parents)
+            )
 
 
-def _check_folder(folder: Path, load: Callable[[Path], Scene]) -> Iterator[Outcome]:
+def _check_folder(
+    folder: Path, load: Callable[[Path], Scene], report_of: Callable[[Scene], Report]
+) -> Iterator[Outcome]:
     unreadable: list[OSError] = []
     found = sorted(
         Path(parent, name)
@@ -61,17 +70,26 @@ def _check_folder(folder: Path, load: Callable[[Path], Scene]) -> Iterator[Outco
             str(folder), error=f"{folder}: expected at least one *{ENDING} below this folder, found none"
         )
     for path in found:
-        yield _check_file(path, load)
+        yield _check_file(path, load, report_of)
 
 
-def _check_file(path: Path, load: Callable[[Path], Scene], may_be_pipe: bool = False) -> Outcome:
+def _check_file(
+    path: Path,
+    load: Callable[[Path], Scene],
+    report_of: Callable[[Scene], Report],
+    may_be_pipe: bool = False,
+) -> Outcome:
+    expectations = 0
     try:
         if not may_be_pipe and _is_pipe(path):
             # Reading a pipe that nobody writes to would never end.
             raise SceneError(f"{path}: expected a scene file that can be read, found: a pipe")
-        report = evaluate(load(path))
-        mismatches = tuple(mismatch.words for mismatch in report.mismatches)
-        return Outcome(str(path), len(report.scene.expect), mismatches)
+        found = load(path)
+        expectations = len(found.expect)
+        mismatches = tuple(mismatch.words for mismatch in report_of(found).mismatches)
+        return Outcome(str(path), expectations, mismatches)
+    except TargetFailed as failure:
+        return Outcome(str(path), expectations, (str(failure),))
     except HitscopeError as error:
         return Outcome(str(path), error=str(error))
     except Exception as error:

@@ -1,9 +1,8 @@
 """Tables and listings that the commands print on the terminal."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import isfinite
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,11 +12,9 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from hitscope.check.judge import CRASH, WRONG_HIT, WRONG_MISS, Finding, GeneratorTally, reason
 from hitscope.evaluate import Verdict
-from hitscope.terminal import one_line, print_line
+from hitscope.terminal import one_line
 
-HEADINGS = {WRONG_HIT: "wrong hits", WRONG_MISS: "wrong misses", CRASH: "crashes"}
 PIPE_WIDTH = 200
 """The width in columns if the output is no terminal: wide enough that no text to search for is folded."""
 
@@ -64,58 +61,13 @@ def _other_parts(verdict: Verdict) -> str:
     )
 
 
-def print_judged(
-    tallies: Sequence[GeneratorTally], findings: Sequence[Finding], paths: Mapping[Finding, Path]
-) -> None:
-    """Print a target's tally for each generator, then an example of each difference, or its file."""
-    table = new_table("generator")
-    for heading in ("cases", "hits", *HEADINGS.values()):
-        table.add_column(heading, justify="right")
-    for tally in tallies:
-        table.add_row(tally.generator, *map(str, (tally.cases, tally.hits)), *map(_count, tally.counts.values()))
-    print_table(table)
-    for finding in findings:
-        print_line(f"{reason(finding)} ({finding.generator}, seed {finding.seed})")
-        if finding in paths:
-            print_line(f"    {paths[finding]}")
-        else:
-            for shape in finding.shapes:
-                print_line(f"    {shape}")
-    if not findings:
-        print("no difference from the exact verdict")
-
-
-def print_judged_catalogue(tallies: Sequence[GeneratorTally]) -> None:
-    """Print one row a method and pair, with the generators in which it errs and the seed of the first case."""
-    table = new_table("method", "pair")
-    for heading in ("cases", *HEADINGS.values()):
-        table.add_column(heading, justify="right")
-    table.add_column("errs in (first seed)")
-    rows: dict[tuple[str, str], list[GeneratorTally]] = {}
-    for tally in tallies:
-        rows.setdefault((tally.target.name, tally.pair), []).append(tally)
-    for (method, pair), row in rows.items():
-        table.add_row(
-            method,
-            pair,
-            str(sum(tally.cases for tally in row)),
-            *(_count(sum(tally.counts[kind] for tally in row)) for kind in HEADINGS),
-            ", ".join(
-                f"{tally.generator} {sum(tally.counts.values())} ({next(iter(tally.first.values())).seed})"
-                for tally in row
-                if tally.first
-            ),
-        )
-    print_table(table)
-
-
 @contextmanager
-def progress(label: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show a progress bar if standard error is a terminal; yields the function that advances it by one."""
+def progress(label: str, total: int) -> Iterator[Callable[..., None]]:
+    """Show a progress bar if standard error is a terminal; yields the function that advances it."""
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(label, total=total)
-        yield lambda: bar.advance(task)
+        yield lambda advance=1: bar.advance(task, advance)
 
 
 def plain(value: Any) -> Any:
@@ -129,10 +81,6 @@ def plain(value: Any) -> Any:
     if isinstance(value, bool | int | str | None) or (isinstance(value, float) and isfinite(value)):
         return value
     return str(value)
-
-
-def _count(number: int) -> Text:
-    return Text(str(number), style="red") if number else Text("0", style="dim")
 
 
 def _number(value: Any) -> str:

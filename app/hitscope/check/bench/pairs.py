@@ -11,6 +11,8 @@ from hitscope.check.bench.comparison import Contender, Figure, Run, compare
 from hitscope.check.bench.peers import of_query
 from hitscope.check.bench.sizes import Sizes
 from hitscope.geometry.arrays import Shapes
+from hitscope.geometry.batch import method_pair_loop, values
+from hitscope.geometry.exact import meet, pairwise
 from hitscope.geometry.group import Group
 from hitscope.geometry.registry import EXACT, Chosen, choose, of_pair
 from hitscope.geometry.shapes import Segment, Shape, word
@@ -21,6 +23,8 @@ C_THREADS = "C, a thread a core"
 CHUNKS = "NumPy, in chunks"
 NUMPY = "NumPy"
 BVH = "exact, BVH"
+ONE_BY_ONE = 2_000
+"""The pairs that fractions decide one by one."""
 INTERPRETED_BELOW = 2_000
 """Fewer primitives than this are also measured with methods that have no compiled reading."""
 
@@ -157,6 +161,45 @@ def all_pairs(sizes: Sizes) -> Iterator[Figure]:
                 yardsticks=(C, C_THREADS),
                 limit=1.2,
             )
+
+
+def pair_by_pair(sizes: Sizes) -> Iterator[Figure]:
+    """Measure n probes against n primitives, probe i against primitive i, which a judge of methods needs."""
+    n = sizes.primitives
+    segments = workloads.segments(n)
+    for primitives, method in (
+        (workloads.aabbs(n), "slab_intervals"),
+        (workloads.triangles(n), "moller_trumbore"),
+    ):
+        name = f"segment_{word(primitives[0])}"
+        part = min(n, ONE_BY_ONE)
+        probes, targets = list(segments[:part]), list(primitives[:part])
+        contenders = [
+            Contender(EXACT, partial(_constant, partial(_exact_pairs, segments, primitives)), judged=True),
+            Contender(method, partial(_constant, partial(_method_pairs, name, method, segments, primitives))),
+            Contender("exact, one by one", partial(_constant, partial(_one_by_one, probes, targets)), work=part),
+        ]
+        title = f"{n:,} segments against one of {n:,} {word(primitives[0])}s each"
+        yield compare(f"{name}_pairs", title, "ns a pair", n, contenders, sizes.seconds, yardsticks=(method,))
+
+
+def _constant(decide: Callable[[], Any]) -> Run:
+    """Return a run that does the same in each round."""
+    return lambda k: decide()
+
+
+def _exact_pairs(probes: Shapes, primitives: Shapes) -> Any:
+    return pairwise.decide(probes, primitives).hits
+
+
+def _method_pairs(pair: str, method: str, probes: Shapes, primitives: Shapes) -> Any:
+    entry, found = of_pair(pair)[method], np.empty(len(probes), dtype=np.bool_)
+    method_pair_loop(entry, probes.kind, primitives.kind)(probes.rows, primitives.rows, values(entry, {}), found)
+    return found
+
+
+def _one_by_one(probes: Sequence[Shape], primitives: Sequence[Shape]) -> Any:
+    return np.fromiter(map(meet, probes, primitives), np.bool_, len(probes))
 
 
 def _all_hits(primitives: Shapes) -> Callable[[Shape], Any]:

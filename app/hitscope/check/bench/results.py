@@ -12,7 +12,8 @@ from typing import Any
 from hitscope import __version__
 from hitscope.check.bench import native
 from hitscope.check.bench.comparison import CostScaling, Figure
-from hitscope.check.bench.pairs import all_pairs, brute_force
+from hitscope.check.bench.judging import judged_cases
+from hitscope.check.bench.pairs import all_pairs, brute_force, pair_by_pair
 from hitscope.check.bench.peers import PEERS, installed
 from hitscope.check.bench.program import whole_program
 from hitscope.check.bench.scenes import of_scene
@@ -22,9 +23,11 @@ from hitscope.check.bench.sizes import FULL, Sizes
 PARTS: tuple[Callable[[Sizes], Iterator[Figure | CostScaling]], ...] = (
     brute_force,
     all_pairs,
+    pair_by_pair,
     closest_hits,
     rays_on_boxes,
     scalings,
+    judged_cases,
     whole_program,
 )
 

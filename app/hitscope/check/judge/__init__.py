@@ -1,19 +1,16 @@
-"""Methods and users' own functions compared with the exact verdict; differences are shrunk and saved as scenes."""
+"""Targets put against exact geometry: campaigns of drawn cases, and differences shrunk and saved as scenes."""
 
-from hitscope.check.judge.finding_scenes import as_dict, reason, save_findings, scene_of
-from hitscope.check.judge.function_process import in_own_process
-from hitscope.check.judge.generators import GENERATORS, generate
-from hitscope.check.judge.shrinking import shrunk_all
-from hitscope.check.judge.tallies import (
-    Finding,
-    GeneratorTally,
-    TargetsByPair,
-    catalogue,
-    examples,
-    generator_runs,
-    judge,
-)
-from hitscope.check.judge.target import CRASH, KINDS, WRONG_HIT, WRONG_MISS, JudgeTarget, of_function, of_method
+from hitscope.check.judge.campaign import Campaign, judge
+from hitscope.check.judge.command import catalogue
+from hitscope.check.judge.drawing import GENERATORS, generate
+from hitscope.check.judge.finding_scenes import save_findings, scene_of
+from hitscope.check.judge.findings import Finding, cause_of, examples, reason
+from hitscope.check.judge.results import as_dict, merge
+from hitscope.check.judge.shrinking import distinct, shrunk_all
+from hitscope.check.judge.tallies import Row, Tally
+from hitscope.targets.judging.judged import CRASH, KINDS, WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
+from hitscope.targets.judging.rules import Rules
+from hitscope.targets.open_targets import OpenTargets
 
 __all__ = [
     "CRASH",
@@ -21,19 +18,22 @@ __all__ = [
     "KINDS",
     "WRONG_HIT",
     "WRONG_MISS",
+    "WRONG_NORMAL",
+    "WRONG_T",
+    "Campaign",
     "Finding",
-    "GeneratorTally",
-    "JudgeTarget",
-    "TargetsByPair",
+    "OpenTargets",
+    "Row",
+    "Rules",
+    "Tally",
     "as_dict",
     "catalogue",
+    "cause_of",
+    "distinct",
     "examples",
     "generate",
-    "generator_runs",
-    "in_own_process",
     "judge",
-    "of_function",
-    "of_method",
+    "merge",
     "reason",
     "save_findings",
     "scene_of",

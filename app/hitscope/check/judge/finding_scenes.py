@@ -1,21 +1,39 @@
-"""Findings as scene files: the pair, the exact verdict, the method's verdict and the reason."""
+"""Findings as scene files: the pair, the truth, what a method of the catalogue answers, and the reason."""
 
 import os
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable
+from fractions import Fraction
 from hashlib import sha256
+from importlib.machinery import PathFinder
 from itertools import chain, count
+from math import inf
 from pathlib import Path
 from typing import Any, cast
 
-from msgspec import to_builtins
+from msgspec.structs import replace
 
+from hitscope.check.judge.findings import Finding, reason
 from hitscope.check.judge.shape_items import item
-from hitscope.check.judge.tallies import Finding, GeneratorTally, TargetsByPair
-from hitscope.check.judge.target import CRASH, JudgeTarget
 from hitscope.errors import HitscopeError
 from hitscope.geometry import exact
-from hitscope.scene import ENDING, AnyPrimitive, AnyProbe, Expectation, MethodChoice, Scene, load, model, save
+from hitscope.scene import (
+    ENDING,
+    AnyPrimitive,
+    AnyProbe,
+    Expectation,
+    FileJudging,
+    MethodChoice,
+    Scene,
+    load,
+    model,
+    save,
+)
+from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T
+from hitscope.targets.judging.rules import Rules
+from hitscope.targets.method_text import method_of_target
+from hitscope.targets.target import TargetSpec
+from hitscope.targets.target_text import TargetText
 
 ORIGIN = "From `hitscope judge`, "
 """What the description of a finding says, by which it is known for one."""
@@ -23,116 +41,141 @@ LONGEST_NAME = 40
 """The most characters of a target's name in the name of a file."""
 
 
-def scene_of(finding: Finding) -> Scene:
+def scene_of(finding: Finding, rules: Rules) -> Scene:
     """Return a finding as a scene that passes `hitscope check`: a known deviation is an expectation, too."""
-    target, (probe, primitive) = finding.target, finding.shapes
+    probe, primitive = finding.shapes
     items = item(model.PROBES, probe), item(model.PRIMITIVES, primitive)
     ids = f"{items[0].word}-0", f"{items[1].word}-0"
-    hit = exact.meet(probe, primitive)
-    why = reason(finding)
-    expect = [Expectation(probe=ids[0], primitive=ids[1], hit=hit)]
-    if target.method is not None and finding.kind != CRASH:
-        choice: MethodChoice = target.method.name
-        if target.arguments:
-            choice = {"name": target.method.name, **target.arguments}
-        expect.append(Expectation(probe=ids[0], primitive=ids[1], hit=not hit, method=choice, why=why))
+    relation = exact.relation(probe, primitive)
+    why = reason(finding, own_name(finding.target))
+    truth = Expectation(probe=ids[0], primitive=ids[1], hit=relation.hit)
+    if finding.kind == WRONG_T and relation.t_enter not in (None, -inf):
+        truth = replace(truth, t_enter=exact.rounded(Fraction(relation.t_enter or 0)))
+    if finding.kind == WRONG_NORMAL and relation.normal is not None:
+        truth = replace(truth, normal=exact.unit(relation.normal))
+    expect = [truth]
+    chosen = method_of_target(finding.target)
+    if chosen is not None and finding.kind in (WRONG_HIT, WRONG_MISS) and finding.target.real == "float64":
+        choice: MethodChoice = chosen.method.name
+        if chosen.arguments:
+            choice = {"name": chosen.method.name, **chosen.arguments}
+        answer = finding.kind == WRONG_HIT
+        expect.append(Expectation(probe=ids[0], primitive=ids[1], hit=answer, method=choice, why=why))
     return Scene(
         version=1,
-        name=f"{target.name}: {finding.kind}",
-        description=f"{why}. {ORIGIN}generator {finding.generator}, seed {finding.seed}.",
+        name=f"{own_name(finding.target)}: {finding.kind}",
+        description=f"{why}. {ORIGIN}generator {finding.generator}, seed {finding.example.seed}.",
         primitives=(cast(AnyPrimitive, items[1]),),
         probes=(cast(AnyProbe, items[0]),),
         expect=tuple(expect),
+        judged=judging(finding.target, rules),
     )
 
 
-def reason(finding: Finding) -> str:
-    """Describe a difference in words, with its cause: rounding, a tolerance or the logic of the method."""
-    if finding.kind == CRASH:
-        return f"{finding.target.name} crashes: {finding.crash}"
-    cause = finding.target.cause(*finding.shapes)
-    return f"{finding.kind} of {finding.target.name}{f'; {cause}' if cause else ''}"
+def judging(target: TargetSpec, rules: Rules) -> FileJudging:
+    """Return how a target was judged, for its scenes; what is as usual is left to the format."""
+    usual = FileJudging()
+    given: dict[str, Any] = {
+        "float": target.precision,
+        "boundary": rules.boundary,
+        "slack": rules.slack,
+        "t_tolerance": (rules.t_ulps, rules.t_distance),
+    }
+    return FileJudging(**{name: value for name, value in given.items() if value != getattr(usual, name)})
 
 
-def save_findings(findings: Iterable[Finding], folder: Path, targets: TargetsByPair) -> dict[Finding, Path]:
-    """Write each finding as a scene file into a folder, and return the paths; raises HitscopeError.
+def save_findings(
+    findings: Iterable[Finding], folder: Path, targets: Iterable[TargetSpec], rules: Rules
+) -> dict[Finding, Path]:
+    """Write each finding as a scene file into a folder, in place of those of earlier runs of the targets.
 
-    Those of earlier runs of the targets are replaced. A file is one of them if its name begins like theirs, and
-    its description says that it is a finding: every other file stays.
+    Returns the paths; raises HitscopeError.
     """
-    paths: dict[Finding, Path] = {}
+    findings = list(findings)
+    named = [
+        (
+            f"{beginning(finding.target, folder)}-{finding.kind.replace(' ', '_')}-{finding.generator}",
+            scene_of(finding, rules),
+        )
+        for finding in findings
+    ]
+    paths = save_scenes(named, folder, [beginning(target, folder) for target in targets], ORIGIN)
+    return dict(zip(findings, paths, strict=True))
+
+
+def save_scenes(
+    named: Iterable[tuple[str, Scene]], folder: Path, beginnings: Iterable[str], origin: str
+) -> list[Path]:
+    """Write scenes under these names into a folder, in place of those of earlier runs; raises HitscopeError.
+
+    A file is one of them if its name has one of the beginnings, and its description says where it is from: every
+    other file stays.
+    """
+    paths: list[Path] = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         old = {
-            path
-            for pair, judged in targets.items()
-            for target in judged
-            for path in folder.glob(f"{_beginning(target, pair, folder)}-*{ENDING}")
-            if _is_finding(path)
+            path for start in beginnings for path in folder.glob(f"{start}-*{ENDING}") if _is_from(path, origin)
         }
-        for finding in findings:
-            name = f"{_beginning(finding.target, finding.pair, folder)}-{finding.kind.replace(' ', '_')}"
-            paths[finding] = _free(folder, f"{name}-{finding.generator}", old)
-            save(scene_of(finding), paths[finding])
-        for path in old.difference(paths.values()):
+        for name, scene in named:
+            paths.append(_free(folder, name, old.difference(paths)))
+            save(scene, paths[-1])
+        for path in old.difference(paths):
             path.unlink()
     except OSError as error:
         raise HitscopeError(f"{folder}: expected a folder to write scenes into, found: {error.strerror}") from None
     return paths
 
 
-def _beginning(target: JudgeTarget, pair: str, folder: Path) -> str:
+def beginning(target: TargetSpec, folder: Path) -> str:
     """Return how the names of a target's files begin: its name and, if that is not all of it, a checksum.
 
     A function is the same from whatever folder and under whatever spelling of its path it is judged.
     """
-    if target.method is not None:
-        name, rest = target.method.name, repr(sorted(target.arguments.items())) if target.arguments else ""
-    else:
-        location, _, name = target.name.rpartition(":")
-        rest = f"{_relative(Path(target.file), folder) if target.file else location}:{name}"
-    checksum = f"-{sha256(os.fsencode(rest)).hexdigest()[:8]}" if rest else ""
-    return f"{re.sub('[^A-Za-z0-9_]+', '_', name)[:LONGEST_NAME]}{checksum}-{pair}"
+    text = TargetText.of(target.text)
+    chosen = method_of_target(target)
+    parts = [source(text, folder)] if chosen is None else []
+    parts += [repr(sorted(chosen.arguments.items()))] if chosen and chosen.arguments else []
+    parts += [part for part in (target.flags, target.precision if target.real == "float32" else "") if part]
+    checksum = f"-{sha256(os.fsencode(' '.join(parts))).hexdigest()[:8]}" if parts else ""
+    return f"{re.sub('[^A-Za-z0-9_]+', '_', own_name(target))[:LONGEST_NAME]}{checksum}-{target.pair}"
 
 
-def _relative(file: Path, folder: Path) -> str:
-    """Return a path relative to the folder of the findings, so that both can be moved together."""
+def own_name(target: TargetSpec) -> str:
+    """Return the name of a target without the path to it: of its function, its method or its program."""
+    text = TargetText.of(target.text)
+    return text.function or text.location.split(",")[0].split()[0].rpartition("/")[2]
+
+
+def source(text: TargetText, folder: Path) -> str:
+    """Return where a target's code is, relative to the folder of the findings, so that both can be moved."""
+    if text.kind == "command":
+        return text.location
+    file = Path(text.location)
+    if text.kind == "python_function" and file.suffix != ".py":
+        found = PathFinder.find_spec(text.location, [os.getcwd()])
+        if found is None or not found.origin:
+            return f"{text.location}:{text.function}"
+        file = Path(found.origin)
+    return f"{relative(file, folder)}:{text.function}"
+
+
+def relative(file: Path, folder: Path) -> str:
+    """Return a path relative to a folder."""
     try:
         return Path(os.path.relpath(file.resolve(), folder.resolve())).as_posix()
     except ValueError:  # on another drive of Windows
         return file.resolve().as_posix()
 
 
-def _is_finding(path: Path) -> bool:
+def _is_from(path: Path, origin: str) -> bool:
     try:
-        return path.is_file() and ORIGIN in load(path).description
+        return path.is_file() and origin in load(path).description
     except HitscopeError:
         return False
 
 
 def _free(folder: Path, name: str, old: Container[Path]) -> Path:
-    """Return the path of a finding, with a number where a file that is no finding has its name."""
+    """Return the path of a new file, with a number where one that is not to be replaced has its name."""
     paths = (folder / f"{name}{number}{ENDING}" for number in chain([""], (f"-{n}" for n in count(2))))
     return next(path for path in paths if path in old or not os.path.lexists(path))
-
-
-def as_dict(
-    tallies: Iterable[GeneratorTally], findings: Iterable[Finding], paths: Mapping[Finding, Path]
-) -> dict[str, Any]:
-    """Return the document that `hitscope judge --json` prints."""
-    return {
-        "tallies": [tally.as_dict() for tally in tallies],
-        "findings": [
-            {
-                "method": finding.target.name,
-                "pair": finding.pair,
-                "kind": finding.kind.replace(" ", "_"),
-                "generator": finding.generator,
-                "seed": finding.seed,
-                "why": reason(finding),
-                "file": str(paths[finding]) if finding in paths else None,
-                "scene": to_builtins(scene_of(finding)),
-            }
-            for finding in findings
-        ],
-    }

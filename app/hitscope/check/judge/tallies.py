@@ -1,109 +1,307 @@
-"""Tallies: how often targets differ from the exact verdict in the cases of each generator."""
+"""Tallies: how often and how badly a target differs from the truth, in sums that can be added up in any cut.
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import TypeAlias
+A row, one target on the cases of one generator, ends early after so many failures in the order of its seeds. So
+that it ends at the same case however its seeds are cut into pieces, every part of a row ends at a failure.
+"""
 
-from hitscope.check.judge.generators import GENERATORS, generate
-from hitscope.check.judge.shape_items import ShapePair
-from hitscope.check.judge.target import CRASH, KINDS, WRONG_HIT, WRONG_MISS, JudgeTarget, of_method
-from hitscope.geometry import exact
-from hitscope.geometry.registry import of_pair, pairs
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from math import ceil, isnan, nan
+
+import numpy as np
+
+from hitscope.geometry.arrays import LARGEST, Array
+from hitscope.targets.cases import Cases, Reals
+from hitscope.targets.judging.judged import (
+    CRASH,
+    KINDS,
+    MISSING_T,
+    WRONG_HIT,
+    WRONG_MISS,
+    WRONG_T,
+    Judged,
+    measured,
+)
+from hitscope.targets.judging.truth import Truth
+from hitscope.targets.target import MOST_CRASHES, MOST_HANGS, TargetSpec
+
+MOST_MEASURED = 256
+"""The wrong verdicts of a row whose distance is measured beyond the first blocks: the first ones by seed."""
+VERDICT_KINDS = (WRONG_HIT, WRONG_MISS, CRASH)
+"""The kinds that are about hit and miss."""
+LARGEST_SHARE = 0.99
+"""The share of all errors of t that are at most the percentile of a report."""
 
 
-@dataclass(frozen=True, eq=False)
-class Finding:
-    """A pair on which a target differs from the exact verdict, and the case that showed it."""
+VERDICTS = (WRONG_HIT, WRONG_MISS)
+NONE = np.empty(0)
 
-    target: JudgeTarget
-    pair: str
-    kind: str
-    generator: str
+
+@dataclass(frozen=True)
+class Example:
+    """The first case of its kind: its seed and numbers, and how wrong it is."""
+
     seed: int
-    shapes: ShapePair
-    crash: str = ""
-    """The exception, or the unusable answer, in one line; empty unless the target crashed."""
+    numbers: Reals
+    distance: float = 0.0
+    """In scene units: of a wrong verdict from the other answer, NaN until it is measured; of a wrong t along the
+    probe."""
+    ulps: float = 0.0
+    """The same, of a verdict in ulps of the pair, of a t in its own."""
+    words: str = ""
+    """What happened, in one line, of a crash."""
+    t_enter: float = nan
+    """The t that the target answered."""
 
 
 @dataclass
-class GeneratorTally:
-    """The results of a target in the cases of one generator, with the first finding of each kind of difference."""
+class Tally:
+    """The sums of some cases of a row; those of two tallies of different cases add up."""
 
-    target: JudgeTarget
-    pair: str
-    generator: str
+    first_seed: int = 0
     cases: int = 0
+    """The cases that the target was called on."""
     hits: int = 0
-    """The number of pairs that meet, by `exact`."""
-    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
-    first: dict[str, Finding] = field(default_factory=dict)
+    """The number of those that meet, by `exact`."""
+    counts: Counter[str] = field(default_factory=Counter)
+    """The cases of each of KINDS and of MISSING_T."""
+    hangs: int = 0
+    left_out: int = 0
+    not_run: int = 0
+    worst_distance: float = 0.0
+    """How far a wrong verdict is from the other answer at most, in scene units.
 
-    def as_dict(self) -> dict[str, str | int]:
-        """Return the entry that `hitscope judge --json` prints."""
-        return {
-            "method": self.target.name,
-            "pair": self.pair,
-            "generator": self.generator,
-            "cases": self.cases,
-            "hits": self.hits,
-            "wrong_hits": self.counts[WRONG_HIT],
-            "wrong_misses": self.counts[WRONG_MISS],
-            "crashes": self.counts[CRASH],
-        }
-
-
-TargetsByPair: TypeAlias = dict[str, list[JudgeTarget]]
-"""The targets of each pair."""
-
-
-def generator_runs(targets: TargetsByPair) -> int:
-    """Return how often `judge` runs a generator through all seeds."""
-    return len(GENERATORS) * len(targets)
-
-
-def judge(
-    targets: TargetsByPair, seeds: range, advance: Callable[[], object] = lambda: None
-) -> list[GeneratorTally]:
-    """Compare targets with the exact verdict; all targets of a pair get the same cases of each generator.
-
-    `advance` is called after each case. The tallies of one target and pair follow each other.
+    All of the wrong verdicts in the first blocks (`judged.MEASURED_BLOCKS`) are measured, and of a row's others
+    the first MOST_MEASURED, when the campaign ends; until then they are `unmeasured`.
     """
-    tallies: list[GeneratorTally] = []
-    for pair, judged in targets.items():
-        by_target = [[GeneratorTally(target, pair, generator) for generator in GENERATORS] for target in judged]
-        for generator, *row in zip(GENERATORS, *by_target, strict=True):
-            for seed in seeds:
-                _try_case(generate(generator, pair, seed), seed, row)
-                advance()
-        tallies += [tally for row in by_target for tally in row]
-    return tallies
+    worst_ulps: float = 0.0
+    """The same in ulps of the pair."""
+    t_worst_distance: float = 0.0
+    t_worst_ulps: float = 0.0
+    t_distances: Counter[float] = field(default_factory=Counter)
+    """The number of errors of t by upper bound: 0, or a power of two; in scene units along the probe."""
+    t_ulps: Counter[float] = field(default_factory=Counter)
+    """The same in ulps of the exact t."""
+    ts_left_out: int = 0
+    """The hits whose t was not judged, because that takes fractions."""
+    seconds: float = 0.0
+    """The time spent in the target's code."""
+    first: dict[str, Example] = field(default_factory=dict)
+    """The first case of each kind that there is."""
+    unmeasured: Reals | None = None
+    """The numbers of the first wrong verdicts that are to be measured, a row each."""
+
+    def __add__(self, later: "Tally") -> "Tally":
+        """Return the tally of both, of which the other has later seeds."""
+        sums = {
+            name: getattr(self, name) + getattr(later, name)
+            for name in (
+                *(
+                    "cases",
+                    "hits",
+                    "counts",
+                    "hangs",
+                    "left_out",
+                    "not_run",
+                    "t_distances",
+                    "t_ulps",
+                    "ts_left_out",
+                    "seconds",
+                ),
+            )
+        }
+        most = {
+            name: max(getattr(self, name), getattr(later, name))
+            for name in ("worst_distance", "worst_ulps", "t_worst_distance", "t_worst_ulps")
+        }
+        unmeasured = _first_rows(self.unmeasured, later.unmeasured)
+        first = later.first | self.first
+        return Tally(self.first_seed, **sums, **most, first=first, unmeasured=unmeasured)
+
+    @property
+    def wrong(self) -> dict[str, int]:
+        """The number of findings of each of KINDS: a missing t is wrong where other hits have one."""
+        missing = self.counts[MISSING_T] if self.t_ulps else 0
+        return {kind: self.counts[kind] + (missing if kind == WRONG_T else 0) for kind in KINDS}
+
+    @property
+    def examples(self) -> dict[str, Example]:
+        """The first case of each of KINDS."""
+        found = {kind: self.first[kind] for kind in KINDS if kind in self.first}
+        if self.t_ulps and MISSING_T in self.first:
+            both = [self.first[kind] for kind in (WRONG_T, MISSING_T) if kind in self.first]
+            found[WRONG_T] = min(both, key=lambda example: example.seed)
+        return found
+
+    @property
+    def wrong_verdicts(self) -> int:
+        """The number of wrong hits, wrong misses and crashes."""
+        return sum(self.wrong[kind] for kind in VERDICT_KINDS)
+
+    @property
+    def wrong_per_million(self) -> float:
+        """The findings in a million cases."""
+        return sum(self.wrong.values()) * 1e6 / self.cases if self.cases else 0.0
+
+    @property
+    def ns_per_call(self) -> float | None:
+        """The nanoseconds in the target's code a case; None if it was not called."""
+        return self.seconds * 1e9 / self.cases if self.cases else None
+
+    @property
+    def failed_too_often(self) -> bool:
+        """Whether the rest of the row is not to be run."""
+        return self.counts[CRASH] >= MOST_CRASHES or self.hangs >= MOST_HANGS
 
 
-def _try_case(shapes: ShapePair, seed: int, tallies: Sequence[GeneratorTally]) -> None:
-    truth = exact.meet(*shapes)
-    for tally in tallies:
-        tally.cases += 1
-        tally.hits += truth
-        difference = tally.target.difference(*shapes, truth)
-        if difference is not None:
-            kind, crash = difference
-            tally.counts[kind] += 1
-            finding = Finding(tally.target, tally.pair, kind, tally.generator, seed, shapes, crash)
-            tally.first.setdefault(kind, finding)
+def _first_rows(rows: Reals | None, later: Reals | None) -> Reals | None:
+    if rows is None or later is None:
+        return later if rows is None else rows
+    return np.concatenate([rows, later])[:MOST_MEASURED]
 
 
-def examples(tallies: Iterable[GeneratorTally], *, one_each: bool) -> list[Finding]:
-    """Return the first finding of each kind of a target and pair, from each generator or from all of them."""
-    found: dict[tuple[str, ...], Finding] = {}
-    for tally in tallies:
-        for kind, finding in tally.first.items():
-            found.setdefault((tally.target.name, tally.pair, kind, "" if one_each else tally.generator), finding)
-    return list(found.values())
+def percentile(errors: Counter[float]) -> float | None:
+    """Return an upper bound of 99 of 100 errors, the least that the histogram has; None without any."""
+    left = ceil(LARGEST_SHARE * errors.total())
+    for bound in sorted(errors):
+        left -= errors[bound]
+        if left <= 0:
+            return bound
+    return None
 
 
-def catalogue(only: str | None = None) -> TargetsByPair:
-    """Return every method but `exact` as a target of each of its pairs, or of one; raises Fault."""
-    return {
-        pair: [of_method(pair, name) for name in of_pair(pair) if name != "exact"]
-        for pair in (pairs() if only is None else [only])
-    }
+@dataclass
+class Row:
+    """One target on the cases of one generator: its parts in the order of their seeds.
+
+    Each part but the last ends at a failure. What follows too many failures is not run.
+    """
+
+    target: TargetSpec
+    generator: str
+    parts: list[Tally] = field(default_factory=list)
+
+    def add(self, later: Iterable[Tally]) -> None:
+        """Add parts with later seeds."""
+        for part in later:
+            is_run = not self.ended_early
+            counted = part if is_run else Tally(part.first_seed, not_run=part.cases + part.not_run)
+            if self.parts and not self.parts[-1].counts[CRASH]:
+                self.parts[-1] += counted
+            else:
+                self.parts.append(counted)
+
+    def finish(self, seeds: range) -> None:
+        """Add those of its seeds that are missing at the end as cases that are not run."""
+        found = sum(part.cases + part.not_run for part in self.parts)
+        if found < len(seeds):
+            self.add([Tally(seeds[found], not_run=len(seeds) - found)])
+
+    def measure(self) -> None:
+        """Measure what is unmeasured, and the first examples."""
+        left = MOST_MEASURED
+        for part in self.parts:
+            if part.unmeasured is not None:
+                numbers, part.unmeasured = part.unmeasured[:left], None
+                left -= len(numbers)
+                self._measure(part, numbers)
+            for kind, example in part.first.items():
+                if isnan(example.distance):
+                    distance, ulps = self._measure(part, example.numbers[None])
+                    part.first[kind] = replace(example, distance=distance, ulps=ulps)
+
+    def _measure(self, part: Tally, numbers: Reals) -> tuple[float, float]:
+        """Add wrong verdicts to the worst ones of a part; returns how far the worst of them is off."""
+        distances, ulps = measured(Truth(Cases(self.target.pair, numbers)), np.arange(len(numbers)))
+        worst = _largest(distances), _largest(ulps)
+        part.worst_distance, part.worst_ulps = map(max, (part.worst_distance, part.worst_ulps), worst)
+        return worst
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether what follows is not run."""
+        return self.tally.failed_too_often
+
+    @property
+    def tally(self) -> Tally:
+        """The sum of the parts."""
+        return sum(self.parts[1:], self.parts[0]) if self.parts else Tally()
+
+
+def tallied(judged: Judged, numbers: Reals, seeds: range) -> list[Tally]:
+    """Return the tallies of a target's cases in the order of their seeds: all but the last end at a failure.
+
+    `numbers` are those of the cases, a row a seed.
+    """
+    ends = [i + 1 for i in sorted(judged.answers.failures)] if CRASH in judged.wrong else []
+    n = len(seeds)
+    bounds = [0, *ends, *([n] if not ends or ends[-1] < n else [])]
+    return [_tally(judged, numbers, seeds, slice(a, b)) for a, b in pairwise(bounds)]
+
+
+def _tally(judged: Judged, numbers: Reals, seeds: range, part: slice) -> Tally:
+    called = judged.called[part]
+    cases = int(np.count_nonzero(called))
+    t_distance, t_ulps = _known(judged.t_distance, part), _known(judged.t_ulps, part)
+    tally = Tally(
+        first_seed=seeds[part.start],
+        cases=cases,
+        hits=int(np.count_nonzero(judged.hit[part] & called)),
+        hangs=sum(failure.hung for i, failure in judged.answers.failures.items() if part.start <= i < part.stop),
+        left_out=int(np.count_nonzero(judged.left_out[part])),
+        not_run=len(called) - cases,
+        worst_distance=_largest(_known(judged.distance, part)),
+        worst_ulps=_largest(_known(judged.ulps, part)),
+        t_worst_distance=_largest(t_distance),
+        t_worst_ulps=_largest(t_ulps),
+        t_distances=_histogram(t_distance),
+        t_ulps=_histogram(t_ulps),
+        ts_left_out=0 if judged.ts_left_out is None else int(np.count_nonzero(judged.ts_left_out[part])),
+        seconds=judged.answers.seconds * cases / max(1, int(np.count_nonzero(judged.called))),
+    )
+    for kind, mask in judged.wrong.items():
+        if count := int(np.count_nonzero(mask[part])):
+            tally.counts[kind] = count
+            tally.first[kind] = example_of(judged, kind, numbers, seeds, part.start + int(np.argmax(mask[part])))
+    if judged.distance is None and (
+        verdicts := [judged.wrong[kind][part] for kind in VERDICTS if kind in judged.wrong]
+    ):
+        unmeasured = np.flatnonzero(np.logical_or.reduce(verdicts))[:MOST_MEASURED]
+        tally.unmeasured = numbers[part][unmeasured] if len(unmeasured) else None
+    return tally
+
+
+def example_of(judged: Judged, kind: str, numbers: Reals, seeds: Sequence[int], i: int) -> Example:
+    """Return the i-th case as an example of a kind."""
+    distance = ulps = 0.0
+    if kind in (*VERDICTS, WRONG_T):
+        sizes = (judged.t_distance, judged.t_ulps) if kind == WRONG_T else (judged.distance, judged.ulps)
+        distance, ulps = (nan if size is None else float(size[i]) for size in sizes)
+    words = judged.answers.failures[i].words if kind == CRASH else ""
+    t_enter = float(judged.answers.t_enter[i])
+    return Example(seeds[i], numbers[i].copy(), distance, ulps, words, t_enter)
+
+
+def _known(values: Array | None, part: slice) -> Array:
+    """Return the numbers of a part that are not NaN."""
+    if values is None:
+        return NONE
+    return values[part][~np.isnan(values[part])]
+
+
+def _largest(values: Array) -> float:
+    return float(values.max(initial=0.0))
+
+
+def _histogram(values: Array) -> Counter[float]:
+    """Count values by the power of two that is their upper bound."""
+    if not len(values):
+        return Counter()
+    fractions, exponents = np.frexp(values)
+    exponents -= fractions == 0.5
+    counts = np.bincount(np.where(values == 0, 0, exponents + 1100))
+    found = np.flatnonzero(counts)
+    bounds = (0.0 if e == 0 else LARGEST if e > 1023 + 1100 else 2.0 ** (e - 1100) for e in found.tolist())
+    return Counter(dict(zip(bounds, counts[found].tolist(), strict=True)))

@@ -1,0 +1,188 @@
+"""The types of command-line arguments, and the options of commands that call users' own code."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+LARGEST_PICTURE = 16384
+
+TARGET_HELP = (
+    "NAME[,ARG=VALUE] of a method; or your own code: FILE.py:FUNCTION, MODULE:FUNCTION, FILE.c:FUNCTION "
+    "(.cc, .cpp), FILE.so:FUNCTION (.dll, .dylib), FILE.glsl:FUNCTION or exec:COMMAND"
+)
+
+
+def add_target_options(command: argparse.ArgumentParser, timeout: float = 10.0) -> None:
+    """Add the options that stand wherever a TARGET does; `timeout` is the default of --timeout."""
+    group = command.add_argument_group("your own code")
+    group.add_argument(
+        "--float", choices=("f32", "f64"), help="the precision of the numbers that it is given (f64; of GLSL f32)"
+    )
+    group.add_argument(
+        "--flags", action="append", metavar="FLAGS", help="flags for the compiler of C and C++ (repeatable)"
+    )
+    group.add_argument("--batch", action="store_true", help="a Python function takes arrays of pairs")
+    group.add_argument(
+        "--timeout",
+        type=positive_number,
+        default=timeout,
+        metavar="S",
+        help=f"seconds without a finished case ({timeout:g})",
+    )
+    group.add_argument(
+        "--boundary",
+        choices=("closed", "open", "either"),
+        help="whether touching pairs are hits (closed), misses (open), or neither right nor wrong (either)",
+    )
+    group.add_argument(
+        "--slack",
+        type=number,
+        metavar="N",
+        help="ulps up to which a pair may be from the other answer without being an error (0)",
+    )
+
+
+def joined_flags(arguments: Sequence[str]) -> list[str]:
+    """Return arguments with each `--flags` joined to its value, which begins with a hyphen as an option does."""
+    rest = iter(arguments)
+    return [
+        f"{argument}={value}" if argument == "--flags" and (value := next(rest, None)) is not None else argument
+        for argument in rest
+    ]
+
+
+def add_method_option(command: argparse.ArgumentParser) -> None:
+    """Add the option that lets TARGETs decide the pairs of scenes."""
+    command.add_argument(
+        "--method",
+        action="append",
+        default=[],
+        type=target_of_pair,
+        metavar="PAIR=TARGET",
+        help=f"let TARGET decide the pairs of two types (repeatable); TARGET is {TARGET_HELP}",
+    )
+
+
+def add_judge_options(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `hitscope judge`."""
+    command.add_argument("target", nargs="?", metavar="TARGET", help=TARGET_HELP)
+    command.add_argument("--pair", metavar="PAIR", help="PROBE_PRIMITIVE, e.g. segment_aabb")
+    command.add_argument(
+        "--new",
+        metavar="LANG",
+        help="write the skeleton of a TARGET for PAIR, to standard output or a new file -o FILE: "
+        "c, cpp, rust, csharp, glsl or python",
+    )
+    command.add_argument(
+        "--builtin", action="store_true", help="judge every method of the catalogue, or of --pair"
+    )
+    command.add_argument(
+        "--cases", type=positive, metavar="N", help="number of cases of each generator (1000; with --builtin 200)"
+    )
+    command.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="seed of the first case; the next ones follow (0)"
+    )
+    command.add_argument(
+        "--generator", action="append", metavar="G", help="only this generator of cases (repeatable)"
+    )
+    command.add_argument(
+        "--t-tolerance",
+        type=t_tolerance,
+        default=(8.0, 0.0),
+        metavar="ULPS[,ABS]",
+        help="ulps, and units along the probe, by which a t may be off (8,0)",
+    )
+    command.add_argument("-j", "--jobs", type=positive, metavar="N", help="number of processes (the cores)")
+    command.add_argument("--dask", metavar="ADDRESS", help="judge on the workers of this Dask scheduler")
+    command.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="DIR",
+        help="shrink the pairs that fail, and save them as scenes in place of those of earlier runs of TARGET",
+    )
+    command.add_argument(
+        "--as",
+        dest="framework",
+        metavar="FRAMEWORK",
+        help="write the pairs that fail as tests, beside the scenes or to standard output: "
+        "pytest, gtest, catch2, rust, nunit or vitest",
+    )
+    command.add_argument(
+        "--mesh",
+        type=Path,
+        metavar="FILE",
+        help="shoot rays from inside a closed mesh (OBJ, PLY, STL, glTF) at its faces, edges and vertices, and "
+        "count those that leak: --cases N of each aim (250000)",
+    )
+    command.add_argument("--json", action="store_true")
+    add_target_options(command)
+
+
+def size(text: str) -> tuple[int, int]:
+    """Return the width and height that WxH says."""
+    width, _, height = text.lower().partition("x")
+    if not (is_count(width, LARGEST_PICTURE) and is_count(height, LARGEST_PICTURE)):
+        raise argparse.ArgumentTypeError(
+            f"expected WxH in pixels up to {LARGEST_PICTURE}, e.g. 1280x800, found {text!r}"
+        )
+    return int(width), int(height)
+
+
+def method(text: str) -> dict[str, Any]:
+    """Return the choice of a method that NAME[,ARGUMENT=VALUE] is."""
+    from hitscope.errors import HitscopeError
+    from hitscope.targets.method_text import choice_of
+
+    try:
+        return choice_of(text)
+    except HitscopeError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def target_of_pair(text: str) -> tuple[str, str]:
+    """Return the pair and the TARGET of PAIR=TARGET."""
+    pair, separator, target = text.partition("=")
+    if not separator:
+        raise argparse.ArgumentTypeError(f"expected PAIR=TARGET, e.g. segment_aabb=exact, found {text!r}")
+    return pair, target
+
+
+def positive(text: str) -> int:
+    """Return a positive integer."""
+    if not is_count(text, sys.maxsize):
+        raise argparse.ArgumentTypeError(f"expected a positive integer up to {sys.maxsize}, found {text!r}")
+    return int(text)
+
+
+def number(text: str) -> float:
+    """Return a finite number, at least 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not (isfinite(value) and value >= 0):
+        raise argparse.ArgumentTypeError(f"expected a number, at least 0, found {text!r}")
+    return value
+
+
+def positive_number(text: str) -> float:
+    """Return a finite number above 0."""
+    value = number(text)
+    if not value:
+        raise argparse.ArgumentTypeError(f"expected a number above 0, found {text!r}")
+    return value
+
+
+def t_tolerance(text: str) -> tuple[float, float]:
+    """Return the ulps and units of ULPS[,ABS]."""
+    ulps, separator, distance = text.partition(",")
+    return number(ulps), number(distance) if separator else 0.0
+
+
+def is_count(text: str, largest: int) -> bool:
+    """Whether a text is an integer from 1 to the largest; int refuses thousands of digits."""
+    return text.isdecimal() and len(text) <= len(str(largest)) and 0 < int(text) <= largest

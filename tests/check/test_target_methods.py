@@ -1,0 +1,83 @@
+"""`check` and `eval` with users' own code in place of a method: `--method PAIR=TARGET`."""
+
+import json
+
+import pytest
+
+CODE = """
+def strict(point, box):
+    return all(a < x < b for a, x, b in zip(box.lo, point.position, box.hi))
+def crashing(point, box):
+    raise ValueError("not yet")
+"""
+SCENE = {
+    "version": 1,
+    "primitives": [{"type": "aabb", "min": [0, 0, 0], "max": [1, 1, 1]}],
+    "probes": [{"type": "point", "position": [1, 0.5, 0.5]}],
+    "expect": [{"probe": "point-0", "primitive": "aabb-0", "hit": True}],
+}
+
+
+@pytest.fixture
+def run(hitscope, tmp_path):
+    """A function that runs a command on a scene, with a function of a user's for point_aabb."""
+    (tmp_path / "mine.py").write_text(CODE, encoding="utf-8")
+    path = tmp_path / "a.scene.json"
+
+    def run(command, function, *options, **fields):
+        path.write_text(json.dumps(SCENE | fields), encoding="utf-8")
+        return hitscope(command, path.name, "--method", f"point_aabb=mine.py:{function}", *options, cwd=tmp_path)
+
+    return run
+
+
+def test_a_check_fails_until_the_function_is_mended(run, tmp_path):
+    failed = run("check", "strict")
+    assert (failed.returncode, failed.stderr) == (1, "")
+    assert "expected aabb-0 to be hit by point-0" in failed.stdout
+    mine = tmp_path / "mine.py"
+    mine.write_text(CODE.replace("a < x < b", "a <= x <= b"), encoding="utf-8")
+    assert run("check", "strict").returncode == 0
+
+
+def test_a_scene_is_checked_as_it_was_judged_unless_told_otherwise(run):
+    assert run("check", "strict", judged={"boundary": "either"}).returncode == 0
+    assert run("check", "strict", "--boundary", "closed", judged={"boundary": "either"}).returncode == 1
+
+
+def test_numbers_are_given_in_the_precision_that_a_scene_was_judged_in(run, tmp_path):
+    with (tmp_path / "mine.py").open("a", encoding="utf-8") as file:
+        file.write("def in_f32(points, boxes): return [int(points.dtype == 'float32')]\n")
+    assert run("check", "in_f32", "--batch", judged={"float": "f32"}).returncode == 0
+    assert run("check", "in_f32", "--batch", "--float", "f64", judged={"float": "f32"}).returncode == 1
+
+
+def test_a_crash_fails_its_scene_and_names_the_pair(run):
+    words = "mine.py:crashing crashes on Point(position=(1.0, 0.5, 0.5)), Aabb("
+    checked = run("check", "crashing")
+    assert (checked.returncode, checked.stderr) == (1, "")
+    assert words in checked.stdout and "ValueError: not yet" in checked.stdout
+    evaluated = run("eval", "crashing")
+    assert (evaluated.returncode, evaluated.stdout, evaluated.stderr.count("\n")) == (2, "", 1)
+    assert evaluated.stderr.startswith(words)
+
+
+@pytest.mark.parametrize("command", ["check", "eval"])
+def test_what_cannot_be_called_is_bad_usage_in_one_line(run, tmp_path, command):
+    missing = run(command, "missing")
+    assert (missing.returncode, missing.stdout) == (2, "")
+    assert "expected a function of mine.py" in missing.stderr and missing.stderr.count("\n") == 1
+    (tmp_path / "mine.py").unlink()
+    without = run(command, "strict")
+    assert (without.returncode, without.stdout, without.stderr) == (
+        2,
+        "",
+        "mine.py: expected a file, found none\n",
+    )
+
+
+def test_all_methods_stand_beside_the_function(run):
+    document = json.loads(run("eval", "strict", "--all-methods", "--json").stdout)
+    hits = {verdict["method"]: verdict["hit"] for verdict in document["verdicts"]}
+    assert hits.pop("mine.py:strict") is False
+    assert {"exact", "bounds"} <= set(hits) and all(hits.values())

@@ -1,0 +1,73 @@
+"""The report of `hitscope judge`, as it is read on a terminal of 80 columns."""
+
+import re
+
+import numpy as np
+import pytest
+
+from hitscope.check.judge import report
+from hitscope.check.judge.campaign import judge
+from hitscope.check.judge.findings import description, examples, number_text, numbers_text
+from hitscope.command_options import joined_flags
+from hitscope.geometry.shapes import Ray
+from hitscope.targets.judging.judged import WRONG_HIT, WRONG_T
+from hitscope.targets.judging.rules import Rules
+
+SHIFTED = """
+def f(ray, box):
+    from hitscope import intersect
+    found = intersect(ray, box)
+    return True, found.t_enter + 1 if found else 0.0
+"""
+
+
+@pytest.fixture
+def rows(target):
+    return judge([target(SHIFTED, "ray_aabb")], range(60))
+
+
+def test_the_tables_fit_80_columns_and_one_example_of_each_kind_is_shown(rows, capsys):
+    report.print_judged(rows, examples(rows, one_each=False), {})
+    printed = capsys.readouterr().out
+    tables, _, found = printed.partition("wrong hit: expected a miss, found a hit")
+    assert max(map(len, tables.splitlines())) <= 80
+    assert found.count("expected") == 1 and "wrong t: expected t_enter" in found
+    assert "also: log_uniform (seed " in found
+
+
+def test_an_example_says_what_was_expected_and_found(rows):
+    by_kind = {finding.kind: description(finding) for finding in examples(rows, one_each=True)}
+    assert by_kind[WRONG_HIT].startswith("expected a miss, found a hit (")
+    assert re.match(
+        r"expected t_enter [.\d]+, found [.\d]+ \(off by [.\d]+ units, [.\de]+ ulps\)$", by_kind[WRONG_T]
+    )
+
+
+def test_wrong_verdicts_per_million_are_told_apart_from_wrong_ts(rows):
+    tally = next(row.tally for row in rows if row.generator == "uniform")
+    assert tally.wrong[WRONG_T] > 0
+    assert tally.wrong_verdicts == tally.wrong[WRONG_HIT]
+
+
+def test_numbers_are_plain_while_they_are_short():
+    assert [*map(number_text, (0, 61234.5, 0.0125, 2.42e7, 6.7e-4))] == ["0", "61200", "0.0125", "2.4e7", "6.7e-4"]
+
+
+def test_numbers_of_float32_have_the_digits_of_float32():
+    ray = Ray((float(np.float32(0.1)), 0.0, 1.0), (0.0, 0.0, 1.0))
+    assert numbers_text(ray, "float32") == "Ray(origin=(0.1, 0.0, 1.0), direction=(0.0, 0.0, 1.0))"
+    assert "0.10000000149011612" in numbers_text(ray, "float64")
+
+
+def test_flags_may_begin_with_a_hyphen_without_an_equals_sign():
+    given = ["judge", "mine.c:f", "--flags", "-ffast-math", "--flags", "-O3 -march=native", "--json"]
+    assert joined_flags(given) == [
+        *("judge", "mine.c:f", "--flags=-ffast-math", "--flags=-O3 -march=native", "--json")
+    ]
+
+
+def test_either_counts_two_flat_boxes_in_one_plane_for_neither_side(target):
+    strict = "def f(a, b):\n    return all(p < s and r < q for p, q, r, s in zip(a.lo, a.hi, b.lo, b.hi))\n"
+    (row,) = judge([target(strict, "aabb_aabb")], range(300), Rules(boundary="either"), ["degenerate"])
+    assert row.tally.left_out > 50
+    assert row.tally.wrong_verdicts == 0
