@@ -11,13 +11,13 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from hitscope.check.judge.target import ProcessEnded
 
 from hitscope import Aabb, HitscopeError, Report, Scene, SceneError, evaluate, load
 from hitscope.errors import ArgumentFault, Fault
 from hitscope.scene import dump, loads
 from hitscope.scene.model import AabbsPrimitive
 from hitscope.scene.tables import UndecodedError
+from hitscope.targets.target import Failure, TargetFailed
 
 SCENE = """{"$schema": "x", "version": 1, "primitives": [
   {"type": "mesh", "file": "m.obj", "scale": 2},
@@ -98,7 +98,7 @@ def test_the_numbers_of_a_bulk_item_travel_once() -> None:
 ERRORS = [
     HitscopeError("a message"),
     SceneError("x.json:1:2: a message"),
-    ProcessEnded("a message"),
+    TargetFailed("mine.py:f", Failure(False, "a message"), 3, ((0.0,), (1.0,))),
     Fault(("a", 1), "b", "c", at_key=True, offset=4),
     ArgumentFault("Aabb", Fault(("lo", 0), "b", "c")),
     UndecodedError("min", msgspec.ValidationError("a message")),

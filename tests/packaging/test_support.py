@@ -1,6 +1,7 @@
 """What tests share is a fixture in a `conftest.py` or a support module, never a part of another test."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,6 +36,12 @@ def test_no_test_imports_from_another_test(trees: dict[str, ast.Module]) -> None
     tests = {Path(name).stem for name in trees if Path(name).name.startswith("test_")}
     found = [f"{name}: {module}" for name, tree in trees.items() for module in imported(tree) if module in tests]
     assert found == []
+
+
+def test_no_two_tests_have_one_name(trees: dict[str, ast.Module]) -> None:
+    """pytest imports the modules of all folders by their bare names, and takes one for the other."""
+    names = Counter(Path(name).stem for name in trees if Path(name).stem != "conftest")
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 def test_no_test_measures_time(trees: dict[str, ast.Module]) -> None:
