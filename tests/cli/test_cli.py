@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from hitscope.geometry.registry import choose, methods, of_pair
+from hitscope.geometry.registry import EXACT, choose, methods, of_pair, pairs
 from hitscope.resources import SCENES
 
 UNIT_TEST = SCENES / "triangle-aabb-szauer" / "unit-test.scene.json"
@@ -214,7 +214,7 @@ def test_methods_json_is_the_catalogue(hitscope):
 
 
 def test_the_markdown_page_has_every_deviation_in_its_row_or_as_a_footnote(hitscope):
-    title, _, notes, table = hitscope("methods", "--markdown").stdout.split("\n\n")
+    title, _, notes, table, *_ = hitscope("methods", "--markdown").stdout.split("\n\n")
     assert title.startswith("# ")
     footnotes = dict(note.split(" ", 1) for note in notes.splitlines())
     rows = {re.match(r"\| `(\w+)", row)[1]: row for row in table.splitlines()[2:]}
@@ -223,6 +223,18 @@ def test_the_markdown_page_has_every_deviation_in_its_row_or_as_a_footnote(hitsc
         for deviation in method.deviations:
             assert (f"*{deviation}*".replace("|", r"\|") in rows[method.name]) != (deviation in marked)
         assert marked <= set(method.deviations)
+
+
+def test_the_markdown_page_says_how_often_every_method_but_exact_is_wrong(hitscope):
+    *_, title, introduction, command, table = hitscope("methods", "--markdown").stdout.split("\n\n")
+    assert title.startswith("## ") and "in a million" in introduction and "hitscope judge" in command
+    rows = [tuple(cell.strip(" `") for cell in row.split("|")[1:-1]) for row in table.splitlines()[2:]]
+    assert [row[:2] for row in rows] == [
+        (pair, name) for pair in pairs() for name in of_pair(pair) if name != EXACT
+    ]
+    for _, _, *counts in rows:
+        for wrong, most in (counts[:2], counts[2:]):
+            assert (int(wrong) > 0) == bool(most) and int(most.rpartition(" ")[2] or 0) >= int(wrong)
 
 
 def test_explain_json_walks_the_methods_lines(hitscope):

@@ -1,5 +1,6 @@
 """`exact` of n pairs, compiled and in NumPy: the same verdicts as fractions give, decided without them."""
 
+from collections import Counter
 from fractions import Fraction
 
 import cases
@@ -32,6 +33,12 @@ def few_stages(monkeypatch):
     for pair, count in STAGES.items():
         signs = EXACT_SIGNS[KINDS[pair]]
         monkeypatch.setitem(EXACT_SIGNS, KINDS[pair], signs._replace(stages=signs.stages[:count]))
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_before(monkeypatch):
+    """Count the pairs that are left to a stage from none, whatever else this process has decided."""
+    monkeypatch.setattr(pairwise, "_left", Counter())
 
 
 @pytest.fixture

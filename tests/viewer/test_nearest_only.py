@@ -62,10 +62,12 @@ def test_the_nearest_hit_is_searched_once_an_edit_and_not_in_a_frame(user, monke
     searches = []
     evaluate = refresh_module.evaluate
     monkeypatch.setattr(
-        refresh_module, "evaluate", lambda *given, **named: searches.append(named) or evaluate(*given, **named)
+        refresh_module,
+        "evaluate",
+        lambda *given, **named: searches.append(evaluate(*given, **named)) or searches[-1],
     )
     user.keys("Shift+N")
-    assert [named["nearest_only"] for named in searches] == [True]
+    assert [report.nearest_only for report in searches] == [True]
     user.move((500, 400))
     user.pass_time(500, frames=5)
     assert len(searches) == 1
