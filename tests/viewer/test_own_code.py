@@ -142,7 +142,7 @@ def test_what_a_compiler_says_is_shown_with_its_line(open_viewer, load, tmp_path
     saved(user)
     problem, _ = card.words_of(user.state)
     assert "mine.c:3:" in problem and "missing" in problem
-    assert user.state.own.is_old(user.state.session.scene) and hits(user) == []
+    assert user.state.session.own.is_old(user.state.session.scene) and hits(user) == []
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_the_window_goes_on_while_the_method_hangs(user, mine):
     user.drag(user.pixel((-4.0, 0.0, 0.0)), (300, 200))
     moved = user.item("ray")
     assert moved is not RAY and user.state.jobs.calling is not None
-    assert user.state.own.is_old(user.state.session.scene)
+    assert user.state.session.own.is_old(user.state.session.scene)
     user.pass_time(1000)
     assert card.words_of(user.state)[1].startswith("Calling your own code")
     mine(ALWAYS)

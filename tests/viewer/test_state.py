@@ -23,6 +23,7 @@ from hitscope.viewer.state.jobs import Jobs, Opening, Writing
 from hitscope.viewer.state.lessons import Lessons
 from hitscope.viewer.state.limits import LIMITS
 from hitscope.viewer.state.messages import Messages
+from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Evaluated, Session, size_of
 from hitscope.viewer.state.settings import Settings
@@ -63,7 +64,7 @@ def test_the_state_is_at_most_a_dozen_parts():
 def session():
     """A session that shows a scene, from no file."""
     selection = Selection()
-    session = Session(DocumentList([]), DISK, selection, LIMITS)
+    session = Session(DocumentList([]), DISK, selection, LIMITS, OwnCode())
     document = Document(SimpleNamespace(name="a.scene.json"))
     scene = box_and_two_probes()
     document.load(lambda _: scene)
@@ -72,7 +73,7 @@ def session():
 
 
 def test_a_session_begins_with_an_empty_scene_that_has_a_report():
-    session = Session(DocumentList([]), DISK, Selection(), LIMITS)
+    session = Session(DocumentList([]), DISK, Selection(), LIMITS, OwnCode())
     assert session.is_empty and session.scene is EMPTY and session.report.scene is EMPTY
     assert session.documents == [session.stage] and session.position == ""
 

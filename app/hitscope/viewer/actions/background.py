@@ -21,11 +21,11 @@ def finish_job(state: State, work: JobKind, problem: str = "") -> None:
     if not state.jobs.wait(work):
         return
     if work == "preparing":
-        finish_compiling(state.session, state.display, state.own, state.jobs)
+        finish_compiling(state.session, state.display, state.session.own, state.jobs)
     elif work == "comparing":
         finish_comparing(state.session, state.jobs)
     elif work == "calling":
-        finish_calling(state.own, state.jobs)
+        finish_calling(state.session.own, state.jobs)
     elif work == "saving":
         finish_saving(state.jobs, state.messages, problem)
     elif work == "exporting":

@@ -119,8 +119,8 @@ def decide_by(state: State, pair: str, method: str) -> None:
     Where the user's own method stands for the scene's, that is no edit: the scene stays as it is.
     """
     session = state.session
-    if state.own.decides(pair):
-        look_at(state.own, pair, method)
+    if state.session.own.decides(pair):
+        look_at(state.session.own, pair, method)
     else:
         session.edit(edits.decide_by(session.document.scene, pair, method), f"decide by {method}")
 

@@ -23,7 +23,7 @@ def refresh(state: State) -> None:
     compiling of its methods is begun, targets that no longer exist are deselected, and while the scene rests its
     methods are compared. What was done of the first steps and of the scene's lesson is noted.
     """
-    session, selection, display, own = state.session, state.selection, state.display, state.own
+    session, selection, display, own = state.session, state.selection, state.display, state.session.own
     report, shown = session.report, (display.viewpoint.hierarchy, display.nearest_only)
     is_same = report.scene is session.scene and report.own is own.methods(session.document, session.scene)
     if not is_same or (report.level, report.nearest_only) != shown:

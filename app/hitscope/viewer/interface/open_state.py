@@ -43,7 +43,7 @@ def open_state(
     of an empty scene.
     """
     selection = Selection()
-    session = Session(listed, files, selection, limits)
+    session = Session(listed, files, selection, limits, OwnCode() if own is None else own)
     display = Display(size, pixel_ratio, settings, bar)
     display.show(session.document, session.scene.view, session.corners)
     state = State(
@@ -56,7 +56,6 @@ def open_state(
         messages=Messages(Introduction(settings.first_start_seen, introduces), Lessons(settings.solved_lessons)),
         host=Host(),
         settings=settings,
-        own=OwnCode() if own is None else own,
         commands=commands_of(settings.bindings),
         limits=limits,
         do=Do(),

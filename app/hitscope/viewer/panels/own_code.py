@@ -16,7 +16,7 @@ LINES = 6
 
 def words_of(state: State) -> tuple[str, str]:
     """The problem, and what is shown meanwhile; both are empty where there is nothing to say."""
-    own, calling, now = state.own, state.jobs.calling, state.display.now
+    own, calling, now = state.session.own, state.jobs.calling, state.display.now
     if own.problem:
         if not own.has_answered(state.session.document):
             return own.problem, "The scene's own methods decide until it answers."

@@ -73,7 +73,7 @@ class PairPanel:
 
     def __init__(self, fonts: Fonts, state: State) -> None:
         self._session, self._selection, self._display = state.session, state.selection, state.display
-        self._own = state.own
+        self._own = state.session.own
         self._do, self._fonts = state.do, fonts
         self._shown: ShownPair | None = None
         self._method_verdicts = pair_details.MethodVerdicts()

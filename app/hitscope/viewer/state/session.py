@@ -16,6 +16,7 @@ from hitscope.scene import Scene
 from hitscope.scene.model import Bulk
 from hitscope.viewer.state.documents import EMPTY, UNTITLED, Document, DocumentList, Files
 from hitscope.viewer.state.limits import LIMITS, Limits
+from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.selection_geometry import indices_of
 
@@ -56,11 +57,15 @@ class Session:
     `compared` by `actions/comparing.py`.
     """
 
-    def __init__(self, listed: DocumentList, files: Files, selection: Selection, limits: Limits) -> None:
+    def __init__(
+        self, listed: DocumentList, files: Files, selection: Selection, limits: Limits, own: OwnCode
+    ) -> None:
         """Show an empty scene until the first of the listed documents is opened."""
         self.listed = listed
         """The documents that the next and previous scene commands walk through."""
         self.files = files
+        self.own = own
+        """The methods that decide in place of the scene's."""
         self.stage = Document(UNTITLED, example=True)
         """The document that is shown; an empty one before any is opened."""
         self.stage.load(lambda _: EMPTY)

@@ -11,7 +11,6 @@ from hitscope.viewer.state.host import Host
 from hitscope.viewer.state.jobs import Jobs
 from hitscope.viewer.state.limits import Limits
 from hitscope.viewer.state.messages import Messages
-from hitscope.viewer.state.own_code import OwnCode
 from hitscope.viewer.state.selection import Selection
 from hitscope.viewer.state.session import Session
 from hitscope.viewer.state.settings import Settings
@@ -32,7 +31,6 @@ class State:
     host: Host
     settings: Settings
     """The user's settings when the window was opened."""
-    own: OwnCode
     commands: Commands
     limits: Limits
     do: "Do"

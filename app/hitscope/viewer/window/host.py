@@ -116,7 +116,7 @@ class DesktopHost:
             self._recovery.finish()
         yield from self._poll_dialog(state.dialogs, at)
         yield from self._save_settings(state, at)
-        if self._code_watch.changed(state.own.files, at / 1000):
+        if self._code_watch.changed(state.session.own.files, at / 1000):
             yield HostEvent(at, "code")
         if at >= self._next_check:
             self._next_check = at + round(CHECK_SECONDS * 1000)

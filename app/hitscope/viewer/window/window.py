@@ -104,7 +104,7 @@ class Window(SystemWindow):  # type: ignore[misc]
         else:
             self._finish_jobs()
         if host is not None:
-            watches_code = bool(interface.state.own.files)
+            watches_code = bool(interface.state.session.own.files)
             seconds = CODE_POLL_SECONDS if watches_code else POLL_SECONDS
             pyglet.clock.schedule_interval(self._poll_host, seconds)
         self.wake()
