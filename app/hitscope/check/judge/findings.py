@@ -92,7 +92,8 @@ def number_text(number: float) -> str:
 def numbers_text(value: Any, real: str) -> str:
     """Return a shape as Python writes it, its numbers with the digits that tell those of a precision apart."""
     if not isinstance(value, tuple):
-        return str(np.float32(value)) if real == "float32" and isinstance(value, float) else repr(value)
+        with np.errstate(over="ignore"):  # an exact t may be beyond float32, and is infinite there
+            return str(np.float32(value)) if real == "float32" and isinstance(value, float) else repr(value)
     if not hasattr(value, "_asdict"):
         return f"({', '.join(numbers_text(part, real) for part in value)})"
     parts = (f"{name}={numbers_text(part, real)}" for name, part in value._asdict().items())
