@@ -47,7 +47,8 @@ class Loaded(msgspec.Struct):
     notes_index: bool = False
     has_normals: bool = False
     about: str = ""
-    files: list[str] = []
+    files: list[bytes] = []
+    """The paths of the files that it is made of, which need not be text."""
 
 
 class Ran(msgspec.Struct):
@@ -91,7 +92,8 @@ def main() -> None:
         except HitscopeError as error:
             reply(Loaded(error=escaped(error.message)))
             return
-        reply(Loaded("", runner.notes_index, runner.has_normals, escaped(runner.about), list(runner.files)))
+        files = [os.fsencode(path) for path in runner.files]
+        reply(Loaded("", runner.notes_index, runner.has_normals, escaped(runner.about), files))
         while command := commands.read(COMMAND_BYTES):
             n = int.from_bytes(command, BYTE_ORDER)
             arrays = memory.rows(slice(n))

@@ -86,7 +86,8 @@ class _InOwnProcess(Caller):
         self._output = OutputRelay(escaped(spec.name), printed)
         self.process = _Process(spec, folder, self._output)
         loaded = self.process.loaded
-        self.has_normals, self.about, self.files = loaded.has_normals, loaded.about, loaded.files
+        self.has_normals, self.about = loaded.has_normals, loaded.about
+        self.files = [os.fsdecode(path) for path in loaded.files]
 
     def run(self, numbers: Reals) -> Outcome:
         """Call it; see `Caller`."""
