@@ -26,6 +26,8 @@ Enough: TypeAlias = Callable[[Indices, Array, Array], Mask]
 """Which ts (n,) are known well enough: given their places among those asked for, they themselves, and bounds of
 their errors (n,), which may be infinite."""
 
+READY_FROM = 128
+"""The cases from which it is worth to import the compiler and look for code that is compiled already."""
 ROUNDINGS = 32
 """The ulps of 1 by which a unit vector may be off."""
 
@@ -67,7 +69,8 @@ class Truth:
         if self._in_arrays:
             probes, primitives = self._probes, self._primitives
             assert isinstance(probes, Shapes) and isinstance(primitives, Shapes)
-            return decide(probes, primitives, self._compiled or is_ready(probes.kind, primitives.kind))
+            waits = self._compiled or (len(probes) >= READY_FROM and is_ready(probes.kind, primitives.kind))
+            return decide(probes, primitives, waits)
         hits = np.array([exact.meet(*self.cases.shapes(i)) for i in range(len(self.cases))], np.bool_)
         return PairVerdicts(hits, np.zeros_like(hits))
 
