@@ -91,7 +91,6 @@ def add_judge_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--t-tolerance",
         type=t_tolerance,
-        default=(8.0, 0.0),
         metavar="ULPS[,ABS]",
         help="ulps, and units along the probe, by which a t may be off (8,0)",
     )

@@ -346,6 +346,8 @@ def test_the_report_names_the_first_leak_of_each_aim(ball, hitscope):
         (("exact",), "expected TARGET and --pair ray_triangle with --mesh, found no pair"),
         (("--pair", PAIR), "expected TARGET and --pair ray_triangle with --mesh, found no TARGET"),
         (("exact", "--pair", PAIR, "--slack", "0"), "expected --mesh without --slack, found both"),
+        (("exact", "--pair", PAIR, "--t-tolerance", "8"), "expected --mesh without --t-tolerance, found both"),
+        (("exact", "--pair", PAIR, "--as", "pytest"), "expected --mesh without --as, found both"),
         (("exact", "--pair", PAIR, "--generator", "edges"), "expected --mesh without --generator, found both"),
         (("--builtin", "--pair", PAIR), "expected --mesh without --builtin, found both"),
         (

@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     targets = (
         catalogue(options.pair) if options.builtin else specs(options.target, options.pair, options, options.float)
     )
-    rules = Rules(options.boundary or "closed", options.slack or 0.0, *options.t_tolerance)
+    rules = Rules(options.boundary or "closed", options.slack or 0.0, *(options.t_tolerance or ()))
     cases = options.cases or (200 if options.builtin else 1000)
     campaign = Campaign(targets, range(options.seed, options.seed + cases), rules, generators)
     interrupted = False

@@ -16,8 +16,16 @@ from hitscope.terminal import json_text
 FINE, WRONG, INTERRUPTED = 0, 1, 130
 RAYS = 250_000
 """The rays of each aim, if --cases does not say it: a million in all."""
-OF_PAIRS_ALONE = ("builtin", "generator", "dask", "boundary", "slack")
-"""The options that say how pairs are drawn and judged: of a ray it counts only whether anything stops it."""
+OF_PAIRS_ALONE = {
+    "builtin": "--builtin",
+    "generator": "--generator",
+    "dask": "--dask",
+    "boundary": "--boundary",
+    "slack": "--slack",
+    "t_tolerance": "--t-tolerance",
+    "framework": "--as",
+}
+"""The options of how pairs are drawn, judged and written: of a ray it counts only whether anything stops it."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -25,10 +33,10 @@ def run(options: argparse.Namespace) -> int:
 
     130 after Ctrl+C, which ends it early: what was judged until then is printed. Raises HitscopeError.
     """
-    for name in OF_PAIRS_ALONE:
+    for name, option in OF_PAIRS_ALONE.items():
         given = getattr(options, name)
         if given is not None and given is not False:
-            raise HitscopeError(f"expected --mesh without --{name}, found both")
+            raise HitscopeError(f"expected --mesh without {option}, found both")
     if options.target is None or options.pair != PAIR:
         found = f"--pair {options.pair}" if options.pair else "no pair"
         found = "no TARGET" if options.target is None else found
