@@ -81,3 +81,31 @@ def test_all_methods_stand_beside_the_function(run):
     hits = {verdict["method"]: verdict["hit"] for verdict in document["verdicts"]}
     assert hits.pop("mine.py:strict") is False
     assert {"exact", "bounds"} <= set(hits) and all(hits.values())
+
+
+LARGE = {
+    "type": "polyhedron",
+    "planes": [
+        {"normal": [x * (1 + k), y * (1 + k), z * (1 + k)], "offset": 1 + k}
+        for k in range(2)
+        for x, y, z in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
+    ],
+}
+
+
+def test_a_polyhedron_of_more_planes_than_a_process_takes_is_refused_in_one_line(hitscope, tmp_path):
+    (tmp_path / "mine.py").write_text("def f(point, body): return True\n", encoding="utf-8")
+    path = tmp_path / "a.scene.json"
+    path.write_text(json.dumps(SCENE | {"primitives": [LARGE], "expect": []}), encoding="utf-8")
+    run = hitscope("eval", path.name, "--method", "point_polyhedron=mine.py:f", cwd=tmp_path)
+    expected = "mine.py:f: expected polyhedra of at most 10 planes or vertices, found one of 12\n"
+    assert (run.returncode, run.stdout, run.stderr) == (2, "", expected)
+
+
+def test_a_method_of_the_catalogue_takes_polyhedra_of_any_number_of_planes(hitscope, tmp_path):
+    path = tmp_path / "a.scene.json"
+    path.write_text(json.dumps(SCENE | {"primitives": [LARGE], "expect": []}), encoding="utf-8")
+    method = "point_polyhedron=behind_planes"
+    run = hitscope("eval", path.name, "--method", method, "--slack", "1", "--json", cwd=tmp_path)
+    assert run.returncode == 0, run.stderr
+    assert [verdict["hit"] for verdict in json.loads(run.stdout)["verdicts"]] == [True]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isnan
+from math import isnan, nan
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,7 +19,7 @@ ShapePair: TypeAlias = tuple[Shape, Shape]
 BLOCK = 4096
 """The cases of a block: few enough for their rows to stay in a core's cache."""
 MOST_PARTS = 10
-"""The most planes or vertices of a polyhedron in a case."""
+"""The most planes or vertices of a polyhedron in a case that is drawn, or that a target in a process is given."""
 PART_WIDTH = 4
 """The numbers of a plane; a vertex has three and a NaN."""
 
@@ -34,15 +34,19 @@ class Cases:
     """(n, k), float32 or float64, C-contiguous: a case's row has its probe's numbers, then its primitive's.
 
     The order is that of the shapes' fields. A polyhedron has a varying count: its row has MOST_PARTS planes
-    (normal, offset) or vertices (x, y, z, NaN), with rows of NaN after the last one.
+    (normal, offset) or vertices (x, y, z, NaN), or as many as the largest one, and rows of NaN after the last one.
     """
 
     @classmethod
     def of_shapes(cls, pair: str, shapes: Sequence[ShapePair], real: Any = np.float64) -> "Cases":
         """Return the cases of these shapes, their numbers rounded to a precision."""
-        numbers = np.empty((len(shapes), case_width(pair)), real)
+        parts = MOST_PARTS
+        if not has_width(kinds(pair)[1]):
+            parts = max([parts, *(len(_parts(polyhedron)) for _, polyhedron in shapes)])
+        numbers = np.full((len(shapes), case_width(pair, parts)), np.nan, real)
         for row, (probe, primitive) in zip(numbers, shapes, strict=True):
-            row[:] = [*numbers_of(probe), *_numbers_of_primitive(primitive)]
+            given = [*numbers_of(probe), *_numbers_of_primitive(primitive)]
+            row[: len(given)] = given
         return cls(pair, numbers)
 
     def __len__(self) -> int:
@@ -75,20 +79,21 @@ def kinds(pair: str) -> tuple[type, type]:
     return PROBES[probe], PRIMITIVES[primitive]
 
 
-def case_width(pair: str) -> int:
-    """Return the count of numbers of a case."""
+def case_width(pair: str, parts: int = MOST_PARTS) -> int:
+    """Return the count of numbers of a case, whose polyhedron has at most so many planes or vertices."""
     probe, primitive = kinds(pair)
-    return width(probe) + (width(primitive) if has_width(primitive) else MOST_PARTS * PART_WIDTH)
+    return width(probe) + (width(primitive) if has_width(primitive) else parts * PART_WIDTH)
 
 
 def _numbers_of_primitive(primitive: Any) -> list[float]:
     kind: type = type(primitive)
     if has_width(kind):
         return numbers_of(primitive)
-    nan = float("nan")
-    parts = [*map(numbers_of, primitive.planes), *([*vertex, nan] for vertex in primitive.vertices)]
-    rows = parts + [[nan] * PART_WIDTH] * (MOST_PARTS - len(parts))
-    return [number for row in rows for number in row]
+    return [number for part in _parts(primitive) for number in part]
+
+
+def _parts(polyhedron: Any) -> list[list[float]]:
+    return [*map(numbers_of, polyhedron.planes), *([*vertex, nan] for vertex in polyhedron.vertices)]
 
 
 def _polyhedron(numbers: Sequence[float]) -> Polyhedron:

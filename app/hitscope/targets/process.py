@@ -24,7 +24,7 @@ from hitscope import progress
 from hitscope.errors import HitscopeError, escaped
 from hitscope.targets.calls import Caller, Outcome
 from hitscope.targets.case_arrays import CaseArrays, new_file
-from hitscope.targets.cases import Reals, case_width
+from hitscope.targets.cases import MOST_PARTS, PART_WIDTH, Reals, case_width
 from hitscope.targets.child import BYTE_ORDER, COMMAND_BYTES, Loaded, Ran, Start
 from hitscope.targets.output_relay import OutputRelay, print_to_stderr
 from hitscope.targets.runners import load_runner
@@ -90,7 +90,12 @@ class _InOwnProcess(Caller):
         self.files = [os.fsdecode(path) for path in loaded.files]
 
     def run(self, numbers: Reals) -> Outcome:
-        """Call it; see `Caller`."""
+        """Call it; see `Caller`. Raises HitscopeError for polyhedra that its memory has no room for."""
+        spare = numbers.shape[1] - case_width(self._spec.pair)
+        if spare > 0:
+            expected = f"polyhedra of at most {MOST_PARTS} planes or vertices"
+            found = MOST_PARTS + spare // PART_WIDTH
+            raise HitscopeError(f"{escaped(self._spec.name)}: expected {expected}, found one of {found}")
         if self.process.has_ended:
             self.process = _Process(self._spec, self._folder, self._output)
         return self.process.run(numbers)
