@@ -1,11 +1,14 @@
 """`hitscope judge` as users meet it: what it prints, writes and exits with."""
 
 import json
+import os
 import re
 import subprocess
 import sys
 
 import pytest
+
+from hitscope.cli import main
 
 MINE = """
 import math
@@ -31,9 +34,9 @@ def here(tmp_path):
     return tmp_path
 
 
-def judge(here, *arguments):
+def judge(here, *arguments, **options):
     command = [sys.executable, "-m", "hitscope", "judge", *arguments]
-    return subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=here, capture_output=True, text=True, check=False, **options)
 
 
 @pytest.mark.parametrize("target", ["mine.py:right", "mine:right"])
@@ -108,17 +111,25 @@ def test_builtin_judges_a_pairs_methods_and_names_the_generators_where_they_err(
         (("sat13", "--pair", "triangle_aabb", "--t-tolerance", "1,x"), "expected a number, at least 0"),
         (("sat13", "--pair", "triangle_aabb", "--timeout", "0"), "expected a number above 0"),
         (("sat13", "--pair", "triangle_aabb", "-j", "0"), "expected a positive integer"),
-        (("sat13", "--pair", "triangle_aabb", "--dask", "nowhere:1"), "--dask"),
         (("smits", "--pair", "ray_aabb", "--cases", "9", "-o", "mine.py"), "mine.py: expected a folder"),
     ],
 )
-def test_bad_usage_exits_2_with_one_line_and_no_traceback(here, arguments, message):
+def test_bad_usage_exits_2_with_one_line_and_no_traceback(here, arguments, message, monkeypatch, capfd):
     (here / "broken.py").write_text("def f(:\n", encoding="utf-8")
-    run = judge(here, *arguments)
-    assert run.returncode == 2
-    assert message in run.stderr.splitlines()[-1]
-    assert "Traceback" not in run.stderr
-    assert run.stdout == ""
+    monkeypatch.chdir(here)
+    assert main(["judge", *arguments]) == 2
+    printed, errors = capfd.readouterr()
+    assert message in errors.splitlines()[-1]
+    assert "Traceback" not in errors
+    assert printed == ""
+
+
+def test_a_scheduler_that_does_not_answer_is_said_in_one_line(here):
+    patience = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "100ms"}
+    run = judge(here, "smits", "--pair", "ray_aabb", "--dask", "127.0.0.1:1", env=os.environ | patience)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.startswith("--dask 127.0.0.1:1: expected a Dask scheduler, found ")
+    assert run.stderr.count("\n") == 1
 
 
 def test_judge_imports_no_window_and_no_compiler(here):
