@@ -229,17 +229,30 @@ def test_loops_of_other_processes_with_the_same_arguments_do_not_mix(tmp_path):
     assert run("Segment", "Ray") == [["False", "1", segment[2]], ["True", "1", ray[2]]]
 
 
-def test_the_folders_used_last_are_kept(tmp_path, monkeypatch):
-    monkeypatch.setenv("HITSCOPE_CACHE_DIR", str(tmp_path))
-    for age in range(6):
-        folder = tmp_path / f"compiled-{age}"
+def folders_left(root, monkeypatch, ages):
+    """Make folders of compiled code that were used so many seconds ago; return the ages of those that are kept."""
+    monkeypatch.setenv("HITSCOPE_CACHE_DIR", str(root))
+    (root / "other").mkdir()
+    before = (root / "other").stat().st_mtime
+    for age in ages:
+        folder = root / f"compiled-{age}"
         folder.mkdir()
         (folder / "code").write_text("")
-        os.utime(folder, (1000 - age, 1000 - age))
-    (tmp_path / "other").mkdir()
+        os.utime(folder, (before - age, before - age))
     here = compiled.code_folder.__wrapped__()
-    kept = {here.name, *(f"compiled-{age}" for age in range(compiled.KEPT_FOLDERS - 1)), "other"}
-    assert {path.name for path in tmp_path.iterdir()} == kept
+    kept = {path.name for path in root.iterdir()}
+    assert kept >= {here.name, "other"}
+    return sorted(int(name.partition("-")[2]) for name in kept - {here.name, "other"})
+
+
+def test_the_folders_of_many_checkouts_stay_as_long_as_they_are_used(tmp_path, monkeypatch):
+    days = [age * 24 * 3600 for age in (0, 1, 2, 3, 5, 8, 13, 15, 30)]
+    assert folders_left(tmp_path, monkeypatch, days) == days[:-2]
+
+
+def test_no_more_than_a_number_of_folders_is_kept_those_used_last(tmp_path, monkeypatch):
+    ages = range(compiled.KEPT_FOLDERS + 3)
+    assert folders_left(tmp_path, monkeypatch, ages) == [*ages[: compiled.KEPT_FOLDERS - 1]]
 
 
 def test_code_of_a_function_from_elsewhere_is_not_kept():

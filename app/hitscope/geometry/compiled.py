@@ -6,7 +6,9 @@ the versions of Numba and Python.
 
 import os
 import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -20,8 +22,10 @@ from hitscope.folders import cache_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-KEPT_FOLDERS = 4
-"""The number of folders that are kept, those used last: several versions and checkouts may be used in turn."""
+KEPT_SECONDS = 14 * 24 * 3600
+"""The seconds for which a folder is kept after its last use: several checkouts may be used in turn."""
+KEPT_FOLDERS = 32
+"""The most folders that are kept, those used last, of about 20 MB each."""
 
 _LOCK = Lock()
 _REGISTERED: list[Callable[..., Any]] = []
@@ -116,12 +120,12 @@ def code_folder() -> Path | None:
 
 
 def _prune(root: Path) -> None:
-    """Remove the folders that were not used for the longest time; one that another process has open may stay."""
+    """Remove the folders that were not used for a long time; one that another process has open may stay."""
     times = {}
     for folder in root.glob("compiled-*"):
-        try:
+        with suppress(OSError):  # another process has just removed it
             times[folder] = folder.stat().st_mtime
-        except OSError:  # another process has just removed it
-            continue
-    for folder in sorted(times, key=times.__getitem__)[:-KEPT_FOLDERS]:
-        rmtree(folder, ignore_errors=True)
+    last_used = sorted(times, key=times.__getitem__, reverse=True)
+    for place, folder in enumerate(last_used):
+        if place >= KEPT_FOLDERS or times[folder] < time.time() - KEPT_SECONDS:
+            rmtree(folder, ignore_errors=True)
