@@ -20,6 +20,7 @@ from hitscope.check.judge import (
     judge,
     merge,
 )
+from hitscope.check.judge.campaign import Campaign
 from hitscope.check.judge.drawing import draw
 from hitscope.check.judge.tallies import MOST_MEASURED
 from hitscope.targets.cases import BLOCK
@@ -142,6 +143,15 @@ def test_ctrl_c_prints_what_was_judged_until_then(tmp_path):
     tallies = json.loads(out)["tallies"]
     assert all(entry["cases"] + entry["not_run"] == 100 for entry in tallies)
     assert 0 < sum(entry["cases"] for entry in tallies) < 100 * len(tallies)
+
+
+def test_a_target_is_opened_when_it_is_its_turn():
+    campaign = Campaign([TargetSpec("bounds", "point_aabb"), TargetSpec("smits", "ray_aabb")], range(10))
+    open_targets = []
+    with OpenTargets() as opened:
+        campaign.run(opened, advance=lambda _: open_targets.append(len(opened.targets)))
+    generators = len(campaign.generators)
+    assert open_targets == [1] * generators + [2] * generators
 
 
 def test_a_few_cases_start_no_other_process(monkeypatch):

@@ -101,8 +101,6 @@ class Campaign:
         so many worker processes, or in one given, which has `workers` of them. Raises HitscopeError for a target
         that cannot be judged.
         """
-        for target in self.targets:
-            opened[target]
         tasks = _Tasks(self)
         try:
             started = perf_counter()
