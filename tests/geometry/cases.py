@@ -2,6 +2,7 @@
 
 import math
 from contextlib import suppress
+from functools import lru_cache
 from random import Random
 
 from hitscope.errors import HitscopeError
@@ -95,6 +96,7 @@ def polyhedron(random: Random, point):
             return Polyhedron(planes=tuple(plane(random, point) for _ in range(random.randint(1, 6))))
 
 
+@lru_cache(1 << 15)
 def pair(name: str, seed: int):
     """Return case number `seed` of a pair."""
     random = Random(f"{name} {seed}")

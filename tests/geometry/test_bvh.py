@@ -13,6 +13,8 @@ from hitscope.geometry.bvh import Tree
 from hitscope.geometry.bvh import tree as tree_module
 from hitscope.geometry.shapes import Aabb, Line, Obb, Parallelepiped, Point, Ray, Segment, Triangle
 
+pytestmark = pytest.mark.xdist_group("bvh")  # so that no two workers compile the same at a time
+
 KINDS = {"aabb": Aabb, "obb": Obb, "triangle": Triangle}
 LINEAR = ("segment", "ray", "line")
 

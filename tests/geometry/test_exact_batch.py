@@ -13,6 +13,8 @@ from hitscope.geometry.exact import batch, resolve_unsure
 from hitscope.geometry.exact.batch import FILTERS, ExactBatch
 from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle
 
+pytestmark = pytest.mark.xdist_group("exact filters")  # so that no two workers compile the same at a time
+
 PAIRS = [f"{probe.__name__}_{primitive.__name__}".lower() for probe, primitive in FILTERS]
 LINEAR = ("segment", "ray", "line")
 AXES = cases.FRAMES[0]

@@ -17,6 +17,8 @@ from hitscope.geometry.exact.batch import FILTERS
 from hitscope.geometry.exact.pair_loops import EXACT_SIGNS
 from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle
 
+pytestmark = pytest.mark.xdist_group("exact filters")  # so that no two workers compile the same at a time
+
 KINDS = {f"{probe.__name__}_{primitive.__name__}".lower(): (probe, primitive) for probe, primitive in FILTERS}
 PAIRS = [*KINDS]
 STAGES = {"segment_aabb": 3, "ray_triangle": 2, "triangle_aabb": 1, "segment_obb": 1}

@@ -14,6 +14,8 @@ from hitscope.geometry.exact import pairwise_t
 from hitscope.geometry.exact.pairwise_t import COMPILED_FROM, t_enters
 from hitscope.geometry.shapes import Aabb, Line, Obb, Plane, Point, Ray, Segment, Triangle
 
+pytestmark = pytest.mark.xdist_group("exact filters")  # so that no two workers compile the same at a time
+
 PRIMITIVES = ("aabb", "obb", "parallelepiped", "plane", "triangle")
 PAIRS = [f"{probe}_{primitive}" for probe in ("segment", "ray", "line") for primitive in PRIMITIVES]
 AXES = cases.FRAMES[0]
