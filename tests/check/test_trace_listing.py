@@ -67,7 +67,7 @@ def types_in(value):
 
 def read_back(lines, run):
     """Return the values that a listing of 80 columns shows after each step."""
-    names = {**NAMES, **dict(found for step in run.steps for found in types_in(tuple(step.values.values())))}
+    names = NAMES | dict(types_in([*values_of(run).values()]))
     starts = [k for k, line in enumerate(lines) if NUMBERED.match(line)]
     blocks = iter(lines[start:end] for start, end in zip(starts, [*starts[1:], -1], strict=True))
     shown, values = [], {}
@@ -123,6 +123,15 @@ def decided(method, test, values):
     return bool(eval(compile(ast.Expression(test), "test", "eval"), known, values))
 
 
+def values_of(run):
+    """Return the values of a run by their identity: most steps leave most of them as they are."""
+    return {id(value): value for step in run.steps for value in step.values.values()}
+
+
+def through_json(value):
+    return from_json(json.loads(json.dumps(plain(value), allow_nan=False)))
+
+
 def from_json(value):
     if isinstance(value, list):
         return [from_json(part) for part in value]
@@ -138,8 +147,8 @@ def test_the_values_shown_decide_each_comparison_as_the_run_did(name, runs, caps
         lines = listing(method, run, capsys, monkeypatch)
         assert lines[-1] == ("hit" if run.hit else "miss")
         assert all(cell_len(line) <= 80 for line in lines)
-        steps = [{k: plain(value) for k, value in step.values.items()} for step in run.steps]
-        in_json = from_json(json.loads(json.dumps(steps, allow_nan=False)))
+        read = {key: through_json(value) for key, value in values_of(run).items()}
+        in_json = [{name: read[id(value)] for name, value in step.values.items()} for step in run.steps]
         in_text = read_back(lines, run)
         for k, test, held in decisions(method, run):
             assert decided(method, test, in_text[k]) == held, (run.steps[k], in_text[k])

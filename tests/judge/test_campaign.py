@@ -110,7 +110,7 @@ def timeless_merge(first, second):
 
 def test_three_hangs_end_a_row(target):
     code = "int f(const double *p, const double *b, double *t) { if (p[0] > 0) for (;;) ; return 0; }"
-    spec = target(code, "point_aabb", "mine.c", timeout=0.2)
+    spec = target(code, "point_aabb", "mine.c", timeout=1.5)
     (row,) = judge([spec], range(100), Rules(), ["uniform"])
     assert row.tally.hangs == row.tally.wrong[CRASH] == 3
     assert row.tally.not_run == 100 - row.tally.cases > 50
@@ -138,7 +138,7 @@ def test_ctrl_c_prints_what_was_judged_until_then(tmp_path):
         with pytest.raises(subprocess.TimeoutExpired):
             run.wait(0.05)
     os.killpg(run.pid, signal.SIGINT)
-    out, _ = run.communicate(timeout=60)
+    out, _ = run.communicate(timeout=300)
     assert run.returncode == 130
     tallies = json.loads(out)["tallies"]
     assert all(entry["cases"] + entry["not_run"] == 100 for entry in tallies)

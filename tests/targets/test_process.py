@@ -133,18 +133,17 @@ def test_a_function_that_still_answers_has_no_failure(call, action):
     ids=["C", "Python", "asleep"],
 )
 def test_a_call_without_end_costs_the_very_case(call, name, code):
-    answers = call(name, code, timeout=0.5)
-    assert answers.failures == {5: Failure(True, "no case finished in 0.5 s")}
+    answers = call(name, code, timeout=1.5)
+    assert answers.failures == {5: Failure(True, "no case finished in 1.5 s")}
     assert answers.hit.tolist() == right(20, {5: FAILED})
 
 
 def test_a_slow_target_does_not_hang(call):
-    answers = call(
-        "mine.py", PYTHON_CODE.replace("ACTION", "pass").replace("    if", "    time.sleep(0.1)\n    if")
-    )
+    slow = PYTHON_CODE.replace("ACTION", "pass").replace("    if", "    time.sleep(0.1)\n    if")
+    answers = call("mine.py", slow, timeout=1.5)
     assert answers.failures == {} and answers.seconds >= 2
-    code = "import time\ndef f(p, b):\n    time.sleep(0.1 * len(p))\n    return p[:, 0] <= b[:, 3]"
-    answers = call("slow.py", code, batch=True, n=8, timeout=0.4)
+    code = "import time\ndef f(p, b):\n    time.sleep(0.2 * len(p))\n    return p[:, 0] <= b[:, 3]"
+    answers = call("slow.py", code, batch=True, n=8, timeout=1.5)
     assert (answers.failures, answers.hit.tolist()) == ({}, right(8))
 
 
@@ -159,7 +158,7 @@ def test_what_follows_so_many_failures_is_not_called(call):
     answers = call("mine.c", ending, most={"most_crashes": 2})
     assert answers.hit.tolist() == [1, 1, 1, FAILED, FAILED] + [NOT_CALLED] * 15
     hanging = PYTHON_CODE.replace(" == 5", " > 2").replace("ACTION", "time.sleep(600)")
-    answers = call("hanging.py", hanging, most={"most_hangs": 1}, timeout=0.3)
+    answers = call("hanging.py", hanging, most={"most_hangs": 1}, timeout=1.5)
     assert answers.hit.tolist() == [1, 1, 1, FAILED] + [NOT_CALLED] * 16
 
 
@@ -297,7 +296,7 @@ def test_a_call_without_end_does_not_outlive_the_judge(tmp_path, end):
         assert run.stderr
         target = int(run.stderr.readline())
         os.killpg(run.pid, end)  # as a terminal does
-        assert run.wait(60) == -end
+        assert run.wait(300) == -end
         assert run.stderr.read().endswith("KeyboardInterrupt\n" if end == signal.SIGINT else "")
     assert is_ended(target)
 
@@ -305,7 +304,7 @@ def test_a_call_without_end_does_not_outlive_the_judge(tmp_path, end):
 def is_ended(process: int) -> bool:
     """Whether a process ends within a while, or waits for a new parent to ask for its status."""
     stat = Path(f"/proc/{process}/stat")
-    for _ in range(200):
+    for _ in range(2000):
         try:
             if stat.read_text().rpartition(")")[2].split()[0] == "Z":
                 return True

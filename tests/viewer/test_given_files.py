@@ -61,7 +61,7 @@ def test_a_recording_on_a_mesh_begins_with_its_triangles(work):
 def test_a_file_that_no_window_opens_is_one_clear_line_before_any_window(work, arguments, name):
     (work / name).write_bytes(b"\x89PNG")
     command = [sys.executable, "-m", "hitscope", *(argument.format(name) for argument in arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 2
     assert done.stderr == (f'expected a scene (.json) or a mesh (.obj, .stl, .ply, .gltf, .glb), found "{name}"\n')
 

@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 from samples import VIEW
 from user import SIZE
+from waiting import PATIENCE_S
 
 from hitscope import cli
 from hitscope.command_options import add_method_option, add_target_options
@@ -40,7 +41,7 @@ def load(tmp_path, monkeypatch):
         def loaded(*methods, options=()):
             parser = argparse.ArgumentParser()
             add_method_option(parser)
-            add_target_options(parser, timeout=1.0)
+            add_target_options(parser, timeout=PATIENCE_S)
             given = parser.parse_args([*(part for one in methods for part in ("--method", one)), *options])
             return stack.enter_context(OwnCode(partial(DecidingTargets, given)))
 
@@ -54,13 +55,23 @@ def mine(tmp_path):
 
 
 @pytest.fixture
-def user(open_viewer, load, mine):
+def open_selected(open_viewer, load, mine):
+    """A function that opens a viewer by some options, as `user` has it."""
+
+    def opened(*options):
+        mine(NEVER)
+        user = open_viewer(SCENE, own=load("ray_aabb=mine.py:hit", options=options))
+        user.click_on("probe ray")
+        user.click_on("primitive near", modifiers=("Shift",))
+        return user
+
+    return opened
+
+
+@pytest.fixture
+def user(open_selected):
     """A user whose own method misses everything, with the pair of the ray and the near box selected."""
-    mine(NEVER)
-    user = open_viewer(SCENE, own=load("ray_aabb=mine.py:hit"))
-    user.click_on("probe ray")
-    user.click_on("primitive near", modifiers=("Shift",))
-    return user
+    return open_selected()
 
 
 def hits(user):
@@ -146,14 +157,19 @@ def test_what_a_compiler_says_is_shown_with_its_line(open_viewer, load, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "said", "options"),
     [
-        ("1 / 0", "mine.py:hit fails on ray and near: ZeroDivisionError: division by zero at mine.py:2"),
-        ("__import__('os')._exit(3)", "mine.py:hit fails on ray and near: exit status 3"),
-        ("exec('while True: pass')", "mine.py:hit hangs on ray and near: no case finished in 1 s"),
+        ("1 / 0", "mine.py:hit fails on ray and near: ZeroDivisionError: division by zero at mine.py:2", ()),
+        ("__import__('os')._exit(3)", "mine.py:hit fails on ray and near: exit status 3", ()),
+        (
+            "exec('while True: pass')",
+            "mine.py:hit hangs on ray and near: no case finished in 2 s",
+            ("--timeout", "2"),
+        ),
     ],
 )
-def test_a_crash_and_a_hang_are_told_and_leave_the_old_verdicts(user, mine, answer, said):
+def test_a_crash_and_a_hang_are_told_and_leave_the_old_verdicts(open_selected, mine, answer, said, options):
+    user = open_selected(*options)
     mine(ALWAYS)
     saved(user)
     mine(answer)

@@ -2,7 +2,7 @@
 
 import time
 
-PATIENCE_S = 30
+PATIENCE_S = 300
 """Seconds; a software renderer on a busy machine is slow, and nothing waits longer than it has to."""
 POLL_S = 0.02
 
