@@ -15,6 +15,8 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+import hitscope as package
+
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -31,6 +33,12 @@ def hitscope() -> Command:
         return subprocess.run(command, input=stdin, cwd=cwd, check=False, **options)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def bare_environment() -> dict[str, str]:
+    """Environment variables without any but the one with which Python finds the hitscope that is tested."""
+    return {"PYTHONPATH": str(Path(package.__file__).parents[1])}
 
 
 @pytest.fixture(scope="session")

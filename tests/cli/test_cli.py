@@ -246,7 +246,7 @@ def test_explain_json_walks_the_methods_lines(hitscope):
 
 
 @pytest.mark.parametrize("command", HEADLESS)
-def test_headless_commands_import_no_window_and_need_no_display(command):
+def test_headless_commands_import_no_window_and_need_no_display(command, bare_environment):
     arguments = {
         "check": [str(SCENES)],
         "eval": [str(UNIT_TEST)],
@@ -259,6 +259,10 @@ def test_headless_commands_import_no_window_and_need_no_display(command):
         f"{(*WINDOW_MODULES, 'numba')}], file=sys.stderr); sys.exit(status)"
     )
     run = subprocess.run(
-        [sys.executable, "-c", code, command, *arguments], env={}, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code, command, *arguments],
+        env=bare_environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (run.returncode, run.stderr.strip()) == (0, "[]")

@@ -132,7 +132,7 @@ def test_a_scheduler_that_does_not_answer_is_said_in_one_line(here):
     assert run.stderr.count("\n") == 1
 
 
-def test_judge_imports_no_window_and_no_compiler(here):
+def test_judge_imports_no_window_and_no_compiler(here, bare_environment):
     code = (
         "import sys; from hitscope.cli import main; main(sys.argv[1:]);"
         "names = {name.split('.')[0] for name in sys.modules};"
@@ -140,6 +140,11 @@ def test_judge_imports_no_window_and_no_compiler(here):
     )
     arguments = ["judge", "smits", "--pair", "ray_aabb", "--cases", "2"]
     run = subprocess.run(
-        [sys.executable, "-c", code, *arguments], cwd=here, env={}, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code, *arguments],
+        cwd=here,
+        env=bare_environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert run.stderr.strip() == "[]"
