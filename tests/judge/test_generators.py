@@ -10,11 +10,12 @@ import pytest
 from hitscope.check.judge import GENERATORS, generate
 from hitscope.check.judge.drawing import draw
 from hitscope.check.judge.drawing.generators import touching
-from hitscope.check.judge.drawing.random_blocks import PRECISIONS, RandomBlock
+from hitscope.check.judge.drawing.random_blocks import RandomBlock
 from hitscope.check.judge.drawing.ulp_moves import move_one_number
 from hitscope.check.judge.shape_items import is_sound, with_numbers
 from hitscope.geometry import exact
 from hitscope.geometry.arrays import numbers_of
+from hitscope.geometry.precisions import PRECISIONS
 from hitscope.geometry.registry import pairs
 from hitscope.geometry.shapes import Aabb, Plane, Point, word
 from hitscope.geometry.traits import is_degenerate
@@ -25,20 +26,20 @@ CASES = 8
 REALS = tuple(PRECISIONS)
 AIMED = ("faces", "edges", "vertices")
 CHECKSUMS = {
-    "uniform": ("d062c318a1adca75", "5015409605ec6fb2"),
-    "log_uniform": ("822282eeb2918342", "bcd93253fa8be067"),
-    "integer_grid": ("6433e5ae2b96d7af", "c7ff1a84445e557f"),
-    "engine": ("5d21fd35789d32a6", "747b55dd624dc546"),
-    "faces": ("a508f8ab795eab70", "5f4ba56648577d85"),
-    "edges": ("dc81ff38471a6956", "41234c92b485056f"),
-    "vertices": ("8776a94e8f9ed706", "c4f0535095554ebf"),
-    "in_plane": ("b65aec22347b3987", "00c384bb3fd4a71b"),
-    "nearly_touching": ("b80685c2375588a2", "0775270d64984816"),
-    "narrow_gap": ("8701f71f75c2ff9e", "b09458c8a8c00268"),
-    "parallel": ("ec04aaebb19be1c4", "961fd56df3fdab53"),
-    "degenerate": ("06de7165a1286428", "300ecf5a531686f7"),
-    "far_from_origin": ("007339d8698261ea", "db0e6822e7f15f19"),
-    "extreme": ("749cee9b3c97b378", "0801e5faa923bab7"),
+    "uniform": ("fe5a308ec744ef4c", "19ed13ccbef63358"),
+    "log_uniform": ("ed266875628f0fa4", "75d391b7f70f2533"),
+    "integer_grid": ("abb05abe57841703", "20935fc3e245c70a"),
+    "engine": ("ccbc0d4f266c5152", "c878f8624cf078da"),
+    "faces": ("e5a12954f0a6a88c", "995d0d76bd6e9b62"),
+    "edges": ("65defe86b6f9f500", "e03c0fef7e55c251"),
+    "vertices": ("a765239c31ab7d95", "aed4bfc9ebacf1cb"),
+    "in_plane": ("cc206526359830d6", "476c931ab101a05a"),
+    "nearly_touching": ("557ee390018dfac0", "5276c02eac5f54b0"),
+    "narrow_gap": ("31afec0793bf2fa3", "1b8883724833f3da"),
+    "parallel": ("fc3594c1be17d9d8", "83097626649bc73f"),
+    "degenerate": ("c73b14c09a026a47", "13d276e6467b4298"),
+    "far_from_origin": ("62a0ce150386efb6", "7f13d25a90cedc0a"),
+    "extreme": ("9b9cc2f4c570f777", "446533c7bba662f2"),
 }
 """Of a block of each generator in both precisions."""
 
@@ -51,7 +52,7 @@ def some(generator, pair, real="float64", count=CASES):
 
 def touching_rows(pair, real):
     with np.errstate(invalid="ignore"):  # the NaNs of polyhedra
-        return touching(RandomBlock(f"touching {pair}", PRECISIONS[real]), kinds(pair))
+        return touching(RandomBlock.of(f"touching {pair}", PRECISIONS[real]), kinds(pair))
 
 
 @pytest.mark.parametrize("real", REALS)
@@ -139,7 +140,7 @@ def test_touching_pairs_touch_exactly_and_are_not_rounded(pair, real):
 def test_nearly_touching_pairs_are_a_few_ulps_from_touching(real):
     before = touching_rows("segment_aabb", real)
     after = tuple(rows.copy() for rows in before)
-    random = RandomBlock("moves", PRECISIONS[real])
+    random = RandomBlock.of("moves", PRECISIONS[real])
     move_one_number(random, kinds("segment_aabb"), after, random.integers(-4, 4))
     by = [(new - old).astype(real) for old, new in zip(before, after, strict=True)]
     ulps = [np.spacing(np.abs(rows).max(axis=0).astype(real)) for rows in before]
@@ -150,7 +151,7 @@ def test_nearly_touching_pairs_are_a_few_ulps_from_touching(real):
 
 def test_a_move_that_a_scene_could_not_hold_is_not_made():
     flat = np.zeros((6, BLOCK))
-    random = RandomBlock("flat", PRECISIONS["float64"])
+    random = RandomBlock.of("flat", PRECISIONS["float64"])
     move_one_number(random, (Aabb, Aabb), (flat, flat.copy()), np.full(BLOCK, 4.0))
     assert (flat[:3] <= flat[3:]).all() and flat.any()
 

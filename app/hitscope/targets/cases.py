@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import isnan, nan
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.geometry.arrays import Shapes, builder, has_width, numbers_of, width
+from hitscope.geometry.arrays import Array, Shapes, builder, has_width, numbers_of, width
 from hitscope.geometry.shapes import PRIMITIVES, PROBES, Plane, Polyhedron, Shape
 
 Reals: TypeAlias = NDArray[Any]
@@ -49,21 +50,38 @@ class Cases:
             row[: len(given)] = given
         return cls(pair, numbers)
 
+    @classmethod
+    def of_rows(cls, pair: str, rows: Array, real: str) -> "Cases":
+        """Return the cases of numbers (k, n), a row for each place in a case, that are numbers of a precision."""
+        cases = cls(pair, np.ascontiguousarray(rows.T, dtype=real))
+        vars(cases)["rows"] = rows
+        return cases
+
     def __len__(self) -> int:
         """Return n."""
         return len(self.numbers)
+
+    def __getitem__(self, part: slice) -> "Cases":
+        """Return consecutive cases."""
+        is_all = part.indices(len(self)) == (0, len(self), 1)
+        return self if is_all else Cases(self.pair, self.numbers[part])
+
+    @cached_property
+    def rows(self) -> Array:
+        """The numbers in float64, a row for each place in a case; (k, n)."""
+        return np.ascontiguousarray(self.numbers.T, dtype=np.float64)
 
     @property
     def probes(self) -> Shapes:
         """The probes, in float64."""
         kind = kinds(self.pair)[0]
-        return Shapes(kind, np.ascontiguousarray(self.numbers[:, : width(kind)].T, dtype=np.float64))
+        return Shapes(kind, self.rows[: width(kind)])
 
     @property
     def primitives(self) -> Shapes:
         """The primitives, in float64; there is no array of polyhedra."""
         probe, primitive = kinds(self.pair)
-        return Shapes(primitive, np.ascontiguousarray(self.numbers[:, width(probe) :].T, dtype=np.float64))
+        return Shapes(primitive, self.rows[width(probe) :])
 
     def shapes(self, index: int) -> ShapePair:
         """Return one case as a probe and a primitive."""

@@ -18,7 +18,7 @@ from uuid import uuid4
 
 from hitscope.check.judge.drawing import GENERATORS, draw
 from hitscope.check.judge.tallies import Row, Tally, tallied
-from hitscope.targets.cases import BLOCK, Cases
+from hitscope.targets.cases import BLOCK
 from hitscope.targets.judging.judged import all_measured, judged
 from hitscope.targets.judging.rules import DEFAULT_RULES, Rules
 from hitscope.targets.judging.truth import Truth
@@ -51,6 +51,8 @@ class Task(NamedTuple):
     seeds: range
     compiled: bool = False
     """Whether there are so many cases that the time to compile what decides them is well spent."""
+    draws_compiled: bool = False
+    """The same of what draws and judges them."""
 
 
 class Campaign:
@@ -170,8 +172,7 @@ def judge_cases(task: Task, rules: Rules, opened: OpenTargets) -> Tallies:
     pair, real = task.targets[0].pair, task.targets[0].real
     for seeds in blocks_of(task.seeds):
         block, start = divmod(seeds.start, BLOCK)
-        numbers = draw(task.generator, pair, block, real).numbers[start : start + len(seeds)]
-        cases = Cases(pair, numbers)
+        cases = draw(task.generator, pair, block, real, task.draws_compiled)[start : start + len(seeds)]
         truth = Truth(cases, task.compiled or not all_measured(seeds))
         for row in rows:
             if not row.ended_early:

@@ -6,10 +6,12 @@ from typing import NamedTuple
 import numpy as np
 
 from hitscope.check.judge.findings import Finding
+from hitscope.geometry.precisions import PRECISIONS
 from hitscope.geometry.shapes import Vec3
 from hitscope.targets.judging.judged import WRONG_HIT, WRONG_MISS, WRONG_NORMAL, WRONG_T, judged
 from hitscope.targets.judging.rules import Rules
-from hitscope.targets.judging.truth import Truth, spacing
+from hitscope.targets.judging.t_errors import lengths_of, spacing
+from hitscope.targets.judging.truth import Truth
 from hitscope.targets.target import HIT, MISS, Answers
 
 
@@ -58,9 +60,11 @@ def _is_right(truth: Truth, verdict: int, rules: Rules) -> bool:
 
 
 def _expected_t(truth: Truth, rules: Rules) -> ExpectedT:
-    largest = np.finfo(truth.cases.numbers.dtype).max.item()
-    t = truth.t_enter(np.zeros(1, np.intp))[0].clip(-largest, largest)
-    ulp = spacing(np.array([t], truth.cases.numbers.dtype))[0]
-    along = rules.t_distance / truth.lengths(np.zeros(1, np.intp))[0] if rules.t_distance else 0.0
+    precision = PRECISIONS[truth.cases.numbers.dtype.name]
+    largest = precision.largest
+    ts = precision.clipped(truth.exact_ts(np.zeros(1, np.intp)))
+    (t,), (ulp,) = ts, spacing(ts, precision)
+    (length,) = lengths_of(truth.cases.probes.rows, truth.is_endless)
+    along = rules.t_distance / length if rules.t_distance else 0.0
     low, high = t - max(rules.t_ulps * ulp, along), t + max(rules.t_ulps * ulp, along)
     return ExpectedT(t.item(), low.item() if low > -largest else -inf, high.item() if high < largest else inf)

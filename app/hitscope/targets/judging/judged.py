@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hitscope.geometry.arrays import LARGEST, Array
-from hitscope.targets.cases import BLOCK, Reals
+from hitscope.geometry.precisions import PRECISIONS
+from hitscope.targets.cases import BLOCK
 from hitscope.targets.judging.rules import Rules
-from hitscope.targets.judging.truth import Indices, Mask, Truth, spacing
+from hitscope.targets.judging.t_errors import Question, t_errors
+from hitscope.targets.judging.truth import Indices, Mask, Truth
 from hitscope.targets.target import FAILED, HIT, MISS, NOT_CALLED, OUTSIDE, Answers
 
 WRONG_HIT, WRONG_MISS, CRASH = "wrong hit", "wrong miss", "crash"
@@ -111,74 +113,28 @@ def measured(truth: Truth, indices: Indices) -> tuple[Array, Array]:
 
 def _judge_ts(found: Judged, truth: Truth, rules: Rules, seeds: range | None) -> None:
     """Judge the ts of hits; without fractions in blocks where not everything is measured, but for some seeds."""
-    n, answers = len(found.hit), found.answers
+    answers = found.answers
     sampled = None if seeds is None or all_measured(seeds) else np.arange(seeds.start, seeds.stop) % SAMPLED == 0
     both = (answers.hit == HIT) & truth.hit
     has_t = ~np.isnan(answers.t_enter)
     missing = np.flatnonzero(both & ~has_t)
-    if truth.may_enter_nowhere:
-        missing = missing[truth.t_enter(missing, lambda _, ts, errors: errors < np.inf, sampled) > -np.inf]
-    found.mark(MISSING_T, missing)
-    given = np.flatnonzero(both & has_t)
-    answered = _AnsweredTs(truth, answers.t_enter, given, rules)
-    right = truth.t_enter(given, None if sampled is None else answered.are_told, sampled)
-    if (unknown := np.isnan(right)).any():
-        found.ts_left_out = np.zeros(n, np.bool_)
-        found.ts_left_out[given[unknown]] = True
-    if (known := right > -np.inf).any():
-        found.t_distance, found.t_ulps = np.full((2, n), np.nan)
-        units, ulps = answered.errors(right)
-        found.t_distance[given[known]], found.t_ulps[given[known]] = units[known], ulps[known]
-        found.mark(WRONG_T, given[known & answered.are_wrong(units, ulps)])
+    found.mark(MISSING_T, missing[truth.enters(missing, sampled)] if truth.may_enter_nowhere else missing)
+    question = Question(rules, truth.is_endless, sampled is not None, PRECISIONS[answers.t_enter.dtype.name])
+    probes, asked = truth.cases.probes.rows, both & has_t
+    errors = t_errors(question, answers.t_enter, asked, *truth.entries, probes, truth.compiled)
+    if len(untold := np.flatnonzero(~errors.told)):
+        known = untold if sampled is None else untold[sampled[untold]]
+        exactly = truth.exact_ts(known), np.zeros(len(known))
+        of_known = t_errors(question, answers.t_enter[known], asked[known], *exactly, probes[:, known])
+        for values, right in zip(errors, of_known, strict=True):
+            values[known] = right
+        found.ts_left_out = None if errors.told.all() else ~errors.told
+    if asked.any():
+        found.t_distance, found.t_ulps = errors.units, errors.ulps
+    if errors.wrong.any():
+        found.wrong[WRONG_T] = errors.wrong
     if answers.normal is not None:
         with_normal = both & ~np.isnan(answers.normal).all(axis=1)
         indices = np.flatnonzero(with_normal if sampled is None else with_normal & sampled)
         is_wrong = [not truth.is_entry_normal(i, answers.normal[i].astype(np.float64)) for i in indices.tolist()]
         found.mark(WRONG_NORMAL, indices[np.array(is_wrong, np.bool_)])
-
-
-class _AnsweredTs:
-    """The ts that a target gives of some cases, and what is wrong with them."""
-
-    def __init__(self, truth: Truth, ts: Reals, indices: Indices, rules: Rules) -> None:
-        self._precision = ts.dtype
-        self._largest = float(np.finfo(ts.dtype).max)
-        self._ts = np.clip(ts[indices].astype(np.float64), -self._largest, self._largest)
-        self._lengths = truth.lengths(indices)
-        self._rules = rules
-
-    def errors(self, right: Array) -> tuple[Array, Array]:
-        """Return their errors in scene units along the probe, and in ulps of the right ts."""
-        right = np.clip(right, -self._largest, self._largest)
-        with np.errstate(over="ignore", invalid="ignore"):
-            error = np.abs(self._ts - right)
-            return _in_units(error, self._lengths), self._in_ulps(error, right)
-
-    def are_wrong(self, units: Array, ulps: Array) -> Mask:
-        """Return which errors are beyond the tolerance."""
-        wrong: Mask = (ulps > self._rules.t_ulps) & (units > self._rules.t_distance)
-        return wrong
-
-    def are_told(self, which: Indices, right: Array, bounds: Array) -> Mask:
-        """Return where it is known if some of the ts are wrong, and their errors within a factor of two or an ulp.
-
-        `bounds` are those of the errors of the right ts.
-        """
-        lengths = self._lengths[which]
-        with np.errstate(over="ignore", invalid="ignore"):
-            error, size = np.abs(self._ts[which] - right), np.abs(right)
-            least, most = np.maximum(error - bounds, 0), error + bounds
-            least_ulps, most_ulps = self._in_ulps(least, size + bounds), self._in_ulps(most, size - bounds)
-            wrong = self.are_wrong(_in_units(least, lengths), least_ulps)
-            told: Mask = wrong == self.are_wrong(_in_units(most, lengths), most_ulps)
-            told &= (most_ulps <= np.maximum(2 * least_ulps, 1)) & (bounds <= size) & (size <= self._largest)
-            return told
-
-    def _in_ulps(self, errors: Array, ts: Array) -> Array:
-        ulps: Array = np.minimum(errors / spacing(ts.astype(self._precision)), LARGEST)
-        return ulps
-
-
-def _in_units(errors: Array, lengths: Array) -> Array:
-    units: Array = np.minimum(np.where(errors == 0, 0, errors * lengths), LARGEST)
-    return units

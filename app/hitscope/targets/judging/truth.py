@@ -1,10 +1,9 @@
 """The truth about cases: exact verdicts, t and entry faces, and how far each pair is from the other answer."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import isinf
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +21,6 @@ from hitscope.targets.judging.ulps import pair_ulps
 
 Indices = NDArray[np.intp]
 Mask = NDArray[np.bool_]
-Enough: TypeAlias = Callable[[Indices, Array, Array], Mask]
-"""Which ts (n,) are known well enough: given their places among those asked for, they themselves, and bounds of
-their errors (n,), which may be infinite."""
 
 READY_FROM = 128
 """The cases from which it is worth to import the compiler and look for code that is compiled already."""
@@ -38,7 +34,7 @@ class Truth:
     def __init__(self, cases: Cases, compiled: bool = False) -> None:
         """Take cases; without `compiled` nothing waits for code that is not compiled yet."""
         self.cases = cases
-        self._compiled = compiled
+        self.compiled = compiled
         self._exact_ts: dict[int, float] = {}
         self._probe, primitive = kinds(cases.pair)
         self._in_arrays = has_width(primitive)
@@ -69,7 +65,7 @@ class Truth:
         if self._in_arrays:
             probes, primitives = self._probes, self._primitives
             assert isinstance(probes, Shapes) and isinstance(primitives, Shapes)
-            waits = self._compiled or (len(probes) >= READY_FROM and is_ready(probes.kind, primitives.kind))
+            waits = self.compiled or (len(probes) >= READY_FROM and is_ready(probes.kind, primitives.kind))
             return decide(probes, primitives, waits)
         hits = np.array([exact.meet(*self.cases.shapes(i)) for i in range(len(self.cases))], np.bool_)
         return PairVerdicts(hits, np.zeros_like(hits))
@@ -89,24 +85,30 @@ class Truth:
         """Whether the probes are linear."""
         return self._probe in T_RANGES
 
-    def t_enter(self, indices: Indices, enough: Enough | None = None, chosen: Mask | None = None) -> Array:
-        """The t at which the linear probes of some cases enter, all of which hit; -inf where there is none.
-
-        It is exact within an ulp; where `enough` says so of ts and bounds of their errors, within such a bound.
-        The rest take fractions, which are spent on the cases chosen, (n,), if these are given: others are NaN.
-        """
-        ts, errors = (each[indices] for each in self._entries)
-        unknown = np.flatnonzero(errors > 0)
-        if enough is not None and len(unknown):
-            unknown = unknown[~enough(unknown, ts[unknown], errors[unknown])]
-        ts[unknown] = np.nan
-        for k in (unknown if chosen is None else unknown[chosen[indices[unknown]]]).tolist():
-            ts[k] = self._exact_t(int(indices[k]))
-        return ts
-
     @cached_property
-    def _entries(self) -> Entries:
-        return entries(self._probes, self._primitives, self._compiled)
+    def entries(self) -> Entries:
+        """The ts at which linear probes enter the primitives that they hit, with bounds of their errors."""
+        return entries(self._probes, self._primitives, self.compiled)
+
+    def exact_ts(self, indices: Indices) -> Array:
+        """Return the ts of some cases, all of which hit, rounded once; -inf where there is none.
+
+        They take fractions.
+        """
+        return np.array([self._exact_t(index) for index in indices.tolist()], np.float64)
+
+    def enters(self, indices: Indices, chosen: Mask | None = None) -> Mask:
+        """Whether the probes of some cases, all of which hit, enter somewhere.
+
+        Fractions are spent on the cases chosen, (n,), if these are given: of others it may be unknown, and false.
+        """
+        ts, errors = (each[indices] for each in self.entries)
+        unknown = np.flatnonzero(errors == np.inf)
+        ts[unknown] = -np.inf
+        known = unknown if chosen is None else unknown[chosen[indices[unknown]]]
+        ts[known] = self.exact_ts(indices[known])
+        enters: Mask = ts > -np.inf
+        return enters
 
     def _exact_t(self, index: int) -> float:
         if index not in self._exact_ts:
@@ -118,14 +120,10 @@ class Truth:
         """Whether a probe that hits may have been inside from infinity."""
         return isinf(T_RANGES[self._probe][0])
 
-    def lengths(self, indices: Indices) -> Array:
-        """The lengths of some linear probes' directions, or of their segments; (n,)."""
-        numbers = self.cases.numbers[indices, :6].astype(np.float64)
-        along = numbers[:, 3:] if self._probe in ENDLESS else numbers[:, 3:] - numbers[:, :3]
-        with np.errstate(over="ignore"):
-            x, y, z = np.abs(along.T)
-            lengths: Array = np.hypot(np.hypot(x, y), z)
-            return lengths
+    @property
+    def is_endless(self) -> bool:
+        """Whether a linear probe is an origin and a direction."""
+        return self._probe in ENDLESS
 
     def ulps(self, indices: Indices) -> Array:
         """The spacing of the cases' precision at the largest number of each pair, directions aside."""
@@ -190,13 +188,3 @@ def _are_in_a_plane(probe: Shape, primitive: Shape) -> bool:
     return any(
         all(dot(plane.normal, corner) == (plane.hi or 0) * corner[3] for corner in corners) for plane in planes
     )
-
-
-def spacing(numbers: NDArray[np.floating]) -> Array:
-    """The distance to the next larger number of their precision, also of the largest; in float64."""
-    finite = np.minimum(np.abs(numbers), np.finfo(numbers.dtype).max)
-    _, exponents = np.frexp(finite)
-    limits = np.finfo(numbers.dtype)
-    lowest = limits.minexp - limits.nmant
-    spacings: Array = np.ldexp(1.0, np.maximum(exponents - limits.nmant - 1, lowest))
-    return spacings

@@ -5,6 +5,7 @@ real numbers everything is rounded, and verdicts are delicate.
 """
 
 from collections.abc import Callable
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from hitscope.check.judge.drawing.drawn_shapes import DRAWN_SHAPES, move
 from hitscope.check.judge.drawing.samplers import IDENTITY, Sampler, cross, dot
 from hitscope.geometry.arrays import Array
+from hitscope.geometry.precisions import greater
 from hitscope.geometry.shapes import Line, Plane, Point, Ray, Segment, Shape, Triangle
 
 FACE, EDGE, CORNER = 0, 1, 2
@@ -33,8 +35,8 @@ class Manners(NamedTuple):
     leaving: float
 
 
-def contact_on(kind: type[Shape], sampler: Sampler, feature: Array) -> Contact:
-    """Draw primitives and contacts on FACE, EDGE or CORNER (n,)."""
+def contact_on(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
+    """Draw primitives and contacts on FACE, EDGE or CORNER, of all or of each (n,)."""
     return CONTACTS.get(kind, _contact_on_solid)(kind, sampler._replace(vectors=_spanning(sampler)), feature)
 
 
@@ -49,25 +51,26 @@ def _spanning(sampler: Sampler) -> Callable[[int], Array]:
     def vectors(count: int) -> Array:
         drawn = sampler.vectors(count)
         normal = cross(drawn[0], drawn[1])
-        flat = dot(normal, drawn[2]) == 0 if count == 3 else ~normal.any(axis=0)
+        flat = dot(normal, drawn[2]) == 0 if count == 3 else (normal == 0).all(axis=0)
         return np.where(flat, IDENTITY[:count], drawn)
 
     return vectors
 
 
-def _contact_on_plane(kind: type[Shape], sampler: Sampler, feature: Array) -> Contact:
+def _contact_on_plane(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
     through, normal = sampler.point(), sampler.normals()
     contact = through + cross(normal, sampler.vector())
     planes = np.concatenate([normal, dot(normal, through)[None]])
     return Contact(planes, contact, normal * sampler.random.choice((-1, 1)))
 
 
-def _contact_on_triangle(kind: type[Shape], sampler: Sampler, feature: Array) -> Contact:
+def _contact_on_triangle(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
     random = sampler.random
     triangles = DRAWN_SHAPES[kind].draw(sampler)
     corners = triangles.reshape(3, 3, -1)
     normal = cross(corners[1] - corners[0], corners[2] - corners[0])
-    f, g = np.where([feature == CORNER, feature != FACE], 0.0, sampler.fraction(2))
+    f, g = sampler.fraction(2)
+    f, g = np.where(feature == CORNER, 0.0, f), np.where(feature != FACE, 0.0, g)
     weights = np.stack([1 - f, f * (1 - g), f * g])  # of three corners, beginning with the `first`
     first = random.indices(3)
     weights = np.take_along_axis(weights, (np.arange(3)[:, None] - first) % 3, axis=0)
@@ -81,7 +84,7 @@ def _contact_on_triangle(kind: type[Shape], sampler: Sampler, feature: Array) ->
     return Contact(triangles, contact, outward)
 
 
-def _contact_on_solid(kind: type[Shape], sampler: Sampler, feature: Array) -> Contact:
+def _contact_on_solid(kind: type[Shape], sampler: Sampler, feature: Array | int) -> Contact:
     random, drawn = sampler.random, DRAWN_SHAPES[kind]
     solids = drawn.draw(sampler)
     edges = drawn.edges(solids)
@@ -141,14 +144,14 @@ def _resting_body(kind: type[Shape], sampler: Sampler, contact: Contact, manners
 def _lowest_of_triangles(sampler: Sampler, slopes: Array) -> Array:
     """Draw the coordinates (2, n) of one of the lowest corners, or of the middle between two."""
     heights = np.stack([np.zeros_like(slopes[0]), *slopes])
-    is_lowest = heights == heights.min(axis=0)
+    is_lowest = heights == -reduce(greater, -heights)
     one, other = (np.argmax(is_lowest * (1 + sampler.random.unit(3)), axis=0) for _ in range(2))
     corner = np.array([[1], [2]])
     coordinates: Array = (one == corner) / 2 + (other == corner) / 2
     return coordinates
 
 
-CONTACTS: dict[type[Shape], Callable[[type[Shape], Sampler, Array], Contact]] = {
+CONTACTS: dict[type[Shape], Callable[[type[Shape], Sampler, Array | int], Contact]] = {
     Plane: _contact_on_plane,
     Triangle: _contact_on_triangle,
 }

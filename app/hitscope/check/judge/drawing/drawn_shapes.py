@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from hitscope.check.judge.drawing.polyhedra import movable_number, polyhedra, touched_polyhedra
 from hitscope.check.judge.drawing.random_blocks import RandomBlock
-from hitscope.check.judge.drawing.samplers import Sampler, dot
+from hitscope.check.judge.drawing.samplers import IDENTITY, Sampler, dot
 from hitscope.geometry.arrays import Array
 from hitscope.geometry.checks import AXES_TOLERANCE
 from hitscope.geometry.shapes import (
@@ -76,7 +76,8 @@ def move(kind: type[Shape], rows: Array, by: Array) -> None:
 
 def heights(normals: Array, points: Array) -> Array:
     """Return the dot products (n,), zero where infinite ones cancel."""
-    return np.nan_to_num(dot(normals, points), nan=0.0, posinf=np.inf, neginf=-np.inf)
+    products = dot(normals, points)
+    return np.where(np.isnan(products), 0.0, products)
 
 
 def _segments(sampler: Sampler) -> Array:
@@ -134,10 +135,7 @@ def _at_obb(rows: Array, coordinates: Array) -> Array:
 
 
 def _edges_of_boxes(rows: Array) -> Array:
-    edges = np.zeros((3, 3, rows.shape[1]))
-    for i in range(3):
-        edges[i, i] = rows[3 + i] - rows[i]
-    return edges
+    return np.where(IDENTITY == 1, rows[3:] - rows[:3], 0.0)
 
 
 def _edges_of_obbs(rows: Array) -> Array:
@@ -160,19 +158,19 @@ def _projection(rows: Array, points: Array) -> Array:
 
 def _sound_obbs(rows: Array) -> NDArray[np.bool_]:
     axes = rows[6:].reshape(3, 3, -1)
-    error = np.max(
-        [np.abs(dot(axes[i], axes[k]) - (i == k)) for i in range(3) for k in range(i, 3)],
-        axis=0,
-    )
-    return np.asarray((error < 0.99 * AXES_TOLERANCE) & (rows[3:6] >= 0).all(axis=0))
+    products = np.stack([dot(axes[i], axes[k]) - float(i == k) for i in range(3) for k in range(i, 3)])
+    are_axes: NDArray[np.bool_] = (np.abs(products) < 0.99 * AXES_TOLERANCE).all(axis=0)
+    return are_axes & (rows[3:6] >= 0).all(axis=0)
 
 
 def _sound_boxes(rows: Array) -> NDArray[np.bool_]:
-    return np.asarray((rows[:3] <= rows[3:]).all(axis=0))
+    sound: NDArray[np.bool_] = (rows[:3] <= rows[3:]).all(axis=0)
+    return sound
 
 
 def _sound_planes(rows: Array) -> NDArray[np.bool_]:
-    return np.asarray(rows[:3].any(axis=0))
+    sound: NDArray[np.bool_] = (rows[:3] != 0).any(axis=0)
+    return sound
 
 
 DRAWN_SHAPES: dict[type[Shape], DrawnShape] = {

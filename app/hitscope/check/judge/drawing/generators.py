@@ -1,10 +1,11 @@
 """The generators: named ways to draw blocks of cases; generator, pair, precision and block reproduce them."""
 
 from collections.abc import Callable
-from functools import cache, lru_cache
-from typing import NamedTuple, TypeAlias
+from functools import cache, lru_cache, partial, reduce
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hitscope.check.judge.drawing.aims import move_half, turn_half
 from hitscope.check.judge.drawing.contacts import (
@@ -17,7 +18,7 @@ from hitscope.check.judge.drawing.contacts import (
     resting,
 )
 from hitscope.check.judge.drawing.drawn_shapes import DRAWN_SHAPES, move
-from hitscope.check.judge.drawing.random_blocks import PRECISIONS, RandomBlock, powers_of_two
+from hitscope.check.judge.drawing.random_blocks import RandomBlock, first_states
 from hitscope.check.judge.drawing.samplers import (
     IDENTITY,
     Sampler,
@@ -32,9 +33,13 @@ from hitscope.check.judge.drawing.samplers import (
 )
 from hitscope.check.judge.drawing.ulp_moves import Kinds, Pairs, move_one_number
 from hitscope.check.judge.shape_items import ShapePair
-from hitscope.geometry.arrays import Array
+from hitscope.geometry.arrays import Array, has_width
+from hitscope.geometry.precisions import PRECISIONS, greater, powers_of_two
 from hitscope.geometry.shapes import Shape
 from hitscope.targets.cases import BLOCK, Cases, kinds
+
+if TYPE_CHECKING:
+    from hitscope.geometry.array_loops import ArrayLoop
 
 
 class Scales(NamedTuple):
@@ -66,16 +71,32 @@ ENGINE_SIZES = np.array([1e-4 * 10**k * root for k in range(7) for root in (1.0,
 """The sizes of `engine`, four in a power of ten, before each is multiplied by up to 1.7782."""
 
 
-def draw(generator: str, pair: str, block: int, real: str = "float64") -> Cases:
-    """Return the BLOCK cases of a generator, a pair and a precision whose seeds are block * BLOCK and up."""
+def draw(generator: str, pair: str, block: int, real: str = "float64", compiled: bool = False) -> Cases:
+    """Return the BLOCK cases of a generator, a pair and a precision whose seeds are block * BLOCK and up.
+
+    With `compiled` it takes the time to compile the generator for the pair; the cases are the same.
+    """
     _keep_freed_memory()
-    random = RandomBlock(f"{generator} {pair} {real} {block}", PRECISIONS[real])
-    with np.errstate(all="ignore"):
-        rows = GENERATORS[generator](random, kinds(pair))
-        numbers = np.empty((BLOCK, sum(map(len, rows))), real)
-        width = len(rows[0])
-        numbers[:, :width], numbers[:, width:] = rows[0].T, rows[1].T
-    return Cases(pair, numbers)
+    states = first_states(f"{generator} {pair} {real} {block}")
+    if compiled and has_width(kinds(pair)[1]):
+        (rows,) = _loop(generator, pair, real)(states)
+    else:
+        with np.errstate(all="ignore"):
+            rows = _rows(generator, pair, real, states)
+    return Cases.of_rows(pair, rows, real)
+
+
+def _rows(generator: str, pair: str, real: str, states: NDArray[np.uint64]) -> Array:
+    """Return the numbers of both shapes (k, n), rounded."""
+    random = RandomBlock(states, PRECISIONS[real])
+    return random.precision.rounded(np.concatenate(GENERATORS[generator](random, kinds(pair))))
+
+
+@cache
+def _loop(generator: str, pair: str, real: str) -> "ArrayLoop":
+    from hitscope.geometry.array_loops import ArrayLoop
+
+    return ArrayLoop(partial(_rows, generator, pair, real))
 
 
 @cache
@@ -118,7 +139,7 @@ def engine(random: RandomBlock, kinds: Kinds) -> Pairs:
     def sizes(count: int) -> Array:
         own = random.indices(len(ENGINE_SIZES), count)
         alike = np.where(random.chance(0.5), own[0], own)  # a part of a millimetre, beside walls and needles
-        return np.take(ENGINE_SIZES, alike) * (1 + 0.7782 * random.unit(count))
+        return np.choose(alike, ENGINE_SIZES) * (1 + 0.7782 * random.unit(count))
 
     def direction() -> Array:
         return unit_vectors(random.symmetric(3))
@@ -163,11 +184,11 @@ def in_plane(random: RandomBlock, kinds: Kinds) -> Pairs:
         return np.where(on_grid, np.rint(8 * numbers) / 8, numbers)
 
     sampler = sampler_of(random, number)._replace(
-        size=lambda: np.maximum(np.abs(number(3)), 0.125),
+        size=lambda: greater(np.abs(number(3)), 0.125),
         axes=lambda: np.where(on_grid, quarter_turns(random), rotation(random)),
         fraction=lambda *shape: np.where(on_grid, random.integers(0, 2, *shape) / 2, random.unit(*shape)),
     )
-    contact = contact_on(kinds[1], sampler, np.full(BLOCK, FACE))
+    contact = contact_on(kinds[1], sampler, FACE)
     outward = contact.outward
 
     def in_plane_first(count: int) -> Array:
@@ -209,7 +230,7 @@ def touching(random: RandomBlock, kinds: Kinds, gap: Array | float = 0.0) -> Pai
     sampler = grid_sampler(random, random.choice((3, SCALES[random.precision.real].reach)))
     contact = contact_on(kinds[1], sampler, random.integers(FACE, CORNER))
     probes = resting(kinds[0], sampler, contact, Manners(lying=0.6, leaving=0.4))
-    move(kinds[0], probes, contact.outward * (gap / np.abs(contact.outward).max(axis=0)))
+    move(kinds[0], probes, contact.outward * (gap / reduce(greater, np.abs(contact.outward))))
     return probes, contact.primitives
 
 
@@ -245,9 +266,9 @@ def degenerate(random: RandomBlock, kinds: Kinds) -> Pairs:
     def vectors(count: int) -> Array:
         u, v = number(2, 3)
         zero, collinear, flat = np.zeros_like(u), u * random.choice((-1.0, 0.5, 2.0)), u + v
-        first, second, third = np.array([[zero, zero, u, u], [zero, u, collinear, v], [zero, v, zero, flat]])
+        rows = (zero, zero, u, u), (zero, u, collinear, v), (zero, v, zero, flat)
         case = random.indices(4)
-        return np.stack([np.choose(case, row) for row in (first, second, third)[:count]])
+        return np.stack([np.choose(case, row) for row in rows[:count]])
 
     sampler = along_vectors(sampler_of(random, number), vectors)._replace(
         size=lambda: np.abs(number(3)) * random.integers(0, 1, 3),
@@ -273,12 +294,11 @@ def extreme(random: RandomBlock, kinds: Kinds) -> Pairs:
     lowest = random.integers(precision.lowest, precision.highest)
     narrow, wide, widest = SCALES[precision.real].widths
     width = np.where(random.chance(1 / WIDEST), widest, random.choice((narrow, wide)))
-    highest = np.minimum(precision.highest, lowest + width)
-    largest = float(np.finfo(precision.real).max)
+    highest = -greater(-(lowest + width), -float(precision.highest))
     probes, primitives = _both(
         kinds, sampler_of(random, lambda *shape: random.of_magnitude(lowest, highest, *shape))
     )
-    return np.clip(probes, -largest, largest), np.clip(primitives, -largest, largest)
+    return precision.clipped(probes), precision.clipped(primitives)
 
 
 Generator: TypeAlias = Callable[[RandomBlock, Kinds], Pairs]
@@ -321,7 +341,7 @@ def _aimed_at(feature: int, random: RandomBlock, kinds: Kinds) -> Pairs:
     Coordinates are off by an ulp now and then, as the points on a box along the coordinate axes do not round.
     """
     sampler = sampler_of(random, random.symmetric)
-    contact = contact_on(kinds[1], sampler, np.full(BLOCK, feature))
-    ulps = np.spacing(contact.point.astype(random.precision.real)).astype(np.float64)
-    near = contact._replace(point=contact.point + ulps * random.choice((-1, 0, 0, 0, 1), 3))
+    contact = contact_on(kinds[1], sampler, feature)
+    by = random.precision.ulps(random.precision.rounded(contact.point)) * random.choice((-1, 0, 0, 0, 1), 3)
+    near = contact._replace(point=contact.point + by)
     return resting(kinds[0], sampler, near, Manners(lying=1 / 3, leaving=1 / 3)), contact.primitives

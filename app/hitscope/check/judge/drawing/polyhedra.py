@@ -15,7 +15,7 @@ CHOICES = np.arange(2**MOST_PARTS)[:, None] >> np.arange(MOST_PARTS) & 1
 CHOSEN_FIRST = np.argsort(-CHOICES, axis=1, kind="stable").T
 """For each choice (a column), the indices of the parts, the chosen ones first."""
 COUNTS = CHOICES.sum(axis=1)
-AT_LEAST_FOUR = np.flatnonzero((COUNTS >= 4) & (np.arange(len(COUNTS)) < 256)).astype(np.float64)
+AT_LEAST_FOUR = np.flatnonzero((COUNTS >= 4) & (np.arange(len(COUNTS)) < 256))
 """The choices of at least four of eight parts."""
 LEAST_VOLUME = 2.0**-10
 """The least volume of a parallelepiped whose six faces are given as planes: rounded offsets do not empty it."""
@@ -60,7 +60,7 @@ def movable_number(random: RandomBlock, rows: Array, ulps: Array) -> tuple[NDArr
 def _hulls(sampler: Sampler, solids: Array) -> Array:
     """Draw the hulls of some corners and of at most two other points."""
     random = sampler.random
-    chosen = random.choice(AT_LEAST_FOUR.tolist()) + random.choice((0, 0, 0x300))
+    chosen = np.take(AT_LEAST_FOUR, random.indices(len(AT_LEAST_FOUR))) + random.choice((0, 0, 0x300))
     vertices = np.concatenate([_corners(solids), [sampler.point(), sampler.point()]])
     return _packed(_as_vertices(vertices), chosen.astype(np.intp))
 

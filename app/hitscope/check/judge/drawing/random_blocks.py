@@ -1,72 +1,58 @@
 """The random numbers of a block: whole arrays, and the same on every machine and with every NumPy.
 
-Only the raw bits of a generator of NumPy's are used. Here they become numbers by shifts, additions and products
-that IEEE 754 rounds the same everywhere; no number passes through a mathematics library.
+Each word of random bits is a hash of its place (Steele, Lea and Flood 2014), so that compiled code can draw one
+case after the other. Words become numbers by shifts, additions and products that IEEE 754 rounds the same
+everywhere; no number passes through a mathematics library.
 """
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple
+from math import prod
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hitscope.geometry.arrays import Array
+from hitscope.geometry.precisions import LEAST_NORMAL, Precision, exponent_bits, powers_of_two
 from hitscope.targets.cases import BLOCK
 
-
-class Precision(NamedTuple):
-    """What a generator has to know of the type of the cases' numbers."""
-
-    real: str
-    """Its name in NumPy."""
-    mantissa_bits: int
-    lowest: int
-    """The exponent of the smallest number above zero."""
-    highest: int
-    """The exponent of the largest power of two."""
+STEP = 0x9E3779B97F4A7C15
+"""What the state of a case's word differs by from that of the case before, modulo 2 ** 64."""
+WORD = 2**64
 
 
-PRECISIONS = {
-    "float32": Precision("float32", 23, -149, 127),
-    "float64": Precision("float64", 52, -1074, 1023),
-}
+def first_states(seed: str) -> NDArray[np.uint64]:
+    """Return the states of the first word of each case of a block (n,), from a text."""
+    first = int.from_bytes(sha256(seed.encode()).digest()[:8], "little")
+    return np.arange(BLOCK, dtype=np.uint64) * np.uint64(STEP) + np.uint64(first)
 
 
 class RandomBlock:
     """Random arrays for the n = BLOCK cases of a block, each call giving new ones, of shape (*shape, n)."""
 
-    def __init__(self, seed: str, precision: Precision) -> None:
-        """Start from a text."""
+    def __init__(self, states: NDArray[np.uint64], precision: Precision) -> None:
+        """Start from the states of the first word of each case (n,)."""
         self.precision = precision
-        self._bits = np.random.SFC64(int.from_bytes(sha256(seed.encode()).digest(), "little"))
+        self._states = states
+        self._drawn = 0
+
+    @classmethod
+    def of(cls, seed: str, precision: Precision) -> Self:
+        """Start from a text."""
+        return cls(first_states(seed), precision)
 
     def symmetric(self, *shape: int) -> Array:
         """Draw numbers of the precision from [-1, 1)."""
-        if self.precision.mantissa_bits > 32:
-            wide = self._words(*shape)
-            wide >>= np.uint64(12)
-            wide |= np.uint64(0x4000000000000000)  # of a number from [2, 4)
-            numbers: Array = wide.view(np.float64)
-        else:
-            narrow = self._halves(*shape) >> np.uint32(9)
-            narrow |= np.uint32(0x40000000)
-            numbers = narrow.view(np.float32).astype(np.float64)
-        numbers -= 3.0
-        return numbers
+        return self._between_powers(1, self.precision.mantissa_bits, *shape) - 3.0
 
     def unit(self, *shape: int) -> Array:
         """Draw multiples of 2 ** -32 from [0, 1)."""
-        numbers = self._halves(*shape).astype(np.float64)
-        numbers *= 2.0**-32
-        return numbers
+        return self._between_powers(0, 32, *shape) - 1.0
 
     def integers(self, lowest: Any, highest: Any, *shape: int) -> Array:
         """Draw whole numbers, both ends included; the ends may be arrays (n,)."""
-        numbers = self.unit(*shape)
-        numbers *= highest - lowest + 1
-        np.floor(numbers, out=numbers)
-        numbers += lowest
+        numbers: Array = np.floor(self.unit(*shape) * (highest - lowest + 1)) + lowest
         return numbers
 
     def chance(self, probability: float) -> NDArray[np.bool_]:
@@ -75,7 +61,7 @@ class RandomBlock:
 
     def choice(self, values: Sequence[float], *shape: int) -> Array:
         """Draw one of some values, each as likely."""
-        return np.take(np.array(values, dtype=np.float64), self.indices(len(values), *shape))
+        return np.choose(self.indices(len(values), *shape), np.array(values, dtype=np.float64))
 
     def indices(self, count: int, *shape: int) -> NDArray[np.intp]:
         """Draw indices below a count."""
@@ -90,28 +76,27 @@ class RandomBlock:
         words = self._words(*shape)
         words &= np.uint64(0x800FFFFFFFFFFFFF >> dropped << dropped)
         exponents = self.integers(lowest, highest, *shape)
-        normal = np.maximum(exponents, -1022.0)
-        words |= _exponent_bits(normal)
-        numbers: Array = words.view(np.float64)
-        if np.min(lowest) < -1022:
-            numbers *= powers_of_two(exponents - normal)
-        return numbers
+        normal = np.where(exponents < LEAST_NORMAL, LEAST_NORMAL, exponents)
+        words |= exponent_bits(normal)
+        return words.view(np.float64) * powers_of_two(exponents - normal)
+
+    def _between_powers(self, exponent: int, bits: int, *shape: int) -> Array:
+        """Draw numbers from 2 ** exponent to below its double, of so many bits behind the first."""
+        words = self._words(*shape)
+        words >>= np.uint64(64 - bits)
+        words <<= np.uint64(52 - bits)
+        words |= np.uint64(1023 + exponent << 52)
+        return words.view(np.float64)
 
     def _words(self, *shape: int) -> NDArray[np.uint64]:
-        return self._bits.random_raw(int(np.prod(shape)) * BLOCK).reshape(*shape, BLOCK)
-
-    def _halves(self, *shape: int) -> NDArray[np.uint32]:
-        words = self._bits.random_raw(int(np.prod(shape)) * BLOCK // 2).astype("<u8", copy=False)
-        return words.view("<u4").reshape(*shape, BLOCK)
-
-
-def powers_of_two(exponents: Array) -> Array:
-    """Return 2 ** e of whole numbers from -1022 to 1023."""
-    return _exponent_bits(exponents).view(np.float64)
-
-
-def _exponent_bits(exponents: Array) -> NDArray[np.uint64]:
-    bits = exponents.astype(np.int64)
-    bits += 1023
-    bits <<= 52
-    return bits.view(np.uint64)
+        """Draw words of random bits."""
+        count = prod(shape)
+        places = [(self._drawn + k) * BLOCK * STEP % WORD for k in range(count)]
+        self._drawn += count
+        words = np.array(places, np.uint64).reshape(*shape, 1) + self._states
+        words ^= words >> np.uint64(30)
+        words *= np.uint64(0xBF58476D1CE4E5B9)
+        words ^= words >> np.uint64(27)
+        words *= np.uint64(0x94D049BB133111EB)
+        words ^= words >> np.uint64(31)
+        return words

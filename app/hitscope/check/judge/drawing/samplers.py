@@ -1,7 +1,7 @@
 """Samplers: the random points, sizes, vectors and axes of which the shapes of a block are made."""
 
 from collections.abc import Callable
-from itertools import permutations, product
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,14 +13,8 @@ from hitscope.geometry.arrays import Array
 ZERO, ONE_Z = np.zeros((3, 1)), np.array([[0.0], [0.0], [1.0]])
 IDENTITY = np.eye(3)[:, :, None]
 
-QUARTER_TURNS = np.array(
-    [
-        [[float(sign * (i == k)) + 0.0 for k in range(3)] for sign, i in zip(signs, order, strict=True)]
-        for order in permutations(range(3))
-        for signs in product((-1, 1), repeat=3)
-    ]
-).transpose(1, 2, 0)
-"""The coordinate axes in any order, each with either sign: (3, 3, 48)."""
+ORDERS = np.array(list(permutations(range(3))))
+"""The orders of three axes: (6, 3)."""
 
 
 class Sampler(NamedTuple):
@@ -47,7 +41,7 @@ class Sampler(NamedTuple):
     def normals(self, *shape: int) -> Array:
         """Draw directions that are not zero."""
         normals = np.stack([self.direction() for _ in range(int(np.prod(shape)))])
-        return np.where(normals.any(axis=1, keepdims=True), normals, ONE_Z).reshape(*shape, 3, -1)
+        return np.where((normals != 0).any(axis=1, keepdims=True), normals, ONE_Z).reshape(*shape, 3, -1)
 
 
 def sampler_of(random: RandomBlock, number: Callable[..., Array]) -> Sampler:
@@ -93,7 +87,8 @@ def rotation(random: RandomBlock) -> Array:
 
 def quarter_turns(random: RandomBlock) -> Array:
     """Draw the coordinate axes in any order, each with either sign."""
-    return np.take(QUARTER_TURNS, random.indices(QUARTER_TURNS.shape[2]), axis=2)
+    orders = np.choose(random.indices(len(ORDERS)), ORDERS[:, :, None])
+    return np.where(orders[:, None] == np.arange(3)[:, None], random.choice((-1.0, 1.0), 3)[:, None], 0.0)
 
 
 def _of_quaternions(quaternions: Array) -> Array:
@@ -104,18 +99,13 @@ def _of_quaternions(quaternions: Array) -> Array:
     sx, sy, sz = s * x, s * y, s * z
     xx, xy, xz, xw = sx * x, sx * y, sx * z, sx * w
     yy, yz, yw, zz, zw = sy * y, sy * z, sy * w, sz * z, sz * w
-    return np.array(
-        [
-            [1 - (yy + zz), xy + zw, xz - yw],
-            [xy - zw, 1 - (xx + zz), yz + xw],
-            [xz + yw, yz - xw, 1 - (xx + yy)],
-        ]
-    )
+    first, second = (1 - (yy + zz), xy + zw, xz - yw), (xy - zw, 1 - (xx + zz), yz + xw)
+    return np.stack([*first, *second, xz + yw, yz - xw, 1 - (xx + yy)]).reshape(3, 3, -1)
 
 
 def cross(a: Array, b: Array) -> Array:
     """Return the cross products (3, n)."""
-    return np.array(vector.cross(a, b))  # type: ignore[arg-type]
+    return np.stack(vector.cross(a, b))  # type: ignore[arg-type]
 
 
 def dot(a: Array, b: Array) -> Array:

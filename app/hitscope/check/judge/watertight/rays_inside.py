@@ -5,13 +5,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hitscope.check.judge.drawing.random_blocks import PRECISIONS, RandomBlock
+from hitscope.check.judge.drawing.random_blocks import RandomBlock
 from hitscope.check.judge.drawing.samplers import ONE_Z, unit_vectors
 from hitscope.check.judge.watertight.closed_mesh import ClosedMesh, Indices
 from hitscope.errors import HitscopeError
 from hitscope.geometry.arrays import Array, Shapes
 from hitscope.geometry.bvh import Tree
 from hitscope.geometry.exact.pairwise import decide
+from hitscope.geometry.precisions import PRECISIONS
 from hitscope.geometry.shapes import Aabb, Ray, Triangle
 from hitscope.targets.cases import BLOCK, Reals
 
@@ -130,4 +131,4 @@ class RaysInside:
 
     def _random(self, what: str, block: int) -> RandomBlock:
         precision = PRECISIONS[self._real.name]
-        return RandomBlock(f"{what} of a mesh in {precision.real}, block {block}", precision)
+        return RandomBlock.of(f"{what} of a mesh in {precision.real}, block {block}", precision)
