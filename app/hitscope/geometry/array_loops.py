@@ -28,7 +28,7 @@ _LOCK = Lock()
 class Kind(NamedTuple):
     """What a loop has to know of an array (*shape, n)."""
 
-    dtype: str
+    dtype: np.dtype[Any]
     shape: tuple[int, ...]
 
 
@@ -49,7 +49,7 @@ class ArrayLoop:
         if n % LANES:
             with np.errstate(all="ignore"):
                 return _several(self._function(*arrays))
-        kinds = tuple(Kind(array.dtype.name, array.shape[:-1]) for array in arrays)
+        kinds = tuple(Kind(array.dtype, array.shape[:-1]) for array in arrays)
         with _LOCK:
             if kinds not in self._loops:
                 self._loops[kinds] = _Loop(self._function, kinds)
@@ -89,7 +89,7 @@ def _write(module: ir.Module, function: Callable[..., Any], kinds: Sequence[Kind
 
     def pointers(k: int, kind: Kind) -> NDArray[np.object_]:
         """Return the pointers to the LANES numbers of each element of array k."""
-        stored = STORED[kind.dtype]
+        stored = STORED[kind.dtype.name]
         array = before.load(before.gep(places, [INDEX(k)]))
         found = np.empty((*kind.shape, 1), object)
         for element in range(found.size):
@@ -108,12 +108,12 @@ def _write(module: ir.Module, function: Callable[..., Any], kinds: Sequence[Kind
 
     arrays = []
     for k, kind in enumerate(kinds):
-        loaded = np.frompyfunc(lambda pointer, dtype=kind.dtype: load(pointer, dtype), 1, 1)(pointers(k, kind))
+        loaded = np.frompyfunc(lambda pointer, dtype=kind.dtype.name: load(pointer, dtype), 1, 1)(pointers(k, kind))
         arrays.append(Traced(again, loaded))
     results = []
     for k, found in enumerate(_several(function(*arrays))):
         value_type = type_of(found.values.flat[0])
-        results.append(Kind(np.dtype(NUMPY[value_type]).name, found.shape[:-1]))
+        results.append(Kind(np.dtype(NUMPY[value_type]), found.shape[:-1]))
         for pointer, value in zip(pointers(len(kinds) + k, results[-1]).flat, found.values.flat, strict=True):
             made = converted(again, value, value_type)
             again.store(again.zext(made, BYTE) if value_type == FLAG else made, pointer, align=1)

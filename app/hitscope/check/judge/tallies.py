@@ -299,9 +299,9 @@ def _histogram(values: Array) -> Counter[float]:
     """Count values by the power of two that is their upper bound."""
     if not len(values):
         return Counter()
-    fractions, exponents = np.frexp(values)
-    exponents -= fractions == 0.5
-    counts = np.bincount(np.where(values == 0, 0, exponents + 1100))
+    # The exponents as float64 has them in its bits, rounded up: 0 is that of zero alone, 2047 that of LARGEST.
+    exponents = (values.view(np.int64) + (2**52 - 1)) >> 52
+    counts = np.bincount(exponents)
     found = np.flatnonzero(counts)
-    bounds = (0.0 if e == 0 else LARGEST if e > 1023 + 1100 else 2.0 ** (e - 1100) for e in found.tolist())
+    bounds = (0.0 if e == 0 else LARGEST if e == 2047 else 2.0 ** (e - 1023) for e in found.tolist())
     return Counter(dict(zip(bounds, counts[found].tolist(), strict=True)))

@@ -114,16 +114,21 @@ def measured(truth: Truth, indices: Indices) -> tuple[Array, Array]:
 def _judge_ts(found: Judged, truth: Truth, rules: Rules, seeds: range | None) -> None:
     """Judge the ts of hits; without fractions in blocks where not everything is measured, but for some seeds."""
     answers = found.answers
-    sampled = None if seeds is None or all_measured(seeds) else np.arange(seeds.start, seeds.stop) % SAMPLED == 0
+    is_rough = not (seeds is None or all_measured(seeds))
+
+    def chosen(indices: Indices) -> Indices:
+        """Return those of some cases on which fractions are spent."""
+        return indices[(seeds.start + indices) % SAMPLED == 0] if seeds is not None and is_rough else indices
+
     both = (answers.hit == HIT) & truth.hit
     has_t = ~np.isnan(answers.t_enter)
     missing = np.flatnonzero(both & ~has_t)
-    found.mark(MISSING_T, missing[truth.enters(missing, sampled)] if truth.may_enter_nowhere else missing)
-    question = Question(rules, truth.is_endless, sampled is not None, PRECISIONS[answers.t_enter.dtype.name])
+    found.mark(MISSING_T, missing[truth.enters(missing, chosen)] if truth.may_enter_nowhere else missing)
+    question = Question(rules, truth.is_endless, is_rough, PRECISIONS[answers.t_enter.dtype.name])
     probes, asked = truth.cases.probes.rows, both & has_t
     errors = t_errors(question, answers.t_enter, asked, *truth.entries, probes, truth.compiled)
-    if len(untold := np.flatnonzero(~errors.told)):
-        known = untold if sampled is None else untold[sampled[untold]]
+    if not errors.told.all():
+        known = chosen(np.flatnonzero(~errors.told))
         exactly = truth.exact_ts(known), np.zeros(len(known))
         of_known = t_errors(question, answers.t_enter[known], asked[known], *exactly, probes[:, known])
         for values, right in zip(errors, of_known, strict=True):
@@ -135,6 +140,6 @@ def _judge_ts(found: Judged, truth: Truth, rules: Rules, seeds: range | None) ->
         found.wrong[WRONG_T] = errors.wrong
     if answers.normal is not None:
         with_normal = both & ~np.isnan(answers.normal).all(axis=1)
-        indices = np.flatnonzero(with_normal if sampled is None else with_normal & sampled)
+        indices = chosen(np.flatnonzero(with_normal))
         is_wrong = [not truth.is_entry_normal(i, answers.normal[i].astype(np.float64)) for i in indices.tolist()]
         found.mark(WRONG_NORMAL, indices[np.array(is_wrong, np.bool_)])

@@ -1,6 +1,6 @@
 """The truth about cases: exact verdicts, t and entry faces, and how far each pair is from the other answer."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import isinf
@@ -97,17 +97,17 @@ class Truth:
         """
         return np.array([self._exact_t(index) for index in indices.tolist()], np.float64)
 
-    def enters(self, indices: Indices, chosen: Mask | None = None) -> Mask:
+    def enters(self, indices: Indices, chosen: Callable[[Indices], Indices]) -> Mask:
         """Whether the probes of some cases, all of which hit, enter somewhere.
 
-        Fractions are spent on the cases chosen, (n,), if these are given: of others it may be unknown, and false.
+        Fractions are spent on those that are `chosen` of some cases; of others it may be unknown, and false.
         """
-        ts, errors = (each[indices] for each in self.entries)
-        unknown = np.flatnonzero(errors == np.inf)
+        ts, errors = (each.copy() for each in self.entries)
+        unknown = indices[errors[indices] == np.inf]
         ts[unknown] = -np.inf
-        known = unknown if chosen is None else unknown[chosen[indices[unknown]]]
-        ts[known] = self.exact_ts(indices[known])
-        enters: Mask = ts > -np.inf
+        known = chosen(unknown)
+        ts[known] = self.exact_ts(known)
+        enters: Mask = ts[indices] > -np.inf
         return enters
 
     def _exact_t(self, index: int) -> float:
