@@ -126,8 +126,8 @@ def test_a_verdict_does_not_depend_on_the_stage_that_finds_it(pair):
     expected = np.array([exact.meet(*pair) for pair in shapes])
     decided = 0
     for stage in EXACT_SIGNS[probe, primitive].stages:
-        codes = np.empty(len(shapes), np.uint8)
-        pairwise.exact_loop(probe, primitive, stage)(probes.rows, primitives.rows, codes)
+        codes = np.full(len(shapes), pairwise.UNSURE, np.uint8)
+        pairwise.exact_loop(probe, primitive, stage)(probes.rows, primitives.rows, np.arange(len(shapes)), codes)
         sure = codes != pairwise.UNSURE
         # A stage of two float64 relies on the filter for what the bounds alone keep apart.
         assert ((codes != pairwise.MISS) == expected)[sure].all()

@@ -39,7 +39,7 @@ CHECKSUMS = {
     "parallel": ("fc3594c1be17d9d8", "83097626649bc73f"),
     "degenerate": ("c73b14c09a026a47", "13d276e6467b4298"),
     "far_from_origin": ("62a0ce150386efb6", "7f13d25a90cedc0a"),
-    "extreme": ("9b9cc2f4c570f777", "446533c7bba662f2"),
+    "extreme": ("2f17067e70882258", "58e468175c65dd21"),
 }
 """Of a block of each generator in both precisions."""
 

@@ -108,7 +108,9 @@ def _write(module: ir.Module, function: Callable[..., Any], kinds: Sequence[Kind
 
     arrays = []
     for k, kind in enumerate(kinds):
-        loaded = np.frompyfunc(lambda pointer, dtype=kind.dtype.name: load(pointer, dtype), 1, 1)(pointers(k, kind))
+        loaded = np.frompyfunc(lambda pointer, dtype=kind.dtype.name: load(pointer, dtype), 1, 1)(
+            pointers(k, kind)
+        )
         arrays.append(Traced(again, loaded))
     results = []
     for k, found in enumerate(_several(function(*arrays))):

@@ -25,6 +25,8 @@ from hitscope.targets.judging.truth import Truth
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.target import TargetSpec
 
+DRAWN_COMPILED_FROM = 250_000
+"""The cases of a generator from which compiling it takes less time than drawing them without."""
 COMPILED_FROM = 300_000
 """The cases of a pair from which compiling takes less time than deciding them without."""
 ALONE_SECONDS = 1.0
@@ -52,7 +54,7 @@ class Task(NamedTuple):
     compiled: bool = False
     """Whether there are so many cases that the time to compile what decides them is well spent."""
     draws_compiled: bool = False
-    """The same of what draws and judges them."""
+    """The same of what draws them."""
 
 
 class Campaign:
@@ -154,8 +156,9 @@ class _Tasks:
                 stop = min((self._start // BLOCK + blocks) * BLOCK, campaign.seeds.stop)
                 seeds, self._start = range(self._start, stop), stop
                 compiled = len(campaign.seeds) * len(campaign.generators) >= COMPILED_FROM
+                draws_compiled = len(campaign.seeds) >= DRAWN_COMPILED_FROM
                 self._round = deque(
-                    Task(tuple(group), generator, seeds, compiled)
+                    Task(tuple(group), generator, seeds, compiled, draws_compiled)
                     for group in campaign.groups.values()
                     for generator in campaign.generators
                 )

@@ -103,12 +103,14 @@ def filter_loop(probe: type, primitive: type) -> Loop:
         "apart, meets = decide(prepared, primitive)",
         "verdicts[i] = verdict(apart, meets, interiors(prepared, primitive))",
     ]
-    return _loop(probe, primitive, "arithmetic, ", lines, decide=FILTERS[probe, primitive].decide, verdict=verdict)
+    scope = {"decide": FILTERS[probe, primitive].decide, "verdict": verdict}
+    return _loop(probe, primitive, "arithmetic", "range(verdicts.size)", lines, **scope)
 
 
 @cache
 def exact_loop(probe: type, primitive: type, stage: Stage) -> Loop:
-    """Return the loop that takes the rows alone, and decides what the filter left unsure, in a stage's numbers."""
+    """Return the loop that takes the rows and the indices of pairs that are unsure, and decides them in a stage's
+    numbers, where these hold them."""
     of_probe, of_primitive = _names(probe, primitive)
     scales = dict(zip(of_probe + of_primitive, _scales(probe) + _scales(primitive), strict=True))
     lines = []
@@ -125,7 +127,6 @@ def exact_loop(probe: type, primitive: type, stage: Stage) -> Loop:
     solid = ", is_solid(primitive)" if stage.bits else ""
     lines += [
         f"if not ({' & '.join(f'{test}(scaled_{name}, exact_{name})' for name in scales)}):",
-        f"    verdicts[i] = {UNSURE}",
         "    continue",
         f"arithmetic = Arithmetic(0, 0, whole(2.0 ** {stage.bits - 2}, {stage.bits}))"
         if stage.bits
@@ -154,7 +155,7 @@ def exact_loop(probe: type, primitive: type, stage: Stage) -> Loop:
             "decide": FILTERS[probe, primitive].decide,
             "verdict": verdict,
         }
-    return _loop(probe, primitive, "", lines, **scope)
+    return _loop(probe, primitive, "unsure", "unsure", lines, **scope)
 
 
 def _names(probe: type, primitive: type) -> tuple[list[str], list[str]]:
@@ -174,8 +175,8 @@ def _shape_lines(probe: type, primitive: type, of_probe: list[str], of_primitive
     ]
 
 
-def _loop(probe: type, primitive: type, parameters: str, body: list[str], **scope: Any) -> Loop:
-    """Compile a loop of these statements, with the numbers of pair i in variables."""
+def _loop(probe: type, primitive: type, parameter: str, indices: str, body: list[str], **scope: Any) -> Loop:
+    """Compile a loop of these statements over the indices i of pairs, with the numbers of each in variables."""
     of_probe, of_primitive = _names(probe, primitive)
     lines = [
         *(f"{name} = probes[{k}, i]" for k, name in enumerate(of_probe)),
@@ -183,8 +184,8 @@ def _loop(probe: type, primitive: type, parameters: str, body: list[str], **scop
         *body,
     ]
     source = (
-        f"def loop(probes, primitives, {parameters}verdicts):"
-        "\n    for i in range(verdicts.size):"
+        f"def loop(probes, primitives, {parameter}, verdicts):"
+        f"\n    for i in {indices}:"
         f"{''.join(f'{chr(10)}        {line}' for line in lines)}\n"
     )
     scope |= {kind.__name__: kind for kind in (probe, primitive)}

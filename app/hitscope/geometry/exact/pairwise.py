@@ -79,13 +79,11 @@ def _decide_in_stages(
     for stage in EXACT_SIGNS[pair].stages:
         if not unsure.size:
             break
-        found = np.empty(unsure.size, np.uint8)
-        arguments = probes.rows[:, unsure], primitives.rows[:, unsure], found
+        arguments = probes.rows, primitives.rows, unsure, codes
         loop, _left[*pair, stage] = exact_loop(*pair, stage), _left[*pair, stage] + unsure.size
         if _left[*pair, stage] >= compiled_from or is_compiled(loop, *arguments):
             loop(*arguments)
-            codes[unsure] = found
-            unsure = unsure[found == UNSURE]
+            unsure = unsure[codes[unsure] == UNSURE]
     return unsure
 
 

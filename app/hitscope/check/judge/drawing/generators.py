@@ -65,7 +65,7 @@ SCALES = {
     "float32": Scales((2, 8, 20), 12, 20, (0, 0, 1, 2**5, 2**10), 64, (4, 19), (1, 24, 277)),
     "float64": Scales((2, 10, 60), 1000, 30, (0, 0, 1, 2**10, 2**20), 512, (10, 48), (1, 50, 2097)),
 }
-WIDEST = 16
+WIDEST = 256
 """Of `extreme`: one pair in so many has any magnitudes that there are."""
 ENGINE_SIZES = np.array([1e-4 * 10**k * root for k in range(7) for root in (1.0, 1.7782, 3.1622, 5.6234)])
 """The sizes of `engine`, four in a power of ten, before each is multiplied by up to 1.7782."""
@@ -288,7 +288,7 @@ def far_from_origin(random: RandomBlock, kinds: Kinds) -> Pairs:
 def extreme(random: RandomBlock, kinds: Kinds) -> Pairs:
     """Draw coordinates from denormals to the largest numbers, of one magnitude, of similar and seldom of any ones.
 
-    Pairs of any magnitudes are decided by fractions, and would hold up all others.
+    Pairs of any magnitudes are decided by fractions, each in the time of a thousand others.
     """
     precision = random.precision
     lowest = random.integers(precision.lowest, precision.highest)
