@@ -18,7 +18,7 @@ FIGURES = {
     *("segment_aabb_pairs", "segment_triangle_pairs"),
     *("closest_incoherent_asteroid", "closest_camera_asteroid", "closest_incoherent_terrain"),
     *("closest_camera_terrain", "build", "refit", "closest_boxes", "start", "load_npz", "load_json", "memory"),
-    "judged_cases",
+    "judged_segment_aabb",
 }
 
 

@@ -84,6 +84,23 @@ def test_a_block_is_the_same_on_every_machine(generator, real):
     assert checksum[:16] == CHECKSUMS[generator][REALS.index(real)]
 
 
+@pytest.mark.parametrize(
+    ("pair", "real"),
+    [
+        ("segment_aabb", "float32"),
+        ("line_triangle", "float64"),
+        ("triangle_obb", "float32"),
+        ("aabb_parallelepiped", "float64"),
+        ("point_obb", "float64"),
+        ("obb_plane", "float32"),
+    ],
+)
+def test_a_block_is_the_same_drawn_compiled(pair, real):
+    for generator in GENERATORS:
+        drawn, compiled = (draw(generator, pair, 5, real, compiled) for compiled in (False, True))
+        assert drawn.numbers.tobytes() == compiled.numbers.tobytes(), generator
+
+
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_blocks_pairs_and_precisions_have_cases_of_their_own(generator):
     first = draw(generator, "segment_aabb", 0).numbers

@@ -58,12 +58,14 @@ def exponents(numbers: Array) -> Array:
 
 def powers_of_two(exponents: Array) -> Array:
     """Return 2 ** e of whole numbers from -1022 to 1023."""
-    return exponent_bits(exponents).view(np.float64)
+    powers: Array = exponent_bits(exponents).view(np.float64)
+    return powers
 
 
 def exponent_bits(exponents: Array) -> NDArray[np.uint64]:
     """Return the bits of such powers."""
-    return (exponents + 1023.0).astype(np.int64).view(np.uint64) << np.uint64(52)
+    bits: NDArray[np.uint64] = (exponents + 1023.0).astype(np.int64).view(np.uint64) << np.uint64(52)
+    return bits
 
 
 def greater(a: Any, b: Any) -> Array:

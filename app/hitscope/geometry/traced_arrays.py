@@ -133,6 +133,7 @@ def converted(builder: ir.IRBuilder, value: Any, kind: Any) -> Any:
         (REAL, WHOLE): builder.fptosi,
         (WHOLE, REAL): builder.sitofp,
         (FLAG, REAL): builder.uitofp,
+        (FLAG, WHOLE): builder.zext,
     }[value.type, kind](value, kind)
 
 
@@ -234,11 +235,15 @@ def _choose(like: Traced, index: Any, options: Sequence[Any]) -> Traced:
     return found if isinstance(found, Traced) else Traced(like.builder, _values(found))
 
 
+def _stack(like: Traced, arrays: Sequence[Any]) -> Traced:
+    return Traced(like.builder, np.stack([*map(_values, arrays)]))
+
+
 def _take_along_axis(like: Traced, array: Any, index: Traced, axis: int) -> Traced:
     """Take along the first axis."""
     assert axis == 0
-    parts = _values(array)
-    return np.stack([_choose(like, row, [Traced(like.builder, part) for part in parts]) for row in index])
+    parts = [Traced(like.builder, part) for part in _values(array)]
+    return _stack(like, [_choose(like, row, parts) for row in index])
 
 
 def _argmax(like: Traced, array: Traced, axis: int) -> Traced:
@@ -246,7 +251,7 @@ def _argmax(like: Traced, array: Traced, axis: int) -> Traced:
     assert axis == 0
     best, found = array[0], Traced(like.builder, np.zeros(array.values.shape[1:], object))
     for k in range(1, len(array)):
-        found, best = np.where(array[k] > best, k, found), np.where(array[k] > best, array[k], best)
+        found, best = (_where(like, array[k] > best, *both) for both in ((k, found), (array[k], best)))
     return found
 
 
@@ -255,7 +260,7 @@ FUNCTIONS: dict[Any, Callable[..., Traced]] = {
     np.choose: _choose,
     np.take_along_axis: _take_along_axis,
     np.argmax: _argmax,
-    np.stack: lambda like, arrays: Traced(like.builder, np.stack([*map(_values, arrays)])),
+    np.stack: _stack,
     np.concatenate: lambda like, arrays: Traced(like.builder, np.concatenate([*map(_values, arrays)])),
     np.zeros_like: lambda like, array: Traced(like.builder, np.zeros(array.values.shape).astype(object)),
 }

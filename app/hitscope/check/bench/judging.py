@@ -13,10 +13,9 @@ from hitscope.targets.case_arrays import CaseArrays
 from hitscope.targets.judging.rules import DEFAULT_RULES
 from hitscope.targets.open_targets import OpenTargets
 from hitscope.targets.runners import load_runner
-from hitscope.targets.target import TargetSpec
+from hitscope.targets.target import REALS, TargetSpec
 
 SOURCE = Path(__file__).with_name("judging.c")
-PAIRS = ("segment_aabb", "ray_triangle")
 FIRST_BLOCK = 64
 """Beyond the blocks in which everything is measured, as most of a long campaign."""
 
@@ -25,22 +24,26 @@ def judged_cases(sizes: Sizes) -> Iterator[Figure]:
     """Measure a block of each generator on one core, another one in each round; nothing without a C compiler."""
     if compiler_version() is None:
         return
-    for pair in PAIRS:
-        spec = TargetSpec(f"{SOURCE}:{pair}", pair)
-        n = len(GENERATORS) * BLOCK
+    n = len(GENERATORS) * BLOCK
+    for pair in sizes.judged:
         with OpenTargets() as opened:
             yield compare(
-                "judged_cases",
+                f"judged_{pair}",
                 f"{n:,} cases of {pair} from all generators, judged in C",
                 "ns a case",
                 n,
-                [
-                    Contender("judge", lambda: _judging(spec, opened), judged=True),  # noqa: B023 - called at once
-                    Contender("calls alone", lambda: _calling(spec)),  # noqa: B023
-                ],
+                [contender for real in REALS.values() for contender in _contenders(pair, real, opened)],
                 sizes.seconds,
-                yardsticks=("calls alone",),
+                yardsticks=tuple(f"calls alone, {real}" for real in REALS.values()),
             )
+
+
+def _contenders(pair: str, real: str, opened: OpenTargets) -> list[Contender]:
+    spec = TargetSpec(f"{SOURCE}:{pair}", pair, real)
+    return [
+        Contender(f"judge, {real}", lambda: _judging(spec, opened), judged=True),
+        Contender(f"calls alone, {real}", lambda: _calling(spec)),
+    ]
 
 
 def _judging(spec: TargetSpec, opened: OpenTargets) -> Run:
@@ -50,14 +53,18 @@ def _judging(spec: TargetSpec, opened: OpenTargets) -> Run:
         first = next(blocks) * BLOCK
         for generator in GENERATORS:
             seeds = range(first, first + BLOCK)
-            judge_cases(Task((spec,), generator, seeds, compiled=True), DEFAULT_RULES, opened)
+            task = Task((spec,), generator, seeds, compiled=True, draws_compiled=True)
+            judge_cases(task, DEFAULT_RULES, opened)
 
     return run
 
 
 def _calling(spec: TargetSpec) -> Run:
     runner = load_runner(spec)
-    blocks = [CaseArrays.of_numbers(draw(generator, spec.pair, FIRST_BLOCK).numbers) for generator in GENERATORS]
+    blocks = [
+        CaseArrays.of_numbers(draw(generator, spec.pair, FIRST_BLOCK, spec.real).numbers)
+        for generator in GENERATORS
+    ]
 
     def run(k: int) -> None:
         for block in blocks:

@@ -15,6 +15,8 @@ class Sizes(NamedTuple):
     box_rays: int
     bundle: int
     scaling: tuple[int, ...]
+    judged: tuple[str, ...]
+    """The pairs that are judged in a campaign."""
     seconds: float
     """The seconds that the contenders of a figure share."""
 
@@ -28,6 +30,10 @@ FULL = Sizes(
     box_rays=100_000,
     bundle=10_000,
     scaling=(10**3, 10**4, 10**5, 10**6, 10**7),
+    judged=(
+        *("segment_aabb", "ray_aabb", "segment_triangle", "ray_triangle"),
+        *("segment_obb", "ray_obb", "triangle_aabb"),
+    ),
     seconds=4,
 )
 QUICK = Sizes(
@@ -39,5 +45,6 @@ QUICK = Sizes(
     box_rays=1_000,
     bundle=100,
     scaling=(10**3, 10**4),
+    judged=("segment_aabb",),
     seconds=0.02,
 )

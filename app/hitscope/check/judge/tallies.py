@@ -244,7 +244,8 @@ def tallied(judged: Judged, numbers: Reals, seeds: range) -> list[Tally]:
 def _tally(judged: Judged, numbers: Reals, seeds: range, part: slice) -> Tally:
     called = judged.called[part]
     cases = int(np.count_nonzero(called))
-    t_distance, t_ulps = _known(judged.t_distance, part), _known(judged.t_ulps, part)
+    t_distance, t_ulps = _known(part, judged.t_distance, judged.t_ulps)
+    distance, ulps = _known(part, judged.distance, judged.ulps)
     tally = Tally(
         first_seed=seeds[part.start],
         cases=cases,
@@ -252,8 +253,8 @@ def _tally(judged: Judged, numbers: Reals, seeds: range, part: slice) -> Tally:
         hangs=sum(failure.hung for i, failure in judged.answers.failures.items() if part.start <= i < part.stop),
         left_out=int(np.count_nonzero(judged.left_out[part])),
         not_run=len(called) - cases,
-        worst_distance=_largest(_known(judged.distance, part)),
-        worst_ulps=_largest(_known(judged.ulps, part)),
+        worst_distance=_largest(distance),
+        worst_ulps=_largest(ulps),
         t_worst_distance=_largest(t_distance),
         t_worst_ulps=_largest(t_ulps),
         t_distances=_histogram(t_distance),
@@ -284,11 +285,13 @@ def example_of(judged: Judged, kind: str, numbers: Reals, seeds: Sequence[int], 
     return Example(seeds[i], numbers[i].copy(), distance, ulps, words, t_enter)
 
 
-def _known(values: Array | None, part: slice) -> Array:
-    """Return the numbers of a part that are not NaN."""
-    if values is None:
-        return NONE
-    return values[part][~np.isnan(values[part])]
+def _known(part: slice, *columns: Array | None) -> list[Array]:
+    """Return the numbers of a part of columns where these, which are NaN together or missing, have any."""
+    present = [column[part] for column in columns if column is not None]
+    if not present:
+        return [NONE for _ in columns]
+    known = np.flatnonzero(present[0] == present[0])
+    return [column[known] for column in present]
 
 
 def _largest(values: Array) -> float:

@@ -25,7 +25,6 @@ from hitscope.geometry.exact.pair_kernels import (
     signs_are_strict,
     verdict,
 )
-from hitscope.geometry.exact.verdict_codes import UNSURE
 from hitscope.geometry.shapes import Aabb, Line, Obb, Point, Ray, Segment, Triangle
 
 BOUNDS: dict[type, Callable[..., Any]] = {

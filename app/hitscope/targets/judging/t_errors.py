@@ -107,7 +107,8 @@ def lengths_of(probes: Array, is_endless: bool) -> Array:
     scale = exponents(greater(greater(x, y), z))
     scale = np.where(scale > -LEAST_NORMAL, -LEAST_NORMAL, np.where(scale < LEAST_NORMAL, LEAST_NORMAL, scale))
     x, y, z = x * powers_of_two(-scale), y * powers_of_two(-scale), z * powers_of_two(-scale)
-    return np.sqrt(x * x + y * y + z * z) * powers_of_two(scale)
+    lengths: Array = np.sqrt(x * x + y * y + z * z) * powers_of_two(scale)
+    return lengths
 
 
 def spacing(ts: Array, precision: Precision) -> Array:

@@ -1,7 +1,7 @@
 """For each type of shape, how a block of random ones is drawn, where its points are, and which ones are sound."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -159,18 +159,21 @@ def _projection(rows: Array, points: Array) -> Array:
 def _sound_obbs(rows: Array) -> NDArray[np.bool_]:
     axes = rows[6:].reshape(3, 3, -1)
     products = np.stack([dot(axes[i], axes[k]) - float(i == k) for i in range(3) for k in range(i, 3)])
-    are_axes: NDArray[np.bool_] = (np.abs(products) < 0.99 * AXES_TOLERANCE).all(axis=0)
-    return are_axes & (rows[3:6] >= 0).all(axis=0)
+    return _all_of(np.abs(products) < 0.99 * AXES_TOLERANCE) & _all_of(rows[3:6] >= 0)
 
 
 def _sound_boxes(rows: Array) -> NDArray[np.bool_]:
-    sound: NDArray[np.bool_] = (rows[:3] <= rows[3:]).all(axis=0)
-    return sound
+    return _all_of(rows[:3] <= rows[3:])
 
 
 def _sound_planes(rows: Array) -> NDArray[np.bool_]:
-    sound: NDArray[np.bool_] = (rows[:3] != 0).any(axis=0)
-    return sound
+    return ~_all_of(rows[:3] == 0)
+
+
+def _all_of(conditions: Any) -> NDArray[np.bool_]:
+    """Return which shapes (n,) meet all conditions (k, n)."""
+    found: NDArray[np.bool_] = conditions.all(axis=0)
+    return found
 
 
 DRAWN_SHAPES: dict[type[Shape], DrawnShape] = {
