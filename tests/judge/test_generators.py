@@ -26,20 +26,20 @@ CASES = 8
 REALS = tuple(PRECISIONS)
 AIMED = ("faces", "edges", "vertices")
 CHECKSUMS = {
-    "uniform": ("fe5a308ec744ef4c", "19ed13ccbef63358"),
-    "log_uniform": ("ed266875628f0fa4", "75d391b7f70f2533"),
-    "integer_grid": ("abb05abe57841703", "20935fc3e245c70a"),
-    "engine": ("ccbc0d4f266c5152", "c878f8624cf078da"),
-    "faces": ("e5a12954f0a6a88c", "995d0d76bd6e9b62"),
-    "edges": ("65defe86b6f9f500", "e03c0fef7e55c251"),
-    "vertices": ("a765239c31ab7d95", "aed4bfc9ebacf1cb"),
-    "in_plane": ("cc206526359830d6", "476c931ab101a05a"),
-    "nearly_touching": ("557ee390018dfac0", "5276c02eac5f54b0"),
-    "narrow_gap": ("31afec0793bf2fa3", "1b8883724833f3da"),
-    "parallel": ("fc3594c1be17d9d8", "83097626649bc73f"),
-    "degenerate": ("c73b14c09a026a47", "13d276e6467b4298"),
-    "far_from_origin": ("62a0ce150386efb6", "7f13d25a90cedc0a"),
-    "extreme": ("2f17067e70882258", "58e468175c65dd21"),
+    "uniform": ("6cf86861fc306b22", "ac1fce7c56fae710"),
+    "log_uniform": ("05d2827d87b2f39a", "a06c2ae2efcdebf4"),
+    "integer_grid": ("b6a412da82ea6235", "de252d86a110e681"),
+    "engine": ("d04b86a7584c1434", "a4971c686c42d81e"),
+    "faces": ("8805f294de80c799", "22af2320c2f5c2a7"),
+    "edges": ("c4b8477ff1c64fcd", "36cd910efb723dab"),
+    "vertices": ("97c41e2d6ccf7060", "a8eea7507cfb7ee4"),
+    "in_plane": ("c02241dd51700570", "2308114467872875"),
+    "nearly_touching": ("846ddf1a499a54c9", "bee94744054938dc"),
+    "narrow_gap": ("e9372642a4830bf8", "4d31d27855c85c39"),
+    "parallel": ("29a053239389f5f2", "aa5a7ecd22f9ce1c"),
+    "degenerate": ("3478787c11f4bf73", "5a20832d9fdca7dc"),
+    "far_from_origin": ("17dff69e6b901591", "8c2bdd97b8a9ad8b"),
+    "extreme": ("d55355abc2cbfcf1", "8ad06b9441ca06a8"),
 }
 """Of a block of each generator in both precisions."""
 

@@ -17,7 +17,7 @@ Reals: TypeAlias = NDArray[Any]
 ShapePair: TypeAlias = tuple[Shape, Shape]
 """A probe and a primitive."""
 
-BLOCK = 4096
+BLOCK = 8192
 """The cases of a block: few enough for their rows to stay in a core's cache."""
 MOST_PARTS = 10
 """The most planes or vertices of a polyhedron in a case that is drawn, or that a target in a process is given."""

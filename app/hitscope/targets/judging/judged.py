@@ -23,7 +23,7 @@ WRONG_T, WRONG_NORMAL = "wrong t", "wrong normal"
 KINDS = (WRONG_HIT, WRONG_MISS, CRASH, WRONG_T, WRONG_NORMAL)
 MISSING_T = "missing t"
 """A hit without a t: it is a wrong t where the target gives one of other hits."""
-MEASURED_BLOCKS = 4
+MEASURED_BLOCKS = 2
 """The blocks on either side of seed 0 in which everything is measured."""
 SAMPLED = 256
 """In other blocks, what takes fractions beside the verdict is computed for one of so many seeds."""

@@ -65,7 +65,7 @@ SCALES = {
     "float32": Scales((2, 8, 20), 12, 20, (0, 0, 1, 2**5, 2**10), 64, (4, 19), (1, 24, 277)),
     "float64": Scales((2, 10, 60), 1000, 30, (0, 0, 1, 2**10, 2**20), 512, (10, 48), (1, 50, 2097)),
 }
-WIDEST = 256
+WIDEST = 1024
 """Of `extreme`: one pair in so many has any magnitudes that there are."""
 ENGINE_SIZES = np.array([1e-4 * 10**k * root for k in range(7) for root in (1.0, 1.7782, 3.1622, 5.6234)])
 """The sizes of `engine`, four in a power of ten, before each is multiplied by up to 1.7782."""

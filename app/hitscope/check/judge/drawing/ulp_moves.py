@@ -17,7 +17,7 @@ Pairs: TypeAlias = tuple[Array, Array]
 """The rows of the probes and of the primitives."""
 
 
-ZEROS_OF_SIZE = 0.96875
+ZEROS_OF_SIZE = 0.9921875
 """How often an ulp of a zero is that of the shape's largest number. A denormal one is rare in users' numbers, and
 takes fractions to decide."""
 
