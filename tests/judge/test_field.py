@@ -26,10 +26,10 @@ SMOOTH = ("uniform", "log_uniform", "engine", "far_from_origin")
 """The generators without zeros, contacts or overflow."""
 FOUND = [
     # fault, pair, kind, where it shows, and where its right twin errs by more than a few ulps, too
-    ("epsilon", "ray_triangle", WRONG_MISS, {"engine"}, {"in_plane", "extreme"}),
+    ("epsilon", "ray_triangle", WRONG_MISS, {"engine"}, {"in_plane", "parallel", "extreme"}),
     ("zero_times_infinity", "ray_aabb", WRONG_HIT, {"in_plane", "parallel"}, set()),
     ("sign_of_zero", "ray_aabb", WRONG_MISS, {"narrow_gap", "parallel"}, {"extreme"}),
-    ("missing_axis", "triangle_aabb", WRONG_HIT, {"uniform", "narrow_gap"}, {"engine", "extreme"}),
+    ("missing_axis", "triangle_aabb", WRONG_HIT, {"uniform", "integer_grid"}, {"engine", "extreme"}),
     ("transposed", "point_obb", WRONG_HIT, {"uniform", "engine"}, {"nearly_touching", "extreme"}),
     ("forgotten_end", "segment_aabb", WRONG_HIT, {"uniform", "integer_grid", "engine"}, set()),
 ]
@@ -106,4 +106,4 @@ def test_strict_comparisons_are_wrong_only_where_boxes_touch(real):
 @pytest.mark.parametrize("real", REALS)
 def test_woop_errs_by_a_few_ulps_but_in_the_plane_of_a_triangle(real):
     (found,) = wrong("woop", ("right",), "ray_triangle", real)
-    assert erring(found) <= {"in_plane", "parallel", "extreme"}
+    assert erring(found) <= {"integer_grid", "in_plane", "parallel", "extreme"}

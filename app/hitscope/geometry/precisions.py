@@ -70,4 +70,5 @@ def exponent_bits(exponents: Array) -> NDArray[np.uint64]:
 
 def greater(a: Any, b: Any) -> Array:
     """Return the greater numbers, those of `a` where `b` is NaN; unlike NumPy's, with one outcome of two zeros."""
-    return np.where(b > a, b, a)
+    greatest: Array = np.where(b > a, b, a)
+    return greatest
