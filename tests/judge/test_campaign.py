@@ -16,6 +16,7 @@ from hitscope.check.judge import (
     WRONG_T,
     Rules,
     as_dict,
+    campaign,
     examples,
     judge,
     merge,
@@ -23,6 +24,7 @@ from hitscope.check.judge import (
 from hitscope.check.judge.campaign import Campaign
 from hitscope.check.judge.drawing import draw
 from hitscope.check.judge.tallies import MOST_MEASURED
+from hitscope.geometry.array_loops import ArrayLoop
 from hitscope.targets.cases import BLOCK
 from hitscope.targets.judging import truth
 from hitscope.targets.judging.judged import MEASURED_BLOCKS, SAMPLED, judged
@@ -69,6 +71,17 @@ def timeless(value):
         for part in (entry, *entry.get("parts", ())):
             part.pop("seconds"), part.pop("ns_per_call")
     return value
+
+
+def test_the_outcome_is_the_same_with_compiled_generators(target, monkeypatch):
+    spec = target(SOMETIMES.replace("LIMIT", "2"), "point_aabb")
+    plain = document([spec], range(300))
+    drawn = []
+    run = ArrayLoop.__call__
+    monkeypatch.setattr(ArrayLoop, "__call__", lambda *given: drawn.append(given) or run(*given))
+    monkeypatch.setattr(campaign, "DRAWN_COMPILED_FROM", 300)
+    assert document([spec], range(300)) == plain
+    assert len(drawn) == len(GENERATORS)
 
 
 @pytest.mark.parametrize("limit", ["2", "0"])

@@ -1,0 +1,57 @@
+"""The errors of answered ts: the same compiled, and those that ts known exactly have."""
+
+import numpy as np
+import pytest
+
+from hitscope.geometry.precisions import PRECISIONS
+from hitscope.targets.judging.rules import Rules
+from hitscope.targets.judging.t_errors import Question, lengths_of, spacing, t_errors
+
+N = 4096
+
+
+def answers(real):
+    """Return answered ts, which are asked for, right ones, bounds of their errors, and probes."""
+    rng = np.random.default_rng(2)
+    right = rng.standard_normal(N) * 2.0 ** rng.integers(-60, 60, N)
+    right[:4] = 0.0, -np.inf, np.nan, 1e300
+    with np.errstate(over="ignore"):
+        answered = (right * (1 + rng.choice([0.0, 1e-16, 1e-6, 1.0], N))).astype(real)
+    bounds = np.abs(right) * rng.choice([0.0, 1e-20, 1e-7, np.inf], N)
+    bounds = np.where(np.isnan(bounds), np.inf, bounds)
+    probes = rng.standard_normal((6, N)) * 2.0 ** rng.integers(-1020, 1000, N)
+    return answered, rng.random(N) < 0.8, right, bounds, probes
+
+
+@pytest.mark.parametrize("is_rough", [False, True])
+@pytest.mark.parametrize("is_endless", [False, True])
+@pytest.mark.parametrize("real", PRECISIONS)
+def test_errors_are_the_same_compiled(real, is_endless, is_rough):
+    question = Question(Rules(t_ulps=4.0), is_endless, is_rough, PRECISIONS[real])
+    one, other = (t_errors(question, *answers(real), compiled=compiled) for compiled in (False, True))
+    assert all(np.array_equal(*parts, equal_nan=parts[0].dtype == float) for parts in zip(one, other, strict=True))
+    assert 0 < one.told.sum() < N and one.wrong.any()
+
+
+def test_what_is_told_within_bounds_is_what_exact_ts_tell():
+    answered, asked, right, bounds, probes = answers("float64")
+    rough, exactly = (
+        t_errors(Question(Rules(), True, is_rough, PRECISIONS["float64"]), answered, asked, right, known, probes)
+        for is_rough, known in ((True, bounds), (False, np.zeros(N)))
+    )
+    told = rough.told & asked
+    assert (told & (bounds > 0)).any()
+    assert np.array_equal(rough.wrong[told], exactly.wrong[told])
+
+
+@pytest.mark.parametrize("real", PRECISIONS)
+def test_lengths_and_spacings_hold_over_the_whole_range(real):
+    vectors = np.array([[3e300, 3e-310, 0.0, 3.0], [4e300, 4e-310, 0.0, 4.0], np.zeros(4)])
+    assert lengths_of(np.concatenate([np.zeros((3, 4)), vectors]), True) == pytest.approx(
+        [5e300, 5e-310, 0.0, 5.0]
+    )
+    precision = PRECISIONS[real]
+    ts = precision.rounded(np.array([1.0, 3.0, precision.largest, 1e-30]))
+    found = spacing(ts, precision)
+    assert np.array_equal(found[[0, 1, 3]], np.spacing(ts[[0, 1, 3]].astype(real)).astype(np.float64))
+    assert found[2] == 2.0 ** (precision.highest - precision.mantissa_bits)
